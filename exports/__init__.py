@@ -1,0 +1,97 @@
+"""Writers of the graph, one module a format; `EXPORTERS` is the list of them.
+
+A writer turns a graph and `ExportOptions` into chunks of bytes; `write` puts them into a file so
+that a killed run never leaves half of one. Modules with heavy libraries are imported on first use.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Final, Literal, cast
+
+from schemas.errors import FormatError
+from schemas.graph import KnowledgeGraph
+from schemas.vocabulary import BASE_IRI
+
+EvidenceLevel = Literal["none", "paper", "sentence"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """What a writer may be told: the namespace of instances, and how much proof RDF carries.
+
+    `evidence` is `sentence` (every mention with its offsets), `paper` (statement nodes that name
+    the paper only) or `none` (the bare graph).
+    """
+
+    base_iri: str = BASE_IRI
+    evidence: EvidenceLevel = "sentence"
+
+
+Writer = Callable[[KnowledgeGraph, ExportOptions], Iterator[bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Exporter:
+    """A format: its file ending, what it is for, and where its writer lives (`module:function`)."""
+
+    suffix: str
+    about: str
+    location: str
+
+    @property
+    def writer(self) -> Writer:
+        """The writer itself, imported now."""
+        module, function = self.location.split(":")
+        return cast("Writer", getattr(import_module(module), function))
+
+
+#: Every format by name: the names are the choices of `kg build -f` and `kg export -f`.
+EXPORTERS: Final[dict[str, Exporter]] = {
+    "ttl": Exporter(".ttl", "RDF as Turtle, for SPARQL and triple stores", "exports.rdf:turtle"),
+    "nt": Exporter(".nt", "RDF as N-Triples, a triple a line", "exports.rdf:ntriples"),
+    "html": Exporter(".html", "an interactive page in one file, for a browser", "exports.html:page"),
+    "json": Exporter(".json", "node-link JSON, for networkx and JavaScript", "exports.node_link:node_link_json"),
+}
+
+
+def exporter(name: str) -> Exporter:
+    """The exporter of that name; raises `FormatError` with the known names."""
+    if name not in EXPORTERS:
+        raise FormatError(name, EXPORTERS)
+    return EXPORTERS[name]
+
+
+def write(graph: KnowledgeGraph, path: Path, name: str, options: ExportOptions | None = None) -> None:
+    """Write the graph in the named format, under `path` only once it is complete."""
+    write_atomically(path, exporter(name).writer(graph, options or ExportOptions()))
+
+
+def write_atomically(path: Path, chunks: Iterable[bytes]) -> None:
+    """Write chunks to a temporary file beside `path`, flush it to disk, then rename it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            for chunk in chunks:
+                file.write(chunk)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(0o666 & ~_umask())
+        Path(temporary).replace(path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            Path(temporary).unlink()
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

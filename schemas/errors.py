@@ -1,0 +1,57 @@
+"""Every error that citekg raises on purpose.
+
+CitekgError
+├── InputError       a source that cannot be read
+│   └── InputMissing a source that is not there
+├── FormatError      a format nobody knows, with the ones that are known
+├── GraphError       a graph file or record that breaks a rule
+├── QueryError       a SPARQL query that cannot be answered
+├── LexiconError     a lexicon row that breaks a rule
+└── ExtractionError  an extractor whose span does not lie in its paper
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class CitekgError(Exception):
+    """Base of all errors raised on purpose; its text is one line that says what to do."""
+
+
+class InputError(CitekgError):
+    """A source could not be read; `place` is the file, with the line where known."""
+
+    def __init__(self, place: str, message: str) -> None:
+        super().__init__(f"{place}: {message}")
+        self.place = place
+        self.message = message
+
+
+class InputMissing(InputError):
+    """A source named by the user does not exist or matches nothing."""
+
+
+class FormatError(CitekgError):
+    """An input, export or output format that nobody registered."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        self.known = tuple(sorted(known))
+        super().__init__(f"unknown format {name!r}: choose one of {', '.join(self.known)}")
+
+
+class GraphError(CitekgError):
+    """A graph file cannot be read as a citekg graph, or a record breaks a rule."""
+
+
+class QueryError(CitekgError):
+    """A SPARQL query is malformed, of an unsupported kind, or ran out of its limits."""
+
+
+class LexiconError(CitekgError):
+    """A lexicon file holds a row that breaks the rules of the format."""
+
+
+class ExtractionError(CitekgError):
+    """An extractor proposed a span that is not a slice of its paper's text."""

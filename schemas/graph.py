@@ -1,0 +1,74 @@
+"""The knowledge graph: plain records, with a few ways to look things up.
+
+The records are the truth; networkx, rdflib and the viewer are views that `exports` makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+from schemas.records import Entity, Evidence, Link, Mention, Paper, Relation, Run
+
+
+@dataclass(frozen=True)
+class KnowledgeGraph:
+    """Papers, entities, mentions, relations and links, each sorted so that equal graphs are equal.
+
+    Build one with `KnowledgeGraph.of`, which sorts; the constructor takes the tuples as they are.
+    """
+
+    papers: tuple[Paper, ...]
+    entities: tuple[Entity, ...]
+    mentions: tuple[Mention, ...]
+    relations: tuple[Relation, ...]
+    links: tuple[Link, ...]
+    run: Run
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        papers: Iterable[Paper],
+        entities: Iterable[Entity],
+        mentions: Iterable[Mention],
+        relations: Iterable[Relation],
+        links: Iterable[Link],
+        run: Run,
+    ) -> KnowledgeGraph:
+        """A graph of these records in their one order."""
+        return cls(
+            papers=tuple(sorted(papers, key=lambda p: p.id)),
+            entities=tuple(sorted(entities, key=lambda e: e.id)),
+            mentions=tuple(sorted(mentions, key=lambda m: (m.paper, m.start))),
+            relations=tuple(sorted(relations, key=lambda r: (r.paper, r.entity, r.role))),
+            links=tuple(sorted(links, key=lambda k: (k.citing, k.cited, k.kind, k.entity))),
+            run=run,
+        )
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{len(getattr(self, f.name))} {f.name}" for f in fields(self) if f.name != "run")
+        return f"<{type(self).__name__}: {counts}>"
+
+    @cached_property
+    def paper_by_id(self) -> dict[str, Paper]:
+        """The papers by id."""
+        return {p.id: p for p in self.papers}
+
+    @cached_property
+    def entity_by_id(self) -> dict[str, Entity]:
+        """The entities by id."""
+        return {e.id: e for e in self.entities}
+
+    @cached_property
+    def mention_by_id(self) -> dict[str, Mention]:
+        """The mentions by id."""
+        return {m.id: m for m in self.mentions}
+
+    def evidence(self, claim: Relation | Link) -> Iterator[Evidence]:
+        """The mentions that prove a relation or a link, each with its sentence."""
+        for mention_id in claim.evidence:
+            mention = self.mention_by_id[mention_id]
+            start, end = mention.sentence
+            yield Evidence(mention, self.paper_by_id[mention.paper].text[start:end])

@@ -1,0 +1,166 @@
+"""The frozen records that everything in citekg is made of.
+
+A `Paper` is read from a source; a `Mention` is a span of its text that names an `Entity`;
+a `Relation` says what the paper does with the entity and which mentions prove it; a `Link`
+joins two papers through an entity that the second one introduced.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Source:
+    """Where a paper was read: a file name as the user gave it, and a 1-based line."""
+
+    name: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.line}" if self.line else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A title and an abstract, with whatever else the source says of them.
+
+    `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; unknown texts are empty strings.
+    A paper that is only known as the introducer of something is a stub: no abstract, no source.
+    """
+
+    id: str
+    title: str
+    abstract: str
+    date: str = ""
+    authors: tuple[str, ...] = ()
+    url: str = ""
+    arxiv_id: str = ""
+    venue: str = ""
+    sources: tuple[Source, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Title and abstract as one text; every offset in the project counts code points of it."""
+        return f"{self.title}\n{self.abstract}"
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A span of a paper's text that names an entity.
+
+    `start` and `end` are code points into `Paper.text`, end exclusive, and
+    `text == paper.text[start:end]` always holds. `sentence` is the span of the sentence
+    around it. `type` is what the entity is taken for here, `layer` names the finder that
+    saw the span, `confidence` lies between 0 and 1.
+    """
+
+    paper: str
+    entity: str
+    start: int
+    end: int
+    text: str
+    type: str
+    sentence: tuple[int, int]
+    layer: str
+    confidence: float
+
+    @property
+    def id(self) -> str:
+        """Stable name of the mention: spans of one paper never overlap, so its start is enough."""
+        return f"{self.paper}_m{self.start}"
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One method, benchmark, model or dataset: the node all its mentions point to.
+
+    `aliases` holds every other surface form seen or known; `types` counts the papers that take
+    it for each type (the first is the preferred one, equal to `type`); `family` is the id of the
+    wider entity it is a variant of, or an empty string.
+    """
+
+    id: str
+    name: str
+    type: str
+    aliases: tuple[str, ...] = ()
+    types: tuple[tuple[str, int], ...] = ()
+    family: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What a paper does with an entity; `evidence` holds the ids of the mentions that prove it."""
+
+    paper: str
+    role: str
+    entity: str
+    confidence: float
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A citation-style link between papers, through an entity that `cited` introduced.
+
+    `evidence` holds the mentions of the entity in the citing paper that prove it.
+    """
+
+    citing: str
+    kind: str
+    cited: str
+    entity: str
+    confidence: float
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A mention with the sentence it stands in, as text: what a reader is shown as proof."""
+
+    mention: Mention
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What made a graph: no clock, so that the same input gives the same bytes.
+
+    `configuration` and `inputs` are SHA-256 hex digests.
+    """
+
+    software: str
+    version: str
+    configuration: str
+    inputs: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaperEntity:
+    """An entity as one paper's own text shows it, before it is linked across papers.
+
+    `name` is the fullest form in the text or the lexicon's canonical name; `key` is the
+    identity it claims (see `schemas.names.key`); `spans` are `(start, end)` pairs in text order;
+    `roles` maps each role to its confidence and the indices of the spans that prove it.
+    """
+
+    key: str
+    name: str
+    type: str
+    spans: tuple[tuple[int, int], ...]
+    surfaces: tuple[str, ...]
+    roles: tuple[tuple[str, float, tuple[int, ...]], ...]
+    layer: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything that extraction found in one paper: what `kg extract` prints.
+
+    `sentences` are the `(start, end)` spans of the paper's sentences in text order.
+    """
+
+    paper: Paper
+    sentences: tuple[tuple[int, int], ...]
+    entities: tuple[PaperEntity, ...]

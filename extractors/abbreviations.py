@@ -1,0 +1,96 @@
+"""Abbreviations defined in the text: "Group Relative Policy Optimization (GRPO)".
+
+The matching of a short form to its long form follows Schwartz and Hearst, "A simple algorithm for
+identifying abbreviation definitions in biomedical text" (PSB 2003), widened to the forms of this
+field: digits and signs inside the short form, plurals, and short forms that come first,
+"GRPO (Group Relative Policy Optimization)".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from schemas.records import Paper
+
+_BRACKETED: Final = re.compile(r"\(([^()]{2,80})\)|\[([^\[\]]{2,80})\]")
+_SHORT: Final = re.compile(r"[A-Za-zα-ωΑ-Ω$\\][\w$\\{}^.*+'/@-]{0,18}(?: [A-Z0-9][\w.-]{0,8})?")
+_MAX_EXTRA_WORDS: Final = 5
+_STOP_START: Final = frozenset(
+    "a an the our this that these those we and or of for in on with via by from to as is are using called named "
+    "propose introduce present new novel framework algorithm method model approach dataset benchmark".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A long form and the short form that the text gives it, as `(start, end)` spans."""
+
+    long: tuple[int, int]
+    short: tuple[int, int]
+
+
+def definitions(paper: Paper) -> Iterator[Definition]:
+    """Every definition in the paper's text, in text order."""
+    text = paper.text
+    for bracket in _BRACKETED.finditer(text):
+        group = 1 if bracket[1] is not None else 2
+        inner, start = bracket[group], bracket.start(group)
+        short_text = re.split(r"[,;]| or |; ", inner)[0].strip()
+        short_start = start + inner.find(short_text)
+        if _is_short_form(short_text):
+            long = _long_form_before(text, bracket.start(), short_text)
+            if long:
+                yield Definition(long, (short_start, short_start + len(short_text)))
+                continue
+        before = re.search(r"([A-Za-z][\w.*+/-]*)\s*$", text[max(0, bracket.start() - 30) : bracket.start()])
+        if before and _is_short_form(before[1]) and len(inner.split()) > 1:
+            whole = _long_form_before(inner, len(inner), before[1])
+            if whole and whole[0] == 0:
+                at = max(0, bracket.start() - 30) + before.start(1)
+                yield Definition((start, start + whole[1]), (at, at + len(before[1])))
+
+
+def _is_short_form(text: str) -> bool:
+    capitals = sum(c.isupper() for c in text)
+    return bool(_SHORT.fullmatch(text)) and len(text) >= 2 and capitals >= 1 and (capitals >= 2 or len(text) <= 6)
+
+
+def _long_form_before(text: str, end: int, short: str) -> tuple[int, int] | None:
+    """The span before `end` whose letters give the short form, found from right to left."""
+    letters = [c.lower() for c in short if c.isalnum()]
+    if letters and len(letters) > 2 and letters[-1] == "s" and short[-1] == "s":
+        letters.pop()
+    sentence = max(text.rfind("\n", 0, end), text.rfind(". ", 0, end) + 1, text.rfind("(", 0, end)) + 1
+    window = _last_words(text, sentence, end, len(letters) + _MAX_EXTRA_WORDS)
+    start = _align(text, window, end, letters)
+    if start is None:
+        return None
+    long_end = len(text[:end].rstrip())
+    long = text[start:long_end]
+    if len(long) <= len(short) + 1 or short in long.split() or len(long.split()) > 2 * len(letters) + 2:
+        return None
+    if long.split()[0].lower() in _STOP_START and len(long.split()) > len(letters):
+        return None
+    return start, long_end
+
+
+def _last_words(text: str, floor: int, end: int, count: int) -> int:
+    starts = [m.start() for m in re.finditer(r"\S+", text[floor:end])]
+    return floor + (starts[-count] if len(starts) > count else (starts[0] if starts else 0))
+
+
+def _align(text: str, floor: int, end: int, letters: list[str]) -> int | None:
+    """Where the long form starts: every letter found in order, the first at the start of a word."""
+    at = end - 1
+    for index in range(len(letters) - 1, -1, -1):
+        while at >= floor and not (
+            text[at].lower() == letters[index] and (index > 0 or at == 0 or not text[at - 1].isalnum())
+        ):
+            at -= 1
+        if at < floor:
+            return None
+        at -= 1
+    return at + 1

@@ -1,0 +1,91 @@
+"""What the finders propose, gathered: every spelling that may be a name, with all its places.
+
+A candidate is decided on once a paper, not once a mention: the scorer, the graph and a reader all
+ask whether *the paper* names a thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from extractors import abbreviations, shapes
+from extractors.lexicon import Entry, Lexicon
+from extractors.nlp import Document
+from schemas.names import key
+
+ABBREVIATIONS, LEXICON, RULES, TAGGER = "abbreviations", "lexicon", "rules", "tagger"
+#: The layers that can be switched on and off.
+LAYERS = (ABBREVIATIONS, LEXICON, RULES, TAGGER)
+
+
+@dataclass
+class Candidate:
+    """A spelling with its token spans, the finders that proposed it and what the lexicon knows of it.
+
+    `partners` are the keys of the long forms (or short forms) that the text defines it with.
+    """
+
+    key: str
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    finders: set[str] = field(default_factory=set)
+    entry: Entry | None = None
+    is_short: bool = False
+    is_long: bool = False
+    partners: set[str] = field(default_factory=set)
+
+
+def gather(doc: Document, lexicon: Lexicon, layers: frozenset[str] = frozenset(LAYERS)) -> dict[str, Candidate]:
+    """The candidates of a document by key."""
+    found: dict[str, Candidate] = {}
+
+    def add(span: tuple[int, int], finder: str) -> Candidate:
+        name = key(doc.span_text(*span))
+        candidate = found.setdefault(name, Candidate(name))
+        if span not in candidate.spans:
+            candidate.spans.append(span)
+        candidate.finders.add(finder)
+        return candidate
+
+    if RULES in layers:
+        for span in shapes.written_names(doc):
+            add(span, "written")
+        for span in shapes.technique_phrases(doc):
+            add(span, "phrase")
+    if LEXICON in layers:
+        for hit in lexicon.find(doc.text):
+            hit_span = tokens_of(doc, hit.start, hit.end)
+            if hit_span:
+                add(hit_span, LEXICON).entry = hit.entry
+    if ABBREVIATIONS in layers:
+        for long, short in _definitions(doc):
+            long_one, short_one = add(long, ABBREVIATIONS), add(short, ABBREVIATIONS)
+            long_one.is_long = short_one.is_short = True
+            long_one.partners.add(short_one.key)
+            short_one.partners.add(long_one.key)
+    for candidate in found.values():
+        _add_repeats(doc, candidate)
+    return found
+
+
+def _definitions(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    for definition in abbreviations.definitions(doc.paper):
+        long, short = tokens_of(doc, *definition.long), tokens_of(doc, *definition.short)
+        if long and short:
+            yield long, short
+
+
+def _add_repeats(doc: Document, candidate: Candidate) -> None:
+    """Find the places that spell the candidate as one of its spans does, whatever finder saw them."""
+    for first, last in tuple(candidate.spans):
+        words = doc.words[first:last]
+        for i in doc.places_of.get(words[0], ()):
+            if doc.words[i : i + len(words)] == words and (i, i + len(words)) not in candidate.spans:
+                candidate.spans.append((i, i + len(words)))
+    candidate.spans.sort()
+
+
+def tokens_of(doc: Document, start: int, end: int) -> tuple[int, int] | None:
+    """The token span of a character span, or nothing where it cuts a token."""
+    first, last = doc.token_at.get(start), doc.token_ending_at.get(end)
+    return None if first is None or last is None or last < first else (first, last + 1)

@@ -1,0 +1,115 @@
+"""One decision step: from overlapping proposals to the names of a paper, each with a type.
+
+A softmax regression weighs the hashed features of every candidate and gives it a probability for
+each type and for being no entity. Candidates are then taken greedily, best first, where no better
+one covers their place; a long form and its short form become one entity.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Final
+
+from extractors.candidates import Candidate
+from extractors.nlp import Document
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: The answers the step chooses from; the first says "no entity".
+ANSWERS: Final = ("", "Method", "Benchmark", "Model", "Dataset")
+COLUMNS: Final = 1 << 18
+
+
+def columns(texts: Iterable[str]) -> list[int]:
+    """The weight columns of features: a CRC-32, so that they are the same everywhere."""
+    return sorted({zlib.crc32(t.encode("utf-8")) % COLUMNS for t in texts})
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The trained weights, `(COLUMNS, number of answers)`, and the probability a name must reach."""
+
+    table: NDArray[np.float32]
+    threshold: float
+
+    def probabilities(self, feature_columns: list[int]) -> NDArray[np.float32]:
+        """The probability of each answer for one candidate."""
+        import numpy as np
+
+        scores = self.table[feature_columns].sum(axis=0, dtype=np.float64)
+        raised = np.exp(scores - scores.max())
+        return (raised / raised.sum()).astype(np.float32)
+
+
+@cache
+def shipped_weights(name: str, answers: int) -> Weights:
+    """The weights of that name that come with the package."""
+    import numpy as np
+
+    with (resources.files("extractors") / "weights" / f"{name}.npz").open("rb") as file:
+        stored = np.load(file)
+        table = np.zeros((COLUMNS, answers), dtype=np.float32)
+        table[stored["columns"]] = stored["values"].astype(np.float32)
+        return Weights(table, float(stored["threshold"]))
+
+
+@dataclass
+class Chosen:
+    """An accepted entity: its candidates (long and short form), kept places, type and probability."""
+
+    candidates: list[Candidate]
+    spans: list[tuple[int, int]]
+    type: str
+    confidence: float
+
+
+def choose(doc: Document, scored: list[tuple[Candidate, list[float]]], threshold: float) -> list[Chosen]:
+    """The entities of a document from its candidates and their probabilities by answer."""
+    ranked = sorted(scored, key=lambda cp: (cp[1][0], -len(cp[0].key), cp[0].key))
+    taken = [False] * len(doc.words)
+    chosen: dict[str, Chosen] = {}
+    for candidate, probabilities in ranked:
+        accepted = 1 - probabilities[0]
+        if accepted < threshold:
+            continue
+        free = [s for s in candidate.spans if not any(taken[s[0] : s[1]])]
+        if not free:
+            continue
+        for first, last in free:
+            taken[first:last] = [True] * (last - first)
+        best = max(range(1, len(ANSWERS)), key=lambda i: probabilities[i])
+        chosen[candidate.key] = Chosen([candidate], free, ANSWERS[best], accepted)
+    return _joined(chosen)
+
+
+def _joined(chosen: dict[str, Chosen]) -> list[Chosen]:
+    """Long forms joined with the short forms that the text defines for them; the surer type wins."""
+    out: list[Chosen] = []
+    absorbed: set[str] = set()
+    for name in sorted(chosen):
+        if name in absorbed:
+            continue
+        group = _closure(name, chosen)
+        absorbed |= group
+        members = [chosen[k] for k in sorted(group)]
+        best = max(members, key=lambda c: (c.confidence, c.candidates[0].key))
+        candidates = [c for m in members for c in m.candidates]
+        out.append(Chosen(candidates, sorted(s for m in members for s in m.spans), best.type, best.confidence))
+    return sorted(out, key=lambda c: c.spans[0])
+
+
+def _closure(name: str, chosen: dict[str, Chosen]) -> set[str]:
+    group, waiting = set(), [name]
+    while waiting:
+        current = waiting.pop()
+        if current not in group:
+            group.add(current)
+            partners = chosen[current].candidates[0].partners
+            waiting += sorted(k for k in chosen if k in partners or current in chosen[k].candidates[0].partners)
+    return group

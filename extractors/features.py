@@ -1,0 +1,185 @@
+"""What the decision step looks at: a candidate's spelling, places, company and sources, as texts.
+
+Every feature is a short text, hashed to a column of the weights, so nothing needs a vocabulary file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from extractors.candidates import Candidate
+from extractors.nlp import Document
+
+#: Nouns that say what the name before them is, by what they say.
+HEADS: Final[dict[str, str]] = {
+    word: kind
+    for kind, words in {
+        "method": """algorithm algorithms method methods approach approaches technique techniques framework frameworks
+        objective strategy procedure paradigm pipeline optimizer system systems architecture architectures agent agents
+        module layer layers mechanism loss regularization policy policies planner solver library toolkit training
+        training prompting learning sampling planning decoding inference""",
+        "benchmark": """benchmark benchmarks suite suites environment environments simulator simulators leaderboard task
+        tasks game games challenge domain domains test tests testbed competition exam problems platform""",
+        "model": """model models llm llms checkpoint checkpoints backbone backbones encoder series family weights base""",
+        "dataset": """dataset datasets data corpus corpora collection annotations images videos""",
+    }.items()
+    for word in words.split()
+}
+#: Verbs and prepositions before a name, by what they hint at.
+CUES: Final[dict[str, str]] = {
+    word: kind
+    for kind, words in {
+        "new": """propose proposes proposed introduce introduces introduced introducing present presents presented develop
+        develops developed release releases released call called named dubbed termed coined design devise describe
+        proposing presenting novel new namely""",
+        "eval": """evaluate evaluates evaluated evaluation evaluations experiments experiment tested benchmarks benchmark
+        results achieves achieve achieving performance datasets tasks on across demonstrate validate validated""",
+        "data": "trained train training pretrained corpus dataset collected annotated samples",
+        "use": "use uses used using via with leverage leverages apply applying employ adopt based through by combining",
+        "versus": """outperforms outperform outperforming surpasses surpassing exceeds compared versus vs than against
+        baselines baseline beats comparable unlike""",
+        "tune": "fine finetune finetuned tune tuned tuning initialized distilled on",
+        "like": "like as including e.g eg such",
+    }.items()
+    for word in words.split()
+}
+_ENDINGS: Final = re.compile(
+    r"(bench|benchmark|qa|gym|net|nets|gpt|former|formers|rl|po|world|arena|eval|lm|llm|vla|vl|coder|mark|suite|env|sim|"
+    r"craft|wiki|corpus|data|set|set|gan|vae|bert|bot|agent|agents|q|ac|dt|mdp|grad|prop|flow|diff|diffusion|search|"
+    r"learning|training|tuning|optimization|gradient|instruct|chat|math|code|r1|zero|base|large|policy|prompt|prompting)$"
+)
+_SIZE: Final = re.compile(r"\d+(?:\.\d+)?[BMKbmk]")
+
+
+def features(doc: Document, candidate: Candidate, known: dict[tuple[int, int], str]) -> list[str]:
+    """The features of a candidate; `known` gives the lexicon's type at token spans of the document."""
+    out: list[str] = ["bias"]
+    out += _source_features(candidate)
+    out += _spelling_features(doc, candidate)
+    out += _place_features(doc, candidate)
+    for span in candidate.spans[:6]:
+        out += _context_features(doc, span, known)
+    out = sorted(set(out))
+    crossing = [f for f in out if f.startswith(("src:", "lex:", "shape:"))]
+    crossed = [f for f in out if f.startswith(("head:", "left1:", "cue:", "end:", "title:", "near:"))]
+    return out + [f"{a}&{b}" for a in crossing for b in crossed]
+
+
+def _source_features(candidate: Candidate) -> Iterator[str]:
+    finders = "+".join(sorted(candidate.finders - {"lexicon", "abbreviations"}))
+    yield f"src:{finders}"
+    if candidate.is_short:
+        yield "src:short"
+    if candidate.is_long:
+        yield "src:long"
+    entry = candidate.entry
+    if entry is None:
+        yield "lex:none"
+    else:
+        yield f"lex:{entry.type}{'~' if entry.umbrella else ''}"
+        yield f"lex?{bool(entry.context)}"
+
+
+def _spelling_features(doc: Document, candidate: Candidate) -> Iterator[str]:
+    first, last = candidate.spans[0]
+    surface = doc.span_text(first, last)
+    words = [w for w in doc.lower[first:last] if re.match(r"\w", w)]
+    yield f"shape:{_shape(surface)}"
+    yield f"words:{min(len(words), 6)}"
+    yield f"length:{min(len(surface), 12)}"
+    yield f"name:{candidate.key}"
+    yield f"last:{words[-1] if words else ''}"
+    yield f"first:{words[0] if words else ''}"
+    lowered = surface.lower()
+    ending = _ENDINGS.search(lowered)
+    yield f"end:{ending[1] if ending else ''}"
+    for n in (2, 3, 4):
+        yield f"suffix:{lowered[-n:]}"
+        yield f"prefix:{lowered[:n]}"
+    if _SIZE.search(surface):
+        yield "size"
+    for word in set(words):
+        yield f"has:{word}"
+
+
+def _shape(surface: str) -> str:
+    shape = re.sub(r"[A-Z]", "A", re.sub(r"[^\W\d_A-Z]", "a", re.sub(r"\d", "0", surface)))
+    return re.sub(r"(.)\1+", r"\1\1", re.sub(r"aa+", "a", shape))[:14]
+
+
+def _place_features(doc: Document, candidate: Candidate) -> Iterator[str]:
+    in_title = [span for span in candidate.spans if span[1] <= doc.title_tokens]
+    body = [span for span in candidate.spans if span[0] >= doc.title_tokens]
+    yield f"title:{bool(in_title)}{min(len(body), 3)}"
+    yield f"count:{min(len(candidate.spans), 4)}"
+    if in_title:
+        first, last = in_title[0]
+        after = doc.words[last] if last < doc.title_tokens else "END"
+        if first == 0:
+            yield f"title:start{after if after == ':' else ''}"
+        if last == doc.title_tokens:
+            yield "title:end"
+        if first == 0 and last == doc.title_tokens:
+            yield "title:whole"
+    if body:
+        yield f"where:{int(4 * body[0][0] / len(doc.words))}"
+
+
+def _context_features(doc: Document, span: tuple[int, int], known: dict[tuple[int, int], str]) -> Iterator[str]:
+    first, last = span
+    low, high = doc.sentences[doc.sentence_of[first]]
+    section = "t" if first < doc.title_tokens else "b"
+    left = [doc.lower[i] if i >= low else "^" for i in range(first - 1, first - 4, -1)]
+    right = [doc.lower[i] if i < high else "$" for i in range(last, last + 3)]
+    yield f"left1:{section}{left[0]}"
+    yield f"left2:{left[1]} {left[0]}"
+    yield f"left3:{left[2]} {left[1]} {left[0]}"
+    yield f"right1:{section}{right[0]}"
+    yield f"right2:{right[0]} {right[1]}"
+    yield f"both:{left[0]}_{right[0]}"
+    if first > 0 and doc.ends[first - 1] == doc.starts[first]:
+        yield f"glue<{doc.words[first - 1]}"
+    if last < len(doc.words) and doc.starts[last] == doc.ends[last - 1]:
+        yield f"glue>{doc.words[last]}"
+        if last + 1 < high and doc.words[last] == "-":
+            yield f"glue>>{doc.lower[last + 1]}"
+    yield from (f"head:{h}" for h in _heads(doc, last, high))
+    yield from (f"cue:{c}" for c in _cues(doc, first, low))
+    yield from (f"near:{t}" for t in _neighbours(doc, span, known))
+
+
+def _heads(doc: Document, last: int, high: int) -> Iterator[str]:
+    """The noun right after the name, and the noun that closes a list the name stands in."""
+    if last < high and doc.lower[last] in HEADS:
+        yield HEADS[doc.lower[last]]
+    for i in range(last, min(high, last + 14)):
+        word = doc.lower[i]
+        if word in {".", ";", ":", "which", "that", "while", "by", "for", "to", "we"}:
+            break
+        if word in HEADS and i > last:
+            yield "far-" + HEADS[word]
+            break
+
+
+def _cues(doc: Document, first: int, low: int) -> Iterator[str]:
+    for i in range(first - 1, max(low - 1, first - 9), -1):
+        cue = CUES.get(doc.lower[i])
+        if cue:
+            yield f"{cue}{'1' if first - i <= 2 else '2'}"
+        if doc.lower[i] in HEADS:
+            yield f"h-{HEADS[doc.lower[i]]}{'1' if first - i <= 2 else '2'}"
+
+
+def _neighbours(doc: Document, span: tuple[int, int], known: dict[tuple[int, int], str]) -> Iterator[str]:
+    """The lexicon's types of the names in the same list."""
+    for (first, last), type_ in known.items():
+        gap = (last, span[0]) if last <= span[0] else (span[1], first) if first >= span[1] else None
+        if gap and 0 < gap[1] - gap[0] <= 8 and _list_gap(doc, *gap):
+            yield type_
+
+
+def _list_gap(doc: Document, first: int, last: int) -> bool:
+    between = doc.lower[first:last]
+    return any(w in {",", "and", "or", "/", "&"} for w in between) and sum(w not in {",", "and", "or", "/", "&", "(", ")"} for w in between) <= 3

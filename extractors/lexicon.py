@@ -1,0 +1,183 @@
+"""The lexicon: names that are known, with their types, aliases and families.
+
+The tables in `extractors/lexicons/*.tsv` have the columns `name`, `type`, `aliases` (separated by
+`|`), `family` and `flags`. Flags: `umbrella` marks terms too wide to be reported, `exact` asks for
+the exact case, `context=a|b` accepts the name only beside one of these words (or, where aliases end
+in `?`, only those aliases).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from schemas.errors import LexiconError
+from schemas.names import key
+from schemas.vocabulary import TYPES
+
+_COLUMNS: Final = ("name", "type", "aliases", "family", "flags")
+#: What a name is compared by: runs of letters, numbers with dots, and single other signs.
+_PIECE: Final = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)*|[^\w\s‐-―−-]|_")
+_ALWAYS_EXACT: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of the lexicon. `context` holds lower-case words, one of which must stand in the text;
+    `doubtful` holds the aliases that this condition is limited to (all, if it is empty)."""
+
+    name: str
+    type: str
+    aliases: tuple[str, ...] = ()
+    family: str = ""
+    umbrella: bool = False
+    exact: bool = False
+    context: tuple[str, ...] = ()
+    doubtful: frozenset[str] = frozenset()
+
+    @property
+    def key(self) -> str:
+        """The identity of the entry."""
+        return key(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A name of the lexicon in a text: `start` and `end` are code points, end exclusive."""
+
+    start: int
+    end: int
+    entry: Entry
+
+
+@dataclass
+class Lexicon:
+    """Entries, ready to be found in a text.
+
+    Names of several pieces match whatever their case, single words with a capital only as written.
+    """
+
+    entries: dict[str, Entry] = field(default_factory=dict)
+    _forms: dict[str, list[tuple[str, Entry]]] = field(default_factory=dict)
+    _lengths: dict[str, list[int]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry]) -> Lexicon:
+        """A lexicon of these entries; of two with the same identity the first stays."""
+        lexicon = cls()
+        for entry in entries:
+            lexicon._add(entry)
+        return lexicon
+
+    def _add(self, entry: Entry) -> None:
+        if entry.key in self.entries:
+            return
+        self.entries[entry.key] = entry
+        for form in (entry.name, *entry.aliases):
+            pieces = [p[0] for p in _pieces(form)]
+            if not pieces:
+                continue
+            self._forms.setdefault(" ".join(pieces), []).append((form, entry))
+            lengths = self._lengths.setdefault(pieces[0], [])
+            if len(pieces) not in lengths:
+                lengths.append(len(pieces))
+                lengths.sort(reverse=True)
+
+    def find(self, text: str) -> Iterator[Hit]:
+        """Every name in the text, longest first at each place; hits may be nested in longer ones."""
+        pieces = list(_pieces(text))
+        lowered = text.lower()
+        for i, (piece, start, _) in enumerate(pieces):
+            if start and text[start - 1].isalnum():
+                continue
+            for length in _with_plural(self._lengths, piece):
+                window = pieces[i : i + length]
+                if len(window) == length:
+                    yield from self._match(text, lowered, window)
+
+    def _match(self, text: str, lowered: str, window: list[tuple[str, int, int]]) -> Iterator[Hit]:
+        start, end = window[0][1], window[-1][2]
+        if end < len(text) and text[end].isalnum():
+            return
+        joined = " ".join(p[0] for p in window)
+        for spelling in (joined, joined[:-1] if joined.endswith("s") and len(joined) > 3 else None):
+            found = self._forms.get(spelling, ()) if spelling else ()
+            for form, entry in found:
+                if _case_fits(form, entry, text[start:end]) and _context_fits(form, entry, lowered, start, end):
+                    yield Hit(start, end, entry)
+                    return
+
+
+def _with_plural(lengths: dict[str, list[int]], piece: str) -> list[int]:
+    found = lengths.get(piece, [])
+    if piece.endswith("s") and len(piece) > 3:
+        return sorted({*found, *(n for n in lengths.get(piece[:-1], []) if n == 1)}, reverse=True)
+    return found
+
+
+def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
+    for match in _PIECE.finditer(text):
+        yield match[0].casefold(), match.start(), match.end()
+
+
+def _case_fits(form: str, entry: Entry, surface: str) -> bool:
+    """Whether the surface is written as the form asks."""
+    if entry.exact:
+        return _unhyphenated(surface) in (_unhyphenated(form), _unhyphenated(form) + "s")
+    if len(form) > _ALWAYS_EXACT and (form.islower() or len(_PIECE.findall(form)) > 1):
+        return True
+    bare = _unhyphenated(surface)
+    written = _unhyphenated(form)
+    return bare in (written, written + "s") or (form.islower() and bare.casefold() == written)
+
+
+def _unhyphenated(text: str) -> str:
+    return re.sub(r"[\s‐-―−-]+", "", text)
+
+
+def _context_fits(form: str, entry: Entry, lowered: str, start: int, end: int) -> bool:
+    """Whether an ambiguous form stands beside one of the words that it needs."""
+    if not entry.context or (entry.doubtful and form not in entry.doubtful):
+        return True
+    around = lowered[:start] + "\n" + lowered[end:]
+    return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", around) for word in entry.context)
+
+
+def read_table(path: Path) -> Iterator[Entry]:
+    """The entries of a lexicon file; raises `LexiconError` naming file and line."""
+    with path.open(encoding="utf-8") as file:
+        if tuple(next(file, "").rstrip("\n").split("\t")) != _COLUMNS:
+            raise LexiconError(f"{path}:1: the first line must name the columns {', '.join(_COLUMNS)}")
+        for number, line in enumerate(file, start=2):
+            cells = line.rstrip("\n").split("\t")
+            if len(cells) != len(_COLUMNS) or not cells[0] or cells[1] not in TYPES:
+                raise LexiconError(f"{path}:{number}: want {len(_COLUMNS)} columns, a name and a type of {', '.join(TYPES)}")
+            yield _entry(*cells)
+
+
+def _entry(name: str, type_: str, aliases: str, family: str, flags: str) -> Entry:
+    marked = [a for a in aliases.split("|") if a]
+    given = dict(flag.partition("=")[::2] for flag in re.findall(r"umbrella|exact|context=[^\t]+", flags))
+    return Entry(
+        name=name,
+        type=type_,
+        aliases=tuple(a.removesuffix("?") for a in marked),
+        family=family,
+        umbrella="umbrella" in given,
+        exact="exact" in given,
+        context=tuple(w.strip().lower() for w in given.get("context", "").split("|") if w.strip()),
+        doubtful=frozenset(a.removesuffix("?") for a in marked if a.endswith("?")),
+    )
+
+
+@cache
+def shipped() -> Lexicon:
+    """The lexicon that comes with the package."""
+    folder = resources.files("extractors") / "lexicons"
+    tables = sorted((t for t in folder.iterdir() if t.name.endswith(".tsv")), key=lambda t: t.name)
+    return Lexicon.of(entry for table in tables for entry in read_table(Path(str(table))))

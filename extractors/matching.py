@@ -1,0 +1,64 @@
+"""Annotations, and when a found name is an annotated one.
+
+An entity of ours matches an annotated one when a surface form of each is the same after folding:
+case, accents, spaces and punctuation, a plural s, a leading article and trailing heads such as
+"algorithm" do not count.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Any, Final
+
+_TRAILING: Final = frozenset(
+    """algorithm algorithms method methods approach approaches framework frameworks model models benchmark benchmarks
+    dataset datasets datum data corpus environment environments suite task tasks game games architecture architectures
+    objective objectives loss training technique techniques prompting series family simulator library toolkit""".split()
+)
+
+
+def normal(text: str) -> str:
+    """A surface form as annotations are compared."""
+    decomposed = unicodedata.normalize("NFKD", text)
+    plain = "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
+    words = re.findall(r"[a-z0-9*+^]+|[^\x00-\x7f]+", plain.replace("'s ", " "))
+    if words and words[0] in ("the", "a", "an"):
+        words = words[1:]
+    while len(words) > 1 and words[-1] in _TRAILING:
+        words = words[:-1]
+    return "".join(_singular(w) for w in words)
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+@dataclass(frozen=True, eq=False)
+class Gold:
+    """An annotated entity: its folded forms, type and role, the other defensible ones, and whether it is optional."""
+
+    name: str
+    forms: frozenset[str]
+    type: str
+    also: tuple[str, ...]
+    relation: str
+    also_relation: tuple[str, ...]
+    optional: bool
+
+
+def gold_entities(row: dict[str, Any]) -> list[Gold]:
+    """The annotated entities of a paper."""
+    return [
+        Gold(
+            name=e["name"],
+            forms=frozenset(filter(None, map(normal, e["surfaces"]))),
+            type=e["type"],
+            also=tuple(e.get("also", ())),
+            relation=e["relation"],
+            also_relation=tuple(e.get("also_relation", ())),
+            optional=bool(e.get("optional", False)),
+        )
+        for e in row["entities"]
+    ]

@@ -1,0 +1,129 @@
+"""From a paper to tokens and sentences; the only module that imports spaCy.
+
+The tokenizer is spaCy's, with rules for this field: hyphens and slashes always split, so that a
+name can be cut out of "GRPO-trained" or "PPO/DPO", while dots, plus signs, stars and at signs
+stay inside "Qwen2.5", "HumanEval+", "A*" and "pass@1".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Final
+
+from schemas.records import Paper
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+_OPENING: Final = r"""[(\[{<"'“‘«`$~,;:]"""
+_CLOSING: Final = r"""(?:[)\]}>"”’»`$,;:!?…]|['’]s|\.|'+)"""
+_INSIDE: Final = r"""[-‐-―−/()\[\]{}=<>|~]|--+|(?<=[a-z0-9)])\.(?=[A-Z][a-z])|(?<=[A-Za-z)])[,;:](?=[A-Za-z(])"""
+
+_SENTENCE_END: Final = frozenset(".!?")
+_NOT_AN_END: Final = frozenset("al e.g i.e eg ie cf vs etc fig eq sec no dr st approx resp w.r.t".split())
+
+
+@dataclass(frozen=True)
+class Document:
+    """A paper with its tokens: `starts[i]:ends[i]` is the slice of `text` that token `i` covers.
+
+    `sentences` are `(first, last)` token ranges, end exclusive; the title is the first of them.
+    """
+
+    paper: Paper
+    text: str
+    words: tuple[str, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    sentences: tuple[tuple[int, int], ...]
+
+    @cached_property
+    def lower(self) -> tuple[str, ...]:
+        """The tokens in lower case."""
+        return tuple(w.lower() for w in self.words)
+
+    @cached_property
+    def places_of(self) -> dict[str, list[int]]:
+        """The indices of the tokens that are spelled so."""
+        places: dict[str, list[int]] = {}
+        for i, word in enumerate(self.words):
+            places.setdefault(word, []).append(i)
+        return places
+
+    @cached_property
+    def token_at(self) -> dict[int, int]:
+        """Token index by start offset."""
+        return {start: i for i, start in enumerate(self.starts)}
+
+    @cached_property
+    def token_ending_at(self) -> dict[int, int]:
+        """Token index by end offset."""
+        return {end: i for i, end in enumerate(self.ends)}
+
+    @cached_property
+    def sentence_of(self) -> tuple[int, ...]:
+        """The number of the sentence of each token."""
+        return tuple(n for n, (first, last) in enumerate(self.sentences) for _ in range(first, last))
+
+    @property
+    def title_tokens(self) -> int:
+        """How many tokens the title has."""
+        return self.sentences[0][1] if self.sentences else 0
+
+    def span_text(self, first: int, last: int) -> str:
+        """The text that tokens `first` to `last` (exclusive) cover."""
+        return self.text[self.starts[first] : self.ends[last - 1]]
+
+    def sentence_span(self, number: int) -> tuple[int, int]:
+        """The character span of a sentence."""
+        first, last = self.sentences[number]
+        return self.starts[first], self.ends[last - 1]
+
+
+@cache
+def _language() -> Language:
+    import spacy
+    from spacy.tokenizer import Tokenizer
+
+    language = spacy.blank("en")
+    language.tokenizer = Tokenizer(
+        language.vocab,
+        prefix_search=re.compile(rf"^{_OPENING}").search,
+        suffix_search=re.compile(rf"{_CLOSING}$").search,
+        infix_finditer=re.compile(_INSIDE).finditer,
+    )
+    return language
+
+
+def document(paper: Paper) -> Document:
+    """Cut a paper's text into tokens and sentences."""
+    text = paper.text
+    tokens = [t for t in _language().make_doc(text) if not t.is_space]
+    words = tuple(t.text for t in tokens)
+    starts = tuple(t.idx for t in tokens)
+    ends = tuple(start + len(word) for start, word in zip(starts, words, strict=True))
+    title_end = sum(start < len(paper.title) for start in starts)
+    return Document(paper, text, words, starts, ends, tuple(_sentences(words, starts, ends, title_end)))
+
+
+def _sentences(
+    words: tuple[str, ...], starts: tuple[int, ...], ends: tuple[int, ...], title_end: int
+) -> list[tuple[int, int]]:
+    cuts = [title_end] if title_end else []
+    for i in range(title_end, len(words) - 1):
+        if words[i] in _SENTENCE_END and _opens_sentence(words, starts, ends, i):
+            cuts.append(i + 1)
+    edges = [0, *cuts, len(words)]
+    return [(a, b) for a, b in zip(edges, edges[1:], strict=False) if a < b]
+
+
+def _opens_sentence(words: tuple[str, ...], starts: tuple[int, ...], ends: tuple[int, ...], i: int) -> bool:
+    """Whether the full stop at `i` ends its sentence."""
+    following = words[i + 1]
+    if words[i] == "." and i and (words[i - 1].lower() in _NOT_AN_END or (len(words[i - 1]) == 1 and words[i - 1].isupper())):
+        return False
+    if starts[i + 1] == ends[i]:
+        return following[:1].isupper()
+    return not following[:1].islower() and following not in {",", ";", ":", ")"}

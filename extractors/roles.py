@@ -1,0 +1,137 @@
+"""What a paper does with an entity: introduces, uses, extends, evaluates on, trains on, compares with, mentions.
+
+A softmax regression over cue, position and company features gives each role a probability. The
+same linear weights tell which mention carries the role: the one whose own features speak most for it.
+"Outperforms" is read off the comparing sentence by rule, since the text must claim it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from extractors.deciding import Chosen, Weights, columns
+from extractors.features import HEADS
+from extractors.nlp import Document
+
+#: The roles that the classifier tells apart; "outperforms" is a finer reading of "comparesTo".
+ANSWERS: Final = ("introduces", "uses", "extends", "evaluatesOn", "trainsOn", "comparesTo", "mentions")
+
+_BETTER: Final = re.compile(
+    r"\b(?:outperform\w*|surpass\w*|exceed\w*|beat(?:s|ing)?|better than|superior to|improv\w+ (?:over|upon)|over)\b"
+)
+_NOT_BETTER: Final = re.compile(r"\b(?:not|fails? to|cannot|without|underperform\w*|worse|comparable|competitive|match\w*)\b")
+#: Words whose nearness to a name says what is done with it; they are read with their side.
+_CUES: Final = frozenset(
+    """propose proposes proposed introduce introduces introduced introducing present presents presented develop
+    develops developed release releases released call called named dubbed termed coin coined design devise our we this
+    novel new use uses used using utilize utilizes via leverage leverages leveraging apply applies applied applying
+    employ employs adopt adopts based build builds built upon extend extends extended extending generalize generalizes
+    generalizing modify modified improve improves improving augment adapt adapts adapting combine combines combining
+    integrate integrates integrating variant inspired evaluate evaluates evaluated evaluating evaluation experiments
+    experiment test tested results on across benchmark benchmarks datasets dataset tasks achieves achieve performance
+    train trains trained training pretrained finetune fine tune tuned tuning data corpus collected
+    outperform outperforms outperforming surpass surpasses surpassing exceed exceeds compare compares compared
+    comparison comparable versus vs than unlike contrast baselines baseline against beats competitive state art over
+    such as like including e.g recent previous existing prior recently popular traditional conventional
+    however while although methods models approaches typically often suffer suffers limited challenge despite
+    successful success not without instead requires require rely relies existing widely analyze analyse study
+    investigate theoretical prove show shows bound convergence survey review discuss demonstrate demonstrates named
+    initialize initialized initializing distill distilled backbone reward optimize optimized optimizing""".split()
+)
+_REACH: Final = 9
+
+
+@dataclass(frozen=True, slots=True)
+class RoleFound:
+    """A role with its probability and the numbers of the spans that carry it, best first."""
+
+    role: str
+    confidence: float
+    spans: tuple[int, ...]
+
+
+def entity_features(doc: Document, chosen: Chosen, others: int) -> list[str]:
+    """What is said of the entity as a whole."""
+    title = [s for s in chosen.spans if s[1] <= doc.title_tokens]
+    body = [s for s in chosen.spans if s[0] >= doc.title_tokens]
+    out = ["bias", f"type:{chosen.type}", f"n:{min(len(body), 4)}", f"few:{min(others, 6)}"]
+    out.append(f"lex:{any(c.entry for c in chosen.candidates)}")
+    out.append(f"defined:{len(chosen.candidates) > 1}")
+    if title:
+        first, last = title[0]
+        out.append(f"title:{'start' if first == 0 else 'in'}:{doc.words[last] if last < doc.title_tokens else '$'}")
+        out.append(f"title-left:{doc.lower[first - 1] if first else '^'}")
+    if body:
+        sentences = len(doc.sentences)
+        out.append(f"first:{int(5 * doc.sentence_of[body[0][0]] / sentences)}:{chosen.type}")
+        out.append(f"last:{int(5 * doc.sentence_of[body[-1][0]] / sentences)}:{chosen.type}")
+        out.append(f"spread:{min(3, len({doc.sentence_of[s[0]] for s in body}))}")
+    out += [f"{f}&{chosen.type}" for f in out[2:]]
+    known = any(c.entry for c in chosen.candidates)
+    return out + [f"{f}&known{known}" for f in out[1:4] + out[5:]]
+
+
+def mention_features(doc: Document, span: tuple[int, int], type_: str) -> list[str]:
+    """What is said of one mention of the entity."""
+    first, last = span
+    if last <= doc.title_tokens:
+        return ["in-title"]
+    low, high = doc.sentences[doc.sentence_of[first]]
+    out = []
+    for i in range(max(low, first - _REACH), min(high, last + _REACH)):
+        word = doc.lower[i]
+        if word in _CUES and not first <= i < last:
+            side, gap = ("<", first - i) if i < first else (">", i - last + 1)
+            out += [f"{side}{word}", f"{side}{'near' if gap <= 3 else 'far'}:{word}"]
+    left = [doc.lower[i] if i >= low else "^" for i in (first - 1, first - 2, first - 3)]
+    right = [doc.lower[i] if i < high else "$" for i in (last, last + 1, last + 2)]
+    out += [f"l1:{left[0]}", f"l2:{left[1]} {left[0]}", f"l3:{left[2]} {left[1]} {left[0]}"]
+    out += [f"r1:{right[0]}", f"r2:{right[0]} {right[1]}", f"lr:{left[0]}|{right[0]}"]
+    out += [f"s:{word}" for word in set(doc.lower[low:high]) & _CUES]
+    out += [f"open:{doc.lower[low]} {doc.lower[low + 1] if low + 1 < high else '$'}"]
+    out += [f"head:{HEADS[right[0]]}"] if right[0] in HEADS else []
+    out += [f"at:{'open' if first == low else 'close' if last >= high - 1 else 'mid'}"]
+    out += [f"where:{int(5 * doc.sentence_of[first] / len(doc.sentences))}"]
+    return out + [f"{f}&{type_}" for f in out]
+
+
+def all_features(doc: Document, chosen: Chosen, others: int) -> list[str]:
+    """The features of an entity and of all its mentions together, as the classifier is trained on."""
+    found = set(entity_features(doc, chosen, others))
+    for span in chosen.spans:
+        found.update(mention_features(doc, span, chosen.type))
+    return sorted(found)
+
+
+def roles(doc: Document, chosen: Chosen, others: int, weights: Weights) -> Iterator[RoleFound]:
+    """The roles of an entity in its paper, the likeliest first, each with the mentions that carry it."""
+    found = weights.probabilities(columns(all_features(doc, chosen, others)))
+    best = int(found.argmax())
+    carrying = _carrying(doc, chosen, weights, best)
+    yield RoleFound(ANSWERS[best], float(found[best]), carrying)
+    if ANSWERS[best] == "comparesTo":
+        beaten = tuple(n for n in carrying if _is_beaten(doc, chosen.spans[n]))
+        if beaten:
+            yield RoleFound("outperforms", float(found[best]), beaten)
+
+
+def _carrying(doc: Document, chosen: Chosen, weights: Weights, answer: int) -> tuple[int, ...]:
+    """The numbers of the mentions in the order of how strongly they speak for the answer."""
+    strength = []
+    for number, span in enumerate(chosen.spans):
+        own = weights.table[columns(mention_features(doc, span, chosen.type))].sum(axis=0)
+        strength.append((-float(own[answer] - own.mean()), number))
+    ranked = [number for _, number in sorted(strength)]
+    body = [n for n in ranked if chosen.spans[n][0] >= doc.title_tokens]
+    return tuple((body or ranked)[:1] + [n for n in ranked if n not in (body or ranked)[:1]])[:3]
+
+
+def _is_beaten(doc: Document, span: tuple[int, int]) -> bool:
+    """Whether the sentence claims to be better than the thing at this place."""
+    low, _ = doc.sentences[doc.sentence_of[span[0]]]
+    before = " ".join(doc.lower[max(low, span[0] - 25) : span[0]])
+    claims = list(_BETTER.finditer(before))
+    return bool(claims) and not _NOT_BETTER.search(before[max(0, claims[-1].start() - 25) :])

@@ -1,0 +1,161 @@
+"""Spans that look like names: by their letters, or by the technique they end in.
+
+Two finders that propose generously; deciding is done elsewhere. A *written name* is a run of
+tokens with capitals, digits or signs ("Qwen2.5-7B-Instruct", "Meta-World"); a *technique phrase*
+is a run of plain words that ends in a head such as "learning" or "search" ("expert iteration").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from extractors.nlp import Document
+
+Span = tuple[int, int]
+
+#: Two capitals, a capital after a lower-case letter, or letters beside digits.
+STRONG: Final = re.compile(r"(?=.*[^\W\d_])(?:.*[A-ZΑ-Ω].*[A-ZΑ-Ω]|.*[a-zα-ω].*[A-Z]|.*[^\W\d_].*\d|.*\d.*[^\W\d_]|[Α-Ωα-ω].*|.*[*+²³].*|.*\\math.*)")
+CAPITALISED: Final = re.compile(r"[A-Z][\w'’.+*]*")
+_NUMBER: Final = re.compile(r"v?\d+(?:\.\d+)*[A-Za-z%+]?")
+_CONNECTORS: Final = frozenset("of for in to and the with from on via by a an as through".split())
+_DASH: Final = re.compile(r"[-‐-―−]+")
+_MAX_TOKENS: Final = 9
+
+#: Words that open sentences or name parts of papers: capitalised, yet no names.
+NOT_NAMES: Final = frozenset(
+    """a an the this that these those we our it its in on for with by from to of as at and or but while when where which
+    however moreover furthermore additionally specifically notably finally first second third recently here there both
+    each such although despite given since if unlike compared using based through via extensive experiments experimental
+    results empirically theoretically code codes project website page data github https http arxiv et al i ii iii iv
+    figure table section appendix theorem lemma they their many most some recent existing prior previous one two three
+    to many thus therefore hence then also not no all any can how what why""".split()
+)
+
+#: What a technique phrase can end in.
+TECHNIQUE_HEADS: Final = frozenset(
+    """learning tuning finetuning gradient gradients transformer transformers network networks models model sampling
+    attention optimization optimisation cloning distillation critic inference search descent training feedback loss
+    algorithm algorithms labeling labelling method modeling modelling minimization maximization iteration thought
+    consistency exploration shaping tree trees shooting flow flows pruning decomposition convolution convolutions
+    splatting policy policies adapter adapters averaging hashing mixture sensing autoencoder autoencoders mechanism
+    pursuit prediction adaptation coding process processes voting matching expansion strategies estimation estimator
+    soup nets control guidance selection prompting decoding test tests augmentation debate elimination momentum
+    reflection verification perceptron perceptrons entropy functions function motivation regression classifier
+    classifiers regularization regularisation normalization normalisation factorization factorisation embedding
+    embeddings clustering boosting bagging planning filter filters filtering smoothing programming processing retrieval
+    generation quantization propagation machine machines forest forests ensemble ensembles backpropagation dropout
+    batchnorm relabeling replay bootstrapping bootstrap rollout rollouts pretraining masking chunking merging editing
+    steering unlearning parsing tokenization kernels kernel divergence bandits relaxation approximation calibration
+    interpolation transport annealing metropolis equation equations rule solver theory bound bounds reparameterization
+    simulation imitation demonstrations conditioning contrast cropping mixup cutout warping registration tracking
+    odometry localization fusion rendering fields field diffusion denoising rl hmm crf lstm gru cnn rnn gan vae mlp""".split()
+)
+_PHRASE_STOP: Final = frozenset(
+    """a an the this that these those of for in on with by from to as at and or but while when where which is are was
+    were be been being we our us it its they their than then so such via using use uses used into over under between
+    through not no can could may might will would should must has have had do does did how what why who whose both
+    either each all any some most many more less other another same new novel proposed existing recent current previous
+    prior standard state-of-the-art popular different various several multiple first second two three improved improve
+    propose present introduce develop based leveraging applying combining including without within across during
+    e.g i.e et al if because since however""".split()
+)
+
+
+def written_names(doc: Document) -> Iterator[Span]:
+    """Token spans that are written like names, with the shorter spans inside them."""
+    for first, last in _runs(doc):
+        in_title = first < doc.title_tokens
+        for a in range(first, last):
+            if not _may_bound(doc, a, first):
+                continue
+            for b in range(a + 1, min(last, a + _MAX_TOKENS) + 1):
+                if _may_bound(doc, b - 1, first, at_end=True) and _worth(doc, a, b, in_title=in_title):
+                    yield a, b
+
+
+def _runs(doc: Document) -> Iterator[Span]:
+    """Maximal runs of name-like tokens, joined over hyphens and small words between capitals."""
+    first: int | None = None
+    last = 0
+    for i in range(len(doc.words)):
+        if first is not None and doc.sentence_of[i] != doc.sentence_of[first]:
+            yield first, last
+            first = None
+        if _name_like(doc, i) or (first is not None and _hangs_on(doc, i)):
+            first, last = (i if first is None else first), i + 1
+        elif first is not None and not _joins(doc, i):
+            yield first, last
+            first = None
+    if first is not None:
+        yield first, last
+
+
+def _name_like(doc: Document, i: int) -> bool:
+    word = doc.words[i]
+    return bool(STRONG.fullmatch(word) or CAPITALISED.fullmatch(word) or _NUMBER.fullmatch(word))
+
+
+def _hangs_on(doc: Document, i: int) -> bool:
+    """Whether a plain word is tied by a hyphen to the name before it: "SWE-bench"."""
+    before = doc.words[i - 1]
+    glued = doc.starts[i] == doc.ends[i - 1] and doc.starts[i - 1] == doc.ends[i - 2]
+    return bool(glued and _DASH.fullmatch(before) and doc.words[i].isalpha())
+
+
+def _joins(doc: Document, i: int) -> bool:
+    """Whether a token may stand inside a name between two name-like tokens."""
+    if i + 1 >= len(doc.words):
+        return False
+    glued = doc.starts[i] == doc.ends[i - 1]
+    if _DASH.fullmatch(doc.words[i]) or doc.words[i] in {"/", "(", ")", ":", "'s", "’s", "~", "_"}:
+        return glued or doc.words[i] in {"'s", "’s"}
+    if doc.lower[i] in _CONNECTORS:
+        return _name_like(doc, i + 1) or doc.lower[i + 1] in _CONNECTORS
+    return bool(_DASH.fullmatch(doc.words[i + 1])) and doc.starts[i + 1] == doc.ends[i]
+
+
+def _may_bound(doc: Document, i: int, run: int, *, at_end: bool = False) -> bool:
+    """Whether a name may start (or end) with token `i`."""
+    word = doc.words[i]
+    if _DASH.fullmatch(word) or word in {"/", ":", "'s", "’s", "~", "_", "("} or (word == ")" and not at_end):
+        return False
+    if doc.lower[i] in _CONNECTORS:
+        return False
+    opens_sentence = i == doc.sentences[doc.sentence_of[i]][0]
+    return not (word[0].isupper() and doc.lower[i] in NOT_NAMES and (opens_sentence or i != run))
+
+
+def _worth(doc: Document, a: int, b: int, *, in_title: bool) -> bool:
+    words = doc.words[a:b]
+    if any(STRONG.fullmatch(w) for w in words):
+        return b - a == 1 or _name_like(doc, a) or bool(STRONG.fullmatch(words[-1]))
+    if not any(CAPITALISED.fullmatch(w) for w in words):
+        return False
+    if in_title and b - a > 1:
+        return a == 0 or _repeated(doc, a, b)
+    if b - a == 1 and a == doc.sentences[doc.sentence_of[a]][0] and doc.lower[a] in NOT_NAMES:
+        return False
+    return len(words[0]) > 1 or b - a > 1
+
+
+def _repeated(doc: Document, a: int, b: int) -> bool:
+    phrase = doc.span_text(a, b).lower()
+    return phrase in doc.text[doc.ends[doc.title_tokens - 1] :].lower()
+
+
+def technique_phrases(doc: Document) -> Iterator[Span]:
+    """Token spans of plain words that end in a technique's head."""
+    for i, word in enumerate(doc.lower):
+        if word not in TECHNIQUE_HEADS:
+            continue
+        words = 0
+        for a in range(i, doc.sentences[doc.sentence_of[i]][0] - 1, -1):
+            if _DASH.fullmatch(doc.words[a]):
+                continue
+            if doc.lower[a] in _PHRASE_STOP or not re.match(r"\w", doc.words[a]) or words == 4:
+                break
+            words += 1
+            if a < i:
+                yield a, i + 1

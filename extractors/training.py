@@ -1,0 +1,126 @@
+"""Train the shipped weights from annotated papers: `python -m extractors.training TRAIN.jsonl`.
+
+The file holds a paper a line with its `entities`, as the annotation guidelines describe. Needs
+scikit-learn (the extra `train`). Nothing is random: the optimiser starts at zero, so the same
+annotations give the same weights.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from extractors import deciding, roles
+from extractors.candidates import Candidate, gather
+from extractors.features import features
+from extractors.lexicon import Lexicon, shipped
+from extractors.matching import Gold, gold_entities, normal
+from extractors.nlp import Document, document
+from schemas.records import Paper
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: The strength of the two regressions' priors and the acceptance threshold, chosen by cross-validation.
+DECIDING_C: Final = 0.3
+ROLES_C: Final = 0.1
+THRESHOLD: Final = 0.42
+_WEIGHTS: Final = Path(__file__).parent / "weights"
+
+
+@dataclass(frozen=True)
+class Example:
+    """An annotated paper with its candidates and, for each, the gold entity it names, if any."""
+
+    doc: Document
+    gold: list[Gold]
+    candidates: list[Candidate]
+    named: list[Gold | None]
+
+
+def examples(path: Path, lexicon: Lexicon) -> Iterator[Example]:
+    """The annotated papers of a file, with candidates matched to the gold entities."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        doc = document(Paper(row["id"], row["title"], row["abstract"]))
+        gold = gold_entities(row)
+        candidates = list(gather(doc, lexicon).values())
+        named = [_named(doc, candidate, gold) for candidate in candidates]
+        yield Example(doc, gold, candidates, named)
+
+
+def _named(doc: Document, candidate: Candidate, gold: list[Gold]) -> Gold | None:
+    folded = normal(doc.span_text(*candidate.spans[0]))
+    return next((g for g in gold if folded in g.forms), None)
+
+
+def _deciding_rows(found: Iterable[Example]) -> Iterator[tuple[list[int], int]]:
+    for example in found:
+        known = {span: c.entry.type for c in example.candidates if c.entry for span in c.spans}
+        for candidate, gold in zip(example.candidates, example.named, strict=True):
+            if gold is not None and gold.optional:
+                continue
+            answer = deciding.ANSWERS.index(gold.type) if gold else 0
+            yield deciding.columns(features(example.doc, candidate, known)), answer
+
+
+def _role_rows(found: Iterable[Example]) -> Iterator[tuple[list[int], int]]:
+    for example in found:
+        entities = gold_chosen(example)
+        for gold, chosen in entities:
+            texts = roles.all_features(example.doc, chosen, len(entities))
+            yield deciding.columns(texts), roles.ANSWERS.index(gold.relation)
+
+
+def gold_chosen(example: Example) -> list[tuple[Gold, deciding.Chosen]]:
+    """The gold entities as if the decision step had found them all."""
+    out = []
+    for gold in example.gold:
+        own = [c for c, g in zip(example.candidates, example.named, strict=True) if g is gold]
+        spans = sorted({span for c in own for span in c.spans})
+        if spans:
+            out.append((gold, deciding.Chosen(own, spans, gold.type, 1.0)))
+    return out
+
+
+def fit(rows: Iterable[tuple[list[int], int]], answers: int, strength: float) -> NDArray[np.float32]:
+    """The weights, `(COLUMNS, answers)`, of a softmax regression over rows of columns and answers."""
+    from scipy.sparse import csr_matrix
+    from sklearn.linear_model import LogisticRegression
+
+    listed = list(rows)
+    pointers = np.cumsum([0, *(len(columns) for columns, _ in listed)])
+    indices = np.concatenate([np.asarray(columns) for columns, _ in listed])
+    matrix = csr_matrix((np.ones(len(indices)), indices, pointers), shape=(len(listed), deciding.COLUMNS))
+    model: Any = LogisticRegression(C=strength, max_iter=1000, fit_intercept=False)
+    model.fit(matrix, [answer for _, answer in listed])
+    table = np.zeros((deciding.COLUMNS, answers), dtype=np.float32)
+    table[:, model.classes_] = model.coef_.T
+    return table
+
+
+def save(path: Path, table: NDArray[np.float32], threshold: float) -> None:
+    """Write the columns that carry weight, in half precision."""
+    kept = np.flatnonzero(np.abs(table).max(axis=1) > 1e-3).astype(np.uint32)
+    path.parent.mkdir(exist_ok=True)
+    with path.open("wb") as file:
+        np.savez_compressed(file, columns=kept, values=table[kept].astype(np.float16), threshold=np.float64(threshold))
+
+
+def main(annotations: Path) -> None:
+    """Train both regressions on a file of annotations and write the shipped weights."""
+    found = list(examples(annotations, shipped()))
+    deciding_table = fit(_deciding_rows(found), len(deciding.ANSWERS), DECIDING_C)
+    save(_WEIGHTS / "deciding.npz", deciding_table, THRESHOLD)
+    roles_table = fit(_role_rows(found), len(roles.ANSWERS), ROLES_C)
+    save(_WEIGHTS / "roles.npz", roles_table, 0.0)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,1 @@
+"""citekg: citation-style knowledge graphs of what papers introduce, use, extend and evaluate on."""

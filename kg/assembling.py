@@ -1,0 +1,77 @@
+"""From readings to the graph: the only step that sees the whole corpus."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+
+from extractors.lexicon import Lexicon
+from kg.citations import links
+from kg.graph import Graph
+from kg.linking import Linked, link
+from schemas.records import Mention, Paper, Reading, Relation, Run
+
+
+def assemble(readings: Iterable[Reading], lexicon: Lexicon, run: Run) -> Graph:
+    """The graph of these readings; their order leaves no trace."""
+    found = sorted(readings, key=lambda r: r.paper.id)
+    linked = link(found, lexicon)
+    mentions = [m for reading in found for m in _mentions(reading, linked)]
+    relations = list(_strongest(r for reading in found for r in _relations(reading, linked)))
+    papers = [reading.paper for reading in found]
+    type_of = {e.id: e.type for e in linked.entities}
+    return Graph.of(
+        papers=papers,
+        entities=linked.entities,
+        mentions=mentions,
+        relations=relations,
+        links=links(papers, relations, type_of),
+        run=run,
+    )
+
+
+def _mentions(reading: Reading, linked: Linked) -> Iterator[Mention]:
+    for entity in reading.entities:
+        for start, end in entity.spans:
+            yield Mention(
+                paper=reading.paper.id,
+                entity=linked.id_of_key[entity.key],
+                start=start,
+                end=end,
+                text=reading.paper.text[start:end],
+                type=entity.type,
+                sentence=_sentence(reading.sentences, start, end),
+                layer=entity.layer,
+                confidence=entity.confidence,
+            )
+
+
+def _sentence(sentences: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
+    around = [s for s in sentences if s[0] <= start and end <= s[1]]
+    return around[0] if around else (start, end)
+
+
+def _relations(reading: Reading, linked: Linked) -> Iterator[Relation]:
+    for entity in reading.entities:
+        for role, confidence, spans in entity.roles:
+            evidence = tuple(f"{reading.paper.id}_m{entity.spans[n][0]}" for n in spans)
+            sure = round(confidence * entity.confidence, 2)
+            yield Relation(reading.paper.id, role, linked.id_of_key[entity.key], sure, evidence)
+
+
+def _strongest(relations: Iterable[Relation]) -> Iterator[Relation]:
+    """Where two names of one paper turned out to be one entity, the surer relation of each role stays."""
+    best: dict[tuple[str, str, str], Relation] = {}
+    for relation in relations:
+        place = (relation.paper, relation.role, relation.entity)
+        if place not in best or (relation.confidence, relation.evidence) > (best[place].confidence, best[place].evidence):
+            best[place] = relation
+    yield from best.values()
+
+
+def digest(papers: Iterable[Paper]) -> str:
+    """A SHA-256 of what the papers say, whatever their order."""
+    lines = sorted(json.dumps(asdict(p), ensure_ascii=False, sort_keys=True) for p in papers)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()

@@ -1,0 +1,48 @@
+"""The graph as Python users hold it: the records, and the views that other libraries want."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemas.graph import KnowledgeGraph
+
+if TYPE_CHECKING:
+    import networkx
+    import rdflib
+
+    from exports import ExportOptions
+    from kg.queries import Answer
+
+
+class Graph(KnowledgeGraph):
+    """A knowledge graph with its views: networkx, rdflib, SPARQL and files."""
+
+    def to_networkx(self) -> networkx.MultiDiGraph:
+        """Papers and entities as nodes, relations and links as typed edges."""
+        from exports.networkx_graph import to_networkx
+
+        return to_networkx(self)
+
+    def to_rdflib(self) -> rdflib.Graph:
+        """All triples of the RDF export in an rdflib graph."""
+        import rdflib
+
+        from exports import ExportOptions
+        from exports.rdf import ntriples
+
+        return rdflib.Graph().parse(data=b"".join(ntriples(self, ExportOptions())), format="nt")
+
+    def query(self, sparql: str) -> Answer:
+        """Answer a SPARQL query; the project's prefixes are declared. Raises `QueryError`."""
+        from kg.queries import query
+
+        return query(self, sparql)
+
+    def save(self, path: str | Path, name: str | None = None, options: ExportOptions | None = None) -> Path:
+        """Write the graph in the format of that name, or of the file's ending; the file appears complete or not at all."""
+        from exports import write
+
+        path = Path(path)
+        write(self, path, name or path.suffix.lstrip("."), options)
+        return path

@@ -1,0 +1,69 @@
+"""The story of a build: read the papers, read each one's text, assemble the graph."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Final
+
+from kg.assembling import assemble, digest
+from kg.sources import Problem, read
+from schemas.records import Paper, Reading, Run
+
+if TYPE_CHECKING:
+    from extractors.reading import Reader
+    from kg.graph import Graph
+
+SOFTWARE: Final = "citekg"
+
+
+@dataclass(frozen=True)
+class Built:
+    """A graph, and what of the input had to be left out."""
+
+    graph: Graph
+    problems: tuple[Problem, ...]
+
+
+def build(
+    inputs: Iterable[str],
+    *,
+    input_format: str | None = None,
+    layers: Iterable[str] | None = None,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Built:
+    """Read every paper of the inputs and assemble the graph; `on_progress` hears papers done and in all."""
+    problems: list[Problem] = []
+    papers = read(inputs, problems.append, input_format)
+    reader = reader_of(layers)
+    run = Run(SOFTWARE, version(SOFTWARE), configuration(reader), digest(papers))
+    graph = assemble(readings(reader, papers, on_progress), reader.lexicon, run)
+    return Built(graph, tuple(problems))
+
+
+def readings(
+    reader: Reader, papers: tuple[Paper, ...], on_progress: Callable[[int, int], None]
+) -> Iterator[Reading]:
+    """The papers, each read, in the order given."""
+    for done, paper in enumerate(papers, start=1):
+        yield reader.read(paper)
+        on_progress(done, len(papers))
+
+
+def reader_of(layers: Iterable[str] | None = None) -> Reader:
+    """A reader with the shipped lexicon and weights, and the layers named (all by default)."""
+    from extractors.reading import Reader
+
+    return Reader() if layers is None else Reader(layers=frozenset(layers))
+
+
+def configuration(reader: Reader) -> str:
+    """A SHA-256 of everything beside the papers that decides what comes out."""
+    told = hashlib.sha256(",".join(sorted(reader.layers)).encode())
+    for entry in reader.lexicon.entries.values():
+        told.update(repr((entry.name, entry.type, entry.aliases, entry.family, entry.context, entry.exact)).encode())
+    for weights in (reader.deciding, reader.roles):
+        told.update(weights.table.tobytes())
+    return told.hexdigest()

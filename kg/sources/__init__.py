@@ -1,0 +1,77 @@
+"""Reading papers from files, folders, globs and standard input.
+
+`READERS` is the list of input formats: each recognises its own content and turns numbered lines
+of text into papers and problems. `read` does the whole: it finds the files, decodes them, chooses
+the reader, and merges what several sources say of one paper.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from kg.sources import json_lines, pages
+from kg.sources.decoding import decoded
+from kg.sources.merging import merged
+from kg.sources.places import Place, places
+from kg.sources.reading import Line, Problem, Reader
+from schemas.errors import FormatError, InputError, InputMissing
+from schemas.records import Paper
+
+__all__ = ["READERS", "Problem", "Reader", "read"]
+
+#: The input formats by name, in the order in which they are asked whether a file is theirs.
+READERS: Final[dict[str, Reader]] = {"jsonl": json_lines.READER, "pages": pages.READER}
+
+#: How many lines a reader sees of a file to recognise it.
+_HEAD: Final = 50
+
+
+def read(
+    inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None = None
+) -> tuple[Paper, ...]:
+    """All papers of the inputs, each once, sorted by id; what could not be read goes to `on_problem`.
+
+    `input_format` forces a reader; otherwise the content decides, file by file.
+    Raises `FormatError` for a format that nobody registered.
+    """
+    if input_format is not None and input_format not in READERS:
+        raise FormatError(input_format, READERS)
+    return merged(_papers(inputs, on_problem, input_format))
+
+
+def _papers(
+    inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None
+) -> Iterator[Paper]:
+    for place in places(inputs):
+        if isinstance(place, InputMissing):
+            on_problem(Problem.of(place))
+            continue
+        try:
+            for item in _read_place(place, on_problem, input_format):
+                if isinstance(item, Problem):
+                    on_problem(item)
+                else:
+                    yield item
+        except InputError as error:
+            on_problem(Problem.of(error))
+
+
+def _read_place(
+    place: Place, on_problem: Callable[[Problem], None], input_format: str | None
+) -> Iterator[Paper | Problem]:
+    lines = decoded(place, on_problem)
+    head = list(itertools.islice(lines, _HEAD))
+    if not any(line.text.strip() for line in head) and len(head) < _HEAD:
+        raise InputError(place.name, "the file is empty")
+    reader = READERS[input_format] if input_format else _recognised(place, head)
+    yield from reader.read(place.name, itertools.chain(head, lines))
+
+
+def _recognised(place: Place, head: list[Line]) -> Reader:
+    for reader in READERS.values():
+        if reader.recognises([line.text for line in head]):
+            return reader
+    known = ", ".join(READERS)
+    raise InputError(place.name, f"the content is of no known format; --input-format forces one ({known})")

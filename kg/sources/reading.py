@@ -1,0 +1,46 @@
+"""What every reader of a source format shares: numbered lines in, papers and problems out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from schemas.errors import InputError
+from schemas.records import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text with its 1-based number; `broken` if its bytes were not text."""
+
+    number: int
+    text: str
+    broken: bool = False
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """Something in the input that was skipped: the file (with the line where known) and why."""
+
+    place: str
+    message: str
+
+    @classmethod
+    def of(cls, error: InputError) -> Problem:
+        """The problem that an error tells of."""
+        return cls(error.place, error.message)
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """An input format.
+
+    `recognises` sees the first lines of a file; `read` gets the file's name and all its lines.
+    """
+
+    about: str
+    recognises: Callable[[list[str]], bool]
+    read: Callable[[str, Iterable[Line]], Iterator[Paper | Problem]]

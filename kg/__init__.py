@@ -1,1 +1,54 @@
-"""citekg: citation-style knowledge graphs of what papers introduce, use, extend and evaluate on."""
+"""citekg: citation-style knowledge graphs of what papers introduce, use, extend and evaluate on.
+
+    import kg
+
+    graph = kg.build(["papers.jsonl"])
+    graph = kg.load("out/graph.ttl")
+    graph.papers, graph.entities, graph.relations, graph.links
+    graph.query("SELECT ?label { ?e a ckg:Method ; skos:prefLabel ?label }")
+    graph.to_networkx(); graph.to_rdflib(); graph.save("graph.html")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kg.graph import Graph
+    from kg.sources import Problem
+
+__all__ = ["build", "load"]
+
+
+def build(
+    inputs: Iterable[str | Path],
+    *,
+    input_format: str | None = None,
+    on_problem: Callable[[Problem], None] | None = None,
+) -> Graph:
+    """Read papers from files, folders or globs and return their graph.
+
+    What cannot be read is left out and handed to `on_problem` as a `Problem` that names file and
+    line; without `on_problem` the first one is raised as `InputError`, so that nothing is lost unseen.
+    """
+    from kg.pipeline import build as build_all
+    from schemas.errors import InputError
+
+    built = build_all([str(i) for i in inputs], input_format=input_format)
+    for problem in built.problems:
+        if on_problem is None:
+            raise InputError(problem.place, problem.message)
+        on_problem(problem)
+    return built.graph
+
+
+def load(path: str | Path) -> Graph:
+    """Load a graph that citekg wrote: Turtle, N-Triples or JSON, told by the file's ending.
+
+    Raises `GraphError` where the file is missing, broken, or no citekg graph.
+    """
+    from kg.loading import load as load_file
+
+    return load_file(Path(path))

@@ -1,0 +1,293 @@
+"""The command `kg`. Every error of ours becomes one line on standard error here, and only here.
+
+Exit codes: 0 all well; 1 an error, nothing was made; 2 the command line is wrong; 3 the work was
+done, but some of the input had to be skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import click
+
+from exports import EXPORTERS, ExportOptions, write
+from extractors.candidates import LAYERS
+from kg.sources import READERS, Problem
+from schemas.errors import CitekgError, GraphError, InputError
+from schemas.vocabulary import BASE_IRI
+
+if TYPE_CHECKING:
+    from exports import EvidenceLevel
+    from kg.graph import Graph
+    from schemas.records import Reading
+
+SKIPPED: Final = 3
+_CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class _Commands(click.Group):
+    """Turns our errors into messages; lists commands in the order in which they are used."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except CitekgError as error:
+            raise click.ClickException(str(error)) from error
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(self.commands)
+
+
+@click.group(cls=_Commands, context_settings=_CONTEXT)
+@click.version_option(package_name="citekg", prog_name="kg")
+def main() -> None:
+    """Build, question and show citation-style knowledge graphs of research papers.
+
+    \b
+    Example:
+      kg build papers/*.txt -o out
+      kg query out/graph.ttl "SELECT ?paper { ?p ckg:uses/skos:prefLabel 'D4RL'; dcterms:title ?paper }"
+
+    Exit codes: 0 all well; 1 an error, nothing was made; 2 a wrong command line;
+    3 done, but some of the input was skipped.
+    """
+
+
+_INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+_INPUT_FORMAT = click.option(
+    "--input-format", type=click.Choice(list(READERS)), help="Force the input format instead of recognising it."
+)
+_STRICT = click.option("--strict", is_flag=True, help="Stop at the first problem in the input.")
+_LAYERS = click.option(
+    "--layers",
+    callback=lambda _ctx, _param, value: _layers(value),
+    metavar="LIST",
+    help=f"The extraction layers to use, separated by commas, of: {', '.join(LAYERS)}. Default: all.",
+)
+_GRAPH = click.argument("graph", type=click.Path(path_type=Path))
+_BASE_IRI = click.option("--base-iri", default=BASE_IRI, show_default=True, help="Namespace of papers and entities in RDF.")
+_EVIDENCE = click.option(
+    "--evidence",
+    type=click.Choice(["none", "paper", "sentence"]),
+    default="sentence",
+    show_default=True,
+    help="How much proof RDF carries.",
+)
+
+
+def _layers(value: str | None) -> frozenset[str] | None:
+    if value is None:
+        return None
+    named = frozenset(filter(None, (n.strip() for n in value.split(","))))
+    unknown = sorted(named - set(LAYERS))
+    if unknown or not named:
+        raise click.BadParameter(f"{', '.join(unknown) or 'nothing'}: choose of {', '.join(LAYERS)}")
+    return named
+
+
+@main.command()
+@_INPUTS
+@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write to.")
+@click.option(
+    "-f",
+    "--format",
+    "formats",
+    type=click.Choice(list(EXPORTERS)),
+    multiple=True,
+    default=("ttl", "html", "json"),
+    show_default=True,
+    help="A format to write; may be given several times.",
+)
+@_INPUT_FORMAT
+@_LAYERS
+@_STRICT
+@_BASE_IRI
+@_EVIDENCE
+def build(
+    inputs: tuple[str, ...],
+    output: Path,
+    formats: tuple[str, ...],
+    input_format: str | None,
+    layers: frozenset[str] | None,
+    strict: bool,  # noqa: FBT001
+    base_iri: str,
+    evidence: EvidenceLevel,
+) -> None:
+    """Read papers and write their graph.
+
+    INPUT is a file, a folder, a glob or - for standard input: text of a Daily Papers page, or JSON
+    Lines with title and abstract; .gz is unpacked.
+
+    \b
+    Example:
+      kg build examples/papers.jsonl -o out
+    """
+    from kg.pipeline import build as build_all
+    from kg.summary import built_summary
+
+    with _progress() as on_progress:
+        built = build_all(inputs, input_format=input_format, layers=layers, on_progress=on_progress)
+    _report(built.problems, strict=strict)
+    if not built.graph.papers:
+        raise click.ClickException("no paper could be read, so nothing was written")
+    files = [output / f"graph{EXPORTERS[name].suffix}" for name in dict.fromkeys(formats)]
+    for name, file in zip(dict.fromkeys(formats), files, strict=True):
+        _written(lambda name=name, file=file: write(built.graph, file, name, ExportOptions(base_iri, evidence)), file)
+    click.echo(built_summary(built.graph, files, len(built.problems)))
+    _exit(built.problems)
+
+
+@main.command()
+@_INPUTS
+@_INPUT_FORMAT
+@_LAYERS
+@_STRICT
+def extract(
+    inputs: tuple[str, ...],
+    input_format: str | None,
+    layers: frozenset[str] | None,
+    strict: bool,  # noqa: FBT001
+) -> None:
+    """Print what each paper names, as JSON Lines: one paper a line.
+
+    \b
+    Example:
+      kg extract examples/papers.jsonl > extracted.jsonl
+    """
+    from kg.pipeline import reader_of, readings
+    from kg.sources import read
+
+    problems: list[Problem] = []
+    papers = read(inputs, problems.append, input_format)
+    _report(problems, strict=strict)
+    with _progress() as on_progress:
+        for reading in readings(reader_of(layers), papers, on_progress):
+            click.echo(json.dumps(_extracted(reading), ensure_ascii=False))
+    _exit(problems)
+
+
+def _extracted(reading: Reading) -> dict[str, Any]:
+    text = reading.paper.text
+    return {
+        "id": reading.paper.id,
+        "title": reading.paper.title,
+        "entities": [
+            {
+                "id": entity.key,
+                "name": entity.name,
+                "surfaces": list(entity.surfaces),
+                "type": entity.type,
+                "relations": [role for role, _, _ in entity.roles],
+                "mentions": [{"start": a, "end": b, "text": text[a:b]} for a, b in entity.spans],
+                "confidence": entity.confidence,
+            }
+            for entity in reading.entities
+        ],
+    }
+
+
+@main.command()
+@_GRAPH
+@click.argument("sparql", metavar="SPARQL_OR_FILE")
+@click.option(
+    "--format", "output", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
+    help="How the answer is printed.",
+)
+def query(graph: Path, sparql: str, output: str) -> None:
+    """Ask a SPARQL question of a graph file; the usual prefixes are declared.
+
+    \b
+    Example:
+      kg query out/graph.ttl "SELECT ?name { ?p ckg:introduces ?e . ?e skos:prefLabel ?name }"
+    """
+    from kg.queries import query as ask
+
+    file = Path(sparql)
+    question = _text(file) if sparql.endswith((".rq", ".sparql")) else sparql
+    click.echo(ask(graph, question).render(output), nl=False)
+
+
+@main.command()
+@_GRAPH
+def stats(graph: Path) -> None:
+    """Print what a graph holds: papers, entities by type, roles, the most used names.
+
+    \b
+    Example:
+      kg stats out/graph.ttl
+    """
+    from kg.summary import graph_summary
+
+    click.echo(graph_summary(_load(graph)))
+
+
+@main.command()
+@_GRAPH
+@click.option("-f", "--format", "name", type=click.Choice(list(EXPORTERS)), required=True, help="The format to write.")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write.")
+@_BASE_IRI
+@_EVIDENCE
+def export(graph: Path, name: str, output: Path, base_iri: str, evidence: EvidenceLevel) -> None:
+    """Write a graph file in another format.
+
+    \b
+    Example:
+      kg export out/graph.ttl -f html -o out/page.html
+    """
+    loaded = _load(graph)
+    _written(lambda: write(loaded, output, name, ExportOptions(base_iri, evidence)), output)
+
+
+def _load(path: Path) -> Graph:
+    from kg.loading import load
+
+    return load(path)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(str(file), f"cannot be read: {error}") from error
+
+
+def _written(action: Callable[[], None], file: Path) -> None:
+    try:
+        action()
+    except OSError as error:
+        raise GraphError(f"{file}: cannot be written: {error.strerror or error}") from error
+
+
+def _report(problems: list[Problem] | tuple[Problem, ...], *, strict: bool) -> None:
+    for problem in sorted(problems):
+        click.echo(f"skipped: {problem}", err=True)
+        if strict:
+            raise click.ClickException("stopped at the first problem, as --strict asks; nothing was written")
+
+
+def _exit(problems: list[Problem] | tuple[Problem, ...]) -> None:
+    if problems:
+        sys.exit(SKIPPED)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on a terminal, nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Reading papers", total=None)
+        yield lambda done, total: cast("None", bar.update(task, completed=done, total=total))
+
+
+if __name__ == "__main__":
+    main()

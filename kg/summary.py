@@ -1,0 +1,56 @@
+"""A graph in a few lines of text, for the terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from schemas.graph import KnowledgeGraph
+from schemas.vocabulary import LINKS, ROLES, TYPES
+
+_MOST: Final = 8
+_HOW_TO_OPEN: Final = {
+    ".html": "open it in a browser",
+    ".ttl": 'kg query {file} "SELECT ..."',
+    ".json": 'kg.load("{file}") in Python',
+    ".nt": 'kg.load("{file}") in Python',
+}
+
+
+def built_summary(graph: KnowledgeGraph, files: Iterable[Path], skipped: int) -> str:
+    """What was built, and where it is."""
+    lines = [graph_summary(graph), ""]
+    if skipped:
+        lines += [f"Skipped     {skipped} problem{'s' * (skipped != 1)} in the input, listed above", ""]
+    for file in files:
+        hint = _HOW_TO_OPEN.get(file.suffix, "").format(file=file)
+        lines.append(f"{file!s:<24}{hint}".rstrip())
+    return "\n".join(lines)
+
+
+def graph_summary(graph: KnowledgeGraph) -> str:
+    """Papers, entities by type, roles, links and the most used names."""
+    return "\n".join(_lines(graph))
+
+
+def _lines(graph: KnowledgeGraph) -> Iterator[str]:
+    entity_types = Counter(e.type for e in graph.entities)
+    roles = Counter(r.role for r in graph.relations)
+    links = Counter(k.kind for k in graph.links)
+    yield f"Papers      {len(graph.papers)}"
+    yield f"Entities    {_counted((TYPES[t].plural.lower(), entity_types[t]) for t in TYPES)}"
+    yield f"Roles       {_counted((ROLES[r].label, roles[r]) for r in ROLES)}"
+    yield f"Links       {_counted((LINKS[k].label, links[k]) for k in LINKS)}"
+    yield f"Mentions    {len(graph.mentions)}"
+    papers = Counter(e for e, _ in {(r.entity, r.paper) for r in graph.relations})
+    for type_ in TYPES.values():
+        found = [(papers[e.id], e.name) for e in graph.entities if e.type == type_.name and papers[e.id]]
+        top = sorted(found, key=lambda ce: (-ce[0], ce[1]))[:_MOST]
+        if top:
+            yield f"Top {type_.plural.lower():<12}{', '.join(f'{name} ({count})' for count, name in top)}"
+
+
+def _counted(pairs: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in pairs)

@@ -28,8 +28,11 @@ _ALWAYS_EXACT: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row of the lexicon. `context` holds lower-case words, one of which must stand in the text;
-    `doubtful` holds the aliases that this condition is limited to (all, if it is empty)."""
+    """A row of the lexicon.
+
+    `context` holds lower-case words, one of which must stand in the text; `doubtful` holds the
+    aliases that this condition is limited to (all, if it is empty).
+    """
 
     name: str
     type: str
@@ -156,7 +159,8 @@ def read_table(path: Path) -> Iterator[Entry]:
         for number, line in enumerate(file, start=2):
             cells = line.rstrip("\n").split("\t")
             if len(cells) != len(_COLUMNS) or not cells[0] or cells[1] not in TYPES:
-                raise LexiconError(f"{path}:{number}: want {len(_COLUMNS)} columns, a name and a type of {', '.join(TYPES)}")
+                wanted = f"{len(_COLUMNS)} columns, a name and a type of {', '.join(TYPES)}"
+                raise LexiconError(f"{path}:{number}: want {wanted}")
             yield _entry(*cells)
 
 

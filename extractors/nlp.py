@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from schemas.records import Paper
@@ -112,18 +113,21 @@ def _sentences(
     words: tuple[str, ...], starts: tuple[int, ...], ends: tuple[int, ...], title_end: int
 ) -> list[tuple[int, int]]:
     cuts = [title_end] if title_end else []
-    for i in range(title_end, len(words) - 1):
-        if words[i] in _SENTENCE_END and _opens_sentence(words, starts, ends, i):
-            cuts.append(i + 1)
-    edges = [0, *cuts, len(words)]
-    return [(a, b) for a, b in zip(edges, edges[1:], strict=False) if a < b]
+    stops = (i for i in range(title_end, len(words) - 1) if words[i] in _SENTENCE_END)
+    cuts += [i + 1 for i in stops if _opens_sentence(words, starts, ends, i)]
+    return [(a, b) for a, b in pairwise((0, *cuts, len(words))) if a < b]
 
 
 def _opens_sentence(words: tuple[str, ...], starts: tuple[int, ...], ends: tuple[int, ...], i: int) -> bool:
     """Whether the full stop at `i` ends its sentence."""
     following = words[i + 1]
-    if words[i] == "." and i and (words[i - 1].lower() in _NOT_AN_END or (len(words[i - 1]) == 1 and words[i - 1].isupper())):
+    if words[i] == "." and i and _is_shortened(words[i - 1]):
         return False
     if starts[i + 1] == ends[i]:
         return following[:1].isupper()
     return not following[:1].islower() and following not in {",", ";", ":", ")"}
+
+
+def _is_shortened(word: str) -> bool:
+    """Whether a full stop after the word belongs to it, as in "et al." or "J."."""
+    return word.lower() in _NOT_AN_END or (len(word) == 1 and word.isupper())

@@ -28,19 +28,20 @@ class Reader:
     def read(self, paper: Paper) -> Reading:
         """Everything the paper names, in text order."""
         doc = document(paper)
-        entities = [c for c in self._chosen(doc) if not _umbrella(c)]
+        entities = [c for c in self.chosen(doc, self.deciding.threshold) if not _umbrella(c)]
         found = tuple(self._entity(doc, chosen, len(entities)) for chosen in entities)
         _check(paper, found)
         return Reading(paper, tuple(doc.sentence_span(n) for n in range(len(doc.sentences))), found)
 
-    def _chosen(self, doc: Document) -> list[Chosen]:
+    def chosen(self, doc: Document, threshold: float) -> list[Chosen]:
+        """The entities whose probability reaches the threshold, umbrella terms included."""
         candidates = list(gather(doc, self.lexicon, self.layers).values())
         known = {span: c.entry.type for c in candidates if c.entry for span in c.spans}
         scored = []
         for candidate in candidates:
             found = deciding.columns(features(doc, candidate, known))
             scored.append((candidate, [float(p) for p in self.deciding.probabilities(found)]))
-        return deciding.choose(doc, scored, self.deciding.threshold)
+        return deciding.choose(doc, scored, threshold)
 
     def _entity(self, doc: Document, chosen: Chosen, others: int) -> PaperEntity:
         surfaces = [doc.span_text(*span) for span in chosen.spans]

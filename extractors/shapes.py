@@ -16,7 +16,10 @@ from extractors.nlp import Document
 Span = tuple[int, int]
 
 #: Two capitals, a capital after a lower-case letter, or letters beside digits.
-STRONG: Final = re.compile(r"(?=.*[^\W\d_])(?:.*[A-ZΑ-Ω].*[A-ZΑ-Ω]|.*[a-zα-ω].*[A-Z]|.*[^\W\d_].*\d|.*\d.*[^\W\d_]|[Α-Ωα-ω].*|.*[*+²³].*|.*\\math.*)")
+STRONG: Final = re.compile(
+    r"(?=.*[^\W\d_])(?:.*[A-ZΑ-Ω].*[A-ZΑ-Ω]|.*[a-zα-ω].*[A-Z]|.*[^\W\d_].*\d|.*\d.*[^\W\d_]"
+    r"|[Α-Ωα-ω].*|.*[*+²³].*|.*\\math.*)"
+)
 CAPITALISED: Final = re.compile(r"[A-Z][\w'’.+*]*")
 _NUMBER: Final = re.compile(r"v?\d+(?:\.\d+)*[A-Za-z%+]?")
 _CONNECTORS: Final = frozenset("of for in to and the with from on via by a an as through".split())

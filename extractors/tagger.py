@@ -1,0 +1,121 @@
+"""The statistical tagger: a small convolutional network that gives every token a label.
+
+Tokens are embedded by hashes of their word, ends and shape (after spaCy's hash embeddings), five
+residual convolutions widen the view to about forty tokens, and a softmax gives the labels: outside,
+or the beginning or inside of an entity of a type. It was trained with PyTorch (see
+`extractors.training_tagger`) and runs on numpy alone.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from typing import TYPE_CHECKING, Final
+
+from extractors.nlp import Document
+from schemas.vocabulary import TYPES
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: The labels: outside, then beginning and inside of each type.
+LABELS: Final = ("O", *(f"{part}-{t}" for t in TYPES for part in "BI"))
+#: Rows of the embedding tables: two for the word, then its first and last letters, and its shape.
+ROWS: Final = (16384, 16384, 4096, 8192, 2048)
+#: How far apart the three tokens lie that each convolution looks at.
+DILATIONS: Final = (1, 2, 4, 1, 8)
+
+
+@lru_cache(maxsize=200_000)
+def rows(word: str) -> tuple[int, ...]:
+    """The rows of a word in the embedding tables."""
+    lower = word.lower()
+    texts = ("w" + lower, "v" + lower, "p" + lower[:3], "s" + lower[-4:], "f" + shape(word))
+    return tuple(zlib.crc32(t.encode("utf-8")) % n for t, n in zip(texts, ROWS, strict=True))
+
+
+def shape(word: str) -> str:
+    """The shape of a word: capitals, small letters and digits, runs cut to three.
+
+    >>> shape("Qwen2.5"), shape("learning")
+    ('Aaaa0.0', 'aaa')
+    """
+    shaped = re.sub(r"[^\W\d_]", "a", re.sub(r"[A-Z]", "A", re.sub(r"\d", "0", word)).replace("A", "\0"))
+    return re.sub(r"(.)\1{3,}", r"\1\1\1", shaped.replace("\0", "A"))
+
+
+@dataclass(frozen=True)
+class Tagger:
+    """The trained network: its arrays by name."""
+
+    arrays: dict[str, NDArray[np.float32]]
+
+    def probabilities(self, doc: Document) -> NDArray[np.float32]:
+        """The probability of each label for each token, `(tokens, len(LABELS))`."""
+        import numpy as np
+
+        a = self.arrays
+        if not doc.words:
+            return np.zeros((0, len(LABELS)), dtype=np.float32)
+        found = np.array([rows(w) for w in doc.words])
+        embedded = np.concatenate([a[f"embed{i}"][found[:, i]] for i in range(len(ROWS))], axis=1)
+        x = np.maximum(embedded @ a["in.w"] + a["in.b"] + a["title"][_in_title(doc)], 0)
+        for number, dilation in enumerate(DILATIONS):
+            wide = np.concatenate([_shifted(x, -dilation), x, _shifted(x, dilation)], axis=1)
+            x = _normalised(x + np.maximum(wide @ a[f"conv{number}.w"] + a[f"conv{number}.b"], 0), a, number)
+        scores = x @ a["out.w"] + a["out.b"]
+        raised = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def _in_title(doc: Document) -> NDArray[np.int64]:
+    import numpy as np
+
+    return (np.arange(len(doc.words)) < doc.title_tokens).astype(np.int64)
+
+
+def _shifted(x: NDArray[np.float32], by: int) -> NDArray[np.float32]:
+    import numpy as np
+
+    out = np.zeros_like(x)
+    if abs(by) < len(x):
+        if by > 0:
+            out[:-by] = x[by:]
+        else:
+            out[-by:] = x[:by]
+    return out
+
+
+def _normalised(x: NDArray[np.float32], a: dict[str, NDArray[np.float32]], number: int) -> NDArray[np.float32]:
+    centred = x - x.mean(axis=1, keepdims=True)
+    scale = 1 / (centred.var(axis=1, keepdims=True) + 1e-5) ** 0.5
+    normal: NDArray[np.float32] = centred * scale * a[f"norm{number}.w"] + a[f"norm{number}.b"]
+    return normal
+
+
+def spans(probabilities: NDArray[np.float32]) -> Iterator[tuple[int, int]]:
+    """The token spans that the likeliest labels give."""
+    likeliest = probabilities.argmax(axis=1)
+    first: int | None = None
+    for i, label in enumerate([*likeliest.tolist(), 0]):
+        inside = label > 0 and label % 2 == 0
+        if first is not None and not inside:
+            yield first, i
+            first = None
+        if label > 0 and first is None:
+            first = i
+
+
+@cache
+def shipped() -> Tagger:
+    """The tagger that comes with the package."""
+    import numpy as np
+
+    with (resources.files("extractors") / "weights" / "tagger.npz").open("rb") as file:
+        stored = np.load(file)
+        return Tagger({name: stored[name].astype(np.float32) for name in stored.files})

@@ -6,7 +6,7 @@ ask whether *the paper* names a thing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from extractors import abbreviations, shapes
@@ -35,8 +35,10 @@ class Candidate:
     partners: set[str] = field(default_factory=set)
 
 
-def gather(doc: Document, lexicon: Lexicon, layers: frozenset[str] = frozenset(LAYERS)) -> dict[str, Candidate]:
-    """The candidates of a document by key."""
+def gather(
+    doc: Document, lexicon: Lexicon, layers: frozenset[str], tagged: Iterable[tuple[int, int]] = ()
+) -> dict[str, Candidate]:
+    """The candidates of a document by key; `tagged` are the token spans that the tagger found."""
     found: dict[str, Candidate] = {}
 
     def add(span: tuple[int, int], finder: str) -> Candidate:
@@ -63,6 +65,8 @@ def gather(doc: Document, lexicon: Lexicon, layers: frozenset[str] = frozenset(L
             long_one.is_long = short_one.is_short = True
             long_one.partners.add(short_one.key)
             short_one.partners.add(long_one.key)
+    for span in tagged:
+        add(span, TAGGER)
     for candidate in found.values():
         _add_repeats(doc, candidate)
     return found

@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from extractors.candidates import Candidate
 from extractors.nlp import Document
+from schemas.vocabulary import TYPES
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 #: Nouns that say what the name before them is, by what they say.
 HEADS: Final[dict[str, str]] = {
@@ -53,22 +58,52 @@ _ENDINGS: Final = re.compile(
 _SIZE: Final = re.compile(r"\d+(?:\.\d+)?[BMKbmk]")
 
 
-def features(doc: Document, candidate: Candidate, known: dict[tuple[int, int], str]) -> list[str]:
-    """The features of a candidate; `known` gives the lexicon's type at token spans of the document."""
+def features(
+    doc: Document,
+    candidate: Candidate,
+    known: dict[tuple[int, int], str],
+    tagged: NDArray[np.float32] | None = None,
+) -> list[str]:
+    """The features of a candidate.
+
+    `known` gives the lexicon's type at token spans of the document; `tagged` is what the tagger
+    says of its tokens, `(tokens, labels)`, where that layer is on.
+    """
     out: list[str] = ["bias"]
     out += _source_features(candidate)
     out += _spelling_features(doc, candidate)
     out += _place_features(doc, candidate)
     for span in candidate.spans[:6]:
         out += _context_features(doc, span, known)
+    if tagged is not None:
+        out += _tagger_features(candidate, tagged)
     out = sorted(set(out))
-    crossing = [f for f in out if f.startswith(("src:", "lex:", "shape:"))]
-    crossed = [f for f in out if f.startswith(("head:", "left1:", "cue:", "end:", "title:", "near:"))]
+    crossing = [f for f in out if f.startswith(("src:", "lex:", "shape:", "tag:"))]
+    crossed = [f for f in out if f.startswith(("head:", "left1:", "cue:", "end:", "title:", "near:", "words:"))]
     return out + [f"{a}&{b}" for a in crossing for b in crossed]
 
 
+def _tagger_features(candidate: Candidate, tagged: NDArray[np.float32]) -> Iterator[str]:
+    """How sure the tagger is of each type, of the edges, and at the best place of the candidate."""
+    best = max(candidate.spans, key=lambda s: float(1 - tagged[s[0] : s[1], 0].mean()))
+    first, last = best
+    inside = tagged[first:last]
+    types = [float(inside[:, 1 + 2 * t].mean() + inside[:, 2 + 2 * t].mean()) for t in range(len(TYPES))]
+    likeliest = max(range(len(types)), key=types.__getitem__)
+    begins = float(tagged[first, 1::2].sum())
+    goes_on = float(tagged[last, 2::2].sum()) if last < len(tagged) else 0.0
+    yield f"tag:{likeliest}:{_bin(sum(types))}"
+    yield f"edges:{_bin(begins)}:{_bin(goes_on)}"
+    yield f"whole:{_bin(min(float(1 - p) for p in inside[:, 0]))}"
+    yield from (f"tagged{t}:{_bin(p)}" for t, p in enumerate(types))
+
+
+def _bin(probability: float) -> int:
+    return min(int(8 * probability), 7)
+
+
 def _source_features(candidate: Candidate) -> Iterator[str]:
-    finders = "+".join(sorted(candidate.finders - {"lexicon", "abbreviations"}))
+    finders = "+".join(sorted(candidate.finders & {"written", "phrase"}))
     yield f"src:{finders}"
     if candidate.is_short:
         yield "src:short"

@@ -71,16 +71,14 @@ class Lexicon:
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> Lexicon:
-        """A lexicon of these entries; of two with the same identity the first stays."""
+        """A lexicon of these entries; of two with the same identity the first names it, both are found."""
         lexicon = cls()
         for entry in entries:
             lexicon._add(entry)
         return lexicon
 
     def _add(self, entry: Entry) -> None:
-        if entry.key in self.entries:
-            return
-        self.entries[entry.key] = entry
+        self.entries.setdefault(entry.key, entry)
         for form in (entry.name, *entry.aliases):
             pieces = [p[0] for p in _pieces(form)]
             if not pieces:

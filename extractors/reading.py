@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from extractors import deciding, roles
-from extractors.candidates import LAYERS, Candidate, gather
+from extractors import deciding, roles, tagger
+from extractors.candidates import LAYERS, TAGGER, Candidate, gather
 from extractors.deciding import Chosen, Weights, shipped_weights
 from extractors.features import features
 from extractors.lexicon import Entry, Lexicon, shipped
@@ -35,11 +35,13 @@ class Reader:
 
     def chosen(self, doc: Document, threshold: float) -> list[Chosen]:
         """The entities whose probability reaches the threshold, umbrella terms included."""
-        candidates = list(gather(doc, self.lexicon, self.layers).values())
+        tagged = tagger.shipped().probabilities(doc) if TAGGER in self.layers else None
+        spans = tagger.spans(tagged) if tagged is not None else ()
+        candidates = list(gather(doc, self.lexicon, self.layers, spans).values())
         known = {span: c.entry.type for c in candidates if c.entry for span in c.spans}
         scored = []
         for candidate in candidates:
-            found = deciding.columns(features(doc, candidate, known))
+            found = deciding.columns(features(doc, candidate, known, tagged))
             scored.append((candidate, [float(p) for p in self.deciding.probabilities(found)]))
         return deciding.choose(doc, scored, threshold)
 

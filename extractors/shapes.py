@@ -53,7 +53,8 @@ TECHNIQUE_HEADS: Final = frozenset(
     steering unlearning parsing tokenization kernels kernel divergence bandits relaxation approximation calibration
     interpolation transport annealing metropolis equation equations rule solver theory bound bounds reparameterization
     simulation imitation demonstrations conditioning contrast cropping mixup cutout warping registration tracking
-    odometry localization fusion rendering fields field diffusion denoising rl hmm crf lstm gru cnn rnn gan vae mlp""".split()
+    odometry localization fusion rendering fields field diffusion denoising rl hmm crf lstm gru cnn rnn gan vae
+    mlp""".split()
 )
 _PHRASE_STOP: Final = frozenset(
     """a an the this that these those of for in on with by from to as at and or but while when where which is are was

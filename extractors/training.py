@@ -1,6 +1,7 @@
-"""Train the shipped weights from annotated papers: `python -m extractors.training TRAIN.jsonl`.
+"""Train the shipped weights from annotated papers: `python -m extractors.training TRAIN.jsonl TAGGED`.
 
-The file holds a paper a line with its `entities`, as the annotation guidelines describe. Needs
+TRAIN.jsonl holds a paper a line with its `entities`, as the annotation guidelines describe; TAGGED is
+the folder that `extractors.training_tagger` wrote for the same papers. Needs
 scikit-learn (the extra `train`). Nothing is random: the optimiser starts at zero, so the same
 annotations give the same weights.
 """
@@ -16,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from extractors import deciding, roles
-from extractors.candidates import Candidate, gather
+from extractors import deciding, roles, tagger
+from extractors.candidates import LAYERS, Candidate, gather
 from extractors.features import features
 from extractors.lexicon import Lexicon, shipped
 from extractors.matching import Gold, gold_entities, normal
@@ -42,17 +43,24 @@ class Example:
     gold: list[Gold]
     candidates: list[Candidate]
     named: list[Gold | None]
+    tagged: NDArray[np.float32] | None
 
 
-def examples(path: Path, lexicon: Lexicon) -> Iterator[Example]:
-    """The annotated papers of a file, with candidates matched to the gold entities."""
+def examples(path: Path, lexicon: Lexicon, unseen: Path | None = None) -> Iterator[Example]:
+    """The annotated papers of a file, with candidates matched to the gold entities.
+
+    `unseen` is the folder of label probabilities that a tagger gave these papers without having
+    learnt from them (see `extractors.training_tagger`); without it the tagger layer is off.
+    """
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         doc = document(Paper(row["id"], row["title"], row["abstract"]))
         gold = gold_entities(row)
-        candidates = list(gather(doc, lexicon).values())
+        tagged = np.load(unseen / f"{row['id']}.npy").astype(np.float32) if unseen else None
+        spans = tagger.spans(tagged) if tagged is not None else ()
+        candidates = list(gather(doc, lexicon, frozenset(LAYERS), spans).values())
         named = [_named(doc, candidate, gold) for candidate in candidates]
-        yield Example(doc, gold, candidates, named)
+        yield Example(doc, gold, candidates, named, tagged)
 
 
 def _named(doc: Document, candidate: Candidate, gold: list[Gold]) -> Gold | None:
@@ -67,7 +75,7 @@ def _deciding_rows(found: Iterable[Example]) -> Iterator[tuple[list[int], int]]:
             if gold is not None and gold.optional:
                 continue
             answer = deciding.ANSWERS.index(gold.type) if gold else 0
-            yield deciding.columns(features(example.doc, candidate, known)), answer
+            yield deciding.columns(features(example.doc, candidate, known, example.tagged)), answer
 
 
 def _role_rows(found: Iterable[Example]) -> Iterator[tuple[list[int], int]]:
@@ -113,9 +121,9 @@ def save(path: Path, table: NDArray[np.float32], threshold: float) -> None:
         np.savez_compressed(file, columns=kept, values=table[kept].astype(np.float16), threshold=np.float64(threshold))
 
 
-def main(annotations: Path) -> None:
+def main(annotations: Path, unseen: Path) -> None:
     """Train both regressions on a file of annotations and write the shipped weights."""
-    found = list(examples(annotations, shipped()))
+    found = list(examples(annotations, shipped(), unseen))
     deciding_table = fit(_deciding_rows(found), len(deciding.ANSWERS), DECIDING_C)
     save(_WEIGHTS / "deciding.npz", deciding_table, THRESHOLD)
     roles_table = fit(_role_rows(found), len(roles.ANSWERS), ROLES_C)
@@ -123,4 +131,4 @@ def main(annotations: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

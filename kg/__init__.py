@@ -7,6 +7,8 @@
     graph.papers, graph.entities, graph.relations, graph.links
     graph.query("SELECT ?label { ?e a ckg:Method ; skos:prefLabel ?label }")
     graph.to_networkx(); graph.to_rdflib(); graph.save("graph.html")
+
+Whatever goes wrong is raised as one of the errors in `schemas.errors`.
 """
 
 from __future__ import annotations

@@ -66,8 +66,7 @@ def _strongest(relations: Iterable[Relation]) -> Iterator[Relation]:
     best: dict[tuple[str, str, str], Relation] = {}
     for relation in relations:
         place = (relation.paper, relation.role, relation.entity)
-        if place not in best or (relation.confidence, relation.evidence) > (best[place].confidence, best[place].evidence):
-            best[place] = relation
+        best[place] = max(relation, best.get(place, relation), key=lambda r: (r.confidence, r.evidence))
     yield from best.values()
 
 

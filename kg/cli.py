@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -70,7 +70,9 @@ _LAYERS = click.option(
     help=f"The extraction layers to use, separated by commas, of: {', '.join(LAYERS)}. Default: all.",
 )
 _GRAPH = click.argument("graph", type=click.Path(path_type=Path))
-_BASE_IRI = click.option("--base-iri", default=BASE_IRI, show_default=True, help="Namespace of papers and entities in RDF.")
+_BASE_IRI = click.option(
+    "--base-iri", default=BASE_IRI, show_default=True, help="Namespace of papers and entities in RDF."
+)
 _EVIDENCE = click.option(
     "--evidence",
     type=click.Choice(["none", "paper", "sentence"]),
@@ -92,7 +94,9 @@ def _layers(value: str | None) -> frozenset[str] | None:
 
 @main.command()
 @_INPUTS
-@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write to.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write to."
+)
 @click.option(
     "-f",
     "--format",
@@ -137,7 +141,8 @@ def build(
         raise click.ClickException("no paper could be read, so nothing was written")
     files = [output / f"graph{EXPORTERS[name].suffix}" for name in dict.fromkeys(formats)]
     for name, file in zip(dict.fromkeys(formats), files, strict=True):
-        _written(lambda name=name, file=file: write(built.graph, file, name, ExportOptions(base_iri, evidence)), file)
+        with _writing(file):
+            write(built.graph, file, name, ExportOptions(base_iri, evidence))
     click.echo(built_summary(built.graph, files, len(built.problems)))
     _exit(built.problems)
 
@@ -195,7 +200,11 @@ def _extracted(reading: Reading) -> dict[str, Any]:
 @_GRAPH
 @click.argument("sparql", metavar="SPARQL_OR_FILE")
 @click.option(
-    "--format", "output", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
+    "--format",
+    "output",
+    type=click.Choice(["table", "csv", "json"]),
+    default="table",
+    show_default=True,
     help="How the answer is printed.",
 )
 def query(graph: Path, sparql: str, output: str) -> None:
@@ -229,7 +238,9 @@ def stats(graph: Path) -> None:
 @main.command()
 @_GRAPH
 @click.option("-f", "--format", "name", type=click.Choice(list(EXPORTERS)), required=True, help="The format to write.")
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write."
+)
 @_BASE_IRI
 @_EVIDENCE
 def export(graph: Path, name: str, output: Path, base_iri: str, evidence: EvidenceLevel) -> None:
@@ -240,7 +251,8 @@ def export(graph: Path, name: str, output: Path, base_iri: str, evidence: Eviden
       kg export out/graph.ttl -f html -o out/page.html
     """
     loaded = _load(graph)
-    _written(lambda: write(loaded, output, name, ExportOptions(base_iri, evidence)), output)
+    with _writing(output):
+        write(loaded, output, name, ExportOptions(base_iri, evidence))
 
 
 def _load(path: Path) -> Graph:
@@ -256,9 +268,10 @@ def _text(file: Path) -> str:
         raise InputError(str(file), f"cannot be read: {error}") from error
 
 
-def _written(action: Callable[[], None], file: Path) -> None:
+@contextmanager
+def _writing(file: Path) -> Iterator[None]:
     try:
-        action()
+        yield
     except OSError as error:
         raise GraphError(f"{file}: cannot be written: {error.strerror or error}") from error
 
@@ -286,7 +299,7 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("Reading papers", total=None)
-        yield lambda done, total: cast("None", bar.update(task, completed=done, total=total))
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 if __name__ == "__main__":

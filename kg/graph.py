@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from schemas.graph import KnowledgeGraph
 
 if TYPE_CHECKING:
-    import networkx
+    import networkx as nx
     import rdflib
 
     from exports import ExportOptions
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Graph(KnowledgeGraph):
     """A knowledge graph with its views: networkx, rdflib, SPARQL and files."""
 
-    def to_networkx(self) -> networkx.MultiDiGraph:
+    def to_networkx(self) -> nx.MultiDiGraph[str]:
         """Papers and entities as nodes, relations and links as typed edges."""
         from exports.networkx_graph import to_networkx
 
@@ -40,7 +40,7 @@ class Graph(KnowledgeGraph):
         return query(self, sparql)
 
     def save(self, path: str | Path, name: str | None = None, options: ExportOptions | None = None) -> Path:
-        """Write the graph in the format of that name, or of the file's ending; the file appears complete or not at all."""
+        """Write the graph in the named format, or the one of the file's ending; never half a file."""
         from exports import write
 
         path = Path(path)

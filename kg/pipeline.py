@@ -32,7 +32,7 @@ def build(
     *,
     input_format: str | None = None,
     layers: Iterable[str] | None = None,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Built:
     """Read every paper of the inputs and assemble the graph; `on_progress` hears papers done and in all."""
     problems: list[Problem] = []
@@ -43,9 +43,7 @@ def build(
     return Built(graph, tuple(problems))
 
 
-def readings(
-    reader: Reader, papers: tuple[Paper, ...], on_progress: Callable[[int, int], None]
-) -> Iterator[Reading]:
+def readings(reader: Reader, papers: tuple[Paper, ...], on_progress: Callable[[int, int], None]) -> Iterator[Reading]:
     """The papers, each read, in the order given."""
     for done, paper in enumerate(papers, start=1):
         yield reader.read(paper)

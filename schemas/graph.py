@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import TypeVar
 
 from schemas.records import Entity, Evidence, Link, Mention, Paper, Relation, Run
+
+_Graph = TypeVar("_Graph", bound="KnowledgeGraph")
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class KnowledgeGraph:
 
     @classmethod
     def of(
-        cls,
+        cls: type[_Graph],
         *,
         papers: Iterable[Paper],
         entities: Iterable[Entity],
@@ -36,7 +39,7 @@ class KnowledgeGraph:
         relations: Iterable[Relation],
         links: Iterable[Link],
         run: Run,
-    ) -> KnowledgeGraph:
+    ) -> _Graph:
         """A graph of these records in their one order."""
         return cls(
             papers=tuple(sorted(papers, key=lambda p: p.id)),

@@ -41,9 +41,7 @@ def read(
     return merged(_papers(inputs, on_problem, input_format))
 
 
-def _papers(
-    inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None
-) -> Iterator[Paper]:
+def _papers(inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None) -> Iterator[Paper]:
     for place in places(inputs):
         if isinstance(place, InputMissing):
             on_problem(Problem.of(place))

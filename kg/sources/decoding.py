@@ -15,7 +15,7 @@ from schemas.errors import InputError
 
 _UTF16: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 #: Control characters no export could hold become spaces, one for one, so that offsets stay true.
-_CONTROLS: Final = {c: " " for c in (*range(0x00, 0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, 0xFFFE, 0xFFFF)}
+_CONTROLS: Final = dict.fromkeys((*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, 0xFFFE, 0xFFFF), " ")
 
 
 def cleaned(text: str) -> str:

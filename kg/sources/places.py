@@ -79,7 +79,8 @@ def _files(name: str) -> Iterator[str]:
     elif Path(name).exists():
         yield str(Path(name))
     else:
-        yield from (str(Path(match)) for match in glob.glob(name, recursive=True) if Path(match).is_file())
+        matches = glob.glob(name, recursive=True)  # noqa: PTH207 - absolute and relative patterns alike
+        yield from (str(Path(match)) for match in matches if Path(match).is_file())
 
 
 def _why_nothing(name: str) -> str:

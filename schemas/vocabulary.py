@@ -16,6 +16,7 @@ BASE_IRI: Final = "https://w3id.org/citekg/id/"
 
 #: Prefixes declared in every RDF file and in front of every query.
 PREFIXES: Final[dict[str, str]] = {
+    "bibo": "http://purl.org/ontology/bibo/",
     "ckg": ONTOLOGY,
     "ckgid": BASE_IRI,
     "cito": "http://purl.org/spar/cito/",
@@ -28,6 +29,7 @@ PREFIXES: Final[dict[str, str]] = {
     "mls": "http://www.w3.org/ns/mls#",
     "oa": "http://www.w3.org/ns/oa#",
     "owl": "http://www.w3.org/2002/07/owl#",
+    "prism": "http://prismstandard.org/namespaces/basic/2.0/",
     "prov": "http://www.w3.org/ns/prov#",
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "rdfs": "http://www.w3.org/2000/01/rdf-schema#",

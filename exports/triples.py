@@ -1,0 +1,227 @@
+"""The graph as triples: the story of what is written for each record.
+
+They come grouped by subject, in the order of the graph's records: the core (papers, entities and
+what stands between them), its provenance, and the description of the data set, which counts the
+rest. No blank nodes, no clock.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from exports import EvidenceLevel, ExportOptions, terms
+from exports.iris import Iris, Node
+from exports.terms import Literal, Object, write_fields
+from schemas.graph import KnowledgeGraph
+from schemas.records import Entity, Link, Mention, Paper, Relation, Run
+from schemas.vocabulary import LINKS, ROLES, TYPES
+
+Triple = tuple[Node, str, Object]
+Pairs = Iterator[tuple[str, Object]]
+Block = tuple[Node, Iterable[tuple[str, Object]]]
+
+
+def triples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[Triple]:
+    """Every triple of the graph once, in the order in which it is written."""
+    iris = Iris(options.base_iri)
+    count = 0
+    for blocks in (_core(graph, iris, options.evidence), _provenance(graph, iris, options.evidence)):
+        for triple in _distinct(blocks):
+            count += 1
+            yield triple
+    yield from _description(graph, iris, count)
+
+
+def _distinct(blocks: Iterable[Block]) -> Iterator[Triple]:
+    for subject, pairs in blocks:
+        for predicate, value in dict.fromkeys(pairs):
+            yield subject, predicate, value
+
+
+def _core(graph: KnowledgeGraph, iris: Iris, level: EvidenceLevel) -> Iterator[Block]:
+    stands = _stands(graph, iris)
+    for paper in graph.papers:
+        yield iris.paper(paper.id), [*_paper(paper, iris, level), *stands[paper.id]]
+        if paper.authors:
+            yield _author_list(paper, iris)
+    for entity in graph.entities:
+        yield iris.entity(entity.id), _entity(entity, iris)
+
+
+def _provenance(graph: KnowledgeGraph, iris: Iris, level: EvidenceLevel) -> Iterator[Block]:
+    if level != "none":
+        yield from _sources(graph, iris)
+        for entity in graph.entities:
+            yield from _type_statements(entity, iris)
+        for relation in graph.relations:
+            yield _relation_statement(relation, iris, level)
+        for link in graph.links:
+            yield _link_statement(link, iris, level)
+    if level == "sentence":
+        for mention in graph.mentions:
+            yield from _mention(mention, iris)
+    yield from _run(graph.run, iris)
+
+
+def _paper(paper: Paper, iris: Iris, level: EvidenceLevel) -> Pairs:
+    yield terms.TYPE, Node(terms.PAPER)
+    if not paper.abstract and not paper.sources:
+        yield terms.TYPE, Node(terms.STUB)
+    yield from write_fields(paper, terms.PAPER_FIELDS, iris)
+    for author in paper.authors:
+        yield terms.CREATOR, Literal(author, terms.TEXT)
+    if paper.authors:
+        yield terms.AUTHOR_LIST, _authors(paper, iris)
+    if level != "none":
+        for source in paper.sources:
+            yield terms.FROM_SOURCE, iris.source(source)
+
+
+def _stands(graph: KnowledgeGraph, iris: Iris) -> defaultdict[str, list[tuple[str, Object]]]:
+    """How each paper stands to entities and to other papers, wider properties included."""
+    stands: defaultdict[str, list[tuple[str, Object]]] = defaultdict(list)
+    for relation in graph.relations:
+        entity, role = iris.entity(relation.entity), ROLES[relation.role]
+        wider = (ROLES[role.parent].iri,) if role.parent else ()
+        stands[relation.paper] += [(property_, entity) for property_ in (role.iri, *wider, terms.SCHEMA_MENTIONS)]
+    for mention in graph.mentions:
+        stands[mention.paper].append((terms.SCHEMA_MENTIONS, iris.entity(mention.entity)))
+    for link in graph.links:
+        cited = iris.paper(link.cited)
+        stands[link.citing] += [(LINKS[link.kind].iri, cited), (terms.CITES, cited)]
+    for pairs in stands.values():
+        pairs.sort()
+    return stands
+
+
+def _authors(paper: Paper, iris: Iris) -> Node:
+    return iris.joined(iris.paper(paper.id), "authors")
+
+
+def _author_list(paper: Paper, iris: Iris) -> Block:
+    items = ((f"{terms.NTH}{n}", Literal(name, terms.TEXT)) for n, name in enumerate(paper.authors, 1))
+    return _authors(paper, iris), ((terms.TYPE, Node(terms.SEQUENCE)), *items)
+
+
+def _entity(entity: Entity, iris: Iris) -> Pairs:
+    yield terms.TYPE, Node(TYPES[entity.type].iri)
+    yield from write_fields(entity, terms.ENTITY_FIELDS, iris)
+
+
+def _sources(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
+    for source in sorted({source for paper in graph.papers for source in paper.sources}):
+        yield iris.source(source), ((terms.TYPE, Node(terms.RECORD)), *write_fields(source, terms.SOURCE_FIELDS, iris))
+
+
+def _type_statements(entity: Entity, iris: Iris) -> Iterator[Block]:
+    subject = iris.entity(entity.id)
+    for position, (name, papers) in enumerate(entity.types, 1):
+        yield (
+            iris.joined(subject, name),
+            (
+                (terms.TYPE, Node(terms.STATEMENT)),
+                (terms.SUBJECT, subject),
+                (terms.PREDICATE, Node(terms.TYPE)),
+                (terms.OBJECT, Node(TYPES[name].iri)),
+                (terms.SUPPORT, Literal(str(papers), terms.INTEGER)),
+                (terms.POSITION, Literal(str(position), terms.INTEGER)),
+            ),
+        )
+
+
+def _relation_statement(relation: Relation, iris: Iris, level: EvidenceLevel) -> Block:
+    paper = iris.paper(relation.paper)
+    subject = iris.joined(paper, relation.role, iris.entity(relation.entity))
+    fields = write_fields(relation, terms.RELATION_FIELDS, iris)
+    return subject, ((terms.TYPE, Node(terms.STATEMENT)), *fields, *_proof(relation, paper, iris, level))
+
+
+def _link_statement(link: Link, iris: Iris, level: EvidenceLevel) -> Block:
+    citing = iris.paper(link.citing)
+    subject = iris.joined(citing, link.kind, iris.paper(link.cited), iris.entity(link.entity))
+    fields = write_fields(link, terms.LINK_FIELDS, iris)
+    return subject, ((terms.TYPE, Node(terms.STATEMENT)), *fields, *_proof(link, citing, iris, level))
+
+
+def _proof(claim: Relation | Link, paper: Node, iris: Iris, level: EvidenceLevel) -> Pairs:
+    """The mentions that a claim rests on, or the paper alone where mentions are not written.
+
+    Where the best proof is not the first in the text, the mentions are numbered too.
+    """
+    if level == "paper":
+        yield terms.DERIVED, paper
+        return
+    for mention in claim.evidence:
+        yield terms.DERIVED, iris.mention(mention)
+    if claim.evidence != terms.in_text_order(claim.evidence):
+        for n, mention in enumerate(claim.evidence, 1):
+            yield f"{terms.NTH}{n}", iris.mention(mention)
+
+
+def _mention(mention: Mention, iris: Iris) -> Iterator[Block]:
+    node = iris.mention(mention.id)
+    target = iris.joined(node, "t")
+    yield node, _annotation(mention, target, iris)
+    yield (
+        target,
+        (
+            (terms.TYPE, Node(terms.SELECTOR)),
+            (terms.HAS_SELECTOR, target),
+            *write_fields(mention, terms.SELECTOR_FIELDS, iris),
+        ),
+    )
+
+
+def _annotation(mention: Mention, target: Node, iris: Iris) -> Pairs:
+    yield terms.TYPE, Node(terms.ANNOTATION)
+    yield terms.TARGET, target
+    yield from write_fields(mention, terms.MENTION_FIELDS, iris)
+    for property_, offset in zip(terms.SENTENCE, mention.sentence, strict=True):
+        yield property_, Literal(str(offset), terms.INTEGER)
+
+
+def _run(run: Run, iris: Iris) -> Iterator[Block]:
+    software = iris.node("software")
+    yield (
+        iris.node("run"),
+        (
+            (terms.TYPE, Node(terms.RUN)),
+            (terms.MADE_BY, software),
+            *write_fields(run, terms.RUN_FIELDS, iris),
+        ),
+    )
+    yield software, ((terms.TYPE, Node(terms.SOFTWARE)), *write_fields(run, terms.SOFTWARE_FIELDS, iris))
+
+
+def _description(graph: KnowledgeGraph, iris: Iris, count: int) -> Iterator[Triple]:
+    """The data set with its counts; `count` is the number of triples before this description."""
+    partitions = list(_partitions(graph, iris))
+    dataset = iris.node("dataset")
+    pairs: list[tuple[str, Object]] = [
+        (terms.TYPE, Node(terms.DATASET)),
+        (terms.TITLE, Literal("A citekg knowledge graph", terms.TEXT)),
+        (terms.GENERATED, iris.node("run")),
+        (terms.URI_SPACE, Literal(iris.base, terms.TEXT)),
+        (terms.ENTITIES, Literal(str(len(graph.papers) + len(graph.entities)), terms.INTEGER)),
+        *((terms.CLASS_PARTITION, node) for node, _ in partitions),
+    ]
+    rest = list(_distinct(partitions))
+    total = count + len(rest) + len(pairs) + 1
+    pairs.append((terms.TRIPLES, Literal(str(total), terms.INTEGER)))
+    yield from _distinct([(dataset, pairs)])
+    yield from rest
+
+
+def _partitions(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
+    counts = {terms.PAPER: len(graph.papers)}
+    counts |= {kind.iri: sum(e.type == name for e in graph.entities) for name, kind in TYPES.items()}
+    for class_, number in counts.items():
+        name = class_.rpartition("#")[2].rpartition("/")[2]
+        yield (
+            iris.node(f"dataset_{name}"),
+            (
+                (terms.CLASS, Node(class_)),
+                (terms.ENTITIES, Literal(str(number), terms.INTEGER)),
+            ),
+        )

@@ -1,0 +1,88 @@
+"""Names: which spellings are one, which never are, and how a name becomes part of an IRI."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schemas.names import key, slug, unslug
+
+SAME = [
+    ("Proximal Policy Optimization", "proximal policy optimization"),
+    ("Proximal Policy Optimization", "Proximal-Policy Optimization"),
+    ("Proximal  Policy\u00a0Optimization", "Proximal Policy Optimization"),
+    ("Qwen2.5", "Qwen-2.5"),
+    ("GPT-4", "GPT4"),
+    ("CIFAR-10", "cifar10"),
+    ("BERT_base", "BERT-base"),
+    ("chain\u2011of\u2011thought", "chain-of-thought"),
+    ("state\u2013action", "state-action"),
+    ("Montezuma\u2019s Revenge", "Montezuma's Revenge"),
+    ("\uff27\uff30\uff34-4", "GPT-4"),
+    ("Stra\u00dfe", "STRASSE"),
+    ("-GRPO-", "GRPO"),
+]
+
+APART = [
+    ("HumanEval", "HumanEval+"),
+    ("C++", "C#"),
+    ("C", "C++"),
+    ("Llama-3.1", "Llama-3.2"),
+    ("CIFAR-10", "CIFAR-100"),
+    ("AIME 2024", "AIME 2025"),
+    ("GPT-4", "GPT-4o"),
+    ("A*", "A"),
+    ("Qwen2.5", "Qwen25"),
+    ("Qwen2.5-7B", "Qwen2.5-72B"),
+    ("TD3", "TD3+BC"),
+    ("pass@1", "pass 1"),
+    ("DreamerV2", "DreamerV3"),
+    ("U-Net", "U-Net++"),
+    ("\u03b1-GRPO", "\u03b2-GRPO"),
+    ("3D U-Net", "2D U-Net"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_case_dashes_spaces_and_typography_never_make_two_names(one: str, other: str) -> None:
+    assert key(one) == key(other)
+
+
+@pytest.mark.parametrize(("one", "other"), APART)
+def test_digits_dots_and_signs_always_make_two_names(one: str, other: str) -> None:
+    assert key(one) != key(other)
+    assert slug(key(one)) != slug(key(other))
+
+
+@given(st.text(max_size=30))
+def test_a_folded_name_folds_to_itself(name: str) -> None:
+    assert key(key(name)) == key(name)
+
+
+@given(st.text(alphabet="aBZ09.+*-_ /#%\u00e9\u4e2d\U0001f600", max_size=20))
+def test_the_case_of_a_name_never_counts(name: str) -> None:
+    assert key(name.upper()) == key(name.lower()) == key(name)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
+def test_a_slug_can_be_read_back(text: str) -> None:
+    assert unslug(slug(text)) == text
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])), st.text(st.characters(exclude_categories=["Cs"])))
+def test_different_texts_have_different_slugs(one: str, other: str) -> None:
+    assert (slug(one) == slug(other)) == (one == other)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
+def test_a_slug_holds_only_characters_that_an_iri_takes_as_they_are(text: str) -> None:
+    assert re.fullmatch(r"[a-z0-9.~-]*", slug(text))
+
+
+@pytest.mark.parametrize("text", ["a b", "a/b", "a#b", "50%", "~7e", "中文", "😀", "a_b", "<x>", '"', "\\", "A"])
+def test_awkward_names_have_a_slug_that_reads_back(text: str) -> None:
+    assert unslug(slug(text)) == text
+    assert not set(slug(text)) & set(' /#%<>"\\_{}|^`')

@@ -66,6 +66,7 @@ class Lexicon:
     """
 
     entries: dict[str, Entry] = field(default_factory=dict)
+    rows: list[Entry] = field(default_factory=list)
     _forms: dict[str, list[tuple[str, Entry]]] = field(default_factory=dict)
     _lengths: dict[str, list[int]] = field(default_factory=dict)
 
@@ -79,6 +80,7 @@ class Lexicon:
 
     def _add(self, entry: Entry) -> None:
         self.entries.setdefault(entry.key, entry)
+        self.rows.append(entry)
         for form in (entry.name, *entry.aliases):
             pieces = [p[0] for p in _pieces(form)]
             if not pieces:

@@ -78,11 +78,13 @@ def choose(doc: Document, scored: list[tuple[Candidate, list[float]]], threshold
         accepted = 1 - probabilities[0]
         if accepted < threshold:
             continue
-        free = [s for s in candidate.spans if not any(taken[s[0] : s[1]])]
+        free = []
+        for first, last in candidate.spans:
+            if not any(taken[first:last]):
+                free.append((first, last))
+                taken[first:last] = [True] * (last - first)
         if not free:
             continue
-        for first, last in free:
-            taken[first:last] = [True] * (last - first)
         best = max(range(1, len(ANSWERS)), key=lambda i: probabilities[i])
         chosen[candidate.key] = Chosen([candidate], free, ANSWERS[best], accepted)
     return _joined(chosen)

@@ -104,8 +104,9 @@ def _layer(chosen: Chosen) -> str:
 
 
 def _check(paper: Paper, found: tuple[PaperEntity, ...]) -> None:
-    """Every span lies in the text and spells one of its surfaces: checked once, for every extractor."""
-    for entity in found:
-        for start, end in entity.spans:
-            if not 0 <= start < end <= len(paper.text) or paper.text[start:end] not in entity.surfaces:
-                raise ExtractionError(f"paper {paper.id!r}: the span {start}:{end} of {entity.name!r} is not in its text")
+    """Every span lies in the text, spells one of its surfaces and touches no other: checked once, for every extractor."""
+    end_before = 0
+    for start, end, entity in sorted(((a, b, e) for e in found for a, b in e.spans), key=lambda abe: abe[:2]):
+        if not end_before <= start < end <= len(paper.text) or paper.text[start:end] not in entity.surfaces:
+            raise ExtractionError(f"paper {paper.id!r}: the span {start}:{end} of {entity.name!r} is no free slice of its text")
+        end_before = end

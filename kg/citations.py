@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from schemas.records import Link, Paper, Relation
 from schemas.vocabulary import CITES, INTRODUCES, LINK_OF_ROLE, LINKS
 
 
+#: How much surer one paper's claim must be than every other's to settle who introduced a thing.
+_MARGIN: Final = 0.25
+
+
 def introducers(relations: Iterable[Relation]) -> dict[str, tuple[str, ...]]:
-    """The papers that introduce each entity, sorted; more than one means that the name is contested."""
-    found: dict[str, set[str]] = defaultdict(set)
+    """The papers that introduce each entity, sorted; more than one means that the name is contested.
+
+    A claim that is clearly surer than all others settles it.
+    """
+    claims: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for relation in relations:
         if relation.role == INTRODUCES:
-            found[relation.entity].add(relation.paper)
-    return {entity: tuple(sorted(papers)) for entity, papers in found.items()}
+            claims[relation.entity].append((relation.confidence, relation.paper))
+    return {entity: _settled(sorted(found, reverse=True)) for entity, found in claims.items()}
+
+
+def _settled(claims: list[tuple[float, str]]) -> tuple[str, ...]:
+    if len(claims) > 1 and claims[0][0] - claims[1][0] >= _MARGIN:
+        return (claims[0][1],)
+    return tuple(sorted(paper for _, paper in claims))
 
 
 def links(papers: Iterable[Paper], relations: Iterable[Relation], type_of: dict[str, str]) -> Iterator[Link]:

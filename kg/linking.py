@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from extractors.lexicon import Lexicon
 from schemas.names import key, slug
 from schemas.records import Entity, PaperEntity, Reading
-from schemas.vocabulary import TYPES
+from schemas.vocabulary import INTRODUCES, TYPES
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,17 @@ def _acronym_targets(named: dict[str, list[PaperEntity]], lexicon: Lexicon) -> d
     return {
         short: next(iter(longs))
         for short, longs in senses.items()
-        if short in named and short not in lexicon.entries and len(longs) == 1 and not longs & set(senses)
+        if short in named
+        and short not in lexicon.entries
+        and len(longs) == 1
+        and not longs & set(senses)
+        and not any(_introduced(entity) for entity in named[short])
     }
+
+
+def _introduced(entity: PaperEntity) -> bool:
+    """Whether the paper says that the thing is its own, so that the name is no short form of another's."""
+    return any(role == INTRODUCES for role, _, _ in entity.roles)
 
 
 def _entity(name_key: str, found: list[PaperEntity], lexicon: Lexicon) -> Entity:

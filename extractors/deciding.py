@@ -71,7 +71,7 @@ class Chosen:
 
 def choose(doc: Document, scored: list[tuple[Candidate, list[float]]], threshold: float) -> list[Chosen]:
     """The entities of a document from its candidates and their probabilities by answer."""
-    ranked = sorted(scored, key=lambda cp: (cp[1][0], -len(cp[0].key), cp[0].key))
+    ranked = sorted(_shared(scored), key=lambda cp: (cp[1][0], -len(cp[0].key), cp[0].key))
     taken = [False] * len(doc.words)
     chosen: dict[str, Chosen] = {}
     for candidate, probabilities in ranked:
@@ -88,6 +88,16 @@ def choose(doc: Document, scored: list[tuple[Candidate, list[float]]], threshold
         best = max(range(1, len(ANSWERS)), key=lambda i: probabilities[i])
         chosen[candidate.key] = Chosen([candidate], free, ANSWERS[best], accepted)
     return _joined(chosen)
+
+
+def _shared(scored: list[tuple[Candidate, list[float]]]) -> list[tuple[Candidate, list[float]]]:
+    """The candidates with one probability for a long form and the short form defined for it: their mean."""
+    own = {candidate.key: probabilities for candidate, probabilities in scored}
+    out = []
+    for candidate, probabilities in scored:
+        same = [probabilities, *(own[k] for k in sorted(candidate.partners) if k in own)]
+        out.append((candidate, [sum(column) / len(same) for column in zip(*same, strict=True)]))
+    return out
 
 
 def _joined(chosen: dict[str, Chosen]) -> list[Chosen]:

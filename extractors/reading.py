@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from extractors import deciding, roles, tagger
@@ -28,7 +28,7 @@ class Reader:
     def read(self, paper: Paper) -> Reading:
         """Everything the paper names, in text order."""
         doc = document(paper)
-        entities = [c for c in self.chosen(doc, self.deciding.threshold) if not _umbrella(c)]
+        entities = _one_each(doc, [c for c in self.chosen(doc, self.deciding.threshold) if not _umbrella(c)])
         found = tuple(self._entity(doc, chosen, len(entities)) for chosen in entities)
         _check(paper, found)
         return Reading(paper, tuple(doc.sentence_span(n) for n in range(len(doc.sentences))), found)
@@ -60,6 +60,24 @@ class Reader:
             layer=_layer(chosen),
             confidence=round(chosen.confidence, 2),
         )
+
+
+def _one_each(doc: Document, found: list[Chosen]) -> list[Chosen]:
+    """The entities of a paper, those that turn out to be one thing (a plural, an alias) put together."""
+    by_key: dict[str, list[Chosen]] = defaultdict(list)
+    for chosen in found:
+        name, entry = _name(chosen, [doc.span_text(*span) for span in chosen.spans])
+        by_key[entry.key if entry else key(name)].append(chosen)
+    for name_key in sorted(by_key):
+        if name_key.endswith("s") and name_key[:-1] in by_key:
+            by_key[name_key[:-1]] += by_key.pop(name_key)
+    return sorted((_together(same) for same in by_key.values()), key=lambda c: c.spans[0])
+
+
+def _together(same: list[Chosen]) -> Chosen:
+    best = max(same, key=lambda c: (c.confidence, -c.spans[0][0]))
+    candidates = [candidate for c in [best, *(c for c in same if c is not best)] for candidate in c.candidates]
+    return Chosen(candidates, sorted(span for c in same for span in c.spans), best.type, best.confidence)
 
 
 def _umbrella(chosen: Chosen) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from exports import ExportOptions
@@ -19,21 +20,27 @@ _USED = ("bibo", "ckg", "cito", "dcterms", "fabio", "oa", "prism", "prov", "rdf"
 
 def turtle(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     """Turtle, with prefixes, one block a subject."""
-    from pyoxigraph import RdfFormat, serialize
-
     declared = prefixes(options)
-    data = serialize(oxigraph_triples(triples(graph, options)), format=RdfFormat.TURTLE, prefixes=declared)
-    lines = data.split(b"\n", len(declared))  # the serialiser declares prefixes in an order of chance
-    yield b"\n".join(sorted(lines[:-1]))
+    lines = _serialised(graph, options, "TURTLE", declared).split(b"\n", len(declared))
+    yield b"\n".join(sorted(lines[:-1]))  # the serialiser declares prefixes in an order of chance
     yield b"\n"
     yield lines[-1]
 
 
 def ntriples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     """Canonical N-Triples, a triple a line."""
+    yield _serialised(graph, options, "N_TRIPLES")
+
+
+def _serialised(
+    graph: KnowledgeGraph, options: ExportOptions, rdf_format: str, declared: dict[str, str] | None = None
+) -> bytes:
     from pyoxigraph import RdfFormat, serialize
 
-    yield serialize(oxigraph_triples(triples(graph, options)), format=RdfFormat.N_TRIPLES)
+    buffer = BytesIO()
+    found = oxigraph_triples(triples(graph, options))
+    serialize(found, buffer, getattr(RdfFormat, rdf_format), prefixes=declared)
+    return buffer.getvalue()
 
 
 def prefixes(options: ExportOptions) -> dict[str, str]:

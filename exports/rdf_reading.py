@@ -8,7 +8,7 @@ left out, because nothing says what they go through.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -144,7 +144,7 @@ class _Reading:
         else:
             yield from self._bare_relations()
 
-    def _claims(self, record: type[R], fields: Sequence[Field], predicates: Iterable[str]) -> Iterator[R]:
+    def _claims(self, record: Callable[..., R], fields: Sequence[Field], predicates: Iterable[str]) -> Iterator[R]:
         """The relations or links that have statement nodes."""
         for predicate in predicates:
             for node in self.statements[predicate]:

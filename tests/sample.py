@@ -79,10 +79,14 @@ def _mention(paper: Paper, surface: str, type_: str, nth: int = 0, confidence: f
     start = -1
     for _ in range(nth + 1):
         start = paper.text.index(surface, start + 1)
-    first = max(paper.text.rfind(mark, 0, start) + len(mark) for mark in ("\n", ". ") if mark in paper.text[:start] or 1)
-    sentence = (first if start > len(paper.title) else 0, _sentence_end(paper, start + len(surface)))
+    sentence = (_sentence_start(paper, start), _sentence_end(paper, start + len(surface)))
     entity = slug(key(surface))
     return Mention(paper.id, entity, start, start + len(surface), surface, type_, sentence, "lexicon", confidence)
+
+
+def _sentence_start(paper: Paper, start: int) -> int:
+    body = len(paper.title) + 1
+    return max(body, paper.text.rfind(". ", 0, start) + 2) if start >= body else 0
 
 
 def _sentence_end(paper: Paper, end: int) -> int:

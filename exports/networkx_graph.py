@@ -1,0 +1,30 @@
+"""The graph as a networkx view: the node-link form, in memory."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from exports.node_link import FORMAT, edges, nodes
+from schemas.graph import KnowledgeGraph
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def to_networkx(graph: KnowledgeGraph) -> nx.MultiDiGraph[str]:
+    """Papers and entities as nodes, relations, links and families as keyed edges.
+
+    The attributes are those of the JSON export, with tuples for lists; the mentions and the run
+    are graph attributes.
+    """
+    import networkx as nx
+
+    view: nx.MultiDiGraph[str] = nx.MultiDiGraph(
+        format=FORMAT, mentions=[asdict(mention) for mention in graph.mentions], run=asdict(graph.run)
+    )
+    for node in nodes(graph):
+        view.add_node(node.pop("id"), **node)
+    for edge in edges(graph):
+        view.add_edge(edge.pop("source"), edge.pop("target"), edge.pop("key"), **edge)
+    return view

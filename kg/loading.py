@@ -1,0 +1,48 @@
+"""Reading a graph file, whatever its form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from exports.node_link_reading import read_json
+from exports.rdf_reading import RDF_FORMATS, read_rdf
+from exports.reading import contents
+from kg.graph import Graph
+from schemas.errors import GraphError
+from schemas.graph import KnowledgeGraph
+
+#: The readers by the name of the format, which is also the ending of its files.
+READERS: Final[dict[str, Callable[[Path], KnowledgeGraph]]] = {
+    "json": read_json,
+    **{name: partial(read_rdf, rdf_format=name) for name in RDF_FORMATS},
+}
+
+
+def load(path: Path) -> Graph:
+    """Read a graph file; the form is told by its ending, `.gz` set aside, or else by its content.
+
+    Raises `GraphError` where the file is missing, broken, or no graph of ours.
+    """
+    graph = READERS[graph_format(path)](path)
+    return Graph(**{field.name: getattr(graph, field.name) for field in fields(graph)})
+
+
+def graph_format(path: Path) -> str:
+    """The name of a graph file's format; raises `GraphError` for a file that is nothing like one."""
+    ending = Path(path.name.removesuffix(".gz")).suffix.lstrip(".").lower()
+    return ending if ending in READERS else _recognised(path)
+
+
+def _recognised(path: Path) -> str:
+    start = contents(path)[:4096].lstrip()
+    if start.startswith(b"{"):
+        return "json"
+    if start.lower().startswith((b"@prefix", b"@base", b"prefix", b"base")):
+        return "ttl"
+    if start.startswith(b"<") and not start.startswith((b"<!", b"<?")):
+        return "nt"
+    raise GraphError(f"{path}: not a graph file: its ending is none of {', '.join(f'.{name}' for name in READERS)}")

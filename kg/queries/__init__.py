@@ -1,0 +1,103 @@
+"""SPARQL questions to a graph, answered by an embedded Oxigraph store.
+
+The project's prefixes are declared in every query, and `ckgid:` stands for the base IRI of the
+graph at hand. Queries only read.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from kg.queries.answers import Answer, answer_of
+from kg.store import base_of, opened
+from schemas.errors import QueryError
+from schemas.graph import KnowledgeGraph
+from schemas.vocabulary import PREFIXES
+
+if TYPE_CHECKING:
+    import pyoxigraph
+
+__all__ = ["Answer", "query"]
+
+_T = TypeVar("_T")
+_PLACE: Final = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
+_SKIPPED: Final = re.compile(r"<[^<>\s]*>|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?m:(?<![\w:])#.*$)")
+_PREFIXED: Final = re.compile(r"(?<![\w?$:@-])([A-Za-z][\w-]*):")
+_UPDATE: Final = re.compile(
+    r"\s*(?:(?:prefix\s+\S*|base)\s*)*(insert|delete|load|clear|drop|create|add|move|copy|with)\b", re.IGNORECASE
+)
+
+
+def query(source: Path | KnowledgeGraph, sparql: str, *, seconds: float | None = None) -> Answer:
+    """Answer a SPARQL 1.1 query (SELECT, ASK, CONSTRUCT, DESCRIBE) from a graph or a graph file.
+
+    `seconds` limits the time that the answer may take. Raises `QueryError` for a query that is
+    malformed (with line and column), that would change the graph, or that takes longer; and
+    `GraphError` for a file that cannot be read.
+    """
+    store = opened(source)
+    prefixes = PREFIXES | {"ckgid": base_of(store)}
+    return _within(seconds, lambda: _answered(store, sparql, prefixes))
+
+
+def _answered(store: pyoxigraph.Store, sparql: str, prefixes: dict[str, str]) -> Answer:
+    try:
+        return answer_of(store.query(sparql, prefixes=prefixes), prefixes)
+    except SyntaxError as error:
+        raise QueryError(_explained(str(error), sparql, prefixes)) from error
+    except (OSError, ValueError, RuntimeError) as error:
+        raise QueryError(f"the query could not be answered: {error}") from error
+
+
+def _explained(message: str, sparql: str, prefixes: dict[str, str]) -> str:
+    """What is wrong with a query, where, and what to do."""
+    bare = _SKIPPED.sub(" ", sparql)
+    if _UPDATE.match(bare):
+        return "updates are refused: a graph file is only read; ask with SELECT, ASK, CONSTRUCT or DESCRIBE"
+    known = prefixes.keys() | {p.lower() for p in re.findall(r"(?i)\bprefix\s+([\w-]+):", bare)}
+    unknown = [p for p in _PREFIXED.findall(bare) if p not in known and p.lower() not in known]
+    hint = f"; the prefix {unknown[0]}: is not declared (known: {', '.join(prefixes)})" if unknown else ""
+    found = _PLACE.search(message)
+    if not found:
+        return f"malformed query: {message}{hint}"
+    line, column = int(found[1]), int(found[2])
+    expected = found[3].replace(", [_]", "").replace("expected [_]", "this cannot stand here")
+    return f"malformed query: line {line}, column {column}, {_near(sparql, line, column)}: {expected}{hint}"
+
+
+def _near(sparql: str, line: int, column: int) -> str:
+    """The words around a place in a query."""
+    text = [*sparql.splitlines(), ""][line - 1] if line <= len(sparql.splitlines()) else ""
+    word = re.search(r"\w*$", text[: column - 1])
+    rest = text[word.start() if word else 0 :][:30].strip()
+    return f"near {rest!r}" if rest else "at the end"
+
+
+def _within(seconds: float | None, work: Callable[[], _T]) -> _T:
+    """The result of the work; raises `QueryError` when it takes longer than that.
+
+    The store cannot be interrupted, so work that is late goes on unseen until it or the program ends.
+    """
+    if seconds is None:
+        return work()
+    done: list[_T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:  # noqa: BLE001  # raised again below, in the caller's thread
+            failed.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if failed:
+        raise failed[0]
+    if not done:
+        raise QueryError(f"the query took longer than {seconds:g} s: narrow it, or allow more time")
+    return done[0]

@@ -1,0 +1,175 @@
+"""Questions to a graph, and how answers and refusals read."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from pathlib import Path
+
+import pytest
+import rdflib
+
+from exports import ExportOptions, write
+from kg.queries import Answer, query
+from kg.queries.answers import OUTPUTS
+from schemas.errors import FormatError, GraphError, QueryError
+from schemas.graph import KnowledgeGraph
+from tests.sample import sample_graph
+
+INTRODUCED = "SELECT ?name { ?p ckg:introduces ?e . ?e skos:prefLabel ?name } ORDER BY ?name"
+
+
+@pytest.fixture(scope="module")
+def graph() -> KnowledgeGraph:
+    return sample_graph()
+
+
+@pytest.fixture(scope="module")
+def file(graph, tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("graph") / "graph.ttl"
+    write(graph, path, "ttl")
+    return path
+
+
+def names(answer: Answer) -> list[str]:
+    return [row["name"] for row in answer]
+
+
+@pytest.mark.parametrize("ending", ["ttl", "nt", "json"])
+def test_a_graph_and_every_file_of_it_give_the_same_answer(graph, tmp_path, ending):
+    write(graph, tmp_path / f"graph.{ending}", ending)
+    packed = tmp_path / f"packed.{ending}.gz"
+    packed.write_bytes(gzip.compress((tmp_path / f"graph.{ending}").read_bytes()))
+    expected = ["FeatherSet", "Fledge", "NestBench", "PPO", "Quill"]
+    for source in (graph, tmp_path / f"graph.{ending}", packed):
+        assert names(query(source, INTRODUCED)) == expected
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        (
+            "?p ckg:evaluatesOn/skos:prefLabel 'HumanEval+' ; dcterms:title ?name",
+            ['Quill: a "reward-free" C# policy 🪶'],
+        ),
+        ("?p ckg:uses/skos:prefLabel 'Quill' ; dcterms:title ?name", ["NestBench, a benchmark of birds’ nests"]),
+        ("?p ckg:uses ?m ; ckg:evaluatesOn ?b . ?m a ckg:Model . ?b skos:prefLabel ?name", ["HumanEval", "HumanEval+"]),
+        ("?a cito:usesMethodIn ?b . ?b dcterms:title ?name", ['Quill: a "reward-free" C# policy 🪶']),
+        (r"ckgid:e-c\~2b\~2b skos:prefLabel ?name", ["C++"]),
+    ],
+)
+def test_the_graph_answers_what_it_was_made_for(file, where, expected):
+    assert names(query(file, f"SELECT DISTINCT ?name {{ {where} }} ORDER BY ?name")) == expected
+
+
+def test_the_prefix_of_instances_is_the_one_of_the_file(graph, tmp_path):
+    write(graph, tmp_path / "graph.ttl", "ttl", ExportOptions("https://example.org/kg#"))
+    assert query(tmp_path / "graph.ttl", "ASK { ckgid:p-ppo ckg:introduces ckgid:e-ppo }")
+
+
+def test_values_come_as_python_values(graph):
+    (row,) = query(graph, "SELECT (1 AS ?i) (0.5 AS ?d) (true AS ?b) ('x' AS ?s) (ckg:uses AS ?u) ?none {}")
+    assert row == {"i": 1, "d": 0.5, "b": True, "s": "x", "u": "https://w3id.org/citekg/ontology#uses"}
+
+
+def test_a_table_has_aligned_columns_short_names_and_a_count(graph):
+    rendered = query(graph, "SELECT ?e ?name { VALUES ?e { ckgid:e-quill ckgid:e-ppo } ?e skos:prefLabel ?name }")
+    assert sorted(rendered.render().splitlines()) == sorted(
+        ["e              name", "─────────────  ─────", "ckgid:e-ppo    PPO", "ckgid:e-quill  Quill", "2 rows"]
+    )
+
+
+def test_wide_letters_keep_the_columns_of_a_table_straight(graph):
+    lines = query(graph, "SELECT ('强化学习' AS ?a) ('x' AS ?b) {}").render().splitlines()
+    assert lines == ["a         b", "────────  ─", "强化学习  x", "1 row"]
+
+
+def test_csv_and_json_are_the_standard_forms(graph):
+    answer = query(graph, "SELECT ?name ?none { ?e skos:prefLabel ?name FILTER(STRSTARTS(?name, 'C')) } ORDER BY ?name")
+    assert list(csv.reader(io.StringIO(answer.render("csv")))) == [["name", "none"], ["C#", ""], ["C++", ""]]
+    assert answer.render("tsv") == '?name\t?none\n"C#"\t\n"C++"\t\n'
+    told = json.loads(answer.render("json"))
+    assert told["head"]["vars"] == ["name", "none"]
+    assert told["results"]["bindings"][0] == {"name": {"type": "literal", "value": "C#"}}
+
+
+def test_names_in_a_table_can_be_asked_for_again(graph):
+    (name,) = query(graph, "SELECT ?e { ?e skos:prefLabel 'C++' }").render().splitlines()[2:3]
+    assert query(graph, f"ASK {{ {name} a ckg:Method }}")
+
+
+def test_a_yes_or_no_question_is_answered_so(graph):
+    yes, no = query(graph, "ASK { ?p ckg:outperforms ?e }"), query(graph, "ASK { ?p ckg:none ?e }")
+    assert (bool(yes), bool(no)) == (True, False)
+    assert (yes.render(), no.render()) == ("yes\n", "no\n")
+    assert (yes.render("csv").strip(), json.loads(no.render("json"))["boolean"]) == ("true", False)
+
+
+@pytest.mark.parametrize("sparql", ["DESCRIBE ckgid:e-quill", "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o . ?s a ckg:Method }"])
+def test_triples_come_as_turtle_and_as_rows(graph, sparql):
+    answer = query(graph, sparql)
+    loaded = rdflib.Graph().parse(data=answer.render("ttl"), format="turtle")
+    assert len(loaded) == len(answer) > 2
+    assert answer.render() == answer.render("ttl")
+    assert answer.render("csv").splitlines()[0] == "subject,predicate,object"
+    assert answer.render("ttl").startswith("@prefix ckg: ")
+    assert "@prefix xsd:" not in answer.render("ttl")
+
+
+def test_turtle_does_not_fit_rows_and_unknown_outputs_are_refused(graph):
+    with pytest.raises(QueryError, match="CONSTRUCT and DESCRIBE"):
+        query(graph, INTRODUCED).render("ttl")
+    with pytest.raises(FormatError, match=", ".join(sorted(OUTPUTS))):
+        query(graph, INTRODUCED).render("xls")
+
+
+@pytest.mark.parametrize(
+    ("sparql", "message"),
+    [
+        ("SELECT * WHERE {\n ?s ?p }", "line 2, column 9"),
+        ("SELECT ?x { ?x ?y ?z ORDER LIMIT 3 }", r"line 1, column 30, near 'LIMIT 3 \}'"),
+        ("SELEC", "line 1"),
+        ("", "line 1"),
+        ("SELECT ?x { ?x foo:a 'b:c' }", "the prefix foo: is not declared"),
+    ],
+)
+def test_a_malformed_query_is_refused_with_its_place(graph, sparql, message):
+    with pytest.raises(QueryError, match=message):
+        query(graph, sparql)
+
+
+@pytest.mark.parametrize(
+    "sparql", ["SELECT * { ?s", "PREFIX x: <http://x/> SELECT * { ?s x:a 'b:c' # d:e\n", "SELECT * {<a:b>"]
+)
+def test_a_declared_prefix_is_not_called_unknown(graph, sparql):
+    with pytest.raises(QueryError) as raised:
+        query(graph, sparql)
+    assert "prefix" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "sparql",
+    ["INSERT DATA { <a:a> <a:b> <a:c> }", "prefix x: <http://x/>\n# why\nDELETE WHERE { ?s ?p ?o }", "DROP ALL"],
+)
+def test_updates_are_refused(graph, sparql):
+    with pytest.raises(QueryError, match="updates are refused"):
+        query(graph, sparql)
+
+
+def test_a_query_that_takes_too_long_is_given_up(graph):
+    joined = " . ".join(f"?a{n} ?p{n} ?b{n}" for n in range(5))
+    with pytest.raises(QueryError, match=r"longer than 0\.05 s"):
+        query(graph, f"SELECT (COUNT(*) AS ?n) {{ {joined} FILTER(?b0 = 1 && ?b1 = ?b2) }} LIMIT 1", seconds=0.05)
+    assert query(graph, "ASK {}", seconds=60)
+    with pytest.raises(QueryError, match="malformed"):
+        query(graph, "ASK", seconds=60)
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path):
+    with pytest.raises(GraphError, match=r"none\.ttl: no such file"):
+        query(tmp_path / "none.ttl", "ASK {}")
+    (tmp_path / "broken.nt").write_text("<a:b> <a:c> <a:d> .\n<a:b> .\n", encoding="utf-8")
+    with pytest.raises(GraphError, match=r"broken\.nt:2: not nt"):
+        query(tmp_path / "broken.nt", "ASK {}")

@@ -1,0 +1,133 @@
+"""Synthetic graphs of any size with planted topics, for timing the viewer, the layout and the exports.
+
+Every topic has its own methods, benchmarks, models and datasets, a few of them very popular; a
+paper draws most of its things from one topic and now and then one from everywhere.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from schemas.graph import KnowledgeGraph
+from schemas.records import Entity, Link, Mention, Paper, Relation, Run, Source
+from schemas.vocabulary import LINK_OF_ROLE, ROLES, TYPES
+
+_SYLLABLES = "ra ven mo li qua tor nex sa pha del mir ko zen ul bri gos ta fir lum ex or cy dra wi no".split()
+_FITTING = {
+    "Method": ("uses", "extends", "comparesTo", "outperforms", "mentions"),
+    "Benchmark": ("evaluatesOn", "evaluatesOn", "trainsOn", "mentions"),
+    "Model": ("uses", "comparesTo", "outperforms", "extends", "mentions"),
+    "Dataset": ("trainsOn", "evaluatesOn", "uses", "mentions"),
+}
+_FRAME = {
+    "introduces": "We propose {}, which is new here.",
+    "extends": "Our work builds on {} and keeps its interface.",
+    "uses": "Training relies on {} throughout.",
+    "evaluatesOn": "We report results on {} with five seeds.",
+    "trainsOn": "All weights are fitted to {} alone.",
+    "outperforms": "The result is ahead of {} by a clear margin.",
+    "comparesTo": "As a baseline we take {} in its public form.",
+    "mentions": "Much has been written since {} appeared.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _World:
+    """The entities by topic, most popular first."""
+
+    entities: tuple[Entity, ...]
+    by_topic: tuple[tuple[Entity, ...], ...]
+
+
+def synthetic(nodes: int, seed: int = 7) -> KnowledgeGraph:
+    """A graph of about `nodes` nodes, two fifths of them papers, always the same for one seed."""
+    draw = random.Random(seed)
+    world = _world(draw, nodes - nodes * 2 // 5)
+    papers, mentions, relations, introducer = [], [], [], {}
+    for number in range(nodes * 2 // 5):
+        paper, seen, claims = _paper(draw, world, number, set(introducer))
+        papers.append(paper)
+        mentions += seen
+        relations += claims
+        introducer.update({r.entity: paper.id for r in claims if r.role == "introduces"})
+    used = {r.entity for r in relations}
+    return KnowledgeGraph.of(
+        papers=papers,
+        entities=[e for e in world.entities if e.id in used],
+        mentions=mentions,
+        relations=relations,
+        links=_links(relations, introducer, {e.id: e.type for e in world.entities}),
+        run=Run("citekg", "0", "0" * 64, "0" * 64),
+    )
+
+
+def topic_of(name: str) -> int:
+    """The planted topic of an entity id, which ends in it: what layout quality is judged by."""
+    return int(name.rsplit("-", 1)[1])
+
+
+def _world(draw: random.Random, size: int) -> _World:
+    topics = max(4, round(size**0.5 / 3))
+    by_topic: list[list[Entity]] = [[] for _ in range(topics)]
+    for number in range(size):
+        topic = number % topics
+        kind = draw.choices(list(TYPES), (5, 2, 2, 1))[0]
+        name = "".join(draw.choices(_SYLLABLES, k=draw.randint(2, 4))).capitalize()
+        aliases = (name.upper(),) if draw.random() < 0.2 else ()
+        by_topic[topic].append(Entity(f"{kind.lower()}-{number}-{topic}", f"{name}-{number}", kind, aliases))
+    return _World(tuple(e for group in by_topic for e in group), tuple(map(tuple, by_topic)))
+
+
+def _paper(
+    draw: random.Random, world: _World, number: int, known: set[str]
+) -> tuple[Paper, list[Mention], list[Relation]]:
+    topic = number % len(world.by_topic)
+    chosen = list(dict.fromkeys(_draws(draw, world, topic, draw.randint(3, 9))))
+    roles = [_role(draw, entity, known) for entity in chosen]
+    title = f"On {chosen[0].name} and what it changes, part {number}"
+    abstract, spans = "", []
+    for entity, role in zip(chosen, roles, strict=True):
+        begin = len(abstract)
+        sentence = _FRAME[role].format(entity.name)
+        offset = len(title) + 1 + begin
+        start = offset + _FRAME[role].index("{}")
+        spans.append((start, start + len(entity.name), offset, offset + len(sentence)))
+        abstract += sentence + " "
+    year = 2018 + number % 8
+    date = f"{year}-{1 + number % 12:02d}"
+    paper = Paper(f"{year}.{number:05d}", title, abstract.rstrip(), date, sources=(Source("synthetic", number),))
+    return paper, *_claims(paper, chosen, roles, spans)
+
+
+def _draws(draw: random.Random, world: _World, topic: int, count: int) -> Iterator[Entity]:
+    for _ in range(count):
+        group = world.by_topic[topic] if draw.random() < 0.92 else draw.choice(world.by_topic)
+        yield group[int(len(group) * draw.random() ** 3)]
+
+
+def _role(draw: random.Random, entity: Entity, known: set[str]) -> str:
+    if entity.id not in known and draw.random() < 0.3:
+        return "introduces"
+    return draw.choice(_FITTING[entity.type])
+
+
+def _claims(
+    paper: Paper, chosen: list[Entity], roles: list[str], spans: list[tuple[int, int, int, int]]
+) -> tuple[list[Mention], list[Relation]]:
+    mentions, relations = [], []
+    for entity, role, (start, end, begin, stop) in zip(chosen, roles, spans, strict=True):
+        sure = 0.5 + 0.1 * (start % 5)
+        mention = Mention(paper.id, entity.id, start, end, entity.name, entity.type, (begin, stop), "synthetic", sure)
+        mentions.append(mention)
+        relations.append(Relation(paper.id, role, entity.id, sure, (mention.id,)))
+    return mentions, relations
+
+
+def _links(relations: list[Relation], introducer: dict[str, str], types: dict[str, str]) -> Iterator[Link]:
+    for relation in relations:
+        cited = introducer.get(relation.entity)
+        if cited and cited != relation.paper and relation.role in ROLES:
+            kind = LINK_OF_ROLE.get((relation.role, types[relation.entity]), "cites")
+            yield Link(relation.paper, kind, cited, relation.entity, relation.confidence, relation.evidence)

@@ -1,0 +1,136 @@
+"""The graph as the viewer reads it: pyvis nodes and edges, and the columns they are packed into.
+
+Nodes are numbered: entities first, then papers, each in the graph's order. An edge names its ends by
+these numbers, and its proof by the position of each mention among the mentions of its paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from schemas.vocabulary import LINKS, ROLES, TYPES, EntityType
+
+if TYPE_CHECKING:
+    from schemas.graph import KnowledgeGraph
+    from schemas.records import Entity, Mention, Paper
+
+Record = dict[str, Any]
+
+#: How far apart the strengths of pull are: a link between papers pulls less than a named thing.
+_LINK_PULL: Final = 0.2
+_PAPER_RADIUS: Final = 3.0
+
+
+def entity_types(graph: KnowledgeGraph) -> list[EntityType]:
+    """The entity types of the vocabulary, then any other that the graph holds."""
+    others = sorted({e.type for e in graph.entities} - TYPES.keys())
+    return [*TYPES.values(), *(EntityType(name, name, "") for name in others)]
+
+
+def radius(papers: int) -> float:
+    """The radius of an entity that so many papers name: its area grows with their number."""
+    return 2.5 + 2.5 * float(papers) ** 0.5
+
+
+def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:
+    """The nodes, each with its place in the drawing, and the edges, as pyvis holds them."""
+    numbers = {e.id: at for at, e in enumerate(graph.entities)}
+    papers = {p.id: len(numbers) + at for at, p in enumerate(graph.papers)}
+    edges = list(_edges(graph, numbers, papers))
+    places = _places(len(numbers), len(papers), edges)
+    nodes = [_entity_node(e, numbers) for e in graph.entities] + [_paper_node(p) for p in graph.papers]
+    for at, (node, (x, y)) in enumerate(zip(nodes, places, strict=True)):
+        node.update(id=at, x=x, y=y)
+    return nodes, edges
+
+
+def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
+    """Nodes and edges as one list a field, which is a fraction of the size of one record a node."""
+    things = [n for n in nodes if n["group"] != "paper"]
+    papers = [n for n in nodes if n["group"] == "paper"]
+    relations = [e for e in edges if "role" in e]
+    links = [e for e in edges if "kind" in e]
+    return {
+        "entities": _columns(things, ("key", "label", "type", "aliases", "family", "x", "y")),
+        "papers": _columns(papers, ("key", "label", "date", "authors", "url", "arxiv", "venue", "stub", "x", "y")),
+        "relations": _columns(relations, ("from", "to", "role", "confidence", "evidence")),
+        "links": _columns(links, ("from", "to", "kind", "entity", "confidence", "evidence")),
+    }
+
+
+def paper_texts(graph: KnowledgeGraph) -> list[Record]:
+    """For each paper its abstract and its mentions: `[entity, start, end, sentence start, sentence end]`."""
+    numbers = {e.id: at for at, e in enumerate(graph.entities)}
+    mentions = _mentions_by_paper(graph.mentions)
+    return [
+        {
+            "abstract": p.abstract,
+            "mentions": [[numbers[m.entity], m.start, m.end, *m.sentence] for m in mentions.get(p.id, ())],
+        }
+        for p in graph.papers
+    ]
+
+
+def _columns(records: Sequence[Record], names: Iterable[str]) -> dict[str, list[Any]]:
+    return {name: [r[name] for r in records] for name in names}
+
+
+def _mentions_by_paper(mentions: Iterable[Mention]) -> dict[str, list[Mention]]:
+    grouped: dict[str, list[Mention]] = {}
+    for mention in mentions:
+        grouped.setdefault(mention.paper, []).append(mention)
+    return grouped
+
+
+def _entity_node(entity: Entity, numbers: dict[str, int]) -> Record:
+    return {
+        "group": "entity",
+        "key": entity.id,
+        "label": entity.name,
+        "type": entity.type,
+        "aliases": list(entity.aliases),
+        "family": numbers.get(entity.family, -1),
+    }
+
+
+def _paper_node(paper: Paper) -> Record:
+    return {
+        "group": "paper",
+        "key": paper.id,
+        "label": paper.title,
+        "date": paper.date,
+        "authors": list(paper.authors),
+        "url": paper.url,
+        "arxiv": paper.arxiv_id,
+        "venue": paper.venue,
+        "stub": int(not paper.abstract and not paper.sources),
+    }
+
+
+def _edges(graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, int]) -> Iterable[Record]:
+    order = {m.id: at for group in _mentions_by_paper(graph.mentions).values() for at, m in enumerate(group)}
+    roles = {name: at for at, name in enumerate(ROLES)}
+    kinds = {name: at for at, name in enumerate(LINKS)}
+    for r in graph.relations:
+        proof = {"confidence": round(r.confidence * 100), "evidence": [order[m] for m in r.evidence]}
+        yield {"from": papers[r.paper], "to": entities[r.entity], "role": roles[r.role], **proof}
+    for k in graph.links:
+        proof = {"confidence": round(k.confidence * 100), "evidence": [order[m] for m in k.evidence]}
+        ends = {"from": papers[k.citing], "to": papers[k.cited], "entity": entities[k.entity]}
+        yield {**ends, "kind": kinds[k.kind], **proof}
+
+
+def _places(entities: int, papers: int, edges: Sequence[Record]) -> list[tuple[int, int]]:
+    """Where each node lies, in whole units of the drawing."""
+    import numpy as np
+
+    from exports.layout import layout
+
+    size = entities + papers
+    ends = np.array([(e["from"], e["to"]) for e in edges], dtype=np.int64).reshape(-1, 2)
+    pull = np.array([_LINK_PULL if "kind" in e else 1.0 for e in edges], dtype=np.float64)
+    named = np.array(["role" in e for e in edges], dtype=bool)
+    counts = np.bincount(ends[named, 1], minlength=size)
+    radii = np.array([radius(counts[n]) if n < entities else _PAPER_RADIUS for n in range(size)])
+    return [(round(x), round(y)) for x, y in layout(size, ends, pull, radii).tolist()]

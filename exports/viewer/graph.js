@@ -1,0 +1,188 @@
+/* The graph in the page: typed arrays over node numbers, entities first, then papers. */
+
+/** Turn deflated Base64 back into the value it was made from. */
+async function unpack(packed) {
+  const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+/** The JSON that stands in the page under this id. */
+function embedded(id) {
+  return JSON.parse(document.getElementById(id).textContent);
+}
+
+/** For each node the numbers of the edges that touch it, as slices of one array. */
+class Incidence {
+  constructor(size, ...ends) {
+    this.start = new Int32Array(size + 1);
+    for (const end of ends) for (const node of end) this.start[node + 1]++;
+    for (let i = 0; i < size; i++) this.start[i + 1] += this.start[i];
+    const next = this.start.slice(0, size);
+    this.items = new Int32Array(this.start[size]);
+    for (const end of ends) end.forEach((node, edge) => (this.items[next[node]++] = edge));
+  }
+
+  of(node) {
+    return this.items.subarray(this.start[node], this.start[node + 1]);
+  }
+}
+
+class Graph {
+  constructor(about, columns, texts) {
+    const { entities, papers, relations, links } = columns;
+    this.about = about;
+    this.types = about.types;
+    this.roles = about.roles;
+    this.kinds = about.links;
+    this.blocks = texts;
+    this.opened = new Map();
+    this.entityCount = entities.key.length;
+    this.size = this.entityCount + papers.key.length;
+    this.paperType = this.types.length;
+    this.key = entities.key.concat(papers.key);
+    this.label = entities.label.concat(papers.label);
+    this.x = Float32Array.from(entities.x.concat(papers.x));
+    this.y = Float32Array.from(entities.y.concat(papers.y));
+    this.type = this.#types(entities.type);
+    this.entities = entities;
+    this.papers = papers;
+    this.year = Int16Array.from(papers.date, (date) => parseInt(date, 10) || 0);
+    this.relations = this.#edges(relations, relations.role, relations.to);
+    this.links = this.#edges(links, links.kind, links.entity);
+    this.relationsOf = new Incidence(this.size, this.relations.from, this.relations.to);
+    this.linksOf = new Incidence(this.size, this.links.from, this.links.to);
+    this.variantsOf = this.#variants();
+    this.uses = this.#uses();
+  }
+
+  #types(names) {
+    const numbers = new Map(this.types.map((type, i) => [type.name, i]));
+    const all = new Uint8Array(this.size).fill(this.paperType);
+    names.forEach((name, i) => (all[i] = numbers.get(name)));
+    return all;
+  }
+
+  #edges(columns, label, via) {
+    return {
+      count: columns.from.length,
+      from: Int32Array.from(columns.from),
+      to: Int32Array.from(columns.to),
+      label: Uint8Array.from(label),
+      via: Int32Array.from(via),
+      sure: Uint8Array.from(columns.confidence),
+      evidence: columns.evidence,
+    };
+  }
+
+  #variants() {
+    const variants = new Map();
+    this.entities.family.forEach((family, i) => {
+      if (family >= 0) variants.set(family, [...(variants.get(family) ?? []), i]);
+    });
+    return variants;
+  }
+
+  /** How many papers name an entity; how many things a paper names. */
+  #uses() {
+    const uses = new Int32Array(this.size);
+    const { from, to, count } = this.relations;
+    const last = new Int32Array(this.size).fill(-1);
+    for (let i = 0; i < count; i++) {
+      if (last[to[i]] !== from[i]) {
+        uses[to[i]]++;
+        uses[from[i]]++;
+      }
+      last[to[i]] = from[i];
+    }
+    return uses;
+  }
+
+  isPaper(node) {
+    return node >= this.entityCount;
+  }
+
+  /** The year of a paper, 0 where the source gives none. */
+  yearOf(paper) {
+    return this.year[paper - this.entityCount];
+  }
+
+  paper(node, field) {
+    return this.papers[field][node - this.entityCount];
+  }
+
+  /** How often others take it up: the papers that link to a paper, or that link through a thing. */
+  influence(node) {
+    this.takenUp ??= this.#takenUp();
+    return this.takenUp[node];
+  }
+
+  #takenUp() {
+    const counts = new Int32Array(this.size);
+    const seen = new Set();
+    const { from, to, via, count } = this.links;
+    for (let i = 0; i < count; i++) {
+      for (const node of [to[i], via[i]]) {
+        const pair = node * this.size + from[i];
+        if (!seen.has(pair)) counts[node]++;
+        seen.add(pair);
+      }
+    }
+    return counts;
+  }
+
+  /** The year of a paper, or of the first dated paper that names a thing; 0 where none is known. */
+  firstYear(node) {
+    if (this.isPaper(node)) return this.yearOf(node);
+    const years = Array.from(this.relationsOf.of(node), (i) => this.yearOf(this.relations.from[i])).filter(Boolean);
+    return years.length ? Math.min(...years) : 0;
+  }
+
+  /** The name of a node in the address: it stays right when the graph is built again. */
+  ref(node) {
+    return (this.isPaper(node) ? "p:" : "e:") + encodeURIComponent(this.key[node]);
+  }
+
+  /** The node of that name, or -1. */
+  find(ref) {
+    this.numbers ??= new Map(this.key.map((_, node) => [this.ref(node), node]));
+    return this.numbers.get(ref) ?? -1;
+  }
+
+  /** Abstract and mentions of a paper; null where the page was made without them. */
+  async text(paper) {
+    const at = paper - this.entityCount;
+    const block = Math.floor(at / this.about.block);
+    if (block >= this.blocks.length) return null;
+    if (!this.opened.has(block)) this.opened.set(block, unpack(this.blocks[block]));
+    return (await this.opened.get(block))[at % this.about.block];
+  }
+
+  /** The sentences that prove a claim of this paper, each cut at the mention: `[before, mention, after]`. */
+  async sentences(paper, evidence) {
+    const text = await this.text(paper);
+    if (!text) return [];
+    const points = Array.from(`${this.label[paper]}\n${text.abstract}`);
+    const cut = (from, to) => points.slice(from, to).join("");
+    return evidence.map((i) => {
+      const [, start, end, begin, stop] = text.mentions[i];
+      return [cut(begin, start), cut(start, end), cut(end, stop)];
+    });
+  }
+
+  /** The relations, in both directions, and the links that stand between two nodes. */
+  between(a, b) {
+    const joins = (set) => (i) => (set.from[i] === a && set.to[i] === b) || (set.from[i] === b && set.to[i] === a);
+    return {
+      relations: Array.from(this.relationsOf.of(a)).filter(joins(this.relations)),
+      links: Array.from(this.linksOf.of(a)).filter(joins(this.links)),
+    };
+  }
+
+  /** The papers that name both things. */
+  shared(a, b) {
+    const papers = (node) => Array.from(this.relationsOf.of(node), (i) => this.relations.from[i]);
+    const first = new Set(papers(a));
+    return [...new Set(papers(b))].filter((paper) => first.has(paper));
+  }
+}

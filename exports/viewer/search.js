@@ -1,0 +1,107 @@
+/* Search with completion over names, aliases and titles. */
+
+const MATCHES = 12;
+
+/** Letters and digits only, without case and accents: how names are compared while one types. */
+function folded(text) {
+  return text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}+#]+/gu, "");
+}
+
+class Search {
+  constructor(graph, choose) {
+    this.graph = graph;
+    this.choose = choose;
+    this.input = document.getElementById("search");
+    this.list = document.getElementById("completions");
+    this.matches = [];
+    this.active = -1;
+    this.input.addEventListener("input", () => this.#complete());
+    this.input.addEventListener("focus", () => this.#complete());
+    this.input.addEventListener("blur", () => setTimeout(() => this.#close(), 150));
+    this.input.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** Every name of every node, folded, made on the first search. */
+  #index() {
+    const { graph } = this;
+    this.names ??= graph.label.flatMap((label, node) => {
+      const others = graph.isPaper(node) ? [] : graph.entities.aliases[node];
+      return [label, ...others].map((name) => ({ node, name, folded: folded(name) }));
+    });
+    return this.names;
+  }
+
+  /** The best matches, one a node: whole names first, then beginnings, then the rest, much used ones first. */
+  find(query) {
+    const wanted = folded(query);
+    if (!wanted) return [];
+    const best = new Map();
+    for (const entry of this.#index()) {
+      const at = entry.folded.indexOf(wanted);
+      if (at < 0) continue;
+      const rank = entry.folded === wanted ? 0 : at === 0 ? 1 : 2;
+      if (rank < (best.get(entry.node)?.rank ?? 3)) best.set(entry.node, { ...entry, rank });
+    }
+    const weight = (node) => (this.graph.isPaper(node) ? 0 : this.graph.uses[node]);
+    return [...best.values()].sort((a, b) => a.rank - b.rank || weight(b.node) - weight(a.node) || a.node - b.node).slice(0, MATCHES);
+  }
+
+  #complete() {
+    this.matches = this.find(this.input.value);
+    this.active = this.matches.length ? 0 : -1;
+    this.list.replaceChildren(...this.matches.map((match, i) => this.#option(match, i)));
+    if (folded(this.input.value) && !this.matches.length) {
+      this.list.append(element("li", { class: "nothing" }, "Nothing of that name"));
+    }
+    const open = this.list.childElementCount > 0;
+    this.list.hidden = !open;
+    this.input.setAttribute("aria-expanded", open);
+    this.#mark();
+  }
+
+  #option(match, i) {
+    const { graph } = this;
+    const { node, name } = match;
+    const label = graph.label[node];
+    const uses = graph.isPaper(node) ? graph.paper(node, "date") : plural(graph.uses[node], "paper");
+    return element("li", { id: `match-${i}`, role: "option", onmousedown: (event) => this.#take(event, i) },
+      typeSign(graph.type[node], graph.types.length),
+      element("span", { class: "name" }, label, name === label ? "" : element("i", {}, ` ${name}`)),
+      element("span", { class: "count" }, uses));
+  }
+
+  #take(event, i) {
+    event.preventDefault();
+    this.input.value = "";
+    this.#close();
+    this.choose(this.matches[i].node);
+  }
+
+  #mark() {
+    [...this.list.children].forEach((option, i) => option.setAttribute("aria-selected", i === this.active));
+    if (this.active >= 0) {
+      this.input.setAttribute("aria-activedescendant", `match-${this.active}`);
+      this.list.children[this.active].scrollIntoView({ block: "nearest" });
+    } else this.input.removeAttribute("aria-activedescendant");
+  }
+
+  #close() {
+    this.list.hidden = true;
+    this.input.setAttribute("aria-expanded", false);
+  }
+
+  #key(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && this.matches.length) {
+      this.active = (this.active + step + this.matches.length) % this.matches.length;
+      this.#mark();
+      event.preventDefault();
+    } else if (event.key === "Enter" && this.active >= 0) this.#take(event, this.active);
+    else if (event.key === "Escape") {
+      this.input.value = "";
+      this.#close();
+      this.input.blur();
+      event.stopPropagation();
+    }
+  }
+}

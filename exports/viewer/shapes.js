@@ -1,0 +1,62 @@
+/* The outline of each type of node and the stroke of each role: a second sign beside the colour. */
+
+const OUTLINES = [
+  [[-0.8, -1], [0.8, -1], [0.8, 1], [-0.8, 1]], // a page: what papers look like
+  [], // a circle
+  polygon(4, Math.PI / 4, 1.2), // a square
+  polygon(4, 0, 1.3), // a diamond
+  polygon(3, -Math.PI / 2, 1.35), // a triangle
+  polygon(6, 0, 1.1), // a hexagon
+  polygon(3, Math.PI / 2, 1.35), // a triangle on its tip
+  polygon(5, -Math.PI / 2, 1.15), // a pentagon
+];
+
+/** How a role or a kind of link is drawn where it matters: width and dashes, by its place in the table. */
+const STROKES = [
+  { width: 3, dash: [] },
+  { width: 2, dash: [9, 3] },
+  { width: 1.6, dash: [] },
+  { width: 1.6, dash: [5, 3] },
+  { width: 2, dash: [2, 2] },
+  { width: 1.4, dash: [3, 3] },
+  { width: 1.2, dash: [] },
+  { width: 1, dash: [1.5, 4] },
+];
+
+function polygon(corners, turn, reach) {
+  return Array.from({ length: corners }, (_, i) => {
+    const angle = turn + (2 * Math.PI * i) / corners;
+    return [reach * Math.cos(angle), reach * Math.sin(angle)];
+  });
+}
+
+/** The shape of a type by its place in the table; the page is kept for papers, which come after all types. */
+function shapeOf(type, types) {
+  return type === types ? 0 : 1 + (type % (OUTLINES.length - 1));
+}
+
+/** Add the outline of a node of this shape to the current path. */
+function trace(context, shape, x, y, radius) {
+  const corners = OUTLINES[shape];
+  if (!corners.length) {
+    context.moveTo(x + radius, y);
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    return;
+  }
+  corners.forEach(([dx, dy], i) => {
+    if (i) context.lineTo(x + dx * radius, y + dy * radius);
+    else context.moveTo(x + dx * radius, y + dy * radius);
+  });
+  context.closePath();
+}
+
+/** The same outline as the data of an SVG path. */
+function outline(shape, x, y, radius) {
+  const corners = OUTLINES[shape];
+  const digits = (value) => value.toFixed(2);
+  if (!corners.length) {
+    const r = digits(radius);
+    return `M${digits(x - radius)} ${digits(y)}a${r} ${r} 0 1 0 ${digits(2 * radius)} 0a${r} ${r} 0 1 0 ${digits(-2 * radius)} 0`;
+  }
+  return `M${corners.map(([dx, dy]) => `${digits(x + dx * radius)} ${digits(y + dy * radius)}`).join("L")}Z`;
+}

@@ -1,0 +1,151 @@
+"""The page as a file: inert data, a policy that admits only itself, the same bytes every time."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import zlib
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from exports import ExportOptions
+from exports.columns import nodes_and_edges
+from exports.html import page
+from schemas.graph import KnowledgeGraph
+from schemas.records import Run
+from tests.sample import sample_graph
+
+HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> href="javascript:alert(1)" {{ 7*7 }} ]]> --> \u2028'
+
+
+def rendered(graph: KnowledgeGraph, options: ExportOptions | None = None) -> str:
+    return b"".join(page(graph, options or ExportOptions())).decode("utf-8")
+
+
+def block(text: str, name: str):
+    return json.loads(re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.DOTALL)[1])
+
+
+def unpacked(packed: str):
+    return json.loads(zlib.decompress(base64.b64decode(packed)))
+
+
+def hostile_graph() -> KnowledgeGraph:
+    graph = sample_graph()
+    return KnowledgeGraph.of(
+        papers=[replace(p, title=HOSTILE + p.title, abstract=p.abstract + HOSTILE) for p in graph.papers],
+        entities=[replace(e, name=HOSTILE + e.name, aliases=(*e.aliases, HOSTILE)) for e in graph.entities],
+        mentions=graph.mentions,
+        relations=graph.relations,
+        links=graph.links,
+        run=graph.run,
+    )
+
+
+class Elements(HTMLParser):
+    """Every element that the page's markup starts, with its attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append((tag, dict(attrs)))
+
+
+@pytest.fixture(scope="module")
+def graph() -> KnowledgeGraph:
+    return sample_graph()
+
+
+@pytest.fixture(scope="module")
+def text(graph) -> str:
+    return rendered(graph)
+
+
+def test_the_data_in_the_page_is_the_graph(graph, text):
+    columns = unpacked(block(text, "columns"))
+    assert columns["entities"]["label"] == [e.name for e in graph.entities]
+    assert columns["papers"]["label"] == [p.title for p in graph.papers]
+    assert len(columns["relations"]["from"]) == len(graph.relations)
+    assert len(columns["links"]["from"]) == len(graph.links)
+
+
+def test_the_proof_of_every_relation_is_found_in_the_texts(graph, text):
+    columns = unpacked(block(text, "columns"))
+    texts = [paper for packed in block(text, "texts") for paper in unpacked(packed)]
+    rows = zip(columns["relations"]["from"], columns["relations"]["evidence"], strict=True)
+    for relation, (paper, evidence) in zip(graph.relations, rows, strict=True):
+        at = paper - len(graph.entities)
+        whole = f"{columns['papers']['label'][at]}\n{texts[at]['abstract']}"
+        shown = [whole[slice(*texts[at]["mentions"][i][1:3])] for i in evidence]
+        assert shown == [e.mention.text for e in graph.evidence(relation)]
+
+
+def test_without_evidence_the_page_holds_no_abstract(graph):
+    assert block(rendered(graph, ExportOptions(evidence="none")), "texts") == []
+
+
+def test_nothing_in_the_page_is_loaded_from_anywhere(text):
+    elements = Elements()
+    elements.feed(text)
+    loading = {"src", "srcset", "action", "formaction", "data", "poster"}
+    assert not [(tag, a) for tag, a in elements.seen if loading & a.keys()]
+    assert {a["href"] for _, a in elements.seen if "href" in a} <= {"#", "data:,"}
+
+
+def test_the_policy_admits_exactly_the_scripts_and_the_style_of_the_page(text):
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    styles = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    digests = [base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts + styles]
+    assert sorted(re.findall(r"'sha256-([^']*)'", policy)) == sorted(digests)
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+def test_hostile_texts_leave_the_markup_as_it_is(graph, text):
+    plain, hostile = Elements(), Elements()
+    plain.feed(text)
+    hostile.feed(rendered(hostile_graph()))
+    assert hostile.seen == plain.seen
+
+
+def test_no_text_of_the_graph_stands_in_the_page_as_markup():
+    assert "alert(1)" not in rendered(hostile_graph())
+
+
+def test_an_empty_graph_gives_a_page():
+    empty = KnowledgeGraph.of(
+        papers=(), entities=(), mentions=(), relations=(), links=(), run=Run("citekg", "0", "", "")
+    )
+    assert block(rendered(empty), "texts") == []
+
+
+def test_types_outside_the_vocabulary_are_listed_too(graph):
+    custom = replace(graph, entities=(replace(graph.entities[0], type="Metric"), *graph.entities[1:]))
+    assert [t["name"] for t in block(rendered(custom), "about")["types"]][-1] == "Metric"
+
+
+def test_every_node_has_a_place_and_no_two_share_it(graph):
+    nodes, _ = nodes_and_edges(graph)
+    assert len({(n["x"], n["y"]) for n in nodes}) == len(graph.entities) + len(graph.papers)
+
+
+def test_the_bytes_do_not_hang_on_the_hash_seed(text):
+    program = (
+        "import sys\nfrom exports.html import page\nfrom exports import ExportOptions\n"
+        "from tests.sample import sample_graph\n"
+        "sys.stdout.buffer.write(b''.join(page(sample_graph(), ExportOptions())))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": "77"}, capture_output=True, check=True
+    )
+    assert done.stdout.decode("utf-8") == text

@@ -8,7 +8,7 @@ one covers their place; a long form and its short form become one entity.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -38,13 +38,17 @@ class Weights:
     table: NDArray[np.float32]
     threshold: float
 
-    def probabilities(self, feature_columns: list[int]) -> NDArray[np.float32]:
-        """The probability of each answer for one candidate."""
+    def probabilities(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        """The probability of each answer, `(rows, answers)`, for rows of feature columns."""
         import numpy as np
 
-        scores = self.table[feature_columns].sum(axis=0, dtype=np.float64)
-        raised = np.exp(scores - scores.max())
-        return (raised / raised.sum()).astype(np.float32)
+        if not rows:
+            return np.zeros((0, self.table.shape[1]), dtype=np.float32)
+        starts = np.cumsum([0, *(len(row) for row in rows[:-1])])
+        picked = self.table[np.concatenate([np.asarray(row) for row in rows])]
+        scores = np.add.reduceat(picked, starts, axis=0)
+        raised = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 @cache
@@ -69,34 +73,37 @@ class Chosen:
     confidence: float
 
 
-def choose(doc: Document, scored: list[tuple[Candidate, list[float]]], threshold: float) -> list[Chosen]:
-    """The entities of a document from its candidates and their probabilities by answer."""
-    ranked = sorted(_shared(scored), key=lambda cp: (cp[1][0], -len(cp[0].key), cp[0].key))
+def choose(
+    doc: Document, candidates: Sequence[Candidate], answers: NDArray[np.float32], threshold: float
+) -> list[Chosen]:
+    """The entities of a document from its candidates and their answers, `(candidates, answers)`."""
+    shared = _shared(candidates, answers)
+    order = sorted(zip(candidates, shared.tolist(), strict=True), key=lambda ca: (ca[1][0], -len(ca[0].key), ca[0].key))
     taken = [False] * len(doc.words)
     chosen: dict[str, Chosen] = {}
-    for candidate, probabilities in ranked:
+    for candidate, probabilities in order:
         accepted = 1 - probabilities[0]
         if accepted < threshold:
-            continue
+            break
         free = []
         for first, last in candidate.spans:
             if not any(taken[first:last]):
                 free.append((first, last))
                 taken[first:last] = [True] * (last - first)
-        if not free:
-            continue
-        best = max(range(1, len(ANSWERS)), key=lambda i: probabilities[i])
-        chosen[candidate.key] = Chosen([candidate], free, ANSWERS[best], accepted)
+        if free:
+            best = max(range(1, len(ANSWERS)), key=lambda i: probabilities[i])
+            chosen[candidate.key] = Chosen([candidate], free, ANSWERS[best], accepted)
     return _joined(chosen)
 
 
-def _shared(scored: list[tuple[Candidate, list[float]]]) -> list[tuple[Candidate, list[float]]]:
-    """The candidates with one probability for a long form and the short form defined for it: their mean."""
-    own = {candidate.key: probabilities for candidate, probabilities in scored}
-    out = []
-    for candidate, probabilities in scored:
-        same = [probabilities, *(own[k] for k in sorted(candidate.partners) if k in own)]
-        out.append((candidate, [sum(column) / len(same) for column in zip(*same, strict=True)]))
+def _shared(candidates: Sequence[Candidate], answers: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The answers with one probability for a long form and the short form defined for it: their mean."""
+    row = {candidate.key: i for i, candidate in enumerate(candidates)}
+    out = answers.copy()
+    for i, candidate in enumerate(candidates):
+        same = [i, *(row[k] for k in sorted(candidate.partners) if k in row)]
+        if len(same) > 1:
+            out[i] = answers[same].mean(axis=0)
     return out
 
 

@@ -50,6 +50,10 @@ CUES: Final[dict[str, str]] = {
     }.items()
     for word in words.split()
 }
+_BEFORE_ARTICLE: Final = frozenset({",", "(", ")", "is", "are", "was", "as", ":", "-", "–", "—"})
+_ARTICLES: Final = frozenset({"a", "an", "the", "our", "one"})
+_PHRASE_ENDS: Final = frozenset(", . ; : ( ) which that for of to with where whose in on by from and is are consisting comprising".split())
+_NAMING: Final = frozenset({",", ":", "(", "-", "–", "—", "called", "named", "dubbed", "termed", "coined", "namely", "as", "denoted", "the", '"', "“", "‘"})
 _ENDINGS: Final = re.compile(
     r"(bench|benchmark|qa|gym|net|nets|gpt|former|formers|rl|po|world|arena|eval|lm|llm|vla|vl|coder|mark|suite|env|sim|"
     r"craft|wiki|corpus|data|set|set|gan|vae|bert|bot|agent|agents|q|ac|dt|mdp|grad|prop|flow|diff|diffusion|search|"
@@ -79,7 +83,7 @@ def features(
         out += _tagger_features(candidate, tagged)
     out = sorted(set(out))
     crossing = [f for f in out if f.startswith(("src:", "lex:", "shape:", "tag:"))]
-    crossed = [f for f in out if f.startswith(("head:", "left1:", "cue:", "end:", "title:", "near:", "words:"))]
+    crossed = [f for f in out if f.startswith(("head:", "left1:", "cue:", "called:", "end:", "title:", "near:", "words:"))]
     return out + [f"{a}&{b}" for a in crossing for b in crossed]
 
 
@@ -92,13 +96,14 @@ def _tagger_features(candidate: Candidate, tagged: NDArray[np.float32]) -> Itera
     likeliest = max(range(len(types)), key=types.__getitem__)
     begins = float(tagged[first, 1::2].sum())
     goes_on = float(tagged[last, 2::2].sum()) if last < len(tagged) else 0.0
-    yield f"tag:{likeliest}:{_bin(sum(types))}"
-    yield f"edges:{_bin(begins)}:{_bin(goes_on)}"
-    yield f"whole:{_bin(min(float(1 - p) for p in inside[:, 0]))}"
-    yield from (f"tagged{t}:{_bin(p)}" for t, p in enumerate(types))
+    yield f"tag:{likeliest}:{binned(sum(types))}"
+    yield f"edges:{binned(begins)}:{binned(goes_on)}"
+    yield f"whole:{binned(min(float(1 - p) for p in inside[:, 0]))}"
+    yield from (f"tagged{t}:{binned(p)}" for t, p in enumerate(types))
 
 
-def _bin(probability: float) -> int:
+def binned(probability: float) -> int:
+    """A probability in eighths."""
     return min(int(8 * probability), 7)
 
 
@@ -158,6 +163,8 @@ def _place_features(doc: Document, candidate: Candidate) -> Iterator[str]:
             yield "title:end"
         if first == 0 and last == doc.title_tokens:
             yield "title:whole"
+        if first == 0:
+            yield from sorted({f"called:title-{HEADS[w]}" for w in doc.lower[last : doc.title_tokens] if w in HEADS})
     if body:
         yield f"where:{int(4 * body[0][0] / len(doc.words))}"
 
@@ -181,6 +188,7 @@ def _context_features(doc: Document, span: tuple[int, int], known: dict[tuple[in
         if last + 1 < high and doc.words[last] == "-":
             yield f"glue>>{doc.lower[last + 1]}"
     yield from (f"head:{h}" for h in _heads(doc, last, high))
+    yield from (f"called:{k}" for k in _called(doc, first, last, low, high))
     yield from (f"cue:{c}" for c in _cues(doc, first, low))
     yield from (f"near:{t}" for t in _neighbours(doc, span, known))
 
@@ -198,6 +206,25 @@ def _heads(doc: Document, last: int, high: int) -> Iterator[str]:
             break
 
 
+def _called(doc: Document, first: int, last: int, low: int, high: int) -> Iterator[str]:
+    """What the text calls the thing: "X, a new benchmark", "X is a dataset", "the benchmark called X"."""
+    i = last
+    while i < high and doc.lower[i] in _BEFORE_ARTICLE:
+        i += 1
+    if last < i < high and doc.lower[i] in _ARTICLES:
+        nouns = []
+        for word in doc.lower[i + 1 : min(high, i + 12)]:
+            if word in _PHRASE_ENDS:
+                break
+            nouns += [HEADS[word]] if word in HEADS else []
+        yield from (f"after-{n}" for n in nouns[-1:])
+    i = first - 1
+    while i >= low and doc.lower[i] in _NAMING:
+        i -= 1
+    if i >= low and doc.lower[i] in HEADS:
+        yield f"before-{HEADS[doc.lower[i]]}"
+
+
 def _cues(doc: Document, first: int, low: int) -> Iterator[str]:
     for i in range(first - 1, max(low - 1, first - 9), -1):
         cue = CUES.get(doc.lower[i])
@@ -211,10 +238,11 @@ def _neighbours(doc: Document, span: tuple[int, int], known: dict[tuple[int, int
     """The lexicon's types of the names in the same list."""
     for (first, last), type_ in known.items():
         gap = (last, span[0]) if last <= span[0] else (span[1], first) if first >= span[1] else None
-        if gap and 0 < gap[1] - gap[0] <= 8 and _list_gap(doc, *gap):
+        if gap and 0 < gap[1] - gap[0] <= 8 and in_one_list(doc, *gap):
             yield type_
 
 
-def _list_gap(doc: Document, first: int, last: int) -> bool:
+def in_one_list(doc: Document, first: int, last: int) -> bool:
+    """Whether the tokens between two names make them members of one list."""
     between = doc.lower[first:last]
     return any(w in {",", "and", "or", "/", "&"} for w in between) and sum(w not in {",", "and", "or", "/", "&", "(", ")"} for w in between) <= 3

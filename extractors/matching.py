@@ -12,7 +12,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Any, Final
 
-_TRAILING: Final = frozenset(
+#: Heads that may trail a name without being part of it.
+TRAILING: Final = frozenset(
     """algorithm algorithms method methods approach approaches framework frameworks model models benchmark benchmarks
     dataset datasets datum data corpus environment environments suite task tasks game games architecture architectures
     objective objectives loss training technique techniques prompting series family simulator library toolkit""".split()
@@ -26,7 +27,7 @@ def normal(text: str) -> str:
     words = re.findall(r"[a-z0-9*+^]+|[^\x00-\x7f]+", plain.replace("'s ", " "))
     if words and words[0] in ("the", "a", "an"):
         words = words[1:]
-    while len(words) > 1 and words[-1] in _TRAILING:
+    while len(words) > 1 and words[-1] in TRAILING:
         words = words[:-1]
     return "".join(_singular(w) for w in words)
 

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from extractors import deciding, roles, tagger
 from extractors.candidates import LAYERS, TAGGER, Candidate, gather
+from extractors.company import company_features
 from extractors.deciding import Chosen, Weights, shipped_weights
 from extractors.features import features
 from extractors.lexicon import Entry, Lexicon, shipped
+from extractors.matching import TRAILING
 from extractors.nlp import Document, document
 from schemas.errors import ExtractionError
 from schemas.names import key
 from schemas.records import Paper, PaperEntity, Reading
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -21,14 +28,15 @@ class Reader:
     """Reads papers with a lexicon, trained weights and the layers that are switched on."""
 
     lexicon: Lexicon = field(default_factory=shipped)
-    deciding: Weights = field(default_factory=lambda: shipped_weights("deciding", len(deciding.ANSWERS)))
+    first: Weights = field(default_factory=lambda: shipped_weights("first", len(deciding.ANSWERS)))
+    second: Weights = field(default_factory=lambda: shipped_weights("second", len(deciding.ANSWERS)))
     roles: Weights = field(default_factory=lambda: shipped_weights("roles", len(roles.ANSWERS)))
     layers: frozenset[str] = frozenset(LAYERS)
 
     def read(self, paper: Paper) -> Reading:
         """Everything the paper names, in text order."""
         doc = document(paper)
-        entities = _one_each(doc, [c for c in self.chosen(doc, self.deciding.threshold) if not _umbrella(c)])
+        entities = _one_each(doc, [c for c in self.chosen(doc, self.second.threshold) if not _umbrella(c)])
         found = tuple(self._entity(doc, chosen, len(entities)) for chosen in entities)
         _check(paper, found)
         return Reading(paper, tuple(doc.sentence_span(n) for n in range(len(doc.sentences))), found)
@@ -38,12 +46,10 @@ class Reader:
         tagged = tagger.shipped().probabilities(doc) if TAGGER in self.layers else None
         spans = tagger.spans(tagged) if tagged is not None else ()
         candidates = list(gather(doc, self.lexicon, self.layers, spans).values())
-        known = {span: c.entry.type for c in candidates if c.entry for span in c.spans}
-        scored = []
-        for candidate in candidates:
-            found = deciding.columns(features(doc, candidate, known, tagged))
-            scored.append((candidate, [float(p) for p in self.deciding.probabilities(found)]))
-        return deciding.choose(doc, scored, threshold)
+        first = first_columns(doc, candidates, tagged)
+        answers = self.first.probabilities(first)
+        second = second_columns(doc, candidates, first, answers)
+        return deciding.choose(doc, candidates, self.second.probabilities(second), threshold)
 
     def _entity(self, doc: Document, chosen: Chosen, others: int) -> PaperEntity:
         surfaces = [doc.span_text(*span) for span in chosen.spans]
@@ -62,16 +68,39 @@ class Reader:
         )
 
 
+def first_columns(
+    doc: Document, candidates: list[Candidate], tagged: NDArray[np.float32] | None
+) -> list[list[int]]:
+    """The weight columns of every candidate's own features."""
+    known = {span: c.entry.type for c in candidates if c.entry for span in c.spans}
+    return [deciding.columns(features(doc, candidate, known, tagged)) for candidate in candidates]
+
+
+def second_columns(
+    doc: Document, candidates: list[Candidate], first: list[list[int]], answers: NDArray[np.float32]
+) -> list[list[int]]:
+    """The same columns, and those of each candidate's company after the first answers."""
+    company = company_features(doc, candidates, answers)
+    return [sorted({*own, *deciding.columns(texts)}) for own, texts in zip(first, company, strict=True)]
+
+
 def _one_each(doc: Document, found: list[Chosen]) -> list[Chosen]:
     """The entities of a paper, those that turn out to be one thing (a plural, an alias) put together."""
     by_key: dict[str, list[Chosen]] = defaultdict(list)
     for chosen in found:
         name, entry = _name(chosen, [doc.span_text(*span) for span in chosen.spans])
-        by_key[entry.key if entry else key(name)].append(chosen)
-    for name_key in sorted(by_key):
-        if name_key.endswith("s") and name_key[:-1] in by_key:
-            by_key[name_key[:-1]] += by_key.pop(name_key)
+        by_key[_bare(entry.key if entry else key(name))].append(chosen)
     return sorted((_together(same) for same in by_key.values()), key=lambda c: c.spans[0])
+
+
+def _bare(name_key: str) -> str:
+    """A key without trailing heads and plural, by which one paper's spellings of a thing are told to be one."""
+    words = name_key.split("-")
+    while len(words) > 1 and words[-1] in TRAILING:
+        words.pop()
+    last = words[-1]
+    words[-1] = last[:-1] if len(last) > 3 and last.endswith("s") and not last.endswith("ss") else last
+    return "-".join(words)
 
 
 def _together(same: list[Chosen]) -> Chosen:

@@ -108,7 +108,7 @@ def all_features(doc: Document, chosen: Chosen, others: int) -> list[str]:
 
 def roles(doc: Document, chosen: Chosen, others: int, weights: Weights) -> Iterator[RoleFound]:
     """The roles of an entity in its paper, the likeliest first, each with the mentions that carry it."""
-    found = weights.probabilities(columns(all_features(doc, chosen, others)))
+    found = weights.probabilities([columns(all_features(doc, chosen, others))])[0]
     best = int(found.argmax())
     carrying = _carrying(doc, chosen, weights, best)
     yield RoleFound(ANSWERS[best], float(found[best]), carrying)

@@ -75,7 +75,7 @@ def written_names(doc: Document) -> Iterator[Span]:
             if not _may_bound(doc, a, first):
                 continue
             for b in range(a + 1, min(last, a + _MAX_TOKENS) + 1):
-                if _may_bound(doc, b - 1, first, at_end=True) and _worth(doc, a, b, in_title=in_title):
+                if _may_bound(doc, b - 1, first, at_end=True) and _balanced(doc, a, b) and _worth(doc, a, b, in_title=in_title):
                     yield a, b
 
 
@@ -129,6 +129,10 @@ def _may_bound(doc: Document, i: int, run: int, *, at_end: bool = False) -> bool
         return False
     opens_sentence = i == doc.sentences[doc.sentence_of[i]][0]
     return not (word[0].isupper() and doc.lower[i] in NOT_NAMES and (opens_sentence or i != run))
+
+
+def _balanced(doc: Document, a: int, b: int) -> bool:
+    return doc.words[a:b].count("(") == doc.words[a:b].count(")")
 
 
 def _worth(doc: Document, a: int, b: int, *, in_title: bool) -> bool:

@@ -20,21 +20,24 @@ import numpy as np
 
 from extractors import deciding, roles, tagger
 from extractors.candidates import LAYERS, Candidate, gather
-from extractors.features import features
+from extractors.deciding import Weights
 from extractors.lexicon import Lexicon, shipped
 from extractors.matching import Gold, gold_entities, normal
 from extractors.nlp import Document, document
+from extractors.reading import first_columns, second_columns
 from schemas.records import Paper
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: The strength of the two regressions' priors and the acceptance threshold, chosen by cross-validation.
-DECIDING_C: Final = 0.05
+#: How little the regressions' weights are held back, and the acceptance threshold: chosen by cross-validation.
+FIRST_C: Final = 0.05
+SECOND_C: Final = 0.02
 ROLES_C: Final = 0.1
 THRESHOLD: Final = 0.45
 #: How much of a training row's weight goes to the other roles that annotators would defend.
 _ALSO: Final = 0.3
+_FOLDS: Final = 4
 _WEIGHTS: Final = Path(__file__).parent / "weights"
 
 
@@ -86,14 +89,36 @@ def _views(lexicon: Lexicon) -> Iterator[Lexicon]:
         yield Lexicon.of(e for e in lexicon.rows if zlib.crc32(e.key.encode("utf-8")) % 2 == half)
 
 
-def _deciding_rows(found: Iterable[Example]) -> Iterator[Row]:
-    for example in found:
-        known = {span: c.entry.type for c in example.candidates if c.entry for span in c.spans}
-        for candidate, gold in zip(example.candidates, example.named, strict=True):
-            if gold is not None and gold.optional:
-                continue
-            answer = deciding.ANSWERS.index(gold.type) if gold else 0
-            yield deciding.columns(features(example.doc, candidate, known, example.tagged)), answer, 1.0
+def _decide(found: list[list[Example]]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The weights of the first and the second look, from the same papers in several views.
+
+    The second look learns from first answers that a paper got from weights it did not teach.
+    """
+    first = [[first_columns(e.doc, e.candidates, e.tagged) for e in view] for view in found]
+    second: list[Row] = []
+    for fold in range(_FOLDS):
+        others = [i for i in range(len(found[0])) if i % _FOLDS != fold]
+        weights = Weights(fit(_rows(found, first, others), len(deciding.ANSWERS), FIRST_C), 0.0)
+        for view, columns in zip(found, first, strict=True):
+            for i in range(fold, len(view), _FOLDS):
+                answers = weights.probabilities(columns[i])
+                rows = second_columns(view[i].doc, view[i].candidates, columns[i], answers)
+                second += _answered(view[i], rows)
+    everything = range(len(found[0]))
+    first_table = fit(_rows(found, first, everything), len(deciding.ANSWERS), FIRST_C)
+    return first_table, fit(second, len(deciding.ANSWERS), SECOND_C)
+
+
+def _rows(found: list[list[Example]], first: list[list[list[list[int]]]], papers: Iterable[int]) -> list[Row]:
+    chosen = list(papers)
+    return [row for view, columns in zip(found, first, strict=True) for i in chosen for row in _answered(view[i], columns[i])]
+
+
+def _answered(example: Example, rows: list[list[int]]) -> Iterator[Row]:
+    """The rows of an example with the right answers; optional names teach nothing."""
+    for gold, columns in zip(example.named, rows, strict=True):
+        if gold is None or not gold.optional:
+            yield columns, deciding.ANSWERS.index(gold.type) if gold else 0, 1.0
 
 
 def _role_rows(found: Iterable[Example]) -> Iterator[Row]:
@@ -144,11 +169,11 @@ def save(path: Path, table: NDArray[np.float32], threshold: float) -> None:
 
 
 def main(annotations: Path, unseen: Path) -> None:
-    """Train both regressions on a file of annotations and write the shipped weights."""
+    """Train the regressions on a file of annotations and write the shipped weights."""
     found = [list(examples(annotations, lexicon, unseen)) for lexicon in _views(shipped())]
-    rows = (row for view in found for row in _deciding_rows(view))
-    deciding_table = fit(rows, len(deciding.ANSWERS), DECIDING_C)
-    save(_WEIGHTS / "deciding.npz", deciding_table, THRESHOLD)
+    first, second = _decide(found)
+    save(_WEIGHTS / "first.npz", first, THRESHOLD)
+    save(_WEIGHTS / "second.npz", second, THRESHOLD)
     roles_table = fit(_role_rows(found[0]), len(roles.ANSWERS), ROLES_C)
     save(_WEIGHTS / "roles.npz", roles_table, 0.0)
 

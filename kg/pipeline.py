@@ -62,6 +62,6 @@ def configuration(reader: Reader) -> str:
     told = hashlib.sha256(",".join(sorted(reader.layers)).encode())
     for entry in reader.lexicon.entries.values():
         told.update(repr((entry.name, entry.type, entry.aliases, entry.family, entry.context, entry.exact)).encode())
-    for weights in (reader.deciding, reader.roles):
+    for weights in (reader.first, reader.second, reader.roles):
         told.update(weights.table.tobytes())
     return told.hexdigest()

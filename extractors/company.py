@@ -1,0 +1,74 @@
+"""The second look: what the first answers for a paper's candidates say of one another.
+
+A list of benchmarks is a list of benchmarks; a name inside a surer, longer name is no name of its
+own. The first answers of all candidates give each one features of its company, and a second softmax
+regression decides with them (stacking; Cohen and Carvalho, "Stacked sequential learning", 2005).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from extractors.candidates import Candidate
+from extractors.features import binned, in_one_list
+from extractors.nlp import Document
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_WEAK, _STRONG = 0.3, 0.5
+_REACH: Final = 8
+
+Span = tuple[int, int]
+
+
+def company_features(
+    doc: Document, candidates: Sequence[Candidate], first: NDArray[np.float32]
+) -> Iterator[list[str]]:
+    """For each candidate the features of its company; `first` are the first answers, `(candidates, answers)`."""
+    accepted = 1 - first[:, 0]
+    types = first[:, 1:].argmax(axis=1)
+    strong = [(s, j) for j, c in enumerate(candidates) if accepted[j] > _WEAK for s in c.spans]
+    for j, candidate in enumerate(candidates):
+        own = binned(float(accepted[j]))
+        out = [f"p1:{own}", f"p1:{types[j]}:{own}", f"p1m:{binned(float(first[j].max()))}"]
+        others = [(s, float(accepted[k]), int(types[k])) for s, k in strong if k != j]
+        longer, inner, crossing, free = _overlaps(candidate, others)
+        alone = min(free, 2)
+        out += [f"longer:{binned(longer)}", f"inner:{binned(inner)}", f"crossing:{binned(crossing)}"]
+        out += [f"free:{alone}:{len(candidate.spans) > free}", f"longer:{binned(longer)}&{own}&{alone}"]
+        out += [f"inner:{binned(inner)}&{own}", f"crossing:{binned(crossing)}&{own}"]
+        for near in sorted(_listed_types(doc, candidate, others)):
+            out += [f"near1:{near}", f"near1:{near}&{types[j]}"]
+        yield out
+
+
+def _overlaps(candidate: Candidate, others: list[tuple[Span, float, int]]) -> tuple[float, float, float, int]:
+    """The surest longer, inner and crossing neighbours, and at how many places no sure longer one stands."""
+    longer = inner = crossing = 0.0
+    free = 0
+    for a, b in candidate.spans:
+        covered = 0.0
+        for (c, d), sure, _ in others:
+            if c <= a and b <= d:
+                covered = max(covered, sure)
+            elif a <= c and d <= b:
+                inner = max(inner, sure)
+            elif c < b and a < d:
+                crossing = max(crossing, sure)
+        longer = max(longer, covered)
+        free += covered <= _STRONG
+    return longer, inner, crossing, free
+
+
+def _listed_types(doc: Document, candidate: Candidate, others: list[tuple[Span, float, int]]) -> set[int]:
+    """The types of the sure names that stand in one list with the candidate."""
+    out = set()
+    for a, b in candidate.spans:
+        for (c, d), sure, type_ in others:
+            gap = (b, c) if b <= c else (d, a)
+            if sure > _STRONG and 0 < gap[1] - gap[0] <= _REACH and in_one_list(doc, *gap):
+                out.add(type_)
+    return out

@@ -1,0 +1,108 @@
+"""The ontology, the shapes, the vocabulary and what is written agree with one another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import rdflib
+from rdflib import OWL, RDF, RDFS, URIRef
+
+import schemas
+from exports import ExportOptions
+from exports.triples import triples
+from schemas.vocabulary import BASE_IRI, LINKS, ONTOLOGY, PREFIXES, ROLES, TYPES
+from tests.sample import sample_graph
+
+FOLDER = Path(schemas.__file__).parent
+PROPERTIES = (OWL.ObjectProperty, OWL.DatatypeProperty)
+
+
+@pytest.fixture(scope="module")
+def ontology() -> rdflib.Graph:
+    return rdflib.Graph().parse(FOLDER / "ontology.ttl")
+
+
+@pytest.fixture(scope="module")
+def terms() -> set[URIRef]:
+    """Every class and property that the sample's export uses."""
+    written = list(triples(sample_graph(), ExportOptions()))
+    used = {p for _, p, _ in written} | {o for _, _, o in written if isinstance(o, str)}
+    return {URIRef(term) for term in used if not term.startswith(BASE_IRI)}
+
+
+def own(graph: rdflib.Graph, *classes: URIRef) -> set[URIRef]:
+    found = {s for class_ in classes for s in graph.subjects(RDF.type, class_)}
+    return {s for s in found if isinstance(s, URIRef) and s.startswith(ONTOLOGY)}
+
+
+def test_every_term_of_ours_that_is_written_is_defined(ontology, terms):
+    assert {t for t in terms if t.startswith(ONTOLOGY)} <= own(ontology, OWL.Class, *PROPERTIES)
+
+
+def test_every_other_property_that_is_written_is_explained(ontology):
+    written = {URIRef(p) for _, p, _ in triples(sample_graph(), ExportOptions())}
+    unexplained = {p for p in written if not ontology.value(p, RDFS.comment) and not p.startswith(PREFIXES["rdf"])}
+    assert not unexplained
+
+
+def test_every_term_of_ours_has_label_comment_and_definer(ontology):
+    for term in own(ontology, OWL.Class, *PROPERTIES):
+        for property_ in (RDFS.label, RDFS.comment, RDFS.isDefinedBy):
+            assert ontology.value(term, property_), (term, property_)
+
+
+def test_every_property_of_ours_has_domain_and_range(ontology):
+    for term in own(ontology, *PROPERTIES):
+        assert ontology.value(term, RDFS.domain), term
+        assert ontology.value(term, RDFS.range), term
+
+
+@pytest.mark.parametrize("kind", TYPES.values(), ids=TYPES)
+def test_a_type_of_the_vocabulary_is_a_class_with_its_comment_and_an_alignment(ontology, kind):
+    term = URIRef(kind.iri)
+    assert str(ontology.value(term, RDFS.comment)) == kind.comment
+    assert (term, RDFS.subClassOf, URIRef(ONTOLOGY + "Entity")) in ontology
+    aligned = list(ontology.objects(term, URIRef(PREFIXES["skos"] + "closeMatch")))
+    assert aligned
+    assert not any(a.startswith(ONTOLOGY) for a in aligned)
+
+
+@pytest.mark.parametrize("role", ROLES.values(), ids=ROLES)
+def test_a_role_of_the_vocabulary_is_a_property_below_its_parent(ontology, role):
+    term = URIRef(role.iri)
+    assert str(ontology.value(term, RDFS.label)) == role.label
+    if role.name == "mentions":
+        return
+    assert str(ontology.value(term, RDFS.comment)) == role.comment
+    wider = ROLES[role.parent or "mentions"].iri
+    assert (term, RDFS.subPropertyOf, URIRef(wider)) in ontology
+
+
+@pytest.mark.parametrize("kind", LINKS.values(), ids=LINKS)
+def test_a_link_of_the_vocabulary_is_a_property_below_citing(ontology, kind):
+    term = URIRef(kind.iri)
+    assert ontology.value(term, RDFS.comment)
+    if kind.name != "cites":
+        assert (term, RDFS.subPropertyOf, URIRef(LINKS["cites"].iri)) in ontology
+
+
+def test_the_ontology_has_no_types_or_roles_beside_those_of_the_vocabulary(ontology):
+    classes = set(ontology.subjects(RDFS.subClassOf, URIRef(ONTOLOGY + "Entity")))
+    assert classes == {URIRef(kind.iri) for kind in TYPES.values()}
+    roles = set(ontology.transitive_subjects(RDFS.subPropertyOf, URIRef(PREFIXES["schema"] + "mentions")))
+    assert roles == {URIRef(role.iri) for role in ROLES.values()}
+
+
+@pytest.mark.parametrize("file", ["ontology.ttl", "shapes.ttl"])
+def test_prefixes_mean_the_same_in_every_file(file):
+    graph = rdflib.Graph(bind_namespaces="none").parse(FOLDER / file)
+    for prefix, namespace in graph.namespaces():
+        assert PREFIXES.get(prefix, str(namespace)) == str(namespace)
+
+
+def test_the_shapes_speak_only_of_terms_that_are_written_or_defined(ontology, terms):
+    shapes = rdflib.Graph().parse(FOLDER / "shapes.ttl")
+    spaces = tuple(PREFIXES[p] for p in ("ckg", "cito", "oa", "prov", "schema", "void", "dcterms", "skos", "fabio"))
+    spoken = {o for o in shapes.objects() if isinstance(o, URIRef) and o.startswith(spaces)}
+    assert spoken <= terms | set(ontology.subjects())

@@ -41,6 +41,33 @@ _CUES: Final = frozenset(
     investigate theoretical prove show shows bound convergence survey review discuss demonstrate demonstrates named
     initialize initialized initializing distill distilled backbone reward optimize optimized optimizing""".split()
 )
+#: What a sentence does, by the words that say it: the nearest of them governs a name, however long the list.
+_GOVERNING: Final[dict[str, str]] = {
+    word: kind
+    for kind, words in {
+        "introduce": """propose proposes proposed proposing introduce introduces introduced introducing present presents
+        presented presenting develop develops developed developing release releases released releasing construct
+        constructs constructed create creates created creating design designs designed devise devised derive derived
+        call called named dubbed termed coined contribute establish establishes build curate curated""",
+        "versus": """outperform outperforms outperformed outperforming surpass surpasses surpassed surpassing exceed
+        exceeds exceeding beat beats beating compare compares compared comparing comparison comparable versus vs than
+        unlike contrast baseline baselines competitive superior inferior against matches matching rivals""",
+        "evaluate": """evaluate evaluates evaluated evaluating evaluation evaluations experiment experiments test tested
+        testing benchmarks benchmark results validate validated demonstrate demonstrated achieves achieve achieving""",
+        "use": """use uses used using utilize utilizes utilizing via leverage leverages leveraging apply applies applied
+        applying employ employs employing adopt adopts adopted adopting combine combines combining integrate integrates
+        integrating incorporate incorporates incorporating initialize initialized""",
+        "extend": """extend extends extended extending generalize generalizes generalizing modify modified modifies
+        augment augments augmenting adapt adapts adapted adapting upon subsumes variant improves improve improving
+        improved enhance enhances enhancing accelerate accelerating""",
+        "train": "train trains trained training finetune finetuned tune tuned tuning pretrained distill distilled",
+        "study": "study studies studying analyze analyzes analyzing analyse investigate investigates examine explore revisit",
+        "like": "like including e.g such",
+        "background": "recent recently existing previous prior traditional conventional widely popular typically often",
+        "but": "however although despite while suffers suffer limited fail fails struggle",
+    }.items()
+    for word in words.split()
+}
 _REACH: Final = 9
 
 
@@ -86,6 +113,7 @@ def mention_features(doc: Document, span: tuple[int, int], type_: str) -> list[s
         if word in _CUES and not first <= i < last:
             side, gap = ("<", first - i) if i < first else (">", i - last + 1)
             out += [f"{side}{word}", f"{side}{'near' if gap <= 3 else 'far'}:{word}"]
+    out += _governing(doc, first, last, low, high)
     left = [doc.lower[i] if i >= low else "^" for i in (first - 1, first - 2, first - 3)]
     right = [doc.lower[i] if i < high else "$" for i in (last, last + 1, last + 2)]
     out += [f"l1:{left[0]}", f"l2:{left[1]} {left[0]}", f"l3:{left[2]} {left[1]} {left[0]}"]
@@ -96,6 +124,21 @@ def mention_features(doc: Document, span: tuple[int, int], type_: str) -> list[s
     out += [f"at:{'open' if first == low else 'close' if last >= high - 1 else 'mid'}"]
     out += [f"where:{int(5 * doc.sentence_of[first] / len(doc.sentences))}"]
     return out + [f"{f}&{type_}" for f in out]
+
+
+def _governing(doc: Document, first: int, last: int, low: int, high: int) -> list[str]:
+    """The nearest governing words: two to the left of the name, "like" and background looked through, one to the right."""
+    before = [k for i in range(first - 1, low - 1, -1) if (k := _GOVERNING.get(doc.lower[i]))]
+    after = [k for i in range(last, high) if (k := _GOVERNING.get(doc.lower[i]))]
+    acting = [k for k in before if k not in {"like", "background"}]
+    return [
+        f"gov:{before[0] if before else '-'}",
+        f"act:{acting[0] if acting else '-'}",
+        f"gov2:{'+'.join(before[:2])}",
+        f"then:{after[0] if after else '-'}",
+        f"act:{acting[0] if acting else '-'}:then:{after[0] if after else '-'}",
+        f"we:{'we' in doc.lower[low:first] or 'our' in doc.lower[low:first]}:{acting[0] if acting else '-'}",
+    ]
 
 
 def all_features(doc: Document, chosen: Chosen, others: int) -> list[str]:

@@ -8,6 +8,7 @@ the reader, and merges what several sources say of one paper.
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
@@ -47,7 +48,7 @@ def _papers(inputs: Iterable[str], on_problem: Callable[[Problem], None], input_
             on_problem(Problem.of(place))
             continue
         try:
-            for item in _read_place(place, on_problem, input_format):
+            for item in _read_place(place, input_format):
                 if isinstance(item, Problem):
                     on_problem(item)
                 else:
@@ -56,20 +57,33 @@ def _papers(inputs: Iterable[str], on_problem: Callable[[Problem], None], input_
             on_problem(Problem.of(error))
 
 
-def _read_place(
-    place: Place, on_problem: Callable[[Problem], None], input_format: str | None
-) -> Iterator[Paper | Problem]:
-    lines = decoded(place, on_problem)
+def _read_place(place: Place, input_format: str | None) -> Iterator[Paper | Problem]:
+    lines = decoded(place)
     head = list(itertools.islice(lines, _HEAD))
-    if not any(line.text.strip() for line in head) and len(head) < _HEAD:
+    if len(head) < _HEAD and not any(line.broken or line.text.strip() for line in head):
         raise InputError(place.name, "the file is empty")
     reader = READERS[input_format] if input_format else _recognised(place, head)
-    yield from reader.read(place.name, itertools.chain(head, lines))
+    broken: dict[str, list[int]] = defaultdict(list)
+    yield from reader.read(place.name, _noting(itertools.chain(head, lines), broken))
+    for reason, numbers in broken.items():
+        more = f" (so are {len(numbers) - 1} more lines of this file)" if len(numbers) > 1 else ""
+        yield Problem(f"{place.name}:{numbers[0]}", reason + more)
 
 
 def _recognised(place: Place, head: list[Line]) -> Reader:
     for reader in READERS.values():
-        if reader.recognises([line.text for line in head]):
+        if reader.recognises([line.text for line in head if not line.broken]):
             return reader
+    for line in head:
+        if line.broken:
+            raise InputError(f"{place.name}:{line.number}", line.broken)
     known = ", ".join(READERS)
     raise InputError(place.name, f"the content is of no known format; --input-format forces one ({known})")
+
+
+def _noting(lines: Iterable[Line], broken: dict[str, list[int]]) -> Iterator[Line]:
+    """The lines, while the numbers of the broken ones are noted by what is wrong with them."""
+    for line in lines:
+        if line.broken:
+            broken[line.broken].append(line.number)
+        yield line

@@ -6,12 +6,12 @@ A line that is no text is handed on as broken, so that a reader can skip just wh
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Iterator
 from typing import Final
 
-from kg.sources.places import Place
-from kg.sources.reading import Line, Problem
-from schemas.errors import InputError
+from kg.sources.places import Broken, Place
+from kg.sources.reading import Line
 
 _UTF16: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 #: Control characters no export could hold become spaces, one for one, so that offsets stay true.
@@ -24,44 +24,35 @@ def cleaned(text: str) -> str:
     return safe.translate(_CONTROLS)
 
 
-def decoded(place: Place, on_problem: Callable[[Problem], None]) -> Iterator[Line]:
-    """The lines of a file as text; lines that are not UTF-8 come out broken and are told once a file.
-
-    Raises `InputError` for a file that is not text at all.
-    """
-    bad: list[int] = []
-    for number, raw in _text_lines(place):
-        try:
-            yield Line(number, raw.decode("utf-8").removeprefix("\ufeff") if number == 1 else raw.decode("utf-8"))
-        except UnicodeDecodeError:
-            bad.append(number)
-            yield Line(number, "", broken=True)
-    if bad:
-        told = f"not UTF-8 text, skipped (lines like it in this file: {len(bad)}); convert the file to UTF-8"
-        on_problem(Problem(f"{place.name}:{bad[0]}", told))
+def decoded(place: Place) -> Iterator[Line]:
+    """The lines of a file as text, without line ends; what is no UTF-8 text comes out broken."""
+    for number, raw in enumerate(_utf8_lines(place), start=1):
+        yield _line(number, raw)
 
 
-def _text_lines(place: Place) -> Iterator[tuple[int, bytes]]:
+def _line(number: int, raw: bytes | Broken) -> Line:
+    if isinstance(raw, Broken):
+        return Line(number, "", raw.reason)
+    if b"\0" in raw:
+        return Line(number, "", "binary data, not text (it holds NUL bytes)")
+    try:
+        text = raw.decode("utf-8").rstrip("\r\n")
+    except UnicodeDecodeError:
+        return Line(number, "", "not UTF-8 text; convert the file to UTF-8")
+    return Line(number, text.removeprefix("\ufeff") if number == 1 else text)
+
+
+def _utf8_lines(place: Place) -> Iterator[bytes | Broken]:
     lines = place.lines()
-    first = next(lines, None)
-    if first is None:
-        return
-    encoding = _UTF16.get(first[1][:2])
-    if encoding:
-        yield from _from_utf16(place, encoding)
-        return
-    if b"\0" in first[1]:
-        raise InputError(f"{place.name}:1", "a binary file, not text (it holds NUL bytes)")
-    yield first
-    for number, raw in lines:
-        if b"\0" in raw:
-            raise InputError(f"{place.name}:{number}", "a binary file, not text (it holds NUL bytes)")
-        yield number, raw
+    first = next(lines, b"")
+    encoding = _UTF16.get(first[:2]) if isinstance(first, bytes) else None
+    whole = itertools.chain([first] if first else [], lines)
+    return _from_utf16(whole, encoding) if encoding else whole
 
 
-def _from_utf16(place: Place, encoding: str) -> Iterator[tuple[int, bytes]]:
+def _from_utf16(lines: Iterator[bytes | Broken], encoding: str) -> Iterator[bytes | Broken]:
     # A line end is two bytes there, so the lines are joined again before they are cut anew.
-    whole = b"\n".join(raw for _, raw in place.lines())[2:]
-    text = whole.decode(encoding, "replace")
-    for number, line in enumerate(text.split("\n"), start=1):
-        yield number, line.rstrip("\r").encode("utf-8")
+    listed = list(lines)
+    whole = b"".join(raw for raw in listed if isinstance(raw, bytes))[2:].decode(encoding, "replace")
+    yield from (line.encode("utf-8") for line in whole.split("\n"))
+    yield from (raw for raw in listed if isinstance(raw, Broken))

@@ -23,7 +23,9 @@ class _Unfit(Exception):
 
 
 def _recognises(head: list[str]) -> bool:
-    return next((text for text in head if text.strip()), "").lstrip().startswith("{")
+    """At least half of the lines open an object, so that a broken first line hides nothing."""
+    opens = [text.lstrip().startswith("{") for text in head if text.strip()]
+    return any(opens) and 2 * sum(opens) >= len(opens)
 
 
 def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
@@ -44,7 +46,7 @@ def _object(text: str) -> dict[str, Any]:
     except (RecursionError, ValueError) as error:
         raise _Unfit(f"JSON that cannot be read: {error}") from error
     if not isinstance(value, dict):
-        raise _Unfit(f"a JSON {type(value).__name__} where an object with title and abstract is due")
+        raise _Unfit(f"{_named(value)} where an object with title and abstract is due")
     return value
 
 
@@ -72,7 +74,7 @@ def _text(value: dict[str, Any], name: str) -> str:
     if item is None:
         return ""
     if isinstance(item, bool) or not isinstance(item, (str, int)):
-        raise _Unfit(f"{name!r} is a {type(item).__name__} where text is due")
+        raise _Unfit(f"{name!r} is {_named(item)} where text is due")
     return cleaned(str(item))
 
 
@@ -87,12 +89,18 @@ def _date(value: dict[str, Any]) -> str:
 def _authors(value: object) -> Iterator[str]:
     listed = [value] if isinstance(value, str) else value or []
     if not isinstance(listed, list):
-        raise _Unfit(f"'authors' is a {type(value).__name__} where a list is due")
+        raise _Unfit(f"'authors' is {_named(value)} where a list is due")
     for item in listed:
         name = item.get("name") if isinstance(item, dict) else item
         if not isinstance(name, str):
             raise _Unfit("an author is neither a text nor an object with a name")
         yield cleaned(name).strip()
+
+
+def _named(value: object) -> str:
+    """What JSON calls the value."""
+    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+    return names.get(type(value), "a number")
 
 
 READER: Final = Reader("JSON Lines: an object a line with title and abstract", _recognises, _read)

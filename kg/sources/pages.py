@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final
 
 from kg.sources.decoding import cleaned
@@ -36,13 +37,12 @@ def _is_abstract(text: str) -> bool:
 
 
 def _recognises(head: list[str]) -> bool:
-    """Furniture at the top, or lines that go title, abstract, title, abstract."""
+    """Furniture at the top, or lines that go title, abstract, but for one in four."""
     lines = [text for text in head if text.strip()]
-    body = [text for text in lines if not _is_furniture(text)]
-    if len(body) < len(lines):
+    if any(map(_is_furniture, lines)):
         return True
-    pairs = list(zip(body[::2], body[1::2], strict=False))
-    return bool(pairs) and all(not _is_abstract(t) and _is_abstract(a) for t, a in pairs)
+    pairs = sum(_is_abstract(a) and not _is_abstract(t) for t, a in pairwise(lines))
+    return pairs > 0 and 8 * pairs >= 3 * len(lines)
 
 
 def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:

@@ -10,12 +10,19 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from schemas.errors import InputError, InputMissing
 
 STANDARD_INPUT: Final = "-"
 _GZIP_MAGIC: Final = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """What stands where bytes could not be had, and why."""
+
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -24,32 +31,27 @@ class Place:
 
     name: str
 
-    def lines(self) -> Iterator[tuple[int, bytes]]:
-        """The lines with their 1-based numbers, without line ends; gzip is unpacked.
+    def lines(self) -> Iterator[bytes | Broken]:
+        """The lines with their line ends; gzip is unpacked, and where it is broken a `Broken` ends the lines.
 
-        Raises `InputError` where the file cannot be opened or its compression is broken.
+        Raises `InputError` where the file cannot be read.
         """
-        number = 0
         try:
             with self._open() as file:
-                for number, line in enumerate(_unpacked(file), start=1):
-                    yield number, line.rstrip(b"\r\n")
+                yield from _unpacked(file)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise InputError(f"{self.name}:{number + 1}", f"the gzip data is broken from here on ({error})") from error
+            yield Broken(f"the gzip data is broken from here on ({error})")
         except OSError as error:
             raise InputError(self.name, f"cannot be read: {error.strerror or error}") from error
 
-    def _open(self) -> BinaryIO:
+    def _open(self) -> io.BufferedReader:
         if self.name == STANDARD_INPUT:
-            return io.BytesIO(sys.stdin.buffer.read())
+            return io.BufferedReader(io.BytesIO(sys.stdin.buffer.read()))
         return Path(self.name).open("rb")
 
 
-def _unpacked(file: BinaryIO) -> Iterable[bytes]:
-    buffered = io.BufferedReader(file)  # type: ignore[type-var]
-    if buffered.peek(2)[:2] == _GZIP_MAGIC:
-        return gzip.GzipFile(fileobj=buffered)
-    return buffered
+def _unpacked(file: io.BufferedReader) -> Iterable[bytes]:
+    return gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == _GZIP_MAGIC else file
 
 
 def places(inputs: Iterable[str]) -> Iterator[Place | InputMissing]:

@@ -11,11 +11,11 @@ from schemas.records import Paper
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of text with its 1-based number; `broken` if its bytes were not text."""
+    """A line of text with its 1-based number; `broken` says why it could not be read, if so."""
 
     number: int
     text: str
-    broken: bool = False
+    broken: str = ""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -28,17 +28,19 @@ def build(
     inputs: Iterable[str | Path],
     *,
     input_format: str | None = None,
+    workers: int = 1,
     on_problem: Callable[[Problem], None] | None = None,
 ) -> Graph:
     """Read papers from files, folders or globs and return their graph.
 
     What cannot be read is left out and handed to `on_problem` as a `Problem` that names file and
     line; without `on_problem` the first one is raised as `InputError`, so that nothing is lost unseen.
+    With several `workers` a script must keep its start behind `if __name__ == "__main__"`.
     """
     from kg.pipeline import build as build_all
     from schemas.errors import InputError
 
-    built = build_all([str(i) for i in inputs], input_format=input_format)
+    built = build_all([str(i) for i in inputs], input_format=input_format, workers=workers)
     for problem in built.problems:
         if on_problem is None:
             raise InputError(problem.place, problem.message)

@@ -7,6 +7,7 @@ done, but some of the input had to be skipped.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ import click
 from exports import EXPORTERS, ExportOptions, write
 from extractors.candidates import LAYERS
 from kg.sources import READERS, Problem
+from kg.workers import ONE_THREAD
 from schemas.errors import CitekgError, GraphError, InputError
 from schemas.vocabulary import BASE_IRI
 
@@ -56,6 +58,8 @@ def main() -> None:
     Exit codes: 0 all well; 1 an error, nothing was made; 2 a wrong command line;
     3 done, but some of the input was skipped.
     """
+    for name, value in ONE_THREAD.items():
+        os.environ.setdefault(name, value)
 
 
 _INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
@@ -68,6 +72,9 @@ _LAYERS = click.option(
     callback=lambda _ctx, _param, value: _layers(value),
     metavar="LIST",
     help=f"The extraction layers to use, separated by commas, of: {', '.join(LAYERS)}. Default: all.",
+)
+_WORKERS = click.option(
+    "--workers", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes read papers."
 )
 _GRAPH = click.argument("graph", type=click.Path(path_type=Path))
 _BASE_IRI = click.option(
@@ -109,6 +116,7 @@ def _layers(value: str | None) -> frozenset[str] | None:
 )
 @_INPUT_FORMAT
 @_LAYERS
+@_WORKERS
 @_STRICT
 @_BASE_IRI
 @_EVIDENCE
@@ -118,6 +126,7 @@ def build(
     formats: tuple[str, ...],
     input_format: str | None,
     layers: frozenset[str] | None,
+    workers: int,
     strict: bool,  # noqa: FBT001
     base_iri: str,
     evidence: EvidenceLevel,
@@ -135,7 +144,7 @@ def build(
     from kg.summary import built_summary
 
     with _progress() as on_progress:
-        built = build_all(inputs, input_format=input_format, layers=layers, on_progress=on_progress)
+        built = build_all(inputs, input_format=input_format, layers=layers, workers=workers, on_progress=on_progress)
     _report(built.problems, strict=strict)
     if not built.graph.papers:
         raise click.ClickException("no paper could be read, so nothing was written")
@@ -151,11 +160,13 @@ def build(
 @_INPUTS
 @_INPUT_FORMAT
 @_LAYERS
+@_WORKERS
 @_STRICT
 def extract(
     inputs: tuple[str, ...],
     input_format: str | None,
     layers: frozenset[str] | None,
+    workers: int,
     strict: bool,  # noqa: FBT001
 ) -> None:
     """Print what each paper names, as JSON Lines: one paper a line.
@@ -171,7 +182,7 @@ def extract(
     papers = read(inputs, problems.append, input_format)
     _report(problems, strict=strict)
     with _progress() as on_progress:
-        for reading in readings(reader_of(layers), papers, on_progress):
+        for reading in readings(reader_of(layers), papers, on_progress, workers):
             click.echo(json.dumps(_extracted(reading), ensure_ascii=False))
     _exit(problems)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from kg.assembling import assemble, digest
 from kg.sources import Problem, read
+from kg.workers import read_in_workers
 from schemas.records import Paper, Reading, Run
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def build(
     *,
     input_format: str | None = None,
     layers: Iterable[str] | None = None,
+    workers: int = 1,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Built:
     """Read every paper of the inputs and assemble the graph; `on_progress` hears papers done and in all."""
@@ -39,14 +41,17 @@ def build(
     papers = read(inputs, problems.append, input_format)
     reader = reader_of(layers)
     run = Run(SOFTWARE, version(SOFTWARE), configuration(reader), digest(papers))
-    graph = assemble(readings(reader, papers, on_progress), reader.lexicon, run)
+    graph = assemble(readings(reader, papers, on_progress, workers), reader.lexicon, run)
     return Built(graph, tuple(problems))
 
 
-def readings(reader: Reader, papers: tuple[Paper, ...], on_progress: Callable[[int, int], None]) -> Iterator[Reading]:
-    """The papers, each read, in the order given."""
-    for done, paper in enumerate(papers, start=1):
-        yield reader.read(paper)
+def readings(
+    reader: Reader, papers: tuple[Paper, ...], on_progress: Callable[[int, int], None], workers: int = 1
+) -> Iterator[Reading]:
+    """The papers, each read, in the order given, in this process or by several workers."""
+    found = map(reader.read, papers) if workers == 1 else read_in_workers(reader, papers, workers)
+    for done, reading in enumerate(found, start=1):
+        yield reading
         on_progress(done, len(papers))
 
 

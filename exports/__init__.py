@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -56,6 +57,10 @@ class Exporter:
 EXPORTERS: Final[dict[str, Exporter]] = {
     "ttl": Exporter(".ttl", "RDF as Turtle, for SPARQL and triple stores", "exports.rdf:turtle"),
     "nt": Exporter(".nt", "RDF as N-Triples, a triple a line", "exports.rdf:ntriples"),
+    "nq": Exporter(".nq", "RDF as N-Quads, all in the default graph", "exports.rdf:nquads"),
+    "trig": Exporter(".trig", "RDF as TriG, all in the default graph", "exports.rdf:trig"),
+    "jsonld": Exporter(".jsonld", "RDF as compact JSON-LD, with its context inside", "exports.jsonld:jsonld"),
+    "rdf": Exporter(".rdf", "RDF/XML, for older tools", "exports.rdf:rdf_xml"),
     "html": Exporter(".html", "an interactive page in one file, for a browser", "exports.html:page"),
     "json": Exporter(".json", "node-link JSON, for networkx and JavaScript", "exports.node_link:node_link_json"),
 }
@@ -69,8 +74,19 @@ def exporter(name: str) -> Exporter:
 
 
 def write(graph: KnowledgeGraph, path: Path, name: str, options: ExportOptions | None = None) -> None:
-    """Write the graph in the named format, under `path` only once it is complete."""
-    write_atomically(path, exporter(name).writer(graph, options or ExportOptions()))
+    """Write the graph in the named format, under `path` only once it is complete.
+
+    A path that ends in `.gz` is written compressed.
+    """
+    chunks = exporter(name).writer(graph, options or ExportOptions())
+    write_atomically(path, _compressed(chunks) if path.suffix == ".gz" else chunks)
+
+
+def _compressed(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The chunks in gzip's form, with no name and no time in it."""
+    packer = zlib.compressobj(9, wbits=31)
+    yield from map(packer.compress, chunks)
+    yield packer.flush()
 
 
 def write_atomically(path: Path, chunks: Iterable[bytes]) -> None:

@@ -26,7 +26,14 @@ Subjects = dict[str, dict[str, list[str]]]
 R = TypeVar("R")
 
 #: The names of pyoxigraph's formats by file ending.
-RDF_FORMATS: Final = {"ttl": "TURTLE", "nt": "N_TRIPLES"}
+RDF_FORMATS: Final = {
+    "ttl": "TURTLE",
+    "nt": "N_TRIPLES",
+    "nq": "N_QUADS",
+    "trig": "TRIG",
+    "jsonld": "JSON_LD",
+    "rdf": "RDF_XML",
+}
 
 
 def read_rdf(path: Path, rdf_format: str) -> KnowledgeGraph:

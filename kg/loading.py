@@ -39,10 +39,12 @@ def graph_format(path: Path) -> str:
 
 def _recognised(path: Path) -> str:
     start = contents(path)[:4096].lstrip()
-    if start.startswith(b"{"):
-        return "json"
+    if start.startswith((b"{", b"[")):
+        return "jsonld" if b'"@' in start else "json"
     if start.lower().startswith((b"@prefix", b"@base", b"prefix", b"base")):
         return "ttl"
+    if start.startswith(b"<?xml") and b"rdf:RDF" in start:
+        return "rdf"
     if start.startswith(b"<") and not start.startswith((b"<!", b"<?")):
         return "nt"
     raise GraphError(f"{path}: not a graph file: its ending is none of {', '.join(f'.{name}' for name in READERS)}")

@@ -24,6 +24,7 @@ PREFIXES: Final[dict[str, str]] = {
     "dcterms": "http://purl.org/dc/terms/",
     "fabio": "http://purl.org/spar/fabio/",
     "fair4ml": "https://w3id.org/fair4ml#",
+    "foaf": "http://xmlns.com/foaf/0.1/",
     "lpwc": "https://linkedpaperswithcode.com/class/",
     "lpwcp": "https://linkedpaperswithcode.com/property/",
     "mls": "http://www.w3.org/ns/mls#",

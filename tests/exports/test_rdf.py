@@ -27,6 +27,9 @@ from schemas.records import Entity, Run
 from schemas.vocabulary import BASE_IRI, PREFIXES
 from tests.sample import sample_graph
 
+#: rdflib's own readers of JSON-LD and quads call what rdflib itself has given up.
+pytestmark = pytest.mark.filterwarnings("ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib")
+
 FORMATS = sorted(RDF_FORMATS)
 BARE = ExportOptions(evidence="none")
 BY_PAPER = ExportOptions(evidence="paper")
@@ -42,7 +45,14 @@ def written(graph: KnowledgeGraph, name: str, options: ExportOptions | None = No
 
 
 def in_rdflib(data: bytes, name: str) -> rdflib.Graph:
-    return rdflib.Graph().parse(data=data, format={"ttl": "turtle"}.get(name, name))
+    """The file in rdflib; quads lose their graph, which is always the default one."""
+    form = {"ttl": "turtle", "nq": "nquads", "rdf": "xml", "jsonld": "json-ld"}.get(name, name)
+    if name not in ("nq", "trig"):
+        return rdflib.Graph().parse(data=data, format=form)
+    quads = rdflib.Dataset()
+    quads.parse(data=data, format=form)
+    assert {graph for _, _, _, graph in quads.quads()} == {quads.default_graph.identifier}
+    return quads.default_graph
 
 
 def rows(graph: KnowledgeGraph, query: str, options: ExportOptions | None = None) -> list[str]:
@@ -279,6 +289,25 @@ def test_a_node_that_breaks_the_rules_is_named(graph, tmp_path, old, new, messag
     path = changed(graph, tmp_path / "broken.nt", old, new)
     with pytest.raises(GraphError, match=rf"broken\.nt: .*{message}"):
         read_rdf(path, "nt")
+
+
+def test_a_control_character_is_refused_by_xml_and_kept_by_the_others(graph, tmp_path):
+    bell = replace(graph, run=replace(graph.run, version="1\a"))
+    with pytest.raises(GraphError, match=r"RDF/XML cannot hold the character '\\x07'"):
+        write(bell, tmp_path / "graph.rdf", "rdf")
+    assert list(tmp_path.iterdir()) == []
+    for name in sorted({*FORMATS} - {"rdf"}):
+        write(bell, tmp_path / "graph", name)
+        assert read_rdf(tmp_path / "graph", name) == bell
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_path_that_ends_in_gz_is_written_packed_and_always_the_same(graph, name, tmp_path):
+    for folder in ("one", "two"):
+        write(graph, tmp_path / folder / f"graph.{name}.gz", name)
+    packed = (tmp_path / "one" / f"graph.{name}.gz").read_bytes()
+    assert packed == (tmp_path / "two" / f"graph.{name}.gz").read_bytes()
+    assert gzip.decompress(packed) == written(graph, name)
 
 
 def test_an_empty_graph_is_written_and_read(tmp_path):

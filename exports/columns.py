@@ -6,6 +6,7 @@ these numbers, and its proof by the position of each mention among the mentions 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,7 +31,7 @@ def entity_types(graph: KnowledgeGraph) -> list[EntityType]:
 
 def radius(papers: int) -> float:
     """The radius of an entity that so many papers name: its area grows with their number."""
-    return 2.5 + 2.5 * float(papers) ** 0.5
+    return 2.5 + 2.5 * math.sqrt(papers)
 
 
 def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:

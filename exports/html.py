@@ -79,10 +79,10 @@ def packed(value: Any) -> str:
 
 
 def json_block(value: Any) -> str:
-    """JSON that stays text inside a `<script>` element, whatever the value holds.
+    r"""JSON that stays text inside a `<script>` element, whatever the value holds.
 
-    >>> json_block("</script>&")
-    '"\\\\u003c/script\\\\u003e\\\\u0026"'
+    >>> print(json_block("</script>&"))
+    "\u003c/script\u003e\u0026"
     """
     text = json.dumps(value, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -111,7 +111,7 @@ def test_the_policy_admits_exactly_the_scripts_and_the_style_of_the_page(text):
     assert "unsafe" not in policy
 
 
-def test_hostile_texts_leave_the_markup_as_it_is(graph, text):
+def test_hostile_texts_leave_the_markup_as_it_is(text):
     plain, hostile = Elements(), Elements()
     plain.feed(text)
     hostile.feed(rendered(hostile_graph()))

@@ -1,0 +1,133 @@
+"""Where the separate parts of a drawing lie: the largest in the middle, the others close around it.
+
+An energy drives unconnected parts apart without end; here each part keeps its own shape and is moved
+as a whole to the free place nearest to the middle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+#: The drawing is wider than high, as windows are.
+_ASPECT: Final = 1.3
+_ANGLES: Final = 90
+_ROOM: Final = 14.0
+_MOST_CELLS: Final = 400
+
+
+def components(nodes: int, edges: Integers) -> Integers:
+    """For each node the least node it is joined to, over any number of edges."""
+    import numpy as np
+
+    least = np.arange(nodes)
+    source, target = edges.T
+    while True:
+        lower = np.minimum(least[source], least[target])
+        renewed = least.copy()
+        np.minimum.at(renewed, source, lower)
+        np.minimum.at(renewed, target, lower)
+        renewed = np.minimum(renewed, renewed[renewed])
+        if (renewed == least).all():
+            return least
+        least = renewed
+
+
+def packed(positions: Floats, radii: Floats, parts: Integers) -> Floats:
+    """The same positions with every part moved as a whole; `parts` tells for each node which is its own."""
+    import numpy as np
+
+    names, part, sizes = np.unique(parts, return_inverse=True, return_counts=True)
+    main = int(np.argmax(sizes))
+    placed = positions.copy()
+    inside = part == main
+    placed[inside] = _upright(positions[inside])
+    middles = np.stack([np.bincount(part, positions[:, axis]) / sizes for axis in (0, 1)], axis=1)
+    reach = np.sqrt(((positions - middles[part]) ** 2).sum(axis=1)) + radii
+    extent = np.zeros(len(names))
+    np.maximum.at(extent, part, reach)
+    ground = _Ground.around(placed[inside], radii[inside], extent[np.arange(len(names)) != main])
+    for at in np.lexsort((names, -extent)):
+        if at != main:
+            placed[part == at] += ground.take(float(extent[at])) - middles[at]
+    return placed
+
+
+def _upright(positions: Floats) -> Floats:
+    """Turned so that the longer side lies level, with the middle at the origin."""
+    import numpy as np
+
+    centred = positions - (positions.min(axis=0) + positions.max(axis=0)) / 2
+    if len(centred) < 2:
+        return np.asarray(centred)
+    _, axes = np.linalg.eigh(np.cov(centred.T))
+    turned: Floats = centred @ axes[:, ::-1]
+    sign = np.where((turned**3).sum(axis=0) < 0, -1.0, 1.0)
+    turned *= sign
+    return turned - (turned.min(axis=0) + turned.max(axis=0)) / 2
+
+
+@dataclass(slots=True)
+class _Ground:
+    """The plane in square cells of side `cell`, some of them taken; `order` lists them from the middle outwards."""
+
+    cell: float
+    taken: NDArray[np.bool_]
+    order: Integers
+    next: int = 0
+    width: int = 0
+
+    @classmethod
+    def around(cls, positions: Floats, radii: Floats, extents: Floats) -> _Ground:
+        """The ground about a part in the middle, with enough free cells for parts of these extents."""
+        import numpy as np
+
+        outline = np.sqrt((positions**2).sum(axis=1)) + radii
+        side = 2 * outline.max() * _ASPECT + 2 * np.sqrt((4 * (extents + _ROOM) ** 2).sum()) * 1.5
+        cell = max(side / _MOST_CELLS, float(np.median(extents)) / 2 if len(extents) else 1.0)
+        count = int(side / cell) + 3
+        y, x = (np.mgrid[0:count, 0:count] - count // 2) * cell
+        taken = np.hypot(x, y) < _silhouette(positions, outline)[_angle(x, y)] + _ROOM
+        order = np.argsort(np.hypot(x / _ASPECT, y).ravel(), kind="stable")
+        return cls(cell, taken, order[~taken.ravel()[order]])
+
+    def take(self, extent: float) -> Floats:
+        """Take the free place nearest to the middle for a disc of this radius; its centre."""
+        import numpy as np
+
+        width = int(np.ceil((extent + _ROOM / 2) / self.cell))
+        if width != self.width:
+            self.width, self.next = width, 0
+        count = len(self.taken)
+        for place in range(self.next, len(self.order)):
+            y, x = divmod(int(self.order[place]), count)
+            block = self.taken[max(0, y - width) : y + width + 1, max(0, x - width) : x + width + 1]
+            if not block.any():
+                break
+        self.next = place
+        block[:] = True
+        return np.asarray((np.array([x, y]) - count // 2) * self.cell, dtype=np.float64)
+
+
+def _silhouette(positions: Floats, outline: Floats) -> Floats:
+    """How far the part reaches from the middle in each direction, hollows between neighbours filled."""
+    import numpy as np
+
+    far = np.zeros(_ANGLES)
+    np.maximum.at(far, _angle(positions[:, 0], positions[:, 1]), outline)
+    for _ in range(3):
+        far = np.maximum(far, 0.94 * np.maximum(np.roll(far, 1), np.roll(far, -1)))
+    return far
+
+
+def _angle(x: Floats, y: Floats) -> Integers:
+    import numpy as np
+
+    return ((np.arctan2(y, x) / (2 * np.pi) + 0.5) * (_ANGLES - 1e-6)).astype(np.int64)

@@ -7,6 +7,7 @@ CitekgError
 ├── GraphError       a graph file or record that breaks a rule
 ├── QueryError       a SPARQL query that cannot be answered
 ├── LexiconError     a lexicon row that breaks a rule
+├── DecisionsError   a file of decisions that breaks a rule or contradicts itself
 └── ExtractionError  an extractor whose span does not lie in its paper
 """
 
@@ -51,6 +52,15 @@ class QueryError(CitekgError):
 
 class LexiconError(CitekgError):
     """A lexicon file holds a row that breaks the rules of the format."""
+
+
+class DecisionsError(CitekgError):
+    """Decisions are malformed or contradict each other; `place` is the file, with the line where known."""
+
+    def __init__(self, place: str, message: str) -> None:
+        super().__init__(f"{place}: {message}")
+        self.place = place
+        self.message = message
 
 
 class ExtractionError(CitekgError):

@@ -40,36 +40,44 @@ def gather(
 ) -> dict[str, Candidate]:
     """The candidates of a document by key; `tagged` are the token spans that the tagger found."""
     found: dict[str, Candidate] = {}
-
-    def add(span: tuple[int, int], finder: str) -> Candidate:
-        name = key(doc.span_text(*span))
-        candidate = found.setdefault(name, Candidate(name))
-        if span not in candidate.spans:
-            candidate.spans.append(span)
-        candidate.finders.add(finder)
-        return candidate
-
     if RULES in layers:
         for span in shapes.written_names(doc):
-            add(span, "written")
+            _add(found, doc, span, "written")
         for span in shapes.technique_phrases(doc):
-            add(span, "phrase")
+            _add(found, doc, span, "phrase")
     if LEXICON in layers:
-        for hit in lexicon.find(doc.text):
-            hit_span = tokens_of(doc, hit.start, hit.end)
-            if hit_span:
-                add(hit_span, LEXICON).entry = hit.entry
+        _add_known(found, doc, lexicon)
     if ABBREVIATIONS in layers:
-        for long, short in _definitions(doc):
-            long_one, short_one = add(long, ABBREVIATIONS), add(short, ABBREVIATIONS)
-            long_one.is_long = short_one.is_short = True
-            long_one.partners.add(short_one.key)
-            short_one.partners.add(long_one.key)
+        _add_defined(found, doc)
     for span in tagged:
-        add(span, TAGGER)
+        _add(found, doc, span, TAGGER)
     for candidate in found.values():
         _add_repeats(doc, candidate)
     return found
+
+
+def _add(found: dict[str, Candidate], doc: Document, span: tuple[int, int], finder: str) -> Candidate:
+    name = key(doc.span_text(*span))
+    candidate = found.setdefault(name, Candidate(name))
+    if span not in candidate.spans:
+        candidate.spans.append(span)
+    candidate.finders.add(finder)
+    return candidate
+
+
+def _add_known(found: dict[str, Candidate], doc: Document, lexicon: Lexicon) -> None:
+    for hit in lexicon.find(doc.text):
+        span = tokens_of(doc, hit.start, hit.end)
+        if span:
+            _add(found, doc, span, LEXICON).entry = hit.entry
+
+
+def _add_defined(found: dict[str, Candidate], doc: Document) -> None:
+    for long, short in _definitions(doc):
+        long_one, short_one = _add(found, doc, long, ABBREVIATIONS), _add(found, doc, short, ABBREVIATIONS)
+        long_one.is_long = short_one.is_short = True
+        long_one.partners.add(short_one.key)
+        short_one.partners.add(long_one.key)
 
 
 def _definitions(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:

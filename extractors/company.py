@@ -24,9 +24,7 @@ _REACH: Final = 8
 Span = tuple[int, int]
 
 
-def company_features(
-    doc: Document, candidates: Sequence[Candidate], first: NDArray[np.float32]
-) -> Iterator[list[str]]:
+def company_features(doc: Document, candidates: Sequence[Candidate], first: NDArray[np.float32]) -> Iterator[list[str]]:
     """For each candidate the features of its company; `first` are the first answers, `(candidates, answers)`."""
     accepted = 1 - first[:, 0]
     types = first[:, 1:].argmax(axis=1)

@@ -48,7 +48,8 @@ class Weights:
         picked = self.table[np.concatenate([np.asarray(row) for row in rows])]
         scores = np.add.reduceat(picked, starts, axis=0)
         raised = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
+        found: NDArray[np.float32] = (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
+        return found
 
 
 @cache
@@ -99,7 +100,7 @@ def choose(
 def _shared(candidates: Sequence[Candidate], answers: NDArray[np.float32]) -> NDArray[np.float32]:
     """The answers with one probability for a long form and the short form defined for it: their mean."""
     row = {candidate.key: i for i, candidate in enumerate(candidates)}
-    out = answers.copy()
+    out: NDArray[np.float32] = answers.copy()
     for i, candidate in enumerate(candidates):
         same = [i, *(row[k] for k in sorted(candidate.partners) if k in row)]
         if len(same) > 1:

@@ -24,10 +24,11 @@ HEADS: Final[dict[str, str]] = {
         "method": """algorithm algorithms method methods approach approaches technique techniques framework frameworks
         objective strategy procedure paradigm pipeline optimizer system systems architecture architectures agent agents
         module layer layers mechanism loss regularization policy policies planner solver library toolkit training
-        training prompting learning sampling planning decoding inference""",
+        prompting learning sampling planning decoding inference""",
         "benchmark": """benchmark benchmarks suite suites environment environments simulator simulators leaderboard task
         tasks game games challenge domain domains test tests testbed competition exam problems platform""",
-        "model": """model models llm llms checkpoint checkpoints backbone backbones encoder series family weights base""",
+        "model": """model models llm llms checkpoint checkpoints backbone backbones encoder series family
+        weights base""",
         "dataset": """dataset datasets data corpus corpora collection annotations images videos""",
     }.items()
     for word in words.split()
@@ -36,10 +37,12 @@ HEADS: Final[dict[str, str]] = {
 CUES: Final[dict[str, str]] = {
     word: kind
     for kind, words in {
-        "new": """propose proposes proposed introduce introduces introduced introducing present presents presented develop
+        "new": """propose proposes proposed introduce introduces introduced introducing present presents presented
+        develop
         develops developed release releases released call called named dubbed termed coined design devise describe
         proposing presenting novel new namely""",
-        "eval": """evaluate evaluates evaluated evaluation evaluations experiments experiment tested benchmarks benchmark
+        "eval": """evaluate evaluates evaluated evaluation evaluations experiments experiment tested benchmarks
+        benchmark
         results achieves achieve achieving performance datasets tasks on across demonstrate validate validated""",
         "data": "trained train training pretrained corpus dataset collected annotated samples",
         "use": "use uses used using via with leverage leverages apply applying employ adopt based through by combining",
@@ -52,8 +55,31 @@ CUES: Final[dict[str, str]] = {
 }
 _BEFORE_ARTICLE: Final = frozenset({",", "(", ")", "is", "are", "was", "as", ":", "-", "–", "—"})
 _ARTICLES: Final = frozenset({"a", "an", "the", "our", "one"})
-_PHRASE_ENDS: Final = frozenset(", . ; : ( ) which that for of to with where whose in on by from and is are consisting comprising".split())
-_NAMING: Final = frozenset({",", ":", "(", "-", "–", "—", "called", "named", "dubbed", "termed", "coined", "namely", "as", "denoted", "the", '"', "“", "‘"})
+_PHRASE_ENDS: Final = frozenset(
+    ", . ; : ( ) which that for of to with where whose in on by from and is are consisting comprising".split()
+)
+_NAMING: Final = frozenset(
+    {
+        ",",
+        ":",
+        "(",
+        "-",
+        "–",
+        "—",
+        "called",
+        "named",
+        "dubbed",
+        "termed",
+        "coined",
+        "namely",
+        "as",
+        "denoted",
+        "the",
+        '"',
+        "“",
+        "‘",
+    }
+)
 _ENDINGS: Final = re.compile(
     r"(bench|benchmark|qa|gym|net|nets|gpt|former|formers|rl|po|world|arena|eval|lm|llm|vla|vl|coder|mark|suite|env|sim|"
     r"craft|wiki|corpus|data|set|set|gan|vae|bert|bot|agent|agents|q|ac|dt|mdp|grad|prop|flow|diff|diffusion|search|"
@@ -83,7 +109,9 @@ def features(
         out += _tagger_features(candidate, tagged)
     out = sorted(set(out))
     crossing = [f for f in out if f.startswith(("src:", "lex:", "shape:", "tag:"))]
-    crossed = [f for f in out if f.startswith(("head:", "left1:", "cue:", "called:", "end:", "title:", "near:", "words:"))]
+    crossed = [
+        f for f in out if f.startswith(("head:", "left1:", "cue:", "called:", "end:", "title:", "near:", "words:"))
+    ]
     return out + [f"{a}&{b}" for a in crossing for b in crossed]
 
 
@@ -245,4 +273,7 @@ def _neighbours(doc: Document, span: tuple[int, int], known: dict[tuple[int, int
 def in_one_list(doc: Document, first: int, last: int) -> bool:
     """Whether the tokens between two names make them members of one list."""
     between = doc.lower[first:last]
-    return any(w in {",", "and", "or", "/", "&"} for w in between) and sum(w not in {",", "and", "or", "/", "&", "(", ")"} for w in between) <= 3
+    return (
+        any(w in {",", "and", "or", "/", "&"} for w in between)
+        and sum(w not in {",", "and", "or", "/", "&", "(", ")"} for w in between) <= 3
+    )

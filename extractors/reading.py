@@ -68,9 +68,7 @@ class Reader:
         )
 
 
-def first_columns(
-    doc: Document, candidates: list[Candidate], tagged: NDArray[np.float32] | None
-) -> list[list[int]]:
+def first_columns(doc: Document, candidates: list[Candidate], tagged: NDArray[np.float32] | None) -> list[list[int]]:
     """The weight columns of every candidate's own features."""
     known = {span: c.entry.type for c in candidates if c.entry for span in c.spans}
     return [deciding.columns(features(doc, candidate, known, tagged)) for candidate in candidates]
@@ -151,9 +149,11 @@ def _layer(chosen: Chosen) -> str:
 
 
 def _check(paper: Paper, found: tuple[PaperEntity, ...]) -> None:
-    """Every span lies in the text, spells one of its surfaces and touches no other: checked once, for every extractor."""
+    """Every span lies in the text, spells one of its surfaces and touches no other: checked once for all."""
     end_before = 0
     for start, end, entity in sorted(((a, b, e) for e in found for a, b in e.spans), key=lambda abe: abe[:2]):
         if not end_before <= start < end <= len(paper.text) or paper.text[start:end] not in entity.surfaces:
-            raise ExtractionError(f"paper {paper.id!r}: the span {start}:{end} of {entity.name!r} is no free slice of its text")
+            raise ExtractionError(
+                f"paper {paper.id!r}: the span {start}:{end} of {entity.name!r} is no free slice of its text"
+            )
         end_before = end

@@ -22,7 +22,9 @@ ANSWERS: Final = ("introduces", "uses", "extends", "evaluatesOn", "trainsOn", "c
 _BETTER: Final = re.compile(
     r"\b(?:outperform\w*|surpass\w*|exceed\w*|beat(?:s|ing)?|better than|superior to|improv\w+ (?:over|upon)|over)\b"
 )
-_NOT_BETTER: Final = re.compile(r"\b(?:not|fails? to|cannot|without|underperform\w*|worse|comparable|competitive|match\w*)\b")
+_NOT_BETTER: Final = re.compile(
+    r"\b(?:not|fails? to|cannot|without|underperform\w*|worse|comparable|competitive|match\w*)\b"
+)
 #: Words whose nearness to a name says what is done with it; they are read with their side.
 _CUES: Final = frozenset(
     """propose proposes proposed introduce introduces introduced introducing present presents presented develop
@@ -61,7 +63,7 @@ _GOVERNING: Final[dict[str, str]] = {
         augment augments augmenting adapt adapts adapted adapting upon subsumes variant improves improve improving
         improved enhance enhances enhancing accelerate accelerating""",
         "train": "train trains trained training finetune finetuned tune tuned tuning pretrained distill distilled",
-        "study": "study studies studying analyze analyzes analyzing analyse investigate investigates examine explore revisit",
+        "study": "study studies studying analyze analyzes analyzing analyse investigate investigates examine revisit",
         "like": "like including e.g such",
         "background": "recent recently existing previous prior traditional conventional widely popular typically often",
         "but": "however although despite while suffers suffer limited fail fails struggle",
@@ -127,7 +129,7 @@ def mention_features(doc: Document, span: tuple[int, int], type_: str) -> list[s
 
 
 def _governing(doc: Document, first: int, last: int, low: int, high: int) -> list[str]:
-    """The nearest governing words: two to the left of the name, "like" and background looked through, one to the right."""
+    """The nearest governing words: two to the left of the name (also past "like" and background), one to the right."""
     before = [k for i in range(first - 1, low - 1, -1) if (k := _GOVERNING.get(doc.lower[i]))]
     after = [k for i in range(last, high) if (k := _GOVERNING.get(doc.lower[i]))]
     acting = [k for k in before if k not in {"like", "background"}]

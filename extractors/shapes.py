@@ -75,7 +75,11 @@ def written_names(doc: Document) -> Iterator[Span]:
             if not _may_bound(doc, a, first):
                 continue
             for b in range(a + 1, min(last, a + _MAX_TOKENS) + 1):
-                if _may_bound(doc, b - 1, first, at_end=True) and _balanced(doc, a, b) and _worth(doc, a, b, in_title=in_title):
+                if (
+                    _may_bound(doc, b - 1, first, at_end=True)
+                    and _balanced(doc, a, b)
+                    and _worth(doc, a, b, in_title=in_title)
+                ):
                     yield a, b
 
 

@@ -70,7 +70,8 @@ class Tagger:
             x = _normalised(x + np.maximum(wide @ a[f"conv{number}.w"] + a[f"conv{number}.b"], 0), a, number)
         scores = x @ a["out.w"] + a["out.b"]
         raised = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
+        answers: NDArray[np.float32] = (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
+        return answers
 
 
 def _in_title(doc: Document) -> NDArray[np.int64]:

@@ -113,7 +113,12 @@ def _decide(found: list[list[Example]]) -> tuple[NDArray[np.float32], NDArray[np
 
 def _rows(found: list[list[Example]], first: list[list[list[list[int]]]], papers: Iterable[int]) -> list[Row]:
     chosen = list(papers)
-    return [row for view, columns in zip(found, first, strict=True) for i in chosen for row in _answered(view[i], columns[i])]
+    return [
+        row
+        for view, columns in zip(found, first, strict=True)
+        for i in chosen
+        for row in _answered(view[i], columns[i])
+    ]
 
 
 def _answered(example: Example, rows: list[list[int]]) -> Iterator[Row]:

@@ -195,8 +195,8 @@ def main() -> None:
         seen = tagger.Tagger(arrays(network))
         for example in gold[fold :: args.folds]:
             np.save(args.out / f"{example.doc.paper.id}.npy", seen.probabilities(example.doc).astype(np.float16))
-    final = arrays(_tuned(base, tagged))
-    np.savez_compressed(Path(__file__).parent / "weights" / "tagger.npz", **{k: v.astype(np.float16) for k, v in final.items()})
+    final: dict[str, Any] = {k: v.astype(np.float16) for k, v in arrays(_tuned(base, tagged)).items()}
+    np.savez_compressed(Path(__file__).parent / "weights" / "tagger.npz", **final)
 
 
 def _tuned(base: Network, data: list[Tagged]) -> Network:

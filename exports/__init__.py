@@ -21,6 +21,7 @@ from schemas.graph import KnowledgeGraph
 from schemas.vocabulary import BASE_IRI
 
 EvidenceLevel = Literal["none", "paper", "sentence"]
+Part = Literal["all", "core", "provenance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +29,14 @@ class ExportOptions:
     """What a writer may be told: the namespace of instances, and how much proof RDF carries.
 
     `evidence` is `sentence` (every mention with its offsets), `paper` (statement nodes that name
-    the paper only) or `none` (the bare graph).
+    the paper only) or `none` (the bare graph). `part` leaves out the provenance or the core, and
+    `align` adds the same facts in the vocabularies of others.
     """
 
     base_iri: str = BASE_IRI
     evidence: EvidenceLevel = "sentence"
+    part: Part = "all"
+    align: bool = False
 
 
 Writer = Callable[[KnowledgeGraph, ExportOptions], Iterator[bytes]]

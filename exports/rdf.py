@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _NO_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _ROOT: Final = re.compile(rb"<rdf:RDF ([^>]*)>")
 _USED = ("bibo", "ckg", "cito", "dcterms", "fabio", "oa", "prism", "prov", "rdf", "schema", "skos", "void", "xsd")
+_ALIGNED = ("cr", "fair4ml", "foaf", "lpwc", "lpwcp", "mls")
 
 
 def turtle(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
@@ -74,7 +75,8 @@ def _serialised(
 
 def prefixes(options: ExportOptions) -> dict[str, str]:
     """The prefixes that an export uses, with the one of instances at its base IRI."""
-    return {name: PREFIXES[name] for name in _USED} | {"ckgid": options.base_iri}
+    used = _USED + (_ALIGNED if options.align else ())
+    return {name: PREFIXES[name] for name in sorted(used)} | {"ckgid": options.base_iri}
 
 
 def oxigraph_triples(plain: Iterable[Triple]) -> Iterator[pyoxigraph.Triple]:

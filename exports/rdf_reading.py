@@ -39,18 +39,27 @@ RDF_FORMATS: Final = {
 def read_rdf(path: Path, rdf_format: str) -> KnowledgeGraph:
     """Read a graph from an RDF file; `rdf_format` is one of `RDF_FORMATS`.
 
+    The core of a graph written in two files is read with the provenance that lies beside it.
     Raises `GraphError`, naming the file and the line or the node where something is wrong.
     """
-    return graph_of(subjects(contents(path), rdf_format, str(path)), str(path))
+    found: Subjects = {}
+    for file in files_of(path):
+        add_subjects(found, contents(file), rdf_format, str(file))
+    return graph_of(found, str(path))
 
 
-def subjects(data: bytes, rdf_format: str, place: str) -> Subjects:
-    """The objects of every subject by property; `place` names the data in errors."""
+def files_of(path: Path) -> tuple[Path, ...]:
+    """The file itself, and for `graph.core.ttl` also `graph.provenance.ttl` where it is there."""
+    other = path.with_name(path.name.replace(".core.", ".provenance.", 1))
+    return (path, other) if other != path and other.exists() else (path,)
+
+
+def add_subjects(found: Subjects, data: bytes, rdf_format: str, place: str) -> None:
+    """Add the objects of every subject by property; `place` names the data in errors."""
     from pyoxigraph import BlankNode, RdfFormat, Triple, parse
 
     if rdf_format not in RDF_FORMATS:
         raise FormatError(rdf_format, RDF_FORMATS)
-    found: Subjects = {}
     try:
         for quad in parse(data, format=getattr(RdfFormat, RDF_FORMATS[rdf_format])):
             subject, value = quad.subject, quad.object
@@ -60,7 +69,6 @@ def subjects(data: bytes, rdf_format: str, place: str) -> Subjects:
     except SyntaxError as error:
         line = f":{error.lineno}" if error.lineno else ""
         raise GraphError(f"{place}{line}: not {rdf_format}: {error.msg}") from error
-    return found
 
 
 def graph_of(found: Subjects, place: str) -> KnowledgeGraph:
@@ -115,7 +123,8 @@ class _Reading:
     def _paper(self, node: str) -> Paper:
         properties = self.found[node]
         authors = [name for seq in properties.get(terms.AUTHOR_LIST, ()) for name in members(self.found.get(seq, {}))]
-        sources = [Source(**self._fields(n, terms.SOURCE_FIELDS)) for n in properties.get(terms.FROM_SOURCE, ())]
+        told = [n for n in properties.get(terms.FROM_SOURCE, ()) if n in self.found]
+        sources = [Source(**self._fields(n, terms.SOURCE_FIELDS)) for n in told]
         fields = self._fields(node, terms.PAPER_FIELDS)
         return Paper(**fields, authors=tuple(authors), sources=tuple(sorted(sources)))
 

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from exports import EvidenceLevel, ExportOptions, terms
+from exports.alignment import aligned
 from exports.iris import Iris, Node
 from exports.terms import Literal, Object, write_fields
 from schemas.graph import KnowledgeGraph
@@ -26,11 +27,13 @@ def triples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[Triple]:
     """Every triple of the graph once, in the order in which it is written."""
     iris = Iris(options.base_iri)
     count = 0
-    for blocks in (_core(graph, iris, options.evidence), _provenance(graph, iris, options.evidence)):
+    for part, blocks in (("core", _core(graph, iris, options)), ("provenance", _provenance(graph, iris, options))):
         for triple in _distinct(blocks):
             count += 1
-            yield triple
-    yield from _description(graph, iris, count)
+            if options.part in ("all", part):
+                yield triple
+    if options.part != "provenance":
+        yield from _description(graph, iris, count)
 
 
 def _distinct(blocks: Iterable[Block]) -> Iterator[Triple]:
@@ -39,17 +42,22 @@ def _distinct(blocks: Iterable[Block]) -> Iterator[Triple]:
             yield subject, predicate, value
 
 
-def _core(graph: KnowledgeGraph, iris: Iris, level: EvidenceLevel) -> Iterator[Block]:
+def _core(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
     stands = _stands(graph, iris)
+    others = aligned(graph, iris) if options.align else {}
     for paper in graph.papers:
-        yield iris.paper(paper.id), [*_paper(paper, iris, level), *stands[paper.id]]
+        node = iris.paper(paper.id)
+        yield node, [*_paper(paper, iris, options.evidence), *stands[paper.id], *others.get(node, ())]
         if paper.authors:
             yield _author_list(paper, iris)
     for entity in graph.entities:
-        yield iris.entity(entity.id), _entity(entity, iris)
+        node = iris.entity(entity.id)
+        yield node, [*_entity(entity, iris), *others.get(node, ())]
+    yield from _run(graph.run, iris)
 
 
-def _provenance(graph: KnowledgeGraph, iris: Iris, level: EvidenceLevel) -> Iterator[Block]:
+def _provenance(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
+    level = options.evidence
     if level != "none":
         yield from _sources(graph, iris)
         for entity in graph.entities:
@@ -61,7 +69,6 @@ def _provenance(graph: KnowledgeGraph, iris: Iris, level: EvidenceLevel) -> Iter
     if level == "sentence":
         for mention in graph.mentions:
             yield from _mention(mention, iris)
-    yield from _run(graph.run, iris)
 
 
 def _paper(paper: Paper, iris: Iris, level: EvidenceLevel) -> Pairs:

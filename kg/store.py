@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from exports import ExportOptions
 from exports.rdf import oxigraph_triples
-from exports.rdf_reading import RDF_FORMATS
+from exports.rdf_reading import RDF_FORMATS, files_of
 from exports.reading import contents
 from exports.terms import DATASET, TYPE, URI_SPACE
 from exports.triples import triples
@@ -53,9 +53,10 @@ def _loaded(path: Path, name: str) -> pyoxigraph.Store:
     import pyoxigraph as ox
 
     store = ox.Store()
-    try:
-        store.bulk_load(contents(path), format=getattr(ox.RdfFormat, RDF_FORMATS[name]))
-    except SyntaxError as error:
-        line = f":{error.lineno}" if error.lineno else ""
-        raise GraphError(f"{path}{line}: not {name}: {error.msg}") from error
+    for file in files_of(path):
+        try:
+            store.bulk_load(contents(file), format=getattr(ox.RdfFormat, RDF_FORMATS[name]))
+        except SyntaxError as error:
+            line = f":{error.lineno}" if error.lineno else ""
+            raise GraphError(f"{file}{line}: not {name}: {error.msg}") from error
     return store

@@ -20,7 +20,9 @@ from schemas.vocabulary import TYPES
 
 FORMATS = [name for name in EXPORTERS if name != "html"]
 LETTERS = st.characters(exclude_categories=["Cs"])
-XML_LETTERS = st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff", include_characters="\t\n\r")
+XML_LETTERS = st.characters(
+    exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff", include_characters="\t\n\r"
+)
 DATES = ["2024", "2024-02", "2024-02-29", "2023-02-29", "0000", "2024-13", "٢٠٢٤"]
 shares = st.floats(0, 1)
 types = st.sampled_from(list(TYPES))

@@ -39,6 +39,8 @@ PAPER_TEXTS: Final = {"title": "schema:name", "abstract": "schema:abstract", "id
 ENTITY_NAMES: Final = ("schema:name", "foaf:name")
 INTRODUCED_BY: Final = "lpwcp:introducedBy"
 
+_DATA: Final = (BENCHMARK, DATASET)
+
 #: What a paper has or uses, by the role and the type of the entity.
 RELATIONS: Final[dict[tuple[str, str], str]] = {
     **{(role, METHOD): "lpwcp:hasMethod" for role in (INTRODUCES, USES, EXTENDS)},

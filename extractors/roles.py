@@ -10,11 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from math import exp
+from typing import TYPE_CHECKING, Final
 
 from extractors.deciding import Chosen, Weights, columns
 from extractors.features import HEADS
 from extractors.nlp import Document
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 #: The roles that the classifier tells apart; "outperforms" is a finer reading of "comparesTo".
 ANSWERS: Final = ("introduces", "uses", "extends", "evaluatesOn", "trainsOn", "comparesTo", "mentions")
@@ -70,6 +75,35 @@ _GOVERNING: Final[dict[str, str]] = {
     }.items()
     for word in words.split()
 }
+#: What may stand between the telling words and the name: articles, a few adjectives, earlier members of a list.
+_FILL: Final = r"(?:(?:the|a|an|our|its|both|popular|standard|vanilla|original|existing|prior|strong|novel|new) )*"
+#: What is said in so many words right before a name, and the role it tells; lists are looked through.
+_SAID: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
+    (role, re.compile(rf"(?<![\w-])(?:{words})\s+{_FILL}$"))
+    for role, words in (
+        (
+            "extends",
+            r"(?:extend|generali[sz]e|modif(?:y|ie)|augment|adapt)(?:s|ing|d)?"
+            r"|(?:builds?|building|built|improv(?:es?|ing)) (?:directly )?(?:up)?on(?: top of)?"
+            r"|(?:variant|extension|generali[sz]ation|modification|adaptation|improvement) (?:of|to|over)",
+        ),
+        (
+            "introduces",
+            r"we (?:propose|introduce|present|release|develop)|(?:call|calls|called|named|dubbed|termed|coined)(?: it)?",
+        ),
+        ("trainsOn", r"(?:pre-?)?train(?:ed|ing)?(?: \w+){0,3} on|fine-?tun(?:e|ed|ing)(?: \w+){0,3} on"),
+        (
+            "comparesTo",
+            r"outperform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|exceeds?|beats?|compared (?:to|with)|unlike|better than"
+            r"|in contrast to|versus|superior to|comparable to|competitive with",
+        ),
+        ("evaluatesOn", r"(?:evaluat(?:e|ed|es|ion|ions)|experiments?|tested|results|validated?)(?: \w+){0,3} on"),
+    )
+)
+_TRAINED_ON: Final = frozenset({"Dataset", "Benchmark"})
+#: How much what is said outweighs what is only likely, in logits.
+_SAID_WEIGHT: Final = 2.0
+_LOOK_BACK: Final = 80
 _REACH: Final = 9
 
 
@@ -128,6 +162,18 @@ def mention_features(doc: Document, span: tuple[int, int], type_: str) -> list[s
     return out + [f"{f}&{type_}" for f in out]
 
 
+def said(doc: Document, chosen: Chosen) -> set[str]:
+    """The roles that the text tells in so many words, right before a mention of the entity."""
+    return {role for span in chosen.spans for role in _said_at(doc, span, chosen.type)}
+
+
+def _said_at(doc: Document, span: tuple[int, int], type_: str) -> set[str]:
+    low, _ = doc.sentences[doc.sentence_of[span[0]]]
+    before = doc.text[doc.starts[low] : doc.starts[span[0]]].lower()[-_LOOK_BACK:]
+    found = {role for role, words in _SAID if words.search(before)}
+    return found if type_ in _TRAINED_ON else found - {"trainsOn"}
+
+
 def _governing(doc: Document, first: int, last: int, low: int, high: int) -> list[str]:
     """The nearest governing words: two to the left of the name (also past "like" and background), one to the right."""
     before = [k for i in range(first - 1, low - 1, -1) if (k := _GOVERNING.get(doc.lower[i]))]
@@ -148,30 +194,39 @@ def all_features(doc: Document, chosen: Chosen, others: int) -> list[str]:
     found = set(entity_features(doc, chosen, others))
     for span in chosen.spans:
         found.update(mention_features(doc, span, chosen.type))
+    found.update(f"said:{role}" for role in said(doc, chosen))
     return sorted(found)
 
 
 def roles(doc: Document, chosen: Chosen, others: int, weights: Weights) -> Iterator[RoleFound]:
     """The roles of an entity in its paper, the likeliest first, each with the mentions that carry it."""
-    found = weights.probabilities([columns(all_features(doc, chosen, others))])[0]
-    best = int(found.argmax())
+    found = _weighed(weights.probabilities([columns(all_features(doc, chosen, others))])[0], said(doc, chosen))
+    best = max(range(len(ANSWERS)), key=found.__getitem__)
     carrying = _carrying(doc, chosen, weights, best)
-    yield RoleFound(ANSWERS[best], float(found[best]), carrying)
+    yield RoleFound(ANSWERS[best], found[best], carrying)
     if ANSWERS[best] == "comparesTo":
         beaten = tuple(n for n in carrying if _is_beaten(doc, chosen.spans[n]))
         if beaten:
-            yield RoleFound("outperforms", float(found[best]), beaten)
+            yield RoleFound("outperforms", found[best], beaten)
+
+
+def _weighed(probabilities: NDArray[np.float32], told: set[str]) -> list[float]:
+    """The probabilities of the roles, those that the text tells in so many words raised."""
+    raised = [
+        float(p) * (exp(_SAID_WEIGHT) if role in told else 1.0) for role, p in zip(ANSWERS, probabilities, strict=True)
+    ]
+    return [p / sum(raised) for p in raised]
 
 
 def _carrying(doc: Document, chosen: Chosen, weights: Weights, answer: int) -> tuple[int, ...]:
-    """The numbers of the mentions in the order of how strongly they speak for the answer."""
+    """The numbers of the mentions that speak most for the answer, those in the abstract before the title's."""
     strength = []
     for number, span in enumerate(chosen.spans):
         own = weights.table[columns(mention_features(doc, span, chosen.type))].sum(axis=0)
-        strength.append((-float(own[answer] - own.mean()), number))
-    ranked = [number for _, number in sorted(strength)]
-    body = [n for n in ranked if chosen.spans[n][0] >= doc.title_tokens]
-    return tuple((body or ranked)[:1] + [n for n in ranked if n not in (body or ranked)[:1]])[:3]
+        told = ANSWERS[answer] in _said_at(doc, span, chosen.type)
+        in_title = span[0] < doc.title_tokens
+        strength.append((in_title, not told, -float(own[answer] - own.mean()), number))
+    return tuple(number for *_, number in sorted(strength))[:3]
 
 
 def _is_beaten(doc: Document, span: tuple[int, int]) -> bool:

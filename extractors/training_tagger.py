@@ -183,12 +183,7 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(_SEED)
     gold = list(examples(args.annotations, shipped()))
-    skipped = {_folded(json.loads(line)["title"]) for p in [args.annotations, *args.skip] for line in p.open()}
-    reader = Reader(layers=_LAYERS)
-    silver = [silver_tagged(doc, reader) for doc in _unlabelled(args.unlabelled, skipped)]
-    base = Network()
-    fit(base, silver, epochs=3, rate=2e-3, batch=16)
-    torch.save(base.state_dict(), args.out / "silver.pt")
+    base = _from_silver(args.out / "silver.pt", args.unlabelled, [args.annotations, *args.skip])
     tagged = [gold_tagged(e) for e in gold]
     for fold in range(args.folds):
         network = _tuned(base, [t for i, t in enumerate(tagged) if i % args.folds != fold])
@@ -197,6 +192,19 @@ def main() -> None:
             np.save(args.out / f"{example.doc.paper.id}.npy", seen.probabilities(example.doc).astype(np.float16))
     final: dict[str, Any] = {k: v.astype(np.float16) for k, v in arrays(_tuned(base, tagged)).items()}
     np.savez_compressed(Path(__file__).parent / "weights" / "tagger.npz", **final)
+
+
+def _from_silver(kept: Path, unlabelled: Path, left_out: list[Path]) -> Network:
+    """The network as the silver labels teach it; it is kept in a file, which is used where it exists."""
+    network = Network()
+    if kept.exists():
+        network.load_state_dict(torch.load(kept))
+        return network
+    skipped = {_folded(json.loads(line)["title"]) for path in left_out for line in path.open(encoding="utf-8")}
+    reader = Reader(layers=_LAYERS)
+    fit(network, [silver_tagged(doc, reader) for doc in _unlabelled(unlabelled, skipped)], epochs=3, rate=2e-3, batch=16)
+    torch.save(network.state_dict(), kept)
+    return network
 
 
 def _tuned(base: Network, data: list[Tagged]) -> Network:

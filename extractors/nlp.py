@@ -2,12 +2,14 @@
 
 The tokenizer is spaCy's, with rules for this field: hyphens and slashes always split, so that a
 name can be cut out of "GRPO-trained" or "PPO/DPO", while dots, plus signs, stars and at signs
-stay inside "Qwen2.5", "HumanEval+", "A*" and "pass@1".
+stay inside "Qwen2.5", "HumanEval+", "A*" and "pass@1". Chinese and Japanese are cut at their
+punctuation and where Latin letters begin or end.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
@@ -20,9 +22,16 @@ if TYPE_CHECKING:
 
 _OPENING: Final = r"""[(\[{<"'“‘«`$~,;:]"""
 _CLOSING: Final = r"""(?:[)\]}>"”’»`$,;:!?…]|['’]s|\.|'+)"""
-_INSIDE: Final = r"""[-‐-―−/()\[\]{}=<>|~]|--+|(?<=[a-z0-9)])\.(?=[A-Z][a-z])|(?<=[A-Za-z)])[,;:](?=[A-Za-z(])"""
+#: Chinese characters and kana, which are written without spaces.
+_UNSPACED: Final = r"[\u3040-\u30ff\u3400-\u9fff]"
+_INSIDE: Final = re.compile(
+    r"--+|[-‐-―−/()\[\]{}=<>|~、。，；：！？「」（）]|(?:(?<=[a-z0-9)])|(?<=[A-Z][A-Z]))\.(?=[A-Z][a-z])"
+    r"|(?<=[A-Za-z)])[,;:](?=[A-Za-z(])"
+    rf"|(?<=[A-Za-z0-9+*])(?={_UNSPACED})|(?<={_UNSPACED})(?=[A-Za-z0-9])"
+)
+_EDGE: Final = re.compile("")
 
-_SENTENCE_END: Final = frozenset(".!?")
+_SENTENCE_END: Final = frozenset(".!?。！？")
 _NOT_AN_END: Final = frozenset("al e.g i.e eg ie cf vs etc fig eq sec no dr st approx resp w.r.t".split())
 
 
@@ -93,19 +102,27 @@ def _language() -> Language:
         language.vocab,
         prefix_search=re.compile(rf"^{_OPENING}").search,
         suffix_search=re.compile(rf"{_CLOSING}$").search,
-        infix_finditer=re.compile(_INSIDE).finditer,
+        infix_finditer=_edges,
     )
     return language
+
+
+def _edges(word: str) -> Iterator[re.Match[str] | None]:
+    """The edges of what is cut out of a word, as empty matches: spaCy skips a cut that touches the one before."""
+    for cut in _INSIDE.finditer(word):
+        yield _EDGE.match(word, cut.start())
+        if cut[0]:
+            yield _EDGE.match(word, cut.end())
 
 
 def document(paper: Paper) -> Document:
     """Cut a paper's text into tokens and sentences."""
     text = paper.text
-    tokens = [t for t in _language().make_doc(text) if not t.is_space]
-    words = tuple(t.text for t in tokens)
-    starts = tuple(t.idx for t in tokens)
-    ends = tuple(start + len(word) for start, word in zip(starts, words, strict=True))
-    title_end = sum(start < len(paper.title) for start in starts)
+    tokens = _language().make_doc(text).to_array(["IDX", "LENGTH", "IS_SPACE"]).tolist()
+    starts = tuple(start for start, _, is_space in tokens if not is_space)
+    ends = tuple(start + length for start, length, is_space in tokens if not is_space)
+    words = tuple(text[start:end] for start, end in zip(starts, ends, strict=True))
+    title_end = bisect_left(starts, len(paper.title))
     return Document(paper, text, words, starts, ends, tuple(_sentences(words, starts, ends, title_end)))
 
 
@@ -124,7 +141,7 @@ def _opens_sentence(words: tuple[str, ...], starts: tuple[int, ...], ends: tuple
     if words[i] == "." and i and _is_shortened(words[i - 1]):
         return False
     if starts[i + 1] == ends[i]:
-        return following[:1].isupper()
+        return following[:1].isupper() or not words[i].isascii()
     return not following[:1].islower() and following not in {",", ";", ":", ")"}
 
 

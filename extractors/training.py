@@ -80,7 +80,7 @@ def _named(doc: Document, candidate: Candidate, gold: list[Gold]) -> Gold | None
     return next((g for g in gold if folded in g.forms), None)
 
 
-def _views(lexicon: Lexicon) -> Iterator[Lexicon]:
+def views(lexicon: Lexicon) -> Iterator[Lexicon]:
     """The lexicon whole, and with either half of its names hidden.
 
     The lexicon knows more of the annotated papers than of papers to come, because it was written
@@ -91,8 +91,8 @@ def _views(lexicon: Lexicon) -> Iterator[Lexicon]:
         yield Lexicon.of(e for e in lexicon.rows if zlib.crc32(e.key.encode("utf-8")) % 2 == half)
 
 
-def _decide(found: list[list[Example]]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The weights of the first and the second look, from the same papers in several views.
+def decide(found: list[list[Example]]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The weight tables of the first and the second look, from the same papers in several views.
 
     The second look learns from first answers that a paper got from weights it did not teach.
     """
@@ -175,15 +175,14 @@ def save(path: Path, table: NDArray[np.float32], threshold: float) -> None:
         np.savez_compressed(file, columns=kept, values=table[kept].astype(np.float16), threshold=np.float64(threshold))
 
 
-def main(annotations: Path, unseen: Path) -> None:
+def train(annotations: Path, unseen: Path) -> None:
     """Train the regressions on a file of annotations and write the shipped weights."""
-    found = [list(examples(annotations, lexicon, unseen)) for lexicon in _views(shipped())]
-    first, second = _decide(found)
+    found = [list(examples(annotations, lexicon, unseen)) for lexicon in views(shipped())]
+    first, second = decide(found)
     save(_WEIGHTS / "first.npz", first, THRESHOLD)
     save(_WEIGHTS / "second.npz", second, THRESHOLD)
-    roles_table = fit(_role_rows(found[0]), len(roles.ANSWERS), ROLES_C)
-    save(_WEIGHTS / "roles.npz", roles_table, 0.0)
+    save(_WEIGHTS / "roles.npz", fit(_role_rows(found[0]), len(roles.ANSWERS), ROLES_C), 0.0)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    train(Path(sys.argv[1]), Path(sys.argv[2]))

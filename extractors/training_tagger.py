@@ -1,9 +1,11 @@
-"""Train the tagger: `python -m extractors.training_tagger TRAIN.jsonl UNLABELLED.jsonl.gz [--not DEV.jsonl]`.
+"""Train everything that is shipped: `python -m extractors.training_tagger TRAIN.jsonl UNLABELLED.jsonl.gz`.
 
-First on the names that the other layers find in unlabelled papers (silver), then on the annotated
-papers (gold). Umbrella terms and optional names are left out of the loss. Needs PyTorch (the extra
-`train`); seeds are fixed. With `--folds N` it also writes, for each fold of the annotations, the
-label probabilities of papers that the network did not learn from, on which the decision step trains.
+The decision step without a tagger is trained first; the names it finds in the unlabelled papers
+(silver) teach the network, then the annotated papers do (gold). Umbrella terms and optional names
+are left out of the loss. For each fold of the annotations the label probabilities of papers that
+the network did not learn from are kept, and on these the final decision step is trained
+(`extractors.training`). `--not HELD_OUT.jsonl` keeps papers out of the silver ones. Needs PyTorch and
+scikit-learn (the extra `train`); seeds are fixed.
 """
 
 from __future__ import annotations
@@ -21,12 +23,13 @@ import numpy as np
 import torch
 from torch import nn
 
-from extractors import tagger
+from extractors import roles, tagger
 from extractors.candidates import ABBREVIATIONS, LEXICON, RULES
+from extractors.deciding import Weights
 from extractors.lexicon import shipped
 from extractors.nlp import Document, document
 from extractors.reading import Reader
-from extractors.training import Example, examples
+from extractors.training import THRESHOLD, Example, decide, examples, train, views
 from schemas.records import Paper
 
 _WIDTHS: Final = (64, 32, 24, 40, 32)
@@ -172,7 +175,7 @@ def _folded(title: str) -> str:
 
 
 def main() -> None:
-    """Train on silver, then on gold, and write the shipped weights."""
+    """Train on silver, then on gold, then the decision step, and write the shipped weights."""
     parser = argparse.ArgumentParser()
     parser.add_argument("annotations", type=Path)
     parser.add_argument("unlabelled", type=Path)
@@ -183,7 +186,7 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(_SEED)
     gold = list(examples(args.annotations, shipped()))
-    base = _from_silver(args.out / "silver.pt", args.unlabelled, [args.annotations, *args.skip])
+    base = _from_silver(args.out / "silver.pt", args.annotations, args.unlabelled, [args.annotations, *args.skip])
     tagged = [gold_tagged(e) for e in gold]
     for fold in range(args.folds):
         network = _tuned(base, [t for i, t in enumerate(tagged) if i % args.folds != fold])
@@ -192,22 +195,32 @@ def main() -> None:
             np.save(args.out / f"{example.doc.paper.id}.npy", seen.probabilities(example.doc).astype(np.float16))
     final: dict[str, Any] = {k: v.astype(np.float16) for k, v in arrays(_tuned(base, tagged)).items()}
     np.savez_compressed(Path(__file__).parent / "weights" / "tagger.npz", **final)
+    train(args.annotations, args.out)
 
 
-def _from_silver(kept: Path, unlabelled: Path, left_out: list[Path]) -> Network:
+def _from_silver(kept: Path, annotations: Path, unlabelled: Path, left_out: list[Path]) -> Network:
     """The network as the silver labels teach it; it is kept in a file, which is used where it exists."""
     network = Network()
     if kept.exists():
         network.load_state_dict(torch.load(kept))
         return network
     skipped = {_folded(json.loads(line)["title"]) for path in left_out for line in path.open(encoding="utf-8")}
-    reader = Reader(layers=_LAYERS)
-    fit(network, [silver_tagged(doc, reader) for doc in _unlabelled(unlabelled, skipped)], epochs=3, rate=2e-3, batch=16)
+    teacher = _teacher(annotations)
+    silver = [silver_tagged(doc, teacher) for doc in _unlabelled(unlabelled, skipped)]
+    fit(network, silver, epochs=3, rate=2e-3, batch=16)
     torch.save(network.state_dict(), kept)
     return network
 
 
+def _teacher(annotations: Path) -> Reader:
+    """A reader without a tagger, which gives the silver labels."""
+    first, second = decide([list(examples(annotations, lexicon)) for lexicon in views(shipped())])
+    nothing = Weights(np.zeros((1, len(roles.ANSWERS)), dtype=np.float32), 0.0)
+    return Reader(shipped(), Weights(first, THRESHOLD), Weights(second, THRESHOLD), nothing, _LAYERS)
+
+
 def _tuned(base: Network, data: list[Tagged]) -> Network:
+    torch.manual_seed(_SEED)
     network = Network()
     network.load_state_dict(base.state_dict())
     fit(network, data, epochs=12, rate=5e-4, batch=8)

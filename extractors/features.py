@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from extractors.candidates import Candidate
@@ -117,16 +118,16 @@ def features(
 
 def _tagger_features(candidate: Candidate, tagged: NDArray[np.float32]) -> Iterator[str]:
     """How sure the tagger is of each type, of the edges, and at the best place of the candidate."""
-    best = max(candidate.spans, key=lambda s: float(1 - tagged[s[0] : s[1], 0].mean()))
-    first, last = best
-    inside = tagged[first:last]
-    types = [float(inside[:, 1 + 2 * t].mean() + inside[:, 2 + 2 * t].mean()) for t in range(len(TYPES))]
+    rows = [tagged[first : last + 1].tolist() for first, last in candidate.spans]
+    lengths = [last - first for first, last in candidate.spans]
+    outside = [sum(row[0] for row in tokens[:n]) / n for tokens, n in zip(rows, lengths, strict=True)]
+    best = min(range(len(rows)), key=outside.__getitem__)
+    inside, after = rows[best][: lengths[best]], rows[best][lengths[best] :]
+    types = [sum(row[1 + 2 * t] + row[2 + 2 * t] for row in inside) / len(inside) for t in range(len(TYPES))]
     likeliest = max(range(len(types)), key=types.__getitem__)
-    begins = float(tagged[first, 1::2].sum())
-    goes_on = float(tagged[last, 2::2].sum()) if last < len(tagged) else 0.0
     yield f"tag:{likeliest}:{binned(sum(types))}"
-    yield f"edges:{binned(begins)}:{binned(goes_on)}"
-    yield f"whole:{binned(min(float(1 - p) for p in inside[:, 0]))}"
+    yield f"edges:{binned(sum(inside[0][1::2]))}:{binned(sum(after[0][2::2]) if after else 0.0)}"
+    yield f"whole:{binned(1 - max(row[0] for row in inside))}"
     yield from (f"tagged{t}:{binned(p)}" for t, p in enumerate(types))
 
 
@@ -153,7 +154,7 @@ def _source_features(candidate: Candidate) -> Iterator[str]:
 def _spelling_features(doc: Document, candidate: Candidate) -> Iterator[str]:
     first, last = candidate.spans[0]
     surface = doc.span_text(first, last)
-    words = [w for w in doc.lower[first:last] if re.match(r"\w", w)]
+    words = [w for w in doc.lower[first:last] if w[0].isalnum() or w[0] == "_"]
     yield f"shape:{_shape(surface)}"
     yield f"words:{min(len(words), 6)}"
     yield f"length:{min(len(surface), 12)}"
@@ -172,6 +173,7 @@ def _spelling_features(doc: Document, candidate: Candidate) -> Iterator[str]:
         yield f"has:{word}"
 
 
+@lru_cache(maxsize=100_000)
 def _shape(surface: str) -> str:
     shape = re.sub(r"[A-Z]", "A", re.sub(r"[^\W\d_A-Z]", "a", re.sub(r"\d", "0", surface)))
     return re.sub(r"(.)\1+", r"\1\1", re.sub(r"aa+", "a", shape))[:14]

@@ -23,7 +23,8 @@ from schemas.vocabulary import TYPES
 _COLUMNS: Final = ("name", "type", "aliases", "family", "flags")
 #: What a name is compared by: runs of letters, numbers with dots, and single other signs.
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)*|[^\w\s‐-―−-]|_")
-_ALWAYS_EXACT: Final = 3
+#: Words of so many letters and fewer match only as written, and have no plural.
+_SHORT: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,32 +94,38 @@ class Lexicon:
 
     def find(self, text: str) -> Iterator[Hit]:
         """Every name in the text, longest first at each place; hits may be nested in longer ones."""
-        pieces = list(_pieces(text))
+        found = list(_pieces(text))
+        pieces = [piece for piece, _, _ in found]
         lowered = text.lower()
-        for i, (piece, start, _) in enumerate(pieces):
+        for i, (piece, start, _) in enumerate(found):
             if start and text[start - 1].isalnum():
                 continue
             for length in _with_plural(self._lengths, piece):
-                window = pieces[i : i + length]
-                if len(window) == length:
-                    yield from self._match(text, lowered, window)
+                if i + length <= len(found):
+                    named = self._named(" ".join(pieces[i : i + length]))
+                    yield from _hits(text, lowered, start, found[i + length - 1][2], named)
 
-    def _match(self, text: str, lowered: str, window: list[tuple[str, int, int]]) -> Iterator[Hit]:
-        start, end = window[0][1], window[-1][2]
-        if end < len(text) and text[end].isalnum():
+    def _named(self, spelling: str) -> list[tuple[str, Entry]]:
+        """The forms of that spelling, then those that it is the plural of."""
+        own = self._forms.get(spelling, [])
+        if spelling.endswith("s") and len(spelling) > _SHORT:
+            return own + self._forms.get(spelling[:-1], [])
+        return own
+
+
+def _hits(text: str, lowered: str, start: int, end: int, named: list[tuple[str, Entry]]) -> Iterator[Hit]:
+    """The first of the entries that fits the place."""
+    if not named or (end < len(text) and text[end].isalnum()):
+        return
+    for form, entry in named:
+        if _case_fits(form, entry, text[start:end]) and _context_fits(form, entry, lowered, start, end):
+            yield Hit(start, end, entry)
             return
-        joined = " ".join(p[0] for p in window)
-        for spelling in (joined, joined[:-1] if joined.endswith("s") and len(joined) > 3 else None):
-            found = self._forms.get(spelling, ()) if spelling else ()
-            for form, entry in found:
-                if _case_fits(form, entry, text[start:end]) and _context_fits(form, entry, lowered, start, end):
-                    yield Hit(start, end, entry)
-                    return
 
 
 def _with_plural(lengths: dict[str, list[int]], piece: str) -> list[int]:
     found = lengths.get(piece, [])
-    if piece.endswith("s") and len(piece) > 3:
+    if piece.endswith("s") and len(piece) > _SHORT:
         return sorted({*found, *(n for n in lengths.get(piece[:-1], []) if n == 1)}, reverse=True)
     return found
 
@@ -132,7 +139,7 @@ def _case_fits(form: str, entry: Entry, surface: str) -> bool:
     """Whether the surface is written as the form asks."""
     if entry.exact:
         return _unhyphenated(surface) in (_unhyphenated(form), _unhyphenated(form) + "s")
-    if len(form) > _ALWAYS_EXACT and (form.islower() or len(_PIECE.findall(form)) > 1):
+    if len(form) > _SHORT and (form.islower() or len(_PIECE.findall(form)) > 1):
         return True
     bare = _unhyphenated(surface)
     written = _unhyphenated(form)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from extractors.nlp import Document
@@ -23,7 +24,7 @@ STRONG: Final = re.compile(
 CAPITALISED: Final = re.compile(r"[A-Z][\w'’.+*]*")
 _NUMBER: Final = re.compile(r"v?\d+(?:\.\d+)*[A-Za-z%+]?")
 _CONNECTORS: Final = frozenset("of for in to and the with from on via by a an as through".split())
-_DASH: Final = re.compile(r"[-‐-―−]+")
+_DASHES: Final = "-‐‑‒–—―−"
 _MAX_TOKENS: Final = 9
 
 #: Words that open sentences or name parts of papers: capitalised, yet no names.
@@ -101,15 +102,28 @@ def _runs(doc: Document) -> Iterator[Span]:
 
 
 def _name_like(doc: Document, i: int) -> bool:
-    word = doc.words[i]
+    return _is_name_like(doc.words[i])
+
+
+@lru_cache(maxsize=100_000)
+def _is_name_like(word: str) -> bool:
     return bool(STRONG.fullmatch(word) or CAPITALISED.fullmatch(word) or _NUMBER.fullmatch(word))
+
+
+@lru_cache(maxsize=100_000)
+def _is_strong(word: str) -> bool:
+    return STRONG.fullmatch(word) is not None
+
+
+def _is_dash(word: str) -> bool:
+    return not word.strip(_DASHES)
 
 
 def _hangs_on(doc: Document, i: int) -> bool:
     """Whether a plain word is tied by a hyphen to the name before it: "SWE-bench"."""
     before = doc.words[i - 1]
     glued = doc.starts[i] == doc.ends[i - 1] and doc.starts[i - 1] == doc.ends[i - 2]
-    return bool(glued and _DASH.fullmatch(before) and doc.words[i].isalpha())
+    return glued and _is_dash(before) and doc.words[i].isalpha()
 
 
 def _joins(doc: Document, i: int) -> bool:
@@ -117,17 +131,17 @@ def _joins(doc: Document, i: int) -> bool:
     if i + 1 >= len(doc.words):
         return False
     glued = doc.starts[i] == doc.ends[i - 1]
-    if _DASH.fullmatch(doc.words[i]) or doc.words[i] in {"/", "(", ")", ":", "'s", "’s", "~", "_"}:
+    if _is_dash(doc.words[i]) or doc.words[i] in {"/", "(", ")", ":", "'s", "’s", "~", "_"}:
         return glued or doc.words[i] in {"'s", "’s"}
     if doc.lower[i] in _CONNECTORS:
         return _name_like(doc, i + 1) or doc.lower[i + 1] in _CONNECTORS
-    return bool(_DASH.fullmatch(doc.words[i + 1])) and doc.starts[i + 1] == doc.ends[i]
+    return _is_dash(doc.words[i + 1]) and doc.starts[i + 1] == doc.ends[i]
 
 
 def _may_bound(doc: Document, i: int, run: int, *, at_end: bool = False) -> bool:
     """Whether a name may start (or end) with token `i`."""
     word = doc.words[i]
-    if _DASH.fullmatch(word) or word in {"/", ":", "'s", "’s", "~", "_", "("} or (word == ")" and not at_end):
+    if _is_dash(word) or word in {"/", ":", "'s", "’s", "~", "_", "("} or (word == ")" and not at_end):
         return False
     if doc.lower[i] in _CONNECTORS:
         return False
@@ -141,8 +155,8 @@ def _balanced(doc: Document, a: int, b: int) -> bool:
 
 def _worth(doc: Document, a: int, b: int, *, in_title: bool) -> bool:
     words = doc.words[a:b]
-    if any(STRONG.fullmatch(w) for w in words):
-        return b - a == 1 or _name_like(doc, a) or bool(STRONG.fullmatch(words[-1]))
+    if any(map(_is_strong, words)):
+        return b - a == 1 or _name_like(doc, a) or _is_strong(words[-1])
     if not any(CAPITALISED.fullmatch(w) for w in words):
         return False
     if in_title and b - a > 1:
@@ -164,9 +178,9 @@ def technique_phrases(doc: Document) -> Iterator[Span]:
             continue
         words = 0
         for a in range(i, doc.sentences[doc.sentence_of[i]][0] - 1, -1):
-            if _DASH.fullmatch(doc.words[a]):
+            if _is_dash(doc.words[a]):
                 continue
-            if doc.lower[a] in _PHRASE_STOP or not re.match(r"\w", doc.words[a]) or words == 4:
+            if doc.lower[a] in _PHRASE_STOP or not (doc.words[a][0].isalnum() or doc.words[a][0] == "_") or words == 4:
                 break
             words += 1
             if a < i:

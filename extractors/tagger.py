@@ -66,8 +66,11 @@ class Tagger:
         embedded = np.concatenate([a[f"embed{i}"][found[:, i]] for i in range(len(ROWS))], axis=1)
         x = np.maximum(embedded @ a["in.w"] + a["in.b"] + a["title"][_in_title(doc)], 0)
         for number, dilation in enumerate(DILATIONS):
-            wide = np.concatenate([_shifted(x, -dilation), x, _shifted(x, dilation)], axis=1)
-            x = _normalised(x + np.maximum(wide @ a[f"conv{number}.w"] + a[f"conv{number}.b"], 0), a, number)
+            added = _widened(x, dilation) @ a[f"conv{number}.w"]
+            added += a[f"conv{number}.b"]
+            np.maximum(added, 0, out=added)
+            added += x
+            x = _normalised(added, a[f"norm{number}.w"], a[f"norm{number}.b"])
         scores = x @ a["out.w"] + a["out.b"]
         raised = np.exp(scores - scores.max(axis=1, keepdims=True))
         answers: NDArray[np.float32] = (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
@@ -80,23 +83,28 @@ def _in_title(doc: Document) -> NDArray[np.int64]:
     return (np.arange(len(doc.words)) < doc.title_tokens).astype(np.int64)
 
 
-def _shifted(x: NDArray[np.float32], by: int) -> NDArray[np.float32]:
+def _widened(x: NDArray[np.float32], dilation: int) -> NDArray[np.float32]:
+    """Each row beside the rows that stand `dilation` before and after it, `(tokens, 3 * width)`."""
     import numpy as np
 
-    out = np.zeros_like(x)
-    if abs(by) < len(x):
-        if by > 0:
-            out[:-by] = x[by:]
-        else:
-            out[-by:] = x[:by]
-    return out
+    width = x.shape[1]
+    wide = np.zeros((len(x), 3 * width), dtype=x.dtype)
+    wide[dilation:, :width] = x[:-dilation]
+    wide[:, width : 2 * width] = x
+    wide[:-dilation, 2 * width :] = x[dilation:]
+    return wide
 
 
-def _normalised(x: NDArray[np.float32], a: dict[str, NDArray[np.float32]], number: int) -> NDArray[np.float32]:
-    centred = x - x.mean(axis=1, keepdims=True)
-    scale = 1 / (centred.var(axis=1, keepdims=True) + 1e-5) ** 0.5
-    normal: NDArray[np.float32] = centred * scale * a[f"norm{number}.w"] + a[f"norm{number}.b"]
-    return normal
+def _normalised(x: NDArray[np.float32], scale: NDArray[np.float32], shift: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Every row with mean 0 and variance 1, then scaled and shifted; `x` is overwritten."""
+    import numpy as np
+
+    x -= x.mean(axis=1, keepdims=True)
+    variance = np.einsum("ij,ij->i", x, x)[:, None] / x.shape[1]
+    x *= 1 / np.sqrt(variance + 1e-5)
+    x *= scale
+    x += shift
+    return x
 
 
 def spans(probabilities: NDArray[np.float32]) -> Iterator[tuple[int, int]]:

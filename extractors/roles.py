@@ -89,7 +89,8 @@ _SAID: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ),
         (
             "introduces",
-            r"we (?:propose|introduce|present|release|develop)|(?:call|calls|called|named|dubbed|termed|coined)(?: it)?",
+            r"we (?:propose|introduce|present|release|develop)"
+            r"|(?:call|calls|called|named|dubbed|termed|coined)(?: it)?",
         ),
         ("trainsOn", r"(?:pre-?)?train(?:ed|ing)?(?: \w+){0,3} on|fine-?tun(?:e|ed|ing)(?: \w+){0,3} on"),
         (

@@ -9,7 +9,6 @@ from typing import Final
 from schemas.records import Link, Paper, Relation
 from schemas.vocabulary import CITES, INTRODUCES, LINK_OF_ROLE, LINKS
 
-
 #: How much surer one paper's claim must be than every other's to settle who introduced a thing.
 _MARGIN: Final = 0.25
 
@@ -41,17 +40,20 @@ def links(papers: Iterable[Paper], relations: Iterable[Relation], type_of: dict[
     dates = {p.id: p.date for p in papers}
     introduced_by = {entity: by[0] for entity, by in introducers(listed).items() if len(by) == 1}
     best: dict[tuple[str, str], Link] = {}
-    strongest = list(LINKS)
     for relation in listed:
         cited = introduced_by.get(relation.entity)
         if cited is None or cited == relation.paper or is_later(dates[cited], dates[relation.paper]):
             continue
         kind = LINK_OF_ROLE.get((relation.role, type_of[relation.entity]), CITES)
         link = Link(relation.paper, kind, cited, relation.entity, relation.confidence, relation.evidence)
-        known = best.get((link.citing, link.entity))
-        if known is None or strongest.index(kind) < strongest.index(known.kind):
-            best[link.citing, link.entity] = link
+        place = (link.citing, link.entity)
+        best[place] = min(link, best.get(place, link), key=_weakness)
     yield from best.values()
+
+
+def _weakness(link: Link) -> tuple[int, float, tuple[str, ...]]:
+    """What sorts links from the strongest claim to the weakest, and never leaves two alike."""
+    return list(LINKS).index(link.kind), -link.confidence, link.evidence
 
 
 def is_later(one: str, other: str) -> bool:

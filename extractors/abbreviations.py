@@ -2,8 +2,9 @@
 
 The matching of a short form to its long form follows Schwartz and Hearst, "A simple algorithm for
 identifying abbreviation definitions in biomedical text" (PSB 2003), widened to the forms of this
-field: digits and signs inside the short form, plurals, and short forms that come first,
-"GRPO (Group Relative Policy Optimization)".
+field: digits and signs inside the short form, plurals, short forms that come first, "GRPO (Group
+Relative Policy Optimization)", and titles that spell one out, "RePLan: Robotic Replanning with
+Perception and Language Models".
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ _STOP_START: Final = frozenset(
     "a an the our this that these those we and or of for in on with via by from to as is are using called named "
     "propose introduce present new novel framework algorithm method model approach dataset benchmark".split()
 )
+_SPELLED_TITLE: Final = re.compile(r"([^\s:]{2,20}):\s+(?=\S)")
+_WORD: Final = re.compile(r"[^\W_]+")
+_SMALL_WORDS: Final = frozenset("a an and as at by for from in of on the through to via with".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class Definition:
 def definitions(paper: Paper) -> Iterator[Definition]:
     """Every definition in the paper's text, in text order."""
     text = paper.text
+    yield from _spelled_title(paper.title)
     for bracket in _BRACKETED.finditer(text):
         group = 1 if bracket[1] is not None else 2
         inner, start = bracket[group], bracket.start(group)
@@ -51,6 +56,43 @@ def definitions(paper: Paper) -> Iterator[Definition]:
             if whole and whole[0] == 0:
                 at = max(0, bracket.start() - 30) + before.start(1)
                 yield Definition((start, start + whole[1]), (at, at + len(before[1])))
+
+
+def _spelled_title(title: str) -> Iterator[Definition]:
+    """The definition that a title "SHORT: Long Form for a Task" makes."""
+    head = _SPELLED_TITLE.match(title)
+    if head and _is_short_form(head[1]) and sum(c.isupper() for c in head[1]) > 1:
+        words = list(_WORD.finditer(title, head.end()))[: 3 * len(head[1])]
+        count = _words_spelling(title, words, head[1])
+        if count and title[words[count - 1].end() :][:1] != "-":
+            yield Definition((head.end(), words[_with_last_noun(title, words, count) - 1].end()), head.span(1))
+
+
+def _words_spelling(title: str, words: list[re.Match[str]], short: str) -> int:
+    """How many words it takes to spell the short form: its capitals begin words, its small letters lie in them."""
+    index, offset = -1, 0
+    for letter in filter(str.isalnum, short):
+        if letter.islower() and index >= 0:
+            while index < len(words) and (offset := words[index][0].lower().find(letter, offset) + 1) == 0:
+                index += 1
+        else:
+            index, offset = index + 1, 1
+            while index < len(words) and words[index][0][0].lower() != letter.lower():
+                if words[index][0] not in _SMALL_WORDS and title[words[index].start() - 1] != "-":
+                    return 0
+                index += 1
+        if index == len(words):
+            return 0
+    whole = any(len(w[0]) > 3 and w[0].lower() in short.lower() for w in words[: index + 1])
+    return 0 if whole or index < 1 else index + 1
+
+
+def _with_last_noun(title: str, words: list[re.Match[str]], count: int) -> int:
+    """One word more, where it alone stands between the spelling words and a small word or the end."""
+    if count == len(words) or title[words[count - 1].end() : words[count].start()] != " ":
+        return count
+    closes = count + 1 == len(words) or words[count + 1][0] in _SMALL_WORDS
+    return count + 1 if closes and words[count][0] not in _SMALL_WORDS else count
 
 
 def _is_short_form(text: str) -> bool:

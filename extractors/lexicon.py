@@ -21,8 +21,16 @@ from schemas.names import key
 from schemas.vocabulary import TYPES
 
 _COLUMNS: Final = ("name", "type", "aliases", "family", "flags")
-#: What a name is compared by: runs of letters, numbers with dots, and single other signs.
-_PIECE: Final = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)*|[^\w\s‐-―−-]|_")
+#: What a name is compared by: runs of letters (a word broken at the end of a line is one), numbers with dots, and
+#: single other signs.
+_PIECE: Final = re.compile(
+    r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]+(?:-\s(?!and\b|or\b|to\b)[a-z]+)?|[\u3040-\u30ff\u3400-\u9fff]+"
+    r"|\d+(?:\.\d+)*|[^\w\s‐-―−-]|_"
+)
+_BREAK: Final = re.compile(r"-\s")
+_OPEN_DASH: Final = re.compile(r"[‐-―−]")
+#: What a name must not touch: letters and digits of scripts that put spaces between words.
+_TOUCHING: Final = re.compile(r"[^\W_\u3040-\u30ff\u3400-\u9fff]")
 #: Words of so many letters and fewer match only as written, and have no plural.
 _SHORT: Final = 3
 
@@ -96,9 +104,9 @@ class Lexicon:
         """Every name in the text, longest first at each place; hits may be nested in longer ones."""
         found = list(_pieces(text))
         pieces = [piece for piece, _, _ in found]
-        lowered = text.lower()
+        lowered = _OPEN_DASH.sub("-", text.lower())
         for i, (piece, start, _) in enumerate(found):
-            if start and text[start - 1].isalnum():
+            if start and _TOUCHING.match(text, start - 1):
                 continue
             for length in _with_plural(self._lengths, piece):
                 if i + length <= len(found):
@@ -132,7 +140,7 @@ def _with_plural(lengths: dict[str, list[int]], piece: str) -> list[int]:
 
 def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _PIECE.finditer(text):
-        yield match[0].casefold(), match.start(), match.end()
+        yield _BREAK.sub("", match[0].casefold()), match.start(), match.end()
 
 
 def _case_fits(form: str, entry: Entry, surface: str) -> bool:

@@ -1,8 +1,8 @@
 """The graph read back from its RDF, by the same table that wrote it.
 
 A file written with `evidence="sentence"` gives the equal graph. One with less gives what it holds:
-relations without statement nodes have confidence 1 and no evidence, and links without them are
-left out, because nothing says what they go through.
+relations and links without statement nodes have confidence 1 and no evidence, and such links go
+through whatever the roles of the two papers allow.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from exports import terms
 from exports.iris import Iris
@@ -20,7 +20,10 @@ from exports.terms import Field, Properties, members, one, read_fields
 from schemas.errors import FormatError, GraphError
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Link, Mention, Paper, Relation, Run, Source
-from schemas.vocabulary import MENTIONS, ROLES
+from schemas.vocabulary import CITES, INTRODUCES, LINK_OF_ROLE, LINKS, MENTIONS, ROLES
+
+if TYPE_CHECKING:
+    from pyoxigraph import Triple
 
 Subjects = dict[str, dict[str, list[str]]]
 R = TypeVar("R")
@@ -42,33 +45,36 @@ def read_rdf(path: Path, rdf_format: str) -> KnowledgeGraph:
     The core of a graph written in two files is read with the provenance that lies beside it.
     Raises `GraphError`, naming the file and the line or the node where something is wrong.
     """
+    from pyoxigraph import BlankNode, Triple
+
     found: Subjects = {}
-    for file in files_of(path):
-        add_subjects(found, contents(file), rdf_format, str(file))
+    for triple in parsed(path, rdf_format):
+        subject, value = triple.subject, triple.object
+        if isinstance(subject, (BlankNode, Triple)) or isinstance(value, (BlankNode, Triple)):
+            raise GraphError(f"{path}: {subject} has a blank or quoted node; citekg writes none")
+        found.setdefault(subject.value, {}).setdefault(triple.predicate.value, []).append(value.value)
     return graph_of(found, str(path))
+
+
+def parsed(path: Path, rdf_format: str) -> Iterator[Triple]:
+    """The triples of an RDF file and of its other part; raises `GraphError` with file and line."""
+    from pyoxigraph import RdfFormat, parse
+
+    if rdf_format not in RDF_FORMATS:
+        raise FormatError(rdf_format, RDF_FORMATS)
+    for file in files_of(path):
+        try:
+            for quad in parse(contents(file), format=getattr(RdfFormat, RDF_FORMATS[rdf_format])):
+                yield quad.triple
+        except SyntaxError as error:
+            line = f":{error.lineno}" if error.lineno else ""
+            raise GraphError(f"{file}{line}: not {rdf_format}: {error.msg}") from error
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
     """The file itself, and for `graph.core.ttl` also `graph.provenance.ttl` where it is there."""
     other = path.with_name(path.name.replace(".core.", ".provenance.", 1))
     return (path, other) if other != path and other.exists() else (path,)
-
-
-def add_subjects(found: Subjects, data: bytes, rdf_format: str, place: str) -> None:
-    """Add the objects of every subject by property; `place` names the data in errors."""
-    from pyoxigraph import BlankNode, RdfFormat, Triple, parse
-
-    if rdf_format not in RDF_FORMATS:
-        raise FormatError(rdf_format, RDF_FORMATS)
-    try:
-        for quad in parse(data, format=getattr(RdfFormat, RDF_FORMATS[rdf_format])):
-            subject, value = quad.subject, quad.object
-            if isinstance(subject, (BlankNode, Triple)) or isinstance(value, (BlankNode, Triple)):
-                raise GraphError(f"{place}: {subject} has a blank or quoted node; citekg writes none")
-            found.setdefault(subject.value, {}).setdefault(quad.predicate.value, []).append(value.value)
-    except SyntaxError as error:
-        line = f":{error.lineno}" if error.lineno else ""
-        raise GraphError(f"{place}{line}: not {rdf_format}: {error.msg}") from error
 
 
 def graph_of(found: Subjects, place: str) -> KnowledgeGraph:
@@ -93,12 +99,18 @@ class _Reading:
         self.iris = Iris(self._base())
 
     def graph(self) -> KnowledgeGraph:
+        entities = tuple(self._entities())
+        bare = not any(self.statements[role] for role in terms.ROLE_OF)
+        relations = tuple(
+            self._bare_relations() if bare else self._claims(Relation, terms.RELATION_FIELDS, terms.ROLE_OF)
+        )
+        types = {entity.id: entity.type for entity in entities}
         return KnowledgeGraph.of(
             papers=map(self._paper, self.nodes[terms.PAPER]),
-            entities=self._entities(),
+            entities=entities,
             mentions=map(self._mention, self.nodes[terms.ANNOTATION]),
-            relations=self._relations(),
-            links=self._claims(Link, terms.LINK_FIELDS, terms.LINK_OF),
+            relations=relations,
+            links=self._bare_links(relations, types) if bare else self._claims(Link, terms.LINK_FIELDS, terms.LINK_OF),
             run=self._run(),
         )
 
@@ -154,12 +166,6 @@ class _Reading:
         annotation = self._fields(node, terms.MENTION_FIELDS)
         return Mention(**annotation, **self._fields(target, terms.SELECTOR_FIELDS), sentence=(start, end))
 
-    def _relations(self) -> Iterator[Relation]:
-        if any(self.statements[role] for role in terms.ROLE_OF):
-            yield from self._claims(Relation, terms.RELATION_FIELDS, terms.ROLE_OF)
-        else:
-            yield from self._bare_relations()
-
     def _claims(self, record: Callable[..., R], fields: Sequence[Field], predicates: Iterable[str]) -> Iterator[R]:
         """The relations or links that have statement nodes."""
         for predicate in predicates:
@@ -184,6 +190,19 @@ class _Reading:
                 for role in roles - {wider for r in roles for wider in (ROLES[r].parent, MENTIONS) if r != MENTIONS}:
                     with self._at(node):
                         yield Relation(self.iris.paper_id(node), role, self.iris.entity_id(entity), 1.0, ())
+
+    def _bare_links(self, relations: Iterable[Relation], types: dict[str, str]) -> Iterator[Link]:
+        """The links that the papers' own properties tell, the strongest that their relations allow."""
+        introduced = {(r.paper, r.entity) for r in relations if r.role == INTRODUCES}
+        kinds: defaultdict[tuple[str, str, str], set[str]] = defaultdict(set)
+        for relation in relations:
+            kind = LINK_OF_ROLE.get((relation.role, types[relation.entity]), CITES)
+            told = self.found[self.iris.paper(relation.paper)].get(LINKS[kind].iri, ())
+            for cited in map(self.iris.paper_id, told):
+                if (cited, relation.entity) in introduced and cited != relation.paper:
+                    kinds[relation.paper, cited, relation.entity].add(kind)
+        for (citing, cited, entity), found in kinds.items():
+            yield Link(citing, min(found, key=[*LINKS].index), cited, entity, 1.0, ())
 
     def _run(self) -> Run:
         for node in self.nodes[terms.RUN]:

@@ -44,7 +44,7 @@ FEATHERS = Paper(
     id="2403.00003",
     title="FeatherSet: one million feathers.",
     abstract="FeatherSet is new. Related work: Quill, et al.",
-    date="spring 2024",
+    date="2024",
     url="no url at all",
     sources=(Source("extra.jsonl.gz", 4), Source("extra.jsonl.gz", 9)),
 )
@@ -149,6 +149,8 @@ RELATIONS = (
     _relation(FLEDGE, "evaluatesOn", "NestBench"),
     _relation(FEATHERS, "introduces", "FeatherSet"),
     _relation(FEATHERS, "mentions", "Quill", 0.4),
+    _relation(FEATHERS, "mentions", "et al.", 0.2),
+    _relation(FLEDGE, "mentions", "C++", 0.3),
     Relation(STUB.id, "introduces", "ppo", 0.95, ()),
 )
 

@@ -225,9 +225,8 @@ def test_a_file_with_less_evidence_reads_as_far_as_it_goes(graph, name, tmp_path
     write(graph, tmp_path / "bare", name, BARE)
     read = read_rdf(tmp_path / "bare", name)
     told = {(r.paper, r.role, r.entity) for r in graph.relations}
-    related = {(paper, entity) for paper, _, entity in told}
-    told |= {(m.paper, "mentions", m.entity) for m in graph.mentions if (m.paper, m.entity) not in related}
     assert {(r.paper, r.role, r.entity) for r in read.relations} == told
+    assert read.links == tuple(replace(k, confidence=1.0, evidence=()) for k in graph.links)
     assert read.papers == tuple(replace(p, sources=()) for p in graph.papers)
     assert [e.name for e in read.entities] == [e.name for e in graph.entities]
 

@@ -13,6 +13,7 @@ Whatever goes wrong is raised as one of the errors in `schemas.errors`.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ def build(
     *,
     input_format: str | None = None,
     workers: int = 1,
+    decisions: str | Path | None = None,
     on_problem: Callable[[Problem], None] | None = None,
 ) -> Graph:
     """Read papers from files, folders or globs and return their graph.
@@ -36,15 +38,23 @@ def build(
     What cannot be read is left out and handed to `on_problem` as a `Problem` that names file and
     line; without `on_problem` the first one is raised as `InputError`, so that nothing is lost unseen.
     With several `workers` a script must keep its start behind `if __name__ == "__main__"`.
+
+    `decisions` is a file of them (docs/decisions.md), replayed on the graph; a decision about what is
+    no longer there is told as a Python warning. Raises `DecisionsError` where the file is broken or
+    contradicts itself.
     """
+    from kg.decisions import NO_DECISIONS, read_decisions
     from kg.pipeline import build as build_all
     from schemas.errors import InputError
 
-    built = build_all([str(i) for i in inputs], input_format=input_format, workers=workers)
+    decided = NO_DECISIONS if decisions is None else read_decisions(Path(decisions))
+    built = build_all([str(i) for i in inputs], input_format=input_format, workers=workers, decisions=decided)
     for problem in built.problems:
         if on_problem is None:
             raise InputError(problem.place, problem.message)
         on_problem(problem)
+    for message in built.stale:
+        warnings.warn(message, stacklevel=2)
     return built.graph
 
 

@@ -4,30 +4,46 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 from extractors.lexicon import Lexicon
 from kg.citations import links
+from kg.decisions.facts import Facts
+from kg.decisions.kinds import NO_DECISIONS, Decisions
+from kg.decisions.replaying import replay
 from kg.graph import Graph
 from kg.linking import Linked, link
 from schemas.records import Mention, Paper, Reading, Relation, Run
 
 
-def assemble(readings: Iterable[Reading], lexicon: Lexicon, run: Run) -> Graph:
-    """The graph of these readings; their order leaves no trace."""
+def assemble(
+    readings: Iterable[Reading],
+    lexicon: Lexicon,
+    run: Run,
+    decisions: Decisions = NO_DECISIONS,
+    on_stale: Callable[[str], None] = lambda _message: None,
+) -> Graph:
+    """The graph of these readings, as the decisions want it; the order of either leaves no trace.
+
+    `on_stale` hears of decisions that find nothing to act on.
+    """
     found = sorted(readings, key=lambda r: r.paper.id)
     linked = link(found, lexicon)
-    mentions = [m for reading in found for m in _mentions(reading, linked)]
-    relations = list(_strongest(r for reading in found for r in _relations(reading, linked)))
     papers = [reading.paper for reading in found]
-    type_of = {e.id: e.type for e in linked.entities}
+    facts = Facts(
+        papers=frozenset(paper.id for paper in papers),
+        entities=linked.entities,
+        mentions=tuple(m for reading in found for m in _mentions(reading, linked)),
+        relations=tuple(_strongest(r for reading in found for r in _relations(reading, linked))),
+    )
+    facts = replay(facts, decisions, on_stale)
     return Graph.of(
         papers=papers,
-        entities=linked.entities,
-        mentions=mentions,
-        relations=relations,
-        links=links(papers, relations, type_of),
+        entities=facts.entities,
+        mentions=facts.mentions,
+        relations=facts.relations,
+        links=links(papers, facts.relations, {e.id: e.type for e in facts.entities}),
         run=run,
     )
 

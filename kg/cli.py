@@ -117,6 +117,12 @@ def _layers(value: str | None) -> frozenset[str] | None:
 @_INPUT_FORMAT
 @_LAYERS
 @_WORKERS
+@click.option(
+    "--decisions",
+    "decided",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file of merges, splits, types, roles, bans and aliases to replay (see kg review).",
+)
 @_STRICT
 @_BASE_IRI
 @_EVIDENCE
@@ -127,6 +133,7 @@ def build(
     input_format: str | None,
     layers: frozenset[str] | None,
     workers: int,
+    decided: Path | None,
     strict: bool,  # noqa: FBT001
     base_iri: str,
     evidence: EvidenceLevel,
@@ -140,12 +147,22 @@ def build(
     Example:
       kg build examples/papers.jsonl -o out
     """
+    from kg.decisions import NO_DECISIONS, read_decisions
     from kg.pipeline import build as build_all
     from kg.summary import built_summary
 
     with _progress() as on_progress:
-        built = build_all(inputs, input_format=input_format, layers=layers, workers=workers, on_progress=on_progress)
+        built = build_all(
+            inputs,
+            input_format=input_format,
+            layers=layers,
+            workers=workers,
+            decisions=read_decisions(decided) if decided else NO_DECISIONS,
+            on_progress=on_progress,
+        )
     _report(built.problems, strict=strict)
+    for message in built.stale:
+        click.echo(f"warning: {message}", err=True)
     if not built.graph.papers:
         raise click.ClickException("no paper could be read, so nothing was written")
     files = [output / f"graph{EXPORTERS[name].suffix}" for name in dict.fromkeys(formats)]

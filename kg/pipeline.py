@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
 from kg.assembling import assemble, digest
+from kg.decisions.kinds import NO_DECISIONS, Decisions
 from kg.sources import Problem, read
 from kg.workers import read_in_workers
 from schemas.records import Paper, Reading, Run
@@ -22,10 +23,11 @@ SOFTWARE: Final = "citekg"
 
 @dataclass(frozen=True)
 class Built:
-    """A graph, and what of the input had to be left out."""
+    """A graph, what of the input had to be left out, and which decisions found nothing to act on."""
 
     graph: Graph
     problems: tuple[Problem, ...]
+    stale: tuple[str, ...] = ()
 
 
 def build(
@@ -34,15 +36,18 @@ def build(
     input_format: str | None = None,
     layers: Iterable[str] | None = None,
     workers: int = 1,
+    decisions: Decisions = NO_DECISIONS,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Built:
     """Read every paper of the inputs and assemble the graph; `on_progress` hears papers done and in all."""
     problems: list[Problem] = []
     papers = read(inputs, problems.append, input_format)
     reader = reader_of(layers)
-    run = Run(SOFTWARE, version(SOFTWARE), configuration(reader), digest(papers))
-    graph = assemble(readings(reader, papers, on_progress, workers), reader.lexicon, run)
-    return Built(graph, tuple(problems))
+    run = Run(SOFTWARE, version(SOFTWARE), configuration(reader, decisions), digest(papers))
+    stale: list[str] = []
+    found = readings(reader, papers, on_progress, workers)
+    graph = assemble(found, reader.lexicon, run, decisions, stale.append)
+    return Built(graph, tuple(problems), tuple(stale))
 
 
 def readings(
@@ -62,11 +67,13 @@ def reader_of(layers: Iterable[str] | None = None) -> Reader:
     return Reader() if layers is None else Reader(layers=frozenset(layers))
 
 
-def configuration(reader: Reader) -> str:
+def configuration(reader: Reader, decisions: Decisions = NO_DECISIONS) -> str:
     """A SHA-256 of everything beside the papers that decides what comes out."""
     told = hashlib.sha256(",".join(sorted(reader.layers)).encode())
     for entry in reader.lexicon.entries.values():
         told.update(repr((entry.name, entry.type, entry.aliases, entry.family, entry.context, entry.exact)).encode())
     for weights in (reader.first, reader.second, reader.roles):
         told.update(weights.table.tobytes())
+    if decisions.entries:
+        told.update(decisions.told().encode())
     return told.hexdigest()

@@ -1,0 +1,39 @@
+"""What people have decided about a graph, kept in a file and replayed on every build.
+
+`kinds` are the records, `files` reads and writes them, `conflicts` finds contradictions, `replaying`
+applies them.
+"""
+
+from kg.decisions.files import append, check, read_decisions
+from kg.decisions.kinds import (
+    KINDS,
+    NO_DECISIONS,
+    Alias,
+    Ban,
+    Decision,
+    Decisions,
+    Distinct,
+    Merge,
+    SetRole,
+    SetType,
+    Split,
+)
+from kg.decisions.replaying import replay
+
+__all__ = [
+    "KINDS",
+    "NO_DECISIONS",
+    "Alias",
+    "Ban",
+    "Decision",
+    "Decisions",
+    "Distinct",
+    "Merge",
+    "SetRole",
+    "SetType",
+    "Split",
+    "append",
+    "check",
+    "read_decisions",
+    "replay",
+]

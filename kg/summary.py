@@ -24,9 +24,9 @@ def built_summary(graph: KnowledgeGraph, files: Iterable[Path], skipped: int) ->
     lines = [graph_summary(graph), ""]
     if skipped:
         lines += [f"Skipped     {skipped} problem{'s' * (skipped != 1)} in the input, listed above", ""]
-    for file in files:
-        hint = _HOW_TO_OPEN.get(file.suffix, "").format(file=file)
-        lines.append(f"{file!s:<24}{hint}".rstrip())
+    hints = {str(file): _HOW_TO_OPEN.get(file.suffix, "").format(file=file) for file in files}
+    width = max(map(len, hints), default=0) + 2
+    lines += [f"{file:<{width}}{hint}".rstrip() for file, hint in hints.items()]
     return "\n".join(lines)
 
 

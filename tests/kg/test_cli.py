@@ -1,0 +1,404 @@
+"""The command `kg`: what it prints, what it writes, and what its exit code means."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import kg
+from exports import EXPORTERS
+from kg.cli import SKIPPED, main
+from kg.summary import built_summary
+from schemas.graph import KnowledgeGraph
+from schemas.vocabulary import ROLES, TYPES
+from tests.sample import sample_graph
+
+GRPO = {
+    "id": "g1",
+    "title": "Kite Policy Search: PPO without a Critic",
+    "abstract": "We propose Kite Policy Search (KPS), which extends PPO. KPS outperforms DPO on GSM8K and AIME 2024.",
+    "date": "2024",
+}
+USER = {
+    "id": "u1",
+    "title": "Small Models Fly",
+    "abstract": "We fine-tune Qwen2.5-7B with Kite Policy Search (KPS) and evaluate on D4RL. It was easy — and fun.",
+    "date": "2025",
+}
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two papers in `papers.jsonl`, in which the test runs."""
+    monkeypatch.chdir(tmp_path)
+    Path("papers.jsonl").write_text("".join(json.dumps(p) + "\n" for p in (GRPO, USER)), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a graph that was built once."""
+    folder = tmp_path_factory.mktemp("built")
+    (folder / "papers.jsonl").write_text("".join(json.dumps(p) + "\n" for p in (GRPO, USER)), encoding="utf-8")
+    result = run("build", str(folder / "papers.jsonl"), "-o", str(folder / "out"))
+    assert result.exit_code == 0, result.output
+    return folder / "out"
+
+
+def run(*arguments: str, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, input=stdin)
+
+
+def lines(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+# Help
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in main.commands)])
+def test_every_command_explains_itself_with_an_example(command: tuple[str, ...]) -> None:
+    result = run(*command, "--help")
+    assert result.exit_code == 0
+    assert "\b" not in result.output
+    assert f"Example:\n    kg {' '.join(command)}".rstrip() in result.output.replace("      kg", "    kg")
+
+
+@pytest.mark.parametrize("command", main.commands.values(), ids=lambda c: c.name)
+def test_every_option_is_explained(command: Any) -> None:
+    assert all(p.help for p in command.params if p.param_type_name == "option")
+
+
+def test_the_commands_of_the_main_job_are_there_in_the_order_of_use() -> None:
+    assert [c for c in main.commands if c in {"build", "extract", "query", "stats", "export"}] == [
+        "build", "extract", "query", "stats", "export",
+    ]  # fmt: skip
+
+
+def test_the_help_names_the_exit_codes_and_the_formats() -> None:
+    assert "Exit codes: 0 all well; 1 an error" in run("--help").output
+    assert all(name in run("build", "--help").output for name in EXPORTERS)
+
+
+def test_the_version_is_told() -> None:
+    assert run("--version").output.startswith("kg, version ")
+
+
+# Wrong command lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["fly"], "No such command"),
+        (["build"], "Missing argument"),
+        (["build", "x"], "Missing option '-o'"),
+        (["build", "x", "-o", "out", "-f", "docx"], "'docx' is not one of"),
+        (["extract", "x", "--input-format", "bibtex"], "'bibtex' is not one of"),
+        (["extract", "x", "--layers", "magic"], "magic: choose of abbreviations, lexicon, rules, tagger"),
+        (["extract", "x", "--layers", "lexicon,magic,tricks"], "magic, tricks: choose of"),
+        (["extract", "x", "--layers", " , "], "nothing: choose of"),
+        (["extract", "x", "--workers", "0"], "--workers"),
+        (["query", "x"], "Missing argument"),
+        (["export", "x", "-f", "ttl"], "Missing option '-o'"),
+        (["build", "x", "-o", "out", "--evidence", "all"], "'all' is not one of"),
+    ],
+)
+def test_a_wrong_command_line_exits_with_2_and_says_why(arguments: list[str], told: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert result.stdout == ""
+
+
+# kg extract
+
+
+@pytest.mark.usefixtures("here")
+def test_extract_prints_a_paper_a_line_in_the_documented_shape() -> None:
+    result = run("extract", "papers.jsonl")
+    assert (result.exit_code, result.stderr) == (0, "")
+    printed = lines(result)
+    assert [p["id"] for p in printed] == ["g1", "u1"]
+    for paper, source in zip(printed, (GRPO, USER), strict=True):
+        assert list(paper) == ["id", "title", "entities"]
+        assert paper["title"] == source["title"]
+        text = f"{source['title']}\n{source['abstract']}"
+        for entity in paper["entities"]:
+            assert list(entity) == ["id", "name", "surfaces", "type", "relations", "mentions", "confidence"]
+            assert entity["type"] in TYPES
+            assert set(entity["relations"]) <= set(ROLES)
+            assert entity["relations"]
+            assert 0 < entity["confidence"] <= 1
+            assert all(m["text"] == text[m["start"] : m["end"]] for m in entity["mentions"])
+            assert {m["text"] for m in entity["mentions"]} == set(entity["surfaces"])
+
+
+@pytest.mark.usefixtures("here")
+def test_extract_finds_what_the_paper_introduces_and_uses() -> None:
+    first, second = lines(run("extract", "papers.jsonl"))
+    roles = {e["name"]: e["relations"] for e in first["entities"]}
+    assert "introduces" in roles["Kite Policy Search"]
+    assert "evaluatesOn" in roles["GSM8K"]
+    assert {"Qwen2.5-7B", "D4RL", "Kite Policy Search"} <= {e["name"] for e in second["entities"]}
+
+
+def test_extract_reads_standard_input() -> None:
+    result = run("extract", "-", stdin=json.dumps(GRPO).encode())
+    assert [p["id"] for p in lines(result)] == ["g1"]
+
+
+@pytest.mark.usefixtures("here")
+def test_extract_with_fewer_layers_still_prints_every_paper() -> None:
+    result = run("extract", "papers.jsonl", "--layers", "abbreviations, lexicon")
+    assert result.exit_code == 0
+    assert [p["id"] for p in lines(result)] == ["g1", "u1"]
+
+
+def test_extract_prints_other_scripts_as_they_are() -> None:
+    paper = {"title": "强化学习 \u2014 PPO", "abstract": "We use PPO 🪁. It works."}
+    result = run("extract", "-", stdin=json.dumps(paper).encode())
+    assert "强化学习 \u2014 PPO" in result.stdout
+
+
+# Problems in the input
+
+
+@pytest.mark.usefixtures("here")
+def test_what_is_skipped_is_told_on_standard_error_and_by_the_exit_code() -> None:
+    with Path("papers.jsonl").open("a") as file:
+        file.write("{oops\n")
+    result = run("extract", "papers.jsonl", "gone.txt")
+    assert result.exit_code == SKIPPED == 3
+    assert len(lines(result)) == 2
+    assert result.stderr.splitlines() == [
+        "skipped: gone.txt: there is no such file or folder",
+        "skipped: papers.jsonl:3: not JSON: Expecting property name enclosed in double quotes at column 2",
+    ]
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("command", [["extract"], ["build", "-o", "out"]])
+def test_strict_stops_at_the_first_problem_and_makes_nothing(command: list[str]) -> None:
+    result = run(*command, "papers.jsonl", "gone.txt", "--strict")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "gone.txt: there is no such file or folder" in result.stderr
+    assert "--strict" in result.stderr
+    assert not Path("out").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_strict_changes_nothing_where_all_is_well() -> None:
+    assert run("extract", "papers.jsonl", "--strict").exit_code == 0
+
+
+@pytest.mark.usefixtures("here")
+def test_build_counts_what_it_skipped_and_builds_the_rest() -> None:
+    result = run("build", "papers.jsonl", "gone.txt", "-o", "out", "-f", "json")
+    assert result.exit_code == SKIPPED
+    assert "Skipped     1 problem in the input" in result.stdout
+    assert len(kg.load("out/graph.json").papers) == 2
+
+
+@pytest.mark.usefixtures("here")
+def test_build_writes_nothing_where_no_paper_could_be_read() -> None:
+    result = run("build", "gone.txt", "-o", "out")
+    assert result.exit_code == 1
+    assert "no paper could be read, so nothing was written" in result.stderr
+    assert not Path("out").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_an_output_folder_that_cannot_be_made_is_one_line() -> None:
+    Path("taken").write_text("a file")
+    result = run("build", "papers.jsonl", "-o", "taken/out", "-f", "json")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: taken/out/graph.json: cannot be written: ")
+    assert result.stderr.count("\n") == 1
+
+
+# kg build and what it wrote
+
+
+def test_build_writes_the_three_usual_files_and_nothing_else(built: Path) -> None:
+    assert sorted(p.name for p in built.iterdir()) == ["graph.html", "graph.json", "graph.ttl"]
+
+
+@pytest.mark.usefixtures("here")
+def test_build_writes_the_formats_asked_for_each_once() -> None:
+    assert run("build", "papers.jsonl", "-o", "out", "-f", "nt", "-f", "nt").exit_code == 0
+    assert [p.name for p in Path("out").iterdir()] == ["graph.nt"]
+
+
+@pytest.mark.usefixtures("here")
+def test_build_ends_with_a_summary_that_says_how_to_open_the_files() -> None:
+    printed = run("build", "papers.jsonl", "-o", "out", "-f", "json", "-f", "html").stdout
+    assert printed.startswith("Papers      2\nEntities    ")
+    assert "Kite Policy Search (2)" in printed
+    assert "out/graph.html  open it in a browser" in printed
+    assert 'kg.load("out/graph.json") in Python' in printed
+
+
+def test_a_summary_keeps_long_file_names_apart_from_the_hint() -> None:
+    long = Path("a/very/long/folder/name/indeed/graph.html")
+    shown = built_summary(sample_graph(), [Path("graph.ttl"), long], 2)
+    assert f"{long}  open it in a browser" in shown
+    assert "Skipped     2 problems in the input" in shown
+
+
+@pytest.mark.usefixtures("here")
+def test_the_base_iri_can_be_chosen() -> None:
+    run("build", "papers.jsonl", "-o", "out", "-f", "nt", "--base-iri", "https://kites.example/id/")
+    text = Path("out/graph.nt").read_text(encoding="utf-8")
+    assert "<https://kites.example/id/" in text
+    assert "<https://w3id.org/citekg/id/" not in text
+
+
+@pytest.mark.usefixtures("here")
+def test_less_evidence_makes_a_smaller_file() -> None:
+    sizes = []
+    for level in ("none", "paper", "sentence"):
+        run("build", "papers.jsonl", "-o", level, "-f", "nt", "--evidence", level)
+        sizes.append((Path(level) / "graph.nt").stat().st_size)
+    assert sizes == sorted(set(sizes))
+
+
+# kg query, stats, export
+
+
+@pytest.mark.parametrize("name", ["graph.ttl", "graph.json"])
+def test_query_answers_who_introduces_what(built: Path, name: str) -> None:
+    question = "SELECT ?paper ?name { ?p ckg:introduces/skos:prefLabel ?name ; dcterms:title ?paper }"
+    result = run("query", str(built / name), question, "--format", "csv")
+    assert result.exit_code == 0, result.stderr
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert {"paper": GRPO["title"], "name": "Kite Policy Search"} in rows
+
+
+@pytest.mark.usefixtures("here")
+def test_query_reads_the_question_from_a_file(built: Path) -> None:
+    Path("count.rq").write_text("SELECT (COUNT(?p) AS ?papers) { ?p a schema:ScholarlyArticle }")
+    result = run("query", str(built / "graph.ttl"), "count.rq", "--format", "json")
+    answer = json.loads(result.stdout)
+    assert answer["results"]["bindings"][0]["papers"]["value"] == "2"
+
+
+def test_query_prints_a_table_by_default(built: Path) -> None:
+    result = run("query", str(built / "graph.ttl"), "SELECT ?t { ?p a schema:ScholarlyArticle ; dcterms:title ?t }")
+    assert result.exit_code == 0
+    assert str(USER["title"]) in result.stdout
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["stats", "gone.ttl"],
+        ["query", "gone.ttl", "SELECT * { ?s ?p ?o }"],
+        ["export", "gone.ttl", "-f", "json", "-o", "x.json"],
+        ["stats", "papers.jsonl"],
+    ],
+)
+def test_a_graph_that_cannot_be_read_is_one_line_and_exit_code_1(arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: ")
+    assert arguments[1] in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_malformed_question_is_an_error_and_no_traceback(built: Path) -> None:
+    result = run("query", str(built / "graph.ttl"), "SELEKT * { ?s ?p ?o }")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: ")
+
+
+@pytest.mark.usefixtures("here")
+def test_a_question_file_that_is_missing_is_named(built: Path) -> None:
+    result = run("query", str(built / "graph.ttl"), "gone.rq")
+    assert result.exit_code == 1
+    assert "gone.rq: cannot be read" in result.stderr
+
+
+@pytest.mark.usefixtures("here")
+def test_stats_of_a_graph_are_those_its_build_told() -> None:
+    told = run("build", "papers.jsonl", "-o", "out", "-f", "ttl").stdout
+    shown = run("stats", "out/graph.ttl")
+    assert shown.exit_code == 0
+    assert told.startswith(shown.stdout.rstrip())
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("name", ["ttl", "html", "json"])
+def test_export_writes_what_build_would_have_written(built: Path, name: str) -> None:
+    result = run("export", str(built / "graph.ttl"), "-f", name, "-o", f"copy.{name}")
+    assert result.exit_code == 0, result.stderr
+    assert Path(f"copy.{name}").read_bytes() == (built / f"graph.{name}").read_bytes()
+
+
+# The same input gives the same bytes
+
+
+def _built_bytes(folder: Path, seed: str, *inputs: str) -> dict[str, bytes]:
+    command = [
+        sys.executable,
+        "-m",
+        "kg.cli",
+        "build",
+        *inputs,
+        "-o",
+        str(folder),
+        "-f",
+        "ttl",
+        "-f",
+        "html",
+        "-f",
+        "json",
+    ]
+    environment = os.environ | {"PYTHONHASHSEED": seed}
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+    return {p.name: p.read_bytes() for p in folder.iterdir()}
+
+
+def test_neither_run_nor_hash_seed_nor_order_of_the_inputs_leaves_a_trace(here: Path) -> None:
+    others = [{**GRPO, "id": f"x{n}", "title": f"Paper {n} on PPO and D4RL, with DPO"} for n in range(5)]
+    Path("more.jsonl").write_text("".join(json.dumps(p) + "\n" for p in others))
+    Path("less.jsonl").write_text("".join(json.dumps({**p, "venue": "Sky"}) + "\n" for p in others[:2]))
+    inputs = ["papers.jsonl", "more.jsonl", "less.jsonl"]
+    first = _built_bytes(here / "one", "0", *inputs)
+    assert set(first) == {"graph.ttl", "graph.html", "graph.json"}
+    assert _built_bytes(here / "two", "0", *inputs) == first
+    assert _built_bytes(here / "three", "4711", *inputs[::-1]) == first
+
+
+# Python
+
+
+@pytest.mark.usefixtures("here")
+def test_a_build_in_python_gives_the_graph_of_the_command() -> None:
+    graph = kg.build(["papers.jsonl"])
+    assert isinstance(graph, KnowledgeGraph)
+    assert [p.id for p in graph.papers] == ["g1", "u1"]
+    assert ("u1", "g1") in {(k.citing, k.cited) for k in graph.links}
+
+
+@pytest.mark.usefixtures("here")
+def test_a_problem_is_raised_in_python_unless_someone_listens() -> None:
+    from schemas.errors import InputError
+
+    with pytest.raises(InputError, match=r"gone\.txt: there is no such file or folder"):
+        kg.build(["papers.jsonl", "gone.txt"])
+    heard: list[str] = []
+    graph = kg.build([Path("papers.jsonl"), "gone.txt"], on_problem=lambda problem: heard.append(str(problem)))
+    assert heard == ["gone.txt: there is no such file or folder"]
+    assert len(graph.papers) == 2

@@ -1,0 +1,133 @@
+"""Tokens and sentences: where names can be cut out of a text, and where sentences end."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extractors.nlp import Document, document
+from schemas.records import Paper
+
+
+def doc(abstract: str, title: str = "T") -> Document:
+    return document(Paper("p", title, abstract))
+
+
+def words(text: str) -> list[str]:
+    return list(doc(text).words[1:])
+
+
+def sentences(found: Document) -> list[str]:
+    return [found.text[slice(*found.sentence_span(n))] for n in range(len(found.sentences))]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Qwen2.5", "HumanEval+", "A*", "pass@1", "C++", "C#", "D4RL", "TD3+BC", "Q*bert", "α",
+        "GPT", "v2.1.3", "f&g", "U²",
+    ],
+)  # fmt: skip
+def test_dots_plus_signs_stars_and_at_signs_stay_inside_a_name(name: str) -> None:
+    assert words(f"We test {name} here.") == ["We", "test", name, "here", "."]
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("GRPO-trained", ["GRPO", "-", "trained"]),
+        ("PPO/DPO", ["PPO", "/", "DPO"]),
+        ("state–action", ["state", "–", "action"]),
+        ("(GRPO)", ["(", "GRPO", ")"]),
+        ("(GRPO),", ["(", "GRPO", ")", ","]),
+        ("“GRPO”", ["“", "GRPO", "”"]),
+        ("GRPO's", ["GRPO", "'s"]),
+        ("GRPO’s", ["GRPO", "’s"]),
+        ("$GRPO$", ["$", "GRPO", "$"]),
+        ("PPO,DPO", ["PPO", ",", "DPO"]),
+        ("Search(KS)", ["Search", "(", "KS", ")"]),
+        ("[GRPO]:", ["[", "GRPO", "]", ":"]),
+        ("Qwen2.5.", ["Qwen2.5", "."]),
+        ("A*.", ["A*", "."]),
+        ("one--two", ["one", "--", "two"]),
+    ],
+)
+def test_a_name_can_be_cut_out_of_what_surrounds_it(text: str, cut: list[str]) -> None:
+    assert words(text) == cut
+
+
+@given(st.text(max_size=60), st.text(max_size=120))
+def test_every_token_is_a_slice_of_the_text_and_nothing_but_space_is_lost(title: str, abstract: str) -> None:
+    found = doc(abstract, title)
+    assert [found.text[a:b] for a, b in zip(found.starts, found.ends, strict=True)] == list(found.words)
+    assert all(a < b for a, b in zip(found.starts, found.ends, strict=True))
+    assert all(end <= start for end, start in zip(found.ends, found.starts[1:], strict=False))
+    covered = {i for a, b in zip(found.starts, found.ends, strict=True) for i in range(a, b)}
+    assert all(c.isspace() for i, c in enumerate(found.text) if i not in covered)
+
+
+@given(st.text(max_size=60), st.text(max_size=120))
+def test_sentences_cover_all_tokens_once_and_in_order(title: str, abstract: str) -> None:
+    found = doc(abstract, title)
+    assert [i for first, last in found.sentences for i in range(first, last)] == list(range(len(found.words)))
+    assert all(first < last for first, last in found.sentences)
+    assert len(found.sentence_of) == len(found.words)
+
+
+@given(st.text(alphabet="ab. \n-", min_size=1, max_size=20).filter(str.strip), st.text(max_size=40))
+def test_the_title_is_a_sentence_of_its_own(title: str, abstract: str) -> None:
+    found = doc(abstract, title)
+    first, last = found.sentence_span(0)
+    assert last <= len(title)
+    assert found.text[first:last].strip() == title.strip()
+
+
+def test_a_title_without_a_full_stop_does_not_run_into_the_abstract() -> None:
+    assert sentences(doc("We fly. It works!", "Kites at Night")) == ["Kites at Night", "We fly.", "It works!"]
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        "Kites fly, e.g. at night, i.e. after dark.",
+        "Smith et al. show kites.",
+        "Kites by J. Smith fly.",
+        "See Fig. 3 and Sec. 4 for kites vs. nests.",
+        "Qwen2.5 flies 3.5 times faster.",
+        "It scores 71.2% on AIME.",
+        "What of kites (they fly!) and nests?",
+    ],
+)
+def test_an_inner_full_stop_ends_no_sentence(whole: str) -> None:
+    assert sentences(doc(whole)) == ["T", whole]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Kites fly. Nests stay.", ["Kites fly.", "Nests stay."]),
+        ("Do kites fly? Yes! They do.", ["Do kites fly?", "Yes!", "They do."]),
+        ("We use A*. It works.", ["We use A*.", "It works."]),
+        ("We test on AIME 2024. GRPO wins.", ["We test on AIME 2024.", "GRPO wins."]),
+        ("Kites fly.\nNests stay.", ["Kites fly.", "Nests stay."]),
+        ("Kites fly. 3D nests stay.", ["Kites fly.", "3D nests stay."]),
+        ("Kites fly.Nests stay.", ["Kites fly.", "Nests stay."]),
+    ],
+)
+def test_a_full_stop_before_a_new_start_ends_the_sentence(text: str, parts: list[str]) -> None:
+    assert sentences(doc(text)) == ["T", *parts]
+
+
+def test_tokens_are_found_by_place_and_by_spelling() -> None:
+    found = doc("PPO and ppo and PPO", "T")
+    assert found.places_of["PPO"] == [1, 5]
+    assert found.lower[1:] == ("ppo", "and", "ppo", "and", "ppo")
+    assert found.token_at[2] == found.token_ending_at[5] == 1
+    assert found.span_text(1, 4) == "PPO and ppo"
+    assert found.title_tokens == 1
+
+
+def test_an_empty_paper_has_no_tokens_and_no_sentences() -> None:
+    found = doc("", "")
+    assert (found.words, found.sentences, found.title_tokens) == ((), (), 0)

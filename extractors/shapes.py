@@ -25,6 +25,7 @@ CAPITALISED: Final = re.compile(r"[A-Z][\w'’.+*]*")
 _NUMBER: Final = re.compile(r"v?\d+(?:\.\d+)*[A-Za-z%+]?")
 _CONNECTORS: Final = frozenset("of for in to and the with from on via by a an as through".split())
 _DASHES: Final = "-‐‑‒–—―−"
+_NAME_SCRIPT: Final = re.compile(r"[A-Za-z0-9À-ɏΑ-Ωα-ω]")
 _MAX_TOKENS: Final = 9
 
 #: Words that open sentences or name parts of papers: capitalised, yet no names.
@@ -35,6 +36,23 @@ NOT_NAMES: Final = frozenset(
     results empirically theoretically code codes project website page data github https http arxiv et al i ii iii iv
     figure table section appendix theorem lemma they their many most some recent existing prior previous one two three
     to many thus therefore hence then also not no all any can how what why""".split()
+)
+
+#: What is written like a name and is none of a method, benchmark, model or dataset: metrics, generic classes, venues,
+#: organisations, hardware, robots and programming languages. A definition in the text or a lexicon row overrules this.
+OTHERS: Final = frozenset(
+    """BLEU ROUGE ROUGE-L METEOR CIDEr SPICE NDCG nDCG MRR mAP FID KID LPIPS PSNR SSIM WER CER AUC AUROC AUPRC ROC ROC-AUC
+    ECE MSE RMSE MAPE IoU mIoU F1 F1-score PESQ STOI MOS EER chrF NLL MCC SOTA LLM LLMs VLM VLMs MLLM MLLMs LMM LMMs
+    AI AGI NLP POMDP POMDPs GPU GPUs TPU TPUs CPU CPUs FPGA FPGAs NVIDIA A100 H100 V100 RTX
+    NeurIPS ICML ICLR CVPR ICCV ECCV AAAI IJCAI ACL EMNLP NAACL EACL COLING INTERSPEECH ICASSP KDD SIGIR ICRA IROS AISTATS
+    OpenAI DeepMind Google Meta Microsoft Anthropic HuggingFace GitHub arXiv Amazon ByteDance Alibaba Tencent Baidu
+    Stanford MIT CMU ANYmal Franka UR5 UR5e Spot Unitree PR2 Baxter Sawyer Python Java C++ CUDA Rust JavaScript""".split()
+)
+#: What a hyphen ties to a name without belonging to it: "PPO-based", "BERT-style".
+TAILS: Final = frozenset(
+    """based style styled like trained pretrained tuned finetuned generated guided driven aligned initialized initialised
+    enabled enhanced augmented inspired powered specific level type distilled conditioned compatible equipped agnostic
+    assisted constrained regularized derived induced optimized supervised annotated rated labeled labelled""".split()
 )
 
 #: What a technique phrase can end in.
@@ -143,7 +161,7 @@ def _may_bound(doc: Document, i: int, run: int, *, at_end: bool = False) -> bool
     word = doc.words[i]
     if _is_dash(word) or word in {"/", ":", "'s", "’s", "~", "_", "("} or (word == ")" and not at_end):
         return False
-    if doc.lower[i] in _CONNECTORS:
+    if doc.lower[i] in _CONNECTORS or (at_end and _is_tail(doc, i)):
         return False
     opens_sentence = i == doc.sentences[doc.sentence_of[i]][0]
     return not (word[0].isupper() and doc.lower[i] in NOT_NAMES and (opens_sentence or i != run))
@@ -151,6 +169,22 @@ def _may_bound(doc: Document, i: int, run: int, *, at_end: bool = False) -> bool
 
 def _balanced(doc: Document, a: int, b: int) -> bool:
     return doc.words[a:b].count("(") == doc.words[a:b].count(")")
+
+
+def _is_tail(doc: Document, i: int) -> bool:
+    return doc.words[i] in TAILS and i > 0 and _is_dash(doc.words[i - 1]) and doc.starts[i] == doc.ends[i - 1]
+
+
+def without_tail(doc: Document, span: Span) -> Span:
+    """The span without what a hyphen ties to its end: "BERT" of "BERT-style"."""
+    first, last = span
+    return (first, last - 2) if last - first > 2 and _is_tail(doc, last - 1) else span
+
+
+def is_other(doc: Document, span: Span) -> bool:
+    """Whether the span is known to be something else, or has no letter or digit of a script that names are written in."""
+    text = doc.span_text(*span)
+    return text in OTHERS or not _NAME_SCRIPT.search(text)
 
 
 def _worth(doc: Document, a: int, b: int, *, in_title: bool) -> bool:

@@ -1,9 +1,18 @@
-"""The embedded store that answers queries: a graph or a graph file, loaded into Oxigraph."""
+"""The embedded store that answers queries: a graph or a graph file, loaded into Oxigraph.
+
+A big file is loaded once: its store is kept in a hidden folder beside it, named by the hash of the
+file's content, so that a file that changes is loaded anew and one that does not is opened at once.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from exports import ExportOptions
 from exports.rdf import oxigraph_triples
@@ -17,21 +26,38 @@ from schemas.graph import KnowledgeGraph
 from schemas.vocabulary import BASE_IRI
 
 if TYPE_CHECKING:
-    import pyoxigraph
+    import pyoxigraph as ox
+
+#: Files from this size on, in bytes, have their store kept.
+WORTH_KEEPING: Final = 1_000_000
+_UNFINISHED: Final = "unfinished-"
+_HOUR: Final = 3600
 
 
-def opened(source: Path | KnowledgeGraph) -> pyoxigraph.Store:
+def opened(source: Path | KnowledgeGraph) -> ox.Store:
     """A store of the graph's triples, or of those in the file, whoever wrote them.
 
     Raises `GraphError` for a file that cannot be read.
     """
+    import pyoxigraph as ox
+
     if isinstance(source, KnowledgeGraph):
-        return _store_of(source)
+        return _filled(ox.Store(), source)
     name = graph_format(source)
-    return _loaded(source, name) if name in RDF_FORMATS else _store_of(load(source))
+    files = files_of(source) if name in RDF_FORMATS else (source,)
+    data = [contents(file) for file in files]
+    if sum(map(len, data)) < WORTH_KEEPING:
+        return _filled(ox.Store(), source)
+    digest = hashlib.sha256(b"\0".join([ox.__version__.encode(), name.encode(), *data])).hexdigest()[:32]
+    return _kept(folder_beside(source), digest, lambda store: _filled(store, source))
 
 
-def base_of(store: pyoxigraph.Store) -> str:
+def folder_beside(path: Path) -> Path:
+    """Where the store of a graph file is kept; it may be deleted at any time."""
+    return path.with_name(f".{path.name}.store")
+
+
+def base_of(store: ox.Store) -> str:
     """The base IRI of the instances in the store."""
     import pyoxigraph as ox
 
@@ -41,22 +67,57 @@ def base_of(store: pyoxigraph.Store) -> str:
     return BASE_IRI
 
 
-def _store_of(graph: KnowledgeGraph) -> pyoxigraph.Store:
+def _kept(folder: Path, digest: str, fill: Callable[[ox.Store], ox.Store]) -> ox.Store:
+    """The store of that digest, filled first where there is none; in memory where none can be kept."""
     import pyoxigraph as ox
 
-    store = ox.Store()
-    store.bulk_extend(ox.Quad(*triple) for triple in oxigraph_triples(triples(graph, ExportOptions())))
+    finished = folder / digest
+    try:
+        if not finished.is_dir():
+            _keep(folder, finished, fill)
+        return ox.Store.read_only(str(finished))
+    except OSError:
+        return fill(ox.Store())
+
+
+def _keep(folder: Path, finished: Path, fill: Callable[[ox.Store], ox.Store]) -> None:
+    """Fill a store under another name and rename it, so that a store is complete or not there."""
+    import pyoxigraph as ox
+
+    folder.mkdir(exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=folder))
+    try:
+        fill(ox.Store(str(unfinished))).flush()
+        unfinished.replace(finished)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        _remove(other for other in folder.iterdir() if other != finished)
+
+
+def _remove(stores: Iterable[Path]) -> None:
+    """Remove outdated stores, but none that another run may be filling now."""
+    for store in stores:
+        if not store.name.startswith(_UNFINISHED) or time.time() - store.stat().st_mtime > _HOUR:
+            shutil.rmtree(store, ignore_errors=True)
+
+
+def _filled(store: ox.Store, source: Path | KnowledgeGraph) -> ox.Store:
+    import pyoxigraph as ox
+
+    if isinstance(source, Path) and graph_format(source) in RDF_FORMATS:
+        _load_files(store, source, graph_format(source))
+    else:
+        graph = load(source) if isinstance(source, Path) else source
+        store.bulk_extend(ox.Quad(*triple) for triple in oxigraph_triples(triples(graph, ExportOptions())))
     return store
 
 
-def _loaded(path: Path, name: str) -> pyoxigraph.Store:
+def _load_files(store: ox.Store, path: Path, name: str) -> None:
     import pyoxigraph as ox
 
-    store = ox.Store()
     for file in files_of(path):
         try:
             store.bulk_load(contents(file), format=getattr(ox.RdfFormat, RDF_FORMATS[name]))
         except SyntaxError as error:
             line = f":{error.lineno}" if error.lineno else ""
             raise GraphError(f"{file}{line}: not {name}: {error.msg}") from error
-    return store

@@ -1,0 +1,77 @@
+"""The store that is kept beside a big graph file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import kg.store
+from exports import write
+from exports.splitting import write_split
+from kg.queries import query
+from kg.store import folder_beside
+from schemas.errors import GraphError
+from tests.sample import sample_graph
+
+NAMES = "SELECT ?name { ?p ckg:introduces/skos:prefLabel ?name } ORDER BY ?name"
+
+
+@pytest.fixture(autouse=True)
+def _every_file_is_big(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kg.store, "WORTH_KEEPING", 1)
+
+
+def graph_file(folder: Path, ending: str = "ttl") -> Path:
+    path = folder / f"graph.{ending}"
+    write(sample_graph(), path, ending)
+    return path
+
+
+@pytest.mark.parametrize("ending", ["ttl", "jsonld", "json"])
+def test_the_second_question_is_answered_by_the_kept_store(tmp_path, monkeypatch, ending):
+    path = graph_file(tmp_path, ending)
+    first = query(path, NAMES)
+    assert len(list(folder_beside(path).iterdir())) == 1
+    monkeypatch.setattr(kg.store, "_filled", None)
+    assert list(query(path, NAMES)) == list(first)
+    assert len(first) == 5
+
+
+def test_a_file_that_changes_is_loaded_anew_and_its_old_store_removed(tmp_path):
+    path = graph_file(tmp_path)
+    assert query(path, "ASK { ?p a schema:ScholarlyArticle }")
+    (before,) = folder_beside(path).iterdir()
+    write(replace(sample_graph(), papers=(), relations=(), links=(), mentions=()), path, "ttl")
+    assert not query(path, "ASK { ?p a schema:ScholarlyArticle }")
+    (after,) = folder_beside(path).iterdir()
+    assert before != after
+
+
+def test_a_store_knows_both_parts_of_a_graph(tmp_path):
+    core, provenance = write_split(sample_graph(), tmp_path / "graph.ttl", "ttl")
+    assert query(core, "ASK { ?m a oa:Annotation }")
+    provenance.unlink()
+    assert not query(core, "ASK { ?m a oa:Annotation }")
+
+
+def test_where_no_store_can_be_kept_the_question_is_still_answered(tmp_path):
+    path = graph_file(tmp_path)
+    folder_beside(path).write_text("in the way", encoding="utf-8")
+    assert len(query(path, NAMES)) == 5
+
+
+def test_a_broken_file_leaves_no_store(tmp_path):
+    path = tmp_path / "graph.ttl"
+    path.write_text("<a:b> <a:c> .", encoding="utf-8")
+    with pytest.raises(GraphError, match=r"graph\.ttl:1"):
+        query(path, "ASK {}")
+    assert not list(folder_beside(path).iterdir())
+
+
+def test_small_files_are_answered_without_a_store(tmp_path, monkeypatch):
+    monkeypatch.setattr(kg.store, "WORTH_KEEPING", 10**9)
+    path = graph_file(tmp_path)
+    assert query(path, "ASK { ?p a schema:ScholarlyArticle }")
+    assert [p.name for p in tmp_path.iterdir()] == ["graph.ttl"]

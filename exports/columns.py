@@ -10,6 +10,9 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from exports.node_link import entity_node, paper_node
+from schemas.errors import GraphError
+from schemas.names import slug
 from schemas.vocabulary import LINKS, ROLES, TYPES, EntityType
 
 if TYPE_CHECKING:
@@ -87,7 +90,7 @@ def _mentions_by_paper(mentions: Iterable[Mention]) -> dict[str, list[Mention]]:
 def _entity_node(entity: Entity, numbers: dict[str, int]) -> Record:
     return {
         "group": "entity",
-        "key": entity.id,
+        "key": _entity_name(entity.id),
         "label": entity.name,
         "type": entity.type,
         "aliases": list(entity.aliases),
@@ -95,10 +98,18 @@ def _entity_node(entity: Entity, numbers: dict[str, int]) -> Record:
     }
 
 
+def _entity_name(entity: str) -> str:
+    """The name of an entity's node as in the other formats, also for an id that they would refuse."""
+    try:
+        return entity_node(entity)
+    except GraphError:
+        return entity_node(slug(entity))
+
+
 def _paper_node(paper: Paper) -> Record:
     return {
         "group": "paper",
-        "key": paper.id,
+        "key": paper_node(paper.id),
         "label": paper.title,
         "date": paper.date,
         "authors": list(paper.authors),

@@ -68,10 +68,9 @@ def _upright(positions: Floats) -> Floats:
     if len(centred) < 2:
         return np.asarray(centred)
     _, axes = np.linalg.eigh(np.cov(centred.T))
-    turned: Floats = centred @ axes[:, ::-1]
-    sign = np.where((turned**3).sum(axis=0) < 0, -1.0, 1.0)
-    turned *= sign
-    return turned - (turned.min(axis=0) + turned.max(axis=0)) / 2
+    turned = centred @ axes[:, ::-1]
+    turned = turned * np.where((turned**3).sum(axis=0) < 0, -1.0, 1.0)
+    return np.asarray(turned - (turned.min(axis=0) + turned.max(axis=0)) / 2)
 
 
 @dataclass(slots=True)

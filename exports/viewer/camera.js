@@ -1,10 +1,11 @@
 /* vis-network holds the camera: it moves, zooms and pinches; the painter draws in its frames. */
 
 const SETTLE = 110; // milliseconds without a move after which the picture is drawn anew
+const NEAREST = 6;
+const FARTHEST = 0.3; // of the zoom that shows everything
 
 class Camera {
   constructor(place, painter, events) {
-    this.place = place;
     this.painter = painter;
     this.events = events;
     this.network = new vis.Network(place, { nodes: [], edges: [] }, embedded("camera"));
@@ -13,18 +14,16 @@ class Camera {
     this.network.on("beforeDrawing", (context) => this.#draw(context));
     this.network.on("click", ({ pointer }) => events.click(pointer.DOM.x, pointer.DOM.y));
     this.network.on("doubleClick", ({ pointer }) => events.doubleClick(pointer.DOM.x, pointer.DOM.y));
-    this.network.on("dragEnd", () => this.#moved());
-    this.network.on("zoom", () => this.#moved());
-    this.network.on("animationFinished", () => this.#moved());
-    this.network.on("resize", () => this.redraw());
+    this.network.on("zoom", () => this.#bound());
+    for (const name of ["dragEnd", "zoom", "animationFinished"]) this.network.on(name, () => this.#moved());
     this.canvas.addEventListener("pointermove", (event) => this.#point(event));
-    this.canvas.addEventListener("pointerleave", () => events.hover(-1, -1));
+    this.canvas.addEventListener("pointerleave", () => events.hover(null));
   }
 
   #point(event) {
     if (event.buttons || event.pointerType === "touch") return;
     const box = this.canvas.getBoundingClientRect();
-    this.events.hover(event.clientX - box.left, event.clientY - box.top);
+    this.events.hover({ x: event.clientX - box.left, y: event.clientY - box.top });
   }
 
   #draw(context) {
@@ -32,17 +31,30 @@ class Camera {
     const ratio = this.canvas.width / this.canvas.clientWidth || 1;
     this.view = new View(a, e, f, this.canvas.width, this.canvas.height, ratio);
     if (!this.painter.shown) return;
-    if (this.painter.frame(context, this.view)) this.#later();
+    if (this.painter.frame(context, this.view)) this.#sharpen();
   }
 
-  #later() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.redraw(), SETTLE);
+  /** Draw again once nothing has moved for a moment. */
+  #sharpen() {
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.redraw(), SETTLE);
   }
 
   #moved() {
     clearTimeout(this.told);
     this.told = setTimeout(() => this.events.moved(this.eye()), 250);
+  }
+
+  #bound() {
+    const scale = this.network.getScale();
+    const bounded = Math.min(NEAREST, Math.max(FARTHEST * (this.whole ?? 0), scale));
+    if (bounded !== scale) this.#go(this.network.getViewPosition(), bounded, false);
+  }
+
+  /** Take the size of the window anew, keeping the middle. */
+  resize() {
+    this.network.setSize("100%", "100%");
+    this.redraw();
   }
 
   redraw() {
@@ -52,11 +64,11 @@ class Camera {
   /** Where the camera stands, as the address has it. */
   eye() {
     const { x, y } = this.network.getViewPosition();
-    return [Math.round(x), Math.round(y), this.network.getScale().toPrecision(3)].join(",");
+    return [Math.round(x), Math.round(y), this.network.getScale().toPrecision(3)].join(" ");
   }
 
   look(eye) {
-    const [x, y, scale] = eye.split(",").map(Number);
+    const [x, y, scale] = eye.split(" ").map(Number);
     if ([x, y, scale].every(Number.isFinite) && scale > 0) this.#go({ x, y }, scale, false);
   }
 
@@ -67,34 +79,33 @@ class Camera {
   }
 
   /** Bring nodes into the part of the window that nothing covers. */
-  fit(nodes, animate = true, closest = 1.4) {
+  fit(nodes, animate = true) {
     if (!nodes.length) return;
     const { x, y } = this.painter.graph;
-    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (const node of nodes) {
-      left = Math.min(left, x[node]);
-      right = Math.max(right, x[node]);
-      top = Math.min(top, y[node]);
-      bottom = Math.max(bottom, y[node]);
-    }
+    const [left, right] = extremes(nodes, x);
+    const [top, bottom] = extremes(nodes, y);
     const free = this.events.free();
-    const scale = Math.min(free.width / (right - left + 60), free.height / (bottom - top + 60), closest);
-    const middle = { x: (left + right) / 2 + free.shiftX / scale, y: (top + bottom) / 2 + free.shiftY / scale };
-    this.#go(middle, scale, animate);
-    this.#moved();
+    const room = (length) => length - 2 * Math.min(90, 0.08 * length);
+    const scale = Math.min(room(free.width) / (right - left + 1), room(free.height) / (bottom - top + 1), 1.4);
+    this.whole = Math.min(this.whole ?? scale, scale);
+    this.#aim((left + right) / 2, (top + bottom) / 2, scale, animate);
   }
 
   /** Bring one node to the middle, near enough to read. */
   centre(node) {
-    const scale = Math.max(this.network.getScale(), 0.8);
-    const free = this.events.free();
     const { x, y } = this.painter.graph;
-    this.#go({ x: x[node] + free.shiftX / scale, y: y[node] + free.shiftY / scale }, scale, true);
+    this.#aim(x[node], y[node], Math.max(this.network.getScale(), 0.8), true);
+  }
+
+  /** Look at a point with the middle of what is free of panels. */
+  #aim(x, y, scale, animate) {
+    const { shiftX, shiftY } = this.events.free();
+    this.#go({ x: x + shiftX / scale, y: y + shiftY / scale }, scale, animate);
     this.#moved();
   }
 
   zoom(factor) {
-    this.#go(this.network.getViewPosition(), this.network.getScale() * factor, true);
+    this.#go(this.network.getViewPosition(), Math.min(NEAREST, this.network.getScale() * factor), true);
     this.#moved();
   }
 
@@ -104,4 +115,19 @@ class Camera {
     this.#go({ x: x + dx / scale, y: y + dy / scale }, scale, false);
     this.#moved();
   }
+
+  /** Where a node stands in the window, in CSS pixels. */
+  spot(node) {
+    const { x, y } = this.painter.graph;
+    return this.network.canvasToDOM({ x: x[node], y: y[node] });
+  }
+}
+
+function extremes(nodes, values) {
+  let [least, most] = [Infinity, -Infinity];
+  for (const node of nodes) {
+    least = Math.min(least, values[node]);
+    most = Math.max(most, values[node]);
+  }
+  return [least, most];
 }

@@ -1,13 +1,13 @@
 /* Building the page: every text goes in as text, never as markup. */
 
-/** An element with properties (`class`, `on…`, attributes) and children, which are elements or texts. */
+/** An element with listeners (`onclick`), properties, attributes and children, which are elements or texts. */
 function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (value === null || value === undefined || value === false) continue;
+    if (value === null || value === undefined) continue;
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (name in made && name !== "list") made[name] = value;
-    else made.setAttribute(name === "class" ? "class" : name, value === true ? "" : value);
+    else if (name in made) made[name] = value;
+    else made.setAttribute(name, value);
   }
   made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
   return made;
@@ -34,7 +34,7 @@ function typeSign(type, types) {
 
 /** The stroke of a role as the drawing shows it. */
 function roleSign(role) {
-  const { width, dash } = STROKES[role % STROKES.length];
+  const { width, dash } = strokeOf(role);
   const sign = icon("M1 8H25", "stroke", "0 0 26 16");
   sign.firstChild.setAttribute("stroke-width", width);
   sign.firstChild.setAttribute("stroke-dasharray", dash.join(" "));

@@ -2,9 +2,13 @@
 
 /** The edges of the current view: `from` and `to` are nodes, `weight` counts what stands behind each. */
 class Edges {
-  constructor(size, from, to, weight, label) {
-    Object.assign(this, { from, to, weight, label, count: from.length });
-    this.of = new Incidence(size, from, to);
+  constructor(size, rows) {
+    this.count = rows.length;
+    this.from = Int32Array.from(rows, (row) => row[0]);
+    this.to = Int32Array.from(rows, (row) => row[1]);
+    this.weight = Int32Array.from(rows, (row) => row[2]);
+    this.label = Uint8Array.from(rows, (row) => row[3]);
+    this.at = new Incidence(size, this.from, this.to);
   }
 
   other(edge, node) {
@@ -12,23 +16,35 @@ class Edges {
   }
 
   neighbours(node) {
-    return new Set(Array.from(this.of.of(node), (edge) => this.other(edge, node)));
+    return new Set(Array.from(this.at.of(node), (edge) => this.other(edge, node)));
+  }
+
+  /** The same without the edges whose ends are not both kept. */
+  within(size, kept) {
+    const rows = [];
+    for (let i = 0; i < this.count; i++) {
+      const row = [this.from[i], this.to[i], this.weight[i], this.label[i]];
+      if (kept[row[0]] && kept[row[1]]) rows.push(row);
+    }
+    return new Edges(size, rows);
   }
 }
 
 class Shown {
+  /** `admitted` is a mask over the nodes of a big graph of which only a part is shown, or null. */
   constructor(graph, state, admitted) {
     this.graph = graph;
     this.state = state;
     this.view = state.get("view");
     this.off = state.names("off");
-    this.admitted = admitted;
     this.relation = this.#relations();
     this.papers = this.#papersOf();
-    this.node = this.#nodes();
+    this.passing = this.#nodes();
+    this.node = this.#inView(admitted);
     this.edges = this.#edges();
     this.#focus();
     this.list = this.#list();
+    this.most = Math.max(1, ...this.list.slice(0, 1).map((node) => this.papers[node]));
     this.counts = this.#counts();
   }
 
@@ -46,12 +62,11 @@ class Shown {
     const roleOff = graph.roles.map((role) => off.has(role.name));
     const typeOff = graph.types.map((type) => off.has(type.name));
     const least = this.state.number("sure");
-    const inTime = new Uint8Array(graph.size);
-    for (let node = graph.entityCount; node < graph.size; node++) inTime[node] = this.#inTime(node);
-    this.inTime = inTime;
+    this.inTime = new Uint8Array(graph.size);
+    for (let node = graph.entityCount; node < graph.size; node++) this.inTime[node] = this.#inTime(node);
     const mask = new Uint8Array(count);
     for (let i = 0; i < count; i++) {
-      mask[i] = !roleOff[label[i]] && !typeOff[graph.type[to[i]]] && sure[i] >= least && inTime[from[i]];
+      mask[i] = !roleOff[label[i]] && !typeOff[graph.type[to[i]]] && sure[i] >= least && this.inTime[from[i]];
     }
     return mask;
   }
@@ -69,6 +84,7 @@ class Shown {
     return papers;
   }
 
+  /** The nodes that pass the filters, whatever the view. */
   #nodes() {
     const { graph, off, papers } = this;
     const least = Math.max(1, this.state.number("papers"));
@@ -84,13 +100,14 @@ class Shown {
     }
     for (let node = graph.entityCount; node < graph.size; node++) {
       if (graph.uses[node] === 0 && least === 1) mask[node] = this.inTime[node];
-      if (off.has("Paper")) mask[node] = 0;
+      if (off.has(PAPER)) mask[node] = 0;
     }
-    return this.#inView(mask);
+    return mask;
   }
 
-  #inView(mask) {
-    const { graph, view, admitted } = this;
+  #inView(admitted) {
+    const { graph, view } = this;
+    const mask = this.passing.slice();
     if (view === "things") mask.fill(0, graph.entityCount);
     if (view === "papers") mask.fill(0, 0, graph.entityCount);
     this.possible = mask.reduce((sum, on) => sum + on, 0);
@@ -100,8 +117,8 @@ class Shown {
 
   #edges() {
     if (this.view === "things") return this.#together();
-    if (this.view === "papers") return this.#pick(this.graph.links, this.#linkPasses());
-    return this.#pick(this.graph.relations, (i) => this.relation[i]);
+    if (this.view === "papers") return this.#picked(this.graph.links, this.#linkPasses());
+    return this.#picked(this.graph.relations, (i) => this.relation[i]);
   }
 
   #linkPasses() {
@@ -113,51 +130,42 @@ class Shown {
   }
 
   /** The edges of a set that pass and whose ends are both shown; parallel ones become one with its weight. */
-  #pick(set, passes) {
-    const ends = new Map();
-    const kept = [];
+  #picked(set, passes) {
+    const { size } = this.graph;
+    const known = new Map();
+    const rows = [];
     for (let i = 0; i < set.count; i++) {
-      if (!this.node[set.from[i]] || !this.node[set.to[i]] || !passes(i)) continue;
-      const pair = set.from[i] * this.graph.size + set.to[i];
-      const known = ends.get(pair);
-      if (known === undefined) ends.set(pair, kept.push([set.from[i], set.to[i], 1, set.label[i]]) - 1);
-      else kept[known][2]++;
+      const [from, to] = [set.from[i], set.to[i]];
+      if (!this.node[from] || !this.node[to] || !passes(i)) continue;
+      const row = known.get(from * size + to);
+      if (row) row[2]++;
+      else {
+        rows.push([from, to, 1, set.label[i]]);
+        known.set(from * size + to, rows[rows.length - 1]);
+      }
     }
-    return this.#compact(kept);
+    return new Edges(size, rows);
   }
 
   /** Things joined by the papers that name both. */
   #together() {
-    const { graph } = this;
+    const { size } = this.graph;
     const weights = new Map();
-    for (let paper = graph.entityCount; paper < graph.size; paper++) {
+    for (let paper = this.graph.entityCount; paper < size; paper++) {
       const things = [...new Set(this.#thingsOf(paper))].sort((a, b) => a - b);
       for (let i = 0; i < things.length; i++) {
         for (let j = i + 1; j < things.length; j++) {
-          const pair = things[i] * graph.size + things[j];
+          const pair = things[i] * size + things[j];
           weights.set(pair, (weights.get(pair) ?? 0) + 1);
         }
       }
     }
-    const size = graph.size;
-    return this.#compact(Array.from(weights, ([pair, weight]) => [Math.floor(pair / size), pair % size, weight, 0]));
+    return new Edges(size, Array.from(weights, ([pair, weight]) => [Math.floor(pair / size), pair % size, weight, 0]));
   }
 
   *#thingsOf(paper) {
-    for (const i of this.graph.relationsOf.of(paper)) {
-      if (this.relation[i] && this.node[this.graph.relations.to[i]]) yield this.graph.relations.to[i];
-    }
-  }
-
-  #compact(rows) {
-    const column = (at, Kind) => Kind.from(rows, (row) => row[at]);
-    return new Edges(
-      this.graph.size,
-      column(0, Int32Array),
-      column(1, Int32Array),
-      column(2, Int32Array),
-      column(3, Uint8Array),
-    );
+    const { to } = this.graph.relations;
+    for (const i of this.graph.relationsOf.of(paper)) if (this.relation[i] && this.node[to[i]]) yield to[i];
   }
 
   /** Keep the neighbourhood of the focus only. */
@@ -165,20 +173,15 @@ class Shown {
     const focus = this.graph.find(this.state.get("focus"));
     if (focus < 0) return;
     const near = this.reach(focus, this.state.number("steps"));
-    for (let node = 0; node < this.graph.size; node++) if (!near.has(node)) this.node[node] = 0;
-    const { from, to, weight, label } = this.edges;
-    const rows = [];
-    for (let i = 0; i < from.length; i++) {
-      if (this.node[from[i]] && this.node[to[i]]) rows.push([from[i], to[i], weight[i], label[i]]);
-    }
-    this.edges = this.#compact(rows);
+    for (let node = 0; node < this.graph.size; node++) this.node[node] &= near.has(node);
+    this.edges = this.edges.within(this.graph.size, this.node);
   }
 
   /** The nodes within so many steps, each with its number of steps. */
   reach(node, steps) {
     const far = new Map([[node, 0]]);
     for (const here of far.keys()) {
-      if (far.get(here) === steps) continue;
+      if (far.get(here) === steps) break;
       for (const next of this.edges.neighbours(here)) if (!far.has(next)) far.set(next, far.get(here) + 1);
     }
     return far;
@@ -187,9 +190,10 @@ class Shown {
   /** The nodes on a shortest way from a to b, both included; empty where there is none. */
   path(a, b) {
     const before = new Map([[a, -1]]);
-    for (const here of before.keys()) {
-      if (here === b) break;
-      for (const next of this.edges.neighbours(here)) if (!before.has(next)) before.set(next, here);
+    for (let layer = [a]; layer.length && !before.has(b); ) {
+      const next = this.#nextLayer(layer, before);
+      for (const [node, { from }] of next) before.set(node, from);
+      layer = [...next].sort((p, q) => p[1].cost - q[1].cost).map(([node]) => node);
     }
     if (!before.has(b)) return [];
     const way = [];
@@ -197,30 +201,71 @@ class Shown {
     return way;
   }
 
-  /** The shown nodes, most used first: the order in which labels are given out. */
-  #list() {
-    const nodes = [];
-    for (let node = 0; node < this.graph.size; node++) if (this.node[node]) nodes.push(node);
-    const { graph } = this;
-    const rank = (node) => (graph.isPaper(node) ? graph.uses[node] / 1000 : this.papers[node]);
-    return nodes.sort((a, b) => rank(b) - rank(a) || a - b);
+  /** The nodes one step on; of ways equally long, those with strong claims and few other uses win. */
+  #nextLayer(layer, before) {
+    const next = new Map();
+    layer.forEach((here, order) => {
+      for (const edge of this.edges.at.of(here)) {
+        const node = this.edges.other(edge, here);
+        const cost = order / layer.length + this.edges.label[edge] + Math.log2(this.edges.at.of(node).length);
+        if (!before.has(node) && !(next.get(node)?.cost <= cost)) next.set(node, { from: here, cost });
+      }
+    });
+    return next;
   }
 
+  /** What a node weighs: the papers that name a thing; for a paper, how often others take it up. */
+  rank(node) {
+    if (!this.graph.isPaper(node)) return this.papers[node];
+    return this.view === "papers" ? this.graph.influence(node) + 0.1 * this.edges.at.of(node).length : 0;
+  }
+
+  /** The shown nodes, weightiest first: the order in which names are given out. */
+  #list() {
+    const ranks = new Map();
+    for (let node = 0; node < this.graph.size; node++) if (this.node[node]) ranks.set(node, this.rank(node));
+    return [...ranks.keys()].sort((a, b) => ranks.get(b) - ranks.get(a) || a - b);
+  }
+
+  /** How many pass of every type and role, whatever the view. */
   #counts() {
     const { graph } = this;
     const types = new Array(graph.types.length + 1).fill(0);
-    for (const node of this.list) types[graph.type[node]]++;
+    for (let node = 0; node < graph.size; node++) types[graph.type[node]] += this.passing[node];
     const tally = (size, set, passes) => {
       const counts = new Array(size).fill(0);
       for (let i = 0; i < set.count; i++) if (passes(i)) counts[set.label[i]]++;
       return counts;
     };
+    const { from, to } = graph.links;
     const linkPasses = this.#linkPasses();
-    const both = (set, i) => this.node[set.from[i]] && this.node[set.to[i]];
     return {
       types,
       roles: tally(graph.roles.length, graph.relations, (i) => this.relation[i]),
-      kinds: tally(graph.kinds.length, graph.links, (i) => linkPasses(i) && both(graph.links, i)),
+      kinds: tally(graph.kinds.length, graph.links, (i) => this.passing[from[i]] && this.passing[to[i]] && linkPasses(i)),
     };
   }
+}
+
+/** Of a big graph, the best connected core of so many nodes, and whatever else is asked for by name. */
+function core(graph, many, wanted) {
+  const admitted = new Uint8Array(graph.size);
+  const things = Array.from({ length: graph.entityCount }, (_, node) => node);
+  things.sort((a, b) => graph.uses[b] - graph.uses[a] || a - b);
+  for (const thing of things.slice(0, Math.round(many * 0.4))) admitted[thing] = 1;
+  const inside = new Int32Array(graph.size);
+  const { from, to, count } = graph.relations;
+  for (let i = 0; i < count; i++) inside[from[i]] += admitted[to[i]];
+  const papers = Array.from({ length: graph.size - graph.entityCount }, (_, i) => graph.entityCount + i);
+  papers.sort((a, b) => inside[b] - inside[a] || a - b);
+  for (const paper of papers.slice(0, Math.round(many * 0.6))) admitted[paper] = 1;
+  for (const node of wanted) admitWithNeighbours(graph, admitted, node);
+  return admitted;
+}
+
+function admitWithNeighbours(graph, admitted, node) {
+  admitted[node] = 1;
+  const { from, to } = graph.relations;
+  for (const i of graph.relationsOf.of(node)) admitted[from[i]] = admitted[to[i]] = 1;
+  for (const i of graph.linksOf.of(node)) admitted[graph.links.from[i]] = admitted[graph.links.to[i]] = 1;
 }

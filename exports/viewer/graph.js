@@ -1,5 +1,7 @@
 /* The graph in the page: typed arrays over node numbers, entities first, then papers. */
 
+const PAPER = "Paper"; // what papers are called where types are listed
+
 /** Turn deflated Base64 back into the value it was made from. */
 async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
@@ -134,19 +136,37 @@ class Graph {
   /** The year of a paper, or of the first dated paper that names a thing; 0 where none is known. */
   firstYear(node) {
     if (this.isPaper(node)) return this.yearOf(node);
-    const years = Array.from(this.relationsOf.of(node), (i) => this.yearOf(this.relations.from[i])).filter(Boolean);
-    return years.length ? Math.min(...years) : 0;
+    let first = 0;
+    for (const i of this.relationsOf.of(node)) {
+      const year = this.yearOf(this.relations.from[i]);
+      if (year && (!first || year < first)) first = year;
+    }
+    return first;
   }
 
-  /** The name of a node in the address: it stays right when the graph is built again. */
-  ref(node) {
-    return (this.isPaper(node) ? "p:" : "e:") + encodeURIComponent(this.key[node]);
+  /** The node of that name in the address and in RDF, or -1. */
+  find(key) {
+    if (!key) return -1;
+    this.numbers ??= new Map(this.key.map((name, node) => [name, node]));
+    return this.numbers.get(key) ?? -1;
   }
 
-  /** The node of that name, or -1. */
-  find(ref) {
-    this.numbers ??= new Map(this.key.map((_, node) => [this.ref(node), node]));
-    return this.numbers.get(ref) ?? -1;
+  typeName(node) {
+    return this.types[this.type[node]]?.name ?? PAPER;
+  }
+
+  /** The short form that a long name is known by, if an alias is made of its initials: GRPO, RLHF. */
+  short(node) {
+    if (this.isPaper(node)) return "";
+    const initials = this.label[node].split(/[\s-]+/).map((word) => word.charAt(0)).join("").toLowerCase();
+    return this.entities.aliases[node].find((alias) => alias.length > 1 && alias.length < 9 && within(alias.toLowerCase(), initials)) ?? "";
+  }
+
+  /** The papers that name a thing, or the things that a paper names, each once. */
+  namers(node) {
+    const { from, to } = this.relations;
+    const other = this.isPaper(node) ? to : from;
+    return new Set(Array.from(this.relationsOf.of(node), (i) => other[i]));
   }
 
   /** Abstract and mentions of a paper; null where the page was made without them. */
@@ -181,8 +201,18 @@ class Graph {
 
   /** The papers that name both things. */
   shared(a, b) {
-    const papers = (node) => Array.from(this.relationsOf.of(node), (i) => this.relations.from[i]);
-    const first = new Set(papers(a));
-    return [...new Set(papers(b))].filter((paper) => first.has(paper));
+    const first = this.namers(a);
+    return [...this.namers(b)].filter((paper) => first.has(paper));
   }
+}
+
+/** Whether letters stand in a text in this order, from its first one on, others between them or not. */
+function within(letters, text) {
+  if (letters.charAt(0) !== text.charAt(0)) return false;
+  let at = 0;
+  for (const letter of letters) {
+    at = text.indexOf(letter, at) + 1;
+    if (!at) return false;
+  }
+  return true;
 }

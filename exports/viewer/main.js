@@ -1,30 +1,39 @@
-/* Puts the page together: state in, drawing, legends and panel out. */
+/* Puts the page together: what the reader does goes into the state, what the state says goes onto the page. */
+
+const BIG = 5000; // nodes from which on a graph opens on its core
+const CORE = 2500; // nodes of the core
+const FILTERS = ["view", "off", "from", "to", "papers", "sure", "focus", "steps", "more", "plus"];
 
 class Page {
   constructor(graph) {
     this.graph = graph;
     this.state = new State();
+    this.#theme();
     this.painter = new Painter(graph);
     this.camera = new Camera(document.getElementById("drawing"), this.painter, this.#events());
+    this.relaxation = new Relaxation(graph, () => this.camera.redraw());
+    const actions = this.#actions();
     this.legend = new Legend(document.getElementById("filters"), graph, this.state);
-    this.panel = new Panel(graph, this.state, this.#actions());
-    this.search = new Search(graph, (node) => this.#found(node));
-    this.state.listen((changed) => this.#update(changed));
+    this.chips = new Chips(graph, this.state, actions);
+    this.panel = new Panel(graph, this.state, actions);
+    this.panes = { table: new Table(graph, this.state, actions), grid: new Grid(graph, this.state, actions) };
+    this.search = new Search(graph, (node) => this.go(node));
+    this.saving = new Saving(graph, this.painter, this.camera);
+    this.tools = new Tools(this);
+    this.state.listen((changed, wandered) => this.#update(changed, wandered));
     this.#title();
-    this.#tools();
     this.#keys();
-    this.#update(new Set(Object.keys(START)));
-    if (this.state.get("eye")) this.camera.look(this.state.get("eye"));
-    else this.camera.fit(this.shown.list, false);
+    this.#update(new Set(Object.keys(START)), true);
+    if (!this.state.get("eye")) this.camera.fit(this.painter.way.length ? this.painter.way : this.shown.list, false);
   }
 
   #title() {
     const { graph } = this;
-    const papers = graph.size - graph.entityCount;
-    document.getElementById("heading").textContent = plural(papers, "paper");
+    const papers = plural(graph.size - graph.entityCount, "paper");
+    document.getElementById("heading").textContent = papers;
     document.getElementById("subheading").textContent =
-      `and the ${plural(graph.entityCount, "thing")} they name, joined by ${plural(graph.relations.count, "relation")}`;
-    document.title = `${plural(papers, "paper")} · knowledge graph`;
+      `and the ${plural(graph.entityCount, "thing")} they name, in ${plural(graph.relations.count, "relation")}`;
+    document.title = `${papers} · knowledge graph`;
   }
 
   /* What the pointer and the camera tell */
@@ -34,9 +43,9 @@ class Page {
       click: (x, y) => this.#click(x, y),
       doubleClick: (x, y) => {
         const node = this.painter.nodeAt(x, y, this.camera.view);
-        if (node >= 0) this.state.set({ focus: this.graph.ref(node), at: this.graph.ref(node) });
+        if (node >= 0) this.state.set({ focus: this.graph.key[node], at: this.graph.key[node] });
       },
-      hover: (x, y) => this.#hover(x, y),
+      hover: (point) => this.#hover(point),
       moved: (eye) => this.state.set({ eye }, false),
       free: () => this.#free(),
     };
@@ -46,16 +55,31 @@ class Page {
     const node = this.painter.nodeAt(x, y, this.camera.view);
     if (node >= 0) return this.choose(node);
     const ends = this.painter.edgeAt(x, y, this.camera.view);
-    if (ends) return this.#chooseEdge(...ends);
-    return this.state.set({ at: "", path: "" });
+    return ends ? this.chooseEdge(...ends) : this.close();
   }
 
-  #hover(x, y) {
-    const node = x < 0 ? -1 : this.painter.nodeAt(x, y, this.camera.view);
-    if (node === this.painter.hover) return;
+  #hover(point) {
+    const node = point ? this.painter.nodeAt(point.x, point.y, this.camera.view) : -1;
+    if (node !== this.painter.hover) this.point(node);
+  }
+
+  /** Light a node up as if the pointer were on it, and say what it is; -1 for none. */
+  point(node) {
     this.painter.hover = node;
     this.camera.canvas.style.cursor = node >= 0 ? "pointer" : "";
+    const tip = document.getElementById("tip");
+    tip.hidden = node < 0 || !this.shown.node[node];
+    if (!tip.hidden) this.#tip(tip, node);
     this.camera.redraw();
+  }
+
+  #tip(tip, node) {
+    const { graph } = this;
+    const papers = graph.isPaper(node) ? graph.paper(node, "date") : plural(this.shown.papers[node], "paper");
+    tip.textContent = [graph.typeName(node), papers, plural(this.shown.edges.at.of(node).length, "connection")].filter(Boolean).join(" · ");
+    const { x, y } = this.camera.spot(node);
+    tip.style.left = `${Math.round(x)}px`;
+    tip.style.top = `${Math.round(y)}px`;
   }
 
   /** The part of the drawing that no panel covers, and how far its middle lies off. */
@@ -71,77 +95,104 @@ class Page {
 
   #actions() {
     return {
-      choose: (node) => this.#found(node),
-      edge: (a, b) => this.#chooseEdge(a, b),
-      focus: (node) => this.state.set({ focus: this.graph.ref(node) }),
+      link: (node, text) => this.#link(node, text),
+      edge: (a, b) => this.chooseEdge(a, b),
+      focus: (node) => this.state.set({ focus: this.graph.key[node] }),
       centre: (node) => this.camera.centre(node),
-      pathFrom: (node) => this.#pathFrom(node),
-      close: () => this.state.set({ at: "", path: "" }),
+      pathFrom: (node) => this.pathFrom(node),
+      pathStart: () => this.pathStart ?? null,
+      relax: (node) => this.relaxation.run(this.shown, node, () => this.camera.fit(this.shown.list)),
+      close: () => this.close(),
+      point: (node) => this.point(node),
+      drawn: (node) => this.shown.node[node] === 1,
+      reveal: (node) => this.#reveal(node),
+      expand: (node) => this.#expand(node),
+      whole: () => !this.#partial(),
+      unfilter: () => this.state.set(Object.fromEntries(["off", "from", "to", "papers", "sure"].map((name) => [name, START[name]]))),
     };
+  }
+
+  /** A link to a node, in the page's own address, so that it can be copied and opened elsewhere. */
+  #link(node, text = this.graph.label[node]) {
+    const follow = (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.go(node);
+    };
+    const kind = this.graph.isPaper(node) ? "paper" : `type-${this.graph.type[node] % 8}`;
+    return element("a", { href: `#${new URLSearchParams({ at: this.graph.key[node] })}`, class: `node ${kind}`, onclick: follow }, text || "(no name)");
   }
 
   /** Choose a node; while a path waits for its end, it becomes that end. */
   choose(node) {
-    const ref = this.graph.ref(node);
-    if (this.pathStart !== undefined && this.pathStart !== node) {
-      const path = `${this.graph.ref(this.pathStart)}>${ref}`;
-      this.pathStart = undefined;
-      return this.state.set({ path, at: "" });
-    }
-    return this.state.set({ at: ref, path: "" });
+    const at = this.graph.key[node];
+    const start = this.pathStart;
+    if (start === undefined || start === node) return this.state.set({ at, path: "" });
+    this.pathStart = undefined;
+    return this.state.set({ path: `${this.graph.key[start]}>${at}`, at: "" });
   }
 
-  /** Choose a node that may lie outside the window or the current view, and go to it. */
-  #found(node) {
+  /** Choose a node that may lie outside the window, and go there. */
+  go(node) {
+    if (this.#partial() && !this.shown.node[node]) this.#expand(node);
     this.choose(node);
-    if (this.shown.node[node]) this.camera.centre(node);
+    if (this.shown.node[node] && !this.state.get("path")) this.camera.centre(node);
   }
 
-  #chooseEdge(a, b) {
-    this.state.set({ at: `${this.graph.ref(a)}>${this.graph.ref(b)}`, path: "" });
+  chooseEdge(a, b) {
+    this.state.set({ at: `${this.graph.key[a]}>${this.graph.key[b]}`, path: "" });
   }
 
-  #pathFrom(node) {
-    this.pathStart = node;
-    this.#say(`Choose where the path from ${this.graph.label[node]} leads: search for it, or click it.`);
-    document.getElementById("search").focus();
+  close() {
+    this.state.set({ at: "", path: "" });
   }
 
-  #tools() {
-    const button = (place, label, text, act) =>
-      document.getElementById(place).append(element("button", { type: "button", "aria-label": label, title: label, onclick: act }, text));
-    button("zoom", "Zoom in", "+", () => this.camera.zoom(1.5));
-    button("zoom", "Zoom out", "−", () => this.camera.zoom(1 / 1.5));
-    button("zoom", "Show everything", "⤢", () => this.camera.fit(this.shown.list));
-    button("tools", "Dark or light", "◐", () => this.#turnTheme());
-    const toggle = document.getElementById("filters-toggle");
-    toggle.addEventListener("click", () => {
-      const open = document.getElementById("side").classList.toggle("open");
-      toggle.setAttribute("aria-expanded", open);
-    });
+  /** Begin a path at a node, to be ended by the next choice; null gives it up. */
+  pathFrom(node) {
+    this.pathStart = node ?? undefined;
+    this.chips.update(this.shown, !this.#partial());
+    if (node !== null) document.getElementById("search").focus();
   }
 
-  #turnTheme() {
-    const dark = document.documentElement.dataset.theme === "dark";
-    this.state.set({ theme: dark ? "light" : "dark" }, false);
+  /** Change the view and drop filters until a node is in the drawing. */
+  #reveal(node) {
+    const off = [...this.state.names("off")].filter((name) => name !== this.graph.typeName(node));
+    this.state.set({ view: "both", focus: "", papers: "1", sure: "0", from: "", to: "", off: off.map(encodeURIComponent).join(" ") });
+    if (!this.shown.node[node]) this.state.set({ off: "" });
+    this.go(node);
+    this.#details();
+  }
+
+  /** Of a big graph, add a node with its neighbours to what is shown. */
+  #expand(node) {
+    const plus = new Set(this.state.get("plus").split(" ").filter(Boolean)).add(this.graph.key[node]);
+    this.state.set({ plus: [...plus].join(" ") });
   }
 
   #keys() {
     addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const typing = event.target.matches("input[type=search], select, textarea");
-      if (event.key === "/" && !typing) {
-        event.preventDefault();
-        document.getElementById("search").focus();
-      } else if (event.key === "Escape") this.#escape();
+      if (event.key === "Escape") this.#escape();
+      if (event.key !== "/" || typing) return;
+      event.preventDefault();
+      document.getElementById("search").focus();
     });
     document.getElementById("drawing").addEventListener("keydown", (event) => this.#drive(event));
+    document.getElementById("skip").addEventListener("click", (event) => {
+      event.preventDefault();
+      this.state.set({ pane: "table" });
+      document.querySelector("#drawer .scroll").focus();
+    });
   }
 
+  /** Leave whatever was entered last. */
   #escape() {
-    this.pathStart = undefined;
-    if (this.state.get("at") || this.state.get("path")) this.state.set({ at: "", path: "" });
+    if (this.tools.closeMenu()) return;
+    if (this.pathStart !== undefined) this.pathFrom(null);
+    else if (this.state.get("at") || this.state.get("path")) this.close();
     else if (this.state.get("focus")) this.state.set({ focus: "" });
+    else if (this.state.get("pane")) this.state.set({ pane: "" });
     document.getElementById("drawing").focus();
   }
 
@@ -152,19 +203,19 @@ class Page {
     if (!way) return undefined;
     event.preventDefault();
     const here = this.graph.find(this.state.get("at"));
-    if (here < 0) return this.camera.pan(way[0] * 60, way[1] * 60);
+    if (here < 0 || !this.shown.node[here]) return this.camera.pan(way[0] * 60, way[1] * 60);
     const next = this.#neighbourTowards(here, way);
-    return next < 0 ? undefined : this.#found(next);
+    return next < 0 ? undefined : this.go(next);
   }
 
-  /** The neighbour that lies most nearly in a direction. */
+  /** The neighbour that lies most nearly in a direction; of two, the nearer. */
   #neighbourTowards(here, [dx, dy]) {
     const { x, y } = this.graph;
     let [best, most] = [-1, 0.3];
     for (const node of this.shown.edges.neighbours(here)) {
       const [gx, gy] = [x[node] - x[here], y[node] - y[here]];
-      const along = (gx * dx + gy * dy) / (Math.hypot(gx, gy) || 1);
-      const worth = along - Math.hypot(gx, gy) / 1e5;
+      const far = Math.hypot(gx, gy) || 1;
+      const worth = (gx * dx + gy * dy) / far - far / 1e5;
       if (worth > most) [best, most] = [node, worth];
     }
     return best;
@@ -172,13 +223,18 @@ class Page {
 
   /* What the state says */
 
-  #update(changed) {
+  #update(changed, wandered) {
     const any = (...names) => names.some((name) => changed.has(name));
     if (any("theme")) this.#theme();
-    if (any("theme", "colour", "size")) this.painter.dress({ colour: this.state.get("colour"), size: this.state.get("size") });
-    if (any("view", "off", "from", "to", "papers", "sure", "focus", "steps", "more", "theme", "colour", "size")) this.#filter();
-    if (any("at", "path", "view", "off", "focus", "steps")) this.#details();
-    if (any("focus") && this.state.get("focus")) this.camera.fit(this.shown.list);
+    if (any("focus", "view", "plus", "more")) this.relaxation.restore();
+    if (any("theme", "colour", "size")) this.painter.dress(this.state.get("colour"), this.state.get("size"));
+    if (any(...FILTERS)) this.#filter();
+    if (any(...FILTERS, "colour", "size")) this.legend.update(this.shown, this.painter);
+    if (any("pane", "order", "grid", ...FILTERS)) this.#pane();
+    if (any("at", "path", ...FILTERS)) this.#details(wandered);
+    this.panes.table.mark();
+    if (wandered && any("eye") && this.state.get("eye")) this.camera.look(this.state.get("eye"));
+    else if (any("focus", "steps", "more") && !wandered) this.camera.fit(this.shown.list);
     this.camera.redraw();
   }
 
@@ -188,38 +244,63 @@ class Page {
     document.documentElement.dataset.theme = dark ? "dark" : "light";
   }
 
+  /** Whether only a part of a big graph is shown; a focus reaches into all of it. */
+  #partial() {
+    return this.graph.size > BIG && this.state.get("more") !== "all" && !this.state.get("focus");
+  }
+
   #filter() {
-    this.shown = new Shown(this.graph, this.state, null);
+    const wanted = ["plus", "at", "path"].flatMap((name) => this.state.get(name).split(/[ >]/)).map((key) => this.graph.find(key));
+    const admitted = this.#partial() ? core(this.graph, this.state.number("more") || CORE, wanted.filter((node) => node >= 0)) : null;
+    this.shown = new Shown(this.graph, this.state, admitted);
     this.painter.show(this.shown);
-    this.legend.update(this.shown);
+    this.painter.hover = -1;
+    this.chips.update(this.shown, !admitted);
     this.#status();
   }
 
   #status() {
-    const { counts, list, possible, edges } = this.shown;
-    const papers = counts.types.at(-1);
-    const parts = [papers ? plural(papers, "paper") : "", list.length > papers ? plural(list.length - papers, "thing") : ""];
-    const whole = list.length < possible ? `Showing ${list.length} of ${possible}` : "Showing";
-    this.#say(`${whole} ${parts.filter(Boolean).join(" and ")}, ${plural(edges.count, "connection")}`);
-  }
-
-  #say(text) {
+    const { list, possible, edges } = this.shown;
+    const papers = list.filter((node) => this.graph.isPaper(node)).length;
+    const parts = [papers ? plural(papers, "paper") : "", list.length > papers ? plural(list.length - papers, "thing") : ""].filter(Boolean);
+    const all = list.length < possible ? ` of ${possible.toLocaleString("en")}` : "";
+    const text = parts.length ? `${parts.join(" and ")}${all}, ${plural(edges.count, "connection")}` : "Nothing passes the filters";
     document.getElementById("status").textContent = text;
   }
 
-  #details() {
-    const ends = (name) => this.state.get(name).split(">").map((ref) => this.graph.find(ref));
-    const [from, to] = ends("path");
-    const [a, b] = ends("at");
+  #details(wandered = false) {
+    const [from, to] = this.#ends("path");
+    const [a, b] = this.#ends("at");
     this.painter.way = [];
-    this.painter.chosen = new Set([a, b].filter((node) => node >= 0));
-    if (from >= 0 && to >= 0) {
-      this.painter.way = this.shown.path(from, to);
-      this.panel.path(this.painter.way, from, to);
-      if (this.painter.way.length) this.camera.fit(this.painter.way);
-    } else if (a >= 0 && b >= 0) this.panel.edge(a, b);
+    this.painter.focus = this.graph.find(this.state.get("focus"));
+    this.painter.chosen = new Set([a, b].filter((node) => node >= 0 && node !== this.painter.focus));
+    if (from >= 0 && to >= 0) this.#way(from, to, wandered);
+    else if (a >= 0 && b >= 0) this.panel.edge(a, b);
     else if (a >= 0) this.panel.node(a);
     else this.panel.close();
+  }
+
+  #ends(name) {
+    const [a, b] = this.state.get(name).split(">");
+    return [this.graph.find(a), this.graph.find(b)];
+  }
+
+  #way(from, to, wandered) {
+    const way = this.shown.path(from, to);
+    this.painter.way = way;
+    this.panel.path(way, from, to);
+    if (way.length && !wandered) this.camera.fit(way);
+  }
+
+  #pane() {
+    const pane = this.panes[this.state.get("pane")];
+    const drawer = document.getElementById("drawer");
+    document.getElementById("stage").classList.toggle("with-drawer", Boolean(pane));
+    const turned = drawer.hidden === Boolean(pane);
+    drawer.hidden = !pane;
+    if (turned) this.camera.resize();
+    this.tools.update();
+    if (pane) pane.draw(document.getElementById("drawer-content"), this.shown);
   }
 }
 
@@ -232,7 +313,7 @@ open().then(
   (page) => document.documentElement.setAttribute("data-ready", String(page.graph.size)),
   (error) => {
     const trouble = document.getElementById("trouble");
-    trouble.textContent = `This page could not draw its graph: ${error.message}. A current browser is needed.`;
+    trouble.textContent = `This page could not draw its graph: ${error.message}. It needs a current browser.`;
     trouble.hidden = false;
   },
 );

@@ -1,6 +1,7 @@
 /* The panel: what a thing, a paper or an edge is, down to the sentences that prove it. */
 
 const FIRST = 8; // rows of a list before "show all"
+const ALIASES = 6;
 
 class Panel {
   constructor(graph, state, actions) {
@@ -34,6 +35,7 @@ class Panel {
     const type = graph.types[graph.type[node]];
     this.#open(
       this.#head(node, [type.name, plural(graph.uses[node], "paper")].join(" · ")),
+      this.#hidden(node),
       this.#aliases(node),
       this.#family(node),
       this.#doing(node),
@@ -49,9 +51,22 @@ class Panel {
       element("h2", {}, this.graph.label[node]));
   }
 
+  /** Says so where the drawing leaves the node out, with the way to have it in. */
+  #hidden(node) {
+    if (this.actions.drawn(node)) return null;
+    return element("p", { class: "notice" }, "Not in the drawing as it is. ",
+      element("button", { type: "button", onclick: () => this.actions.reveal(node) }, "Show it"));
+  }
+
   #aliases(node) {
-    const names = this.graph.entities.aliases[node];
-    return names.length ? element("p", { class: "quiet" }, `Also ${names.join(", ")}`) : null;
+    const spellings = new Map([[folded(this.graph.label[node]), ""]]);
+    for (const alias of this.graph.entities.aliases[node]) {
+      if (!spellings.has(folded(alias))) spellings.set(folded(alias), alias);
+    }
+    const names = [...spellings.values()].filter(Boolean).sort((a, b) => a.length - b.length);
+    if (!names.length) return null;
+    const rest = names.slice(ALIASES);
+    return element("p", { class: "quiet", title: rest.join(", ") }, `Also ${names.slice(0, ALIASES).join(", ")}${rest.length ? ` and ${rest.length} more` : ""}`);
   }
 
   #family(node) {
@@ -68,21 +83,22 @@ class Panel {
     return element("div", { class: "doing" },
       button("Focus", () => this.actions.focus(node)),
       button("Path to…", () => this.actions.pathFrom(node)),
-      button("Centre", () => this.actions.centre(node)));
+      button("Centre", () => this.actions.centre(node)),
+      this.actions.whole() ? null : button("Expand", () => this.actions.expand(node)));
   }
 
-  /** Papers a year, as bars, where at least two dates are known. */
+  /** Papers a year, as bars, where at least two years are known. */
   #timeline(node) {
     const { graph } = this;
     const years = new Map();
-    for (const paper of new Set(Array.from(graph.relationsOf.of(node), (i) => graph.relations.from[i]))) {
+    for (const paper of graph.namers(node)) {
       const year = graph.yearOf(paper);
       if (year) years.set(year, (years.get(year) ?? 0) + 1);
     }
     if (years.size < 2) return null;
     const [first, last] = [Math.min(...years.keys()), Math.max(...years.keys())];
     const all = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-    return section("Use by year", null, timeline(all, years));
+    return section("Papers by year", null, timeline(all, years));
   }
 
   /** The papers by what they do with the thing, each with its proof folded away. */
@@ -93,7 +109,7 @@ class Panel {
     return graph.roles.map((role, at) => {
       if (!groups[at].length) return null;
       const newest = groups[at].sort((a, b) => this.#dateOf(b).localeCompare(this.#dateOf(a)) || a - b);
-      return section(passive(role), groups[at].length, this.#list(newest, (i) => this.#claim(graph.relations.from[i], i)), roleSign(at));
+      return section(saidOfMany(role.label), groups[at].length, this.#list(newest, (i) => this.#claim(graph.relations.from[i], i)), roleSign(at));
     });
   }
 
@@ -105,8 +121,8 @@ class Panel {
   #company(node) {
     const { graph } = this;
     const together = new Map();
-    for (const paper of new Set(Array.from(graph.relationsOf.of(node), (i) => graph.relations.from[i]))) {
-      for (const other of new Set(Array.from(graph.relationsOf.of(paper), (i) => graph.relations.to[i]))) {
+    for (const paper of graph.namers(node)) {
+      for (const other of graph.namers(paper)) {
         if (other !== node) together.set(other, (together.get(other) ?? 0) + 1);
       }
     }
@@ -125,8 +141,10 @@ class Panel {
     this.#open(
       this.#head(node, ["Paper", graph.paper(node, "date"), graph.paper(node, "venue")].filter(Boolean).join(" · ")),
       graph.paper(node, "authors").length ? element("p", { class: "quiet" }, graph.paper(node, "authors").join(", ")) : null,
+      this.#hidden(node),
       this.#addresses(node),
       this.#doing(node),
+      graph.paper(node, "stub") ? element("p", { class: "quiet" }, "Known only as the paper that introduced what others name.") : null,
       place,
       this.#names(node),
       this.#linked(node, "Builds on", "from", "to"),
@@ -273,12 +291,7 @@ class Panel {
   }
 
   #link(node, text = this.graph.label[node]) {
-    const follow = (event) => {
-      event.preventDefault();
-      this.actions.choose(node);
-    };
-    const type = this.graph.isPaper(node) ? "paper" : `type-${this.graph.type[node] % 8}`;
-    return element("a", { href: `#${new URLSearchParams({ at: this.graph.ref(node) })}`, class: `node ${type}`, onclick: follow }, text || "(no name)");
+    return this.actions.link(node, text);
   }
 
   /** A list that shows its first rows and the rest on request. */
@@ -320,15 +333,10 @@ function confidence(percent) {
   return element("span", { class: "confidence", title: "Confidence" }, ` ${percent} %`);
 }
 
-/** "uses" as a heading over the papers that do it: "Used by" cannot be derived for every word, so the label stays active. */
-function passive(role) {
-  return `Papers that ${pluralVerb(role.label)} it`;
-}
-
-/** The label of a role, "evaluates on", said of many: "evaluate on". */
-function pluralVerb(label) {
+/** A heading over papers for a role such as "evaluates on": "Papers that evaluate on it". */
+function saidOfMany(label) {
   const [verb, ...rest] = label.split(" ");
-  return [verb.replace(/s$/, ""), ...rest].join(" ");
+  return ["Papers that", verb.replace(/s$/, ""), ...rest, "it"].join(" ");
 }
 
 function capital(text) {

@@ -23,6 +23,11 @@ const STROKES = [
   { width: 1, dash: [1.5, 4] },
 ];
 
+/** The stroke of a role or link, or the plain one. */
+function strokeOf(label) {
+  return label === null ? { width: 1.4, dash: [] } : STROKES[label % STROKES.length];
+}
+
 function polygon(corners, turn, reach) {
   return Array.from({ length: corners }, (_, i) => {
     const angle = turn + (2 * Math.PI * i) / corners;

@@ -11,11 +11,13 @@ const START = Object.freeze({
   focus: "", // the node whose neighbourhood alone is shown
   steps: "1", // how far the neighbourhood reaches
   path: "", // two nodes joined by >
-  more: "", // how much of a big graph is shown: nodes, or all
+  more: "", // how much of a big graph is shown: a number of nodes, or all
+  plus: "", // what of a big graph is shown besides, by name
   colour: "type",
   size: "papers",
   pane: "", // table, grid
-  order: "", // the column by which the table is sorted
+  order: "", // the column by which the table is sorted, and up or down
+  grid: "", // the two types in the grid, as numbers joined by x
   eye: "", // x, y and scale of the drawing
   theme: "",
 });
@@ -24,7 +26,7 @@ class State {
   constructor() {
     this.listeners = [];
     this.values = this.#read();
-    const reread = () => this.#change(this.#read());
+    const reread = () => this.#change(this.#read(), true);
     addEventListener("popstate", reread);
     addEventListener("hashchange", reread);
   }
@@ -52,6 +54,7 @@ class State {
     this.#change(values);
   }
 
+  /** Take a name out of a list of what is off, or put it in. */
   toggle(list, name, on) {
     const names = this.names(list);
     if (on) names.delete(name);
@@ -63,10 +66,11 @@ class State {
     this.listeners.push(listener);
   }
 
-  #change(values) {
+  /** `wandered` tells a step back or forward from a choice on the page. */
+  #change(values, wandered = false) {
     const changed = new Set(Object.keys(START).filter((name) => values[name] !== this.values[name]));
     this.values = values;
-    if (changed.size) for (const listener of this.listeners) listener(changed);
+    if (changed.size) for (const listener of this.listeners) listener(changed, wandered);
   }
 
   #read() {

@@ -1,0 +1,29 @@
+/* What size and colour of a node may stand for. */
+
+const STEPS = 5; // of a colour scale
+
+/** A number for each node: the papers that name it, how often it is taken up, its year, or one. */
+function measured(graph, by) {
+  if (by === "influence") return (node) => graph.influence(node);
+  if (by === "year") return (node) => graph.firstYear(node);
+  if (by === "same") return () => 1;
+  return (node) => graph.uses[node];
+}
+
+/** The radius of each node in units of the drawing. */
+function sized(graph, by, view) {
+  const measure = measured(graph, by);
+  return Float32Array.from({ length: graph.size }, (_, node) => {
+    if (!graph.isPaper(node)) return by === "same" ? 5 : 2.5 + 2.5 * Math.sqrt(measure(node));
+    return view === "papers" && by !== "same" ? 3.5 + 2.5 * Math.sqrt(graph.influence(node)) : 3;
+  });
+}
+
+/** The step of each node on a colour scale, -1 where nothing is known, and the values at both ends. */
+function scaled(graph, by) {
+  const measure = measured(graph, by);
+  const values = Array.from({ length: graph.size }, (_, node) => measure(node));
+  const known = [...new Set(values.filter((value) => value > 0))].sort((a, b) => a - b);
+  const steps = new Map(known.map((value, i) => [value, Math.floor((i / known.length) * STEPS)]));
+  return { steps: Int8Array.from(values, (value) => steps.get(value) ?? -1), first: known[0], last: known.at(-1) };
+}

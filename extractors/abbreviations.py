@@ -105,8 +105,7 @@ def _long_form_before(text: str, end: int, short: str) -> tuple[int, int] | None
     letters = [c.lower() for c in short if c.isalnum()]
     if letters and len(letters) > 2 and letters[-1] == "s" and short[-1] == "s":
         letters.pop()
-    sentence = max(text.rfind("\n", 0, end), text.rfind(". ", 0, end) + 1, text.rfind("(", 0, end)) + 1
-    window = _last_words(text, sentence, end, len(letters) + _MAX_EXTRA_WORDS)
+    window = _last_words(text, _clause_start(text, end), end, len(letters) + _MAX_EXTRA_WORDS)
     start = _align(text, window, end, letters)
     if start is None:
         return None
@@ -117,6 +116,12 @@ def _long_form_before(text: str, end: int, short: str) -> tuple[int, int] | None
     if long.split()[0].lower() in _STOP_START and len(long.split()) > len(letters):
         return None
     return start, long_end
+
+
+def _clause_start(text: str, end: int) -> int:
+    """Where the line, the sentence or the bracket begins that `end` lies in."""
+    found = ((text.rfind(mark, 0, end), len(mark)) for mark in ("\n", ". ", "("))
+    return max((at + length for at, length in found if at >= 0), default=0)
 
 
 def _last_words(text: str, floor: int, end: int, count: int) -> int:
@@ -135,4 +140,11 @@ def _align(text: str, floor: int, end: int, letters: list[str]) -> int | None:
         if at < floor:
             return None
         at -= 1
-    return at + 1
+    return _compound_start(text, floor, at + 1)
+
+
+def _compound_start(text: str, floor: int, start: int) -> int:
+    """Where a word joined by hyphens begins, if it begins with the same letter: "Multi-modal" gives the M."""
+    whole = re.search(r"[\w-]*-$", text[floor:start])
+    same = whole is not None and whole[0][0].lower() == text[start].lower()
+    return floor + whole.start() if whole and same else start

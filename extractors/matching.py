@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -38,7 +39,10 @@ def _singular(word: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Gold:
-    """An annotated entity: its folded forms, type and role, the other defensible ones, and whether it is optional."""
+    """An annotated entity: its folded forms, type and role, the other defensible ones, and whether it is optional.
+
+    Optional ones are neither rewarded nor punished.
+    """
 
     name: str
     forms: frozenset[str]
@@ -47,6 +51,7 @@ class Gold:
     relation: str
     also_relation: tuple[str, ...]
     optional: bool
+    surfaces: tuple[str, ...] = ()
 
 
 def gold_entities(row: dict[str, Any]) -> list[Gold]:
@@ -60,6 +65,30 @@ def gold_entities(row: dict[str, Any]) -> list[Gold]:
             relation=e["relation"],
             also_relation=tuple(e.get("also_relation", ())),
             optional=bool(e.get("optional", False)),
+            surfaces=tuple(e["surfaces"]),
         )
         for e in row["entities"]
     ]
+
+
+def pairs(gold: Sequence[Gold], found: Sequence[tuple[str, frozenset[str]]]) -> list[tuple[int, int]]:
+    """The numbers of annotated and found entities that are one thing, one to one.
+
+    `found` holds the type and the folded forms of each found entity. Where several could be paired,
+    those of the same type go first, then annotations that are not optional, then more shared forms.
+    """
+    possible = [
+        (type_ not in (g.type, *g.also), g.optional, -len(g.forms & forms), i, j)
+        for i, g in enumerate(gold)
+        for j, (type_, forms) in enumerate(found)
+        if g.forms & forms
+    ]
+    taken_gold: set[int] = set()
+    taken_found: set[int] = set()
+    out = []
+    for *_, i, j in sorted(possible):
+        if i not in taken_gold and j not in taken_found:
+            taken_gold.add(i)
+            taken_found.add(j)
+            out.append((i, j))
+    return out

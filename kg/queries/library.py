@@ -1,0 +1,135 @@
+"""The named queries: plain `.rq` files beside this module, each of which runs as it stands.
+
+The comment at the head of a file says what it is about and which values can be set. A value stands
+in the query as `VALUES ?x { … }`, `>= 2` or `LIMIT 20`, with its default.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from schemas.errors import QueryError
+from schemas.vocabulary import ROLES, TYPES
+
+_SET: Final = re.compile(r"set (\w+) = (.*?): (.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A value of a named query that can be set."""
+
+    name: str
+    default: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedQuery:
+    """A query of the library: its name, what it is about, its parameters and its SPARQL."""
+
+    name: str
+    title: str
+    about: str
+    parameters: tuple[Parameter, ...]
+    sparql: str
+
+    def with_values(self, values: Mapping[str, str]) -> str:
+        """The SPARQL with these values for the parameters; the others keep their defaults.
+
+        Raises `QueryError` for an unknown parameter or a value that does not fit.
+        """
+        known = {parameter.name: parameter for parameter in self.parameters}
+        text = self.sparql
+        for name, value in values.items():
+            if name not in known:
+                raise QueryError(f"@{self.name} has no parameter {name!r}: it has {', '.join(known) or 'none'}")
+            text = _replaced(text, known[name], value)
+        return text
+
+
+def question(argument: str, values: Mapping[str, str] | None = None) -> str:
+    """The SPARQL that a command line means: `@name` of the library, or the text itself.
+
+    Raises `QueryError` for an unknown name, or for values where there is no named query.
+    """
+    if argument.startswith("@"):
+        return named(argument[1:]).with_values(values or {})
+    if values:
+        raise QueryError("values can only be set in a named query, such as @top-methods")
+    return argument
+
+
+def named(name: str) -> NamedQuery:
+    """The named query; raises `QueryError` with near names."""
+    for query in library():
+        if query.name == name:
+            return query
+    near = get_close_matches(name, [query.name for query in library()])
+    hint = f"did you mean {' or '.join(f'@{n}' for n in near)}?" if near else "list them to see the names"
+    raise QueryError(f"there is no query @{name}: {hint}")
+
+
+@lru_cache(maxsize=1)
+def library() -> tuple[NamedQuery, ...]:
+    """All named queries, by name."""
+    return tuple(_read(file) for file in sorted(Path(__file__).parent.glob("*.rq")))
+
+
+def listing() -> str:
+    """The library as text: each query with its title and what can be set."""
+    lines = []
+    for query in library():
+        lines.append(f"@{query.name}  {query.title}")
+        lines += [f"    --set {p.name}={_quoted(p.default)}  {p.about}" for p in query.parameters]
+    return "\n".join(lines)
+
+
+def _read(file: Path) -> NamedQuery:
+    text = file.read_text(encoding="utf-8")
+    comment, _, sparql = text.partition("\n\n")
+    lines = [line.removeprefix("#").strip() for line in comment.splitlines()]
+    parameters = [Parameter(*found.groups()) for line in lines if (found := _SET.fullmatch(line))]
+    about = " ".join(line for line in lines[1:] if line and not _SET.fullmatch(line))
+    return NamedQuery(file.stem, lines[0], about, tuple(parameters), f"{sparql.strip()}\n")
+
+
+def _replaced(sparql: str, parameter: Parameter, value: str) -> str:
+    """The query with the parameter's default replaced where it stands."""
+    for written, pattern in _places(parameter):
+        if pattern in sparql:
+            return sparql.replace(pattern, pattern.replace(written, _written(parameter, value)))
+    raise QueryError(f"the query does not use its parameter {parameter.name!r}")
+
+
+def _places(parameter: Parameter) -> tuple[tuple[str, str], ...]:
+    default, text = parameter.default, json.dumps(parameter.default, ensure_ascii=False)
+    return (
+        (default, f"{{ ckg:{default} }}"),
+        (text, f"{{ {text} }}"),
+        (default, f"LIMIT {default}"),
+        (default, f">= {default})"),
+    )
+
+
+def _written(parameter: Parameter, value: str) -> str:
+    if parameter.default in TYPES or parameter.default in ROLES:
+        known = TYPES if parameter.default in TYPES else ROLES
+        if value not in known:
+            raise QueryError(f"{parameter.name} {value!r}: choose one of {', '.join(known)}")
+        return value
+    if parameter.default.isdecimal():
+        if not (value.isascii() and value.isdecimal()):
+            raise QueryError(f"{parameter.name} {value!r}: give a whole number")
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if " " in text else text

@@ -9,7 +9,7 @@ punished).
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,14 +98,15 @@ def _entity(value: object, number: int, text: str) -> dict[str, Any]:
         raise _Unfit(f"entity {number} is no object")
     surfaces = _texts(value, "surfaces", [value.get("name")])
     where = f"entity {number} ({surfaces[0] if surfaces else ''!r})"
-    absent = next((s for s in surfaces if s not in text), None)
-    if not surfaces or absent is not None:
+    if not surfaces:
+        raise _Unfit(f"{where}: 'surfaces' is empty: list the forms that the text uses")
+    for absent in (s for s in surfaces if s not in text):
         raise _Unfit(f"{where}: the surface {absent!r} does not stand in title or abstract: copy it as it is written")
     entity = {"name": surfaces[0], "relation": "", **value, "surfaces": surfaces}
-    _check(where, "type", [entity.get("type")], TYPES)
-    _check(where, "also", _texts(value, "also", []), TYPES)
-    _check(where, "relation", [entity["relation"]], {"", *ROLES})
-    _check(where, "also_relation", _texts(value, "also_relation", []), ROLES)
+    _check(where, "type", [entity.get("type")], *TYPES)
+    _check(where, "also", _texts(value, "also", []), *TYPES)
+    _check(where, "relation", [entity["relation"]], "", *ROLES)
+    _check(where, "also_relation", _texts(value, "also_relation", []), *ROLES)
     return entity
 
 
@@ -116,7 +117,7 @@ def _texts(value: dict[str, Any], name: str, default: list[Any]) -> list[str]:
     return [cleaned(item) for item in listed]
 
 
-def _check(where: str, what: str, given: Iterable[object], known: Collection[str]) -> None:
+def _check(where: str, what: str, given: Iterable[object], *known: str) -> None:
     for item in given:
         if item not in known:
             raise _Unfit(f"{where}: {what} {item!r} is none of {', '.join(filter(None, known))}")

@@ -46,7 +46,7 @@ def packed(positions: Floats, radii: Floats, parts: Integers) -> Floats:
 
     names, part, sizes = np.unique(parts, return_inverse=True, return_counts=True)
     main = int(np.argmax(sizes))
-    placed = positions.copy()
+    placed: Floats = np.array(positions)
     inside = part == main
     placed[inside] = _upright(positions[inside])
     middles = np.stack([np.bincount(part, positions[:, axis]) / sizes for axis in (0, 1)], axis=1)

@@ -24,7 +24,14 @@ class Page {
     this.#title();
     this.#keys();
     this.#update(new Set(Object.keys(START)), true);
-    if (!this.state.get("eye")) this.camera.fit(this.painter.way.length ? this.painter.way : this.shown.list, false);
+    if (!this.state.get("eye")) this.camera.fit(this.#subject(), false);
+  }
+
+  /** What a page that says nothing of its camera opens on: the way, what is chosen with its neighbours, or all. */
+  #subject() {
+    const { way, chosen } = this.painter;
+    const near = [...chosen].filter((node) => this.shown.node[node]).flatMap((node) => [node, ...this.shown.edges.neighbours(node)]);
+    return [way, near].find((nodes) => nodes.length) ?? this.shown.list;
   }
 
   #title() {
@@ -53,9 +60,17 @@ class Page {
 
   #click(x, y) {
     const node = this.painter.nodeAt(x, y, this.camera.view);
-    if (node >= 0) return this.choose(node);
+    if (node >= 0) return this.#chooseInSight(node);
     const ends = this.painter.edgeAt(x, y, this.camera.view);
     return ends ? this.chooseEdge(...ends) : this.close();
+  }
+
+  /** Choose a node, and bring it out where the panel would cover it. */
+  #chooseInSight(node) {
+    this.choose(node);
+    const { x, y } = this.camera.spot(node);
+    const { width, height } = this.#free();
+    if (this.shown.node[node] && (x > width - 20 || y > height - 20)) this.camera.centre(node);
   }
 
   #hover(point) {
@@ -231,7 +246,7 @@ class Page {
     if (any(...FILTERS)) this.#filter();
     if (any(...FILTERS, "colour", "size")) this.legend.update(this.shown, this.painter);
     if (any("pane", "order", "grid", ...FILTERS)) this.#pane();
-    if (any("at", "path", ...FILTERS)) this.#details(wandered);
+    if (any("at", "path", "proof", ...FILTERS)) this.#details(wandered);
     this.panes.table.mark();
     if (wandered && any("eye") && this.state.get("eye")) this.camera.look(this.state.get("eye"));
     else if (any("focus", "steps", "more") && !wandered) this.camera.fit(this.shown.list);
@@ -276,8 +291,13 @@ class Page {
     this.painter.chosen = new Set([a, b].filter((node) => node >= 0 && node !== this.painter.focus));
     if (from >= 0 && to >= 0) this.#way(from, to, wandered);
     else if (a >= 0 && b >= 0) this.panel.edge(a, b);
-    else if (a >= 0) this.panel.node(a);
+    else if (a >= 0) this.#node(a);
     else this.panel.close();
+  }
+
+  #node(node) {
+    this.panel.node(node);
+    document.getElementById("said").textContent = `${this.graph.label[node]}, ${this.graph.typeName(node)}: its details are open.`;
   }
 
   #ends(name) {

@@ -84,7 +84,14 @@ class Panel {
       button("Focus", () => this.actions.focus(node)),
       button("Path to…", () => this.actions.pathFrom(node)),
       button("Centre", () => this.actions.centre(node)),
+      this.#allProof(),
       this.actions.whole() ? null : button("Expand", () => this.actions.expand(node)));
+  }
+
+  /** Opens every proof in the panel, or folds them all. */
+  #allProof() {
+    const open = this.state.get("proof") === "1";
+    return element("button", { type: "button", "aria-pressed": open, onclick: () => this.state.set({ proof: open ? "" : "1" }, false) }, "All proof");
   }
 
   /** Papers a year, as bars, where at least two years are known. */
@@ -192,10 +199,8 @@ class Panel {
   #linked(node, title, here, there) {
     const { graph } = this;
     const links = Array.from(graph.linksOf.of(node)).filter((i) => graph.links[here][i] === node);
-    const row = (i) => element("li", {},
-      element("details", { ontoggle: (event) => this.#prove(event, graph.links.from[i], graph.links.evidence[i]) },
-        element("summary", {}, this.#link(graph.links[there][i]), element("span", { class: "quiet" }, ` ${graph.kinds[graph.links.label[i]].label}: ${graph.label[graph.links.via[i]]}`)),
-        element("div", { class: "proof" })));
+    const how = (i) => element("span", { class: "quiet" }, ` ${graph.kinds[graph.links.label[i]].label}: ${graph.label[graph.links.via[i]]}`);
+    const row = (i) => this.#provable([this.#link(graph.links[there][i]), how(i)], graph.links.from[i], graph.links.evidence[i]);
     return links.length ? section(title, links.length, this.#list(links, row)) : null;
   }
 
@@ -269,15 +274,21 @@ class Panel {
   #claim(other, i) {
     const { from, sure, evidence } = this.graph.relations;
     const year = this.graph.isPaper(other) ? this.graph.paper(other, "date").slice(0, 4) : "";
-    return element("li", {},
-      element("details", { ontoggle: (event) => this.#prove(event, from[i], evidence[i]) },
-        element("summary", {}, this.#link(other), element("span", { class: "quiet" }, year ? ` ${year}` : "", confidence(sure[i]))),
-        element("div", { class: "proof" })));
+    return this.#provable([this.#link(other), element("span", { class: "quiet" }, year ? ` ${year}` : "", confidence(sure[i]))], from[i], evidence[i]);
   }
 
-  #prove(event, paper, evidence) {
-    const place = event.currentTarget.querySelector(".proof");
-    if (event.currentTarget.open && !place.childElementCount) place.append(this.#proofOf(paper, evidence));
+  /** A row whose proof unfolds on request, or stands open where the reader wants all of it. */
+  #provable(content, paper, evidence) {
+    const place = element("div", { class: "proof" });
+    const fold = (open) => {
+      button.setAttribute("aria-expanded", open);
+      place.replaceChildren(...(open ? [this.#proofOf(paper, evidence)] : []));
+    };
+    const button = element("button", {
+      type: "button", class: "unfold", "aria-label": "The sentences that prove it", onclick: () => fold(button.getAttribute("aria-expanded") === "false"),
+    });
+    fold(this.state.get("proof") === "1");
+    return element("li", {}, button, ...content, place);
   }
 
   /** The sentences that prove a claim; they arrive once the paper's text is unpacked. */

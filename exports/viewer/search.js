@@ -75,6 +75,7 @@ class Search {
     this.input.value = "";
     this.#close();
     this.choose(this.matches[i].node);
+    document.getElementById("drawing").focus();
   }
 
   #mark() {

@@ -15,6 +15,7 @@ const START = Object.freeze({
   plus: "", // what of a big graph is shown besides, by name
   colour: "type",
   size: "papers",
+  proof: "", // 1 where every proof in the panel is open
   pane: "", // table, grid
   order: "", // the column by which the table is sorted, and up or down
   grid: "", // the two types in the grid, as numbers joined by x
@@ -41,7 +42,7 @@ class State {
 
   /** The names in a list such as `off`. */
   names(name) {
-    return new Set(this.values[name].split(" ").filter(Boolean).map(decodeURIComponent));
+    return new Set(this.values[name].split(" ").filter(Boolean).map(decoded));
   }
 
   /** Change some values; `remember` makes it a step for the back button. */
@@ -91,5 +92,15 @@ class State {
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
     }
+  }
+}
+
+/** Undo the encoding of one name in a list; what is not encoded stays as it is. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
   }
 }

@@ -98,7 +98,7 @@ def test_nothing_in_the_page_is_loaded_from_anywhere(text):
     elements.feed(text)
     loading = {"src", "srcset", "action", "formaction", "data", "poster"}
     assert not [(tag, a) for tag, a in elements.seen if loading & a.keys()]
-    assert {a["href"] for _, a in elements.seen if "href" in a} <= {"#", "data:,"}
+    assert all(a["href"].startswith(("#", "data:,")) for _, a in elements.seen if "href" in a)
 
 
 def test_the_policy_admits_exactly_the_scripts_and_the_style_of_the_page(text):

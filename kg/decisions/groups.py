@@ -26,6 +26,11 @@ class Group:
         """The name that stays, where the entries agree."""
         return next(iter(self.keeps.values()))
 
+    @property
+    def names(self) -> list[str]:
+        """Every name as an entry spells it."""
+        return sorted({name for join in self.joins for name in _names(join)})
+
 
 def groups(decisions: Decisions) -> list[Group]:
     """The groups of names in one order, each of two names or more."""
@@ -39,6 +44,11 @@ def groups(decisions: Decisions) -> list[Group]:
     for join in joins:
         members[_leader(leader, key(_names(join)[0]))].append(join)
     return [_group(members[lead]) for lead in sorted(members)]
+
+
+def same_names(decisions: Decisions) -> dict[str, list[str]]:
+    """By key, all names that the merges and aliases make one with a name, for names of which they speak."""
+    return {k: group.names for group in groups(decisions) for k in group.keys}
 
 
 def _names(join: Merge | Alias) -> tuple[str, ...]:

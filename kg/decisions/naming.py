@@ -6,13 +6,18 @@ from collections import defaultdict
 from functools import cached_property
 
 from kg.decisions.facts import Facts
+from kg.decisions.groups import same_names
+from kg.decisions.kinds import NO_DECISIONS, Decisions, Split
 from schemas.names import key, slug
 
 
 class Naming:
-    """The entities by name and by alias; each look-up gives their ids, sorted, and none where nothing is so called."""
+    """The entities by name and by alias; each look-up gives their ids, sorted, and none where nothing is so called.
 
-    def __init__(self, facts: Facts) -> None:
+    What a split makes of a name does not answer to that name, though the papers call it so.
+    """
+
+    def __init__(self, facts: Facts, decisions: Decisions = NO_DECISIONS) -> None:
         self.facts = facts
         self.name_of = {e.id: e.name for e in facts.entities}
         self._by_name: dict[str, set[str]] = defaultdict(set)
@@ -21,6 +26,11 @@ class Naming:
             self._by_name[key(entity.name)].add(entity.id)
             for alias in entity.aliases:
                 self._by_alias[key(alias)].add(entity.id)
+        alike = same_names(decisions)
+        for split in decisions.of(Split):
+            made = {*self.called(split.into)}
+            for name in alike.get(key(split.name), [split.name]):
+                self._by_alias[key(name)] -= made
 
     def named(self, name: str) -> list[str]:
         """The entities that go by this name."""

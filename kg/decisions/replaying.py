@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from kg.decisions.facts import Facts, Moves, joined, moved
-from kg.decisions.groups import Group, groups
+from kg.decisions.groups import Group, groups, same_names
 from kg.decisions.kinds import Alias, Ban, Decision, Decisions, Distinct, Merge, SetRole, SetType, Split
 from kg.decisions.naming import Naming
 from schemas.errors import DecisionsError
@@ -46,10 +46,11 @@ _Tell = Callable[[Decision, str], None]
 
 def _split(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
     naming, moves = Naming(facts), Moves()
+    alike = same_names(decisions)
     by: dict[tuple[str, str], Split] = {}
     for split in decisions.of(Split):
         into = naming.identity(split.into)
-        for place in _places(split, into, naming, tell):
+        for place in _places(split, into, alike.get(key(split.name), [split.name]), naming, tell):
             if moves.in_paper.setdefault(place, into) != into:
                 both = f"{by[place]} and {split}"
                 raise DecisionsError(decisions.place, f"{both} make {split.name} in {place[0]} two different things")
@@ -59,12 +60,15 @@ def _split(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
     return moved(facts, moves)
 
 
-def _places(split: Split, into: str, naming: Naming, tell: _Tell) -> list[tuple[str, str]]:
-    """The papers and entities whose mentions a split moves; none where it is done already."""
+def _places(split: Split, into: str, names: list[str], naming: Naming, tell: _Tell) -> list[tuple[str, str]]:
+    """The papers and entities whose mentions a split moves; none where it is done already.
+
+    `names` are all that the merges make one with the name: a split means what a reader of the merged graph sees.
+    """
     if split.papers:
-        found = [(p, e) for p in split.papers for e in _present(split, p, split.name, naming, tell)]
+        found = [(p, e) for p in split.papers for e in _present(split, p, names, naming, tell)]
     else:
-        called = {*naming.named(split.name), *naming.aliased(split.name)}
+        called = {e for name in names for e in (*naming.named(name), *naming.aliased(name))}
         defined = [m for m in naming.facts.mentions if key(m.text) == key(split.definition)]
         found = sorted({(m.paper, m.entity) for m in defined if m.entity in called})
         if not found:
@@ -72,37 +76,32 @@ def _places(split: Split, into: str, naming: Naming, tell: _Tell) -> list[tuple[
     return [(paper, entity) for paper, entity in found if entity != into]
 
 
-def _present(decision: Decision, paper: str, name: str, naming: Naming, tell: _Tell) -> list[str]:
+def _present(decision: Decision, paper: str, names: list[str], naming: Naming, tell: _Tell) -> list[str]:
+    """The entities that the paper calls by one of the names; tells where there is none."""
+    found = sorted({entity for name in names for entity in naming.in_paper(paper, name)})
     if paper not in naming.facts.papers:
         tell(decision, f"paper {paper} is not there")
-        return []
-    found = naming.in_paper(paper, name)
-    if not found:
-        tell(decision, f"paper {paper} does not name {name}")
+    elif not found:
+        tell(decision, f"paper {paper} does not name {' or '.join(names)}")
     return found
 
 
 def _merge(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
-    naming, moves = Naming(facts), Moves()
+    naming, moves = Naming(facts, decisions), Moves()
     for group in groups(decisions):
         _merge_group(group, naming, moves, tell)
     return moved(facts, moves)
 
 
 def _merge_group(group: Group, naming: Naming, moves: Moves, tell: _Tell) -> None:
-    found = {k: naming.named(k) for k in sorted(group.keys)}
-    many = [k for k, ids in found.items() if len(ids) > 1]
+    found = {k: naming.called(k) for k in sorted(group.keys)}
+    members = {ids[0] for ids in found.values() if len(ids) == 1}
+    many = [k for k, ids in found.items() if not members >= {*ids}]
     into = _stays(group, naming)
-    members = {ids[0] for ids in found.values() if ids}
-    if many or not into:
-        _tell_all(group, f"{', '.join(many)} stands for several things" if many else f"{group.keep} is not there", tell)
-        return
-    if not group.renames:
-        members.add(into)
     for join in group.joins:
-        if isinstance(join, Merge):
-            _tell_missing(join, members | {into}, naming, tell)
-    if not members:
+        for name in _unfound(join, many, naming):
+            tell(join, f"{name} {'stands for several things' if key(name) in many else 'is not there'}")
+    if many or not into or not members:
         return
     moves.everywhere.update({m: into for m in members if m != into})
     moves.aliases[into] |= {j.alias for j in group.joins if isinstance(j, Alias)}
@@ -111,43 +110,39 @@ def _merge_group(group: Group, naming: Naming, moves: Moves, tell: _Tell) -> Non
 
 
 def _stays(group: Group, naming: Naming) -> str:
-    """The id that the group goes by; an empty one where it names nothing."""
+    """The id that the group goes by; an empty one where it names nothing.
+
+    A name that a merge keeps gives its own id, wherever it stands in the graph, so that the id is the same
+    in every corpus; aliases leave the thing they belong to the id it has.
+    """
     if group.renames:
         return naming.identity(group.keep)
     found = naming.called(group.keep)
     return found[0] if len(found) == 1 else ""
 
 
-def _tell_all(group: Group, why: str, tell: _Tell) -> None:
-    for join in group.joins:
-        tell(join, why)
-
-
-def _tell_missing(merge: Merge, members: set[str], naming: Naming, tell: _Tell) -> None:
-    for name in merge.names:
-        if not (naming.named(name) or key(name) == key(merge.keep) or members & {*naming.aliased(name)}):
-            tell(merge, _absent(name, naming))
-
-
-def _absent(name: str, naming: Naming) -> str:
-    others = ", ".join(naming.name_of[e] for e in naming.aliased(name))
-    return f"{name} is only another name of {others} now" if others else f"{name} is not there"
+def _unfound(join: Merge | Alias, many: list[str], naming: Naming) -> list[str]:
+    """The names of an entry that stand for nothing, or for more than one thing; one that is only to be given may."""
+    given = join.keep if isinstance(join, Merge) else join.alias
+    names = join.names if isinstance(join, Merge) else (join.name, join.alias)
+    return [n for n in names if key(n) in many or not (key(n) == key(given) or naming.called(n))]
 
 
 def _ban(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
-    naming, moves = Naming(facts), Moves()
+    naming, moves = Naming(facts, decisions), Moves()
     for ban in decisions.of(Ban):
         for paper in ban.papers:
-            moves.in_paper.update({(paper, e): "" for e in _present(ban, paper, ban.name, naming, tell)})
+            moves.in_paper.update({(paper, e): "" for e in _present(ban, paper, [ban.name], naming, tell)})
         if not ban.papers:
             moves.everywhere.update(dict.fromkeys(naming.named(ban.name), ""))
             if not naming.named(ban.name):
-                tell(ban, _absent(ban.name, naming))
+                others = ", ".join(naming.name_of[e] for e in naming.aliased(ban.name))
+                tell(ban, f"{ban.name} is only another name of {others}" if others else f"{ban.name} is not there")
     return moved(facts, moves)
 
 
 def _type(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
-    naming = Naming(facts)
+    naming = Naming(facts, decisions)
     type_of: dict[str, str] = {}
     for decision in decisions.of(SetType):
         found = naming.called(decision.name)
@@ -184,11 +179,11 @@ def _fitting(relations: tuple[Relation, ...], type_of: dict[str, str]) -> Iterat
 
 
 def _role(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
-    naming = Naming(facts)
+    naming = Naming(facts, decisions)
     types = {e.id: e.type for e in facts.entities}
     decided: dict[tuple[str, str], set[str]] = defaultdict(set)
     for decision in decisions.of(SetRole):
-        found = _present(decision, decision.paper, decision.name, naming, tell)
+        found = _present(decision, decision.paper, [decision.name], naming, tell)
         if len(found) > 1:
             tell(decision, f"{decision.name} stands for several things in {decision.paper}")
         elif found and types[found[0]] not in ROLES[decision.role].fits:
@@ -213,7 +208,7 @@ def _decided(facts: Facts, decided: dict[tuple[str, str], set[str]]) -> Iterator
 
 def _kept_apart(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
     """The facts as they are; tells of names that were decided to differ and are one entity all the same."""
-    naming = Naming(facts)
+    naming = Naming(facts, decisions)
     for decision in decisions.of(Distinct):
         things: dict[str, str] = {}
         for name in sorted(decision.names):

@@ -1,7 +1,7 @@
 """The command `kg`. Every error of ours becomes one line on standard error here, and only here.
 
 Exit codes: 0 all well; 1 an error, nothing was made; 2 the command line is wrong; 3 the work was
-done, but some of the input had to be skipped.
+done, but some of the input had to be skipped; 4 two graphs were compared, and they differ.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from schemas.records import Reading
 
 SKIPPED: Final = 3
+DIFFERENT: Final = 4
 _CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -56,7 +57,7 @@ def main() -> None:
       kg query out/graph.ttl "SELECT ?paper { ?p ckg:uses/skos:prefLabel 'D4RL'; dcterms:title ?paper }"
 
     Exit codes: 0 all well; 1 an error, nothing was made; 2 a wrong command line;
-    3 done, but some of the input was skipped.
+    3 done, but some of the input was skipped; 4 (kg diff) the graphs differ.
     """
     for name, value in ONE_THREAD.items():
         os.environ.setdefault(name, value)
@@ -342,6 +343,29 @@ def sample(graph: Path | None, count: int, seed: int, output: Path | None, marke
             return
         with _writing(output):
             write_atomically(output, [text.encode()])
+
+
+@main.command()
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the difference as JSON.")
+def diff(old: Path, new: Path, as_json: bool) -> None:  # noqa: FBT001
+    """Tell what changed from one graph file to another.
+
+    New and lost papers and entities, merges, splits, other names, types and roles. The exit code is 0
+    where the graphs are equal and 4 where they differ.
+
+    \b
+    Example:
+      kg diff before.ttl out/graph.ttl
+    """
+    from kg.comparing import compare
+    from kg.difference import as_text, as_values
+
+    found = compare(_load(old), _load(new))
+    click.echo(json.dumps(as_values(found), ensure_ascii=False, indent=2) if as_json else as_text(found))
+    if not found.equal:
+        sys.exit(DIFFERENT)
 
 
 def _load(path: Path) -> Graph:

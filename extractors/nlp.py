@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 _OPENING: Final = r"""[(\[{<"'“‘«`$~,;:]"""
-_CLOSING: Final = r"""(?:[)\]}>"”’»`$,;:!?…]|['’]s|\.|'+)"""
+_CLOSING: Final = re.compile(r"""(?:[)\]}>"”’»`$,;:!?…]|['’]s|\.|'+)$""")
+_LONGEST_CLOSING: Final = 20
 #: Chinese characters and kana, which are written without spaces.
 _UNSPACED: Final = r"[\u3040-\u30ff\u3400-\u9fff]"
 _INSIDE: Final = re.compile(
@@ -101,11 +102,16 @@ def _language() -> Language:
     language = spacy.blank("en")
     language.tokenizer = Tokenizer(
         language.vocab,
-        prefix_search=re.compile(rf"^{_OPENING}").search,
-        suffix_search=re.compile(rf"{_CLOSING}$").search,
+        prefix_search=re.compile(_OPENING).match,
+        suffix_search=_closing,
         infix_finditer=_edges,
     )
     return language
+
+
+def _closing(word: str) -> re.Match[str] | None:
+    """The sign that closes a word, looked for at its end alone: words can be very long."""
+    return _CLOSING.search(word, max(0, len(word) - _LONGEST_CLOSING))
 
 
 def _edges(word: str) -> Iterator[re.Match[str] | None]:

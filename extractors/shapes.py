@@ -27,6 +27,7 @@ _CONNECTORS: Final = frozenset("of for in to and the with from on via by a an as
 _DASHES: Final = "-‐‑‒–—―−"
 _NAME_SCRIPT: Final = re.compile(r"[A-Za-z0-9À-ɏΑ-Ωα-ω]")
 _MAX_TOKENS: Final = 9
+_LONGEST_WORD: Final = 60
 
 #: Words that open sentences or name parts of papers: capitalised, yet no names.
 NOT_NAMES: Final = frozenset(
@@ -125,12 +126,12 @@ def _name_like(doc: Document, i: int) -> bool:
 
 @lru_cache(maxsize=100_000)
 def _is_name_like(word: str) -> bool:
-    return bool(STRONG.fullmatch(word) or CAPITALISED.fullmatch(word) or _NUMBER.fullmatch(word))
+    return len(word) <= _LONGEST_WORD and bool(STRONG.fullmatch(word) or CAPITALISED.fullmatch(word) or _NUMBER.fullmatch(word))
 
 
 @lru_cache(maxsize=100_000)
 def _is_strong(word: str) -> bool:
-    return STRONG.fullmatch(word) is not None
+    return len(word) <= _LONGEST_WORD and STRONG.fullmatch(word) is not None
 
 
 def _is_dash(word: str) -> bool:

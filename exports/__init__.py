@@ -61,8 +61,8 @@ class Exporter:
 EXPORTERS: Final[dict[str, Exporter]] = {
     "ttl": Exporter(".ttl", "RDF as Turtle, for SPARQL and triple stores", "exports.rdf:turtle"),
     "nt": Exporter(".nt", "RDF as N-Triples, a triple a line", "exports.rdf:ntriples"),
-    "nq": Exporter(".nq", "RDF as N-Quads, all in the default graph", "exports.rdf:nquads"),
-    "trig": Exporter(".trig", "RDF as TriG, all in the default graph", "exports.rdf:trig"),
+    "nq": Exporter(".nq", "RDF as N-Quads, all in the default graph", "exports.rdf:ntriples"),
+    "trig": Exporter(".trig", "RDF as TriG, all in the default graph", "exports.rdf:turtle"),
     "jsonld": Exporter(".jsonld", "RDF as compact JSON-LD, with its context inside", "exports.jsonld:jsonld"),
     "rdf": Exporter(".rdf", "RDF/XML, for older tools", "exports.rdf:rdf_xml"),
     "html": Exporter(".html", "an interactive page in one file, for a browser", "exports.html:page"),

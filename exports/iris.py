@@ -53,9 +53,7 @@ class Iris:
 
     def entity(self, entity: str) -> Node:
         """The node of an entity, by its id, which is a slug; raises `GraphError` if it is none."""
-        if not _SLUG.fullmatch(entity):
-            raise GraphError(f"entity id {entity!r}: not a slug; make it with schemas.names.slug")
-        return Node(f"{self.base}e-{_closed(entity)}")
+        return Node(f"{self.base}e-{_entity_slug(entity)}")
 
     def mention(self, mention: str) -> Node:
         """The node of a mention, by its id (`paper_m12`)."""
@@ -110,6 +108,13 @@ def _opened(text: str) -> str:
 @lru_cache(maxsize=65536)
 def _paper_slug(paper: str) -> str:
     return _closed(slug(paper))
+
+
+@lru_cache(maxsize=65536)
+def _entity_slug(entity: str) -> str:
+    if not _SLUG.fullmatch(entity):
+        raise GraphError(f"entity id {entity!r}: not a slug; make it with schemas.names.slug")
+    return _closed(entity)
 
 
 @lru_cache(maxsize=65536)

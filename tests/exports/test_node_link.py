@@ -16,6 +16,7 @@ from exports.networkx_graph import to_networkx
 from exports.node_link_reading import read_json
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
+from schemas.names import key, slug
 from tests.sample import sample_graph
 
 
@@ -57,7 +58,7 @@ def test_the_view_has_a_node_a_record_and_an_edge_a_claim(graph):
     assert view.edges["p-2401.00001", "e-ppo", "outperforms"]["confidence"] == 0.66
     assert set(view["p-2401.00001"]["e-ppo"]) == {"extends", "outperforms"}
     assert view.edges["p-2402.00002v2", "p-2401.00001", "usesMethodIn e-quill"]["link"] == "usesMethodIn"
-    assert view.edges["e-qwen2.5-vl7b", "e-qwen2.5-vl", "broader"]["kind"] == "family"
+    assert view.edges[f"e-{slug(key('Qwen2.5-VL-7B'))}", "e-qwen2.5-vl", "broader"]["kind"] == "family"
 
 
 def test_the_file_has_a_record_a_line_with_sorted_keys(graph):

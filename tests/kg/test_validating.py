@@ -14,6 +14,7 @@ from exports.splitting import write_split
 from kg.validating import SHAPES, report, shape_violations, validate, validate_graph
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
+from schemas.names import key, slug
 from schemas.records import Entity, Link, Mention, Relation
 from schemas.vocabulary import PREFIXES
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, sample_graph
@@ -64,6 +65,8 @@ def test_a_graph_in_two_files_is_valid(graph, tmp_path):
     assert validate(core)
 
 
+VARIANT = slug(key("Qwen2.5-VL-7B"))
+
 #: What is broken in the file, and the rules that must notice. `shape` faults are also put to pySHACL.
 FAULTS = {
     "an offset is a text": (r'<oa:start> "0"\^\^<xsd:integer>', '<oa:start> "0"', "shape"),
@@ -92,7 +95,7 @@ FAULTS = {
         "shape",
     ),
     "a family is not there": (r"<skos:broader> <ckgid:e-qwen2.5>", "<skos:broader> <ckgid:e-none>", "shape known"),
-    "a family goes round": (r"<skos:broader> <ckgid:e-qwen2.5>", "<skos:broader> <ckgid:e-qwen2.5-vl7b>", "family"),
+    "a family goes round": (r"<skos:broader> <ckgid:e-qwen2.5>", rf"<skos:broader> <ckgid:e-{VARIANT}>", "family"),
     "a paper has no title": (r'\S+ <dcterms:title> "Fledge" \.\n', "", "shape readable"),
     "a paper has two ids": (r'(\S+ <dcterms:identifier>) "ppo" \.', r'\1 "ppo" .\n\1 "PPO" .', "shape readable"),
     "a paper has another id": (r'<dcterms:identifier> "ppo"', '<dcterms:identifier> "PPO"', "missing"),

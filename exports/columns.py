@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]
 
-#: How far apart the strengths of pull are: a link between papers pulls less than a named thing.
+#: How strongly an edge pulls its ends together, beside the 1 of a relation.
 _LINK_PULL: Final = 0.2
+_FAMILY_PULL: Final = 0.5
 _PAPER_RADIUS: Final = 3.0
 
 
@@ -43,7 +44,7 @@ def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:
     papers = {p.id: len(numbers) + at for at, p in enumerate(graph.papers)}
     edges = list(_edges(graph, numbers, papers))
     places = _places(len(numbers), len(papers), edges)
-    nodes = [_entity_node(e, numbers) for e in graph.entities] + [_paper_node(p) for p in graph.papers]
+    nodes = [_entity_node(e) for e in graph.entities] + [_paper_node(p) for p in graph.papers]
     for at, (node, (x, y)) in enumerate(zip(nodes, places, strict=True)):
         node.update(id=at, x=x, y=y)
     return nodes, edges
@@ -56,10 +57,11 @@ def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
     relations = [e for e in edges if "role" in e]
     links = [e for e in edges if "kind" in e]
     return {
-        "entities": _columns(things, ("key", "label", "type", "aliases", "family", "x", "y")),
+        "entities": _columns(things, ("key", "label", "type", "aliases", "x", "y")),
         "papers": _columns(papers, ("key", "label", "date", "authors", "url", "arxiv", "venue", "stub", "x", "y")),
         "relations": _columns(relations, ("from", "to", "role", "confidence", "evidence")),
         "links": _columns(links, ("from", "to", "kind", "entity", "confidence", "evidence")),
+        "families": _columns([e for e in edges if "family" in e], ("from", "to")),
     }
 
 
@@ -87,14 +89,13 @@ def _mentions_by_paper(mentions: Iterable[Mention]) -> dict[str, list[Mention]]:
     return grouped
 
 
-def _entity_node(entity: Entity, numbers: dict[str, int]) -> Record:
+def _entity_node(entity: Entity) -> Record:
     return {
         "group": "entity",
         "key": _entity_name(entity.id),
         "label": entity.name,
         "type": entity.type,
         "aliases": list(entity.aliases),
-        "family": numbers.get(entity.family, -1),
     }
 
 
@@ -131,6 +132,9 @@ def _edges(graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, in
         proof = {"confidence": round(k.confidence * 100), "evidence": [order[m] for m in k.evidence]}
         ends = {"from": papers[k.citing], "to": papers[k.cited], "entity": entities[k.entity]}
         yield {**ends, "kind": kinds[k.kind], **proof}
+    for e in graph.entities:
+        if e.family in entities:
+            yield {"from": entities[e.id], "to": entities[e.family], "family": 1}
 
 
 def _places(entities: int, papers: int, edges: Sequence[Record]) -> list[tuple[int, int]]:
@@ -141,8 +145,12 @@ def _places(entities: int, papers: int, edges: Sequence[Record]) -> list[tuple[i
 
     size = entities + papers
     ends = np.array([(e["from"], e["to"]) for e in edges], dtype=np.int64).reshape(-1, 2)
-    pull = np.array([_LINK_PULL if "kind" in e else 1.0 for e in edges], dtype=np.float64)
+    pull = np.array([_pull(e) for e in edges], dtype=np.float64)
     named = np.array(["role" in e for e in edges], dtype=bool)
     counts = np.bincount(ends[named, 1], minlength=size)
     radii = np.array([radius(counts[n]) if n < entities else _PAPER_RADIUS for n in range(size)])
     return [(round(x), round(y)) for x, y in layout(size, ends, pull, radii).tolist()]
+
+
+def _pull(edge: Record) -> float:
+    return _FAMILY_PULL if "family" in edge else _LINK_PULL if "kind" in edge else 1.0

@@ -116,9 +116,12 @@ class Shown {
   }
 
   #edges() {
-    if (this.view === "things") return this.#together();
-    if (this.view === "papers") return this.#picked(this.graph.links, this.#linkPasses());
-    return this.#picked(this.graph.relations, (i) => this.relation[i]);
+    const rows = {
+      things: () => [...this.#together(), ...this.#kin()],
+      papers: () => this.#picked(this.graph.links, this.#linkPasses()),
+      both: () => [...this.#picked(this.graph.relations, (i) => this.relation[i]), ...this.#kin()],
+    };
+    return new Edges(this.graph.size, (rows[this.view] ?? rows.both)());
   }
 
   #linkPasses() {
@@ -144,7 +147,14 @@ class Shown {
         known.set(from * size + to, rows[rows.length - 1]);
       }
     }
-    return new Edges(size, rows);
+    return rows;
+  }
+
+  /** Variants joined to the wider thing. */
+  #kin() {
+    const { from, to } = this.graph.families;
+    if (this.off.has("variant")) return [];
+    return Array.from(from, (variant, i) => [variant, to[i], 1, VARIANT]).filter(([variant, wide]) => this.node[variant] && this.node[wide]);
   }
 
   /** Things joined by the papers that name both. */
@@ -160,7 +170,7 @@ class Shown {
         }
       }
     }
-    return new Edges(size, Array.from(weights, ([pair, weight]) => [Math.floor(pair / size), pair % size, weight, 0]));
+    return Array.from(weights, ([pair, weight]) => [Math.floor(pair / size), pair % size, weight, TOGETHER]);
   }
 
   *#thingsOf(paper) {
@@ -207,7 +217,7 @@ class Shown {
     layer.forEach((here, order) => {
       for (const edge of this.edges.at.of(here)) {
         const node = this.edges.other(edge, here);
-        const cost = order / layer.length + this.edges.label[edge] + Math.log2(this.edges.at.of(node).length);
+        const cost = order / layer.length + Math.min(this.edges.label[edge], 9) + Math.log2(this.edges.at.of(node).length);
         if (!before.has(node) && !(next.get(node)?.cost <= cost)) next.set(node, { from: here, cost });
       }
     });
@@ -242,6 +252,7 @@ class Shown {
     return {
       types,
       roles: tally(graph.roles.length, graph.relations, (i) => this.relation[i]),
+      variants: graph.families.from.reduce((sum, variant, i) => sum + (this.passing[variant] & this.passing[graph.families.to[i]]), 0),
       kinds: tally(graph.kinds.length, graph.links, (i) => this.passing[from[i]] && this.passing[to[i]] && linkPasses(i)),
     };
   }

@@ -1,6 +1,8 @@
 /* The graph in the page: typed arrays over node numbers, entities first, then papers. */
 
 const PAPER = "Paper"; // what papers are called where types are listed
+const TOGETHER = 254; // the label of an edge between things that one paper names
+const VARIANT = 255; // the label of an edge from a variant to the wider thing
 
 /** Turn deflated Base64 back into the value it was made from. */
 async function unpack(packed) {
@@ -32,7 +34,7 @@ class Incidence {
 
 class Graph {
   constructor(about, columns, texts) {
-    const { entities, papers, relations, links } = columns;
+    const { entities, papers, relations, links, families } = columns;
     this.about = about;
     this.types = about.types;
     this.roles = about.roles;
@@ -54,7 +56,8 @@ class Graph {
     this.links = this.#edges(links, links.kind, links.entity);
     this.relationsOf = new Incidence(this.size, this.relations.from, this.relations.to);
     this.linksOf = new Incidence(this.size, this.links.from, this.links.to);
-    this.variantsOf = this.#variants();
+    this.families = { from: Int32Array.from(families.from), to: Int32Array.from(families.to), count: families.from.length };
+    this.familiesOf = new Incidence(this.size, this.families.from, this.families.to);
     this.uses = this.#uses();
   }
 
@@ -77,12 +80,13 @@ class Graph {
     };
   }
 
-  #variants() {
-    const variants = new Map();
-    this.entities.family.forEach((family, i) => {
-      if (family >= 0) variants.set(family, [...(variants.get(family) ?? []), i]);
-    });
-    return variants;
+  /** The wider things that a thing is a variant of: none or one. */
+  widerOf(node) {
+    return Array.from(this.familiesOf.of(node)).filter((i) => this.families.from[i] === node).map((i) => this.families.to[i]);
+  }
+
+  variantsOf(node) {
+    return Array.from(this.familiesOf.of(node)).filter((i) => this.families.to[i] === node).map((i) => this.families.from[i]);
   }
 
   /** How many papers name an entity; how many things a paper names. */
@@ -190,7 +194,7 @@ class Graph {
     });
   }
 
-  /** The relations, in both directions, and the links that stand between two nodes. */
+  /** The relations and the links that stand between two nodes, in either direction. */
   between(a, b) {
     const joins = (set) => (i) => (set.from[i] === a && set.to[i] === b) || (set.from[i] === b && set.to[i] === a);
     return {

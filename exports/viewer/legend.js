@@ -21,7 +21,10 @@ class Legend {
         ...types.map((type, i) => this.#row(type.name, type.plural, typeSign(i, types.length), type.comment, (counts) => counts.types[i])),
         this.#row(PAPER, "Papers", typeSign(types.length, types.length), "A paper of the collection.", (counts) => counts.types.at(-1)),
       ]),
-      this.#group("What papers do with them", "roles", roles.map((role, i) => this.#row(role.name, role.label, roleSign(i), role.comment, (counts) => counts.roles[i]))),
+      this.#group("What papers do with them", "roles", [
+        ...roles.map((role, i) => this.#row(role.name, role.label, roleSign(i), role.comment, (counts) => counts.roles[i])),
+        this.#row("variant", "is a kind of", roleSign(VARIANT), "A version, size or split of a wider thing.", (counts) => counts.variants),
+      ]),
       this.#group("Links between papers", "kinds", kinds.map((kind, i) => this.#row(`link ${kind.name}`, kind.label, roleSign(i), kind.comment, (counts) => counts.kinds[i]))),
       this.#group("Limits", "limits", this.#limits()),
       this.#group("Look", "look", this.#looks()),

@@ -127,7 +127,7 @@ class Painter {
 
   /** The edges from papers to things take the colour of the thing; between equals they are grey. */
   #lineColour(from, to) {
-    return this.shown.view === "both" ? this.paint[this.graph.isPaper(to) ? from : to] : this.colours.edge;
+    return this.graph.isPaper(from) && this.shown.view === "both" ? this.paint[this.graph.isPaper(to) ? from : to] : this.colours.edge;
   }
 
   /**
@@ -272,8 +272,8 @@ class Painter {
   /** One lit edge in the stroke of its role, with an arrow at its end where it has a direction. */
   #stroke(context, view, edge) {
     const { from, to, label } = this.shown.edges;
-    const directed = this.shown.view !== "things";
-    const style = strokeOf(directed ? label[edge] : null);
+    const directed = label[edge] !== TOGETHER;
+    const style = strokeOf(label[edge]);
     const [start, end] = [this.#place(from[edge], view), this.#place(to[edge], view)];
     context.strokeStyle = this.paint[this.graph.isPaper(to[edge]) ? from[edge] : to[edge]];
     context.lineWidth = style.width * view.ratio;

@@ -70,12 +70,8 @@ class Panel {
   }
 
   #family(node) {
-    const family = this.graph.entities.family[node];
-    const variants = this.graph.variantsOf.get(node) ?? [];
-    if (family < 0 && !variants.length) return null;
-    return element("div", { class: "facts" },
-      family < 0 ? null : element("p", {}, "A kind of ", this.#link(family)),
-      variants.length ? element("p", {}, "Variants: ", ...between(variants.map((variant) => this.#link(variant)), ", ")) : null);
+    const line = (start, others) => (others.length ? element("p", {}, start, ...between(others.map((other) => this.#link(other)), ", ")) : null);
+    return [line("A kind of ", this.graph.widerOf(node)), line("Variants: ", this.graph.variantsOf(node))];
   }
 
   #doing(node) {
@@ -105,7 +101,7 @@ class Panel {
     if (years.size < 2) return null;
     const [first, last] = [Math.min(...years.keys()), Math.max(...years.keys())];
     const all = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-    return section("Papers by year", null, timeline(all, years));
+    return section("Papers by year", null, timeline(all, years, graph.type[node]));
   }
 
   /** The papers by what they do with the thing, each with its proof folded away. */
@@ -210,12 +206,21 @@ class Panel {
   edge(a, b) {
     const { graph } = this;
     const { relations, links } = graph.between(a, b);
+    const kin = this.#kinship(a, b);
     this.#open(
       element("header", {}, element("p", { class: "kind" }, "Connection"),
         element("h2", { class: "pair" }, this.#link(a), element("span", { class: "quiet" }, " and "), this.#link(b))),
+      kin,
       relations.map((i) => this.#statement(i)),
       links.map((i) => this.#linkStatement(i)),
-      relations.length || links.length ? null : this.#sharedPapers(a, b));
+      graph.isPaper(a) || graph.isPaper(b) ? null : this.#sharedPapers(a, b));
+  }
+
+  /** Says which of two things is a variant of the other, if one is. */
+  #kinship(a, b) {
+    const [narrow, wide] = this.graph.widerOf(a).includes(b) ? [a, b] : [b, a];
+    if (!this.graph.widerOf(narrow).includes(wide)) return null;
+    return element("p", {}, this.#link(narrow), " ", element("b", {}, "is a kind of"), " ", this.#link(wide));
   }
 
   #statement(i) {
@@ -243,7 +248,7 @@ class Panel {
         claims.map((i) => element("div", {}, element("p", { class: "quiet" }, graph.roles[graph.relations.label[i]].label, " ", this.#link(graph.relations.to[i]), confidence(graph.relations.sure[i])),
           this.#proofOf(paper, graph.relations.evidence[i]))));
     });
-    return [element("p", { class: "quiet" }, `${plural(rows.length, "paper names", "papers name")} both.`), ...rows];
+    return rows.length ? [element("p", { class: "quiet" }, `${plural(rows.length, "paper names", "papers name")} both.`), ...rows] : [];
   }
 
   /* A way through the graph */
@@ -263,9 +268,9 @@ class Panel {
 
   #hop(a, b) {
     const { relations, links } = this.graph.between(a, b);
-    const parts = relations.length ? [this.#statement(relations[0])] : links.length ? [this.#linkStatement(links[0])]
-      : [element("p", {}, this.#link(a), " and ", this.#link(b)), ...this.#sharedPapers(a, b).slice(0, 2)];
-    return element("li", {}, parts);
+    return element("li", {}, relations.length ? this.#statement(relations[0])
+      : links.length ? this.#linkStatement(links[0])
+        : this.#kinship(a, b) ?? [element("p", {}, this.#link(a), " and ", this.#link(b)), ...this.#sharedPapers(a, b).slice(0, 2)]);
   }
 
   /* Parts */
@@ -322,13 +327,13 @@ function section(title, count, content, sign = null) {
 }
 
 /** Bars of papers a year, with the first and the last year below. */
-function timeline(years, counts) {
+function timeline(years, counts, type) {
   const most = Math.max(...counts.values());
   const words = years.filter((year) => counts.has(year)).map((year) => `${year}: ${counts.get(year)}`).join(", ");
   const chart = document.createElementNS(SVG, "svg");
   chart.setAttribute("viewBox", `0 0 ${years.length * 10} 40`);
   chart.setAttribute("preserveAspectRatio", "none");
-  chart.setAttribute("class", "timeline");
+  chart.setAttribute("class", `timeline type-${type % 8}`);
   chart.setAttribute("role", "img");
   chart.setAttribute("aria-label", `Papers by year: ${words}`);
   years.forEach((year, i) => {

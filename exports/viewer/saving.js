@@ -90,6 +90,9 @@ class Saving {
       ...relations.map((i) => edge(graph.relations, i, graph.roles[graph.relations.label[i]].name, { kind: "relation" })),
       ...links.map((i) => edge(graph.links, i, `${graph.kinds[graph.links.label[i]].name} ${graph.key[graph.links.via[i]]}`, { kind: "link" })),
     ]);
+    for (const node of nodes) {
+      for (const wide of graph.widerOf(node)) if (nodes.has(wide)) edges.push({ source: graph.key[node], target: graph.key[wide], key: "broader", kind: "family" });
+    }
     return `${JSON.stringify({ directed: true, multigraph: true, graph: {}, nodes: [...nodes].map((node) => this.#record(node)), edges }, null, 1)}\n`;
   }
 
@@ -122,12 +125,11 @@ class Saving {
   #facts(node, nodes, address) {
     const { graph } = this;
     if (graph.isPaper(node)) return ["a schema:ScholarlyArticle", `dcterms:title ${turtleText(graph.label[node])}`];
-    const family = graph.entities.family[node];
     return [
       `a <${graph.types[graph.type[node]].iri}>`,
       `skos:prefLabel ${turtleText(graph.label[node])}`,
       ...graph.entities.aliases[node].map((alias) => `skos:altLabel ${turtleText(alias)}`),
-      ...(nodes.has(family) ? [`skos:broader ${address(family)}`] : []),
+      ...graph.widerOf(node).filter((wide) => nodes.has(wide)).map((wide) => `skos:broader ${address(wide)}`),
     ];
   }
 }

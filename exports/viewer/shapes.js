@@ -23,9 +23,9 @@ const STROKES = [
   { width: 1, dash: [1.5, 4] },
 ];
 
-/** The stroke of a role or link, or the plain one. */
+/** The stroke of an edge by its label: a role, a kind of link, or one of the plain ones. */
 function strokeOf(label) {
-  return label === null ? { width: 1.4, dash: [] } : STROKES[label % STROKES.length];
+  return { [TOGETHER]: { width: 1.4, dash: [] }, [VARIANT]: { width: 1.4, dash: [1, 4] } }[label] ?? STROKES[label % STROKES.length];
 }
 
 function polygon(corners, turn, reach) {

@@ -40,20 +40,23 @@ NOT_NAMES: Final = frozenset(
 )
 
 #: What is written like a name and is none of a method, benchmark, model or dataset: metrics, generic classes, venues,
-#: organisations, hardware, robots and programming languages. A definition in the text or a lexicon row overrules this.
+#: organisations, hardware, robots and programming languages. A definition in the text or a lexicon row overrules
+#: this.
 OTHERS: Final = frozenset(
-    """BLEU ROUGE ROUGE-L METEOR CIDEr SPICE NDCG nDCG MRR mAP FID KID LPIPS PSNR SSIM WER CER AUC AUROC AUPRC ROC ROC-AUC
-    ECE MSE RMSE MAPE IoU mIoU F1 F1-score PESQ STOI MOS EER chrF NLL MCC SOTA LLM LLMs VLM VLMs MLLM MLLMs LMM LMMs
-    AI AGI NLP POMDP POMDPs GPU GPUs TPU TPUs CPU CPUs FPGA FPGAs NVIDIA A100 H100 V100 RTX
-    NeurIPS ICML ICLR CVPR ICCV ECCV AAAI IJCAI ACL EMNLP NAACL EACL COLING INTERSPEECH ICASSP KDD SIGIR ICRA IROS AISTATS
-    OpenAI DeepMind Google Meta Microsoft Anthropic HuggingFace GitHub arXiv Amazon ByteDance Alibaba Tencent Baidu
-    Stanford MIT CMU ANYmal Franka UR5 UR5e Spot Unitree PR2 Baxter Sawyer Python Java C++ CUDA Rust JavaScript""".split()
+    """BLEU ROUGE ROUGE-L METEOR CIDEr SPICE NDCG nDCG MRR mAP FID KID LPIPS PSNR SSIM WER CER AUC AUROC AUPRC ROC
+    ROC-AUC ECE MSE RMSE MAPE IoU mIoU F1 F1-score PESQ STOI MOS EER chrF NLL MCC SOTA LLM LLMs VLM VLMs MLLM
+    MLLMs LMM LMMs AI AGI NLP POMDP POMDPs GPU GPUs TPU TPUs CPU CPUs FPGA FPGAs NVIDIA A100 H100 V100 RTX
+    NeurIPS ICML ICLR CVPR ICCV ECCV AAAI IJCAI ACL EMNLP NAACL EACL COLING INTERSPEECH ICASSP KDD SIGIR ICRA
+    IROS AISTATS OpenAI DeepMind Google Meta Microsoft Anthropic HuggingFace GitHub arXiv Amazon ByteDance
+    Alibaba Tencent Baidu Stanford MIT CMU ANYmal Franka UR5 UR5e Spot Unitree PR2 Baxter Sawyer Python Java C++
+    CUDA Rust JavaScript""".split()
 )
 #: What a hyphen ties to a name without belonging to it: "PPO-based", "BERT-style".
 TAILS: Final = frozenset(
-    """based style styled like trained pretrained tuned finetuned generated guided driven aligned initialized initialised
-    enabled enhanced augmented inspired powered specific level type distilled conditioned compatible equipped agnostic
-    assisted constrained regularized derived induced optimized supervised annotated rated labeled labelled""".split()
+    """based style styled like trained pretrained tuned finetuned generated guided driven aligned initialized
+    initialised enabled enhanced augmented inspired powered specific level type distilled conditioned compatible
+    equipped agnostic assisted constrained regularized derived induced optimized supervised annotated rated
+    labeled labelled""".split()
 )
 
 #: What a technique phrase can end in.
@@ -126,7 +129,9 @@ def _name_like(doc: Document, i: int) -> bool:
 
 @lru_cache(maxsize=100_000)
 def _is_name_like(word: str) -> bool:
-    return len(word) <= _LONGEST_WORD and bool(STRONG.fullmatch(word) or CAPITALISED.fullmatch(word) or _NUMBER.fullmatch(word))
+    return len(word) <= _LONGEST_WORD and bool(
+        STRONG.fullmatch(word) or CAPITALISED.fullmatch(word) or _NUMBER.fullmatch(word)
+    )
 
 
 @lru_cache(maxsize=100_000)
@@ -183,7 +188,7 @@ def without_tail(doc: Document, span: Span) -> Span:
 
 
 def is_other(doc: Document, span: Span) -> bool:
-    """Whether the span is known to be something else, or has no letter or digit of a script that names are written in."""
+    """Whether the span is known to be something else, or has no letter or digit of a script that names use."""
     text = doc.span_text(*span)
     return text in OTHERS or not _NAME_SCRIPT.search(text)
 

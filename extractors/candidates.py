@@ -23,6 +23,7 @@ LAYERS = (ABBREVIATIONS, LEXICON, RULES, TAGGER)
 class Candidate:
     """A spelling with its token spans, the finders that proposed it and what the lexicon knows of it.
 
+    `begins_like` is the type of the known names that begin in the same way, if they agree;
     `partners` are the keys of the long forms (or short forms) that the text defines it with.
     """
 
@@ -30,6 +31,7 @@ class Candidate:
     spans: list[tuple[int, int]] = field(default_factory=list)
     finders: set[str] = field(default_factory=set)
     entry: Entry | None = None
+    begins_like: str = ""
     is_short: bool = False
     is_long: bool = False
     partners: set[str] = field(default_factory=set)
@@ -50,10 +52,12 @@ def gather(
     if ABBREVIATIONS in layers:
         _add_defined(found, doc)
     for span in tagged:
-        _add(found, doc, span, TAGGER)
+        _add(found, doc, shapes.without_tail(doc, span), TAGGER)
+    _add_repeats(doc, found)
     for candidate in found.values():
-        _add_repeats(doc, candidate)
-    return found
+        if LEXICON in layers:
+            candidate.begins_like = lexicon.kind_of(doc.span_text(*candidate.spans[0]))
+    return {name: c for name, c in found.items() if c.entry or c.partners or not shapes.is_other(doc, c.spans[0])}
 
 
 def _add(found: dict[str, Candidate], doc: Document, span: tuple[int, int], finder: str) -> Candidate:
@@ -87,14 +91,20 @@ def _definitions(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[int, in
             yield long, short
 
 
-def _add_repeats(doc: Document, candidate: Candidate) -> None:
-    """Find the places that spell the candidate as one of its spans does, whatever finder saw them."""
-    for first, last in tuple(candidate.spans):
-        words = doc.words[first:last]
-        for i in doc.places_of.get(words[0], ()):
-            if doc.words[i : i + len(words)] == words and (i, i + len(words)) not in candidate.spans:
-                candidate.spans.append((i, i + len(words)))
-    candidate.spans.sort()
+def _add_repeats(doc: Document, found: dict[str, Candidate]) -> None:
+    """Find the places that spell a candidate as one of its spans does, whatever finder saw them."""
+    spelled = {doc.words[a:b]: candidate for candidate in found.values() for a, b in candidate.spans}
+    lengths: dict[str, set[int]] = {}
+    for words in spelled:
+        lengths.setdefault(words[0], set()).add(len(words))
+    places: dict[str, set[tuple[int, int]]] = {name: set() for name in found}
+    for i, word in enumerate(doc.words):
+        for length in lengths.get(word, ()):
+            candidate = spelled.get(doc.words[i : i + length])
+            if candidate:
+                places[candidate.key].add((i, i + length))
+    for name, candidate in found.items():
+        candidate.spans = sorted(places[name])
 
 
 def tokens_of(doc: Document, start: int, end: int) -> tuple[int, int] | None:

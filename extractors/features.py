@@ -109,7 +109,7 @@ def features(
     if tagged is not None:
         out += _tagger_features(candidate, tagged)
     out = sorted(set(out))
-    crossing = [f for f in out if f.startswith(("src:", "lex:", "shape:", "tag:"))]
+    crossing = [f for f in out if f.startswith(("src:", "lex:", "begins:", "shape:", "tag:"))]
     crossed = [
         f for f in out if f.startswith(("head:", "left1:", "cue:", "called:", "end:", "title:", "near:", "words:"))
     ]
@@ -144,6 +144,7 @@ def _source_features(candidate: Candidate) -> Iterator[str]:
     if candidate.is_long:
         yield "src:long"
     entry = candidate.entry
+    yield f"begins:{candidate.begins_like}"
     if entry is None:
         yield "lex:none"
     else:

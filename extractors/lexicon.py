@@ -9,9 +9,10 @@ in `?`, only those aliases).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -33,6 +34,9 @@ _OPEN_DASH: Final = re.compile(r"[‐-―−]")
 _TOUCHING: Final = re.compile(r"[^\W_\u3040-\u30ff\u3400-\u9fff]")
 #: Words of so many letters and fewer match only as written, and have no plural.
 _SHORT: Final = 3
+#: How many names must begin alike, and how many of them be of one type, to tell what a new one is.
+_AGREEING: Final = 3
+_AGREEMENT: Final = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,25 @@ class Lexicon:
             if len(pieces) not in lengths:
                 lengths.append(len(pieces))
                 lengths.sort(reverse=True)
+
+    def kind_of(self, surface: str) -> str:
+        """What most names that begin like this one are ("Qwen9" begins like many models), or an empty string."""
+        first = next((piece for piece, _, _ in _pieces(surface)), "")
+        return self._kinds.get(first, "")
+
+    @cached_property
+    def _kinds(self) -> dict[str, str]:
+        """The type of the names by their first piece, where at least three of them agree almost wholly."""
+        counted: dict[str, Counter[str]] = {}
+        for entry in self.rows:
+            first = next((piece for piece, _, _ in _pieces(entry.name)), "")
+            counted.setdefault(first, Counter())[entry.type] += 1
+        common = {first: types.most_common(1)[0] for first, types in counted.items()}
+        return {
+            first: type_
+            for first, (type_, count) in common.items()
+            if count >= _AGREEING and count >= _AGREEMENT * counted[first].total()
+        }
 
     def find(self, text: str) -> Iterator[Hit]:
         """Every name in the text, longest first at each place; hits may be nested in longer ones."""

@@ -124,13 +124,14 @@ def _fault(case: Case) -> str:
 
 
 def _fault_json(case: Case) -> dict[str, Any]:
-    known = case.gold or case.found
+    surfaces = case.found.surfaces if case.found else ()
     return {
         "verdict": case.verdict,
         "paper": case.paper,
-        "name": known.name if known else "",
+        "name": case.gold.name if case.gold else " / ".join(surfaces),
         "annotated": case.gold.type if case.gold else None,
         "found": case.found.type if case.found else None,
+        "surfaces": list(surfaces),
         "confidence": case.found.confidence if case.found else None,
         "proposed_by": sorted(case.layers),
         "sentence": case.sentence,

@@ -54,10 +54,14 @@ def formats(graph: KnowledgeGraph, folder: Path) -> None:
         load_theirs, view = timed(lambda path=path, form=form: rdflib.Graph().parse(path, format=form))
         write_theirs, _ = timed(lambda view=view, form=form: view.serialize(folder / "theirs", format=form))
         load_ours, _ = timed(lambda path=path: load(path))
-        store_ours, _ = timed(lambda path=path: opened(path))
+        store_ours, _ = timed(lambda path=path: opened(path, keep=False))
+        keep_ours, _ = timed(lambda path=path: opened(path))
+        again_ours, _ = timed(lambda path=path: opened(path))
         line(f"write {name}", write_ours, write_theirs)
         line(f"load {name} as records", load_ours, load_theirs)
-        line(f"load {name} as a store", store_ours, load_theirs)
+        line(f"load {name} into a store", store_ours, load_theirs)
+        line(f"keep {name} on disk, once", keep_ours, load_theirs)
+        line(f"open {name} again", again_ours, load_theirs)
 
 
 def questions(path: Path) -> None:

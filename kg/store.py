@@ -34,14 +34,15 @@ _UNFINISHED: Final = "unfinished-"
 _HOUR: Final = 3600
 
 
-def opened(source: Path | KnowledgeGraph) -> ox.Store:
+def opened(source: Path | KnowledgeGraph, *, keep: bool = True) -> ox.Store:
     """A store of the graph's triples, or of those in the file, whoever wrote them.
 
-    Raises `GraphError` for a file that cannot be read.
+    With `keep` the store of a big file is kept beside it. Raises `GraphError` for a file that
+    cannot be read.
     """
     import pyoxigraph as ox
 
-    if isinstance(source, KnowledgeGraph):
+    if isinstance(source, KnowledgeGraph) or not keep:
         return _filled(ox.Store(), source)
     name = graph_format(source)
     files = files_of(source) if name in RDF_FORMATS else (source,)

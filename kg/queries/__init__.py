@@ -32,14 +32,15 @@ _UPDATE: Final = re.compile(
 )
 
 
-def query(source: Path | KnowledgeGraph, sparql: str, *, seconds: float | None = None) -> Answer:
+def query(source: Path | KnowledgeGraph, sparql: str, *, seconds: float | None = None, keep: bool = True) -> Answer:
     """Answer a SPARQL 1.1 query (SELECT, ASK, CONSTRUCT, DESCRIBE) from a graph or a graph file.
 
-    `seconds` limits the time that the answer may take. Raises `QueryError` for a query that is
+    `seconds` limits the time that the answer may take, `keep` lets the store of a big file be kept
+    beside it, so that the next query starts at once. Raises `QueryError` for a query that is
     malformed (with line and column), that would change the graph, or that takes longer; and
     `GraphError` for a file that cannot be read.
     """
-    store = opened(source)
+    store = opened(source, keep=keep)
     prefixes = PREFIXES | {"ckgid": base_of(store)}
     return _within(seconds, lambda: _answered(store, sparql, prefixes))
 

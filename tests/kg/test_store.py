@@ -62,6 +62,12 @@ def test_where_no_store_can_be_kept_the_question_is_still_answered(tmp_path):
     assert len(query(path, NAMES)) == 5
 
 
+def test_nothing_is_kept_where_it_is_not_wanted(tmp_path):
+    path = graph_file(tmp_path)
+    assert len(query(path, NAMES, keep=False)) == 5
+    assert not folder_beside(path).exists()
+
+
 def test_a_broken_file_leaves_no_store(tmp_path):
     path = tmp_path / "graph.ttl"
     path.write_text("<a:b> <a:c> .", encoding="utf-8")

@@ -1,0 +1,69 @@
+"""What writers vary freely in a spelling, folded away: case, typography, TeX, dashes, plurals, British endings."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from schemas.names.words import AMERICAN, GREEK, NOUNS
+
+_QUOTES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u00b4": "'", "`": "'", "\u201c": '"', "\u201d": '"'})
+_DROPPED: Final = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff\u00ae\u2122\u00a9]")
+_TEX_STYLE: Final = re.compile(r"\\(?:math|text)[a-z]+(?![a-z])|[${}^]|\\[,;! ]", re.IGNORECASE)
+_TEX_LETTER: Final = re.compile(r"\\([a-z]+)", re.IGNORECASE)
+_ACCENTED: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
+_APART: Final = re.compile(r"[\s\-_\u2010-\u2015\u2212]+")
+_BRITISH: Final = re.compile("|".join(AMERICAN))
+_PLURAL_ACRONYM: Final = re.compile(r"(?=\S*[A-Z]\S*[A-Z]s$)\S+$")
+
+
+def fold(surface: str) -> str:
+    r"""The surface in lower case with single hyphens between its words.
+
+    >>> fold("$\\pi_0$"), fold("Tülu  3"), fold("Decision Transformers"), fold("VAEs")
+    ('π-0', 'tulu-3', 'decision-transformer', 'vae')
+    """
+    text = _singular_acronym(unicodedata.normalize("NFKC", _DROPPED.sub("", surface)).strip())
+    return _settled(text)
+
+
+def _settled(text: str) -> str:
+    """The text folded until nothing changes: folding one thing may bring another to light."""
+    while (folded := _folded(text)) != text:
+        text = folded
+    return text
+
+
+def _folded(text: str) -> str:
+    text = _DROPPED.sub("", _without_tex(text).translate(_QUOTES))
+    text = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
+    text = unicodedata.normalize("NFKC", _ACCENTED.sub("", text))
+    text = re.sub(r"\s&\s", " and ", text)
+    words = _APART.sub("-", _american(text)).strip("-").split("-")
+    return "-".join([*words[:-1], _singular(words[-1], alone=len(words) == 1)])
+
+
+def _without_tex(text: str) -> str:
+    if "$" not in text and "\\" not in text:
+        return text
+    return _TEX_LETTER.sub(lambda m: GREEK.get(m[1].lower(), m[0]), _TEX_STYLE.sub("", text))
+
+
+def _american(text: str) -> str:
+    return _BRITISH.sub(lambda m: AMERICAN[m[0]], text)
+
+
+def _singular(word: str, *, alone: bool) -> str:
+    """A noun that ends a name of several words, without its plural ending."""
+    if alone or not word.endswith("s"):
+        return word
+    for plain in (word[:-1], word[:-2], word[:-3] + "y"):
+        if plain in NOUNS:
+            return plain
+    return word
+
+
+def _singular_acronym(text: str) -> str:
+    """Without the small `s` behind capitals: "VAEs", "CoTs"."""
+    return text[:-1] if _PLURAL_ACRONYM.search(text) else text

@@ -1,0 +1,82 @@
+"""The words that names are built of: what a part after the family says."""
+
+from __future__ import annotations
+
+from typing import Final
+
+VARIANT, SUBSET, SIZE, STAGE = "variant", "subset", "size", "stage"
+VERSION, YEAR, DATE, DECORATION = "version", "year", "date", "decoration"
+
+#: What a plain word says when it stands behind a family.
+KIND_OF_WORD: Final[dict[str, str]] = {
+    word: kind
+    for kind, words in {
+        VARIANT: """vl vision omni audio video image coder code math embedding reranker guard turbo flash pro plus max
+        ultra opus sonnet haiku next moe prover scout maverick python ocr realtime""",
+        SUBSET: "lite hard easy verified challenge diamond dev val test full extended multimodal i ii iii iv",
+        SIZE: "tiny mini small medium large huge giant xl xxl xxxl nano micro xlarge xxlarge",
+        STAGE: """base instruct chat it sft dpo rlhf preview thinking zero pretrained uncased cased exp latest beta
+        realtime-preview""",
+    }.items()
+    for word in words.split()
+}
+
+#: Model lines whose names are built of these words: behind them a single word is enough.
+MODEL_LINES: Final = frozenset(
+    """baichuan bert bloom chatglm claude codellama command-r deberta deepseek deepseekmath ernie falcon flux gemini
+    gemma glm gpt gpt-neo gpt-neox gpt-oss granite grok internlm internvl kimi llama llava mbert minicpm minimax mistral
+    mixtral nemotron olmo opt palm phi pythia qvq qwen qwq roberta seed smollm starcoder tulu vicuna vit whisper
+    wizardlm yi zephyr electra albert bart flan-t5 t5 byt5 mt5 o1 o3 o4 openai-o1 openai-o3 openai-o4""".split()
+)
+
+#: Series with one edition a year, where two digits are a year; the value is the first year they can mean.
+YEARLY: Final[dict[str, int]] = {
+    **dict.fromkeys(["aime", "amc", "hmmt", "brumo", "cmimc", "smt", "usamo"], 2020),
+    **dict.fromkeys(["ace", "asvspoof", "brats", "conll", "davis", "duc", "ilsvrc", "inat", "inaturalist"], 2000),
+    **dict.fromkeys(["isic", "icdar", "imo", "iwslt", "kitti", "mot", "semeval", "voc", "pascal-voc", "vot"], 2000),
+    **dict.fromkeys(["wmt", "newstest"], 2000),
+}
+
+#: Names that only look as if they had parts.
+WHOLE: Final = frozenset(
+    """arena-hard self-instruct evol-instruct super-natural-instruct natural-instruct best-of-n next-it open-r1
+    all-in-one zero-shot few-shot sim-to-real point-e shap-e visual-chat auto-code dot-e c-eval""".split()
+)
+
+#: Variants that writers put before or behind the version: "Claude Sonnet 4", "Claude 4 Sonnet".
+EITHER_SIDE: Final = frozenset("sonnet opus haiku flash pro ultra vl".split())
+
+#: British endings and the spelling that stands for both.
+AMERICAN: Final[dict[str, str]] = {
+    "isation": "ization",
+    "behaviour": "behavior",
+    "modelling": "modeling",
+    "labelling": "labeling",
+    "neighbour": "neighbor",
+    "colour": "color",
+    "generalised": "generalized",
+    "regularised": "regularized",
+    "normalised": "normalized",
+    "optimised": "optimized",
+    "optimiser": "optimizer",
+    "randomised": "randomized",
+    "discretised": "discretized",
+    "quantised": "quantized",
+    "parametrised": "parametrized",
+    "factorised": "factorized",
+    "minimising": "minimizing",
+    "maximising": "maximizing",
+}
+
+#: Nouns that end names of several words and may stand in the plural.
+NOUNS: Final = frozenset(
+    """agent algorithm autoencoder adapter bandit classifier embedding ensemble field filter flow forest function game
+    gradient graph kernel layer machine method model net network operator perceptron policy process program strategy
+    system transformer tree""".split()
+)
+
+GREEK: Final[dict[str, str]] = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "theta": "θ", "kappa": "κ",
+    "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ",
+    "chi": "χ", "psi": "ψ", "omega": "ω",
+}  # fmt: skip

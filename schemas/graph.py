@@ -5,6 +5,7 @@ The records are the truth; networkx, rdflib and the viewer are views that `expor
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -68,6 +69,14 @@ class KnowledgeGraph:
     def mention_by_id(self) -> dict[str, Mention]:
         """The mentions by id."""
         return {m.id: m for m in self.mentions}
+
+    @cached_property
+    def mentions_of(self) -> dict[str, tuple[Mention, ...]]:
+        """The mentions by the entity they name, in their one order; only entities with a mention are in it."""
+        found: dict[str, list[Mention]] = defaultdict(list)
+        for mention in self.mentions:
+            found[mention.entity].append(mention)
+        return {entity: tuple(mentions) for entity, mentions in found.items()}
 
     def evidence(self, claim: Relation | Link) -> Iterator[Evidence]:
         """The mentions that prove a relation or a link, each with its sentence."""

@@ -7,7 +7,7 @@ there: it then changes nothing, and a warning says so.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
@@ -150,18 +150,17 @@ def _type(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
             tell(decision, f"{decision.name} {'stands for several things' if found else 'is not there'}")
         elif type_of.setdefault(found[0], decision.type) != decision.type:
             raise DecisionsError(decisions.place, f"{decision} and another entry give {decision.name} different types")
+    papers = Counter(entity for entity, _ in {(m.entity, m.paper) for m in facts.mentions})
     return Facts(
         facts.papers,
-        tuple(_typed(e, type_of.get(e.id)) for e in facts.entities),
+        tuple(_typed(e, type_of.get(e.id, ""), papers[e.id]) for e in facts.entities),
         tuple(replace(m, type=type_of.get(m.entity, m.type)) for m in facts.mentions),
         tuple(_fitting(facts.relations, type_of)),
     )
 
 
-def _typed(entity: Entity, type_: str | None) -> Entity:
-    if type_ is None:
-        return entity
-    return replace(entity, type=type_, types=((type_, sum(count for _, count in entity.types)),))
+def _typed(entity: Entity, type_: str, papers: int) -> Entity:
+    return replace(entity, type=type_, types=((type_, papers),)) if type_ else entity
 
 
 def _fitting(relations: tuple[Relation, ...], type_of: dict[str, str]) -> Iterator[Relation]:

@@ -31,11 +31,10 @@ def replay(facts: Facts, decisions: Decisions, warn: Warn) -> Facts:
 
     Raises `DecisionsError` where two splits claim the same mentions.
     """
-    if not decisions.entries:
-        return facts
     told: set[tuple[int, str]] = set()
-    for step in (_split, _merge, _ban, _type, _role, _kept_apart):
-        facts = step(facts, decisions, lambda d, why: told.add((d.line, f"{d}: {why}")))
+    for step, kinds in _STEPS:
+        if any(isinstance(entry, kinds) for entry in decisions.entries):
+            facts = step(facts, decisions, lambda d, why: told.add((d.line, f"{d}: {why}")))
     for _, message in sorted(told):
         warn(f"{decisions.place}: {message}")
     return facts
@@ -215,3 +214,14 @@ def _kept_apart(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
                 if things.setdefault(entity, name) != name:
                     tell(decision, f"{things[entity]} and {name} are one thing here: a split tells them apart")
     return facts
+
+
+#: The steps in their order, each with the kinds of decision that call for it.
+_STEPS: Final[tuple[tuple[Callable[[Facts, Decisions, _Tell], Facts], tuple[type[Decision], ...]], ...]] = (
+    (_split, (Split,)),
+    (_merge, (Merge, Alias)),
+    (_ban, (Ban,)),
+    (_type, (SetType,)),
+    (_role, (SetRole,)),
+    (_kept_apart, (Distinct,)),
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from click.testing import CliRunner
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 import kg
 from kg.cli import main
-from kg.decisions import Alias, Ban, Decision, Distinct, Merge, SetRole, SetType, Split, append, read_decisions
+from kg.decisions import KINDS, Alias, Ban, Decision, Distinct, Merge, SetRole, SetType, Split, append, read_decisions
 from schemas.errors import DecisionsError
 from schemas.names import key
 
@@ -56,6 +57,15 @@ def test_every_kind_is_read_with_its_line_and_every_value_as_it_is_written(tmp_p
         Alias(name="MATH", alias="数学", **ADA),
     )
     assert [e.line for e in entries] == [2, 8, 9, 10, 11, 12, 13, 14, 15]
+
+
+def test_the_file_that_the_docs_show_is_read_and_shows_every_kind() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "decisions.md").read_text(encoding="utf-8")
+    shown = page.partition("```yaml\n")[2].partition("```")[0]
+    with TemporaryDirectory() as folder:
+        entries = read_decisions(file_of(Path(folder), shown)).entries
+    assert {e.kind for e in entries} == set(KINDS)
+    assert all(f"| `{kind}` |" in page for kind in KINDS)
 
 
 @pytest.mark.parametrize("text", ["", "# nothing yet\n", "[]\n", "\ufeff"])

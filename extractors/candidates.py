@@ -63,8 +63,7 @@ def gather(
 def _add(found: dict[str, Candidate], doc: Document, span: tuple[int, int], finder: str) -> Candidate:
     name = key(doc.span_text(*span))
     candidate = found.setdefault(name, Candidate(name))
-    if span not in candidate.spans:
-        candidate.spans.append(span)
+    candidate.spans.append(span)
     candidate.finders.add(finder)
     return candidate
 
@@ -92,7 +91,7 @@ def _definitions(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[int, in
 
 
 def _add_repeats(doc: Document, found: dict[str, Candidate]) -> None:
-    """Find the places that spell a candidate as one of its spans does, whatever finder saw them."""
+    """Give each candidate every place that spells it as one of its spans does, once, whatever finder saw it."""
     spelled = {doc.words[a:b]: candidate for candidate in found.values() for a, b in candidate.spans}
     lengths: dict[str, set[int]] = {}
     for words in spelled:

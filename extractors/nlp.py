@@ -34,6 +34,8 @@ _INSIDE: Final = re.compile(
 _EDGE: Final = re.compile("")
 
 _SENTENCE_END: Final = frozenset(".!?。！？")
+#: Where no full stop comes, a sentence ends after so many tokens.
+_LONGEST_SENTENCE: Final = 300
 _NOT_AN_END: Final = frozenset("al e.g i.e eg ie cf vs etc fig eq sec no dr st approx resp w.r.t".split())
 
 
@@ -139,7 +141,8 @@ def _sentences(
     cuts = [title_end] if title_end else []
     stops = (i for i in range(title_end, len(words) - 1) if words[i] in _SENTENCE_END)
     cuts += [i + 1 for i in stops if _opens_sentence(words, starts, ends, i)]
-    return [(a, b) for a, b in pairwise((0, *cuts, len(words))) if a < b]
+    whole = [(a, b) for a, b in pairwise((0, *cuts, len(words))) if a < b]
+    return [(c, min(c + _LONGEST_SENTENCE, b)) for a, b in whole for c in range(a, b, _LONGEST_SENTENCE)]
 
 
 def _opens_sentence(words: tuple[str, ...], starts: tuple[int, ...], ends: tuple[int, ...], i: int) -> bool:

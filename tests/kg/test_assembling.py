@@ -136,9 +136,7 @@ def test_a_sentence_is_the_name_itself_where_the_sentences_cut_it() -> None:
 
 
 def test_two_names_of_one_thing_in_one_paper_give_its_surer_role() -> None:
-    both = reading(
-        SECOND, named(SECOND.text, "KS", uses=0.5), named(SECOND.text, "Kites", name_key="ks", uses=0.9)
-    )
+    both = reading(SECOND, named(SECOND.text, "KS", uses=0.5), named(SECOND.text, "Kites", name_key="ks", uses=0.9))
     (uses,) = assemble([both], LEXICON, RUN).relations
     assert (uses.confidence, uses.evidence) == (0.72, ("b_m0",))
 

@@ -52,7 +52,8 @@ def gather(
     if ABBREVIATIONS in layers:
         _add_defined(found, doc)
     for span in tagged:
-        _add(found, doc, shapes.without_tail(doc, span), TAGGER)
+        if shapes.balanced(doc, *span):
+            _add(found, doc, shapes.without_tail(doc, span), TAGGER)
     _add_repeats(doc, found)
     for candidate in found.values():
         if LEXICON in layers:

@@ -100,7 +100,7 @@ def written_names(doc: Document) -> Iterator[Span]:
             for b in range(a + 1, min(last, a + _MAX_TOKENS) + 1):
                 if (
                     _may_bound(doc, b - 1, first, at_end=True)
-                    and _balanced(doc, a, b)
+                    and balanced(doc, a, b)
                     and _worth(doc, a, b, in_title=in_title)
                 ):
                     yield a, b
@@ -173,7 +173,8 @@ def _may_bound(doc: Document, i: int, run: int, *, at_end: bool = False) -> bool
     return not (word[0].isupper() and doc.lower[i] in NOT_NAMES and (opens_sentence or i != run))
 
 
-def _balanced(doc: Document, a: int, b: int) -> bool:
+def balanced(doc: Document, a: int, b: int) -> bool:
+    """Whether the tokens open as many brackets as they close."""
     return doc.words[a:b].count("(") == doc.words[a:b].count(")")
 
 

@@ -39,14 +39,15 @@ def _unmistakable(kind: str, part: str, parent: Name) -> bool:
     """Whether the part makes a variant of whatever stands before it."""
     if parent.family in MODEL_LINES:
         return True
-    if not parent.family[-2:].isalpha():
-        return False
+    letters = sum(map(str.isalpha, parent.family))
     if kind == SIZE:
-        return part[0].isdigit() and part[-1] in "bm" and len(parent.family) >= _SHORTEST
+        return part[0].isdigit() and part[-1] in "bm" and letters >= _SHORTEST
     if kind == VERSION:
-        return ("." in part or part[0] == "v") and len(parent.family) >= _SHORTEST
-    marked = any(k in {VERSION, SIZE} for k, _ in parent.parts)
-    return kind == YEAR or (kind in {STAGE, DATE, VARIANT} and marked)
+        return ("." in part or part[0] == "v") and letters >= _SHORTEST
+    kinds = {k for k, _ in parent.parts}
+    if kind == SUBSET:
+        return YEAR in kinds
+    return letters > 1 and (kind == YEAR or (kind in {STAGE, DATE, VARIANT} and bool(kinds & {VERSION, SIZE})))
 
 
 def _plausible(kind: str, part: str, parent: Name) -> bool:

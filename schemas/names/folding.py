@@ -15,7 +15,7 @@ _TEX_LETTER: Final = re.compile(r"\\([a-z]+)", re.IGNORECASE)
 _ACCENTED: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _APART: Final = re.compile(r"[\s\-_\u2010-\u2015\u2212]+")
 _BRITISH: Final = re.compile("|".join(AMERICAN))
-_PLURAL_ACRONYM: Final = re.compile(r"(?=\S*[A-Z]\S*[A-Z]s$)\S+$")
+_CAPITAL: Final = re.compile(r"[A-Z]")
 
 
 def fold(surface: str) -> str:
@@ -40,8 +40,17 @@ def _folded(text: str) -> str:
     text = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
     text = unicodedata.normalize("NFKC", _ACCENTED.sub("", text))
     text = re.sub(r"\s&\s", " and ", text)
-    words = _APART.sub("-", _american(text)).strip("-").split("-")
+    words = _APART.sub("-", _american(_without_brackets(text))).strip("-").split("-")
     return "-".join([*words[:-1], _singular(words[-1], alone=len(words) == 1)])
+
+
+def _without_brackets(text: str) -> str:
+    """Without a bracket at either end that has no partner: "PPO)"."""
+    if text.endswith((")", "]")) and not set(text) & {"(", "["}:
+        text = text.rstrip(")]")
+    if text.startswith(("(", "[")) and not set(text) & {")", "]"}:
+        text = text.lstrip("([")
+    return text
 
 
 def _without_tex(text: str) -> str:
@@ -66,4 +75,6 @@ def _singular(word: str, *, alone: bool) -> str:
 
 def _singular_acronym(text: str) -> str:
     """Without the small `s` behind capitals: "VAEs", "CoTs"."""
-    return text[:-1] if _PLURAL_ACRONYM.search(text) else text
+    if not text.endswith("s") or not _CAPITAL.match(text[-2:]):
+        return text
+    return text[:-1] if len(_CAPITAL.findall(text.split()[-1])) > 1 else text

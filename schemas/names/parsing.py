@@ -120,7 +120,6 @@ class Name:
         return self.of(DECORATION)
 
 
-@lru_cache(maxsize=1 << 16)
 def parse(surface: str) -> Name:
     """Take a spelling apart.
 
@@ -129,13 +128,30 @@ def parse(surface: str) -> Name:
     >>> parse("Llama-3.1-Instruct-8B") == parse("LLaMA 3.1 8B Instruct")
     True
     """
-    folded = fold(surface)
-    if _is_plain(folded):
-        return Name(folded)
-    name = _taken_apart(folded)
-    while (settled := _taken_apart(name.key)) != name:
-        name = settled
-    return name
+    return _read(surface)[0]
+
+
+def key(name: str) -> str:
+    """Fold a name to what identifies it.
+
+    >>> key("Proximal  Policy Optimization"), key("proximal policy-optimization")
+    ('proximal-policy-optimization', 'proximal-policy-optimization')
+    >>> key("Qwen-2.5"), key("Qwen2.5"), key("HumanEval+")
+    ('qwen2.5', 'qwen2.5', 'humaneval+')
+    """
+    return _read(name)[1]
+
+
+@lru_cache(maxsize=1 << 16)
+def _read(surface: str) -> tuple[Name, str]:
+    """The name and its key: what is taken apart and put together until nothing changes."""
+    text = fold(surface)
+    if _is_plain(text):
+        return Name(text), text
+    name = _taken_apart(text)
+    while (settled := name.key) != text:
+        text, name = settled, _taken_apart(settled)
+    return name, text
 
 
 def _is_plain(text: str) -> bool:
@@ -205,7 +221,8 @@ def _joined(text: str) -> str:
 
 def _takes_number(chunks: list[str]) -> bool:
     last = chunks[-1]
-    return last[-1:].isalpha() and not last[0].isdigit() and (len(chunks) == 1 or last not in KIND_OF_WORD)
+    plain = last[-1:].isalpha() and not any(c.isdigit() for c in last)
+    return plain and (len(chunks) == 1 or last not in KIND_OF_WORD)
 
 
 def _distilled(chunks: list[str]) -> list[str]:
@@ -269,20 +286,3 @@ def _is_distilled(part: str) -> bool:
 def _swaps(one: tuple[str, str], other: tuple[str, str]) -> bool:
     """Whether a variant stands where others write the version: "Claude Sonnet 4"."""
     return one[1] in EITHER_SIDE and other[0] == VERSION and other[1][0].isdigit()
-
-
-@lru_cache(maxsize=1 << 16)
-def key(name: str) -> str:
-    """Fold a name to what identifies it.
-
-    >>> key("Proximal  Policy Optimization"), key("proximal policy-optimization")
-    ('proximal-policy-optimization', 'proximal-policy-optimization')
-    >>> key("Qwen-2.5"), key("Qwen2.5"), key("HumanEval+")
-    ('qwen2.5', 'qwen2.5', 'humaneval+')
-    """
-    return _key(name)
-
-
-@lru_cache(maxsize=1 << 16)
-def _key(surface: str) -> str:
-    return parse(surface).key

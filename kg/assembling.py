@@ -53,7 +53,7 @@ def _mentions(reading: Reading, linked: Linked) -> Iterator[Mention]:
         for start, end in entity.spans:
             yield Mention(
                 paper=reading.paper.id,
-                entity=linked.id_of_key[entity.key],
+                entity=linked.entity_id(reading.paper.id, entity.key),
                 start=start,
                 end=end,
                 text=reading.paper.text[start:end],
@@ -74,7 +74,7 @@ def _relations(reading: Reading, linked: Linked) -> Iterator[Relation]:
         for role, confidence, spans in entity.roles:
             evidence = tuple(f"{reading.paper.id}_m{entity.spans[n][0]}" for n in spans)
             sure = round(confidence * entity.confidence, 2)
-            yield Relation(reading.paper.id, role, linked.id_of_key[entity.key], sure, evidence)
+            yield Relation(reading.paper.id, role, linked.entity_id(reading.paper.id, entity.key), sure, evidence)
 
 
 def _strongest(relations: Iterable[Relation]) -> Iterator[Relation]:

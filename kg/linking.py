@@ -1,67 +1,176 @@
 """From what each paper names to one node a thing, whatever the order of the papers.
 
 Within a paper the text's own definitions and the lexicon have already given every entity a key.
-Across papers, an acronym that stands undefined in one paper goes to the long form that others
-define for it, if they all agree on one; otherwise it stays a thing of its own.
+Across papers, an acronym that stands undefined goes to the long form that others define for it
+(`kg.senses`), and names that differ in hyphens or in the small words of a long form are one thing,
+called as the lexicon or else the earliest paper does.
+
+The identifier of a thing is the slug of its key, so it depends on its name alone and stays when
+papers or names are added. A row that is added to the lexicon for a name that graphs already hold
+keeps that name in its first column, and takes a longer one as an alias.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
 from extractors.lexicon import Lexicon
-from schemas.names import key, slug
+from kg.families import entry_of, with_families
+from kg.senses import Definitions, definitions, is_data, namesakes, senses, spelled_out
+from schemas.names import key, parse, slug
 from schemas.records import Entity, PaperEntity, Reading
-from schemas.vocabulary import INTRODUCES, TYPES
+from schemas.vocabulary import TYPES
+
+#: The fewest letters of a name that hyphens may be dropped from: A-PO and APO may be two things.
+_SAFE_LENGTH: Final = 6
+_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+_CAMEL: Final = re.compile(r"[a-z][A-Z]")
+_HEAD: Final = {
+    False: re.compile(r"(?i)[\s-]+(?:algorithms?|methods?|approach(?:es)?|techniques?|frameworks?)$"),
+    True: re.compile(r"(?i)[\s-]+(?:benchmarks?|datasets?|suites?|environments?)$"),
+}
+_UNDATED: Final = "~"
 
 
 @dataclass(frozen=True)
 class Linked:
-    """The entities of a corpus, and the entity id that each key stands for."""
+    """The entities of a corpus, and the entity id that each key stands for.
+
+    `id_in_paper` holds what `(paper, key)` means where the paper tells, and `id_of_key` does not.
+    """
 
     entities: tuple[Entity, ...]
     id_of_key: dict[str, str]
+    id_in_paper: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def entity_id(self, paper: str, name_key: str) -> str:
+        """The entity that a paper means by a key."""
+        return self.id_in_paper.get((paper, name_key)) or self.id_of_key[name_key]
 
 
 def link(readings: Iterable[Reading], lexicon: Lexicon) -> Linked:
-    """Give every key of the readings its entity; families of the lexicon come in as entities too."""
-    named: dict[str, list[PaperEntity]] = defaultdict(list)
+    """Give every key of the readings its entity; families come in as entities too. A paper counts once."""
+    read = [reading for _, reading in sorted({r.paper.id: r for r in readings}.items())]
+    defined = definitions(read, lexicon)
+    same = _same_things(read, lexicon, defined)
+    meanings = senses(read, defined, same)
+    told_apart = namesakes(sorted(read, key=_earliest))
+    meant = {
+        (reading.paper.id, entity.key): told_apart.get((reading.paper.id, entity.key))
+        or meanings.sense(reading.paper.id, entity)
+        or same[entity.key]
+        for reading in read
+        for entity in reading.entities
+    }
+    merged: dict[str, list[PaperEntity]] = defaultdict(list)
+    for reading in read:
+        for entity in reading.entities:
+            merged[meant[reading.paper.id, entity.key]].append(entity)
+    entities = with_families({k: _entity(k, found, lexicon) for k, found in sorted(merged.items())}, lexicon)
+    return Linked(tuple(entities), *_ids(meant))
+
+
+def _ids(meant: Mapping[tuple[str, str], str]) -> tuple[dict[str, str], dict[tuple[str, str], str]]:
+    """What each key means in most papers, and where it means something else."""
+    meanings: dict[str, Counter[str]] = defaultdict(Counter)
+    for (_, name), target in meant.items():
+        meanings[name][target] += 1
+    usual = {name: min(found, key=lambda k: (-found[k], k)) for name, found in meanings.items()}
+    rare = {place: slug(target) for place, target in meant.items() if usual[place[1]] != target}
+    return {name: slug(target) for name, target in usual.items()}, rare
+
+
+def _earliest(reading: Reading) -> tuple[str, str]:
+    """What sorts papers by age, those without a date last."""
+    return reading.paper.date or _UNDATED, reading.paper.id
+
+
+def _same_things(readings: Sequence[Reading], lexicon: Lexicon, defined: Definitions) -> dict[str, str]:
+    """For every key the one that stands for it: itself, unless others are the same thing."""
+    first: dict[str, tuple[str, str]] = {}
     for reading in readings:
         for entity in reading.entities:
-            named[entity.key].append(entity)
-    target = {k: k for k in named} | _acronym_targets(named, lexicon)
-    merged: dict[str, list[PaperEntity]] = defaultdict(list)
-    for own, final in target.items():
-        merged[final] += named[own]
-    families = {k: lexicon.entries[k].family for k in merged if k in lexicon.entries and lexicon.entries[k].family}
-    entities = [_entity(k, found, lexicon) for k, found in merged.items()]
-    entities += _families(families, set(merged), lexicon)
-    return Linked(tuple(entities), {own: slug(final) for own, final in target.items()})
-
-
-def _acronym_targets(named: dict[str, list[PaperEntity]], lexicon: Lexicon) -> dict[str, str]:
-    """The long form's key for every acronym that all its definitions agree on."""
-    senses: dict[str, set[str]] = defaultdict(set)
-    for own, found in named.items():
-        for surface in {s for entity in found for s in entity.surfaces}:
-            if key(surface) != own:
-                senses[key(surface)].add(own)
+            first[entity.key] = min(_earliest(reading), first.get(entity.key, _earliest(reading)))
+    alike = _Alike()
+    for name in first:
+        alike.join(name, name)
+    given = (readings, lexicon, defined)
+    for group in (*_respelled(*given), *_headless(*given), *defined.same_long_forms()):
+        for name in group:
+            alike.join(name, min(group))
+    rank = {name: ("", "") if name in lexicon.entries else place for name, place in first.items()}
     return {
-        short: next(iter(longs))
-        for short, longs in senses.items()
-        if short in named
-        and short not in lexicon.entries
-        and len(longs) == 1
-        and not longs & set(senses)
-        and not any(_introduced(entity) for entity in named[short])
+        name: min(group, key=lambda k: (k not in lexicon.entries, rank.get(k, ("", "")), k))
+        for group in alike.groups()
+        for name in group
+        if name in first
     }
 
 
-def _introduced(entity: PaperEntity) -> bool:
-    """Whether the paper says that the thing is its own, so that the name is no short form of another's."""
-    return any(role == INTRODUCES for role, _, _ in entity.roles)
+def _respelled(readings: Sequence[Reading], lexicon: Lexicon, defined: Definitions) -> Iterator[set[str]]:
+    """Keys of things of like types that differ in how their words are joined: "Web-Shop" and "WebShop"."""
+    known = {(_bare(name), is_data(entry.type)): name for name, entry in reversed(lexicon.entries.items())}
+    groups: dict[tuple[str, bool], set[str]] = defaultdict(set)
+    for entity in (entity for reading in readings for entity in reading.entities):
+        name, data = entity.key, defined.types[entity.key]
+        if name not in lexicon.entries and len(data) == 1 and _shows_words(entity):
+            place = (_bare(name), next(iter(data)))
+            groups[place] |= {name, known.get(place, name)}
+    yield from groups.values()
+
+
+def _shows_words(entity: PaperEntity) -> bool:
+    """Whether hyphens, spaces or capitals show the words of the name."""
+    return "-" in parse(entity.key).family or bool(_CAMEL.search(entity.name))
+
+
+def _bare(name: str) -> str:
+    """A key spelled out and without hyphens between words, unless a word may be a name's own letter."""
+    name = spelled_out(name)
+    words = _HYPHEN.split(name)
+    safe = min(map(len, words)) > 1 and sum(map(len, words)) >= _SAFE_LENGTH
+    return "".join(words) if safe else name
+
+
+def _headless(readings: Sequence[Reading], lexicon: Lexicon, defined: Definitions) -> Iterator[set[str]]:
+    """Keys with and without the noun that says what a thing is: "PPO algorithms" and "PPO"."""
+    others: dict[tuple[str, bool], list[str]] = {}
+    for entity in (entity for reading in readings for entity in reading.entities):
+        surface = _HEAD[is_data(entity.type)].sub("", entity.name)
+        if surface != entity.name and entity.key not in lexicon.entries:
+            yield {entity.key, *others.setdefault((spelled_out(key(surface)), is_data(entity.type)), [entity.key])}
+            entry = entry_of(surface, lexicon)
+            known = entry.key if entry else key(surface)
+            data = {is_data(entry.type)} if entry else defined.types.get(known)
+            if not (entry and entry.umbrella) and data == defined.types[entity.key]:
+                yield {entity.key, known}
+
+
+class _Alike:
+    """Names in groups that grow together."""
+
+    def __init__(self) -> None:
+        self._leader: dict[str, str] = {}
+
+    def _find(self, name: str) -> str:
+        while (leader := self._leader.setdefault(name, name)) != name:
+            name = leader
+        return name
+
+    def join(self, one: str, other: str) -> None:
+        """Put two names, with all they are joined to, into one group."""
+        self._leader[self._find(one)] = self._find(other)
+
+    def groups(self) -> Iterable[list[str]]:
+        """The groups, each sorted."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for name in sorted(self._leader):
+            found[self._find(name)].append(name)
+        return found.values()
 
 
 def _entity(name_key: str, found: list[PaperEntity], lexicon: Lexicon) -> Entity:
@@ -69,35 +178,20 @@ def _entity(name_key: str, found: list[PaperEntity], lexicon: Lexicon) -> Entity
     support = Counter(e.type for e in found)
     order = list(TYPES)
     types = sorted(support.items(), key=lambda ts: (-ts[1], ts[0] != (entry.type if entry else ""), order.index(ts[0])))
-    name = entry.name if entry else _most_common(e.name for e in found if key(e.name) == name_key)
+    spellings = [s for e in found for s in (e.name, *e.surfaces) if key(s) == name_key]
+    names = [e.name for e in found if key(e.name) == name_key]
+    name = entry.name if entry else _most_common(names or spellings)
     known = {name, *entry.aliases} if entry else {name}
-    seen = {s for e in found for s in e.surfaces}
+    seen = {" ".join(s.split()) for e in found for s in e.surfaces}
     return Entity(
         id=slug(name_key),
         name=name,
         type=types[0][0],
         aliases=tuple(sorted((known | seen) - {name})),
         types=tuple(types),
-        family=slug(key(entry.family)) if entry and entry.family else "",
     )
 
 
 def _most_common(names: Iterable[str]) -> str:
-    counted = Counter(names)
+    counted = Counter(" ".join(name.split()) for name in names)
     return min(counted, key=lambda n: (-counted[n], n))
-
-
-def _families(families: dict[str, str], present: set[str], lexicon: Lexicon) -> Iterator[Entity]:
-    """The families that no paper names, up to the widest."""
-    waiting = sorted(set(families.values()))
-    done = set(present)
-    while waiting:
-        name = waiting.pop()
-        if key(name) in done:
-            continue
-        done.add(key(name))
-        entry = lexicon.entries[key(name)]
-        if entry.family:
-            waiting.append(entry.family)
-        family = slug(key(entry.family)) if entry.family else ""
-        yield Entity(slug(entry.key), entry.name, entry.type, tuple(sorted(entry.aliases)), ((entry.type, 0),), family)

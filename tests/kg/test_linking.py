@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from extractors.lexicon import Entry, Lexicon
 from kg.linking import Linked, link
-from schemas.names import key, slug
+from schemas.names import key, slug, unslug
 from schemas.records import Entity, Paper, PaperEntity, Reading
 from tests.kg.readings import named, reading
 
@@ -95,7 +97,7 @@ def test_no_chain_of_short_forms_leads_away_from_what_was_said() -> None:
 )
 def test_versions_sizes_and_signs_are_different_things(one: str, other: str) -> None:
     linked = link([said(1, named("", one)), said(2, named("", other))], NOTHING_KNOWN)
-    assert len(linked.entities) == 2
+    assert linked.id_of_key[key(one)] != linked.id_of_key[key(other)]
 
 
 def test_spellings_of_one_name_are_one_thing_named_as_most_papers_do() -> None:
@@ -170,3 +172,191 @@ def test_every_key_that_a_paper_claims_has_an_entity(corpus: list[list[tuple[lis
     assert set(linked.id_of_key) == claimed
     assert set(linked.id_of_key.values()) <= set(by_id(linked))
     assert all(e.name not in e.aliases and slug(key(e.name)) == e.id for e in linked.entities)
+
+
+def dated(n: int, date: str, *entities: PaperEntity) -> Reading:
+    return reading(Paper(f"p{n}", f"Paper {n}", "nothing", date), *entities)
+
+
+SENSES = [
+    said(1, named("", "Automatic Curriculum Learning", "ACL"), named("", "Minigrid-X"), named("", "Goal Sampling")),
+    said(2, named("", "Adaptive Contrastive Loss", "ACL"), named("", "Image Pairs"), named("", "Crop Net")),
+]
+
+
+def meant(linked: Linked, paper: str, surface: str) -> str:
+    return by_id(linked)[linked.entity_id(paper, key(surface))].name
+
+
+def test_a_short_form_with_two_meanings_goes_to_the_one_that_the_papers_other_things_speak_for() -> None:
+    linked = link(
+        [
+            *SENSES,
+            said(3, named("", "ACL"), named("", "Minigrid-X"), named("", "Goal Sampling")),
+            said(4, named("", "ACL"), named("", "Crop Net")),
+            said(5, named("", "ACL")),
+        ],
+        NOTHING_KNOWN,
+    )
+    assert meant(linked, "p3", "ACL") == "Automatic Curriculum Learning"
+    assert meant(linked, "p4", "ACL") == "Adaptive Contrastive Loss"
+    assert meant(linked, "p5", "ACL") == "ACL"
+
+
+def test_where_a_papers_other_things_speak_for_both_meanings_the_short_form_stays() -> None:
+    both = said(3, named("", "ACL"), named("", "Minigrid-X"), named("", "Crop Net"))
+    assert meant(link([*SENSES, both], NOTHING_KNOWN), "p3", "ACL") == "ACL"
+
+
+def test_a_short_form_of_a_method_is_no_short_form_of_a_dataset() -> None:
+    linked = link([SENSES[0], said(3, named("", "ACL", type_="Dataset"))], NOTHING_KNOWN)
+    assert meant(linked, "p3", "ACL") == "ACL"
+
+
+def test_long_forms_that_differ_in_small_words_are_one_thing() -> None:
+    linked = link(
+        [
+            dated(1, "2024-02", named("", "Reinforcement Learning with Kite Rewards", "RLKR")),
+            dated(2, "2024-01", named("", "RL from Kite Rewards", "RLKR")),
+            dated(3, "2025", named("", "Recursive Latent Kite Rotation", "RLKR")),
+        ],
+        NOTHING_KNOWN,
+    )
+    assert linked.id_of_key["rl-from-kite-rewards"] == linked.id_of_key["reinforcement-learning-with-kite-rewards"]
+    assert sorted(e.name for e in linked.entities) == ["RL from Kite Rewards", "Recursive Latent Kite Rotation"]
+
+
+def test_papers_that_introduce_one_long_form_under_two_short_forms_mean_two_things() -> None:
+    linked = link(
+        [
+            dated(1, "2024-01", named("", "Self-Kite Optimization", "SKO", introduces=0.9)),
+            dated(2, "2024-05", named("", "Self-Kite Optimization", "SKKO", introduces=0.9)),
+            dated(3, "2024-06", named("", "Self-Kite Optimization", "SKKO")),
+        ],
+        NOTHING_KNOWN,
+    )
+    ids = [linked.entity_id(f"p{n}", "self-kite-optimization") for n in (1, 2, 3)]
+    assert ids == ["self-kite-optimization", "skko", "skko"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("KiteNest", "Kite-Nest"), ("offline-kite RL", "offline-kite reinforcement learning"), ("GKO algorithms", "GKO")],
+)
+def test_spellings_that_differ_in_how_words_are_joined_or_named_are_one_thing(one: str, other: str) -> None:
+    linked = link([said(1, named("", one)), said(2, named("", other))], NOTHING_KNOWN)
+    assert linked.id_of_key[key(one)] == linked.id_of_key[key(other)]
+    assert len(linked.entities) == 1
+
+
+@pytest.mark.parametrize(("one", "other"), [("A-PO", "APO"), ("kitenest", "Kite Nest"), ("GKO-2", "GKO 2 algorithm 3")])
+def test_a_hyphen_that_may_tell_two_names_apart_does(one: str, other: str) -> None:
+    linked = link([said(1, named("", one)), said(2, named("", other))], NOTHING_KNOWN)
+    assert linked.id_of_key[key(one)] != linked.id_of_key[key(other)]
+
+
+def test_a_benchmark_here_and_a_dataset_there_is_one_thing_with_both_types() -> None:
+    linked = link(
+        [said(1, named("", "KiteSet", type_="Dataset")), said(2, named("", "KiteSet", type_="Benchmark"))],
+        NOTHING_KNOWN,
+    )
+    assert [set(e.types) for e in linked.entities] == [{("Benchmark", 1), ("Dataset", 1)}]
+
+
+def families(*names: str, type_: str = "Model", lexicon: Lexicon = NOTHING_KNOWN) -> dict[str, str]:
+    linked = by_id(link([said(n, named("", name, type_=type_)) for n, name in enumerate(names)], lexicon))
+    return {e.name: linked[e.family].name if e.family else "" for e in linked.values()}
+
+
+def test_the_parts_of_a_name_make_its_families() -> None:
+    assert families("Qwen2.5-VL-7B-Instruct") == {
+        "Qwen2.5-VL-7B-Instruct": "Qwen2.5-VL-7B",
+        "Qwen2.5-VL-7B": "Qwen2.5-VL",
+        "Qwen2.5-VL": "Qwen2.5",
+        "Qwen2.5": "Qwen",
+        "Qwen": "",
+    }
+
+
+def test_a_benchmark_named_with_the_suite_it_is_of_is_a_variant_of_the_suite() -> None:
+    named_so = families("KiteSuite", "NestMaze", "KiteSuite NestMaze", type_="Benchmark")
+    assert named_so["KiteSuite NestMaze"] == "KiteSuite"
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "type_"),
+    [
+        ("PPO-max", "PPO", "Method"),
+        ("B-Coder", "B", "Method"),
+        ("TD3+BC", "TD3", "Method"),
+        ("AdamW", "Adam", "Method"),
+        ("KITE-Vision", "KITE", "Benchmark"),
+        ("TD3", "TD", "Method"),
+    ],
+)
+def test_what_only_looks_like_a_variant_has_no_family(name: str, other: str, type_: str) -> None:
+    assert families(name, other, type_=type_) == {name: "", other: ""}
+
+
+def test_a_model_is_no_variant_of_the_method_it_is_named_for() -> None:
+    linked = by_id(link([said(1, named("", "KPO-7B", type_="Model"), named("", "KPO"))], NOTHING_KNOWN))
+    assert all(not e.family for e in linked.values())
+
+
+def test_families_of_the_lexicon_that_go_round_are_cut() -> None:
+    lexicon = Lexicon.of([Entry("Egg", "Model", family="Hen"), Entry("Hen", "Model", family="Egg")])
+    linked = by_id(link([said(1, named("", "Egg", type_="Model"))], lexicon))
+    assert {i: e.family for i, e in linked.items()} == {"egg": "", "hen": "egg"}
+
+
+ANY_NAME = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(key)
+
+
+@given(st.lists(ANY_NAME, min_size=1, max_size=6, unique_by=key))
+def test_identifiers_are_valid_in_iris_and_different_for_different_names(names: list[str]) -> None:
+    linked = link([said(n, named("", name)) for n, name in enumerate(names)], NOTHING_KNOWN)
+    assert all(re.fullmatch(r"[a-z0-9.~-]+", e.id) for e in linked.entities)
+    assert all(unslug(linked.id_of_key[key(name)]) in map(key, names) for name in names)
+
+
+#: What extraction hands on: the fullest form first, a short form beside its long form.
+READ = [("GKO",), ("Group Kite Optimization", "GKO"), ("Gentle Kite Oscillation", "GKO"), ("kite-net",), ("Kite Net",)]
+READ += [("KiteNet",), ("Qwen2.5-VL",), ("A*",), ("A",), ("PPO algorithm",), ("PPO",)]
+read = st.lists(st.lists(st.tuples(st.sampled_from(READ), st.sampled_from(["Method", "Model"]))), max_size=6)
+
+
+@given(read)
+def test_linking_what_is_linked_changes_nothing(corpus: list[list[tuple[tuple[str, ...], str]]]) -> None:
+    readings = [said(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)]
+    once = link(readings, KNOWN)
+    renamed = [
+        replace(r, entities=tuple(replace(e, key=unslug(once.entity_id(r.paper.id, e.key))) for e in r.entities))
+        for r in readings
+    ]
+    again = link(renamed, KNOWN)
+    assert {e.id for e in again.entities} == {e.id for e in once.entities}
+    assert all(again.entity_id(r.paper.id, e.key) == slug(e.key) for r in renamed for e in r.entities)
+    assert link([*readings, *readings], KNOWN) == once
+
+
+@given(papers, st.integers(0, 5))
+def test_a_thing_that_is_defined_or_known_keeps_its_identifier_when_papers_come(
+    corpus: list[list[tuple[list[str], str]]], count: int
+) -> None:
+    readings = [said(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)]
+    before, after = link(readings[:count], KNOWN), link(readings, KNOWN)
+    kept = {k for k in before.id_of_key if k in KNOWN.entries or len(k) > 5}
+    assert all(before.id_of_key[k] == after.id_of_key[k] for k in kept)
+
+
+def test_identifiers_stay_when_rows_come_to_the_lexicon() -> None:
+    readings = [said(1, named("", "GKO"), named("", "KiteSet", type_="Dataset"), named("", "kite search"))]
+    grown = Lexicon.of(
+        [
+            Entry("GKO", "Method", aliases=("Group Kite Optimization",)),
+            Entry("KiteSet", "Dataset", family="KiteSets"),
+            Entry("KiteSets", "Dataset"),
+            Entry("Nest", "Benchmark"),
+        ]
+    )
+    assert link(readings, NOTHING_KNOWN).id_of_key == link(readings, grown).id_of_key

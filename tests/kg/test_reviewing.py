@@ -42,7 +42,7 @@ def pairs(graph: Graph, decisions: Decisions = NO_DECISIONS) -> list[set[str]]:
 
 PROPOSED = [
     ("Kite Search", "kitesearch"),
-    ("Kite Search", "Kite Search algorithm"),
+    ("Kite Search", "Kite Search objective"),
     ("WebShop", "Web-Shop environment"),
     ("Group Kite Optimization", "GKO"),
     ("Chain of Kites", "CoK"),
@@ -168,7 +168,7 @@ def go_through(graph: Graph, file: Path, *answers: str) -> tuple[int, list[str]]
     return review(graph, proposals(graph, NO_DECISIONS), reviewer, lambda: next(given), told.append), told
 
 
-THREE = ("Kite Search", "kitesearch", "Kite Search algorithm")
+THREE = ("Kite Search", "kitesearch", "Kite Search objective")
 
 
 def test_an_answer_is_written_at_once_and_quitting_keeps_it(tmp_path: Path) -> None:

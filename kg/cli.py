@@ -1,7 +1,8 @@
 """The command `kg`. Every error of ours becomes one line on standard error here, and only here.
 
 Exit codes: 0 all well; 1 an error, nothing was made; 2 the command line is wrong; 3 the work was
-done, but some of the input had to be skipped; 4 two graphs were compared, and they differ.
+done, but some of the input had to be skipped; 4 two graphs were compared, and they differ; 5 a graph
+was validated, and it breaks a rule.
 """
 
 from __future__ import annotations
@@ -16,15 +17,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from exports import EXPORTERS, ExportOptions, write, write_atomically
+from exports import EXPORTERS, ExportOptions, write_atomically
 from extractors.candidates import LAYERS
+from kg.commands.asking import query, validate
+from kg.commands.options import GRAPH as _GRAPH
+from kg.commands.options import SPLIT, check_split, file_of, rdf_options, write_files
+from kg.commands.options import loaded as _load
+from kg.commands.options import writing as _writing
 from kg.sources import READERS, Problem
 from kg.workers import ONE_THREAD
-from schemas.errors import CitekgError, GraphError, InputError
-from schemas.vocabulary import BASE_IRI
+from schemas.errors import CitekgError
 
 if TYPE_CHECKING:
-    from exports import EvidenceLevel
     from kg.graph import Graph
     from kg.proposals import Proposal
     from schemas.records import Reading
@@ -58,7 +62,8 @@ def main() -> None:
       kg query out/graph.ttl "SELECT ?paper { ?p ckg:uses/skos:prefLabel 'D4RL'; dcterms:title ?paper }"
 
     Exit codes: 0 all well; 1 an error, nothing was made; 2 a wrong command line;
-    3 done, but some of the input was skipped; 4 (kg diff) the graphs differ.
+    3 done, but some of the input was skipped; 4 (kg diff) the graphs differ;
+    5 (kg validate) the graph breaks a rule.
     """
     for name, value in ONE_THREAD.items():
         os.environ.setdefault(name, value)
@@ -77,17 +82,6 @@ _LAYERS = click.option(
 )
 _WORKERS = click.option(
     "--workers", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes read papers."
-)
-_GRAPH = click.argument("graph", type=click.Path(path_type=Path))
-_BASE_IRI = click.option(
-    "--base-iri", default=BASE_IRI, show_default=True, help="Namespace of papers and entities in RDF."
-)
-_EVIDENCE = click.option(
-    "--evidence",
-    type=click.Choice(["none", "paper", "sentence"]),
-    default="sentence",
-    show_default=True,
-    help="How much proof RDF carries.",
 )
 
 
@@ -126,8 +120,9 @@ def _layers(value: str | None) -> frozenset[str] | None:
     help="A file of merges, splits, types, roles, bans and aliases to replay (see kg review).",
 )
 @_STRICT
-@_BASE_IRI
-@_EVIDENCE
+@SPLIT
+@click.option("--gz", "packed", is_flag=True, help="Write every file but the page compressed, as .gz.")
+@rdf_options
 def build(
     inputs: tuple[str, ...],
     output: Path,
@@ -137,8 +132,9 @@ def build(
     workers: int,
     decided: Path | None,
     strict: bool,  # noqa: FBT001
-    base_iri: str,
-    evidence: EvidenceLevel,
+    split: bool,  # noqa: FBT001
+    packed: bool,  # noqa: FBT001
+    options: ExportOptions,
 ) -> None:
     """Read papers and write their graph.
 
@@ -153,6 +149,8 @@ def build(
     from kg.pipeline import build as build_all
     from kg.summary import built_summary
 
+    if split:
+        check_split(formats)
     with _progress() as on_progress:
         built = build_all(
             inputs,
@@ -167,10 +165,9 @@ def build(
         click.echo(f"warning: {message}", err=True)
     if not built.graph.papers:
         raise click.ClickException("no paper could be read, so nothing was written")
-    files = [output / f"graph{EXPORTERS[name].suffix}" for name in dict.fromkeys(formats)]
-    for name, file in zip(dict.fromkeys(formats), files, strict=True):
-        with _writing(file):
-            write(built.graph, file, name, ExportOptions(base_iri, evidence))
+    files: list[Path] = []
+    for name in dict.fromkeys(formats):
+        files += write_files(built.graph, file_of(output, name, packed=packed), name, options, split=split)
     click.echo(built_summary(built.graph, files, len(built.problems)))
     _exit(built.problems)
 
@@ -226,29 +223,8 @@ def _extracted(reading: Reading) -> dict[str, Any]:
     }
 
 
-@main.command()
-@_GRAPH
-@click.argument("sparql", metavar="SPARQL_OR_FILE")
-@click.option(
-    "--format",
-    "output",
-    type=click.Choice(["table", "csv", "json"]),
-    default="table",
-    show_default=True,
-    help="How the answer is printed.",
-)
-def query(graph: Path, sparql: str, output: str) -> None:
-    """Ask a SPARQL question of a graph file; the usual prefixes are declared.
-
-    \b
-    Example:
-      kg query out/graph.ttl "SELECT ?name { ?p ckg:introduces ?e . ?e skos:prefLabel ?name }"
-    """
-    from kg.queries import query as ask
-
-    file = Path(sparql)
-    question = _text(file) if sparql.endswith((".rq", ".sparql")) else sparql
-    click.echo(ask(graph, question).render(output), nl=False)
+main.add_command(query)
+main.add_command(validate)
 
 
 @main.command()
@@ -271,18 +247,18 @@ def stats(graph: Path) -> None:
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write."
 )
-@_BASE_IRI
-@_EVIDENCE
-def export(graph: Path, name: str, output: Path, base_iri: str, evidence: EvidenceLevel) -> None:
-    """Write a graph file in another format.
+@SPLIT
+@rdf_options
+def export(graph: Path, name: str, output: Path, split: bool, options: ExportOptions) -> None:  # noqa: FBT001
+    """Write a graph file in another format; compressed where the file's name ends in .gz.
 
     \b
     Example:
       kg export out/graph.ttl -f html -o out/page.html
     """
-    loaded = _load(graph)
-    with _writing(output):
-        write(loaded, output, name, ExportOptions(base_iri, evidence))
+    if split:
+        check_split((name,))
+    write_files(_load(graph), output, name, options, split=split)
 
 
 @main.command()
@@ -426,27 +402,6 @@ def _review(graph: Graph, found: list[Proposal], file: Path, author: str | None)
 
 def _is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def _load(path: Path) -> Graph:
-    from kg.loading import load
-
-    return load(path)
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(str(file), f"cannot be read: {error}") from error
-
-
-@contextmanager
-def _writing(file: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise GraphError(f"{file}: cannot be written: {error.strerror or error}") from error
 
 
 def _report(problems: list[Problem] | tuple[Problem, ...], *, strict: bool) -> None:

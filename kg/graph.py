@@ -40,9 +40,12 @@ class Graph(KnowledgeGraph):
         return query(self, sparql)
 
     def save(self, path: str | Path, name: str | None = None, options: ExportOptions | None = None) -> Path:
-        """Write the graph in the named format, or the one of the file's ending; never half a file."""
+        """Write the graph in the named format, or the one of the file's ending; never half a file.
+
+        A path that ends in `.gz` is written compressed.
+        """
         from exports import write
 
         path = Path(path)
-        write(self, path, name or path.suffix.lstrip("."), options)
+        write(self, path, name or Path(path.name.removesuffix(".gz")).suffix.lstrip("."), options)
         return path

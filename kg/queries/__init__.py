@@ -1,7 +1,7 @@
 """SPARQL questions to a graph, answered by an embedded Oxigraph store.
 
 The project's prefixes are declared in every query, and `ckgid:` stands for the base IRI of the
-graph at hand. Queries only read.
+graph at hand. Queries only read, and never leave the machine.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from kg.queries.answers import Answer, answer_of
+from kg.queries.refusing import calls_elsewhere, updates
 from kg.store import base_of, opened
 from schemas.errors import QueryError
 from schemas.graph import KnowledgeGraph
@@ -26,10 +27,9 @@ __all__ = ["Answer", "query"]
 _T = TypeVar("_T")
 _PLACE: Final = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 _SKIPPED: Final = re.compile(r"<[^<>\s]*>|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?m:(?<![\w:])#.*$)")
+_SIGN: Final = re.compile(r'"([.,;(){}]|\\?["\'])"')
+_SENTENCE: Final = re.compile(r"[A-Z].* [a-z]{2}.*")
 _PREFIXED: Final = re.compile(r"(?<![\w?$:@-])([A-Za-z][\w-]*):")
-_UPDATE: Final = re.compile(
-    r"\s*(?:(?:prefix\s+\S*|base)\s*)*(insert|delete|load|clear|drop|create|add|move|copy|with)\b", re.IGNORECASE
-)
 
 
 def query(source: Path | KnowledgeGraph, sparql: str, *, seconds: float | None = None, keep: bool = True) -> Answer:
@@ -37,9 +37,11 @@ def query(source: Path | KnowledgeGraph, sparql: str, *, seconds: float | None =
 
     `seconds` limits the time that the answer may take, `keep` lets the store of a big file be kept
     beside it, so that the next query starts at once. Raises `QueryError` for a query that is
-    malformed (with line and column), that would change the graph, or that takes longer; and
-    `GraphError` for a file that cannot be read.
+    malformed (with line and column), that would change the graph, that calls another endpoint, or
+    that takes longer; and `GraphError` for a file that cannot be read.
     """
+    if calls_elsewhere(sparql):
+        raise QueryError("SERVICE is refused: a query is answered from the graph at hand alone")
     store = opened(source, keep=keep)
     prefixes = PREFIXES | {"ckgid": base_of(store)}
     return _within(seconds, lambda: _answered(store, sparql, prefixes))
@@ -57,17 +59,27 @@ def _answered(store: pyoxigraph.Store, sparql: str, prefixes: dict[str, str]) ->
 def _explained(message: str, sparql: str, prefixes: dict[str, str]) -> str:
     """What is wrong with a query, where, and what to do."""
     bare = _SKIPPED.sub(" ", sparql)
-    if _UPDATE.match(bare):
+    if updates(bare):
         return "updates are refused: a graph file is only read; ask with SELECT, ASK, CONSTRUCT or DESCRIBE"
     known = prefixes.keys() | {p.lower() for p in re.findall(r"(?i)\bprefix\s+([\w-]+):", bare)}
     unknown = [p for p in _PREFIXED.findall(bare) if p not in known and p.lower() not in known]
-    hint = f"; the prefix {unknown[0]}: is not declared (known: {', '.join(prefixes)})" if unknown else ""
+    hint = f"; the prefix {unknown[0]}: is not declared (known: {', '.join(sorted(prefixes))})" if unknown else ""
     found = _PLACE.search(message)
     if not found:
         return f"malformed query: {message}{hint}"
     line, column = int(found[1]), int(found[2])
-    expected = found[3].replace(", [_]", "").replace("expected [_]", "this cannot stand here")
-    return f"malformed query: line {line}, column {column}, {_near(sparql, line, column)}: {expected}{hint}"
+    return f"malformed query: line {line}, column {column}, {_near(sparql, line, column)}: {_fault(found[3])}{hint}"
+
+
+def _fault(expected: str) -> str:
+    """The engine's reason, or the few signs that it expected; its lists of words mislead."""
+    listed = expected.removeprefix("expected ").removeprefix("one of ").split(", ")
+    reasons = [item for item in listed if _SENTENCE.fullmatch(item)]
+    if reasons:
+        return reasons[0]
+    signs = [] if "['" in expected else _SIGN.findall(expected)
+    wanted = f"expected {' or '.join(signs)}" if signs else "this cannot stand here"
+    return f"{wanted}, or something before it is wrong"
 
 
 def _near(sparql: str, line: int, column: int) -> str:

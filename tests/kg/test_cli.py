@@ -17,6 +17,9 @@ from click.testing import CliRunner, Result
 import kg
 from exports import EXPORTERS
 from kg.cli import SKIPPED, main
+from kg.commands.asking import INVALID
+from kg.queries import query
+from kg.queries.library import listing
 from kg.summary import built_summary
 from schemas.graph import KnowledgeGraph
 from schemas.vocabulary import ROLES, TYPES
@@ -109,6 +112,8 @@ def test_the_version_is_told() -> None:
         (["extract", "x", "--layers", " , "], "nothing: choose of"),
         (["extract", "x", "--workers", "0"], "--workers"),
         (["query", "x"], "Missing argument"),
+        (["validate"], "Missing argument"),
+        (["query", "x", "ASK {}", "--format", "xls"], "'xls' is not one of"),
         (["export", "x", "-f", "ttl"], "Missing option '-o'"),
         (["build", "x", "-o", "out", "--evidence", "all"], "'all' is not one of"),
     ],
@@ -344,6 +349,134 @@ def test_export_writes_what_build_would_have_written(built: Path, name: str) -> 
     result = run("export", str(built / "graph.ttl"), "-f", name, "-o", f"copy.{name}")
     assert result.exit_code == 0, result.stderr
     assert Path(f"copy.{name}").read_bytes() == (built / f"graph.{name}").read_bytes()
+
+
+@pytest.mark.parametrize("output", ["table", "csv", "tsv", "json", "ttl"])
+def test_query_prints_every_output_of_the_library(built: Path, output: str) -> None:
+    asked = "CONSTRUCT WHERE { ?p ckg:introduces ?e }"
+    result = run("query", str(built / "graph.ttl"), asked, "--format", output)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == query(built / "graph.ttl", asked).render(output)
+
+
+def test_a_named_query_is_asked_with_values(built: Path) -> None:
+    asked = ("query", str(built / "graph.ttl"), "@top-methods", "--format", "csv")
+    assert "Kite Policy Search,2" in run(*asked).stdout
+    benchmarks = run(*asked, "--set", "type=Benchmark", "--set", "limit=1").stdout.splitlines()
+    assert len(benchmarks) == 2
+    assert benchmarks[1].split(",")[0] in {"AIME 2024", "D4RL", "GSM8K"}
+
+
+def test_the_named_queries_are_listed_without_a_graph() -> None:
+    result = run("query", "--list")
+    assert (result.exit_code, result.stdout) == (0, f"{listing()}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["@top-method"], 1, "did you mean @top-methods"),
+        (["@top-methods", "--set", "size=3"], 1, "it has type, limit"),
+        (["@top-methods", "--set", "limit"], 2, "'limit': write NAME=VALUE"),
+        (["ASK {}", "--set", "limit=1"], 1, "only be set in a named query"),
+        (["ASK {}", "--timeout", "0"], 2, "--timeout"),
+        (["SELECT * {\n ?s ?p }"], 1, "malformed query: line 2, column 9"),
+        (["DELETE WHERE { ?s ?p ?o }"], 1, "updates are refused"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_told_in_a_line(
+    built: Path, arguments: list[str], code: int, told: str
+) -> None:
+    result = run("query", str(built / "graph.ttl"), *arguments)
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert told in result.stderr.splitlines()[-1]
+
+
+def test_a_question_that_takes_too_long_ends_the_program_in_time(built: Path) -> None:
+    joined = " . ".join(f"?a{n} ?p{n} ?b{n}" for n in range(5))
+    sparql = f"SELECT (COUNT(*) AS ?n) {{ {joined} FILTER(?b0 = 1 && ?b1 = ?b2) }}"
+    command = [sys.executable, "-m", "kg.cli", "query", str(built / "graph.ttl"), sparql, "--timeout", "0.2"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith("Error: the query took longer than 0.2 s")
+
+
+# kg validate
+
+
+@pytest.mark.parametrize("name", ["graph.ttl", "graph.json"])
+def test_a_graph_that_was_built_is_valid(built: Path, name: str) -> None:
+    result = run("validate", str(built / name))
+    assert (result.exit_code, result.stdout) == (0, f"{built / name}: valid\n")
+
+
+@pytest.mark.usefixtures("here")
+def test_a_graph_that_breaks_a_rule_is_told_by_report_and_exit_code(built: Path) -> None:
+    text = (built / "graph.ttl").read_text(encoding="utf-8")
+    Path("broken.ttl").write_text(text.replace('oa:exact "PPO"', 'oa:exact "PP0"'), encoding="utf-8")
+    result = run("validate", "broken.ttl")
+    assert result.exit_code == INVALID == 5
+    assert "says 'PP0', the text has 'PPO' there" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("broken.ttl: ")
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("old", "new"), [("<https://w3id.org/", "<https://w3id org/"), ("@prefix ckg:", "@prefix ck g:")]
+)
+def test_a_file_that_is_no_rdf_is_an_error_with_its_line(built: Path, old: str, new: str) -> None:
+    text = (built / "graph.ttl").read_text(encoding="utf-8")
+    Path("broken.ttl").write_text(text.replace(old, new), encoding="utf-8")
+    result = run("validate", "broken.ttl")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: broken.ttl:")
+    assert ": not ttl: " in result.stderr
+
+
+# RDF in parts, packed, and in the words of others
+
+
+@pytest.mark.usefixtures("here")
+def test_rdf_can_be_split_and_packed() -> None:
+    result = run("build", "papers.jsonl", "-o", "out", "-f", "ttl", "-f", "json", "-f", "html", "--split", "--gz")
+    assert result.exit_code == 0, result.stderr
+    names = ["graph.core.ttl.gz", "graph.html", "graph.json.gz", "graph.provenance.ttl.gz"]
+    assert sorted(p.name for p in Path("out").iterdir()) == names
+    assert all(f"out/{name}" in result.stdout for name in names)
+    assert vars(kg.load("out/graph.core.ttl.gz")) == vars(kg.load("out/graph.json.gz"))
+    assert run("validate", "out/graph.core.ttl.gz").exit_code == 0
+
+
+@pytest.mark.usefixtures("here")
+def test_an_export_can_be_split_and_is_packed_by_its_name(built: Path) -> None:
+    assert run("export", str(built / "graph.ttl"), "-f", "nt", "-o", "x.nt.gz", "--split").exit_code == 0
+    assert sorted(p.name for p in Path().glob("x.*")) == ["x.core.nt.gz", "x.provenance.nt.gz"]
+    assert kg.load("x.core.nt.gz") == kg.load(built / "graph.ttl")
+
+
+@pytest.mark.usefixtures("here")
+def test_only_rdf_is_split_by_the_commands(built: Path) -> None:
+    for arguments in (["build", "papers.jsonl", "-o", "out"], ["export", str(built / "graph.ttl"), "-o", "x"]):
+        result = run(*arguments, "-f", "json", "--split")
+        assert result.exit_code == 2
+        assert "--split is for RDF: choose one of ttl, nt" in result.stderr
+    assert not Path("out").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_an_aligned_graph_answers_in_the_words_of_others(built: Path) -> None:
+    asked = "ASK { ?p a lpwc:paper ; lpwcp:hasMethod/foaf:name 'Kite Policy Search' }"
+    assert run("export", str(built / "graph.ttl"), "-f", "ttl", "-o", "x.ttl", "--align").exit_code == 0
+    assert run("query", "x.ttl", asked).stdout == "yes\n"
+    assert run("query", str(built / "graph.ttl"), asked).stdout == "no\n"
+
+
+@pytest.mark.usefixtures("here")
+def test_python_saves_packed_files_by_their_name(built: Path) -> None:
+    graph = kg.load(built / "graph.ttl")
+    for name in ("x.ttl.gz", "x.json.gz", "x.nt"):
+        assert kg.load(graph.save(name)) == graph
+    assert Path("x.ttl.gz").read_bytes().startswith(b"\x1f\x8b")
 
 
 # The same input gives the same bytes

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gzip
 import io
 import json
+import socketserver
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
+import pyoxigraph
 import pytest
 import rdflib
 
@@ -138,6 +143,108 @@ def test_turtle_does_not_fit_rows_and_unknown_outputs_are_refused(graph):
 def test_a_malformed_query_is_refused_with_its_place(graph, sparql, message):
     with pytest.raises(QueryError, match=message):
         query(graph, sparql)
+
+
+@pytest.mark.parametrize(
+    ("sparql", "message"),
+    [
+        ("SELECT ?x { ?x a ckg:Method ", "expected , or . or ; or { or }, or something before it is wrong"),
+        ("SELECT ?y { ?x ?y ?z } GROUP BY ?x", "The SELECT contains a variable that is unbound"),
+        ("SELECT ?x { FILTER(lenght(?x)) }", "this cannot stand here, or something before it is wrong"),
+    ],
+)
+def test_the_engines_lists_of_signs_are_not_shown(graph, sparql, message):
+    with pytest.raises(QueryError) as raised:
+        query(graph, sparql)
+    assert str(raised.value).endswith(message)
+    assert len(str(raised.value)) < 160
+
+
+@pytest.fixture
+def listening() -> Iterator[tuple[int, list[bytes]]]:
+    """The port of a server on this machine, and what it was sent."""
+    heard: list[bytes] = []
+
+    class Listener(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            heard.append(self.request.recv(1000))
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Listener) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,)).start()
+        yield server.server_address[1], heard
+        server.shutdown()
+
+
+CALLS = [
+    "SELECT * { SERVICE <U> { ?a ?b ?c } }",
+    "SELECT * {SERVICE<U>{?a ?b ?c}}",
+    "SELECT * { service SILENT <U> { ?a ?b ?c } }",
+    "SELECT * { SERVICESILENT<U>{?a ?b ?c}}",
+    "SELECT * { SERVICE # why\n<U>#\r\n{ ?a ?b ?c } }",
+    "SELECT * { SERVICE#>\n<U>\t{ ?a ?b ?c } }",
+    "PREFIX x: <U> SELECT * { SERVICE x: { ?a ?b ?c } }",
+    "PREFIX service: <U> SELECT * { SERVICE service:x{ ?a ?b ?c } }",
+    "BASE <U> SELECT * { SERVICE <x> { ?a ?b ?c } }",
+    "SELECT * { ?p dcterms:title ?t SERVICE<U>{ ?a ?b ?c } }",
+    "SELECT * { ?p a schema:ScholarlyArticle OPTIONAL { SERVICE <U> { ?a ?b ?c } } }",
+    "SELECT * { ?p a schema:ScholarlyArticle FILTER EXISTS { SERVICE <U> { ?a ?b ?c } } }",
+    "SELECT * { { SELECT * { SERVICE <U> { ?a ?b ?c } } } }",
+    "SELECT * { BIND(<U> AS ?u) SERVICE ?u { ?a ?b ?c } }",
+    "SELECT * { BIND(<U> AS ?u\u00b7) SERVICE ?u\u00b7 { ?a ?b ?c } }",
+    "CONSTRUCT { ?a ?b ?c } { ?a ?b 1SERVICE<U>{ ?a ?b ?c } }",
+    "ASK { ?a ?b true SERVICE<U>{ ?a ?b ?c } }",
+    "ASK { ?a ?b 'SERVICE'. SERVICE<U>{ ?a ?b ?c } }",
+]
+
+
+def test_the_engine_itself_would_call_so_that_the_refusals_below_say_something(listening):
+    port, heard = listening
+    with contextlib.suppress(OSError):
+        list(pyoxigraph.Store().query(CALLS[0].replace("<U>", f"<http://127.0.0.1:{port}/>")))
+    assert heard[0].startswith(b"POST / HTTP/1.1")
+
+
+@pytest.mark.parametrize("sparql", CALLS)
+def test_no_query_calls_another_endpoint(graph, sparql, listening):
+    port, heard = listening
+    with pytest.raises(QueryError, match="SERVICE is refused"):
+        query(graph, sparql.replace("<U>", f"<http://127.0.0.1:{port}/>"))
+    assert heard == []
+
+
+@pytest.mark.parametrize(
+    "sparql",
+    [
+        "SELECT * { \\u0053ERVICE <U> { ?a ?b ?c } }",
+        "SELECT * { SERVICE \\u003CU> { ?a ?b ?c } }",
+        "SELECT * { ?a ?b ckg:SERVICE <U> { ?a ?b ?c } }",
+        "SELECT * { ?a ?b ?SERVICE <U> { ?a ?b ?c } }",
+        "SELECT * FROM <U> { ?a ?b ?c }",
+        "SELECT * FROM NAMED <U> { GRAPH <U> { ?a ?b ?c } }",
+        "DESCRIBE <U>",
+        "LOAD <U>",
+        "ASK { ?a ?b ?c } ; LOAD <U>",
+    ],
+)
+def test_nothing_else_leaves_the_machine_either(graph, sparql, listening):
+    port, heard = listening
+    with contextlib.suppress(QueryError):
+        query(graph, sparql.replace("U", f"http://127.0.0.1:{port}/"))
+    assert heard == []
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "?s ?p 'the service'",
+        "?service ?p ?o",
+        "?s ckg:service ?o",
+        "?s ?p ?o # SERVICE",
+        "?s ckg:service ?o { ?s ?p ?o }",
+    ],
+)
+def test_the_mere_word_service_is_no_call(graph, where):
+    assert query(graph, f"SELECT * {{ {where}\n }}") is not None
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,83 @@
+"""`kg query` and `kg validate`: questions to a graph file, and whether it is right."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+
+from kg.commands.options import GRAPH, text_of
+from kg.queries.answers import OUTPUTS
+
+#: The exit code of `kg validate` where a graph breaks a rule.
+INVALID: Final = 5
+
+
+def _list(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
+    if wanted:
+        from kg.queries.library import listing
+
+        click.echo(listing())
+        ctx.exit()
+
+
+def _values(_ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    for text in given:
+        if "=" not in text.lstrip("="):
+            raise click.BadParameter(f"{text!r}: write NAME=VALUE, such as type=Benchmark")
+    return dict(text.split("=", 1) for text in given)
+
+
+@click.command()
+@GRAPH
+@click.argument("sparql", metavar="SPARQL_OR_FILE_OR_@NAME")
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(list(OUTPUTS)),
+    default="table",
+    show_default=True,
+    help="How the answer is printed; ttl is for CONSTRUCT and DESCRIBE.",
+)
+@click.option("--set", "values", multiple=True, callback=_values, metavar="NAME=VALUE", help="Set a value of @NAME.")
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Give up after that.")
+@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the named queries.")
+def query(graph: Path, sparql: str, output: str, values: dict[str, str], timeout: float | None) -> None:
+    """Ask a SPARQL question of a graph file; the usual prefixes are declared.
+
+    The question is SPARQL, a file that ends in .rq or .sparql, or the @NAME of a query that comes with
+    kg. The store of a big file is kept in a hidden folder beside it, so that the next answer comes at once.
+
+    \b
+    Example:
+      kg query out/graph.ttl "SELECT ?name { ?p ckg:introduces ?e . ?e skos:prefLabel ?name }"
+      kg query out/graph.ttl @top-methods --set type=Benchmark
+    """
+    from kg.queries import query as ask
+    from kg.queries.library import question
+
+    asked = question(text_of(Path(sparql)) if sparql.endswith((".rq", ".sparql")) else sparql, values)
+    click.echo(ask(graph, asked, seconds=timeout).render(output), nl=False)
+
+
+@click.command()
+@GRAPH
+def validate(graph: Path) -> None:
+    """Say what is wrong with a graph file.
+
+    Its shapes (SHACL), its IRIs, the offsets of its mentions, and the claims and links that must follow
+    from one another. The exit code is 5 where something is wrong.
+
+    \b
+    Example:
+      kg validate out/graph.ttl
+    """
+    from kg.validating import report
+    from kg.validating import validate as violations_of
+
+    violations = violations_of(graph)
+    click.echo(report(violations, graph))
+    if violations:
+        sys.exit(INVALID)

@@ -1,0 +1,98 @@
+"""Options that several commands share, and the files they read and write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from exports import EXPORTERS, ExportOptions, write
+from exports.rdf_reading import RDF_FORMATS
+from exports.splitting import write_split
+from schemas.errors import GraphError, InputError
+from schemas.vocabulary import BASE_IRI
+
+if TYPE_CHECKING:
+    from exports import EvidenceLevel
+    from kg.graph import Graph
+    from schemas.graph import KnowledgeGraph
+
+GRAPH: Final = click.argument("graph", type=click.Path(path_type=Path))
+SPLIT: Final = click.option("--split", is_flag=True, help="Write RDF as two files: the core, and its provenance.")
+
+_BASE_IRI: Final = click.option(
+    "--base-iri", default=BASE_IRI, show_default=True, help="Namespace of papers and entities in RDF."
+)
+_EVIDENCE: Final = click.option(
+    "--evidence",
+    type=click.Choice(["none", "paper", "sentence"]),
+    default="sentence",
+    show_default=True,
+    help="How much proof RDF carries.",
+)
+_ALIGN: Final = click.option(
+    "--align", is_flag=True, help="Say it in the vocabularies of others too, such as schema.org, in RDF."
+)
+
+
+def rdf_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command `--base-iri`, `--evidence` and `--align`, as one argument `options`."""
+
+    @_BASE_IRI
+    @_EVIDENCE
+    @_ALIGN
+    @wraps(command)
+    def with_options(*args: Any, base_iri: str, evidence: EvidenceLevel, align: bool, **rest: Any) -> None:
+        command(*args, options=ExportOptions(base_iri, evidence, align=align), **rest)
+
+    return with_options
+
+
+def loaded(path: Path) -> Graph:
+    """The graph in a file."""
+    from kg.loading import load
+
+    return load(path)
+
+
+def text_of(file: Path) -> str:
+    """The text of a file; raises `InputError` where it cannot be read."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(str(file), f"cannot be read: {error}") from error
+
+
+@contextmanager
+def writing(file: Path) -> Iterator[None]:
+    """Tells a file that cannot be written by a `GraphError`."""
+    try:
+        yield
+    except OSError as error:
+        raise GraphError(f"{file}: cannot be written: {error.strerror or error}") from error
+
+
+def check_split(formats: tuple[str, ...]) -> None:
+    """Refuses `--split` where none of the formats is RDF."""
+    if not {*formats} & {*RDF_FORMATS}:
+        raise click.UsageError(f"--split is for RDF: choose one of {', '.join(RDF_FORMATS)} with -f")
+
+
+def file_of(folder: Path, name: str, *, packed: bool) -> Path:
+    """Where `kg build` writes a format; a page is never packed, as no browser would open it."""
+    return folder / f"graph{EXPORTERS[name].suffix}{'.gz' if packed and name != 'html' else ''}"
+
+
+def write_files(
+    graph: KnowledgeGraph, file: Path, name: str, options: ExportOptions, *, split: bool
+) -> tuple[Path, ...]:
+    """Write a graph in a format, RDF as two files where it is to be split; returns the files."""
+    with writing(file):
+        if split and name in RDF_FORMATS:
+            return write_split(graph, file, name, options)
+        write(graph, file, name, options)
+    return (file,)

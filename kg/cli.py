@@ -24,6 +24,7 @@ from kg.commands.options import GRAPH as _GRAPH
 from kg.commands.options import SPLIT, check_split, file_of, rdf_options, write_files
 from kg.commands.options import loaded as _load
 from kg.commands.options import writing as _writing
+from kg.commands.serving import serve
 from kg.sources import READERS, Problem
 from kg.workers import ONE_THREAD
 from schemas.errors import CitekgError
@@ -225,6 +226,7 @@ def _extracted(reading: Reading) -> dict[str, Any]:
 
 main.add_command(query)
 main.add_command(validate)
+main.add_command(serve)
 
 
 @main.command()

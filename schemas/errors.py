@@ -6,6 +6,7 @@ CitekgError
 ├── FormatError      a format nobody knows, with the ones that are known
 ├── GraphError       a graph file or record that breaks a rule
 ├── QueryError       a SPARQL query that cannot be answered
+│   └── QueryRefused one that would change the graph or call another endpoint
 ├── LexiconError     a lexicon row that breaks a rule
 ├── DecisionsError   a file of decisions that breaks a rule or contradicts itself
 └── ExtractionError  an extractor whose span does not lie in its paper
@@ -48,6 +49,10 @@ class GraphError(CitekgError):
 
 class QueryError(CitekgError):
     """A SPARQL query is malformed, of an unsupported kind, or ran out of its limits."""
+
+
+class QueryRefused(QueryError):
+    """A SPARQL query would change the graph, or call another endpoint."""
 
 
 class LexiconError(CitekgError):

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from kg.queries.answers import Answer, answer_of
 from kg.queries.refusing import calls_elsewhere, updates
 from kg.store import base_of, opened
-from schemas.errors import QueryError
+from schemas.errors import QueryError, QueryRefused
 from schemas.graph import KnowledgeGraph
 from schemas.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
     import pyoxigraph
+
+    from kg.queries.answers import Results
 
 __all__ = ["Answer", "query"]
 
@@ -40,35 +42,50 @@ def query(source: Path | KnowledgeGraph, sparql: str, *, seconds: float | None =
     malformed (with line and column), that would change the graph, that calls another endpoint, or
     that takes longer; and `GraphError` for a file that cannot be read.
     """
-    if calls_elsewhere(sparql):
-        raise QueryError("SERVICE is refused: a query is answered from the graph at hand alone")
     store = opened(source, keep=keep)
-    prefixes = PREFIXES | {"ckgid": base_of(store)}
-    return _within(seconds, lambda: _answered(store, sparql, prefixes))
+    prefixes = prefixes_of(store)
+    return _within(seconds, lambda: answered(store, sparql, lambda results: answer_of(results, prefixes)))
 
 
-def _answered(store: pyoxigraph.Store, sparql: str, prefixes: dict[str, str]) -> Answer:
+def prefixes_of(store: pyoxigraph.Store) -> dict[str, str]:
+    """The prefixes declared in every query to that store."""
+    return PREFIXES | {"ckgid": base_of(store)}
+
+
+def answered(
+    store: pyoxigraph.Store, sparql: str, use: Callable[[Results], _T], dataset: Mapping[str, Any] | None = None
+) -> _T:
+    """What `use` makes of the results of a query; they come lazily, so that errors may come late.
+
+    `dataset` may hold pyoxigraph's `default_graph` and `named_graphs`. Raises `QueryError`.
+    """
+    if calls_elsewhere(sparql):
+        raise QueryRefused("SERVICE is refused: a query is answered from the graph at hand alone")
+    prefixes = prefixes_of(store)
     try:
-        return answer_of(store.query(sparql, prefixes=prefixes), prefixes)
+        return use(store.query(sparql, prefixes=prefixes, **(dataset or {})))
     except SyntaxError as error:
-        raise QueryError(_explained(str(error), sparql, prefixes)) from error
+        raise _explained(str(error), sparql, prefixes) from error
     except (OSError, ValueError, RuntimeError) as error:
         raise QueryError(f"the query could not be answered: {error}") from error
 
 
-def _explained(message: str, sparql: str, prefixes: dict[str, str]) -> str:
+def _explained(message: str, sparql: str, prefixes: dict[str, str]) -> QueryError:
     """What is wrong with a query, where, and what to do."""
     bare = _SKIPPED.sub(" ", sparql)
     if updates(bare):
-        return "updates are refused: a graph file is only read; ask with SELECT, ASK, CONSTRUCT or DESCRIBE"
+        return QueryRefused(
+            "updates are refused: a graph file is only read; ask with SELECT, ASK, CONSTRUCT or DESCRIBE"
+        )
     known = prefixes.keys() | {p.lower() for p in re.findall(r"(?i)\bprefix\s+([\w-]+):", bare)}
     unknown = [p for p in _PREFIXED.findall(bare) if p not in known and p.lower() not in known]
     hint = f"; the prefix {unknown[0]}: is not declared (known: {', '.join(sorted(prefixes))})" if unknown else ""
     found = _PLACE.search(message)
     if not found:
-        return f"malformed query: {message}{hint}"
+        return QueryError(f"malformed query: {message}{hint}")
     line, column = int(found[1]), int(found[2])
-    return f"malformed query: line {line}, column {column}, {_near(sparql, line, column)}: {_fault(found[3])}{hint}"
+    place = f"line {line}, column {column}, {_near(sparql, line, column)}"
+    return QueryError(f"malformed query: {place}: {_fault(found[3])}{hint}")
 
 
 def _fault(expected: str) -> str:

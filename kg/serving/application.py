@@ -1,0 +1,137 @@
+"""The web application: which address gives what."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from functools import cached_property
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from exports import ExportOptions, exporter
+from kg.loading import load
+from kg.queries import prefixes_of
+from kg.queries.library import library
+from kg.serving.answering import TEXT, Limits
+from kg.serving.describing import description
+from kg.serving.endpoint import asked
+from kg.serving.negotiating import PAGE, TRIPLES, chosen, wants_page
+from kg.serving.pool import Pool
+from kg.store import opened
+from schemas.errors import GraphError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+_HERE: Final = Path(__file__).parent
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'"
+)
+_PAGE_HEADERS: Final = {"Content-Security-Policy": _POLICY, "Vary": "Accept"}
+
+
+def application(
+    path: Path, limits: Limits, *, answerers: int = 2, hosts: tuple[str, ...] = ("*",), origin: str = "*"
+) -> Starlette:
+    """The application that serves a graph file; raises `GraphError` where it cannot be read.
+
+    `answerers` is how many queries may run at a time, `hosts` are the names it answers to, and
+    `origin` is the web site whose pages may read it, `*` for all.
+    """
+    site = _Site(path, limits, answerers)
+    return Starlette(
+        routes=[
+            Route("/", site.viewer),
+            Route("/sparql", site.sparql, methods=["GET", "POST"]),
+            Route("/queries.json", site.queries),
+            Mount("/page", StaticFiles(directory=_HERE / "page")),
+            Mount("/vendor", StaticFiles(directory=_HERE / "vendor")),
+        ],
+        middleware=[
+            Middleware(TrustedHostMiddleware, allowed_hosts=[*hosts]),
+            Middleware(CORSMiddleware, allow_origins=[origin], allow_methods=["GET", "POST"], allow_headers=["*"]),
+            Middleware(GZipMiddleware, minimum_size=10_000, compresslevel=1),
+        ],
+        exception_handlers={HTTPException: _told},
+        lifespan=site.running,
+    )
+
+
+class _Site:
+    """What is served of one graph file."""
+
+    def __init__(self, path: Path, limits: Limits, answerers: int) -> None:
+        self.path = path
+        self.limits = limits
+        self.answerers = answerers
+        self.store = opened(path)
+
+    @asynccontextmanager
+    async def running(self, _app: Starlette) -> AsyncIterator[None]:
+        """The time between start and stop, in which there are processes that answer."""
+        self.pool = Pool(self.path, self.limits, self.answerers)
+        self.drawing = asyncio.Lock()
+        try:
+            yield
+        finally:
+            self.pool.close()
+
+    async def viewer(self, _request: Request) -> Response:
+        """The interactive page, drawn when it is first asked for."""
+        async with self.drawing:
+            return Response(await asyncio.to_thread(lambda: self.drawn), media_type=PAGE)
+
+    @cached_property
+    def drawn(self) -> bytes:
+        """The page of the graph."""
+        try:
+            return b"".join(exporter("html").writer(load(self.path), ExportOptions()))
+        except GraphError as error:
+            raise HTTPException(HTTPStatus.NOT_FOUND, f"there is no viewer for this file: {error}") from error
+
+    async def sparql(self, request: Request) -> Response:
+        """An answer, or for a browser the page to ask on, or the service description."""
+        accept = request.headers.get("accept", "")
+        if request.method != "POST" and wants_page(accept):
+            return FileResponse(_HERE / "page" / "query.html", headers=_PAGE_HEADERS)
+        question = await asked(request)
+        if question is None:
+            return self._description(request, accept)
+        reply = await self.pool.ask(question)
+        return Response(reply.body, reply.status, {"Vary": "Accept"}, reply.media_type)
+
+    def _description(self, request: Request, accept: str) -> Response:
+        media_type = chosen(accept, TRIPLES)
+        if media_type is None:
+            raise HTTPException(HTTPStatus.NOT_ACCEPTABLE, f"the description comes as one of: {', '.join(TRIPLES)}")
+        endpoint = str(request.url.replace(query=None))
+        return Response(description(endpoint, self.store, media_type), 200, {"Vary": "Accept"}, media_type)
+
+    async def queries(self, _request: Request) -> Response:
+        """What the page needs to know: the named queries and the prefixes."""
+        told: dict[str, Any] = {
+            "title": self.path.name,
+            "queries": [asdict(query) for query in library()],
+            "prefixes": prefixes_of(self.store),
+        }
+        return Response(json.dumps(told, ensure_ascii=False), media_type="application/json")
+
+
+async def _told(_request: Request, error: Exception) -> Response:
+    """A refusal as a line of text."""
+    assert isinstance(error, HTTPException)  # noqa: S101  # it is registered for these alone
+    return Response(f"{error.detail}\n", error.status_code, error.headers, TEXT)

@@ -28,6 +28,8 @@ _GRAVITY, _INERTIA, _PACE = 0.01, 0.5, 0.3
 #: Free room between two discs after the spacing pass, in the unit of the radii.
 _GAP: Final = 5.0
 _THINNING_STEPS: Final = 40
+#: The power to which distances from the middle are taken: 1 leaves them, less draws in.
+_OUTLYING: Final = 0.7
 #: The part of a region that discs and their gaps may fill before they flow apart.
 _ROOMY: Final = 0.45
 
@@ -63,7 +65,7 @@ def layout(nodes: int, edges: Integers, weights: Floats, radii: Floats) -> Float
     springs = Springs(nodes, edges, weights)
     mass = np.asarray(np.bincount(edges.ravel(), np.repeat(weights, 2), nodes) + 1.0, dtype=np.float64)
     positions = _relax(springs, _start(springs, mass), mass)
-    positions -= np.median(positions, axis=0)
+    positions = _drawn_in(positions - np.median(positions, axis=0))
     room = np.sqrt((np.pi * (radii + _GAP) ** 2).sum() * 2.2)
     spread = np.sqrt(np.median((positions**2).sum(axis=1))) + 1e-9
     spaced = _spaced(_thinned(positions * (room * 0.4 / spread), radii), radii)
@@ -73,7 +75,7 @@ def layout(nodes: int, edges: Integers, weights: Floats, radii: Floats) -> Float
 def _gather(index: Integers, values: Floats, size: int) -> Floats:
     import numpy as np
 
-    return np.stack([np.bincount(index, values[:, axis], size) for axis in (0, 1)], axis=1)
+    return np.stack([np.bincount(index, values[:, axis], size) for axis in (0, 1)], axis=1).astype(np.float64)
 
 
 def _start(springs: Springs, mass: Floats) -> Floats:
@@ -156,6 +158,14 @@ def _corners(places: Floats, row: int) -> Iterator[tuple[Integers, Floats]]:
             yield (cell[:, 1] + down) * row + cell[:, 0] + right, share_x * share_y
 
 
+def _drawn_in(positions: Floats) -> Floats:
+    """What lies far out comes nearer, so that a lone cluster does not make all the others small."""
+    import numpy as np
+
+    far = np.sqrt((positions**2).sum(axis=1)) + 1e-9
+    return np.asarray(positions * (far ** (_OUTLYING - 1))[:, None])
+
+
 def _thinned(positions: Floats, radii: Floats) -> Floats:
     """Let what is crowded flow outwards, as heat does, until the discs have room in every region."""
     import numpy as np
@@ -164,7 +174,7 @@ def _thinned(positions: Floats, radii: Floats) -> Floats:
     regions = 256 if len(positions) < 12000 else 512
     for step in range(_THINNING_STEPS):
         low = positions.min(axis=0)
-        width = float((positions.max(axis=0) - low).max()) / (regions * 0.8)
+        width = float((positions.max(axis=0) - low).max()) / (regions * 0.8) + 1e-6
         place = (positions - low) / width + regions * 0.1
         reach = 12 * (1 - step / _THINNING_STEPS) + 2
         crowd = _blurred(place, area / width**2, regions, reach)

@@ -5,25 +5,26 @@ const NEAREST = 6;
 const FARTHEST = 0.3; // of the zoom that shows everything
 
 class Camera {
-  constructor(place, painter, events) {
+  constructor(place, page) {
+    const { pointing, painter } = page;
+    this.page = page;
     this.painter = painter;
-    this.events = events;
     this.network = new vis.Network(place, { nodes: [], edges: [] }, embedded("camera"));
     this.canvas = place.querySelector("canvas");
     this.canvas.setAttribute("aria-hidden", "true");
     this.network.on("beforeDrawing", (context) => this.#draw(context));
-    this.network.on("click", ({ pointer }) => events.click(pointer.DOM.x, pointer.DOM.y));
-    this.network.on("doubleClick", ({ pointer }) => events.doubleClick(pointer.DOM.x, pointer.DOM.y));
+    this.network.on("click", ({ pointer }) => pointing.click(pointer.DOM.x, pointer.DOM.y));
+    this.network.on("doubleClick", ({ pointer }) => pointing.doubleClick(pointer.DOM.x, pointer.DOM.y));
     this.network.on("zoom", () => this.#bound());
     for (const name of ["dragEnd", "zoom", "animationFinished"]) this.network.on(name, () => this.#moved());
     this.canvas.addEventListener("pointermove", (event) => this.#point(event));
-    this.canvas.addEventListener("pointerleave", () => events.hover(null));
+    this.canvas.addEventListener("pointerleave", () => pointing.hover(null));
   }
 
   #point(event) {
     if (event.buttons || event.pointerType === "touch") return;
     const box = this.canvas.getBoundingClientRect();
-    this.events.hover({ x: event.clientX - box.left, y: event.clientY - box.top });
+    this.page.pointing.hover({ x: event.clientX - box.left, y: event.clientY - box.top });
   }
 
   #draw(context) {
@@ -42,7 +43,7 @@ class Camera {
 
   #moved() {
     clearTimeout(this.told);
-    this.told = setTimeout(() => this.events.moved(this.eye()), 250);
+    this.told = setTimeout(() => this.page.moved(this.eye()), 250);
   }
 
   #bound() {
@@ -74,7 +75,11 @@ class Camera {
 
   #go(position, scale, animate) {
     const calm = !animate || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.network.moveTo({ position, scale, animation: calm ? false : { duration: 350, easingFunction: "easeInOutQuad" } });
+    this.network.moveTo({
+      position,
+      scale,
+      animation: calm ? false : { duration: 350, easingFunction: "easeInOutQuad" },
+    });
     if (calm) this.redraw();
   }
 
@@ -84,7 +89,7 @@ class Camera {
     const { x, y } = this.painter.graph;
     const [left, right] = extremes(nodes, x);
     const [top, bottom] = extremes(nodes, y);
-    const free = this.events.free();
+    const free = this.page.free();
     const room = (length) => length - 2 * Math.min(90, 0.08 * length);
     const scale = Math.min(room(free.width) / (right - left + 1), room(free.height) / (bottom - top + 1), 1.4);
     this.whole = Math.min(this.whole ?? scale, scale);
@@ -99,7 +104,7 @@ class Camera {
 
   /** Look at a point with the middle of what is free of panels. */
   #aim(x, y, scale, animate) {
-    const { shiftX, shiftY } = this.events.free();
+    const { shiftX, shiftY } = this.page.free();
     this.#go({ x: x + shiftX / scale, y: y + shiftY / scale }, scale, animate);
     this.#moved();
   }
@@ -121,13 +126,4 @@ class Camera {
     const { x, y } = this.painter.graph;
     return this.network.canvasToDOM({ x: x[node], y: y[node] });
   }
-}
-
-function extremes(nodes, values) {
-  let [least, most] = [Infinity, -Infinity];
-  for (const node of nodes) {
-    least = Math.min(least, values[node]);
-    most = Math.max(most, values[node]);
-  }
-  return [least, most];
 }

@@ -1,5 +1,7 @@
 /* What narrows the drawing just now, each with the way out of it. */
 
+const FILTERING = ["off", "from", "to", "papers", "sure"];
+
 class Chips {
   constructor(graph, state, actions) {
     this.graph = graph;
@@ -8,44 +10,58 @@ class Chips {
     this.place = document.getElementById("chips");
   }
 
+  /** `whole` tells that no part of the graph is left out for its size. */
   update(shown, whole) {
-    this.place.replaceChildren(...[this.#focus(shown), this.#pathStart(), this.#part(shown, whole), this.#filters()].filter(Boolean));
+    const chips = [this.#focus(shown), this.#pathStart(), whole ? null : this.#part(shown), this.#filters()];
+    this.place.replaceChildren(...chips.filter(Boolean));
   }
 
-  #chip(label, close, ...parts) {
-    return element("div", { class: "chip" }, ...parts,
-      close ? element("button", { type: "button", class: "close", "aria-label": label, title: label, onclick: close }, "×") : null);
+  #chip(parts, label, close) {
+    const way = close ? button("×", close, { className: "close", ariaLabel: label, title: label }) : null;
+    return element("div.chip", parts, way);
+  }
+
+  #name(node) {
+    return element("b", shortened(this.graph.label[node], 30));
   }
 
   #focus(shown) {
     const focus = this.graph.find(this.state.get("focus"));
     if (focus < 0) return null;
-    const steps = [1, 2, 3].map((n) => element("button", {
-      type: "button", "aria-pressed": this.state.number("steps") === n, "aria-label": plural(n, "step"), onclick: () => this.state.set({ steps: n }),
-    }, String(n)));
-    const relax = shown.list.length <= RELAXED ? element("button", { type: "button", title: "Let this neighbourhood settle by itself", onclick: () => this.actions.relax(focus) }, "Relax") : null;
-    return this.#chip("Show the whole drawing again", () => this.state.set({ focus: "" }),
-      "Around ", element("b", {}, shortened(this.graph.label[focus], 30)), " within", element("span", { class: "steps", role: "group", "aria-label": "Steps" }, steps), relax);
+    const steps = [1, 2, 3].map((n) =>
+      button(String(n), () => this.state.set({ steps: n }), {
+        ariaPressed: this.state.number("steps") === n,
+        ariaLabel: plural(n, "step"),
+      }),
+    );
+    const choice = element("span.steps", { role: "group", ariaLabel: "Steps" }, steps);
+    const title = "Let this neighbourhood settle by itself";
+    const relax = shown.list.length > RELAXED ? null : button("Relax", () => this.actions.relax(focus), { title });
+    const parts = ["Around ", this.#name(focus), " within", choice, relax];
+    return this.#chip(parts, "Show the whole drawing again", () => this.state.set({ focus: "" }));
   }
 
   #pathStart() {
     const start = this.actions.pathStart();
     if (start === null) return null;
-    return this.#chip("No path after all", () => this.actions.pathFrom(null),
-      "From ", element("b", {}, shortened(this.graph.label[start], 30)), " to: click a node, or search for it");
+    const parts = ["From ", this.#name(start), " to: click a node, or search for it"];
+    return this.#chip(parts, "No path after all", () => this.actions.pathFrom(null));
   }
 
   /** Of a big graph, how much is shown, and ways to more. */
-  #part(shown, whole) {
-    if (whole) return null;
+  #part(shown) {
     const some = this.state.number("more") || CORE;
-    const more = element("button", { type: "button", onclick: () => this.state.set({ more: some * 2 }) }, "Show more");
-    const all = element("button", { type: "button", onclick: () => this.state.set({ more: "all" }) }, "All");
-    return this.#chip(null, null, `The best connected ${shown.list.length.toLocaleString("en")} of ${shown.possible.toLocaleString("en")}`, more, all);
+    const [part, all] = [shown.list.length, shown.possible].map((count) => count.toLocaleString("en"));
+    const more = button("Show more", () => this.state.set({ more: some * 2 }));
+    return this.#chip([
+      `The best connected ${part} of ${all}`,
+      more,
+      button("All", () => this.state.set({ more: "all" })),
+    ]);
   }
 
   #filters() {
-    const narrowed = ["off", "from", "to", "papers", "sure"].some((name) => this.state.get(name) !== START[name]);
-    return narrowed ? this.#chip("Switch all filters off", () => this.actions.unfilter(), "Filtered") : null;
+    const narrowed = FILTERING.some((name) => this.state.get(name) !== START[name]);
+    return narrowed ? this.#chip(["Filtered"], "Switch all filters off", () => this.actions.unfilter()) : null;
   }
 }

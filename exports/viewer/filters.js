@@ -154,7 +154,9 @@ class Shown {
   #kin() {
     const { from, to } = this.graph.families;
     if (this.off.has("variant")) return [];
-    return Array.from(from, (variant, i) => [variant, to[i], 1, VARIANT]).filter(([variant, wide]) => this.node[variant] && this.node[wide]);
+    return Array.from(from, (variant, i) => [variant, to[i], 1, VARIANT]).filter(
+      ([variant, wide]) => this.node[variant] && this.node[wide],
+    );
   }
 
   /** Things joined by the papers that name both. */
@@ -162,7 +164,7 @@ class Shown {
     const { size } = this.graph;
     const weights = new Map();
     for (let paper = this.graph.entityCount; paper < size; paper++) {
-      const things = [...new Set(this.#thingsOf(paper))].sort((a, b) => a - b);
+      const things = [...this.thingsOf(paper)].filter((thing) => this.node[thing]).sort((a, b) => a - b);
       for (let i = 0; i < things.length; i++) {
         for (let j = i + 1; j < things.length; j++) {
           const pair = things[i] * size + things[j];
@@ -173,9 +175,11 @@ class Shown {
     return Array.from(weights, ([pair, weight]) => [Math.floor(pair / size), pair % size, weight, TOGETHER]);
   }
 
-  *#thingsOf(paper) {
+  /** The things that a paper names by relations that pass, each once. */
+  thingsOf(paper) {
     const { to } = this.graph.relations;
-    for (const i of this.graph.relationsOf.of(paper)) if (this.relation[i] && this.node[to[i]]) yield to[i];
+    const relations = Array.from(this.graph.relationsOf.of(paper)).filter((i) => this.relation[i]);
+    return new Set(relations.map((i) => to[i]));
   }
 
   /** Keep the neighbourhood of the focus only. */
@@ -200,7 +204,7 @@ class Shown {
   /** The nodes on a shortest way from a to b, both included; empty where there is none. */
   path(a, b) {
     const before = new Map([[a, -1]]);
-    for (let layer = [a]; layer.length && !before.has(b); ) {
+    for (let layer = [a]; layer.length && !before.has(b);) {
       const next = this.#nextLayer(layer, before);
       for (const [node, { from }] of next) before.set(node, from);
       layer = [...next].sort((p, q) => p[1].cost - q[1].cost).map(([node]) => node);
@@ -217,7 +221,8 @@ class Shown {
     layer.forEach((here, order) => {
       for (const edge of this.edges.at.of(here)) {
         const node = this.edges.other(edge, here);
-        const cost = order / layer.length + Math.min(this.edges.label[edge], 9) + Math.log2(this.edges.at.of(node).length);
+        const cost =
+          order / layer.length + Math.min(this.edges.label[edge], 9) + Math.log2(this.edges.at.of(node).length);
         if (!before.has(node) && !(next.get(node)?.cost <= cost)) next.set(node, { from: here, cost });
       }
     });
@@ -252,8 +257,15 @@ class Shown {
     return {
       types,
       roles: tally(graph.roles.length, graph.relations, (i) => this.relation[i]),
-      variants: graph.families.from.reduce((sum, variant, i) => sum + (this.passing[variant] & this.passing[graph.families.to[i]]), 0),
-      kinds: tally(graph.kinds.length, graph.links, (i) => this.passing[from[i]] && this.passing[to[i]] && linkPasses(i)),
+      variants: graph.families.from.reduce(
+        (sum, variant, i) => sum + (this.passing[variant] & this.passing[graph.families.to[i]]),
+        0,
+      ),
+      kinds: tally(
+        graph.kinds.length,
+        graph.links,
+        (i) => this.passing[from[i]] && this.passing[to[i]] && linkPasses(i),
+      ),
     };
   }
 }

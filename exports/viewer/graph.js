@@ -56,7 +56,11 @@ class Graph {
     this.links = this.#edges(links, links.kind, links.entity);
     this.relationsOf = new Incidence(this.size, this.relations.from, this.relations.to);
     this.linksOf = new Incidence(this.size, this.links.from, this.links.to);
-    this.families = { from: Int32Array.from(families.from), to: Int32Array.from(families.to), count: families.from.length };
+    this.families = {
+      from: Int32Array.from(families.from),
+      to: Int32Array.from(families.to),
+      count: families.from.length,
+    };
     this.familiesOf = new Incidence(this.size, this.families.from, this.families.to);
     this.uses = this.#uses();
   }
@@ -82,11 +86,15 @@ class Graph {
 
   /** The wider things that a thing is a variant of: none or one. */
   widerOf(node) {
-    return Array.from(this.familiesOf.of(node)).filter((i) => this.families.from[i] === node).map((i) => this.families.to[i]);
+    return Array.from(this.familiesOf.of(node))
+      .filter((i) => this.families.from[i] === node)
+      .map((i) => this.families.to[i]);
   }
 
   variantsOf(node) {
-    return Array.from(this.familiesOf.of(node)).filter((i) => this.families.to[i] === node).map((i) => this.families.from[i]);
+    return Array.from(this.familiesOf.of(node))
+      .filter((i) => this.families.to[i] === node)
+      .map((i) => this.families.from[i]);
   }
 
   /** How many papers name an entity; how many things a paper names. */
@@ -162,8 +170,16 @@ class Graph {
   /** The short form that a long name is known by, if an alias is made of its initials: GRPO, RLHF. */
   short(node) {
     if (this.isPaper(node)) return "";
-    const initials = this.label[node].split(/[\s-]+/).map((word) => word.charAt(0)).join("").toLowerCase();
-    return this.entities.aliases[node].find((alias) => alias.length > 1 && alias.length < 9 && within(alias.toLowerCase(), initials)) ?? "";
+    const initials = this.label[node]
+      .split(/[\s-]+/)
+      .map((word) => word.charAt(0))
+      .join("")
+      .toLowerCase();
+    return (
+      this.entities.aliases[node].find(
+        (alias) => alias.length > 1 && alias.length < 9 && within(alias.toLowerCase(), initials),
+      ) ?? ""
+    );
   }
 
   /** The papers that name a thing, or the things that a paper names, each once. */

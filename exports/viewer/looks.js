@@ -2,6 +2,23 @@
 
 const STEPS = 5; // of a colour scale
 
+/** The colours of the page, as the style sheet has them for the theme in force. */
+function palette(types) {
+  const style = getComputedStyle(document.documentElement);
+  const value = (name) => style.getPropertyValue(name).trim();
+  return {
+    types: Array.from({ length: types + 1 }, (_, i) => value(i === types ? "--paper" : `--type-${i % 8}`)),
+    scale: Array.from({ length: STEPS }, (_, i) => value(`--scale-${i}`)),
+    unknown: value("--paper"),
+    linked: value("--linked"),
+    ground: value("--ground"),
+    ink: value("--ink"),
+    quiet: value("--quiet"),
+    edge: value("--edge"),
+    font: getComputedStyle(document.body).fontFamily,
+  };
+}
+
 /** A number for each node: the papers that name it, how often it is taken up, its year, or one. */
 function measured(graph, by) {
   if (by === "influence") return (node) => graph.influence(node);
@@ -26,4 +43,13 @@ function scaled(graph, by) {
   const known = [...new Set(values.filter((value) => value > 0))].sort((a, b) => a - b);
   const steps = new Map(known.map((value, i) => [value, Math.floor((i / known.length) * STEPS)]));
   return { steps: Int8Array.from(values, (value) => steps.get(value) ?? -1), first: known[0], last: known.at(-1) };
+}
+
+/** The colour of each node: by its step on the scale, or else by its type; linked papers stand out among papers. */
+function painted(graph, shown, colours, scale) {
+  if (scale) return Array.from(scale.steps, (step) => (step < 0 ? colours.unknown : colours.scale[step]));
+  const paint = Array.from(graph.type, (type) => colours.types[type]);
+  if (shown.view !== "papers") return paint;
+  for (const node of shown.list) if (shown.edges.at.of(node).length) paint[node] = colours.linked;
+  return paint;
 }

@@ -40,8 +40,12 @@ class Saving {
     const recorder = new Recorder(view.width, view.height);
     this.painter.frame(recorder, view, true);
     const [width, height] = [view.width / view.ratio, view.height / view.ratio];
-    return [`<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${view.width} ${view.height}">`,
-      `<rect width="100%" height="100%" fill="${this.painter.colours.ground}"/>`, ...recorder.parts, "</svg>"].join("\n");
+    return [
+      `<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${view.width} ${view.height}">`,
+      `<rect width="100%" height="100%" fill="${this.painter.colours.ground}"/>`,
+      ...recorder.parts,
+      "</svg>",
+    ].join("\n");
   }
 
   /** The nodes that a file is about: the chosen ones and what they are joined to, or everything that is shown. */
@@ -58,7 +62,9 @@ class Saving {
     const { shown } = this.painter;
     const both = (set) => (i) => nodes.has(set.from[i]) && nodes.has(set.to[i]);
     const numbers = (set) => Array.from({ length: set.count }, (_, i) => i);
-    const said = (i) => shown.relation[i] && (shown.view === "both" ? both(relations)(i) : nodes.has(relations.to[i]) || nodes.has(relations.from[i]));
+    const said = (i) =>
+      shown.relation[i] &&
+      (shown.view === "both" ? both(relations)(i) : nodes.has(relations.to[i]) || nodes.has(relations.from[i]));
     const kept = numbers(relations).filter(said);
     for (const i of kept) nodes.add(relations.from[i]).add(relations.to[i]);
     return { relations: kept, links: numbers(links).filter(both(links)) };
@@ -71,8 +77,17 @@ class Saving {
     for (const i of this.#claims(this.nodes()).relations) {
       const [paper, thing] = [relations.from[i], relations.to[i]];
       const proof = await graph.sentences(paper, relations.evidence[i]);
-      rows.push([graph.key[paper], graph.label[paper], graph.paper(paper, "date"), graph.roles[relations.label[i]].name, graph.key[thing], graph.label[thing],
-        graph.typeName(thing), relations.sure[i] / 100, [...new Set(proof.map((parts) => parts.join("")))].join(" | ")]);
+      rows.push([
+        graph.key[paper],
+        graph.label[paper],
+        graph.paper(paper, "date"),
+        graph.roles[relations.label[i]].name,
+        graph.key[thing],
+        graph.label[thing],
+        graph.typeName(thing),
+        relations.sure[i] / 100,
+        [...new Set(proof.map((parts) => parts.join("")))].join(" | "),
+      ]);
     }
     return `\ufeff${rows.map((row) => row.map(csvField).join(",")).join("\r\n")}\r\n`;
   }
@@ -83,15 +98,27 @@ class Saving {
     const nodes = this.nodes();
     const { relations, links } = this.#claims(nodes);
     const edge = async (set, i, key, more) => ({
-      source: graph.key[set.from[i]], target: graph.key[set.to[i]], key, ...more, confidence: set.sure[i] / 100,
+      source: graph.key[set.from[i]],
+      target: graph.key[set.to[i]],
+      key,
+      ...more,
+      confidence: set.sure[i] / 100,
       sentences: (await graph.sentences(set.from[i], set.evidence[i])).map((parts) => parts.join("")),
     });
     const edges = await Promise.all([
-      ...relations.map((i) => edge(graph.relations, i, graph.roles[graph.relations.label[i]].name, { kind: "relation" })),
-      ...links.map((i) => edge(graph.links, i, `${graph.kinds[graph.links.label[i]].name} ${graph.key[graph.links.via[i]]}`, { kind: "link" })),
+      ...relations.map((i) =>
+        edge(graph.relations, i, graph.roles[graph.relations.label[i]].name, { kind: "relation" }),
+      ),
+      ...links.map((i) =>
+        edge(graph.links, i, `${graph.kinds[graph.links.label[i]].name} ${graph.key[graph.links.via[i]]}`, {
+          kind: "link",
+        }),
+      ),
     ]);
     for (const node of nodes) {
-      for (const wide of graph.widerOf(node)) if (nodes.has(wide)) edges.push({ source: graph.key[node], target: graph.key[wide], key: "broader", kind: "family" });
+      for (const wide of graph.widerOf(node))
+        if (nodes.has(wide))
+          edges.push({ source: graph.key[node], target: graph.key[wide], key: "broader", kind: "family" });
     }
     return `${JSON.stringify({ directed: true, multigraph: true, graph: {}, nodes: [...nodes].map((node) => this.#record(node)), edges }, null, 1)}\n`;
   }
@@ -99,7 +126,13 @@ class Saving {
   #record(node) {
     const { graph } = this;
     const common = { id: graph.key[node], kind: graph.isPaper(node) ? "paper" : "entity", label: graph.label[node] };
-    if (graph.isPaper(node)) return { ...common, date: graph.paper(node, "date"), authors: graph.paper(node, "authors"), url: graph.paper(node, "url") };
+    if (graph.isPaper(node))
+      return {
+        ...common,
+        date: graph.paper(node, "date"),
+        authors: graph.paper(node, "authors"),
+        url: graph.paper(node, "url"),
+      };
     return { ...common, type: graph.typeName(node), aliases: graph.entities.aliases[node] };
   }
 
@@ -118,7 +151,10 @@ class Saving {
       const { iri } = graph.roles[graph.relations.label[i]];
       if (iri !== `${prefixes.schema}mentions`) lines.push(`${ends[0]} <${iri}> ${ends[1]} .`);
     }
-    for (const i of links) lines.push(`${address(graph.links.from[i])} <${graph.kinds[graph.links.label[i]].iri}> ${address(graph.links.to[i])} .`);
+    for (const i of links)
+      lines.push(
+        `${address(graph.links.from[i])} <${graph.kinds[graph.links.label[i]].iri}> ${address(graph.links.to[i])} .`,
+      );
     return `${[...new Set(lines)].join("\n")}\n`;
   }
 
@@ -129,7 +165,10 @@ class Saving {
       `a <${graph.types[graph.type[node]].iri}>`,
       `skos:prefLabel ${turtleText(graph.label[node])}`,
       ...graph.entities.aliases[node].map((alias) => `skos:altLabel ${turtleText(alias)}`),
-      ...graph.widerOf(node).filter((wide) => nodes.has(wide)).map((wide) => `skos:broader ${address(wide)}`),
+      ...graph
+        .widerOf(node)
+        .filter((wide) => nodes.has(wide))
+        .map((wide) => `skos:broader ${address(wide)}`),
     ];
   }
 }
@@ -186,11 +225,16 @@ class Recorder {
 
   arc(x, y, radius) {
     const r = short(radius);
-    this.path.push(`M${short(x - radius)} ${short(y)}a${r} ${r} 0 1 0 ${short(2 * radius)} 0a${r} ${r} 0 1 0 ${short(-2 * radius)} 0`);
+    this.path.push(
+      `M${short(x - radius)} ${short(y)}a${r} ${r} 0 1 0 ${short(2 * radius)} 0a${r} ${r} 0 1 0 ${short(-2 * radius)} 0`,
+    );
   }
 
   stroke() {
-    if (this.path.length) this.#add(`<path d="${this.path.join("")}" fill="none" stroke="${this.strokeStyle}" stroke-width="${short(this.lineWidth)}" stroke-dasharray="${this.dash.map(short).join(" ")}"`);
+    if (this.path.length)
+      this.#add(
+        `<path d="${this.path.join("")}" fill="none" stroke="${this.strokeStyle}" stroke-width="${short(this.lineWidth)}" stroke-dasharray="${this.dash.map(short).join(" ")}"`,
+      );
   }
 
   fill() {
@@ -207,7 +251,12 @@ class Recorder {
   }
 
   strokeText(text, x, y) {
-    this.#text(text, x, y, `fill="none" stroke="${this.strokeStyle}" stroke-width="${short(this.lineWidth)}" stroke-linejoin="round"`);
+    this.#text(
+      text,
+      x,
+      y,
+      `fill="none" stroke="${this.strokeStyle}" stroke-width="${short(this.lineWidth)}" stroke-linejoin="round"`,
+    );
   }
 
   fillText(text, x, y) {
@@ -216,7 +265,9 @@ class Recorder {
 
   #text(text, x, y, look) {
     const [, weight, size, family] = this.font.match(/^(\S+) ([\d.]+)px (.*)$/);
-    this.parts.push(`<text x="${short(x)}" y="${short(y + 0.82 * size)}" text-anchor="middle" font-family="${markupText(family)}" font-size="${size}" font-weight="${weight}" ${look}>${markupText(text)}</text>`);
+    this.parts.push(
+      `<text x="${short(x)}" y="${short(y + 0.82 * size)}" text-anchor="middle" font-family="${markupText(family)}" font-size="${size}" font-weight="${weight}" ${look}>${markupText(text)}</text>`,
+    );
   }
 
   #add(start) {
@@ -229,5 +280,8 @@ function short(value) {
 }
 
 function markupText(text) {
-  return text.replace(/[&<>"\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c] ?? "");
+  return text.replace(
+    /[&<>"\u0000-\u0008\u000b\u000c\u000e-\u001f]/g,
+    (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c] ?? "",
+  );
 }

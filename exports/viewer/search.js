@@ -4,7 +4,10 @@ const MATCHES = 12;
 
 /** Letters and digits only, without case and accents: how names are compared while one types. */
 function folded(text) {
-  return text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}+#]+/gu, "");
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}+#]+/gu, "");
 }
 
 class Search {
@@ -43,31 +46,33 @@ class Search {
       if (rank < (best.get(entry.node)?.rank ?? 3)) best.set(entry.node, { ...entry, rank });
     }
     const weight = (node) => (this.graph.isPaper(node) ? 0 : this.graph.uses[node]);
-    return [...best.values()].sort((a, b) => a.rank - b.rank || weight(b.node) - weight(a.node) || a.node - b.node).slice(0, MATCHES);
+    return [...best.values()]
+      .sort((a, b) => a.rank - b.rank || weight(b.node) - weight(a.node) || a.node - b.node)
+      .slice(0, MATCHES);
   }
 
   #complete() {
     this.matches = this.find(this.input.value);
     this.active = this.matches.length ? 0 : -1;
-    this.list.replaceChildren(...this.matches.map((match, i) => this.#option(match, i)));
-    if (folded(this.input.value) && !this.matches.length) {
-      this.list.append(element("li", { class: "nothing" }, "Nothing of that name"));
-    }
-    const open = this.list.childElementCount > 0;
-    this.list.hidden = !open;
-    this.input.setAttribute("aria-expanded", open);
+    const nothing = folded(this.input.value) ? [element("li.nothing", "Nothing of that name")] : [];
+    const options = this.matches.map((match, i) => this.#option(match, i));
+    this.list.replaceChildren(...(options.length ? options : nothing));
+    this.list.hidden = !this.list.childElementCount;
+    this.input.setAttribute("aria-expanded", !this.list.hidden);
     this.#mark();
   }
 
-  #option(match, i) {
+  #option({ node, name }, i) {
     const { graph } = this;
-    const { node, name } = match;
     const label = graph.label[node];
-    const uses = graph.isPaper(node) ? graph.paper(node, "date") : plural(graph.uses[node], "paper");
-    return element("li", { id: `match-${i}`, role: "option", onmousedown: (event) => this.#take(event, i) },
+    const facts = graph.isPaper(node) ? graph.paper(node, "date") : plural(graph.uses[node], "paper");
+    return element(
+      "li",
+      { id: `match-${i}`, role: "option", onmousedown: (event) => this.#take(event, i) },
       typeSign(graph.type[node], graph.types.length),
-      element("span", { class: "name" }, label, name === label ? "" : element("i", {}, ` ${name}`)),
-      element("span", { class: "count" }, uses));
+      element("span.name", label, name === label ? null : element("i", ` ${name}`)),
+      element("span.count", facts),
+    );
   }
 
   #take(event, i) {

@@ -1,7 +1,12 @@
 /* The outline of each type of node and the stroke of each role: a second sign beside the colour. */
 
 const OUTLINES = [
-  [[-0.8, -1], [0.8, -1], [0.8, 1], [-0.8, 1]], // a page: what papers look like
+  [
+    [-0.8, -1],
+    [0.8, -1],
+    [0.8, 1],
+    [-0.8, 1],
+  ], // a page: what papers look like
   [], // a circle
   polygon(4, Math.PI / 4, 1.2), // a square
   polygon(4, 0, 1.3), // a diamond
@@ -10,6 +15,8 @@ const OUTLINES = [
   polygon(3, Math.PI / 2, 1.35), // a triangle on its tip
   polygon(5, -Math.PI / 2, 1.15), // a pentagon
 ];
+
+const CIRCLE = 1;
 
 /** How a role or a kind of link is drawn where it matters: width and dashes, by its place in the table. */
 const STROKES = [
@@ -25,7 +32,10 @@ const STROKES = [
 
 /** The stroke of an edge by its label: a role, a kind of link, or one of the plain ones. */
 function strokeOf(label) {
-  return { [TOGETHER]: { width: 1.4, dash: [] }, [VARIANT]: { width: 1.4, dash: [1, 4] } }[label] ?? STROKES[label % STROKES.length];
+  return (
+    { [TOGETHER]: { width: 1.4, dash: [] }, [VARIANT]: { width: 1.4, dash: [1, 4] } }[label] ??
+    STROKES[label % STROKES.length]
+  );
 }
 
 function polygon(corners, turn, reach) {

@@ -5,37 +5,41 @@ const PANES = { table: "Table", grid: "Grid" };
 class Tools {
   constructor(page) {
     this.page = page;
-    const tools = document.getElementById("tools");
-    this.panes = Object.entries(PANES).map(([pane, label]) =>
-      element("button", { type: "button", "data-pane": pane, onclick: () => this.#toggle(pane) }, label));
+    const toggle = (pane) => () => page.state.set({ pane: page.state.get("pane") === pane ? "" : pane });
+    this.panes = Object.entries(PANES).map(([pane, label]) => button(label, toggle(pane), { "data-pane": pane }));
     this.menu = this.#saveMenu();
-    tools.append(...this.panes, this.menu, this.#button("Dark or light", "◐", () => this.#turnTheme()));
+    const theme = signButton("Dark or light", "◐", () => this.#turnTheme());
+    document.getElementById("tools").append(...this.panes, this.menu, theme);
     document.getElementById("zoom").append(
-      this.#button("Zoom in", "+", () => page.camera.zoom(1.5)),
-      this.#button("Zoom out", "−", () => page.camera.zoom(1 / 1.5)),
-      this.#button("Show everything", "⤢", () => page.camera.fit(page.shown.list)),
+      signButton("Zoom in", "+", () => page.camera.zoom(1.5)),
+      signButton("Zoom out", "−", () => page.camera.zoom(1 / 1.5)),
+      signButton("Show everything", "⤢", () => page.camera.fit(page.shown.list)),
     );
+    this.title = element("h2");
     document.getElementById("drawer-tools").append(
-      element("h2", {}), this.#button("Close", "×", () => page.state.set({ pane: "" })));
+      this.title,
+      signButton("Close", "×", () => page.state.set({ pane: "" })),
+    );
     this.#sideToggle();
   }
 
-  #button(label, sign, act) {
-    return element("button", { type: "button", "aria-label": label, title: label, onclick: act }, sign);
-  }
-
-  #toggle(pane) {
-    this.page.state.set({ pane: this.page.state.get("pane") === pane ? "" : pane });
+  /** Say which pane is open. */
+  update() {
+    const pane = this.page.state.get("pane");
+    for (const made of this.panes) made.setAttribute("aria-pressed", made.dataset.pane === pane);
+    this.title.textContent = PANES[pane] ?? "";
+    document.getElementById("drawer").setAttribute("aria-label", PANES[pane] ?? "Table");
   }
 
   #saveMenu() {
-    const entry = ([label, save]) => element("button", { type: "button", onclick: () => {
-      this.closeMenu();
-      save();
-    } }, label);
+    const entry = ([label, save]) =>
+      button(label, () => {
+        this.closeMenu();
+        save();
+      });
     const entries = Object.values(this.page.saving.ways).map(entry);
-    const hint = element("p", { class: "quiet" }, "Files hold what is chosen with its neighbours, or else all that is shown.");
-    return element("details", { class: "menu" }, element("summary", {}, "Save"), element("div", {}, entries, hint));
+    const hint = element("p.quiet", "Files hold what is chosen with its neighbours, or else all that is shown.");
+    return element("details.menu", element("summary", "Save"), element("div", entries, hint));
   }
 
   /** Close the menu; true if it was open. */
@@ -56,12 +60,5 @@ class Tools {
     toggle.addEventListener("click", () => {
       toggle.setAttribute("aria-expanded", document.getElementById("side").classList.toggle("open"));
     });
-  }
-
-  update() {
-    const pane = this.page.state.get("pane");
-    for (const button of this.panes) button.setAttribute("aria-pressed", button.dataset.pane === pane);
-    document.querySelector("#drawer-tools h2").textContent = PANES[pane] ?? "";
-    document.getElementById("drawer").setAttribute("aria-label", PANES[pane] ?? "Table");
   }
 }

@@ -1,0 +1,85 @@
+/* What the panel says of a paper: where it is, its abstract with the names in it, what it names, its links. */
+
+class PaperDetails {
+  constructor(graph, proof, actions) {
+    this.graph = graph;
+    this.proof = proof;
+    this.actions = actions;
+  }
+
+  /** The parts below the head. */
+  parts(node) {
+    return [
+      this.#abstract(node),
+      this.#names(node),
+      this.#linked(node, "Builds on", "from", "to"),
+      this.#linked(node, "Taken up by", "to", "from"),
+    ];
+  }
+
+  kind(node) {
+    return [PAPER, this.graph.paper(node, "date"), this.graph.paper(node, "venue")].filter(Boolean).join(" · ");
+  }
+
+  facts(node) {
+    const { graph } = this;
+    const authors = graph.paper(node, "authors").join(", ");
+    const stub = "Known only as the paper that introduced what others name.";
+    return [
+      authors ? element("p.quiet", authors) : null,
+      this.#addresses(node),
+      graph.paper(node, "stub") ? element("p.quiet", stub) : null,
+    ];
+  }
+
+  /** Ways to the paper itself; only web addresses become links. */
+  #addresses(node) {
+    const [arxiv, url] = [this.graph.paper(node, "arxiv"), this.graph.paper(node, "url")];
+    const links = [];
+    if (arxiv) links.push([`arXiv ${arxiv}`, `https://arxiv.org/abs/${encodeURIComponent(arxiv)}`]);
+    if (/^https?:\/\//i.test(url)) links.push(["Source page", url]);
+    const anchor = ([text, href]) => element("a", { href, target: "_blank", rel: "noopener noreferrer" }, text);
+    return links.length ? element("p", between(links.map(anchor), " · ")) : null;
+  }
+
+  /** The abstract, each name in it a link to its thing; it arrives once the text is unpacked. */
+  #abstract(node) {
+    const place = element("div.abstract");
+    this.graph.text(node).then((text) => {
+      if (text?.abstract) place.append(element("p", this.#linkedNames(this.graph.label[node], text)));
+    });
+    return place;
+  }
+
+  #linkedNames(title, { abstract, mentions }) {
+    const points = Array.from(`${title}\n${abstract}`);
+    const cut = (from, to) => points.slice(from, to).join("");
+    const parts = [];
+    let at = points.length - Array.from(abstract).length;
+    for (const [entity, start, end] of mentions) {
+      if (start < at) continue;
+      parts.push(cut(at, start), this.actions.link(entity, cut(start, end)));
+      at = end;
+    }
+    return [...parts, cut(at)];
+  }
+
+  #names(node) {
+    const { roles, relations } = this.graph;
+    return byRole(this.graph, node).map(([role, claims]) => {
+      const rows = longList(claims, (i) => this.proof.relationRow(relations.to[i], i));
+      return section(capital(roles[role].label), claims.length, rows, roleSign(role));
+    });
+  }
+
+  /** The links that leave the paper at one end, each with the paper at the other. */
+  #linked(node, title, here, there) {
+    const { links, linksOf, kinds, label } = this.graph;
+    const mine = Array.from(linksOf.of(node)).filter((i) => links[here][i] === node);
+    const row = (i) => {
+      const how = element("span.quiet", ` ${kinds[links.label[i]].label}: ${label[links.via[i]]}`);
+      return this.proof.row([this.actions.link(links[there][i]), how], links.from[i], links.evidence[i]);
+    };
+    return mine.length ? section(title, mine.length, longList(mine, row)) : null;
+  }
+}

@@ -1,0 +1,151 @@
+"""The viewer against stock pyvis, in headless Chromium, over synthetic graphs.
+
+    python -m benchmarks.viewer [NODES ...]
+
+prints a Markdown table: CPU seconds of the page's main thread to the first picture and to an answered
+click, CPU milliseconds a frame while moving, the size of the file, and CPU seconds to write it. Stock
+pyvis draws as it comes out of `from_nx`; a picture that has not come after `PATIENCE` seconds never comes.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Error, Page, sync_playwright
+
+from benchmarks.graphs import synthetic
+from exports import write
+from exports.networkx_graph import to_networkx
+from schemas.graph import KnowledgeGraph
+
+SIZES = (500, 3000, 10000, 50000)
+#: Sizes above this are not tried with stock pyvis: its `from_nx` alone takes minutes.
+STOCK_SIZES = 3000
+PATIENCE = 120
+LISTEN = "() => window.network && (network.once('stabilizationIterationsDone', () => (window.settled = true)), true)"
+MOVES = 40
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+def busy(tab: Page) -> Callable[[], float]:
+    """A clock of the CPU seconds that the tab's main thread has worked."""
+    session = tab.context.new_cdp_session(tab)
+    session.send("Performance.enable")
+
+    def read() -> float:
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return next(m["value"] for m in metrics if m["name"] == "TaskDuration")
+
+    return read
+
+
+def ours(browser: Browser, page: Path) -> dict[str, float]:
+    """What the reader of our page waits for."""
+    tab = browser.new_page(viewport={"width": 1440, "height": 900})
+    clock = busy(tab)
+    tab.goto(page.as_uri())
+    tab.wait_for_selector("[data-ready]")
+    tab.wait_for_timeout(300)  # the frame after the first
+    times = {"picture": clock()}
+    tab.keyboard.press("/")
+    tab.keyboard.type("a")
+    tab.keyboard.press("Enter")
+    tab.wait_for_selector("#panel h2")
+    tab.wait_for_timeout(600)
+    times["click"] = clock() - times["picture"]
+    tab.keyboard.press("Escape")
+    times["frame"] = frame(tab, clock)
+    return times
+
+
+def stock(browser: Browser, page: Path) -> dict[str, float]:
+    """How long stock pyvis works until its network has settled; infinite where it does not."""
+    tab = browser.new_page(viewport={"width": 1440, "height": 900})
+    tab.route("**/*", lambda route: route.abort() if route.request.url.startswith("http") else route.continue_())
+    clock = busy(tab)
+    try:
+        tab.goto(page.as_uri(), timeout=PATIENCE * 1000, wait_until="commit")
+        tab.wait_for_function(LISTEN, timeout=PATIENCE * 1000)
+        tab.wait_for_function("window.settled", timeout=PATIENCE * 1000)
+        times = {"picture": clock(), "frame": frame(tab, clock)}
+    except Error:
+        times = {"picture": float("inf")}
+    return times
+
+
+def frame(tab: Page, clock: Callable[[], float]) -> float:
+    """CPU seconds a frame while the drawing is dragged about."""
+    tab.mouse.move(700, 450)
+    tab.mouse.down()
+    before = clock()
+    for step in range(MOVES):
+        tab.mouse.move(700 + 4 * step, 450 + 2 * step)
+        tab.wait_for_timeout(16)
+    spent = clock() - before
+    tab.mouse.up()
+    return spent / MOVES
+
+
+def stock_page(graph: KnowledgeGraph, page: Path) -> None:
+    """The page that pyvis makes of the networkx graph by itself."""
+    import networkx as nx
+    from pyvis.network import Network
+
+    plain: Any = nx.Graph(to_networkx(graph))
+    bare = nx.Graph()
+    bare.add_nodes_from((n, {"label": str(d.get("label", n))}) for n, d in plain.nodes(data=True))
+    bare.add_edges_from(plain.edges())
+    network = Network(height="900px", cdn_resources="in_line")
+    network.from_nx(bare)
+    page.write_text(network.generate_html(), "utf-8")
+
+
+def rows(launch: Callable[[], Browser], sizes: tuple[int, ...], folder: Path) -> Iterator[tuple[str, ...]]:
+    """One row of the table for each page, each in a browser of its own."""
+    makers = {"citekg": (lambda g, p: write(g, p, "html"), ours), "stock pyvis": (stock_page, stock)}
+    for size in sizes:
+        graph = synthetic(size)
+        for name, (make, measure) in makers.items():
+            if name == "stock pyvis" and size > STOCK_SIZES:
+                continue
+            page = folder / "graph.html"
+            start = time.process_time()
+            make(graph, page)
+            written = time.process_time() - start
+            browser = launch()
+            times = measure(browser, page)
+            browser.close()
+            yield (f"{size:,}", name, *_cells(times), f"{page.stat().st_size / 1e6:.1f} MB", f"{written:.1f} s")
+
+
+def _cells(times: dict[str, float]) -> Iterator[str]:
+    for name, unit in (("picture", "s"), ("click", "s"), ("frame", "ms")):
+        value = times.get(name)
+        if value is None:
+            yield "–"
+        elif value == float("inf"):
+            yield "never"
+        else:
+            yield f"{value * 1000:.0f} ms" if unit == "ms" else f"{value:.2f} s"
+
+
+def main(sizes: tuple[int, ...]) -> None:
+    executable = next(filter(None, map(shutil.which, BROWSERS)), None)
+    print("| nodes | page | first picture | answered click | a frame in motion | file | writing |")
+    print("|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        launch = partial(driver.chromium.launch, executable_path=executable, args=FLAGS)
+        for row in rows(launch, sizes, Path(folder)):
+            print("| " + " | ".join(row) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main(tuple(map(int, sys.argv[1:])) or SIZES)

@@ -245,6 +245,28 @@ def stats(graph: Path) -> None:
 
 @main.command()
 @_GRAPH
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Where to write the page. Default: aside."
+)
+def view(graph: Path, output: Path | None) -> None:
+    """Open a graph as an interactive page in the browser.
+
+    The page is one file that loads nothing from the network; a file that kg build wrote as .html is
+    opened as it is.
+
+    \b
+    Example:
+      kg view out/graph.ttl
+    """
+    from kg.viewing import opened, page_of
+
+    with _writing(output or Path("the temporary folder")):
+        page = page_of(graph, output)
+    click.echo(page if opened(page) else f"No browser was found here. Open this file in one: {page}")
+
+
+@main.command()
+@_GRAPH
 @click.option("-f", "--format", "name", type=click.Choice(list(EXPORTERS)), required=True, help="The format to write.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write."

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
     from exports import ExportOptions
     from kg.queries import Answer
+    from kg.viewing import Cell
 
 
 class Graph(KnowledgeGraph):
-    """A knowledge graph with its views: networkx, rdflib, SPARQL and files."""
+    """A knowledge graph with its views: networkx, rdflib, SPARQL, files and the interactive page."""
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
         """Papers and entities as nodes, relations and links as typed edges."""
@@ -49,3 +50,9 @@ class Graph(KnowledgeGraph):
         path = Path(path)
         write(self, path, name or Path(path.name.removesuffix(".gz")).suffix.lstrip("."), options)
         return path
+
+    def show(self, height: int = 640) -> Cell:
+        """The interactive page, `height` pixels high, as a notebook shows the last value of a cell."""
+        from kg.viewing import cell
+
+        return cell(self, height)

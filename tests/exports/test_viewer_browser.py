@@ -19,6 +19,7 @@ import rdflib
 from benchmarks.graphs import synthetic
 from exports import ExportOptions, write
 from exports.columns import nodes_and_edges
+from kg.viewing import cell
 from tests.exports.test_html import HOSTILE, hostile_graph
 from tests.sample import sample_graph
 
@@ -389,6 +390,21 @@ def test_a_phone_shows_drawing_and_panel_without_scrolling_sideways(browser, sam
     assert reader.tab.locator("#drawing").bounding_box()["height"] > 300
     reader.tab.click("#filters-toggle")
     assert reader.tab.is_visible("[data-filter=Method]")
+    context.close()
+
+
+def test_a_cell_of_a_notebook_shows_the_page_which_keeps_its_state_to_itself(browser):
+    context = browser.new_context(reduced_motion="reduce")
+    reader = Reader(context.new_page())
+    reader.tab.set_content(f"<p>In</p>{cell(sample_graph(), 500)._repr_html_()}")
+    frame = reader.tab.frame_locator("iframe")
+    frame.locator("#search").fill("nestbench")
+    frame.locator("#search").press("Enter")
+    assert frame.locator("#panel h2").inner_text() == "NestBench"
+    frame.locator("#panel a.node").first.click()
+    assert frame.locator("#panel h2").inner_text() != "NestBench"
+    assert reader.tab.url == "about:blank"
+    assert reader.complaints == []
     context.close()
 
 

@@ -2,6 +2,7 @@
 
 const SETTLE = 110; // milliseconds without a move after which the picture is drawn anew
 const NEAREST = 6;
+const CLOSEST = 2; // that the page itself goes
 const FARTHEST = 0.3; // of the zoom that shows everything
 
 class Camera {
@@ -96,10 +97,15 @@ class Camera {
     this.#aim((left + right) / 2, (top + bottom) / 2, scale, animate);
   }
 
-  /** Bring one node to the middle, near enough to read. */
+  /** Bring one node to the middle, near enough to read it and half of its neighbours. */
   centre(node) {
     const { x, y } = this.painter.graph;
-    this.#aim(x[node], y[node], Math.max(this.network.getScale(), 0.8), true);
+    const { width, height } = this.page.free();
+    const neighbours = this.painter.shown.edges.neighbours(node);
+    const gaps = Array.from(neighbours, (other) => Math.hypot(x[other] - x[node], y[other] - y[node]));
+    const gap = gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
+    const near = Math.min(CLOSEST, (0.3 * Math.min(width, height)) / (gap + 1));
+    this.#aim(x[node], y[node], Math.max(this.network.getScale(), near, 0.8), true);
   }
 
   /** Look at a point with the middle of what is free of panels. */

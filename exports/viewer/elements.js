@@ -34,16 +34,18 @@ function signButton(label, sign, onclick) {
   return button(sign, onclick, { ariaLabel: label, title: label });
 }
 
+/** An element of a drawing, with its attributes and children. */
+function drawn(tag, attributes, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
 /** A small drawing of one path, for legends and buttons. */
 function icon(data, className, box = "0 0 16 16") {
-  const drawing = document.createElementNS(SVG, "svg");
-  const path = document.createElementNS(SVG, "path");
-  drawing.setAttribute("viewBox", box);
-  drawing.setAttribute("class", `icon ${className}`);
-  drawing.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", data);
-  drawing.append(path);
-  return drawing;
+  const told = { viewBox: box, class: `icon ${className}`, "aria-hidden": "true" };
+  return drawn("svg", told, drawn("path", { d: data }));
 }
 
 /** The sign of a node type as the drawing shows it. */

@@ -44,7 +44,7 @@ class Shown {
     this.edges = this.#edges();
     this.#focus();
     this.list = this.#list();
-    this.most = Math.max(1, ...this.list.slice(0, 1).map((node) => this.papers[node]));
+    this.most = Math.max(1, ...this.list.slice(0, 1).map((node) => this.rank(node)));
     this.counts = this.#counts();
   }
 

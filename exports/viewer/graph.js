@@ -167,9 +167,9 @@ class Graph {
     return this.types[this.type[node]]?.name ?? PAPER;
   }
 
-  /** The short form that a long name is known by, if an alias is made of its initials: GRPO, RLHF. */
+  /** What a long name is known by: an alias made of its initials, as GRPO; of a title what stands before the colon. */
   short(node) {
-    if (this.isPaper(node)) return "";
+    if (this.isPaper(node)) return /^(.{2,30}?): /u.exec(this.label[node])?.[1] ?? "";
     const initials = this.label[node]
       .split(/[\s-]+/)
       .map((word) => word.charAt(0))
@@ -198,16 +198,20 @@ class Graph {
     return (await this.opened.get(block))[at % this.about.block];
   }
 
-  /** The sentences that prove a claim of this paper, each cut at the mention: `[before, mention, after]`. */
+  /** The sentences that prove a claim of this paper, each cut at its mentions: every second part is one. */
   async sentences(paper, evidence) {
     const text = await this.text(paper);
     if (!text) return [];
     const points = Array.from(`${this.label[paper]}\n${text.abstract}`);
     const cut = (from, to) => points.slice(from, to).join("");
-    return evidence.map((i) => {
-      const [, start, end, begin, stop] = text.mentions[i];
-      return [cut(begin, start), cut(start, end), cut(end, stop)];
-    });
+    const sentences = new Map();
+    for (const [, start, end, begin, stop] of evidence.map((i) => text.mentions[i]).sort((a, b) => a[1] - b[1])) {
+      const sentence = sentences.get(begin) ?? { parts: [], at: begin, stop };
+      if (start < sentence.at) continue;
+      sentence.parts.push(cut(sentence.at, start), cut(start, end));
+      sentences.set(begin, { ...sentence, at: end });
+    }
+    return Array.from(sentences.values(), ({ parts, at, stop }) => [...parts, cut(at, stop)]);
   }
 
   /** The relations and the links that stand between two nodes, in either direction. */

@@ -26,12 +26,14 @@ class Labels {
     for (const node of lit ? lit.order : painter.shown.list) {
       if (taken.length >= LABELS || tries > 6 * LABELS) break;
       if (!lit && !this.#worthy(node, view, painter)) continue;
-      const box = this.#box(context, view, painter, node, lit?.roots.includes(node));
+      const box = this.#box(context, view, painter, node, lit?.roots);
       if (box.right < 0 || box.bottom < 0 || box.left > view.width || box.top > view.height) continue;
       tries++;
-      if (taken.some((other) => overlap(box, other))) continue;
-      taken.push(box);
-      this.#write(context, view, box);
+      const places = lit || box.bold ? [box, above(box)] : [box];
+      const room = places.find((place) => !taken.some((other) => overlap(place, other)));
+      if (!room) continue;
+      taken.push(room);
+      this.#write(context, view, room);
     }
   }
 
@@ -42,17 +44,21 @@ class Labels {
     return shown.papers[node] > 1 || view.radius(radii[node]) > LEGIBLE * view.ratio;
   }
 
-  /** What a label says, how, and the room it takes below its node. */
-  #box(context, view, { shown, radii }, node, strong) {
-    const paper = this.graph.isPaper(node);
-    const grown = paper ? 0 : 6 * Math.sqrt(shown.papers[node] / shown.most);
+  /** What a label says, how, and the room it takes below its node; what the light falls from is said more fully. */
+  #box(context, view, { shown, radii }, node, roots = []) {
+    const strong = roots.includes(node);
+    const grown = 6 * Math.sqrt(shown.rank(node) / shown.most);
     const size = Math.round((strong ? 14 : 10 + grown) * view.ratio);
-    const text = strong ? shortened(this.graph.label[node], 44) : shortened(this.names[node], paper ? 36 : 26);
-    const font = `${strong || grown > 3.2 ? 600 : 400} ${size}px ${this.colours.font}`;
+    const text = strong && roots.length === 1 ? shortened(this.graph.label[node], 44) : shortened(this.names[node], 28);
+    const bold = strong || grown > 3.2;
+    const font = `${bold ? 600 : 400} ${size}px ${this.colours.font}`;
     const half = this.#width(context, text, font) / 2;
-    const [x, y] = view.place(this.graph.x[node], this.graph.y[node]);
-    const top = y + view.radius(radii[node]) + 2 * view.ratio;
-    return { paper, text, font, x, top, left: x - half, right: x + half, bottom: top + size * 1.1 };
+    const [place, y] = view.place(this.graph.x[node], this.graph.y[node]);
+    const x = strong ? view.inside(place, half + 4 * view.ratio) : place;
+    const gap = view.radius(radii[node]) + 2 * view.ratio;
+    const quiet = this.graph.isPaper(node) && !strong && shown.view !== "papers";
+    const [top, bottom] = [y + gap, y + gap + size * 1.1];
+    return { bold, quiet, text, font, x, y, top, bottom, left: x - half, right: x + half };
   }
 
   #width(context, text, font) {
@@ -64,12 +70,17 @@ class Labels {
     return this.widths.get(known);
   }
 
-  #write(context, view, { paper, text, font, x, top }) {
+  #write(context, view, { quiet, text, font, x, top }) {
     context.font = font;
     context.strokeStyle = this.colours.ground;
     context.lineWidth = 3.5 * view.ratio;
     context.strokeText(text, x, top);
-    context.fillStyle = paper ? this.colours.quiet : this.colours.ink;
+    context.fillStyle = quiet ? this.colours.quiet : this.colours.ink;
     context.fillText(text, x, top);
   }
+}
+
+/** The same label on the other side of its node. */
+function above({ y, top, bottom, ...box }) {
+  return { ...box, y, top: 2 * y - bottom, bottom: 2 * y - top };
 }

@@ -198,8 +198,9 @@ class Page {
     const papers = list.filter((node) => this.graph.isPaper(node)).length;
     const things = list.length - papers;
     const parts = [papers ? plural(papers, "paper") : "", things ? plural(things, "thing") : ""].filter(Boolean);
-    const all = list.length < possible ? ` of ${possible.toLocaleString("en")}` : "";
-    const shown = `${parts.join(" and ")}${all}, ${plural(edges.count, "connection")}`;
+    const [some, all] = [list.length, possible].map((count) => count.toLocaleString("en"));
+    const part = list.length < possible ? `Showing ${some} of ${all}: ` : "";
+    const shown = `${part}${parts.join(" and ")}, ${plural(edges.count, "connection")}`;
     document.getElementById("status").textContent = list.length ? shown : "Nothing passes the filters";
   }
 

@@ -13,34 +13,34 @@ class Proof {
   sentences(paper, evidence) {
     const place = element("div.sentences");
     this.graph.sentences(paper, evidence).then((sentences) => {
-      const quote = ([before, mention, after]) => element("blockquote", before, element("mark", mention), after);
-      place.append(...sentences.map(quote));
+      const marked = (part, i) => (i % 2 ? element("mark", part) : part);
+      place.append(...sentences.map((parts) => element("blockquote", parts.map(marked))));
       if (!sentences.length) place.append(element("p.quiet", "This page was made without the papers' texts."));
     });
     return place;
   }
 
-  /** A row of a list whose proof unfolds on request, or stands open where the reader wants all of it. */
-  row(content, paper, evidence) {
+  /** A row of a list whose proof unfolds on request; it stands open where the reader wants all of it, or if `open`. */
+  row(content, paper, evidence, open = false) {
     const place = element("div.proof");
-    const fold = (open) => {
-      unfold.setAttribute("aria-expanded", open);
-      place.replaceChildren(...(open ? [this.sentences(paper, evidence)] : []));
+    const fold = (opened) => {
+      unfold.setAttribute("aria-expanded", opened);
+      place.replaceChildren(...(opened ? [this.sentences(paper, evidence)] : []));
     };
     const unfold = button("", () => fold(unfold.getAttribute("aria-expanded") === "false"), {
       className: "unfold",
       ariaLabel: "The sentences that prove it",
     });
-    fold(this.state.get("proof") === "1");
+    fold(open || this.state.get("proof") === "1");
     return element("li", unfold, content, place);
   }
 
   /** A row for a relation, seen from one end: the other end, its year, and how sure it is. */
-  relationRow(other, i) {
+  relationRow(other, i, open = false) {
     const { from, sure, evidence } = this.graph.relations;
     const year = this.graph.isPaper(other) ? this.graph.paper(other, "date").slice(0, 4) : "";
     const facts = element("span.quiet", year ? ` ${year}` : "", confidence(sure[i]));
-    return this.row([this.link(other), facts], from[i], evidence[i]);
+    return this.row([this.link(other), facts], from[i], evidence[i], open);
   }
 
   /** A relation in a sentence, with its proof open. */

@@ -7,7 +7,8 @@ class Table {
     this.graph = graph;
     this.state = state;
     this.actions = actions;
-    this.columns = this.#columns();
+    this.known = this.#columns();
+    this.columns = this.known;
   }
 
   #columns() {
@@ -32,6 +33,7 @@ class Table {
 
   draw(place, shown) {
     this.shown = shown;
+    this.columns = this.known.filter(({ number }) => !number || shown.list.some(number));
     const nodes = this.#sorted();
     this.rows = element(
       "tbody",

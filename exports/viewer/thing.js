@@ -11,7 +11,7 @@ class ThingDetails {
 
   /** The parts below the head. */
   parts(node) {
-    return [this.#timeline(node), this.#roles(node), this.#company(node)];
+    return [this.#timeline(node), this.#roles(node), this.#rivals(node), this.#company(node)];
   }
 
   kind(node) {
@@ -40,7 +40,7 @@ class ThingDetails {
     return nodes.length ? element("p", start, between(links, ", ")) : null;
   }
 
-  /** Papers a year, as bars, where at least two years are known. */
+  /** How many papers a year, where at least two years are known. */
   #timeline(node) {
     const { graph } = this;
     const counts = new Map();
@@ -51,15 +51,62 @@ class ThingDetails {
     return counts.size > 1 ? section("Papers by year", 0, timeline(counts, graph.type[node])) : null;
   }
 
-  /** The papers by what they do with the thing, newest first. */
+  /** The papers by what they do with the thing, newest first; the first of all stands open. */
   #roles(node) {
-    const { label, from } = { label: this.graph.roles, from: this.graph.relations.from };
-    const date = (i) => this.graph.paper(from[i], "date");
-    return byRole(this.graph, node).map(([role, relations]) => {
-      const newest = relations.sort((a, b) => date(b).localeCompare(date(a)) || a - b);
-      const rows = longList(newest, (i) => this.proof.relationRow(from[i], i));
-      return section(saidOfMany(label[role].label), newest.length, rows, roleSign(role));
+    const { roles, relations } = this.graph;
+    const date = (i) => this.graph.paper(relations.from[i], "date");
+    return byRole(this.graph, node).map(([role, claims], at) => {
+      const newest = claims.sort((a, b) => date(b).localeCompare(date(a)) || a - b);
+      const open = at ? -1 : newest[0];
+      const rows = longList(newest, (i) => this.proof.relationRow(relations.from[i], i, i === open));
+      return section(saidOfMany(roles[role].label), newest.length, rows, roleSign(role));
     });
+  }
+
+  /** The things it is compared with: by the papers that introduce it, or for what other papers introduce. */
+  #rivals(node) {
+    const rivals = [...this.#compared(node)].sort(([, a], [, b]) => b.sure - a.sure || a.claim - b.claim);
+    const row = ([other, { claim, how }]) => this.#rival(other, claim, how);
+    return rivals.length ? section("Compared with", rivals.length, longList(rivals, row)) : null;
+  }
+
+  /** For each such thing the surest claim that compares the two, and how it comes out. */
+  #compared(node) {
+    const { relations, relationsOf } = this.graph;
+    const found = new Map();
+    const add = (other, claim, how) => {
+      const sure = relations.sure[claim];
+      if (other !== node && !(found.get(other)?.sure >= sure)) found.set(other, { claim, sure, how });
+    };
+    for (const i of relationsOf.of(node)) {
+      for (const j of relationsOf.of(relations.from[i])) {
+        if (this.#introduces(i) && this.#compares(j)) add(relations.to[j], j, this.#beats(j) ? "outperformed" : "");
+        if (this.#compares(i) && this.#introduces(j)) add(relations.to[j], i, this.#beats(i) ? "outperforms it" : "");
+      }
+    }
+    return found;
+  }
+
+  #role(relation) {
+    return this.graph.roles[this.graph.relations.label[relation]].name;
+  }
+
+  #introduces(relation) {
+    return this.#role(relation) === "introduces";
+  }
+
+  #beats(relation) {
+    return this.#role(relation) === "outperforms";
+  }
+
+  #compares(relation) {
+    return this.#beats(relation) || this.#role(relation) === "comparesTo";
+  }
+
+  #rival(other, claim, how) {
+    const { from, sure, evidence } = this.graph.relations;
+    const facts = element("span.quiet", how ? ` ${how}` : "", confidence(sure[claim]));
+    return this.proof.row([this.actions.link(other), facts], from[claim], evidence[claim]);
   }
 
   /** The things that the same papers name, most often shared first. */
@@ -90,29 +137,4 @@ class ThingDetails {
 function saidOfMany(label) {
   const [verb, ...rest] = label.split(" ");
   return ["Papers that", verb.replace(/s$/, ""), ...rest, "it"].join(" ");
-}
-
-/** Bars of papers a year, with the first and the last year below. */
-function timeline(counts, type) {
-  const [first, last] = [Math.min(...counts.keys()), Math.max(...counts.keys())];
-  const most = Math.max(...counts.values());
-  const words = [...counts].sort(([a], [b]) => a - b).map(([year, count]) => `${year}: ${count}`);
-  const chart = document.createElementNS(SVG, "svg");
-  const told = {
-    viewBox: `0 0 ${(last - first + 1) * 10} 40`,
-    preserveAspectRatio: "none",
-    class: `timeline type-${type % 8}`,
-    role: "img",
-    "aria-label": `Papers by year: ${words.join(", ")}`,
-  };
-  for (const [name, value] of Object.entries(told)) chart.setAttribute(name, value);
-  for (const [year, count] of counts) chart.append(bar((year - first) * 10 + 1, (38 * count) / most));
-  const ends = [element("span", String(first)), element("span", String(last))];
-  return [chart, element("p.years-below.quiet", { ariaHidden: "true" }, ends)];
-}
-
-function bar(x, height) {
-  const made = document.createElementNS(SVG, "rect");
-  for (const [name, value] of Object.entries({ x, y: 40 - height, width: 8, height })) made.setAttribute(name, value);
-  return made;
 }

@@ -30,6 +30,11 @@ class View {
     return Math.max(1.1, units * (this.zoom < 1 ? this.zoom ** 0.8 : this.zoom ** 0.5)) * this.ratio;
   }
 
+  /** A place across the window, moved in until so much room is on both sides of it. */
+  inside(x, room) {
+    return x + room < 0 || x - room > this.width ? x : Math.max(room, Math.min(this.width - room, x));
+  }
+
   /** Whether a disc lies outside the window. */
   misses(x, y, radius) {
     return x < -radius || y < -radius || x > this.width + radius || y > this.height + radius;

@@ -19,7 +19,7 @@ from exports import ExportOptions
 from exports.columns import nodes_and_edges
 from exports.html import page
 from schemas.graph import KnowledgeGraph
-from schemas.records import Run
+from schemas.records import Entity, Paper, Run
 from tests.sample import sample_graph
 
 HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> href="javascript:alert(1)" {{ 7*7 }} ]]> --> \u2028'
@@ -38,14 +38,55 @@ def unpacked(packed: str):
 
 
 def hostile_graph() -> KnowledgeGraph:
+    """The sample graph with hostile text wherever a source or a user could have put it."""
     graph = sample_graph()
+    shift = len(HOSTILE)
+    papers = {p.id: _hostile_paper(p) for p in graph.papers}
+    entities = {e.id: _hostile_entity(e) for e in graph.entities}
+    mentions = {
+        m.id: replace(
+            m,
+            paper=papers[m.paper].id,
+            entity=entities[m.entity].id,
+            start=m.start + shift,
+            end=m.end + shift,
+            sentence=(m.sentence[0] + shift, m.sentence[1] + shift),
+        )
+        for m in graph.mentions
+    }
+
+    def renamed(claim, **ends):
+        named = {name: (papers | entities)[old].id for name, old in ends.items()}
+        return replace(claim, **named, evidence=tuple(mentions[m].id for m in claim.evidence))
+
     return KnowledgeGraph.of(
-        papers=[replace(p, title=HOSTILE + p.title, abstract=p.abstract + HOSTILE) for p in graph.papers],
-        entities=[replace(e, name=HOSTILE + e.name, aliases=(*e.aliases, HOSTILE)) for e in graph.entities],
-        mentions=graph.mentions,
-        relations=graph.relations,
-        links=graph.links,
+        papers=papers.values(),
+        entities=entities.values(),
+        mentions=mentions.values(),
+        relations=[renamed(r, paper=r.paper, entity=r.entity) for r in graph.relations],
+        links=[renamed(k, citing=k.citing, cited=k.cited, entity=k.entity) for k in graph.links],
         run=graph.run,
+    )
+
+
+def _hostile_paper(paper: Paper) -> Paper:
+    texts = dict.fromkeys(("date", "arxiv_id", "venue"), HOSTILE)
+    title, abstract = HOSTILE + paper.title, paper.abstract + HOSTILE
+    address = f"javascript:alert(1)//{HOSTILE}"
+    return replace(
+        paper, id=HOSTILE + paper.id, title=title, abstract=abstract, url=address, authors=(HOSTILE,), **texts
+    )
+
+
+def _hostile_entity(entity: Entity) -> Entity:
+    family = HOSTILE + entity.family if entity.family else ""
+    return replace(
+        entity,
+        id=HOSTILE + entity.id,
+        name=HOSTILE + entity.name,
+        type=f"{HOSTILE}{entity.type}" if entity.type == "Dataset" else entity.type,
+        aliases=(*entity.aliases, HOSTILE),
+        family=family,
     )
 
 
@@ -119,7 +160,10 @@ def test_hostile_texts_leave_the_markup_as_it_is(text):
 
 
 def test_no_text_of_the_graph_stands_in_the_page_as_markup():
-    assert "alert(1)" not in rendered(hostile_graph())
+    page = rendered(hostile_graph())
+    assert "<script>alert" not in page
+    assert "<img" not in page
+    assert "{{" not in re.sub(r'<script type="application/json".*?</script>', "", page.split("<script>")[0])
 
 
 def test_an_empty_graph_gives_a_page():

@@ -8,8 +8,10 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 from xml.etree import ElementTree as ET
 
 import networkx as nx
@@ -20,6 +22,8 @@ from benchmarks.graphs import synthetic
 from exports import ExportOptions, write
 from exports.columns import nodes_and_edges
 from kg.viewing import cell
+from schemas.graph import KnowledgeGraph
+from schemas.records import Mention, Relation
 from tests.exports.test_html import HOSTILE, hostile_graph
 from tests.sample import sample_graph
 
@@ -150,10 +154,13 @@ def test_search_leads_to_a_thing_and_on_to_the_sentence_that_proves_it(reader, s
     tab = reader.open(sample).tab
     reader.find("nestb")
     assert reader.text("#panel h2") == "NestBench"
-    tab.click("#panel .unfold >> nth=0")
     tab.wait_for_selector("#panel mark")
     assert reader.text("#panel mark") == "NestBench"
     assert reader.text("#panel blockquote") == "NestBench, a benchmark of birds’ nests"
+    tab.click("#panel .unfold >> nth=0")
+    tab.click("#panel .unfold >> nth=1")
+    assert tab.locator("#panel blockquote").count() == 1
+    assert "birds’ nests" not in reader.text("#panel blockquote")
 
 
 def test_search_knows_aliases_and_titles(reader, sample):
@@ -226,9 +233,9 @@ def test_the_pointer_lights_a_node_up_and_says_what_it_is(reader, sample):
 def test_focus_keeps_the_neighbourhood_only_and_widens_by_steps(reader, sample):
     reader.open(sample, at=KEYS["Qwen2.5-VL-7B"])
     reader.tab.click("#panel button:has-text('Focus')")
-    assert reader.text("#status").startswith("1 paper and 2 things of 19")
+    assert reader.text("#status").startswith("Showing 3 of 19: 1 paper and 2 things")
     reader.tab.click("#chips button:text-is('2')")
-    assert reader.text("#status").startswith("1 paper and 8 things")
+    assert reader.text("#status").startswith("Showing 9 of 19: 1 paper and 8 things")
     reader.tab.click("#chips button:has-text('Relax')")
     reader.tab.wait_for_timeout(300)
     reader.tab.keyboard.press("Escape")
@@ -322,6 +329,56 @@ def test_a_thing_says_when_it_was_used(reader, sample):
     assert label == "Papers by year: 2024: 1, 2025: 1"
 
 
+def test_a_thing_shows_what_it_is_compared_with_and_why(reader, sample):
+    reader.open(sample, at="e-quill")
+    rivals = "#panel section:has(h3:has-text('Compared with')) > ul > li"
+    assert [re.sub(r"\s+", " ", row).strip() for row in reader.tab.locator(rivals).all_inner_texts()] == [
+        "Fledge 70 %",
+        "PPO outperformed 66 %",
+    ]
+    reader.tab.click(f"{rivals} >> nth=1 >> .unfold")
+    reader.tab.wait_for_selector(f"{rivals} mark")
+    assert "where it outperforms PPO" in reader.text(f"{rivals} blockquote")
+    reader.open(sample, at="e-ppo")
+    assert "Quill outperforms it" in re.sub(r"\s+", " ", reader.text("#panel"))
+
+
+def test_a_sentence_with_two_mentions_is_quoted_once_with_both_marked(reader, tmp_path):
+    graph = sample_graph()
+    paper = next(p for p in graph.papers if p.id == "2403.00003")
+    paper = replace(paper, abstract="FeatherSet is new, says FeatherSet.")
+    spans = [(m.start() + 1 + len(paper.title), m.group()) for m in re.finditer("FeatherSet", paper.abstract)]
+    whole = (len(paper.title) + 1, len(paper.text))
+    mentions = [Mention(paper.id, "featherset", a, a + len(t), t, "Dataset", whole, "lexicon", 0.9) for a, t in spans]
+    claim = Relation(paper.id, "introduces", "featherset", 0.8, tuple(m.id for m in mentions))
+    entities = [e for e in graph.entities if e.id == "featherset"]
+    small = KnowledgeGraph.of(
+        papers=[paper], entities=entities, mentions=mentions, relations=[claim], links=[], run=graph.run
+    )
+    write(small, tmp_path / "graph.html", "html")
+    reader.open(tmp_path / "graph.html", at="e-featherset")
+    reader.tab.wait_for_selector("#panel mark")
+    assert reader.tab.locator("#panel blockquote").all_inner_texts() == [paper.abstract]
+    assert reader.tab.locator("#panel mark").all_inner_texts() == ["FeatherSet", "FeatherSet"]
+
+
+def test_names_in_the_drawing_do_not_overlap(reader, big):
+    drawing = reader.open(big, view="things").saved("SVG").decode()
+    reader.tab.goto("about:blank")
+    reader.tab.set_content(drawing)
+    boxes = reader.tab.evaluate("""() => [...document.querySelectorAll("text:not([stroke])")].map((text) => {
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        return [left, right, top, bottom];
+    })""")
+    assert len(boxes) > 20
+    crossing = [
+        (a, b)
+        for a, b in combinations(boxes, 2)
+        if min(a[1], b[1]) - max(a[0], b[0]) > 2 and min(a[3], b[3]) - max(a[2], b[2]) > 3
+    ]
+    assert crossing == []
+
+
 def test_a_thing_shows_its_family_and_its_names(reader, sample):
     reader.open(sample, at=KEYS["Qwen2.5-VL"])
     assert "A kind of Qwen2.5\n" in reader.text("#panel")
@@ -411,13 +468,14 @@ def test_a_cell_of_a_notebook_shows_the_page_which_keeps_its_state_to_itself(bro
 def test_a_big_graph_opens_on_its_core_and_grows(reader, big):
     reader.open(big)
     assert "2,500 of" in reader.text("#chips")
-    assert reader.text("#status").startswith("1,500 papers and 1,000 things of")
+    assert reader.text("#status").startswith("Showing 2,500 of 5,")
+    assert "1,500 papers and 1,000 things" in reader.text("#status")
     rare = synthetic(6000).papers[-1]
     reader.find(rare.title)
     assert reader.text("#panel h2") == rare.title
     assert reader.tab.is_hidden("#panel .notice")
     reader.tab.click("#chips button:has-text('All')")
-    assert "of" not in reader.text("#status").split()
+    assert "Showing" not in reader.text("#status")
 
 
 def test_saved_csv_lists_the_relations_with_their_sentences(reader, sample):
@@ -451,12 +509,17 @@ def test_saved_pictures_are_pictures(reader, sample):
 
 
 def test_hostile_texts_are_shown_as_the_text_they_are(reader, hostile):
-    reader.open(hostile, proof="1", pane="table")
-    for key in ("e-quill", "p-2401.00001"):
-        reader.open(hostile, at=key, proof="1", pane="table")
+    keys = {node["label"].removeprefix(HOSTILE): node["key"] for node in nodes_and_edges(hostile_graph())[0]}
+    for label, mark in (("Quill", "Quill"), (TITLE, "Quill"), ("FeatherSet", "FeatherSet")):
+        reader.open(hostile, at=quote(keys[label]), proof="1", pane="table")
         reader.tab.wait_for_selector("#panel blockquote")
+        assert reader.text("#panel mark") == mark
         assert "<script>alert(1)</script>" in reader.text("#panel h2")
-        assert reader.tab.locator("#panel script, #panel img, #drawer script, #drawer img").count() == 0
+        made = reader.tab.locator("script:not(body > script), img, a[href^=javascript]")
+        assert made.count() == 0
+    for pane in ("grid", "table"):
+        reader.open(hostile, pane=pane, focus=quote(keys["Quill"]), view="things")
+        reader.tab.click("[data-group=types] label >> nth=4")
     reader.find("script alert")
     reader.tab.hover("#drawing")
 

@@ -1,67 +1,66 @@
-"""Pictures of the viewer for README and docs, light and dark, from a graph file.
+"""Pictures of the viewer for README and docs, light and dark, from the example papers.
 
-    python docs/screenshots.py out/graph.json
+    python docs/screenshots.py
 
-writes `viewer-light.png`, `viewer-dark.png` and the other scenes beside this script. It needs
+builds the graph of examples/papers.jsonl and writes every picture beside this script. It needs
 playwright and a Chromium on the machine.
 """
 
 from __future__ import annotations
 
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, sync_playwright
 
-from exports import write
-from kg.loading import load
-from schemas.graph import KnowledgeGraph
+import kg
 
 FOLDER = Path(__file__).parent
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 WINDOW = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
 
 
-def scenes(graph: KnowledgeGraph) -> dict[str, dict[str, str]]:
-    """The state of the page for each picture, around the thing that most papers name."""
-    papers: dict[str, set[str]] = {}
-    for relation in graph.relations:
-        papers.setdefault(relation.entity, set()).add(relation.paper)
-    first = f"e-{max(sorted(papers), key=lambda entity: len(papers[entity]))}"
+def scenes(names: dict[str, str]) -> dict[str, dict[str, str]]:
+    """The state of the page for each picture; `names` gives the node of a name."""
+    grpo, ppo, d4rl = (names[name] for name in ("GRPO", "PPO", "D4RL"))
     return {
         "viewer-light": {"theme": "light"},
-        "viewer-dark": {"theme": "dark", "at": first, "proof": "1"},
-        "viewer-grid": {"theme": "light", "view": "things", "pane": "grid"},
+        "viewer-dark": {"theme": "dark", "at": grpo},
+        "viewer-path": {"theme": "light", "path": f"{grpo}>{d4rl}"},
+        "viewer-grid": {"theme": "light", "view": "things", "colour": "year", "pane": "grid"},
+        "viewer-papers": {"theme": "dark", "view": "papers"},
+        "viewer-phone": {"theme": "light", "at": ppo},
     }
 
 
-def shoot(browser: Browser, page: Path, state: dict[str, str], picture: Path) -> None:
+def shoot(browser: Browser, page: Path, name: str, state: dict[str, str]) -> None:
     """Save a picture of the page in a state, larger than life for sharp screens."""
-    context = browser.new_context(viewport=WINDOW, device_scale_factor=1.5, reduced_motion="reduce")
+    window = PHONE if name.endswith("phone") else WINDOW
+    context = browser.new_context(viewport=window, device_scale_factor=1.25, reduced_motion="reduce")
     tab = context.new_page()
     tab.goto(f"{page.as_uri()}#{urlencode(state)}")
     tab.wait_for_selector("[data-ready]")
     tab.wait_for_timeout(600)
-    tab.screenshot(path=picture)
+    tab.screenshot(path=FOLDER / f"{name}.png")
     context.close()
 
 
-def main(graph_file: Path) -> None:
-    """Write every picture of the graph in this file."""
-    graph = load(graph_file)
+def main() -> None:
+    """Write every picture."""
+    graph = kg.build([FOLDER.parent / "examples" / "papers.jsonl"])
+    names = {name: f"e-{e.id}" for e in graph.entities for name in (*e.aliases, e.name)}
     executable = next(filter(None, map(shutil.which, BROWSERS)), None)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
-        page = Path(folder) / "graph.html"
-        write(graph, page, "html")
+        page = graph.save(Path(folder) / "graph.html")
         browser = driver.chromium.launch(executable_path=executable, args=FLAGS)
-        for name, state in scenes(graph).items():
-            shoot(browser, page, state, FOLDER / f"{name}.png")
+        for name, state in scenes(names).items():
+            shoot(browser, page, name, state)
         browser.close()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()

@@ -1,0 +1,63 @@
+"""The layout of the viewer, over synthetic graphs with planted topics.
+
+    python -m benchmarks.layout [NODES ...]
+
+prints a Markdown table: CPU seconds; the purity of topics, which is the share of the five nearest things
+of a thing that are of its topic; the share of nodes whose disc touches another; and the share that lies
+nearer than six pixels to another while the whole drawing is seen in a window of 1164 by 900 pixels.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import numpy as np
+from scipy.spatial import KDTree
+
+from benchmarks.graphs import synthetic, topic_of
+from exports.columns import nodes_and_edges, radius
+
+SIZES = (3000, 10000, 50000)
+WINDOW = np.array([1164.0, 900.0])
+NEAR = 6  # pixels
+
+
+def measured(size: int) -> tuple[str, ...]:
+    """One row of the table."""
+    graph = synthetic(size)
+    start = time.process_time()
+    nodes, edges = nodes_and_edges(graph)
+    spent = time.process_time() - start
+    places = np.array([(n["x"], n["y"]) for n in nodes], dtype=float)
+    topics = np.array([topic_of(e.id) for e in graph.entities])
+    uses = np.bincount([e["to"] for e in edges if "role" in e], minlength=len(topics))
+    radii = np.array([radius(count) for count in uses[: len(topics)]] + [3.0] * len(graph.papers))
+    shares = (purity(places[: len(topics)], topics), touching(places, radii), crowded(places))
+    return (f"{len(nodes):,}", f"{spent:.1f} s", *(f"{share:.0%}" for share in shares))
+
+
+def purity(places: np.ndarray, topics: np.ndarray) -> float:
+    _, nearest = KDTree(places).query(places, 6)
+    return float((topics[nearest[:, 1:]] == topics[:, None]).mean())
+
+
+def touching(places: np.ndarray, radii: np.ndarray) -> float:
+    apart, nearest = KDTree(places).query(places, 2)
+    return float((apart[:, 1] < radii + radii[nearest[:, 1]]).mean())
+
+
+def crowded(places: np.ndarray) -> float:
+    scale = (WINDOW / (places.max(axis=0) - places.min(axis=0))).min()
+    return float((KDTree(places).query(places, 2)[0][:, 1] * scale < NEAR).mean())
+
+
+def main(sizes: tuple[int, ...]) -> None:
+    print("| nodes | CPU | topic purity | touching | nearer than 6 px |")
+    print("|---|---|---|---|---|")
+    for size in sizes:
+        print("| " + " | ".join(measured(size)) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main(tuple(map(int, sys.argv[1:])) or SIZES)

@@ -65,6 +65,8 @@ def aligned(graph: KnowledgeGraph, iris: Iris) -> Mapping[Node, list[tuple[str, 
             added[paper_node].append((iri(property_), entity_node))
         if relation.role == INTRODUCES:
             added[entity_node].append((iri(INTRODUCED_BY), paper_node))
+    for known in graph.introductions:
+        added[iris.entity(known.entity)].append((iri(INTRODUCED_BY), iris.paper(known.paper)))
     return added
 
 

@@ -1,6 +1,6 @@
 """The graph as the viewer reads it: pyvis nodes and edges, and the columns they are packed into.
 
-Nodes are numbered: entities first, then papers, each in the graph's order. An edge names its ends by
+Nodes are numbered: entities first, then papers, then stubs, each in the graph's order. An edge names its ends by
 these numbers, and its proof by the position of each mention among the mentions of its paper.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from exports.node_link import entity_node, paper_node
 from schemas.errors import GraphError
 from schemas.names import slug
-from schemas.vocabulary import LINKS, ROLES, TYPES, EntityType
+from schemas.vocabulary import INTRODUCES, LINKS, ROLES, TYPES, EntityType
 
 if TYPE_CHECKING:
     from schemas.graph import KnowledgeGraph
@@ -41,10 +41,11 @@ def radius(papers: int) -> float:
 def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:
     """The nodes, each with its place in the drawing, and the edges, as pyvis holds them."""
     numbers = {e.id: at for at, e in enumerate(graph.entities)}
-    papers = {p.id: len(numbers) + at for at, p in enumerate(graph.papers)}
+    papers = {p.id: len(numbers) + at for at, p in enumerate((*graph.papers, *graph.stubs))}
     edges = list(_edges(graph, numbers, papers))
     places = _places(len(numbers), len(papers), edges)
-    nodes = [_entity_node(e) for e in graph.entities] + [_paper_node(p) for p in graph.papers]
+    nodes = [_entity_node(e) for e in graph.entities] + [_paper_node(p, stub=False) for p in graph.papers]
+    nodes += [_paper_node(p, stub=True) for p in graph.stubs]
     for at, (node, (x, y)) in enumerate(zip(nodes, places, strict=True)):
         node.update(id=at, x=x, y=y)
     return nodes, edges
@@ -107,7 +108,7 @@ def _entity_name(entity: str) -> str:
         return entity_node(slug(entity))
 
 
-def _paper_node(paper: Paper) -> Record:
+def _paper_node(paper: Paper, *, stub: bool) -> Record:
     return {
         "group": "paper",
         "key": paper_node(paper.id),
@@ -117,7 +118,7 @@ def _paper_node(paper: Paper) -> Record:
         "url": paper.url,
         "arxiv": paper.arxiv_id,
         "venue": paper.venue,
-        "stub": int(not paper.abstract and not paper.sources),
+        "stub": int(stub),
     }
 
 
@@ -128,6 +129,11 @@ def _edges(graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, in
     for r in graph.relations:
         proof = {"confidence": round(r.confidence * 100), "evidence": [order[m] for m in r.evidence]}
         yield {"from": papers[r.paper], "to": entities[r.entity], "role": roles[r.role], **proof}
+    told = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
+    for i in graph.introductions:
+        if (i.paper, i.entity) not in told:
+            ends = {"from": papers[i.paper], "to": entities[i.entity]}
+            yield {**ends, "role": roles[INTRODUCES], "confidence": 100, "evidence": []}
     for k in graph.links:
         proof = {"confidence": round(k.confidence * 100), "evidence": [order[m] for m in k.evidence]}
         ends = {"from": papers[k.citing], "to": papers[k.cited], "entity": entities[k.entity]}

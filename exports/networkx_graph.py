@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def to_networkx(graph: KnowledgeGraph) -> nx.MultiDiGraph[str]:
-    """Papers and entities as nodes, relations, links and families as keyed edges.
+    """Papers, stubs and entities as nodes; relations, introductions, links and families as keyed edges.
 
     The attributes are those of the JSON export, with tuples for lists; the mentions and the run
     are graph attributes.

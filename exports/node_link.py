@@ -1,7 +1,7 @@
 """The graph as node-link JSON, which networkx and JavaScript libraries read as it stands.
 
-Nodes are papers (`p-…`) and entities (`e-…`), edges are relations, links and families; the mentions
-and the run stand under `graph`, so that nothing is lost. One record a line, keys sorted.
+Nodes are papers and stubs (`p-…`) and entities (`e-…`), edges are relations, introductions, links and
+families; the mentions and the run stand under `graph`, so that nothing is lost. One record a line, keys sorted.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from schemas.vocabulary import BASE_IRI
 #: What `graph.format` says in every file of this form.
 FORMAT: Final = "citekg-graph/1"
 FAMILY: Final = "broader"
+KNOWN: Final = "known"
 
 _NAMES: Final = Iris(BASE_IRI)
 Record = dict[str, Any]
@@ -37,27 +38,32 @@ def node_link_json(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[by
 
 
 def nodes(graph: KnowledgeGraph) -> Iterator[Record]:
-    """Papers and entities as nodes: `id`, `kind`, `label`, and the record's fields.
+    """Papers, stubs and entities as nodes: `id`, `kind`, `label`, and the record's fields.
 
-    The record's own id stands under its kind: `paper` or `entity`.
+    The record's own id stands under `paper` or `entity`.
     """
-    for paper in graph.papers:
-        fields = asdict(paper)
-        yield fields | {"id": paper_node(paper.id), "kind": "paper", "label": paper.title, "paper": paper.id}
+    for kind, papers in (("paper", graph.papers), ("stub", graph.stubs)):
+        for paper in papers:
+            fields = asdict(paper)
+            yield fields | {"id": paper_node(paper.id), "kind": kind, "label": paper.title, "paper": paper.id}
     for entity in graph.entities:
         fields = asdict(entity)
         yield fields | {"id": entity_node(entity.id), "kind": "entity", "label": entity.name, "entity": entity.id}
 
 
 def edges(graph: KnowledgeGraph) -> Iterator[Record]:
-    """Relations, links and families as edges: `source`, `target`, `key`, `kind`, and the record's fields.
+    """Relations, introductions, links and families as edges.
 
-    The key is the role, the link with the entity that it goes through, or `broader`. What a link
+    Each has `source`, `target`, `key`, `kind`, and the record's fields. The key is the role, `known`
+    for an introduction, the link with the entity that it goes through, or `broader`. What a link
     record calls its kind stands under `link`.
     """
     for relation in graph.relations:
         ends = paper_node(relation.paper), entity_node(relation.entity)
         yield asdict(relation) | _edge(*ends, relation.role, "relation")
+    for known in graph.introductions:
+        ends = paper_node(known.paper), entity_node(known.entity)
+        yield asdict(known) | _edge(*ends, KNOWN, "introduction")
     for link in graph.links:
         ends = paper_node(link.citing), paper_node(link.cited)
         key = f"{link.kind} {entity_node(link.entity)}"

@@ -12,7 +12,7 @@ from exports.node_link import FORMAT, Record
 from exports.reading import contents
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
-from schemas.records import Entity, Link, Mention, Paper, Relation, Run, Source
+from schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
 
 R = TypeVar("R")
 
@@ -45,6 +45,8 @@ def _graph(document: Any) -> KnowledgeGraph:
         relations=(_record(Relation, edge) for edge in _of_kind(edges, "relation")),
         links=(_record(Link, edge | {"kind": edge["link"]}) for edge in _of_kind(edges, "link")),
         run=_record(Run, about["run"]),
+        stubs=map(_paper, _of_kind(nodes, "stub")),
+        introductions=(_record(Introduction, edge) for edge in _of_kind(edges, "introduction")),
     )
 
 

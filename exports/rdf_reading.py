@@ -8,10 +8,10 @@ through whatever the roles of the two papers allow.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from exports import terms
 from exports.iris import Iris
@@ -19,14 +19,13 @@ from exports.reading import contents
 from exports.terms import Field, Properties, members, one, read_fields
 from schemas.errors import FormatError, GraphError
 from schemas.graph import KnowledgeGraph
-from schemas.records import Entity, Link, Mention, Paper, Relation, Run, Source
+from schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
 from schemas.vocabulary import CITES, INTRODUCES, LINK_OF_ROLE, LINKS, MENTIONS, ROLES
 
 if TYPE_CHECKING:
     from pyoxigraph import Triple
 
 Subjects = dict[str, dict[str, list[str]]]
-R = TypeVar("R")
 
 #: The names of pyoxigraph's formats by file ending.
 RDF_FORMATS: Final = {
@@ -97,21 +96,23 @@ class _Reading:
             for predicate in found[node].get(terms.PREDICATE, ()):
                 self.statements[predicate].append(node)
         self.iris = Iris(self._base())
+        self.known = self.iris.node(terms.KNOWN)
 
     def graph(self) -> KnowledgeGraph:
         entities = tuple(self._entities())
         bare = not any(self.statements[role] for role in terms.ROLE_OF)
-        relations = tuple(
-            self._bare_relations() if bare else self._claims(Relation, terms.RELATION_FIELDS, terms.ROLE_OF)
-        )
+        relations = tuple(self._bare_relations() if bare else self._told_relations())
+        introductions = tuple(self._introductions())
         types = {entity.id: entity.type for entity in entities}
         return KnowledgeGraph.of(
             papers=map(self._paper, self.nodes[terms.PAPER]),
             entities=entities,
             mentions=map(self._mention, self.nodes[terms.ANNOTATION]),
             relations=relations,
-            links=self._bare_links(relations, types) if bare else self._claims(Link, terms.LINK_FIELDS, terms.LINK_OF),
+            links=self._bare_links(relations, introductions, types) if bare else self._told_links(),
             run=self._run(),
+            stubs=map(self._paper, self.nodes[terms.STUB]),
+            introductions=introductions,
         )
 
     def _base(self) -> str:
@@ -166,17 +167,42 @@ class _Reading:
         annotation = self._fields(node, terms.MENTION_FIELDS)
         return Mention(**annotation, **self._fields(target, terms.SELECTOR_FIELDS), sentence=(start, end))
 
-    def _claims(self, record: Callable[..., R], fields: Sequence[Field], predicates: Iterable[str]) -> Iterator[R]:
-        """The relations or links that have statement nodes."""
-        for predicate in predicates:
-            for node in self.statements[predicate]:
-                yield record(**self._fields(node, fields), evidence=self._evidence(node))
+    def _told_relations(self) -> Iterator[Relation]:
+        """The relations that have statement nodes, but for what is only known by the list of introductions."""
+        for role in terms.ROLE_OF:
+            for node in self.statements[role]:
+                if self.found[node].get(terms.DERIVED) != [self.known]:
+                    yield Relation(**self._fields(node, terms.RELATION_FIELDS), evidence=self._evidence(node))
+
+    def _told_links(self) -> Iterator[Link]:
+        for kind in terms.LINK_OF:
+            for node in self.statements[kind]:
+                yield Link(**self._fields(node, terms.LINK_FIELDS), evidence=self._evidence(node))
+
+    def _introductions(self) -> Iterator[Introduction]:
+        """What is known by the list of introductions: what is introduced without a mention, and what statements say."""
+        role = ROLES[INTRODUCES].iri
+        papers = (*self.nodes[terms.PAPER], *self.nodes[terms.STUB])
+        pairs = {(paper, entity) for paper in papers for entity in self._unmentioned(paper)}
+        for node in self.statements[role]:
+            if self.known in self.found[node].get(terms.DERIVED, ()):
+                with self._at(node) as properties:
+                    pairs.add((one(properties, terms.SUBJECT), one(properties, terms.OBJECT)))
+        for paper, entity in pairs:
+            with self._at(paper):
+                yield Introduction(self.iris.paper_id(paper), self.iris.entity_id(entity))
+
+    def _unmentioned(self, paper: str) -> set[str]:
+        """What a paper introduces although its text does not name it."""
+        introduced, named = (self.found[paper].get(p, ()) for p in (ROLES[INTRODUCES].iri, terms.SCHEMA_MENTIONS))
+        return {*introduced} - {*named}
 
     def _evidence(self, node: str) -> tuple[str, ...]:
         with self._at(node) as properties:
             if ordered := members(properties):
                 return tuple(map(self.iris.mention_id, ordered))
-            proof = [n for n in properties.get(terms.DERIVED, ()) if n != properties[terms.SUBJECT][0]]
+            others = {properties[terms.SUBJECT][0], self.known}
+            proof = [n for n in properties.get(terms.DERIVED, ()) if n not in others]
             return terms.in_text_order(map(self.iris.mention_id, proof))
 
     def _bare_relations(self) -> Iterator[Relation]:
@@ -186,14 +212,19 @@ class _Reading:
             for property_, role in terms.ROLE_OF.items():
                 for entity in self.found[node].get(property_, ()):
                     told[entity].add(role)
+            for entity in self._unmentioned(node):
+                del told[entity]
             for entity, roles in told.items():
                 for role in roles - {wider for r in roles for wider in (ROLES[r].parent, MENTIONS) if r != MENTIONS}:
                     with self._at(node):
                         yield Relation(self.iris.paper_id(node), role, self.iris.entity_id(entity), 1.0, ())
 
-    def _bare_links(self, relations: Iterable[Relation], types: dict[str, str]) -> Iterator[Link]:
+    def _bare_links(
+        self, relations: Iterable[Relation], known: Iterable[Introduction], types: dict[str, str]
+    ) -> Iterator[Link]:
         """The links that the papers' own properties tell, the strongest that their relations allow."""
         introduced = {(r.paper, r.entity) for r in relations if r.role == INTRODUCES}
+        introduced |= {(i.paper, i.entity) for i in known}
         kinds: defaultdict[tuple[str, str, str], set[str]] = defaultdict(set)
         for relation in relations:
             kind = LINK_OF_ROLE.get((relation.role, types[relation.entity]), CITES)

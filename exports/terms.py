@@ -43,6 +43,9 @@ NTH: Final = iri("rdf:_")
 CREATOR: Final = iri("dcterms:creator")
 FROM_SOURCE: Final = iri("dcterms:source")
 RECORD: Final = iri("prov:Entity")
+#: The list of well-known introductions: the local name of its node, and what it is called.
+KNOWN: Final = "introductions"
+KNOWN_TITLE: Final = Literal("A list of well-known introductions", TEXT)
 SCHEMA_MENTIONS: Final = iri("schema:mentions")
 CITES: Final = iri("cito:cites")
 STATEMENT: Final = iri("rdf:Statement")

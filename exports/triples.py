@@ -16,7 +16,7 @@ from exports.iris import Iris, Node
 from exports.terms import Literal, Object, write_fields
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Link, Mention, Paper, Relation, Run
-from schemas.vocabulary import LINKS, ROLES, TYPES
+from schemas.vocabulary import INTRODUCES, LINKS, ROLES, TYPES
 
 Triple = tuple[Node, str, Object]
 Pairs = Iterator[tuple[str, Object]]
@@ -45,9 +45,10 @@ def _distinct(blocks: Iterable[Block]) -> Iterator[Triple]:
 def _core(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
     stands = _stands(graph, iris)
     others = aligned(graph, iris) if options.align else {}
-    for paper in graph.papers:
-        node = iris.paper(paper.id)
-        yield node, [*_paper(paper, iris, options.evidence), *stands[paper.id], *others.get(node, ())]
+    classes = {paper.id: terms.STUB for paper in graph.stubs}
+    for paper in (*graph.papers, *graph.stubs):
+        node, class_ = iris.paper(paper.id), classes.get(paper.id, terms.PAPER)
+        yield node, [*_paper(paper, class_, iris, options.evidence), *stands[paper.id], *others.get(node, ())]
         if paper.authors:
             yield _author_list(paper, iris)
     for entity in graph.entities:
@@ -58,12 +59,15 @@ def _core(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator
 
 def _provenance(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
     level = options.evidence
+    known = {(i.paper, i.entity) for i in graph.introductions}
     if level != "none":
         yield from _sources(graph, iris)
         for entity in graph.entities:
             yield from _type_statements(entity, iris)
+        yield from _known_alone(graph, iris)
         for relation in graph.relations:
-            yield _relation_statement(relation, iris, level)
+            listed = (relation.paper, relation.entity) in known and relation.role == INTRODUCES
+            yield _relation_statement(relation, iris, level, iris.node(terms.KNOWN) if listed else None)
         for link in graph.links:
             yield _link_statement(link, iris, level)
     if level == "sentence":
@@ -71,10 +75,8 @@ def _provenance(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> It
             yield from _mention(mention, iris)
 
 
-def _paper(paper: Paper, iris: Iris, level: EvidenceLevel) -> Pairs:
-    yield terms.TYPE, Node(terms.PAPER)
-    if not paper.abstract and not paper.sources:
-        yield terms.TYPE, Node(terms.STUB)
+def _paper(paper: Paper, class_: str, iris: Iris, level: EvidenceLevel) -> Pairs:
+    yield terms.TYPE, Node(class_)
     yield from write_fields(paper, terms.PAPER_FIELDS, iris)
     for author in paper.authors:
         yield terms.CREATOR, Literal(author, terms.TEXT)
@@ -86,12 +88,17 @@ def _paper(paper: Paper, iris: Iris, level: EvidenceLevel) -> Pairs:
 
 
 def _stands(graph: KnowledgeGraph, iris: Iris) -> defaultdict[str, list[tuple[str, Object]]]:
-    """How each paper stands to entities and to other papers, wider properties included."""
+    """How each paper stands to entities and to other papers, wider properties included.
+
+    What is known beside the texts is no mention.
+    """
     stands: defaultdict[str, list[tuple[str, Object]]] = defaultdict(list)
     for relation in graph.relations:
         entity, role = iris.entity(relation.entity), ROLES[relation.role]
         wider = (ROLES[role.parent].iri,) if role.parent else ()
         stands[relation.paper] += [(property_, entity) for property_ in (role.iri, *wider, terms.SCHEMA_MENTIONS)]
+    for known in graph.introductions:
+        stands[known.paper].append((ROLES[INTRODUCES].iri, iris.entity(known.entity)))
     for mention in graph.mentions:
         stands[mention.paper].append((terms.SCHEMA_MENTIONS, iris.entity(mention.entity)))
     for link in graph.links:
@@ -137,11 +144,24 @@ def _type_statements(entity: Entity, iris: Iris) -> Iterator[Block]:
         )
 
 
-def _relation_statement(relation: Relation, iris: Iris, level: EvidenceLevel) -> Block:
+def _known_alone(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
+    """The list of well-known introductions, and what is known by it and told by no text."""
+    known = iris.node(terms.KNOWN)
+    if graph.introductions:
+        yield known, ((terms.TYPE, Node(terms.RECORD)), (terms.TITLE, terms.KNOWN_TITLE))
+    told = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
+    for one in graph.introductions:
+        if (one.paper, one.entity) not in told:
+            yield _relation_statement(Relation(one.paper, INTRODUCES, one.entity, 1.0, ()), iris, "sentence", known)
+
+
+def _relation_statement(relation: Relation, iris: Iris, level: EvidenceLevel, known: Node | None) -> Block:
+    """The statement node of a relation, with its proof; `known` is the list of introductions that has it too."""
     paper = iris.paper(relation.paper)
     subject = iris.joined(paper, relation.role, iris.entity(relation.entity))
     fields = write_fields(relation, terms.RELATION_FIELDS, iris)
-    return subject, ((terms.TYPE, Node(terms.STATEMENT)), *fields, *_proof(relation, paper, iris, level))
+    listed = ((terms.DERIVED, known),) if known else ()
+    return subject, ((terms.TYPE, Node(terms.STATEMENT)), *fields, *_proof(relation, paper, iris, level), *listed)
 
 
 def _link_statement(link: Link, iris: Iris, level: EvidenceLevel) -> Block:
@@ -210,7 +230,7 @@ def _description(graph: KnowledgeGraph, iris: Iris, count: int) -> Iterator[Trip
         (terms.TITLE, Literal("A citekg knowledge graph", terms.TEXT)),
         (terms.GENERATED, iris.node("run")),
         (terms.URI_SPACE, Literal(iris.base, terms.TEXT)),
-        (terms.ENTITIES, Literal(str(len(graph.papers) + len(graph.entities)), terms.INTEGER)),
+        (terms.ENTITIES, Literal(str(len(graph.papers) + len(graph.stubs) + len(graph.entities)), terms.INTEGER)),
         *((terms.CLASS_PARTITION, node) for node, _ in partitions),
     ]
     rest = list(_distinct(partitions))
@@ -221,7 +241,7 @@ def _description(graph: KnowledgeGraph, iris: Iris, count: int) -> Iterator[Trip
 
 
 def _partitions(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
-    counts = {terms.PAPER: len(graph.papers)}
+    counts = {terms.PAPER: len(graph.papers)} | ({terms.STUB: len(graph.stubs)} if graph.stubs else {})
     counts |= {kind.iri: sum(e.type == name for e in graph.entities) for name, kind in TYPES.items()}
     for class_, number in counts.items():
         name = class_.rpartition("#")[2].rpartition("/")[2]

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from types import MappingProxyType
+from typing import Final
 
+from extractors.introductions import KnownPaper
 from extractors.lexicon import Lexicon
 from kg.citations import links
 from kg.decisions.facts import Facts
 from kg.decisions.kinds import NO_DECISIONS, Decisions
 from kg.decisions.replaying import replay
 from kg.graph import Graph
+from kg.introductions import Known, introductions, with_known_roles
 from kg.linking import Linked, link
 from schemas.records import Mention, Paper, Reading, Relation, Run
+
+NOTHING_KNOWN: Final[Mapping[str, KnownPaper]] = MappingProxyType({})
 
 
 def assemble(
@@ -23,28 +29,36 @@ def assemble(
     run: Run,
     decisions: Decisions = NO_DECISIONS,
     on_stale: Callable[[str], None] = lambda _message: None,
+    introduced_in: Mapping[str, KnownPaper] = NOTHING_KNOWN,
 ) -> Graph:
     """The graph of these readings, as the decisions want it; the order of either leaves no trace.
 
-    `on_stale` hears of decisions that find nothing to act on.
+    `on_stale` hears of decisions that find nothing to act on; `introduced_in` says which paper is known
+    to have introduced what, by the key of its name.
     """
     found = sorted(readings, key=lambda r: r.paper.id)
     linked = link(found, lexicon)
     papers = [reading.paper for reading in found]
+    known = Known.of(introduced_in, papers)
+    relations = _strongest(r for reading in found for r in _relations(reading, linked))
     facts = Facts(
         papers=frozenset(paper.id for paper in papers),
         entities=linked.entities,
         mentions=tuple(m for reading in found for m in _mentions(reading, linked)),
-        relations=tuple(_strongest(r for reading in found for r in _relations(reading, linked))),
+        relations=tuple(with_known_roles(relations, linked.entities, known)),
     )
     facts = replay(facts, decisions, on_stale)
+    stubs, introduced = introductions(papers, facts.entities, facts.relations, known)
+    types = {e.id: e.type for e in facts.entities}
     return Graph.of(
         papers=papers,
         entities=facts.entities,
         mentions=facts.mentions,
         relations=facts.relations,
-        links=links(papers, facts.relations, {e.id: e.type for e in facts.entities}),
+        links=links((*papers, *stubs), facts.relations, types, introduced),
         run=run,
+        stubs=stubs,
+        introductions=introduced,
     )
 
 

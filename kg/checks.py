@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kg.citations import is_later
 from schemas.graph import KnowledgeGraph
-from schemas.records import Link, Mention, Relation
+from schemas.records import Introduction, Link, Mention, Relation
 from schemas.vocabulary import CITES, INTRODUCES, LINK_OF_ROLE, ROLES, TYPES
 
 
@@ -30,6 +30,8 @@ def check(graph: KnowledgeGraph) -> Iterator[Violation]:
     yield from _entities(graph)
     for relation in graph.relations:
         yield from _relation(relation, graph)
+    for introduction in graph.introductions:
+        yield from _introduction(introduction, graph)
     roles = _roles(graph)
     for link in graph.links:
         yield from _link(link, graph, roles)
@@ -37,10 +39,11 @@ def check(graph: KnowledgeGraph) -> Iterator[Violation]:
 
 def _identities(graph: KnowledgeGraph) -> Iterator[Violation]:
     keys = {
-        "paper": [p.id for p in graph.papers],
+        "paper": [p.id for p in (*graph.papers, *graph.stubs)],
         "entity": [e.id for e in graph.entities],
         "mention": [m.id for m in graph.mentions],
         "relation": [f"{r.paper} {r.role} {r.entity}" for r in graph.relations],
+        "introduction": [f"{i.paper} of {i.entity}" for i in graph.introductions],
         "link": [f"{k.citing} {k.kind} {k.cited} through {k.entity}" for k in graph.links],
     }
     for name, listed in keys.items():
@@ -104,6 +107,14 @@ def _relation(relation: Relation, graph: KnowledgeGraph) -> Iterator[Violation]:
     yield from _claim(relation, name, relation.paper, graph)
 
 
+def _introduction(introduction: Introduction, graph: KnowledgeGraph) -> Iterator[Violation]:
+    name = f"{introduction.paper} introduces {introduction.entity}"
+    if introduction.paper not in graph.cited_by_id:
+        yield Violation("known", name, "its paper is neither a paper nor a stub of the graph")
+    if introduction.entity not in graph.entity_by_id:
+        yield Violation("known", name, "its entity is not in the graph")
+
+
 def _link(link: Link, graph: KnowledgeGraph, roles: dict[tuple[str, str], set[str]]) -> Iterator[Violation]:
     name = f"{link.citing} {link.kind} {link.cited} through {link.entity}"
     if link.citing == link.cited:
@@ -114,7 +125,7 @@ def _link(link: Link, graph: KnowledgeGraph, roles: dict[tuple[str, str], set[st
     kinds = {LINK_OF_ROLE.get((role, entity.type), CITES) for role in roles[link.citing, link.entity]} if entity else ()
     if link.kind not in kinds:
         yield Violation("link", name, "no role of the entity in the citing paper gives this kind of link")
-    papers = [graph.paper_by_id.get(paper) for paper in (link.citing, link.cited)]
+    papers = [graph.cited_by_id.get(paper) for paper in (link.citing, link.cited)]
     if papers[0] and papers[1] and is_later(papers[1].date, papers[0].date):
         yield Violation("link", name, "the cited paper is the later one")
     yield from _claim(link, name, link.citing, graph)
@@ -133,8 +144,10 @@ def _claim(claim: Relation | Link, name: str, paper: str, graph: KnowledgeGraph)
 
 
 def _roles(graph: KnowledgeGraph) -> dict[tuple[str, str], set[str]]:
-    """The roles of each entity in each paper."""
+    """The roles of each entity in each paper, known introductions among them."""
     roles: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for relation in graph.relations:
         roles[relation.paper, relation.entity].add(relation.role)
+    for introduction in graph.introductions:
+        roles[introduction.paper, introduction.entity].add(INTRODUCES)
     return roles

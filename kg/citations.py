@@ -1,28 +1,32 @@
-"""Paper-to-paper links: a paper stands to the one that introduced what it uses, extends or compares with."""
+"""Paper-to-paper links: a paper stands to the one that introduced what it uses, extends or compares with.
+
+Links follow from the records alone: the same relations and introductions always give the same links.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from schemas.records import Link, Paper, Relation
+from schemas.records import Introduction, Link, Paper, Relation
 from schemas.vocabulary import CITES, INTRODUCES, LINK_OF_ROLE, LINKS
 
 #: How much surer one paper's claim must be than every other's to settle who introduced a thing.
 _MARGIN: Final = 0.25
 
 
-def introducers(relations: Iterable[Relation]) -> dict[str, tuple[str, ...]]:
+def introducers(relations: Iterable[Relation], known: Iterable[Introduction] = ()) -> dict[str, tuple[str, ...]]:
     """The papers that introduce each entity, sorted; more than one means that the name is contested.
 
-    A claim that is clearly surer than all others settles it.
+    What is known settles it, and so does a claim that is clearly surer than all others.
     """
     claims: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for relation in relations:
         if relation.role == INTRODUCES:
             claims[relation.entity].append((relation.confidence, relation.paper))
-    return {entity: _settled(sorted(found, reverse=True)) for entity, found in claims.items()}
+    settled = {entity: _settled(sorted(found, reverse=True)) for entity, found in claims.items()}
+    return settled | {introduction.entity: (introduction.paper,) for introduction in known}
 
 
 def _settled(claims: list[tuple[float, str]]) -> tuple[str, ...]:
@@ -31,14 +35,20 @@ def _settled(claims: list[tuple[float, str]]) -> tuple[str, ...]:
     return tuple(sorted(paper for _, paper in claims))
 
 
-def links(papers: Iterable[Paper], relations: Iterable[Relation], type_of: dict[str, str]) -> Iterator[Link]:
+def links(
+    papers: Iterable[Paper],
+    relations: Iterable[Relation],
+    type_of: Mapping[str, str],
+    known: Iterable[Introduction] = (),
+) -> Iterator[Link]:
     """The links that follow from the relations, one a citing paper, cited paper and entity.
 
-    An entity that several papers claim gives none. No paper links to itself or to a later one.
+    `papers` holds the stubs too. An entity that several papers claim gives no link. No paper links
+    to itself or to a later one.
     """
     listed = list(relations)
     dates = {p.id: p.date for p in papers}
-    introduced_by = {entity: by[0] for entity, by in introducers(listed).items() if len(by) == 1}
+    introduced_by = {entity: by[0] for entity, by in introducers(listed, known).items() if len(by) == 1}
     best: dict[tuple[str, str], Link] = {}
     for relation in listed:
         cited = introduced_by.get(relation.entity)

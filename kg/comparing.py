@@ -15,7 +15,7 @@ from schemas.records import Entity, Paper
 from schemas.vocabulary import ROLES
 
 #: The kinds of record that are counted one by one, by their name in the graph.
-RECORDS = ("papers", "entities", "mentions", "relations", "links")
+RECORDS = ("papers", "entities", "mentions", "relations", "links", "stubs", "introductions")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
+from extractors.introductions import shipped_introductions
 from kg.assembling import assemble, digest
 from kg.decisions.kinds import NO_DECISIONS, Decisions
 from kg.sources import Problem, read
@@ -46,7 +47,7 @@ def build(
     run = Run(SOFTWARE, version(SOFTWARE), configuration(reader, decisions), digest(papers))
     stale: list[str] = []
     found = readings(reader, papers, on_progress, workers)
-    graph = assemble(found, reader.lexicon, run, decisions, stale.append)
+    graph = assemble(found, reader.lexicon, run, decisions, stale.append, shipped_introductions())
     return Built(graph, tuple(problems), tuple(stale))
 
 
@@ -72,6 +73,7 @@ def configuration(reader: Reader, decisions: Decisions = NO_DECISIONS) -> str:
     told = hashlib.sha256(",".join(sorted(reader.layers)).encode())
     for entry in reader.lexicon.entries.values():
         told.update(repr((entry.name, entry.type, entry.aliases, entry.family, entry.context, entry.exact)).encode())
+    told.update(repr(sorted(shipped_introductions().items())).encode())
     for weights in (reader.first, reader.second, reader.roles):
         told.update(weights.table.tobytes())
     if decisions.entries:

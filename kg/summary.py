@@ -43,6 +43,9 @@ def _lines(graph: KnowledgeGraph) -> Iterator[str]:
     yield f"Entities    {_counted((TYPES[t].plural.lower(), entity_types[t]) for t in TYPES)}"
     yield f"Roles       {_counted((ROLES[r].label, roles[r]) for r in ROLES)}"
     yield f"Links       {_counted((LINKS[k].label, links[k]) for k in LINKS)}"
+    if graph.stubs:
+        beyond = sum(i.paper not in graph.paper_by_id for i in graph.introductions)
+        yield f"Stubs       {len(graph.stubs)} papers beyond these, known to have introduced {beyond} of the names"
     yield f"Mentions    {len(graph.mentions)}"
     papers = Counter(e for e, _ in {(r.entity, r.paper) for r in graph.relations})
     for type_ in TYPES.values():

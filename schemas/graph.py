@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TypeVar
 
-from schemas.records import Entity, Evidence, Link, Mention, Paper, Relation, Run
+from schemas.records import Entity, Evidence, Introduction, Link, Mention, Paper, Relation, Run
 
 _Graph = TypeVar("_Graph", bound="KnowledgeGraph")
 
@@ -19,6 +19,8 @@ _Graph = TypeVar("_Graph", bound="KnowledgeGraph")
 @dataclass(frozen=True)
 class KnowledgeGraph:
     """Papers, entities, mentions, relations and links, each sorted so that equal graphs are equal.
+
+    `stubs` are papers that were not read; `introductions` says who is known to have introduced what.
 
     Build one with `KnowledgeGraph.of`, which sorts; the constructor takes the tuples as they are.
     """
@@ -29,6 +31,8 @@ class KnowledgeGraph:
     relations: tuple[Relation, ...]
     links: tuple[Link, ...]
     run: Run
+    stubs: tuple[Paper, ...] = ()
+    introductions: tuple[Introduction, ...] = ()
 
     @classmethod
     def of(
@@ -40,6 +44,8 @@ class KnowledgeGraph:
         relations: Iterable[Relation],
         links: Iterable[Link],
         run: Run,
+        stubs: Iterable[Paper] = (),
+        introductions: Iterable[Introduction] = (),
     ) -> _Graph:
         """A graph of these records in their one order."""
         return cls(
@@ -49,6 +55,8 @@ class KnowledgeGraph:
             relations=tuple(sorted(relations, key=lambda r: (r.paper, r.entity, r.role))),
             links=tuple(sorted(links, key=lambda k: (k.citing, k.cited, k.kind, k.entity))),
             run=run,
+            stubs=tuple(sorted(stubs, key=lambda p: p.id)),
+            introductions=tuple(sorted(introductions)),
         )
 
     def __repr__(self) -> str:
@@ -59,6 +67,11 @@ class KnowledgeGraph:
     def paper_by_id(self) -> dict[str, Paper]:
         """The papers by id."""
         return {p.id: p for p in self.papers}
+
+    @cached_property
+    def cited_by_id(self) -> dict[str, Paper]:
+        """Everything that a link can point to, by id: the papers and the stubs."""
+        return {p.id: p for p in (*self.papers, *self.stubs)}
 
     @cached_property
     def entity_by_id(self) -> dict[str, Entity]:

@@ -2,7 +2,8 @@
 
 A `Paper` is read from a source; a `Mention` is a span of its text that names an `Entity`;
 a `Relation` says what the paper does with the entity and which mentions prove it; a `Link`
-joins two papers through an entity that the second one introduced.
+joins two papers through an entity that the second one introduced. An `Introduction` is known
+beside what the texts say.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ class Paper:
     """A title and an abstract, with whatever else the source says of them.
 
     `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; unknown texts are empty strings.
-    A paper that is only known as the introducer of something is a stub: no abstract, no source.
+    A stub is a paper that was not read and is only known to have introduced something: it has no
+    abstract and no source, and stands among the stubs of a graph, never among its papers.
     """
 
     id: str
@@ -112,6 +114,17 @@ class Link:
     entity: str
     confidence: float
     evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Introduction:
+    """That a paper introduced an entity, known from a list of well-known ones and not read in a text.
+
+    `paper` is a stub, or a paper of the corpus that is the one on the list.
+    """
+
+    paper: str
+    entity: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,14 @@
 """A small graph made by hand, with everything in it that an export has to carry.
 
-Five papers about made-up things beside real names: hostile characters, a stub without abstract,
-a family of models, contested types, several proofs of one relation, links of every kind.
+Four papers and a stub about made-up things beside real names: hostile characters, a family of
+models, contested types, several proofs of one relation, links of every kind.
 """
 
 from __future__ import annotations
 
 from schemas.graph import KnowledgeGraph
 from schemas.names import key, slug
-from schemas.records import Entity, Link, Mention, Paper, Relation, Run, Source
+from schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
 
 QUILL = Paper(
     id="2401.00001",
@@ -151,8 +151,9 @@ RELATIONS = (
     _relation(FEATHERS, "mentions", "Quill", 0.4),
     _relation(FEATHERS, "mentions", "et al.", 0.2),
     _relation(FLEDGE, "mentions", "C++", 0.3),
-    Relation(STUB.id, "introduces", "ppo", 0.95, ()),
 )
+#: Known of a stub, and of a paper whose own text says so too.
+INTRODUCTIONS = (Introduction(STUB.id, "ppo"), Introduction(FEATHERS.id, "featherset"))
 
 
 def _link(citing: Paper, kind: str, cited: Paper, surface: str, *which: int) -> Link:
@@ -172,10 +173,12 @@ LINKS = (
 def sample_graph() -> KnowledgeGraph:
     """The graph of these records."""
     return KnowledgeGraph.of(
-        papers=(QUILL, NEST, FLEDGE, FEATHERS, STUB),
+        papers=(QUILL, NEST, FLEDGE, FEATHERS),
         entities=ENTITIES,
         mentions=MENTIONS,
         relations=RELATIONS,
         links=LINKS,
         run=Run("citekg", "0.1.0", "c" * 64, "1" * 64),
+        stubs=(STUB,),
+        introductions=INTRODUCTIONS,
     )

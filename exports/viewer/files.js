@@ -105,7 +105,8 @@ class Files {
     for (const node of nodes) lines.push(`${address(node)} ${this.#facts(node, nodes, address).join(" ;\n  ")} .`);
     for (const i of relations) {
       const ends = [address(graph.relations.from[i]), address(graph.relations.to[i])];
-      lines.push(`${ends[0]} schema:mentions ${ends[1]} .`);
+      const named = graph.relations.evidence[i].length > 0; // what no text says is known and no mention
+      if (named) lines.push(`${ends[0]} schema:mentions ${ends[1]} .`);
       const { iri } = graph.roles[graph.relations.label[i]];
       if (iri !== `${prefixes.schema}mentions`) lines.push(`${ends[0]} <${iri}> ${ends[1]} .`);
     }
@@ -118,7 +119,7 @@ class Files {
 
   #facts(node, nodes, address) {
     const { graph } = this;
-    if (graph.isPaper(node)) return ["a schema:ScholarlyArticle", `dcterms:title ${turtleText(graph.label[node])}`];
+    if (graph.isPaper(node)) return [`a ${graph.isStub(node) ? "ckg:StubPaper" : "schema:ScholarlyArticle"}`, `dcterms:title ${turtleText(graph.label[node])}`];
     return [
       `a ${turtleAddress(graph.types[graph.type[node]].iri)}`,
       `skos:prefLabel ${turtleText(graph.label[node])}`,

@@ -77,7 +77,7 @@ class Shown {
     const papers = new Int32Array(this.graph.size);
     const last = new Int32Array(this.graph.size).fill(-1);
     for (let i = 0; i < count; i++) {
-      if (!this.relation[i] || last[to[i]] === from[i]) continue;
+      if (!this.relation[i] || last[to[i]] === from[i] || this.graph.isStub(from[i])) continue;
       last[to[i]] = from[i];
       papers[to[i]]++;
     }

@@ -97,14 +97,14 @@ class Graph {
       .map((i) => this.families.from[i]);
   }
 
-  /** How many papers name an entity; how many things a paper names. */
+  /** How many papers that were read name an entity; how many things a paper names. */
   #uses() {
     const uses = new Int32Array(this.size);
     const { from, to, count } = this.relations;
     const last = new Int32Array(this.size).fill(-1);
     for (let i = 0; i < count; i++) {
       if (last[to[i]] !== from[i]) {
-        uses[to[i]]++;
+        if (!this.isStub(from[i])) uses[to[i]]++;
         uses[from[i]]++;
       }
       last[to[i]] = from[i];
@@ -114,6 +114,11 @@ class Graph {
 
   isPaper(node) {
     return node >= this.entityCount;
+  }
+
+  /** Whether a paper was not read and is only known to have introduced something. */
+  isStub(node) {
+    return this.isPaper(node) && this.papers.stub[node - this.entityCount] === 1;
   }
 
   /** The year of a paper, 0 where the source gives none. */

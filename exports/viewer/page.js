@@ -44,8 +44,8 @@ class Page {
   }
 
   #title() {
-    const { size, entityCount, relations } = this.graph;
-    const papers = plural(size - entityCount, "paper");
+    const { papers: held, entityCount, relations } = this.graph;
+    const papers = plural(held.stub.filter((stub) => !stub).length, "paper");
     const rest = `and the ${plural(entityCount, "thing")} they name, in ${plural(relations.count, "relation")}`;
     document.getElementById("heading").textContent = papers;
     document.getElementById("subheading").textContent = rest;

@@ -40,7 +40,12 @@ def _identity(paper: Paper, ids_by_title: dict[str, set[str]]) -> str:
         return paper.id or paper.arxiv_id
     title = folded_title(paper.title)
     known = ids_by_title.get(title)
-    return min(known) if known else "t" + hashlib.sha256(title.encode()).hexdigest()[:12]
+    return min(known) if known else title_id(paper.title)
+
+
+def title_id(title: str) -> str:
+    """The id of a paper that has nothing but its title to be known by."""
+    return "t" + hashlib.sha256(folded_title(title).encode()).hexdigest()[:12]
 
 
 def _one(paper_id: str, group: list[Paper]) -> Paper:

@@ -66,6 +66,8 @@ def hostile_graph() -> KnowledgeGraph:
         relations=[renamed(r, paper=r.paper, entity=r.entity) for r in graph.relations],
         links=[renamed(k, citing=k.citing, cited=k.cited, entity=k.entity) for k in graph.links],
         run=graph.run,
+        stubs=[replace(p, title=HOSTILE + p.title) for p in graph.stubs],
+        introductions=graph.introductions,
     )
 
 
@@ -114,8 +116,10 @@ def text(graph) -> str:
 def test_the_data_in_the_page_is_the_graph(graph, text):
     columns = unpacked(block(text, "columns"))
     assert columns["entities"]["label"] == [e.name for e in graph.entities]
-    assert columns["papers"]["label"] == [p.title for p in graph.papers]
-    assert len(columns["relations"]["from"]) == len(graph.relations)
+    assert columns["papers"]["label"] == [p.title for p in (*graph.papers, *graph.stubs)]
+    assert columns["papers"]["stub"] == [0] * len(graph.papers) + [1] * len(graph.stubs)
+    beyond = [i for i in graph.introductions if i.paper not in graph.paper_by_id]
+    assert len(columns["relations"]["from"]) == len(graph.relations) + len(beyond)
     assert len(columns["links"]["from"]) == len(graph.links)
 
 
@@ -123,7 +127,7 @@ def test_the_proof_of_every_relation_is_found_in_the_texts(graph, text):
     columns = unpacked(block(text, "columns"))
     texts = [paper for packed in block(text, "texts") for paper in unpacked(packed)]
     rows = zip(columns["relations"]["from"], columns["relations"]["evidence"], strict=True)
-    for relation, (paper, evidence) in zip(graph.relations, rows, strict=True):
+    for relation, (paper, evidence) in zip(graph.relations, rows, strict=False):
         at = paper - len(graph.entities)
         whole = f"{columns['papers']['label'][at]}\n{texts[at]['abstract']}"
         shown = [whole[slice(*texts[at]["mentions"][i][1:3])] for i in evidence]
@@ -180,7 +184,7 @@ def test_types_outside_the_vocabulary_are_listed_too(graph):
 
 def test_every_node_has_a_place_and_no_two_share_it(graph):
     nodes, _ = nodes_and_edges(graph)
-    assert len({(n["x"], n["y"]) for n in nodes}) == len(graph.entities) + len(graph.papers)
+    assert len({(n["x"], n["y"]) for n in nodes}) == len(graph.entities) + len(graph.papers) + len(graph.stubs)
 
 
 def test_the_bytes_do_not_hang_on_the_hash_seed(text):

@@ -51,8 +51,10 @@ def canonical(record: dict) -> str:
 def test_the_view_has_a_node_a_record_and_an_edge_a_claim(graph):
     view = to_networkx(graph)
     families = sum(bool(e.family) for e in graph.entities)
-    assert view.number_of_nodes() == len(graph.papers) + len(graph.entities)
-    assert view.number_of_edges() == len(graph.relations) + len(graph.links) + families
+    assert view.number_of_nodes() == len(graph.papers) + len(graph.stubs) + len(graph.entities)
+    assert view.number_of_edges() == len(graph.relations) + len(graph.introductions) + len(graph.links) + families
+    assert view.nodes["p-ppo"]["kind"] == "stub"
+    assert view.edges["p-ppo", "e-ppo", "known"]["kind"] == "introduction"
     assert view.nodes["e-humaneval~2b"]["name"] == "HumanEval+"
     assert view.nodes["p-2401.00001"]["authors"] == ("Zoë Ångström", "Bo \\ Li", "Ada Ünal")
     assert view.edges["p-2401.00001", "e-ppo", "outperforms"]["confidence"] == 0.66

@@ -145,7 +145,7 @@ def big(tmp_path_factory) -> Path:
 
 def test_the_page_opens_without_a_request_or_a_complaint_and_shows_the_graph(reader, sample):
     reader.open(sample)
-    assert reader.text("#heading") == "5 papers"
+    assert reader.text("#heading") == "4 papers"
     assert reader.text("#status").startswith("5 papers and 14 things")
     assert reader.colours() > 20
 
@@ -480,7 +480,8 @@ def test_a_big_graph_opens_on_its_core_and_grows(reader, big):
 
 def test_saved_csv_lists_the_relations_with_their_sentences(reader, sample):
     rows = list(csv.DictReader(io.StringIO(reader.open(sample).saved("CSV").decode("utf-8-sig"))))
-    assert len(rows) == len(sample_graph().relations)
+    assert len(rows) == len(sample_graph().relations) + 1
+    assert [r["title"] for r in rows if not r["sentences"]] == ["Proximal Policy Optimization Algorithms"]
     row = next(r for r in rows if r["name"] == "HumanEval+")
     assert (row["role"], row["type"], row["title"]) == ("evaluatesOn", "Benchmark", TITLE)
     assert row["sentences"] == "Quill is tested on HumanEval+ and on HumanEval, where it outperforms PPO."

@@ -87,6 +87,7 @@ def test_every_relation_is_proved_by_mentions_of_its_entity_in_its_paper(any_gra
 def test_every_link_is_proved_by_mentions_of_its_entity_in_the_citing_paper(any_graph: Graph) -> None:
     assert any_graph.links
     introduced = {(r.paper, r.entity) for r in any_graph.relations if r.role == "introduces"}
+    introduced |= {(i.paper, i.entity) for i in any_graph.introductions}
     for link in any_graph.links:
         assert link.kind in LINKS
         assert link.citing != link.cited
@@ -143,7 +144,7 @@ def test_two_names_of_one_thing_in_one_paper_give_its_surer_role() -> None:
 
 def test_a_built_graph_is_of_the_kind_that_users_hold(graph: Graph) -> None:
     assert type(graph) is Graph
-    assert repr(graph) == "<Graph: 2 papers, 4 entities, 9 mentions, 6 relations, 1 links>"
+    assert repr(graph) == "<Graph: 2 papers, 4 entities, 9 mentions, 6 relations, 1 links, 0 stubs, 0 introductions>"
 
 
 def test_the_order_of_the_readings_leaves_no_trace(graph: Graph) -> None:

@@ -20,7 +20,7 @@ NAMES = [named_query.name for named_query in library()]
 
 #: Set values, and the answer: all rows, as the text of their cells.
 ANSWERS = {
-    "adoption": ({"name": "ppo"}, "2017 1 0 / 2024 1 1"),
+    "adoption": ({"name": "ppo"}, "2024 1 1"),
     "authors": ({}, "Bo \\ Li 2 * / Ada Ünal 1 Quill / Zoë Ångström 1 Quill"),
     "baselines-only": ({}, "Qwen2.5 1"),
     "benchmarks-of": ({"name": "Proximal policy optimization"}, "HumanEval 1 / HumanEval+ 1"),
@@ -54,11 +54,11 @@ ANSWERS = {
     "replacements": ({}, f"Fledge Quill Fledge 2025 / Quill PPO {QUILL.title} 2024-01-02"),
     "shared-benchmarks": ({}, f"{QUILL.title} {NEST.title} 1 HumanEval"),
     "spellings": ({"name": "FeatherSet"}, "FeatherSet 3 2"),
-    "top-methods": ({"limit": "2"}, "Quill 4 3 / PPO 2 2"),
+    "top-methods": ({"limit": "2"}, "Quill 4 3 / Fledge 1 1"),
     "training-data": ({}, "FeatherSet 1"),
     "overview": (
         {},
-        "methods 7 / papers 5 / roles: introduces 6 / benchmarks 3 / datasets 1 / models 3 / links: cites 1"
+        "methods 7 / papers 4 / stubs 1 / roles: introduces 6 / benchmarks 3 / datasets 1 / models 3 / links: cites 1"
         " / links: extends 2 / links: usesDataFrom 2 / links: usesMethodIn 1 / roles: comparesTo 2"
         " / roles: evaluatesOn 4 / roles: extends 2 / roles: mentions 4 / roles: outperforms 1 / roles: trainsOn 1"
         " / roles: uses 3",
@@ -82,6 +82,8 @@ def graph() -> KnowledgeGraph:
         relations=(*sample.relations, *more),
         links=sample.links,
         run=sample.run,
+        stubs=sample.stubs,
+        introductions=sample.introductions,
     )
 
 
@@ -165,4 +167,5 @@ def test_a_value_cannot_break_out_of_its_place(graph):
 
 
 def test_the_sample_has_what_the_answers_speak_of():
-    assert {p.id for p in sample_graph().papers} == {QUILL.id, NEST.id, FLEDGE.id, FEATHERS.id, STUB.id}
+    assert {p.id for p in sample_graph().papers} == {QUILL.id, NEST.id, FLEDGE.id, FEATHERS.id}
+    assert {p.id for p in sample_graph().stubs} == {STUB.id}

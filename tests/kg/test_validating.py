@@ -121,7 +121,7 @@ FAULTS = {
         r"<prov:wasDerivedFrom> \g<1>0>",
         "evidence",
     ),
-    "a claim is sure beyond one": (r'<ckg:confidence> "0.95"', '<ckg:confidence> "95"', "shape confidence"),
+    "a claim is sure beyond one": (r'<ckg:confidence> "0.66"', '<ckg:confidence> "95"', "shape confidence"),
     "a type has no support": (r"<ckg:support>", "<ckg:supports>", "shape readable"),
     "a link goes through nothing": (r"<ckg:through> <ckgid:e-ppo>", "<ckg:through> <ckgid:e-none>", "shape link"),
     "a link goes through another": (r"<ckg:through> <ckgid:e-ppo>", "<ckg:through> <ckgid:e-quill>", "link"),

@@ -1,0 +1,86 @@
+"""Who introduced what, beyond what the texts say: a list of well-known introductions set beside the corpus.
+
+A paper of the corpus that is the one on the list, told by its arXiv identifier or its title, is the
+introducer. Otherwise a paper of the corpus that says so in its text is. Only where neither is there
+does the paper on the list come in as a stub.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from extractors.introductions import KnownPaper
+from kg.sources.merging import folded_title, title_id
+from schemas.names import key
+from schemas.records import Entity, Introduction, Paper, Relation
+from schemas.vocabulary import INTRODUCES
+
+
+@dataclass(frozen=True)
+class Known:
+    """The list of introductions by the key of the name, and the papers of the corpus by what they are known by."""
+
+    introduced_in: Mapping[str, KnownPaper]
+    ids: Mapping[str, str]
+
+    @classmethod
+    def of(cls, introduced_in: Mapping[str, KnownPaper], papers: Iterable[Paper]) -> Known:
+        """The list set beside these papers."""
+        listed = sorted(papers, key=lambda p: p.id, reverse=True)
+        ids = {folded_title(p.title): p.id for p in listed} | {p.arxiv_id: p.id for p in listed if p.arxiv_id}
+        return cls(introduced_in, ids)
+
+    def paper_of(self, entity: Entity) -> Paper | None:
+        """The paper that is known to have introduced the entity, as a stub with the corpus's id if it is there.
+
+        The entity is known by its name, or else by a long form among its other names.
+        """
+        names = (key(entity.name), *(alias for alias in map(key, entity.aliases) if "-" in alias))
+        found = next((self.introduced_in[name] for name in names if name in self.introduced_in), None)
+        if found is None:
+            return None
+        own = self.ids.get(found.arxiv_id) if found.arxiv_id else None
+        paper_id = own or self.ids.get(folded_title(found.title)) or found.arxiv_id or title_id(found.title)
+        return Paper(paper_id, found.title, "", found.year, arxiv_id=found.arxiv_id)
+
+
+def with_known_roles(relations: Iterable[Relation], entities: Iterable[Entity], known: Known) -> Iterator[Relation]:
+    """The relations; what a paper is known to have introduced it introduces, whatever role was read."""
+    paper_of = {e.id: paper.id for e in entities if (paper := known.paper_of(e))}
+    own: dict[str, list[Relation]] = defaultdict(list)
+    for relation in relations:
+        if paper_of.get(relation.entity) == relation.paper:
+            own[relation.entity].append(relation)
+        else:
+            yield relation
+    for found in own.values():
+        read = [r for r in found if r.role == INTRODUCES]
+        yield from read or [replace(max(found, key=lambda r: (r.confidence, r.role)), role=INTRODUCES)]
+
+
+def introductions(
+    papers: Iterable[Paper], entities: Iterable[Entity], relations: Iterable[Relation], known: Known
+) -> tuple[tuple[Paper, ...], tuple[Introduction, ...]]:
+    """The stubs, and what they and papers of the corpus are known to have introduced of what the corpus names."""
+    in_corpus = {p.id for p in papers}
+    roles: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for relation in relations:
+        roles[relation.entity][relation.paper].add(relation.role)
+    stubs: dict[str, Paper] = {}
+    found: list[Introduction] = []
+    for entity in entities:
+        paper = known.paper_of(entity) if entity.id in roles else None
+        if paper and _stands(paper.id, roles[entity.id], in_corpus):
+            found.append(Introduction(paper.id, entity.id))
+            if paper.id not in in_corpus:
+                stubs[paper.id] = paper
+    return tuple(stubs.values()), tuple(found)
+
+
+def _stands(paper: str, roles: Mapping[str, set[str]], in_corpus: set[str]) -> bool:
+    """Whether what is known of a paper stands against what the papers themselves say of the entity."""
+    if paper in in_corpus:
+        return paper not in roles or INTRODUCES in roles[paper]
+    return not any(INTRODUCES in said for said in roles.values())

@@ -25,6 +25,7 @@ from kg.commands.options import SPLIT, check_split, file_of, rdf_options, write_
 from kg.commands.options import loaded as _load
 from kg.commands.options import writing as _writing
 from kg.commands.serving import serve
+from kg.exploring import COMMANDS
 from kg.sources import READERS, Problem
 from kg.workers import ONE_THREAD
 from schemas.errors import CitekgError
@@ -241,6 +242,10 @@ def stats(graph: Path) -> None:
     from kg.summary import graph_summary
 
     click.echo(graph_summary(_load(graph)))
+
+
+for _command in COMMANDS:
+    main.add_command(_command)
 
 
 @main.command()

@@ -6,12 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemas.graph import KnowledgeGraph
+from schemas.records import Entity, Paper, Relation
+from schemas.vocabulary import BENCHMARK, METHOD
 
 if TYPE_CHECKING:
     import networkx as nx
     import rdflib
 
     from exports import ExportOptions
+    from kg.influence import CoUse, Influence
+    from kg.paths import Step
     from kg.queries import Answer
     from kg.viewing import Cell
 
@@ -39,6 +43,48 @@ class Graph(KnowledgeGraph):
         from kg.queries import query
 
         return query(self, sparql)
+
+    def find(self, name: str) -> Entity:
+        """The entity of this name or alias; raises `UnknownName`, with names that come near."""
+        from kg.finding import find
+
+        return find(self, name)
+
+    def introduced_by(self, name: str) -> tuple[Paper, ...]:
+        """The papers that introduce it, stubs among them; more than one means that it is contested."""
+        from kg.using import introduced_by
+
+        return introduced_by(self, self.find(name))
+
+    def users_of(self, name: str, *roles: str) -> tuple[Relation, ...]:
+        """What papers do with it in these roles, by default using, extending, evaluating or training on it."""
+        from kg.using import TAKING_UP, users_of
+
+        return users_of(self, self.find(name), roles or TAKING_UP)
+
+    def paths(self, one: str, other: str, count: int = 1) -> list[tuple[Step, ...]]:
+        """The shortest ways from one thing to another, each step with its proof."""
+        from kg.paths import paths
+
+        return paths(self, one, other, count)
+
+    def influential_papers(self, count: int = 10) -> list[Influence]:
+        """The papers, stubs among them, that others build on most."""
+        from kg.influence import influential_papers
+
+        return influential_papers(self, count)
+
+    def influential_entities(self, count: int = 10, type_: str = "") -> list[Influence]:
+        """The entities, of one type or of any, that others build on most."""
+        from kg.influence import influential_entities
+
+        return influential_entities(self, count, type_)
+
+    def co_use(self, one: str = METHOD, other: str = BENCHMARK, count: int = 10) -> list[CoUse]:
+        """The pairs of an entity of one type and one of the other that most papers have both at hand."""
+        from kg.influence import co_use
+
+        return co_use(self, one, other, count)
 
     def save(self, path: str | Path, name: str | None = None, options: ExportOptions | None = None) -> Path:
         """Write the graph in the named format, or the one of the file's ending; never half a file.

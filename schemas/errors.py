@@ -5,6 +5,7 @@ CitekgError
 │   └── InputMissing a source that is not there
 ├── FormatError      a format nobody knows, with the ones that are known
 ├── GraphError       a graph file or record that breaks a rule
+├── UnknownName      a name that nothing in a graph goes by, or more than one thing
 ├── QueryError       a SPARQL query that cannot be answered
 │   └── QueryRefused one that would change the graph or call another endpoint
 ├── LexiconError     a lexicon row that breaks a rule
@@ -45,6 +46,18 @@ class FormatError(CitekgError):
 
 class GraphError(CitekgError):
     """A graph file cannot be read as a citekg graph, or a record breaks a rule."""
+
+
+class UnknownName(CitekgError):
+    """Nothing in a graph goes by this name, or several things do; `candidates` are the names to try instead."""
+
+    def __init__(self, name: str, candidates: Iterable[str], *, many: bool = False) -> None:
+        self.name = name
+        self.candidates = tuple(candidates)
+        tried = ", ".join(self.candidates)
+        hint = f"did you mean {tried}?" if tried else "kg stats and kg query list what there is"
+        wrong = f"stands for several things, give one of {tried}" if many else f"is no name in this graph; {hint}"
+        super().__init__(f"{name!r} {wrong}")
 
 
 class QueryError(CitekgError):

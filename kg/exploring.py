@@ -1,0 +1,137 @@
+"""The commands that walk through a graph: `kg show`, `kg path`, `kg influence`, `kg co-use`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from schemas.vocabulary import BENCHMARK, METHOD, TYPES
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+if TYPE_CHECKING:
+    from kg.graph import Graph
+
+_GRAPH = click.argument("graph", type=click.Path(path_type=Path))
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+_TYPE = click.Choice(list(TYPES))
+
+
+def _count(most: int, about: str) -> Callable[[_Command], _Command]:
+    return click.option("-n", "count", type=click.IntRange(min=1), default=most, show_default=True, help=about)
+
+
+def _load(path: Path) -> Graph:
+    from kg.loading import load
+
+    return load(path)
+
+
+def _echo_json(values: object) -> None:
+    click.echo(json.dumps(values, ensure_ascii=False, indent=1))
+
+
+@click.command()
+@_GRAPH
+@click.argument("name")
+@_count(5, "How many papers of each role.")
+@_JSON
+def show(graph: Path, name: str, count: int, as_json: bool) -> None:  # noqa: FBT001
+    """Tell all about one thing: what it is, who introduced it, and who does what with it.
+
+    NAME is a name, an alias or an id; every claim comes with the sentence that says so. With --json
+    all papers and all sentences are given.
+
+    \b
+    Example:
+      kg show out/graph.ttl "GRPO"
+    """
+    from kg import showing
+
+    loaded = _load(graph)
+    if as_json:
+        _echo_json(showing.as_values(loaded, name))
+    else:
+        click.echo(showing.as_text(loaded, name, count))
+
+
+@click.command()
+@_GRAPH
+@click.argument("one")
+@click.argument("other")
+@_count(1, "How many ways, the shortest first.")
+@_JSON
+def path(graph: Path, one: str, other: str, count: int, as_json: bool) -> None:  # noqa: FBT001
+    """Tell how two things hang together, step by step, with the sentences.
+
+    \b
+    Example:
+      kg path out/graph.ttl "PPO" "D4RL"
+    """
+    from kg import paths
+
+    found = paths.paths(_load(graph), one, other, count)
+    if as_json:
+        _echo_json(paths.as_values(found))
+    else:
+        click.echo(paths.as_text(found))
+
+
+@click.command()
+@_GRAPH
+@click.option("--papers", is_flag=True, help="Rank papers, in place of what they introduced.")
+@click.option("--type", "type_", type=_TYPE, default=None, help="Rank only things of this type.")
+@_count(20, "How many of them.")
+@_JSON
+def influence(graph: Path, papers: bool, type_: str | None, count: int, as_json: bool) -> None:  # noqa: FBT001
+    """Rank what others build on most: PageRank over the citation-style links.
+
+    \b
+    Example:
+      kg influence out/graph.ttl --papers -n 10
+    """
+    from kg.influence import influential_entities, influential_papers
+    from kg.tables import Table
+
+    if papers and type_:
+        raise click.UsageError("--type ranks things, so it does not go with --papers")
+    loaded = _load(graph)
+    found = influential_papers(loaded, count) if papers else influential_entities(loaded, count, type_ or "")
+    if as_json:
+        _echo_json([{"id": i.node.id, "name": i.name, "share": round(i.share, 6), "papers": i.papers} for i in found])
+        return
+    rows = tuple((i.name, f"{100 * i.share:.2f}", str(i.papers)) for i in found)
+    title = "Papers that others build on" if papers else "Things that others build on"
+    click.echo(Table(title, ("name", "% of weight", "taken up by"), rows).text())
+
+
+@click.command("co-use")
+@_GRAPH
+@click.option("--one", type=_TYPE, default=METHOD, show_default=True, help="The type of the first of each pair.")
+@click.option("--other", type=_TYPE, default=BENCHMARK, show_default=True, help="The type of the second.")
+@_count(20, "How many pairs.")
+@_JSON
+def co_use(graph: Path, one: str, other: str, count: int, as_json: bool) -> None:  # noqa: FBT001
+    """List what is used together: methods with benchmarks, or any two types.
+
+    \b
+    Example:
+      kg co-use out/graph.ttl --one Method --other Benchmark
+    """
+    from kg.influence import co_use as pairs
+    from kg.tables import Table
+
+    found = pairs(_load(graph), one, other, count)
+    if as_json:
+        _echo_json([{"one": c.one.name, "other": c.other.name, "papers": list(c.papers)} for c in found])
+        return
+    rows = tuple((f"{c.one.name} + {c.other.name}", str(len(c.papers))) for c in found)
+    click.echo(Table("Used together", ("pair", "papers"), rows).text())
+
+
+#: The commands in the order in which they are listed.
+COMMANDS: Final = (show, path, influence, co_use)

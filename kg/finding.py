@@ -1,0 +1,61 @@
+"""Which entity a reader means by a name, and what comes near where none is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Final
+
+from schemas.errors import UnknownName
+from schemas.graph import KnowledgeGraph
+from schemas.names import key
+from schemas.records import Entity
+
+_SUGGESTED: Final = 5
+_LIKENESS: Final = 0.75
+
+
+def find(graph: KnowledgeGraph, name: str) -> Entity:
+    """The entity that goes by this name, or else the only one that has it among its other names.
+
+    Case, dashes and plurals do not matter, digits and signs do; an entity's id is as good as its
+    name. Raises `UnknownName`, with names that come near, where there is none or more than one.
+    """
+    for entities in (_with_id(graph, name), _named(graph, name), _aliased(graph, name)):
+        found = _preferred(entities, name)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UnknownName(name, (f"{e.id} ({e.type}: {e.name})" for e in found), many=True)
+    raise UnknownName(name, _near(graph, name))
+
+
+def _with_id(graph: KnowledgeGraph, name: str) -> list[Entity]:
+    entity = graph.entity_by_id.get(name)
+    return [entity] if entity else []
+
+
+def _named(graph: KnowledgeGraph, name: str) -> list[Entity]:
+    return [e for e in graph.entities if key(e.name) == key(name)]
+
+
+def _aliased(graph: KnowledgeGraph, name: str) -> list[Entity]:
+    return [e for e in graph.entities if any(key(alias) == key(name) for alias in e.aliases)]
+
+
+def _preferred(entities: list[Entity], name: str) -> list[Entity]:
+    """Those that are spelled just so, if any are."""
+    exact = [e for e in entities if name in (e.name, *e.aliases)]
+    return exact or entities
+
+
+def _near(graph: KnowledgeGraph, name: str) -> Iterator[str]:
+    """The names that are spelled almost so, then those that hold it, at most five."""
+    spelled: dict[str, str] = {}
+    for entity in graph.entities:
+        for surface in (entity.name, *entity.aliases):
+            spelled.setdefault(key(surface), entity.name)
+    wanted = key(name)
+    near = get_close_matches(wanted, spelled, n=_SUGGESTED, cutoff=_LIKENESS)
+    holding = sorted((k for k in spelled if wanted and wanted in k), key=lambda k: (len(k), k))
+    yield from list(dict.fromkeys(spelled[k] for k in (*near, *holding)))[:_SUGGESTED]

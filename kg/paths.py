@@ -1,0 +1,114 @@
+"""How two things hang together: the shortest ways between them over what papers do with things, and families.
+
+Links between papers add nothing to a way: each says no more than its two papers do with one thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from kg.finding import find
+from schemas.graph import KnowledgeGraph
+from schemas.records import Evidence, Relation
+from schemas.vocabulary import INTRODUCES, MENTIONS, ROLES
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+_Node = tuple[str, str]
+#: What a step costs: naming a thing in passing joins less than doing something with it.
+_COST: Final = 1.0
+_PASSING: Final = 2.5
+_FAMILY: Final = 0.5
+
+
+@dataclass(frozen=True)
+class Step:
+    """One edge of a way: from one name to the next, what the first does to the second, and the proof of it.
+
+    `forward` is false where the edge is walked against its direction.
+    """
+
+    start: str
+    words: str
+    end: str
+    forward: bool
+    evidence: tuple[Evidence, ...]
+
+
+def paths(graph: KnowledgeGraph, one: str, other: str, count: int = 1) -> list[tuple[Step, ...]]:
+    """The shortest ways from one thing to the other, at most so many, the shortest first.
+
+    Empty where nothing joins them. Raises `UnknownName` for a name that is not there.
+    """
+    import networkx as nx
+
+    ends = ("entity", find(graph, one).id), ("entity", find(graph, other).id)
+    net = _net(graph)
+    try:
+        found = islice(nx.shortest_simple_paths(net, *ends, weight="cost"), count)
+        return [tuple(_step(graph, net, a, b) for a, b in pairwise(way)) for way in found]
+    except nx.NetworkXNoPath:
+        return []
+
+
+def _net(graph: KnowledgeGraph) -> nx.Graph[_Node]:
+    """Everything that joins, the cheapest edge between two nodes alone, whatever the order of the records."""
+    import networkx as nx
+
+    net: nx.Graph[_Node] = nx.Graph()
+    net.add_nodes_from(("entity", e.id) for e in graph.entities)
+    for start, end, cost, words, claim in sorted(_edges(graph), key=lambda e: e[:4]):
+        if not net.has_edge(start, end):
+            net.add_edge(start, end, cost=cost, words=words, claim=claim, start=start)
+    return net
+
+
+def _edges(graph: KnowledgeGraph) -> Iterable[tuple[_Node, _Node, float, str, Relation | None]]:
+    for r in graph.relations:
+        cost = _PASSING if r.role == MENTIONS else _COST
+        yield ("paper", r.paper), ("entity", r.entity), cost + 1 - r.confidence, ROLES[r.role].label, r
+    for i in graph.introductions:
+        yield ("paper", i.paper), ("entity", i.entity), _COST, f"{ROLES[INTRODUCES].label} (known)", None
+    for e in graph.entities:
+        if e.family:
+            yield ("entity", e.id), ("entity", e.family), _FAMILY, "is a variant of", None
+
+
+def _step(graph: KnowledgeGraph, net: nx.Graph[_Node], a: _Node, b: _Node) -> Step:
+    edge = net.edges[a, b]
+    proof = tuple(graph.evidence(edge["claim"])) if edge["claim"] else ()
+    return Step(_name(graph, a), edge["words"], _name(graph, b), edge["start"] == a, proof)
+
+
+def _name(graph: KnowledgeGraph, node: _Node) -> str:
+    kind, name = node
+    return graph.entity_by_id[name].name if kind == "entity" else graph.cited_by_id[name].title
+
+
+def as_values(found: Iterable[Iterable[Step]]) -> list[list[dict[str, Any]]]:
+    """The ways as lists of steps, each written in the direction of its edge: what `kg path --json` prints."""
+    return [[_values(step) for step in way] for way in found]
+
+
+def _values(step: Step) -> dict[str, Any]:
+    ends = (step.start, step.end) if step.forward else (step.end, step.start)
+    sentences = [{"mention": e.mention.text, "sentence": e.sentence} for e in step.evidence]
+    return {"from": ends[0], "says": step.words, "to": ends[1], "forward": step.forward, "evidence": sentences}
+
+
+def as_text(found: list[tuple[Step, ...]]) -> str:
+    """The ways for a reader: names in a column, between them what joins them and the sentence that says so."""
+    return "\n\n".join("\n".join(_lines(way)) for way in found) or "Nothing in this graph joins them."
+
+
+def _lines(way: tuple[Step, ...]) -> Iterator[str]:
+    for step in way:
+        yield step.start
+        yield f"  ↓ {step.words}" if step.forward else f"  ↑ {step.words}"
+        for proof in step.evidence[:1]:
+            yield f"    “{' '.join(proof.sentence.split())}”"
+    yield from (step.end for step in way[-1:])

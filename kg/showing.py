@@ -1,0 +1,113 @@
+"""All that a graph tells of one thing, for a reader and as plain values: what `kg show` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kg.finding import find
+from kg.using import families_of, introduced_by, users_of, variants_of
+from schemas.graph import KnowledgeGraph
+from schemas.records import Entity, Paper, Relation
+from schemas.vocabulary import COMPARES_TO, OUTPERFORMS, ROLES, TYPES
+
+
+def as_values(graph: KnowledgeGraph, name: str) -> dict[str, Any]:
+    """The thing of this name as lists and dictionaries, every claim with its sentences.
+
+    Raises `UnknownName` where nothing, or more than one thing, goes by it.
+    """
+    entity = find(graph, name)
+    introducing = introduced_by(graph, entity)
+    return {
+        "id": entity.id,
+        "name": entity.name,
+        "type": entity.type,
+        "aliases": list(entity.aliases),
+        "spellings": sorted({m.text for m in graph.mentions_of.get(entity.id, ())}),
+        "papers": _papers(graph, entity),
+        "families": [e.name for e in families_of(graph, entity)],
+        "variants": [{"name": e.name, "papers": _papers(graph, e)} for e in variants_of(graph, entity)],
+        "introduced_by": [_introducer(graph, paper) for paper in introducing],
+        "contested": len(introducing) > 1,
+        "roles": {role: found for role in ROLES if (found := _claims(graph, entity, role))},
+    }
+
+
+def _papers(graph: KnowledgeGraph, entity: Entity) -> int:
+    """How many papers name it."""
+    return len({m.paper for m in graph.mentions_of.get(entity.id, ())})
+
+
+def _introducer(graph: KnowledgeGraph, paper: Paper) -> dict[str, Any]:
+    return _paper(paper) | {"arxiv_id": paper.arxiv_id, "in_corpus": paper.id in graph.paper_by_id}
+
+
+def _paper(paper: Paper) -> dict[str, str]:
+    return {"paper": paper.id, "title": paper.title, "date": paper.date}
+
+
+def _claims(graph: KnowledgeGraph, entity: Entity, role: str) -> list[dict[str, Any]]:
+    return [_claim(graph, relation) for relation in users_of(graph, entity, (role,))]
+
+
+def _claim(graph: KnowledgeGraph, relation: Relation) -> dict[str, Any]:
+    proofs = [
+        {"mention": e.mention.text, "start": e.mention.start, "end": e.mention.end, "sentence": e.sentence}
+        for e in graph.evidence(relation)
+    ]
+    return _paper(graph.paper_by_id[relation.paper]) | {"confidence": relation.confidence, "evidence": proofs}
+
+
+def as_text(graph: KnowledgeGraph, name: str, most: int) -> str:
+    """The thing of this name for a reader, at most so many papers a role, each with its best sentence.
+
+    Raises `UnknownName` where nothing, or more than one thing, goes by it.
+    """
+    return "\n".join(_lines(as_values(graph, name), most))
+
+
+def _lines(told: dict[str, Any], most: int) -> Iterator[str]:
+    papers = told["papers"]
+    yield f"{told['name']}: a {TYPES[told['type']].name.lower()} that {papers} paper{'s' * (papers != 1)} name"
+    if others := [spelling for spelling in told["spellings"] if spelling != told["name"]]:
+        yield f"here also: {', '.join(others)}"
+    if told["families"]:
+        yield f"a variant of: {', '.join(told['families'])}"
+    if told["variants"]:
+        variants = (f"{v['name']} ({v['papers']})" for v in told["variants"])
+        yield f"its variants: {', '.join(variants)}"
+    yield from _introduction(told)
+    for role, claims in told["roles"].items():
+        yield from _section(role, _unsaid(told, role, claims), most)
+
+
+def _introduction(told: dict[str, Any]) -> Iterator[str]:
+    introducing = told["introduced_by"]
+    if not introducing:
+        yield "introduced by: no paper here says so, and none is known"
+    if told["contested"]:
+        yield "introduced by: contested, more than one paper claims it"
+    for paper in introducing:
+        address = f", arXiv {paper['arxiv_id']}" if paper["arxiv_id"] else ""
+        beyond = "" if paper["in_corpus"] else "; known, not among these papers"
+        head = "  " if told["contested"] else "introduced by: "
+        yield f"{head}{paper['title']} ({paper['date'] or 'undated'}{address}{beyond})"
+
+
+def _unsaid(told: dict[str, Any], role: str, claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The claims that a stronger role of the same paper has not already told."""
+    won = {c["paper"] for c in told["roles"].get(OUTPERFORMS, ())} if role == COMPARES_TO else set()
+    return [c for c in claims if c["paper"] not in won]
+
+
+def _section(role: str, claims: list[dict[str, Any]], most: int) -> Iterator[str]:
+    if claims:
+        yield f"\n{ROLES[role].label} it ({len(claims)})"
+    for claim in claims[:most]:
+        date = f" ({claim['date']})" if claim["date"] else ""
+        yield f"  {claim['title']}{date}"
+        for proof in claim["evidence"][:1]:
+            yield f"    “{' '.join(proof['sentence'].split())}”"
+    if len(claims) > most:
+        yield f"  … and {len(claims) - most} more"

@@ -1,0 +1,45 @@
+"""Who introduced a thing, and who does what with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from kg.citations import introducers
+from schemas.graph import KnowledgeGraph
+from schemas.records import Entity, Paper, Relation
+from schemas.vocabulary import EVALUATES_ON, EXTENDS, ROLES, TRAINS_ON, USES
+
+#: The roles of a paper that takes a thing up in its own work.
+TAKING_UP: Final = (USES, EXTENDS, EVALUATES_ON, TRAINS_ON)
+
+
+def introduced_by(graph: KnowledgeGraph, entity: Entity) -> tuple[Paper, ...]:
+    """The papers that introduce the entity, stubs among them; more than one means that it is contested."""
+    relations = (r for r in graph.relations if r.entity == entity.id)
+    known = (i for i in graph.introductions if i.entity == entity.id)
+    found = introducers(relations, known).get(entity.id, ())
+    return tuple(sorted((graph.cited_by_id[paper] for paper in found), key=lambda p: (p.date, p.id)))
+
+
+def users_of(graph: KnowledgeGraph, entity: Entity, roles: Iterable[str] = TAKING_UP) -> tuple[Relation, ...]:
+    """What papers do with the entity in these roles, by role and then newest paper first."""
+    wanted = {*roles}
+    order = list(ROLES)
+    found = [r for r in graph.relations if r.entity == entity.id and r.role in wanted]
+    newest = sorted(found, key=lambda r: (graph.paper_by_id[r.paper].date, r.confidence, r.paper), reverse=True)
+    return tuple(sorted(newest, key=lambda r: order.index(r.role)))
+
+
+def variants_of(graph: KnowledgeGraph, entity: Entity) -> tuple[Entity, ...]:
+    """The versions, sizes and years of the entity, one step down."""
+    return tuple(e for e in graph.entities if e.family == entity.id)
+
+
+def families_of(graph: KnowledgeGraph, entity: Entity) -> tuple[Entity, ...]:
+    """What the entity is a variant of, the nearest first."""
+    found: list[Entity] = []
+    while entity.family and (wider := graph.entity_by_id.get(entity.family)) and wider not in found:
+        found.append(wider)
+        entity = wider
+    return tuple(found)

@@ -20,12 +20,12 @@ import click
 from exports import EXPORTERS, ExportOptions, write_atomically
 from extractors.candidates import LAYERS
 from kg.commands.asking import query, validate
+from kg.commands.exploring import COMMANDS
 from kg.commands.options import GRAPH as _GRAPH
 from kg.commands.options import SPLIT, check_split, file_of, rdf_options, write_files
 from kg.commands.options import loaded as _load
 from kg.commands.options import writing as _writing
 from kg.commands.serving import serve
-from kg.exploring import COMMANDS
 from kg.sources import READERS, Problem
 from kg.workers import ONE_THREAD
 from schemas.errors import CitekgError

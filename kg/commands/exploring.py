@@ -5,30 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
+from kg.commands.options import GRAPH as _GRAPH
+from kg.commands.options import loaded as _load
 from schemas.vocabulary import BENCHMARK, METHOD, TYPES
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-if TYPE_CHECKING:
-    from kg.graph import Graph
 
-_GRAPH = click.argument("graph", type=click.Path(path_type=Path))
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 _TYPE = click.Choice(list(TYPES))
 
 
 def _count(most: int, about: str) -> Callable[[_Command], _Command]:
     return click.option("-n", "count", type=click.IntRange(min=1), default=most, show_default=True, help=about)
-
-
-def _load(path: Path) -> Graph:
-    from kg.loading import load
-
-    return load(path)
 
 
 def _echo_json(values: object) -> None:

@@ -11,11 +11,18 @@ import pytest
 
 import extractors
 from extractors.lexicon import Entry, read_table, shipped
-from schemas.names import key
-from schemas.vocabulary import TYPES
+from schemas.names import key, parse
+from schemas.vocabulary import BENCHMARK, DATASET, TYPES
 
 TABLES = sorted((Path(extractors.__file__).parent / "lexicons").glob("*.tsv"))
+DATA = (BENCHMARK, DATASET)
+#: Names with a sign that papers often leave out, and that nothing else goes by.
+SIGN_LEFT_OUT = {"ReST-MCTS*", "PASCAL3D+", "EGTEA Gaze+"}
 _FLAGS = re.compile(r"(?:(?:umbrella|exact)(?:[ ,;]+|$))*(?:context=[^\t]*[^\t|\s][^\t]*)?")
+
+
+def _without_signs(name: str) -> str:
+    return parse(name).key.removesuffix(parse(name).decoration)
 
 
 def entries() -> dict[str, list[Entry]]:
@@ -69,6 +76,28 @@ def test_a_name_has_one_type_unless_its_meanings_are_told_apart_by_their_context
             if one.type != other.type and (not apart or one.doubtful or other.doubtful):
                 at_odds.append((name, one.type, other.type))
     assert at_odds == []
+
+
+def test_two_rows_that_name_each_other_are_one_row() -> None:
+    rows = entries()
+    twice = []
+    for found in rows.values():
+        for one, alias in ((one, key(alias)) for one in found for alias in one.aliases):
+            for other in rows.get(alias, ()):
+                named = other.key != one.key and one.key in map(key, other.aliases)
+                if named and (one.type in DATA) == (other.type in DATA):
+                    twice.append((one.name, other.name))
+    assert twice == []
+
+
+def test_no_row_holds_two_names_that_only_a_sign_of_them_tells_apart() -> None:
+    """HumanEval+ is no HumanEval; a nickname or a name that is written without its own sign is let be."""
+    mixed = []
+    for entry in shipped().rows:
+        for one, other in combinations((entry.name, *entry.aliases), 2):
+            if parse(one) != parse(other) and _without_signs(one) == _without_signs(other):
+                mixed.append((entry.name, one, other))
+    assert [row for row in mixed if row[0] not in SIGN_LEFT_OUT] == []
 
 
 def test_the_lexicon_holds_at_least_four_thousand_names_of_every_type() -> None:

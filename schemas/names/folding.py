@@ -6,14 +6,21 @@ import re
 import unicodedata
 from typing import Final
 
-from schemas.names.words import AMERICAN, GREEK, NOUNS
+from schemas.names.words import AMERICAN, NOUNS, TEX_WORDS
 
-_QUOTES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u00b4": "'", "`": "'", "\u201c": '"', "\u201d": '"'})
+_SIGNS: Final = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "\u00b4": "'", "`": "'", "\u201c": '"', "\u201d": '"', "\u2217": "*", "\u22c6": "*"}
+    | {"\u00d7": "x"}
+)
 _DROPPED: Final = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff\u00ae\u2122\u00a9]")
-_TEX_STYLE: Final = re.compile(r"\\(?:math|text)[a-z]+(?![a-z])|[${}^]|\\[,;! ]", re.IGNORECASE)
+_TEX_STYLE: Final = re.compile(
+    r"\\(?:(?:math|text)[a-z]*|operatorname|emph|ensuremath|sc|bf|it|tt|rm|sf|em)(?![A-Za-z]) *|\\[,;! ]"
+)
+_TEX_SIGN: Final = re.compile(r"[${}^]")
 _TEX_LETTER: Final = re.compile(r"\\([a-z]+)", re.IGNORECASE)
 _ACCENTED: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _APART: Final = re.compile(r"[\s\-_\u2010-\u2015\u2212]+")
+_ABBREVIATED: Final = re.compile(r"(?<=[^\W\d_]{2})\.(?=[\s-]|$)")
 _BRITISH: Final = re.compile("|".join(AMERICAN))
 _CAPITAL: Final = re.compile(r"[A-Z]")
 
@@ -36,10 +43,10 @@ def _settled(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    text = _DROPPED.sub("", _without_tex(text).translate(_QUOTES))
+    text = _DROPPED.sub("", _without_tex(text).translate(_SIGNS))
     text = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
     text = unicodedata.normalize("NFKC", _ACCENTED.sub("", text))
-    text = re.sub(r"\s&\s", " and ", text)
+    text = _ABBREVIATED.sub("", re.sub(r"\s&\s", " and ", text))
     words = _APART.sub("-", _american(_without_brackets(text))).strip("-").split("-")
     return "-".join([*words[:-1], _singular(words[-1], alone=len(words) == 1)])
 
@@ -56,7 +63,8 @@ def _without_brackets(text: str) -> str:
 def _without_tex(text: str) -> str:
     if "$" not in text and "\\" not in text:
         return text
-    return _TEX_LETTER.sub(lambda m: GREEK.get(m[1].lower(), m[0]), _TEX_STYLE.sub("", text))
+    text = _TEX_SIGN.sub("", _TEX_STYLE.sub("", text))
+    return _TEX_LETTER.sub(lambda m: TEX_WORDS.get(m[1].lower(), m[0]), text)
 
 
 def _american(text: str) -> str:

@@ -19,6 +19,7 @@ from schemas.names.words import (
     DECORATION,
     EITHER_SIDE,
     KIND_OF_WORD,
+    MAKERS,
     MODEL_LINES,
     SIZE,
     STAGE,
@@ -40,11 +41,20 @@ _SHORT_YEAR: Final = re.compile(r"(?<=[^\W\d_])-?'(\d\d)(?![\w.])")
 _YEAR_FIRST: Final = re.compile(rf"^((?:19|20)\d\d)-({_SERIES})$")
 _YEARLY: Final = re.compile(rf"^({_SERIES})-?(\d\d){_END}")
 _ISO_DATE: Final = re.compile(rf"(?<=-)(20\d\d)-([01]\d)-([0-3]\d){_END}")
-_DOTLESS_CLAUDE: Final = re.compile(rf"^claude-?(\d)-(\d){_END}")
+_DOTLESS_CLAUDE: Final = re.compile(rf"^claude-?((?:opus-|sonnet-|haiku-)?\d)-(\d){_END}")
+_AROUND_AT: Final = re.compile(r"-?@-?(?=[\dk])")
 _BEFORE_WORD: Final = re.compile(rf"(?<=\d)(?=(?:{_WORDS}|vl)(?:\d|-|$))")
 _BEFORE_VERSION: Final = re.compile(rf"(?<=[^\W\d_]{{2}})(?<!con)(?<!-in)(?=v\d+(?:\.\d+)*{_END})")
 _BEFORE_SIZE: Final = re.compile(rf"(?<=[^\W\d_]{{2}})(?=\d+(?:\.\d+)?[bm]{_END})")
 _AFTER_WORD: Final = re.compile(rf"(?<=-)({_WORDS}|vl)(?=\d)")
+
+_MAKER: Final = re.compile(
+    rf"^(?:(?:{'|'.join(MAKERS)})/|(?:alibaba|anthropic|google|meta|microsoft|openai)-"
+    rf"(?=(?:claude|gemini|gemma|gpt|llama|palm|phi|qwen)(?![^\W\d_])))"
+)
+_IN_BRACKETS: Final = re.compile(
+    rf"-[(\[]({_WORDS}|(?:\d+x)?\d+(?:\.\d+)?[bm]|v\d+(?:\.\d+)*|\d{{4}}(?:-\d\d-\d\d)?)[)\]]{_END}"
+)
 
 _PLAIN: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _BILLIONS: Final = re.compile(r"(?:\d+x)?\d+(?:\.\d+)?[bm]")
@@ -156,7 +166,8 @@ def _read(surface: str) -> tuple[Name, str]:
 
 def _is_plain(text: str) -> bool:
     """Whether the words of a name say nothing but themselves: most names, so it is worth a short way."""
-    return bool(_PLAIN.fullmatch(text)) and not any(_says_more(word) for word in text.split("-")[1:])
+    first, *others = text.split("-")
+    return bool(_PLAIN.fullmatch(text)) and first not in MAKERS and not any(_says_more(word) for word in others)
 
 
 def _says_more(word: str) -> bool:
@@ -190,10 +201,10 @@ def _separated(text: str) -> str:
 def _split(text: str) -> str:
     text = _SHORT_YEAR.sub(lambda m: _full_year(m[1]), text)
     text = _YEAR_FIRST.sub(r"\2\1", text)
-    text = text.removeprefix("meta-") if text.startswith("meta-llama") else text
+    text = _IN_BRACKETS.sub(r"-\1", _AROUND_AT.sub("@", _MAKER.sub("", text)))
     text = _YEARLY.sub(_year_of_series, text)
     text = _ISO_DATE.sub(r"\1\2\3", text)
-    text = _DOTLESS_CLAUDE.sub(r"claude\1.\2", text)
+    text = _DOTLESS_CLAUDE.sub(r"claude-\1.\2", text)
     for place in (_BEFORE_WORD, _BEFORE_VERSION, _BEFORE_SIZE):
         text = place.sub("-", text)
     return _AFTER_WORD.sub(r"\1-", text)

@@ -34,8 +34,15 @@ YEARLY: Final[dict[str, int]] = {
     **dict.fromkeys(["aime", "amc", "hmmt", "brumo", "cmimc", "smt", "usamo"], 2020),
     **dict.fromkeys(["ace", "asvspoof", "brats", "conll", "davis", "duc", "ilsvrc", "inat", "inaturalist"], 2000),
     **dict.fromkeys(["isic", "icdar", "imo", "iwslt", "kitti", "mot", "semeval", "voc", "pascal-voc", "vot"], 2000),
-    **dict.fromkeys(["wmt", "newstest"], 2000),
+    **dict.fromkeys(["wmt", "newstest", "wnut", "nlpcc", "sighan", "thumos", "posetrack", "shrec"], 2000),
+    **dict.fromkeys(["amos", "endovis", "flare", "kits", "lits"], 2000),
 }
+
+#: Who writes a model's name behind their own: "Meta Llama 3", "meta-llama/Llama-3", "Google Gemini".
+MAKERS: Final = frozenset(
+    """alibaba allenai anthropic deepseek-ai google google-deepmind huggingfacetb ibm-granite meta meta-llama microsoft
+    mistralai nvidia openai openai-community qwen thudm tiiuae xai""".split()
+)
 
 #: Names that only look as if they had parts.
 WHOLE: Final = frozenset(
@@ -75,8 +82,10 @@ NOUNS: Final = frozenset(
     system transformer tree""".split()
 )
 
-GREEK: Final[dict[str, str]] = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "theta": "θ", "kappa": "κ",
+#: What TeX commands stand for.
+TEX_WORDS: Final[dict[str, str]] = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "eta": "η", "theta": "θ",
+    "kappa": "κ",
     "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ",
-    "chi": "χ", "psi": "ψ", "omega": "ω",
+    "chi": "χ", "psi": "ψ", "omega": "ω", "star": "*", "ast": "*", "sharp": "#", "times": "x", "infty": "∞",
 }  # fmt: skip

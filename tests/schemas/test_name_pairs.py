@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from pathlib import Path
+
 import pytest
 
 from extractors.lexicon import shipped
@@ -79,6 +82,29 @@ GAN = GANs
 LoRA = LoRAs = LORA
 chain-of-thought = Chain-of-Thought = chain of thought = chain‑of‑thought
 Montezuma's Revenge = Montezuma’s Revenge
+AIME 2024 = AIME (2024) = AIME '24 = AIME_2024
+Llama 3.1 (8B) = Llama-3.1-8B = Meta Llama 3.1 8B = meta-llama/Llama-3.1-8B
+Llama-2-7B-Chat = Llama-2-Chat (7B)
+Qwen2.5-7B-Instruct = Qwen/Qwen2.5-7B-Instruct = Qwen2.5-Instruct (7B)
+DeepSeek-V3-0324 = DeepSeek-V3 (0324)
+GPT-4o-2024-08-06 = GPT-4o (2024-08-06) = gpt-4o-2024-08-06
+GPT-4 = OpenAI GPT-4 = GPT‑4 = GPT–4 = GPT−4
+Gemini 1.5 Pro = Google Gemini 1.5 Pro
+Claude Opus 4.1 = Claude 4.1 Opus = claude-opus-4-1
+Mixtral 8x7B = Mixtral 8×7B = Mixtral 8$\\times$7B
+SWE-bench Verified = SWE-Bench (Verified)
+GPQA Diamond = GPQA (Diamond)
+HalfCheetah-v2 = HalfCheetah (v2)
+pass@1 = Pass@1 = pass @ 1
+A* = A$^*$ = A$^\\star$ = A⋆ = A∗
+BERT-large = BERT$_{\\text{large}}$ = BERT$_\\mathrm{LARGE}$
+Voyager = \\textsc{Voyager} = {\\sc Voyager} = \\emph{Voyager}
+Dr. GRPO = Dr GRPO
+HMMT Feb 2025 = HMMT Feb. 2025
+ImageNet 256x256 = ImageNet 256×256
+KiTS19 = KiTS 2019
+THUMOS14 = THUMOS'14 = THUMOS 2014
+ε-greedy = $\\varepsilon$-greedy = $\\epsilon$-greedy
 Q-learning = Q learning = q-learning
 state–action = state-action
 """
@@ -361,6 +387,10 @@ online RL | offline RL
 """
 
 
+#: Families of real names: on each line, every name is another thing.
+DIFFERENT = (Path(__file__).parent / "different_names.txt").read_text(encoding="utf-8").splitlines()
+
+
 def groups(table: str, sign: str) -> list[tuple[str, str]]:
     """The pairs of a table: the first of each line with every other."""
     lines = [[name.strip() for name in line.split(sign)] for line in table.strip().splitlines()]
@@ -397,3 +427,12 @@ def test_names_of_one_thing_lead_to_one_row_of_the_lexicon(one: str, other: str)
 def test_names_of_two_things_stay_apart_in_spelling_and_lexicon(one: str, other: str) -> None:
     assert key(one) != key(other)
     assert thing(one) != thing(other)
+
+
+@pytest.mark.parametrize("line", DIFFERENT, ids=lambda line: line.split(" | ")[0])
+def test_no_two_names_of_a_family_fall_into_one(line: str) -> None:
+    named = defaultdict(list)
+    for name in line.split(" | "):
+        named[thing(name)].append(name)
+    assert [names for names in named.values() if len(names) > 1] == []
+    assert len({key(name) for name in line.split(" | ")}) == len({name.casefold() for name in line.split(" | ")})

@@ -80,13 +80,13 @@ def test_a_name_has_one_type_unless_its_meanings_are_told_apart_by_their_context
 
 def test_two_rows_that_name_each_other_are_one_row() -> None:
     rows = entries()
-    twice = []
-    for found in rows.values():
-        for one, alias in ((one, key(alias)) for one in found for alias in one.aliases):
-            for other in rows.get(alias, ()):
-                named = other.key != one.key and one.key in map(key, other.aliases)
-                if named and (one.type in DATA) == (other.type in DATA):
-                    twice.append((one.name, other.name))
+    twice = [
+        (one.name, other.name)
+        for found in rows.values()
+        for one in found
+        for other in (row for alias in one.aliases for row in rows.get(key(alias), ()))
+        if other.key != one.key and one.key in map(key, other.aliases) and (one.type in DATA) == (other.type in DATA)
+    ]
     assert twice == []
 
 

@@ -151,7 +151,8 @@ def test_a_name_tells_its_parts(surface: str, parts: dict[str, str]) -> None:
 
 WORDS = """Qwen Llama GPT AIME 2024 '24 24 2.5 3.1 4o V2 v0.2 VL Math Coder 7B 8x7B A3B mini large base Instruct Chat
 Preview Distill 0528 2024-05-13 100k 500 Lite Verified + * @1 ++ Sonnet 4 Flash Claude Models VAEs policies i α π_0 $x$
-_ / ' B b/16 é 中 behaviour google Meta/ meta-llama/ (8B) (2024) [dev] @ × ∗ \\star {\\sc \\textbf{x} Feb. AIME 14""".split()
+_ / ' B b/16 é 中 behaviour google Meta/ meta-llama/ (8B) (2024) [dev] @ × ∗ \\star {\\sc \\textbf{x}
+Feb. AIME 14""".split()
 SURFACES = st.one_of(
     st.text(max_size=16),
     st.text(alphabet="aAbBvVsS0124.+*-_ '@/$\\{}^dmkqo", max_size=16),

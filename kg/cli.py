@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,9 +20,10 @@ from extractors.candidates import LAYERS
 from kg.commands.asking import query, validate
 from kg.commands.exploring import COMMANDS
 from kg.commands.options import GRAPH as _GRAPH
-from kg.commands.options import SPLIT, check_split, file_of, rdf_options, write_files
+from kg.commands.options import SPLIT, check_split, file_of, progress, rdf_options, write_files
 from kg.commands.options import loaded as _load
 from kg.commands.options import writing as _writing
+from kg.commands.publishing import publish
 from kg.commands.serving import serve
 from kg.sources import READERS, Problem
 from kg.workers import ONE_THREAD
@@ -153,7 +152,7 @@ def build(
 
     if split:
         check_split(formats)
-    with _progress() as on_progress:
+    with progress("Reading papers") as on_progress:
         built = build_all(
             inputs,
             input_format=input_format,
@@ -199,7 +198,7 @@ def extract(
     problems: list[Problem] = []
     papers = read(inputs, problems.append, input_format)
     _report(problems, strict=strict)
-    with _progress() as on_progress:
+    with progress("Reading papers") as on_progress:
         for reading in readings(reader_of(layers), papers, on_progress, workers):
             click.echo(json.dumps(_extracted(reading), ensure_ascii=False))
     _exit(problems)
@@ -228,6 +227,7 @@ def _extracted(reading: Reading) -> dict[str, Any]:
 main.add_command(query)
 main.add_command(validate)
 main.add_command(serve)
+main.add_command(publish)
 
 
 @main.command()
@@ -443,20 +443,6 @@ def _report(problems: list[Problem] | tuple[Problem, ...], *, strict: bool) -> N
 def _exit(problems: list[Problem] | tuple[Problem, ...]) -> None:
     if problems:
         sys.exit(SKIPPED)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on a terminal, nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield lambda _done, _total: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Reading papers", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 if __name__ == "__main__":

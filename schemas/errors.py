@@ -8,6 +8,7 @@ CitekgError
 ├── UnknownName      a name that nothing in a graph goes by, or more than one thing
 ├── QueryError       a SPARQL query that cannot be answered
 │   └── QueryRefused one that would change the graph or call another endpoint
+├── PublishError     a server that refused a graph, or did not store it
 ├── LexiconError     a lexicon row that breaks a rule
 ├── DecisionsError   a file of decisions that breaks a rule or contradicts itself
 └── ExtractionError  an extractor whose span does not lie in its paper
@@ -66,6 +67,10 @@ class QueryError(CitekgError):
 
 class QueryRefused(QueryError):
     """A SPARQL query would change the graph, or call another endpoint."""
+
+
+class PublishError(CitekgError):
+    """A SPARQL server refused a graph, was not there, or did not store what it accepted."""
 
 
 class LexiconError(CitekgError):

@@ -97,7 +97,10 @@ def _paper(
         abstract += sentence + " "
     year = 2018 + number % 8
     date = f"{year}-{1 + number % 12:02d}"
-    paper = Paper(f"{year}.{number:05d}", title, abstract.rstrip(), date, sources=(Source("synthetic", number),))
+    authors = (f"Ada {number % 401}", f"Bo {number % 397}")
+    paper = Paper(
+        f"{year}.{number:05d}", title, abstract.rstrip(), date, authors, sources=(Source("synthetic", number),)
+    )
     return paper, *_claims(paper, chosen, roles, spans)
 
 

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 SCRIPTS: Final = (
     "graph.js",
     "state.js",
+    "edges.js",
     "filters.js",
+    "part.js",
     "shapes.js",
     "view.js",
     "looks.js",

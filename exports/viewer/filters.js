@@ -1,35 +1,5 @@
 /* What of the graph is shown: from the state to masks over nodes and one compact list of edges. */
 
-/** The edges of the current view: `from` and `to` are nodes, `weight` counts what stands behind each. */
-class Edges {
-  constructor(size, rows) {
-    this.count = rows.length;
-    this.from = Int32Array.from(rows, (row) => row[0]);
-    this.to = Int32Array.from(rows, (row) => row[1]);
-    this.weight = Int32Array.from(rows, (row) => row[2]);
-    this.label = Uint8Array.from(rows, (row) => row[3]);
-    this.at = new Incidence(size, this.from, this.to);
-  }
-
-  other(edge, node) {
-    return this.from[edge] === node ? this.to[edge] : this.from[edge];
-  }
-
-  neighbours(node) {
-    return new Set(Array.from(this.at.of(node), (edge) => this.other(edge, node)));
-  }
-
-  /** The same without the edges whose ends are not both kept. */
-  within(size, kept) {
-    const rows = [];
-    for (let i = 0; i < this.count; i++) {
-      const row = [this.from[i], this.to[i], this.weight[i], this.label[i]];
-      if (kept[row[0]] && kept[row[1]]) rows.push(row);
-    }
-    return new Edges(size, rows);
-  }
-}
-
 class Shown {
   /** `admitted` is a mask over the nodes of a big graph of which only a part is shown, or null. */
   constructor(graph, state, admitted) {
@@ -268,27 +238,4 @@ class Shown {
       ),
     };
   }
-}
-
-/** Of a big graph, the best connected core of so many nodes, and whatever else is asked for by name. */
-function core(graph, many, wanted) {
-  const admitted = new Uint8Array(graph.size);
-  const things = Array.from({ length: graph.entityCount }, (_, node) => node);
-  things.sort((a, b) => graph.uses[b] - graph.uses[a] || a - b);
-  for (const thing of things.slice(0, Math.round(many * 0.4))) admitted[thing] = 1;
-  const inside = new Int32Array(graph.size);
-  const { from, to, count } = graph.relations;
-  for (let i = 0; i < count; i++) inside[from[i]] += admitted[to[i]];
-  const papers = Array.from({ length: graph.size - graph.entityCount }, (_, i) => graph.entityCount + i);
-  papers.sort((a, b) => inside[b] - inside[a] || a - b);
-  for (const paper of papers.slice(0, Math.round(many * 0.6))) admitted[paper] = 1;
-  for (const node of wanted) admitWithNeighbours(graph, admitted, node);
-  return admitted;
-}
-
-function admitWithNeighbours(graph, admitted, node) {
-  admitted[node] = 1;
-  const { from, to } = graph.relations;
-  for (const i of graph.relationsOf.of(node)) admitted[from[i]] = admitted[to[i]] = 1;
-  for (const i of graph.linksOf.of(node)) admitted[graph.links.from[i]] = admitted[graph.links.to[i]] = 1;
 }

@@ -6,7 +6,7 @@ const VIEWS = {
   papers: ["Papers", "Papers only, joined where one takes up what the other introduced"],
 };
 const COLOURS = { type: "type", year: "year", papers: "number of papers", influence: "influence" };
-const SIZES = { papers: "number of papers", influence: "influence", same: "nothing" };
+const SIZES = { papers: "number of papers", influence: "influence", year: "year", same: "nothing" };
 const MOST_PAPERS = 30; // the end of the slider, unless no thing has so many
 
 class Legend {
@@ -120,11 +120,11 @@ class Legend {
   }
 
   #looks() {
-    const colours = Object.entries(COLOURS).filter(([by]) => by !== "year" || this.years.length);
+    const known = (measures) => Object.entries(measures).filter(([by]) => by !== "year" || this.years.length);
     return [
-      this.#line("Colour by", this.#select("colour", "Colour by", colours)),
+      this.#line("Colour by", this.#select("colour", "Colour by", known(COLOURS))),
       this.#scale(),
-      this.#line("Size by", this.#select("size", "Size by", Object.entries(SIZES))),
+      this.#line("Size by", this.#select("size", "Size by", known(SIZES))),
     ];
   }
 

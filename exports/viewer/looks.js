@@ -27,8 +27,9 @@ function measured(graph, by) {
   return (node) => graph.uses[node];
 }
 
-/** The radius of each node in units of the drawing. */
+/** The radius of each node in units of the drawing; by year, what is newer is larger. */
 function sized(graph, by, view) {
+  if (by === "year") return Float32Array.from(scaled(graph, by).steps, (step) => 4 + 2 * (step + 1));
   const measure = measured(graph, by);
   return Float32Array.from({ length: graph.size }, (_, node) => {
     if (!graph.isPaper(node)) return by === "same" ? 5 : 2.5 + 2.5 * Math.sqrt(measure(node));

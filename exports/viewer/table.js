@@ -52,10 +52,13 @@ class Table {
     this.mark();
   }
 
-  /** Show which row is chosen. */
+  /** Show which row is chosen, and bring it in sight. */
   mark() {
     const chosen = this.state.get("at");
-    for (const row of this.rows?.rows ?? []) row.setAttribute("aria-selected", row.dataset.key === chosen);
+    for (const row of this.rows?.rows ?? []) {
+      row.setAttribute("aria-selected", row.dataset.key === chosen);
+      if (row.dataset.key === chosen && row.isConnected) row.scrollIntoView({ block: "nearest" });
+    }
   }
 
   #order() {

@@ -12,12 +12,13 @@ import sys
 import zlib
 from dataclasses import replace
 from html.parser import HTMLParser
+from importlib.resources import files
 
 import pytest
 
 from exports import ExportOptions
 from exports.columns import nodes_and_edges
-from exports.html import page
+from exports.html import SCRIPTS, page
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Paper, Run
 from tests.sample import sample_graph
@@ -132,6 +133,11 @@ def test_the_proof_of_every_relation_is_found_in_the_texts(graph, text):
         whole = f"{columns['papers']['label'][at]}\n{texts[at]['abstract']}"
         shown = [whole[slice(*texts[at]["mentions"][i][1:3])] for i in evidence]
         assert shown == [e.mention.text for e in graph.evidence(relation)]
+
+
+def test_every_script_of_the_viewer_is_in_the_page():
+    viewer = files("exports") / "viewer"
+    assert sorted(SCRIPTS) == sorted(file.name for file in viewer.iterdir() if file.name.endswith(".js"))
 
 
 def test_without_evidence_the_page_holds_no_abstract(graph):

@@ -40,6 +40,7 @@ FLAGS = [
 NODES = nodes_and_edges(sample_graph())[0]
 PLACES = {node["label"]: (node["x"], node["y"]) for node in NODES}
 KEYS = {node["label"]: node["key"] for node in NODES}
+PICTURE = "() => document.querySelector('#drawing canvas').toDataURL()"
 TITLE = 'Quill: a "reward-free" C# policy 🪶'
 
 
@@ -315,6 +316,35 @@ def test_the_table_lists_what_is_shown_sorts_it_and_leads_on(reader, sample):
     reader.tab.click("#drawer tbody a:has-text('NestBench')")
     assert reader.text("#panel h2") == "NestBench"
     assert reader.text("#drawer tr[aria-selected=true] th") == "NestBench"
+
+
+def test_the_table_follows_what_is_chosen_in_the_drawing(reader, sample):
+    reader.tab.set_viewport_size({"width": 1280, "height": 420})
+    reader.open(sample, pane="table", order="name%20up")
+    row = reader.tab.locator("#drawer tr", has_text="强化学习")
+    before = row.bounding_box()["y"]
+    reader.find("强化学习")
+    assert row.bounding_box()["y"] < before
+    assert row.bounding_box()["y"] < 420
+
+
+def test_a_column_of_the_table_with_nothing_in_it_is_left_out(reader, sample):
+    reader.open(sample, pane="table", view="things")
+    titles = "#drawer thead button"
+    assert "Names" not in reader.tab.locator(titles).all_inner_texts()
+    reader.tab.click("[data-view=papers]")
+    assert "Names" in reader.tab.locator(titles).all_inner_texts()
+
+
+@pytest.mark.parametrize("measure", ["year", "papers", "influence"])
+def test_colour_and_size_stand_for_what_the_reader_wants(reader, sample, measure):
+    plain = reader.open(sample).tab.evaluate(PICTURE)
+    reader.tab.select_option("[data-choice=size]", "same")
+    reader.tab.select_option("[data-choice=size]", measure)
+    sized = reader.tab.evaluate(PICTURE)
+    reader.tab.select_option("[data-choice=colour]", measure)
+    assert reader.tab.is_visible(".scale")
+    assert len({plain, sized, reader.tab.evaluate(PICTURE)}) == (2 if measure == "papers" else 3)
 
 
 def test_the_grid_counts_papers_that_name_both_and_opens_them(reader, sample):

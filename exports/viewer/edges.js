@@ -1,0 +1,31 @@
+/* The edges of a view. */
+
+/** The edges of the current view: `from` and `to` are nodes, `weight` counts what stands behind each. */
+class Edges {
+  constructor(size, rows) {
+    this.count = rows.length;
+    this.from = Int32Array.from(rows, (row) => row[0]);
+    this.to = Int32Array.from(rows, (row) => row[1]);
+    this.weight = Int32Array.from(rows, (row) => row[2]);
+    this.label = Uint8Array.from(rows, (row) => row[3]);
+    this.at = new Incidence(size, this.from, this.to);
+  }
+
+  other(edge, node) {
+    return this.from[edge] === node ? this.to[edge] : this.from[edge];
+  }
+
+  neighbours(node) {
+    return new Set(Array.from(this.at.of(node), (edge) => this.other(edge, node)));
+  }
+
+  /** The same without the edges whose ends are not both kept. */
+  within(size, kept) {
+    const rows = [];
+    for (let i = 0; i < this.count; i++) {
+      const row = [this.from[i], this.to[i], this.weight[i], this.label[i]];
+      if (kept[row[0]] && kept[row[1]]) rows.push(row);
+    }
+    return new Edges(size, rows);
+  }
+}

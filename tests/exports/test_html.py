@@ -42,7 +42,7 @@ def hostile_graph() -> KnowledgeGraph:
     """The sample graph with hostile text wherever a source or a user could have put it."""
     graph = sample_graph()
     shift = len(HOSTILE)
-    papers = {p.id: _hostile_paper(p) for p in graph.papers}
+    papers = {p.id: _hostile_paper(p) for p in (*graph.papers, *graph.stubs)}
     entities = {e.id: _hostile_entity(e) for e in graph.entities}
     mentions = {
         m.id: replace(
@@ -56,19 +56,21 @@ def hostile_graph() -> KnowledgeGraph:
         for m in graph.mentions
     }
 
-    def renamed(claim, **ends):
-        named = {name: (papers | entities)[old].id for name, old in ends.items()}
-        return replace(claim, **named, evidence=tuple(mentions[m].id for m in claim.evidence))
+    def renamed(record, *ends):
+        return replace(record, **{name: (papers | entities)[getattr(record, name)].id for name in ends})
+
+    def proved(claim, *ends):
+        return replace(renamed(claim, *ends), evidence=tuple(mentions[m].id for m in claim.evidence))
 
     return KnowledgeGraph.of(
-        papers=papers.values(),
+        papers=[papers[p.id] for p in graph.papers],
         entities=entities.values(),
         mentions=mentions.values(),
-        relations=[renamed(r, paper=r.paper, entity=r.entity) for r in graph.relations],
-        links=[renamed(k, citing=k.citing, cited=k.cited, entity=k.entity) for k in graph.links],
+        relations=[proved(r, "paper", "entity") for r in graph.relations],
+        links=[proved(k, "citing", "cited", "entity") for k in graph.links],
         run=graph.run,
-        stubs=[replace(p, title=HOSTILE + p.title) for p in graph.stubs],
-        introductions=graph.introductions,
+        stubs=[papers[p.id] for p in graph.stubs],
+        introductions=[renamed(i, "paper", "entity") for i in graph.introductions],
     )
 
 

@@ -50,7 +50,8 @@ function icon(data, className, box = "0 0 16 16") {
 
 /** The sign of a node type as the drawing shows it. */
 function typeSign(type, types) {
-  return icon(outline(shapeOf(type, types), 8, 8, 5.2), type === types ? "sign paper" : `sign type-${type % 8}`);
+  const own = type < types ? `type-${type % 8}` : type === types ? "paper" : "stub";
+  return icon(outline(shapeOf(type, types), 8, 8, 5.2), `sign ${own}`);
 }
 
 /** The stroke of a role as the drawing shows it. */

@@ -50,84 +50,97 @@ class Files {
     return `\ufeff${rows.map((row) => row.map(csvField).join(",")).join("\r\n")}\r\n`;
   }
 
-  /** Node-link JSON as networkx reads it. */
+  /** Node-link JSON as networkx reads it, with the names of nodes, kinds and keys that `kg export` writes. */
   async json() {
     const { graph } = this;
     const nodes = this.nodes();
     const { relations, links } = this.#claims(nodes);
-    const edge = async (set, i, key, more) => ({
-      source: graph.key[set.from[i]],
-      target: graph.key[set.to[i]],
-      key,
-      ...more,
-      confidence: set.sure[i] / 100,
-      sentences: (await graph.sentences(set.from[i], set.evidence[i])).map((parts) => parts.join("")),
-    });
     const edges = await Promise.all([
-      ...relations.map((i) =>
-        edge(graph.relations, i, graph.roles[graph.relations.label[i]].name, { kind: "relation" }),
-      ),
-      ...links.map((i) =>
-        edge(graph.links, i, `${graph.kinds[graph.links.label[i]].name} ${graph.key[graph.links.via[i]]}`, {
-          kind: "link",
-        }),
-      ),
+      ...relations.map((i) => this.#edge(graph.relations, i, ...this.#relationKey(i))),
+      ...links.map((i) => this.#edge(graph.links, i, "link", this.#linkKey(i))),
     ]);
-    for (const node of nodes) {
-      for (const wide of graph.widerOf(node))
-        if (nodes.has(wide))
-          edges.push({ source: graph.key[node], target: graph.key[wide], key: "broader", kind: "family" });
-    }
-    return `${JSON.stringify({ directed: true, multigraph: true, graph: {}, nodes: [...nodes].map((node) => this.#record(node)), edges }, null, 1)}\n`;
+    const kin = this.#families(nodes).map(([node, wide]) => this.#ends(node, wide, "family", "broader"));
+    const records = Array.from(nodes, (node) => this.#record(node));
+    const told = { directed: true, multigraph: true, graph: {}, nodes: records, edges: [...edges, ...kin] };
+    return `${JSON.stringify(told, null, 1)}\n`;
+  }
+
+  #relationKey(i) {
+    const { roles, relations } = this.graph;
+    return relations.evidence[i].length ? ["relation", roles[relations.label[i]].name] : ["introduction", "known"];
+  }
+
+  #linkKey(i) {
+    const { kinds, links, key } = this.graph;
+    return `${kinds[links.label[i]].name} ${key[links.via[i]]}`;
+  }
+
+  #ends(from, to, kind, key) {
+    return { source: this.graph.key[from], target: this.graph.key[to], key, kind };
+  }
+
+  async #edge(set, i, kind, key) {
+    const sentences = await this.graph.sentences(set.from[i], set.evidence[i]);
+    const proof = { confidence: set.sure[i] / 100, sentences: sentences.map((parts) => parts.join("")) };
+    return { ...this.#ends(set.from[i], set.to[i], kind, key), ...proof };
   }
 
   #record(node) {
     const { graph } = this;
-    const common = { id: graph.key[node], kind: graph.isPaper(node) ? "paper" : "entity", label: graph.label[node] };
-    if (graph.isPaper(node))
-      return {
-        ...common,
-        date: graph.paper(node, "date"),
-        authors: graph.paper(node, "authors"),
-        url: graph.paper(node, "url"),
-      };
-    return { ...common, type: graph.typeName(node), aliases: graph.entities.aliases[node] };
+    const common = { id: graph.key[node], label: graph.label[node] };
+    if (!graph.isPaper(node)) {
+      return { ...common, kind: "entity", type: graph.typeName(node), aliases: graph.entities.aliases[node] };
+    }
+    const facts = Object.fromEntries(["date", "authors", "url"].map((field) => [field, graph.paper(node, field)]));
+    return { ...common, kind: graph.isStub(node) ? "stub" : "paper", ...facts };
+  }
+
+  /** The variants among these nodes, each with the wider thing. */
+  #families(nodes) {
+    const wider = (node) => this.graph.widerOf(node).filter((wide) => nodes.has(wide));
+    return [...nodes].flatMap((node) => wider(node).map((wide) => [node, wide]));
   }
 
   /** The same terms and addresses as in the RDF export, without the proof. */
   turtle() {
-    const { graph } = this;
-    const { prefixes, base } = graph.about;
+    const { prefixes } = this.graph.about;
     const nodes = this.nodes();
     const { relations, links } = this.#claims(nodes);
-    const address = (node) => turtleAddress(base + graph.key[node]);
-    const lines = Object.entries(prefixes).map(([name, iri]) => `@prefix ${name}: <${iri}> .`);
-    for (const node of nodes) lines.push(`${address(node)} ${this.#facts(node, nodes, address).join(" ;\n  ")} .`);
-    for (const i of relations) {
-      const ends = [address(graph.relations.from[i]), address(graph.relations.to[i])];
-      const named = graph.relations.evidence[i].length > 0; // what no text says is known and no mention
-      if (named) lines.push(`${ends[0]} schema:mentions ${ends[1]} .`);
-      const { iri } = graph.roles[graph.relations.label[i]];
-      if (iri !== `${prefixes.schema}mentions`) lines.push(`${ends[0]} <${iri}> ${ends[1]} .`);
-    }
-    for (const i of links)
-      lines.push(
-        `${address(graph.links.from[i])} <${graph.kinds[graph.links.label[i]].iri}> ${address(graph.links.to[i])} .`,
-      );
+    const lines = [
+      ...Object.entries(prefixes).map(([name, iri]) => `@prefix ${name}: <${iri}> .`),
+      ...Array.from(nodes, (node) => `${this.#address(node)} ${this.#facts(node).join(" ;\n  ")} .`),
+      ...relations.flatMap((i) => this.#statements(i)),
+      ...links.map((i) => this.#statement(this.graph.links, i, this.graph.kinds[this.graph.links.label[i]].iri)),
+      ...this.#families(nodes).map((ends) => ends.map((node) => this.#address(node)).join(" skos:broader ") + " ."),
+    ];
     return `${[...new Set(lines)].join("\n")}\n`;
   }
 
-  #facts(node, nodes, address) {
+  #address(node) {
+    return turtleAddress(this.graph.about.base + this.graph.key[node]);
+  }
+
+  /** A relation, and that the paper mentions the thing where its text says so. */
+  #statements(i) {
+    const { relations, roles, about } = this.graph;
+    const said = relations.evidence[i].length ? [`${about.prefixes.schema}mentions`] : [];
+    return [...said, roles[relations.label[i]].iri].map((iri) => this.#statement(relations, i, iri));
+  }
+
+  #statement(set, i, iri) {
+    return `${this.#address(set.from[i])} <${iri}> ${this.#address(set.to[i])} .`;
+  }
+
+  #facts(node) {
     const { graph } = this;
-    if (graph.isPaper(node)) return [`a ${graph.isStub(node) ? "ckg:StubPaper" : "schema:ScholarlyArticle"}`, `dcterms:title ${turtleText(graph.label[node])}`];
+    if (graph.isPaper(node)) {
+      const kind = graph.isStub(node) ? "ckg:StubPaper" : "schema:ScholarlyArticle";
+      return [`a ${kind}`, `dcterms:title ${turtleText(graph.label[node])}`];
+    }
     return [
       `a ${turtleAddress(graph.types[graph.type[node]].iri)}`,
       `skos:prefLabel ${turtleText(graph.label[node])}`,
       ...graph.entities.aliases[node].map((alias) => `skos:altLabel ${turtleText(alias)}`),
-      ...graph
-        .widerOf(node)
-        .filter((wide) => nodes.has(wide))
-        .map((wide) => `skos:broader ${address(wide)}`),
     ];
   }
 }

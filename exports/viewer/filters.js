@@ -70,7 +70,7 @@ class Shown {
     }
     for (let node = graph.entityCount; node < graph.size; node++) {
       if (graph.uses[node] === 0 && least === 1) mask[node] = this.inTime[node];
-      if (off.has(PAPER)) mask[node] = 0;
+      if (off.has(graph.isStub(node) ? STUB : PAPER)) mask[node] = 0;
     }
     return mask;
   }
@@ -145,8 +145,9 @@ class Shown {
     return Array.from(weights, ([pair, weight]) => [Math.floor(pair / size), pair % size, weight, TOGETHER]);
   }
 
-  /** The things that a paper names by relations that pass, each once. */
+  /** The things that a paper at hand names by relations that pass, each once. */
   thingsOf(paper) {
+    if (this.graph.isStub(paper)) return new Set();
     const { to } = this.graph.relations;
     const relations = Array.from(this.graph.relationsOf.of(paper)).filter((i) => this.relation[i]);
     return new Set(relations.map((i) => to[i]));
@@ -215,7 +216,7 @@ class Shown {
   /** How many pass of every type and role, whatever the view. */
   #counts() {
     const { graph } = this;
-    const types = new Array(graph.types.length + 1).fill(0);
+    const types = new Array(graph.types.length + 2).fill(0);
     for (let node = 0; node < graph.size; node++) types[graph.type[node]] += this.passing[node];
     const tally = (size, set, passes) => {
       const counts = new Array(size).fill(0);

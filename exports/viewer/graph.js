@@ -1,6 +1,7 @@
 /* The graph in the page: typed arrays over node numbers, entities first, then papers. */
 
 const PAPER = "Paper"; // what papers are called where types are listed
+const STUB = "Paper not at hand"; // and those that are only known to have introduced something
 const TOGETHER = 254; // the label of an edge between things that one paper names
 const VARIANT = 255; // the label of an edge from a variant to the wider thing
 
@@ -43,14 +44,13 @@ class Graph {
     this.opened = new Map();
     this.entityCount = entities.key.length;
     this.size = this.entityCount + papers.key.length;
-    this.paperType = this.types.length;
     this.key = entities.key.concat(papers.key);
     this.label = entities.label.concat(papers.label);
     this.x = Float32Array.from(entities.x.concat(papers.x));
     this.y = Float32Array.from(entities.y.concat(papers.y));
-    this.type = this.#types(entities.type);
     this.entities = entities;
     this.papers = papers;
+    this.type = this.#types(entities.type);
     this.year = Int16Array.from(papers.date, (date) => parseInt(date, 10) || 0);
     this.relations = this.#edges(relations, relations.role, relations.to);
     this.links = this.#edges(links, links.kind, links.entity);
@@ -67,7 +67,7 @@ class Graph {
 
   #types(names) {
     const numbers = new Map(this.types.map((type, i) => [type.name, i]));
-    const all = new Uint8Array(this.size).fill(this.paperType);
+    const all = Uint8Array.from({ length: this.size }, (_, node) => this.types.length + this.isStub(node));
     names.forEach((name, i) => (all[i] = numbers.get(name)));
     return all;
   }
@@ -169,7 +169,7 @@ class Graph {
   }
 
   typeName(node) {
-    return this.types[this.type[node]]?.name ?? PAPER;
+    return this.types[this.type[node]]?.name ?? (this.isStub(node) ? STUB : PAPER);
   }
 
   /** What a long name is known by: an alias made of its initials, as GRPO; of a title what stands before the colon. */
@@ -187,11 +187,12 @@ class Graph {
     );
   }
 
-  /** The papers that name a thing, or the things that a paper names, each once. */
+  /** The papers at hand that name a thing, or the things that such a paper names, each once. */
   namers(node) {
     const { from, to } = this.relations;
     const other = this.isPaper(node) ? to : from;
-    return new Set(Array.from(this.relationsOf.of(node), (i) => other[i]));
+    const said = Array.from(this.relationsOf.of(node)).filter((i) => !this.isStub(from[i]));
+    return new Set(said.map((i) => other[i]));
   }
 
   /** Abstract and mentions of a paper; null where the page was made without them. */

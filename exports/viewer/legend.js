@@ -52,8 +52,9 @@ class Legend {
     const sign = (i) => typeSign(i, types.length);
     return [
       ...types.map((t, i) => this.#row(t.name, t.plural, sign(i), t.comment, (counts) => counts.types[i])),
-      this.#row(PAPER, "Papers", sign(types.length), "A paper of the collection.", (counts) => counts.types.at(-1)),
-    ];
+      this.#row(PAPER, "Papers", sign(types.length), "A paper of the collection.", (counts) => counts.types.at(-2)),
+      this.graph.papers.stub.includes(1) ? this.#row(STUB, "Papers not at hand", sign(types.length + 1), UNREAD, (counts) => counts.types.at(-1)) : null,
+    ].filter(Boolean);
   }
 
   #roles() {

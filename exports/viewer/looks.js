@@ -7,7 +7,7 @@ function palette(types) {
   const style = getComputedStyle(document.documentElement);
   const value = (name) => style.getPropertyValue(name).trim();
   return {
-    types: Array.from({ length: types + 1 }, (_, i) => value(i === types ? "--paper" : `--type-${i % 8}`)),
+    types: Array.from({ length: types + 2 }, (_, i) => value(i < types ? `--type-${i % 8}` : "--paper")),
     scale: Array.from({ length: STEPS }, (_, i) => value(`--scale-${i}`)),
     unknown: value("--paper"),
     linked: value("--linked"),

@@ -46,7 +46,8 @@ class Page {
   #title() {
     const { papers: held, entityCount, relations } = this.graph;
     const papers = plural(held.stub.filter((stub) => !stub).length, "paper");
-    const rest = `and the ${plural(entityCount, "thing")} they name, in ${plural(relations.count, "relation")}`;
+    const claims = plural(relations.evidence.filter((proof) => proof.length).length, "relation");
+    const rest = `and the ${plural(entityCount, "thing")} they name, in ${claims}`;
     document.getElementById("heading").textContent = papers;
     document.getElementById("subheading").textContent = rest;
     document.title = `${papers} · knowledge graph`;
@@ -195,12 +196,14 @@ class Page {
 
   #status() {
     const { list, possible, edges } = this.shown;
-    const papers = list.filter((node) => this.graph.isPaper(node)).length;
-    const things = list.length - papers;
-    const parts = [papers ? plural(papers, "paper") : "", things ? plural(things, "thing") : ""].filter(Boolean);
+    const stubs = list.filter((node) => this.graph.isStub(node)).length;
+    const papers = list.filter((node) => this.graph.isPaper(node)).length - stubs;
+    const things = list.length - papers - stubs;
+    const unread = plural(stubs, "paper not at hand", "papers not at hand");
+    const parts = [papers && plural(papers, "paper"), things && plural(things, "thing"), stubs && unread].filter(Boolean);
     const [some, all] = [list.length, possible].map((count) => count.toLocaleString("en"));
     const part = list.length < possible ? `Showing ${some} of ${all}: ` : "";
-    const shown = `${part}${parts.join(" and ")}, ${plural(edges.count, "connection")}`;
+    const shown = `${part}${[...parts, plural(edges.count, "connection")].join(", ")}`;
     document.getElementById("status").textContent = list.length ? shown : "Nothing passes the filters";
   }
 

@@ -141,9 +141,10 @@ class Painter {
 
   #drawDiscs(context, view, nodes, type, colour) {
     const shape = shapeOf(type, this.graph.types.length);
-    context.fillStyle = colour;
-    context.strokeStyle = this.colours.ground;
-    context.lineWidth = view.ratio;
+    const hollow = type > this.graph.types.length; // papers that are not at hand
+    context.fillStyle = hollow ? this.colours.ground : colour;
+    context.strokeStyle = hollow ? colour : this.colours.ground;
+    context.lineWidth = view.ratio * (hollow ? 2 : 1);
     context.beginPath();
     for (const node of nodes) {
       const [x, y] = this.#place(node, view);

@@ -1,5 +1,7 @@
 /* What the panel says of a paper: where it is, its abstract with the names in it, what it names, its links. */
 
+const UNREAD = "Known only as the paper that introduced what others name.";
+
 class PaperDetails {
   constructor(graph, proof, actions) {
     this.graph = graph;
@@ -24,11 +26,10 @@ class PaperDetails {
   facts(node) {
     const { graph } = this;
     const authors = graph.paper(node, "authors").join(", ");
-    const stub = "Known only as the paper that introduced what others name.";
     return [
       authors ? element("p.quiet", authors) : null,
       this.#addresses(node),
-      graph.paper(node, "stub") ? element("p.quiet", stub) : null,
+      graph.isStub(node) ? element("p.quiet", UNREAD) : null,
     ];
   }
 

@@ -1,5 +1,7 @@
 /* Claims and the sentences that prove them, as parts of the panel. */
 
+const NO_TEXTS = "This page was made without the papers' texts.";
+const NO_EVIDENCE = "Known from a list of well-known introductions, not from a text.";
 const FIRST = 8; // rows of a list before the rest is asked for
 
 class Proof {
@@ -15,7 +17,7 @@ class Proof {
     this.graph.sentences(paper, evidence).then((sentences) => {
       const marked = (part, i) => (i % 2 ? element("mark", part) : part);
       place.append(...sentences.map((parts) => element("blockquote", parts.map(marked))));
-      if (!sentences.length) place.append(element("p.quiet", "This page was made without the papers' texts."));
+      if (!sentences.length) place.append(element("p.quiet", evidence.length ? NO_TEXTS : NO_EVIDENCE));
     });
     return place;
   }

@@ -47,7 +47,7 @@ function polygon(corners, turn, reach) {
 
 /** The shape of a type by its place in the table; the page is kept for papers, which come after all types. */
 function shapeOf(type, types) {
-  return type === types ? 0 : 1 + (type % (OUTLINES.length - 1));
+  return type >= types ? 0 : 1 + (type % (OUTLINES.length - 1));
 }
 
 /** Add the outline of a node of this shape to the current path. */

@@ -51,15 +51,16 @@ class ThingDetails {
     return counts.size > 1 ? section("Papers by year", 0, timeline(counts, graph.type[node])) : null;
   }
 
-  /** The papers by what they do with the thing, newest first; the first of all stands open. */
+  /** The papers by what they do with the thing, newest first, but the surest introduction first of all, and open. */
   #roles(node) {
     const { roles, relations } = this.graph;
     const date = (i) => this.graph.paper(relations.from[i], "date");
+    const newest = (a, b) => date(b).localeCompare(date(a)) || a - b;
+    const surest = (a, b) => relations.sure[b] - relations.sure[a] || newest(a, b);
     return byRole(this.graph, node).map(([role, claims], at) => {
-      const newest = claims.sort((a, b) => date(b).localeCompare(date(a)) || a - b);
-      const open = at ? -1 : newest[0];
-      const rows = longList(newest, (i) => this.proof.relationRow(relations.from[i], i, i === open));
-      return section(saidOfMany(roles[role].label), newest.length, rows, roleSign(role));
+      const sorted = claims.sort(roles[role].name === "introduces" ? surest : newest);
+      const row = (i) => this.proof.relationRow(relations.from[i], i, !at && i === sorted[0]);
+      return section(saidOfMany(roles[role].label), sorted.length, longList(sorted, row), roleSign(role));
     });
   }
 

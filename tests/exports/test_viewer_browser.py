@@ -21,6 +21,7 @@ import rdflib
 from benchmarks.graphs import synthetic
 from exports import ExportOptions, write
 from exports.columns import nodes_and_edges
+from exports.node_link import edges, nodes
 from kg.viewing import cell
 from schemas.graph import KnowledgeGraph
 from schemas.records import Mention, Relation
@@ -147,7 +148,7 @@ def big(tmp_path_factory) -> Path:
 def test_the_page_opens_without_a_request_or_a_complaint_and_shows_the_graph(reader, sample):
     reader.open(sample)
     assert reader.text("#heading") == "4 papers"
-    assert reader.text("#status").startswith("5 papers and 14 things")
+    assert reader.text("#status").startswith("4 papers, 14 things, 1 paper not at hand")
     assert reader.colours() > 20
 
 
@@ -183,11 +184,11 @@ def test_legends_are_filters_with_counts(reader, sample):
     reader.open(sample)
     assert re.sub(r"\s+", " ", reader.text("[data-group=types] label >> nth=1")) == "Benchmarks 3"
     reader.filter("Benchmark")
-    assert reader.text("#status").startswith("5 papers and 11 things")
+    assert reader.text("#status").startswith("4 papers, 11 things")
     reader.filter("introduces")
     assert "11 things" not in reader.text("#status")
     reader.tab.click("#chips [aria-label='Switch all filters off']")
-    assert reader.text("#status").startswith("5 papers and 14 things")
+    assert reader.text("#status").startswith("4 papers, 14 things, 1 paper not at hand")
 
 
 def test_limits_on_papers_confidence_and_years_narrow_the_drawing(reader, sample):
@@ -200,7 +201,7 @@ def test_limits_on_papers_confidence_and_years_narrow_the_drawing(reader, sample
     assert reader.tab.locator("[data-limit=sure]").input_value() == "85"
     assert "14 things" not in reader.text("#status")
     reader.open(sample, **{"from": "2025"})
-    assert reader.text("#status").startswith("1 paper and")
+    assert reader.text("#status").startswith("1 paper,")
 
 
 def test_a_click_on_a_node_opens_it_and_a_click_on_nothing_closes_it(reader, sample):
@@ -234,14 +235,14 @@ def test_the_pointer_lights_a_node_up_and_says_what_it_is(reader, sample):
 def test_focus_keeps_the_neighbourhood_only_and_widens_by_steps(reader, sample):
     reader.open(sample, at=KEYS["Qwen2.5-VL-7B"])
     reader.tab.click("#panel button:has-text('Focus')")
-    assert reader.text("#status").startswith("Showing 3 of 19: 1 paper and 2 things")
+    assert reader.text("#status").startswith("Showing 3 of 19: 1 paper, 2 things")
     reader.tab.click("#chips button:text-is('2')")
-    assert reader.text("#status").startswith("Showing 9 of 19: 1 paper and 8 things")
+    assert reader.text("#status").startswith("Showing 9 of 19: 1 paper, 8 things")
     reader.tab.click("#chips button:has-text('Relax')")
     reader.tab.wait_for_timeout(300)
     reader.tab.keyboard.press("Escape")
     reader.tab.keyboard.press("Escape")
-    assert reader.text("#status").startswith("5 papers and 14 things")
+    assert reader.text("#status").startswith("4 papers, 14 things, 1 paper not at hand")
 
 
 def test_a_path_shows_the_proof_of_every_hop(reader, sample):
@@ -299,7 +300,7 @@ def test_views_show_things_papers_or_both(reader, sample):
     reader.tab.click("[data-view=things]")
     assert reader.text("#status").startswith("14 things")
     reader.tab.click("[data-view=papers]")
-    assert reader.text("#status").startswith("5 papers")
+    assert reader.text("#status").startswith("4 papers, 1 paper not at hand")
     assert reader.tab.is_visible("[data-group=kinds]")
     assert reader.tab.is_hidden("[data-group=roles]")
 
@@ -499,7 +500,7 @@ def test_a_big_graph_opens_on_its_core_and_grows(reader, big):
     reader.open(big)
     assert "2,500 of" in reader.text("#chips")
     assert reader.text("#status").startswith("Showing 2,500 of 5,")
-    assert "1,500 papers and 1,000 things" in reader.text("#status")
+    assert "1,500 papers, 1,000 things" in reader.text("#status")
     rare = synthetic(6000).papers[-1]
     reader.find(rare.title)
     assert reader.text("#panel h2") == rare.title
@@ -522,6 +523,27 @@ def test_saved_json_is_a_graph_for_networkx(reader, sample):
     graph = nx.node_link_graph(told, edges="edges")
     assert isinstance(graph, nx.MultiDiGraph)
     assert set(graph.predecessors("e-nestbench")) == {n for n in graph if n.startswith("p-")}
+
+
+def test_saved_json_names_things_as_the_export_does(reader, sample):
+    told = json.loads(reader.open(sample).saved("JSON"))
+    assert {(n["id"], n["kind"]) for n in told["nodes"]} == {(n["id"], n["kind"]) for n in nodes(sample_graph())}
+    ends = ("source", "target", "key", "kind")
+    exported = {tuple(e[name] for name in ends) for e in edges(sample_graph()) if e["kind"] != "introduction"}
+    assert {tuple(e[name] for name in ends) for e in told["edges"]} - exported == {
+        ("p-ppo", "e-ppo", "known", "introduction")
+    }
+
+
+def test_papers_not_at_hand_are_told_apart_and_can_be_left_out(reader, sample):
+    reader.open(sample, at="e-ppo")
+    reader.tab.wait_for_selector("#panel .sentences p")
+    assert "well-known introductions" in reader.text("#panel .sentences")
+    assert reader.tab.locator("#panel .timeline").count() == 0
+    reader.filter("Paper not at hand")
+    assert "not at hand" not in reader.text("#status")
+    reader.open(sample, pane="grid", view="things")
+    assert "0 papers" not in reader.tab.content()
 
 
 def test_saved_turtle_says_what_the_export_says(reader, sample, tmp_path):

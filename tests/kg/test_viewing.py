@@ -105,6 +105,13 @@ def test_a_cell_of_a_notebook_holds_the_whole_page_in_a_frame_of_its_own(graph_f
     assert "allow-same-origin" not in frame.attributes["sandbox"]
 
 
+def test_a_notebook_takes_the_cell_for_html(graph_file):
+    formatters = pytest.importorskip("IPython.core.formatters", reason="IPython is not installed")
+    data, _ = formatters.DisplayFormatter().format(load(graph_file).show())
+    assert data["text/html"].startswith("<iframe")
+    assert data["text/plain"] == "Cell(height=640)"
+
+
 def test_a_cell_is_short_where_it_is_printed(graph_file):
     assert repr(load(graph_file).show()) == "Cell(height=640)"
 

@@ -101,7 +101,7 @@ def _add_repeats(doc: Document, found: dict[str, Candidate]) -> None:
     for i, word in enumerate(doc.words):
         for length in lengths.get(word, ()):
             candidate = spelled.get(doc.words[i : i + length])
-            if candidate:
+            if candidate and i + length <= len(doc.words):
                 places[candidate.key].add((i, i + length))
     for name, candidate in found.items():
         candidate.spans = sorted(places[name])

@@ -15,7 +15,11 @@ from typing import TYPE_CHECKING, Final
 
 from extractors.deciding import Chosen, Weights, columns
 from extractors.features import HEADS
+from extractors.introductions import shipped_introductions
 from extractors.nlp import Document
+from extractors.phrases import is_generic, told, told_at
+from schemas.names import key
+from schemas.vocabulary import INTRODUCES, MENTIONS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,8 +29,10 @@ if TYPE_CHECKING:
 ANSWERS: Final = ("introduces", "uses", "extends", "evaluatesOn", "trainsOn", "comparesTo", "mentions")
 
 _BETTER: Final = re.compile(
-    r"\b(?:outperform\w*|surpass\w*|exceed\w*|beat(?:s|ing)?|better than|superior to|improv\w+ (?:over|upon)|over)\b"
+    r"\b(?:outperform\w*|surpass\w*|exceed\w*|beat(?:s|ing)?|better than|superior to|improv\w+ (?:over|upon)"
+    r"|(?:gains?|superiority|advantages?|improvements?) (?:\S+ ){0,12}?over)\b"
 )
+_BEATEN: Final = re.compile(r"(?:\( [^()]* \) )?(?:is|are) (?:\w+ )?(?:outperformed|surpassed|exceeded|beaten)\b")
 _NOT_BETTER: Final = re.compile(
     r"\b(?:not|fails? to|cannot|without|underperform\w*|worse|comparable|competitive|match\w*)\b"
 )
@@ -75,36 +81,18 @@ _GOVERNING: Final[dict[str, str]] = {
     }.items()
     for word in words.split()
 }
-#: What may stand between the telling words and the name: articles, a few adjectives, earlier members of a list.
-_FILL: Final = r"(?:(?:the|a|an|our|its|both|popular|standard|vanilla|original|existing|prior|strong|novel|new) )*"
-#: What is said in so many words right before a name, and the role it tells; lists are looked through.
-_SAID: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
-    (role, re.compile(rf"(?<![\w-])(?:{words})\s+{_FILL}$"))
-    for role, words in (
-        (
-            "extends",
-            r"(?:extend|generali[sz]e|modif(?:y|ie)|augment|adapt)(?:s|ing|d)?"
-            r"|(?:builds?|building|built|improv(?:es?|ing)) (?:directly )?(?:up)?on(?: top of)?"
-            r"|(?:variant|extension|generali[sz]ation|modification|adaptation|improvement) (?:of|to|over)",
-        ),
-        (
-            "introduces",
-            r"we (?:propose|introduce|present|release|develop)"
-            r"|(?:call|calls|called|named|dubbed|termed|coined)(?: it)?",
-        ),
-        ("trainsOn", r"(?:pre-?)?train(?:ed|ing)?(?: \w+){0,3} on|fine-?tun(?:e|ed|ing)(?: \w+){0,3} on"),
-        (
-            "comparesTo",
-            r"outperform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|exceeds?|beats?|compared (?:to|with)|unlike|better than"
-            r"|in contrast to|versus|superior to|comparable to|competitive with",
-        ),
-        ("evaluatesOn", r"(?:evaluat(?:e|ed|es|ion|ions)|experiments?|tested|results|validated?)(?: \w+){0,3} on"),
-    )
-)
-_TRAINED_ON: Final = frozenset({"Dataset", "Benchmark"})
-#: How much what is said outweighs what is only likely, in logits.
-_SAID_WEIGHT: Final = 2.0
-_LOOK_BACK: Final = 80
+#: How much what is said outweighs what is only likely, in logits: the more, the surer its words are.
+_SAID_WEIGHT: Final = {
+    "introduces": 3.5,
+    "uses": 1.0,
+    "extends": 3.0,
+    "evaluatesOn": 3.0,
+    "trainsOn": 3.0,
+    "comparesTo": 3.0,
+    "mentions": 3.0,
+}
+#: How much is held against a thing being new that is no paper's own, or that another paper is known to have introduced.
+_NOT_NEW: Final = 3.0
 _REACH: Final = 9
 
 
@@ -163,18 +151,6 @@ def mention_features(doc: Document, span: tuple[int, int], type_: str) -> list[s
     return out + [f"{f}&{type_}" for f in out]
 
 
-def said(doc: Document, chosen: Chosen) -> set[str]:
-    """The roles that the text tells in so many words, right before a mention of the entity."""
-    return {role for span in chosen.spans for role in _said_at(doc, span, chosen.type)}
-
-
-def _said_at(doc: Document, span: tuple[int, int], type_: str) -> set[str]:
-    low, _ = doc.sentences[doc.sentence_of[span[0]]]
-    before = doc.text[doc.starts[low] : doc.starts[span[0]]].lower()[-_LOOK_BACK:]
-    found = {role for role, words in _SAID if words.search(before)}
-    return found if type_ in _TRAINED_ON else found - {"trainsOn"}
-
-
 def _governing(doc: Document, first: int, last: int, low: int, high: int) -> list[str]:
     """The nearest governing words: two to the left of the name (also past "like" and background), one to the right."""
     before = [k for i in range(first - 1, low - 1, -1) if (k := _GOVERNING.get(doc.lower[i]))]
@@ -195,13 +171,13 @@ def all_features(doc: Document, chosen: Chosen, others: int) -> list[str]:
     found = set(entity_features(doc, chosen, others))
     for span in chosen.spans:
         found.update(mention_features(doc, span, chosen.type))
-    found.update(f"said:{role}" for role in said(doc, chosen))
+    found.update(f"said:{role}" for role in told(doc, chosen))
     return sorted(found)
 
 
 def roles(doc: Document, chosen: Chosen, others: int, weights: Weights) -> Iterator[RoleFound]:
     """The roles of an entity in its paper, the likeliest first, each with the mentions that carry it."""
-    found = _weighed(weights.probabilities([columns(all_features(doc, chosen, others))])[0], said(doc, chosen))
+    found = _weighed(weights.probabilities([columns(all_features(doc, chosen, others))])[0], doc, chosen)
     best = max(range(len(ANSWERS)), key=found.__getitem__)
     carrying = _carrying(doc, chosen, weights, best)
     yield RoleFound(ANSWERS[best], found[best], carrying)
@@ -211,28 +187,38 @@ def roles(doc: Document, chosen: Chosen, others: int, weights: Weights) -> Itera
             yield RoleFound("outperforms", found[best], beaten)
 
 
-def _weighed(probabilities: NDArray[np.float32], told: set[str]) -> list[float]:
-    """The probabilities of the roles, those that the text tells in so many words raised."""
-    raised = [
-        float(p) * (exp(_SAID_WEIGHT) if role in told else 1.0) for role, p in zip(ANSWERS, probabilities, strict=True)
-    ]
+def _weighed(probabilities: NDArray[np.float32], doc: Document, chosen: Chosen) -> list[float]:
+    """The probabilities of the roles, with what the text tells in so many words and what is known of the name."""
+    said = told(doc, chosen)
+    logits = {role: _SAID_WEIGHT[role] for role in said}
+    if INTRODUCES not in said and (is_generic(doc, chosen) or _is_of_another(doc, chosen)):
+        logits[INTRODUCES] = -_NOT_NEW
+    raised = [float(p) * exp(logits.get(role, 0.0)) for role, p in zip(ANSWERS, probabilities, strict=True)]
     return [p / sum(raised) for p in raised]
+
+
+def _is_of_another(doc: Document, chosen: Chosen) -> bool:
+    """Whether another paper is known to have introduced the thing."""
+    known = (shipped_introductions().get(c.entry.key) for c in chosen.candidates if c.entry)
+    return any(paper is not None and key(paper.title) != key(doc.paper.title) for paper in known)
 
 
 def _carrying(doc: Document, chosen: Chosen, weights: Weights, answer: int) -> tuple[int, ...]:
     """The numbers of the mentions that speak most for the answer, those in the abstract before the title's."""
     strength = []
     for number, span in enumerate(chosen.spans):
-        own = weights.table[columns(mention_features(doc, span, chosen.type))].sum(axis=0)
-        told = ANSWERS[answer] in _said_at(doc, span, chosen.type)
+        own = weights.probabilities([columns(mention_features(doc, span, chosen.type))])[0]
+        said = told_at(doc, span, chosen)
         in_title = span[0] < doc.title_tokens
-        strength.append((in_title, not told, -float(own[answer] - own.mean()), number))
+        strength.append((in_title, ANSWERS[answer] not in said, MENTIONS in said, -float(own[answer]), number))
     return tuple(number for *_, number in sorted(strength))[:3]
 
 
 def _is_beaten(doc: Document, span: tuple[int, int]) -> bool:
     """Whether the sentence claims to be better than the thing at this place."""
-    low, _ = doc.sentences[doc.sentence_of[span[0]]]
+    low, high = doc.sentences[doc.sentence_of[span[0]]]
     before = " ".join(doc.lower[max(low, span[0] - 25) : span[0]])
+    if _BEATEN.match(" ".join(doc.lower[span[1] : min(high, span[1] + 10)])):
+        return True
     claims = list(_BETTER.finditer(before))
     return bool(claims) and not _NOT_BETTER.search(before[max(0, claims[-1].start() - 25) :])

@@ -71,8 +71,10 @@ def _edges(graph: KnowledgeGraph) -> Iterable[tuple[_Node, _Node, float, str, Re
     for r in graph.relations:
         cost = _PASSING if r.role == MENTIONS else _COST
         yield ("paper", r.paper), ("entity", r.entity), cost + 1 - r.confidence, ROLES[r.role].label, r
+    read = {(r.paper, r.entity) for r in graph.relations}
     for i in graph.introductions:
-        yield ("paper", i.paper), ("entity", i.entity), _COST, f"{ROLES[INTRODUCES].label} (known)", None
+        if (i.paper, i.entity) not in read:
+            yield ("paper", i.paper), ("entity", i.entity), _COST, f"{ROLES[INTRODUCES].label} (known)", None
     for e in graph.entities:
         if e.family:
             yield ("entity", e.id), ("entity", e.family), _FAMILY, "is a variant of", None

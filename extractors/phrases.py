@@ -1,0 +1,244 @@
+"""What a text says in so many words of a name, and the role that it tells.
+
+Each rule is a pattern that ends right before a name or begins right behind it, inside the sentence.
+Articles and adjectives may stand in between, and the earlier members of a list are looked through:
+"we compare with A, B and C" says the same of all three.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from extractors.deciding import Chosen
+from extractors.matching import TRAILING
+from extractors.nlp import Document
+from schemas.vocabulary import (
+    BENCHMARK,
+    COMPARES_TO,
+    DATASET,
+    EVALUATES_ON,
+    EXTENDS,
+    INTRODUCES,
+    METHOD,
+    MODEL,
+    TRAINS_ON,
+    TYPES,
+    USES,
+)
+from schemas.vocabulary import MENTIONS as NO_MORE
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Words that tell a role of a name of one of these types, beside which they stand."""
+
+    role: str
+    words: re.Pattern[str]
+    types: frozenset[str]
+
+
+#: Words that neither a description nor a list of names holds: they begin something else.
+_OTHER: Final = (
+    r"(?:on|in|for|to|with|by|of|using|via|from|at|across|under|that|which|who|while|when|where|whose|without|through"
+    r"|into|over|is|are|was|were|has|have|can|we|it|they|not|than|as|based|trained|towards?)\b"
+)
+_WORD: Final = rf"(?!{_OTHER})[^\s,;:()]+"
+_ARTICLE: Final = r"(?:(?:the|an?|our|its|both|any|all|some|these|several|two|three|four|five) )?"
+#: What a list gives examples of, and its earlier members.
+_SUCH_AS: Final = rf"(?:(?:{_WORD} ){{0,5}}(?:such as|like|including|e\.g\.?,?|namely):? )?"
+_MEMBER: Final = rf"{_ARTICLE}(?:{_WORD} ){{0,4}}{_WORD}(?: \([^()]*\))?"
+_LIST: Final = rf"{_SUCH_AS}(?:{_MEMBER}(?:, and|, or|,| and| or) ){{0,7}}"
+#: The same without commas: where a sentence opens with these words, a comma ends what they say.
+_PAIR: Final = rf"{_SUCH_AS}(?:{_MEMBER}(?: and| or) )?"
+_FEW: Final = (
+    r"(?:(?:the|an?|our|its|both|any|explicit|extra|popular|standard|vanilla|original|existing|prior|strong|novel|new"
+    r"|additional|expensive|costly|unstable|traditional|conventional|challenging|widely-used|well-known) )*"
+)
+_PROPOSE: Final = (
+    r"(?:propos(?:e|es|ing)|introduc(?:e|es|ing)|present(?:s|ing)?|releas(?:e|es|ing)|develop(?:s|ing)?|design"
+    r"|open-?sourc(?:e|es|ing)|devise|describes?|contributes?|construct(?:s|ing)?|curate|establish)(?: and \w+)?"
+)
+_AUTHORS: Final = (
+    r"(?:we|this (?:paper|work|article|study|report)|our (?:paper|work)|here|by|and)"
+    r"(?: (?:also|then|first|further|thus|therefore|hence|finally|next|instead))?"
+)
+_COMPARED: Final = (
+    r"(?:compar(?:ed|ing) (?:to|with|against)|relative to|unlike|in contrast (?:to|with)|contrary to|different from)"
+)
+_WON: Final = (
+    r"(?:outperform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|exceed(?:s|ed|ing)?|beat(?:s|ing)?|underperform(?:s|ed|ing)?"
+    r"|(?:compare(?:d|s)?|comparing|comparisons?|superior|inferior|comparable) (?:favou?rably )?(?:to|with|against)"
+    r"|competitive with|on par with|versus|vs\.?|against|(?:match|rival)(?:es|s|ed|ing)?(?: or \w+)?"
+    r"|compar(?:es?|ed|ing) (?:[\w-]+ ){1,4}(?:to|with|against)"
+    r"|(?:superiority|advantages?|improvements?|gains?) (?:[\w-]+ ){0,2}?over"
+    r"|(?:better|worse|faster|higher|lower|stronger|cheaper|simpler) (?:\w+ ){0,3}?than)"
+)
+_DENIED: Final = (
+    r"(?:(?:do|does|did) not|don.t|doesn.t|need not|(?<!and )without|no longer) "
+    r"(?:(?:requir(?:e|ing)|need(?:ing)?|rely(?:ing)? on|depend(?:ing)? on|us(?:e|ing)|resort(?:ing)? to) )?"
+    r"(?:the need for |the use of |training )?"
+    r"|(?:needs?|requir(?:es?|ing)|with|uses?|there is) no |no need (?:for|of) |free of |instead of |rather than "
+    r"|(?:remov|eliminat|obviat|sidestepp?|bypass|avoid)(?:e|es|s|ing) (?:the need (?:for|of) )?"
+)
+_PERHAPS: Final = (
+    r"(?:may|might|could|can) (?:also |easily |later |naturally ){0,2}be (?:\w+ )?(?:extended|combined|applied"
+    r"|integrated|ported|generali[sz]ed) (?:to|with|in|into|for) "
+    r"|future (?:work|research|stud\w+|directions?) (?:\w+ ){0,6}"
+)
+_OTHERS: Final = (
+    r"(?:previous|prior|existing|current|traditional|conventional|earlier|recent|most|many) (?:[\w-]+ ){0,3}"
+    r"(?:methods|approaches|works?|models|algorithms|systems|techniques|studies|research|efforts) (?:[\w-]+ ){0,2}?"
+    r"(?:rel(?:y|ies) (?:heavily |mainly |solely |primarily )?(?:up)?on|uses?|employs?|depends? on|(?:are|is) based on)"
+)
+_ANY: Final = frozenset(TYPES)
+_TOOLS: Final = frozenset({METHOD, MODEL})
+_DATA: Final = frozenset({BENCHMARK, DATASET})
+
+
+def _before(role: str, words: str, types: frozenset[str] = _ANY) -> Phrase:
+    return Phrase(role, re.compile(rf"(?<![\w-])(?:{words})$"), types)
+
+
+def _behind(role: str, words: str, types: frozenset[str] = _ANY) -> Phrase:
+    return Phrase(role, re.compile(rf"(?: ?\([^()]*\))?(?:{words})"), types)
+
+
+#: What says that a thing is new, right before its name; known names are new only where nothing stands in between.
+_NEW: Final = (
+    _before(INTRODUCES, rf"{_AUTHORS} {_PROPOSE} (?:the )?"),
+    _before(INTRODUCES, rf"{_AUTHORS} {_PROPOSE} an? (?:{_WORD},? ){{0,6}}{_WORD}(?:,|, namely|,? called|,? named) "),
+    _before(
+        INTRODUCES,
+        r"our (?:[\w-]+ ){0,3}(?:model|algorithm|method|approach|framework|system|agent|benchmark|dataset|library"
+        r"|architecture|policy),? (?:called |named )?",
+    ),
+    _before(
+        INTRODUCES,
+        r"(?<!also )(?<!commonly )(?<!often )(?<!so )(?<!well )(?<!been )(?<!is )(?:called|named|dubbed|termed|coined"
+        r"|call (?:it|this|them|these)|name (?:it|this|them)|we (?:call|name|dub|term|coin)(?: [\w-]+){0,3}?"
+        r"|refer(?:red)?(?: \w+){0,2}? as) (?:the )?",
+    ),
+)
+_NEW_AND_DESCRIBED: Final = (
+    _before(INTRODUCES, rf"{_AUTHORS} {_PROPOSE} {_ARTICLE}(?:{_WORD},? ){{0,6}}?(?:called |named |namely )?"),
+    _before(INTRODUCES, rf"our (?:new|novel|proposed) (?:{_WORD},? ){{0,4}}"),
+)
+_BEFORE: Final = (
+    _before(EXTENDS, rf"(?:extend|augment|adapt)(?:s|ing)? {_ARTICLE}(?:{_WORD} ){{0,3}}{_PAIR}"),
+    _before(
+        EXTENDS,
+        rf"(?:generali[sz]|modif|subsum)(?:e|es|ing|y|ies|ying)(?: and \w+)? {_ARTICLE}(?:{_WORD} ){{0,3}}{_PAIR}",
+    ),
+    _before(
+        EXTENDS,
+        rf"(?:builds?|building|built|improv(?:es?|ing)) (?:directly )?(?:up)?on(?: top of| ideas from)? {_FEW}{_PAIR}",
+        _ANY - {MODEL},
+    ),
+    _before(
+        EXTENDS,
+        r"(?:an?|our|new|novel|the) (?:[\w-]+,? ){0,4}(?:variant|version|extension|generali[sz]ation|modification"
+        rf"|adaptation|improvement|reformulation) (?:of|to|over) {_FEW}",
+    ),
+    _before(TRAINS_ON, rf"(?:pre-?)?train(?:ed|ing)?(?: \w+){{0,3}} on {_FEW}{_LIST}", _DATA),
+    _before(TRAINS_ON, rf"fine-?tun(?:e|ed|ing)(?: \w+){{0,3}} on {_FEW}{_LIST}", _DATA),
+    _before(COMPARES_TO, rf"^{_COMPARED} {_FEW}{_PAIR}{_FEW}", _TOOLS),
+    _before(COMPARES_TO, rf"(?<=. ){_COMPARED} {_FEW}{_LIST}{_FEW}", _TOOLS),
+    _before(COMPARES_TO, rf"(?:{_WON}) {_FEW}{_LIST}{_FEW}", _TOOLS),
+    _before(
+        EVALUATES_ON,
+        r"(?:evaluat(?:e|ed|es|ing|ion|ions)|experiments?|tested|test|results|validated?|benchmarked)"
+        rf"(?: [\w-]+){{0,4}} (?:on|in|across) {_FEW}{_LIST}{_FEW}",
+        _DATA,
+    ),
+    _before(EVALUATES_ON, rf"performance on {_FEW}{_LIST}{_FEW}", _DATA),
+    _before(USES, rf"(?:we|agent|method|approach) (?:use|employ|adopt|utili[sz]e|leverage)s? {_FEW}", _TOOLS),
+    _before(USES, rf"(?:by|via|through) (?:prompting|querying|applying|using|leveraging|employing) {_FEW}", _TOOLS),
+    _before(USES, rf"(?:trained|optimi[sz]ed|fine-?tuned|updated|learned) (?:with|using|via|by) {_FEW}", _TOOLS),
+    _before(NO_MORE, rf"(?:{_DENIED}){_FEW}"),
+    _before(NO_MORE, rf"(?:{_PERHAPS}){_FEW}"),
+    _before(
+        NO_MORE,
+        r"(?:inspired|motivated|inspiration) (?:by|from) (?:the )?(?:(?:recent |remarkable )?(?:success(?:es)?"
+        rf"|advances?|findings?|ideas|principles|progress|insights?) (?:of|in|from|on) )?{_FEW}",
+    ),
+    _before(
+        NO_MORE,
+        r"(?:commonly|widely|often|typically|frequently) (?:used|employed|adopted|applied) (?:in|by|for) (?:\w+ )?"
+        rf"(?:such as|like|including) {_FEW}{_PAIR}",
+    ),
+    _before(NO_MORE, rf"{_OTHERS} {_FEW}{_PAIR}{_FEW}"),
+)
+#: What says so behind the name, of names that are not known.
+_NEW_BEHIND: Final = (
+    _behind(INTRODUCES, r",? (?:is|are) (?:an?|the first) (?:[\w-]+ ){0,2}?(?:new|novel)\b"),
+    _behind(INTRODUCES, r", (?:an?|the first|our) (?:[\w-]+,? ){0,2}?(?:new|novel)\b"),
+)
+_BEHIND: Final = (
+    _behind(INTRODUCES, r",? (?:is|are) (?:then |here )?(?:proposed|introduced|presented|released)\b(?! by)"),
+    _behind(EXTENDS, r",? (?:is|are) (?:then |here )?(?:extended|modified|adapted|generali[sz]ed|augmented)\b(?! by)"),
+    _behind(USES, r",? (?:is|are) (?:then |here )?(?:used|employed|applied|adopted|utili[sz]ed|leveraged)\b(?! by)"),
+    _behind(
+        NO_MORE, r",? (?:has|have) (?:recently |also )?(?:emerged|become|been (?:widely|the)|attracted|drawn|gained)\b"
+    ),
+    _behind(COMPARES_TO, r",? (?:is|are) (?:clearly |also )?(?:outperformed|surpassed|beaten)\b", _TOOLS),
+    _behind(COMPARES_TO, r"(?:-based)? baselines?\b| and (?:other )?(?:\w+ ){0,2}baselines", _TOOLS),
+)
+#: How a title says that the thing is its own: "Kite: a planner", "Kite Search (KS): a planner".
+_TITLE: Final = re.compile(r"(?: ?\([^()]*\))? ?:\s|$")
+#: Short names of whole fields, which make no name of an algorithm or a model.
+_FIELDS: Final = frozenset("RL DRL MARL IL LLM LLMs VLM MLLM AI ML NLP Deep Offline Online".split())
+#: What stands behind words that only tell the kind of a new thing: "a PPO-based planner", "a search called Kite".
+_KIND: Final = re.compile(r"-|,? (?:called|named|dubbed|termed|namely|coined|which we (?:call|name|term))\b")
+_LOOK_BACK: Final = 200
+_LOOK_AHEAD: Final = 80
+
+
+def told(doc: Document, chosen: Chosen) -> set[str]:
+    """The roles that the text tells in so many words beside a mention of the entity; a mere mention beside them all."""
+    said = {span: told_at(doc, span, chosen) for span in chosen.spans}
+    in_body = [said[span] for span in _places(doc, chosen) if span[0] >= doc.title_tokens]
+    found = {role for roles in said.values() for role in roles}
+    return found if all(NO_MORE in roles for roles in in_body) else found - {NO_MORE}
+
+
+def _places(doc: Document, chosen: Chosen) -> list[tuple[int, int]]:
+    """The mentions, but for short forms in brackets right behind their long form."""
+    ends = {last for _, last in chosen.spans}
+    return [span for span in chosen.spans if not (span[0] - 1 in ends and doc.words[span[0] - 1] == "(")]
+
+
+def told_at(doc: Document, span: tuple[int, int], chosen: Chosen) -> set[str]:
+    """The roles that the text tells beside this mention, a token span."""
+    low, high = doc.sentences[doc.sentence_of[span[0]]]
+    start, end = doc.starts[span[0]], doc.ends[span[1] - 1]
+    before = _plain(doc.text[doc.starts[low] : start])[-_LOOK_BACK:]
+    behind = _plain(doc.text[end : doc.ends[high - 1]])[:_LOOK_AHEAD]
+    if span[1] <= doc.title_tokens:
+        found = {INTRODUCES} if not before.strip() and _TITLE.match(behind) else set[str]()
+    else:
+        known = any(c.entry is not None for c in chosen.candidates)
+        ahead = (*_BEFORE, *_NEW) if known else (*_BEFORE, *_NEW, *_NEW_AND_DESCRIBED)
+        after = _BEHIND if known else (*_BEHIND, *_NEW_BEHIND)
+        found = {rule.role for rule in ahead if chosen.type in rule.types and rule.words.search(before)}
+        found |= {rule.role for rule in after if chosen.type in rule.types and rule.words.match(behind)}
+    return found - {INTRODUCES} if is_generic(doc, chosen) or _KIND.match(behind) else found
+
+
+def is_generic(doc: Document, chosen: Chosen) -> bool:
+    """Whether the entity is a technique that goes by plain words, so that what is new is a kind of it."""
+    if any(c.entry is not None for c in chosen.candidates):
+        return any(c.entry is not None and c.entry.name.islower() for c in chosen.candidates)
+    return all(_is_described(doc, span) for span in chosen.spans)
+
+
+def _is_described(doc: Document, span: tuple[int, int]) -> bool:
+    """Whether a name is plain words that end in what kind of thing it is: "pruning method", "RL algorithm"."""
+    words = doc.words[span[0] : span[1]]
+    return words[-1].lower() in TRAILING and all(word.islower() or word in _FIELDS or word == "-" for word in words)
+
+
+def _plain(text: str) -> str:
+    """The text in lower case with single spaces and no quotes or emphasis."""
+    return re.sub(r"\s+", " ", re.sub(r"[\"“”'`*_{}$~]|\\(?:em|it|textit|textbf)\b", "", text.lower()))

@@ -138,8 +138,8 @@ _BEFORE: Final = (
     ),
     _before(
         EXTENDS,
-        r"(?:an?|our|new|novel|the) (?:[\w-]+,? ){0,4}(?:variant|version|extension|generali[sz]ation|modification"
-        rf"|adaptation|improvement|reformulation) (?:of|to|over) {_FEW}",
+        r"(?:an?|our|new|novel|the) (?:[\w-]+,? ){0,4}(?:variant|variation|version|extension|generali[sz]ation"
+        rf"|modification|adaptation|improvement|reformulation) (?:of|to|over) {_FEW}",
     ),
     _before(TRAINS_ON, rf"(?:pre-?)?train(?:ed|ing)?(?: \w+){{0,3}} on {_FEW}{_LIST}", _DATA),
     _before(TRAINS_ON, rf"fine-?tun(?:e|ed|ing)(?: \w+){{0,3}} on {_FEW}{_LIST}", _DATA),
@@ -184,6 +184,14 @@ _BEHIND: Final = (
     ),
     _behind(COMPARES_TO, r",? (?:is|are) (?:clearly |also )?(?:outperformed|surpassed|beaten)\b", _TOOLS),
     _behind(COMPARES_TO, r"(?:-based)? baselines?\b| and (?:other )?(?:\w+ ){0,2}baselines", _TOOLS),
+    _behind(COMPARES_TO, r"(?: [\w-]+){0,9} as (?:our |the |an? )?(?:[\w-]+ )?baselines?\b", _TOOLS),
+    _behind(EXTENDS, r" as (?:an? )?(?:special|particular) cases?\b"),
+)
+#: What a paper that only reports on the work of others calls itself.
+_SURVEY: Final = re.compile(
+    r"^.*\b(?:survey|review|overview|tutorial)\b|\b(?:this|our) (?:survey|review|tutorial)\b|\bwe (?:survey|review)\b"
+    r"|\b(?:comprehensive|systematic) (?:survey|review|overview)\b",
+    re.IGNORECASE,
 )
 #: How a title says that the thing is its own: "Kite: a planner", "Kite Search (KS): a planner".
 _TITLE: Final = re.compile(r"(?: ?\([^()]*\))? ?:\s|$")
@@ -224,6 +232,11 @@ def told_at(doc: Document, span: tuple[int, int], chosen: Chosen) -> set[str]:
         found = {rule.role for rule in ahead if chosen.type in rule.types and rule.words.search(before)}
         found |= {rule.role for rule in after if chosen.type in rule.types and rule.words.match(behind)}
     return found - {INTRODUCES} if is_generic(doc, chosen) or _KIND.match(behind) else found
+
+
+def is_survey(doc: Document) -> bool:
+    """Whether the paper reports on the work of others, so that what it names it mostly mentions."""
+    return bool(_SURVEY.search(doc.text))
 
 
 def is_generic(doc: Document, chosen: Chosen) -> bool:

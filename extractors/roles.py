@@ -17,7 +17,7 @@ from extractors.deciding import Chosen, Weights, columns
 from extractors.features import HEADS
 from extractors.introductions import shipped_introductions
 from extractors.nlp import Document
-from extractors.phrases import is_generic, told, told_at
+from extractors.phrases import is_generic, is_survey, told, told_at
 from schemas.names import key
 from schemas.vocabulary import INTRODUCES, MENTIONS
 
@@ -93,6 +93,8 @@ _SAID_WEIGHT: Final = {
 }
 #: How much is held against a thing being new that is no paper's own, or that another paper is known to have introduced.
 _NOT_NEW: Final = 3.0
+#: How much speaks for a mere mention in a survey.
+_REPORTED: Final = 1.5
 _REACH: Final = 9
 
 
@@ -193,6 +195,8 @@ def _weighed(probabilities: NDArray[np.float32], doc: Document, chosen: Chosen) 
     logits = {role: _SAID_WEIGHT[role] for role in said}
     if INTRODUCES not in said and (is_generic(doc, chosen) or _is_of_another(doc, chosen)):
         logits[INTRODUCES] = -_NOT_NEW
+    if is_survey(doc):
+        logits.setdefault(MENTIONS, _REPORTED)
     raised = [float(p) * exp(logits.get(role, 0.0)) for role, p in zip(ANSWERS, probabilities, strict=True)]
     return [p / sum(raised) for p in raised]
 

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from extractors.introductions import KnownPaper
+from kg.citations import SURE
 from kg.sources.merging import folded_title, title_id
 from schemas.names import key
 from schemas.records import Entity, Introduction, Paper, Relation
-from schemas.vocabulary import INTRODUCES
+from schemas.vocabulary import INTRODUCES, USES
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,18 @@ class Known:
 
 
 def with_known_roles(relations: Iterable[Relation], entities: Iterable[Entity], known: Known) -> Iterator[Relation]:
-    """The relations; what a paper is known to have introduced it introduces, whatever role was read."""
+    """The relations; what a paper is known to have introduced it introduces, whatever role was read.
+
+    Where another paper is known, a guess that it was this one gives way to plain use.
+    """
     paper_of = {e.id: paper.id for e in entities if (paper := known.paper_of(e))}
     own: dict[str, list[Relation]] = defaultdict(list)
     for relation in relations:
-        if paper_of.get(relation.entity) == relation.paper:
+        introducer = paper_of.get(relation.entity)
+        if introducer == relation.paper:
             own[relation.entity].append(relation)
+        elif introducer and relation.role == INTRODUCES and relation.confidence < SURE:
+            yield replace(relation, role=USES)
         else:
             yield relation
     for found in own.values():

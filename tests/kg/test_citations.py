@@ -106,6 +106,12 @@ def test_a_claim_that_is_much_surer_than_the_others_settles_who_was_first() -> N
     assert linked([OLD, NEW], *claims) == [("new", "cites", "old", "kite")]
 
 
+def test_a_guess_introduces_nothing() -> None:
+    claims = [relation("old", "introduces", "kite", 0.4), relation("new", "uses", "kite")]
+    assert introducers(claims) == {}
+    assert linked([OLD, NEW], *claims) == []
+
+
 def test_two_things_of_one_paper_give_two_links() -> None:
     introduced = [relation("old", "introduces", e) for e in ("kite", "egg")]
     used = [relation("new", "uses", e) for e in ("kite", "egg")]

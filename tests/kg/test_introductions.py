@@ -108,6 +108,16 @@ def test_a_paper_of_the_corpus_that_says_it_is_new_comes_before_one_outside() ->
     assert [k.cited for k in graph.links if k.entity == "kite-search"] == ["own"]
 
 
+def test_a_guess_that_a_paper_introduced_it_gives_way_to_the_paper_that_is_known() -> None:
+    own = Paper("own", "Wind", "Kite Search is ours.", "2022")
+    graph = built(user(), reading(own, named(own.text, "Kite Search", confidence=0.6, introduces=0.7)))
+    assert {(r.paper, r.role) for r in graph.relations if r.entity == "kite-search"} == {
+        ("own", "uses"),
+        ("user", "uses"),
+    }
+    assert {k.cited for k in graph.links if k.entity == "kite-search"} == {"2001.00001"}
+
+
 def test_two_papers_of_the_corpus_that_claim_it_leave_it_contested() -> None:
     papers = [Paper(name, name, "Kite Search is ours.", "2022") for name in ("one", "two")]
     graph = built(user(), *(reading(p, named(p.text, "Kite Search", introduces=1.0)) for p in papers))

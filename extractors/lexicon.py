@@ -2,8 +2,8 @@
 
 The tables in `extractors/lexicons/*.tsv` have the columns `name`, `type`, `aliases` (separated by
 `|`), `family` and `flags`. Flags: `umbrella` marks terms too wide to be reported, `exact` asks for
-the exact case, `context=a|b` accepts the name only beside one of these words (or, where aliases end
-in `?`, only those aliases).
+the exact case, `sense=word` tells the row from others of its name, `context=a|b` accepts the name
+only beside one of these words (or, where aliases end in `?`, only those aliases).
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class Entry:
     """A row of the lexicon.
 
     `context` holds lower-case words, one of which must stand in the text; `doubtful` holds the
-    aliases that this condition is limited to (all, if it is empty).
+    aliases that this condition is limited to (all, if it is empty). `sense` tells things of one name
+    apart: Chameleon is a model, a set of graphs and one of pictures.
     """
 
     name: str
@@ -55,11 +56,12 @@ class Entry:
     exact: bool = False
     context: tuple[str, ...] = ()
     doubtful: frozenset[str] = frozenset()
+    sense: str = ""
 
     @property
     def key(self) -> str:
         """The identity of the entry."""
-        return key(self.name)
+        return key(f"{self.name} ({self.sense})" if self.sense else self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +206,7 @@ def read_table(path: Path) -> Iterator[Entry]:
 
 def _entry(name: str, type_: str, aliases: str, family: str, flags: str) -> Entry:
     marked = [a for a in aliases.split("|") if a]
-    given = dict(flag.partition("=")[::2] for flag in re.findall(r"umbrella|exact|context=[^\t]+", flags))
+    given = dict(flag.partition("=")[::2] for flag in re.findall(r"umbrella|exact|sense=[\w-]+|context=[^\t]+", flags))
     return Entry(
         name=name,
         type=type_,
@@ -214,6 +216,7 @@ def _entry(name: str, type_: str, aliases: str, family: str, flags: str) -> Entr
         exact="exact" in given,
         context=tuple(w.strip().lower() for w in given.get("context", "").split("|") if w.strip()),
         doubtful=frozenset(a.removesuffix("?") for a in marked if a.endswith("?")),
+        sense=given.get("sense", ""),
     )
 
 

@@ -71,8 +71,9 @@ def reader_of(layers: Iterable[str] | None = None) -> Reader:
 def configuration(reader: Reader, decisions: Decisions = NO_DECISIONS) -> str:
     """A SHA-256 of everything beside the papers that decides what comes out."""
     told = hashlib.sha256(",".join(sorted(reader.layers)).encode())
-    for entry in reader.lexicon.entries.values():
-        told.update(repr((entry.name, entry.type, entry.aliases, entry.family, entry.context, entry.exact)).encode())
+    for entry in reader.lexicon.rows:
+        told.update(repr((entry.key, entry.name, entry.type, entry.aliases, entry.family)).encode())
+        told.update(repr((entry.umbrella, entry.exact, entry.context, sorted(entry.doubtful))).encode())
     told.update(repr(sorted(shipped_introductions().items())).encode())
     for weights in (reader.first, reader.second, reader.roles):
         told.update(weights.table.tobytes())

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-from schemas.names.words import AMERICAN, NOUNS, TEX_WORDS
+from schemas.names.words import AMERICAN, IZING, NOUNS, TEX_WORDS
 
 _SIGNS: Final = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u00b4": "'", "`": "'", "\u201c": '"', "\u201d": '"', "\u2217": "*", "\u22c6": "*"}
@@ -22,6 +22,7 @@ _ACCENTED: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _APART: Final = re.compile(r"[\s\-_\u2010-\u2015\u2212]+")
 _ABBREVIATED: Final = re.compile(r"(?<=[^\W\d_]{2})\.(?=[\s-]|$)")
 _BRITISH: Final = re.compile("|".join(AMERICAN))
+_ISING: Final = re.compile(rf"({'|'.join(IZING)})is(?=[aei])")
 _CAPITAL: Final = re.compile(r"[A-Z]")
 
 
@@ -47,16 +48,18 @@ def _folded(text: str) -> str:
     text = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
     text = unicodedata.normalize("NFKC", _ACCENTED.sub("", text))
     text = _ABBREVIATED.sub("", re.sub(r"\s&\s", " and ", text))
-    words = _APART.sub("-", _american(_without_brackets(text))).strip("-").split("-")
+    words = _APART.sub("-", _american(_without_leftovers(text))).strip("-").split("-")
     return "-".join([*words[:-1], _singular(words[-1], alone=len(words) == 1)])
 
 
-def _without_brackets(text: str) -> str:
-    """Without a bracket at either end that has no partner: "PPO)"."""
-    if text.endswith((")", "]")) and not set(text) & {"(", "["}:
-        text = text.rstrip(")]")
-    if text.startswith(("(", "[")) and not set(text) & {")", "]"}:
-        text = text.lstrip("([")
+def _without_leftovers(text: str) -> str:
+    """Without what a cut text leaves at its ends: stray quotes and marks, and brackets that have no partner."""
+    text = text.lstrip('"~,;: ').rstrip('"~,;:\\ ')
+    for opening, closing in ("()", "[]", "{}"):
+        if text.endswith(closing) and opening not in text:
+            text = text.rstrip(closing)
+        if text.startswith(opening) and closing not in text:
+            text = text.lstrip(opening)
     return text
 
 
@@ -68,7 +71,7 @@ def _without_tex(text: str) -> str:
 
 
 def _american(text: str) -> str:
-    return _BRITISH.sub(lambda m: AMERICAN[m[0]], text)
+    return _ISING.sub(r"\1iz", _BRITISH.sub(lambda m: AMERICAN[m[0]], text))
 
 
 def _singular(word: str, *, alone: bool) -> str:

@@ -53,7 +53,11 @@ WHOLE: Final = frozenset(
 #: Variants that writers put before or behind the version: "Claude Sonnet 4", "Claude 4 Sonnet".
 EITHER_SIDE: Final = frozenset("sonnet opus haiku flash pro ultra vl".split())
 
-#: British endings and the spelling that stands for both.
+#: Stems whose British spelling ends in "is" where the American one ends in "iz".
+IZING: Final = """discret factor general initial linear local marginal maxim minim normal optim organ parametr penal
+personal quant random real regular stabil summar token vector""".split()
+
+#: Other British spellings, and those that stand for both.
 AMERICAN: Final[dict[str, str]] = {
     "isation": "ization",
     "behaviour": "behavior",
@@ -61,18 +65,9 @@ AMERICAN: Final[dict[str, str]] = {
     "labelling": "labeling",
     "neighbour": "neighbor",
     "colour": "color",
-    "generalised": "generalized",
-    "regularised": "regularized",
-    "normalised": "normalized",
-    "optimised": "optimized",
-    "optimiser": "optimizer",
-    "randomised": "randomized",
-    "discretised": "discretized",
-    "quantised": "quantized",
-    "parametrised": "parametrized",
-    "factorised": "factorized",
-    "minimising": "minimizing",
-    "maximising": "maximizing",
+    "dialogue": "dialog",
+    "centre": "center",
+    "defence": "defense",
 }
 
 #: Nouns that end names of several words and may stand in the plural.
@@ -81,6 +76,9 @@ NOUNS: Final = frozenset(
     gradient graph kernel layer machine method model net network operator perceptron policy process program strategy
     system transformer tree""".split()
 )
+
+#: Words that long forms of one thing may differ in.
+SMALL_WORDS: Final = frozenset("a an and as at by for from in of on or the through to using via with".split())
 
 #: What TeX commands stand for.
 TEX_WORDS: Final[dict[str, str]] = {

@@ -16,7 +16,9 @@ from extractors.matching import TRAILING
 from extractors.nlp import Document, document
 from schemas.errors import ExtractionError
 from schemas.names import key
+from schemas.names.words import SMALL_WORDS
 from schemas.records import Paper, PaperEntity, Reading
+from schemas.vocabulary import BENCHMARK, DATASET
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,8 +38,9 @@ class Reader:
     def read(self, paper: Paper) -> Reading:
         """Everything the paper names, in text order."""
         doc = document(paper)
-        entities = _one_each(doc, [c for c in self.chosen(doc, self.second.threshold) if not _umbrella(c)])
-        found = tuple(self._entity(doc, chosen, len(entities)) for chosen in entities)
+        chosen = [c for c in self.chosen(doc, self.second.threshold) if not _umbrella(c)]
+        things = _one_each(doc, chosen, self.lexicon)
+        found = tuple(self._entity(doc, thing, len(things)) for thing in things)
         _check(paper, found)
         return Reading(paper, tuple(doc.sentence_span(n) for n in range(len(doc.sentences))), found)
 
@@ -82,13 +85,17 @@ def second_columns(
     return [sorted({*own, *deciding.columns(texts)}) for own, texts in zip(first, company, strict=True)]
 
 
-def _one_each(doc: Document, found: list[Chosen]) -> list[Chosen]:
+def _one_each(doc: Document, found: list[Chosen], lexicon: Lexicon) -> list[Chosen]:
     """The entities of a paper, those that turn out to be one thing (a plural, an alias) put together."""
     by_key: dict[str, list[Chosen]] = defaultdict(list)
     for chosen in found:
         name, entry = _name(chosen, [doc.span_text(*span) for span in chosen.spans])
-        by_key[_bare(entry.key if entry else key(name))].append(chosen)
-    return sorted((_together(same) for same in by_key.values()), key=lambda c: c.spans[0])
+        by_key[entry.key if entry else key(name)].append(chosen)
+    alike: dict[tuple[str, bool], list[Chosen]] = defaultdict(list)
+    for name_key, same in by_key.items():
+        two_things = {name_key, _bare(name_key)} <= lexicon.entries.keys()
+        alike[name_key if two_things else _bare(name_key), _surest(same).type in (BENCHMARK, DATASET)] += same
+    return sorted((_together(same) for same in alike.values()), key=lambda c: c.spans[0])
 
 
 def _bare(name_key: str) -> str:
@@ -102,9 +109,13 @@ def _bare(name_key: str) -> str:
 
 
 def _together(same: list[Chosen]) -> Chosen:
-    best = max(same, key=lambda c: (c.confidence, -c.spans[0][0]))
+    best = _surest(same)
     candidates = [candidate for c in [best, *(c for c in same if c is not best)] for candidate in c.candidates]
     return Chosen(candidates, sorted(span for c in same for span in c.spans), best.type, best.confidence)
+
+
+def _surest(same: list[Chosen]) -> Chosen:
+    return max(same, key=lambda c: (c.confidence, -c.spans[0][0]))
 
 
 def _umbrella(chosen: Chosen) -> bool:
@@ -125,14 +136,21 @@ def _entry_of_short(candidates: list[Candidate], fullest: Candidate) -> Entry | 
     """What the lexicon knows under the short form, unless the text defines it as something else."""
     for candidate in candidates:
         entry = candidate.entry
-        if entry and (not fullest.is_long or _share_words(entry.key, fullest.key)):
+        if entry and (not fullest.is_long or _means(entry, fullest.key)):
             return entry
     return None
 
 
-def _share_words(one: str, other: str) -> bool:
-    a, b = set(one.split("-")), set(other.split("-"))
-    return 2 * len(a & b) >= min(len(a), len(b)) + 1
+def _means(entry: Entry, long: str) -> bool:
+    """Whether a long form says no other word than one of the entry's: APO is anchored here and accelerated there."""
+    said = _words(long)
+    forms = map(_words, map(key, (entry.name, *entry.aliases)))
+    return any(said <= known or known <= said for known in forms)
+
+
+def _words(name_key: str) -> set[str]:
+    """The words of a key that say something, in the singular."""
+    return {word.removesuffix("s") for word in name_key.split("-") if word not in SMALL_WORDS}
 
 
 def _best_spelling(surfaces: list[str]) -> str:

@@ -23,16 +23,19 @@ from kg.families import entry_of, with_families
 from kg.senses import Definitions, definitions, is_data, namesakes, senses, spelled_out
 from schemas.names import key, parse, slug
 from schemas.records import Entity, PaperEntity, Reading
-from schemas.vocabulary import TYPES
+from schemas.vocabulary import MODEL, TYPES
 
 #: The fewest letters of a name that hyphens may be dropped from: A-PO and APO may be two things.
 _SAFE_LENGTH: Final = 6
+_SHORTEST_ACRONYM: Final = 3
 _HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+_DIGIT: Final = re.compile(r"\d")
 _CAMEL: Final = re.compile(r"[a-z][A-Z]")
 _HEAD: Final = {
     False: re.compile(r"(?i)[\s-]+(?:algorithms?|methods?|approach(?:es)?|techniques?|frameworks?)$"),
     True: re.compile(r"(?i)[\s-]+(?:benchmarks?|datasets?|suites?|environments?)$"),
 }
+_MODELS: Final = re.compile(r"(?i)[\s-]+(?:(?:family|series)[\s-]+)?(?:of[\s-]+)?(?:models?|family|series)$")
 _UNDATED: Final = "~"
 
 
@@ -99,7 +102,8 @@ def _same_things(readings: Sequence[Reading], lexicon: Lexicon, defined: Definit
     for name in first:
         alike.join(name, name)
     given = (readings, lexicon, defined)
-    for group in (*_respelled(*given), *_headless(*given), *defined.same_long_forms()):
+    lines = _model_lines(readings, lexicon)
+    for group in (*_respelled(*given), *_headless(*given), *lines, *defined.same_long_forms()):
         for name in group:
             alike.join(name, min(group))
     rank = {name: ("", "") if name in lexicon.entries else place for name, place in first.items()}
@@ -113,14 +117,35 @@ def _same_things(readings: Sequence[Reading], lexicon: Lexicon, defined: Definit
 
 def _respelled(readings: Sequence[Reading], lexicon: Lexicon, defined: Definitions) -> Iterator[set[str]]:
     """Keys of things of like types that differ in how their words are joined: "Web-Shop" and "WebShop"."""
-    known = {(_bare(name), is_data(entry.type)): name for name, entry in reversed(lexicon.entries.items())}
+    known = _known_spellings(lexicon)
+    joined = {(_bare(spelling), data): name for (spelling, data), name in known.items()}
     groups: dict[tuple[str, bool], set[str]] = defaultdict(set)
     for entity in (entity for reading in readings for entity in reading.entities):
         name, data = entity.key, defined.types[entity.key]
-        if name not in lexicon.entries and len(data) == 1 and _shows_words(entity):
-            place = (_bare(name), next(iter(data)))
-            groups[place] |= {name, known.get(place, name)}
+        if name in lexicon.entries or len(data) > 1:
+            continue
+        place = (_bare(name), next(iter(data)))
+        if _shows_words(entity):
+            groups[place] |= {name, joined.get(place, name)}
+        elif (name, place[1]) in known and (_DIGIT.search(name) or _is_acronym(entity.name)):
+            groups[place] |= {name, known[name, place[1]]}
     yield from groups.values()
+
+
+def _known_spellings(lexicon: Lexicon) -> dict[tuple[str, bool], str]:
+    """The things of the lexicon by their names, and by aliases of one thing alone that are no plain words."""
+    found: dict[tuple[str, bool], set[str]] = defaultdict(set)
+    for entry in lexicon.rows:
+        for alias in {*entry.aliases} - entry.doubtful if not entry.sense else ():
+            if _DIGIT.search(alias) or (_is_acronym(alias) and not entry.context):
+                found[key(alias), is_data(entry.type)].add(entry.key)
+    aliases = {place: next(iter(names)) for place, names in found.items() if len(names) == 1}
+    return aliases | {(name, is_data(entry.type)): name for name, entry in reversed(lexicon.entries.items())}
+
+
+def _is_acronym(name: str) -> bool:
+    """Whether a name is three capitals or more, and perhaps the s of several."""
+    return name.removesuffix("s").isupper() and len(name.removesuffix("s")) >= _SHORTEST_ACRONYM
 
 
 def _shows_words(entity: PaperEntity) -> bool:
@@ -148,6 +173,16 @@ def _headless(readings: Sequence[Reading], lexicon: Lexicon, defined: Definition
             data = {is_data(entry.type)} if entry else defined.types.get(known)
             if not (entry and entry.umbrella) and data == defined.types[entity.key]:
                 yield {entity.key, known}
+
+
+def _model_lines(readings: Sequence[Reading], lexicon: Lexicon) -> Iterator[set[str]]:
+    """Keys of models that are only said to be some: "Llama family models" and "Llama"."""
+    for entity in (entity for reading in readings for entity in reading.entities if entity.type == MODEL):
+        surface = _MODELS.sub("", entity.name)
+        if surface != entity.name and entity.key not in lexicon.entries:
+            entry = entry_of(surface, lexicon)
+            if entry and entry.type == MODEL:
+                yield {entity.key, entry.key}
 
 
 class _Alike:
@@ -180,7 +215,7 @@ def _entity(name_key: str, found: list[PaperEntity], lexicon: Lexicon) -> Entity
     types = sorted(support.items(), key=lambda ts: (-ts[1], ts[0] != (entry.type if entry else ""), order.index(ts[0])))
     spellings = [s for e in found for s in (e.name, *e.surfaces) if key(s) == name_key]
     names = [e.name for e in found if key(e.name) == name_key]
-    name = entry.name if entry else _most_common(names or spellings)
+    name = entry.name if entry else _most_common(names or spellings or [e.name for e in found])
     known = {name, *entry.aliases} if entry else {name}
     seen = {" ".join(s.split()) for e in found for s in e.surfaces}
     return Entity(

@@ -19,6 +19,7 @@ from kg.decisions import Ban, Decisions, Distinct, Split
 from kg.decisions.groups import same_names
 from schemas.graph import KnowledgeGraph
 from schemas.names import key, parse
+from schemas.names.words import SMALL_WORDS
 from schemas.records import Entity, Evidence
 from schemas.vocabulary import BENCHMARK, DATASET, INTRODUCES
 
@@ -26,7 +27,6 @@ from schemas.vocabulary import BENCHMARK, DATASET, INTRODUCES
 SPELLING, ALIAS, ACRONYM, SLIP = 0.85, 0.8, 0.75, 0.65
 _MORE: Final = 0.05
 _SHOWN: Final = 2
-_SMALL: Final = frozenset("a an and as at by for from in of on or the through to via with".split())
 _SHORTEST_ACRONYM: Final = 3
 _LONG: Final = 3
 _SHORTEST_SLIP: Final = 8
@@ -208,7 +208,7 @@ def _initials(name: str) -> set[str]:
     words = re.findall(r"[^\W\d_]+", name.casefold())
     if len(words) < _SHORTEST_ACRONYM:
         return set()
-    return {"".join(w[0] for w in words), "".join(w[0] for w in words if w not in _SMALL)}
+    return {"".join(w[0] for w in words), "".join(w[0] for w in words if w not in SMALL_WORDS)}
 
 
 def _aliases(entities: Iterable[Entity]) -> _Found:

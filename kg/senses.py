@@ -14,11 +14,11 @@ from typing import Final
 
 from extractors.lexicon import Lexicon
 from schemas.names import key
+from schemas.names.words import SMALL_WORDS
 from schemas.records import PaperEntity, Reading
 from schemas.vocabulary import BENCHMARK, DATASET, INTRODUCES
 
-#: Words that long forms of one thing differ in, and shorthands that are spelled out.
-_SMALL: Final = frozenset("a an and by for from in of on the through to using via with".split())
+#: Shorthands that are spelled out.
 _SPELLED_OUT: Final = {
     "rl": "reinforcement-learning",
     "llm": "large-language-model",
@@ -143,7 +143,7 @@ def gist(name: str) -> str:
     True
     """
     words = spelled_out(name).split("-")
-    return "-".join(re.sub(r"(?<=[^\Ws\d_])s$", "", word) for word in words if word not in _SMALL)
+    return "-".join(re.sub(r"(?<=[^\Ws\d_])s$", "", word) for word in words if word not in SMALL_WORDS)
 
 
 def spelled_out(name: str) -> str:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exports import write
 from extractors.lexicon import Entry, Lexicon
+from kg.assembling import assemble
 from kg.linking import Linked, link
+from kg.loading import load
+from kg.queries import query
 from schemas.names import key, slug, unslug
 from schemas.records import Entity, Paper, PaperEntity, Reading
-from tests.kg.readings import named, reading
+from tests.kg.readings import RUN, named, reading
 
 NOTHING_KNOWN = Lexicon.of([])
 KNOWN = Lexicon.of(
@@ -360,3 +365,58 @@ def test_identifiers_stay_when_rows_come_to_the_lexicon() -> None:
         ]
     )
     assert link(readings, NOTHING_KNOWN).id_of_key == link(readings, grown).id_of_key
+
+
+#: Things of one name, a name that other signs write, and a line of models.
+TELLING = Lexicon.of(
+    [
+        Entry("Kestrel", "Model", sense="language-model"),
+        Entry("KESTREL", "Dataset", sense="birds"),
+        Entry("WMT14 Kite-Nest", "Benchmark", aliases=("WMT'14 Ki-Ne",)),
+        Entry("Long Kite Memory", "Method", aliases=("LKM",)),
+        Entry("Kiteling", "Model"),
+    ]
+)
+
+
+def test_things_that_share_a_name_are_nodes_of_their_own() -> None:
+    model = named("", "Kestrel", type_="Model", name_key="kestrel-(language-model)")
+    data = named("", "KESTREL", type_="Dataset", name_key="kestrel-(birds)")
+    linked = link([said(1, model), said(2, data), said(3, named("", "Kestrel"))], TELLING)
+    assert sorted((e.name, e.type) for e in linked.entities) == [
+        ("KESTREL", "Dataset"),
+        ("Kestrel", "Method"),
+        ("Kestrel", "Model"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("surface", "type_", "name"),
+    [
+        ("WMT 2014 Ki-Ne", "Benchmark", "WMT14 Kite-Nest"),
+        ("LKMs", "Method", "Long Kite Memory"),
+        ("Kiteling family models", "Model", "Kiteling"),
+        ("lkms", "Method", "lkms"),
+        ("LKM", "Dataset", "LKM"),
+        ("Kiteling models", "Method", "Kiteling models"),
+    ],
+)
+def test_another_writing_of_what_the_lexicon_knows_is_that_if_type_and_capitals_agree(
+    surface: str, type_: str, name: str
+) -> None:
+    assert [e.name for e in link([said(1, named("", surface, type_=type_))], TELLING).entities] == [name]
+
+
+def test_a_question_about_a_family_finds_its_versions_and_sizes_in_a_loaded_file(tmp_path: Path) -> None:
+    names = ["Qwen2.5-7B", "Qwen2.5-VL-72B-Instruct", "Qwen2.5", "Qwen3-8B"]
+    read = [
+        reading(Paper(f"p{n}", "On kites", name), named(f"On kites\n{name}", name, type_="Model", uses=0.9))
+        for n, name in enumerate(names)
+    ]
+    write(assemble(read, KNOWN, RUN), tmp_path / "graph.ttl", "ttl")
+    asked = """PREFIX ckg: <https://w3id.org/citekg/ontology#> PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
+        SELECT ?id { ?paper ckg:uses/skos:broader* ?family ; <http://purl.org/dc/terms/identifier> ?id .
+                     ?family skos:prefLabel "%s" } ORDER BY ?id"""
+    graph = load(tmp_path / "graph.ttl")
+    assert [row["id"] for row in query(graph, asked % "Qwen2.5")] == ["p0", "p1", "p2"]
+    assert [row["id"] for row in query(graph, asked % "Qwen")] == ["p0", "p1", "p2", "p3"]

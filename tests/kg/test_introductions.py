@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import kg
 from exports import EXPORTERS, ExportOptions, write
 from extractors.introductions import KnownPaper, read_introductions, shipped_introductions
 from extractors.lexicon import Entry, Lexicon, shipped
 from kg.assembling import assemble
-from kg.citations import introducers, links
+from kg.citations import introducers, is_later, links
 from kg.decisions import read_decisions
 from kg.decisions.kinds import NO_DECISIONS, Decisions
 from kg.graph import Graph
@@ -169,11 +170,34 @@ def corpora() -> list[Graph]:
     ]
 
 
+def derived(graph: Graph) -> set[Link]:
+    """The links that follow from the roles and the introductions of a graph."""
+    types = {e.id: e.type for e in graph.entities}
+    return {*links((*graph.papers, *graph.stubs), graph.relations, types, graph.introductions)}
+
+
 @pytest.mark.parametrize("graph", corpora())
 def test_the_links_are_those_that_the_records_give(graph: Graph) -> None:
-    types = {e.id: e.type for e in graph.entities}
-    made = links((*graph.papers, *graph.stubs), graph.relations, types, graph.introductions)
-    assert {*made} == {*graph.links}
+    assert derived(graph) == {*graph.links}
+
+
+@pytest.fixture(scope="module")
+def examples() -> Graph:
+    return kg.build(["examples/papers.jsonl"])
+
+
+@pytest.mark.parametrize("name", ["ttl", "nt", "jsonld", "rdf", "json"])
+def test_the_links_of_an_exported_graph_are_those_that_its_roles_give(
+    examples: Graph, name: str, tmp_path: Path
+) -> None:
+    read = load(examples.save(tmp_path / f"graph.{name}"))
+    assert len(read.links) > 100
+    assert derived(read) == {*read.links} == {*examples.links}
+
+
+def test_no_real_paper_links_to_itself_or_to_a_later_one(examples: Graph) -> None:
+    date_of = {p.id: p.date for p in (*examples.papers, *examples.stubs)}
+    assert all(k.citing != k.cited and not is_later(date_of[k.cited], date_of[k.citing]) for k in examples.links)
 
 
 @pytest.mark.parametrize("graph", corpora())

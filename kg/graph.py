@@ -29,14 +29,14 @@ class Graph(KnowledgeGraph):
 
         return to_networkx(self)
 
-    def to_rdflib(self) -> rdflib.Graph:
-        """All triples of the RDF export in an rdflib graph."""
+    def to_rdflib(self, options: ExportOptions | None = None) -> rdflib.Graph:
+        """The triples of the RDF export, all of them unless the options want less, in an rdflib graph."""
         import rdflib
 
         from exports import ExportOptions
         from exports.rdf import ntriples
 
-        return rdflib.Graph().parse(data=b"".join(ntriples(self, ExportOptions())), format="nt")
+        return rdflib.Graph().parse(data=b"".join(ntriples(self, options or ExportOptions())), format="nt")
 
     def query(self, sparql: str) -> Answer:
         """Answer a SPARQL query; the project's prefixes are declared. Raises `QueryError`."""

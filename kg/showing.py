@@ -26,7 +26,7 @@ def as_values(graph: KnowledgeGraph, name: str) -> dict[str, Any]:
         "aliases": list(entity.aliases),
         "spellings": sorted({m.text for m in graph.mentions_of.get(entity.id, ())}),
         "papers": _papers(graph, entity),
-        "families": [e.name for e in families_of(graph, entity)],
+        "families": [_family(graph, wider) for wider in families_of(graph, entity)],
         "variants": [{"name": e.name, "papers": _papers(graph, e)} for e in variants_of(graph, entity)],
         "introduced_by": [_introducer(graph, paper) for paper in introducing],
         "contested": len(introducing) > 1,
@@ -37,6 +37,10 @@ def as_values(graph: KnowledgeGraph, name: str) -> dict[str, Any]:
 def _papers(graph: KnowledgeGraph, entity: Entity) -> int:
     """How many papers name it."""
     return len({m.paper for m in graph.mentions_of.get(entity.id, ())})
+
+
+def _family(graph: KnowledgeGraph, entity: Entity) -> dict[str, Any]:
+    return {"name": entity.name, "introduced_by": [_introducer(graph, p) for p in introduced_by(graph, entity)]}
 
 
 def _introducer(graph: KnowledgeGraph, paper: Paper) -> dict[str, Any]:
@@ -69,11 +73,13 @@ def as_text(graph: KnowledgeGraph, name: str, most: int) -> str:
 
 def _lines(told: dict[str, Any], most: int) -> Iterator[str]:
     papers = told["papers"]
-    yield f"{told['name']}: a {TYPES[told['type']].name.lower()} that {papers} paper{'s' * (papers != 1)} name"
+    counted = f"{papers} paper{'s' * (papers != 1)} name{'s' * (papers == 1)}"
+    yield f"{told['name']}: a {TYPES[told['type']].name.lower()} that {counted}"
     if others := [spelling for spelling in told["spellings"] if spelling != told["name"]]:
         yield f"here also: {', '.join(others)}"
-    if told["families"]:
-        yield f"a variant of: {', '.join(told['families'])}"
+    for family in told["families"]:
+        papers = "; ".join(map(_address, family["introduced_by"]))
+        yield f"a variant of: {family['name']}{f', introduced by {papers}' if papers else ''}"
     if told["variants"]:
         variants = (f"{v['name']} ({v['papers']})" for v in told["variants"])
         yield f"its variants: {', '.join(variants)}"
@@ -89,10 +95,14 @@ def _introduction(told: dict[str, Any]) -> Iterator[str]:
     if told["contested"]:
         yield "introduced by: contested, more than one paper claims it"
     for paper in introducing:
-        address = f", arXiv {paper['arxiv_id']}" if paper["arxiv_id"] else ""
-        beyond = "" if paper["in_corpus"] else "; known, not among these papers"
-        head = "  " if told["contested"] else "introduced by: "
-        yield f"{head}{paper['title']} ({paper['date'] or 'undated'}{address}{beyond})"
+        yield ("  " if told["contested"] else "introduced by: ") + _address(paper)
+
+
+def _address(paper: dict[str, Any]) -> str:
+    """An introducing paper with what it is found by."""
+    address = f", arXiv {paper['arxiv_id']}" if paper["arxiv_id"] else ""
+    beyond = "" if paper["in_corpus"] else "; known, not among these papers"
+    return f"{paper['title']} ({paper['date'] or 'undated'}{address}{beyond})"
 
 
 def _unsaid(told: dict[str, Any], role: str, claims: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -120,8 +120,15 @@ def test_show_tells_a_stub_from_the_papers_at_hand(file: Path) -> None:
 def test_show_tells_families_and_variants(file: Path) -> None:
     assert "its variants: Qwen2.5-VL (0)" in run("show", file, "Qwen2.5").output
     told = run("show", file, "Qwen2.5-VL-7B").output
-    assert "a variant of: Qwen2.5-VL, Qwen2.5" in told
+    assert "a variant of: Qwen2.5-VL\na variant of: Qwen2.5\n" in told
+    assert told.startswith("Qwen2.5-VL-7B: a model that 1 paper names\n")
     assert "introduced by: no paper here says so" in told
+
+
+def test_show_tells_who_introduced_the_family_of_a_variant(graph: Graph, tmp_path: Path) -> None:
+    known = of(graph, introductions=(*graph.introductions, Introduction(STUB.id, "qwen2.5")))
+    told = run("show", known.save(tmp_path / "graph.json"), "Qwen2.5-VL-7B").output
+    assert f"a variant of: Qwen2.5, introduced by {STUB.title} (2017; known, not among these papers)" in told
 
 
 def test_show_tells_that_a_name_is_contested(graph: Graph, tmp_path: Path) -> None:

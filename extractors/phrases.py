@@ -42,7 +42,7 @@ class Phrase:
 #: Words that neither a description nor a list of names holds: they begin something else.
 _OTHER: Final = (
     r"(?:on|in|for|to|with|by|of|using|via|from|at|across|under|that|which|who|while|when|where|whose|without|through"
-    r"|into|over|is|are|was|were|has|have|can|we|it|they|not|than|as|based|trained|towards?)\b"
+    r"|into|over|is|are|was|were|has|have|can|we|it|they|not|than|as|and|or|such|like|based|trained|towards?)\b"
 )
 _WORD: Final = rf"(?!{_OTHER})[^\s,;:()]+"
 _ARTICLE: Final = r"(?:(?:the|an?|our|its|both|any|all|some|these|several|two|three|four|five) )?"
@@ -203,12 +203,20 @@ _LOOK_BACK: Final = 200
 _LOOK_AHEAD: Final = 80
 
 
-def told(doc: Document, chosen: Chosen) -> set[str]:
-    """The roles that the text tells in so many words beside a mention of the entity; a mere mention beside them all."""
-    said = {span: told_at(doc, span, chosen) for span in chosen.spans}
-    in_body = [said[span] for span in _places(doc, chosen) if span[0] >= doc.title_tokens]
-    found = {role for roles in said.values() for role in roles}
-    return found if all(NO_MORE in roles for roles in in_body) else found - {NO_MORE}
+@dataclass(frozen=True)
+class Said:
+    """The roles that a text tells of an entity in so many words: beside each mention, by its token span, and in all."""
+
+    beside: dict[tuple[int, int], set[str]]
+    roles: set[str]
+
+
+def said(doc: Document, chosen: Chosen) -> Said:
+    """What the text tells of the entity; that it is a mere mention counts only if every mention says so."""
+    beside = {span: _said_at(doc, span, chosen) for span in chosen.spans}
+    in_body = [beside[span] for span in _places(doc, chosen) if span[0] >= doc.title_tokens]
+    found = {role for roles in beside.values() for role in roles}
+    return Said(beside, found if all(NO_MORE in roles for roles in in_body) else found - {NO_MORE})
 
 
 def _places(doc: Document, chosen: Chosen) -> list[tuple[int, int]]:
@@ -217,7 +225,7 @@ def _places(doc: Document, chosen: Chosen) -> list[tuple[int, int]]:
     return [span for span in chosen.spans if not (span[0] - 1 in ends and doc.words[span[0] - 1] == "(")]
 
 
-def told_at(doc: Document, span: tuple[int, int], chosen: Chosen) -> set[str]:
+def _said_at(doc: Document, span: tuple[int, int], chosen: Chosen) -> set[str]:
     """The roles that the text tells beside this mention, a token span."""
     low, high = doc.sentences[doc.sentence_of[span[0]]]
     start, end = doc.starts[span[0]], doc.ends[span[1] - 1]

@@ -17,7 +17,7 @@ from extractors.deciding import Chosen, Weights, columns
 from extractors.features import HEADS
 from extractors.introductions import shipped_introductions
 from extractors.nlp import Document
-from extractors.phrases import is_generic, is_survey, told, told_at
+from extractors.phrases import Said, is_generic, is_survey, said
 from schemas.names import key
 from schemas.vocabulary import INTRODUCES, MENTIONS
 
@@ -168,20 +168,23 @@ def _governing(doc: Document, first: int, last: int, low: int, high: int) -> lis
     ]
 
 
-def all_features(doc: Document, chosen: Chosen, others: int) -> list[str]:
+def all_features(doc: Document, chosen: Chosen, others: int, told: Said | None = None) -> list[str]:
     """The features of an entity and of all its mentions together, as the classifier is trained on."""
+    told = told or said(doc, chosen)
     found = set(entity_features(doc, chosen, others))
     for span in chosen.spans:
         found.update(mention_features(doc, span, chosen.type))
-    found.update(f"said:{role}" for role in told(doc, chosen))
+    found.update(f"said:{role}" for role in told.roles)
     return sorted(found)
 
 
 def roles(doc: Document, chosen: Chosen, others: int, weights: Weights) -> Iterator[RoleFound]:
     """The roles of an entity in its paper, the likeliest first, each with the mentions that carry it."""
-    found = _weighed(weights.probabilities([columns(all_features(doc, chosen, others))])[0], doc, chosen)
+    told = said(doc, chosen)
+    likely = weights.probabilities([columns(all_features(doc, chosen, others, told))])[0]
+    found = _weighed(likely, doc, chosen, told.roles)
     best = max(range(len(ANSWERS)), key=found.__getitem__)
-    carrying = _carrying(doc, chosen, weights, best)
+    carrying = _carrying(doc, chosen, weights, best, told)
     yield RoleFound(ANSWERS[best], found[best], carrying)
     if ANSWERS[best] == "comparesTo":
         beaten = tuple(n for n in carrying if _is_beaten(doc, chosen.spans[n]))
@@ -189,11 +192,10 @@ def roles(doc: Document, chosen: Chosen, others: int, weights: Weights) -> Itera
             yield RoleFound("outperforms", found[best], beaten)
 
 
-def _weighed(probabilities: NDArray[np.float32], doc: Document, chosen: Chosen) -> list[float]:
+def _weighed(probabilities: NDArray[np.float32], doc: Document, chosen: Chosen, told: set[str]) -> list[float]:
     """The probabilities of the roles, with what the text tells in so many words and what is known of the name."""
-    said = told(doc, chosen)
-    logits = {role: _SAID_WEIGHT[role] for role in said}
-    if INTRODUCES not in said and (is_generic(doc, chosen) or _is_of_another(doc, chosen)):
+    logits = {role: _SAID_WEIGHT[role] for role in told}
+    if INTRODUCES not in told and (is_generic(doc, chosen) or _is_of_another(doc, chosen)):
         logits[INTRODUCES] = -_NOT_NEW
     if is_survey(doc):
         logits.setdefault(MENTIONS, _REPORTED)
@@ -207,14 +209,14 @@ def _is_of_another(doc: Document, chosen: Chosen) -> bool:
     return any(paper is not None and key(paper.title) != key(doc.paper.title) for paper in known)
 
 
-def _carrying(doc: Document, chosen: Chosen, weights: Weights, answer: int) -> tuple[int, ...]:
+def _carrying(doc: Document, chosen: Chosen, weights: Weights, answer: int, told: Said) -> tuple[int, ...]:
     """The numbers of the mentions that speak most for the answer, those in the abstract before the title's."""
     strength = []
     for number, span in enumerate(chosen.spans):
         own = weights.probabilities([columns(mention_features(doc, span, chosen.type))])[0]
-        said = told_at(doc, span, chosen)
+        here = told.beside[span]
         in_title = span[0] < doc.title_tokens
-        strength.append((in_title, ANSWERS[answer] not in said, MENTIONS in said, -float(own[answer]), number))
+        strength.append((in_title, ANSWERS[answer] not in here, MENTIONS in here, -float(own[answer]), number))
     return tuple(number for *_, number in sorted(strength))[:3]
 
 

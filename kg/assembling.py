@@ -15,6 +15,7 @@ from kg.citations import links
 from kg.decisions.facts import Facts
 from kg.decisions.kinds import NO_DECISIONS, Decisions
 from kg.decisions.replaying import replay
+from kg.decisions.spotting import with_aliases
 from kg.graph import Graph
 from kg.introductions import Known, introductions, with_known_roles
 from kg.linking import Linked, link
@@ -36,7 +37,7 @@ def assemble(
     `on_stale` hears of decisions that find nothing to act on; `introduced_in` says which paper is known
     to have introduced what, by the key of its name.
     """
-    found = sorted(readings, key=lambda r: r.paper.id)
+    found = with_aliases(sorted(readings, key=lambda r: r.paper.id), decisions)
     linked = link(found, lexicon)
     papers = [reading.paper for reading in found]
     known = Known.of(introduced_in, papers)

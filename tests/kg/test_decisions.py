@@ -264,6 +264,29 @@ def test_an_alias_is_recorded_and_what_goes_by_it_joins() -> None:
     assert (KITES.id, "Gliding") in texts(graph, "Kite Search")
 
 
+def test_an_alias_is_found_where_a_text_holds_it_and_extraction_left_it() -> None:
+    graph = after(decided("alias", name="Knot Selection", alias="twine"))
+    assert (TWINE.id, "twine") in texts(graph, "Knot Selection")
+    assert [m.text for m in graph.mentions if m.paper == TWINE.id].count("twine") == 1
+    assert whole(graph)
+    [spotted] = [m for m in graph.mentions if m.text == "twine"]
+    assert (spotted.type, spotted.confidence, spotted.layer) == ("Method", 1.0, "decisions")
+    assert TWINE.text[slice(*spotted.sentence)] == "Knot Selection (KS) ties twine."
+
+
+@pytest.mark.parametrize("alias", ["Twin", "TWINE", "Knot", "ties Twine"])
+def test_part_of_a_word_another_case_and_part_of_another_name_are_no_mention_of_an_alias(alias: str) -> None:
+    graph = after(decided("alias", name="Knot Selection", alias=alias))
+    assert len(graph.mentions) == len(after().mentions)
+
+
+def test_a_paper_that_only_an_alias_names_mentions_the_thing() -> None:
+    graph = after(decided("alias", name="Wing-2", alias="twine"))
+    assert [r.role for r in graph.relations if (r.paper, r.entity) == (TWINE.id, entity(graph, "Wing-2").id)] == [
+        "mentions"
+    ]
+
+
 def test_things_kept_apart_stay_as_they_are() -> None:
     assert after(decided("distinct", names=("Kite Search", "Gliding"))) == after()
 

@@ -217,7 +217,7 @@ def _entity(name_key: str, found: list[PaperEntity], lexicon: Lexicon) -> Entity
     names = [e.name for e in found if key(e.name) == name_key]
     name = entry.name if entry else _most_common(names or spellings or [e.name for e in found])
     known = {name, *entry.aliases} if entry else {name}
-    seen = {" ".join(s.split()) for e in found for s in e.surfaces}
+    seen = {" ".join(s.split()).strip("-") for e in found for s in e.surfaces} - {""}
     return Entity(
         id=slug(name_key),
         name=name,

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
 
 from kg.pipeline import build
 from schemas.graph import KnowledgeGraph
+from schemas.records import Entity
 
 MOST = 200
 
 
 def rows(graph: KnowledgeGraph, most: int = MOST) -> list[str]:
     """Table rows of the entities that most papers mention: papers, name, type, family, what the texts call it."""
-    papers, seen = defaultdict(set), defaultdict(set)
-    for mention in graph.mentions:
-        papers[mention.entity].add(mention.paper)
-        seen[mention.entity].add(" ".join(mention.text.split()))
-    ranked = sorted((e for e in graph.entities if papers[e.id]), key=lambda e: (-len(papers[e.id]), e.id))
-    return [
-        f"| {len(papers[e.id])} | {_cell(e.name)} | {' / '.join(t for t, _ in e.types)} "
-        f"| {_cell(graph.entity_by_id[e.family].name) if e.family else ''} "
-        f"| {', '.join(_cell(s) for s in sorted(seen[e.id] - {e.name}))} |"
-        for e in ranked[:most]
-    ]
+    mentions = graph.mentions_of
+    papers = {name: len({m.paper for m in found}) for name, found in mentions.items()}
+    ranked = sorted(papers, key=lambda name: (-papers[name], -len(mentions[name]), name))
+    return [_row(graph, graph.entity_by_id[name], papers[name]) for name in ranked[:most]]
+
+
+def _row(graph: KnowledgeGraph, entity: Entity, papers: int) -> str:
+    family = graph.entity_by_id[entity.family].name if entity.family else ""
+    types = " / ".join(type_ for type_, _ in entity.types)
+    also = ", ".join(map(_cell, _spellings(graph, entity)))
+    return f"| {papers} | {_cell(entity.name)} | {types} | {_cell(family)} | {also} |"
+
+
+def _spellings(graph: KnowledgeGraph, entity: Entity) -> list[str]:
+    """What the texts call the entity beside its name, each once whatever its case."""
+    said = {" ".join(mention.text.split()).strip("-") for mention in graph.mentions_of[entity.id]}
+    once = {spelling.casefold(): spelling for spelling in sorted(said, reverse=True)}
+    return sorted(spelling for folded, spelling in once.items() if folded != entity.name.casefold())
 
 
 def _cell(text: str) -> str:

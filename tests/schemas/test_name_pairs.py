@@ -107,6 +107,42 @@ THUMOS14 = THUMOS'14 = THUMOS 2014
 ε-greedy = $\\varepsilon$-greedy = $\\epsilon$-greedy
 Q-learning = Q learning = q-learning
 state–action = state-action
+SWE-Bench Lite = SWE-bench-lite = SWE-Bench (Lite)
+GPT4-V = GPT-4-V
+LLaVA-NeXT = LLaVA NeXT = LLaVA-Next
+InternVL2.5 = InternVL-2.5 = InternVL 2.5
+Yi-1.5-34B-Chat = Yi 1.5 34B Chat
+Command R+ = Command-R+
+GSM-Hard = GSM Hard
+ARC-AGI-2 = ARC AGI 2
+DeepSeek-V2-Lite = DeepSeek V2 Lite
+Walker2d-v3 = Walker2D-v3
+OSWorld-Verified = OSWorld (Verified)
+USAMO 2025 = USAMO25 = USAMO'25
+BRUMO 2025 = BRUMO25
+WMT19 = WMT'19 = WMT 2019
+IWSLT'14 = IWSLT14 = IWSLT 2014
+ICDAR 2015 = ICDAR15 = ICDAR'15
+ILSVRC-2012 = ILSVRC12 = ILSVRC 2012
+PASCAL VOC 2007 = Pascal VOC 2007 = PASCAL VOC07
+Kinetics-400 = Kinetics400
+Something-Something V2 = Something-Something-v2
+Qwen2.5-Coder 32B Instruct = Qwen2.5-Coder-32B-Instruct
+Llama 3.3 70B Instruct = Llama-3.3-70B-Instruct = Meta-Llama-3.3-70B-Instruct
+Gemma-3-27B-it = Gemma 3 27B IT
+GPT-3.5-turbo-0125 = GPT-3.5 Turbo 0125
+Phi-3.5-mini-instruct = Phi-3.5 mini instruct
+MMLU-Pro = MMLU Pro
+GPQA-Diamond = GPQA diamond
+TD-MPC2 = TD-MPC 2
+StyleGAN2 = StyleGAN-2 = StyleGAN 2
+Vicuna-13B = Vicuna 13B = Vicuna (13B)
+Mistral-7B-v0.1 = Mistral 7B v0.1 = Mistral-7B (v0.1)
+Deep Q-Networks = deep Q network
+multi-armed bandits = Multi-Armed Bandit = multi armed bandit
+2WikiMultihopQA = 2WikiMultiHopQA
+MuSiQue = Musique
+Pythia-1.4B = Pythia 1.4B
 """
 
 #: Told by the lexicon.
@@ -130,6 +166,25 @@ Vision Transformer = ViT
 HumanEval+ = HumanEval Plus
 CLIP = Contrastive Language-Image Pre-training
 Stable Diffusion 1.5 = Stable Diffusion v1.5
+GPT4-V = GPT-4V = GPT-4V(ision)
+o4-mini = OpenAI o4-mini
+CodeLlama-7B = Code Llama 7B = Code-Llama-7B = Code LLaMA-7B
+Command R+ = Command R Plus
+GSM-Hard = GSMHard
+TruthfulQA = Truthful QA
+PASCAL VOC 2007 = VOC07 = VOC2007
+GRPO = Group-Relative Policy Optimization
+Something-Something V2 = SSv2
+DINOv2 ViT-L/14 = DINOv2-L
+Gemma-3-27B-it = Gemma-3-27B-Instruct
+o3-mini-high = o3-mini (high) = OpenAI o3-mini-high
+R1-Distill-Llama-70B = DeepSeek-R1-Distill-Llama-70B
+MMLU-Pro = MMLUPro
+TD-MPC2 = TDMPC2
+StyleGAN2 = StyleGAN v2
+Deep Q-Networks = DQNs = DQN
+Natural Questions = NaturalQuestions = NQ
+XLM-R = XLM-RoBERTa = XLM-Roberta
 """
 
 APART = """
@@ -384,6 +439,79 @@ multi-agent PPO | single-agent PPO
 model-based RL | model-free RL
 on-policy | off-policy
 online RL | offline RL
+text-embedding-3-small | text-embedding-3-large
+Claude-3-Opus-20240229 | Claude 3 Opus
+MNLI-m | MNLI-mm
+LSUN-bedroom | LSUN-church
+IQL | IQ-Learn
+Ant-v4 | Ant-v5
+REINFORCE | REINFORCE++
+HellaSwag | SWAG
+PPO | PPO2
+Codeforces Div. 1 | Codeforces Div. 2
+KernelBench Level 1 | KernelBench Level 2
+Qwen3-8B (thinking) | Qwen3-8B
+GPT-5 | GPT-5 Pro
+o1 | o1-pro
+o3 | o3-pro
+Llama-3.1-Nemotron-70B | Llama-3.1-70B
+Qwen2.5-7B-Instruct-1M | Qwen2.5-7B-Instruct
+DeepSeek-V3-Base | DeepSeek-V3
+HumanEval-X | HumanEval-XL
+MATH Level 5 | MATH
+MATH-500 | MATH-5000
+D4RL halfcheetah-medium-v2 | D4RL halfcheetah-medium-expert-v2
+hopper-medium | hopper-medium-replay
+Kitchen-mixed | Kitchen-partial
+VTAB-1k | VTAB
+PASCAL-5i | PASCAL
+OpenWebText | OpenWebText2
+BookCorpus | BookCorpus2
+CC3M | CC12M
+UltraChat | UltraChat 200k
+C4 | C4-en
+WikiText-2 | WikiText-103
+TriviaQA | Trivia QA-unfiltered
+Atari 100k | Atari 200M
+DMControl-100k | DMControl-500k
+Procgen | Procgen easy
+MiniGrid-DoorKey-5x5 | MiniGrid-DoorKey-8x8
+pass@1 | pass@8
+BLEU | BLEU-4
+ROUGE-1 | ROUGE-L
+top-k | top-p
+F1 | F2
+k-means | k-means++
+Adam | Adam-mini
+LoRA | LoRA+
+DPO | DPO+
+SimPO | ORPO
+ReST | ReST-EM
+Quiet-STaR | STaR
+SAM | SAM2
+SAM | SAM-2
+CLIP ViT-B/32 | CLIP ViT-B/16
+CLIP | EVA-CLIP
+T5 | Flan-T5
+T5-large | T5-Large-LM
+BART-base | BART-large
+GPT-NeoX-20B | GPT-NeoX
+Falcon-40B | Falcon-40B-Instruct
+Vicuna-7B-v1.3 | Vicuna-7B-v1.5
+WizardMath-7B | WizardMath-70B
+OpenVLA | OpenVLA-OFT
+RT-2 | RT-2-X
+MuZero | Gumbel MuZero
+DreamerV3 | DayDreamer
+SAC | Discrete SAC
+TD3 | TD7
+QMIX | QPLEX
+MAPPO | IPPO
+CQL | CQL(H)
+GAIL | AIRL
+BC | Filtered BC
+10% BC | 50% BC
+Decision Transformer | Decision ConvFormer
 """
 
 

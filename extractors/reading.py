@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -150,7 +151,7 @@ def _means(entry: Entry, long: str) -> bool:
 
 def _words(name_key: str) -> set[str]:
     """The words of a key that say something, in the singular."""
-    return {word.removesuffix("s") for word in name_key.split("-") if word not in SMALL_WORDS}
+    return {re.sub("(?:ies|y|s)$", "", word) for word in name_key.split("-") if word not in SMALL_WORDS}
 
 
 def _best_spelling(surfaces: list[str]) -> str:

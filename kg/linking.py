@@ -29,7 +29,8 @@ from schemas.vocabulary import MODEL, TYPES
 _SAFE_LENGTH: Final = 6
 _SHORTEST_ACRONYM: Final = 3
 _HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
-_DIGIT: Final = re.compile(r"\d")
+#: What tells a name from plain words.
+_TELLING: Final = re.compile(r"[\d+*#]")
 _CAMEL: Final = re.compile(r"[a-z][A-Z]")
 _HEAD: Final = {
     False: re.compile(r"(?i)[\s-]+(?:algorithms?|methods?|approach(?:es)?|techniques?|frameworks?)$"),
@@ -127,7 +128,7 @@ def _respelled(readings: Sequence[Reading], lexicon: Lexicon, defined: Definitio
         place = (_bare(name), next(iter(data)))
         if _shows_words(entity):
             groups[place] |= {name, joined.get(place, name)}
-        elif (name, place[1]) in known and (_DIGIT.search(name) or _is_acronym(entity.name)):
+        elif (name, place[1]) in known and (_TELLING.search(name) or _is_acronym(entity.name)):
             groups[place] |= {name, known[name, place[1]]}
     yield from groups.values()
 
@@ -137,7 +138,7 @@ def _known_spellings(lexicon: Lexicon) -> dict[tuple[str, bool], str]:
     found: dict[tuple[str, bool], set[str]] = defaultdict(set)
     for entry in lexicon.rows:
         for alias in {*entry.aliases} - entry.doubtful if not entry.sense else ():
-            if _DIGIT.search(alias) or (_is_acronym(alias) and not entry.context):
+            if _TELLING.search(alias) or (_is_acronym(alias) and not entry.context):
                 found[key(alias), is_data(entry.type)].add(entry.key)
     aliases = {place: next(iter(names)) for place, names in found.items() if len(names) == 1}
     return aliases | {(name, is_data(entry.type)): name for name, entry in reversed(lexicon.entries.items())}

@@ -23,6 +23,7 @@ _APART: Final = re.compile(r"[\s\-_\u2010-\u2015\u2212]+")
 _ABBREVIATED: Final = re.compile(r"(?<=[^\W\d_]{2})\.(?=[\s-]|$)")
 _BRITISH: Final = re.compile("|".join(AMERICAN))
 _ISING: Final = re.compile(rf"({'|'.join(IZING)})is(?=[aei])")
+_MARKED: Final = re.compile(r"(\*\*?|')(\w.*\w)\1")
 _CAPITAL: Final = re.compile(r"[A-Z]")
 
 
@@ -53,8 +54,9 @@ def _folded(text: str) -> str:
 
 
 def _without_leftovers(text: str) -> str:
-    """Without what a cut text leaves at its ends: stray quotes and marks, and brackets that have no partner."""
+    """Without what a text leaves at its ends: marks of emphasis, stray quotes, and brackets that have no partner."""
     text = text.lstrip('"~,;: ').rstrip('"~,;:\\ ')
+    text = _MARKED.sub(r"\2", text) if _MARKED.fullmatch(text) else text
     for opening, closing in ("()", "[]", "{}"):
         if text.endswith(closing) and opening not in text:
             text = text.rstrip(closing)

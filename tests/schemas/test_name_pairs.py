@@ -100,6 +100,8 @@ A* = A$^*$ = A$^\\star$ = A⋆ = A∗
 BERT-large = BERT$_{\\text{large}}$ = BERT$_\\mathrm{LARGE}$
 Voyager = \\textsc{Voyager} = {\\sc Voyager} = \\emph{Voyager}
 Dr. GRPO = Dr GRPO
+VOYAGER = *Voyager* = **Voyager** = "Voyager" = 'Voyager' = Voyager)
+optimised dialogue = optimized dialog
 HMMT Feb 2025 = HMMT Feb. 2025
 ImageNet 256x256 = ImageNet 256×256
 KiTS19 = KiTS 2019

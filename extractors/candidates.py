@@ -51,9 +51,8 @@ def gather(
         _add_known(found, doc, lexicon)
     if ABBREVIATIONS in layers:
         _add_defined(found, doc)
-    for span in tagged:
-        if shapes.balanced(doc, *span):
-            _add(found, doc, shapes.without_tail(doc, span), TAGGER)
+    for span in filter(None, (shapes.trimmed(doc, span) for span in tagged)):
+        _add(found, doc, span, TAGGER)
     _add_repeats(doc, found)
     for candidate in found.values():
         if LEXICON in layers:

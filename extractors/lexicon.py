@@ -83,7 +83,7 @@ class Lexicon:
     entries: dict[str, Entry] = field(default_factory=dict)
     rows: list[Entry] = field(default_factory=list)
     _forms: dict[str, list[tuple[str, Entry]]] = field(default_factory=dict)
-    _lengths: dict[str, list[int]] = field(default_factory=dict)
+    _beginnings: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> Lexicon:
@@ -101,10 +101,7 @@ class Lexicon:
             if not pieces:
                 continue
             self._forms.setdefault(" ".join(pieces), []).append((form, entry))
-            lengths = self._lengths.setdefault(pieces[0], [])
-            if len(pieces) not in lengths:
-                lengths.append(len(pieces))
-                lengths.sort(reverse=True)
+            self._beginnings.update(" ".join(pieces[:n]) for n in range(1, len(pieces)))
 
     def kind_of(self, surface: str) -> str:
         """What most names that begin like this one are ("Qwen9" begins like many models), or an empty string."""
@@ -128,15 +125,24 @@ class Lexicon:
     def find(self, text: str) -> Iterator[Hit]:
         """Every name in the text, longest first at each place; hits may be nested in longer ones."""
         found = list(_pieces(text))
-        pieces = [piece for piece, _, _ in found]
-        lowered = _OPEN_DASH.sub("-", text.lower())
-        for i, (piece, start, _) in enumerate(found):
+        words = _Words(_OPEN_DASH.sub("-", text.lower()))
+        for i, (_, start, _) in enumerate(found):
             if start and _TOUCHING.match(text, start - 1):
                 continue
-            for length in _with_plural(self._lengths, piece):
-                if i + length <= len(found):
-                    named = self._named(" ".join(pieces[i : i + length]))
-                    yield from _hits(text, lowered, start, found[i + length - 1][2], named)
+            for end, named in reversed(list(self._spelled(found, i))):
+                yield from _hits(text, words, start, end, named)
+
+    def _spelled(self, found: list[tuple[str, int, int]], first: int) -> Iterator[tuple[int, list[tuple[str, Entry]]]]:
+        """Where the forms end that the pieces spell from `first` on, and the forms."""
+        spelling = ""
+        for at in range(first, len(found)):
+            piece, _, end = found[at]
+            spelling = f"{spelling} {piece}" if spelling else piece
+            named = self._named(spelling)
+            if named:
+                yield end, named
+            if spelling not in self._beginnings:
+                return
 
     def _named(self, spelling: str) -> list[tuple[str, Entry]]:
         """The forms of that spelling, then those that it is the plural of."""
@@ -146,21 +152,30 @@ class Lexicon:
         return own
 
 
-def _hits(text: str, lowered: str, start: int, end: int, named: list[tuple[str, Entry]]) -> Iterator[Hit]:
+class _Words:
+    """Where words stand in a text, each looked up once."""
+
+    def __init__(self, lowered: str) -> None:
+        self._text = lowered
+        self._places: dict[str, tuple[int, int] | None] = {}
+
+    def stand_outside(self, word: str, start: int, end: int) -> bool:
+        """Whether the word stands anywhere but between these offsets."""
+        if word not in self._places:
+            places = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", self._text))
+            self._places[word] = (places[0].end(), places[-1].start()) if places else None
+        ends = self._places[word]
+        return ends is not None and (ends[0] <= start or ends[1] >= end)
+
+
+def _hits(text: str, words: _Words, start: int, end: int, named: list[tuple[str, Entry]]) -> Iterator[Hit]:
     """The first of the entries that fits the place."""
-    if not named or (end < len(text) and text[end].isalnum()):
+    if _TOUCHING.match(text, end):
         return
     for form, entry in named:
-        if _case_fits(form, entry, text[start:end]) and _context_fits(form, entry, lowered, start, end):
+        if _case_fits(form, entry, text[start:end]) and _context_fits(form, entry, words, start, end):
             yield Hit(start, end, entry)
             return
-
-
-def _with_plural(lengths: dict[str, list[int]], piece: str) -> list[int]:
-    found = lengths.get(piece, [])
-    if piece.endswith("s") and len(piece) > _SHORT:
-        return sorted({*found, *(n for n in lengths.get(piece[:-1], []) if n == 1)}, reverse=True)
-    return found
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
@@ -183,12 +198,11 @@ def _unhyphenated(text: str) -> str:
     return re.sub(r"[\s‐-―−-]+", "", text)
 
 
-def _context_fits(form: str, entry: Entry, lowered: str, start: int, end: int) -> bool:
+def _context_fits(form: str, entry: Entry, words: _Words, start: int, end: int) -> bool:
     """Whether an ambiguous form stands beside one of the words that it needs."""
     if not entry.context or (entry.doubtful and form not in entry.doubtful):
         return True
-    around = lowered[:start] + "\n" + lowered[end:]
-    return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", around) for word in entry.context)
+    return any(words.stand_outside(word, start, end) for word in entry.context)
 
 
 def read_table(path: Path) -> Iterator[Entry]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from extractors.deciding import Chosen
@@ -242,9 +243,10 @@ def _said_at(doc: Document, span: tuple[int, int], chosen: Chosen) -> set[str]:
     return found - {INTRODUCES} if is_generic(doc, chosen) or _KIND.match(behind) else found
 
 
-def is_survey(doc: Document) -> bool:
-    """Whether the paper reports on the work of others, so that what it names it mostly mentions."""
-    return bool(_SURVEY.search(doc.text))
+@lru_cache(maxsize=1)
+def is_survey(text: str) -> bool:
+    """Whether a paper's text reports on the work of others, so that what it names it mostly mentions."""
+    return bool(_SURVEY.search(text))
 
 
 def is_generic(doc: Document, chosen: Chosen) -> bool:

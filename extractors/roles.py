@@ -197,7 +197,7 @@ def _weighed(probabilities: NDArray[np.float32], doc: Document, chosen: Chosen, 
     logits = {role: _SAID_WEIGHT[role] for role in told}
     if INTRODUCES not in told and (is_generic(doc, chosen) or _is_of_another(doc, chosen)):
         logits[INTRODUCES] = -_NOT_NEW
-    if is_survey(doc):
+    if is_survey(doc.text):
         logits.setdefault(MENTIONS, _REPORTED)
     raised = [float(p) * exp(logits.get(role, 0.0)) for role, p in zip(ANSWERS, probabilities, strict=True)]
     return [p / sum(raised) for p in raised]

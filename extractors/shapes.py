@@ -46,6 +46,7 @@ OTHERS: Final = frozenset(
     """BLEU ROUGE ROUGE-L METEOR CIDEr SPICE NDCG nDCG MRR mAP FID KID LPIPS PSNR SSIM WER CER AUC AUROC AUPRC ROC
     ROC-AUC ECE MSE RMSE MAPE IoU mIoU F1 F1-score PESQ STOI MOS EER chrF NLL MCC SOTA LLM LLMs VLM VLMs MLLM
     MLLMs LMM LMMs AI AGI NLP POMDP POMDPs GPU GPUs TPU TPUs CPU CPUs FPGA FPGAs NVIDIA A100 H100 V100 RTX
+    FLOPS FLOPs GFLOPs MACs RGB RGB-D RGBD LiDAR Lidar IMU GPS MRI fMRI EEG ECG HTML XML JSON LaTeX PDF API APIs STEM
     NeurIPS ICML ICLR CVPR ICCV ECCV AAAI IJCAI ACL EMNLP NAACL EACL COLING INTERSPEECH ICASSP KDD SIGIR ICRA
     IROS AISTATS OpenAI DeepMind Google Meta Microsoft Anthropic HuggingFace GitHub arXiv Amazon ByteDance
     Alibaba Tencent Baidu Stanford MIT CMU ANYmal Franka UR5 UR5e Spot Unitree PR2 Baxter Sawyer Python Java C++
@@ -100,7 +101,7 @@ def written_names(doc: Document) -> Iterator[Span]:
             for b in range(a + 1, min(last, a + _MAX_TOKENS) + 1):
                 if (
                     _may_bound(doc, b - 1, first, at_end=True)
-                    and balanced(doc, a, b)
+                    and _balanced(doc, a, b)
                     and _worth(doc, a, b, in_title=in_title)
                 ):
                     yield a, b
@@ -173,8 +174,7 @@ def _may_bound(doc: Document, i: int, run: int, *, at_end: bool = False) -> bool
     return not (word[0].isupper() and doc.lower[i] in NOT_NAMES and (opens_sentence or i != run))
 
 
-def balanced(doc: Document, a: int, b: int) -> bool:
-    """Whether the tokens open as many brackets as they close."""
+def _balanced(doc: Document, a: int, b: int) -> bool:
     return doc.words[a:b].count("(") == doc.words[a:b].count(")")
 
 
@@ -182,16 +182,24 @@ def _is_tail(doc: Document, i: int) -> bool:
     return doc.words[i] in TAILS and i > 0 and _is_dash(doc.words[i - 1]) and doc.starts[i] == doc.ends[i - 1]
 
 
-def without_tail(doc: Document, span: Span) -> Span:
-    """The span without what a hyphen ties to its end: "BERT" of "BERT-style"."""
+def trimmed(doc: Document, span: Span) -> Span | None:
+    """The span without dashes at its ends, a star before it, and what a hyphen ties to it: "BERT" of "BERT-style"."""
     first, last = span
-    return (first, last - 2) if last - first > 2 and _is_tail(doc, last - 1) else span
+    if last - first > 2 and _is_tail(doc, last - 1):
+        last -= 2
+    while first < last and (_is_dash(doc.words[first]) or doc.words[first] == "*"):
+        first += 1
+    while first < last and _is_dash(doc.words[last - 1]):
+        last -= 1
+    return (first, last) if first < last else None
 
 
 def is_other(doc: Document, span: Span) -> bool:
-    """Whether the span is known to be something else, or has no letter or digit of a script that names use."""
+    """Whether the span is known to be something else, or is written in a script that no name is."""
     text = doc.span_text(*span)
-    return text in OTHERS or not _NAME_SCRIPT.search(text)
+    words = text.split()
+    known = words[0] in OTHERS and all(w in OTHERS or _NUMBER.fullmatch(w) for w in words)
+    return known or not _NAME_SCRIPT.search(text)
 
 
 def _worth(doc: Document, a: int, b: int, *, in_title: bool) -> bool:

@@ -1,8 +1,10 @@
 """One decision step: from overlapping proposals to the names of a paper, each with a type.
 
 A softmax regression weighs the hashed features of every candidate and gives it a probability for
-each type and for being no entity. Candidates are then taken greedily, best first, where no better
-one covers their place; a long form and its short form become one entity.
+each type and for being no entity. Which type a name has is asked once more of a regression that saw
+names only, so that the many things that are no names do not drown the few signs of a type.
+Candidates are then taken greedily, best first, where no better one covers their place; a long form
+and its short form become one entity.
 """
 
 from __future__ import annotations
@@ -62,6 +64,13 @@ def shipped_weights(name: str, answers: int) -> Weights:
         table = np.zeros((COLUMNS, answers), dtype=np.float32)
         table[stored["columns"]] = stored["values"].astype(np.float32)
         return Weights(table, float(stored["threshold"]))
+
+
+def typed(answers: NDArray[np.float32], types: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The answers, `(candidates, answers)`, with what makes a name shared out by the types, `(candidates, types)`."""
+    out: NDArray[np.float32] = answers.copy()
+    out[:, 1:] = (1 - answers[:, :1]) * types
+    return out
 
 
 @dataclass

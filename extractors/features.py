@@ -86,6 +86,10 @@ _ENDINGS: Final = re.compile(
     r"craft|wiki|corpus|data|set|set|gan|vae|bert|bot|agent|agents|q|ac|dt|mdp|grad|prop|flow|diff|diffusion|search|"
     r"learning|training|tuning|optimization|gradient|instruct|chat|math|code|r1|zero|base|large|policy|prompt|prompting)$"
 )
+#: How many places of a candidate are looked at closely.
+_PLACES: Final = 6
+#: Digits, and capitals after the first letter, as few ordinary words have them.
+_SIGNS: Final = re.compile(r"\d|[^\W\d_][A-Z]")
 _SIZE: Final = re.compile(r"\d+(?:\.\d+)?[BMKbmk]")
 
 
@@ -102,18 +106,21 @@ def features(
     """
     out: list[str] = ["bias"]
     out += _source_features(candidate)
+    out += _known_features(doc, candidate, known)
     out += _spelling_features(doc, candidate)
     out += _place_features(doc, candidate)
-    for span in candidate.spans[:6]:
+    for span in candidate.spans[:_PLACES]:
         out += _context_features(doc, span, known)
     if tagged is not None:
         out += _tagger_features(candidate, tagged)
-    out = sorted(set(out))
+    out = list(dict.fromkeys(out))
     crossing = [f for f in out if f.startswith(("src:", "lex:", "begins:", "shape:", "tag:"))]
     crossed = [
         f for f in out if f.startswith(("head:", "left1:", "cue:", "called:", "end:", "title:", "near:", "words:"))
     ]
-    return out + [f"{a}&{b}" for a in crossing for b in crossed]
+    out += [f"{a}&{b}" for a in crossing for b in crossed]
+    # Names that the lexicon knows are weighed apart: shape, place and tagger say little against them.
+    return [f"known {text}" for text in out] if "known:whole" in out else out
 
 
 def _tagger_features(candidate: Candidate, tagged: NDArray[np.float32]) -> Iterator[str]:
@@ -150,6 +157,19 @@ def _source_features(candidate: Candidate) -> Iterator[str]:
     else:
         yield f"lex:{entry.type}{'~' if entry.umbrella else ''}"
         yield f"lex?{bool(entry.context)}"
+
+
+def _known_features(doc: Document, candidate: Candidate, known: dict[tuple[int, int], str]) -> Iterator[str]:
+    """How much the lexicon's word is worth: a whole name, or part of a longer one; in capitals, or in plain words."""
+    entry = candidate.entry
+    if entry is None or entry.umbrella:
+        return
+    part = all(any(a <= c and d <= b and (a, b) != (c, d) for a, b in known) for c, d in candidate.spans[:_PLACES])
+    surface = doc.span_text(*candidate.spans[0])
+    case = "signs" if _SIGNS.search(surface) else "capital" if surface[0].isupper() else "plain"
+    yield "known:part" if part else "known:whole"
+    yield f"known:{case}:{bool(entry.context)}"
+    yield f"known:{case}:{bool(entry.context)}:{entry.type}"
 
 
 def _spelling_features(doc: Document, candidate: Candidate) -> Iterator[str]:

@@ -19,7 +19,7 @@ from schemas.errors import ExtractionError
 from schemas.names import key
 from schemas.names.words import SMALL_WORDS
 from schemas.records import Paper, PaperEntity, Reading
-from schemas.vocabulary import BENCHMARK, DATASET
+from schemas.vocabulary import BENCHMARK, DATASET, TYPES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +33,7 @@ class Reader:
     lexicon: Lexicon = field(default_factory=shipped)
     first: Weights = field(default_factory=lambda: shipped_weights("first", len(deciding.ANSWERS)))
     second: Weights = field(default_factory=lambda: shipped_weights("second", len(deciding.ANSWERS)))
+    types: Weights = field(default_factory=lambda: shipped_weights("types", len(TYPES)))
     roles: Weights = field(default_factory=lambda: shipped_weights("roles", len(roles.ANSWERS)))
     layers: frozenset[str] = frozenset(LAYERS)
 
@@ -53,7 +54,8 @@ class Reader:
         first = first_columns(doc, candidates, tagged)
         answers = self.first.probabilities(first)
         second = second_columns(doc, candidates, first, answers)
-        return deciding.choose(doc, candidates, self.second.probabilities(second), threshold)
+        named = deciding.typed(self.second.probabilities(second), self.types.probabilities(first))
+        return deciding.choose(doc, candidates, named, threshold)
 
     def _entity(self, doc: Document, chosen: Chosen, others: int) -> PaperEntity:
         surfaces = [doc.span_text(*span) for span in chosen.spans]

@@ -26,6 +26,7 @@ from extractors.matching import Gold, gold_entities, normal
 from extractors.nlp import Document, document
 from extractors.reading import first_columns, second_columns
 from schemas.records import Paper
+from schemas.vocabulary import TYPES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
 #: How little the regressions' weights are held back, and the acceptance threshold: chosen by cross-validation.
 FIRST_C: Final = 0.05
 SECOND_C: Final = 0.02
+TYPES_C: Final = 1.5
 ROLES_C: Final = 0.1
-THRESHOLD: Final = 0.45
+THRESHOLD: Final = 0.5
 #: How much of a training row's weight goes to the other roles that annotators would defend.
 _ALSO: Final = 0.3
 #: Roles that are rarer than readers care for them weigh more.
@@ -111,6 +113,20 @@ def decide(found: list[list[Example]]) -> tuple[NDArray[np.float32], NDArray[np.
     return first_table, fit(second, len(deciding.ANSWERS), SECOND_C)
 
 
+def types_of_names(found: list[list[Example]]) -> NDArray[np.float32]:
+    """The weight table that tells the types of names apart; optional names teach it, too, with half the weight."""
+    rows = (
+        (columns, deciding.ANSWERS.index(gold.type) - 1, 0.5 if gold.optional else 1.0)
+        for view in found
+        for example in view
+        for gold, columns in zip(
+            example.named, first_columns(example.doc, example.candidates, example.tagged), strict=True
+        )
+        if gold
+    )
+    return fit(rows, len(TYPES), TYPES_C)
+
+
 def _rows(found: list[list[Example]], first: list[list[list[list[int]]]], papers: Iterable[int]) -> list[Row]:
     chosen = list(papers)
     return [
@@ -181,6 +197,7 @@ def train(annotations: Path, unseen: Path) -> None:
     first, second = decide(found)
     save(_WEIGHTS / "first.npz", first, THRESHOLD)
     save(_WEIGHTS / "second.npz", second, THRESHOLD)
+    save(_WEIGHTS / "types.npz", types_of_names(found), 0.0)
     save(_WEIGHTS / "roles.npz", fit(_role_rows(found[0]), len(roles.ANSWERS), ROLES_C), 0.0)
 
 

@@ -8,10 +8,15 @@ name nothing of the kind.
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from extractors.matching import normal
 from extractors.reading import Reader
@@ -54,7 +59,8 @@ EXAMPLES: dict[str, list[Example]] = {}
 EXAMPLES["definition"] = [
     text(
         "Stable policies for sparse rewards",
-        "We introduce Anchored Trust Policy Optimization (ATPO), which keeps the policy close to a slow copy of itself. "
+        "We introduce Anchored Trust Policy Optimization (ATPO), which keeps the policy close to a slow "
+        "copy of itself. "
         "ATPO improves over PPO on MuJoCo.",
         method="Anchored Trust Policy Optimization = ATPO; PPO",
         benchmark="MuJoCo",
@@ -67,18 +73,21 @@ EXAMPLES["definition"] = [
     ),
     text(
         "Memory for long dialogues",
-        "Retrieval-augmented generation (RAG) answers from documents. We measure how RAG fails when documents disagree.",
+        "Retrieval-augmented generation (RAG) answers from documents. We measure how RAG fails when "
+        "documents disagree.",
         method="Retrieval-augmented generation = RAG",
     ),
     text(
         "Noise schedules revisited",
-        "Denoising diffusion probabilistic models (DDPMs) generate sharp images. We speed up DDPMs with a learned schedule.",
+        "Denoising diffusion probabilistic models (DDPMs) generate sharp images. We speed up DDPMs with "
+        "a learned schedule.",
         method="Denoising diffusion probabilistic models = DDPMs",
         never="learned schedule",
     ),
     text(
         "Message passing on molecules",
-        "We study graph neural networks (GNNs) and show that GNNs cannot count triangles unless nodes carry identifiers.",
+        "We study graph neural networks (GNNs) and show that GNNs cannot count triangles unless nodes "
+        "carry identifiers.",
         method="graph neural networks = GNNs",
         never="triangles; identifiers",
     ),
@@ -119,7 +128,8 @@ EXAMPLES["definition"] = [
     ),
     text(
         "Teaching by preference",
-        "Reinforcement learning from human feedback (RLHF) is costly, while direct preference optimization (DPO) is cheap. "
+        "Reinforcement learning from human feedback (RLHF) is costly, while direct preference "
+        "optimization (DPO) is cheap. "
         "We compare RLHF and DPO on summaries.",
         method="Reinforcement learning from human feedback = RLHF; direct preference optimization = DPO",
         never="summaries",
@@ -132,7 +142,8 @@ EXAMPLES["definition"] = [
     ),
     text(
         "Robots that imitate",
-        "Behavior cloning (BC) copies a teacher. We show that BC with data augmentation rivals dataset aggregation (DAgger).",
+        "Behavior cloning (BC) copies a teacher. We show that BC with data augmentation rivals dataset "
+        "aggregation (DAgger).",
         method="Behavior cloning = BC; DAgger",
         never="teacher",
     ),
@@ -153,7 +164,8 @@ EXAMPLES["title that names and defines"] = [
     ),
     text(
         "HERO: Hierarchical Exploration with Reward Options",
-        "Sparse rewards make exploration hard. HERO learns options that lead to rare states, and beats RND on Montezuma's Revenge.",
+        "Sparse rewards make exploration hard. HERO learns options that lead to rare states, and beats "
+        "RND on Montezuma's Revenge.",
         method="HERO = Hierarchical Exploration with Reward Options; RND",
         benchmark="Montezuma's Revenge",
     ),
@@ -681,7 +693,8 @@ EXAMPLES["LaTeX"] = [
     ),
     text(
         "Entropy and its discontents",
-        r"We set the temperature $\alpha$ of soft actor-critic (SAC) by dual descent over $\mathcal{S}\times\mathcal{A}$.",
+        r"We set the temperature $\alpha$ of soft actor-critic (SAC) by dual descent over "
+        r"$\mathcal{S}\times\mathcal{A}$.",
         method="soft actor-critic = SAC",
         never=r"\mathcal{S}; \alpha; temperature",
     ),
@@ -1246,7 +1259,8 @@ EXAMPLES["title case without a name"] = [
 EXAMPLES["no name at all"] = [
     text(
         "Which metric to trust",
-        "We compare BLEU, ROUGE-L and pass@1 with human ratings of summaries. Neither BLEU nor accuracy agrees with people.",
+        "We compare BLEU, ROUGE-L and pass@1 with human ratings of summaries. Neither BLEU nor accuracy "
+        "agrees with people.",
         never="BLEU; ROUGE-L; pass@1; accuracy; human ratings",
     ),
     text(
@@ -1267,7 +1281,8 @@ EXAMPLES["no name at all"] = [
     text(
         "Who owns the weights?",
         "OpenAI, Google DeepMind and Anthropic publish less than Stanford University and the University of Tokyo.",
-        never="OpenAI; Google DeepMind; Anthropic; Stanford University; University of Tokyo; Stanford; Google; DeepMind",
+        never="OpenAI; Google DeepMind; Anthropic; Stanford University; University of Tokyo; Stanford; "
+        "Google; DeepMind",
     ),
     text(
         "The price of training",
@@ -1286,7 +1301,8 @@ EXAMPLES["no name at all"] = [
     ),
     text(
         "Prior art",
-        "Earlier bounds (Marlowe et al., 2019; Okafor and Lindqvist, 2021) assume bounded noise, as Ivanov et al. noted.",
+        "Earlier bounds (Marlowe et al., 2019; Okafor and Lindqvist, 2021) assume bounded noise, as "
+        "Ivanov et al. noted.",
         never="Marlowe; Marlowe et al.; Okafor; Lindqvist; Ivanov; Ivanov et al; Okafor and Lindqvist",
     ),
     text(
@@ -1349,13 +1365,15 @@ EXAMPLES["no name at all"] = [
 EXAMPLES["another language"] = [
     text(
         "Bestärkendes Lernen für Heizungen",
-        "Wir untersuchen, wie sich Regler für Heizungen aus Daten lernen lassen. Die Ergebnisse zeigen, dass ein einfacher "
+        "Wir untersuchen, wie sich Regler für Heizungen aus Daten lernen lassen. Die Ergebnisse zeigen, "
+        "dass ein einfacher "
         "Regler genügt und Energie spart.",
         never="Bestärkendes Lernen; Regler; Heizungen; Die Ergebnisse; Ergebnisse; Energie; Wir; Daten; Die",
     ),
     text(
         "Übersetzen mit wenig Daten",
-        "Wir vergleichen BERT und mT5 auf einem neuen Korpus. Das Modell lernt schneller, wenn Beispiele sortiert sind.",
+        "Wir vergleichen BERT und mT5 auf einem neuen Korpus. Das Modell lernt schneller, wenn Beispiele "
+        "sortiert sind.",
         model="BERT; mT5",
         never="Das Modell; Modell; Beispiele; Korpus; Das; Wir; Daten",
     ),
@@ -1372,7 +1390,8 @@ EXAMPLES["another language"] = [
     ),
     text(
         "Apprentissage de politiques robustes",
-        "Nous étudions la robustesse des politiques apprises. Les Résultats montrent que le bruit aide, et que PPO suffit.",
+        "Nous étudions la robustesse des politiques apprises. Les Résultats montrent que le bruit aide, "
+        "et que PPO suffit.",
         method="PPO",
         never="Les Résultats; Résultats; Nous; Apprentissage de politiques robustes; Apprentissage; Les; politiques",
     ),
@@ -1475,7 +1494,8 @@ EXAMPLES["technique in passing"] = [
     ),
     text(
         "Rewards from videos",
-        "We recover rewards by inverse reinforcement learning and imitate by generative adversarial imitation learning (GAIL).",
+        "We recover rewards by inverse reinforcement learning and imitate by generative adversarial "
+        "imitation learning (GAIL).",
         method="inverse reinforcement learning; generative adversarial imitation learning = GAIL",
         never="videos; rewards",
     ),
@@ -1507,38 +1527,21 @@ EXAMPLES["technique in passing"] = [
 #: What the shipped weights do not see yet, as "class-title": to be mended by training, not by exceptions.
 NOT_YET = frozenset(
     [
+        "definition-Fewer samples for language agents",
         "definition-Speech for small languages",
-        "title that names and defines-MOSAIC Bench Measuring Compositional Ski",
-        "title that names and defines-OpenSpeech 7M A Large Multilingual Speec",
+        "definition-Structure from motion without features",
+        "title that names and defines-RePlan Robotic Replanning with Perceptio",
         "title that names and defines-KiteSim A Fast Simulator for Tethered Fl",
-        "introduced by a verb-Questions over tables",
         "introduced by a verb-Search in latent space",
-        "list of benchmarks-Graph learning under shift",
-        "model name with version, size or stage-Fine grained features",
         "model name with version, size or stage-Reading comprehension with hints",
-        "model name with version, size or stage-Transfer in hearing",
-        "signs in names-A minimalist agent",
-        "signs in names-SE 3 Transformers for grasping",
-        "LaTeX-Generalist policies that fold laundry",
         "LaTeX-Sampling with less noise",
-        "LaTeX-Preference games",
         "Unicode-Actor critic methods with delays",
-        "Unicode-Bigger isn t better",
+        "Unicode-Weisfeiler Lehman goes sparse",
         "hyphenated compound-Masked pretraining for time series",
-        "hyphenated compound-Judging the judges",
         "hyphenated compound-Noise in motion out",
-        "hyphenated compound-Retrieval for everyone",
-        "ambiguous word-Superhuman play with less search",
-        "ambiguous word-Dreams of cameras",
-        "environment or game-Bluffing machines",
-        "environment or game-Tabletop skills",
-        "classic dataset-Pretraining on the clean web",
-        "library or framework-Reproducible baselines",
-        "no name at all-The price of training",
-        "another language-Übersetzen mit wenig Daten",
-        "torn or empty text-Lists of citations",
-        "torn or empty text-Shouting",
-        "technique in passing-Prompts that think",
+        "acronym with another meaning-Reports from X rays",
+        "classic dataset-Digits again",
+        "title in capitals-GRAPH NEURAL NETWORKS A SURVEY OF RECENT",
     ]
 )
 
@@ -1579,10 +1582,138 @@ def _faults(example: Example, reading: Reading) -> list[str]:
 
 @pytest.fixture(scope="module")
 def reader() -> Reader:
-    return Reader()
+    return _shared_reader()
 
 
 @pytest.mark.parametrize(("group", "example"), _cases(EXAMPLES))
 def test_a_reader_takes_from_a_text_what_it_names(reader: Reader, group: str, example: Example) -> None:
     reading = reader.read(Paper("p", example.title, example.abstract))
     assert not _faults(example, reading), group
+
+
+def test_at_least_150_examples_hold_and_the_others_are_named_one_by_one() -> None:
+    names = [f"{group}-{_id(example)}" for group, listed in EXAMPLES.items() for example in listed]
+    assert all(names.count(name) == 1 for name in NOT_YET)
+    assert len(names) - len(NOT_YET) >= 150
+    assert len(NOT_YET) <= 0.08 * len(names)
+
+
+#: Pieces of text that meet in abstracts, and some that should not.
+PIECES = (
+    *(
+        "PPO",
+        "GPT-4o",
+        "LLaMA-2-70B",
+        "Decision Transformer",
+        "soft actor-critic (SAC)",
+        "MMLU",
+        "SE(3)-",
+        "AIME 2024 and 2025",
+    ),
+    *(
+        "$\\mathcal{B}$-",
+        "\\textbf{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        "-",
+        "–",
+        "--",
+        ".",
+        ". ",
+        ",",
+        ", ",
+        ": ",
+        " ",
+        "\n",
+        "'s",
+        "’s",
+    ),
+    *(
+        "*",
+        "+",
+        "/",
+        "²",
+        "²²",
+        "İ",
+        "ß",
+        "ﬁ",
+        "e\u0301",
+        "强化学习",
+        "を",
+        "。",
+        "🙂",
+        "\u200b",
+        "\x00",
+        "propose ",
+        "based",
+        "on",
+    ),
+)
+ANY_TEXT = st.text(max_size=300) | st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+
+
+def _check_spans(reading: Reading) -> None:
+    """Every span spells a surface of its entity, in text order and without touching another."""
+    text = reading.paper.text
+    for entity in reading.entities:
+        assert list(entity.spans) == sorted(entity.spans)
+        assert {text[start:end] for start, end in entity.spans} == set(entity.surfaces)
+        assert entity.name.strip()
+    spans = sorted(span for entity in reading.entities for span in entity.spans)
+    assert all(start < end for start, end in spans)
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
+    firsts = [entity.spans[0] for entity in reading.entities]
+    assert firsts == sorted(firsts)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(title=ANY_TEXT, abstract=ANY_TEXT)
+def test_any_text_is_read_and_its_spans_slice_back_sorted_and_apart(title: str, abstract: str) -> None:
+    _check_spans(_shared_reader().read(Paper("p", title, abstract)))
+
+
+@settings(max_examples=50, deadline=None, derandomize=True)
+@given(title=ANY_TEXT, abstract=ANY_TEXT)
+def test_sentences_lie_in_the_text_one_after_another(title: str, abstract: str) -> None:
+    paper = Paper("p", title, abstract)
+    sentences = _shared_reader().read(paper).sentences
+    assert all(0 <= start < end <= len(paper.text) for start, end in sentences)
+    assert all(before[1] <= after[0] for before, after in pairwise(sentences))
+
+
+LONG = {
+    "prose": "We extend PPO and report results of Qwen2.5-7B on GSM8K, MATH-500 and 40 Atari games. ",
+    "one word": "x",
+    "Chinese": "强化学习",
+    "brackets": "((((",
+    "hyphen breaks": "a- b ",
+    "LaTeX": "$\\alpha_{1}$ ",
+    "definitions": "a b (AB) ",
+}
+
+
+@pytest.mark.parametrize("piece", LONG.values(), ids=LONG)
+def test_a_text_of_100000_characters_is_read_in_bounded_time(reader: Reader, piece: str) -> None:
+    paper = Paper("p", "A very long text", piece * (100_000 // len(piece)))
+    begun = time.process_time()
+    reading = reader.read(paper)
+    assert time.process_time() - begun < 60
+    _check_spans(reading)
+
+
+def test_names_at_both_ends_of_a_very_long_text_are_found_where_they_stand(reader: Reader) -> None:
+    filler = "The weather was fine and nothing of note took place. " * 1_900
+    paper = Paper("p", "A very long text", f"We fine-tune GPT-2 on GSM8K. {filler}We compare with PPO and DPO on MMLU.")
+    reading = reader.read(paper)
+    found = {surface: entity.spans for entity in reading.entities for surface in entity.surfaces}
+    for name in ("GPT-2", "GSM8K", "PPO", "DPO", "MMLU"):
+        start = paper.text.index(name)
+        assert found[name] == ((start, start + len(name)),)
+
+
+@cache
+def _shared_reader() -> Reader:
+    return Reader()

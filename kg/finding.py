@@ -13,16 +13,18 @@ from schemas.records import Entity
 
 _SUGGESTED: Final = 5
 _LIKENESS: Final = 0.75
+_FAR_MORE: Final = 5
 
 
 def find(graph: KnowledgeGraph, name: str) -> Entity:
-    """The entity that goes by this name, or else the only one that has it among its other names.
+    """The entity that goes by this name, or else the one that has it among its other names.
 
     Case, dashes and plurals do not matter, digits and signs do; an entity's id is as good as its
-    name. Raises `UnknownName`, with names that come near, where there is none or more than one.
+    name. Of several, that one is meant which at least five times as many papers name as any other.
+    Raises `UnknownName`, with names that come near, where there is none or more than one.
     """
     for entities in (_with_id(graph, name), _named(graph, name), _aliased(graph, name)):
-        found = _preferred(entities, name)
+        found = _foremost(graph, _preferred(entities, name))
         if len(found) == 1:
             return found[0]
         if found:
@@ -47,6 +49,15 @@ def _preferred(entities: list[Entity], name: str) -> list[Entity]:
     """Those that are spelled just so, if any are."""
     exact = [e for e in entities if name in (e.name, *e.aliases)]
     return exact or entities
+
+
+def _foremost(graph: KnowledgeGraph, entities: list[Entity]) -> list[Entity]:
+    """The one that far more papers name than any other; all of them where there is none."""
+    papers = {e.id: len({m.paper for m in graph.mentions_of.get(e.id, ())}) for e in entities}
+    ranked = sorted(entities, key=lambda e: -papers[e.id])
+    if len(ranked) > 1 and papers[ranked[0].id] >= _FAR_MORE * max(1, papers[ranked[1].id]):
+        return ranked[:1]
+    return entities
 
 
 def _near(graph: KnowledgeGraph, name: str) -> Iterator[str]:

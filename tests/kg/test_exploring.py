@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,23 @@ def test_an_alias_of_two_things_is_refused_with_both(graph: Graph) -> None:
     with pytest.raises(UnknownName, match="stands for several things") as caught:
         of(graph, entities=(*graph.entities, *shared)).find("Same")
     assert caught.value.candidates == ("one (Method: One)", "two (Model: Two)")
+
+
+def test_of_several_things_of_a_name_the_one_is_meant_that_far_more_papers_name(graph: Graph) -> None:
+    known, rare = (Entity(name, name, "Method", ("Same",)) for name in ("known", "rare"))
+    mention = graph.mentions[0]
+    papers = [Paper(f"q{n}", "known known", "") for n in range(5)]
+    named = [replace(mention, paper=p.id, entity="known", start=0, end=5, text="known") for p in papers]
+    crowded = of(
+        graph,
+        papers=(*graph.papers, *papers),
+        entities=(*graph.entities, known, rare),
+        mentions=(*graph.mentions, *named),
+    )
+    assert crowded.find("Same").id == "known"
+    fewer = of(crowded, mentions=(*graph.mentions, *named[:4]))
+    with pytest.raises(UnknownName, match="stands for several things"):
+        fewer.find("Same")
 
 
 def test_a_name_goes_before_an_alias_of_something_else(graph: Graph) -> None:

@@ -200,6 +200,7 @@ _TITLE: Final = re.compile(r"(?: ?\([^()]*\))? ?:\s|$")
 _FIELDS: Final = frozenset("RL DRL MARL IL LLM LLMs VLM MLLM AI ML NLP Deep Offline Online".split())
 #: What stands behind words that only tell the kind of a new thing: "a PPO-based planner", "a search called Kite".
 _KIND: Final = re.compile(r"-|,? (?:called|named|dubbed|termed|namely|coined|which we (?:call|name|term))\b")
+_A_NEW: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
 _LOOK_BACK: Final = 200
 _LOOK_AHEAD: Final = 80
 
@@ -240,7 +241,8 @@ def _said_at(doc: Document, span: tuple[int, int], chosen: Chosen) -> set[str]:
         after = _BEHIND if known else (*_BEHIND, *_NEW_BEHIND)
         found = {rule.role for rule in ahead if chosen.type in rule.types and rule.words.search(before)}
         found |= {rule.role for rule in after if chosen.type in rule.types and rule.words.match(behind)}
-    return found - {INTRODUCES} if is_generic(doc, chosen) or _KIND.match(behind) else found
+    is_kind = _KIND.match(behind) or (_A_NEW.search(before) and _is_plain(doc, span))
+    return found - {INTRODUCES} if is_kind or is_generic(doc, chosen) else found
 
 
 @lru_cache(maxsize=1)
@@ -260,6 +262,12 @@ def _is_described(doc: Document, span: tuple[int, int]) -> bool:
     """Whether a name is plain words that end in what kind of thing it is: "pruning method", "RL algorithm"."""
     words = doc.words[span[0] : span[1]]
     return words[-1].lower() in TRAILING and all(word.islower() or word in _FIELDS or word == "-" for word in words)
+
+
+def _is_plain(doc: Document, span: tuple[int, int]) -> bool:
+    """Whether a name is plain words before what kind of thing it is: "an iterative pruning framework"."""
+    behind = doc.lower[span[1]] if span[1] < len(doc.lower) else ""
+    return doc.span_text(*span).islower() and behind in TRAILING
 
 
 def _plain(text: str) -> str:

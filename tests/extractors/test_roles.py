@@ -209,3 +209,24 @@ def test_there_are_at_least_120_examples_and_every_role_has_some() -> None:
 def test_a_sentence_tells_what_is_done_with_a_thing(role: str, line: str) -> None:
     expected = ["comparesTo", "outperforms"] if role == "outperforms" else [role]
     assert roles_of(line) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We propose a novel [[knowledge distillation]] method called Kestrel.",
+        "We introduce [[contrastive learning]] to sharpen the scores.",
+        "We propose a new [[policy gradient]] algorithm with one step size.",
+        "We propose an [[iterative pruning]] framework, Kestrel.",
+        "We present Kestrel, a [[PPO]]-based planner.",
+        "This paper presents a deep [[convolutional neural network]] for blurred scans.",
+        "We train with PPO, and with a new filter called Kestrel we beat [[DPO]].",
+    ],
+)
+def test_a_technique_of_which_a_new_kind_is_proposed_is_not_new_itself(line: str) -> None:
+    assert "introduces" not in roles_of(line)
+
+
+@pytest.mark.parametrize("start", ["Kestrel: A Survey", "A Survey of Sparse Rewards", "Sparse Rewards: A Review"])
+def test_what_a_survey_names_in_passing_it_mentions(start: str) -> None:
+    assert roles_of(f"{start} || We cover methods such as [[PPO]] and Q-learning.") == ["mentions"]

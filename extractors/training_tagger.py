@@ -27,7 +27,6 @@ from extractors import roles, tagger
 from extractors.candidates import ABBREVIATIONS, LEXICON, RULES
 from extractors.deciding import Weights
 from extractors.lexicon import shipped
-from extractors.network import IGNORED, SEED, Network, Tagged, arrays, fit
 from extractors.nlp import Document, document
 from extractors.reading import Reader
 from extractors.training import (
@@ -43,6 +42,7 @@ from extractors.training import (
     types_of_names,
     views,
 )
+from extractors.training_network import IGNORED, SEED, Network, Tagged, arrays, fit
 from schemas.records import Paper
 
 _SILVER_EPOCHS: Final = 3

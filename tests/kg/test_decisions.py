@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from extractors.lexicon import Entry, Lexicon
@@ -387,9 +387,10 @@ def test_whatever_is_decided_the_graph_is_whole_and_order_leaves_no_trace(
 @given(st.lists(_ENTRIES.filter(lambda entry: entry.kind != "split"), max_size=4))
 def test_replaying_on_what_was_replayed_changes_nothing(entries: list[Decision]) -> None:
     try:
-        graph, _ = built(*entries)
+        graph, stale = built(*entries)
     except DecisionsError:
         return
+    assume(not stale)  # what found nothing may find something in what the other entries made
     facts = Facts(frozenset(graph.paper_by_id), graph.entities, graph.mentions, graph.relations)
     again = replay(facts, Decisions(tuple(entries)), lambda _message: None)
     assert sorted(again.entities, key=lambda e: e.id) == list(graph.entities)

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from kg.sources import json_lines, pages
+from kg.sources import arxiv_json, hugging_face, json_lines, openalex, pages, papers_with_code, semantic_scholar
 from kg.sources.decoding import decoded
 from kg.sources.merging import merged
 from kg.sources.places import Place, places
@@ -23,7 +23,15 @@ from schemas.records import Paper
 __all__ = ["READERS", "Problem", "Reader", "read"]
 
 #: The input formats by name, in the order in which they are asked whether a file is theirs.
-READERS: Final[dict[str, Reader]] = {"jsonl": json_lines.READER, "pages": pages.READER}
+READERS: Final[dict[str, Reader]] = {
+    "openalex": openalex.READER,
+    "arxiv-json": arxiv_json.READER,
+    "papers-with-code": papers_with_code.READER,
+    "hf-daily": hugging_face.READER,
+    "semantic-scholar": semantic_scholar.READER,
+    "jsonl": json_lines.READER,
+    "pages": pages.READER,
+}
 
 #: How many lines a reader sees of a file to recognise it.
 _HEAD: Final = 50

@@ -313,9 +313,10 @@ def test_nul_bytes_cost_their_line_only(write: Write) -> None:
 
 
 def test_text_of_no_known_format_is_told_with_the_way_out(write: Write) -> None:
+    known = ", ".join(READERS)
     titles, problems = titles_and_problems(write("x", b"hello\nworld\n"))
     assert titles == []
-    assert problems == ["x: the content is of no known format; --input-format forces one (jsonl, pages)"]
+    assert problems == [f"x: the content is of no known format; --input-format forces one ({known})"]
 
 
 # Where papers lie
@@ -410,12 +411,11 @@ def test_a_format_can_be_forced(write: Write) -> None:
 
 
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(FormatError, match="unknown format 'bibtex': choose one of jsonl, pages"):
-        read([], pytest.fail, "bibtex")
+    with pytest.raises(FormatError, match=r"unknown format 'pdf': choose one of .*jsonl, .*pages"):
+        read([], pytest.fail, "pdf")
 
 
 def test_every_reader_says_what_it_reads() -> None:
-    assert list(READERS) == ["jsonl", "pages"]
     assert all(reader.about for reader in READERS.values())
 
 

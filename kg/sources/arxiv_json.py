@@ -1,0 +1,58 @@
+"""arXiv's metadata as Kaggle hands it out: an object a line, abstracts and titles with hard line ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any, Final
+
+from kg.sources import fields
+from kg.sources.decoding import cleaned
+from kg.sources.fields import Unfit, first, listed, text
+from kg.sources.json_records import json_reader
+from schemas.records import Paper, Source
+
+
+def _paper(record: dict[str, Any], source: Source) -> Paper:
+    own_id = text(record, "id").strip()
+    return fields.paper(
+        source,
+        text(record, "title"),
+        text(record, "abstract"),
+        own_id=own_id,
+        links=(f"https://arxiv.org/abs/{own_id}" if own_id else "", text(record, "doi")),
+        date=first(_first_version(record), fields.date(text(record, "update_date"))),
+        authors=tuple(map(_author, listed(record, "authors_parsed"))) or _split(text(record, "authors")),
+        venue=text(record, "journal-ref"),
+    )
+
+
+def _first_version(record: Mapping[str, Any]) -> str:
+    """The day on which the first version came, or an empty text."""
+    for version in listed(record, "versions")[:1]:
+        created = text(version, "created") if isinstance(version, Mapping) else ""
+        try:
+            return parsedate_to_datetime(created).date().isoformat()
+        except (TypeError, ValueError):
+            return ""
+    return ""
+
+
+def _author(parts: object) -> str:
+    """The name of an author that is given as last name, first names and suffix."""
+    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+        raise Unfit("an author in 'authors_parsed' is no list of texts")
+    last, given, suffix = [*parts, "", "", ""][:3]
+    return " ".join(cleaned(" ".join((given, last, suffix))).split())
+
+
+def _split(authors: str) -> tuple[str, ...]:
+    names = authors.replace(" and ", ", ").split(",")
+    return tuple(" ".join(name.split()) for name in names if name.strip())
+
+
+READER: Final = json_reader(
+    "arXiv metadata of Kaggle: JSON Lines",
+    [frozenset({"authors_parsed"}), frozenset({"submitter", "categories", "update_date"})],
+    _paper,
+)

@@ -1,0 +1,109 @@
+"""The fields of a record as texts: what every reader of structured formats takes them by.
+
+A field of the wrong kind raises `Unfit`, whose text says why; the reader tells it with the file
+and the line, and reads on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from kg.sources.decoding import cleaned
+from kg.sources.identifiers import arxiv_id, doi
+from schemas.records import Paper, Source
+
+_DATE: Final = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?(?!\d)")
+
+
+class Unfit(Exception):
+    """A record that is no paper; its text says why."""
+
+
+def text(value: Mapping[str, Any], name: str) -> str:
+    """The field as text, empty where it is missing or null. Raises `Unfit` where it is no text or number."""
+    item = value.get(name)
+    if item is None:
+        return ""
+    if isinstance(item, bool) or not isinstance(item, (str, int)):
+        raise Unfit(f"{name!r} is {named(item)} where text is due")
+    return cleaned(str(item))
+
+
+def below(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """The object that a field holds, an empty one where it is missing. Raises `Unfit` for anything else."""
+    item = value.get(name)
+    if item is None:
+        return {}
+    if not isinstance(item, Mapping):
+        raise Unfit(f"{name!r} is {named(item)} where an object is due")
+    return item
+
+
+def listed(value: Mapping[str, Any], name: str) -> list[Any]:
+    """The list that a field holds, an empty one where it is missing. Raises `Unfit` for anything else."""
+    item = value.get(name)
+    if item is None:
+        return []
+    if not isinstance(item, list):
+        raise Unfit(f"{name!r} is {named(item)} where a list is due")
+    return item
+
+
+def names(people: Iterable[object], field: str = "name") -> tuple[str, ...]:
+    """The names of authors given as texts or as objects that hold the name in `field`."""
+    found = [text(one, field) if isinstance(one, Mapping) else text({"author": one}, "author") for one in people]
+    return tuple(" ".join(name.split()) for name in found if name.strip())
+
+
+def first(*texts: str) -> str:
+    """The first text that says something, without spaces around it, or an empty one."""
+    return next((t.strip() for t in texts if t.strip()), "")
+
+
+def date(*written: str) -> str:
+    """The first of the dates that begins with YYYY, YYYY-MM or YYYY-MM-DD, cut to that, or an empty text."""
+    return next((found[0] for found in (_DATE.match(w.strip()) for w in written) if found), "")
+
+
+def named(value: object) -> str:
+    """What JSON calls the value."""
+    kinds = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+    return kinds.get(type(value), "a number")
+
+
+def paper(
+    source: Source,
+    title: str,
+    abstract: str,
+    *,
+    own_id: str = "",
+    links: Iterable[str] = (),
+    date: str = "",
+    authors: tuple[str, ...] = (),
+    venue: str = "",
+) -> Paper:
+    """A paper of one source, its lines joined; the first of `links` that is a web address becomes its `url`.
+
+    It goes by its arXiv id where a link or identifier tells one, else by its DOI, else by `own_id`,
+    so that different sources mean the same paper. Raises `Unfit` without a title or an abstract.
+    """
+    title, abstract = " ".join(title.split()), " ".join(abstract.split())
+    if not title:
+        raise Unfit("the paper has no title")
+    if not abstract:
+        raise Unfit(f"the paper has no abstract: {title[:60]!r}")
+    told = [link.strip() for link in links if link.strip()]
+    arxiv = first(*map(arxiv_id, told))
+    return Paper(
+        id=first(arxiv, *map(doi, told), own_id),
+        title=title,
+        abstract=abstract,
+        date=date,
+        authors=authors,
+        url=next((link for link in told if re.match(r"https?://\S+$", link)), ""),
+        arxiv_id=arxiv,
+        venue=" ".join(venue.split()),
+        sources=(source,),
+    )

@@ -1,0 +1,185 @@
+"""The records of a JSON file, one at a time, whatever holds them.
+
+They may stand a line each (JSON Lines), in one list, or in a list inside an answer's object; on
+one line or over many. A broken record costs only itself: the next one starts at its own brace.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from kg.sources.fields import Unfit, named
+from kg.sources.reading import Line, Problem, Reader
+from schemas.records import Paper, Source
+
+_TOKEN: Final = re.compile(r'"((?:[^"\\]|\\.)*)"|[\[\]{}]')
+_BRACKET: Final = re.compile(r"[\[\]{}]")
+_KEY: Final = re.compile(r'(?<!\\)"(\w+)"\s*:')
+
+
+def json_reader(
+    about: str,
+    keys: Iterable[frozenset[str]],
+    paper: Callable[[dict[str, Any], Source], Paper],
+    lists: frozenset[str] = frozenset(),
+) -> Reader:
+    """A reader of JSON whose records `paper` turns into papers, raising `Unfit` for one that is none.
+
+    Known by its keys: the head of the file must hold all of one of the sets. `lists` names the
+    lists of records inside an answer's object.
+    """
+    sets = tuple(keys)
+
+    def recognises(head: list[str]) -> bool:
+        if not any(line.lstrip().startswith(("{", "[")) for line in head):
+            return False
+        seen = {key for line in head for key in _KEY.findall(line)}
+        return any(each <= seen for each in sets)
+
+    def read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
+        for number, record in records(lines, lists):
+            try:
+                yield paper(_object(record), Source(name, number))
+            except Unfit as unfit:
+                yield Problem(f"{name}:{number}", str(unfit))
+
+    return Reader(about, recognises, read)
+
+
+def _object(record: object) -> dict[str, Any]:
+    if isinstance(record, Unfit):
+        raise record
+    if not isinstance(record, dict):
+        raise Unfit(f"{named(record)} where the object of a paper is due")
+    return record
+
+
+def records(lines: Iterable[Line], lists: frozenset[str]) -> Iterator[tuple[int, object]]:
+    """Each record with the number of its first line; an `Unfit` stands for one that cannot be read."""
+    scan = _Scan(lists)
+    for line in lines:
+        if line.broken:
+            scan.spoiled = True
+            continue
+        whole = _whole(line.text) if scan.between else None
+        if whole is None:
+            yield from scan.feed(line)
+        else:
+            yield from ((line.number, record) for record in _unwrapped(whole, lists))
+    yield from scan.end()
+
+
+def _whole(written: str) -> dict[str, Any] | list[Any] | None:
+    """The object or list that one line holds, but for a comma behind it."""
+    if not written.lstrip().startswith(("{", "[")):
+        return None
+    try:
+        value = json.loads(written.rstrip().removesuffix(","))
+    except (RecursionError, ValueError):
+        return None
+    return value if isinstance(value, (dict, list)) else None
+
+
+def _unwrapped(value: object, lists: frozenset[str]) -> Iterator[object]:
+    """The records in a value that is a record, a list of them, or an answer that holds a list."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _unwrapped(item, lists)
+        return
+    inner = [value[name] for name in lists if isinstance(value.get(name), list)] if isinstance(value, dict) else []
+    if inner:
+        yield from _unwrapped(inner[0], lists)
+    else:
+        yield value
+
+
+class _Scan:
+    """Where in the brackets of a JSON text the lines have come to, and the record that is open."""
+
+    def __init__(self, lists: frozenset[str]) -> None:
+        self.lists = lists
+        self.outer: list[bool] = []  # for each bracket around the records: is it a list of them?
+        self.key = ""  # the last text read, which names the list that may follow
+        self.parts: list[str] = []  # the open record, line by line
+        self.opened = Line(0, "")
+        self.depth = 0
+        self.spoiled = False  # a line of the open record could not be read, which is told elsewhere
+
+    @property
+    def between(self) -> bool:
+        """No record is open and one may begin."""
+        return not self.depth and (not self.outer or self.outer[-1])
+
+    def feed(self, line: Line) -> Iterator[tuple[int, object]]:
+        """The records that end on the line."""
+        if self.depth and _starts_anew(self.opened.text, line.text):
+            yield from self._closed(Unfit("the JSON of the record breaks off"))
+        if self.between and line.text.strip(", \t") and not _BRACKET.search(line.text):
+            yield line.number, Unfit(f"not JSON: {line.text.strip()[:60]!r}")
+            return
+        start = 0
+        for token in _TOKEN.finditer(line.text):
+            if token[0][0] == '"':
+                self.key = token[1]
+            elif not self.depth:
+                if self._between_records(token[0], line):
+                    start = token.start()
+            elif self._inside_record(token[0]):
+                self.parts.append(line.text[start : token.end()])
+                yield from self._closed(_parsed(self.parts))
+        if self.depth:
+            self.parts.append(line.text[start:])
+
+    def end(self) -> Iterator[tuple[int, object]]:
+        """What is to be told once the lines are over."""
+        if self.depth:
+            yield from self._closed(Unfit("the JSON of the record breaks off"))
+        elif self.outer:
+            yield self.opened.number, Unfit("the list breaks off behind what starts here")
+
+    def _between_records(self, bracket: str, line: Line) -> bool:
+        """Take a bracket outside of all records; true where it opens one."""
+        if bracket == "{" and self.between:
+            self.opened, self.depth, self.spoiled = line, 1, False
+            return True
+        if bracket in "{[":
+            self.opened = line
+            named_list = len(self.outer) == 1 and self.key in self.lists
+            self.outer.append(bracket == "[" and (not self.outer or named_list))
+        elif self.outer:
+            self.outer.pop()
+        return False
+
+    def _inside_record(self, bracket: str) -> bool:
+        """Take a bracket inside a record; true where it ends the record."""
+        if bracket == "[" and self.depth == 1 and not self.outer and self.key in self.lists:
+            # What looked like a record is an answer that holds them.
+            self.outer, self.depth, self.parts = [False, True], 0, []
+            return False
+        self.depth += 1 if bracket in "{[" else -1
+        return self.depth == 0
+
+    def _closed(self, record: object) -> Iterator[tuple[int, object]]:
+        self.depth, self.parts = 0, []
+        if not self.spoiled:
+            yield self.opened.number, record
+
+
+def _starts_anew(opened: str, line: str) -> bool:
+    """A brace as far left as that of the open record, which is therefore broken."""
+    indent = len(line) - len(line.lstrip())
+    same = line.startswith("{", indent) and opened.startswith(line[:indent] + "{")
+    return same and (indent > 0 or opened.strip() != "{")
+
+
+def _parsed(parts: list[str]) -> object:
+    try:
+        return json.loads("\n".join(parts))
+    except json.JSONDecodeError as error:
+        where = f" {error.lineno - 1} lines below" if error.lineno > 1 else ""
+        return Unfit(f"not JSON: {error.msg}{where}")
+    except (RecursionError, ValueError) as error:
+        return Unfit(f"JSON that cannot be read: {error}")

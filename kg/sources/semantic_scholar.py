@@ -1,0 +1,84 @@
+"""Semantic Scholar: answers of the API, bulk JSON Lines, and the full texts of S2ORC.
+
+The bulk `papers` and `abstracts` files are apart; a line that holds both title and abstract is read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from kg.sources import fields
+from kg.sources.fields import Unfit, below, first, listed, text
+from kg.sources.json_records import json_reader
+from schemas.records import Paper, Source
+
+
+def _paper(answer: dict[str, Any], source: Source) -> Paper:
+    record = below(answer, "citedPaper") or below(answer, "citingPaper") or answer
+    ids = _external(record)
+    return fields.paper(
+        source,
+        first(text(record, "title"), _annotated(record, "title")),
+        first(text(record, "abstract"), text(record, "paperAbstract"), _annotated(record, "abstract")),
+        own_id=first(*(text(record, name) for name in ("paperId", "corpusid", "corpusId", "paper_id", "id"))),
+        links=(
+            first(text(record, "url"), text(record, "s2Url"), text(record, "s2_url")),
+            ids.get("arxiv", ""),
+            ids.get("doi", ""),
+        ),
+        date=fields.date(text(record, "publicationDate"), text(record, "publicationdate"), text(record, "year")),
+        authors=_authors(record),
+        venue=_venue(record),
+    )
+
+
+def _external(record: Mapping[str, Any]) -> dict[str, str]:
+    """The identifiers elsewhere by the lower-case name of the place."""
+    within = below(record, "externalIds") or below(record, "externalids")
+    found = {name.lower(): text(within, name) for name in within}
+    beside = {"arxiv": text(record, "arxiv_id"), "doi": text(record, "doi")}
+    return {name: value for name, value in beside.items() if value} | {n: v for n, v in found.items() if v}
+
+
+def _authors(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """The authors' names; the older S2ORC gives them in parts."""
+    people = listed(record, "authors")
+    return fields.names(_joined(one) if isinstance(one, Mapping) and "last" in one else one for one in people)
+
+
+def _joined(author: Mapping[str, Any]) -> str:
+    middle = (str(part) for part in listed(author, "middle"))
+    return " ".join((text(author, "first"), *middle, text(author, "last"), text(author, "suffix")))
+
+
+def _venue(record: Mapping[str, Any]) -> str:
+    journal = record.get("journal")
+    named = text(journal, "name") if isinstance(journal, Mapping) else text(record, "journal")
+    return first(text(record, "venue"), text(below(record, "publicationVenue"), "name"), named)
+
+
+def _annotated(record: Mapping[str, Any], name: str) -> str:
+    """The parts of an S2ORC full text that are marked as `name`."""
+    content = below(record, "content")
+    whole, marked = text(content, "text"), below(content, "annotations").get(name)
+    try:
+        spans = json.loads(marked) if isinstance(marked, str) else marked or []
+        return " ".join(whole[int(span["start"]) : int(span["end"])].strip() for span in spans)
+    except (KeyError, TypeError, ValueError) as error:
+        raise Unfit(f"the places of the {name} in the full text are not readable") from error
+
+
+READER: Final = json_reader(
+    "Semantic Scholar: JSON of the API, or bulk JSON Lines that hold title and abstract (also S2ORC)",
+    [
+        frozenset({"paperId", "title"}),
+        frozenset({"corpusid"}),
+        frozenset({"externalIds", "title"}),
+        frozenset({"paperAbstract"}),
+        frozenset({"paper_id", "s2_url"}),
+    ],
+    _paper,
+    lists=frozenset({"data", "recommendedPapers"}),
+)

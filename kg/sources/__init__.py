@@ -12,7 +12,18 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from kg.sources import arxiv_json, hugging_face, json_lines, openalex, pages, papers_with_code, semantic_scholar
+from kg.sources import (
+    arxiv_json,
+    bibtex,
+    hugging_face,
+    json_lines,
+    openalex,
+    pages,
+    papers_with_code,
+    ris,
+    semantic_scholar,
+    tables,
+)
 from kg.sources.decoding import decoded
 from kg.sources.merging import merged
 from kg.sources.places import Place, places
@@ -29,6 +40,9 @@ READERS: Final[dict[str, Reader]] = {
     "papers-with-code": papers_with_code.READER,
     "hf-daily": hugging_face.READER,
     "semantic-scholar": semantic_scholar.READER,
+    "bibtex": bibtex.READER,
+    "ris": ris.READER,
+    "csv": tables.READER,
     "jsonl": json_lines.READER,
     "pages": pages.READER,
 }

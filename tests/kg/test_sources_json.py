@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kg.sources import Problem, read
@@ -420,6 +420,7 @@ values = st.recursive(
 objects = st.lists(st.dictionaries(st.text(max_size=4), values, min_size=1, max_size=4), max_size=4)
 
 
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(objects, st.sampled_from([None, 1, 2, 4]), st.booleans())
 def test_the_records_of_a_list_come_out_as_they_are(
     found: list[dict[str, Any]], indent: int | None, wrap: bool
@@ -430,12 +431,14 @@ def test_the_records_of_a_list_come_out_as_they_are(
     assert [record for _, record in records(lines, lists)] == found
 
 
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.text(alphabet='{}[]",: \\ab01', max_size=20), max_size=6))
 def test_no_text_makes_the_reader_fall_over(texts: list[str]) -> None:
     for number, _ in records([Line(n, t) for n, t in enumerate(texts, 1)], frozenset({"a"})):
         assert 1 <= number <= len(texts)
 
 
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.sampled_from(["kites", "fly", "a", "the", "wind."]), min_size=1))
 def test_an_abstract_is_rebuilt_from_its_inverted_index(words: list[str]) -> None:
     index: dict[str, list[int]] = {}

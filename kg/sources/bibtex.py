@@ -1,0 +1,132 @@
+"""BibTeX: the ACL Anthology's files and any other, as far as entries hold an abstract.
+
+Entries are cut at the `@` that begins a line and parsed by bibtexparser, LaTeX is turned into
+text by pylatexenc (`pip install 'citekg[sources]'`). Mathematics stays as it is.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Final
+
+from kg.sources import fields
+from kg.sources.decoding import cleaned
+from kg.sources.fields import Unfit, first
+from kg.sources.reading import Line, Problem, Reader
+from kg.sources.records import Block, blocks, missing, papers
+from schemas.records import Paper, Source
+
+_OPENS: Final = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
+_NO_ENTRY: Final = {"string", "comment", "preamble"}
+_MACRO: Final = re.compile(r"=\s*([A-Za-z][\w:.-]*)\s*(?:[,}#]|$)", re.MULTILINE)
+_DEFINED: Final = re.compile(r"\s*@\s*string\s*[{(]\s*([^\s=]+)\s*=", re.IGNORECASE)
+#: Signs that exports of other programs leave bare, where LaTeX would not.
+_BARE: Final = re.compile(r"(?<!\\)[&%#]")
+_PREPRINT: Final = re.compile(r"arxiv(?:\.org/abs/|\s*:\s*)(\S+?)(?=v\d+\b|[\s,;\]]|$)", re.IGNORECASE)
+_ANTHOLOGY: Final = re.compile(r"https?://(?:www\.)?(?:aclanthology\.org|aclweb\.org/anthology)/([\w.-]+?)(?:\.pdf)?/?")
+
+
+def _recognises(head: list[str]) -> bool:
+    """An entry, a macro or a comment opens somewhere, above anything but plain remarks."""
+    lines = [text for text in head if text.strip()]
+    return any(map(_OPENS.match, lines)) and not lines[0].lstrip().startswith(("{", "[", "<"))
+
+
+def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
+    try:
+        import bibtexparser
+    except ImportError:
+        raise missing(name, "BibTeX", "bibtexparser") from None
+    logging.getLogger(bibtexparser.__name__).addHandler(logging.NullHandler())
+    yield from papers(name, _entries(lines), _paper)
+
+
+def _entries(lines: Iterable[Line]) -> Iterator[Block]:
+    """The entries, each with the macros above it that it names."""
+    macros: dict[str, str] = {}
+    for block in blocks(lines, lambda text: bool(_OPENS.match(text))):
+        opened = _OPENS.match(block.text)
+        kind = opened[1].lower() if opened else ""
+        if kind == "string" and (defined := _DEFINED.match(block.text)):
+            macros[defined[1].lower()] = block.text
+        elif kind not in _NO_ENTRY:
+            used = {macro.lower() for macro in _MACRO.findall(block.text)}
+            yield Block(block.line, "\n".join((*(macros[m] for m in sorted(used & macros.keys())), block.text)))
+
+
+def _paper(written: str, source: Source) -> Paper:
+    entry = _fields(written)
+    texts = {name: _text(value) for name, value in entry.items()}
+    link = entry.get("url", "")
+    preprint = entry.get("eprint", "") if _is_arxiv(entry) else ""
+    told = _PREPRINT.search(" ".join((entry.get("journal", ""), entry.get("note", ""), entry.get("howpublished", ""))))
+    anthology = _ANTHOLOGY.fullmatch(link)
+    return fields.paper(
+        source,
+        texts.get("title", ""),
+        texts.get("abstract", ""),
+        own_id=anthology[1] if anthology else "",
+        links=(first(link, _resolved(entry.get("doi", ""))), entry.get("doi", ""), preprint, told[1] if told else ""),
+        date=_date(entry),
+        authors=tuple(_authors(entry.get("author", ""))),
+        venue=first(*(texts.get(name, "") for name in ("booktitle", "journal", "journaltitle"))),
+    )
+
+
+def _fields(written: str) -> dict[str, str]:
+    """The fields of an entry by their lower-case names. Raises `Unfit` for what is no whole entry."""
+    from bibtexparser import middlewares
+    from bibtexparser.entrypoint import parse_string
+
+    library = parse_string(written, append_middleware=[middlewares.MonthIntMiddleware()])
+    if library.failed_blocks or not library.entries:
+        reason = " ".join(str(library.failed_blocks[0].error).split()) if library.failed_blocks else ""
+        raise Unfit(f"not a whole BibTeX entry{': ' if reason else ''}{reason}")
+    return {field.key.lower(): cleaned(str(field.value)) for field in library.entries[0].fields}
+
+
+def _is_arxiv(entry: dict[str, str]) -> bool:
+    return "arxiv" in first(entry.get("archiveprefix", ""), entry.get("eprinttype", "")).lower()
+
+
+def _resolved(doi: str) -> str:
+    return f"https://doi.org/{doi}" if doi.startswith("10.") else doi
+
+
+def _date(entry: dict[str, str]) -> str:
+    """BibLaTeX's date, else year, month and day as far as they are numbers."""
+    month, day = entry.get("month", ""), entry.get("day", "")
+    parts = [entry.get("year", "").strip("{} ")]
+    if month.isdecimal():
+        parts += [f"{int(month):02}", *([f"{int(day):02}"] if day.isdecimal() else [])]
+    return fields.date(entry.get("date", ""), "-".join(parts), parts[0])
+
+
+def _authors(written: str) -> Iterator[str]:
+    from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
+
+    for one in split_multiple_persons_names(" ".join(written.split())):
+        parts = parse_single_name_into_parts(one, strict=False)
+        if one != "others":
+            yield " ".join(_text(" ".join((*parts.first, *parts.von, *parts.last, *parts.jr))).split())
+
+
+@cache
+def _latex() -> Callable[[str], str]:
+    """Turns LaTeX into text; macros that nobody knows keep their names."""
+    from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
+
+    known = get_default_latex_context_db()
+    known.set_unknown_macro_spec(MacroTextSpec("", lambda node: node.macroname))
+    convert: Callable[[str], str] = LatexNodes2Text(known, math_mode="verbatim").latex_to_text
+    return convert
+
+
+def _text(latex: str) -> str:
+    return cleaned(_latex()(_BARE.sub(r"\\\g<0>", latex)))
+
+
+READER: Final = Reader("BibTeX: entries with an abstract, of the ACL Anthology or any other", _recognises, _read)

@@ -1,0 +1,68 @@
+"""RIS: the tagged records of reference managers, read by rispy (`pip install 'citekg[sources]'`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from kg.sources import fields
+from kg.sources.decoding import cleaned
+from kg.sources.fields import Unfit, first, text
+from kg.sources.people import name_first
+from kg.sources.reading import Line, Problem, Reader
+from kg.sources.records import blocks, missing, papers
+from schemas.records import Paper, Source
+
+_OPENS: Final = re.compile(r"\s*TY {1,2}-\s*\S")
+_TAG: Final = re.compile(r"^\s*([A-Z][A-Z0-9]) {1,2}- ?", re.MULTILINE)
+_ENDS: Final = re.compile(r"^ER  - *$", re.MULTILINE)
+_VENUES: Final = ("secondary_title", "journal_name", "alternate_title3", "alternate_title2", "alternate_title1")
+
+
+def _recognises(head: list[str]) -> bool:
+    return any(map(_OPENS.match, head))
+
+
+def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
+    try:
+        import rispy  # noqa: F401 - asked for once, before the first record
+    except ImportError:
+        raise missing(name, "RIS", "rispy") from None
+    yield from papers(name, blocks(lines, lambda written: bool(_OPENS.match(written))), _paper)
+
+
+def _paper(written: str, source: Source) -> Paper:
+    record = _record(written)
+    links = [str(link) for link in record.get("urls", [])]
+    doi = text(record, "doi")
+    people = [str(one) for name in ("authors", "first_authors") for one in record.get(name, [])]
+    return fields.paper(
+        source,
+        first(text(record, "title"), text(record, "primary_title")),
+        first(text(record, "abstract"), text(record, "notes_abstract")),
+        links=(*links, f"https://doi.org/{doi}" if doi.startswith("10.") else doi, doi),
+        date=max((_date(text(record, name)) for name in ("date", "year", "publication_year")), key=len),
+        authors=tuple(cleaned(name_first(one)) for one in people),
+        venue=first(*(text(record, name) for name in _VENUES)),
+    )
+
+
+def _record(written: str) -> dict[str, Any]:
+    """The fields of one record, whose end may be missing. Raises `Unfit` for what is none."""
+    import rispy
+
+    tagged = _TAG.sub(r"\1  - ", written)
+    end = _ENDS.search(tagged)
+    found = rispy.loads((tagged[: end.start()] if end else tagged + "\n") + "ER  - \n")
+    if not found:
+        raise Unfit("not a whole RIS record")
+    return dict(found[0])
+
+
+def _date(written: str) -> str:
+    """RIS writes YYYY/MM/DD/other, any part of it empty."""
+    return fields.date("-".join(part.zfill(2) for part in written.split("/")[:3] if part), written)
+
+
+READER: Final = Reader("RIS: the records of reference managers", _recognises, _read)

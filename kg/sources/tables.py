@@ -1,0 +1,130 @@
+"""CSV and TSV: a table whose header names a title and an abstract, as reference tools and sites export it."""
+
+from __future__ import annotations
+
+import csv
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Final
+
+from kg.sources import fields
+from kg.sources.decoding import cleaned
+from kg.sources.fields import Unfit, first
+from kg.sources.people import people
+from kg.sources.reading import Line, Problem, Reader
+from schemas.records import Paper, Source
+
+#: What the columns are called, in small letters; the first that a row fills counts.
+COLUMNS: Final[dict[str, tuple[str, ...]]] = {
+    "title": ("title", "paper_title", "paper title", "document title", "article title"),
+    "abstract": ("abstract", "abstract note", "summary"),
+    "date": (
+        "date",
+        "publication_date",
+        "publication date",
+        "published",
+        "year",
+        "publication_year",
+        "publication year",
+    ),
+    "authors": ("authors", "author", "author full names", "author names"),
+    "venue": ("venue", "journal", "conference", "booktitle", "source title", "publication title"),
+    "url": ("url", "link", "paper_url", "pdf link"),
+    "doi": ("doi",),
+    "arxiv_id": ("arxiv_id", "arxiv id", "arxiv"),
+    "id": ("id", "paper_id"),
+}
+_DELIMITERS: Final = (",", "\t", ";")
+
+
+def _recognises(head: list[str]) -> bool:
+    return _delimiter(next((text for text in head if text.strip()), "")) is not None
+
+
+def _delimiter(header: str) -> str | None:
+    """The sign that cuts the header into columns with a title and an abstract among them."""
+    for sign in _DELIMITERS:
+        columns = set(_columns(header, sign))
+        if all(columns & {*COLUMNS[name]} for name in ("title", "abstract")):
+            return sign
+    return None
+
+
+def _columns(header: str, delimiter: str) -> list[str]:
+    return [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
+
+
+def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
+    rows = _Rows(iter(lines))
+    header = next((line for line in rows if line.text.strip()), Line(1, ""))
+    rows.delimiter = _delimiter(header.text) or ","
+    columns = _columns(header.text, rows.delimiter)
+    while (start := rows.next_line()) is not None:
+        try:
+            row = rows.row(start, len(columns))
+            if row:
+                yield _paper(dict(zip_longest(columns, row, fillvalue="")), Source(name, start.number))
+        except Unfit as unfit:
+            yield Problem(f"{name}:{start.number}", str(unfit))
+
+
+@dataclass(slots=True)
+class _Rows:
+    """The lines of a table, of which a row may take several; those of a bad row are handed out again."""
+
+    lines: Iterator[Line]
+    delimiter: str = ","
+    again: deque[Line] = field(default_factory=deque)
+
+    def __iter__(self) -> Iterator[Line]:
+        while (line := self.next_line()) is not None:
+            yield line
+
+    def next_line(self) -> Line | None:
+        """The next line, or None behind the last."""
+        return self.again.popleft() if self.again else next(self.lines, None)
+
+    def row(self, start: Line, width: int) -> list[str]:
+        """The row that starts with the line, empty for a line that is blank or no text.
+
+        Raises `Unfit` where it has not `width` columns; the lines behind the first are then read anew,
+        for a stray quote takes in the rows below it.
+        """
+        taken = [start]
+        try:
+            row = next(csv.reader(self._fed(taken), delimiter=self.delimiter, strict=True), [])
+            wrong = f"the row has {len(row)} columns where the header has {width}" if len(row) != width else ""
+        except csv.Error as error:
+            row, wrong = [], f"the row cannot be read: {error}"
+        if any(line.broken for line in taken) or not start.text.strip():
+            return []
+        if wrong:
+            self.again.extendleft(reversed(taken[1:]))
+            raise Unfit(wrong)
+        return row
+
+    def _fed(self, taken: list[Line]) -> Iterator[str]:
+        yield taken[0].text + "\n"
+        for line in self:
+            taken.append(line)
+            yield line.text + "\n"
+
+
+def _paper(row: dict[str, str], source: Source) -> Paper:
+    told = {name: first(*(row.get(column, "") for column in columns)) for name, columns in COLUMNS.items()}
+    doi = told["doi"]
+    return fields.paper(
+        source,
+        cleaned(told["title"]),
+        cleaned(told["abstract"]),
+        own_id=told["id"],
+        links=(told["url"], f"https://doi.org/{doi}" if doi.startswith("10.") else doi, doi, told["arxiv_id"]),
+        date=max((fields.date(row.get(column, "")) for column in COLUMNS["date"]), key=len),
+        authors=people(cleaned(told["authors"])),
+        venue=cleaned(told["venue"]),
+    )
+
+
+READER: Final = Reader("CSV or TSV: a header with title and abstract", _recognises, _read)

@@ -67,6 +67,10 @@ EXPORTERS: Final[dict[str, Exporter]] = {
     "rdf": Exporter(".rdf", "RDF/XML, for older tools", "exports.rdf:rdf_xml"),
     "html": Exporter(".html", "an interactive page in one file, for a browser", "exports.html:page"),
     "json": Exporter(".json", "node-link JSON, for networkx and JavaScript", "exports.node_link:node_link_json"),
+    "graphml": Exporter(".graphml", "GraphML, for yEd, Gephi and igraph", "exports.graph_xml:graphml"),
+    "gexf": Exporter(".gexf", "GEXF, for Gephi", "exports.graph_xml:gexf"),
+    "cyjs": Exporter(".cyjs", "Cytoscape JSON, for Cytoscape and Cytoscape.js", "exports.cytoscape:cytoscape_json"),
+    "bib": Exporter(".bib", "the papers as BibTeX", "exports.bibtex:bibtex"),
 }
 
 

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from exports import EXPORTERS, ExportOptions, exporter, write
 from exports.rdf import ntriples
-from kg.loading import load
+from kg.loading import READERS, load
 from schemas.graph import KnowledgeGraph
 from schemas.names import key, slug
 from schemas.records import Entity, Mention, Paper, Relation, Run, Source
 from schemas.vocabulary import TYPES
 
-FORMATS = [name for name in EXPORTERS if name != "html"]
+FORMATS = list(READERS)
 LETTERS = st.characters(exclude_categories=["Cs"])
 XML_LETTERS = st.characters(
     exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff", include_characters="\t\n\r"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import kg
-from exports import EXPORTERS, ExportOptions, write
+from exports import ExportOptions, write
 from extractors.introductions import KnownPaper, read_introductions, shipped_introductions
 from extractors.lexicon import Entry, Lexicon, shipped
 from kg.assembling import assemble
@@ -15,7 +15,7 @@ from kg.citations import introducers, is_later, links
 from kg.decisions import read_decisions
 from kg.decisions.kinds import NO_DECISIONS, Decisions
 from kg.graph import Graph
-from kg.loading import load
+from kg.loading import READERS, load
 from kg.validating import validate, validate_graph
 from schemas.errors import LexiconError
 from schemas.names import key
@@ -201,7 +201,7 @@ def test_no_real_paper_links_to_itself_or_to_a_later_one(examples: Graph) -> Non
 
 
 @pytest.mark.parametrize("graph", corpora())
-@pytest.mark.parametrize("name", [name for name in EXPORTERS if name != "html"])
+@pytest.mark.parametrize("name", list(READERS))
 @pytest.mark.parametrize("level", ["sentence", "paper", "none"])
 def test_every_format_carries_stubs_and_what_is_known(graph: Graph, name: str, level: str, tmp_path: Path) -> None:
     path = tmp_path / f"graph.{name}"

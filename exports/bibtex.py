@@ -1,0 +1,78 @@
+"""The papers as BibTeX, stubs left out. Everything that LaTeX would read as a command is written as the sign it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import quote
+
+from exports import ExportOptions
+from exports.node_link import paper_node
+from schemas.graph import KnowledgeGraph
+from schemas.records import Paper
+
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DATE: Final = re.compile(r"([0-9]{4})(?:-(0[1-9]|1[0-2]))?(?![0-9])")
+_WEB: Final = re.compile(r"https?://\S+", re.IGNORECASE)
+_SPACES: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+_SIGNS: Final = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\textbraceleft{}",
+        "}": r"\textbraceright{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        **{sign: f"\\{sign}" for sign in "&%$#_"},
+    }
+)
+
+
+def bibtex(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
+    """BibTeX, an entry a paper: `@article` where the venue is known, `@misc` elsewhere.
+
+    The key is the name of the paper's node in every other format, with `_` for `~`, so that it never changes.
+    """
+    for paper in graph.papers:
+        kind = "article" if _latex(paper.venue) else "misc"
+        fields = ",\n".join(f"  {name} = {value}" for name, value in _fields(paper))
+        yield f"@{kind}{{{cite_key(paper)},\n{fields}\n}}\n\n".encode()
+
+
+def cite_key(paper: Paper) -> str:
+    r"""What `\cite` calls the paper."""
+    return paper_node(paper.id).replace("~", "_")
+
+
+def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
+    yield "title", f"{{{{{_latex(paper.title)}}}}}"
+    if authors := " and ".join(filter(None, map(_author, paper.authors))):
+        yield "author", f"{{{authors}}}"
+    if venue := _latex(paper.venue):
+        yield "journal", f"{{{venue}}}"
+    if date := _DATE.match(paper.date):
+        yield "year", f"{{{date[1]}}}"
+        if date[2]:
+            yield "month", _MONTHS[int(date[2]) - 1]
+    if eprint := _latex(paper.arxiv_id):
+        yield "eprint", f"{{{eprint}}}"
+        yield "archiveprefix", "{arXiv}"
+    if _WEB.fullmatch(paper.url):
+        yield "url", f"{{{quote(paper.url, safe=_IN_URLS)}}}"
+    if abstract := _latex(paper.abstract):
+        yield "abstract", f"{{{abstract}}}"
+
+
+#: What stands in a URL as it is; braces and backslashes do not.
+_IN_URLS: Final = ":/?#[]@!$&'()*+,;=%-._~"
+
+
+def _author(name: str) -> str:
+    """A name as BibTeX takes names apart; braces hold together what it would take for several."""
+    told = _latex(name)
+    several = re.search(r"\band\b", told, re.IGNORECASE) or told.count(",") > 1
+    return f"{{{told}}}" if several else told
+
+
+def _latex(text: str) -> str:
+    return _SPACES.sub(" ", text).strip().translate(_SIGNS)

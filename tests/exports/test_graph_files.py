@@ -1,0 +1,109 @@
+"""GraphML, GEXF and Cytoscape JSON, opened by the libraries that read them."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import subprocess
+from dataclasses import replace
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exports import ExportOptions, exporter
+from exports.flat import flat_edges, flat_nodes
+from exports.networkx_graph import to_networkx
+from schemas.graph import KnowledgeGraph
+from tests.exports.test_round_trips import LETTERS, XML_LETTERS, graphs
+from tests.sample import sample_graph
+
+
+def told(graph: KnowledgeGraph, name: str) -> bytes:
+    return b"".join(exporter(name).writer(graph, ExportOptions()))
+
+
+def read(graph: KnowledgeGraph, name: str) -> nx.MultiDiGraph:
+    """The written file as networkx reads it."""
+    data = told(graph, name)
+    if name == "cyjs":
+        return nx.cytoscape_graph(json.loads(data))
+    if name == "gexf":
+        return nx.read_gexf(io.BytesIO(data))
+    return nx.read_graphml(io.BytesIO(data), force_multigraph=True)
+
+
+def plain_nodes(graph: KnowledgeGraph) -> dict[str, dict]:
+    return {node["id"]: {k: v for k, v in node.items() if k != "id"} for node in flat_nodes(graph)}
+
+
+@pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
+def test_networkx_reads_the_nodes_and_edges_of_its_own_view(name):
+    view, seen = to_networkx(sample_graph()), read(sample_graph(), name)
+    assert seen.is_directed()
+    assert seen.is_multigraph()
+    assert set(seen) == set(view)
+    assert sorted(seen.edges()) == sorted(view.edges())
+    assert {d["kind"] for _, d in seen.nodes(data=True)} == {"paper", "stub", "entity"}
+    assert {d["kind"] for *_, d in seen.edges(data=True)} == {"relation", "introduction", "link", "family"}
+
+
+@pytest.mark.parametrize("name", ["graphml", "gexf"])
+def test_confidence_is_a_number_and_lists_are_one_text(name):
+    seen = read(sample_graph(), name)
+    [uses] = [d for _, end, d in seen.edges(data=True) if d.get("role") == "uses" and end == "e-qwen2.5-vl-7b"]
+    assert uses["confidence"] == 0.8
+    assert uses["sentence"] == "Its backbone is Qwen2.5-VL-7B."
+    paper = seen.nodes["p-2401.00001"]
+    assert paper["authors"] == "Zoë Ångström; Bo \\ Li; Ada Ünal"
+    assert paper["sources"] == "dumps/page one.txt:12; extra.jsonl.gz:3"
+    assert seen.nodes["e-quill"]["types"] == "Method 2; Model 1; Benchmark 1"
+
+
+@settings(max_examples=40, deadline=None)
+@given(graph=graphs(XML_LETTERS))
+def test_every_text_that_xml_can_hold_comes_back_from_graphml(graph):
+    assert {n: dict(d) for n, d in read(graph, "graphml").nodes(data=True)} == plain_nodes(graph)
+
+
+@settings(max_examples=40, deadline=None)
+@given(graph=graphs(LETTERS), name=st.sampled_from(["graphml", "gexf"]))
+def test_no_text_breaks_the_xml(graph, name):
+    assert set(read(graph, name)) == set(plain_nodes(graph))
+
+
+def test_control_characters_are_marked_and_not_dropped():
+    graph = sample_graph()
+    graph = replace(graph, papers=(replace(graph.papers[0], title="a\x00b\x1bc"), *graph.papers[1:]))
+    for name in ("graphml", "gexf"):
+        assert read(graph, name).nodes["p-2401.00001"]["label"] == "a\ufffdb\ufffdc"
+    assert read(graph, "cyjs").nodes["p-2401.00001"]["label"] == "a\x00b\x1bc"
+
+
+def test_igraph_reads_the_graphml(tmp_path):
+    igraph = pytest.importorskip("igraph", reason="igraph is an optional extra")
+    (tmp_path / "graph.graphml").write_bytes(told(sample_graph(), "graphml"))
+    seen = igraph.Graph.Read_GraphML(str(tmp_path / "graph.graphml"))
+    assert seen.is_directed()
+    assert set(seen.vs["id"]) == set(plain_nodes(sample_graph()))
+    ends = [(seen.vs[e.source]["id"], e["label"], seen.vs[e.target]["id"]) for e in seen.es]
+    assert sorted(ends) == sorted((e["source"], e["label"], e["target"]) for e in flat_edges(sample_graph()))
+
+
+def test_cytoscape_reads_its_json(tmp_path):
+    if not shutil.which("node"):
+        pytest.skip("needs Node.js with the package cytoscape")
+    (tmp_path / "graph.cyjs").write_bytes(told(sample_graph(), "cyjs"))
+    program = """
+    let cytoscape; try { cytoscape = require("cytoscape") } catch { process.exit(9) }
+    const file = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))
+    const cy = cytoscape({headless: true, elements: file.elements})
+    console.log(cy.nodes().length, cy.edges().length, cy.edges("[confidence > 0.7]").length)"""
+    done = subprocess.run(["node", "-e", program, str(tmp_path / "graph.cyjs")], capture_output=True, text=True)
+    if done.returncode == 9:
+        pytest.skip("needs Node.js with the package cytoscape")
+    edges = list(flat_edges(sample_graph()))
+    sure = [edge for edge in edges if float(edge.get("confidence", 0)) > 0.7]
+    assert done.stdout.split() == [str(len(plain_nodes(sample_graph()))), str(len(edges)), str(len(sure))]

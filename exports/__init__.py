@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, Literal, cast
 
-from schemas.errors import FormatError
+from schemas.errors import FormatError, GraphError
 from schemas.graph import KnowledgeGraph
 from schemas.vocabulary import BASE_IRI
 
@@ -44,11 +44,15 @@ Writer = Callable[[KnowledgeGraph, ExportOptions], Iterator[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Exporter:
-    """A format: its file ending, what it is for, and where its writer lives (`module:function`)."""
+    """A format: its file ending, what it is for, and where its writer lives (`module:function`).
+
+    What is not `packable` is never compressed again: a page that no browser would open then, or a zip file.
+    """
 
     suffix: str
     about: str
     location: str
+    packable: bool = True
 
     @property
     def writer(self) -> Writer:
@@ -65,12 +69,16 @@ EXPORTERS: Final[dict[str, Exporter]] = {
     "trig": Exporter(".trig", "RDF as TriG, all in the default graph", "exports.rdf:turtle"),
     "jsonld": Exporter(".jsonld", "RDF as compact JSON-LD, with its context inside", "exports.jsonld:jsonld"),
     "rdf": Exporter(".rdf", "RDF/XML, for older tools", "exports.rdf:rdf_xml"),
-    "html": Exporter(".html", "an interactive page in one file, for a browser", "exports.html:page"),
+    "html": Exporter(".html", "an interactive page in one file, for a browser", "exports.html:page", packable=False),
     "json": Exporter(".json", "node-link JSON, for networkx and JavaScript", "exports.node_link:node_link_json"),
     "graphml": Exporter(".graphml", "GraphML, for yEd, Gephi and igraph", "exports.graph_xml:graphml"),
     "gexf": Exporter(".gexf", "GEXF, for Gephi", "exports.graph_xml:gexf"),
     "cyjs": Exporter(".cyjs", "Cytoscape JSON, for Cytoscape and Cytoscape.js", "exports.cytoscape:cytoscape_json"),
     "bib": Exporter(".bib", "the papers as BibTeX", "exports.bibtex:bibtex"),
+    "csv": Exporter(".csv.zip", "tables as CSV files in a zip file", "exports.tables:csv_tables", packable=False),
+    "parquet": Exporter(
+        ".parquet.zip", "tables as Parquet files in a zip file", "exports.tables:parquet_tables", packable=False
+    ),
 }
 
 
@@ -81,12 +89,25 @@ def exporter(name: str) -> Exporter:
     return EXPORTERS[name]
 
 
+def format_of(path: Path) -> str:
+    """The name of the format that the file's ending stands for, `.gz` set aside; raises `FormatError`."""
+    name = path.name.lower().removesuffix(".gz")
+    for known, made in EXPORTERS.items():
+        if name.endswith(made.suffix):
+            return known
+    raise FormatError(Path(name).suffix.lstrip("."), EXPORTERS)
+
+
 def write(graph: KnowledgeGraph, path: Path, name: str, options: ExportOptions | None = None) -> None:
     """Write the graph in the named format, under `path` only once it is complete.
 
-    A path that ends in `.gz` is written compressed.
+    A path that ends in `.gz` is written compressed. Raises `GraphError` where the format is a zip file
+    and the path does not end so.
     """
-    chunks = exporter(name).writer(graph, options or ExportOptions())
+    made = exporter(name)
+    if made.suffix.endswith(".zip") and path.suffix.lower() != ".zip":
+        raise GraphError(f"{path}: {name} writes a zip file: give a name that ends in {made.suffix}")
+    chunks = made.writer(graph, options or ExportOptions())
     write_atomically(path, _compressed(chunks) if path.suffix == ".gz" else chunks)
 
 

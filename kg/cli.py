@@ -122,7 +122,7 @@ def _layers(value: str | None) -> frozenset[str] | None:
 )
 @_STRICT
 @SPLIT
-@click.option("--gz", "packed", is_flag=True, help="Write every file but the page compressed, as .gz.")
+@click.option("--gz", "packed", is_flag=True, help="Write every file but pages and zip files compressed, as .gz.")
 @rdf_options
 def build(
     inputs: tuple[str, ...],

@@ -11,6 +11,7 @@ from schemas.vocabulary import BENCHMARK, METHOD
 
 if TYPE_CHECKING:
     import networkx as nx
+    import pandas as pd
     import rdflib
 
     from exports import ExportOptions
@@ -37,6 +38,15 @@ class Graph(KnowledgeGraph):
         from exports.rdf import ntriples
 
         return rdflib.Graph().parse(data=b"".join(ntriples(self, options or ExportOptions())), format="nt")
+
+    def to_pandas(self) -> dict[str, pd.DataFrame]:
+        """DataFrames by name: papers (stubs marked), entities, mentions, relations, links, introductions.
+
+        Needs pandas (`pip install 'citekg[pandas]'`); raises `MissingPackage` without it.
+        """
+        from exports.tables import to_pandas
+
+        return to_pandas(self)
 
     def query(self, sparql: str) -> Answer:
         """Answer a SPARQL query; the project's prefixes are declared. Raises `QueryError`."""
@@ -91,10 +101,10 @@ class Graph(KnowledgeGraph):
 
         A path that ends in `.gz` is written compressed.
         """
-        from exports import write
+        from exports import format_of, write
 
         path = Path(path)
-        write(self, path, name or Path(path.name.removesuffix(".gz")).suffix.lstrip("."), options)
+        write(self, path, name or format_of(path), options)
         return path
 
     def show(self, height: int = 640) -> Cell:

@@ -4,6 +4,7 @@ CitekgError
 ├── InputError       a source that cannot be read
 │   └── InputMissing a source that is not there
 ├── FormatError      a format nobody knows, with the ones that are known
+├── MissingPackage   a format or view whose library is not installed
 ├── GraphError       a graph file or record that breaks a rule
 ├── UnknownName      a name that nothing in a graph goes by, or more than one thing
 ├── QueryError       a SPARQL query that cannot be answered
@@ -43,6 +44,14 @@ class FormatError(CitekgError):
         self.name = name
         self.known = tuple(sorted(known))
         super().__init__(f"unknown format {name!r}: choose one of {', '.join(self.known)}")
+
+
+class MissingPackage(CitekgError):
+    """A format or a view needs a library that is an optional extra and is not installed."""
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        self.package = package
+        super().__init__(f"{what} needs {package}: pip install 'citekg[{extra}]'")
 
 
 class GraphError(CitekgError):

@@ -19,7 +19,10 @@ MAY_IMPORT = {
     "kg": {"schemas", "extractors", "exports"},
 }
 #: Libraries that cost time to import, so that no module of a running `kg` loads them unasked.
-HEAVY = {"networkx", "numpy", "pyoxigraph", "pyvis", "rdflib", "rich", "scipy", "sklearn", "spacy", "torch"}
+HEAVY = {
+    "networkx", "numpy", "pandas", "pyarrow", "pyoxigraph", "pyvis", "rdflib", "rich", "scipy", "sklearn", "spacy",
+    "torch",
+}  # fmt: skip
 #: Modules that only a developer who trains the weights runs.
 TRAINING = ("training",)
 VAGUE = {"utils", "util", "helpers", "helper", "manager", "handler", "processor", "core", "common"}

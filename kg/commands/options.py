@@ -84,8 +84,9 @@ def check_split(formats: tuple[str, ...]) -> None:
 
 
 def file_of(folder: Path, name: str, *, packed: bool) -> Path:
-    """Where `kg build` writes a format; a page is never packed, as no browser would open it."""
-    return folder / f"graph{EXPORTERS[name].suffix}{'.gz' if packed and name != 'html' else ''}"
+    """Where `kg build` writes a format, compressed where that is asked for and makes sense."""
+    made = EXPORTERS[name]
+    return folder / f"graph{made.suffix}{'.gz' if packed and made.packable else ''}"
 
 
 def write_files(

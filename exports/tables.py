@@ -1,0 +1,186 @@
+"""The graph as tables: papers, entities, mentions, relations, links and introductions.
+
+One table of columns drives CSV, Parquet and pandas, so that they never differ.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from json import dumps
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from exports import ExportOptions
+from exports.flat import joined, sentence_of
+from exports.zipped import zipped
+from schemas.errors import MissingPackage
+from schemas.graph import KnowledgeGraph
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+Kind = Literal["text", "number", "share", "yes", "texts"]
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its columns, each with the kind of its values, and its rows in the graph's order."""
+
+    columns: dict[str, Kind]
+    rows: Callable[[KnowledgeGraph], Iterator[Row]]
+
+
+def _papers(graph: KnowledgeGraph) -> Iterator[Row]:
+    for stub, papers in ((False, graph.papers), (True, graph.stubs)):
+        for p in papers:
+            sources = [str(source) for source in p.sources]
+            yield p.id, stub, p.title, p.abstract, p.date, [*p.authors], p.url, p.arxiv_id, p.venue, sources
+
+
+def _entities(graph: KnowledgeGraph) -> Iterator[Row]:
+    for e in graph.entities:
+        yield e.id, e.name, e.type, [*e.aliases], [joined(counted, " ") for counted in e.types], e.family
+
+
+def _mentions(graph: KnowledgeGraph) -> Iterator[Row]:
+    for m in graph.mentions:
+        where = (m.start, m.end, m.text, *m.sentence, sentence_of(graph, m))
+        yield m.id, m.paper, m.entity, m.type, *where, m.layer, m.confidence
+
+
+def _relations(graph: KnowledgeGraph) -> Iterator[Row]:
+    for r in graph.relations:
+        yield r.paper, r.role, r.entity, r.confidence, [*r.evidence]
+
+
+def _links(graph: KnowledgeGraph) -> Iterator[Row]:
+    for k in graph.links:
+        yield k.citing, k.kind, k.cited, k.entity, k.confidence, [*k.evidence]
+
+
+def _introductions(graph: KnowledgeGraph) -> Iterator[Row]:
+    for known in graph.introductions:
+        yield known.paper, known.entity
+
+
+#: Every table by name. Stubs stand among the papers, marked as such.
+TABLES: Final[dict[str, Table]] = {
+    "papers": Table(
+        {
+            "id": "text", "stub": "yes", "title": "text", "abstract": "text", "date": "text", "authors": "texts",
+            "url": "text", "arxiv_id": "text", "venue": "text", "sources": "texts",
+        },
+        _papers,
+    ),
+    "entities": Table(
+        {"id": "text", "name": "text", "type": "text", "aliases": "texts", "types": "texts", "family": "text"},
+        _entities,
+    ),
+    "mentions": Table(
+        {
+            "id": "text", "paper": "text", "entity": "text", "type": "text", "start": "number", "end": "number",
+            "text": "text", "sentence_start": "number", "sentence_end": "number", "sentence": "text", "layer": "text",
+            "confidence": "share",
+        },
+        _mentions,
+    ),
+    "relations": Table(
+        {"paper": "text", "role": "text", "entity": "text", "confidence": "share", "evidence": "texts"}, _relations
+    ),
+    "links": Table(
+        {
+            "citing": "text", "kind": "text", "cited": "text", "entity": "text", "confidence": "share",
+            "evidence": "texts",
+        },
+        _links,
+    ),
+    "introductions": Table({"paper": "text", "entity": "text"}, _introductions),
+}  # fmt: skip
+
+#: What a spreadsheet would run as a formula, also where an apostrophe was put before it.
+_FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
+
+
+def csv_tables(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
+    """A zip file with a CSV file a table: UTF-8, a header, lists as JSON.
+
+    A text that a spreadsheet would run as a formula gets an apostrophe in front.
+    """
+    return zipped((f"{name}.csv", _csv(table, graph)) for name, table in TABLES.items())
+
+
+def harmless(text: str) -> str:
+    """The text as no spreadsheet takes it for a formula.
+
+    >>> harmless("=1+1"), harmless("GRPO")
+    ("'=1+1", 'GRPO')
+    """
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def _csv(table: Table, graph: KnowledgeGraph) -> Iterator[bytes]:
+    line = io.StringIO()
+    writer = csv.writer(line, lineterminator="\r\n")
+    writer.writerow(table.columns)
+    for row in table.rows(graph):
+        writer.writerow(map(_cell, row))
+        yield line.getvalue().encode()
+        line.seek(0)
+        line.truncate()
+    yield line.getvalue().encode()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, list):
+        return dumps(value, ensure_ascii=False)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return harmless(value.replace("\0", "\ufffd")) if isinstance(value, str) else value
+
+
+def parquet_tables(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
+    """A zip file with a Parquet file a table, lists as lists; raises `MissingPackage` without pyarrow."""
+    try:
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise MissingPackage("Parquet", "pyarrow", "parquet") from error
+
+    def file(table: Table) -> bytes:
+        buffer = io.BytesIO()
+        pq.write_table(_arrow(table, graph), buffer, compression="zstd")
+        return buffer.getvalue()
+
+    return zipped((f"{name}.parquet", (file(table),)) for name, table in TABLES.items())
+
+
+def _arrow(table: Table, graph: KnowledgeGraph) -> pa.Table:
+    import pyarrow as pa
+
+    types = {
+        "text": pa.string(), "number": pa.int64(), "share": pa.float64(), "yes": pa.bool_(),
+        "texts": pa.list_(pa.string()),
+    }  # fmt: skip
+    schema = pa.schema([(column, types[kind]) for column, kind in table.columns.items()])
+    columns = list(zip(*table.rows(graph), strict=True)) or [()] * len(schema)
+    return pa.table([pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)], schema)
+
+
+def to_pandas(graph: KnowledgeGraph) -> dict[str, pd.DataFrame]:
+    """Every table as a DataFrame with typed columns; raises `MissingPackage` without pandas."""
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise MissingPackage("to_pandas", "pandas", "pandas") from error
+
+    types = {"text": "string", "number": "int64", "share": "float64", "yes": "bool", "texts": "object"}
+    return {
+        name: pd.DataFrame.from_records(list(table.rows(graph)), columns=[*table.columns]).astype(
+            {column: types[kind] for column, kind in table.columns.items()}
+        )
+        for name, table in TABLES.items()
+    }

@@ -255,7 +255,7 @@ def is_generic(doc: Document, chosen: Chosen) -> bool:
     """Whether the entity is a technique that goes by plain words, so that what is new is a kind of it."""
     if any(c.entry is not None for c in chosen.candidates):
         return any(c.entry is not None and c.entry.name.islower() for c in chosen.candidates)
-    return all(_is_described(doc, span) for span in chosen.spans)
+    return all(_is_described(doc, span) or _is_plain(doc, span) for span in chosen.spans)
 
 
 def _is_described(doc: Document, span: tuple[int, int]) -> bool:

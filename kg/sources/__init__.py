@@ -14,6 +14,7 @@ from typing import Final
 
 from kg.sources import (
     arxiv_json,
+    arxiv_xml,
     bibtex,
     hugging_face,
     json_lines,
@@ -40,6 +41,7 @@ READERS: Final[dict[str, Reader]] = {
     "papers-with-code": papers_with_code.READER,
     "hf-daily": hugging_face.READER,
     "semantic-scholar": semantic_scholar.READER,
+    "arxiv-xml": arxiv_xml.READER,
     "bibtex": bibtex.READER,
     "ris": ris.READER,
     "csv": tables.READER,

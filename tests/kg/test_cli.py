@@ -106,7 +106,7 @@ def test_the_version_is_told() -> None:
         (["build"], "Missing argument"),
         (["build", "x"], "Missing option '-o'"),
         (["build", "x", "-o", "out", "-f", "docx"], "'docx' is not one of"),
-        (["extract", "x", "--input-format", "bibtex"], "'bibtex' is not one of"),
+        (["extract", "x", "--input-format", "pdf"], "'pdf' is not one of"),
         (["extract", "x", "--layers", "magic"], "magic: choose of abbreviations, lexicon, rules, tagger"),
         (["extract", "x", "--layers", "lexicon,magic,tricks"], "magic, tricks: choose of"),
         (["extract", "x", "--layers", " , "], "nothing: choose of"),

@@ -80,11 +80,21 @@ def _fields(written: str) -> dict[str, str]:
     """The fields of an entry by their lower-case names. Raises `Unfit` for what is no whole entry."""
     from bibtexparser import middlewares
     from bibtexparser.entrypoint import parse_string
+    from bibtexparser.model import Entry
 
-    library = parse_string(written, append_middleware=[middlewares.MonthIntMiddleware()])
-    if library.failed_blocks or not library.entries:
-        reason = " ".join(str(library.failed_blocks[0].error).split()) if library.failed_blocks else ""
-        raise Unfit(f"not a whole BibTeX entry{': ' if reason else ''}{reason}")
+    library = parse_string(written, parse_stack=[])
+    for block in library.failed_blocks:
+        # A field that is written twice costs nothing: its first value counts.
+        entry = block.ignore_error_block
+        if not isinstance(entry, Entry):
+            raise Unfit(f"not a whole BibTeX entry: {' '.join(str(block.error).split())}".rstrip(": "))
+        entry.fields = [*{field.key: field for field in reversed(entry.fields)}.values()]
+        library.remove(block)
+        library.add(entry)
+    for step in ("ResolveStringReferencesMiddleware", "RemoveEnclosingMiddleware", "MonthIntMiddleware"):
+        library = getattr(middlewares, step)().transform(library)
+    if not library.entries:
+        raise Unfit("not a whole BibTeX entry")
     return {field.key.lower(): cleaned(str(field.value)) for field in library.entries[0].fields}
 
 

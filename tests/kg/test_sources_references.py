@@ -164,6 +164,13 @@ def test_a_broken_entry_in_the_middle_costs_itself_alone(
     assert capfd.readouterr().err == ""
 
 
+def test_of_a_field_that_is_written_twice_the_first_counts(written: Written) -> None:
+    (found,), problems = read_all(
+        written(ARTICLE.replace("  Title", "  Date = {2023},\n  Title").replace("Date", "date"))
+    )
+    assert (found.id, found.date, found.title, problems) == (DOI, "2023", "Kites", [])
+
+
 def test_comments_preambles_and_macros_are_no_papers(written: Written) -> None:
     found, problems = read_all(written(f'@comment{{x}}\n@preamble{{"y"}}\n@string{{z = "q"}}\n{ARTICLE}'))
     assert (len(found), problems) == (1, [])

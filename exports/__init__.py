@@ -79,6 +79,15 @@ EXPORTERS: Final[dict[str, Exporter]] = {
     "parquet": Exporter(
         ".parquet.zip", "tables as Parquet files in a zip file", "exports.tables:parquet_tables", packable=False
     ),
+    "neo4j": Exporter(
+        ".neo4j.zip",
+        "CSV files and a Cypher script for Neo4j, in a zip file",
+        "exports.neo4j:neo4j_files",
+        packable=False,
+    ),
+    "md": Exporter(
+        ".md.zip", "linked Markdown notes for Obsidian, in a zip file", "exports.notes:notes", packable=False
+    ),
 }
 
 

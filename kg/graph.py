@@ -10,6 +10,7 @@ from schemas.records import Entity, Paper, Relation
 from schemas.vocabulary import BENCHMARK, METHOD
 
 if TYPE_CHECKING:
+    import igraph
     import networkx as nx
     import pandas as pd
     import rdflib
@@ -38,6 +39,15 @@ class Graph(KnowledgeGraph):
         from exports.rdf import ntriples
 
         return rdflib.Graph().parse(data=b"".join(ntriples(self, options or ExportOptions())), format="nt")
+
+    def to_igraph(self) -> igraph.Graph:
+        """The networkx view as a directed igraph graph, its vertices called by `name`, such as `e-grpo`.
+
+        Needs igraph (`pip install 'citekg[igraph]'`); raises `MissingPackage` without it.
+        """
+        from exports.igraph_graph import to_igraph
+
+        return to_igraph(self)
 
     def to_pandas(self) -> dict[str, pd.DataFrame]:
         """DataFrames by name: papers (stubs marked), entities, mentions, relations, links, introductions.

@@ -20,8 +20,8 @@ MAY_IMPORT = {
 }
 #: Libraries that cost time to import, so that no module of a running `kg` loads them unasked.
 HEAVY = {
-    "networkx", "numpy", "pandas", "pyarrow", "pyoxigraph", "pyvis", "rdflib", "rich", "scipy", "sklearn", "spacy",
-    "torch",
+    "igraph", "networkx", "numpy", "pandas", "pyarrow", "pyoxigraph", "pyvis", "rdflib", "rich", "scipy", "sklearn",
+    "spacy", "torch",
 }  # fmt: skip
 #: Modules that only a developer who trains the weights runs.
 TRAINING = ("training",)

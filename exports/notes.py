@@ -1,0 +1,199 @@
+"""The graph as Markdown notes for Obsidian: a note a paper and a note an entity, linked both ways.
+
+A file's name is the title or the name, without the signs that some system or Obsidian forbids; where two would be the
+same on any system, each gets a short mark made from its id.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from exports import ExportOptions
+from exports.flat import sentence_of
+from exports.zipped import zipped
+from schemas.graph import KnowledgeGraph
+from schemas.records import Entity, Introduction, Link, Paper, Relation
+from schemas.vocabulary import LINKS, ROLES, TYPES
+
+_FORBIDDEN: Final = re.compile(r'[\\/:*?"<>|#^\[\]%\s]+')
+_RESERVED: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+_LONGEST: Final = 120
+_UNPRINTED: Final = re.compile("[\\s\x00-\x1f\x7f-\x9f\ufffe\uffff]+")
+_MARKUP: Final = re.compile(r"([\\`*_{}\[\]<>#|$~=%^!&])")
+_BULLET: Final = re.compile(r"^([0-9]*)([-+.)])")
+_WEB: Final = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
+
+
+def notes(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
+    """A zip file with a folder `citekg`: `papers/`, `entities/` and the note `citekg` that lists the entities."""
+    vault = _Vault.of(graph)
+    return zipped((f"citekg/{name}.md", (text.encode(),)) for name, text in vault.notes())
+
+
+def file_names(titles: Mapping[str, str]) -> dict[str, str]:
+    """A name for the file of each id, safe on every system and like no other, whatever the titles.
+
+    >>> file_names({"a": "C#: a/b?", "b": "CON", "c": "..."})
+    {'a': 'C a b', 'b': 'CON_', 'c': 'untitled'}
+    """
+    safe = {key: _safe(title) for key, title in titles.items()}
+    shared = Counter(map(_folded, safe.values()))
+    return {key: f"{name} {_mark(key)}" if shared[_folded(name)] > 1 else name for key, name in safe.items()}
+
+
+def _safe(title: str) -> str:
+    printed = "".join(" " if unicodedata.category(c)[0] == "C" else c for c in unicodedata.normalize("NFC", title))
+    name = _FORBIDDEN.sub(" ", printed).encode()[:_LONGEST].decode(errors="ignore").strip(" .")
+    return f"{name}_" if _RESERVED.fullmatch(name) else name or "untitled"
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _mark(key: str) -> str:
+    return f"({hashlib.sha256(key.encode()).hexdigest()[:8]})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Vault:
+    """The graph with the name of every note, and the claims by paper and by entity."""
+
+    graph: KnowledgeGraph
+    papers: Mapping[str, str]
+    entities: Mapping[str, str]
+    relations: Mapping[str, list[Relation]]
+    links: Mapping[str, list[Link]]
+    known: Mapping[str, list[Introduction]]
+
+    @classmethod
+    def of(cls, graph: KnowledgeGraph) -> _Vault:
+        papers = file_names({p.id: p.title for p in (*graph.papers, *graph.stubs)})
+        entities = file_names({e.id: e.name for e in graph.entities})
+        relations, links, known = defaultdict(list), defaultdict(list), defaultdict(list)
+        for relation in graph.relations:
+            relations["p" + relation.paper].append(relation)
+            relations["e" + relation.entity].append(relation)
+        for link in graph.links:
+            links["from" + link.citing].append(link)
+            links["to" + link.cited].append(link)
+        for introduction in graph.introductions:
+            known["p" + introduction.paper].append(introduction)
+            known["e" + introduction.entity].append(introduction)
+        return cls(graph, papers, entities, relations, links, known)
+
+    def notes(self) -> Iterator[tuple[str, str]]:
+        yield "citekg", _note({}, self._index())
+        for kind, papers in (("paper", self.graph.papers), ("stub", self.graph.stubs)):
+            for paper in papers:
+                yield f"papers/{self.papers[paper.id]}", _note(_of_paper(paper, kind), self._paper(paper))
+        for entity in self.graph.entities:
+            yield f"entities/{self.entities[entity.id]}", _note(_of_entity(entity), self._entity(entity))
+
+    def _index(self) -> Iterator[str]:
+        yield f"# {len(self.graph.papers)} papers, {len(self.graph.entities)} entities"
+        for type_ in dict.fromkeys((*TYPES, *sorted({e.type for e in self.graph.entities}))):
+            named = [self._to_entity(e.id) for e in self.graph.entities if e.type == type_]
+            yield from _section(TYPES[type_].plural if type_ in TYPES else type_, named)
+
+    def _paper(self, paper: Paper) -> Iterator[str]:
+        yield f"# {_plain(paper.title)}"
+        if _WEB.fullmatch(paper.url):
+            yield f"<{paper.url}>"
+        if paper.abstract:
+            yield _plain(paper.abstract)
+        known = (self._to_entity(i.entity) for i in self.known.get("p" + paper.id, ()))
+        yield from _section("Known to introduce", known)
+        for label, told in _by_role(self.relations.get("p" + paper.id, ())):
+            yield from _section(label.capitalize(), (self._to_entity(r.entity) + self._proof(r) for r in told))
+        yield from _section("Builds on", map(self._cited, self.links.get("from" + paper.id, ())))
+        yield from _section("Built on by", map(self._citing, self.links.get("to" + paper.id, ())))
+
+    def _entity(self, entity: Entity) -> Iterator[str]:
+        yield f"# {_plain(entity.name)}"
+        if entity.family in self.entities:
+            yield f"A variant of {self._to_entity(entity.family)}."
+        known = (self._to_paper(i.paper) for i in self.known.get("e" + entity.id, ()))
+        yield from _section("Known to be introduced by", known)
+        for label, told in _by_role(self.relations.get("e" + entity.id, ())):
+            yield from _section(f"A paper {label} it", (self._to_paper(r.paper) + self._proof(r) for r in told))
+
+    def _cited(self, link: Link) -> str:
+        return f"{_link_label(link)} {self._to_paper(link.cited)} ({self._to_entity(link.entity)})"
+
+    def _citing(self, link: Link) -> str:
+        return f"{self._to_paper(link.citing)} {_link_label(link)} this ({self._to_entity(link.entity)})"
+
+    def _proof(self, relation: Relation) -> str:
+        if not relation.evidence:
+            return ""
+        return f": “{_plain(sentence_of(self.graph, self.graph.mention_by_id[relation.evidence[0]]))}”"
+
+    def _to_paper(self, paper: str) -> str:
+        return _wiki(f"papers/{self.papers[paper]}", self.graph.cited_by_id[paper].title)
+
+    def _to_entity(self, entity: str) -> str:
+        return _wiki(f"entities/{self.entities[entity]}", self.graph.entity_by_id[entity].name)
+
+
+def _by_role(relations: Iterable[Relation]) -> Iterator[tuple[str, list[Relation]]]:
+    """The relations by the label of their role, in the order of the vocabulary."""
+    found: defaultdict[str, list[Relation]] = defaultdict(list)
+    for relation in relations:
+        found[relation.role].append(relation)
+    for role in (*ROLES, *sorted(found.keys() - ROLES.keys())):
+        if role in found:
+            yield ROLES[role].label if role in ROLES else role, found[role]
+
+
+def _of_paper(paper: Paper, kind: str) -> dict[str, str | tuple[str, ...]]:
+    return {
+        "title": paper.title, "date": paper.date, "authors": paper.authors, "arxiv": paper.arxiv_id,
+        "venue": paper.venue, "id": paper.id, "tags": (kind,),
+    }  # fmt: skip
+
+
+def _of_entity(entity: Entity) -> dict[str, str | tuple[str, ...]]:
+    return {"aliases": entity.aliases, "type": entity.type, "id": entity.id, "tags": (_safe(entity.type).lower(),)}
+
+
+def _link_label(link: Link) -> str:
+    return LINKS[link.kind].label if link.kind in LINKS else link.kind
+
+
+def _note(properties: Mapping[str, str | tuple[str, ...]], blocks: Iterable[str]) -> str:
+    """A note: properties as YAML, of which JSON is a part, then blocks of Markdown."""
+    told = [f"{name}: {_yaml(value)}" for name, value in properties.items() if value]
+    head = "\n".join(("---", *told, "---", "")) if told else ""
+    return head + "\n\n".join(blocks) + "\n"
+
+
+def _section(title: str, items: Iterable[str]) -> Iterator[str]:
+    if lines := "\n".join(f"- {item}" for item in items):
+        yield f"## {title}\n\n{lines}"
+
+
+def _yaml(value: str | tuple[str, ...]) -> str:
+    told = _line(value) if isinstance(value, str) else [_line(part) for part in value]
+    return json.dumps(told, ensure_ascii=False)
+
+
+def _line(text: str) -> str:
+    return _UNPRINTED.sub(" ", text).strip()
+
+
+def _plain(text: str) -> str:
+    """The text on one line as Markdown that shows it as it is."""
+    return _BULLET.sub(r"\1\\\2", _MARKUP.sub(r"\\\1", _line(text)))
+
+
+def _wiki(file: str, label: str) -> str:
+    shown = re.sub(r"[\[\]|<>\\\s]+", " ", _line(label)).strip()
+    return f"[[{file}|{shown}]]" if shown else f"[[{file}]]"

@@ -118,7 +118,7 @@ class _Vault:
 
     def _entity(self, entity: Entity) -> Iterator[str]:
         yield f"# {_plain(entity.name)}"
-        if entity.family in self.entities:
+        if entity.family and entity.family in self.entities:
             yield f"A variant of {self._to_entity(entity.family)}."
         known = (self._to_paper(i.paper) for i in self.known.get("e" + entity.id, ()))
         yield from _section("Known to be introduced by", known)

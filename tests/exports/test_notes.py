@@ -62,7 +62,7 @@ def test_every_link_leads_to_a_note_and_every_head_is_yaml(graph):
     assert len(notes) == len(graph.papers) + len(graph.entities) + 1
     for name, note in notes.items():
         assert set(WIKI.findall(note)) <= set(notes)
-        assert name == "citekg" or "id" in properties(note)
+        assert name == "citekg" or "tags" in properties(note)
 
 
 @settings(max_examples=200, deadline=None)

@@ -16,6 +16,9 @@ _HOW_TO_OPEN: Final = {
     ".ttl": 'kg query {file} "SELECT ..."',
     ".json": 'kg.load("{file}") in Python',
     ".nt": 'kg.load("{file}") in Python',
+    ".gexf": "open it in Gephi",
+    ".cyjs": "import it into Cytoscape",
+    ".zip": "unpack it",
 }
 
 

@@ -59,28 +59,7 @@ _ARTICLES: Final = frozenset({"a", "an", "the", "our", "one"})
 _PHRASE_ENDS: Final = frozenset(
     ", . ; : ( ) which that for of to with where whose in on by from and is are consisting comprising".split()
 )
-_NAMING: Final = frozenset(
-    {
-        ",",
-        ":",
-        "(",
-        "-",
-        "–",
-        "—",
-        "called",
-        "named",
-        "dubbed",
-        "termed",
-        "coined",
-        "namely",
-        "as",
-        "denoted",
-        "the",
-        '"',
-        "“",
-        "‘",
-    }
-)
+_NAMING: Final = frozenset(', : ( - – — called named dubbed termed coined namely as denoted the " “ ‘'.split())
 _ENDINGS: Final = re.compile(
     r"(bench|benchmark|qa|gym|net|nets|gpt|former|formers|rl|po|world|arena|eval|lm|llm|vla|vl|coder|mark|suite|env|sim|"
     r"craft|wiki|corpus|data|set|set|gan|vae|bert|bot|agent|agents|q|ac|dt|mdp|grad|prop|flow|diff|diffusion|search|"

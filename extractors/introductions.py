@@ -15,6 +15,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
+from extractors.facts import read_rows
 from schemas.errors import LexiconError
 from schemas.names import key
 
@@ -34,14 +35,10 @@ class KnownPaper:
 
 def read_introductions(path: Path) -> Iterator[tuple[str, KnownPaper]]:
     """The names of a table of introductions, each with its paper; raises `LexiconError` naming file and line."""
-    with path.open(encoding="utf-8") as file:
-        if tuple(next(file, "").rstrip("\n").split("\t")) != _COLUMNS:
-            raise LexiconError(f"{path}:1: the first line must name the columns {', '.join(_COLUMNS)}")
-        for number, line in enumerate(file, start=2):
-            cells = line.rstrip("\n").split("\t")
-            if len(cells) != len(_COLUMNS) or not all(cells[:2]) or not _are_facts(*cells[2:]):
-                raise LexiconError(f"{path}:{number}: want a name, a title, a year and an arXiv identifier or nothing")
-            yield cells[0], KnownPaper(*cells[1:])
+    for number, cells in read_rows(path, _COLUMNS):
+        if len(cells) != len(_COLUMNS) or not all(cells[:2]) or not _are_facts(*cells[2:]):
+            raise LexiconError(f"{path}:{number}: want a name, a title, a year and an arXiv identifier or nothing")
+        yield cells[0], KnownPaper(*cells[1:])
 
 
 def _are_facts(year: str, arxiv_id: str) -> bool:

@@ -17,6 +17,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
+from extractors.facts import read_rows
 from schemas.errors import LexiconError
 from schemas.names import key
 from schemas.vocabulary import TYPES
@@ -207,15 +208,11 @@ def _context_fits(form: str, entry: Entry, words: _Words, start: int, end: int) 
 
 def read_table(path: Path) -> Iterator[Entry]:
     """The entries of a lexicon file; raises `LexiconError` naming file and line."""
-    with path.open(encoding="utf-8") as file:
-        if tuple(next(file, "").rstrip("\n").split("\t")) != _COLUMNS:
-            raise LexiconError(f"{path}:1: the first line must name the columns {', '.join(_COLUMNS)}")
-        for number, line in enumerate(file, start=2):
-            cells = line.rstrip("\n").split("\t")
-            if len(cells) != len(_COLUMNS) or not cells[0] or cells[1] not in TYPES:
-                wanted = f"{len(_COLUMNS)} columns, a name and a type of {', '.join(TYPES)}"
-                raise LexiconError(f"{path}:{number}: want {wanted}")
-            yield _entry(*cells)
+    for number, cells in read_rows(path, _COLUMNS):
+        if len(cells) != len(_COLUMNS) or not cells[0] or cells[1] not in TYPES:
+            wanted = f"{len(_COLUMNS)} columns, a name and a type of {', '.join(TYPES)}"
+            raise LexiconError(f"{path}:{number}: want {wanted}")
+        yield _entry(*cells)
 
 
 def _entry(name: str, type_: str, aliases: str, family: str, flags: str) -> Entry:

@@ -39,9 +39,9 @@ NOT_NAMES: Final = frozenset(
     to many thus therefore hence then also not no all any can how what why""".split()
 )
 
-#: What is written like a name and is none of a method, benchmark, model or dataset: metrics, generic classes, venues,
-#: organisations, hardware, robots and programming languages. A definition in the text or a lexicon row overrules
-#: this.
+#: What is written like a name and is none of a method, benchmark, model or dataset: metrics, generic classes, sensors
+#: and file formats, venues, organisations, hardware, robots and programming languages. A definition in the text or a
+#: lexicon row overrules this.
 OTHERS: Final = frozenset(
     """BLEU ROUGE ROUGE-L METEOR CIDEr SPICE NDCG nDCG MRR mAP FID KID LPIPS PSNR SSIM WER CER AUC AUROC AUPRC ROC
     ROC-AUC ECE MSE RMSE MAPE IoU mIoU F1 F1-score PESQ STOI MOS EER chrF NLL MCC SOTA LLM LLMs VLM VLMs MLLM

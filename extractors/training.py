@@ -93,12 +93,20 @@ def views(lexicon: Lexicon) -> Iterator[Lexicon]:
         yield Lexicon.of(e for e in lexicon.rows if zlib.crc32(e.key.encode("utf-8")) % 2 == half)
 
 
-def decide(found: list[list[Example]]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The weight tables of the first and the second look, from the same papers in several views.
+#: For each view and paper, the columns of its candidates' own features.
+Columns = list[list[list[list[int]]]]
+
+
+def own_columns(found: list[list[Example]]) -> Columns:
+    """What `decide` and `types_of_names` learn from, of the same papers in several views."""
+    return [[first_columns(e.doc, e.candidates, e.tagged) for e in view] for view in found]
+
+
+def decide(found: list[list[Example]], first: Columns) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The weight tables of the first and the second look, from the papers and their `own_columns`.
 
     The second look learns from first answers that a paper got from weights it did not teach.
     """
-    first = [[first_columns(e.doc, e.candidates, e.tagged) for e in view] for view in found]
     second: list[Row] = []
     for fold in range(_FOLDS):
         others = [i for i in range(len(found[0])) if i % _FOLDS != fold]
@@ -113,21 +121,19 @@ def decide(found: list[list[Example]]) -> tuple[NDArray[np.float32], NDArray[np.
     return first_table, fit(second, len(deciding.ANSWERS), SECOND_C)
 
 
-def types_of_names(found: list[list[Example]]) -> NDArray[np.float32]:
+def types_of_names(found: list[list[Example]], first: Columns) -> NDArray[np.float32]:
     """The weight table that tells the types of names apart; optional names teach it, too, with half the weight."""
     rows = (
-        (columns, deciding.ANSWERS.index(gold.type) - 1, 0.5 if gold.optional else 1.0)
-        for view in found
-        for example in view
-        for gold, columns in zip(
-            example.named, first_columns(example.doc, example.candidates, example.tagged), strict=True
-        )
+        (own, deciding.ANSWERS.index(gold.type) - 1, 0.5 if gold.optional else 1.0)
+        for view, columns in zip(found, first, strict=True)
+        for example, candidates in zip(view, columns, strict=True)
+        for gold, own in zip(example.named, candidates, strict=True)
         if gold
     )
     return fit(rows, len(TYPES), TYPES_C)
 
 
-def _rows(found: list[list[Example]], first: list[list[list[list[int]]]], papers: Iterable[int]) -> list[Row]:
+def _rows(found: list[list[Example]], first: Columns, papers: Iterable[int]) -> list[Row]:
     chosen = list(papers)
     return [
         row
@@ -194,10 +200,11 @@ def save(path: Path, table: NDArray[np.float32], threshold: float) -> None:
 def train(annotations: Path, unseen: Path) -> None:
     """Train the regressions on a file of annotations and write the shipped weights."""
     found = [list(examples(annotations, lexicon, unseen)) for lexicon in views(shipped())]
-    first, second = decide(found)
+    columns = own_columns(found)
+    first, second = decide(found, columns)
     save(_WEIGHTS / "first.npz", first, THRESHOLD)
     save(_WEIGHTS / "second.npz", second, THRESHOLD)
-    save(_WEIGHTS / "types.npz", types_of_names(found), 0.0)
+    save(_WEIGHTS / "types.npz", types_of_names(found, columns), 0.0)
     save(_WEIGHTS / "roles.npz", fit(_role_rows(found[0]), len(roles.ANSWERS), ROLES_C), 0.0)
 
 

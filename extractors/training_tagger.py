@@ -38,6 +38,7 @@ from extractors.training import (
     Example,
     decide,
     examples,
+    own_columns,
     train,
     types_of_names,
     views,
@@ -193,8 +194,9 @@ def _from_silver(kept: Path, annotations: Path, unlabelled: Path, left_out: list
 def _teacher(annotations: Path) -> Reader:
     """A reader without a tagger, which gives the silver labels."""
     found = [list(examples(annotations, lexicon)) for lexicon in views(shipped())]
-    first, second = decide(found)
-    types = Weights(types_of_names(found), 0.0)
+    columns = own_columns(found)
+    first, second = decide(found, columns)
+    types = Weights(types_of_names(found, columns), 0.0)
     nothing = Weights(np.zeros((1, len(roles.ANSWERS)), dtype=np.float32), 0.0)
     return Reader(shipped(), Weights(first, THRESHOLD), Weights(second, THRESHOLD), types, nothing, _LAYERS)
 

@@ -68,7 +68,7 @@ def influential_papers(graph: KnowledgeGraph, count: int = 10) -> list[Influence
         citing[link.cited].add(link.citing)
     shares = pagerank(citation_net(graph))
     found = [Influence(graph.cited_by_id[p], shares["paper", p], len(citing[p])) for p in citing]
-    return sorted(found, key=lambda i: (-round(i.share, 9), -i.papers, i.name))[:count]
+    return _first(found, count)
 
 
 def influential_entities(graph: KnowledgeGraph, count: int = 10, type_: str = "") -> list[Influence]:
@@ -79,6 +79,11 @@ def influential_entities(graph: KnowledgeGraph, count: int = 10, type_: str = ""
     shares = pagerank(citation_net(graph))
     entities = (graph.entity_by_id[e] for e in citing)
     found = [Influence(e, shares["entity", e.id], len(citing[e.id])) for e in entities if type_ in ("", e.type)]
+    return _first(found, count)
+
+
+def _first(found: list[Influence], count: int) -> list[Influence]:
+    """Those with the most weight, then those that most papers take up."""
     return sorted(found, key=lambda i: (-round(i.share, 9), -i.papers, i.name))[:count]
 
 

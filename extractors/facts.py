@@ -1,0 +1,17 @@
+"""Tables of facts that come with the package: tab-separated, the names of the columns in the first line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from schemas.errors import LexiconError
+
+
+def read_rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a table with their line numbers; raises `LexiconError` where the columns have other names."""
+    with path.open(encoding="utf-8") as file:
+        if tuple(next(file, "").rstrip("\n").split("\t")) != columns:
+            raise LexiconError(f"{path}:1: the first line must name the columns {', '.join(columns)}")
+        for number, line in enumerate(file, start=2):
+            yield number, line.rstrip("\n").split("\t")

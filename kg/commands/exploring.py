@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -124,7 +124,3 @@ def co_use(graph: Path, one: str, other: str, count: int, as_json: bool) -> None
         return
     rows = tuple((f"{c.one.name} + {c.other.name}", str(len(c.papers))) for c in found)
     click.echo(Table("Used together", ("pair", "papers"), rows).text())
-
-
-#: The commands in the order in which they are listed.
-COMMANDS: Final = (show, path, influence, co_use)

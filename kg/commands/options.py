@@ -14,6 +14,7 @@ import click
 from exports import EXPORTERS, ExportOptions, write
 from exports.rdf_reading import RDF_FORMATS
 from exports.splitting import write_split
+from extractors.candidates import LAYERS as ALL_LAYERS
 from schemas.errors import GraphError, InputError
 from schemas.vocabulary import BASE_IRI
 
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
     from schemas.graph import KnowledgeGraph
 
 GRAPH: Final = click.argument("graph", type=click.Path(path_type=Path))
+LAYERS: Final = click.option(
+    "--layers",
+    callback=lambda _ctx, _param, value: _layers(value),
+    metavar="LIST",
+    help=f"The extraction layers to use, separated by commas, of: {', '.join(ALL_LAYERS)}. Default: all.",
+)
 SPLIT: Final = click.option("--split", is_flag=True, help="Write RDF as two files: the core, and its provenance.")
 
 _BASE_IRI: Final = click.option(
@@ -38,6 +45,16 @@ _EVIDENCE: Final = click.option(
 _ALIGN: Final = click.option(
     "--align", is_flag=True, help="Say it in the vocabularies of others too, such as schema.org, in RDF."
 )
+
+
+def _layers(value: str | None) -> frozenset[str] | None:
+    if value is None:
+        return None
+    named = frozenset(filter(None, (n.strip() for n in value.split(","))))
+    unknown = sorted(named - set(ALL_LAYERS))
+    if unknown or not named:
+        raise click.BadParameter(f"{', '.join(unknown) or 'nothing'}: choose of {', '.join(ALL_LAYERS)}")
+    return named
 
 
 def rdf_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -16,8 +16,9 @@ from click.testing import CliRunner, Result
 
 import kg
 from exports import EXPORTERS
-from kg.cli import SKIPPED, main
+from kg.cli import main
 from kg.commands.asking import INVALID
+from kg.commands.building import SKIPPED
 from kg.queries import query
 from kg.queries.library import listing
 from kg.summary import built_summary

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import kg.cli
+import kg.commands.reviewing
 from exports import write
 from extractors.lexicon import Entry, Lexicon
 from kg.assembling import assemble
@@ -225,7 +225,7 @@ def test_without_a_terminal_the_command_prints_and_writes_nothing(file: str, tmp
 
 
 def test_on_a_terminal_the_command_asks_and_writes(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kg.cli, "_is_terminal", lambda: True)
+    monkeypatch.setattr(kg.commands.reviewing, "_is_terminal", lambda: True)
     decisions = tmp_path / "decisions.yaml"
     options = ["review", file, "--decisions", str(decisions), "--author", "Ada"]
     result = CliRunner().invoke(main, options, input="what\nn\n")

@@ -1,0 +1,169 @@
+"""`kg build` and `kg extract`: from papers to a graph, or to what each paper names."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from exports import EXPORTERS, ExportOptions
+from kg.commands.options import LAYERS, SPLIT, check_split, file_of, progress, rdf_options, write_files
+from kg.sources import READERS, Problem
+
+if TYPE_CHECKING:
+    from schemas.records import Reading
+
+#: The exit code where some of the input was skipped.
+SKIPPED: Final = 3
+
+_INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+_INPUT_FORMAT = click.option(
+    "--input-format", type=click.Choice(list(READERS)), help="Force the input format instead of recognising it."
+)
+_STRICT = click.option("--strict", is_flag=True, help="Stop at the first problem in the input.")
+_WORKERS = click.option(
+    "--workers", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes read papers."
+)
+
+
+@click.command()
+@_INPUTS
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write to."
+)
+@click.option(
+    "-f",
+    "--format",
+    "formats",
+    type=click.Choice(list(EXPORTERS)),
+    multiple=True,
+    default=("ttl", "html", "json"),
+    show_default=True,
+    help="A format to write; may be given several times.",
+)
+@_INPUT_FORMAT
+@LAYERS
+@_WORKERS
+@click.option(
+    "--decisions",
+    "decided",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file of merges, splits, types, roles, bans and aliases to replay (see kg review).",
+)
+@_STRICT
+@SPLIT
+@click.option("--gz", "packed", is_flag=True, help="Write every file but pages and zip files compressed, as .gz.")
+@rdf_options
+def build(
+    inputs: tuple[str, ...],
+    output: Path,
+    formats: tuple[str, ...],
+    input_format: str | None,
+    layers: frozenset[str] | None,
+    workers: int,
+    decided: Path | None,
+    strict: bool,  # noqa: FBT001
+    split: bool,  # noqa: FBT001
+    packed: bool,  # noqa: FBT001
+    options: ExportOptions,
+) -> None:
+    """Read papers and write their graph.
+
+    INPUT is a file, a folder, a glob or - for standard input: text of a Daily Papers page, or JSON
+    Lines with title and abstract; .gz is unpacked.
+
+    \b
+    Example:
+      kg build examples/papers.jsonl -o out
+    """
+    from kg.decisions import NO_DECISIONS, read_decisions
+    from kg.pipeline import build as build_all
+    from kg.summary import built_summary
+
+    if split:
+        check_split(formats)
+    with progress("Reading papers") as on_progress:
+        built = build_all(
+            inputs,
+            input_format=input_format,
+            layers=layers,
+            workers=workers,
+            decisions=read_decisions(decided) if decided else NO_DECISIONS,
+            on_progress=on_progress,
+        )
+    _report(built.problems, strict=strict)
+    for message in built.stale:
+        click.echo(f"warning: {message}", err=True)
+    if not built.graph.papers:
+        raise click.ClickException("no paper could be read, so nothing was written")
+    files: list[Path] = []
+    for name in dict.fromkeys(formats):
+        files += write_files(built.graph, file_of(output, name, packed=packed), name, options, split=split)
+    click.echo(built_summary(built.graph, files, len(built.problems)))
+    _exit(built.problems)
+
+
+@click.command()
+@_INPUTS
+@_INPUT_FORMAT
+@LAYERS
+@_WORKERS
+@_STRICT
+def extract(
+    inputs: tuple[str, ...],
+    input_format: str | None,
+    layers: frozenset[str] | None,
+    workers: int,
+    strict: bool,  # noqa: FBT001
+) -> None:
+    """Print what each paper names, as JSON Lines: one paper a line.
+
+    \b
+    Example:
+      kg extract examples/papers.jsonl > extracted.jsonl
+    """
+    from kg.pipeline import reader_of, readings
+    from kg.sources import read
+
+    problems: list[Problem] = []
+    papers = read(inputs, problems.append, input_format)
+    _report(problems, strict=strict)
+    with progress("Reading papers") as on_progress:
+        for reading in readings(reader_of(layers), papers, on_progress, workers):
+            click.echo(json.dumps(_extracted(reading), ensure_ascii=False))
+    _exit(problems)
+
+
+def _extracted(reading: Reading) -> dict[str, Any]:
+    text = reading.paper.text
+    return {
+        "id": reading.paper.id,
+        "title": reading.paper.title,
+        "entities": [
+            {
+                "id": entity.key,
+                "name": entity.name,
+                "surfaces": list(entity.surfaces),
+                "type": entity.type,
+                "relations": [role for role, _, _ in entity.roles],
+                "mentions": [{"start": a, "end": b, "text": text[a:b]} for a, b in entity.spans],
+                "confidence": entity.confidence,
+            }
+            for entity in reading.entities
+        ],
+    }
+
+
+def _report(problems: list[Problem] | tuple[Problem, ...], *, strict: bool) -> None:
+    for problem in sorted(problems):
+        click.echo(f"skipped: {problem}", err=True)
+        if strict:
+            raise click.ClickException("stopped at the first problem, as --strict asks; nothing was written")
+
+
+def _exit(problems: list[Problem] | tuple[Problem, ...]) -> None:
+    if problems:
+        sys.exit(SKIPPED)

@@ -1,0 +1,72 @@
+"""`kg evaluate` and `kg sample`: how right extraction and a graph are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from exports import write_atomically
+from kg.commands.options import LAYERS, loaded, writing
+
+
+@click.command()
+@click.argument("gold", metavar="GOLD")
+@LAYERS
+@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
+@click.option("--list", "listed", is_flag=True, help="Print every miss, wrong type and extra with its sentence.")
+def evaluate(gold: str, layers: frozenset[str] | None, as_json: bool, listed: bool) -> None:  # noqa: FBT001
+    """Measure extraction on annotated papers: precision, recall and F1 by type, layer and role.
+
+    GOLD is JSON Lines, a paper a line: title, abstract and entities, each with surfaces (copied from
+    the text), type and, if you like, relation, also, also_relation and optional.
+
+    \b
+    Example:
+      kg evaluate annotated.jsonl --list
+    """
+    from kg import evaluation_report
+    from kg.annotations import annotated_papers
+    from kg.evaluating import evaluate as evaluate_all
+    from kg.pipeline import reader_of
+
+    evaluation = evaluate_all(annotated_papers(gold), reader_of(layers))
+    if as_json:
+        click.echo(json.dumps(evaluation_report.as_json(evaluation), ensure_ascii=False, indent=1))
+        return
+    click.echo(evaluation_report.report(evaluation))
+    if listed:
+        click.echo("\n" + evaluation_report.faults(evaluation))
+
+
+@click.command()
+@click.argument("graph", type=click.Path(path_type=Path), required=False)
+@click.option("-n", "count", type=click.IntRange(min=1), default=50, show_default=True, help="How many relations.")
+@click.option("--seed", default=1, show_default=True, help="Another seed gives another sample.")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The file to write.")
+@click.option("--score", "marked", type=click.Path(path_type=Path), help="Say what a marked sample tells.")
+def sample(graph: Path | None, count: int, seed: int, output: Path | None, marked: Path | None) -> None:
+    """Draw relations of a graph to mark right or wrong, or say what the marks tell.
+
+    Open the table in a spreadsheet, write y or n into the column "right" (blank leaves a row out),
+    save it, and give it back with --score: precision by type and role with 95 % intervals.
+
+    \b
+    Example:
+      kg sample out/graph.ttl -n 50 -o sample.tsv
+      kg sample --score sample.tsv
+    """
+    from kg import sampling
+
+    if (graph is None) == (marked is None):
+        raise click.UsageError("give either a GRAPH to draw from, or --score and a marked file")
+    if marked is not None:
+        click.echo(sampling.marked_precision(marked).text())
+    if graph is not None:
+        text = sampling.written(sampling.sample(loaded(graph), count, seed))
+        if output is None:
+            click.echo(text, nl=False)
+            return
+        with writing(output):
+            write_atomically(output, [text.encode()])

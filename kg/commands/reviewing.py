@@ -1,0 +1,103 @@
+"""`kg diff` and `kg review`: what changed between two graphs, and what a person decides."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kg.commands.options import GRAPH
+from kg.commands.options import loaded as _load
+from kg.commands.options import writing as _writing
+
+if TYPE_CHECKING:
+    from kg.graph import Graph
+    from kg.proposals import Proposal
+
+#: The exit code of `kg diff` where the graphs differ.
+DIFFERENT: Final = 4
+
+
+@click.command()
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the difference as JSON.")
+def diff(old: Path, new: Path, as_json: bool) -> None:  # noqa: FBT001
+    """Tell what changed from one graph file to another.
+
+    New and lost papers and entities, merges, splits, other names, types and roles. The exit code is 0
+    where the graphs are equal and 4 where they differ.
+
+    \b
+    Example:
+      kg diff before.ttl out/graph.ttl
+    """
+    from kg.comparing import compare
+    from kg.difference import as_text, as_values
+
+    found = compare(_load(old), _load(new))
+    click.echo(json.dumps(as_values(found), ensure_ascii=False, indent=2) if as_json else as_text(found))
+    if not found.equal:
+        sys.exit(DIFFERENT)
+
+
+@click.command()
+@GRAPH
+@click.option(
+    "--decisions",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("decisions.yaml"),
+    show_default=True,
+    help="The file of decisions to heed and to add to.",
+)
+@click.option("--list", "only_list", is_flag=True, help="Print the proposals and ask nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print the proposals as JSON and ask nothing.")
+@click.option("--author", help="Who decides. Default: the name you are logged in under.")
+def review(graph: Path, file: Path, only_list: bool, as_json: bool, author: str | None) -> None:  # noqa: FBT001
+    """Go through entities that may be one thing, and write down what you decide.
+
+    Each proposal comes with the sentences from both sides. Answer y to merge, n to keep the two apart
+    (it is not asked again), s to skip, q to quit; every answer is in the file at once, and kg build
+    --decisions replays it. Nothing is merged unasked; without a terminal the proposals are only printed.
+
+    \b
+    Example:
+      kg review out/graph.ttl --decisions decisions.yaml
+    """
+    from kg.proposals import proposals
+    from kg.reviewing import decisions_so_far, proposal_text, proposal_values
+
+    loaded = _load(graph)
+    found = proposals(loaded, decisions_so_far(file))
+    if as_json:
+        click.echo(json.dumps([proposal_values(loaded, p) for p in found], ensure_ascii=False, indent=2))
+    elif only_list or not _is_terminal():
+        click.echo("\n\n".join(proposal_text(loaded, p) for p in found) or "Nothing to propose.")
+    else:
+        _review(loaded, found, file, author)
+
+
+def _review(graph: Graph, found: list[Proposal], file: Path, author: str | None) -> None:
+    from datetime import date
+    from getpass import getuser
+
+    from kg.reviewing import ANSWERS, Reviewer
+    from kg.reviewing import review as go_through
+
+    answers = click.Choice(list(ANSWERS), case_sensitive=False)
+    question = ", ".join(f"{letter} {meaning}" for letter, meaning in ANSWERS.items())
+    try:
+        reviewer = Reviewer(author or getuser(), date.today().isoformat(), file)
+    except (KeyError, OSError) as error:
+        raise click.UsageError("your name is unknown here: give it with --author") from error
+    with _writing(file):
+        written = go_through(graph, found, reviewer, lambda: click.prompt(question, type=answers), click.echo)
+    click.echo(f"{written} decision{'s' * (written != 1)} written to {file}" if found else "Nothing to propose.")
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()

@@ -1,0 +1,66 @@
+"""`kg stats`, `kg view` and `kg export`: a graph counted, opened as a page, or written in another format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from exports import EXPORTERS, ExportOptions
+from kg.commands.options import GRAPH, SPLIT, check_split, loaded, rdf_options, write_files, writing
+
+
+@click.command()
+@GRAPH
+def stats(graph: Path) -> None:
+    """Print what a graph holds: papers, entities by type, roles, the most used names.
+
+    \b
+    Example:
+      kg stats out/graph.ttl
+    """
+    from kg.summary import graph_summary
+
+    click.echo(graph_summary(loaded(graph)))
+
+
+@click.command()
+@GRAPH
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Where to write the page. Default: aside."
+)
+def view(graph: Path, output: Path | None) -> None:
+    """Open a graph as an interactive page in the browser.
+
+    The page is one file that loads nothing from the network; a file that kg build wrote as .html is
+    opened as it is.
+
+    \b
+    Example:
+      kg view out/graph.ttl
+    """
+    from kg.viewing import opened, page_of
+
+    with writing(output or Path("the temporary folder")):
+        page = page_of(graph, output)
+    click.echo(page if opened(page) else f"No browser was found here. Open this file in one: {page}")
+
+
+@click.command()
+@GRAPH
+@click.option("-f", "--format", "name", type=click.Choice(list(EXPORTERS)), required=True, help="The format to write.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write."
+)
+@SPLIT
+@rdf_options
+def export(graph: Path, name: str, output: Path, split: bool, options: ExportOptions) -> None:  # noqa: FBT001
+    """Write a graph file in another format; compressed where the file's name ends in .gz.
+
+    \b
+    Example:
+      kg export out/graph.ttl -f html -o out/page.html
+    """
+    if split:
+        check_split((name,))
+    write_files(loaded(graph), output, name, options, split=split)

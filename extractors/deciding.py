@@ -87,23 +87,39 @@ def choose(
     doc: Document, candidates: Sequence[Candidate], answers: NDArray[np.float32], threshold: float
 ) -> list[Chosen]:
     """The entities of a document from its candidates and their answers, `(candidates, answers)`."""
-    shared = _shared(candidates, answers)
-    order = sorted(zip(candidates, shared.tolist(), strict=True), key=lambda ca: (ca[1][0], -len(ca[0].key), ca[0].key))
+    accepted = [
+        (candidate, probabilities)
+        for candidate, probabilities in zip(candidates, _shared(candidates, answers).tolist(), strict=True)
+        if 1 - probabilities[0] >= threshold
+    ]
+    whole = _whole_names(candidate for candidate, _ in accepted)
     taken = [False] * len(doc.words)
     chosen: dict[str, Chosen] = {}
-    for candidate, probabilities in order:
-        accepted = 1 - probabilities[0]
-        if accepted < threshold:
-            break
+    for candidate, probabilities in sorted(accepted, key=lambda ca: (ca[1][0], -len(ca[0].key), ca[0].key)):
         free = []
         for first, last in candidate.spans:
-            if not any(taken[first:last]):
+            around = whole.get(first, (first, last))
+            is_part = around[0] <= first and last <= around[1] and (first, last) != around
+            if not is_part and not any(taken[first:last]):
                 free.append((first, last))
                 taken[first:last] = [True] * (last - first)
         if free:
             best = max(range(1, len(ANSWERS)), key=lambda i: probabilities[i])
-            chosen[candidate.key] = Chosen([candidate], free, ANSWERS[best], accepted)
+            chosen[candidate.key] = Chosen([candidate], free, ANSWERS[best], 1 - probabilities[0])
     return _joined(chosen)
+
+
+def _whole_names(accepted: Iterable[Candidate]) -> dict[int, tuple[int, int]]:
+    """The widest place, by each of its tokens, of a name that the lexicon knows or the text defines.
+
+    Its parts are no names there, however sure they are elsewhere: the MNIST of Fashion-MNIST.
+    """
+    widest: dict[int, tuple[int, int]] = {}
+    for candidate in accepted:
+        for span in candidate.spans if candidate.entry or candidate.is_long else ():
+            for token in range(*span):
+                widest[token] = max(widest.get(token, span), span, key=lambda s: (s[1] - s[0], -s[0]))
+    return widest
 
 
 def _shared(candidates: Sequence[Candidate], answers: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -57,14 +57,21 @@ _FEW: Final = (
     r"(?:(?:the|an?|our|its|both|any|explicit|extra|popular|standard|vanilla|original|existing|prior|strong|novel|new"
     r"|additional|expensive|costly|unstable|traditional|conventional|challenging|widely-used|well-known) )*"
 )
-_PROPOSE: Final = (
+#: What authors do with a thing that is new.
+PROPOSE: Final = (
     r"(?:propos(?:e|es|ing)|introduc(?:e|es|ing)|present(?:s|ing)?|releas(?:e|es|ing)|develop(?:s|ing)?|design"
     r"|open-?sourc(?:e|es|ing)|devise|describes?|contributes?|construct(?:s|ing)?|curate|establish)(?: and \w+)?"
+)
+#: What authors do besides with data and benchmarks that are new.
+MAKE: Final = (
+    r"(?:build(?:s|ing)?|creat(?:e|es|ing)|collect(?:s|ing)?|provid(?:e|es|ing)|compil(?:e|es|ing)|offer(?:s|ing)?"
+    r"|gather(?:s|ing)?|annotat(?:e|es|ing)|assembl(?:e|es|ing))(?: and \w+)?"
 )
 _AUTHORS: Final = (
     r"(?:we|this (?:paper|work|article|study|report)|our (?:paper|work)|here|by|and)"
     r"(?: (?:also|then|first|further|thus|therefore|hence|finally|next|instead))?"
 )
+_CALLED: Final = r"(?:,|, namely|,? called|,? named|,? dubbed|,? termed|,? denoted(?: as| by)?)"
 _COMPARED: Final = (
     r"(?:compar(?:ed|ing) (?:to|with|against)|relative to|unlike|in contrast (?:to|with)|contrary to|different from)"
 )
@@ -108,8 +115,11 @@ def _behind(role: str, words: str, types: frozenset[str] = _ANY) -> Phrase:
 
 #: What says that a thing is new, right before its name; known names are new only where nothing stands in between.
 _NEW: Final = (
-    _before(INTRODUCES, rf"{_AUTHORS} {_PROPOSE} (?:the )?"),
-    _before(INTRODUCES, rf"{_AUTHORS} {_PROPOSE} an? (?:{_WORD},? ){{0,6}}{_WORD}(?:,|, namely|,? called|,? named) "),
+    _before(INTRODUCES, rf"{_AUTHORS} {PROPOSE} (?:the )?"),
+    _before(INTRODUCES, rf"{_AUTHORS} {PROPOSE} an? (?:{_WORD},? ){{0,6}}{_WORD}{_CALLED} "),
+    _before(
+        INTRODUCES, rf"{_AUTHORS} {MAKE} (?:an?|the (?:first|largest)) (?:{_WORD},? ){{0,6}}{_WORD}{_CALLED} ", _DATA
+    ),
     _before(
         INTRODUCES,
         r"our (?:[\w-]+ ){0,3}(?:model|algorithm|method|approach|framework|system|agent|benchmark|dataset|library"
@@ -123,7 +133,8 @@ _NEW: Final = (
     ),
 )
 _NEW_AND_DESCRIBED: Final = (
-    _before(INTRODUCES, rf"{_AUTHORS} {_PROPOSE} {_ARTICLE}(?:{_WORD},? ){{0,6}}?(?:called |named |namely )?"),
+    _before(INTRODUCES, rf"{_AUTHORS} {PROPOSE} {_ARTICLE}(?:{_WORD},? ){{0,6}}?(?:called |named |namely )?"),
+    _before(INTRODUCES, rf"{_AUTHORS} {MAKE} (?:an?|the (?:first|largest)) (?:{_WORD},? ){{0,4}}", _DATA),
     _before(INTRODUCES, rf"our (?:new|novel|proposed) (?:{_WORD},? ){{0,4}}"),
 )
 _BEFORE: Final = (
@@ -202,7 +213,20 @@ _FIELDS: Final = frozenset("RL DRL MARL IL LLM LLMs VLM MLLM AI ML NLP Deep Offl
 _KIND: Final = re.compile(r"-|,? (?:called|named|dubbed|termed|namely|coined|which we (?:call|name|term))\b")
 _A_NEW: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
 _LOOK_BACK: Final = 200
-_LOOK_AHEAD: Final = 80
+_LOOK_AHEAD: Final = 160
+
+
+def around(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
+    """The words of the sentence before and behind a token span, in lower case, without quotes or emphasis."""
+    low, high = doc.sentences[doc.sentence_of[span[0]]]
+    before = _plain(doc.text[doc.starts[low] : doc.starts[span[0]]])
+    behind = _plain(doc.text[doc.ends[span[1] - 1] : doc.ends[high - 1]])
+    return before[-_LOOK_BACK:], behind[:_LOOK_AHEAD]
+
+
+def _plain(text: str) -> str:
+    """The text in lower case with single spaces and no quotes or emphasis."""
+    return re.sub(r"\s+", " ", re.sub(r"[\"“”'`*_{}$~]|\\(?:em|it|textit|textbf)\b", "", text.lower()))
 
 
 @dataclass(frozen=True)
@@ -229,10 +253,7 @@ def _places(doc: Document, chosen: Chosen) -> list[tuple[int, int]]:
 
 def _said_at(doc: Document, span: tuple[int, int], chosen: Chosen) -> set[str]:
     """The roles that the text tells beside this mention, a token span."""
-    low, high = doc.sentences[doc.sentence_of[span[0]]]
-    start, end = doc.starts[span[0]], doc.ends[span[1] - 1]
-    before = _plain(doc.text[doc.starts[low] : start])[-_LOOK_BACK:]
-    behind = _plain(doc.text[end : doc.ends[high - 1]])[:_LOOK_AHEAD]
+    before, behind = around(doc, span)
     if span[1] <= doc.title_tokens:
         found = {INTRODUCES} if not before.strip() and _TITLE.match(behind) else set[str]()
     else:
@@ -268,8 +289,3 @@ def _is_plain(doc: Document, span: tuple[int, int]) -> bool:
     """Whether a name is plain words before what kind of thing it is: "an iterative pruning framework"."""
     behind = doc.lower[span[1]] if span[1] < len(doc.lower) else ""
     return doc.span_text(*span).islower() and behind in TRAILING
-
-
-def _plain(text: str) -> str:
-    """The text in lower case with single spaces and no quotes or emphasis."""
-    return re.sub(r"\s+", " ", re.sub(r"[\"“”'`*_{}$~]|\\(?:em|it|textit|textbf)\b", "", text.lower()))

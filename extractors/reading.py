@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from extractors import deciding, roles, tagger
+from extractors.callings import called
 from extractors.candidates import LAYERS, TAGGER, Candidate, gather
 from extractors.company import company_features
 from extractors.deciding import Chosen, Weights, shipped_weights
@@ -55,7 +56,8 @@ class Reader:
         answers = self.first.probabilities(first)
         second = second_columns(doc, candidates, first, answers)
         named = deciding.typed(self.second.probabilities(second), self.types.probabilities(first))
-        return deciding.choose(doc, candidates, named, threshold)
+        found = deciding.choose(doc, candidates, named, threshold)
+        return [replace(each, type=called(doc, each)) for each in found]
 
     def _entity(self, doc: Document, chosen: Chosen, others: int) -> PaperEntity:
         surfaces = [doc.span_text(*span) for span in chosen.spans]

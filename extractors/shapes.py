@@ -50,7 +50,8 @@ OTHERS: Final = frozenset(
     NeurIPS ICML ICLR CVPR ICCV ECCV AAAI IJCAI ACL EMNLP NAACL EACL COLING INTERSPEECH ICASSP KDD SIGIR ICRA
     IROS AISTATS OpenAI DeepMind Google Meta Microsoft Anthropic HuggingFace GitHub arXiv Amazon ByteDance
     Alibaba Tencent Baidu Stanford MIT CMU ANYmal Franka UR5 UR5e Spot Unitree PR2 Baxter Sawyer Python Java C++
-    CUDA Rust JavaScript""".split()
+    CUDA Rust JavaScript HRI HCI UAV UAVs AUV AUVs USV GNSS RTK DOF DoF DOFs DoFs CAD VR XR IoT EHR EHRs ASR OCR NER NLU
+    NLG TTS OOD IID PDE PDEs ODE ODEs USA UK EU""".split()
 )
 #: What a hyphen ties to a name without belonging to it: "PPO-based", "BERT-style".
 TAILS: Final = frozenset(

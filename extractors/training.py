@@ -1,15 +1,12 @@
-"""Train the shipped weights from annotated papers: `python -m extractors.training TRAIN.jsonl TAGGED`.
+"""The regressions of the decision step and of the roles, trained from annotated papers.
 
-TRAIN.jsonl holds a paper a line with its `entities`, as the annotation guidelines describe; TAGGED is
-the folder that `extractors.training_tagger` wrote for the same papers. Needs
-scikit-learn (the extra `train`). Nothing is random: the optimiser starts at zero, so the same
-annotations give the same weights.
+`extractors.training_tagger` is the command. Needs scikit-learn (the extra `train`). Nothing is random:
+the optimiser starts at zero, so the same annotations give the same weights.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -35,6 +32,7 @@ if TYPE_CHECKING:
 FIRST_C: Final = 0.05
 SECOND_C: Final = 0.02
 TYPES_C: Final = 1.5
+SILVER_SHARE: Final = 0.5
 ROLES_C: Final = 0.1
 THRESHOLD: Final = 0.5
 #: How much of a training row's weight goes to the other roles that annotators would defend.
@@ -121,16 +119,25 @@ def decide(found: list[list[Example]], first: Columns) -> tuple[NDArray[np.float
     return first_table, fit(second, len(deciding.ANSWERS), SECOND_C)
 
 
-def types_of_names(found: list[list[Example]], first: Columns) -> NDArray[np.float32]:
-    """The weight table that tells the types of names apart; optional names teach it, too, with half the weight."""
-    rows = (
+def types_of_names(found: list[list[Example]], first: Columns, silver: Iterable[Row] = ()) -> NDArray[np.float32]:
+    """The weight table that tells the types of names apart; optional names teach it, too, with half the weight.
+
+    Silver rows weigh `SILVER_SHARE` of the annotated ones, type by type, however many there are: which
+    types are common is learnt from the annotated papers alone.
+    """
+    gold = [
         (own, deciding.ANSWERS.index(gold.type) - 1, 0.5 if gold.optional else 1.0)
         for view, columns in zip(found, first, strict=True)
         for example, candidates in zip(view, columns, strict=True)
         for gold, own in zip(example.named, candidates, strict=True)
         if gold
+    ]
+    listed = list(silver)
+    annotated, unlabelled = (
+        [sum(w for _, t, w in rows if t == n) for n in range(len(TYPES))] for rows in (gold, listed)
     )
-    return fit(rows, len(TYPES), TYPES_C)
+    shared = ((own, t, SILVER_SHARE * w * annotated[t] / unlabelled[t]) for own, t, w in listed)
+    return fit((*gold, *shared), len(TYPES), TYPES_C)
 
 
 def _rows(found: list[list[Example]], first: Columns, papers: Iterable[int]) -> list[Row]:
@@ -197,16 +204,12 @@ def save(path: Path, table: NDArray[np.float32], threshold: float) -> None:
         np.savez_compressed(file, columns=kept, values=table[kept].astype(np.float16), threshold=np.float64(threshold))
 
 
-def train(annotations: Path, unseen: Path) -> None:
-    """Train the regressions on a file of annotations and write the shipped weights."""
+def train(annotations: Path, unseen: Path, silver: Iterable[Row]) -> None:
+    """Train the regressions on a file of annotations, and rows for the types, and write the shipped weights."""
     found = [list(examples(annotations, lexicon, unseen)) for lexicon in views(shipped())]
     columns = own_columns(found)
     first, second = decide(found, columns)
     save(_WEIGHTS / "first.npz", first, THRESHOLD)
     save(_WEIGHTS / "second.npz", second, THRESHOLD)
-    save(_WEIGHTS / "types.npz", types_of_names(found, columns), 0.0)
+    save(_WEIGHTS / "types.npz", types_of_names(found, columns, silver), 0.0)
     save(_WEIGHTS / "roles.npz", fit(_role_rows(found[0]), len(roles.ANSWERS), ROLES_C), 0.0)
-
-
-if __name__ == "__main__":
-    train(Path(sys.argv[1]), Path(sys.argv[2]))

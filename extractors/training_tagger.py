@@ -1,18 +1,18 @@
 """Train everything that is shipped: `python -m extractors.training_tagger TRAIN.jsonl UNLABELLED.jsonl.gz`.
 
-The decision step without a tagger is trained first; the names it finds in the unlabelled papers
-(silver) teach the network, then the annotated papers do (gold). Umbrella terms and optional names
-are left out of the loss. For each fold of the annotations the label probabilities of papers that
-the network did not learn from are kept, and on these the final decision step is trained
-(`extractors.training`). `--not HELD_OUT.jsonl` keeps papers out of the silver ones. What it was all
-made from, and how the network did on papers it had not learnt from, is written beside the weights.
-Needs PyTorch and scikit-learn (the extra `train`); seeds are fixed.
+The decision step without a tagger is trained first; the names it finds in the unlabelled papers (silver)
+teach the network, then the annotated papers do (gold). Umbrella terms and optional names are left out of
+the loss. For each fold of the annotations the label probabilities of papers that the network did not
+learn from are kept, and on these the final decision step is trained (`extractors.training`); the types
+of names learn from unlabelled papers, too (`extractors.training_silver`). `--not HELD_OUT.jsonl` keeps
+papers out of the silver ones. What it was all made from, and how the network did on papers it had not
+learnt from, is written beside the weights. Needs PyTorch and scikit-learn (the extra `train`); seeds are
+fixed.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from extractors import roles, tagger
 from extractors.candidates import ABBREVIATIONS, LEXICON, RULES
 from extractors.deciding import Weights
 from extractors.lexicon import shipped
-from extractors.nlp import Document, document
+from extractors.nlp import Document
 from extractors.reading import Reader
 from extractors.training import (
     FIRST_C,
@@ -44,7 +44,7 @@ from extractors.training import (
     views,
 )
 from extractors.training_network import IGNORED, SEED, Network, Tagged, arrays, fit
-from schemas.records import Paper
+from extractors.training_silver import silver_types, unlabelled_papers
 
 _SILVER_EPOCHS: Final = 3
 _GOLD_EPOCHS: Final = 12
@@ -86,48 +86,41 @@ def _tagged(doc: Document, marks: list[tuple[tuple[int, int], str | None]]) -> T
     return Tagged(np.array([tagger.rows(w) for w in doc.words]).reshape(-1, 5), doc.title_tokens, labels)
 
 
-def _unlabelled(path: Path, skipped: set[str]) -> Iterator[Document]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        for line in file:
-            row = json.loads(line)
-            if _folded(row["title"]) not in skipped:
-                yield document(Paper(row["id"], row["title"], row["abstract"]))
-
-
-def _folded(title: str) -> str:
-    return " ".join(title.casefold().split())
-
-
 def main() -> None:
-    """Train on silver, then on gold, then the decision step, and write the shipped weights."""
+    """Train on silver, then on gold, then the regressions, and write the shipped weights."""
     parser = argparse.ArgumentParser()
     parser.add_argument("annotations", type=Path)
     parser.add_argument("unlabelled", type=Path)
     parser.add_argument("--not", dest="skip", type=Path, action="append", default=[])
     parser.add_argument("--folds", type=int, default=3)
     parser.add_argument("--out", type=Path, default=Path("build/tagger"))
+    parser.add_argument("--regressions", action="store_true", help="keep the tagger and what it said in --out")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
+    left_out = [args.annotations, *args.skip]
+    if not args.regressions:
+        report = _train_tagger(args.annotations, args.unlabelled, left_out, args.out, args.folds)
+        (_WEIGHTS / "training.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    train(args.annotations, args.out, silver_types(unlabelled_papers(args.unlabelled, left_out)))
+
+
+def _train_tagger(annotations: Path, unlabelled: Path, left_out: list[Path], out: Path, folds: int) -> dict[str, Any]:
+    """Write the tagger's weights, and to `out` what it says of papers it did not learn from; what was done is told."""
     torch.manual_seed(SEED)
-    gold = list(examples(args.annotations, shipped()))
-    base, papers = _from_silver(
-        args.out / "silver.pt", args.annotations, args.unlabelled, [args.annotations, *args.skip]
-    )
+    gold = list(examples(annotations, shipped()))
+    base, papers = _from_silver(out / "silver.pt", annotations, unlabelled, left_out)
     tagged = [gold_tagged(e) for e in gold]
     agreed = Counter[str]()
-    for fold in range(args.folds):
-        network = _tuned(base, [t for i, t in enumerate(tagged) if i % args.folds != fold])
+    for fold in range(folds):
+        network = _tuned(base, [t for i, t in enumerate(tagged) if i % folds != fold])
         seen = tagger.Tagger(arrays(network))
-        for example in gold[fold :: args.folds]:
+        for example in gold[fold::folds]:
             said = seen.probabilities(example.doc)
-            np.save(args.out / f"{example.doc.paper.id}.npy", said.astype(np.float16))
+            np.save(out / f"{example.doc.paper.id}.npy", said.astype(np.float16))
             agreed += _agreement(said, gold_tagged(example).labels)
     final: dict[str, Any] = {k: v.astype(np.float16) for k, v in arrays(_tuned(base, tagged)).items()}
     np.savez_compressed(_WEIGHTS / "tagger.npz", **final)
-    train(args.annotations, args.out)
-    (_WEIGHTS / "training.json").write_text(
-        json.dumps(_report(gold, papers, args.folds, agreed), indent=1) + "\n", encoding="utf-8"
-    )
+    return _report(gold, papers, folds, agreed)
 
 
 def _agreement(said: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]) -> Counter[str]:
@@ -183,9 +176,8 @@ def _from_silver(kept: Path, annotations: Path, unlabelled: Path, left_out: list
         stored = torch.load(kept)
         network.load_state_dict(stored["network"])
         return network, stored["papers"]
-    skipped = {_folded(json.loads(line)["title"]) for path in left_out for line in path.open(encoding="utf-8")}
     teacher = _teacher(annotations)
-    silver = [silver_tagged(doc, teacher) for doc in _unlabelled(unlabelled, skipped)]
+    silver = [silver_tagged(doc, teacher) for doc in unlabelled_papers(unlabelled, left_out)]
     fit(network, silver, epochs=_SILVER_EPOCHS, rate=2e-3, batch=16)
     torch.save({"network": network.state_dict(), "papers": len(silver)}, kept)
     return network, len(silver)

@@ -1528,19 +1528,13 @@ EXAMPLES["technique in passing"] = [
 NOT_YET = frozenset(
     [
         "definition-Fewer samples for language agents",
-        "definition-Speech for small languages",
         "definition-Structure from motion without features",
         "title that names and defines-RePlan Robotic Replanning with Perceptio",
-        "title that names and defines-KiteSim A Fast Simulator for Tethered Fl",
         "introduced by a verb-Search in latent space",
         "model name with version, size or stage-Reading comprehension with hints",
         "LaTeX-Sampling with less noise",
-        "Unicode-Actor critic methods with delays",
-        "Unicode-Weisfeiler Lehman goes sparse",
         "hyphenated compound-Masked pretraining for time series",
         "hyphenated compound-Noise in motion out",
-        "acronym with another meaning-Reports from X rays",
-        "classic dataset-Digits again",
         "title in capitals-GRAPH NEURAL NETWORKS A SURVEY OF RECENT",
     ]
 )
@@ -1595,7 +1589,7 @@ def test_at_least_150_examples_hold_and_the_others_are_named_one_by_one() -> Non
     names = [f"{group}-{_id(example)}" for group, listed in EXAMPLES.items() for example in listed]
     assert all(names.count(name) == 1 for name in NOT_YET)
     assert len(names) - len(NOT_YET) >= 150
-    assert len(NOT_YET) <= 0.08 * len(names)
+    assert len(NOT_YET) <= 0.05 * len(names)
 
 
 #: Pieces of text that meet in abstracts, and some that should not.

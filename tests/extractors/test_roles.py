@@ -38,6 +38,9 @@ In this paper, we present [[HeronBench]], a suite of forty tasks.
 This work introduces [[Kestrel]], which keeps two copies of the policy.
 This paper presents [[Kestrel]], the first planner of its kind.
 We release [[PondSet]], a corpus of two million dialogues.
+We build a new corpus, denoted as [[PondSet]].
+By collecting a large data set, [[PondSet]], we close the gap.
+We also compile the first benchmark for tethered flight, dubbed [[HeronBench]].
 To close this gap, we develop [[Kestrel]], which learns from both.
 We call the resulting algorithm [[Kestrel]].
 We call it [[Kestrel]].

@@ -1,0 +1,78 @@
+"""What a text calls a thing in so many words: "Kite, a new corpus", "the benchmark named Kite".
+
+The tables hold the nouns of the two types that annotators and authors call by the same words. Methods
+and models are not told so: "X, a simple model" may be either.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from extractors.deciding import Chosen
+from extractors.nlp import Document
+from extractors.phrases import MAKE, PROPOSE, around
+from schemas.vocabulary import BENCHMARK, DATASET
+
+#: The nouns that call a thing by its type, as patterns in lower case.
+_NOUNS: Final = {
+    DATASET: (
+        r"(?:data ?sets?|corpus|corpora|treebanks?|(?:data|image) collections?|(?:image|face|video|speech) databases?)"
+    ),
+    BENCHMARK: (
+        r"(?:benchmarks?|(?:benchmark|test|evaluation) ?suites?|testbeds?|leaderboards?|challenge sets?|simulators?"
+        r"|(?:simulation|gym) environments?|evaluation frameworks?)"
+    ),
+}
+#: What may not follow the noun, because it would make it part of another: "a data set pruning method".
+_NO_MORE: Final = (
+    r"(?=$|[\s,.;:()])(?! (?:distillation|condensation|generat\w+|construction|creat\w+|curation|synthesis|augmentation"
+    r"|selection|pruning|search|analysis|(?:collection )?(?:methods?|frameworks?|pipelines?|tools?|toolkits?|approach"
+    r"|algorithms?|models?|networks?|classifiers?|generators?|platforms?|library|libraries|systems?))\b)"
+)
+#: Words that end a description before it comes to its noun.
+_ELSE: Final = (
+    r"(?:on|in|for|to|with|by|of|using|via|from|at|across|under|that|which|who|while|when|where|whose|without|through"
+    r"|into|over|is|are|was|were|has|have|can|we|it|they|than|as|based|trained|built|designed|consisting|containing"
+    r"|comprising|including|covering|and (?:an?|the|our|new|novel))\b"
+)
+_WORD: Final = rf"(?!{_ELSE})[^\s,;:()]+"
+_NAMED: Final = (
+    r"(?:,? (?:called|named|dubbed|termed|coined|namely|entitled|denoted(?: as| by)?|(?:that |which )?we (?:call|name"
+    r"|term|dub))(?: the)? | \()"
+)
+
+
+def _behind(noun: str) -> re.Pattern[str]:
+    article = r"(?:an?|the first|the largest|our|one of the (?:first|largest))"
+    return re.compile(
+        rf"(?: ?\([^()]*\))?(?:,| is| are|:| ?[-–—]| \() ?{article} (?:{_WORD},? ){{0,9}}?{noun}{_NO_MORE}"
+    )
+
+
+_BEHIND: Final = {type_: _behind(noun) for type_, noun in _NOUNS.items()}
+_BEFORE: Final = {type_: re.compile(rf"(?<![\w-]){noun}{_NAMED}$") for type_, noun in _NOUNS.items()}
+_HEAD: Final = {type_: re.compile(rf" {noun}{_NO_MORE}") for type_, noun in _NOUNS.items()}
+_MADE: Final = re.compile(rf"(?<![\w-])(?:{PROPOSE}|{MAKE}) (?:an?|the|our) (?:[\w-]+ ){{0,3}}$")
+
+
+def called(doc: Document, chosen: Chosen) -> str:
+    """The type that the text calls an entity by, or else the one it is taken for.
+
+    Names that the lexicon knows keep their type: "Kite, a benchmark" tells nothing new of them.
+    """
+    if any(c.entry is not None for c in chosen.candidates):
+        return chosen.type
+    told = {type_ for span in chosen.spans for type_ in _told(doc, span)}
+    return chosen.type if chosen.type in told else min(told, default=chosen.type, key=[*_NOUNS].index)
+
+
+def _told(doc: Document, span: tuple[int, int]) -> set[str]:
+    """The types that the text tells beside this mention, a token span."""
+    before, behind = around(doc, span)
+    made = _MADE.search(before)
+    return {
+        type_
+        for type_ in _NOUNS
+        if _BEHIND[type_].match(behind) or _BEFORE[type_].search(before) or (made and _HEAD[type_].match(behind))
+    }

@@ -1,0 +1,64 @@
+"""What a text calls a thing, by example: the name in question stands in `[[ ]]`, after the type it is taken for."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from extractors.callings import called
+from extractors.candidates import Candidate
+from extractors.deciding import Chosen
+from extractors.lexicon import shipped
+from extractors.nlp import Document, document
+from schemas.names import key
+from schemas.records import Paper
+
+TOLD = """
+Dataset: We release [[Marshland]], a large corpus of bird calls.
+Dataset: We present [[Marshland]], the first data set of marsh birds.
+Dataset: [[Marshland]] is a treebank of spoken dialogue.
+Dataset: We collect a new dataset, called [[Marshland]].
+Dataset: A data set which we name [[Marshland]] goes with the paper.
+Dataset: We introduce the [[Marshland]] corpus.
+Dataset: [[Marshland]]: A Large-Scale Dataset for Bird Calls
+Dataset: The recordings form our dataset ([[Marshland]]).
+Benchmark: We propose [[Marshland]], a new benchmark for bird watchers.
+Benchmark: [[Marshland]] is an open simulator of wetlands.
+Benchmark: We build a test suite named [[Marshland]].
+Benchmark: We introduce the [[Marshland]] benchmark.
+"""
+NOT_TOLD = """
+We propose [[Marshland]], a method that prunes a data set.
+We propose [[Marshland]], a dataset distillation method.
+[[Marshland]]: a tracker and a new dataset for it
+We train [[Marshland]] on a dataset of bird calls.
+We evaluate [[Marshland]] on the benchmark.
+We propose [[Marshland]], a framework for building corpora.
+[[Marshland]] beats others on every dataset.
+"""
+
+
+def _read(marked: str) -> tuple[Document, Chosen]:
+    before, name, behind = re.split(r"\[\[|\]\]", marked)
+    doc = document(Paper("p", "On wetlands", before + name + behind))
+    first = next(i for i, start in enumerate(doc.starts) if start == len("On wetlands\n") + len(before))
+    last = next(i for i, end in enumerate(doc.ends) if end == len("On wetlands\n") + len(before + name)) + 1
+    return doc, Chosen([Candidate(key(name), [(first, last)])], [(first, last)], "Method", 0.9)
+
+
+@pytest.mark.parametrize("line", TOLD.strip().splitlines())
+def test_what_a_text_calls_an_unknown_thing_is_its_type(line: str) -> None:
+    type_, text = line.split(": ", 1)
+    assert called(*_read(text)) == type_
+
+
+@pytest.mark.parametrize("text", NOT_TOLD.strip().splitlines())
+def test_a_noun_that_calls_another_thing_tells_nothing(text: str) -> None:
+    assert called(*_read(text)) == "Method"
+
+
+def test_a_name_that_the_lexicon_knows_keeps_its_type() -> None:
+    doc, chosen = _read("We use [[PPO]], a benchmark of the field.")
+    chosen.candidates[0].entry = next(hit.entry for hit in shipped().find("PPO"))
+    assert called(doc, chosen) == "Method"

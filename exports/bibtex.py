@@ -57,6 +57,8 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
     if eprint := _latex(paper.arxiv_id):
         yield "eprint", f"{{{eprint}}}"
         yield "archiveprefix", "{arXiv}"
+    if doi := _latex(paper.doi):
+        yield "doi", f"{{{doi}}}"
     if _WEB.fullmatch(paper.url):
         yield "url", f"{{{quote(paper.url, safe=_IN_URLS)}}}"
     if abstract := _latex(paper.abstract):

@@ -25,6 +25,7 @@ Record = dict[str, Any]
 _LINK_PULL: Final = 0.2
 _FAMILY_PULL: Final = 0.5
 _PAPER_RADIUS: Final = 3.0
+_PAPER_COLUMNS: Final = ("key", "label", "date", "authors", "url", "arxiv", "doi", "links", "venue", "stub", "x", "y")
 
 
 def entity_types(graph: KnowledgeGraph) -> list[EntityType]:
@@ -59,7 +60,7 @@ def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
     links = [e for e in edges if "kind" in e]
     return {
         "entities": _columns(things, ("key", "label", "type", "aliases", "x", "y")),
-        "papers": _columns(papers, ("key", "label", "date", "authors", "url", "arxiv", "venue", "stub", "x", "y")),
+        "papers": _columns(papers, _PAPER_COLUMNS),
         "relations": _columns(relations, ("from", "to", "role", "confidence", "evidence")),
         "links": _columns(links, ("from", "to", "kind", "entity", "confidence", "evidence")),
         "families": _columns([e for e in edges if "family" in e], ("from", "to")),
@@ -117,6 +118,8 @@ def _paper_node(paper: Paper, *, stub: bool) -> Record:
         "authors": list(paper.authors),
         "url": paper.url,
         "arxiv": paper.arxiv_id,
+        "doi": paper.doi,
+        "links": list(paper.links),
         "venue": paper.venue,
         "stub": int(stub),
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from exports.node_link import FAMILY, Record, edges, nodes
+from exports.node_link import FAMILY, REFERENCE, Record, edges, nodes
 from schemas.graph import KnowledgeGraph
 from schemas.records import Mention
 from schemas.vocabulary import INTRODUCES
@@ -18,12 +18,12 @@ Plain = dict[str, str | float]
 
 #: The fields of nodes and of edges beside `id`, `source` and `target`; all are texts but for `confidence`.
 NODE_FIELDS: Final = (
-    "kind", "label", "type", "date", "authors", "venue", "url", "arxiv_id", "abstract", "aliases", "types", "family",
-    "paper", "entity", "sources",
+    "kind", "label", "type", "date", "authors", "venue", "url", "arxiv_id", "doi", "links", "references", "abstract",
+    "aliases", "types", "family", "paper", "entity", "sources",
 )  # fmt: skip
 EDGE_FIELDS: Final = ("kind", "label", "role", "link", "entity", "confidence", "sentence", "evidence")
 
-_LABELS: Final = {"introduction": INTRODUCES, "family": FAMILY}
+_LABELS: Final = {"introduction": INTRODUCES, "citation": REFERENCE, "family": FAMILY}
 
 
 def flat_nodes(graph: KnowledgeGraph) -> Iterator[Plain]:
@@ -33,7 +33,7 @@ def flat_nodes(graph: KnowledgeGraph) -> Iterator[Plain]:
 
 
 def flat_edges(graph: KnowledgeGraph) -> Iterator[Plain]:
-    """Relations, introductions, links and families: `id`, `source`, `target` and what `EDGE_FIELDS` say."""
+    """Relations, introductions, links, citations and families: `id`, `source`, `target` and what `EDGE_FIELDS` say."""
     for number, edge in enumerate(edges(graph)):
         ends = {"id": f"edge{number}", "source": edge["source"], "target": edge["target"]}
         label = edge.get("role") or edge.get("link") or _LABELS[edge["kind"]]

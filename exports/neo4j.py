@@ -18,7 +18,8 @@ from exports.zipped import zipped
 from schemas.graph import KnowledgeGraph
 
 _PAPER: Final = (
-    "id:ID", "paper", "title", "abstract", "date", "authors:string[]", "url", "arxiv_id", "venue", ":LABEL",
+    "id:ID", "paper", "title", "abstract", "date", "authors:string[]", "url", "arxiv_id", "doi", "venue",
+    "links:string[]", ":LABEL",
 )  # fmt: skip
 _ENTITY: Final = ("id:ID", "entity", "name", "type", "aliases:string[]", "family", ":LABEL")
 _EDGE: Final = (":START_ID", ":END_ID", ":TYPE", "kind", "via", "confidence:double", "sentence")
@@ -30,8 +31,10 @@ _ENDS: Final = {
     "relation": ("Paper", "Entity"),
     "introduction": ("Paper", "Entity"),
     "link": ("Paper", "Paper"),
+    "citation": ("Paper", "Paper"),
     "family": ("Entity", "Entity"),
 }
+_TYPES: Final = {"introduction": "KNOWN_TO_INTRODUCE", "citation": "HAS_REFERENCE"}
 Row = tuple[Any, ...]
 
 
@@ -84,7 +87,7 @@ def _edges(graph: KnowledgeGraph) -> Iterator[Row]:
 
 
 def _type(kind: str, label: str) -> str:
-    return "KNOWN_TO_INTRODUCE" if kind == "introduction" else relationship_type(label)
+    return _TYPES.get(kind) or relationship_type(label)
 
 
 def _csv(header: Row, rows: Iterable[Row]) -> Iterator[bytes]:
@@ -142,7 +145,8 @@ CREATE CONSTRAINT entity_id IF NOT EXISTS FOR (e:Entity) REQUIRE e.id IS UNIQUE;
 LOAD CSV WITH HEADERS FROM 'file:///papers.csv' AS row
 MERGE (p:Paper {id: row.`id:ID`})
 SET p.paper = row.paper, p.title = row.title, p.abstract = row.abstract, p.date = row.date, p.url = row.url,
-    p.arxiv_id = row.arxiv_id, p.venue = row.venue, p.authors = split(row.`authors:string[]`, ';');
+    p.arxiv_id = row.arxiv_id, p.doi = row.doi, p.venue = row.venue, p.authors = split(row.`authors:string[]`, ';'),
+    p.links = split(row.`links:string[]`, ';');
 
 LOAD CSV WITH HEADERS FROM 'file:///papers.csv' AS row
 WITH row WHERE row.`:LABEL` = 'Paper;Stub'

@@ -1,7 +1,8 @@
 """The graph as node-link JSON, which networkx and JavaScript libraries read as it stands.
 
-Nodes are papers and stubs (`p-…`) and entities (`e-…`), edges are relations, introductions, links and
-families; the mentions and the run stand under `graph`, so that nothing is lost. One record a line, keys sorted.
+Nodes are papers and stubs (`p-…`) and entities (`e-…`), edges are relations, introductions, links,
+citations and families; the mentions and the run stand under `graph`, so that nothing is lost. One record
+a line, keys sorted.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from schemas.vocabulary import BASE_IRI
 FORMAT: Final = "citekg-graph/1"
 FAMILY: Final = "broader"
 KNOWN: Final = "known"
+REFERENCE: Final = "reference"
 
 _NAMES: Final = Iris(BASE_IRI)
 Record = dict[str, Any]
@@ -52,11 +54,11 @@ def nodes(graph: KnowledgeGraph) -> Iterator[Record]:
 
 
 def edges(graph: KnowledgeGraph) -> Iterator[Record]:
-    """Relations, introductions, links and families as edges.
+    """Relations, introductions, links, citations and families as edges.
 
     Each has `source`, `target`, `key`, `kind`, and the record's fields. The key is the role, `known`
-    for an introduction, the link with the entity that it goes through, or `broader`. What a link
-    record calls its kind stands under `link`.
+    for an introduction, the link with the entity that it goes through, `reference` or `broader`. What a
+    link record calls its kind stands under `link`.
     """
     for relation in graph.relations:
         ends = paper_node(relation.paper), entity_node(relation.entity)
@@ -68,6 +70,8 @@ def edges(graph: KnowledgeGraph) -> Iterator[Record]:
         ends = paper_node(link.citing), paper_node(link.cited)
         key = f"{link.kind} {entity_node(link.entity)}"
         yield asdict(link) | _edge(*ends, key, "link") | {"link": link.kind}
+    for citation in graph.citations:
+        yield _edge(paper_node(citation.citing), paper_node(citation.cited), REFERENCE, "citation")
     for entity in graph.entities:
         if entity.family:
             yield _edge(entity_node(entity.id), entity_node(entity.family), FAMILY, "family")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
@@ -63,7 +63,7 @@ def _record(record: type[R], told: Record) -> R:
     """The record of these values, lists made tuples; raises `ValueError` for one of the wrong type."""
     values: Record = {}
     for field in fields(record):  # type: ignore[arg-type]  # every record is a dataclass
-        value = _frozen(told[field.name])
+        value = _frozen(told[field.name] if field.default is MISSING else told.get(field.name, field.default))
         wanted = str(field.type).partition("[")[0]
         if not isinstance(value, _PYTHON[wanted]) or isinstance(value, bool):
             raise ValueError(f"{record.__name__} with {field.name} {value!r}, which is no {wanted}")

@@ -72,12 +72,13 @@ class _Vault:
     relations: Mapping[str, list[Relation]]
     links: Mapping[str, list[Link]]
     known: Mapping[str, list[Introduction]]
+    citations: Mapping[str, list[str]]
 
     @classmethod
     def of(cls, graph: KnowledgeGraph) -> _Vault:
         papers = file_names({p.id: p.title for p in (*graph.papers, *graph.stubs)})
         entities = file_names({e.id: e.name for e in graph.entities})
-        relations, links, known = defaultdict(list), defaultdict(list), defaultdict(list)
+        relations, links, known, citations = (defaultdict(list) for _ in range(4))
         for relation in graph.relations:
             relations["p" + relation.paper].append(relation)
             relations["e" + relation.entity].append(relation)
@@ -87,7 +88,10 @@ class _Vault:
         for introduction in graph.introductions:
             known["p" + introduction.paper].append(introduction)
             known["e" + introduction.entity].append(introduction)
-        return cls(graph, papers, entities, relations, links, known)
+        for citation in graph.citations:
+            citations["from" + citation.citing].append(citation.cited)
+            citations["to" + citation.cited].append(citation.citing)
+        return cls(graph, papers, entities, relations, links, known, citations)
 
     def notes(self) -> Iterator[tuple[str, str]]:
         yield "citekg", _note({}, self._index())
@@ -105,8 +109,8 @@ class _Vault:
 
     def _paper(self, paper: Paper) -> Iterator[str]:
         yield f"# {_plain(paper.title)}"
-        if _WEB.fullmatch(paper.url):
-            yield f"<{paper.url}>"
+        if places := [f"<{place}>" for place in (paper.url, *paper.links) if _WEB.fullmatch(place)]:
+            yield "\n".join(places)
         if paper.abstract:
             yield _plain(paper.abstract)
         known = (self._to_entity(i.entity) for i in self.known.get("p" + paper.id, ()))
@@ -115,6 +119,8 @@ class _Vault:
             yield from _section(label.capitalize(), (self._to_entity(r.entity) + self._proof(r) for r in told))
         yield from _section("Builds on", map(self._cited, self.links.get("from" + paper.id, ())))
         yield from _section("Built on by", map(self._citing, self.links.get("to" + paper.id, ())))
+        yield from _section("References", map(self._to_paper, self.citations.get("from" + paper.id, ())))
+        yield from _section("Referenced by", map(self._to_paper, self.citations.get("to" + paper.id, ())))
 
     def _entity(self, entity: Entity) -> Iterator[str]:
         yield f"# {_plain(entity.name)}"
@@ -156,6 +162,7 @@ def _by_role(relations: Iterable[Relation]) -> Iterator[tuple[str, list[Relation
 def _of_paper(paper: Paper, kind: str) -> dict[str, str | tuple[str, ...]]:
     return {
         "title": paper.title, "date": paper.date, "authors": paper.authors, "arxiv": paper.arxiv_id,
+        "doi": paper.doi,
         "venue": paper.venue, "id": paper.id, "tags": (kind,),
     }  # fmt: skip
 

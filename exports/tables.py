@@ -1,4 +1,4 @@
-"""The graph as tables: papers, entities, mentions, relations, links and introductions.
+"""The graph as tables: papers, entities, mentions, relations, links, introductions and citations.
 
 One table of columns drives CSV, Parquet and pandas, so that they never differ.
 """
@@ -38,8 +38,8 @@ class Table:
 def _papers(graph: KnowledgeGraph) -> Iterator[Row]:
     for stub, papers in ((False, graph.papers), (True, graph.stubs)):
         for p in papers:
-            sources = [str(source) for source in p.sources]
-            yield p.id, stub, p.title, p.abstract, p.date, [*p.authors], p.url, p.arxiv_id, p.venue, sources
+            told = (p.id, stub, p.title, p.abstract, p.date, [*p.authors], p.url, p.arxiv_id, p.doi, p.venue)
+            yield *told, [*p.links], [*p.references], [str(source) for source in p.sources]
 
 
 def _entities(graph: KnowledgeGraph) -> Iterator[Row]:
@@ -68,12 +68,18 @@ def _introductions(graph: KnowledgeGraph) -> Iterator[Row]:
         yield known.paper, known.entity
 
 
+def _citations(graph: KnowledgeGraph) -> Iterator[Row]:
+    for citation in graph.citations:
+        yield citation.citing, citation.cited
+
+
 #: Every table by name. Stubs stand among the papers, marked as such.
 TABLES: Final[dict[str, Table]] = {
     "papers": Table(
         {
             "id": "text", "stub": "yes", "title": "text", "abstract": "text", "date": "text", "authors": "texts",
-            "url": "text", "arxiv_id": "text", "venue": "text", "sources": "texts",
+            "url": "text", "arxiv_id": "text", "doi": "text", "venue": "text", "links": "texts", "references": "texts",
+            "sources": "texts",
         },
         _papers,
     ),
@@ -100,6 +106,7 @@ TABLES: Final[dict[str, Table]] = {
         _links,
     ),
     "introductions": Table({"paper": "text", "entity": "text"}, _introductions),
+    "citations": Table({"citing": "text", "cited": "text"}, _citations),
 }  # fmt: skip
 
 #: What a spreadsheet would run as a formula, also where an apostrophe was put before it.

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from exports.iris import Iris, Node
 from schemas.errors import GraphError
+from schemas.identifiers import address, identifier, identifier_at
 from schemas.vocabulary import LINKS, ONTOLOGY, PREFIXES, ROLES, TYPES
 
 
@@ -48,6 +49,7 @@ KNOWN: Final = "introductions"
 KNOWN_TITLE: Final = Literal("A list of well-known introductions", TEXT)
 SCHEMA_MENTIONS: Final = iri("schema:mentions")
 CITES: Final = iri("cito:cites")
+HAS_REFERENCE: Final = iri("ckg:hasReference")
 STATEMENT: Final = iri("rdf:Statement")
 SUBJECT: Final = iri("rdf:subject")
 PREDICATE: Final = iri("rdf:predicate")
@@ -126,9 +128,23 @@ _DECIMAL: Final = _literal(iri("xsd:decimal"), float, decimal)
 _DATE: Final = Kind(lambda value, _: date_literal(value), lambda text, _: text)
 _ENTITY: Final = Kind(lambda value, iris: iris.entity(value), lambda text, iris: iris.entity_id(text))
 _PAPER: Final = Kind(lambda value, iris: iris.paper(value), lambda text, iris: iris.paper_id(text))
+_REFERENCE: Final = Kind(lambda value, _: _referenced(value), lambda text, _: _reference(text))
 _CLASS: Final = Kind(lambda value, _: Node(ONTOLOGY + value), lambda text, _: _type_name(text))
 _ROLE: Final = Kind(lambda value, _: Node(ROLES[value].iri), lambda text, _: ROLE_OF[text])
 _LINK: Final = Kind(lambda value, _: Node(LINKS[value].iri), lambda text, _: LINK_OF[text])
+
+
+def _referenced(name: str) -> Node:
+    if identifier(name) != name:
+        raise GraphError(f"{name!r} is no reference: give schemas.identifiers.identifier of it")
+    return Node(address(name))
+
+
+def _reference(text: str) -> str:
+    name = identifier_at(text)
+    if not name:
+        raise GraphError(f"<{text}> does not identify a paper")
+    return name
 
 
 def _type_name(text: str) -> str:
@@ -164,6 +180,9 @@ PAPER_FIELDS: Final = (
     _field("arxiv_id", "fabio:hasArXivId", default=""),
     _field("url", "schema:url", _URL, ""),
     _field("venue", "prism:publicationName", default=""),
+    _field("doi", "bibo:doi", default=""),
+    _field("links", "schema:relatedLink", _URL, many=True),
+    _field("references", "dcterms:references", _REFERENCE, many=True),
 )
 SOURCE_FIELDS: Final = (
     _field("name", "dcterms:title"),

@@ -104,6 +104,9 @@ def _stands(graph: KnowledgeGraph, iris: Iris) -> defaultdict[str, list[tuple[st
     for link in graph.links:
         cited = iris.paper(link.cited)
         stands[link.citing] += [(LINKS[link.kind].iri, cited), (terms.CITES, cited)]
+    for citation in graph.citations:
+        cited = iris.paper(citation.cited)
+        stands[citation.citing] += [(terms.HAS_REFERENCE, cited), (terms.CITES, cited)]
     for pairs in stands.values():
         pairs.sort()
     return stands

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from kg.citations import is_later
 from schemas.graph import KnowledgeGraph
+from schemas.identifiers import identifier
 from schemas.records import Introduction, Link, Mention, Relation
 from schemas.vocabulary import CITES, INTRODUCES, LINK_OF_ROLE, ROLES, TYPES
 
@@ -24,6 +25,7 @@ class Violation:
 def check(graph: KnowledgeGraph) -> Iterator[Violation]:
     """Every way in which the records contradict one another."""
     yield from _identities(graph)
+    yield from _references(graph)
     for mention in graph.mentions:
         yield from _mention(mention, graph)
     yield from _overlaps(graph)
@@ -50,6 +52,13 @@ def _identities(graph: KnowledgeGraph) -> Iterator[Violation]:
         for key, times in sorted(Counter(listed).items()):
             if times > 1:
                 yield Violation("unique", key, f"this {name} is there {times} times")
+
+
+def _references(graph: KnowledgeGraph) -> Iterator[Violation]:
+    for paper in (*graph.papers, *graph.stubs):
+        for name in paper.references:
+            if identifier(name) != name:
+                yield Violation("references", paper.id, f"has the reference {name!r}, which is no identifier")
 
 
 def _mention(mention: Mention, graph: KnowledgeGraph) -> Iterator[Violation]:

@@ -90,11 +90,12 @@ def _unfaithful(found: frozenset[ox.Triple], graph: KnowledgeGraph) -> Iterator[
     expected = frozenset(oxigraph_triples(triples(graph, _options(found))))
     for triple in expected - found:
         yield Violation("missing", _text(triple.subject), f"lacks <{triple.predicate.value}> {triple.object}")
-    claims = {*terms.ROLE_OF, *terms.LINK_OF}
+    proof = dict.fromkeys((*terms.ROLE_OF, *terms.LINK_OF), "statement proves")
+    proof[terms.HAS_REFERENCE] = "list of references has"
     for triple in found - expected:
-        if triple.predicate.value in claims:
+        if missing := proof.get(triple.predicate.value):
             said = f"<{triple.predicate.value}> {triple.object}"
-            yield Violation("unfounded", _text(triple.subject), f"says {said}, which no statement proves")
+            yield Violation("unfounded", _text(triple.subject), f"says {said}, which no {missing}")
 
 
 def _options(found: frozenset[ox.Triple]) -> ExportOptions:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TypeVar
 
-from schemas.records import Entity, Evidence, Introduction, Link, Mention, Paper, Relation, Run
+from schemas.identifiers import identifier
+from schemas.records import Citation, Entity, Evidence, Introduction, Link, Mention, Paper, Relation, Run
 
 _Graph = TypeVar("_Graph", bound="KnowledgeGraph")
 
@@ -74,6 +75,13 @@ class KnowledgeGraph:
         return {p.id: p for p in (*self.papers, *self.stubs)}
 
     @cached_property
+    def citations(self) -> tuple[Citation, ...]:
+        """Which papers and stubs the lists of references point to, sorted; nothing here is derived from texts."""
+        named = {name: paper.id for paper in (*self.stubs, *self.papers) for name in _names(paper)}
+        found = {(p.id, named[name]) for p in self.papers for name in p.references if name in named}
+        return tuple(Citation(*pair) for pair in sorted(found) if pair[0] != pair[1])
+
+    @cached_property
     def entity_by_id(self) -> dict[str, Entity]:
         """The entities by id."""
         return {e.id: e for e in self.entities}
@@ -97,3 +105,10 @@ class KnowledgeGraph:
             mention = self.mention_by_id[mention_id]
             start, end = mention.sentence
             yield Evidence(mention, self.paper_by_id[mention.paper].text[start:end])
+
+
+def _names(paper: Paper) -> set[str]:
+    """What a list of references may call the paper; of its links only pages that are about it alone."""
+    own = {identifier(name) for name in (paper.id, paper.arxiv_id, paper.doi, paper.url)}
+    pages = {name for name in map(identifier, paper.links) if name.startswith(("openalex:", "s2:"))}
+    return (own | pages) - {""}

@@ -26,7 +26,9 @@ class Source:
 class Paper:
     """A title and an abstract, with whatever else the source says of them.
 
-    `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; unknown texts are empty strings.
+    `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; unknown texts are empty strings. `url` is its page, `links`
+    are further web addresses (code, project, PDF), `references` identifies the papers on its list of
+    references, as far as the source gives one (see `schemas.identifiers`); both are sorted.
     A stub is a paper that was not read and is only known to have introduced something: it has no
     abstract and no source, and stands among the stubs of a graph, never among its papers.
     """
@@ -40,6 +42,9 @@ class Paper:
     arxiv_id: str = ""
     venue: str = ""
     sources: tuple[Source, ...] = ()
+    doi: str = ""
+    links: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -114,6 +119,17 @@ class Link:
     entity: str
     confidence: float
     evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Citation:
+    """That the list of references of one paper holds another paper of the graph, as its source says.
+
+    Nothing is derived here, other than in a `Link`: it follows from `Paper.references` alone.
+    """
+
+    citing: str
+    cited: str
 
 
 @dataclass(frozen=True, slots=True, order=True)

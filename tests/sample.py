@@ -6,6 +6,8 @@ models, contested types, several proofs of one relation, links of every kind.
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from schemas.graph import KnowledgeGraph
 from schemas.names import key, slug
 from schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
@@ -24,6 +26,9 @@ QUILL = Paper(
     arxiv_id="2401.00001",
     venue="Workshop on Feathers & Policies",
     sources=(Source("dumps/page one.txt", 12), Source("extra.jsonl.gz", 3)),
+    doi="10.1000/quill_<1>&2",
+    links=("https://code.example/quill?a=1&b=<2>", "https://openalex.org/W1000001"),
+    references=("arxiv:1706.00001", "arxiv:math.GT/0309136", "doi:10.1000/a%20<b>;c", "s2:2718"),
 )
 NEST = Paper(
     id="2402.00002v2",
@@ -32,6 +37,7 @@ NEST = Paper(
     date="2024-02",
     authors=("Bo \\ Li",),
     sources=(Source("dumps/page one.txt", 40),),
+    references=("doi:10.1000/quill_<1>&2", "openalex:W1000001"),
 )
 FLEDGE = Paper(
     id="d-C++ & <fledgling>/é#1",
@@ -39,6 +45,7 @@ FLEDGE = Paper(
     abstract="Fledge builds on Quill. We report NestBench results, compare with Quill, and name C++.",
     date="2025",
     sources=(Source("-", 1),),
+    references=("arxiv:2401.00001", "openalex:W9"),
 )
 FEATHERS = Paper(
     id="2403.00003",
@@ -48,7 +55,7 @@ FEATHERS = Paper(
     url="no url at all",
     sources=(Source("extra.jsonl.gz", 4), Source("extra.jsonl.gz", 9)),
 )
-STUB = Paper(id="ppo", title="Proximal Policy Optimization Algorithms", abstract="", date="2017")
+STUB = Paper(id="ppo", title="Proximal Policy Optimization Algorithms", abstract="", date="2017", arxiv_id="1706.00001")
 
 
 def _entity(name: str, type_: str, *aliases: str, also: tuple[tuple[str, int], ...] = (), family: str = "") -> Entity:
@@ -168,6 +175,11 @@ LINKS = (
     _link(FLEDGE, "usesDataFrom", NEST, "NestBench"),
     _link(FEATHERS, "cites", QUILL, "Quill"),
 )
+
+
+def records(graph: KnowledgeGraph) -> dict[str, object]:
+    """What a graph is made of, whatever its class and whatever was looked up in it."""
+    return {field.name: getattr(graph, field.name) for field in fields(graph)}
 
 
 def sample_graph() -> KnowledgeGraph:

@@ -35,10 +35,12 @@ class PaperDetails {
 
   /** Ways to the paper itself; only web addresses become links. */
   #addresses(node) {
-    const [arxiv, url] = [this.graph.paper(node, "arxiv"), this.graph.paper(node, "url")];
+    const [arxiv, doi, url] = ["arxiv", "doi", "url"].map((field) => this.graph.paper(node, field));
     const links = [];
     if (arxiv) links.push([`arXiv ${arxiv}`, `https://arxiv.org/abs/${encodeURIComponent(arxiv)}`]);
-    if (/^https?:\/\//i.test(url)) links.push(["Source page", url]);
+    if (doi) links.push([`DOI ${doi}`, `https://doi.org/${encodeURIComponent(doi).replaceAll("%2F", "/")}`]);
+    if (isWeb(url)) links.push(["Source page", url]);
+    for (const link of this.graph.paper(node, "links").filter(isWeb)) links.push([hostAndEnd(link), link]);
     const anchor = ([text, href]) => element("a", { href, target: "_blank", rel: "noopener noreferrer" }, text);
     return links.length ? element("p", between(links.map(anchor), " · ")) : null;
   }
@@ -83,4 +85,14 @@ class PaperDetails {
     };
     return mine.length ? section(title, mine.length, longList(mine, row)) : null;
   }
+}
+
+function isWeb(link) {
+  return /^https?:\/\//i.test(link);
+}
+
+/** What tells one link from the others at a glance: the site, and the last part of the path. */
+function hostAndEnd(link) {
+  const [host, ...path] = link.replace(/^https?:\/\/(www\.)?/i, "").split(/[?#]/)[0].split("/").filter(Boolean);
+  return path.length ? `${host} … ${path[path.length - 1]}`.replace(/^(.{60}).+$/, "$1…") : (host ?? link);
 }

@@ -9,6 +9,7 @@ from typing import Any, Final
 from kg.sources import fields
 from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, first, listed, text
+from kg.sources.further import web_links
 from kg.sources.json_records import json_reader
 from schemas.records import Paper, Source
 
@@ -21,6 +22,7 @@ def _paper(record: dict[str, Any], source: Source) -> Paper:
         text(record, "abstract"),
         own_id=own_id,
         links=(f"https://arxiv.org/abs/{own_id}" if own_id else "", text(record, "doi")),
+        more=web_links(text(record, "comments")),
         date=first(_first_version(record), fields.date(text(record, "update_date"))),
         authors=tuple(map(_author, listed(record, "authors_parsed"))) or _split(text(record, "authors")),
         venue=text(record, "journal-ref"),

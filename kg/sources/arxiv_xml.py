@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Final
 from kg.sources import fields
 from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, first
-from kg.sources.identifiers import arxiv_id
-from kg.sources.identifiers import doi as doi_of
+from kg.sources.further import web_links
 from kg.sources.people import name_first, people
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.records import Block, missing, papers
 from schemas.errors import InputError
+from schemas.identifiers import arxiv_id
+from schemas.identifiers import doi as doi_of
 from schemas.records import Paper, Source
 
 if TYPE_CHECKING:
@@ -140,6 +141,7 @@ def _entry(entry: Element, source: Source) -> Paper | None:
         _text(entry, "summary"),
         own_id=own,
         links=(own, doi),
+        more=web_links(_text(entry, "comment")),
         date=fields.date(_text(entry, "published"), _text(entry, "updated")),
         authors=fields.names(_texts(entry, "name")),
         venue=_text(entry, "journal_ref"),
@@ -157,6 +159,7 @@ def _harvested(record: Element, source: Source) -> Paper:
         _text(record, "abstract", "description"),
         own_id=_text(record, "identifier"),
         links=(f"https://arxiv.org/abs/{arxiv}" if arxiv else "", *_texts(record, "identifier"), doi),
+        more=web_links(_text(record, "comments")),
         date=_harvested_date(record),
         authors=_people(record),
         venue=_text(record, "journal-ref"),

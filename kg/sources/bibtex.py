@@ -20,6 +20,7 @@ from kg.sources.records import Block, blocks, missing, papers
 from schemas.records import Paper, Source
 
 _OPENS: Final = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
+_LINKS: Final = ("pdf", "code", "software", "video", "website")
 _NO_ENTRY: Final = {"string", "comment", "preamble"}
 _MACRO: Final = re.compile(r"=\s*([A-Za-z][\w:.-]*)\s*(?:[,}#]|$)", re.MULTILINE)
 _DEFINED: Final = re.compile(r"\s*@\s*string\s*[{(]\s*([^\s=]+)\s*=", re.IGNORECASE)
@@ -70,6 +71,7 @@ def _paper(written: str, source: Source) -> Paper:
         texts.get("abstract", ""),
         own_id=anthology[1] if anthology else "",
         links=(first(link, _resolved(entry.get("doi", ""))), entry.get("doi", ""), preprint, told[1] if told else ""),
+        more=[entry.get(name, "") for name in _LINKS],
         date=_date(entry),
         authors=tuple(_authors(entry.get("author", ""))),
         venue=first(*(texts.get(name, "") for name in ("booktitle", "journal", "journaltitle"))),

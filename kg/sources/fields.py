@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from kg.sources.decoding import cleaned
-from kg.sources.identifiers import arxiv_id, doi
+from kg.sources.further import further, is_web
+from schemas.identifiers import arxiv_id, doi, identifiers
 from schemas.records import Paper, Source
 
 _DATE: Final = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?(?!\d)")
@@ -51,6 +52,13 @@ def listed(value: Mapping[str, Any], name: str) -> list[Any]:
     return item
 
 
+def texts(value: Mapping[str, Any], name: str) -> list[str]:
+    """The texts of a field that is a text, a list of texts or an object of texts. Raises `Unfit` for anything else."""
+    item = value.get(name)
+    told = [*item.values()] if isinstance(item, Mapping) else item if isinstance(item, list) else [item]
+    return [text({name: one}, name).strip() for one in told]
+
+
 def names(people: Iterable[object], field: str = "name") -> tuple[str, ...]:
     """The names of authors given as texts or as objects that hold the name in `field`."""
     found = [text(one, field) if isinstance(one, Mapping) else text({"author": one}, "author") for one in people]
@@ -80,14 +88,18 @@ def paper(
     *,
     own_id: str = "",
     links: Iterable[str] = (),
+    more: Iterable[str] = (),
+    references: Iterable[str] = (),
     date: str = "",
     authors: tuple[str, ...] = (),
     venue: str = "",
 ) -> Paper:
     """A paper of one source, its lines joined; the first of `links` that is a web address becomes its `url`.
 
-    It goes by its arXiv id where a link or identifier tells one, else by its DOI, else by `own_id`,
-    so that different sources mean the same paper. Raises `Unfit` without a title or an abstract.
+    It goes by its arXiv id where one of `links`, which may be identifiers too, tells one, else by its DOI,
+    else by `own_id`, so that different sources mean the same paper. `more` are web addresses that may be
+    about other things, `references` identify what it cites, in any form. Raises `Unfit` without a title
+    or an abstract.
     """
     title, abstract = " ".join(title.split()), " ".join(abstract.split())
     if not title:
@@ -96,14 +108,19 @@ def paper(
         raise Unfit(f"the paper has no abstract: {title[:60]!r}")
     told = [link.strip() for link in links if link.strip()]
     arxiv = first(*map(arxiv_id, told))
+    own_doi = first(*(doi(link) for link in told if not arxiv_id(link)))
+    url = next(filter(is_web, told), "")
     return Paper(
-        id=first(arxiv, *map(doi, told), own_id),
+        id=first(arxiv, own_doi, own_id),
         title=title,
         abstract=abstract,
         date=date,
         authors=authors,
-        url=next((link for link in told if re.match(r"https?://\S+$", link)), ""),
+        url=url,
         arxiv_id=arxiv,
         venue=" ".join(venue.split()),
         sources=(source,),
+        doi=own_doi,
+        links=further((*told, *(link.strip() for link in more)), url, arxiv, own_doi),
+        references=identifiers(references),
     )

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from kg.sources import fields
 from kg.sources.fields import below, first, listed, text
-from kg.sources.identifiers import arxiv_id
 from kg.sources.json_records import json_reader
+from schemas.identifiers import arxiv_id
 from schemas.records import Paper, Source
 
 
@@ -20,6 +20,7 @@ def _paper(entry: dict[str, Any], source: Source) -> Paper:
         first(text(paper, "summary"), text(entry, "summary")),
         own_id=own_id,
         links=(f"https://huggingface.co/papers/{own_id}" if arxiv_id(own_id) else "", own_id),
+        more=(text(paper, "githubRepo"), text(paper, "projectPage")),
         date=fields.date(text(paper, "publishedAt"), text(entry, "publishedAt")),
         authors=fields.names(listed(paper, "authors")),
     )

@@ -1,7 +1,7 @@
 """JSON Lines: an object a line with `title` and `abstract`, and what else is known of the paper.
 
 Optional keys: `id`, `date` or `year`, `authors` (texts, or objects with a `name`), `url`,
-`arxiv_id`, `venue`. Other keys are passed over.
+`arxiv_id`, `doi`, `venue`, `links`, `references`. Other keys are passed over.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from kg.sources.decoding import cleaned
-from kg.sources.fields import Unfit, named, text
+from kg.sources.fields import Unfit, named, text, texts
+from kg.sources.further import further
 from kg.sources.reading import Line, Problem, Reader
+from schemas.identifiers import doi, identifiers
 from schemas.records import Paper, Source
 
 _DATE: Final = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
@@ -53,16 +55,21 @@ def _paper(value: dict[str, Any], source: Source) -> Paper:
         raise Unfit("the paper has no title")
     if not abstract.strip():
         raise Unfit(f"the paper has no abstract: {title[:60]!r}")
+    url, arxiv, own_doi = (text(value, name).strip() for name in ("url", "arxiv_id", "doi"))
+    own_doi = doi(own_doi) or own_doi
     return Paper(
         id=text(value, "id").strip(),
         title=title,
         abstract=abstract,
         date=_date(value),
         authors=tuple(_authors(value.get("authors"))),
-        url=text(value, "url").strip(),
-        arxiv_id=text(value, "arxiv_id").strip(),
+        url=url,
+        arxiv_id=arxiv,
         venue=text(value, "venue").strip(),
         sources=(source,),
+        doi=own_doi,
+        links=further(texts(value, "links"), url, arxiv, own_doi),
+        references=identifiers(texts(value, "references")),
     )
 
 

@@ -21,6 +21,7 @@ def _paper(work: dict[str, Any], source: Source) -> Paper:
         abstract(below(work, "abstract_inverted_index")) or text(work, "abstract"),
         own_id=text(work, "id").rpartition("/")[2],
         links=_links(work, primary),
+        references=fields.texts(work, "referenced_works"),
         date=fields.date(text(work, "publication_date"), text(work, "publication_year")),
         authors=tuple(filter(None, (_author(one) for one in listed(work, "authorships")))),
         venue=first(*(text(venue, "display_name") for venue in venues)),
@@ -56,6 +57,7 @@ def _links(work: Mapping[str, Any], primary: Mapping[str, Any]) -> Iterator[str]
         if isinstance(place, Mapping):
             yield text(place, "landing_page_url")
             yield text(place, "pdf_url")
+    yield text(work, "id")
 
 
 READER: Final = json_reader(

@@ -17,6 +17,7 @@ from schemas.records import Paper, Source
 _OPENS: Final = re.compile(r"\s*TY {1,2}-\s*\S")
 _TAG: Final = re.compile(r"^\s*([A-Z][A-Z0-9]) {1,2}- ?", re.MULTILINE)
 _ENDS: Final = re.compile(r"^ER  - *$", re.MULTILINE)
+_LINKS: Final = ("file_attachments1", "file_attachments2")
 _VENUES: Final = ("secondary_title", "journal_name", "alternate_title3", "alternate_title2", "alternate_title1")
 
 
@@ -42,6 +43,7 @@ def _paper(written: str, source: Source) -> Paper:
         first(text(record, "title"), text(record, "primary_title")),
         first(text(record, "abstract"), text(record, "notes_abstract")),
         links=(*links, f"https://doi.org/{doi}" if doi.startswith("10.") else doi, doi),
+        more=[one for name in _LINKS for one in fields.texts(record, name)],
         date=max((_date(text(record, name)) for name in ("date", "year", "publication_year")), key=len),
         authors=tuple(cleaned(name_first(one)) for one in people),
         venue=first(*(text(record, name) for name in _VENUES)),

@@ -6,12 +6,13 @@ The bulk `papers` and `abstracts` files are apart; a line that holds both title 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from kg.sources import fields
 from kg.sources.fields import Unfit, below, first, listed, text
 from kg.sources.json_records import json_reader
+from schemas.identifiers import address, identifiers
 from schemas.records import Paper, Source
 
 
@@ -27,7 +28,10 @@ def _paper(answer: dict[str, Any], source: Source) -> Paper:
             first(text(record, "url"), text(record, "s2Url"), text(record, "s2_url")),
             ids.get("arxiv", ""),
             ids.get("doi", ""),
+            *_pages(record),
         ),
+        more=[text(below(record, "openAccessPdf"), "url"), text(record, "pdfUrl")],
+        references=_references(record),
         date=fields.date(text(record, "publicationDate"), text(record, "publicationdate"), text(record, "year")),
         authors=_authors(record),
         venue=_venue(record),
@@ -40,6 +44,31 @@ def _external(record: Mapping[str, Any]) -> dict[str, str]:
     found = {name.lower(): text(within, name) for name in within}
     beside = {"arxiv": text(record, "arxiv_id"), "doi": text(record, "doi")}
     return {name: value for name, value in beside.items() if value} | {n: v for n, v in found.items() if v}
+
+
+def _pages(record: Mapping[str, Any]) -> Iterator[str]:
+    """The pages of the site's own ids, by which other papers' lists of references name this one."""
+    for own in _own(record):
+        yield address(own)
+
+
+def _own(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Semantic Scholar's own identifiers of a paper."""
+    numbers = (text(record, "corpusid"), text(record, "corpusId"), _external(record).get("corpusid", ""))
+    return identifiers(f"s2:{own}" for own in (text(record, "paperId"), text(record, "id"), *numbers))
+
+
+def _references(record: Mapping[str, Any]) -> Iterator[str]:
+    """What identifies each paper on the list of references: its arXiv id and DOI, else the site's own id."""
+    for reference in listed(record, "references"):
+        if isinstance(reference, Mapping):
+            ids = _external(reference)
+            elsewhere = [ids[name] for name in ("arxiv", "doi") if name in ids]
+            yield from elsewhere or _own(reference)
+    for name in ("outbound_citations", "outCitations"):
+        yield from (f"s2:{cited}" for cited in fields.texts(record, name))
+    for entry in _spans(record, "bibentry"):
+        yield f"s2:{text(below(entry, 'attributes'), 'matched_paper_id')}"
 
 
 def _authors(record: Mapping[str, Any]) -> tuple[str, ...]:
@@ -61,13 +90,23 @@ def _venue(record: Mapping[str, Any]) -> str:
 
 def _annotated(record: Mapping[str, Any], name: str) -> str:
     """The parts of an S2ORC full text that are marked as `name`."""
-    content = below(record, "content")
-    whole, marked = text(content, "text"), below(content, "annotations").get(name)
+    whole = text(below(record, "content"), "text")
     try:
-        spans = json.loads(marked) if isinstance(marked, str) else marked or []
-        return " ".join(whole[int(span["start"]) : int(span["end"])].strip() for span in spans)
+        return " ".join(whole[int(span["start"]) : int(span["end"])].strip() for span in _spans(record, name))
     except (KeyError, TypeError, ValueError) as error:
         raise Unfit(f"the places of the {name} in the full text are not readable") from error
+
+
+def _spans(record: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    """What an S2ORC full text marks as `name`, each with its place. Raises `Unfit` for what is no list of objects."""
+    marked = below(below(record, "content"), "annotations").get(name)
+    try:
+        spans = json.loads(marked) if isinstance(marked, str) else marked or []
+    except ValueError as error:
+        raise Unfit(f"the places of the {name} in the full text are not readable") from error
+    if not isinstance(spans, list) or not all(isinstance(span, Mapping) for span in spans):
+        raise Unfit(f"the places of the {name} in the full text are no list of objects")
+    return spans
 
 
 READER: Final = json_reader(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -32,11 +33,15 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "authors": ("authors", "author", "author full names", "author names"),
     "venue": ("venue", "journal", "conference", "booktitle", "source title", "publication title"),
     "url": ("url", "link", "paper_url", "pdf link"),
+    "links": ("links", "code", "code_url", "github", "project_page", "pdf", "pdf_url"),
+    "references": ("references", "referenced_works"),
     "doi": ("doi",),
     "arxiv_id": ("arxiv_id", "arxiv id", "arxiv"),
     "id": ("id", "paper_id"),
 }
 _DELIMITERS: Final = (",", "\t", ";")
+#: What stands between the links or references of one cell, also where it holds a list as JSON.
+_BETWEEN: Final = re.compile(r"[\s;|]+|\"[\s,\]]*|\[")
 
 
 def _recognises(head: list[str]) -> bool:
@@ -121,6 +126,8 @@ def _paper(row: dict[str, str], source: Source) -> Paper:
         cleaned(told["abstract"]),
         own_id=told["id"],
         links=(told["url"], f"https://doi.org/{doi}" if doi.startswith("10.") else doi, doi, told["arxiv_id"]),
+        more=[link for column in COLUMNS["links"] for link in _BETWEEN.split(row.get(column, ""))],
+        references=_BETWEEN.split(told["references"]),
         date=max((fields.date(row.get(column, "")) for column in COLUMNS["date"]), key=len),
         authors=people(cleaned(told["authors"])),
         venue=cleaned(told["venue"]),

@@ -20,6 +20,8 @@ from schemas.graph import KnowledgeGraph
 from tests.exports.test_round_trips import LETTERS, XML_LETTERS, graphs
 from tests.sample import sample_graph
 
+EDGES = {"relation", "introduction", "link", "citation", "family"}
+
 
 def told(graph: KnowledgeGraph, name: str) -> bytes:
     return b"".join(exporter(name).writer(graph, ExportOptions()))
@@ -47,7 +49,7 @@ def test_networkx_reads_the_nodes_and_edges_of_its_own_view(name):
     assert set(seen) == set(view)
     assert sorted(seen.edges()) == sorted(view.edges())
     assert {d["kind"] for _, d in seen.nodes(data=True)} == {"paper", "stub", "entity"}
-    assert {d["kind"] for *_, d in seen.edges(data=True)} == {"relation", "introduction", "link", "family"}
+    assert {d["kind"] for *_, d in seen.edges(data=True)} == EDGES
 
 
 @pytest.mark.parametrize("name", ["graphml", "gexf"])

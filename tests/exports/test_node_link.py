@@ -50,9 +50,11 @@ def canonical(record: dict) -> str:
 
 def test_the_view_has_a_node_a_record_and_an_edge_a_claim(graph):
     view = to_networkx(graph)
+    edges = (*graph.relations, *graph.introductions, *graph.links, *graph.citations)
     families = sum(bool(e.family) for e in graph.entities)
     assert view.number_of_nodes() == len(graph.papers) + len(graph.stubs) + len(graph.entities)
-    assert view.number_of_edges() == len(graph.relations) + len(graph.introductions) + len(graph.links) + families
+    assert view.number_of_edges() == len(edges) + families
+    assert view.edges["p-2401.00001", "p-ppo", "reference"] == {"kind": "citation"}
     assert view.nodes["p-ppo"]["kind"] == "stub"
     assert view.edges["p-ppo", "e-ppo", "known"]["kind"] == "introduction"
     assert view.nodes["e-humaneval~2b"]["name"] == "HumanEval+"

@@ -85,7 +85,9 @@ def test_text_is_no_markup():
     graph = sample_graph()
     title = "<script>alert(1)</script> [[x]] #tag %%c%% `code` $x$"
     paper = replace(graph.papers[0], title=title, abstract="- no list", url="javascript:alert(1)")
-    graph = replace(graph, papers=(paper, *graph.papers[1:]), mentions=(), relations=(), links=(), introductions=())
+    papers = (replace(paper, links=("javascript:alert(2)",)), *graph.papers[1:])
+    papers = tuple(replace(p, references=()) for p in papers)
+    graph = replace(graph, papers=papers, mentions=(), relations=(), links=(), introductions=())
     [note] = [note for name, note in vault(graph).items() if "script" in name]
     body = note.split("---\n")[2]
     assert body == (

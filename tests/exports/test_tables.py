@@ -40,6 +40,7 @@ def test_a_table_has_a_row_for_each_record():
         "relations": len(graph.relations),
         "links": len(graph.links),
         "introductions": len(graph.introductions),
+        "citations": len(graph.citations),
     }
 
 

@@ -10,7 +10,7 @@ from exports import write
 from kg.graph import Graph
 from kg.loading import READERS, load
 from schemas.errors import GraphError
-from tests.sample import sample_graph
+from tests.sample import records, sample_graph
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -24,7 +24,7 @@ def test_a_file_is_known_by_its_ending_or_its_content(tmp_path, name, packed, en
     path.write_bytes(gzip.compress(data) if packed else data)
     read = load(path)
     assert isinstance(read, Graph)
-    assert vars(read) == vars(graph)
+    assert records(read) == records(graph)
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"\x00\x01", b"<!doctype html><html>", b"\x1f\x8bbroken"])

@@ -7,6 +7,7 @@ import io
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from schemas.records import Paper, Source
 PILE = Path(__file__).parents[3] / "shared" / "corpus" / "daily-papers"
 ABSTRACT = "We describe a kite that learns to fly. It stays up for an hour, and a second kite follows it."
 OTHER = "Birds build nests. This one measures how many twigs a nest needs before an egg stays in it."
+DOI = "10.1000/kites"
 THIRD = "Rivers bend. A small model of sand and water tells where the next bend will be, ten years ahead."
 
 Write = Callable[[str, bytes], str]
@@ -451,6 +453,38 @@ def test_a_record_without_id_joins_the_paper_of_its_title_and_gaps_are_filled(wr
     assert paper.abstract == ABSTRACT + " And more."
 
 
+def test_what_several_sources_say_of_links_and_references_is_put_together(write: Write) -> None:
+    one = line(title="Kites", abstract=ABSTRACT, id="k1", url="https://a.example", doi="https://doi.org/10.1000/KITES")
+    more = line(
+        title="Kites",
+        abstract=ABSTRACT[:40],
+        id="k1",
+        url="https://b.example",
+        links={"code": "https://code.example", "doi": "https://doi.org/10.1000/Kites", "bad": "javascript:x"},
+        references=["https://arxiv.org/abs/2405.00002v1", "Lark et al. 2020"],
+    )
+    last = line(title="Kites", abstract=ABSTRACT[:40], id="k1", references="doi:10.1000/Wind")
+    (paper,) = read([write("a", one), write("b", more), write("c", last)], pytest.fail)
+    assert (paper.url, paper.doi) == ("https://a.example", "10.1000/kites")
+    assert paper.links == ("https://b.example", "https://code.example")
+    assert paper.references == ("arxiv:2405.00002", "doi:10.1000/wind")
+
+
+def test_a_record_that_goes_by_its_doi_joins_the_paper_of_that_doi(write: Write) -> None:
+    one = line(title="Kites", abstract=ABSTRACT, arxiv_id="2405.00001", doi="10.1000/kites")
+    other = b'title,doi,abstract\nKites as printed,10.1000/KITES,"' + ABSTRACT.encode() + b'"\n'
+    (paper,) = read([write("b", other), write("a", one)], pytest.fail)
+    assert (paper.id, paper.doi, [s.name for s in paper.sources]) == ("2405.00001", "10.1000/kites", ["a", "b"])
+
+
+@pytest.mark.parametrize("value", [7.5, [{"a": "b"}], {"x": ["y"]}, True])
+def test_links_and_references_of_the_wrong_kind_are_told(write: Write, value: object) -> None:
+    for field in ("links", "references"):
+        problems = titles_and_problems(write("x", line(title="Kites", abstract=ABSTRACT, **{field: value})))[1]
+        assert problems
+        assert f"x:1: '{field}' is" in problems[0]
+
+
 def test_papers_with_ids_of_their_own_stay_apart_though_titles_agree(write: Write) -> None:
     both = line(title="Kites", abstract=ABSTRACT, id="k1") + line(title="Kites", abstract=OTHER, id="k2")
     assert [p.id for p in read([write("x", both)], pytest.fail)] == ["k1", "k2"]
@@ -470,12 +504,14 @@ def test_the_id_of_a_paper_without_one_is_stable_when_others_come(write: Write) 
 
 def _record(n: int, paper_id: str, title: str, abstract: str, date: str, venue: str) -> Paper:
     arxiv = "2405.00001" if n % 3 == 0 else ""
-    return Paper(paper_id, title, abstract, date, venue=venue, arxiv_id=arxiv, sources=(Source(f"f{n % 2}", n),))
+    links = (f"https://code.example/{n % 2}", "https://doi.org/10.1000/kites")
+    paper = Paper(paper_id, title, abstract, date, venue=venue, arxiv_id=arxiv, sources=(Source(f"f{n % 2}", n),))
+    return replace(paper, doi=["", DOI, DOI, "10.1000/nests"][n % 4], links=links, references=(f"s2:{n % 3}",))
 
 
 records = st.lists(
     st.tuples(
-        st.sampled_from(["", "", "k1", "k2"]),
+        st.sampled_from(["", "", "k1", "k2", DOI]),
         st.sampled_from(["Kites", "kites!", "Nests"]),
         st.sampled_from([ABSTRACT, OTHER, ABSTRACT[:30]]),
         st.sampled_from(["", "2024", "2024-05"]),

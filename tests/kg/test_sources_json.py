@@ -12,13 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kg.sources import Problem, read
-from kg.sources.identifiers import arxiv_id, doi
 from kg.sources.json_records import records
 from kg.sources.openalex import abstract
 from kg.sources.reading import Line
+from schemas.identifiers import arxiv_id, doi
 from schemas.records import Paper, Source
 
 ABSTRACT = "We describe a kite that learns to fly. It stays up for an hour."
+SHA = "a" * 40
 INDEX = {
     "We": [0],
     "describe": [1],
@@ -47,18 +48,27 @@ OPENALEX = {
         "landing_page_url": "https://doi.org/10.1000/Kites.1",
         "source": {"display_name": "Journal of the Sky"},
     },
-    "locations": [{"landing_page_url": "https://sky.example/kites", "pdf_url": None}],
+    "locations": [
+        {"landing_page_url": "https://sky.example/kites", "pdf_url": None},
+        {"landing_page_url": "https://doi.org/10.1000/KITES.1", "pdf_url": "https://sky.example/kites.pdf"},
+    ],
     "authorships": [{"author": {"display_name": "Ada Lark"}}, {"author": {}, "raw_author_name": "Bo Wren"}],
     "abstract_inverted_index": INDEX,
     "referenced_works": ["https://openalex.org/W41"],
 }
 SEMANTIC_SCHOLAR = {
-    "paperId": "0a1b",
+    "paperId": SHA,
     "externalIds": {"ArXiv": "2405.00001", "DOI": "10.1000/kites.1", "CorpusId": 7},
-    "url": "https://www.semanticscholar.org/paper/0a1b",
+    "url": f"https://www.semanticscholar.org/paper/{SHA}",
     "title": "Kites",
     "abstract": ABSTRACT,
     "venue": "",
+    "openAccessPdf": {"url": "https://sky.example/kites.pdf"},
+    "references": [
+        {"paperId": "b" * 40, "externalIds": {"ArXiv": "2305.00009", "DOI": "10.1000/Wind", "CorpusId": 9}},
+        {"paperId": "c" * 40, "externalIds": None},
+        {"paperId": None, "title": "A book that nobody matched"},
+    ],
     "publicationVenue": {"name": "Sky Conference"},
     "year": 2024,
     "publicationDate": None,
@@ -83,6 +93,12 @@ S2ORC = {
         "annotations": {
             "title": '[{"end":6,"start":1}]',
             "abstract": json.dumps([{"end": 8 + len(ABSTRACT), "start": 8}]),
+            "bibentry": json.dumps(
+                [
+                    {"end": 3, "start": 1, "attributes": {"id": "b0", "matched_paper_id": 9}},
+                    {"end": 5, "start": 4, "attributes": {"id": "b1"}},
+                ]
+            ),
         },
     },
 }
@@ -97,6 +113,7 @@ OLD_S2ORC = {
     "venue": None,
     "journal": "Sky",
     "s2_url": "https://api.semanticscholar.org/CorpusID:7",
+    "outbound_citations": ["9"],
 }
 HF_DAILY = {
     "paper": {
@@ -106,6 +123,8 @@ HF_DAILY = {
         "title": "Kites",
         "summary": ABSTRACT.replace(" It", "\nIt"),
         "upvotes": 3,
+        "githubRepo": "https://code.example/kites",
+        "projectPage": "https://kites.example",
     },
     "publishedAt": "2024-05-07T00:00:00.000Z",
     "title": "Kites",
@@ -116,7 +135,7 @@ KAGGLE = {
     "submitter": "Ada Lark",
     "authors": "Ada Lark and Bo Wren Jr",
     "title": "Kites\n  ",
-    "comments": "3 pages",
+    "comments": "3 pages. Code: https://code.example/kites.",
     "journal-ref": "Sky 1 (2024)",
     "doi": "10.1000/kites.1",
     "categories": "cs.LG",
@@ -152,6 +171,9 @@ GOLDEN: dict[str, tuple[dict[str, Any], Paper]] = {
             "https://doi.org/10.1000/Kites.1",
             "",
             "Journal of the Sky",
+            doi="10.1000/kites.1",
+            links=("https://openalex.org/W42", "https://sky.example/kites", "https://sky.example/kites.pdf"),
+            references=("openalex:W41",),
         ),
     ),
     "semantic-scholar": (
@@ -162,9 +184,12 @@ GOLDEN: dict[str, tuple[dict[str, Any], Paper]] = {
             ABSTRACT,
             "2024",
             ("Ada Lark", "Bo Wren"),
-            "https://www.semanticscholar.org/paper/0a1b",
+            f"https://www.semanticscholar.org/paper/{SHA}",
             "2405.00001",
             "Sky Conference",
+            doi="10.1000/kites.1",
+            links=("https://api.semanticscholar.org/CorpusID:7", "https://sky.example/kites.pdf"),
+            references=("arxiv:2305.00009", "doi:10.1000/wind", f"s2:{'c' * 40}"),
         ),
     ),
     "semantic-scholar bulk": (
@@ -178,9 +203,20 @@ GOLDEN: dict[str, tuple[dict[str, Any], Paper]] = {
             "https://www.semanticscholar.org/paper/0a1b",
             "",
             "Sky",
+            links=("https://api.semanticscholar.org/CorpusID:7",),
         ),
     ),
-    "s2orc": (S2ORC, Paper("2405.00001", "Kites", ABSTRACT, arxiv_id="2405.00001")),
+    "s2orc": (
+        S2ORC,
+        Paper(
+            "2405.00001",
+            "Kites",
+            ABSTRACT,
+            url="https://api.semanticscholar.org/CorpusID:7",
+            arxiv_id="2405.00001",
+            references=("s2:9",),
+        ),
+    ),
     "s2orc of old": (
         OLD_S2ORC,
         Paper(
@@ -192,6 +228,8 @@ GOLDEN: dict[str, tuple[dict[str, Any], Paper]] = {
             "https://api.semanticscholar.org/CorpusID:7",
             "",
             "Sky",
+            doi="10.1000/kites.1",
+            references=("s2:9",),
         ),
     ),
     "hf-daily": (
@@ -204,6 +242,7 @@ GOLDEN: dict[str, tuple[dict[str, Any], Paper]] = {
             ("Ada Lark",),
             "https://huggingface.co/papers/2405.00001",
             "2405.00001",
+            links=("https://code.example/kites", "https://kites.example"),
         ),
     ),
     "arxiv-json": (
@@ -217,6 +256,8 @@ GOLDEN: dict[str, tuple[dict[str, Any], Paper]] = {
             "https://arxiv.org/abs/2405.00001",
             "2405.00001",
             "Sky 1 (2024)",
+            doi="10.1000/kites.1",
+            links=("https://code.example/kites",),
         ),
     ),
     "papers-with-code": (
@@ -230,6 +271,7 @@ GOLDEN: dict[str, tuple[dict[str, Any], Paper]] = {
             "https://sky.example/kites",
             "",
             "sky-2024-1",
+            links=("https://paperswithcode.com/paper/kites", "https://sky.example/kites.pdf"),
         ),
     ),
 }
@@ -258,7 +300,7 @@ def read_all(name: str) -> tuple[list[Paper], list[str]]:
 def other(record: dict[str, Any]) -> dict[str, Any]:
     """The record with everything that names the paper taken away or changed, so that it is another one."""
     bare = json.dumps(record).replace("Kites", "Nests").replace("ites", "ests")
-    changed: dict[str, Any] = json.loads(bare.replace("2405.00001", "2405.00002").replace('"0a1b"', '"0a2b"'))
+    changed: dict[str, Any] = json.loads(bare.replace("2405.00001", "2405.00002").replace(SHA, "d" * 40))
     return {k: 8 if k == "corpusid" else v for k, v in changed.items()}
 
 

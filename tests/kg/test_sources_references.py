@@ -39,7 +39,7 @@ ARTICLE = r"""@Article{lark24,
   Author = {Ada Lark},
   Date = {2024-05-06},
   JournalTitle = {Sky},
-  DOI = {10.1000/Kites.1},
+  DOI = {10.1000/Kites.1}, PDF = {https://sky.example/kites.pdf},
   Abstract = {We describe a kite that learns to fly. It stays up for an hour.},
 }
 """
@@ -66,8 +66,9 @@ XX  - what nobody knows
 ER  -
 """
 TABLE = (
-    "Key,Title,Author,Publication Year,Publication Title,DOI,Url,Abstract Note\r\n"
+    "Key,Title,Author,Publication Year,Publication Title,DOI,Url,References,Code,Abstract Note\r\n"
     'K1,Kites,"Lark, Ada; Wren, Bo",2024,Sky,10.1000/Kites.1,https://sky.example/kites,'
+    '"[""https://doi.org/10.1000/Wind"", ""2305.00009""]",https://code.example/kites,'
     '"We describe a kite that learns to fly.\r\nIt stays up for an hour."\r\n'
 )
 TABS = f"title\tabstract\tauthors\tdate\tvenue\turl\tarxiv_id\nKites\t{ABSTRACT}\tAda Lark\t2024-05\t\t\t2405.00001v2\n"
@@ -90,7 +91,18 @@ GOLDEN = {
     ),
     "article": (
         ARTICLE,
-        Paper(DOI, "Kites", ABSTRACT, "2024-05-06", ("Ada Lark",), "https://doi.org/10.1000/Kites.1", "", "Sky"),
+        Paper(
+            DOI,
+            "Kites",
+            ABSTRACT,
+            "2024-05-06",
+            ("Ada Lark",),
+            "https://doi.org/10.1000/Kites.1",
+            "",
+            "Sky",
+            doi=DOI,
+            links=("https://sky.example/kites.pdf",),
+        ),
     ),
     "preprint": (
         PREPRINT,
@@ -109,8 +121,23 @@ GOLDEN = {
             "arXiv preprint arXiv:2405.00001v2",
         ),
     ),
-    "ris": (RIS, Paper(DOI, "Kites", ABSTRACT, "2024-05-06", BOTH, "https://sky.example/kites", "", "Sky")),
-    "csv": (TABLE, Paper(DOI, "Kites", ABSTRACT, "2024", BOTH, "https://sky.example/kites", "", "Sky")),
+    "ris": (RIS, Paper(DOI, "Kites", ABSTRACT, "2024-05-06", BOTH, "https://sky.example/kites", "", "Sky", doi=DOI)),
+    "csv": (
+        TABLE,
+        Paper(
+            DOI,
+            "Kites",
+            ABSTRACT,
+            "2024",
+            BOTH,
+            "https://sky.example/kites",
+            "",
+            "Sky",
+            doi=DOI,
+            links=("https://code.example/kites",),
+            references=("arxiv:2305.00009", "doi:10.1000/wind"),
+        ),
+    ),
     "tsv": (TABS, Paper("2405.00001", "Kites", ABSTRACT, "2024-05", ("Ada Lark",), "", "2405.00001")),
 }
 Written = Callable[[str], str]

@@ -34,6 +34,7 @@ It stays up for an hour.
     </author>
     <arxiv:doi xmlns:arxiv="http://arxiv.org/schemas/atom">10.1000/kites.1</arxiv:doi>
     <arxiv:journal_ref xmlns:arxiv="http://arxiv.org/schemas/atom">Sky 1 (2024)</arxiv:journal_ref>
+    <arxiv:comment xmlns:arxiv="http://arxiv.org/schemas/atom">3 pages, see https://kites.example</arxiv:comment>
     <link href="http://arxiv.org/abs/2405.00001v2" rel="alternate" type="text/html"/>
   </entry>
 """
@@ -84,6 +85,8 @@ GOLDEN = {
             "http://arxiv.org/abs/2405.00001v2",
             "2405.00001",
             "Sky 1 (2024)",
+            doi="10.1000/kites.1",
+            links=("https://kites.example",),
         ),
     ),
     "arXiv": (
@@ -97,6 +100,7 @@ GOLDEN = {
             LINK,
             "2405.00001",
             "Sky 1 (2024)",
+            doi="10.1000/kites.1",
         ),
     ),
     "arXivRaw": (

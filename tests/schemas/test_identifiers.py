@@ -1,0 +1,82 @@
+"""Identifiers of papers: one form for however they are written, and which papers of a graph they mean."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schemas.graph import KnowledgeGraph
+from schemas.identifiers import address, identifier, identifier_at
+from schemas.records import Citation, Paper, Run
+from tests.sample import FLEDGE, NEST, QUILL, STUB, sample_graph
+
+SHA = "0123456789abcdef0123456789abcdef01234567"
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("arXiv:2405.00001v2", "arxiv:2405.00001"),
+        ("https://doi.org/10.48550/arXiv.2405.00001", "arxiv:2405.00001"),
+        ("DOI: 10.1000/ABC", "doi:10.1000/abc"),
+        ("https://api.openalex.org/works/w12", "openalex:W12"),
+        ("openalex:W12", "openalex:W12"),
+        (f"https://www.semanticscholar.org/paper/Kites-Lark/{SHA}", f"s2:{SHA}"),
+        (f"https://api.semanticscholar.org/{SHA}", f"s2:{SHA}"),
+        ("https://api.semanticscholar.org/CorpusID:12", "s2:12"),
+        ("12", ""),
+        ("Lark and Wren, 2020", ""),
+        ("", ""),
+    ],
+)
+def test_an_identifier_has_one_form_however_it_is_written(written, expected):
+    assert identifier(written) == expected
+    assert identifier(expected) == expected
+
+
+@given(st.from_regex(r"10\.[0-9]{4}/\S+", fullmatch=True).map(identifier).filter(bool))
+def test_a_web_address_gives_its_identifier_back(name):
+    assert identifier_at(address(name)) == name
+    assert not set(address(name)) & set(' <>"{}|\\^`')
+
+
+def test_references_inside_the_graph_are_citations_and_those_beyond_it_are_no_nodes():
+    graph = sample_graph()
+    assert graph.citations == (
+        Citation(QUILL.id, STUB.id),
+        Citation(NEST.id, QUILL.id),
+        Citation(FLEDGE.id, QUILL.id),
+    )
+    assert "openalex:W9" in graph.paper_by_id[FLEDGE.id].references
+
+
+@pytest.mark.parametrize("name", ["arxiv:2401.00001", "doi:10.1000/x", "openalex:W1", "s2:7", f"s2:{SHA}"])
+def test_a_paper_is_found_by_any_of_its_identifiers(name):
+    cited = Paper(
+        "10.1000/X",
+        "Cited",
+        "A.",
+        arxiv_id="2401.00001v3",
+        url=f"https://www.semanticscholar.org/paper/{SHA}",
+        links=("https://api.semanticscholar.org/CorpusID:7", "https://openalex.org/W1"),
+    )
+    citing = Paper("c", "Citing", "A.", references=(name,))
+    assert _citations(cited, citing) == (Citation("c", "10.1000/X"),)
+
+
+def test_a_link_to_another_paper_does_not_make_this_one_that_paper():
+    linking = Paper("l", "Linking", "A.", links=("https://arxiv.org/abs/2401.00001", "https://doi.org/10.1000/x"))
+    citing = Paper("c", "Citing", "A.", references=("arxiv:2401.00001", "doi:10.1000/x"))
+    assert _citations(linking, citing) == ()
+
+
+def test_a_paper_on_its_own_list_of_references_cites_nobody():
+    assert _citations(replace(QUILL, references=("arxiv:2401.00001",))) == ()
+
+
+def _citations(*papers: Paper) -> tuple[Citation, ...]:
+    run = Run("citekg", "0", "c", "i")
+    return KnowledgeGraph.of(papers=papers, entities=(), mentions=(), relations=(), links=(), run=run).citations

@@ -1,4 +1,4 @@
-"""Which entity a reader means by a name, and what comes near where none is."""
+"""Which entity or paper a reader means by a name, and what comes near where none is."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Final
 
+from kg.using import papers_naming
 from schemas.errors import UnknownName
 from schemas.graph import KnowledgeGraph
 from schemas.names import key
-from schemas.records import Entity
+from schemas.records import Entity, Paper
 
 _SUGGESTED: Final = 5
 _LIKENESS: Final = 0.75
@@ -30,6 +31,24 @@ def find(graph: KnowledgeGraph, name: str) -> Entity:
         if found:
             raise UnknownName(name, (f"{e.id} ({e.type}: {e.name})" for e in found), many=True)
     raise UnknownName(name, _near(graph, name))
+
+
+def find_paper(graph: KnowledgeGraph, name: str) -> Paper:
+    """The paper or stub of this id, arXiv id or title, whatever the title's case.
+
+    Raises `UnknownName`, with titles that come near, where there is none, or more than one of that title.
+    """
+    if name in graph.cited_by_id:
+        return graph.cited_by_id[name]
+    papers = graph.cited_by_id.values()
+    found = [p for p in papers if name and name.casefold() in (p.arxiv_id.casefold(), p.title.casefold())]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UnknownName(name, (f"{p.id} ({p.title})" for p in found), many=True)
+    titles = {p.title.casefold(): p.title for p in papers}
+    near = get_close_matches(name.casefold(), titles, n=_SUGGESTED, cutoff=_LIKENESS)
+    raise UnknownName(name, (titles[title] for title in near))
 
 
 def _with_id(graph: KnowledgeGraph, name: str) -> list[Entity]:
@@ -53,7 +72,7 @@ def _preferred(entities: list[Entity], name: str) -> list[Entity]:
 
 def _foremost(graph: KnowledgeGraph, entities: list[Entity]) -> list[Entity]:
     """The one that far more papers name than any other; all of them where there is none."""
-    papers = {e.id: len({m.paper for m in graph.mentions_of.get(e.id, ())}) for e in entities}
+    papers = {e.id: papers_naming(graph, e.id) for e in entities}
     ranked = sorted(entities, key=lambda e: -papers[e.id])
     if len(ranked) > 1 and papers[ranked[0].id] >= _FAR_MORE * max(1, papers[ranked[1].id]):
         return ranked[:1]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kg.collections import Entities, Links, Mentions, Papers, Relations
 from schemas.graph import KnowledgeGraph
-from schemas.records import Entity, Paper, Relation
-from schemas.vocabulary import BENCHMARK, METHOD
+from schemas.records import Entity, Paper
+from schemas.vocabulary import BENCHMARK, METHOD, PREFIXES
 
 if TYPE_CHECKING:
     import igraph
@@ -17,76 +19,106 @@ if TYPE_CHECKING:
 
     from exports import ExportOptions
     from kg.influence import CoUse, Influence
+    from kg.neighbours import Neighbours
     from kg.paths import Step
     from kg.queries import Answer
     from kg.viewing import Cell
 
 
+@dataclass(frozen=True, repr=False)
 class Graph(KnowledgeGraph):
-    """A knowledge graph with its views: networkx, rdflib, SPARQL, files and the interactive page."""
+    """A knowledge graph with its views: filters, networkx, rdflib, igraph, pandas, SPARQL, files, the interactive page.
 
-    def to_networkx(self) -> nx.MultiDiGraph[str]:
-        """Papers and entities as nodes, relations and links as typed edges."""
-        from exports.networkx_graph import to_networkx
+    `papers`, `stubs`, `entities`, `mentions`, `relations` and `links` are tuples of frozen records that have
+    a `where`; `help(graph.relations.where)` tells what each filters by.
 
-        return to_networkx(self)
+    >>> graph.entities.where(type="Method", min_papers=9)
+    <3 entities: chain-of-thought, Proximal Policy Optimization, Transformer>
+    """
 
-    def to_rdflib(self, options: ExportOptions | None = None) -> rdflib.Graph:
-        """The triples of the RDF export, all of them unless the options want less, in an rdflib graph."""
-        import rdflib
+    if TYPE_CHECKING:
+        papers: Papers
+        entities: Entities
+        mentions: Mentions
+        relations: Relations
+        links: Links
+        stubs: Papers
 
-        from exports import ExportOptions
-        from exports.rdf import ntriples
-
-        return rdflib.Graph().parse(data=b"".join(ntriples(self, options or ExportOptions())), format="nt")
-
-    def to_igraph(self) -> igraph.Graph:
-        """The networkx view as a directed igraph graph, its vertices called by `name`, such as `e-grpo`.
-
-        Needs igraph (`pip install 'citekg[igraph]'`); raises `MissingPackage` without it.
-        """
-        from exports.igraph_graph import to_igraph
-
-        return to_igraph(self)
-
-    def to_pandas(self) -> dict[str, pd.DataFrame]:
-        """DataFrames by name: papers (stubs marked), entities, mentions, relations, links, introductions.
-
-        Needs pandas (`pip install 'citekg[pandas]'`); raises `MissingPackage` without it.
-        """
-        from exports.tables import to_pandas
-
-        return to_pandas(self)
-
-    def query(self, sparql: str) -> Answer:
-        """Answer a SPARQL query; the project's prefixes are declared. Raises `QueryError`."""
-        from kg.queries import query
-
-        return query(self, sparql)
+    def __post_init__(self) -> None:
+        kinds = {
+            "papers": Papers,
+            "entities": Entities,
+            "mentions": Mentions,
+            "relations": Relations,
+            "links": Links,
+            "stubs": Papers,
+        }
+        for name, kind in kinds.items():
+            object.__setattr__(self, name, kind(getattr(self, name), self))
 
     def find(self, name: str) -> Entity:
-        """The entity of this name or alias; raises `UnknownName`, with names that come near."""
+        """The entity of this name, alias or id; raises `UnknownName`, with names that come near.
+
+        Case, dashes and plurals do not matter, digits and signs do.
+
+        >>> graph.find("grpo").name
+        'Group Relative Policy Optimization'
+        """
         from kg.finding import find
 
         return find(self, name)
 
-    def introduced_by(self, name: str) -> tuple[Paper, ...]:
-        """The papers that introduce it, stubs among them; more than one means that it is contested."""
-        from kg.using import introduced_by
+    def introducers(self, name: str | Entity) -> Papers:
+        """The papers that introduce it, stubs among them; more than one means that the name is contested.
 
-        return introduced_by(self, self.find(name))
+        >>> graph.introducers("GRPO")
+        <1 paper: DeepSeekMath: Pushing the Limits of Mat…>
+        """
+        from kg.using import introducers
 
-    def users_of(self, name: str, *roles: str) -> tuple[Relation, ...]:
-        """What papers do with it in these roles, by default using, extending, evaluating or training on it."""
+        return Papers(introducers(self, self._entity(name)), self)
+
+    def users_of(self, name: str | Entity, *roles: str) -> Relations:
+        """What papers do with it in these roles, by default using, extending, evaluating or training on it.
+
+        By role, then the newest paper first. Raises `UnknownName` and, for a role that nobody knows, `FilterError`.
+
+        >>> [(use.role, graph.paper_by_id[use.paper].date) for use in graph.users_of("GRPO", "extends", "uses")][:2]
+        [('extends', '2025-03'), ('uses', '2025-01')]
+        """
         from kg.using import TAKING_UP, users_of
 
-        return users_of(self, self.find(name), roles or TAKING_UP)
+        found = Relations(users_of(self, self._entity(name), roles or TAKING_UP), self)
+        return found.where(role=roles or None)
+
+    def neighbours(self, of: str | Entity | Paper) -> Neighbours:
+        """Everything that one edge joins with an entity or a paper, each with what joins them and its proof.
+
+        A text is a name or an alias, or else the id or title of a paper. Raises `UnknownName`.
+
+        >>> for beside in graph.neighbours("D4RL")[:2]:
+        ...     print("→" if beside.forward else "←", beside.words, beside.name)
+        ← introduces D4RL: Datasets for Deep Data-Driven Reinforcement Learning
+        ← evaluates on Conservative Q-Learning for Offline Reinforcement Learning
+        """
+        from kg.neighbours import neighbours
+
+        return neighbours(self, of)
 
     def paths(self, one: str, other: str, count: int = 1) -> list[tuple[Step, ...]]:
-        """The shortest ways from one thing to another, each step with its proof."""
+        """The shortest ways from one thing to another, at most so many, each step with its proof.
+
+        Empty where nothing joins them; raises `UnknownName`.
+
+        >>> [(step.forward, step.words, step.end[:26]) for step in graph.paths("GRPO", "PPO")[0]]
+        [(False, 'introduces', 'DeepSeekMath: Pushing the '), (True, 'extends', 'Proximal Policy Optimizati')]
+        """
         from kg.paths import paths
 
         return paths(self, one, other, count)
+
+    def _entity(self, name: str | Entity) -> Entity:
+        return name if isinstance(name, Entity) else self.find(name)
 
     def influential_papers(self, count: int = 10) -> list[Influence]:
         """The papers, stubs among them, that others build on most."""
@@ -106,6 +138,68 @@ class Graph(KnowledgeGraph):
 
         return co_use(self, one, other, count)
 
+    def query(self, sparql: str) -> Answer:
+        """Answer a SPARQL query; the project's prefixes are declared. Raises `QueryError`.
+
+        The answer is iterable, a dict a row; a notebook shows it as a table.
+
+        >>> answer = graph.query("SELECT ?name { ?e a ckg:Dataset ; skos:prefLabel ?name } ORDER BY ?name LIMIT 2")
+        >>> [row["name"] for row in answer]
+        ['AMPS', 'ANLI']
+        """
+        from kg.queries import query
+
+        return query(self, sparql)
+
+    def to_networkx(self) -> nx.MultiDiGraph[str]:
+        """Papers, stubs and entities as nodes; relations, introductions, links and families as keyed edges.
+
+        Every node has `kind` (`paper`, `stub` or `entity`), `label`, and the fields of its record; every edge
+        has `kind` (`relation`, `introduction`, `link` or `family`) and the fields of its record: texts, the
+        number `confidence`, tuples for lists. docs/exports.md lists them.
+
+        >>> net = graph.to_networkx()
+        >>> net.nodes["e-group-relative-policy-optimization"]["type"]
+        'Method'
+        """
+        from exports.networkx_graph import to_networkx
+
+        return to_networkx(self)
+
+    def to_rdflib(self, options: ExportOptions | None = None) -> rdflib.Graph:
+        """The triples of the RDF export, all of them unless the options want less, with the project's prefixes."""
+        import rdflib
+
+        from exports import ExportOptions
+        from exports.rdf import ntriples
+
+        made = rdflib.Graph()
+        options = options or ExportOptions()
+        for prefix, namespace in {**PREFIXES, "ckgid": options.base_iri}.items():
+            made.bind(prefix, namespace, replace=True)
+        return made.parse(data=b"".join(ntriples(self, options)), format="nt")
+
+    def to_igraph(self) -> igraph.Graph:
+        """The networkx view as a directed igraph graph, its vertices called by `name`, such as `e-grpo`.
+
+        Needs igraph (`pip install 'citekg[igraph]'`); raises `MissingPackage` without it.
+        """
+        from exports.igraph_graph import to_igraph
+
+        return to_igraph(self)
+
+    def to_pandas(self) -> dict[str, pd.DataFrame]:
+        """DataFrames by name: papers (stubs marked), entities, mentions, relations, links, introductions.
+
+        Needs pandas (`pip install 'citekg[pandas]'`); raises `MissingPackage` without it.
+
+        >>> graph.to_pandas()["relations"].columns.tolist()
+        ['paper', 'role', 'entity', 'confidence', 'evidence']
+        """
+        from exports.tables import to_pandas
+
+        return to_pandas(self)
+
     def save(self, path: str | Path, name: str | None = None, options: ExportOptions | None = None) -> Path:
         """Write the graph in the named format, or the one of the file's ending; never half a file.
 
@@ -122,3 +216,8 @@ class Graph(KnowledgeGraph):
         from kg.viewing import cell
 
         return cell(self, height)
+
+    def _repr_html_(self) -> str:
+        from kg.summary import graph_table
+
+        return graph_table(self).html()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.finding import find
-from kg.using import families_of, introduced_by, users_of, variants_of
+from kg.using import families_of, introducers, papers_naming, users_of, variants_of
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Paper, Relation
 from schemas.vocabulary import COMPARES_TO, OUTPERFORMS, ROLES, TYPES
@@ -18,29 +18,24 @@ def as_values(graph: KnowledgeGraph, name: str) -> dict[str, Any]:
     Raises `UnknownName` where nothing, or more than one thing, goes by it.
     """
     entity = find(graph, name)
-    introducing = introduced_by(graph, entity)
+    introducing = introducers(graph, entity)
     return {
         "id": entity.id,
         "name": entity.name,
         "type": entity.type,
         "aliases": list(entity.aliases),
         "spellings": sorted({m.text for m in graph.mentions_of.get(entity.id, ())}),
-        "papers": _papers(graph, entity),
+        "papers": papers_naming(graph, entity.id),
         "families": [_family(graph, wider) for wider in families_of(graph, entity)],
-        "variants": [{"name": e.name, "papers": _papers(graph, e)} for e in variants_of(graph, entity)],
+        "variants": [{"name": e.name, "papers": papers_naming(graph, e.id)} for e in variants_of(graph, entity)],
         "introduced_by": [_introducer(graph, paper) for paper in introducing],
         "contested": len(introducing) > 1,
         "roles": {role: found for role in ROLES if (found := _claims(graph, entity, role))},
     }
 
 
-def _papers(graph: KnowledgeGraph, entity: Entity) -> int:
-    """How many papers name it."""
-    return len({m.paper for m in graph.mentions_of.get(entity.id, ())})
-
-
 def _family(graph: KnowledgeGraph, entity: Entity) -> dict[str, Any]:
-    return {"name": entity.name, "introduced_by": [_introducer(graph, p) for p in introduced_by(graph, entity)]}
+    return {"name": entity.name, "introduced_by": [_introducer(graph, p) for p in introducers(graph, entity)]}
 
 
 def _introducer(graph: KnowledgeGraph, paper: Paper) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from kg.tables import Table
 from schemas.graph import KnowledgeGraph
 from schemas.vocabulary import LINKS, ROLES, TYPES
 
@@ -50,12 +51,34 @@ def _lines(graph: KnowledgeGraph) -> Iterator[str]:
         beyond = sum(i.paper not in graph.paper_by_id for i in graph.introductions)
         yield f"Stubs       {len(graph.stubs)} papers beyond these, known to have introduced {beyond} of the names"
     yield f"Mentions    {len(graph.mentions)}"
+    for type_, top in _top_names(graph):
+        yield f"Top {TYPES[type_].plural.lower():<12}{top}"
+
+
+def graph_table(graph: KnowledgeGraph) -> Table:
+    """The same as a table for a notebook: how many of each type with the most used names, roles and links."""
+    entity_types = Counter(e.type for e in graph.entities)
+    roles, links = Counter(r.role for r in graph.relations), Counter(k.kind for k in graph.links)
+    top = dict(_top_names(graph, 4))
+    stubs = f"and {len(graph.stubs)} stub{'s' * (len(graph.stubs) != 1)}" if graph.stubs else ""
+    rows = [("Papers", str(len(graph.papers)), stubs)]
+    rows += [(TYPES[t].plural, str(entity_types[t]), top.get(t, "")) for t in TYPES]
+    rows += [
+        ("Relations", str(len(graph.relations)), _counted((ROLES[r].label, n) for r, n in roles.most_common(4))),
+        ("Links", str(len(graph.links)), _counted((LINKS[k].label, n) for k, n in links.most_common(4))),
+        ("Mentions", str(len(graph.mentions)), ""),
+    ]
+    return Table("Knowledge graph", ("", "how many", "foremost"), tuple(rows))
+
+
+def _top_names(graph: KnowledgeGraph, most: int = _MOST) -> Iterator[tuple[str, str]]:
+    """For each type that papers have something to do with, the names that most of them have."""
     papers = Counter(e for e, _ in {(r.entity, r.paper) for r in graph.relations})
-    for type_ in TYPES.values():
-        found = [(papers[e.id], e.name) for e in graph.entities if e.type == type_.name and papers[e.id]]
-        top = sorted(found, key=lambda ce: (-ce[0], ce[1]))[:_MOST]
-        if top:
-            yield f"Top {type_.plural.lower():<12}{', '.join(f'{name} ({count})' for count, name in top)}"
+    for type_ in TYPES:
+        found = [(papers[e.id], e.name) for e in graph.entities if e.type == type_ and papers[e.id]]
+        if found:
+            top = sorted(found, key=lambda ce: (-ce[0], ce[1]))[:most]
+            yield type_, ", ".join(f"{name} ({count})" for count, name in top)
 
 
 def _counted(pairs: Iterable[tuple[str, int]]) -> str:

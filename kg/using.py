@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from kg.citations import introducers
+from kg import citations
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Paper, Relation
 from schemas.vocabulary import EVALUATES_ON, EXTENDS, ROLES, TRAINS_ON, USES
@@ -14,11 +14,16 @@ from schemas.vocabulary import EVALUATES_ON, EXTENDS, ROLES, TRAINS_ON, USES
 TAKING_UP: Final = (USES, EXTENDS, EVALUATES_ON, TRAINS_ON)
 
 
-def introduced_by(graph: KnowledgeGraph, entity: Entity) -> tuple[Paper, ...]:
+def papers_naming(graph: KnowledgeGraph, entity: str) -> int:
+    """How many papers name the entity of this id."""
+    return len({m.paper for m in graph.mentions_of.get(entity, ())})
+
+
+def introducers(graph: KnowledgeGraph, entity: Entity) -> tuple[Paper, ...]:
     """The papers that introduce the entity, stubs among them; more than one means that it is contested."""
     relations = (r for r in graph.relations if r.entity == entity.id)
     known = (i for i in graph.introductions if i.entity == entity.id)
-    found = introducers(relations, known).get(entity.id, ())
+    found = citations.introducers(relations, known).get(entity.id, ())
     return tuple(sorted((graph.cited_by_id[paper] for paper in found), key=lambda p: (p.date, p.id)))
 
 

@@ -7,6 +7,7 @@ CitekgError
 ├── MissingPackage   a format or view whose library is not installed
 ├── GraphError       a graph file or record that breaks a rule
 ├── UnknownName      a name that nothing in a graph goes by, or more than one thing
+├── FilterError      a filter of records that asks for what nobody knows
 ├── QueryError       a SPARQL query that cannot be answered
 │   └── QueryRefused one that would change the graph or call another endpoint
 ├── PublishError     a server that refused a graph, or did not store it
@@ -68,6 +69,10 @@ class UnknownName(CitekgError):
         hint = f"did you mean {tried}?" if tried else "kg stats and kg query list what there is"
         wrong = f"stands for several things, give one of {tried}" if many else f"is no name in this graph; {hint}"
         super().__init__(f"{name!r} {wrong}")
+
+
+class FilterError(CitekgError):
+    """A filter of records asks for a type, role or other word that nobody knows, or for what is no date."""
 
 
 class QueryError(CitekgError):

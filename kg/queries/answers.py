@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from kg.tables import Table
 from schemas.errors import FormatError, QueryError
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 #: The output formats, the same for `Answer.render` and the command line.
 OUTPUTS: Final = ("table", "csv", "tsv", "json", "ttl")
+
+#: How many rows a notebook shows.
+_SHOWN: Final = 50
 
 _LOCAL: Final = re.compile(r"\w(?:[\w~.-]*[\w~-])?")
 _NUMBERS: Final = {"integer": int, "decimal": float, "double": float, "float": float}
@@ -88,6 +92,14 @@ class Answer:
             return self._turtle()
         text = self._table() if output == "table" else self._standard(output)
         return text if text.endswith("\n") else f"{text}\n"
+
+    def _repr_html_(self) -> str:
+        if self.boolean is not None:
+            return Table("Answer", ("",), (("yes" if self.boolean else "no",),)).html()
+        rows = tuple(tuple(self._cell(term) for term in row) for row in self.rows[:_SHOWN])
+        count = f"{len(self)} row{'' if len(self) == 1 else 's'}"
+        more = f", the first {_SHOWN}" if len(self) > _SHOWN else ""
+        return Table(count + more, self.variables, rows).html()
 
     def _table(self) -> str:
         if self.boolean is not None:

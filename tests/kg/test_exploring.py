@@ -99,17 +99,17 @@ def test_a_name_goes_before_an_alias_of_something_else(graph: Graph) -> None:
 
 
 def test_who_introduced_a_thing_is_read_or_known_or_nobody(graph: Graph) -> None:
-    assert graph.introduced_by("Quill") == (QUILL,)
-    assert graph.introduced_by("Proximal Policy Optimization") == (STUB,)
-    assert graph.introduced_by("HumanEval") == ()
+    assert graph.introducers("Quill") == (QUILL,)
+    assert graph.introducers("Proximal Policy Optimization") == (STUB,)
+    assert graph.introducers("HumanEval") == ()
 
 
 def test_two_papers_that_claim_a_thing_are_both_told(graph: Graph) -> None:
     claim = Relation(NEST.id, "introduces", "quill", 0.9, ())
     contested = of(graph, relations=(*graph.relations, claim))
-    assert contested.introduced_by("Quill") == (QUILL, NEST)
+    assert contested.introducers("Quill") == (QUILL, NEST)
     known = of(contested, introductions=(*graph.introductions, Introduction(NEST.id, "quill")))
-    assert known.introduced_by("Quill") == (NEST,)
+    assert known.introducers("Quill") == (NEST,)
 
 
 def test_the_users_of_a_thing_come_by_role_with_their_proof(graph: Graph) -> None:

@@ -1,0 +1,100 @@
+"""What stands beside a paper or an entity in the graph, and what joins the two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kg.collections import Records
+from kg.finding import find, find_paper
+from kg.using import variants_of
+from schemas.errors import UnknownName
+from schemas.graph import KnowledgeGraph
+from schemas.records import Entity, Introduction, Link, Paper, Relation
+from schemas.vocabulary import INTRODUCES, LINKS, ROLES
+
+_VARIANT = "is a variant of"
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A paper or an entity beside another, and what joins them, in words such as `extends`.
+
+    `forward` says that the words lead from the one asked about to this one; `claim` is the relation or link
+    that joins them, whose proof `graph.evidence` gives, or the known introduction, or `None` for a variant.
+    """
+
+    node: Paper | Entity
+    words: str
+    forward: bool
+    claim: Relation | Link | Introduction | None = None
+
+    @property
+    def name(self) -> str:
+        """The title of a paper, the name of an entity."""
+        return self.node.title if isinstance(self.node, Paper) else self.node.name
+
+
+class Neighbours(Records[Neighbour]):
+    """What stands beside a paper or an entity, the strongest roles first."""
+
+    nouns = ("neighbour", "neighbours")
+    header = ("neighbour", "type", "joined by", "confidence")
+
+    def _row(self, record: Neighbour) -> tuple[str, ...]:
+        kind = "Paper" if isinstance(record.node, Paper) else record.node.type
+        sure = f"{record.claim.confidence:.2f}" if isinstance(record.claim, (Relation, Link)) else ""
+        return record.name, kind, f"{'→' if record.forward else '←'} {record.words}", sure
+
+
+def neighbours(graph: KnowledgeGraph, of: Entity | Paper | str) -> Neighbours:
+    """Everything that one edge joins with an entity or a paper; a text is a name first, then an id or title.
+
+    Raises `UnknownName` where neither goes by it.
+    """
+    node = _node(graph, of) if isinstance(of, str) else of
+    found = _beside_entity(graph, node) if isinstance(node, Entity) else _beside_paper(graph, node)
+    return Neighbours(found, graph)
+
+
+def _node(graph: KnowledgeGraph, name: str) -> Entity | Paper:
+    try:
+        return find(graph, name)
+    except UnknownName as unknown:
+        try:
+            return find_paper(graph, name)
+        except UnknownName as neither:
+            raise (unknown if unknown.candidates else neither) from None
+
+
+def _beside_entity(graph: KnowledgeGraph, entity: Entity) -> Iterator[Neighbour]:
+    for claim in _claims(graph):
+        if claim.entity == entity.id:
+            yield Neighbour(graph.cited_by_id[claim.paper], _words(claim), forward=False, claim=claim)
+    if entity.family in graph.entity_by_id:
+        yield Neighbour(graph.entity_by_id[entity.family], _VARIANT, forward=True)
+    for variant in variants_of(graph, entity):
+        yield Neighbour(variant, _VARIANT, forward=False)
+
+
+def _beside_paper(graph: KnowledgeGraph, paper: Paper) -> Iterator[Neighbour]:
+    for claim in _claims(graph):
+        if claim.paper == paper.id:
+            yield Neighbour(graph.entity_by_id[claim.entity], _words(claim), forward=True, claim=claim)
+    for link in graph.links:
+        if paper.id in (link.citing, link.cited):
+            forward = link.citing == paper.id
+            other = graph.cited_by_id[link.cited if forward else link.citing]
+            yield Neighbour(other, LINKS[link.kind].label, forward, link)
+
+
+def _claims(graph: KnowledgeGraph) -> Iterator[Relation | Introduction]:
+    """What papers do with entities, the strongest roles first, and what is known beside what they say."""
+    order = list(ROLES)
+    yield from sorted(graph.relations, key=lambda r: (order.index(r.role), -r.confidence))
+    read = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
+    yield from (i for i in graph.introductions if (i.paper, i.entity) not in read)
+
+
+def _words(claim: Relation | Introduction) -> str:
+    return ROLES[claim.role].label if isinstance(claim, Relation) else f"{ROLES[INTRODUCES].label} (known)"

@@ -12,12 +12,13 @@ from typing import Any, Final
 
 import click
 
-from kg.commands import asking, building, exploring, measuring, publishing, reviewing, serving, showing
+from kg.commands import asking, building, exploring, fetching, measuring, publishing, reviewing, serving, showing
 from kg.workers import ONE_THREAD
 from schemas.errors import CitekgError
 
 _CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _COMMANDS: Final = (
+    fetching.fetch,
     building.build,
     building.extract,
     asking.query,

@@ -10,6 +10,7 @@ CitekgError
 ├── FilterError      a filter of records that asks for what nobody knows
 ├── QueryError       a SPARQL query that cannot be answered
 │   └── QueryRefused one that would change the graph or call another endpoint
+├── FetchError       a service that did not hand out what it was asked for
 ├── PublishError     a server that refused a graph, or did not store it
 ├── LexiconError     a lexicon row that breaks a rule
 ├── DecisionsError   a file of decisions that breaks a rule or contradicts itself
@@ -81,6 +82,22 @@ class QueryError(CitekgError):
 
 class QueryRefused(QueryError):
     """A SPARQL query would change the graph, or call another endpoint."""
+
+
+class FetchError(CitekgError):
+    """A service on the network failed, refused, or has nothing; `address` is what was asked, without any key."""
+
+    def __init__(self, address: str, message: str) -> None:
+        super().__init__(f"{address}: {message}")
+        self.address = address
+        self.message = message
+
+    def after(self, papers: int) -> FetchError:
+        """The same error, once so many papers have come."""
+        if not papers:
+            return self
+        hint = f"what came is kept ({papers} papers): the same command goes on from there, --refresh begins anew"
+        return FetchError(self.address, f"{self.message}; {hint}")
 
 
 class PublishError(CitekgError):

@@ -1,0 +1,119 @@
+"""What a service that hands out papers is: how it is asked page by page, and how its answers are read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Final, Literal
+from urllib.parse import urlencode
+
+_SHOWN: Final = 60
+
+
+class Malformed(Exception):
+    """An answer that is not what the service promises, and may be better the next time; its text says why."""
+
+
+class Refused(Exception):
+    """An answer that turns the question down; its text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A page to ask for: a path below the service's address, and parameters; never a key.
+
+    `keep` is false where the answer may still grow, so that it is asked for anew every time.
+    """
+
+    path: str
+    parameters: tuple[tuple[str, str], ...]
+    keep: bool = True
+
+    def address(self, base: str) -> str:
+        """The whole address of the page."""
+        return f"{base.rstrip('/')}{self.path}?{urlencode(self.parameters)}"
+
+    def value(self, name: str) -> str:
+        """The parameter of that name, an empty text where there is none."""
+        return dict(self.parameters).get(name, "")
+
+    def setting(self, name: str, value: str) -> Request:
+        """The same request with another value for a parameter."""
+        return replace(self, parameters=tuple((dict(self.parameters) | {name: value}).items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What an answer holds: its records as they are written, and the request for what follows, if anything does.
+
+    `total` is how many records match in all, where the service tells; `left_out` counts those of this
+    page that have no abstract; `head` is what stands above the records of a file.
+    """
+
+    records: tuple[str, ...]
+    following: Request | None
+    total: int | None = None
+    left_out: int = 0
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Where a service wants its key: an environment variable of the user, a header or parameter of the request."""
+
+    variable: str
+    place: Literal["header", "parameter"]
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A service: its address, the seconds between two requests, and how it is asked and read.
+
+    `first` gives the requests that a query begins with, as of a day; it raises `Refused`. `read` raises
+    `Malformed` and `Refused`. `tail` is what stands below the records of a file.
+    """
+
+    about: str
+    base: str
+    interval: float
+    first: Callable[[str, date], tuple[Request, ...]]
+    read: Callable[[Request, bytes], Page]
+    key: Key | None = None
+    tail: str = ""
+
+
+def parsed(body: bytes, kind: type[dict[str, Any]] | type[list[Any]]) -> Any:
+    """The JSON object or list of an answer; raises `Malformed`."""
+    try:
+        value = json.loads(body)
+    except (RecursionError, ValueError) as error:
+        raise Malformed(f"the answer is no JSON: {shown(body)}") from error
+    if not isinstance(value, kind):
+        raise Malformed(f"the answer is not the JSON that is due: {shown(body)}")
+    return value
+
+
+def objects(value: object, name: str) -> list[dict[str, Any]]:
+    """The list of objects that an answer holds under a name; raises `Malformed`."""
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise Malformed(f"the answer has no list of {name}")
+    return value
+
+
+def count(value: object) -> int | None:
+    """The number of all that match, where it is one."""
+    return value if type(value) is int else None
+
+
+def lines(records: list[dict[str, Any]]) -> tuple[str, ...]:
+    """The records as JSON Lines, in plain ASCII so that every text survives."""
+    return tuple(f"{json.dumps(record)}\n" for record in records)
+
+
+def shown(body: bytes) -> str:
+    """How an answer begins, for a message."""
+    text = " ".join(body[:1000].decode("utf-8", "replace").split())
+    return repr(text[:_SHOWN]) if text else "it is empty"

@@ -1,20 +1,33 @@
-"""The command `kg`. Every error of ours becomes one line on standard error here, and only here.
+"""The command `kg`. Every exception that reaches it becomes one line on standard error here, and only here.
 
-Exit codes: 0 all well; 1 an error, nothing was made; 2 the command line is wrong; 3 the work was
-done, but some of the input had to be skipped; 4 two graphs were compared, and they differ; 5 a graph
-was validated, and it breaks a rule.
+What its exit codes mean stands in `kg.commands.exits`.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import traceback
 from typing import Any, Final
 
 import click
 
-from kg.commands import asking, building, exploring, fetching, measuring, publishing, reviewing, serving, showing
+from kg import logs
+from kg.commands import (
+    asking,
+    building,
+    diagnosing,
+    exits,
+    exploring,
+    fetching,
+    measuring,
+    publishing,
+    reviewing,
+    serving,
+    showing,
+)
+from kg.faults import message_of
 from kg.workers import ONE_THREAD
-from schemas.errors import CitekgError
 
 _CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _COMMANDS: Final = (
@@ -36,36 +49,55 @@ _COMMANDS: Final = (
     measuring.sample,
     reviewing.diff,
     reviewing.review,
+    diagnosing.doctor,
 )
 
 
 class _Commands(click.Group):
-    """Turns our errors into messages; lists commands in the order in which they are used."""
+    """Turns exceptions into messages; lists commands in the order in which they are used."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except CitekgError as error:
-            raise click.ClickException(str(error)) from error
+        except (click.ClickException, click.Abort, click.exceptions.Exit):
+            raise
+        except KeyboardInterrupt:
+            click.echo("Stopped.", err=True)
+            ctx.exit(exits.STOPPED)
+        except Exception as error:
+            if isinstance(error, OSError) and error.errno == errno.EPIPE:
+                raise  # whoever read the output has left: click ends quietly then
+            if ctx.params["debug"]:
+                traceback.print_exc()
+            raise click.ClickException(message_of(error)) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self.commands)
 
 
-@click.group(cls=_Commands, context_settings=_CONTEXT)
+_HELP: Final = f"""Build, question and show citation-style knowledge graphs of research papers.
+
+\b
+Example:
+  kg build papers/*.txt -o out
+  kg query out/graph.ttl "SELECT ?paper {{ ?p ckg:uses/skos:prefLabel 'D4RL'; dcterms:title ?paper }}"
+
+\b
+Exit codes:
+{exits.table()}
+"""
+
+
+@click.group(cls=_Commands, context_settings=_CONTEXT, help=_HELP)
 @click.version_option(package_name="citekg", prog_name="kg")
-def main() -> None:
-    """Build, question and show citation-style knowledge graphs of research papers.
-
-    \b
-    Example:
-      kg build papers/*.txt -o out
-      kg query out/graph.ttl "SELECT ?paper { ?p ckg:uses/skos:prefLabel 'D4RL'; dcterms:title ?paper }"
-
-    Exit codes: 0 all well; 1 an error, nothing was made; 2 a wrong command line;
-    3 done, but some of the input was skipped; 4 (kg diff) the graphs differ;
-    5 (kg validate) the graph breaks a rule.
-    """
+@click.option("--debug", is_flag=True, envvar="KG_DEBUG", help="Show the traceback of an error.")
+@click.option(
+    "--log-level", type=click.Choice(logs.LEVELS), default="warning", show_default=True, help="What is logged."
+)
+@click.option("--log-json", is_flag=True, help="Log as JSON, an object a line.")
+def main(debug: bool, log_level: str, log_json: bool) -> None:  # noqa: ARG001, FBT001
+    """Sets up what all commands need; what `--debug` does stands in `_Commands`."""
+    logs.start(log_level, as_json=log_json)
     for name, value in ONE_THREAD.items():
         os.environ.setdefault(name, value)
 

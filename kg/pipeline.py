@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from kg.graph import Graph
 
 SOFTWARE: Final = "citekg"
+_log: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -43,11 +45,14 @@ def build(
     """Read every paper of the inputs and assemble the graph; `on_progress` hears papers done and in all."""
     problems: list[Problem] = []
     papers = read(inputs, problems.append, input_format)
+    _log.info("sources read", extra={"papers": len(papers), "problems": len(problems)})
     reader = reader_of(layers)
     run = Run(SOFTWARE, version(SOFTWARE), configuration(reader, decisions), digest(papers))
     stale: list[str] = []
     found = readings(reader, papers, on_progress, workers)
     graph = assemble(found, reader.lexicon, run, decisions, stale.append, shipped_introductions())
+    counts = {name: len(getattr(graph, name)) for name in ("entities", "mentions", "relations", "links")}
+    _log.info("graph assembled", extra=counts)
     return Built(graph, tuple(problems), tuple(stale))
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Final
 
 import click
 
+from kg.commands.exits import INVALID
 from kg.commands.options import GRAPH, text_of
 from kg.queries.answers import OUTPUTS
-
-#: The exit code of `kg validate` where a graph breaks a rule.
-INVALID: Final = 5
 
 
 def _list(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:  # noqa: FBT001

@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from exports import EXPORTERS, ExportOptions
+from kg.commands.exits import SKIPPED
 from kg.commands.options import LAYERS, SPLIT, check_split, file_of, progress, rdf_options, write_files
 from kg.sources import READERS, Problem
 
 if TYPE_CHECKING:
     from schemas.records import Reading
-
-#: The exit code where some of the input was skipped.
-SKIPPED: Final = 3
 
 _INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 _INPUT_FORMAT = click.option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from exports import EvidenceLevel
     from kg.graph import Graph
     from schemas.graph import KnowledgeGraph
+
+_log: Final = logging.getLogger(__name__)
 
 GRAPH: Final = click.argument("graph", type=click.Path(path_type=Path))
 LAYERS: Final = click.option(
@@ -114,6 +117,7 @@ def write_files(
         if split and name in RDF_FORMATS:
             return write_split(graph, file, name, options)
         write(graph, file, name, options)
+        _log.info("written", extra={"file": str(file), "format": name, "bytes": file.stat().st_size})
     return (file,)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
+from kg.commands.exits import DIFFERENT
 from kg.commands.options import GRAPH
 from kg.commands.options import loaded as _load
 from kg.commands.options import writing as _writing
@@ -16,9 +17,6 @@ from kg.commands.options import writing as _writing
 if TYPE_CHECKING:
     from kg.graph import Graph
     from kg.proposals import Proposal
-
-#: The exit code of `kg diff` where the graphs differ.
-DIFFERENT: Final = 4
 
 
 @click.command()

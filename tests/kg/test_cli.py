@@ -89,7 +89,7 @@ def test_the_commands_of_the_main_job_are_there_in_the_order_of_use() -> None:
 
 
 def test_the_help_names_the_exit_codes_and_the_formats() -> None:
-    assert "Exit codes: 0 all well; 1 an error" in run("--help").output
+    assert "  Exit codes:\n    0    all well\n    1    an error" in run("--help").output
     assert all(name in run("build", "--help").output for name in EXPORTERS)
 
 

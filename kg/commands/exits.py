@@ -1,0 +1,29 @@
+"""The exit codes of `kg`, in one table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+OK: Final = 0
+FAILED: Final = 1
+WRONG_LINE: Final = 2
+SKIPPED: Final = 3
+DIFFERENT: Final = 4
+INVALID: Final = 5
+STOPPED: Final = 130
+
+#: What each exit code means; the help and the documentation show this table.
+EXITS: Final[dict[int, str]] = {
+    OK: "all well",
+    FAILED: "an error, nothing was made; of kg doctor: something that is needed does not work",
+    WRONG_LINE: "the command line is wrong",
+    SKIPPED: "the work was done, but some of the input had to be skipped",
+    DIFFERENT: "kg diff: the graphs differ",
+    INVALID: "kg validate: the graph breaks a rule",
+    STOPPED: "stopped with Ctrl+C",
+}
+
+
+def table() -> str:
+    """The exit codes as the help shows them, one a line."""
+    return "\n".join(f"  {code:<4} {meaning}" for code, meaning in EXITS.items())

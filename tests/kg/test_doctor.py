@@ -1,0 +1,118 @@
+"""`kg doctor` tells what is there, what works and what to do, and its exit code says whether all is well."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import sys
+import tempfile
+import webbrowser
+from importlib.metadata import FileHash, PackageNotFoundError, PackagePath
+from importlib.resources import files
+from types import SimpleNamespace
+
+import pytest
+from click.testing import CliRunner
+
+from kg.cli import main
+from kg.commands.exits import FAILED, OK
+from kg.diagnosis import environment, model, packages, storing
+from kg.diagnosis.findings import ABSENT, BROKEN
+
+
+def test_where_all_is_well_the_report_says_so() -> None:
+    result = CliRunner().invoke(main, ["doctor"])
+    assert result.exit_code == OK, result.output
+    for told in ("Python ", "numpy", "tagger.npz", "self-test", "opens and answers", "cores", "temporary folder"):
+        assert told in result.stdout
+    assert not [line for line in result.stdout.splitlines() if line.startswith("!")]
+
+
+def test_programs_get_the_report_as_json() -> None:
+    told = json.loads(CliRunner().invoke(main, ["doctor", "--json"]).stdout)
+    assert list(told) == ["Packages", "Model", "Store", "Environment"]
+    assert {tuple(finding) for part in told.values() for finding in part} == {("name", "value", "state", "advice")}
+    assert {finding["state"] for part in told.values() for finding in part} <= {"ok", "absent"}
+
+
+def test_a_needed_library_that_is_missing_is_broken_and_an_optional_one_absent(monkeypatch) -> None:
+    def version(name: str) -> str:
+        if name in {"numpy", "igraph"}:
+            raise PackageNotFoundError(name)
+        return "1.0"
+
+    named = ["numpy>=1.24", "click>=8.1", 'igraph>=0.10; extra == "igraph"', "pytest; extra == 'test'"]
+    monkeypatch.setattr(packages, "requires", lambda _name: named)
+    monkeypatch.setattr(packages, "version", version)
+    found = {f.name: f for f in (*packages.needed(), *packages.optional())}
+    assert (found["numpy"].state, found["numpy"].advice) == (BROKEN, "pip install numpy")
+    assert (found["igraph"].state, found["igraph"].advice) == (ABSENT, "pip install 'citekg[igraph]'")
+    assert found["click"].value == "1.0"
+    assert "pytest" not in found
+    assert CliRunner().invoke(main, ["doctor"]).exit_code == FAILED
+
+
+def test_an_old_python_is_broken(monkeypatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 9, 1))
+    assert next(packages.interpreter()).state == BROKEN
+
+
+def test_weights_that_are_not_those_that_were_installed_are_broken(monkeypatch) -> None:
+    right = base64.urlsafe_b64encode(
+        hashlib.sha256((files("extractors") / "weights" / "first.npz").read_bytes()).digest()
+    )
+    recorded = []
+    for name, value in (("first.npz", right.decode().rstrip("=")), ("second.npz", "x" * 43)):
+        path = PackagePath(f"extractors/weights/{name}")
+        path.hash = FileHash(f"sha256={value}")
+        recorded.append(path)
+    monkeypatch.setattr(model, "installed", lambda _name: recorded)
+    states = {finding.name: finding.state for finding in model.files()}
+    assert (states["first.npz"], states["second.npz"], states["types.npz"]) == ("ok", BROKEN, "ok")
+
+
+def test_weights_that_cannot_be_read_or_read_wrongly_are_broken(monkeypatch) -> None:
+    def gone(*_: object) -> None:
+        raise OSError(2, "No such file", "first.npz")
+
+    monkeypatch.setattr("extractors.reading.shipped_weights", gone)
+    result = CliRunner().invoke(main, ["doctor"])
+    assert result.exit_code == FAILED
+    assert "! reading            first.npz: No such file" in result.stdout
+    monkeypatch.undo()
+    monkeypatch.setattr(model, "_EXPECTED", {("Nonsense", "introduces")})
+    assert [(f.state, "not found: Nonsense (introduces)" in f.value) for f in model.reading()] == [(BROKEN, True)]
+
+
+def test_a_store_that_forgets_is_broken() -> None:
+    forgetful = SimpleNamespace(add=lambda _quad: None, query=lambda _sparql: False)
+    assert storing._answering("a store", forgetful).state == BROKEN
+
+
+def test_a_temporary_folder_that_cannot_be_written_is_broken(monkeypatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere/at/all")
+    result = CliRunner().invoke(main, ["doctor"])
+    assert result.exit_code == FAILED
+    assert "! folders " in result.stdout
+
+
+def test_what_only_some_commands_need_may_be_absent(monkeypatch) -> None:
+    def none() -> None:
+        raise webbrowser.Error
+
+    monkeypatch.setattr(webbrowser, "get", none)
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(encoding="latin-1"))
+    assert [f.state for f in environment.browser()] == [ABSENT]
+    assert next(environment.texts()).state == ABSENT
+
+
+@pytest.mark.parametrize("command", ["doctor"])
+def test_a_check_that_fails_does_not_stop_the_others(command, monkeypatch) -> None:
+    def fail() -> None:
+        raise RuntimeError("odd")
+
+    monkeypatch.setattr(webbrowser, "get", fail)
+    result = CliRunner().invoke(main, [command])
+    assert "! browser            a fault of kg, RuntimeError: odd" in result.stdout
+    assert "self-test" in result.stdout

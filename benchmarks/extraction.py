@@ -23,6 +23,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
@@ -135,7 +136,7 @@ def run_spacy(path: Path, workers: int) -> None:
 
 def start_spacy() -> None:
     global nlp
-    nlp = __import__(MODEL).load()
+    nlp = import_module(MODEL).load()
 
 
 def spacy_entities(texts: list[str]) -> list[list[tuple[str, int, int]]]:

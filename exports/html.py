@@ -17,6 +17,7 @@ from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, Final
 
 from exports.columns import graph_columns, nodes_and_edges, paper_texts
+from exports.words import refuse_unknown_claims
 
 if TYPE_CHECKING:
     from pyvis.network import Network
@@ -73,6 +74,7 @@ def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
 
     With `options.evidence` other than `sentence` the page carries no abstracts and so no proof.
     """
+    refuse_unknown_claims(graph)
     network = _network()
     network.nodes, network.edges = nodes_and_edges(graph)
     network.options = CAMERA

@@ -23,7 +23,8 @@ from schemas.records import Entity, Introduction, Link, Paper, Relation
 from schemas.vocabulary import LINKS, ROLES, TYPES
 
 _FORBIDDEN: Final = re.compile(r'[\\/:*?"<>|#^\[\]%\s]+')
-_RESERVED: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+#: What Windows takes for a device, whatever follows its first dot.
+_RESERVED: Final = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?= *(?:\.|$))", re.IGNORECASE)
 _LONGEST: Final = 120
 _UNPRINTED: Final = re.compile("[\\s\x00-\x1f\x7f-\x9f\ufffe\uffff]+")
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]<>#|$~=%^!&])")
@@ -51,7 +52,7 @@ def file_names(titles: Mapping[str, str]) -> dict[str, str]:
 def _safe(title: str) -> str:
     printed = "".join(" " if unicodedata.category(c)[0] == "C" else c for c in unicodedata.normalize("NFC", title))
     name = _FORBIDDEN.sub(" ", printed).encode()[:_LONGEST].decode(errors="ignore").strip(" .")
-    return f"{name}_" if _RESERVED.fullmatch(name) else name or "untitled"
+    return _RESERVED.sub(r"\1_", name, count=1) if _RESERVED.match(name) else name or "untitled"
 
 
 def _folded(name: str) -> str:
@@ -172,7 +173,7 @@ def _of_entity(entity: Entity) -> dict[str, str | tuple[str, ...]]:
 
 
 def _link_label(link: Link) -> str:
-    return LINKS[link.kind].label if link.kind in LINKS else link.kind
+    return LINKS[link.kind].label if link.kind in LINKS else _plain(link.kind)
 
 
 def _note(properties: Mapping[str, str | tuple[str, ...]], blocks: Iterable[str]) -> str:
@@ -184,7 +185,7 @@ def _note(properties: Mapping[str, str | tuple[str, ...]], blocks: Iterable[str]
 
 def _section(title: str, items: Iterable[str]) -> Iterator[str]:
     if lines := "\n".join(f"- {item}" for item in items):
-        yield f"## {title}\n\n{lines}"
+        yield f"## {_plain(title)}\n\n{lines}"
 
 
 def _yaml(value: str | tuple[str, ...]) -> str:

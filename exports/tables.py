@@ -111,23 +111,26 @@ TABLES: Final[dict[str, Table]] = {
 
 #: What a spreadsheet would run as a formula, also where an apostrophe was put before it.
 _FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
+#: The same inside a text, where a spreadsheet that parts cells at other signs begins a cell.
+_FORMULA_INSIDE: Final = re.compile(r"(?<=[;\t\r\n])(?=['\"]*[=+\-@＝＋－＠])")
 
 
 def csv_tables(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
     """A zip file with a CSV file a table: UTF-8, a header, lists as JSON.
 
-    A text that a spreadsheet would run as a formula gets an apostrophe in front.
+    A text that a spreadsheet would run as a formula gets an apostrophe in front, and one inside a text a space.
     """
     return zipped((f"{name}.csv", _csv(table, graph)) for name, table in TABLES.items())
 
 
 def harmless(text: str) -> str:
-    """The text as no spreadsheet takes it for a formula.
+    """The text as no spreadsheet takes it, or a part of it, for a formula.
 
-    >>> harmless("=1+1"), harmless("GRPO")
-    ("'=1+1", 'GRPO')
+    >>> harmless("=1+1"), harmless("GRPO"), harmless("GRPO;=1+1")
+    ("'=1+1", 'GRPO', 'GRPO; =1+1')
     """
-    return f"'{text}" if _FORMULA.match(text) else text
+    parted = _FORMULA_INSIDE.sub(" ", text)
+    return f"'{parted}" if _FORMULA.match(parted) else parted
 
 
 def _csv(table: Table, graph: KnowledgeGraph) -> Iterator[bytes]:
@@ -144,7 +147,7 @@ def _csv(table: Table, graph: KnowledgeGraph) -> Iterator[bytes]:
 
 def _cell(value: Any) -> Any:
     if isinstance(value, list):
-        return dumps(value, ensure_ascii=False)
+        return harmless(dumps(value, ensure_ascii=False))
     if isinstance(value, bool):
         return str(value).lower()
     return harmless(value.replace("\0", "\ufffd")) if isinstance(value, str) else value

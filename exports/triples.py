@@ -14,6 +14,7 @@ from exports import EvidenceLevel, ExportOptions, terms
 from exports.alignment import aligned
 from exports.iris import Iris, Node
 from exports.terms import Literal, Object, write_fields
+from exports.words import refuse_unknown_claims, refuse_unknown_types
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Link, Mention, Paper, Relation, Run
 from schemas.vocabulary import INTRODUCES, LINKS, ROLES, TYPES
@@ -25,6 +26,8 @@ Block = tuple[Node, Iterable[tuple[str, Object]]]
 
 def triples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[Triple]:
     """Every triple of the graph once, in the order in which it is written."""
+    refuse_unknown_types(graph)
+    refuse_unknown_claims(graph)
     iris = Iris(options.base_iri)
     count = 0
     for part, blocks in (("core", _core(graph, iris, options)), ("provenance", _provenance(graph, iris, options))):

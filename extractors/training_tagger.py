@@ -173,7 +173,7 @@ def _from_silver(kept: Path, annotations: Path, unlabelled: Path, left_out: list
     """The network as the silver labels of so many papers teach it; it is kept in a file, used where it exists."""
     network = Network()
     if kept.exists():
-        stored = torch.load(kept)
+        stored = torch.load(kept, weights_only=True)
         network.load_state_dict(stored["network"])
         return network, stored["papers"]
     teacher = _teacher(annotations)

@@ -145,9 +145,10 @@ class Files {
   }
 }
 
+/** A cell of CSV that no spreadsheet takes for a formula, as `kg export -f csv` writes it. */
 function csvField(value) {
-  const text = String(value);
-  const safe = /^[=+@-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text; // no formula for a spreadsheet
+  const parted = String(value).replace(/(?<=[;\t\r\n])(?=['"]*[=+\-@＝＋－＠])/g, " ");
+  const safe = /^'*[=+\-@\t\r\n＝＋－＠]/.test(parted) && typeof value !== "number" ? `'${parted}` : parted;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

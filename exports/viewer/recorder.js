@@ -94,7 +94,7 @@ function short(value) {
 
 function markupText(text) {
   return text.replace(
-    /[&<>"\u0000-\u0008\u000b\u000c\u000e-\u001f]/g,
+    /[&<>"\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g,
     (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c] ?? "",
   );
 }

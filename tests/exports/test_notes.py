@@ -76,9 +76,12 @@ def test_names_of_files_are_safe_and_differ_on_every_system(titles):
         assert name == name.strip(" .")
 
 
-@pytest.mark.parametrize("title", ["CON", "nul.txt", "lpt1"])
-def test_names_that_windows_keeps_for_itself_are_not_used(title):
-    assert file_names({"a": title})["a"] == f"{title}_"
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("CON", "CON_"), ("nul.txt", "nul_.txt"), ("lpt1", "lpt1_"), ("Com¹ .a.b", "Com¹_ .a.b"), ("CONIN$", "CONIN$_")],
+)
+def test_names_that_windows_keeps_for_itself_are_not_used(title, name):
+    assert file_names({"a": title, "b": "Contrast"}) == {"a": name, "b": "Contrast"}
 
 
 def test_text_is_no_markup():

@@ -67,12 +67,19 @@ def test_keys_join_the_tables():
         assert {row["citing"], row["cited"]} <= papers
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-PPO", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "'=1"])
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-PPO", "@SUM(A1)", "\tx", "\rx", "\nx", "＝1", "'=1"])
 def test_what_a_spreadsheet_would_run_gets_an_apostrophe(text):
     assert harmless(text) == f"'{text}"
 
 
-@pytest.mark.parametrize("text", ["", "GRPO", "'quoted'", "a=b", " 5"])
+@pytest.mark.parametrize(
+    ("text", "safe"), [("a;=1", "a; =1"), ("a\t+1", "a\t +1"), ("a\n@x", "a\n @x"), ("\t=1", "'\t =1")]
+)
+def test_no_part_of_a_text_is_a_formula_where_cells_end_at_other_signs(text, safe):
+    assert harmless(text) == safe
+
+
+@pytest.mark.parametrize("text", ["", "GRPO", "'quoted'", "a=b", " 5", "a; b", "a, =b"])
 def test_other_text_stays_as_it_is(text):
     assert harmless(text) == text
 

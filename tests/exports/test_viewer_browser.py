@@ -25,6 +25,8 @@ from exports.node_link import edges, nodes
 from kg.viewing import cell
 from schemas.graph import KnowledgeGraph
 from schemas.records import Mention, Relation
+from tests.exports.hostile import HOSTILE as TEXTS
+from tests.exports.hostile import hostile_graph as fully_hostile
 from tests.exports.test_html import HOSTILE, hostile_graph
 from tests.sample import sample_graph
 
@@ -583,3 +585,32 @@ def test_hostile_texts_stay_texts_in_saved_files(reader, hostile):
     assert {e.tag.rpartition("}")[2] for e in drawing.iter()} <= {"svg", "rect", "path", "text"}
     turtle = rdflib.Graph().parse(data=reader.saved("Turtle"), format="turtle")
     assert any(HOSTILE in str(label) for label in turtle.objects(None, rdflib.SKOS.prefLabel))
+
+
+def test_no_hostile_text_runs_asks_or_opens_anything(reader, tmp_path):
+    graph = fully_hostile(" ".join(text for about, text in TEXTS.items() if about != "long"))
+    page, drawing = tmp_path / "page.html", tmp_path / "graph.svg"
+    write(graph, page, "html")
+    keys = {node["key"] for node in nodes_and_edges(graph)[0] if node["label"].endswith(("Quill", TITLE))}
+    assert len(keys) == 2
+    for key in keys:
+        reader.open(page, at=quote(key), proof="1", pane="table")
+        reader.tab.wait_for_selector("#panel blockquote")
+    assert reader.tab.locator("body script").count() == 6
+    assert reader.tab.locator("iframe, object, embed, img").count() == 0
+    assert reader.tab.locator("a:not([href^='#']):not([href^='https://arxiv.org/abs/'])").count() == 0
+    drawing.write_bytes(reader.saved("SVG"))
+    reader.tab.goto(drawing.as_uri())
+    assert reader.tab.evaluate("document.documentElement.tagName") == "svg"
+    assert reader.tab.locator("text").count() > 5
+    assert reader.tab.locator("script, a, foreignObject, image").count() == 0
+
+
+def test_no_cell_of_a_saved_table_is_a_formula(reader, tmp_path):
+    for about in ("formula", "tab", "wide formula"):
+        write(fully_hostile(TEXTS[about]), tmp_path / "page.html", "html")
+        told = reader.open(tmp_path / "page.html").saved("CSV").decode("utf-8-sig")
+        cells = [cell for row in csv.reader(io.StringIO(told, newline="")) for cell in row]
+        assert len(cells) > 100
+        assert not [cell for cell in cells if re.match(r"[=+\-@\t\r\n＝]", cell) and not re.fullmatch(r"[0-9.]+", cell)]
+        assert not [cell for cell in cells if re.search(r"[;\t\r\n][=+\-@＝]", cell)]

@@ -1,0 +1,290 @@
+"""No text, in no field, of no record, does anything but be a text in any format: asked of what reads the format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+import rdflib
+import yaml
+
+import schemas.records
+from exports import EXPORTERS, ExportOptions, exporter, write
+from kg.loading import READERS, load
+from schemas.errors import GraphError
+from schemas.graph import KnowledgeGraph
+from tests.exports.hostile import HOSTILE, RECORDS, WORDS, hostile_graph, texts_of, with_word
+from tests.sample import sample_graph
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib")
+
+FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠]")
+NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+#: What a text must never become where Markdown is shown.
+LIVE = re.compile(r"<(script|img|svg|iframe|b|a)\b", re.IGNORECASE)
+DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)", re.IGNORECASE)
+
+
+def written(graph: KnowledgeGraph, name: str) -> bytes:
+    return b"".join(exporter(name).writer(graph, ExportOptions()))
+
+
+@cache
+def plain(name: str) -> bytes:
+    return written(sample_graph(), name)
+
+
+def files_in(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert archive.testzip() is None
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+# What reads each format
+
+
+def rdf(data: bytes, graph: KnowledgeGraph, name: str) -> None:
+    """rdflib and Oxigraph read the same literals, among them the texts, and no IRI but those that are ours."""
+    import pyoxigraph as ox
+
+    mine = {"ttl": "turtle", "nt": "nt", "nq": "nquads", "trig": "trig", "jsonld": "json-ld", "rdf": "xml"}[name]
+    theirs = {"jsonld": "JSON_LD", "nt": "N_TRIPLES", "nq": "N_QUADS", "rdf": "RDF_XML", "ttl": "TURTLE"}
+    quads = list(ox.parse(data, format=getattr(ox.RdfFormat, theirs.get(name, "TRIG"))))
+    literals = {q.object.value for q in quads if isinstance(q.object, ox.Literal)}
+    dataset = rdflib.Dataset() if name in {"nq", "trig"} else rdflib.Graph()
+    dataset.parse(data=data, format=mine)
+    read = {str(node) for quad in dataset for node in quad if isinstance(node, rdflib.Literal)}
+    assert read == literals
+    assert {p.title for p in graph.papers} | {e.name for e in graph.entities} <= literals
+    iris = {n.value for q in quads for n in (q.subject, q.predicate, q.object) if isinstance(n, ox.NamedNode)}
+    assert not [iri for iri in iris if not re.fullmatch(r"https?://[A-Za-z0-9/#._~-]+", iri)]
+    tame = ox.parse(plain("nt"), format=ox.RdfFormat.N_TRIPLES)
+    numbers = {f"{rdflib.RDF}_{n}" for n in range(1, 9)}
+    assert {q.predicate.value for q in quads} <= {q.predicate.value for q in tame} | numbers
+
+
+def node_link(data: bytes, graph: KnowledgeGraph, name: str) -> None:
+    told = json.loads(data)
+    assert list(told) == list(json.loads(plain(name)))
+    labels = {node["label"] for node in told["nodes"]}
+    assert {p.title for p in graph.papers} | {e.name for e in graph.entities} <= labels
+
+
+def cytoscape(data: bytes, graph: KnowledgeGraph, name: str) -> None:
+    told, tame = json.loads(data), json.loads(plain(name))
+    assert list(told) == list(tame)
+    names = {node["data"]["name"] for node in told["elements"]["nodes"]}
+    assert {p.title for p in graph.papers} <= names
+    keys = {key for node in tame["elements"]["nodes"] for key in node["data"]}
+    assert {key for node in told["elements"]["nodes"] for key in node["data"]} <= keys
+
+
+def xml(data: bytes, graph: KnowledgeGraph, name: str) -> None:
+    told, tame = ET.fromstring(data), ET.fromstring(plain(name))
+    assert {e.tag for e in told.iter()} == {e.tag for e in tame.iter()}
+    assert {a for e in told.iter() for a in e.attrib} == {a for e in tame.iter() for a in e.attrib}
+    texts = {text for e in told.iter() for text in (e.text, *e.attrib.values())}
+    shown = NO_XML.sub("\ufffd", graph.papers[0].title)
+    assert {shown, shown.replace("\r\n", "\n").replace("\r", "\n")} & texts
+
+
+def html(data: bytes, graph: KnowledgeGraph, name: str) -> None:
+    """The page but for its inert data is the page of the tame graph; a browser is asked below."""
+    blocks = re.compile(rb'(<script type="application/json" id="\w+">)[^<]*(</script>)')
+    assert blocks.sub(rb"\1\2", data) == blocks.sub(rb"\1\2", plain(name))
+    assert len(blocks.findall(data)) == 4
+    assert graph.papers[0].title.encode() not in data or graph.papers[0].title.isalnum()
+
+
+def bibtex(data: bytes, graph: KnowledgeGraph, name: str) -> None:
+    bibtexparser = pytest.importorskip("bibtexparser", reason="bibtexparser is not installed")
+    told, tame = (bibtexparser.parse_string(text.decode()) for text in (data, plain(name)))
+    assert not told.failed_blocks
+    assert len(told.blocks) == len(told.entries) == len(graph.papers)
+    assert {f.key for e in told.entries for f in e.fields} <= {f.key for e in tame.entries for f in e.fields}
+    assert not re.search(
+        r"\\(?!text(backslash|braceleft|braceright|asciitilde|asciicircum)\{\}|[&%$#_])", data.decode()
+    )
+
+
+def tables(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
+    """No cell is a formula, whichever sign a spreadsheet takes for the end of a cell."""
+    for file, content in files_in(data).items():
+        rows = list(csv.reader(io.StringIO(content.decode(), newline="")))
+        assert {len(row) for row in rows} == {len(rows[0])}
+        assert not [cell for row in rows for cell in row if FORMULA.match(cell) and not _is_number(cell)], file
+        for sign in ";\t":
+            cells = [cell for line in content.decode().split("\n") for cell in line.strip('"').split(sign)]
+            assert not [cell for cell in cells if FORMULA.match(cell.lstrip('"')) and not _is_number(cell)], file
+    papers = list(csv.DictReader(io.StringIO(files_in(data)["papers.csv"].decode(), newline="")))
+    assert len(papers) == len(graph.papers) + len(graph.stubs)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def parquet(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
+    pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    papers = pq.read_table(io.BytesIO(files_in(data)["papers.parquet"])).to_pylist()
+    assert [p["title"] for p in papers] == [p.title for p in (*graph.papers, *graph.stubs)]
+    assert papers[0]["authors"] == [*graph.papers[0].authors]
+
+
+def neo4j(data: bytes, _graph: KnowledgeGraph, name: str) -> None:
+    """Rows stay rows, and the script is that of the tame graph but for names of letters, digits and underscores."""
+    told, tame = files_in(data), files_in(plain(name))
+    for file in ("papers.csv", "entities.csv", "edges.csv"):
+        rows, before = ([*csv.reader(io.StringIO(f[file].decode(), newline=""))] for f in (told, tame))
+        assert len(rows) == len(before)
+        assert not [cell for row in rows for cell in row if "\n" in cell or "\r" in cell or cell.endswith("\\")]
+    named = re.compile(r"(?<=[`'])[A-Za-z0-9_;]+(?=[`'])")
+    statements = [{named.sub("", s) for s in f["load.cypher"].decode().split(";\n")} for f in (told, tame)]
+    assert statements[0] == statements[1]
+
+
+def notes(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
+    told = files_in(data)
+    assert len(told) == 1 + len(graph.papers) + len(graph.stubs) + len(graph.entities)
+    assert len({file.casefold() for file in told}) == len(told)
+    for file, content in told.items():
+        _is_a_tame_name(file)
+        _, head, body = (
+            content.decode().split("---\n", 2) if content.startswith(b"---\n") else ("", "{}", content.decode())
+        )
+        properties = yaml.safe_load(head)
+        assert {*properties} <= {"title", "date", "authors", "arxiv", "venue", "id", "tags", "aliases", "type"}
+        _shows_only_text(body)
+    shown = [yaml.safe_load(c.decode().split("---\n", 2)[1]).get("title") for f, c in told.items() if "/papers/" in f]
+    assert {_on_a_line(p.title) for p in graph.papers} <= {*shown}
+
+
+def _on_a_line(text: str) -> str:
+    return re.sub("[\\s\x00-\x1f\x7f-\x9f\ufffe\uffff]+", " ", text).strip()
+
+
+def _is_a_tame_name(file: str) -> None:
+    """No way out of the folder, nothing that a system refuses or takes for something else."""
+    assert file.isprintable()
+    assert not re.search(r'[\\:*?"<>|]', file)
+    parts = PurePosixPath(file).parts
+    assert PureWindowsPath(file).parts == parts
+    assert not [part for part in parts if part in {".", ".."} or part != part.strip(" .") or DEVICES.match(part)]
+    assert len(parts[-1].encode()) < 200
+
+
+def _shows_only_text(body: str) -> None:
+    from markdown_it import MarkdownIt
+
+    shown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(body)
+    assert not LIVE.search(shown.replace('<a href="http', "")), shown
+    assert not re.search(r'(href|src)="(?!https?:)', shown)
+
+
+CHECKS: dict[str, Callable[[bytes, KnowledgeGraph, str], None]] = {
+    **dict.fromkeys(("ttl", "nt", "nq", "trig", "jsonld", "rdf"), rdf),
+    **dict.fromkeys(("graphml", "gexf"), xml),
+    "html": html,
+    "json": node_link,
+    "cyjs": cytoscape,
+    "bib": bibtex,
+    "csv": tables,
+    "parquet": parquet,
+    "neo4j": neo4j,
+    "md": notes,
+}
+SLOW = {"html"}
+#: The texts that are tried as words of the vocabulary too.
+TRIED_AS_WORDS = ("script", "attribute", "lines", "formula", "IRI", "Cypher", "YAML", "Markdown", "path", "NUL")
+
+
+def tried() -> Iterator[Any]:
+    for name in EXPORTERS:
+        for about, text in HOSTILE.items():
+            if name not in SLOW or about in {"end of script", "template", "separators", "NUL"}:
+                yield pytest.param(name, text, id=f"{name}-{about}")
+
+
+def refused(name: str, text: str) -> bool:
+    return name == "rdf" and bool(NO_XML.search(text))
+
+
+def test_every_format_is_checked_by_what_reads_it():
+    assert CHECKS.keys() == EXPORTERS.keys()
+
+
+def test_every_text_of_every_record_is_hostile():
+    kinds = {k for k in vars(schemas.records).values() if isinstance(k, type) and is_dataclass(k)}
+    stored = kinds - {schemas.records.Evidence, schemas.records.PaperEntity, schemas.records.Reading}
+    assert stored == {*RECORDS.values()}, "a new record is to be listed in tests/exports/hostile.py"
+    texts = {(kind, f.name) for kind in stored for f in fields(kind) if "str" in str(f.type)}
+    graph = hostile_graph("HOSTILE")
+    seen = {
+        (kind, field)
+        for part in fields(graph)
+        for kind, field, text in _all_texts(graph, part.name)
+        if "HOSTILE" in text
+    }
+    ids = {(kind, field) for kind, field in texts - seen - WORDS if field not in {"entity", "family"}}
+    assert ids == set()
+
+
+def _all_texts(graph: KnowledgeGraph, part: str) -> Iterator[tuple[type, str, str]]:
+    records = getattr(graph, part)
+    for record in records if isinstance(records, tuple) else (records,):
+        yield from texts_of(record)
+
+
+@pytest.mark.parametrize(("name", "text"), [*tried()])
+def test_a_hostile_text_in_every_field_stays_a_text(name, text):
+    graph = hostile_graph(text)
+    if refused(name, text):
+        with pytest.raises(GraphError, match="choose another format"):
+            written(graph, name)
+    else:
+        CHECKS[name](written(graph, name), graph, name)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_hostile_text_comes_back_as_it_was(name, tmp_path):
+    for text in HOSTILE.values():
+        if not refused(name, text):
+            graph = hostile_graph(text)
+            write(graph, tmp_path / f"graph{EXPORTERS[name].suffix}", name)
+            assert vars(load(tmp_path / f"graph{EXPORTERS[name].suffix}")) == vars(graph)
+
+
+@pytest.mark.parametrize(("kind", "field"), sorted(WORDS, key=str), ids=lambda value: getattr(value, "__name__", value))
+@pytest.mark.parametrize("name", [name for name in EXPORTERS if name not in SLOW])
+def test_a_hostile_word_where_the_vocabulary_has_its_own_is_refused_or_stays_a_text(name, kind, field):
+    for text in map(HOSTILE.__getitem__, TRIED_AS_WORDS):
+        graph = with_word(kind, field, text)
+        try:
+            data = written(graph, name)
+        except GraphError:
+            continue
+        CHECKS[name](data, graph, name)
+
+
+def test_the_command_writes_no_file_outside_its_folder(tmp_path):
+    for text in HOSTILE.values():
+        write(hostile_graph(text), tmp_path / "out" / "notes.md.zip", "md")
+        with zipfile.ZipFile(tmp_path / "out" / "notes.md.zip") as archive:
+            archive.extractall(tmp_path / "unpacked")
+    assert {p.name for p in tmp_path.iterdir()} == {"out", "unpacked"}
+    assert {p.name for p in (tmp_path / "unpacked").iterdir()} == {"citekg"}
+    assert all(p.resolve().is_relative_to(tmp_path) for p in tmp_path.rglob("*"))

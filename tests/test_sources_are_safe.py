@@ -1,0 +1,99 @@
+"""What the code itself never does: run what it was given, or read a format that can run something."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_architecture import HOUSE, MODULES
+
+#: Modules whose data can run code when it is read.
+NEVER_IMPORTED = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "code", "telnetlib"}
+#: Readers of XML that expand entities; `defusedxml` is used instead.
+NEVER_FROM = {"xml.etree", "xml.dom", "xml.sax", "xmlrpc", "lxml"}
+HARMLESS_FROM = {
+    ("xml.sax.saxutils", "quoteattr"),
+    ("xml.etree.ElementTree", "Element"),
+    ("xml.etree.ElementTree", "ParseError"),
+}
+NEVER_CALLED = {
+    "eval", "exec", "compile", "__import__", "breakpoint", "os.system", "os.popen", "os.startfile", "pty.spawn",
+    "tempfile.mktemp", "yaml.load", "yaml.load_all", "yaml.full_load", "yaml.unsafe_load",
+    "pd.read_pickle", "pandas.read_pickle",
+}  # fmt: skip
+#: Calls that are safe with this in them alone.
+SAFE_ONLY_WITH = {"yaml.compose": "SafeLoader", "torch.load": "weights_only=True"}
+#: Keywords that must never be given so.
+NEVER_GIVEN = {("shell", True), ("allow_pickle", True), ("verify", False), ("weights_only", False)}
+#: Where the rules are checked: everything in Python but the tests.
+SOURCES = [*MODULES, *sorted((HOUSE / "benchmarks").rglob("*.py")), *sorted((HOUSE / "docs").rglob("*.py"))]
+
+
+def dangers(source: str) -> Iterator[str]:
+    """What a module does that it never should, with the line."""
+    for node in ast.walk(ast.parse(source)):
+        for name in _of(node):
+            yield f"{name}, line {getattr(node, 'lineno', 0)}"
+
+
+def _of(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        yield from _imports(node)
+    elif isinstance(node, ast.Call):
+        called = ast.unparse(node.func)
+        if called in NEVER_CALLED:
+            yield called
+        if called in SAFE_ONLY_WITH and SAFE_ONLY_WITH[called] not in ast.unparse(node):
+            yield called
+        for keyword in node.keywords:
+            if isinstance(keyword.value, ast.Constant) and (keyword.arg, keyword.value.value) in NEVER_GIVEN:
+                yield f"{called}({keyword.arg}={keyword.value.value})"
+
+
+def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    names = {alias.name for alias in node.names} if isinstance(node, ast.ImportFrom) else set()
+    for module in modules:
+        if module.partition(".")[0] in NEVER_IMPORTED:
+            yield f"import {module}"
+        expands = any(f"{module}.".startswith(f"{never}.") for never in NEVER_FROM)
+        if expands and not (names and {(module, name) for name in names} <= HARMLESS_FROM):
+            yield f"import {module}"
+
+
+@pytest.mark.parametrize("module", SOURCES, ids=lambda m: str(m.relative_to(HOUSE)))
+def test_no_module_runs_or_unpickles_what_it_was_given(module: Path) -> None:
+    assert [*dangers(module.read_text(encoding="utf-8"))] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import pickle",
+        "from marshal import loads",
+        "def f():\n    import shelve",
+        "from xml.etree import ElementTree",
+        "import xml.etree.ElementTree as ET",
+        "from xml.sax import parse",
+        "eval(x)",
+        "yaml.load(x, Loader=yaml.SafeLoader)",
+        "yaml.compose(x)",
+        "torch.load(x)",
+        "subprocess.run(x, shell=True)",
+        "np.load(x, allow_pickle=True)",
+        "requests.get(x, verify=False)",
+    ],
+)
+def test_each_of_these_would_be_seen(source: str) -> None:
+    assert len([*dangers(source)]) == 1
+
+
+def test_the_shipped_weights_hold_no_objects() -> None:
+    import numpy as np
+
+    for file in sorted((HOUSE / "extractors" / "weights").glob("*.npz")):
+        with np.load(file, allow_pickle=False) as stored:
+            assert all(stored[name].dtype.kind in "biufUS" for name in stored.files)

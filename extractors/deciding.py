@@ -12,7 +12,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
@@ -30,7 +30,12 @@ COLUMNS: Final = 1 << 18
 
 def columns(texts: Iterable[str]) -> list[int]:
     """The weight columns of features: a CRC-32, so that they are the same everywhere."""
-    return sorted({zlib.crc32(t.encode("utf-8")) % COLUMNS for t in texts})
+    return sorted(set(map(_column, texts)))
+
+
+@lru_cache(maxsize=1 << 16)
+def _column(text: str) -> int:
+    return zlib.crc32(text.encode("utf-8")) % COLUMNS
 
 
 @dataclass(frozen=True)

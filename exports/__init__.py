@@ -11,13 +11,15 @@ import os
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Final, Literal, cast
 
-from schemas.errors import FormatError, GraphError
+from schemas.errors import FormatError, GraphError, PluginError
 from schemas.graph import KnowledgeGraph
+from schemas.plugins import Plugin, named, names
 from schemas.vocabulary import BASE_IRI
 
 EvidenceLevel = Literal["none", "paper", "sentence"]
@@ -47,21 +49,26 @@ class Exporter:
     """A format: its file ending, what it is for, and where its writer lives (`module:function`).
 
     What is not `packable` is never compressed again: a page that no browser would open then, or a zip file.
+    `plugin` is set for the format of another package.
     """
 
     suffix: str
     about: str
     location: str
     packable: bool = True
+    plugin: Plugin | None = None
 
     @property
     def writer(self) -> Writer:
-        """The writer itself, imported now."""
+        """The writer itself; it is imported when it is called."""
+        return self.plugin.guarded(self._write) if self.plugin else self._write
+
+    def _write(self, graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
         module, function = self.location.split(":")
-        return cast("Writer", getattr(import_module(module), function))
+        return cast("Writer", getattr(import_module(module), function))(graph, options)
 
 
-#: Every format by name: the names are the choices of `kg build -f` and `kg export -f`.
+#: Every format of ours by name: the choices of `kg build -f` and `kg export -f`, beside those of other packages.
 EXPORTERS: Final[dict[str, Exporter]] = {
     "ttl": Exporter(".ttl", "RDF as Turtle, for SPARQL and triple stores", "exports.rdf:turtle"),
     "nt": Exporter(".nt", "RDF as N-Triples, a triple a line", "exports.rdf:ntriples"),
@@ -92,19 +99,40 @@ EXPORTERS: Final[dict[str, Exporter]] = {
 
 
 def exporter(name: str) -> Exporter:
-    """The exporter of that name; raises `FormatError` with the known names."""
-    if name not in EXPORTERS:
-        raise FormatError(name, EXPORTERS)
-    return EXPORTERS[name]
+    """The exporter of that name, ours or else another package's.
+
+    Raises `FormatError` with the known names, and `PluginError` for one of another package that cannot be used.
+    """
+    if name in EXPORTERS:
+        return EXPORTERS[name]
+    plugin = named("exporter", name)
+    if plugin is None:
+        raise FormatError(name, {*EXPORTERS, *names("exporter")})
+    return _added(plugin)
+
+
+@cache
+def _added(plugin: Plugin) -> Exporter:
+    found = plugin.load()
+    if not isinstance(found, Exporter):
+        raise PluginError(f"{plugin} is no exports.Exporter")
+    return replace(found, plugin=plugin)
 
 
 def format_of(path: Path) -> str:
     """The name of the format that the file's ending stands for, `.gz` set aside; raises `FormatError`."""
     name = path.name.lower().removesuffix(".gz")
-    for known, made in EXPORTERS.items():
+    for known, made in (*EXPORTERS.items(), *_others()):
         if name.endswith(made.suffix):
             return known
-    raise FormatError(Path(name).suffix.lstrip("."), EXPORTERS)
+    raise FormatError(Path(name).suffix.lstrip("."), {*EXPORTERS, *names("exporter")})
+
+
+def _others() -> Iterator[tuple[str, Exporter]]:
+    """The formats of other packages that can be used."""
+    for name in names("exporter"):
+        with contextlib.suppress(PluginError):
+            yield name, exporter(name)
 
 
 def write(graph: KnowledgeGraph, path: Path, name: str, options: ExportOptions | None = None) -> None:

@@ -12,11 +12,14 @@ from dataclasses import dataclass, field
 from extractors import abbreviations, shapes
 from extractors.lexicon import Entry, Lexicon
 from extractors.nlp import Document
+from extractors.plugged import proposals
 from schemas.names import key
 
 ABBREVIATIONS, LEXICON, RULES, TAGGER = "abbreviations", "lexicon", "rules", "tagger"
-#: The layers that can be switched on and off.
+#: The layers that can be switched on and off; those of other packages come beside them.
 LAYERS = (ABBREVIATIONS, LEXICON, RULES, TAGGER)
+#: What the finders of the layer of rules sign with.
+WRITTEN, PHRASE = "written", "phrase"
 
 
 @dataclass
@@ -44,13 +47,15 @@ def gather(
     found: dict[str, Candidate] = {}
     if RULES in layers:
         for span in shapes.written_names(doc):
-            _add(found, doc, span, "written")
+            _add(found, doc, span, WRITTEN)
         for span in shapes.technique_phrases(doc):
-            _add(found, doc, span, "phrase")
+            _add(found, doc, span, PHRASE)
     if LEXICON in layers:
         _add_known(found, doc, lexicon)
     if ABBREVIATIONS in layers:
         _add_defined(found, doc)
+    for name in sorted(layers.difference(LAYERS)):
+        _add_proposed(found, doc, name)
     for span in filter(None, (shapes.trimmed(doc, span) for span in tagged)):
         _add(found, doc, span, TAGGER)
     _add_repeats(doc, found)
@@ -81,6 +86,16 @@ def _add_defined(found: dict[str, Candidate], doc: Document) -> None:
         long_one.is_long = short_one.is_short = True
         long_one.partners.add(short_one.key)
         short_one.partners.add(long_one.key)
+
+
+def _add_proposed(found: dict[str, Candidate], doc: Document, layer: str) -> None:
+    """What a layer of another package proposes; what it gives a type counts like a name of the lexicon."""
+    for proposal in proposals(layer, doc.paper):
+        span = tokens_of(doc, proposal.start, proposal.end)
+        if span:
+            candidate = _add(found, doc, span, layer)
+            if proposal.type and candidate.entry is None:
+                candidate.entry = Entry(doc.span_text(*span), proposal.type)
 
 
 def _definitions(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from extractors import deciding, roles, tagger
 from extractors.callings import called
-from extractors.candidates import LAYERS, TAGGER, Candidate, gather
+from extractors.candidates import ABBREVIATIONS, LAYERS, LEXICON, PHRASE, RULES, TAGGER, WRITTEN, Candidate, gather
 from extractors.company import company_features
 from extractors.deciding import Chosen, Weights, shipped_weights
 from extractors.features import features
@@ -164,11 +164,10 @@ def _best_spelling(surfaces: list[str]) -> str:
 
 
 def _layer(chosen: Chosen) -> str:
+    """The layer that an entity is credited to, of those that found it."""
     finders = {f for c in chosen.candidates for f in c.finders}
-    for layer in ("abbreviations", "lexicon", "tagger"):
-        if layer in finders:
-            return layer
-    return "rules"
+    others = sorted(finders.difference(LAYERS, (WRITTEN, PHRASE)))
+    return next((layer for layer in (ABBREVIATIONS, LEXICON, *others, TAGGER) if layer in finders), RULES)
 
 
 def _check(paper: Paper, found: tuple[PaperEntity, ...]) -> None:

@@ -29,6 +29,7 @@ def build(
     inputs: Iterable[str | Path],
     *,
     input_format: str | None = None,
+    layers: Iterable[str] | None = None,
     workers: int = 1,
     decisions: str | Path | None = None,
     on_problem: Callable[[Problem], None] | None = None,
@@ -37,6 +38,8 @@ def build(
 
     What cannot be read is left out and handed to `on_problem` as a `Problem` that names file and
     line; without `on_problem` the first one is raised as `InputError`, so that nothing is lost unseen.
+    `layers` are the extraction layers to use (`extractors.candidates.LAYERS` by default), extractors of
+    other packages by their names among them.
     With several `workers` a script must keep its start behind `if __name__ == "__main__"`.
 
     `decisions` is a file of them (docs/decisions.md), replayed on the graph; a decision about what is
@@ -48,7 +51,9 @@ def build(
     from schemas.errors import InputError
 
     decided = NO_DECISIONS if decisions is None else read_decisions(Path(decisions))
-    built = build_all([str(i) for i in inputs], input_format=input_format, workers=workers, decisions=decided)
+    built = build_all(
+        [str(i) for i in inputs], input_format=input_format, layers=layers, workers=workers, decisions=decided
+    )
     for problem in built.problems:
         if on_problem is None:
             raise InputError(problem.place, problem.message)

@@ -19,6 +19,7 @@ from kg.commands import (
     diagnosing,
     exits,
     exploring,
+    extending,
     fetching,
     measuring,
     publishing,
@@ -49,6 +50,7 @@ _COMMANDS: Final = (
     measuring.sample,
     reviewing.diff,
     reviewing.review,
+    extending.plugins,
     diagnosing.doctor,
 )
 

@@ -128,13 +128,14 @@ class Evaluation:
     def by_layer(self) -> dict[str, Layer]:
         """Each layer's proposals and the found entities credited to it; `""` stands for all layers."""
         annotated = self.of("right", "type", "miss")
+        others = sorted({layer for case in self.cases for layer in case.layers}.difference(LAYERS))
         return {
             layer: Layer(
                 proposed=sum(layer in c.layers if layer else bool(c.layers) for c in annotated),
                 annotated=len(annotated),
                 found=_credited(c for c in self.cases if c.found and (not layer or c.found.layer == layer)),
             )
-            for layer in (*LAYERS, "")
+            for layer in (*LAYERS, *others, "")
         }
 
     @cached_property

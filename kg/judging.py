@@ -85,7 +85,7 @@ def proposals(annotated: Annotated, reader: Reader) -> dict[str, frozenset[str]]
     tagged = tagger.spans(tagger.shipped().probabilities(doc)) if TAGGER in reader.layers else ()
     layers: dict[str, set[str]] = defaultdict(set)
     for candidate in gather(doc, reader.lexicon, reader.layers, tagged).values():
-        layers[normal(doc.span_text(*candidate.spans[0]))].update(_LAYER[f] for f in candidate.finders)
+        layers[normal(doc.span_text(*candidate.spans[0]))].update(_LAYER.get(f, f) for f in candidate.finders)
     return {form: frozenset(names) for form, names in layers.items()}
 
 

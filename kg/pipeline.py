@@ -67,15 +67,23 @@ def readings(
 
 
 def reader_of(layers: Iterable[str] | None = None) -> Reader:
-    """A reader with the shipped lexicon and weights, and the layers named (all by default)."""
+    """A reader with the shipped lexicon and weights, and the layers named, by default all of ours.
+
+    A layer may be an extractor of another package; raises `PluginError` where that cannot be used.
+    """
+    from extractors.candidates import LAYERS
+    from extractors.plugged import extractor
     from extractors.reading import Reader
 
-    return Reader() if layers is None else Reader(layers=frozenset(layers))
+    layers = None if layers is None else frozenset(layers)
+    for name in sorted((layers or frozenset()).difference(LAYERS)):
+        extractor(name)
+    return Reader() if layers is None else Reader(layers=layers)
 
 
 def configuration(reader: Reader, decisions: Decisions = NO_DECISIONS) -> str:
     """A SHA-256 of everything beside the papers that decides what comes out."""
-    told = hashlib.sha256(",".join(sorted(reader.layers)).encode())
+    told = hashlib.sha256(",".join(sorted(map(_with_version, reader.layers))).encode())
     for entry in reader.lexicon.rows:
         told.update(repr((entry.key, entry.name, entry.type, entry.aliases, entry.family)).encode())
         told.update(repr((entry.umbrella, entry.exact, entry.context, sorted(entry.doubtful))).encode())
@@ -85,3 +93,11 @@ def configuration(reader: Reader, decisions: Decisions = NO_DECISIONS) -> str:
     if decisions.entries:
         told.update(decisions.told().encode())
     return told.hexdigest()
+
+
+def _with_version(layer: str) -> str:
+    """A layer of another package with the version of that."""
+    from extractors.candidates import LAYERS
+    from extractors.plugged import installed
+
+    return layer if layer in LAYERS else f"{layer} of {installed(layer).package} {installed(layer).version}"

@@ -12,6 +12,7 @@ CitekgError
 │   └── QueryRefused one that would change the graph or call another endpoint
 ├── FetchError       a service that did not hand out what it was asked for
 ├── PublishError     a server that refused a graph, or did not store it
+├── PluginError      an extractor, source or exporter of another package that cannot be used
 ├── LexiconError     a lexicon row that breaks a rule
 ├── DecisionsError   a file of decisions that breaks a rule or contradicts itself
 └── ExtractionError  an extractor whose span does not lie in its paper
@@ -102,6 +103,10 @@ class FetchError(CitekgError):
 
 class PublishError(CitekgError):
     """A SPARQL server refused a graph, was not there, or did not store what it accepted."""
+
+
+class PluginError(CitekgError):
+    """What another package adds cannot be used."""
 
 
 class LexiconError(CitekgError):

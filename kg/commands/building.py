@@ -11,7 +11,7 @@ import click
 
 from exports import EXPORTERS, ExportOptions
 from kg.commands.exits import SKIPPED
-from kg.commands.options import LAYERS, SPLIT, check_split, file_of, progress, rdf_options, write_files
+from kg.commands.options import LAYERS, SPLIT, Format, check_split, file_of, progress, rdf_options, write_files
 from kg.sources import READERS, Problem
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 _INPUT_FORMAT = click.option(
-    "--input-format", type=click.Choice(list(READERS)), help="Force the input format instead of recognising it."
+    "--input-format", type=Format(READERS, "source"), help="Force the input format instead of recognising it."
 )
 _STRICT = click.option("--strict", is_flag=True, help="Stop at the first problem in the input.")
 _WORKERS = click.option(
@@ -36,7 +36,7 @@ _WORKERS = click.option(
     "-f",
     "--format",
     "formats",
-    type=click.Choice(list(EXPORTERS)),
+    type=Format(EXPORTERS, "exporter"),
     multiple=True,
     default=("ttl", "html", "json"),
     show_default=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from exports import EXPORTERS, ExportOptions, write
+from exports import ExportOptions, exporter, write
 from exports.rdf_reading import RDF_FORMATS
 from exports.splitting import write_split
 from extractors.candidates import LAYERS as ALL_LAYERS
+from schemas import plugins
 from schemas.errors import GraphError, InputError
 from schemas.vocabulary import BASE_IRI
 
@@ -26,12 +27,28 @@ if TYPE_CHECKING:
 
 _log: Final = logging.getLogger(__name__)
 
+
+class Format(click.Choice):  # type: ignore[type-arg]  # generic only from click 8.2 on
+    """A format of ours, or one of another package: those are looked for where the name is none of ours."""
+
+    def __init__(self, ours: Iterable[str], kind: plugins.Kind) -> None:
+        super().__init__(list(ours))
+        self.kind: Final = kind
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name itself; fails for one that is neither ours nor installed."""
+        if value not in self.choices and value in plugins.names(self.kind):
+            return value
+        return super().convert(value, param, ctx)
+
+
 GRAPH: Final = click.argument("graph", type=click.Path(path_type=Path))
 LAYERS: Final = click.option(
     "--layers",
     callback=lambda _ctx, _param, value: _layers(value),
     metavar="LIST",
-    help=f"The extraction layers to use, separated by commas, of: {', '.join(ALL_LAYERS)}. Default: all.",
+    help=f"The extraction layers to use, separated by commas, of: {', '.join(ALL_LAYERS)}, and those that "
+    "kg plugins lists; default stands for all of ours.",
 )
 SPLIT: Final = click.option("--split", is_flag=True, help="Write RDF as two files: the core, and its provenance.")
 
@@ -54,9 +71,13 @@ def _layers(value: str | None) -> frozenset[str] | None:
     if value is None:
         return None
     named = frozenset(filter(None, (n.strip() for n in value.split(","))))
-    unknown = sorted(named - set(ALL_LAYERS))
-    if unknown or not named:
-        raise click.BadParameter(f"{', '.join(unknown) or 'nothing'}: choose of {', '.join(ALL_LAYERS)}")
+    if "default" in named:
+        named = (named - {"default"}).union(ALL_LAYERS)
+    unknown = named.difference(ALL_LAYERS)
+    others = plugins.names("extractor") if unknown else []
+    wrong = ", ".join(sorted(unknown.difference(others))) or ("" if named else "nothing")
+    if wrong:
+        raise click.BadParameter(f"{wrong}: choose of {', '.join((*ALL_LAYERS, *others))}")
     return named
 
 
@@ -105,7 +126,7 @@ def check_split(formats: tuple[str, ...]) -> None:
 
 def file_of(folder: Path, name: str, *, packed: bool) -> Path:
     """Where `kg build` writes a format, compressed where that is asked for and makes sense."""
-    made = EXPORTERS[name]
+    made = exporter(name)
     return folder / f"graph{made.suffix}{'.gz' if packed and made.packable else ''}"
 
 

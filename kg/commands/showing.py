@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from exports import EXPORTERS, ExportOptions
-from kg.commands.options import GRAPH, SPLIT, check_split, loaded, rdf_options, write_files, writing
+from kg.commands.options import GRAPH, SPLIT, Format, check_split, loaded, rdf_options, write_files, writing
 
 
 @click.command()
@@ -48,7 +48,7 @@ def view(graph: Path, output: Path | None) -> None:
 
 @click.command()
 @GRAPH
-@click.option("-f", "--format", "name", type=click.Choice(list(EXPORTERS)), required=True, help="The format to write.")
+@click.option("-f", "--format", "name", type=Format(EXPORTERS, "exporter"), required=True, help="The format to write.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write."
 )

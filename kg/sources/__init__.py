@@ -1,15 +1,18 @@
 """Reading papers from files, folders, globs and standard input.
 
-`READERS` is the list of input formats: each recognises its own content and turns numbered lines
-of text into papers and problems. `read` does the whole: it finds the files, decodes them, chooses
-the reader, and merges what several sources say of one paper.
+`READERS` is the list of our input formats, beside which other packages may add theirs: each recognises
+its own content and turns numbered lines of text into papers and problems. `read` does the whole: it finds
+the files, decodes them, chooses the reader, and merges what several sources say of one paper.
 """
 
 from __future__ import annotations
 
 import itertools
+import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cache
 from typing import Final
 
 from kg.sources import (
@@ -29,10 +32,13 @@ from kg.sources.decoding import decoded
 from kg.sources.merging import merged
 from kg.sources.places import Place, places
 from kg.sources.reading import Line, Problem, Reader
-from schemas.errors import FormatError, InputError, InputMissing
+from schemas.errors import FormatError, InputError, InputMissing, PluginError
+from schemas.plugins import Plugin, named, names
 from schemas.records import Paper
 
-__all__ = ["READERS", "Problem", "Reader", "read"]
+__all__ = ["READERS", "Problem", "Reader", "read", "reader"]
+
+_log: Final = logging.getLogger(__name__)
 
 #: The input formats by name, in the order in which they are asked whether a file is theirs.
 READERS: Final[dict[str, Reader]] = {
@@ -49,6 +55,8 @@ READERS: Final[dict[str, Reader]] = {
     "pages": pages.READER,
 }
 
+#: Those that take anything of their kind, so that they are asked after the formats of other packages.
+_GENERAL: Final = ("jsonl", "pages")
 #: How many lines a reader sees of a file to recognise it.
 _HEAD: Final = 50
 
@@ -59,11 +67,33 @@ def read(
     """All papers of the inputs, each once, sorted by id; what could not be read goes to `on_problem`.
 
     `input_format` forces a reader; otherwise the content decides, file by file.
-    Raises `FormatError` for a format that nobody registered.
+    Raises `FormatError` for a format that nobody registered, `PluginError` for one that cannot be used.
     """
-    if input_format is not None and input_format not in READERS:
-        raise FormatError(input_format, READERS)
+    if input_format is not None:
+        reader(input_format)
     return merged(_papers(inputs, on_problem, input_format))
+
+
+def reader(name: str) -> Reader:
+    """The reader of that name, ours or else another package's.
+
+    Raises `FormatError` with the known names, and `PluginError` for one of another package that cannot be used.
+    """
+    if name in READERS:
+        return READERS[name]
+    plugin = named("source", name)
+    if plugin is None:
+        raise FormatError(name, {*READERS, *names("source")})
+    return _added(plugin)
+
+
+@cache
+def _added(plugin: Plugin) -> Reader:
+    found = plugin.load()
+    if not isinstance(found, Reader):
+        raise PluginError(f"{plugin} is no kg.sources.reading.Reader")
+    asked = plugin.guarded(lambda head: (bool(found.recognises(head)),))
+    return replace(found, recognises=lambda head: any(asked(head)), read=plugin.guarded(found.read))
 
 
 def _papers(inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None) -> Iterator[Paper]:
@@ -79,6 +109,8 @@ def _papers(inputs: Iterable[str], on_problem: Callable[[Problem], None], input_
                     yield item
         except InputError as error:
             on_problem(Problem.of(error))
+        except PluginError as error:
+            on_problem(Problem(place.name, str(error)))
 
 
 def _read_place(place: Place, input_format: str | None) -> Iterator[Paper | Problem]:
@@ -86,23 +118,46 @@ def _read_place(place: Place, input_format: str | None) -> Iterator[Paper | Prob
     head = list(itertools.islice(lines, _HEAD))
     if len(head) < _HEAD and not any(line.broken or line.text.strip() for line in head):
         raise InputError(place.name, "the file is empty")
-    reader = READERS[input_format] if input_format else _recognised(place, head)
+    found = reader(input_format) if input_format else _recognised(place, head)
     broken: dict[str, list[int]] = defaultdict(list)
-    yield from reader.read(place.name, _noting(itertools.chain(head, lines), broken))
+    yield from found.read(place.name, _noting(itertools.chain(head, lines), broken))
     for reason, numbers in broken.items():
         more = f" (so are {len(numbers) - 1} more lines of this file)" if len(numbers) > 1 else ""
         yield Problem(f"{place.name}:{numbers[0]}", reason + more)
 
 
 def _recognised(place: Place, head: list[Line]) -> Reader:
-    for reader in READERS.values():
-        if reader.recognises([line.text for line in head if not line.broken]):
-            return reader
+    texts = [line.text for line in head if not line.broken]
+    found = next((known for known in _asked() if _takes(known, texts)), None)
+    if found:
+        return reader(found)
     for line in head:
         if line.broken:
             raise InputError(f"{place.name}:{line.number}", line.broken)
-    known = ", ".join(READERS)
+    known = ", ".join((*READERS, *names("source")))
     raise InputError(place.name, f"the content is of no known format; --input-format forces one ({known})")
+
+
+def _asked() -> Iterator[str]:
+    """The names of all formats, in the order in which they are asked whether a file is theirs."""
+    yield from (name for name in READERS if name not in _GENERAL)
+    yield from (name for name in names("source") if name not in READERS)
+    yield from _GENERAL
+
+
+def _takes(name: str, texts: list[str]) -> bool:
+    """Whether a format recognises the first lines; one of another package that cannot be used is passed over."""
+    try:
+        return reader(name).recognises(texts)
+    except PluginError as error:
+        _tell(f"{error}; files are read without it")
+        return False
+
+
+@cache
+def _tell(warning: str) -> None:
+    """Log a warning, once."""
+    _log.warning(warning)
 
 
 def _noting(lines: Iterable[Line], broken: dict[str, list[int]]) -> Iterator[Line]:

@@ -16,6 +16,7 @@ from kg import logs
 from kg.commands import (
     asking,
     building,
+    completing,
     diagnosing,
     exits,
     exploring,
@@ -52,6 +53,7 @@ _COMMANDS: Final = (
     reviewing.review,
     extending.plugins,
     diagnosing.doctor,
+    completing.completion,
 )
 
 

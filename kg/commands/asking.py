@@ -27,9 +27,16 @@ def _values(_ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]
     return dict(text.split("=", 1) for text in given)
 
 
+def _names(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """The names of the named queries that begin so, for a shell that completes them."""
+    from kg.queries.library import library
+
+    return [f"@{known.name}" for known in library() if f"@{known.name}".startswith(begun)]
+
+
 @click.command()
 @GRAPH
-@click.argument("sparql", metavar="SPARQL_OR_FILE_OR_@NAME")
+@click.argument("sparql", metavar="SPARQL_OR_FILE_OR_@NAME", shell_complete=_names)
 @click.option(
     "--format",
     "output",

@@ -1,4 +1,4 @@
-"""Fetching papers from services on the network, the only part of citekg that goes there by itself.
+"""Fetching papers from services on the network; building a graph of them needs none.
 
 `SERVICES` is the list: a module each says how its service is asked and read. What comes is written as it
 is, for `kg build` to read. Every page is kept in a hidden folder beside the file, so that a run that was

@@ -1,0 +1,61 @@
+"""Shells complete the names of commands, formats, services and queries."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from exports import EXPORTERS
+from kg.cli import main
+from kg.fetching import SERVICES
+
+HOUSE = Path(__file__).parents[2]
+BASH = shutil.which("bash")
+
+
+def completed(tmp_path: Path, *words: str) -> list[str]:
+    """What a real bash offers for the last word of a line that begins with kg."""
+    program = tmp_path / "kg"
+    program.write_text(
+        f"#!/bin/sh\nexec '{sys.executable}' -c 'from kg.cli import main; main(prog_name=\"kg\")' \"$@\"\n"
+    )
+    program.chmod(0o755)
+    script = f"""
+        export PATH="{tmp_path}:$PATH"
+        eval "$(kg completion bash)"
+        [[ $(complete -p kg) == *_kg_completion* ]] || exit 9
+        COMP_WORDS=(kg {" ".join(f"'{word}'" for word in words)}) COMP_CWORD={len(words)}
+        _kg_completion kg "${{COMP_WORDS[-1]}}"
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    done = subprocess.run([str(BASH), "-c", script], cwd=HOUSE, capture_output=True, text=True, check=True)
+    assert not done.stderr
+    return done.stdout.split()
+
+
+@pytest.mark.skipif(not BASH, reason="bash is not installed")
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("bu",), ["build"]),
+        (("build", "papers.jsonl", "-f", ""), list(EXPORTERS)),
+        (("export", "graph.ttl", "-f", "gra"), ["graphml"]),
+        (("fetch", ""), list(SERVICES)),
+        (("query", "graph.ttl", "@top"), ["@top-methods"]),
+        (("build", "--dec"), ["--decisions"]),
+    ],
+)
+def test_bash_completes(words: tuple[str, ...], offered: list[str], tmp_path: Path) -> None:
+    assert completed(tmp_path, *words) == offered
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_shell_has_its_script(shell: str) -> None:
+    result = CliRunner().invoke(main, ["completion", shell])
+    assert result.exit_code == 0
+    assert f"_KG_COMPLETE={shell}_complete" in result.output

@@ -1,0 +1,69 @@
+"""The documentation site builds without a warning, and its pages ask no other host for anything."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("material", reason="mkdocs-material is not installed: pip install 'citekg[docs]'")
+
+HOUSE = Path(__file__).parents[1]
+#: What a page loads by itself: scripts, style sheets, pictures. A link that somebody clicks is none.
+LOADED = re.compile(
+    r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?([^"'\s>]+)|<link\b[^>]*\bhref=["']?([^"'\s>]+)"""
+)
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    done = subprocess.run(command, cwd=HOUSE, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_the_pages_load_nothing_from_elsewhere(site: Path) -> None:
+    pages = sorted(site.glob("*.html"))
+    loaded = {one or other for page in pages for one, other in LOADED.findall(page.read_text(encoding="utf-8"))}
+    assert len(pages) > 10
+    assert len(loaded) > 3
+    assert not [address for address in loaded if re.match(r"(https?:)?//", address)]
+    sheets = "".join(sheet.read_text(encoding="utf-8") for sheet in site.rglob("*.css"))
+    assert not re.findall(r"url\(['\"]?(?:https?:)?//[^)]*\)", sheets)
+
+
+def test_the_reference_holds_every_command_and_what_the_package_offers(site: Path) -> None:
+    import kg
+    from kg.cli import main
+
+    told = (site / "cli.html").read_text(encoding="utf-8")
+    assert not [name for name in main.commands if f'id="kg-{name}"' not in told]
+    told = (site / "reference.html").read_text(encoding="utf-8")
+    assert not [name for name in kg.__all__ if f'id="kg.{name}"' not in told]
+    assert 'id="kg.graph.Graph.to_networkx"' in told
+
+
+def test_the_search_works_without_a_server_and_without_a_network(site: Path) -> None:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        pytest.skip("no Chromium on this machine")
+    with playwright.sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        tab = browser.new_page()
+        asked: list[str] = []
+        tab.on("request", lambda request: asked.append(request.url))
+        tab.goto((site / "index.html").as_uri())
+        tab.wait_for_selector(".md-search__input", state="attached")
+        tab.keyboard.press("f")
+        tab.keyboard.type("Gephi")
+        tab.wait_for_selector(".md-search-result__item a[href*='exports.html']", state="attached", timeout=20_000)
+        browser.close()
+    assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]

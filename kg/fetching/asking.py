@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import time
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from importlib.metadata import version
 from typing import Any, Final
+from urllib.parse import quote_plus
 
 import requests
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt
@@ -30,6 +32,9 @@ LARGEST: Final = 64 * 1024 * 1024
 
 _PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _SHOWN: Final = 200
+
+_LOG: Final = logging.getLogger(__name__)
+_WIRE: Final = logging.getLogger("urllib3.connectionpool")
 
 OnWait = Callable[[float, str], None]
 
@@ -67,6 +72,13 @@ class Asker:
     _session: requests.Session = field(default_factory=requests.Session, init=False, repr=False)
     _asked: float = field(default=float("-inf"), init=False)
 
+    def __post_init__(self) -> None:
+        if self.key:
+            _WIRE.addFilter(self._is_keyless)  # it logs whole addresses
+
+    def _is_keyless(self, record: logging.LogRecord) -> bool:
+        return quote_plus(self.key) not in record.getMessage()
+
     def ask(self, request: Request) -> tuple[bytes, Page]:
         """The answer as it came, and what it holds. Raises `FetchError` once there is no hope."""
         again = Retrying(
@@ -86,6 +98,7 @@ class Asker:
 
     def _once(self, request: Request) -> tuple[bytes, Page]:
         self._keep_pace()
+        _LOG.info("page asked for", extra={"address": request.address(self.base)})
         body = self._body(request)
         try:
             return body, self.service.read(request, body)

@@ -259,6 +259,24 @@ def test_a_key_is_sent_and_never_told_or_kept(service, variable, get, services, 
     assert b"s3cret" not in kept + "".join(map(str, tmp_path.rglob("*"))).encode()
 
 
+@pytest.mark.parametrize("key", ["qx7cret", "qx7 c+ret/"])
+def test_a_log_of_everything_holds_no_key(key, services, tmp_path, monkeypatch, watch):
+    monkeypatch.setattr(asking, "Clock", watch.clock)
+    monkeypatch.setenv("OPENALEX_API_KEY", key)
+    options = ("-o", str(tmp_path / "x"), "--base-url", services.address)
+    result = CliRunner().invoke(main, ["--debug", "--log-level", "debug", "fetch", "openalex", "kites", *options])
+    assert (result.exit_code, services.asked[0]["api_key"]) == (0, key)
+    services.forever = Answer(status=403)
+    refused = CliRunner().invoke(
+        main, ["--debug", "--log-level", "debug", "fetch", "openalex", "other kites", *options]
+    )
+    assert "Traceback" in refused.output
+    for output in (result.output, refused.output):
+        assert "page asked for" in output
+        assert "urllib3" in output
+        assert "qx7" not in output
+
+
 def test_a_key_that_cannot_be_sent_is_refused(get, services, monkeypatch):
     monkeypatch.setenv("OPENALEX_API_KEY", "two\nlines")
     with pytest.raises(FetchError, match="holds a character that cannot be sent"):

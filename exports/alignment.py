@@ -83,7 +83,7 @@ def _paper(paper: Paper) -> Pairs:
 
 
 def _entity(entity: Entity) -> Pairs:
-    for class_ in ENTITY_CLASSES[entity.type]:
+    for class_ in ENTITY_CLASSES.get(entity.type, ()):
         yield TYPE, Node(iri(class_))
     for property_ in ENTITY_NAMES:
         yield iri(property_), Literal(entity.name, TEXT)

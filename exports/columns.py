@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from exports.node_link import entity_node, paper_node
 from schemas.errors import GraphError
 from schemas.names import slug
-from schemas.vocabulary import INTRODUCES, LINKS, ROLES, TYPES, EntityType
+from schemas.vocabulary import INTRODUCES, LINKS, EntityType
 
 if TYPE_CHECKING:
     from schemas.graph import KnowledgeGraph
@@ -30,8 +30,8 @@ _PAPER_COLUMNS: Final = ("key", "label", "date", "authors", "url", "arxiv", "doi
 
 def entity_types(graph: KnowledgeGraph) -> list[EntityType]:
     """The entity types of the vocabulary, then any other that the graph holds."""
-    others = sorted({e.type for e in graph.entities} - TYPES.keys())
-    return [*TYPES.values(), *(EntityType(name, name, "") for name in others)]
+    others = sorted({e.type for e in graph.entities} - graph.vocabulary.types.keys())
+    return [*graph.vocabulary.entity_types, *(EntityType(name, name, name, "", "") for name in others)]
 
 
 def radius(papers: int) -> float:
@@ -127,7 +127,7 @@ def _paper_node(paper: Paper, *, stub: bool) -> Record:
 
 def _edges(graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, int]) -> Iterable[Record]:
     order = {m.id: at for group in _mentions_by_paper(graph.mentions).values() for at, m in enumerate(group)}
-    roles = {name: at for at, name in enumerate(ROLES)}
+    roles = {name: at for at, name in enumerate(graph.vocabulary.roles)}
     kinds = {name: at for at, name in enumerate(LINKS)}
     for r in graph.relations:
         proof = {"confidence": round(r.confidence * 100), "evidence": [order[m] for m in r.evidence]}

@@ -144,19 +144,19 @@ def _digest(text: str) -> str:
 def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
     """What the page says of itself, and the tables of words that it lists and filters by."""
     from exports.columns import entity_types
-    from schemas.vocabulary import LINKS, PREFIXES, ROLES
+    from schemas.vocabulary import LINKS, PREFIXES
 
     return {
         "software": f"{graph.run.software} {graph.run.version}",
         "base": options.base_iri,
         "block": _PAPERS_A_BLOCK,
-        "prefixes": PREFIXES,
+        "prefixes": PREFIXES | dict(graph.vocabulary.namespaces),
         "types": [
             {"name": t.name, "plural": t.plural, "comment": t.comment, "iri": t.iri} for t in entity_types(graph)
         ],
         "roles": [
             {"name": r.name, "label": r.label, "comment": r.comment, "iri": r.iri, "parent": r.parent or ""}
-            for r in ROLES.values()
+            for r in graph.vocabulary.paper_roles
         ],
         "links": [{"name": k.name, "label": k.label, "comment": k.comment, "iri": k.iri} for k in LINKS.values()],
     }

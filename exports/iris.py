@@ -13,6 +13,7 @@ from functools import lru_cache
 from schemas.errors import GraphError
 from schemas.names import slug, unslug
 from schemas.records import Source
+from schemas.vocabulary import DEFAULT, Vocabulary
 
 _SLUG = re.compile(r"[a-z0-9.~-]*")
 _BASE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*[/#:=]")
@@ -26,7 +27,7 @@ class Node(str):
 
 @dataclass(frozen=True, slots=True)
 class Iris:
-    """The names of nodes under a base IRI.
+    """The names of nodes under a base IRI; classes and properties are those of the vocabulary.
 
     Raises `GraphError` for a base that is no absolute IRI ending in `/`, `#`, `:` or `=`.
 
@@ -38,6 +39,7 @@ class Iris:
     """
 
     base: str
+    vocabulary: Vocabulary = DEFAULT
 
     def __post_init__(self) -> None:
         if not _BASE.fullmatch(self.base):
@@ -54,6 +56,14 @@ class Iris:
     def entity(self, entity: str) -> Node:
         """The node of an entity, by its id, which is a slug; raises `GraphError` if it is none."""
         return Node(f"{self.base}e-{_entity_slug(entity)}")
+
+    def class_(self, type_: str) -> Node:
+        """The class of an entity type."""
+        return Node(self.vocabulary.types[type_].iri)
+
+    def property(self, role: str) -> Node:
+        """The property of a role."""
+        return Node(self.vocabulary.roles[role].iri)
 
     def mention(self, mention: str) -> Node:
         """The node of a mention, by its id (`paper_m12`)."""

@@ -16,14 +16,16 @@ import schemas
 from exports import ExportOptions
 from exports.terms import INTEGER, TEXT, TYPE, Literal, Object
 from exports.triples import Triple, triples
+from exports.vocabulary_rdf import PREFIXES_USED
 from schemas.graph import KnowledgeGraph
+from schemas.vocabulary import DEFAULT, PREFIXES, Vocabulary
 
 Definitions = dict[str, Any]
 
 
 def jsonld(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     """Compact JSON-LD: `@context`, then `@graph` with a node a line."""
-    definitions = context() | {"ckgid": options.base_iri}
+    definitions = context() | {"ckgid": options.base_iri} | _own_prefixes(graph.vocabulary)
     writer = _Writer(definitions)
     yield f'{{"@context": {_json(definitions)},\n"@graph": ['.encode()
     comma = "\n"
@@ -38,6 +40,10 @@ def context() -> Definitions:
     file = Path(schemas.__file__).with_name("context.jsonld")
     definitions: Definitions = json.loads(file.read_text(encoding="utf-8"))["@context"]
     return definitions
+
+
+def _own_prefixes(vocabulary: Vocabulary) -> Definitions:
+    return {} if vocabulary == DEFAULT else {n: PREFIXES[n] for n in PREFIXES_USED} | dict(vocabulary.namespaces)
 
 
 class _Writer:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from exports.node_link import FORMAT, edges, nodes
 from schemas.graph import KnowledgeGraph
+from schemas.vocabulary import DEFAULT
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -15,14 +16,16 @@ if TYPE_CHECKING:
 def to_networkx(graph: KnowledgeGraph) -> nx.MultiDiGraph[str]:
     """Papers, stubs and entities as nodes; relations, introductions, links and families as keyed edges.
 
-    The attributes are those of the JSON export, with tuples for lists; the mentions and the run
-    are graph attributes.
+    The attributes are those of the JSON export, with tuples for lists; the mentions, the run
+    and a vocabulary other than the shipped one are graph attributes.
     """
     import networkx as nx
 
     view: nx.MultiDiGraph[str] = nx.MultiDiGraph(
         format=FORMAT, mentions=[asdict(mention) for mention in graph.mentions], run=asdict(graph.run)
     )
+    if graph.vocabulary != DEFAULT:
+        view.graph["vocabulary"] = asdict(graph.vocabulary)
     for node in nodes(graph):
         view.add_node(node.pop("id"), **node)
     for edge in edges(graph):

@@ -1,8 +1,8 @@
 """The graph as node-link JSON, which networkx and JavaScript libraries read as it stands.
 
 Nodes are papers and stubs (`p-…`) and entities (`e-…`), edges are relations, introductions, links,
-citations and families; the mentions and the run stand under `graph`, so that nothing is lost. One record
-a line, keys sorted.
+citations and families; the mentions, the run and a vocabulary other than the shipped one stand under `graph`, so that
+nothing is lost. One record a line, keys sorted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 from exports import ExportOptions
 from exports.iris import Iris
 from schemas.graph import KnowledgeGraph
-from schemas.vocabulary import BASE_IRI
+from schemas.vocabulary import BASE_IRI, DEFAULT
 
 #: What `graph.format` says in every file of this form.
 FORMAT: Final = "citekg-graph/1"
@@ -34,9 +34,14 @@ def node_link_json(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[by
     yield b'\n],\n"graph": {'
     yield f'"format": {_json(FORMAT)}, "mentions": ['.encode()
     yield from _lines(asdict(mention) for mention in graph.mentions)
-    yield f'\n], "run": {_json(asdict(graph.run))}}},\n"multigraph": true,\n"nodes": ['.encode()
+    yield f'\n], "run": {_json(asdict(graph.run))}{_vocabulary(graph)}}},\n"multigraph": true,\n"nodes": ['.encode()
     yield from _lines(nodes(graph))
     yield b"\n]}\n"
+
+
+def _vocabulary(graph: KnowledgeGraph) -> str:
+    """The types and roles of the graph, where they are others than the shipped ones."""
+    return "" if graph.vocabulary == DEFAULT else f',\n"vocabulary": {_json(asdict(graph.vocabulary))}'
 
 
 def nodes(graph: KnowledgeGraph) -> Iterator[Record]:

@@ -13,10 +13,17 @@ from exports.reading import contents
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
+from schemas.vocabulary import DEFAULT, EntityType, Role, Vocabulary
 
 R = TypeVar("R")
 
-_PYTHON: Final[dict[str, tuple[type, ...]]] = {"str": (str,), "int": (int,), "float": (float, int), "tuple": (tuple,)}
+_PYTHON: Final[dict[str, tuple[type, ...]]] = {
+    "str": (str,),
+    "str | None": (str, type(None)),
+    "int": (int,),
+    "float": (float, int),
+    "tuple": (tuple,),
+}
 
 
 def read_json(path: Path) -> KnowledgeGraph:
@@ -47,6 +54,15 @@ def _graph(document: Any) -> KnowledgeGraph:
         run=_record(Run, about["run"]),
         stubs=map(_paper, _of_kind(nodes, "stub")),
         introductions=(_record(Introduction, edge) for edge in _of_kind(edges, "introduction")),
+        vocabulary=_vocabulary(about["vocabulary"]) if "vocabulary" in about else DEFAULT,
+    )
+
+
+def _vocabulary(told: Record) -> Vocabulary:
+    return Vocabulary(
+        tuple(_record(EntityType, type_) for type_ in told["entity_types"]),
+        tuple(_record(Role, role) for role in told["paper_roles"]),
+        _frozen(told["namespaces"]),
     )
 
 

@@ -20,7 +20,7 @@ from exports.flat import sentence_of
 from exports.zipped import zipped
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Introduction, Link, Paper, Relation
-from schemas.vocabulary import LINKS, ROLES, TYPES
+from schemas.vocabulary import LINKS, Vocabulary
 
 _FORBIDDEN: Final = re.compile(r'[\\/:*?"<>|#^\[\]%\s]+')
 #: What Windows takes for a device, whatever follows its first dot.
@@ -104,9 +104,10 @@ class _Vault:
 
     def _index(self) -> Iterator[str]:
         yield f"# {len(self.graph.papers)} papers, {len(self.graph.entities)} entities"
-        for type_ in dict.fromkeys((*TYPES, *sorted({e.type for e in self.graph.entities}))):
+        types = self.graph.vocabulary.types
+        for type_ in dict.fromkeys((*types, *sorted({e.type for e in self.graph.entities}))):
             named = [self._to_entity(e.id) for e in self.graph.entities if e.type == type_]
-            yield from _section(TYPES[type_].plural if type_ in TYPES else type_, named)
+            yield from _section(types[type_].plural if type_ in types else type_, named)
 
     def _paper(self, paper: Paper) -> Iterator[str]:
         yield f"# {_plain(paper.title)}"
@@ -116,7 +117,7 @@ class _Vault:
             yield _plain(paper.abstract)
         known = (self._to_entity(i.entity) for i in self.known.get("p" + paper.id, ()))
         yield from _section("Known to introduce", known)
-        for label, told in _by_role(self.relations.get("p" + paper.id, ())):
+        for label, told in _by_role(self.relations.get("p" + paper.id, ()), self.graph.vocabulary):
             yield from _section(label.capitalize(), (self._to_entity(r.entity) + self._proof(r) for r in told))
         yield from _section("Builds on", map(self._cited, self.links.get("from" + paper.id, ())))
         yield from _section("Built on by", map(self._citing, self.links.get("to" + paper.id, ())))
@@ -129,7 +130,7 @@ class _Vault:
             yield f"A variant of {self._to_entity(entity.family)}."
         known = (self._to_paper(i.paper) for i in self.known.get("e" + entity.id, ()))
         yield from _section("Known to be introduced by", known)
-        for label, told in _by_role(self.relations.get("e" + entity.id, ())):
+        for label, told in _by_role(self.relations.get("e" + entity.id, ()), self.graph.vocabulary):
             yield from _section(f"A paper {label} it", (self._to_paper(r.paper) + self._proof(r) for r in told))
 
     def _cited(self, link: Link) -> str:
@@ -150,14 +151,15 @@ class _Vault:
         return _wiki(f"entities/{self.entities[entity]}", self.graph.entity_by_id[entity].name)
 
 
-def _by_role(relations: Iterable[Relation]) -> Iterator[tuple[str, list[Relation]]]:
+def _by_role(relations: Iterable[Relation], vocabulary: Vocabulary) -> Iterator[tuple[str, list[Relation]]]:
     """The relations by the label of their role, in the order of the vocabulary."""
     found: defaultdict[str, list[Relation]] = defaultdict(list)
     for relation in relations:
         found[relation.role].append(relation)
-    for role in (*ROLES, *sorted(found.keys() - ROLES.keys())):
+    roles = vocabulary.roles
+    for role in (*roles, *sorted(found.keys() - roles.keys())):
         if role in found:
-            yield ROLES[role].label if role in ROLES else role, found[role]
+            yield roles[role].label if role in roles else role, found[role]
 
 
 def _of_paper(paper: Paper, kind: str) -> dict[str, str | tuple[str, ...]]:

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 from exports import ExportOptions
 from exports.terms import INTEGER, TEXT, TYPE, Literal, iri
 from exports.triples import Triple, triples
+from exports.vocabulary_rdf import PREFIXES_USED
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
-from schemas.vocabulary import PREFIXES
+from schemas.vocabulary import DEFAULT, PREFIXES
 
 if TYPE_CHECKING:
     import pyoxigraph
@@ -37,7 +38,7 @@ _ROOT: Final = re.compile(rb"<rdf:RDF ([^>]*)>")
 
 def turtle(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     """Turtle, with prefixes, one block a subject; as TriG, all in the default graph."""
-    declared = prefixes(options)
+    declared = prefixes(graph, options)
     yield "".join(f"@prefix {name}: <{space}> .\n" for name, space in declared.items()).encode()
     yield from _chunks(_blocks(triples(graph, options), _TurtleTerms(declared)))
 
@@ -53,7 +54,7 @@ def rdf_xml(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     from pyoxigraph import RdfFormat, serialize
 
     buffer = BytesIO()
-    serialize(oxigraph_triples(triples(graph, options)), buffer, RdfFormat.RDF_XML, prefixes=prefixes(options))
+    serialize(oxigraph_triples(triples(graph, options)), buffer, RdfFormat.RDF_XML, prefixes=prefixes(graph, options))
     data = buffer.getvalue()
     if broken := _NO_XML.search(data.decode()):
         raise GraphError(f"RDF/XML cannot hold the character {broken[0]!r} of some text: choose another format")
@@ -63,10 +64,15 @@ def rdf_xml(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     yield rest.replace(b"\r", b"&#xD;")
 
 
-def prefixes(options: ExportOptions) -> dict[str, str]:
+def prefixes(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, str]:
     """The prefixes that an export uses, by name, with the one of instances at its base IRI."""
-    used = {"ckgid", *_USED, *(_ALIGNED if options.align else ())}
-    return {name: PREFIXES[name] for name in sorted(used)} | {"ckgid": options.base_iri}
+    own = () if graph.vocabulary == DEFAULT else PREFIXES_USED
+    used = {"ckgid", *_USED, *own, *(_ALIGNED if options.align else ())}
+    return (
+        {name: PREFIXES[name] for name in sorted(used)}
+        | {"ckgid": options.base_iri}
+        | dict(graph.vocabulary.namespaces)
+    )
 
 
 def oxigraph_triples(plain: Iterable[Triple]) -> Iterator[pyoxigraph.Triple]:

@@ -17,10 +17,11 @@ from exports import terms
 from exports.iris import Iris
 from exports.reading import contents
 from exports.terms import Field, Properties, members, one, read_fields
+from exports.vocabulary_rdf import read_vocabulary
 from schemas.errors import FormatError, GraphError
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
-from schemas.vocabulary import CITES, INTRODUCES, LINK_OF_ROLE, LINKS, MENTIONS, ROLES
+from schemas.vocabulary import INTRODUCES, LINKS, MENTIONS, Vocabulary
 
 if TYPE_CHECKING:
     from pyoxigraph import Triple
@@ -81,26 +82,38 @@ def graph_of(found: Subjects, place: str) -> KnowledgeGraph:
     return _Reading(found, place).graph()
 
 
+def vocabulary_in(found: Subjects) -> Vocabulary:
+    """The vocabulary that these subjects declare; raises `GraphError` where it breaks a rule."""
+    return read_vocabulary(found, _by_class(found))
+
+
+def _by_class(found: Subjects) -> defaultdict[str, list[str]]:
+    """The subjects by their classes."""
+    nodes: defaultdict[str, list[str]] = defaultdict(list)
+    for subject, properties in found.items():
+        for class_ in properties.get(terms.TYPE, ()):
+            nodes[class_].append(subject)
+    return nodes
+
+
 class _Reading:
     """The nodes of one file by class, turned into records."""
 
     def __init__(self, found: Subjects, place: str) -> None:
         self.found = found
         self.place = place
-        self.nodes: defaultdict[str, list[str]] = defaultdict(list)
+        self.nodes = _by_class(found)
         self.statements: defaultdict[str, list[str]] = defaultdict(list)
-        for subject, properties in found.items():
-            for class_ in properties.get(terms.TYPE, ()):
-                self.nodes[class_].append(subject)
         for node in self.nodes[terms.STATEMENT]:
             for predicate in found[node].get(terms.PREDICATE, ()):
                 self.statements[predicate].append(node)
-        self.iris = Iris(self._base())
+        self.vocabulary = self._vocabulary()
+        self.iris = Iris(self._base(), self.vocabulary)
         self.known = self.iris.node(terms.KNOWN)
 
     def graph(self) -> KnowledgeGraph:
         entities = tuple(self._entities())
-        bare = not any(self.statements[role] for role in terms.ROLE_OF)
+        bare = not any(self.statements[role] for role in self.vocabulary.role_of_iri)
         relations = tuple(self._bare_relations() if bare else self._told_relations())
         introductions = tuple(self._introductions())
         types = {entity.id: entity.type for entity in entities}
@@ -113,7 +126,14 @@ class _Reading:
             run=self._run(),
             stubs=map(self._paper, self.nodes[terms.STUB]),
             introductions=introductions,
+            vocabulary=self.vocabulary,
         )
+
+    def _vocabulary(self) -> Vocabulary:
+        try:
+            return read_vocabulary(self.found, self.nodes)
+        except (GraphError, ValueError) as error:
+            raise GraphError(f"{self.place}: the vocabulary {error}") from error
 
     def _base(self) -> str:
         for node in self.nodes[terms.DATASET]:
@@ -143,7 +163,7 @@ class _Reading:
 
     def _entities(self) -> Iterator[Entity]:
         types = self._types()
-        for class_, name in terms.TYPE_OF.items():
+        for class_, name in self.vocabulary.type_of_iri.items():
             for node in self.nodes[class_]:
                 with self._at(node):
                     entity = self.iris.entity_id(node)
@@ -156,7 +176,7 @@ class _Reading:
         for node in self.statements[terms.TYPE]:
             with self._at(node) as properties:
                 position, support = (int(one(properties, p)) for p in (terms.POSITION, terms.SUPPORT))
-                name = terms.TYPE_OF[one(properties, terms.OBJECT)]
+                name = self.vocabulary.type_of_iri[one(properties, terms.OBJECT)]
                 found[one(properties, terms.SUBJECT)].append((position, name, support))
         return {node: tuple((name, support) for _, name, support in sorted(types)) for node, types in found.items()}
 
@@ -169,7 +189,7 @@ class _Reading:
 
     def _told_relations(self) -> Iterator[Relation]:
         """The relations that have statement nodes, but for what is only known by the list of introductions."""
-        for role in terms.ROLE_OF:
+        for role in self.vocabulary.role_of_iri:
             for node in self.statements[role]:
                 if self.found[node].get(terms.DERIVED) != [self.known]:
                     yield Relation(**self._fields(node, terms.RELATION_FIELDS), evidence=self._evidence(node))
@@ -181,7 +201,7 @@ class _Reading:
 
     def _introductions(self) -> Iterator[Introduction]:
         """What is known by the list of introductions: what is introduced without a mention, and what statements say."""
-        role = ROLES[INTRODUCES].iri
+        role = self.iris.property(INTRODUCES)
         papers = (*self.nodes[terms.PAPER], *self.nodes[terms.STUB])
         pairs = {(paper, entity) for paper in papers for entity in self._unmentioned(paper)}
         for node in self.statements[role]:
@@ -194,7 +214,9 @@ class _Reading:
 
     def _unmentioned(self, paper: str) -> set[str]:
         """What a paper introduces although its text does not name it."""
-        introduced, named = (self.found[paper].get(p, ()) for p in (ROLES[INTRODUCES].iri, terms.SCHEMA_MENTIONS))
+        introduced, named = (
+            self.found[paper].get(p, ()) for p in (self.iris.property(INTRODUCES), terms.SCHEMA_MENTIONS)
+        )
         return {*introduced} - {*named}
 
     def _evidence(self, node: str) -> tuple[str, ...]:
@@ -209,15 +231,19 @@ class _Reading:
         """The strongest roles that the papers' own properties tell."""
         for node in self.nodes[terms.PAPER]:
             told: defaultdict[str, set[str]] = defaultdict(set)
-            for property_, role in terms.ROLE_OF.items():
+            for property_, role in self.vocabulary.role_of_iri.items():
                 for entity in self.found[node].get(property_, ()):
                     told[entity].add(role)
             for entity in self._unmentioned(node):
                 del told[entity]
             for entity, roles in told.items():
-                for role in roles - {wider for r in roles for wider in (ROLES[r].parent, MENTIONS) if r != MENTIONS}:
+                for role in roles - self._told_by_others(roles):
                     with self._at(node):
                         yield Relation(self.iris.paper_id(node), role, self.iris.entity_id(entity), 1.0, ())
+
+    def _told_by_others(self, roles: set[str]) -> set[str]:
+        """The roles that another of these is a narrower one of."""
+        return {wider for role in roles if role != MENTIONS for wider in (*self.vocabulary.wider(role), MENTIONS)}
 
     def _bare_links(
         self, relations: Iterable[Relation], known: Iterable[Introduction], types: dict[str, str]
@@ -227,7 +253,7 @@ class _Reading:
         introduced |= {(i.paper, i.entity) for i in known}
         kinds: defaultdict[tuple[str, str, str], set[str]] = defaultdict(set)
         for relation in relations:
-            kind = LINK_OF_ROLE.get((relation.role, types[relation.entity]), CITES)
+            kind = self.vocabulary.link(relation.role, types[relation.entity])
             told = self.found[self.iris.paper(relation.paper)].get(LINKS[kind].iri, ())
             for cited in map(self.iris.paper_id, told):
                 if (cited, relation.entity) in introduced and cited != relation.paper:

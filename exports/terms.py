@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from exports.iris import Iris, Node
 from schemas.errors import GraphError
 from schemas.identifiers import address, identifier, identifier_at
-from schemas.vocabulary import LINKS, ONTOLOGY, PREFIXES, ROLES, TYPES
+from schemas.vocabulary import LINKS, PREFIXES
 
 
 def iri(name: str) -> str:
@@ -74,10 +74,8 @@ ENTITIES: Final = iri("void:entities")
 CLASS: Final = iri("void:class")
 CLASS_PARTITION: Final = iri("void:classPartition")
 
-#: The properties of roles and links by IRI, for reading them back.
-ROLE_OF: Final = {role.iri: role.name for role in ROLES.values()}
+#: The names of links by the IRIs of their properties, for reading them back.
 LINK_OF: Final = {kind.iri: kind.name for kind in LINKS.values()}
-TYPE_OF: Final = {kind.iri: kind.name for kind in TYPES.values()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +127,8 @@ _DATE: Final = Kind(lambda value, _: date_literal(value), lambda text, _: text)
 _ENTITY: Final = Kind(lambda value, iris: iris.entity(value), lambda text, iris: iris.entity_id(text))
 _PAPER: Final = Kind(lambda value, iris: iris.paper(value), lambda text, iris: iris.paper_id(text))
 _REFERENCE: Final = Kind(lambda value, _: _referenced(value), lambda text, _: _reference(text))
-_CLASS: Final = Kind(lambda value, _: Node(ONTOLOGY + value), lambda text, _: _type_name(text))
-_ROLE: Final = Kind(lambda value, _: Node(ROLES[value].iri), lambda text, _: ROLE_OF[text])
+_CLASS: Final = Kind(lambda value, iris: iris.class_(value), lambda text, iris: _type_name(text, iris))
+_ROLE: Final = Kind(lambda value, iris: iris.property(value), lambda text, iris: iris.vocabulary.role_of_iri[text])
 _LINK: Final = Kind(lambda value, _: Node(LINKS[value].iri), lambda text, _: LINK_OF[text])
 
 
@@ -147,10 +145,10 @@ def _reference(text: str) -> str:
     return name
 
 
-def _type_name(text: str) -> str:
-    if text not in TYPE_OF:
+def _type_name(text: str, iris: Iris) -> str:
+    if text not in iris.vocabulary.type_of_iri:
         raise GraphError(f"<{text}> is not an entity type")
-    return TYPE_OF[text]
+    return iris.vocabulary.type_of_iri[text]
 
 
 @dataclass(frozen=True, slots=True)

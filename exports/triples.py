@@ -14,10 +14,11 @@ from exports import EvidenceLevel, ExportOptions, terms
 from exports.alignment import aligned
 from exports.iris import Iris, Node
 from exports.terms import Literal, Object, write_fields
+from exports.vocabulary_rdf import declared
 from exports.words import refuse_unknown_claims, refuse_unknown_types
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Link, Mention, Paper, Relation, Run
-from schemas.vocabulary import INTRODUCES, LINKS, ROLES, TYPES
+from schemas.vocabulary import INTRODUCES, LINKS
 
 Triple = tuple[Node, str, Object]
 Pairs = Iterator[tuple[str, Object]]
@@ -28,7 +29,7 @@ def triples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[Triple]:
     """Every triple of the graph once, in the order in which it is written."""
     refuse_unknown_types(graph)
     refuse_unknown_claims(graph)
-    iris = Iris(options.base_iri)
+    iris = Iris(options.base_iri, graph.vocabulary)
     count = 0
     for part, blocks in (("core", _core(graph, iris, options)), ("provenance", _provenance(graph, iris, options))):
         for triple in _distinct(blocks):
@@ -57,6 +58,7 @@ def _core(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator
     for entity in graph.entities:
         node = iris.entity(entity.id)
         yield node, [*_entity(entity, iris), *others.get(node, ())]
+    yield from declared(graph.vocabulary)
     yield from _run(graph.run, iris)
 
 
@@ -97,11 +99,10 @@ def _stands(graph: KnowledgeGraph, iris: Iris) -> defaultdict[str, list[tuple[st
     """
     stands: defaultdict[str, list[tuple[str, Object]]] = defaultdict(list)
     for relation in graph.relations:
-        entity, role = iris.entity(relation.entity), ROLES[relation.role]
-        wider = (ROLES[role.parent].iri,) if role.parent else ()
-        stands[relation.paper] += [(property_, entity) for property_ in (role.iri, *wider, terms.SCHEMA_MENTIONS)]
+        entity, roles = iris.entity(relation.entity), (relation.role, *graph.vocabulary.wider(relation.role))
+        stands[relation.paper] += [(p, entity) for p in (*map(iris.property, roles), terms.SCHEMA_MENTIONS)]
     for known in graph.introductions:
-        stands[known.paper].append((ROLES[INTRODUCES].iri, iris.entity(known.entity)))
+        stands[known.paper].append((iris.property(INTRODUCES), iris.entity(known.entity)))
     for mention in graph.mentions:
         stands[mention.paper].append((terms.SCHEMA_MENTIONS, iris.entity(mention.entity)))
     for link in graph.links:
@@ -125,7 +126,7 @@ def _author_list(paper: Paper, iris: Iris) -> Block:
 
 
 def _entity(entity: Entity, iris: Iris) -> Pairs:
-    yield terms.TYPE, Node(TYPES[entity.type].iri)
+    yield terms.TYPE, iris.class_(entity.type)
     yield from write_fields(entity, terms.ENTITY_FIELDS, iris)
 
 
@@ -143,7 +144,7 @@ def _type_statements(entity: Entity, iris: Iris) -> Iterator[Block]:
                 (terms.TYPE, Node(terms.STATEMENT)),
                 (terms.SUBJECT, subject),
                 (terms.PREDICATE, Node(terms.TYPE)),
-                (terms.OBJECT, Node(TYPES[name].iri)),
+                (terms.OBJECT, iris.class_(name)),
                 (terms.SUPPORT, Literal(str(papers), terms.INTEGER)),
                 (terms.POSITION, Literal(str(position), terms.INTEGER)),
             ),
@@ -248,7 +249,7 @@ def _description(graph: KnowledgeGraph, iris: Iris, count: int) -> Iterator[Trip
 
 def _partitions(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
     counts = {terms.PAPER: len(graph.papers)} | ({terms.STUB: len(graph.stubs)} if graph.stubs else {})
-    counts |= {kind.iri: sum(e.type == name for e in graph.entities) for name, kind in TYPES.items()}
+    counts |= {kind.iri: sum(e.type == name for e in graph.entities) for name, kind in graph.vocabulary.types.items()}
     for class_, number in counts.items():
         name = class_.rpartition("#")[2].rpartition("/")[2]
         yield (

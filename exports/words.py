@@ -6,19 +6,21 @@ from collections.abc import Iterable
 
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
-from schemas.vocabulary import LINKS, ROLES, TYPES
+from schemas.vocabulary import LINKS
 
 
 def refuse_unknown_types(graph: KnowledgeGraph) -> None:
     """Raises `GraphError` for a type that the vocabulary does not have."""
+    types = graph.vocabulary.types
     used = {e.type for e in graph.entities} | {m.type for m in graph.mentions}
     used |= {name for e in graph.entities for name, _ in e.types}
-    _refuse("entity type", used - TYPES.keys(), TYPES)
+    _refuse("entity type", used - types.keys(), types)
 
 
 def refuse_unknown_claims(graph: KnowledgeGraph) -> None:
     """Raises `GraphError` for a role, or a kind of link, that the vocabulary does not have."""
-    _refuse("role", {r.role for r in graph.relations} - ROLES.keys(), ROLES)
+    roles = graph.vocabulary.roles
+    _refuse("role", {r.role for r in graph.relations} - roles.keys(), roles)
     _refuse("kind of link", {k.kind for k in graph.links} - LINKS.keys(), LINKS)
 
 

@@ -20,7 +20,7 @@ from typing import Final
 from extractors.facts import read_rows
 from schemas.errors import LexiconError
 from schemas.names import key
-from schemas.vocabulary import TYPES
+from schemas.vocabulary import DEFAULT, Vocabulary
 
 _COLUMNS: Final = ("name", "type", "aliases", "family", "flags")
 #: What a name is compared by: runs of letters (a word broken at the end of a line is one), numbers with dots, and
@@ -76,20 +76,21 @@ class Hit:
 
 @dataclass
 class Lexicon:
-    """Entries, ready to be found in a text.
+    """Entries, ready to be found in a text; `vocabulary` holds the types that they have.
 
     Names of several pieces match whatever their case, single words with a capital only as written.
     """
 
     entries: dict[str, Entry] = field(default_factory=dict)
     rows: list[Entry] = field(default_factory=list)
+    vocabulary: Vocabulary = DEFAULT
     _forms: dict[str, list[tuple[str, Entry]]] = field(default_factory=dict)
     _beginnings: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> Lexicon:
+    def of(cls, entries: Iterable[Entry], vocabulary: Vocabulary = DEFAULT) -> Lexicon:
         """A lexicon of these entries; of two with the same identity the first names it, both are found."""
-        lexicon = cls()
+        lexicon = cls(vocabulary=vocabulary)
         for entry in entries:
             lexicon._add(entry)
         return lexicon
@@ -206,11 +207,11 @@ def _context_fits(form: str, entry: Entry, words: _Words, start: int, end: int) 
     return any(words.stand_outside(word, start, end) for word in entry.context)
 
 
-def read_table(path: Path) -> Iterator[Entry]:
-    """The entries of a lexicon file; raises `LexiconError` naming file and line."""
+def read_table(path: Path, vocabulary: Vocabulary = DEFAULT) -> Iterator[Entry]:
+    """The entries of a lexicon file, of the vocabulary's types; raises `LexiconError` naming file and line."""
     for number, cells in read_rows(path, _COLUMNS):
-        if len(cells) != len(_COLUMNS) or not cells[0] or cells[1] not in TYPES:
-            wanted = f"{len(_COLUMNS)} columns, a name and a type of {', '.join(TYPES)}"
+        if len(cells) != len(_COLUMNS) or not cells[0] or cells[1] not in vocabulary.types:
+            wanted = f"{len(_COLUMNS)} columns, a name and a type of {', '.join(vocabulary.types)}"
             raise LexiconError(f"{path}:{number}: want {wanted}")
         yield _entry(*cells)
 

@@ -47,6 +47,7 @@ def assemble(
         entities=linked.entities,
         mentions=tuple(m for reading in found for m in _mentions(reading, linked)),
         relations=tuple(with_known_roles(relations, linked.entities, known)),
+        vocabulary=lexicon.vocabulary,
     )
     facts = replay(facts, decisions, on_stale)
     stubs, introduced = introductions(papers, facts.entities, facts.relations, known)
@@ -56,10 +57,11 @@ def assemble(
         entities=facts.entities,
         mentions=facts.mentions,
         relations=facts.relations,
-        links=links((*papers, *stubs), facts.relations, types, introduced),
+        links=links((*papers, *stubs), facts.relations, types, introduced, lexicon.vocabulary),
         run=run,
         stubs=stubs,
         introductions=introduced,
+        vocabulary=lexicon.vocabulary,
     )
 
 

@@ -10,7 +10,7 @@ from kg.citations import is_later
 from schemas.graph import KnowledgeGraph
 from schemas.identifiers import identifier
 from schemas.records import Introduction, Link, Mention, Relation
-from schemas.vocabulary import CITES, INTRODUCES, LINK_OF_ROLE, ROLES, TYPES
+from schemas.vocabulary import INTRODUCES
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -88,7 +88,7 @@ def _entities(graph: KnowledgeGraph) -> Iterator[Violation]:
     for entity in graph.entities:
         if entity.name in entity.aliases:
             yield Violation("aliases", entity.id, f"has its own name, {entity.name!r}, among its aliases")
-        if entity.type not in TYPES or (entity.types and entity.types[0][0] != entity.type):
+        if entity.type not in graph.vocabulary.types or (entity.types and entity.types[0][0] != entity.type):
             yield Violation("types", entity.id, f"its type, {entity.type}, is not the first of its types")
         if entity.family and entity.family not in graph.entity_by_id:
             yield Violation("known", entity.id, f"its family, {entity.family!r}, is not in the graph")
@@ -108,11 +108,13 @@ def _relation(relation: Relation, graph: KnowledgeGraph) -> Iterator[Violation]:
     name = f"{relation.paper} {relation.role} {relation.entity}"
     if relation.paper not in graph.paper_by_id:
         yield Violation("known", name, "its paper is not in the graph")
-    entity = graph.entity_by_id.get(relation.entity)
+    entity, roles = graph.entity_by_id.get(relation.entity), graph.vocabulary.roles
     if entity is None:
         yield Violation("known", name, "its entity is not in the graph")
-    elif relation.role in ROLES and not {entity.type, *dict(entity.types)} & {*ROLES[relation.role].fits}:
-        yield Violation("role", name, f"{ROLES[relation.role].label} is not said of a {entity.type}")
+    elif relation.role not in roles:
+        yield Violation("role", name, f"{relation.role} is none of {', '.join(roles)}")
+    elif not {entity.type, *dict(entity.types)} & {*roles[relation.role].fits}:
+        yield Violation("role", name, f"{roles[relation.role].label} is not said of a {entity.type}")
     yield from _claim(relation, name, relation.paper, graph)
 
 
@@ -130,14 +132,20 @@ def _link(link: Link, graph: KnowledgeGraph, roles: dict[tuple[str, str], set[st
         yield Violation("link", name, "a paper does not cite itself")
     if INTRODUCES not in roles[link.cited, link.entity]:
         yield Violation("link", name, "the cited paper does not introduce the entity")
-    entity = graph.entity_by_id.get(link.entity)
-    kinds = {LINK_OF_ROLE.get((role, entity.type), CITES) for role in roles[link.citing, link.entity]} if entity else ()
-    if link.kind not in kinds:
+    if link.kind not in _kinds(link, graph, roles):
         yield Violation("link", name, "no role of the entity in the citing paper gives this kind of link")
     papers = [graph.cited_by_id.get(paper) for paper in (link.citing, link.cited)]
     if papers[0] and papers[1] and is_later(papers[1].date, papers[0].date):
         yield Violation("link", name, "the cited paper is the later one")
     yield from _claim(link, name, link.citing, graph)
+
+
+def _kinds(link: Link, graph: KnowledgeGraph, roles: dict[tuple[str, str], set[str]]) -> set[str]:
+    """The kinds of link that the roles of its entity in the citing paper give."""
+    entity, known = graph.entity_by_id.get(link.entity), graph.vocabulary
+    if entity is None or entity.type not in known.types:
+        return set()
+    return {known.link(role, entity.type) for role in roles[link.citing, link.entity] & known.roles.keys()}
 
 
 def _claim(claim: Relation | Link, name: str, paper: str, graph: KnowledgeGraph) -> Iterator[Violation]:

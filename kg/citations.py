@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from schemas.records import Introduction, Link, Paper, Relation
-from schemas.vocabulary import CITES, INTRODUCES, LINK_OF_ROLE, LINKS
+from schemas.vocabulary import DEFAULT, INTRODUCES, LINKS, Vocabulary
 
 #: How much surer one paper's claim must be than every other's to settle who introduced a thing.
 _MARGIN: Final = 0.25
@@ -43,6 +43,7 @@ def links(
     relations: Iterable[Relation],
     type_of: Mapping[str, str],
     known: Iterable[Introduction] = (),
+    vocabulary: Vocabulary = DEFAULT,
 ) -> Iterator[Link]:
     """The links that follow from the relations, one a citing paper, cited paper and entity.
 
@@ -57,7 +58,7 @@ def links(
         cited = introduced_by.get(relation.entity)
         if cited is None or cited == relation.paper or is_later(dates[cited], dates[relation.paper]):
             continue
-        kind = LINK_OF_ROLE.get((relation.role, type_of[relation.entity]), CITES)
+        kind = vocabulary.link(relation.role, type_of[relation.entity])
         link = Link(relation.paper, kind, cited, relation.entity, relation.confidence, relation.evidence)
         place = (link.citing, link.entity)
         best[place] = min(link, best.get(place, link), key=_weakness)

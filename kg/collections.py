@@ -14,7 +14,7 @@ from kg.using import papers_naming
 from schemas.errors import FilterError
 from schemas.names import key
 from schemas.records import Entity, Link, Mention, Paper, Relation
-from schemas.vocabulary import LINKS, ROLES, TYPES
+from schemas.vocabulary import LINKS
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -236,10 +236,11 @@ class Relations(Records[Relation]):
         <0 relations>
         """
         type_of = self._graph.entity_by_id
+        roles = {*self._graph.vocabulary.roles, *(r.role for r in self._graph.relations)}
         return self._kept(
             (
                 _among(_papers(self._graph, paper), lambda r: r.paper),
-                _among(_known("role", role, {*ROLES, *(r.role for r in self._graph.relations)}), lambda r: r.role),
+                _among(_known("role", role, roles), lambda r: r.role),
                 _among(_entities(self._graph, entity), lambda r: r.entity),
                 _among(_types(self._graph, type), lambda r: type_of[r.entity].type),
                 _sure(min_confidence),
@@ -313,7 +314,7 @@ def _papers(graph: KnowledgeGraph, given: Paper | str | Iterable[Paper | str] | 
 
 
 def _types(graph: KnowledgeGraph, given: str | Iterable[str] | None) -> frozenset[str] | None:
-    return _known("type", given, {*TYPES, *(e.type for e in graph.entities)})
+    return _known("type", given, {*graph.vocabulary.types, *(e.type for e in graph.entities)})
 
 
 def _known(what: str, given: str | Iterable[str] | None, known: Collection[str]) -> frozenset[str] | None:

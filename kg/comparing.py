@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Paper
-from schemas.vocabulary import ROLES
 
 #: The kinds of record that are counted one by one, by their name in the graph.
 RECORDS = ("papers", "entities", "mentions", "relations", "links", "stubs", "introductions")
@@ -188,12 +187,13 @@ def _role_changes(old: KnowledgeGraph, new: KnowledgeGraph, flow: _Flow) -> Iter
         before[relation.paper, flow.now(relation.paper, relation.entity)].add(relation.role)
     for relation in new.relations:
         after[relation.paper, relation.entity].add(relation.role)
+    order = dict.fromkeys((*new.vocabulary.roles, *old.vocabulary.roles))
     for paper, entity in sorted(before.keys() | after.keys()):
         was, now = before[paper, entity], after[paper, entity]
         if was != now and paper in old.paper_by_id and paper in new.paper_by_id:
             named = new.entity_by_id.get(entity) or old.entity_by_id[entity]
-            yield RoleChange(new.paper_by_id[paper], named, _in_order(was), _in_order(now))
+            yield RoleChange(new.paper_by_id[paper], named, _in_order(was, order), _in_order(now, order))
 
 
-def _in_order(roles: set[str]) -> tuple[str, ...]:
-    return tuple(role for role in ROLES if role in roles)
+def _in_order(roles: set[str], order: Iterable[str]) -> tuple[str, ...]:
+    return tuple(role for role in order if role in roles)

@@ -83,4 +83,4 @@ def _with_id(entity: Entity, change: Changed) -> str:
 
 
 def _labels(roles: tuple[str, ...]) -> str:
-    return ", ".join(ROLES[role].label for role in roles) or "nothing"
+    return ", ".join(ROLES[role].label if role in ROLES else role for role in roles) or "nothing"

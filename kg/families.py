@@ -8,11 +8,10 @@ from dataclasses import replace
 from typing import Final
 
 from extractors.lexicon import Entry, Lexicon
-from kg.senses import is_data
 from schemas.names import broader, key, parse, slug
 from schemas.names.words import DECORATION, VARIANT, VERSION
 from schemas.records import Entity
-from schemas.vocabulary import METHOD, MODEL
+from schemas.vocabulary import METHOD, MODEL, TYPES
 
 _SHORTEST_METHOD: Final = 3
 _EDITIONS: Final = frozenset({"pro", "plus", "max", "ultra"})
@@ -49,7 +48,7 @@ def _family(name_key: str, entity: Entity, entities: Mapping[str, Entity], lexic
         return _fits(entity, surface, entities, lexicon)
 
     surface = broader(entity.name, is_family)
-    if surface is None and is_data(entity.type):
+    if surface is None and lexicon.vocabulary.is_data(entity.type):
         surface = next((s for s in _beginnings(entity.name) if is_family(s[0]) and is_family(s[1])), (None, ""))[0]
     taken = surface is not None and key(surface) != name_key and not _is_other_kind(entity, surface, entities, lexicon)
     return surface if taken else None
@@ -70,8 +69,11 @@ def _fits(entity: Entity, surface: str, entities: Mapping[str, Entity], lexicon:
 def _is_other_kind(entity: Entity, surface: str, entities: Mapping[str, Entity], lexicon: Lexicon) -> bool:
     """Whether what the surface names is known to be no family of an entity of this type."""
     type_ = _type_of(surface, entities, lexicon)
+    if type_ is not None and type_ != entity.type and not {type_, entity.type} <= TYPES.keys():
+        return True
     if METHOD in (type_, entity.type) and type_ not in (MODEL, None):
         return type_ != entity.type or not _is_method_version(entity.name, surface)
+    is_data = lexicon.vocabulary.is_data
     if is_data(entity.type) and _is_modality(entity.name, surface):
         return True
     return type_ is not None and is_data(type_) != is_data(entity.type)

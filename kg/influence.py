@@ -121,8 +121,9 @@ def pagerank(net: nx.DiGraph[_Node]) -> dict[_Node, float]:
 def co_use(graph: KnowledgeGraph, one: str = METHOD, other: str = BENCHMARK, count: int = 10) -> list[CoUse]:
     """The pairs of an entity of one type and one of the other that most papers have both at hand."""
     at_hand: dict[str, set[str]] = defaultdict(set)
+    roles = {r for r in graph.vocabulary.roles if _AT_HAND & {r, *graph.vocabulary.wider(r)}}
     for relation in graph.relations:
-        if relation.role in _AT_HAND:
+        if relation.role in roles:
             at_hand[relation.paper].add(relation.entity)
     together: dict[tuple[str, str], list[str]] = defaultdict(list)
     type_of = {e.id: e.type for e in graph.entities}

@@ -20,10 +20,10 @@ from typing import Final
 
 from extractors.lexicon import Lexicon
 from kg.families import entry_of, with_families
-from kg.senses import Definitions, definitions, is_data, namesakes, senses, spelled_out
+from kg.senses import Definitions, definitions, namesakes, senses, spelled_out
 from schemas.names import key, parse, slug
 from schemas.records import Entity, PaperEntity, Reading
-from schemas.vocabulary import MODEL, TYPES
+from schemas.vocabulary import MODEL
 
 #: The fewest letters of a name that hyphens may be dropped from: A-PO and APO may be two things.
 _SAFE_LENGTH: Final = 6
@@ -135,6 +135,7 @@ def _respelled(readings: Sequence[Reading], lexicon: Lexicon, defined: Definitio
 
 def _known_spellings(lexicon: Lexicon) -> dict[tuple[str, bool], str]:
     """The things of the lexicon by their names, and by aliases of one thing alone that are no plain words."""
+    is_data = lexicon.vocabulary.is_data
     found: dict[tuple[str, bool], set[str]] = defaultdict(set)
     for entry in lexicon.rows:
         for alias in {*entry.aliases} - entry.doubtful if not entry.sense else ():
@@ -164,6 +165,7 @@ def _bare(name: str) -> str:
 
 def _headless(readings: Sequence[Reading], lexicon: Lexicon, defined: Definitions) -> Iterator[set[str]]:
     """Keys with and without the noun that says what a thing is: "PPO algorithms" and "PPO"."""
+    is_data = lexicon.vocabulary.is_data
     others: dict[tuple[str, bool], list[str]] = {}
     for entity in (entity for reading in readings for entity in reading.entities):
         surface = _HEAD[is_data(entity.type)].sub("", entity.name)
@@ -212,7 +214,7 @@ class _Alike:
 def _entity(name_key: str, found: list[PaperEntity], lexicon: Lexicon) -> Entity:
     entry = lexicon.entries.get(name_key)
     support = Counter(e.type for e in found)
-    order = list(TYPES)
+    order = list(lexicon.vocabulary.types)
     types = sorted(support.items(), key=lambda ts: (-ts[1], ts[0] != (entry.type if entry else ""), order.index(ts[0])))
     spellings = [s for e in found for s in (e.name, *e.surfaces) if key(s) == name_key]
     names = [e.name for e in found if key(e.name) == name_key]

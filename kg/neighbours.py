@@ -11,7 +11,7 @@ from kg.using import variants_of
 from schemas.errors import UnknownName
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Introduction, Link, Paper, Relation
-from schemas.vocabulary import INTRODUCES, LINKS, ROLES
+from schemas.vocabulary import INTRODUCES, LINKS
 
 _VARIANT = "is a variant of"
 
@@ -70,7 +70,7 @@ def _node(graph: KnowledgeGraph, name: str) -> Entity | Paper:
 def _beside_entity(graph: KnowledgeGraph, entity: Entity) -> Iterator[Neighbour]:
     for claim in _claims(graph):
         if claim.entity == entity.id:
-            yield Neighbour(graph.cited_by_id[claim.paper], _words(claim), forward=False, claim=claim)
+            yield Neighbour(graph.cited_by_id[claim.paper], _words(graph, claim), forward=False, claim=claim)
     if entity.family in graph.entity_by_id:
         yield Neighbour(graph.entity_by_id[entity.family], _VARIANT, forward=True)
     for variant in variants_of(graph, entity):
@@ -80,7 +80,7 @@ def _beside_entity(graph: KnowledgeGraph, entity: Entity) -> Iterator[Neighbour]
 def _beside_paper(graph: KnowledgeGraph, paper: Paper) -> Iterator[Neighbour]:
     for claim in _claims(graph):
         if claim.paper == paper.id:
-            yield Neighbour(graph.entity_by_id[claim.entity], _words(claim), forward=True, claim=claim)
+            yield Neighbour(graph.entity_by_id[claim.entity], _words(graph, claim), forward=True, claim=claim)
     for link in graph.links:
         if paper.id in (link.citing, link.cited):
             forward = link.citing == paper.id
@@ -90,11 +90,12 @@ def _beside_paper(graph: KnowledgeGraph, paper: Paper) -> Iterator[Neighbour]:
 
 def _claims(graph: KnowledgeGraph) -> Iterator[Relation | Introduction]:
     """What papers do with entities, the strongest roles first, and what is known beside what they say."""
-    order = list(ROLES)
+    order = list(graph.vocabulary.roles)
     yield from sorted(graph.relations, key=lambda r: (order.index(r.role), -r.confidence))
     read = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
     yield from (i for i in graph.introductions if (i.paper, i.entity) not in read)
 
 
-def _words(claim: Relation | Introduction) -> str:
-    return ROLES[claim.role].label if isinstance(claim, Relation) else f"{ROLES[INTRODUCES].label} (known)"
+def _words(graph: KnowledgeGraph, claim: Relation | Introduction) -> str:
+    roles = graph.vocabulary.roles
+    return roles[claim.role].label if isinstance(claim, Relation) else f"{roles[INTRODUCES].label} (known)"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kg.finding import find
 from schemas.graph import KnowledgeGraph
 from schemas.records import Evidence, Relation
-from schemas.vocabulary import INTRODUCES, MENTIONS, ROLES
+from schemas.vocabulary import INTRODUCES, MENTIONS
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -68,13 +68,14 @@ def _net(graph: KnowledgeGraph) -> nx.Graph[_Node]:
 
 
 def _edges(graph: KnowledgeGraph) -> Iterable[tuple[_Node, _Node, float, str, Relation | None]]:
+    roles = graph.vocabulary.roles
     for r in graph.relations:
         cost = _PASSING if r.role == MENTIONS else _COST
-        yield ("paper", r.paper), ("entity", r.entity), cost + 1 - r.confidence, ROLES[r.role].label, r
+        yield ("paper", r.paper), ("entity", r.entity), cost + 1 - r.confidence, roles[r.role].label, r
     read = {(r.paper, r.entity) for r in graph.relations}
     for i in graph.introductions:
         if (i.paper, i.entity) not in read:
-            yield ("paper", i.paper), ("entity", i.entity), _COST, f"{ROLES[INTRODUCES].label} (known)", None
+            yield ("paper", i.paper), ("entity", i.entity), _COST, f"{roles[INTRODUCES].label} (known)", None
     for e in graph.entities:
         if e.family:
             yield ("entity", e.id), ("entity", e.family), _FAMILY, "is a variant of", None

@@ -21,7 +21,7 @@ from schemas.graph import KnowledgeGraph
 from schemas.names import key, parse
 from schemas.names.words import SMALL_WORDS
 from schemas.records import Entity, Evidence
-from schemas.vocabulary import BENCHMARK, DATASET, INTRODUCES
+from schemas.vocabulary import INTRODUCES
 
 #: How much each reason counts; the surest gives the score of a pair, each other one adds a little.
 SPELLING, ALIAS, ACRONYM, SLIP = 0.85, 0.8, 0.75, 0.65
@@ -95,6 +95,7 @@ class _Told:
 
     def __init__(self, graph: KnowledgeGraph) -> None:
         self.by_id = graph.entity_by_id
+        self.is_data = graph.vocabulary.is_data
         self.papers: dict[str, set[str]] = defaultdict(set)
         self.beside: dict[str, set[str]] = defaultdict(set)
         for mention in graph.mentions:
@@ -113,12 +114,16 @@ class _Told:
     def may_be_one(self, one: Entity, other: Entity) -> bool:
         """Whether nothing in the parts of the names, or in their families, tells the two apart."""
         related = {*self._above(one.id)} & {other.id} or {*self._above(other.id)} & {one.id}
-        return not related and _said(one.name) == _said(other.name) and bool(_kinds(one) & _kinds(other))
+        return not related and _said(one.name) == _said(other.name) and bool(self._kinds(one) & self._kinds(other))
 
     def both_new(self, one: Entity, other: Entity) -> bool:
         """Whether different papers introduce them, so that a likeness of the names is chance."""
         ours, theirs = self.introducing[one.id], self.introducing[other.id]
         return bool(ours and theirs) and not ours & theirs
+
+    def _kinds(self, entity: Entity) -> set[bool]:
+        """What the papers take the entity for, as far as it tells things apart: data, or a way to do something."""
+        return {self.is_data(type_) for type_, _ in entity.types or ((entity.type, 0),)}
 
     def _above(self, entity: str) -> Iterator[str]:
         seen = {entity}
@@ -142,11 +147,6 @@ class _Told:
             reasons.append(f"named beside both: {', '.join(names[:3])}{' and more' if len(names) > 3 else ''}")
         score = max(why.values()) + _MORE * (len(reasons) - 1)
         return Proposal(keep, merged, round(min(score, 1.0), 2), tuple(reasons))
-
-
-def _kinds(entity: Entity) -> set[str]:
-    """What the papers take the entity for, as far as it tells things apart: data, or a way to do something."""
-    return {"data" if type_ in (BENCHMARK, DATASET) else "way" for type_, _ in entity.types or ((entity.type, 0),)}
 
 
 def _said(name: str) -> tuple[object, ...]:

@@ -12,6 +12,7 @@ from kg.proposals import Proposal, evidence, settled
 from schemas.errors import DecisionsError
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Evidence
+from schemas.vocabulary import DEFAULT, Vocabulary
 
 MERGE, APART, SKIP, QUIT = "y", "n", "s", "q"
 #: The answers to a proposal and what they mean.
@@ -20,15 +21,16 @@ ANSWERS: Final = {MERGE: "merge", APART: "keep apart", SKIP: "skip", QUIT: "quit
 
 @dataclass(frozen=True, slots=True)
 class Reviewer:
-    """Who decides, on which day (`YYYY-MM-DD`), and in which file it is written down."""
+    """Who decides, on which day (`YYYY-MM-DD`), in which file it is written down, and in which words."""
 
     author: str
     date: str
     file: Path
+    vocabulary: Vocabulary = DEFAULT
 
     def decided(self) -> Decisions:
         """The decisions so far; none where there is no file yet."""
-        return decisions_so_far(self.file)
+        return decisions_so_far(self.file, self.vocabulary)
 
     def write(self, proposal: Proposal, answer: str) -> Decision:
         """Add the decision to the file at once, and give it back."""
@@ -40,13 +42,13 @@ class Reviewer:
         else:
             reason = "kg review: looked at and kept apart"
             decision = Distinct(names=names, author=self.author, date=self.date, reason=reason)
-        append(self.file, [decision])
+        append(self.file, [decision], self.vocabulary)
         return decision
 
 
-def decisions_so_far(file: Path) -> Decisions:
+def decisions_so_far(file: Path, vocabulary: Vocabulary = DEFAULT) -> Decisions:
     """The decisions of a file that may not be there yet."""
-    return read_decisions(file) if file.exists() else NO_DECISIONS
+    return read_decisions(file, vocabulary) if file.exists() else NO_DECISIONS
 
 
 def review(

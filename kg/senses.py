@@ -16,7 +16,7 @@ from extractors.lexicon import Lexicon
 from schemas.names import key
 from schemas.names.words import SMALL_WORDS
 from schemas.records import PaperEntity, Reading
-from schemas.vocabulary import BENCHMARK, DATASET, INTRODUCES
+from schemas.vocabulary import INTRODUCES, Vocabulary
 
 #: Shorthands that are spelled out.
 _SPELLED_OUT: Final = {
@@ -31,17 +31,13 @@ _CAPITALS: Final = re.compile(r"(?=(?:.*[A-ZΑ-Ω]){2})\S+|[A-Z][^\Wa-z]*\S?")
 _CLEAR: Final = 3.0
 
 
-def is_data(type_: str) -> bool:
-    """Whether things of the type are data: a benchmark may be a dataset elsewhere, never a method."""
-    return type_ in (BENCHMARK, DATASET)
-
-
 @dataclass(frozen=True)
 class Definitions:
     """What a corpus defines: `long_of[short][long]` are the papers that do, `types` what they take it for."""
 
     long_of: Mapping[str, Mapping[str, frozenset[str]]]
     types: Mapping[str, frozenset[bool]]
+    vocabulary: Vocabulary
 
     def same_long_forms(self) -> Iterator[set[str]]:
         """Long forms of one short form that differ in small words."""
@@ -58,7 +54,7 @@ def definitions(readings: Sequence[Reading], lexicon: Lexicon) -> Definitions:
     types: dict[str, set[bool]] = defaultdict(set)
     for reading in readings:
         for entity in reading.entities:
-            types[entity.key].add(is_data(entity.type))
+            types[entity.key].add(lexicon.vocabulary.is_data(entity.type))
             for short in _short_forms(entity):
                 if short not in lexicon.entries:
                     long_of[short][entity.key].add(reading.paper.id)
@@ -69,6 +65,7 @@ def definitions(readings: Sequence[Reading], lexicon: Lexicon) -> Definitions:
             if not set(longs) & set(long_of)
         },
         {name: frozenset(found) for name, found in types.items()},
+        lexicon.vocabulary,
     )
 
 
@@ -89,7 +86,7 @@ class Senses:
         """What a paper means by a short form, or nothing."""
         papers: dict[str, set[str]] = defaultdict(set)
         for long, defining in self.defined.long_of.get(short.key, {}).items():
-            if is_data(short.type) in self.defined.types[long]:
+            if self.defined.vocabulary.is_data(short.type) in self.defined.types[long]:
                 papers[self.same[long]] |= defining
         if _is_introduced(short):
             return None

@@ -9,7 +9,7 @@ from kg.finding import find
 from kg.using import families_of, introducers, papers_naming, users_of, variants_of
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Paper, Relation
-from schemas.vocabulary import COMPARES_TO, OUTPERFORMS, ROLES, TYPES
+from schemas.vocabulary import COMPARES_TO, OUTPERFORMS, Vocabulary
 
 
 def as_values(graph: KnowledgeGraph, name: str) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def as_values(graph: KnowledgeGraph, name: str) -> dict[str, Any]:
         "variants": [{"name": e.name, "papers": papers_naming(graph, e.id)} for e in variants_of(graph, entity)],
         "introduced_by": [_introducer(graph, paper) for paper in introducing],
         "contested": len(introducing) > 1,
-        "roles": {role: found for role in ROLES if (found := _claims(graph, entity, role))},
+        "roles": {role: found for role in graph.vocabulary.roles if (found := _claims(graph, entity, role))},
     }
 
 
@@ -63,13 +63,14 @@ def as_text(graph: KnowledgeGraph, name: str, most: int) -> str:
 
     Raises `UnknownName` where nothing, or more than one thing, goes by it.
     """
-    return "\n".join(_lines(as_values(graph, name), most))
+    return "\n".join(_lines(as_values(graph, name), most, graph.vocabulary))
 
 
-def _lines(told: dict[str, Any], most: int) -> Iterator[str]:
+def _lines(told: dict[str, Any], most: int, vocabulary: Vocabulary) -> Iterator[str]:
     papers = told["papers"]
     counted = f"{papers} paper{'s' * (papers != 1)} name{'s' * (papers == 1)}"
-    yield f"{told['name']}: a {TYPES[told['type']].name.lower()} that {counted}"
+    label = vocabulary.types[told["type"]].label
+    yield f"{told['name']}: {_article(label)} {label} that {counted}"
     if others := [spelling for spelling in told["spellings"] if spelling != told["name"]]:
         yield f"here also: {', '.join(others)}"
     for family in told["families"]:
@@ -80,7 +81,11 @@ def _lines(told: dict[str, Any], most: int) -> Iterator[str]:
         yield f"its variants: {', '.join(variants)}"
     yield from _introduction(told)
     for role, claims in told["roles"].items():
-        yield from _section(role, _unsaid(told, role, claims), most)
+        yield from _section(vocabulary.roles[role].label, _unsaid(told, role, claims), most)
+
+
+def _article(label: str) -> str:
+    return "an" if label[:1].lower() in {*"aeiou"} else "a"
 
 
 def _introduction(told: dict[str, Any]) -> Iterator[str]:
@@ -106,9 +111,9 @@ def _unsaid(told: dict[str, Any], role: str, claims: list[dict[str, Any]]) -> li
     return [c for c in claims if c["paper"] not in won]
 
 
-def _section(role: str, claims: list[dict[str, Any]], most: int) -> Iterator[str]:
+def _section(label: str, claims: list[dict[str, Any]], most: int) -> Iterator[str]:
     if claims:
-        yield f"\n{ROLES[role].label} it ({len(claims)})"
+        yield f"\n{label} it ({len(claims)})"
     for claim in claims[:most]:
         date = f" ({claim['date']})" if claim["date"] else ""
         yield f"  {claim['title']}{date}"

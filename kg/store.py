@@ -23,7 +23,7 @@ from exports.triples import triples
 from kg.loading import graph_format, load
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
-from schemas.vocabulary import BASE_IRI
+from schemas.vocabulary import BASE_IRI, PREFIXES
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 WORTH_KEEPING: Final = 1_000_000
 _UNFINISHED: Final = "unfinished-"
 _HOUR: Final = 3600
+_PREFIX, _SPACE = "preferredNamespacePrefix", "preferredNamespaceUri"
 
 
 def opened(source: Path | KnowledgeGraph, *, keep: bool = True) -> ox.Store:
@@ -66,6 +67,18 @@ def base_of(store: ox.Store) -> str:
         for quad in store.quads_for_pattern(dataset.subject, ox.NamedNode(URI_SPACE), None):
             return str(getattr(quad.object, "value", BASE_IRI))
     return BASE_IRI
+
+
+def prefixes_in(store: ox.Store) -> dict[str, str]:
+    """The prefixes, with their IRIs, that the graph in the store declares for a vocabulary of its own."""
+    import pyoxigraph as ox
+
+    prefix, space = (ox.NamedNode(PREFIXES["vann"] + name) for name in (_PREFIX, _SPACE))
+    found: dict[str, str] = {}
+    for told in store.quads_for_pattern(None, prefix, None):
+        for quad in store.quads_for_pattern(told.subject, space, None):
+            found[str(getattr(told.object, "value", ""))] = str(getattr(quad.object, "value", ""))
+    return found
 
 
 def _kept(folder: Path, digest: str, fill: Callable[[ox.Store], ox.Store]) -> ox.Store:

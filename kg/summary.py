@@ -9,7 +9,7 @@ from typing import Final
 
 from kg.tables import Table
 from schemas.graph import KnowledgeGraph
-from schemas.vocabulary import LINKS, ROLES, TYPES
+from schemas.vocabulary import LINKS, TYPES, EntityType
 
 _MOST: Final = 8
 _HOW_TO_OPEN: Final = {
@@ -44,15 +44,15 @@ def _lines(graph: KnowledgeGraph) -> Iterator[str]:
     roles = Counter(r.role for r in graph.relations)
     links = Counter(k.kind for k in graph.links)
     yield f"Papers      {len(graph.papers)}"
-    yield f"Entities    {_counted((TYPES[t].plural.lower(), entity_types[t]) for t in TYPES)}"
-    yield f"Roles       {_counted((ROLES[r].label, roles[r]) for r in ROLES)}"
+    yield f"Entities    {_counted((_plural(t), entity_types[t.name]) for t in graph.vocabulary.entity_types)}"
+    yield f"Roles       {_counted((r.label, roles[r.name]) for r in graph.vocabulary.paper_roles)}"
     yield f"Links       {_counted((LINKS[k].label, links[k]) for k in LINKS)}"
     if graph.stubs:
         beyond = sum(i.paper not in graph.paper_by_id for i in graph.introductions)
         yield f"Stubs       {len(graph.stubs)} papers beyond these, known to have introduced {beyond} of the names"
     yield f"Mentions    {len(graph.mentions)}"
     for type_, top in _top_names(graph):
-        yield f"Top {TYPES[type_].plural.lower():<12}{top}"
+        yield f"Top {_plural(graph.vocabulary.types[type_]):<11} {top}"
 
 
 def graph_table(graph: KnowledgeGraph) -> Table:
@@ -62,9 +62,10 @@ def graph_table(graph: KnowledgeGraph) -> Table:
     top = dict(_top_names(graph, 4))
     stubs = f"and {len(graph.stubs)} stub{'s' * (len(graph.stubs) != 1)}" if graph.stubs else ""
     rows = [("Papers", str(len(graph.papers)), stubs)]
-    rows += [(TYPES[t].plural, str(entity_types[t]), top.get(t, "")) for t in TYPES]
+    rows += [(t.plural, str(entity_types[t.name]), top.get(t.name, "")) for t in graph.vocabulary.entity_types]
+    labels = graph.vocabulary.roles
     rows += [
-        ("Relations", str(len(graph.relations)), _counted((ROLES[r].label, n) for r, n in roles.most_common(4))),
+        ("Relations", str(len(graph.relations)), _counted((labels[r].label, n) for r, n in roles.most_common(4))),
         ("Links", str(len(graph.links)), _counted((LINKS[k].label, n) for k, n in links.most_common(4))),
         ("Mentions", str(len(graph.mentions)), ""),
     ]
@@ -74,11 +75,15 @@ def graph_table(graph: KnowledgeGraph) -> Table:
 def _top_names(graph: KnowledgeGraph, most: int = _MOST) -> Iterator[tuple[str, str]]:
     """For each type that papers have something to do with, the names that most of them have."""
     papers = Counter(e for e, _ in {(r.entity, r.paper) for r in graph.relations})
-    for type_ in TYPES:
+    for type_ in graph.vocabulary.types:
         found = [(papers[e.id], e.name) for e in graph.entities if e.type == type_ and papers[e.id]]
         if found:
             top = sorted(found, key=lambda ce: (-ce[0], ce[1]))[:most]
             yield type_, ", ".join(f"{name} ({count})" for count, name in top)
+
+
+def _plural(type_: EntityType) -> str:
+    return type_.plural.lower() if type_.name in TYPES else type_.plural
 
 
 def _counted(pairs: Iterable[tuple[str, int]]) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from kg import citations
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Paper, Relation
-from schemas.vocabulary import EVALUATES_ON, EXTENDS, ROLES, TRAINS_ON, USES
+from schemas.vocabulary import EVALUATES_ON, EXTENDS, TRAINS_ON, USES
 
 #: The roles of a paper that takes a thing up in its own work.
 TAKING_UP: Final = (USES, EXTENDS, EVALUATES_ON, TRAINS_ON)
@@ -30,7 +30,7 @@ def introducers(graph: KnowledgeGraph, entity: Entity) -> tuple[Paper, ...]:
 def users_of(graph: KnowledgeGraph, entity: Entity, roles: Iterable[str] = TAKING_UP) -> tuple[Relation, ...]:
     """What papers do with the entity in these roles, by role and then newest paper first."""
     wanted = {*roles}
-    order = list(ROLES)
+    order = list(graph.vocabulary.roles)
     found = [r for r in graph.relations if r.entity == entity.id and r.role in wanted]
     newest = sorted(found, key=lambda r: (graph.paper_by_id[r.paper].date, r.confidence, r.paper), reverse=True)
     return tuple(sorted(newest, key=lambda r: order.index(r.role)))

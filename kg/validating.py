@@ -7,26 +7,25 @@ records fit together, and writing the records anew shows triples that are missin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import schemas
 from exports import ExportOptions, terms
 from exports.alignment import PAPER_CLASSES
 from exports.rdf import oxigraph_triples
-from exports.rdf_reading import RDF_FORMATS, parsed
+from exports.rdf_reading import RDF_FORMATS, Subjects, parsed, vocabulary_in
 from exports.terms import iri
 from exports.triples import triples
 from kg.checks import Violation, check
 from kg.loading import graph_format, load
+from kg.shapes import shapes
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
+from schemas.vocabulary import DEFAULT, PREFIXES, Vocabulary
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
-
-SHAPES = Path(schemas.__file__).with_name("shapes.ttl")
 
 
 def validate(path: Path) -> tuple[Violation, ...]:
@@ -37,7 +36,7 @@ def validate(path: Path) -> tuple[Violation, ...]:
     if graph_format(path) not in RDF_FORMATS:
         return validate_graph(load(path))
     found = frozenset(parsed(path, graph_format(path)))
-    violations = [*shape_violations(found)]
+    violations = [*shape_violations(found, _vocabulary(found))]
     try:
         graph = load(path)
     except GraphError as error:
@@ -50,7 +49,7 @@ def validate(path: Path) -> tuple[Violation, ...]:
 def validate_graph(graph: KnowledgeGraph) -> tuple[Violation, ...]:
     """Everything that is wrong with a graph in memory, sorted."""
     written = oxigraph_triples(triples(graph, ExportOptions()))
-    return tuple(sorted([*shape_violations(written), *check(graph)]))
+    return tuple(sorted([*shape_violations(written, graph.vocabulary), *check(graph)]))
 
 
 def report(violations: Iterable[Violation], path: Path) -> str:
@@ -63,16 +62,31 @@ def report(violations: Iterable[Violation], path: Path) -> str:
     return "\n".join((*lines, f"{path}: {len(listed)} violation{'s' if len(listed) > 1 else ''} ({counts})"))
 
 
-def shape_violations(found: Iterable[ox.Triple]) -> Iterator[Violation]:
-    """What the project's SHACL shapes object to."""
+def shape_violations(found: Iterable[ox.Triple], vocabulary: Vocabulary = DEFAULT) -> Iterator[Violation]:
+    """What the project's SHACL shapes for graphs of that vocabulary object to."""
     import pyoxigraph as ox
     import shacl_rust
 
     data = (ox.serialize(found, format=ox.RdfFormat.N_TRIPLES) or b"").decode()
-    told = shacl_rust.validate(data, SHAPES.read_text(encoding="utf-8"), data_format="nt", shapes_format="turtle")
+    told = shacl_rust.validate(data, shapes(vocabulary), data_format="nt", shapes_format="turtle")
     for result in told["results"]:
         value = f" (found {result['value']})" if result.get("value") else ""
         yield Violation("shape", _bare(result["focusNode"]), f"{_said(result)}{value}")
+
+
+def _vocabulary(found: Collection[ox.Triple]) -> Vocabulary:
+    """The vocabulary that triples declare; the shipped one where they declare none, or one that breaks a rule."""
+    declared = {
+        t.subject for t in found if t.predicate.value == terms.TYPE and _text(t.object).startswith(PREFIXES["owl"])
+    }
+    subjects: Subjects = {_text(term): {} for term in declared}
+    for triple in found if declared else ():
+        if triple.subject in declared:
+            subjects[_text(triple.subject)].setdefault(triple.predicate.value, []).append(_text(triple.object))
+    try:
+        return vocabulary_in(subjects)
+    except (GraphError, ValueError):
+        return DEFAULT
 
 
 def _said(result: dict[str, Any]) -> str:
@@ -90,7 +104,7 @@ def _unfaithful(found: frozenset[ox.Triple], graph: KnowledgeGraph) -> Iterator[
     expected = frozenset(oxigraph_triples(triples(graph, _options(found))))
     for triple in expected - found:
         yield Violation("missing", _text(triple.subject), f"lacks <{triple.predicate.value}> {triple.object}")
-    proof = dict.fromkeys((*terms.ROLE_OF, *terms.LINK_OF), "statement proves")
+    proof = dict.fromkeys((*graph.vocabulary.role_of_iri, *terms.LINK_OF), "statement proves")
     proof[terms.HAS_REFERENCE] = "list of references has"
     for triple in found - expected:
         if missing := proof.get(triple.predicate.value):

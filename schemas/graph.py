@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from schemas.identifiers import identifier
 from schemas.records import Citation, Entity, Evidence, Introduction, Link, Mention, Paper, Relation, Run
+from schemas.vocabulary import DEFAULT, Vocabulary
 
 _Graph = TypeVar("_Graph", bound="KnowledgeGraph")
 
@@ -21,7 +22,8 @@ _Graph = TypeVar("_Graph", bound="KnowledgeGraph")
 class KnowledgeGraph:
     """Papers, entities, mentions, relations and links, each sorted so that equal graphs are equal.
 
-    `stubs` are papers that were not read; `introductions` says who is known to have introduced what.
+    `stubs` are papers that were not read; `introductions` says who is known to have introduced what;
+    `vocabulary` holds the types and roles that the records speak of.
 
     Build one with `KnowledgeGraph.of`, which sorts; the constructor takes the tuples as they are.
     """
@@ -34,6 +36,7 @@ class KnowledgeGraph:
     run: Run
     stubs: tuple[Paper, ...] = ()
     introductions: tuple[Introduction, ...] = ()
+    vocabulary: Vocabulary = DEFAULT
 
     @classmethod
     def of(
@@ -47,6 +50,7 @@ class KnowledgeGraph:
         run: Run,
         stubs: Iterable[Paper] = (),
         introductions: Iterable[Introduction] = (),
+        vocabulary: Vocabulary = DEFAULT,
     ) -> _Graph:
         """A graph of these records in their one order."""
         return cls(
@@ -58,10 +62,12 @@ class KnowledgeGraph:
             run=run,
             stubs=tuple(sorted(stubs, key=lambda p: p.id)),
             introductions=tuple(sorted(introductions)),
+            vocabulary=vocabulary,
         )
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{len(getattr(self, f.name))} {f.name}" for f in fields(self) if f.name != "run")
+        records = [f.name for f in fields(self) if f.name not in ("run", "vocabulary")]
+        counts = ", ".join(f"{len(getattr(self, name))} {name}" for name in records)
         return f"<{type(self).__name__}: {counts}>"
 
     @cached_property

@@ -1,13 +1,18 @@
 """Entity types, roles and paper-to-paper links, with the IRIs they have in RDF.
 
-The tables are the single place where a type or a role is defined: extraction, the
-ontology check, the exports and the viewer all read them.
+A `Vocabulary` is the types and roles that a graph speaks of, and every graph carries its own. The
+tables here make the `DEFAULT` one; a schema file (docs/domains.md) makes others.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
+
+from schemas.errors import GraphError
 
 #: The namespace of the ontology.
 ONTOLOGY: Final = "https://w3id.org/citekg/ontology#"
@@ -36,6 +41,7 @@ PREFIXES: Final[dict[str, str]] = {
     "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
     "schema": "https://schema.org/",
     "skos": "http://www.w3.org/2004/02/skos/core#",
+    "vann": "http://purl.org/vocab/vann/",
     "void": "http://rdfs.org/ns/void#",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
 }
@@ -43,16 +49,25 @@ PREFIXES: Final[dict[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class EntityType:
-    """One kind of thing a paper names, for example `Method`."""
+    """One kind of thing a paper names, for example `Method`.
+
+    `label` reads in a sentence: "GRPO is a *method*". `like` names the shipped type that it behaves like: which
+    roles are said of it, which links they make, and whether it is data or a way to do something. `link`, if
+    given, is the link that every role makes through it.
+    """
 
     name: str
+    label: str
     plural: str
     comment: str
+    like: str
+    link: str = ""
+    namespace: str = ONTOLOGY
 
     @property
     def iri(self) -> str:
         """The class in the ontology."""
-        return ONTOLOGY + self.name
+        return self.namespace + self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +75,7 @@ class Role:
     """What a paper does with an entity; `fits` names the entity types it is said of.
 
     `label` reads in a sentence: "the paper *evaluates on* D4RL".
-    `parent` is the wider role that a reader may fall back to.
+    `parent` is the wider role that a reader may fall back to; `link`, if given, the link that it makes.
     """
 
     name: str
@@ -68,11 +83,13 @@ class Role:
     fits: tuple[str, ...]
     comment: str
     parent: str | None = None
+    link: str = ""
+    namespace: str = ONTOLOGY
 
     @property
     def iri(self) -> str:
         """The property in the ontology; a background mention is plain `schema:mentions`."""
-        return PREFIXES["schema"] + "mentions" if self.name == "mentions" else ONTOLOGY + self.name
+        return PREFIXES["schema"] + "mentions" if self.name == "mentions" else self.namespace + self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +109,26 @@ class LinkKind:
 METHOD, BENCHMARK, MODEL, DATASET = "Method", "Benchmark", "Model", "Dataset"
 _ALL: Final = (METHOD, BENCHMARK, MODEL, DATASET)
 
-#: The entity types, in the order in which they are listed everywhere.
+#: The shipped entity types, in the order in which they are listed everywhere.
 TYPES: Final[dict[str, EntityType]] = {
     t.name: t
     for t in (
-        EntityType(METHOD, "Methods", "A named algorithm, architecture, training or inference technique, or system."),
-        EntityType(BENCHMARK, "Benchmarks", "A named suite, environment, game or competition used to measure."),
-        EntityType(MODEL, "Models", "A named model or model family that exists as trained weights."),
-        EntityType(DATASET, "Datasets", "A named corpus or collection of data."),
+        EntityType(
+            METHOD,
+            "method",
+            "Methods",
+            "A named algorithm, architecture, training or inference technique, or system.",
+            METHOD,
+        ),
+        EntityType(
+            BENCHMARK,
+            "benchmark",
+            "Benchmarks",
+            "A named suite, environment, game or competition used to measure.",
+            BENCHMARK,
+        ),
+        EntityType(MODEL, "model", "Models", "A named model or model family that exists as trained weights.", MODEL),
+        EntityType(DATASET, "dataset", "Datasets", "A named corpus or collection of data.", DATASET),
     )
 }
 
@@ -107,7 +136,7 @@ INTRODUCES, USES, EXTENDS, MENTIONS = "introduces", "uses", "extends", "mentions
 EVALUATES_ON, TRAINS_ON = "evaluatesOn", "trainsOn"
 COMPARES_TO, OUTPERFORMS = "comparesTo", "outperforms"
 
-#: The roles, strongest claim first: the order breaks ties and sorts lists.
+#: The shipped roles, strongest claim first: the order breaks ties and sorts lists.
 ROLES: Final[dict[str, Role]] = {
     r.name: r
     for r in (
@@ -141,3 +170,109 @@ LINK_OF_ROLE: Final[dict[tuple[str, str], str]] = {
     **{(USES, t): USES_METHOD_IN for t in (METHOD, MODEL)},
     **{(role, t): USES_DATA_FROM for role in (USES, EVALUATES_ON, TRAINS_ON) for t in (BENCHMARK, DATASET)},
 }
+
+
+#: The roles that every vocabulary has: links stand on the first, the others are what is said where nothing else is.
+ALWAYS: Final = (INTRODUCES, USES, MENTIONS)
+_LINKS: Final = frozenset({"", *LINKS})
+_PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+_NAMESPACE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*[/#:=]")
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+
+
+def _is_safe(term: EntityType | Role) -> bool:
+    return bool(_NAME.fullmatch(term.name) and _NAMESPACE.fullmatch(term.namespace))
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The entity types and roles that a graph speaks of, each in the order in which they are listed everywhere.
+
+    `namespaces` are the prefixes, with their IRIs, of what is not in the ontology's own namespace. Raises
+    `GraphError` where names are doubled or unsafe, or speak of what is not there.
+    """
+
+    entity_types: tuple[EntityType, ...]
+    paper_roles: tuple[Role, ...]
+    namespaces: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        for fault in self._faults():
+            raise GraphError(fault)
+
+    def _faults(self) -> Iterator[str]:
+        terms: tuple[EntityType | Role, ...] = (*self.entity_types, *self.paper_roles)
+        names = [term.name.casefold() for term in terms]
+        for prefix, space in self.namespaces:
+            if prefix in PREFIXES or not _PREFIX.fullmatch(prefix) or not _NAMESPACE.fullmatch(space):
+                yield f"has an unsafe or reserved prefix, {prefix}: <{space}>"
+        yield from (f"has two terms {t.name!r}" for t in terms if names.count(t.name.casefold()) > 1)
+        yield from (f"has an unsafe IRI, <{t.iri}>" for t in terms if not _is_safe(t))
+        yield from (f"lacks the role {role}" for role in ALWAYS if role not in self.roles)
+        for type_ in self.entity_types:
+            if type_.like not in TYPES:
+                yield f"says that {type_.name} is like {type_.like!r}, which is none of {', '.join(TYPES)}"
+        for role in self.paper_roles:
+            if unknown := {*role.fits} - self.types.keys():
+                yield f"says that {role.name} fits {min(unknown)}, which is none of {', '.join(self.types)}"
+            if role.parent and (role.parent not in self.roles or role.name in self._above(role)):
+                yield f"puts {role.name} below {role.parent}, which is no role or lies below it"
+        yield from (
+            f"gives {t.name} the link {t.link!r}: want {', '.join(LINKS)}" for t in terms if t.link not in _LINKS
+        )
+
+    def _above(self, role: Role) -> set[str]:
+        """The roles above this one, as far as they are there; those of a circle are in it."""
+        above: set[str] = set()
+        while role.parent in self.roles and role.parent not in above:
+            above.add(role.parent)
+            role = self.roles[role.parent]
+        return above
+
+    @cached_property
+    def types(self) -> dict[str, EntityType]:
+        """The entity types by name."""
+        return {type_.name: type_ for type_ in self.entity_types}
+
+    @cached_property
+    def roles(self) -> dict[str, Role]:
+        """The roles by name, strongest claim first."""
+        return {role.name: role for role in self.paper_roles}
+
+    @cached_property
+    def type_of_iri(self) -> dict[str, str]:
+        """The names of the types by the IRIs of their classes."""
+        return {type_.iri: type_.name for type_ in self.entity_types}
+
+    @cached_property
+    def role_of_iri(self) -> dict[str, str]:
+        """The names of the roles by the IRIs of their properties."""
+        return {role.iri: role.name for role in self.paper_roles}
+
+    def is_data(self, type_: str) -> bool:
+        """Whether things of the type are data: a benchmark may be a dataset elsewhere, never a method."""
+        return self.types[type_].like in (BENCHMARK, DATASET)
+
+    def wider(self, role: str) -> Iterator[str]:
+        """The roles above this one, the nearest first, `mentions` left out."""
+        while parent := self.roles[role].parent:
+            yield parent
+            role = parent
+
+    def link(self, role: str, type_: str) -> str:
+        """The kind of link that a role gives rise to through an entity of that type.
+
+        >>> DEFAULT.link("uses", "Method"), DEFAULT.link("comparesTo", "Method")
+        ('usesMethodIn', 'cites')
+        """
+        kind = self.types[type_]
+        for name in (role, *self.wider(role)):
+            if own := self.roles[name].link:
+                return own
+            if usual := LINK_OF_ROLE.get((name, kind.like)):
+                return kind.link or usual
+        return CITES
+
+
+#: The types and roles that come with the package.
+DEFAULT: Final = Vocabulary(tuple(TYPES.values()), tuple(ROLES.values()))

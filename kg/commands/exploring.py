@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,15 +13,25 @@ from kg.commands.options import GRAPH as _GRAPH
 from kg.commands.options import loaded as _load
 from schemas.vocabulary import BENCHMARK, METHOD, TYPES
 
+if TYPE_CHECKING:
+    from kg.graph import Graph
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
+_TYPES = ", ".join(TYPES)
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
-_TYPE = click.Choice(list(TYPES))
 
 
 def _count(most: int, about: str) -> Callable[[_Command], _Command]:
     return click.option("-n", "count", type=click.IntRange(min=1), default=most, show_default=True, help=about)
+
+
+def _check_types(graph: Graph, *names: str | None) -> None:
+    """Refuse a type that the graph does not have."""
+    known = graph.vocabulary.types
+    if unknown := [name for name in names if name and name not in known]:
+        raise click.UsageError(f"{unknown[0]!r} is no type of this graph: choose one of {', '.join(known)}")
 
 
 def _echo_json(values: object) -> None:
@@ -77,7 +87,7 @@ def path(graph: Path, one: str, other: str, count: int, as_json: bool) -> None: 
 @click.command()
 @_GRAPH
 @click.option("--papers", is_flag=True, help="Rank papers, in place of what they introduced.")
-@click.option("--type", "type_", type=_TYPE, default=None, help="Rank only things of this type.")
+@click.option("--type", "type_", help=f"Rank only things of this type: {_TYPES}, or one of the graph's schema.")
 @_count(20, "How many of them.")
 @_JSON
 def influence(graph: Path, papers: bool, type_: str | None, count: int, as_json: bool) -> None:  # noqa: FBT001
@@ -93,6 +103,7 @@ def influence(graph: Path, papers: bool, type_: str | None, count: int, as_json:
     if papers and type_:
         raise click.UsageError("--type ranks things, so it does not go with --papers")
     loaded = _load(graph)
+    _check_types(loaded, type_)
     found = influential_papers(loaded, count) if papers else influential_entities(loaded, count, type_ or "")
     if as_json:
         _echo_json([{"id": i.node.id, "name": i.name, "share": round(i.share, 6), "papers": i.papers} for i in found])
@@ -104,8 +115,8 @@ def influence(graph: Path, papers: bool, type_: str | None, count: int, as_json:
 
 @click.command("co-use")
 @_GRAPH
-@click.option("--one", type=_TYPE, default=METHOD, show_default=True, help="The type of the first of each pair.")
-@click.option("--other", type=_TYPE, default=BENCHMARK, show_default=True, help="The type of the second.")
+@click.option("--one", default=METHOD, show_default=True, help="The type of the first of each pair.")
+@click.option("--other", default=BENCHMARK, show_default=True, help="The type of the second.")
 @_count(20, "How many pairs.")
 @_JSON
 def co_use(graph: Path, one: str, other: str, count: int, as_json: bool) -> None:  # noqa: FBT001
@@ -118,7 +129,9 @@ def co_use(graph: Path, one: str, other: str, count: int, as_json: bool) -> None
     from kg.influence import co_use as pairs
     from kg.tables import Table
 
-    found = pairs(_load(graph), one, other, count)
+    loaded = _load(graph)
+    _check_types(loaded, one, other)
+    found = pairs(loaded, one, other, count)
     if as_json:
         _echo_json([{"one": c.one.name, "other": c.other.name, "papers": list(c.papers)} for c in found])
         return

@@ -70,7 +70,7 @@ def review(graph: Path, file: Path, only_list: bool, as_json: bool, author: str 
     from kg.reviewing import decisions_so_far, proposal_text, proposal_values
 
     loaded = _load(graph)
-    found = proposals(loaded, decisions_so_far(file))
+    found = proposals(loaded, decisions_so_far(file, loaded.vocabulary))
     if as_json:
         click.echo(json.dumps([proposal_values(loaded, p) for p in found], ensure_ascii=False, indent=2))
     elif only_list or not _is_terminal():
@@ -89,7 +89,7 @@ def _review(graph: Graph, found: list[Proposal], file: Path, author: str | None)
     answers = click.Choice(list(ANSWERS), case_sensitive=False)
     question = ", ".join(f"{letter} {meaning}" for letter, meaning in ANSWERS.items())
     try:
-        reviewer = Reviewer(author or getuser(), date.today().isoformat(), file)
+        reviewer = Reviewer(author or getuser(), date.today().isoformat(), file, graph.vocabulary)
     except (KeyError, OSError) as error:
         raise click.UsageError("your name is unknown here: give it with --author") from error
     with _writing(file):

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from kg.decisions.groups import Group, groups
 from kg.decisions.kinds import Alias, Ban, Decision, Decisions, Distinct, Merge, SetRole, SetType, Split
 from schemas.names import key
-from schemas.vocabulary import MENTIONS, ROLES
+from schemas.vocabulary import MENTIONS
 
 
 class _Names:
@@ -108,7 +108,10 @@ def _roles(decisions: Decisions, _grouped: list[Group], names: _Names) -> Iterat
 def _misfits(decisions: Decisions, _grouped: list[Group], names: _Names) -> Iterator[str]:
     for type_ in decisions.of(SetType):
         for role in decisions.of(SetRole):
-            if names.one(role.name) == names.one(type_.name) and type_.type not in ROLES[role.role].fits:
+            if (
+                names.one(role.name) == names.one(type_.name)
+                and type_.type not in decisions.vocabulary.roles[role.role].fits
+            ):
                 yield f"{_lines([type_, role])}: {role.role} is not said of a {type_.type}"
 
 

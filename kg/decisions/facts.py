@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from schemas.records import Entity, Mention, Relation
-from schemas.vocabulary import MENTIONS, TYPES
+from schemas.vocabulary import DEFAULT, MENTIONS, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,7 @@ class Facts:
     entities: tuple[Entity, ...]
     mentions: tuple[Mention, ...]
     relations: tuple[Relation, ...]
+    vocabulary: Vocabulary = DEFAULT
 
 
 @dataclass
@@ -54,9 +55,11 @@ def moved(facts: Facts, moves: Moves) -> Facts:
     made: list[Entity] = []
     for to, found in _sources(facts.entities, moves).items():
         was = [m for entity in found for m in before[entity.id]]
-        made.append(_remade(to, found, was, after[to], moves) if to in touched else found[0])
+        remade = _remade(to, found, was, after[to], moves, facts.vocabulary) if to in touched else found[0]
+        made.append(remade)
     entities = _with_families(made, facts.entities, moves)
-    return Facts(facts.papers, tuple(_still_named(entities, mentions, relations)), tuple(mentions), tuple(relations))
+    named = tuple(_still_named(entities, mentions, relations))
+    return replace(facts, entities=named, mentions=tuple(mentions), relations=tuple(relations))
 
 
 def _by_entity(mentions: Iterable[Mention]) -> dict[str, list[Mention]]:
@@ -76,20 +79,22 @@ def _sources(entities: Iterable[Entity], moves: Moves) -> dict[str, list[Entity]
     return {to: sorted(found, key=lambda e: e.id != to) for to, found in sources.items()}
 
 
-def _remade(to: str, found: list[Entity], was: list[Mention], now: list[Mention], moves: Moves) -> Entity:
+def _remade(
+    to: str, found: list[Entity], was: list[Mention], now: list[Mention], moves: Moves, vocabulary: Vocabulary
+) -> Entity:
     """The entity with the names, types and aliases that follow from its mentions and those of what it is made of."""
     texts = {m.text for m in now}
     left = {m.text for m in was if moves.target(m.paper, m.entity) != to} - texts
     name = moves.names.get(to) or found[0].name
     aliases = texts | {n for e in found for n in (e.name, *e.aliases)} - left | moves.aliases.get(to, set())
-    types = _types(now, found)
+    types = _types(now, found, vocabulary)
     family = next((e.family for e in found if e.family), "")
     return Entity(to, name, types[0][0], tuple(sorted(aliases - {name})), types, family)
 
 
-def _types(mentions: list[Mention], found: list[Entity]) -> tuple[tuple[str, int], ...]:
+def _types(mentions: list[Mention], found: list[Entity], vocabulary: Vocabulary) -> tuple[tuple[str, int], ...]:
     """The types by the papers that take the entity for each, the preferred one first."""
-    order = [*(e.type for e in found), *TYPES]
+    order = [*(e.type for e in found), *vocabulary.types]
     support = Counter(type_ for _, type_ in {(m.paper, m.type) for m in mentions})
     return tuple(sorted(support.items(), key=lambda ts: (-ts[1], order.index(ts[0])))) or ((order[0], 0),)
 

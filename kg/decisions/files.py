@@ -15,6 +15,7 @@ from exports import write_atomically
 from kg.decisions.conflicts import conflicts
 from kg.decisions.kinds import KINDS, Decision, Decisions, faults
 from schemas.errors import DecisionsError
+from schemas.vocabulary import DEFAULT, Vocabulary
 
 if TYPE_CHECKING:
     from yaml import MappingNode, Node, SequenceNode
@@ -23,9 +24,12 @@ _SCALARS: Final = frozenset(f"tag:yaml.org,2002:{t}" for t in ("str", "int", "fl
 _WIDTH: Final = 100
 
 
-def read_decisions(path: Path) -> Decisions:
-    """The decisions of a file. Raises `DecisionsError` naming the line, also where entries contradict each other."""
-    decisions = Decisions(_entries(path, _text(path)), str(path))
+def read_decisions(path: Path, vocabulary: Vocabulary = DEFAULT) -> Decisions:
+    """The decisions of a file, about a graph of this vocabulary.
+
+    Raises `DecisionsError` naming the line, also where entries contradict each other.
+    """
+    decisions = Decisions(_entries(path, _text(path), vocabulary), str(path), vocabulary)
     check(decisions)
     return decisions
 
@@ -37,20 +41,20 @@ def check(decisions: Decisions) -> None:
         raise DecisionsError(decisions.place, f"decisions that contradict each other: {'; '.join(found)}")
 
 
-def append(path: Path, new: Iterable[Decision]) -> None:
+def append(path: Path, new: Iterable[Decision], vocabulary: Vocabulary = DEFAULT) -> None:
     """Add decisions at the end of the file, which may not exist yet; what stands in it stays byte by byte.
 
     The file is replaced in one step. Raises `DecisionsError` where the outcome would not be read back as meant.
     """
     added = tuple(new)
     old = _text(path) if path.exists() else ""
-    known = _entries(path, old)
+    known = _entries(path, old, vocabulary)
     indent = " " * _indent(old)
     text = "".join(f"{indent}{line}\n" for entry in added for line in _written(entry).splitlines())
     whole = f"{old}{'' if not old or old.endswith(chr(10)) else chr(10)}{text}"
-    if _entries(path, whole) != (*known, *added):
+    if _entries(path, whole, vocabulary) != (*known, *added):
         raise DecisionsError(str(path), "cannot be added to: write its entries as a list with a dash before each")
-    check(Decisions((*known, *added), str(path)))
+    check(Decisions((*known, *added), str(path), vocabulary))
     write_atomically(path.resolve(), [whole.encode()])
 
 
@@ -78,7 +82,7 @@ def _indent(text: str) -> int:
     return node.start_mark.column if isinstance(node, yaml.SequenceNode) else 0
 
 
-def _entries(path: Path, text: str) -> tuple[Decision, ...]:
+def _entries(path: Path, text: str, vocabulary: Vocabulary) -> tuple[Decision, ...]:
     import yaml
 
     try:
@@ -92,14 +96,14 @@ def _entries(path: Path, text: str) -> tuple[Decision, ...]:
         return ()
     if not isinstance(node, yaml.SequenceNode):
         raise DecisionsError(f"{path}:{_line(node)}", "want a list of entries, each with a dash before it")
-    return tuple(_decision(path, entry) for entry in node.value)
+    return tuple(_decision(path, entry, vocabulary) for entry in node.value)
 
 
 def _line(node: Node) -> int:
     return int(node.start_mark.line) + 1
 
 
-def _decision(path: Path, node: Node) -> Decision:
+def _decision(path: Path, node: Node, vocabulary: Vocabulary) -> Decision:
     import yaml
 
     line = _line(node)
@@ -107,7 +111,7 @@ def _decision(path: Path, node: Node) -> Decision:
         if not isinstance(node, yaml.MappingNode):
             raise ValueError(f"want an entry with a kind, one of {', '.join(KINDS)}")
         decision = _built(_values(node), line)
-        if found := list(faults(decision)):
+        if found := list(faults(decision, vocabulary)):
             raise ValueError(f"{decision.kind}: {'; '.join(found)}")
     except ValueError as error:
         raise DecisionsError(f"{path}:{line}", str(error)) from error

@@ -13,7 +13,7 @@ from datetime import date
 from typing import ClassVar, Final, TypeVar
 
 from schemas.names import key
-from schemas.vocabulary import ROLES, TYPES
+from schemas.vocabulary import DEFAULT, Vocabulary
 
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -69,7 +69,7 @@ class Split(Decision):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetType(Decision):
-    """The name is a Method, Benchmark, Model or Dataset."""
+    """The name is of this type: a Method, Benchmark, Model or Dataset, or one of a schema."""
 
     kind: ClassVar[str] = "type"
     name: str
@@ -112,10 +112,11 @@ _D = TypeVar("_D", bound=Decision)
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """All decisions of one file; `place` is the name it goes by in messages."""
+    """All decisions of one file; `place` is the name it goes by in messages, `vocabulary` what they speak of."""
 
     entries: tuple[Decision, ...] = ()
     place: str = "decisions"
+    vocabulary: Vocabulary = DEFAULT
 
     def of(self, kind: type[_D]) -> list[_D]:
         """The decisions of a kind, in the order of what they say, so that their order in the file leaves no trace."""
@@ -129,8 +130,8 @@ class Decisions:
 NO_DECISIONS: Final = Decisions()
 
 
-def faults(decision: Decision) -> Iterator[str]:
-    """What is wrong with a decision taken by itself."""
+def faults(decision: Decision, vocabulary: Vocabulary) -> Iterator[str]:
+    """What is wrong with a decision taken by itself, where the graph speaks this vocabulary."""
     if not _DATE.fullmatch(decision.date) or not _is_day(decision.date):
         yield f"date: {decision.date!r} is no day written YYYY-MM-DD"
     if isinstance(decision, Merge | Distinct) and len({key(n) for n in decision.names}) < 2:
@@ -142,10 +143,10 @@ def faults(decision: Decision) -> Iterator[str]:
             yield "give either papers or a definition"
         if key(decision.name) == key(decision.into):
             yield f"into: {decision.into!r} is the name itself"
-    if isinstance(decision, SetType) and decision.type not in TYPES:
-        yield f"type: {decision.type!r} is none of {', '.join(TYPES)}"
-    if isinstance(decision, SetRole) and decision.role not in ROLES:
-        yield f"role: {decision.role!r} is none of {', '.join(ROLES)}"
+    if isinstance(decision, SetType) and decision.type not in vocabulary.types:
+        yield f"type: {decision.type!r} is none of {', '.join(vocabulary.types)}"
+    if isinstance(decision, SetRole) and decision.role not in vocabulary.roles:
+        yield f"role: {decision.role!r} is none of {', '.join(vocabulary.roles)}"
     if isinstance(decision, Alias) and key(decision.name) == key(decision.alias):
         yield f"alias: {decision.alias!r} is the name itself"
 

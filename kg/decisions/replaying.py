@@ -19,7 +19,7 @@ from kg.decisions.naming import Naming
 from schemas.errors import DecisionsError
 from schemas.names import key
 from schemas.records import Entity, Relation
-from schemas.vocabulary import ROLES, USES
+from schemas.vocabulary import USES, Vocabulary
 
 Warn = Callable[[str], None]
 #: How sure a relation is that a person has decided.
@@ -150,11 +150,11 @@ def _type(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
         elif type_of.setdefault(found[0], decision.type) != decision.type:
             raise DecisionsError(decisions.place, f"{decision} and another entry give {decision.name} different types")
     papers = Counter(entity for entity, _ in {(m.entity, m.paper) for m in facts.mentions})
-    return Facts(
-        facts.papers,
-        tuple(_typed(e, type_of.get(e.id, ""), papers[e.id]) for e in facts.entities),
-        tuple(replace(m, type=type_of.get(m.entity, m.type)) for m in facts.mentions),
-        tuple(_fitting(facts.relations, type_of)),
+    return replace(
+        facts,
+        entities=tuple(_typed(e, type_of.get(e.id, ""), papers[e.id]) for e in facts.entities),
+        mentions=tuple(replace(m, type=type_of.get(m.entity, m.type)) for m in facts.mentions),
+        relations=tuple(_fitting(facts.relations, type_of, facts.vocabulary)),
     )
 
 
@@ -162,11 +162,11 @@ def _typed(entity: Entity, type_: str, papers: int) -> Entity:
     return replace(entity, type=type_, types=((type_, papers),)) if type_ else entity
 
 
-def _fitting(relations: tuple[Relation, ...], type_of: dict[str, str]) -> Iterator[Relation]:
+def _fitting(relations: tuple[Relation, ...], type_of: dict[str, str], vocabulary: Vocabulary) -> Iterator[Relation]:
     """The relations; a role that is not said of the decided type gives way to the wider one, or to plain use."""
     changed: dict[tuple[str, str], list[Relation]] = defaultdict(list)
     for relation in relations:
-        role, type_ = ROLES[relation.role], type_of.get(relation.entity)
+        role, type_ = vocabulary.roles[relation.role], type_of.get(relation.entity)
         if type_ is None:
             yield relation
         else:
@@ -184,7 +184,7 @@ def _role(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
         found = _present(decision, decision.paper, [decision.name], naming, tell)
         if len(found) > 1:
             tell(decision, f"{decision.name} stands for several things in {decision.paper}")
-        elif found and types[found[0]] not in ROLES[decision.role].fits:
+        elif found and types[found[0]] not in facts.vocabulary.roles[decision.role].fits:
             tell(decision, f"{decision.role} is not said of {decision.name}, a {types[found[0]]}")
         elif found:
             decided[decision.paper, found[0]].add(decision.role)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from kg.queries.answers import Answer, answer_of
 from kg.queries.refusing import calls_elsewhere, updates
-from kg.store import base_of, opened
+from kg.store import base_of, opened, prefixes_in
 from schemas.errors import QueryError, QueryRefused
 from schemas.graph import KnowledgeGraph
 from schemas.vocabulary import PREFIXES
@@ -49,7 +49,7 @@ def query(source: Path | KnowledgeGraph, sparql: str, *, seconds: float | None =
 
 def prefixes_of(store: pyoxigraph.Store) -> dict[str, str]:
     """The prefixes declared in every query to that store."""
-    return PREFIXES | {"ckgid": base_of(store)}
+    return prefixes_in(store) | PREFIXES | {"ckgid": base_of(store)}
 
 
 def answered(

@@ -148,7 +148,7 @@ def test_subjects_come_in_one_block_each(graph):
 @pytest.mark.parametrize("options", [ExportOptions(), ALIGNED])
 def test_only_prefixes_that_are_used_are_declared(graph, options):
     text = b"".join(turtle(graph, options)).decode()
-    for name in prefixes(options):
+    for name in prefixes(graph, options):
         assert text.count(f"{name}:") > 1, name
     lines = [line for line in text.splitlines(keepends=True) if "dcterms:references" not in line]
     assert "<http" not in "".join(lines).split(f"@prefix xsd: <{PREFIXES['xsd']}> .\n")[1]

@@ -11,7 +11,8 @@ import pytest
 from exports import ExportOptions, exporter, write
 from exports.rdf_reading import RDF_FORMATS, parsed
 from exports.splitting import write_split
-from kg.validating import SHAPES, report, shape_violations, validate, validate_graph
+from kg.shapes import SHAPES
+from kg.validating import report, shape_violations, validate, validate_graph
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
 from schemas.names import key, slug

@@ -18,8 +18,8 @@ def completion(ctx: click.Context, shell: str) -> None:
 
     \b
     Example:
-      echo 'eval "$(kg completion bash)"' >> ~/.bashrc
-      echo 'eval "$(kg completion zsh)"' >> ~/.zshrc
+      kg completion bash >> ~/.bashrc
+      kg completion zsh >> ~/.zshrc
       kg completion fish > ~/.config/fish/completions/kg.fish
     """
     made = get_completion_class(shell)

@@ -9,9 +9,18 @@ from schemas.errors import LexiconError
 
 
 def read_rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a table with their line numbers; raises `LexiconError` where the columns have other names."""
-    with path.open(encoding="utf-8") as file:
-        if tuple(next(file, "").rstrip("\n").split("\t")) != columns:
-            raise LexiconError(f"{path}:1: the first line must name the columns {', '.join(columns)}")
-        for number, line in enumerate(file, start=2):
-            yield number, line.rstrip("\n").split("\t")
+    """The rows of a table with their line numbers, blank lines left out.
+
+    Raises `LexiconError` where the file cannot be read or its columns have other names.
+    """
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            if tuple(next(file, "").rstrip("\n").split("\t")) != columns:
+                raise LexiconError(
+                    f"{path}:1: the first line must name the columns {', '.join(columns)}, parted by tabs"
+                )
+            for number, line in enumerate(file, start=2):
+                if line.strip():
+                    yield number, line.rstrip("\n").split("\t")
+    except (OSError, UnicodeDecodeError) as error:
+        raise LexiconError(f"{path}: cannot be read: {error}") from error

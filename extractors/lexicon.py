@@ -232,6 +232,32 @@ def _entry(name: str, type_: str, aliases: str, family: str, flags: str) -> Entr
     )
 
 
+def table(entries: Iterable[Entry]) -> Iterator[str]:
+    """The lines of a lexicon file, which `read_table` reads back as these entries."""
+    for cells in (_COLUMNS, *map(_cells, entries)):
+        yield "\t".join(cells) + "\n"
+
+
+def _cells(entry: Entry) -> tuple[str, ...]:
+    flags = (
+        "umbrella" if entry.umbrella else "",
+        "exact" if entry.exact else "",
+        f"sense={entry.sense}" if entry.sense else "",
+        f"context={'|'.join(entry.context)}" if entry.context else "",
+    )
+    aliases = (f"{alias}?" if alias in entry.doubtful else alias for alias in entry.aliases)
+    return entry.name, entry.type, "|".join(aliases), entry.family, " ".join(filter(None, flags))
+
+
+def with_tables(paths: Iterable[Path]) -> Lexicon:
+    """The shipped lexicon with the rows of these files before its own, so that they win.
+
+    Raises `LexiconError` for a file that cannot be read or a row that breaks a rule.
+    """
+    own = [entry for path in paths for entry in read_table(path)]
+    return Lexicon.of((*own, *shipped().rows)) if own else shipped()
+
+
 @cache
 def shipped() -> Lexicon:
     """The lexicon that comes with the package."""

@@ -32,6 +32,7 @@ def build(
     layers: Iterable[str] | None = None,
     workers: int = 1,
     decisions: str | Path | None = None,
+    lexicons: Iterable[str | Path] = (),
     on_problem: Callable[[Problem], None] | None = None,
 ) -> Graph:
     """Read papers from files, folders or globs and return their graph.
@@ -44,7 +45,8 @@ def build(
 
     `decisions` is a file of them (docs/decisions.md), replayed on the graph; a decision about what is
     no longer there is told as a Python warning. Raises `DecisionsError` where the file is broken or
-    contradicts itself.
+    contradicts itself. `lexicons` are files of names (docs/lexicon.md), known beside the shipped ones;
+    raises `LexiconError` where a row breaks a rule.
     """
     from kg.decisions import NO_DECISIONS, read_decisions
     from kg.pipeline import build as build_all
@@ -52,7 +54,12 @@ def build(
 
     decided = NO_DECISIONS if decisions is None else read_decisions(Path(decisions))
     built = build_all(
-        [str(i) for i in inputs], input_format=input_format, layers=layers, workers=workers, decisions=decided
+        [str(i) for i in inputs],
+        input_format=input_format,
+        layers=layers,
+        workers=workers,
+        decisions=decided,
+        lexicons=map(Path, lexicons),
     )
     for problem in built.problems:
         if on_problem is None:

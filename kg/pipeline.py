@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from extractors.introductions import shipped_introductions
@@ -40,13 +41,17 @@ def build(
     layers: Iterable[str] | None = None,
     workers: int = 1,
     decisions: Decisions = NO_DECISIONS,
+    lexicons: Iterable[Path] = (),
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Built:
-    """Read every paper of the inputs and assemble the graph; `on_progress` hears papers done and in all."""
+    """Read every paper of the inputs and assemble the graph; `on_progress` hears papers done and in all.
+
+    `lexicons` are files whose rows are known beside the shipped ones.
+    """
+    reader = reader_of(layers, lexicons)
     problems: list[Problem] = []
     papers = read(inputs, problems.append, input_format)
     _log.info("sources read", extra={"papers": len(papers), "problems": len(problems)})
-    reader = reader_of(layers)
     run = Run(SOFTWARE, version(SOFTWARE), configuration(reader, decisions), digest(papers))
     stale: list[str] = []
     found = readings(reader, papers, on_progress, workers)
@@ -66,19 +71,22 @@ def readings(
         on_progress(done, len(papers))
 
 
-def reader_of(layers: Iterable[str] | None = None) -> Reader:
-    """A reader with the shipped lexicon and weights, and the layers named, by default all of ours.
+def reader_of(layers: Iterable[str] | None = None, lexicons: Iterable[Path] = ()) -> Reader:
+    """A reader with the shipped lexicon and weights, the rows of more lexicon files, and the layers named.
 
-    A layer may be an extractor of another package; raises `PluginError` where that cannot be used.
+    Without layers it has all of ours. A layer may be an extractor of another package; raises `PluginError`
+    where that cannot be used.
     """
     from extractors.candidates import LAYERS
+    from extractors.lexicon import with_tables
     from extractors.plugged import extractor
     from extractors.reading import Reader
 
+    lexicon = with_tables(lexicons)
     layers = None if layers is None else frozenset(layers)
     for name in sorted((layers or frozenset()).difference(LAYERS)):
         extractor(name)
-    return Reader() if layers is None else Reader(layers=layers)
+    return Reader(lexicon) if layers is None else Reader(lexicon, layers=layers)
 
 
 def configuration(reader: Reader, decisions: Decisions = NO_DECISIONS) -> str:

@@ -102,7 +102,7 @@ def marked_precision(path: Path) -> Table:
     names = sorted(marks, key=lambda name: (order.index(name) if name in order else len(order), name))
     rows = tuple(_judged(" ".join(filter(None, name)), marks[name]) for name in names)
     title = f"Marked {len(marks['all', ''])} rows of {len(marks['all', '']) + blank}"
-    return Table(title, ("", "marked", "right", "precision", "95 % interval"), rows)
+    return Table(title, ("of", "marked", "right", "precision", "95 % interval"), rows)
 
 
 def _judged(name: str, marks: list[bool]) -> tuple[str, ...]:

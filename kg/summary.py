@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from kg.tables import Table
 from schemas.graph import KnowledgeGraph
@@ -39,6 +39,23 @@ def graph_summary(graph: KnowledgeGraph) -> str:
     return "\n".join(_lines(graph))
 
 
+def graph_values(graph: KnowledgeGraph) -> dict[str, Any]:
+    """The same as values: what `kg stats --json` prints."""
+    return {
+        "papers": len(graph.papers),
+        "stubs": len(graph.stubs),
+        "entities": dict(Counter(e.type for e in graph.entities)),
+        "roles": dict(Counter(r.role for r in graph.relations)),
+        "links": dict(Counter(k.kind for k in graph.links)),
+        "references": sum(len(p.references) for p in graph.papers),
+        "citations": len(graph.citations),
+        "mentions": len(graph.mentions),
+        "most used": {
+            type_: [{"name": name, "papers": count} for name, count in names] for type_, names in _most_used(graph)
+        },
+    }
+
+
 def _lines(graph: KnowledgeGraph) -> Iterator[str]:
     entity_types = Counter(e.type for e in graph.entities)
     roles = Counter(r.role for r in graph.relations)
@@ -50,6 +67,8 @@ def _lines(graph: KnowledgeGraph) -> Iterator[str]:
     if graph.stubs:
         beyond = sum(i.paper not in graph.paper_by_id for i in graph.introductions)
         yield f"Stubs       {len(graph.stubs)} papers beyond these, known to have introduced {beyond} of the names"
+    if references := sum(len(p.references) for p in graph.papers):
+        yield f"References  {references} on the papers' own lists, {len(graph.citations)} of them to papers here"
     yield f"Mentions    {len(graph.mentions)}"
     for type_, top in _top_names(graph):
         yield f"Top {_plural(graph.vocabulary.types[type_]):<11} {top}"
@@ -73,13 +92,18 @@ def graph_table(graph: KnowledgeGraph) -> Table:
 
 
 def _top_names(graph: KnowledgeGraph, most: int = _MOST) -> Iterator[tuple[str, str]]:
-    """For each type that papers have something to do with, the names that most of them have."""
+    """The most used names of each type as text."""
+    for type_, names in _most_used(graph, most):
+        yield type_, ", ".join(f"{name} ({count})" for name, count in names)
+
+
+def _most_used(graph: KnowledgeGraph, most: int = _MOST) -> Iterator[tuple[str, list[tuple[str, int]]]]:
+    """For each type that papers have something to do with, the names that most of them have, and how many do."""
     papers = Counter(e for e, _ in {(r.entity, r.paper) for r in graph.relations})
     for type_ in graph.vocabulary.types:
-        found = [(papers[e.id], e.name) for e in graph.entities if e.type == type_ and papers[e.id]]
+        found = [(e.name, papers[e.id]) for e in graph.entities if e.type == type_ and papers[e.id]]
         if found:
-            top = sorted(found, key=lambda ce: (-ce[0], ce[1]))[:most]
-            yield type_, ", ".join(f"{name} ({count})" for count, name in top)
+            yield type_, sorted(found, key=lambda named: (-named[1], named[0]))[:most]
 
 
 def _plural(type_: EntityType) -> str:

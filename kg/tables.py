@@ -25,6 +25,10 @@ class Table:
         lines = (self.header, tuple("─" * width for width in widths), *self.rows)
         return "\n".join((self.title, *("  ".join(_aligned(line, widths)).rstrip() for line in lines)))
 
+    def values(self) -> list[dict[str, str | int | float]]:
+        """The rows as values by their column, figures as numbers."""
+        return [dict(zip(self.header, map(_value, row), strict=True)) for row in self.rows]
+
     def markdown(self) -> str:
         """The table in Markdown, without its title."""
         rule = ("---", *("---:" for _ in self.header[1:]))
@@ -49,6 +53,15 @@ def shortened(text: str, most: int = _LONGEST) -> str:
 def _html_row(tag: str, cells: Iterable[str]) -> str:
     made = (f'<{tag} style="text-align: left">{escape(shortened(cell))}</{tag}>' for cell in cells)
     return f"<tr>{''.join(made)}</tr>"
+
+
+def _value(cell: str) -> str | int | float:
+    for number in (int, float):
+        try:
+            return number(cell)
+        except ValueError:
+            continue
+    return cell
 
 
 def _aligned(cells: Sequence[str], widths: Iterable[int]) -> Iterator[str]:

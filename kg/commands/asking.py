@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from kg.commands.exits import INVALID
-from kg.commands.options import GRAPH, text_of
+from kg.commands.options import GRAPH, JSON, echo_json, text_of
 from kg.queries.answers import OUTPUTS
 
 
@@ -45,10 +46,18 @@ def _names(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str
     show_default=True,
     help="How the answer is printed; ttl is for CONSTRUCT and DESCRIBE.",
 )
+@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
 @click.option("--set", "values", multiple=True, callback=_values, metavar="NAME=VALUE", help="Set a value of @NAME.")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Give up after that.")
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the named queries.")
-def query(graph: Path, sparql: str, output: str, values: dict[str, str], timeout: float | None) -> None:
+def query(
+    graph: Path,
+    sparql: str,
+    output: str,
+    as_json: bool,  # noqa: FBT001
+    values: dict[str, str],
+    timeout: float | None,
+) -> None:
     """Ask a SPARQL question of a graph file; the usual prefixes are declared.
 
     The question is SPARQL, a file that ends in .rq or .sparql, or the @NAME of a query that comes with
@@ -63,12 +72,13 @@ def query(graph: Path, sparql: str, output: str, values: dict[str, str], timeout
     from kg.queries.library import question
 
     asked = question(text_of(Path(sparql)) if sparql.endswith((".rq", ".sparql")) else sparql, values)
-    click.echo(ask(graph, asked, seconds=timeout).render(output), nl=False)
+    click.echo(ask(graph, asked, seconds=timeout).render("json" if as_json else output), nl=False)
 
 
 @click.command()
 @GRAPH
-def validate(graph: Path) -> None:
+@JSON
+def validate(graph: Path, as_json: bool) -> None:  # noqa: FBT001
     """Say what is wrong with a graph file.
 
     Its shapes (SHACL), its IRIs, the offsets of its mentions, and the claims and links that must follow
@@ -82,6 +92,9 @@ def validate(graph: Path) -> None:
     from kg.validating import validate as violations_of
 
     violations = violations_of(graph)
-    click.echo(report(violations, graph))
+    if as_json:
+        echo_json({"file": str(graph), "valid": not violations, "violations": [asdict(v) for v in violations]})
+    else:
+        click.echo(report(violations, graph))
     if violations:
         sys.exit(INVALID)

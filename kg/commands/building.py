@@ -11,7 +11,19 @@ import click
 
 from exports import EXPORTERS, ExportOptions
 from kg.commands.exits import SKIPPED
-from kg.commands.options import LAYERS, SPLIT, Format, check_split, file_of, progress, rdf_options, write_files
+from kg.commands.options import (
+    JSON,
+    LAYERS,
+    LEXICONS,
+    SPLIT,
+    Format,
+    check_split,
+    echo_json,
+    file_of,
+    progress,
+    rdf_options,
+    write_files,
+)
 from kg.sources import READERS, Problem
 
 if TYPE_CHECKING:
@@ -44,6 +56,7 @@ _WORKERS = click.option(
 )
 @_INPUT_FORMAT
 @LAYERS
+@LEXICONS
 @_WORKERS
 @click.option(
     "--decisions",
@@ -53,6 +66,7 @@ _WORKERS = click.option(
 )
 @_STRICT
 @SPLIT
+@JSON
 @click.option("--gz", "packed", is_flag=True, help="Write every file but pages and zip files compressed, as .gz.")
 @rdf_options
 def build(
@@ -61,10 +75,12 @@ def build(
     formats: tuple[str, ...],
     input_format: str | None,
     layers: frozenset[str] | None,
+    lexicons: tuple[Path, ...],
     workers: int,
     decided: Path | None,
     strict: bool,  # noqa: FBT001
     split: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001
     packed: bool,  # noqa: FBT001
     options: ExportOptions,
 ) -> None:
@@ -79,7 +95,7 @@ def build(
     """
     from kg.decisions import NO_DECISIONS, read_decisions
     from kg.pipeline import build as build_all
-    from kg.summary import built_summary
+    from kg.summary import built_summary, graph_values
 
     if split:
         check_split(formats)
@@ -88,6 +104,7 @@ def build(
             inputs,
             input_format=input_format,
             layers=layers,
+            lexicons=lexicons,
             workers=workers,
             decisions=read_decisions(decided) if decided else NO_DECISIONS,
             on_progress=on_progress,
@@ -100,7 +117,11 @@ def build(
     files: list[Path] = []
     for name in dict.fromkeys(formats):
         files += write_files(built.graph, file_of(output, name, packed=packed), name, options, split=split)
-    click.echo(built_summary(built.graph, files, len(built.problems)))
+    if as_json:
+        made = {"files": [str(file) for file in files], "skipped": len(built.problems)}
+        echo_json(graph_values(built.graph) | made)
+    else:
+        click.echo(built_summary(built.graph, files, len(built.problems)))
     _exit(built.problems)
 
 
@@ -108,12 +129,14 @@ def build(
 @_INPUTS
 @_INPUT_FORMAT
 @LAYERS
+@LEXICONS
 @_WORKERS
 @_STRICT
 def extract(
     inputs: tuple[str, ...],
     input_format: str | None,
     layers: frozenset[str] | None,
+    lexicons: tuple[Path, ...],
     workers: int,
     strict: bool,  # noqa: FBT001
 ) -> None:
@@ -130,7 +153,7 @@ def extract(
     papers = read(inputs, problems.append, input_format)
     _report(problems, strict=strict)
     with progress("Reading papers") as on_progress:
-        for reading in readings(reader_of(layers), papers, on_progress, workers):
+        for reading in readings(reader_of(layers, lexicons), papers, on_progress, workers):
             click.echo(json.dumps(_extracted(reading), ensure_ascii=False))
     _exit(problems)
 

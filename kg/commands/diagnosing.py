@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -10,13 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.commands.exits import FAILED
+from kg.commands.options import JSON, echo_json
 
 if TYPE_CHECKING:
     from kg.diagnosis.findings import Finding
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@JSON
 def doctor(as_json: bool) -> None:  # noqa: FBT001
     """Tell what is installed here, and whether it works.
 
@@ -32,8 +32,7 @@ def doctor(as_json: bool) -> None:  # noqa: FBT001
 
     found = diagnosis()
     if as_json:
-        told = {part: [asdict(finding) for finding in findings] for part, findings in found.items()}
-        click.echo(json.dumps(told, indent=1, ensure_ascii=False))
+        echo_json({part: [asdict(finding) for finding in findings] for part, findings in found.items()})
     else:
         click.echo("\n\n".join(f"{part}\n" + "\n".join(map(_line, findings)) for part, findings in found.items()))
     if any(finding.state == BROKEN for findings in found.values() for finding in findings):

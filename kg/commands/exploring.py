@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from kg.commands.options import GRAPH as _GRAPH
+from kg.commands.options import JSON as _JSON
+from kg.commands.options import echo_json as _echo_json
 from kg.commands.options import loaded as _load
 from schemas.vocabulary import BENCHMARK, METHOD, TYPES
 
@@ -20,7 +21,6 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 _TYPES = ", ".join(TYPES)
-_JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 
 
 def _count(most: int, about: str) -> Callable[[_Command], _Command]:
@@ -32,10 +32,6 @@ def _check_types(graph: Graph, *names: str | None) -> None:
     known = graph.vocabulary.types
     if unknown := [name for name in names if name and name not in known]:
         raise click.UsageError(f"{unknown[0]!r} is no type of this graph: choose one of {', '.join(known)}")
-
-
-def _echo_json(values: object) -> None:
-    click.echo(json.dumps(values, ensure_ascii=False, indent=1))
 
 
 @click.command()

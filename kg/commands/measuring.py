@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from exports import write_atomically
-from kg.commands.options import LAYERS, loaded, writing
+from kg.commands.options import JSON, LAYERS, LEXICONS, echo_json, loaded, writing
 
 
 @click.command()
 @click.argument("gold", metavar="GOLD")
 @LAYERS
-@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
+@LEXICONS
+@JSON
 @click.option("--list", "listed", is_flag=True, help="Print every miss, wrong type and extra with its sentence.")
-def evaluate(gold: str, layers: frozenset[str] | None, as_json: bool, listed: bool) -> None:  # noqa: FBT001
+def evaluate(
+    gold: str,
+    layers: frozenset[str] | None,
+    lexicons: tuple[Path, ...],
+    as_json: bool,  # noqa: FBT001
+    listed: bool,  # noqa: FBT001
+) -> None:
     """Measure extraction on annotated papers: precision, recall and F1 by type, layer and role.
 
     GOLD is JSON Lines, a paper a line: title, abstract and entities, each with surfaces (copied from
@@ -31,9 +37,9 @@ def evaluate(gold: str, layers: frozenset[str] | None, as_json: bool, listed: bo
     from kg.evaluating import evaluate as evaluate_all
     from kg.pipeline import reader_of
 
-    evaluation = evaluate_all(annotated_papers(gold), reader_of(layers))
+    evaluation = evaluate_all(annotated_papers(gold), reader_of(layers, lexicons))
     if as_json:
-        click.echo(json.dumps(evaluation_report.as_json(evaluation), ensure_ascii=False, indent=1))
+        echo_json(evaluation_report.as_json(evaluation))
         return
     click.echo(evaluation_report.report(evaluation))
     if listed:
@@ -46,7 +52,15 @@ def evaluate(gold: str, layers: frozenset[str] | None, as_json: bool, listed: bo
 @click.option("--seed", default=1, show_default=True, help="Another seed gives another sample.")
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The file to write.")
 @click.option("--score", "marked", type=click.Path(path_type=Path), help="Say what a marked sample tells.")
-def sample(graph: Path | None, count: int, seed: int, output: Path | None, marked: Path | None) -> None:
+@JSON
+def sample(
+    graph: Path | None,
+    count: int,
+    seed: int,
+    output: Path | None,
+    marked: Path | None,
+    as_json: bool,  # noqa: FBT001
+) -> None:
     """Draw relations of a graph to mark right or wrong, or say what the marks tell.
 
     Open the table in a spreadsheet, write y or n into the column "right" (blank leaves a row out),
@@ -62,8 +76,14 @@ def sample(graph: Path | None, count: int, seed: int, output: Path | None, marke
     if (graph is None) == (marked is None):
         raise click.UsageError("give either a GRAPH to draw from, or --score and a marked file")
     if marked is not None:
-        click.echo(sampling.marked_precision(marked).text())
+        precision = sampling.marked_precision(marked)
+        if as_json:
+            echo_json(precision.values())
+        else:
+            click.echo(precision.text())
     if graph is not None:
+        if as_json:
+            raise click.UsageError("--json goes with --score; a sample is a table to mark")
         text = sampling.written(sampling.sample(loaded(graph), count, seed))
         if output is None:
             click.echo(text, nl=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -50,6 +51,15 @@ LAYERS: Final = click.option(
     help=f"The extraction layers to use, separated by commas, of: {', '.join(ALL_LAYERS)}, and those that "
     "kg plugins lists; default stands for all of ours.",
 )
+LEXICONS: Final = click.option(
+    "--lexicon",
+    "lexicons",
+    type=click.Path(path_type=Path, dir_okay=False),
+    multiple=True,
+    metavar="FILE",
+    help="A table of names to know beside the shipped ones (see kg lexicon); may be given several times.",
+)
+JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 SPLIT: Final = click.option("--split", is_flag=True, help="Write RDF as two files: the core, and its provenance.")
 
 _BASE_IRI: Final = click.option(
@@ -92,6 +102,11 @@ def rdf_options(command: Callable[..., None]) -> Callable[..., None]:
         command(*args, options=ExportOptions(base_iri, evidence, align=align), **rest)
 
     return with_options
+
+
+def echo_json(values: object) -> None:
+    """Print values as JSON, whose texts stand as they are."""
+    click.echo(json.dumps(values, ensure_ascii=False, indent=1))
 
 
 def loaded(path: Path) -> Graph:

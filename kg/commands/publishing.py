@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kg.commands.options import GRAPH, progress
+from kg.commands.options import GRAPH, JSON, echo_json, progress
 from schemas.vocabulary import BASE_IRI
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ _DEFAULT: Final = "default"
 @click.option("--password", envvar="KG_PASSWORD", show_envvar=True, help="Its password. Default: asked for.")
 @click.option("--batch", type=click.IntRange(min=1), metavar="TRIPLES", help="How many triples are sent at a time.")
 @click.option("--replace", is_flag=True, help="Clear the graph first.")
+@JSON
 def publish(
     graph: Path,
     endpoint: str,
@@ -46,6 +47,7 @@ def publish(
     password: str | None,
     batch: int | None,
     replace: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001
 ) -> None:
     """Load a graph file into a SPARQL server, and count there what has arrived.
 
@@ -68,4 +70,7 @@ def publish(
     server = Server(there, Account(user, password or "") if user else None)
     with progress("Sending triples") as on_progress:
         count = load(graph, server, size=batch or 0, replace=replace, on_progress=on_progress)
-    click.echo(f"{count} triples in {there.graph_name}, counted at {there.query}")
+    if as_json:
+        echo_json({"triples": count, "graph": into, "counted at": there.query})
+    else:
+        click.echo(f"{count} triples in {there.graph_name}, counted at {there.query}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.commands.exits import DIFFERENT
-from kg.commands.options import GRAPH
+from kg.commands.options import GRAPH, JSON, echo_json
 from kg.commands.options import loaded as _load
 from kg.commands.options import writing as _writing
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print the difference as JSON.")
+@JSON
 def diff(old: Path, new: Path, as_json: bool) -> None:  # noqa: FBT001
     """Tell what changed from one graph file to another.
 
@@ -37,7 +36,10 @@ def diff(old: Path, new: Path, as_json: bool) -> None:  # noqa: FBT001
     from kg.difference import as_text, as_values
 
     found = compare(_load(old), _load(new))
-    click.echo(json.dumps(as_values(found), ensure_ascii=False, indent=2) if as_json else as_text(found))
+    if as_json:
+        echo_json(as_values(found))
+    else:
+        click.echo(as_text(found))
     if not found.equal:
         sys.exit(DIFFERENT)
 
@@ -72,7 +74,7 @@ def review(graph: Path, file: Path, only_list: bool, as_json: bool, author: str 
     loaded = _load(graph)
     found = proposals(loaded, decisions_so_far(file, loaded.vocabulary))
     if as_json:
-        click.echo(json.dumps([proposal_values(loaded, p) for p in found], ensure_ascii=False, indent=2))
+        echo_json([proposal_values(loaded, p) for p in found])
     elif only_list or not _is_terminal():
         click.echo("\n\n".join(proposal_text(loaded, p) for p in found) or "Nothing to propose.")
     else:

@@ -7,21 +7,36 @@ from pathlib import Path
 import click
 
 from exports import EXPORTERS, ExportOptions
-from kg.commands.options import GRAPH, SPLIT, Format, check_split, loaded, rdf_options, write_files, writing
+from kg.commands.options import (
+    GRAPH,
+    JSON,
+    SPLIT,
+    Format,
+    check_split,
+    echo_json,
+    loaded,
+    rdf_options,
+    write_files,
+    writing,
+)
 
 
 @click.command()
 @GRAPH
-def stats(graph: Path) -> None:
+@JSON
+def stats(graph: Path, as_json: bool) -> None:  # noqa: FBT001
     """Print what a graph holds: papers, entities by type, roles, the most used names.
 
     \b
     Example:
       kg stats out/graph.ttl
     """
-    from kg.summary import graph_summary
+    from kg.summary import graph_summary, graph_values
 
-    click.echo(graph_summary(loaded(graph)))
+    if as_json:
+        echo_json(graph_values(loaded(graph)))
+    else:
+        click.echo(graph_summary(loaded(graph)))
 
 
 @click.command()

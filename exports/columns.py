@@ -64,6 +64,7 @@ def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
         "relations": _columns(relations, ("from", "to", "role", "confidence", "evidence")),
         "links": _columns(links, ("from", "to", "kind", "entity", "confidence", "evidence")),
         "families": _columns([e for e in edges if "family" in e], ("from", "to")),
+        "citations": _columns([e for e in edges if "reference" in e], ("from", "to")),
     }
 
 
@@ -141,6 +142,8 @@ def _edges(graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, in
         proof = {"confidence": round(k.confidence * 100), "evidence": [order[m] for m in k.evidence]}
         ends = {"from": papers[k.citing], "to": papers[k.cited], "entity": entities[k.entity]}
         yield {**ends, "kind": kinds[k.kind], **proof}
+    for c in graph.citations:
+        yield {"from": papers[c.citing], "to": papers[c.cited], "reference": 1}
     for e in graph.entities:
         if e.family in entities:
             yield {"from": entities[e.id], "to": entities[e.family], "family": 1}
@@ -162,4 +165,4 @@ def _places(entities: int, papers: int, edges: Sequence[Record]) -> list[tuple[i
 
 
 def _pull(edge: Record) -> float:
-    return _FAMILY_PULL if "family" in edge else _LINK_PULL if "kind" in edge else 1.0
+    return _FAMILY_PULL if "family" in edge else 1.0 if "role" in edge else _LINK_PULL

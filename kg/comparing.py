@@ -14,7 +14,7 @@ from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Paper
 
 #: The kinds of record that are counted one by one, by their name in the graph.
-RECORDS = ("papers", "entities", "mentions", "relations", "links", "stubs", "introductions")
+RECORDS = ("papers", "entities", "mentions", "relations", "links", "stubs", "introductions", "citations")
 
 
 @dataclass(frozen=True, slots=True)

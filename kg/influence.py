@@ -1,7 +1,8 @@
 """What others build on most, and what is used together.
 
-Influence is PageRank over the citation-style links: a paper lends weight to what it takes up, and
-that passes it on to the paper that introduced it.
+Influence is PageRank over the citation-style links and the citations of the lists of references: a paper
+lends weight to what it takes up, and that passes it on to the paper that introduced it; a reference
+passes weight on at once, as much as the weakest link.
 """
 
 from __future__ import annotations
@@ -66,6 +67,8 @@ def influential_papers(graph: KnowledgeGraph, count: int = 10) -> list[Influence
     citing: dict[str, set[str]] = defaultdict(set)
     for link in graph.links:
         citing[link.cited].add(link.citing)
+    for citation in graph.citations:
+        citing[citation.cited].add(citation.citing)
     shares = pagerank(citation_net(graph))
     found = [Influence(graph.cited_by_id[p], shares["paper", p], len(citing[p])) for p in citing]
     return _first(found, count)
@@ -88,7 +91,10 @@ def _first(found: list[Influence], count: int) -> list[Influence]:
 
 
 def citation_net(graph: KnowledgeGraph) -> nx.DiGraph[_Node]:
-    """Each link as two steps, from the citing paper to the entity and from there to the paper that introduced it."""
+    """Each link as two steps, from the citing paper to the entity and from there to the paper that introduced it.
+
+    A citation is one step.
+    """
     import networkx as nx
 
     net: nx.DiGraph[_Node] = nx.DiGraph()
@@ -96,6 +102,8 @@ def citation_net(graph: KnowledgeGraph) -> nx.DiGraph[_Node]:
         weight = _STRENGTH[link.kind] * link.confidence
         net.add_edge(("paper", link.citing), ("entity", link.entity), weight=weight)
         net.add_edge(("entity", link.entity), ("paper", link.cited), weight=1.0)
+    for citation in graph.citations:
+        net.add_edge(("paper", citation.citing), ("paper", citation.cited), weight=_STRENGTH[CITES])
     return net
 
 

@@ -14,9 +14,9 @@ class Files {
     return new Set([...chosen].flatMap((node) => [node, ...shown.edges.neighbours(node)]));
   }
 
-  /** The relations and links between these nodes; a thing that stands alone brings the papers that name it. */
+  /** The relations, links and references between these nodes; a thing that stands alone brings the papers that name it. */
   #claims(nodes) {
-    const { relations, links } = this.graph;
+    const { relations, links, citations } = this.graph;
     const { shown } = this.painter;
     const both = (set) => (i) => nodes.has(set.from[i]) && nodes.has(set.to[i]);
     const numbers = (set) => Array.from({ length: set.count }, (_, i) => i);
@@ -25,7 +25,8 @@ class Files {
       (shown.view === "both" ? both(relations)(i) : nodes.has(relations.to[i]) || nodes.has(relations.from[i]));
     const kept = numbers(relations).filter(said);
     for (const i of kept) nodes.add(relations.from[i]).add(relations.to[i]);
-    return { relations: kept, links: numbers(links).filter(both(links)) };
+    const between = (set) => numbers(set).filter(both(set));
+    return { relations: kept, links: between(links), citations: between(citations) };
   }
 
   async csv() {
@@ -54,14 +55,16 @@ class Files {
   async json() {
     const { graph } = this;
     const nodes = this.nodes();
-    const { relations, links } = this.#claims(nodes);
+    const { relations, links, citations } = this.#claims(nodes);
     const edges = await Promise.all([
       ...relations.map((i) => this.#edge(graph.relations, i, ...this.#relationKey(i))),
       ...links.map((i) => this.#edge(graph.links, i, "link", this.#linkKey(i))),
     ]);
+    const lists = this.graph.citations;
+    const listed = citations.map((i) => this.#ends(lists.from[i], lists.to[i], "citation", "reference"));
     const kin = this.#families(nodes).map(([node, wide]) => this.#ends(node, wide, "family", "broader"));
     const records = Array.from(nodes, (node) => this.#record(node));
-    const told = { directed: true, multigraph: true, graph: {}, nodes: records, edges: [...edges, ...kin] };
+    const told = { directed: true, multigraph: true, graph: {}, nodes: records, edges: [...edges, ...listed, ...kin] };
     return `${JSON.stringify(told, null, 1)}\n`;
   }
 
@@ -105,12 +108,15 @@ class Files {
   turtle() {
     const { prefixes } = this.graph.about;
     const nodes = this.nodes();
-    const { relations, links } = this.#claims(nodes);
+    const { relations, links, citations } = this.#claims(nodes);
     const lines = [
       ...Object.entries(prefixes).map(([name, iri]) => `@prefix ${name}: <${iri}> .`),
       ...Array.from(nodes, (node) => `${this.#address(node)} ${this.#facts(node).join(" ;\n  ")} .`),
       ...relations.flatMap((i) => this.#statements(i)),
       ...links.map((i) => this.#statement(this.graph.links, i, this.graph.kinds[this.graph.links.label[i]].iri)),
+      ...citations.flatMap((i) =>
+        ["ckg:hasReference", "cito:cites"].map((property) => this.#told(this.graph.citations, i, property)),
+      ),
       ...this.#families(nodes).map((ends) => ends.map((node) => this.#address(node)).join(" skos:broader ") + " ."),
     ];
     return `${[...new Set(lines)].join("\n")}\n`;
@@ -128,7 +134,11 @@ class Files {
   }
 
   #statement(set, i, iri) {
-    return `${this.#address(set.from[i])} <${iri}> ${this.#address(set.to[i])} .`;
+    return this.#told(set, i, `<${iri}>`);
+  }
+
+  #told(set, i, property) {
+    return `${this.#address(set.from[i])} ${property} ${this.#address(set.to[i])} .`;
   }
 
   #facts(node) {

@@ -88,7 +88,7 @@ class Shown {
   #edges() {
     const rows = {
       things: () => [...this.#together(), ...this.#kin()],
-      papers: () => this.#picked(this.graph.links, this.#linkPasses()),
+      papers: () => [...this.#picked(this.graph.links, this.#linkPasses()), ...this.#references()],
       both: () => [...this.#picked(this.graph.relations, (i) => this.relation[i]), ...this.#kin()],
     };
     return new Edges(this.graph.size, (rows[this.view] ?? rows.both)());
@@ -118,6 +118,11 @@ class Shown {
       }
     }
     return rows;
+  }
+
+  /** Papers joined to those on their lists of references. */
+  #references() {
+    return this.off.has("reference") ? [] : this.#picked(this.graph.citations, () => true);
   }
 
   /** Variants joined to the wider thing. */
@@ -230,6 +235,10 @@ class Shown {
       roles: tally(graph.roles.length, graph.relations, (i) => this.relation[i]),
       variants: graph.families.from.reduce(
         (sum, variant, i) => sum + (this.passing[variant] & this.passing[graph.families.to[i]]),
+        0,
+      ),
+      references: graph.citations.from.reduce(
+        (sum, paper, i) => sum + (this.passing[paper] & this.passing[graph.citations.to[i]]),
         0,
       ),
       kinds: tally(

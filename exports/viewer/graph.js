@@ -4,6 +4,7 @@ const PAPER = "Paper"; // what papers are called where types are listed
 const STUB = "Paper not at hand"; // and those that are only known to have introduced something
 const TOGETHER = 254; // the label of an edge between things that one paper names
 const VARIANT = 255; // the label of an edge from a variant to the wider thing
+const REFERENCE = 253; // the label of an edge to a paper on the list of references
 
 /** Turn deflated Base64 back into the value it was made from. */
 async function unpack(packed) {
@@ -35,7 +36,7 @@ class Incidence {
 
 class Graph {
   constructor(about, columns, texts) {
-    const { entities, papers, relations, links, families } = columns;
+    const { entities, papers, relations, links, families, citations } = columns;
     this.about = about;
     this.types = about.types;
     this.roles = about.roles;
@@ -62,6 +63,13 @@ class Graph {
       count: families.from.length,
     };
     this.familiesOf = new Incidence(this.size, this.families.from, this.families.to);
+    this.citations = {
+      count: citations.from.length,
+      from: Int32Array.from(citations.from),
+      to: Int32Array.from(citations.to),
+      label: new Uint8Array(citations.from.length).fill(REFERENCE),
+    };
+    this.citationsOf = new Incidence(this.size, this.citations.from, this.citations.to);
     this.uses = this.#uses();
   }
 
@@ -220,12 +228,13 @@ class Graph {
     return Array.from(sentences.values(), ({ parts, at, stop }) => [...parts, cut(at, stop)]);
   }
 
-  /** The relations and the links that stand between two nodes, in either direction. */
+  /** The relations, the links and the references that stand between two nodes, in either direction. */
   between(a, b) {
     const joins = (set) => (i) => (set.from[i] === a && set.to[i] === b) || (set.from[i] === b && set.to[i] === a);
     return {
       relations: Array.from(this.relationsOf.of(a)).filter(joins(this.relations)),
       links: Array.from(this.linksOf.of(a)).filter(joins(this.links)),
+      citations: Array.from(this.citationsOf.of(a)).filter(joins(this.citations)),
     };
   }
 

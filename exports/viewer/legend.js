@@ -66,9 +66,11 @@ class Legend {
   }
 
   #kinds() {
-    return this.graph.kinds.map((k, i) =>
+    const reference = ["reference", "has the reference", roleSign(REFERENCE), "It is on the paper's own list of references."];
+    const kinds = this.graph.kinds.map((k, i) =>
       this.#row(`link ${k.name}`, k.label, roleSign(i), k.comment, (counts) => counts.kinds[i]),
     );
+    return this.graph.citations.count ? [...kinds, this.#row(...reference, (counts) => counts.references)] : kinds;
   }
 
   #row(name, label, sign, title, counted) {

@@ -56,13 +56,14 @@ class Panel {
   /** Everything that stands between two nodes, with its proof open. */
   edge(a, b) {
     const { graph, proof } = this;
-    const { relations, links } = graph.between(a, b);
+    const { relations, links, citations } = graph.between(a, b);
     const papers = graph.isPaper(a) || graph.isPaper(b) ? [] : proof.company(a, b);
     this.#open(
       this.#pairHead("Connection", a, " and ", b),
       proof.kinship(a, b),
       relations.map((i) => proof.relation(i)),
       links.map((i) => proof.paperLink(i)),
+      citations.map((i) => proof.reference(i)),
       papers.length ? element("p.quiet", `${plural(papers.length, "paper names", "papers name")} both.`) : null,
       papers,
     );
@@ -88,9 +89,10 @@ class Panel {
   /** The strongest claim that joins two neighbours. */
   #hop(a, b) {
     const { link } = this.actions;
-    const { relations, links } = this.graph.between(a, b);
+    const { relations, links, citations } = this.graph.between(a, b);
     if (relations.length) return this.proof.relation(relations[0]);
     if (links.length) return this.proof.paperLink(links[0]);
+    if (citations.length) return this.proof.reference(citations[0]);
     const both = () => [element("p", link(a), " and ", link(b)), ...this.proof.company(a, b).slice(0, 2)];
     return this.proof.kinship(a, b) ?? both();
   }

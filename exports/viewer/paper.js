@@ -16,6 +16,8 @@ class PaperDetails {
       this.#names(node),
       this.#linked(node, "Builds on", "from", "to"),
       this.#linked(node, "Taken up by", "to", "from"),
+      this.#listed(node, "References here", "from", "to"),
+      this.#listed(node, "On the list of references of", "to", "from"),
     ];
   }
 
@@ -73,6 +75,14 @@ class PaperDetails {
       const rows = longList(claims, (i) => this.proof.relationRow(relations.to[i], i));
       return section(capital(roles[role].label), claims.length, rows, roleSign(role));
     });
+  }
+
+  /** The papers that it shares a reference with at one end: read from lists, so they have no proof in a text. */
+  #listed(node, title, here, there) {
+    const { citations, citationsOf } = this.graph;
+    const mine = Array.from(citationsOf.of(node)).filter((i) => citations[here][i] === node);
+    const row = (i) => element("li", this.actions.link(citations[there][i]));
+    return mine.length ? section(title, mine.length, longList(mine, row)) : null;
   }
 
   /** The links that leave the paper at one end, each with the paper at the other. */

@@ -21,4 +21,5 @@ function admitWithNeighbours(graph, admitted, node) {
   const { from, to } = graph.relations;
   for (const i of graph.relationsOf.of(node)) admitted[from[i]] = admitted[to[i]] = 1;
   for (const i of graph.linksOf.of(node)) admitted[graph.links.from[i]] = admitted[graph.links.to[i]] = 1;
+  for (const i of graph.citationsOf.of(node)) admitted[graph.citations.from[i]] = admitted[graph.citations.to[i]] = 1;
 }

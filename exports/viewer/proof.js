@@ -68,6 +68,13 @@ class Proof {
     );
   }
 
+  /** That a paper is on the list of references of another, which no sentence of the abstract has to say. */
+  reference(i) {
+    const { from, to } = this.graph.citations;
+    const claim = [this.link(from[i]), " ", element("b", "has the reference"), " ", this.link(to[i])];
+    return element("p", claim, element("span.quiet", " as its source lists it"));
+  }
+
   /** Which of two things is a variant of the other; null if neither is. */
   kinship(a, b) {
     const [narrow, wide] = this.graph.widerOf(a).includes(b) ? [a, b] : [b, a];

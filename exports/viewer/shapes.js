@@ -33,8 +33,11 @@ const STROKES = [
 /** The stroke of an edge by its label: a role, a kind of link, or one of the plain ones. */
 function strokeOf(label) {
   return (
-    { [TOGETHER]: { width: 1.4, dash: [] }, [VARIANT]: { width: 1.4, dash: [1, 4] } }[label] ??
-    STROKES[label % STROKES.length]
+    {
+      [TOGETHER]: { width: 1.4, dash: [] },
+      [VARIANT]: { width: 1.4, dash: [1, 4] },
+      [REFERENCE]: { width: 1, dash: [7, 2, 1, 2] },
+    }[label] ?? STROKES[label % STROKES.length]
   );
 }
 

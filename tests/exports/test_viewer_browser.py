@@ -307,6 +307,28 @@ def test_views_show_things_papers_or_both(reader, sample):
     assert reader.tab.is_hidden("[data-group=roles]")
 
 
+def test_references_are_listed_apart_from_links_and_can_be_switched_off(reader, sample):
+    reader.open(sample, at=KEYS[TITLE], view="papers")
+    panel = reader.text("#panel")
+    assert "References here" in panel
+    assert "On the list of references of" in panel
+    assert reader.text("label:has([data-filter=reference])").split()[-1] == "3"
+    drawn = reader.tab.evaluate(PICTURE)
+    reader.filter("reference")
+    assert reader.tab.evaluate(PICTURE) != drawn
+    assert reader.state()["off"] == "reference"
+
+
+def test_a_paper_leads_to_its_doi_and_its_further_links_on_the_web_only(reader, sample):
+    reader.open(sample, at=KEYS[TITLE])
+    links = reader.tab.locator("#panel a[target=_blank]")
+    addresses = [links.nth(n).get_attribute("href") for n in range(links.count())]
+    assert "https://doi.org/10.1000/quill_%3C1%3E%262" in addresses
+    assert "https://openalex.org/W1000001" in addresses
+    assert "code.example … quill" in links.all_inner_texts()
+    assert all(address.startswith("http") for address in addresses)
+
+
 def test_the_table_lists_what_is_shown_sorts_it_and_leads_on(reader, sample):
     reader.open(sample, pane="table", view="things")
     assert reader.tab.locator("#drawer tbody tr").count() == 14

@@ -130,7 +130,7 @@ def test_show_tells_what_a_thing_is_and_who_does_what_with_it(file: Path) -> Non
 
 def test_show_tells_a_stub_from_the_papers_at_hand(file: Path) -> None:
     told = run("show", file, "PPO").output
-    assert f"introduced by: {STUB.title} (2017; known, not among these papers)" in told
+    assert f"introduced by: {STUB.title} (2017, arXiv 1706.00001; known, not among these papers)" in told
     assert "outperforms it (1)" in told
     assert "compares with it" not in told
 
@@ -146,7 +146,10 @@ def test_show_tells_families_and_variants(file: Path) -> None:
 def test_show_tells_who_introduced_the_family_of_a_variant(graph: Graph, tmp_path: Path) -> None:
     known = of(graph, introductions=(*graph.introductions, Introduction(STUB.id, "qwen2.5")))
     told = run("show", known.save(tmp_path / "graph.json"), "Qwen2.5-VL-7B").output
-    assert f"a variant of: Qwen2.5, introduced by {STUB.title} (2017; known, not among these papers)" in told
+    assert (
+        f"a variant of: Qwen2.5, introduced by {STUB.title} (2017, arXiv 1706.00001; known, not among these papers)"
+        in told
+    )
 
 
 def test_show_tells_that_a_name_is_contested(graph: Graph, tmp_path: Path) -> None:
@@ -239,7 +242,15 @@ def test_pagerank_is_that_of_networkx(graph: Graph) -> None:
 
 def test_all_weight_is_shared_out(graph: Graph) -> None:
     assert sum(pagerank(citation_net(graph)).values()) == pytest.approx(1)
-    assert pagerank(citation_net(of(graph, links=()))) == {}
+    unlisted = [replace(paper, references=()) for paper in graph.papers]
+    assert pagerank(citation_net(of(graph, links=(), papers=unlisted))) == {}
+
+
+def test_a_reference_lends_weight_where_no_name_does(graph: Graph) -> None:
+    listed = of(graph, links=())
+    first = listed.influential_papers()[0]
+    assert (first.node.id, first.papers) == (STUB.id, 1)
+    assert listed.influential_entities() == []
 
 
 def test_what_many_build_on_comes_first(graph: Graph) -> None:

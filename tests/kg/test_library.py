@@ -25,7 +25,7 @@ ANSWERS = {
     "authors": ({}, "Bo \\ Li 2 * / Ada Ünal 1 Quill / Zoë Ångström 1 Quill"),
     "baselines-only": ({}, "Qwen2.5 1"),
     "benchmarks-of": ({"name": "Proximal policy optimization"}, "HumanEval 1 / HumanEval+ 1"),
-    "cited-papers": ({"limit": "1"}, f"{QUILL.title} 3 1 1 0"),
+    "cited-papers": ({"limit": "1"}, f"{QUILL.title} 3 1 1 0 2"),
     "citing": ({"title": "nestbench, a"}, "Fledge usesDataFrom NestBench 0.6"),
     "co-use": ({"type": "Benchmark"}, "NestBench Quill 1 / NestBench 强化学习 1"),
     "compared-with": ({}, "Quill PPO 1 1 / Fledge Quill 1 0 / FeatherSet Qwen2.5 1 0"),
@@ -52,6 +52,15 @@ ANSWERS = {
         f"{QUILL.title} evaluatesOn 0.8 HumanEval+ 120"
         " Quill is tested on HumanEval+ and on HumanEval, where it outperforms PPO.",
     ),
+    "references": (
+        {"title": QUILL.title},
+        f"{QUILL.title} has the reference {STUB.title} 2017 / {QUILL.title} is a reference of Fledge 2025"
+        f" / {QUILL.title} is a reference of {NEST.title} 2024-02",
+    ),
+    "unlisted-links": (
+        {},
+        f"Fledge usesDataFrom {NEST.title} NestBench 0.6 / {NEST.title} usesDataFrom {FEATHERS.title} FeatherSet 0.6",
+    ),
     "replacements": ({}, f"Fledge Quill Fledge 2025 / Quill PPO {QUILL.title} 2024-01-02"),
     "shared-benchmarks": ({}, f"{QUILL.title} {NEST.title} 1 HumanEval"),
     "spellings": ({"name": "FeatherSet"}, "FeatherSet 3 2"),
@@ -62,7 +71,7 @@ ANSWERS = {
         "methods 7 / papers 4 / stubs 1 / roles: introduces 6 / benchmarks 3 / datasets 1 / models 3 / links: cites 1"
         " / links: extends 2 / links: usesDataFrom 2 / links: usesMethodIn 1 / roles: comparesTo 2"
         " / roles: evaluatesOn 4 / roles: extends 2 / roles: mentions 4 / roles: outperforms 1 / roles: trainsOn 1"
-        " / roles: uses 3",
+        " / roles: uses 3 / references 3",
     ),
 }
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from extractors import abbreviations, shapes
+from extractors.cues import Cue, named
 from extractors.lexicon import Entry, Lexicon
 from extractors.nlp import Document
 from extractors.plugged import proposals
@@ -19,7 +20,7 @@ ABBREVIATIONS, LEXICON, RULES, TAGGER = "abbreviations", "lexicon", "rules", "ta
 #: The layers that can be switched on and off; those of other packages come beside them.
 LAYERS = (ABBREVIATIONS, LEXICON, RULES, TAGGER)
 #: What the finders of the layer of rules sign with.
-WRITTEN, PHRASE = "written", "phrase"
+WRITTEN, PHRASE, CUE = "written", "phrase", "cue"
 
 
 @dataclass
@@ -27,7 +28,8 @@ class Candidate:
     """A spelling with its token spans, the finders that proposed it and what the lexicon knows of it.
 
     `begins_like` is the type of the known names that begin in the same way, if they agree;
-    `partners` are the keys of the long forms (or short forms) that the text defines it with.
+    `partners` are the keys of the long forms (or short forms) that the text defines it with; `told` are the
+    types that the rules of a schema give it, each with what the rule is worth.
     """
 
     key: str
@@ -38,18 +40,20 @@ class Candidate:
     is_short: bool = False
     is_long: bool = False
     partners: set[str] = field(default_factory=set)
+    told: dict[str, float] = field(default_factory=dict)
 
 
 def gather(
-    doc: Document, lexicon: Lexicon, layers: frozenset[str], tagged: Iterable[tuple[int, int]] = ()
+    doc: Document,
+    lexicon: Lexicon,
+    layers: frozenset[str],
+    tagged: Iterable[tuple[int, int]] = (),
+    cues: Iterable[Cue] = (),
 ) -> dict[str, Candidate]:
-    """The candidates of a document by key; `tagged` are the token spans that the tagger found."""
+    """The candidates of a document by key; `tagged` are the token spans that the tagger found, `cues` a schema's."""
     found: dict[str, Candidate] = {}
     if RULES in layers:
-        for span in shapes.written_names(doc):
-            _add(found, doc, span, WRITTEN)
-        for span in shapes.technique_phrases(doc):
-            _add(found, doc, span, PHRASE)
+        _add_ruled(found, doc, cues)
     if LEXICON in layers:
         _add_known(found, doc, lexicon)
     if ABBREVIATIONS in layers:
@@ -62,7 +66,9 @@ def gather(
     for candidate in found.values():
         if LEXICON in layers:
             candidate.begins_like = lexicon.kind_of(doc.span_text(*candidate.spans[0]))
-    return {name: c for name, c in found.items() if c.entry or c.partners or not shapes.is_other(doc, c.spans[0])}
+    return {
+        name: c for name, c in found.items() if c.entry or c.partners or c.told or not shapes.is_other(doc, c.spans[0])
+    }
 
 
 def _add(found: dict[str, Candidate], doc: Document, span: tuple[int, int], finder: str) -> Candidate:
@@ -71,6 +77,16 @@ def _add(found: dict[str, Candidate], doc: Document, span: tuple[int, int], find
     candidate.spans.append(span)
     candidate.finders.add(finder)
     return candidate
+
+
+def _add_ruled(found: dict[str, Candidate], doc: Document, cues: Iterable[Cue]) -> None:
+    for span in shapes.written_names(doc):
+        _add(found, doc, span, WRITTEN)
+    for span in shapes.technique_phrases(doc):
+        _add(found, doc, span, PHRASE)
+    for span, cue in named(doc, cues):
+        told = _add(found, doc, span, CUE).told
+        told[cue.type] = max(cue.confidence, told.get(cue.type, 0.0))
 
 
 def _add_known(found: dict[str, Candidate], doc: Document, lexicon: Lexicon) -> None:

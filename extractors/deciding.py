@@ -89,9 +89,13 @@ class Chosen:
 
 
 def choose(
-    doc: Document, candidates: Sequence[Candidate], answers: NDArray[np.float32], threshold: float
+    doc: Document,
+    candidates: Sequence[Candidate],
+    answers: NDArray[np.float32],
+    threshold: float,
+    names: Sequence[str] = ANSWERS,
 ) -> list[Chosen]:
-    """The entities of a document from its candidates and their answers, `(candidates, answers)`."""
+    """The entities of a document from its candidates and their answers, `(candidates, answers)`, called by `names`."""
     accepted = [
         (candidate, probabilities)
         for candidate, probabilities in zip(candidates, _shared(candidates, answers).tolist(), strict=True)
@@ -109,8 +113,8 @@ def choose(
                 free.append((first, last))
                 taken[first:last] = [True] * (last - first)
         if free:
-            best = max(range(1, len(ANSWERS)), key=lambda i: probabilities[i])
-            chosen[candidate.key] = Chosen([candidate], free, ANSWERS[best], 1 - probabilities[0])
+            best = max(range(1, len(names)), key=lambda i: probabilities[i])
+            chosen[candidate.key] = Chosen([candidate], free, names[best], 1 - probabilities[0])
     return _joined(chosen)
 
 

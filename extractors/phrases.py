@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from extractors.cues import NAME, spoken
 from extractors.deciding import Chosen
 from extractors.matching import TRAILING
 from extractors.nlp import Document
@@ -264,6 +265,22 @@ def _said_at(doc: Document, span: tuple[int, int], chosen: Chosen) -> set[str]:
         found |= {rule.role for rule in after if chosen.type in rule.types and rule.words.match(behind)}
     is_kind = _KIND.match(behind) or (_A_NEW.search(before) and _is_plain(doc, span))
     return found - {INTRODUCES} if is_kind or is_generic(doc, chosen) else found
+
+
+def saying(template: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """The patterns before and behind a name that stands as `NAME` in words such as `efficacy of NAME`.
+
+    Articles, a few adjectives and the earlier members of a list may stand before the name. Raises `ValueError`
+    where the template has no such place, or nothing beside it.
+    """
+    left, mark, right = template.partition(NAME)
+    if not mark or NAME in right or not (left.strip() or right.strip()):
+        raise ValueError(f"{template!r}: write {NAME} once, and words beside it")
+    between = f" {_LIST}{_ARTICLE}(?:{_WORD} ){{0,3}}" if left.endswith(" ") else ""
+    before = rf"(?<![\w-])(?:{spoken(left.lower())}){between}$" if left.strip() else ""
+    space = " ?" if right.startswith(" ") else ""
+    behind = rf"(?: ?\([^()]*\))?{space}(?:{spoken(right.lower())})(?!\w)" if right.strip() else ""
+    return re.compile(before), re.compile(behind)
 
 
 @lru_cache(maxsize=1)

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from extractors import deciding, roles, tagger
 from extractors.callings import called
-from extractors.candidates import ABBREVIATIONS, LAYERS, LEXICON, PHRASE, RULES, TAGGER, WRITTEN, Candidate, gather
+from extractors.candidates import ABBREVIATIONS, CUE, LAYERS, LEXICON, PHRASE, RULES, TAGGER, WRITTEN, Candidate, gather
 from extractors.company import company_features
 from extractors.deciding import Chosen, Weights, shipped_weights
+from extractors.domain import Domain
 from extractors.features import features
 from extractors.lexicon import Entry, Lexicon, shipped
 from extractors.matching import TRAILING
 from extractors.nlp import Document, document
+from extractors.roles import RoleFound
 from schemas.errors import ExtractionError
 from schemas.names import key
 from schemas.names.words import SMALL_WORDS
 from schemas.records import Paper, PaperEntity, Reading
-from schemas.vocabulary import BENCHMARK, DATASET, TYPES
+from schemas.vocabulary import TYPES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads papers with a lexicon, trained weights and the layers that are switched on."""
+    """Reads papers with a lexicon, trained weights and the layers that are switched on; `domain` is a schema's."""
 
     lexicon: Lexicon = field(default_factory=shipped)
     first: Weights = field(default_factory=lambda: shipped_weights("first", len(deciding.ANSWERS)))
@@ -37,6 +40,7 @@ class Reader:
     types: Weights = field(default_factory=lambda: shipped_weights("types", len(TYPES)))
     roles: Weights = field(default_factory=lambda: shipped_weights("roles", len(roles.ANSWERS)))
     layers: frozenset[str] = frozenset(LAYERS)
+    domain: Domain | None = None
 
     def read(self, paper: Paper) -> Reading:
         """Everything the paper names, in text order."""
@@ -51,13 +55,17 @@ class Reader:
         """The entities whose probability reaches the threshold, umbrella terms included."""
         tagged = tagger.shipped().probabilities(doc) if TAGGER in self.layers else None
         spans = tagger.spans(tagged) if tagged is not None else ()
-        candidates = list(gather(doc, self.lexicon, self.layers, spans).values())
+        cues = self.domain.cues if self.domain else ()
+        candidates = list(gather(doc, self.lexicon, self.layers, spans, cues).values())
         first = first_columns(doc, candidates, tagged)
         answers = self.first.probabilities(first)
         second = second_columns(doc, candidates, first, answers)
         named = deciding.typed(self.second.probabilities(second), self.types.probabilities(first))
-        found = deciding.choose(doc, candidates, named, threshold)
-        return [replace(each, type=called(doc, each)) for each in found]
+        if self.domain is None:
+            found = deciding.choose(doc, candidates, named, threshold)
+            return [replace(each, type=called(doc, each)) for each in found]
+        decided = self.domain.decided(candidates, named)
+        return self.domain.called(doc, deciding.choose(doc, candidates, decided, threshold, self.domain.answers))
 
     def _entity(self, doc: Document, chosen: Chosen, others: int) -> PaperEntity:
         surfaces = [doc.span_text(*span) for span in chosen.spans]
@@ -68,12 +76,15 @@ class Reader:
             type=chosen.type,
             spans=tuple((doc.starts[a], doc.ends[b - 1]) for a, b in chosen.spans),
             surfaces=tuple(sorted(set(surfaces))),
-            roles=tuple(
-                (r.role, round(r.confidence, 2), r.spans) for r in roles.roles(doc, chosen, others, self.roles)
-            ),
+            roles=tuple((r.role, round(r.confidence, 2), r.spans) for r in self._roles(doc, chosen, others)),
             layer=_layer(chosen),
             confidence=round(chosen.confidence, 2),
         )
+
+    def _roles(self, doc: Document, chosen: Chosen, others: int) -> Iterable[RoleFound]:
+        if self.domain is None:
+            return roles.roles(doc, chosen, others, self.roles)
+        return self.domain.roles(doc, chosen, others, self.roles)
 
 
 def first_columns(doc: Document, candidates: list[Candidate], tagged: NDArray[np.float32] | None) -> list[list[int]]:
@@ -99,7 +110,7 @@ def _one_each(doc: Document, found: list[Chosen], lexicon: Lexicon) -> list[Chos
     alike: dict[tuple[str, bool], list[Chosen]] = defaultdict(list)
     for name_key, same in by_key.items():
         two_things = {name_key, _bare(name_key)} <= lexicon.entries.keys()
-        alike[name_key if two_things else _bare(name_key), _surest(same).type in (BENCHMARK, DATASET)] += same
+        alike[name_key if two_things else _bare(name_key), lexicon.vocabulary.is_data(_surest(same).type)] += same
     return sorted((_together(same) for same in alike.values()), key=lambda c: c.spans[0])
 
 
@@ -166,7 +177,7 @@ def _best_spelling(surfaces: list[str]) -> str:
 def _layer(chosen: Chosen) -> str:
     """The layer that an entity is credited to, of those that found it."""
     finders = {f for c in chosen.candidates for f in c.finders}
-    others = sorted(finders.difference(LAYERS, (WRITTEN, PHRASE)))
+    others = sorted(finders.difference(LAYERS, (WRITTEN, PHRASE, CUE)))
     return next((layer for layer in (ABBREVIATIONS, LEXICON, *others, TAGGER) if layer in finders), RULES)
 
 

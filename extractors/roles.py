@@ -8,7 +8,7 @@ same linear weights tell which mention carries the role: the one whose own featu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, Final
@@ -178,12 +178,14 @@ def all_features(doc: Document, chosen: Chosen, others: int, told: Said | None =
     return sorted(found)
 
 
-def roles(doc: Document, chosen: Chosen, others: int, weights: Weights) -> Iterator[RoleFound]:
-    """The roles of an entity in its paper, the likeliest first, each with the mentions that carry it."""
+def roles(
+    doc: Document, chosen: Chosen, others: int, weights: Weights, fitting: Collection[str] = ANSWERS
+) -> Iterator[RoleFound]:
+    """The roles of an entity in its paper, the likeliest that fits first, each with the mentions that carry it."""
     told = said(doc, chosen)
     likely = weights.probabilities([columns(all_features(doc, chosen, others, told))])[0]
     found = _weighed(likely, doc, chosen, told.roles)
-    best = max(range(len(ANSWERS)), key=found.__getitem__)
+    best = max((n for n, role in enumerate(ANSWERS) if role in fitting), key=found.__getitem__)
     carrying = _carrying(doc, chosen, weights, best, told)
     yield RoleFound(ANSWERS[best], found[best], carrying)
     if ANSWERS[best] == "comparesTo":

@@ -33,6 +33,7 @@ def build(
     workers: int = 1,
     decisions: str | Path | None = None,
     lexicons: Iterable[str | Path] = (),
+    schema: str | Path | None = None,
     on_problem: Callable[[Problem], None] | None = None,
 ) -> Graph:
     """Read papers from files, folders or globs and return their graph.
@@ -46,20 +47,25 @@ def build(
     `decisions` is a file of them (docs/decisions.md), replayed on the graph; a decision about what is
     no longer there is told as a Python warning. Raises `DecisionsError` where the file is broken or
     contradicts itself. `lexicons` are files of names (docs/lexicon.md), known beside the shipped ones;
-    raises `LexiconError` where a row breaks a rule.
+    `schema` is a file of types, roles, names and cues for another field (docs/domains.md). Raises
+    `LexiconError` or `SchemaError` where a row or an entry breaks a rule.
     """
     from kg.decisions import NO_DECISIONS, read_decisions
+    from kg.domains import read_domain
     from kg.pipeline import build as build_all
     from schemas.errors import InputError
+    from schemas.vocabulary import DEFAULT
 
-    decided = NO_DECISIONS if decisions is None else read_decisions(Path(decisions))
+    domain = None if schema is None else read_domain(Path(schema))
+    vocabulary = domain.vocabulary if domain else DEFAULT
     built = build_all(
         [str(i) for i in inputs],
         input_format=input_format,
         layers=layers,
         workers=workers,
-        decisions=decided,
+        decisions=NO_DECISIONS if decisions is None else read_decisions(Path(decisions), vocabulary),
         lexicons=map(Path, lexicons),
+        domain=domain,
     )
     for problem in built.problems:
         if on_problem is None:

@@ -16,7 +16,7 @@ from kg.citations import SURE
 from kg.sources.merging import folded_title, title_id
 from schemas.names import key
 from schemas.records import Entity, Introduction, Paper, Relation
-from schemas.vocabulary import INTRODUCES, USES
+from schemas.vocabulary import INTRODUCES, TYPES, USES
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,11 @@ class Known:
     def paper_of(self, entity: Entity) -> Paper | None:
         """The paper that is known to have introduced the entity, as a stub with the corpus's id if it is there.
 
-        The entity is known by its name, or else by a long form among its other names.
+        The entity is known by its name, or else by a long form among its other names. The list knows nothing of the
+        types of a schema.
         """
+        if entity.type not in TYPES:
+            return None
         names = (key(entity.name), *(alias for alias in map(key, entity.aliases) if "-" in alias))
         found = next((self.introduced_in[name] for name in names if name in self.introduced_in), None)
         if found is None:

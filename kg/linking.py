@@ -214,18 +214,19 @@ class _Alike:
 def _entity(name_key: str, found: list[PaperEntity], lexicon: Lexicon) -> Entity:
     entry = lexicon.entries.get(name_key)
     support = Counter(e.type for e in found)
-    order = list(lexicon.vocabulary.types)
-    types = sorted(support.items(), key=lambda ts: (-ts[1], ts[0] != (entry.type if entry else ""), order.index(ts[0])))
+    order, weight = list(lexicon.vocabulary.types), lexicon.vocabulary.weight
+    known = entry.type if entry else ""
+    types = sorted(support.items(), key=lambda ts: (-ts[1] * weight(ts[0]), ts[0] != known, order.index(ts[0])))
     spellings = [s for e in found for s in (e.name, *e.surfaces) if key(s) == name_key]
     names = [e.name for e in found if key(e.name) == name_key]
     name = entry.name if entry else _most_common(names or spellings or [e.name for e in found])
-    known = {name, *entry.aliases} if entry else {name}
+    others = {name, *entry.aliases} if entry else {name}
     seen = {" ".join(s.split()).strip("-") for e in found for s in e.surfaces} - {""}
     return Entity(
         id=slug(name_key),
         name=name,
         type=types[0][0],
-        aliases=tuple(sorted((known | seen) - {name})),
+        aliases=tuple(sorted((others | seen) - {name})),
         types=tuple(types),
     )
 

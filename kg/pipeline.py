@@ -18,6 +18,7 @@ from kg.workers import read_in_workers
 from schemas.records import Paper, Reading, Run
 
 if TYPE_CHECKING:
+    from extractors.domain import Domain
     from extractors.reading import Reader
     from kg.graph import Graph
 
@@ -42,13 +43,14 @@ def build(
     workers: int = 1,
     decisions: Decisions = NO_DECISIONS,
     lexicons: Iterable[Path] = (),
+    domain: Domain | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Built:
     """Read every paper of the inputs and assemble the graph; `on_progress` hears papers done and in all.
 
-    `lexicons` are files whose rows are known beside the shipped ones.
+    `lexicons` are files whose rows are known beside the shipped ones; `domain` is the field to read for.
     """
-    reader = reader_of(layers, lexicons)
+    reader = reader_of(layers, lexicons, domain)
     problems: list[Problem] = []
     papers = read(inputs, problems.append, input_format)
     _log.info("sources read", extra={"papers": len(papers), "problems": len(problems)})
@@ -71,8 +73,10 @@ def readings(
         on_progress(done, len(papers))
 
 
-def reader_of(layers: Iterable[str] | None = None, lexicons: Iterable[Path] = ()) -> Reader:
-    """A reader with the shipped lexicon and weights, the rows of more lexicon files, and the layers named.
+def reader_of(
+    layers: Iterable[str] | None = None, lexicons: Iterable[Path] = (), domain: Domain | None = None
+) -> Reader:
+    """A reader with the layers named; its lexicon has the names of more files and of a domain, too.
 
     Without layers it has all of ours. A layer may be an extractor of another package; raises `PluginError`
     where that cannot be used.
@@ -82,11 +86,11 @@ def reader_of(layers: Iterable[str] | None = None, lexicons: Iterable[Path] = ()
     from extractors.plugged import extractor
     from extractors.reading import Reader
 
-    lexicon = with_tables(lexicons)
-    layers = None if layers is None else frozenset(layers)
-    for name in sorted((layers or frozenset()).difference(LAYERS)):
+    named = frozenset(LAYERS if layers is None else layers)
+    for name in sorted(named.difference(LAYERS)):
         extractor(name)
-    return Reader(lexicon) if layers is None else Reader(lexicon, layers=layers)
+    lexicon = with_tables(lexicons)
+    return Reader(lexicon if domain is None else domain.lexicon(lexicon.rows), layers=named, domain=domain)
 
 
 def configuration(reader: Reader, decisions: Decisions = NO_DECISIONS) -> str:
@@ -98,6 +102,8 @@ def configuration(reader: Reader, decisions: Decisions = NO_DECISIONS) -> str:
     told.update(repr(sorted(shipped_introductions().items())).encode())
     for weights in (reader.first, reader.second, reader.roles):
         told.update(weights.table.tobytes())
+    if reader.domain:
+        told.update(reader.domain.told().encode())
     if decisions.entries:
         told.update(decisions.told().encode())
     return told.hexdigest()

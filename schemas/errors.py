@@ -14,6 +14,7 @@ CitekgError
 ├── PublishError     a server that refused a graph, or did not store it
 ├── PluginError      an extractor, source or exporter of another package that cannot be used
 ├── LexiconError     a lexicon row that breaks a rule
+├── SchemaError      a schema file that breaks a rule
 ├── DecisionsError   a file of decisions that breaks a rule or contradicts itself
 └── ExtractionError  an extractor whose span does not lie in its paper
 """
@@ -111,6 +112,15 @@ class PluginError(CitekgError):
 
 class LexiconError(CitekgError):
     """A lexicon file holds a row that breaks the rules of the format."""
+
+
+class SchemaError(CitekgError):
+    """A schema file breaks a rule; `place` is the file, with the line where known."""
+
+    def __init__(self, place: str, message: str) -> None:
+        super().__init__(f"{place}: {message}")
+        self.place = place
+        self.message = message
 
 
 class DecisionsError(CitekgError):

@@ -175,6 +175,7 @@ LINK_OF_ROLE: Final[dict[tuple[str, str], str]] = {
 #: The roles that every vocabulary has: links stand on the first, the others are what is said where nothing else is.
 ALWAYS: Final = (INTRODUCES, USES, MENTIONS)
 _LINKS: Final = frozenset({"", *LINKS})
+_OWN_WEIGHT: Final = 3
 _PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _NAMESPACE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*[/#:=]")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*")
@@ -253,11 +254,19 @@ class Vocabulary:
         """Whether things of the type are data: a benchmark may be a dataset elsewhere, never a method."""
         return self.types[type_].like in (BENCHMARK, DATASET)
 
+    def weight(self, type_: str) -> int:
+        """How much a paper counts that takes a thing for the type: what a schema says outweighs the trained step."""
+        return 1 if type_ in TYPES else _OWN_WEIGHT
+
     def wider(self, role: str) -> Iterator[str]:
         """The roles above this one, the nearest first, `mentions` left out."""
         while parent := self.roles[role].parent:
             yield parent
             role = parent
+
+    def at_least(self, role: str, type_: str) -> str:
+        """The role, if it is said of the type, or else the nearest wider one that is, or plain use, or a mention."""
+        return next((r for r in (role, *self.wider(role), USES) if type_ in self.roles[r].fits), MENTIONS)
 
     def link(self, role: str, type_: str) -> str:
         """The kind of link that a role gives rise to through an entity of that type.

@@ -25,8 +25,10 @@ from kg.commands.options import (
     write_files,
 )
 from kg.sources import READERS, Problem
+from schemas.vocabulary import DEFAULT
 
 if TYPE_CHECKING:
+    from extractors.domain import Domain
     from schemas.records import Reading
 
 _INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
@@ -34,6 +36,11 @@ _INPUT_FORMAT = click.option(
     "--input-format", type=Format(READERS, "source"), help="Force the input format instead of recognising it."
 )
 _STRICT = click.option("--strict", is_flag=True, help="Stop at the first problem in the input.")
+_SCHEMA = click.option(
+    "--schema",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A YAML or TOML file of types, roles, names and cues for another field.",
+)
 _WORKERS = click.option(
     "--workers", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes read papers."
 )
@@ -57,6 +64,7 @@ _WORKERS = click.option(
 @_INPUT_FORMAT
 @LAYERS
 @LEXICONS
+@_SCHEMA
 @_WORKERS
 @click.option(
     "--decisions",
@@ -76,6 +84,7 @@ def build(
     input_format: str | None,
     layers: frozenset[str] | None,
     lexicons: tuple[Path, ...],
+    schema: Path | None,
     workers: int,
     decided: Path | None,
     strict: bool,  # noqa: FBT001
@@ -99,6 +108,8 @@ def build(
 
     if split:
         check_split(formats)
+    domain = _domain(schema)
+    vocabulary = domain.vocabulary if domain else DEFAULT
     with progress("Reading papers") as on_progress:
         built = build_all(
             inputs,
@@ -106,7 +117,8 @@ def build(
             layers=layers,
             lexicons=lexicons,
             workers=workers,
-            decisions=read_decisions(decided) if decided else NO_DECISIONS,
+            decisions=read_decisions(decided, vocabulary) if decided else NO_DECISIONS,
+            domain=domain,
             on_progress=on_progress,
         )
     _report(built.problems, strict=strict)
@@ -130,6 +142,7 @@ def build(
 @_INPUT_FORMAT
 @LAYERS
 @LEXICONS
+@_SCHEMA
 @_WORKERS
 @_STRICT
 def extract(
@@ -137,6 +150,7 @@ def extract(
     input_format: str | None,
     layers: frozenset[str] | None,
     lexicons: tuple[Path, ...],
+    schema: Path | None,
     workers: int,
     strict: bool,  # noqa: FBT001
 ) -> None:
@@ -150,12 +164,19 @@ def extract(
     from kg.sources import read
 
     problems: list[Problem] = []
+    reader = reader_of(layers, lexicons, _domain(schema))
     papers = read(inputs, problems.append, input_format)
     _report(problems, strict=strict)
     with progress("Reading papers") as on_progress:
-        for reading in readings(reader_of(layers, lexicons), papers, on_progress, workers):
+        for reading in readings(reader, papers, on_progress, workers):
             click.echo(json.dumps(_extracted(reading), ensure_ascii=False))
     _exit(problems)
+
+
+def _domain(schema: Path | None) -> Domain | None:
+    from kg.domains import read_domain
+
+    return read_domain(schema) if schema else None
 
 
 def _extracted(reading: Reading) -> dict[str, Any]:

@@ -96,7 +96,9 @@ def _types(mentions: list[Mention], found: list[Entity], vocabulary: Vocabulary)
     """The types by the papers that take the entity for each, the preferred one first."""
     order = [*(e.type for e in found), *vocabulary.types]
     support = Counter(type_ for _, type_ in {(m.paper, m.type) for m in mentions})
-    return tuple(sorted(support.items(), key=lambda ts: (-ts[1], order.index(ts[0])))) or ((order[0], 0),)
+    return tuple(sorted(support.items(), key=lambda ts: (-ts[1] * vocabulary.weight(ts[0]), order.index(ts[0])))) or (
+        (order[0], 0),
+    )
 
 
 def _relations(relations: Iterable[Relation], moves: Moves, touched: set[str]) -> Iterator[Relation]:

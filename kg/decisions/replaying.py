@@ -19,7 +19,7 @@ from kg.decisions.naming import Naming
 from schemas.errors import DecisionsError
 from schemas.names import key
 from schemas.records import Entity, Relation
-from schemas.vocabulary import USES, Vocabulary
+from schemas.vocabulary import Vocabulary
 
 Warn = Callable[[str], None]
 #: How sure a relation is that a person has decided.
@@ -166,11 +166,11 @@ def _fitting(relations: tuple[Relation, ...], type_of: dict[str, str], vocabular
     """The relations; a role that is not said of the decided type gives way to the wider one, or to plain use."""
     changed: dict[tuple[str, str], list[Relation]] = defaultdict(list)
     for relation in relations:
-        role, type_ = vocabulary.roles[relation.role], type_of.get(relation.entity)
+        type_ = type_of.get(relation.entity)
         if type_ is None:
             yield relation
         else:
-            fits = relation if type_ in role.fits else replace(relation, role=role.parent or USES)
+            fits = replace(relation, role=vocabulary.at_least(relation.role, type_))
             changed[relation.paper, relation.entity].append(fits)
     for found in changed.values():
         yield from joined(found)

@@ -1,0 +1,165 @@
+"""A schema file as texts with their places, whether it is YAML or TOML.
+
+Every value is taken as the text that stands there, so that a name `NO` or `1.0` stays what it is; nothing in the file
+is ever executed or built.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from schemas.errors import SchemaError
+
+if TYPE_CHECKING:
+    from yaml import Node
+
+_SCALARS: Final = frozenset(f"tag:yaml.org,2002:{t}" for t in ("str", "int", "float", "bool", "null", "timestamp"))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A value of a schema file: a text, a list or a table, with the file, the line (0 in TOML) and the keys to it."""
+
+    value: str | tuple[Told, ...] | dict[str, Told]
+    file: Path
+    line: int = 0
+    keys: tuple[str, ...] = ()
+
+    def error(self, message: str) -> SchemaError:
+        """The error that says what is wrong with this value, where it stands and what to do."""
+        place = f"{self.file}:{self.line}" if self.line else str(self.file)
+        return SchemaError(place, f"{'.'.join(self.keys)}: {message}" if self.keys else message)
+
+    def table(self) -> dict[str, Told]:
+        """The values by key; raises `SchemaError` for anything but a table."""
+        if not isinstance(self.value, dict):
+            raise self.error("want keys, each with what it says")
+        return self.value
+
+    def only(self, known: Iterable[str]) -> dict[str, Told]:
+        """The values by key, where the keys are among those known; raises `SchemaError`."""
+        known = tuple(known)
+        for key, told in self.table().items():
+            if key not in known:
+                near = get_close_matches(key, known, 1)
+                hint = f"did you mean {near[0]}?" if near else f"it is none of {', '.join(known)}"
+                raise told.error(f"unknown key; {hint}")
+        return self.table()
+
+    def text(self) -> str:
+        """The text; raises `SchemaError` for an empty one, a list or a table."""
+        if not isinstance(self.value, str) or not self.value:
+            raise self.error("nothing stands here" if self.value == "" else "want one text")
+        return self.value
+
+    def items(self) -> tuple[Told, ...]:
+        """The items of a list; one text is a list of one. Raises `SchemaError` for a table."""
+        if isinstance(self.value, dict):
+            raise self.error("want a text or a list")
+        return (self,) if isinstance(self.value, str) else self.value
+
+    def one_of(self, known: Iterable[str]) -> str:
+        """The text, which is among those known; raises `SchemaError`."""
+        known = tuple(known)
+        if self.text() not in known:
+            raise self.error(f"{self.text()!r} is none of {', '.join(known)}")
+        return self.text()
+
+    def share(self, least: float) -> float:
+        """A number from `least` to 1; raises `SchemaError`."""
+        try:
+            found = float(self.text())
+        except ValueError:
+            found = -1.0
+        if not least <= found <= 1:
+            raise self.error(f"{self.text()!r} is no number from {least} to 1")
+        return found
+
+
+def read_told(path: Path) -> Told:
+    """What a schema file says; raises `SchemaError` where it cannot be read or is neither YAML nor TOML."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise SchemaError(str(path), f"cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise SchemaError(str(path), f"is not UTF-8 text: {error}") from error
+    if path.suffix.lower() == ".toml":
+        return _of_toml(path, text)
+    if path.suffix.lower() in (".yaml", ".yml"):
+        return _of_yaml(path, text)
+    raise SchemaError(str(path), "a schema is a file that ends in .yaml, .yml or .toml")
+
+
+def _of_toml(path: Path, text: str) -> Told:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        return _plain(tomllib.loads(text), Told("", path))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SchemaError(str(path), f"not TOML: {error}") from error
+
+
+def _plain(value: Any, at: Told) -> Told:
+    """A value of TOML, all of it as text."""
+    inner: str | tuple[Told, ...] | dict[str, Told]
+    if isinstance(value, Mapping):
+        inner = {str(k): _plain(v, Told("", at.file, 0, (*at.keys, str(k)))) for k, v in value.items()}
+    elif isinstance(value, list):
+        inner = tuple(_plain(item, at) for item in value)
+    else:
+        inner = str(value).strip()
+    return Told(inner, at.file, 0, at.keys)
+
+
+def _of_yaml(path: Path, text: str) -> Told:
+    import yaml
+
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
+            raise SchemaError(str(path), "has an alias (*name): write out what it stands for")
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise SchemaError(f"{path}{line}", f"not YAML: {error.problem or error.context}") from error
+    except (yaml.YAMLError, RecursionError) as error:
+        raise SchemaError(str(path), f"not YAML: {str(error).splitlines()[0]}") from error
+    return _of_node(node, Told("", path)) if node else Told({}, path)
+
+
+def _of_node(node: Node, at: Told) -> Told:
+    import yaml
+
+    here = Told("", at.file, int(node.start_mark.line) + 1, at.keys)
+    if isinstance(node, yaml.MappingNode):
+        return Told(_of_mapping(node.value, here), here.file, here.line, here.keys)
+    if isinstance(node, yaml.SequenceNode):
+        return Told(tuple(_of_node(item, here) for item in node.value), here.file, here.line, here.keys)
+    return Told(_scalar(node, here), here.file, here.line, here.keys)
+
+
+def _of_mapping(pairs: Iterable[tuple[Node, Node]], here: Told) -> dict[str, Told]:
+    found: dict[str, Told] = {}
+    for key_node, node in pairs:
+        line = int(key_node.start_mark.line) + 1
+        key = _scalar(key_node, Told("", here.file, line, here.keys))
+        told = _of_node(node, Told("", here.file, line, (*here.keys, key)))
+        if key in found:
+            raise told.error(f"is given twice, first in line {found[key].line}")
+        found[key] = Told(told.value, told.file, line, told.keys)
+    return found
+
+
+def _scalar(node: Node, at: Told) -> str:
+    import yaml
+
+    if not isinstance(node, yaml.ScalarNode) or node.tag not in _SCALARS:
+        raise at.error("want plain text")
+    return str(node.value).strip()

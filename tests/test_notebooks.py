@@ -1,0 +1,48 @@
+"""The example notebooks run from their first cell to their last, and are kept without what they print."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+
+HOUSE = Path(__file__).parents[1]
+NOTEBOOKS = sorted((HOUSE / "examples" / "notebooks").glob("*.ipynb"))
+#: What a reader must see somewhere in each.
+SEEN = {
+    "explore": ("GSM8K", "introduces", "Proximal Policy Optimization"),
+    "questions": ("DeepSeekMath", "Proximal Policy Optimization Algorithms", "On what a method"),
+    "your_own": ("Method → Model", "1 entity fewer", "Conservative Q-Learning", "load.cypher", "True"),
+}
+
+
+def test_every_notebook_is_known() -> None:
+    assert {notebook.stem for notebook in NOTEBOOKS} == {*SEEN}
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
+def test_a_notebook_is_kept_without_output(notebook: Path) -> None:
+    cells = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
+    assert cells
+    assert not [cell for cell in cells if cell.outputs or cell.execution_count]
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
+def test_a_notebook_runs(notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(HOUSE / "examples", tmp_path / "examples")
+    monkeypatch.setenv("PYTHONPATH", str(HOUSE))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    written = nbformat.read(notebook, as_version=4)
+    folder = {"metadata": {"path": str(tmp_path / "examples" / "notebooks")}}
+    nbclient.NotebookClient(written, timeout=100, resources=folder).execute()
+    outputs = [out for cell in written.cells if cell.cell_type == "code" for out in cell.outputs]
+    assert not [out for out in outputs if out.get("name") == "stderr"]
+    told = "".join(out.get("text", "") + str(out.get("data", "")) for out in outputs)
+    for text in SEEN[notebook.stem]:
+        assert text in told

@@ -10,7 +10,9 @@ from typing import Final
 
 from kg.fetching.service import Key, Page, Request, Service, count, lines, objects, parsed
 
-_FIELDS: Final = "title,abstract,year,publicationDate,authors,venue,publicationVenue,externalIds,url"
+_FIELDS: Final = (
+    "title,abstract,year,publicationDate,authors,venue,publicationVenue,journal,externalIds,corpusId,url,openAccessPdf"
+)
 
 
 def _first(query: str, _today: date) -> tuple[Request, ...]:

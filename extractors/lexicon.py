@@ -79,12 +79,13 @@ class Lexicon:
     """Entries, ready to be found in a text; `vocabulary` holds the types that they have.
 
     Names of several pieces match whatever their case, single words with a capital only as written.
+    `forms` holds the names and aliases by their pieces, each with its entry.
     """
 
     entries: dict[str, Entry] = field(default_factory=dict)
     rows: list[Entry] = field(default_factory=list)
     vocabulary: Vocabulary = DEFAULT
-    _forms: dict[str, list[tuple[str, Entry]]] = field(default_factory=dict)
+    forms: dict[str, list[tuple[str, Entry]]] = field(default_factory=dict)
     _beginnings: set[str] = field(default_factory=set)
 
     @classmethod
@@ -102,16 +103,16 @@ class Lexicon:
             pieces = [p[0] for p in _pieces(form)]
             if not pieces:
                 continue
-            self._forms.setdefault(" ".join(pieces), []).append((form, entry))
+            self.forms.setdefault(" ".join(pieces), []).append((form, entry))
             self._beginnings.update(" ".join(pieces[:n]) for n in range(1, len(pieces)))
 
     def kind_of(self, surface: str) -> str:
         """What most names that begin like this one are ("Qwen9" begins like many models), or an empty string."""
         first = next((piece for piece, _, _ in _pieces(surface)), "")
-        return self._kinds.get(first, "")
+        return self.kinds.get(first, "")
 
     @cached_property
-    def _kinds(self) -> dict[str, str]:
+    def kinds(self) -> dict[str, str]:
         """The type of the names by their first piece, where at least three of them agree almost wholly."""
         counted: dict[str, Counter[str]] = {}
         for entry in self.rows:
@@ -134,6 +135,16 @@ class Lexicon:
             for end, named in reversed(list(self._spelled(found, i))):
                 yield from _hits(text, words, start, end, named)
 
+    def spells(self, text: str) -> bool:
+        """Whether the text holds the pieces of any name, in whatever case and company."""
+        found = list(_pieces(text))
+        return any(True for i in range(len(found)) for _ in self._spelled(found, i))
+
+    @staticmethod
+    def pieces(text: str) -> Iterator[str]:
+        """What names in the text are compared by."""
+        return (piece for piece, _, _ in _pieces(text))
+
     def _spelled(self, found: list[tuple[str, int, int]], first: int) -> Iterator[tuple[int, list[tuple[str, Entry]]]]:
         """Where the forms end that the pieces spell from `first` on, and the forms."""
         spelling = ""
@@ -148,9 +159,9 @@ class Lexicon:
 
     def _named(self, spelling: str) -> list[tuple[str, Entry]]:
         """The forms of that spelling, then those that it is the plural of."""
-        own = self._forms.get(spelling, [])
+        own = self.forms.get(spelling, [])
         if spelling.endswith("s") and len(spelling) > _SHORT:
-            return own + self._forms.get(spelling[:-1], [])
+            return own + self.forms.get(spelling[:-1], [])
         return own
 
 

@@ -109,12 +109,12 @@ def _one_each(doc: Document, found: list[Chosen], lexicon: Lexicon) -> list[Chos
         by_key[entry.key if entry else key(name)].append(chosen)
     alike: dict[tuple[str, bool], list[Chosen]] = defaultdict(list)
     for name_key, same in by_key.items():
-        two_things = {name_key, _bare(name_key)} <= lexicon.entries.keys()
-        alike[name_key if two_things else _bare(name_key), lexicon.vocabulary.is_data(_surest(same).type)] += same
+        two_things = {name_key, bare_key(name_key)} <= lexicon.entries.keys()
+        alike[name_key if two_things else bare_key(name_key), lexicon.vocabulary.is_data(_surest(same).type)] += same
     return sorted((_together(same) for same in alike.values()), key=lambda c: c.spans[0])
 
 
-def _bare(name_key: str) -> str:
+def bare_key(name_key: str) -> str:
     """A key without trailing heads and plural, by which one paper's spellings of a thing are told to be one."""
     words = name_key.split("-")
     while len(words) > 1 and words[-1] in TRAILING:

@@ -31,6 +31,7 @@ def build(
     input_format: str | None = None,
     layers: Iterable[str] | None = None,
     workers: int = 1,
+    cache: str | Path | None = None,
     decisions: str | Path | None = None,
     lexicons: Iterable[str | Path] = (),
     schema: str | Path | None = None,
@@ -43,6 +44,7 @@ def build(
     `layers` are the extraction layers to use (`extractors.candidates.LAYERS` by default), extractors of
     other packages by their names among them.
     With several `workers` a script must keep its start behind `if __name__ == "__main__"`.
+    `cache` is a folder that keeps what was found in each paper, so that the next build reads only what is new.
 
     `decisions` is a file of them (docs/decisions.md), replayed on the graph; a decision about what is
     no longer there is told as a Python warning. Raises `DecisionsError` where the file is broken or
@@ -53,6 +55,7 @@ def build(
     from kg.decisions import NO_DECISIONS, read_decisions
     from kg.domains import read_domain
     from kg.pipeline import build as build_all
+    from kg.pipeline import reader_of, runner_of
     from schemas.errors import InputError
     from schemas.vocabulary import DEFAULT
 
@@ -61,11 +64,10 @@ def build(
     built = build_all(
         [str(i) for i in inputs],
         input_format=input_format,
-        layers=layers,
-        workers=workers,
+        reader=reader_of(layers, map(Path, lexicons), domain),
+        runner=runner_of(workers),
         decisions=NO_DECISIONS if decisions is None else read_decisions(Path(decisions), vocabulary),
-        lexicons=map(Path, lexicons),
-        domain=domain,
+        cache=cache,
     )
     for problem in built.problems:
         if on_problem is None:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
+from itertools import accumulate, chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from extractors.introductions import shipped_introductions
 from kg.assembling import assemble, digest
+from kg.building.fingerprints import with_version
+from kg.building.folders import Folder, opened
+from kg.building.kept import Kept
+from kg.building.parts import read_part
 from kg.decisions.kinds import NO_DECISIONS, Decisions
-from kg.sources import Problem, read
-from kg.workers import read_in_workers
+from kg.sources import Problem, gathered
+from kg.workers import Runner, run_here, run_in_workers
 from schemas.records import Paper, Reading, Run
 
 if TYPE_CHECKING:
@@ -23,6 +30,12 @@ if TYPE_CHECKING:
     from kg.graph import Graph
 
 SOFTWARE: Final = "citekg"
+#: How many papers go to a process at once where nothing is kept.
+_CHUNK: Final = 32
+#: How many parts the papers are cut into, so that a killed run loses little and no process waits long for the last.
+_PARTS: Final = 64
+_SMALLEST_PART, _BIGGEST_PART = 16, 1024
+
 _log: Final = logging.getLogger(__name__)
 
 
@@ -31,7 +44,7 @@ class Built:
     """A graph, what of the input had to be left out, and which decisions found nothing to act on."""
 
     graph: Graph
-    problems: tuple[Problem, ...]
+    problems: tuple[Problem, ...] = ()
     stale: tuple[str, ...] = ()
 
 
@@ -39,38 +52,89 @@ def build(
     inputs: Iterable[str],
     *,
     input_format: str | None = None,
-    layers: Iterable[str] | None = None,
-    workers: int = 1,
+    reader: Reader | None = None,
+    runner: Runner = run_here,
     decisions: Decisions = NO_DECISIONS,
-    lexicons: Iterable[Path] = (),
-    domain: Domain | None = None,
-    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
+    cache: str | Path | None = None,
 ) -> Built:
-    """Read every paper of the inputs and assemble the graph; `on_progress` hears papers done and in all.
+    """Read every paper of the inputs, with our own layers unless a reader is given, and assemble the graph."""
+    papers, problems = papers_of(inputs, input_format)
+    built = build_of(papers, reader or reader_of(), runner=runner, decisions=decisions, cache=cache)
+    return replace(built, problems=tuple(problems))
 
-    `lexicons` are files whose rows are known beside the shipped ones; `domain` is the field to read for.
-    """
-    reader = reader_of(layers, lexicons, domain)
+
+def papers_of(inputs: Iterable[str], input_format: str | None = None) -> tuple[Collection[Paper], list[Problem]]:
+    """The papers of the inputs, each once, on disk; and what of the inputs could not be read."""
     problems: list[Problem] = []
-    papers = read(inputs, problems.append, input_format)
+    papers = gathered(inputs, problems.append, input_format)
     _log.info("sources read", extra={"papers": len(papers), "problems": len(problems)})
+    return papers, problems
+
+
+def build_of(
+    papers: Collection[Paper],
+    reader: Reader,
+    *,
+    runner: Runner = run_here,
+    decisions: Decisions = NO_DECISIONS,
+    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
+    cache: str | Path | None = None,
+) -> Built:
+    """Read the papers and assemble their graph; `on_progress` hears papers done and in all.
+
+    `cache` is a folder, or a URL that fsspec can open, that keeps what is found in each paper: what is there
+    is not read again. `runner` says where papers are read: here, in several processes, or on a cluster.
+    """
     run = Run(SOFTWARE, version(SOFTWARE), configuration(reader, decisions), digest(papers))
     stale: list[str] = []
-    found = readings(reader, papers, on_progress, workers)
-    graph = assemble(found, reader.lexicon, run, decisions, stale.append, shipped_introductions())
+    with opened(cache) if cache is not None else nullcontext() as folder:
+        found = readings(reader, papers, on_progress, runner, folder)
+        graph = assemble(found, reader.lexicon, run, decisions, stale.append, shipped_introductions())
     counts = {name: len(getattr(graph, name)) for name in ("entities", "mentions", "relations", "links")}
     _log.info("graph assembled", extra=counts)
-    return Built(graph, tuple(problems), tuple(stale))
+    return Built(graph, stale=tuple(stale))
 
 
 def readings(
-    reader: Reader, papers: tuple[Paper, ...], on_progress: Callable[[int, int], None], workers: int = 1
+    reader: Reader,
+    papers: Collection[Paper],
+    on_progress: Callable[[int, int], None],
+    runner: Runner = run_here,
+    folder: Folder | None = None,
 ) -> Iterator[Reading]:
-    """The papers, each read, in the order given, in this process or by several workers."""
-    found = map(reader.read, papers) if workers == 1 else read_in_workers(reader, papers, workers)
-    for done, reading in enumerate(found, start=1):
+    """The papers, each read, in the order given; what the folder keeps is not read again, and the rest goes there."""
+    if folder is not None:
+        kept = Kept(folder, reader)
+        parts = kept.missing(papers, min(max(len(papers) // _PARTS, _SMALLEST_PART), _BIGGEST_PART))
+        for done in accumulate(runner(reader, read_part, parts)):
+            on_progress(done, len(papers))
+        on_progress(len(papers), len(papers))
+        yield from kept.readings(papers)
+        return
+    chunks = iter(partial(_next_chunk, iter(papers)), ())
+    for done, reading in enumerate(chain.from_iterable(runner(reader, _read, chunks)), start=1):
         yield reading
         on_progress(done, len(papers))
+
+
+def _next_chunk(papers: Iterator[Paper]) -> tuple[Paper, ...]:
+    return tuple(islice(papers, _CHUNK))
+
+
+def _read(reader: Reader, papers: Iterable[Paper]) -> list[Reading]:
+    return [reader.read(paper) for paper in papers]
+
+
+def runner_of(workers: int) -> Runner:
+    """What reads in this process, or in several."""
+    return run_here if workers == 1 else partial(run_in_workers, workers=workers)
+
+
+def on_cluster(scheduler: str | None, workers: int) -> Runner:
+    """What reads on a Dask cluster: that of a scheduler, or so many workers that are started here."""
+    from kg.building.clusters import run_on_cluster
+
+    return partial(run_on_cluster, scheduler=scheduler, workers=workers)
 
 
 def reader_of(
@@ -95,7 +159,7 @@ def reader_of(
 
 def configuration(reader: Reader, decisions: Decisions = NO_DECISIONS) -> str:
     """A SHA-256 of everything beside the papers that decides what comes out."""
-    told = hashlib.sha256(",".join(sorted(map(_with_version, reader.layers))).encode())
+    told = hashlib.sha256(",".join(sorted(map(with_version, reader.layers))).encode())
     for entry in reader.lexicon.rows:
         told.update(repr((entry.key, entry.name, entry.type, entry.aliases, entry.family)).encode())
         told.update(repr((entry.umbrella, entry.exact, entry.context, sorted(entry.doubtful))).encode())
@@ -107,11 +171,3 @@ def configuration(reader: Reader, decisions: Decisions = NO_DECISIONS) -> str:
     if decisions.entries:
         told.update(decisions.told().encode())
     return told.hexdigest()
-
-
-def _with_version(layer: str) -> str:
-    """A layer of another package with the version of that."""
-    from extractors.candidates import LAYERS
-    from extractors.plugged import installed
-
-    return layer if layer in LAYERS else f"{layer} of {installed(layer).package} {installed(layer).version}"

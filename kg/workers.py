@@ -1,64 +1,93 @@
-"""Reading papers in several processes at once, with the same result as in one."""
+"""Doing tasks in several processes at once, with the same results as in one."""
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
-from typing import TYPE_CHECKING, Final
+from multiprocessing import connection, get_context, parent_process
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from schemas.errors import ExtractionError
-from schemas.records import Paper, PaperEntity, Reading
 
 if TYPE_CHECKING:
     from extractors.reading import Reader
+
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 #: What keeps numpy's matrix products to one thread, if it is set before numpy is imported: on one
 #: paper's small matrices more threads only wait for one another.
 ONE_THREAD: Final = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
 )
-_CHUNK: Final = 32
-
-#: What a worker sends back of a paper: its sentences and entities; the paper itself stays at home.
-_Found = tuple[tuple[tuple[int, int], ...], tuple[PaperEntity, ...]]
+#: How many tasks wait for each process, so that none is idle and few lie in memory.
+_WAITING: Final = 2
 
 _reader: Reader
 
 
-def read_in_workers(reader: Reader, papers: tuple[Paper, ...], workers: int) -> Iterator[Reading]:
-    """The papers, each read, in the order given, by so many processes.
+class Runner(Protocol):
+    """Does a function on every task, with a reader, somewhere; results come in the order of the tasks."""
+
+    def __call__(
+        self, reader: Reader, function: Callable[[Reader, _Task], _Result], tasks: Iterable[_Task]
+    ) -> Iterator[_Result]:
+        """The results, while the tasks are still coming."""
+
+
+def run_here(reader: Reader, function: Callable[[Reader, _Task], _Result], tasks: Iterable[_Task]) -> Iterator[_Result]:
+    """Do the tasks one after another in this process."""
+    return (function(reader, task) for task in tasks)
+
+
+def run_in_workers(
+    reader: Reader, function: Callable[[Reader, _Task], _Result], tasks: Iterable[_Task], workers: int
+) -> Iterator[_Result]:
+    """Do the tasks in so many processes; no more of them are asked for than are soon done.
 
     Raises `ExtractionError` where a process is ended from outside. A script that calls this must
     keep its own start behind `if __name__ == "__main__"`, because every process imports it anew.
     """
-    chunks = [papers[i : i + _CHUNK] for i in range(0, len(papers), _CHUNK)]
-    context = get_context("spawn")
-    with ProcessPoolExecutor(min(workers, len(chunks)) or 1, context, _start, (reader,)) as pool:
-        with _environment(ONE_THREAD):
-            found = pool.map(_read, chunks)
-        try:
-            for chunk, results in zip(chunks, found, strict=True):
-                for paper, (sentences, entities) in zip(chunk, results, strict=True):
-                    yield Reading(paper, sentences, entities)
-        except BrokenProcessPool as error:
-            raise ExtractionError("a worker was ended from outside (out of memory?): use fewer workers") from error
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _start, (reader,))
+    waiting: deque[Future[_Result]] = deque()
+    try:
+        for task in tasks:
+            with _environment(ONE_THREAD):
+                waiting.append(pool.submit(_do, function, task))
+            if len(waiting) > _WAITING * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BrokenProcessPool as error:
+        raise ExtractionError("a worker was ended from outside (out of memory?): use fewer workers") from error
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _start(reader: Reader) -> None:
     """Make a new process ready; an interrupt is left to the process that waits for the results."""
     global _reader
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _reader = reader
 
 
-def _read(papers: Iterable[Paper]) -> list[_Found]:
-    readings = (_reader.read(paper) for paper in papers)
-    return [(reading.sentences, reading.entities) for reading in readings]
+def _end_with_parent() -> None:
+    """End this process when the one that started it is gone, however it went."""
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def _do(function: Callable[[Reader, _Task], _Result], task: _Task) -> _Result:
+    return function(_reader, task)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ CitekgError
 │   └── InputMissing a source that is not there
 ├── FormatError      a format nobody knows, with the ones that are known
 ├── MissingPackage   a format or view whose library is not installed
+├── FolderError      a build folder that is in use, or cannot be read or written
 ├── GraphError       a graph file or record that breaks a rule
 ├── UnknownName      a name that nothing in a graph goes by, or more than one thing
 ├── FilterError      a filter of records that asks for what nobody knows
@@ -56,6 +57,10 @@ class MissingPackage(CitekgError):
     def __init__(self, what: str, package: str, extra: str) -> None:
         self.package = package
         super().__init__(f"{what} needs {package}: pip install 'citekg[{extra}]'")
+
+
+class FolderError(CitekgError):
+    """A folder that keeps what a build has done is in use by another, or cannot be read or written."""
 
 
 class GraphError(CitekgError):

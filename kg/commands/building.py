@@ -72,6 +72,21 @@ _WORKERS = click.option(
     type=click.Path(path_type=Path, dir_okay=False),
     help="A file of merges, splits, types, roles, bans and aliases to replay (see kg review).",
 )
+@click.option(
+    "--cache",
+    metavar="FOLDER",
+    help="Where to keep what is found in each paper, so that only new ones are read; also a URL, such as s3://... "
+    "Default: the folder readings in OUTPUT.",
+)
+@click.option("--no-cache", is_flag=True, help="Keep nothing: read every paper.")
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "dask"]),
+    default="local",
+    show_default=True,
+    help="Where papers are read: by processes of this machine, or by the workers of a Dask cluster.",
+)
+@click.option("--scheduler", metavar="URL", help="The scheduler of the cluster, such as tcp://host:8786.")
 @_STRICT
 @SPLIT
 @JSON
@@ -87,6 +102,10 @@ def build(
     schema: Path | None,
     workers: int,
     decided: Path | None,
+    cache: str | None,
+    no_cache: bool,  # noqa: FBT001
+    engine: str,
+    scheduler: str | None,
     strict: bool,  # noqa: FBT001
     split: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
@@ -102,39 +121,43 @@ def build(
     Example:
       kg build examples/papers.jsonl -o out
     """
+    from kg.building.folders import alone_in
     from kg.decisions import NO_DECISIONS, read_decisions
-    from kg.pipeline import build as build_all
+    from kg.pipeline import build_of, on_cluster, papers_of, reader_of, runner_of
     from kg.summary import built_summary, graph_values
 
     if split:
         check_split(formats)
+    if scheduler and engine != "dask":
+        raise click.UsageError("--scheduler is for --engine dask")
     domain = _domain(schema)
-    vocabulary = domain.vocabulary if domain else DEFAULT
-    with progress("Reading papers") as on_progress:
-        built = build_all(
-            inputs,
-            input_format=input_format,
-            layers=layers,
-            lexicons=lexicons,
-            workers=workers,
-            decisions=read_decisions(decided, vocabulary) if decided else NO_DECISIONS,
-            domain=domain,
-            on_progress=on_progress,
-        )
-    _report(built.problems, strict=strict)
-    for message in built.stale:
-        click.echo(f"warning: {message}", err=True)
-    if not built.graph.papers:
+    decisions = read_decisions(decided, domain.vocabulary if domain else DEFAULT) if decided else NO_DECISIONS
+    reader = reader_of(layers, lexicons, domain)
+    papers, problems = papers_of(inputs, input_format)
+    _report(problems, strict=strict)
+    if not papers:
         raise click.ClickException("no paper could be read, so nothing was written")
-    files: list[Path] = []
-    for name in dict.fromkeys(formats):
-        files += write_files(built.graph, file_of(output, name, packed=packed), name, options, split=split)
+    with alone_in(output):
+        with progress("Reading papers") as on_progress:
+            built = build_of(
+                papers,
+                reader,
+                runner=on_cluster(scheduler, workers) if engine == "dask" else runner_of(workers),
+                decisions=decisions,
+                on_progress=on_progress,
+                cache=None if no_cache else cache or output / "readings",
+            )
+        for message in built.stale:
+            click.echo(f"warning: {message}", err=True)
+        files: list[Path] = []
+        for name in dict.fromkeys(formats):
+            files += write_files(built.graph, file_of(output, name, packed=packed), name, options, split=split)
     if as_json:
-        made = {"files": [str(file) for file in files], "skipped": len(built.problems)}
+        made = {"files": [str(file) for file in files], "skipped": len(problems)}
         echo_json(graph_values(built.graph) | made)
     else:
-        click.echo(built_summary(built.graph, files, len(built.problems)))
-    _exit(built.problems)
+        click.echo(built_summary(built.graph, files, len(problems)))
+    _exit(problems)
 
 
 @click.command()
@@ -160,15 +183,13 @@ def extract(
     Example:
       kg extract examples/papers.jsonl > extracted.jsonl
     """
-    from kg.pipeline import reader_of, readings
-    from kg.sources import read
+    from kg.pipeline import papers_of, reader_of, readings, runner_of
 
-    problems: list[Problem] = []
     reader = reader_of(layers, lexicons, _domain(schema))
-    papers = read(inputs, problems.append, input_format)
+    papers, problems = papers_of(inputs, input_format)
     _report(problems, strict=strict)
     with progress("Reading papers") as on_progress:
-        for reading in readings(reader, papers, on_progress, workers):
+        for reading in readings(reader, papers, on_progress, runner_of(workers)):
             click.echo(json.dumps(_extracted(reading), ensure_ascii=False))
     _exit(problems)
 

@@ -1,8 +1,9 @@
 """Reading papers from files, folders, globs and standard input.
 
 `READERS` is the list of our input formats, beside which other packages may add theirs: each recognises
-its own content and turns numbered lines of text into papers and problems. `read` does the whole: it finds
-the files, decodes them, chooses the reader, and merges what several sources say of one paper.
+its own content and turns numbered lines of text into papers and problems. `gathered` does the whole: it
+finds the files, decodes them, chooses the reader, and merges what several sources say of one paper, without ever
+holding all of them; `read` does hold them.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ from kg.sources import (
     tables,
 )
 from kg.sources.decoding import decoded
-from kg.sources.merging import merged
+from kg.sources.merging import Merged
 from kg.sources.places import Place, places
 from kg.sources.reading import Line, Problem, Reader
 from schemas.errors import FormatError, InputError, InputMissing, PluginError
 from schemas.plugins import Plugin, named, names
 from schemas.records import Paper
 
-__all__ = ["READERS", "Problem", "Reader", "read", "reader"]
+__all__ = ["READERS", "Problem", "Reader", "gathered", "read", "reader"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -64,14 +65,19 @@ _HEAD: Final = 50
 def read(
     inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None = None
 ) -> tuple[Paper, ...]:
-    """All papers of the inputs, each once, sorted by id; what could not be read goes to `on_problem`.
+    """All papers of the inputs, as `gathered` has them, in memory."""
+    return tuple(gathered(inputs, on_problem, input_format))
+
+
+def gathered(inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None = None) -> Merged:
+    """All papers of the inputs, each once, in the order of ids, on disk; what could not be read goes to `on_problem`.
 
     `input_format` forces a reader; otherwise the content decides, file by file.
     Raises `FormatError` for a format that nobody registered, `PluginError` for one that cannot be used.
     """
     if input_format is not None:
         reader(input_format)
-    return merged(_papers(inputs, on_problem, input_format))
+    return Merged(_papers(inputs, on_problem, input_format))
 
 
 def reader(name: str) -> Reader:

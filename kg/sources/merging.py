@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 import hashlib
+import pickle
 import re
+import sqlite3
+import tempfile
 import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable
+import weakref
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from kg.sources.further import further
+from schemas.errors import FolderError
 from schemas.identifiers import doi
 from schemas.records import Paper
 
 _SINGLE: Final = ("url", "arxiv_id", "doi")
+_COLUMNS: Final = "known BLOB, named BLOB, doi BLOB, title BLOB, alone BLOB, paper BLOB"
+#: A record that goes by a DOI gets the least of the other names of that DOI's papers.
+_JOINED_BY_DOI: Final = """
+    UPDATE record SET known = COALESCE((
+        SELECT MIN(other.named) FROM record AS other WHERE other.doi = record.known AND other.named <> x''), known)
+    WHERE known <> x''"""
+#: A record that goes by no name gets the least name of its title, or the one that is made of the title.
+_JOINED_BY_TITLE: Final = """
+    UPDATE record SET known = COALESCE((
+        SELECT MIN(other.known) FROM record AS other WHERE other.title = record.title AND other.known <> x''), alone)
+    WHERE known = x''"""
 
 
 def folded_title(title: str) -> str:
@@ -23,38 +41,55 @@ def folded_title(title: str) -> str:
     return " ".join(re.findall(r"\w+|[^\w\s.,:;!?'\"-]", folded))
 
 
-def merged(papers: Iterable[Paper]) -> tuple[Paper, ...]:
-    """The papers, each once, sorted by id.
+class Merged(Collection[Paper]):
+    """Papers, each once, in the order of their ids; they lie on disk until they are asked for, any number of times.
 
     A paper is known by its id, else its arXiv id, else its title; a record that goes by its DOI joins the
     paper of that DOI, and one without an id the paper of the same title. The fullest record wins, the
     others fill its gaps.
     """
-    records = list(papers)
-    ids_by_doi: dict[str, set[str]] = defaultdict(set)
-    ids_by_title: dict[str, set[str]] = defaultdict(set)
-    for paper in records:
-        known = paper.id or paper.arxiv_id
-        if known and paper.doi and not doi(known):
-            ids_by_doi[paper.doi].add(known)
-    for paper in records:
-        if known := _known(paper, ids_by_doi):
-            ids_by_title[folded_title(paper.title)].add(known)
-    same: dict[str, list[Paper]] = defaultdict(list)
-    for paper in records:
-        same[_known(paper, ids_by_doi) or _titled(paper, ids_by_title)].append(paper)
-    return tuple(_one(paper_id, group) for paper_id, group in sorted(same.items()))
+
+    def __init__(self, records: Iterable[Paper]) -> None:
+        """Take in all records; raises `FolderError` where the disk for temporary files is full."""
+        self._base = sqlite3.connect("")  # a temporary file, which is gone with its process
+        weakref.finalize(self, self._base.close)
+        with _telling():
+            self._base.execute(f"CREATE TABLE record ({_COLUMNS})")
+            self._base.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)", map(_row, records))
+            for index, joined in (("doi, named", _JOINED_BY_DOI), ("title, known", _JOINED_BY_TITLE)):
+                self._base.execute(f'CREATE INDEX "{index}" ON record ({index})')
+                self._base.execute(joined)
+            self._base.execute("CREATE INDEX known ON record (known)")
+            (self._count,) = self._base.execute("SELECT COUNT(DISTINCT known) FROM record").fetchone()
+
+    def __iter__(self) -> Iterator[Paper]:
+        """The papers, read from disk."""
+        rows = self._base.execute("SELECT known, paper FROM record ORDER BY known, rowid")
+        for known, group in groupby(rows, key=itemgetter(0)):
+            yield _one(known.decode("utf-8", "surrogatepass"), [pickle.loads(paper) for _, paper in group])  # noqa: S301
+
+    def __len__(self) -> int:
+        """How many papers there are."""
+        return int(self._count)
+
+    def __contains__(self, paper: object) -> bool:
+        """Whether a paper is among them."""
+        return any(paper == other for other in self)
 
 
-def _known(paper: Paper, ids_by_doi: dict[str, set[str]]) -> str:
-    """What the paper goes by, empty where only its title is known."""
-    known = paper.id or paper.arxiv_id or paper.doi
-    return min(ids_by_doi.get(known, {known}))
+def _row(paper: Paper) -> tuple[bytes, ...]:
+    """A record with what it goes by and may be joined by, as bytes, which sort as texts do."""
+    name = paper.id or paper.arxiv_id
+    told = (name or paper.doi, "" if doi(name) else name, paper.doi, folded_title(paper.title), title_id(paper.title))
+    return *(text.encode("utf-8", "surrogatepass") for text in told), pickle.dumps(paper)
 
 
-def _titled(paper: Paper, ids_by_title: dict[str, set[str]]) -> str:
-    known = ids_by_title.get(folded_title(paper.title))
-    return min(known) if known else title_id(paper.title)
+@contextmanager
+def _telling() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise FolderError(f"{tempfile.gettempdir()}: the papers cannot be put aside there: {error}") from error
 
 
 def title_id(title: str) -> str:

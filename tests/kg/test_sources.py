@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from kg.sources import READERS, Problem, read
 from kg.sources.decoding import cleaned
-from kg.sources.merging import folded_title, merged
+from kg.sources.merging import Merged, folded_title
 from schemas.errors import FormatError
 from schemas.records import Paper, Source
 
@@ -526,14 +526,14 @@ def test_the_order_of_the_records_leaves_no_trace(values: list[tuple[str, str, s
     papers = [_record(n, *value) for n, value in enumerate(values)]
     shuffled = list(papers)
     shuffle.shuffle(shuffled)
-    assert merged(papers) == merged(shuffled)
+    assert [*Merged(papers)] == [*Merged(shuffled)]
 
 
 @given(records)
 def test_merging_twice_changes_nothing_and_loses_no_source(values: list[tuple[str, str, str, str, str]]) -> None:
     papers = [_record(n, *value) for n, value in enumerate(values)]
-    once = merged(papers)
-    assert merged(once) == once
+    once = [*Merged(papers)]
+    assert [*Merged(once)] == once
     assert {s for p in once for s in p.sources} == {s for p in papers for s in p.sources}
     assert len({p.id for p in once}) == len(once)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from kg.pipeline import build, reader_of, readings
+from kg.pipeline import build_of, reader_of, readings, runner_of
 from kg.sources import read
-from kg.workers import ONE_THREAD, read_in_workers
+from kg.workers import ONE_THREAD, run_in_workers
 from schemas.errors import ExtractionError
 
 EXAMPLES = str(Path(__file__).parents[2] / "examples" / "papers.jsonl")
@@ -21,26 +20,34 @@ def test_two_workers_read_what_one_reads_in_the_same_order():
     reader = reader_of()
     heard: list[tuple[int, int]] = []
     alone = list(readings(reader, papers, lambda *_: None))
-    together = list(readings(reader, papers, lambda *done: heard.append(done), workers=2))
+    together = list(readings(reader, papers, lambda *done: heard.append(done), runner_of(2)))
     assert together == alone
     assert [r.paper for r in together] == list(papers)
     assert heard == [(n, len(papers)) for n in range(1, len(papers) + 1)]
 
 
 def test_two_workers_read_with_the_layers_asked_for():
-    one, two = (build([EXAMPLES], layers=["rules"], workers=n).graph for n in (1, 2))
+    papers = read([EXAMPLES], on_problem=pytest.fail)
+    one, two = (build_of(papers, reader_of(["rules"]), runner=runner_of(n)).graph for n in (1, 2))
     assert vars(one) == vars(two)
     assert {m.layer for m in two.mentions} == {"rules"}
 
 
 def test_a_worker_that_is_ended_from_outside_is_told_not_waited_for():
-    deadly = SimpleNamespace(read=os._exit)
     with pytest.raises(ExtractionError, match="fewer workers"):
-        list(read_in_workers(deadly, (3,), 2))
+        list(run_in_workers(None, _end, [3], 2))
 
 
-def test_no_papers_need_no_worker():
-    assert list(read_in_workers(SimpleNamespace(read=os._exit), (), 2)) == []
+def test_no_tasks_need_no_worker():
+    assert list(run_in_workers(None, _end, [], 2)) == []
+
+
+def test_tasks_are_fetched_only_as_they_are_done():
+    fetched: list[int] = []
+    results = run_in_workers("reader", _together, (fetched.append(n) or n for n in range(100)), 2)
+    assert next(results) == ("reader", 0)
+    assert len(fetched) < 10
+    results.close()
 
 
 def test_the_environment_is_left_as_it_was(monkeypatch):
@@ -48,5 +55,17 @@ def test_the_environment_is_left_as_it_was(monkeypatch):
     monkeypatch.setenv(first, "7")
     for name in others:
         monkeypatch.delenv(name, raising=False)
-    list(read_in_workers(SimpleNamespace(read=repr), (), 1))
+    assert list(run_in_workers(None, _threads, [first], 1)) == ["1"]
     assert {name: os.environ.get(name) for name in ONE_THREAD} == {first: "7", **dict.fromkeys(others)}
+
+
+def _end(_reader: None, code: int) -> None:
+    os._exit(code)
+
+
+def _together(reader: str, task: int) -> tuple[str, int]:
+    return reader, task
+
+
+def _threads(_reader: None, name: str) -> str | None:
+    return os.environ.get(name)

@@ -1,0 +1,98 @@
+"""The readings that a folder keeps, found again by the text of a paper.
+
+A reading counts where the same extraction made it with the same lexicon, or with another one whose
+difference touches neither the text nor the names that were found in it.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Final
+
+from kg.building.fingerprints import Known, digest, engine
+from kg.building.folders import Folder
+from kg.building.lexicon_changes import Changes
+from kg.building.parts import Part, lines_of, unpacked
+from kg.building.rows import reading_of, text_key
+from schemas.errors import FolderError
+from schemas.records import Paper, Reading
+
+if TYPE_CHECKING:
+    from extractors.reading import Reader
+
+_LEXICON: Final = "lexicon.json.gz"
+#: How many part files are open at once: papers that came together are read together.
+_OPEN: Final = 64
+
+#: The part that holds each text.
+_Index = dict[bytes, str]
+
+
+class Kept:
+    """What a folder holds for one reader: which papers it need not read again, and what it found in them."""
+
+    def __init__(self, folder: Folder, reader: Reader) -> None:
+        """Look through the folder; parts that are not whole count as not there."""
+        known = Known.of(reader.lexicon)
+        self._folder, self._engine, self._lexicon = folder, engine(reader), digest(known.telling())
+        self._lines = lru_cache(_OPEN)(partial(lines_of, folder))
+        indexes = self._indexes()
+        if self._lexicon not in indexes:
+            folder.write(f"{self._engine}/{self._lexicon}/{_LEXICON}", gzip.compress(known.telling(), mtime=0))
+        self._part_of = indexes.pop(self._lexicon, {})
+        self._older = list(self._compared(known, indexes))
+
+    def missing(self, papers: Iterable[Paper], size: int) -> Iterator[Part]:
+        """The papers that are to be read, in parts of so many; each text once."""
+        waiting: dict[bytes, Paper] = {}
+        for paper in papers:
+            text = text_key(paper)
+            if text not in waiting and not self._holds(text, paper):
+                waiting[text] = paper
+            if len(waiting) == size:
+                yield self._taken(waiting)
+        if waiting:
+            yield self._taken(waiting)
+
+    def readings(self, papers: Iterable[Paper]) -> Iterator[Reading]:
+        """The papers with what was found in them, in the order given; raises `FolderError` where a part is gone."""
+        for paper in papers:
+            name = self._part_of[text_key(paper)]
+            line = self._lines(name).get(text_key(paper))
+            if line is None:
+                raise FolderError(f"{name}: was read, but is not there: every worker must see the folder of readings")
+            yield reading_of(paper, line)
+
+    def _indexes(self) -> dict[str, _Index]:
+        """The part of each text, by the lexicon that it was read with."""
+        found: dict[str, _Index] = {}
+        for name in self._folder.names(self._engine):
+            _, lexicon, file = name.split("/")
+            index = found.setdefault(lexicon, {})
+            if file != _LEXICON:
+                index.update(dict.fromkeys(lines_of(self._folder, name), name))
+        return found
+
+    def _compared(self, known: Known, indexes: dict[str, _Index]) -> Iterator[tuple[Changes, _Index]]:
+        """The indexes of other lexicons, each with what has changed since."""
+        for lexicon, index in sorted(indexes.items()):
+            before = unpacked(self._folder, f"{self._engine}/{lexicon}/{_LEXICON}") if index else None
+            if before is not None:
+                yield Changes(Known.told(before), known), index
+
+    def _holds(self, text: bytes, paper: Paper) -> bool:
+        """Whether there is a reading of the text that counts."""
+        for changes, index in self._older if text not in self._part_of else ():
+            if text in index and not changes.touch(reading_of(paper, self._lines(index[text])[text])):
+                self._part_of[text] = index[text]
+                break
+        return text in self._part_of
+
+    def _taken(self, waiting: dict[bytes, Paper]) -> Part:
+        """The waiting papers as a part, which is where their readings will be."""
+        part = Part(self._folder, f"{self._engine}/{self._lexicon}", tuple(waiting.values()))
+        self._part_of.update(dict.fromkeys(waiting, part.name))
+        waiting.clear()
+        return part

@@ -12,6 +12,11 @@ import click
 from kg.commands.options import GRAPH
 
 _LOOPBACK = ("127.0.0.1", "localhost")
+#: How many clients may be connected at a time; more are told to come again.
+_CONNECTIONS = 100
+_OPEN = """\
+warning: {host} is not this machine alone. Whoever reaches it can read the whole graph and ask any query;
+there is no password and no encryption. Put a web server that has both before it."""
 
 
 @click.command()
@@ -40,7 +45,7 @@ _LOOPBACK = ("127.0.0.1", "localhost")
 @click.option(
     "--queries", type=click.IntRange(min=1), default=2, show_default=True, help="How many queries may run at a time."
 )
-@click.option("--origin", default="*", show_default=True, help="The web site whose pages may ask; * for all.")
+@click.option("--origin", default="", help="The web site whose pages may ask, or * for all. Default: none but its own.")
 def serve(graph: Path, host: str, port: int, timeout: float, megabytes: float, queries: int, origin: str) -> None:
     """Serve the viewer and a SPARQL endpoint of a graph file on this machine.
 
@@ -57,6 +62,7 @@ def serve(graph: Path, host: str, port: int, timeout: float, megabytes: float, q
 
     from kg.serving.answering import Limits
     from kg.serving.application import application
+    from kg.serving.patience import ImpatientProtocol
 
     hosts = _LOOPBACK if host in _LOOPBACK else ("*",)
     limits = Limits(timeout, int(megabytes * 1_000_000))
@@ -68,6 +74,17 @@ def serve(graph: Path, host: str, port: int, timeout: float, megabytes: float, q
             f"{host}:{port} cannot be listened on: {error.strerror}; choose another --port"
         ) from error
     address = f"http://{host}:{listening.getsockname()[1]}"
+    if host not in _LOOPBACK:
+        click.echo(_OPEN.format(host=host), err=True)
     click.echo(f"Viewer   {address}/\nQueries  {address}/sparql\nStop with Ctrl+C.")
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(uvicorn.Config(served, log_level="warning")).run(sockets=[listening])
+        config = uvicorn.Config(
+            served,
+            http=ImpatientProtocol,
+            ws="none",
+            limit_concurrency=_CONNECTIONS,
+            log_config=None,
+            log_level="error",
+            server_header=False,
+        )
+        uvicorn.Server(config).run(sockets=[listening])

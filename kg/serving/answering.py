@@ -83,8 +83,10 @@ class _Bounded(io.BytesIO):
 def answer_all(connection: Connection, path: Path, limits: Limits) -> None:
     """Say that the store is open, then answer each `Question` with a `Reply` until nobody asks more."""
     with contextlib.suppress(EOFError, KeyboardInterrupt, BrokenPipeError):
-        store = opened(path, keep=path.stat().st_size > IN_MEMORY)
-        _limit_memory(limits.memory_bytes)
+        in_memory = path.stat().st_size <= IN_MEMORY
+        store = opened(path, keep=not in_memory)
+        _warm(store, limits)
+        _limit(memory_bytes=limits.memory_bytes, files=not in_memory)
         connection.send(None)
         while True:
             connection.send(reply(store, connection.recv(), limits))
@@ -138,9 +140,21 @@ def _dataset(question: Question) -> Iterator[tuple[str, Any]]:
             yield name.replace("default_graphs", "default_graph"), [ox.NamedNode(graph) for graph in graphs]
 
 
-def _limit_memory(most: int) -> None:
-    """Let this process end where it would take more; only where the system can do that."""
+def _warm(store: ox.Store, limits: Limits) -> None:
+    """Answer a few questions unasked, so that every module is loaded before no file can be opened any more."""
+    for sparql in ("ASK {}", "SELECT ?s {} LIMIT 1", "CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", "DROP ALL", "x:"):
+        reply(store, Question(sparql, "*/*"), limits)
+
+
+def _limit(*, memory_bytes: int, files: bool) -> None:
+    """Let this process end where it would take more memory, and open no file and no connection any more.
+
+    So not even a fault in `kg.queries.refusing` lets a query reach another machine. A store on disk opens its files
+    as it goes, and keeps that right. Only where the system can do that.
+    """
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+        resource.setrlimit(resource.RLIMIT_DATA, (memory_bytes, memory_bytes))
+        if not files:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from functools import cached_property
 from http import HTTPStatus
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.applications import Starlette
@@ -29,8 +31,10 @@ from kg.queries.library import library
 from kg.serving.answering import TEXT, Limits
 from kg.serving.describing import description
 from kg.serving.endpoint import asked
+from kg.serving.guarding import Guarding
 from kg.serving.negotiating import PAGE, TRIPLES, chosen, wants_page
 from kg.serving.pool import Pool
+from kg.serving.sending import Pieces, Waiting
 from kg.store import opened
 from schemas.errors import GraphError
 
@@ -38,19 +42,26 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 _HERE: Final = Path(__file__).parent
+_CLOSED: Final = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'"
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; "
+    + _CLOSED
 )
 _PAGE_HEADERS: Final = {"Content-Security-Policy": _POLICY, "Vary": "Accept"}
+#: The viewer's own policy stands in its page, and admits its own scripts alone.
+_VIEWER_HEADERS: Final = {"Content-Security-Policy": _CLOSED}
+#: How many answers of the largest size may be on their way to clients at a time.
+_LARGEST_ANSWERS: Final = 4
+_log: Final = logging.getLogger(__name__)
 
 
 def application(
-    path: Path, limits: Limits, *, answerers: int = 2, hosts: tuple[str, ...] = ("*",), origin: str = "*"
+    path: Path, limits: Limits, *, answerers: int = 2, hosts: tuple[str, ...] = ("*",), origin: str = ""
 ) -> Starlette:
     """The application that serves a graph file; raises `GraphError` where it cannot be read.
 
     `answerers` is how many queries may run at a time, `hosts` are the names it answers to, and
-    `origin` is the web site whose pages may read it, `*` for all.
+    `origin` is the web site whose pages may read it, `*` for all, none where it is empty.
     """
     site = _Site(path, limits, answerers)
     return Starlette(
@@ -62,13 +73,19 @@ def application(
             Mount("/vendor", StaticFiles(directory=_HERE / "vendor")),
         ],
         middleware=[
+            Middleware(Guarding),
             Middleware(TrustedHostMiddleware, allowed_hosts=[*hosts]),
-            Middleware(CORSMiddleware, allow_origins=[origin], allow_methods=["GET", "POST"], allow_headers=["*"]),
+            *([_reading(origin)] if origin else []),
             Middleware(GZipMiddleware, minimum_size=10_000, compresslevel=1),
         ],
         exception_handlers={HTTPException: _told},
         lifespan=site.running,
     )
+
+
+def _reading(origin: str) -> Middleware:
+    """Lets the pages of a web site read the answers."""
+    return Middleware(CORSMiddleware, allow_origins=[origin], allow_methods=["GET", "POST"], allow_headers=["*"])
 
 
 class _Site:
@@ -79,6 +96,7 @@ class _Site:
         self.limits = limits
         self.answerers = answerers
         self.store = opened(path)
+        self.waiting = Waiting(_LARGEST_ANSWERS * limits.answer_bytes)
 
     @asynccontextmanager
     async def running(self, _app: Starlette) -> AsyncIterator[None]:
@@ -93,7 +111,7 @@ class _Site:
     async def viewer(self, _request: Request) -> Response:
         """The interactive page, drawn when it is first asked for."""
         async with self.drawing:
-            return Response(await asyncio.to_thread(lambda: self.drawn), media_type=PAGE)
+            return Pieces(await asyncio.to_thread(lambda: self.drawn), HTTPStatus.OK, _VIEWER_HEADERS, PAGE)
 
     @cached_property
     def drawn(self) -> bytes:
@@ -111,8 +129,11 @@ class _Site:
         question = await asked(request)
         if question is None:
             return self._description(request, accept)
+        started = perf_counter()
         reply = await self.pool.ask(question)
-        return Response(reply.body, reply.status, {"Vary": "Accept"}, reply.media_type)
+        took = round(1000 * (perf_counter() - started))
+        _log.info("answered", extra={"status": int(reply.status), "bytes": len(reply.body), "milliseconds": took})
+        return self.waiting.response(reply, {"Vary": "Accept"})
 
     def _description(self, request: Request, accept: str) -> Response:
         media_type = chosen(accept, TRIPLES)

@@ -280,3 +280,19 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
     (tmp_path / "broken.nt").write_text("<a:b> <a:c> <a:d> .\n<a:b> .\n", encoding="utf-8")
     with pytest.raises(GraphError, match=r"broken\.nt:2: not nt"):
         query(tmp_path / "broken.nt", "ASK {}")
+
+
+@pytest.mark.parametrize("form", ["ASK {{ FILTER({0}1{1}) }}", "ASK {{{0}1{1}}}", "ASK {{ ?s {0}<a:a>{1} ?o }}"])
+def test_a_query_nested_without_end_is_refused_and_ends_nothing(graph, form):
+    for depth in (101, 50_000):
+        deep = form.format("(" * depth, ")" * depth)
+        with pytest.raises(QueryError, match="brackets open at a time"):
+            query(graph, deep)
+        with pytest.raises(QueryError, match="brackets open at a time"):
+            query(graph, deep.replace("(", "{").replace(")", "}"))
+
+
+def test_nesting_in_texts_comments_and_side_by_side_is_no_nesting(graph):
+    texts = f"# {'(' * 500}\nASK {{ FILTER('{'(' * 500}' != '') {'{} ' * 300} }}"
+    assert query(graph, texts).render("csv").strip() == "true"
+    assert query(graph, f"ASK {{ FILTER({'(' * 90}1{')' * 90}) }}").render("csv").strip() == "true"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import multiprocessing
 import os
 import re
 import shutil
@@ -13,9 +14,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 import rdflib
@@ -24,18 +26,21 @@ from click.testing import CliRunner
 from rdflib.plugins.stores.sparqlstore import SPARQLStore
 
 import kg.commands.serving
+import kg.queries
 from exports import write
 from kg.cli import main
 from kg.queries import query
 from kg.queries.library import library
-from kg.serving.answering import Limits, Question
+from kg.serving.answering import Limits, Question, Reply, answer_all, reply
 from kg.serving.negotiating import RESULTS, TRIPLES, chosen, wants_page
 from kg.serving.pool import Pool
+from kg.store import opened
 from tests.kg.test_queries import CALLS
 from tests.sample import sample_graph
 
-pytest.importorskip("starlette", reason="starlette is not installed")
+HTTPException = pytest.importorskip("starlette.exceptions", reason="starlette is not installed").HTTPException
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+Waiting = pytest.importorskip("kg.serving.sending").Waiting
 pytestmark = pytest.mark.filterwarnings("ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib")
 
 NAMES = "SELECT ?name { ?p ckg:introduces/skos:prefLabel ?name } ORDER BY ?name"
@@ -45,11 +50,14 @@ FORM = "application/x-www-form-urlencoded"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
 
 
+KG = (sys.executable, "-m", "kg.cli")
+
+
 @contextmanager
-def served(graph: Path, *options: str) -> Iterator[str]:
+def served(graph: Path, *options: str, command: Sequence[str] = KG) -> Iterator[str]:
     """The address of `kg serve` in a process of its own, without the slash at its end."""
-    command = [sys.executable, "-m", "kg.cli", "serve", str(graph), "--port", "0", *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    started = [*command, "serve", str(graph), "--port", "0", *options]
+    process = subprocess.Popen(started, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout
         yield process.stdout.readline().split()[1].rstrip("/")
@@ -70,6 +78,15 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(graph: Path) -> Iterator[str]:
     with served(graph) as address:
         yield address
+
+
+@pytest.fixture(scope="module")
+def hurried(graph: Path) -> Iterator[tuple[str, int]]:
+    """The host and port of a server that waits two seconds for a request, and two for a client that does not read."""
+    code = "import kg.serving.patience as p; p.ARRIVE_WITHIN = p.TAKE_WITHIN = 2.0\nfrom kg.cli import main; main()"
+    with served(graph, command=[sys.executable, "-c", code]) as address:
+        host, port = address.removeprefix("http://").split(":")
+        yield host, int(port)
 
 
 @pytest.fixture(scope="module")
@@ -243,6 +260,227 @@ def test_names_other_than_this_machines_are_refused(site):
     assert requests.get(f"{site}/sparql", headers={"Host": f"localhost:{port}"}, timeout=30).status_code == 200
 
 
+HIDDEN = [
+    "{u}",
+    "# SELECT * {{ ?s ?p ?o }}\n{u}",
+    "#\r{u}",
+    "\ufeff{u}",
+    "PREFIX x: <u:> BASE <v:> {u}",
+    "PREFIX ASK: <u:> {u}",
+    "ASK {{}} ; {u}",
+    "ASK {{}}\x00{u}",
+    "SELECT * {{ ?s ?p ?o }}\n\n{u}",
+    "\u00a0{u}",
+    "\u2028{u}",
+]
+DISGUISED = ["insert data", "INSERT\tDATA", "INSERT#\nDATA", "\\u0049NSERT DATA", "\uff29NSERT DATA", "InSeRt DaTa"]
+
+
+def everything(site: str) -> str:
+    return ask(site, "SELECT ?s ?p ?o { ?s ?p ?o } ORDER BY ?s ?p ?o").text
+
+
+def test_no_update_gets_through_however_it_is_hidden(site, graph):
+    before, file = everything(site), graph.read_bytes()
+    insert = " {{ <urn:a> <urn:b> <urn:c> }}"
+    updates = [form.format(u=update) for form in HIDDEN for update in UPDATES]
+    updates += [word + insert.format() for word in DISGUISED]
+    for update in updates:
+        for how in (
+            lambda u: requests.post(f"{site}/sparql", data={"query": u}, timeout=30),
+            lambda u: requests.get(f"{site}/sparql", params={"query": u}, timeout=30),
+        ):
+            assert how(update).status_code in {400, 403}, update
+    assert everything(site) == before
+    assert graph.read_bytes() == file
+    assert not [p for p in graph.parent.iterdir() if p != graph]
+
+
+FORMS = (
+    "application/sparql-update", "Application/SPARQL-Update; charset=utf-8", "text/plain", "", "application/json",
+    "multipart/form-data; boundary=x", FORM, "application/sparql-query", "application/n-triples", "text/turtle",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("content_type", FORMS)
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "QUERY", "MERGE"])
+def test_no_form_of_request_is_an_update(site, method, content_type):
+    bodies = (
+        b"INSERT DATA { <urn:a> <urn:b> <urn:c> }",
+        b"update=INSERT+DATA+%7B%3Curn:a%3E%3Curn:b%3E1%7D",
+        b"<urn:a> <urn:b> <urn:c> .",
+    )
+    for body in bodies:
+        for path in ("/sparql", "/sparql?update=DROP%20ALL", "/sparql?query=DROP%20ALL", "/", "/update", "/store"):
+            headers = {"Content-Type": content_type, "X-HTTP-Method-Override": "PUT"}
+            answer = requests.request(method, site + path, data=body, headers=headers, timeout=30)
+            assert 400 <= answer.status_code < 500
+    assert ask(site, "ASK { <urn:a> ?p ?o }").text.strip() == "false"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the files of a process so")
+def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_to(graph):
+    """The check by words is switched off here: the system itself must refuse."""
+    reader, writer = multiprocessing.Pipe()
+    process = multiprocessing.get_context("fork").Process(target=_answer_without_check, args=(writer, graph))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(0.2)
+        process.start()
+        try:
+            assert reader.poll(30)
+            assert reader.recv() is None
+            call = f"SELECT * {{ SERVICE <http://127.0.0.1:{listening.getsockname()[1]}/> {{ ?a ?b ?c }} }}"
+            reader.send(Question(call, "text/csv"))
+            reply = reader.recv()
+            assert reply.status == 400
+            assert b"could not be answered" in reply.body
+            with pytest.raises(TimeoutError):
+                listening.accept()
+        finally:
+            process.kill()
+            process.join()
+
+
+def _answer_without_check(connection, path: Path) -> None:
+    kg.queries.calls_elsewhere = lambda _sparql: False
+    answer_all(connection, path, Limits())
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/sparql", "/sparql?query=ASK%7B%7D", "/queries.json", "/page/query.js", "/no", "/sparql?query=x"]
+)
+def test_every_answer_tells_the_browser_to_do_nothing_with_it(site, path):
+    for accept in ("*/*", BROWSER):
+        headers = requests.get(site + path, headers={"Accept": accept}, timeout=30).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["x-frame-options"] == "DENY"
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/page/../../../pyproject.toml",
+        "/page/%2e%2e/application.py",
+        "/vendor/..%2f..%2fpool.py",
+        "/page/%00",
+        "//etc/passwd",
+    ],
+)
+def test_no_other_file_is_served(site, path):
+    host, port = site.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), 10) as client:
+        client.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        assert client.makefile("rb").readline().split()[1] in {b"404", b"400", b"405"}
+
+
+def test_a_host_that_is_not_this_machine_alone_is_warned_of(graph, capfd):
+    with served(graph, "--host", "0.0.0.0") as site:
+        assert ask(site.replace("0.0.0.0", "127.0.0.1"), "ASK {}").status_code == 200
+    warned = capfd.readouterr().err
+    assert "warning: 0.0.0.0 is not this machine alone" in warned
+    assert "no password" in warned
+
+
+def test_this_machine_alone_is_no_reason_to_warn(graph, capfd):
+    with served(graph) as site:
+        assert ask(site, "ASK {}").status_code == 200
+    assert capfd.readouterr().err == ""
+
+
+# Slow clients
+
+
+def test_who_sends_a_request_too_slowly_is_left(hurried):
+    host, port = hurried
+    beginnings = (
+        b"",
+        b"GET /spar",
+        b"GET /sparql HTTP/1.1\r\nHost: localhost\r\n",
+        b"POST /sparql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nASK",
+    )
+    for beginning in beginnings:
+        with socket.create_connection((host, port), 10) as client:
+            client.sendall(beginning)
+            started = time.monotonic()
+            with suppress(ConnectionError):
+                while time.monotonic() - started < 8 and client.recv(1000):
+                    pass
+            assert time.monotonic() - started < 5
+
+
+def test_who_sends_byte_for_byte_is_left_too(hurried):
+    with socket.create_connection(hurried, 10) as client, suppress(ConnectionError):
+        started = time.monotonic()
+        for byte in b"GET /sparql HTTP/1.1\r\nX: " + b"x" * 100:
+            client.sendall(bytes([byte]))
+            time.sleep(0.1)
+    assert time.monotonic() - started < 5
+
+
+def test_many_slow_clients_do_not_keep_others_from_an_answer(hurried):
+    host, port = hurried
+    with ExitStack() as stack:
+        for _ in range(60):
+            stack.enter_context(socket.create_connection((host, port), 10)).sendall(b"GET /sparql HTTP/1.1\r\nHost: l")
+        assert ask(f"http://{host}:{port}", "ASK {}").text.strip() == "true"
+
+
+def test_who_does_not_read_the_answer_is_left(hurried):
+    host, port = hurried
+    sparql = quote("SELECT * { ?s ?p ?o . ?a ?b ?c } LIMIT 60000")
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect((host, port))
+        client.sendall(f"GET /sparql?query={sparql} HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\n\r\n".encode())
+        assert client.recv(12) == b"HTTP/1.1 200"
+        time.sleep(4)
+        taken = 0
+        with suppress(ConnectionError):
+            while got := client.recv(1_000_000):
+                taken += len(got)
+    assert taken < 5_000_000
+    assert ask(f"http://{host}:{port}", "ASK {}").text.strip() == "true"
+
+
+def test_a_connection_may_be_used_again_and_may_rest_between_requests(hurried):
+    host, port = hurried
+    with requests.Session() as session:
+        for _ in range(3):
+            assert (
+                session.get(f"http://{host}:{port}/sparql", params={"query": "ASK {}"}, timeout=10).status_code == 200
+            )
+            time.sleep(1.5)
+
+
+def test_only_so_many_bytes_of_answers_wait_for_their_clients():
+    waiting = Waiting(10)
+    large = Reply(200, "text/plain", b"x" * 20)
+    first = waiting.response(large, {})
+    assert waiting.bytes == 0
+
+    async def sent() -> None:
+        messages = []
+
+        async def receive():
+            await asyncio.sleep(60)
+
+        async def send(message) -> None:
+            messages.append(message)
+            assert waiting.bytes == 20
+            with pytest.raises(HTTPException, match="ask again later"):
+                waiting.response(large, {})
+
+        await first({"type": "http", "method": "GET", "asgi": {"spec_version": "2.3"}}, receive, send)
+        assert b"".join(m.get("body", b"") for m in messages) == b"x" * 20
+
+    asyncio.run(sent())
+    assert waiting.bytes == 0
+    waiting.response(large, {})
+
+
 # Limits
 
 
@@ -290,22 +528,49 @@ def test_a_query_that_takes_too_much_memory_is_ended_and_the_next_is_answered(gr
     assert answer.strip() == b"true"
 
 
+def test_a_query_that_ends_its_process_is_told_so_and_the_next_is_answered(narrow):
+    answer = ask(narrow, f"ASK {{ FILTER({'!' * 60_000}1) }}")
+    assert answer.status_code == 500
+    assert "could not be run" in answer.text
+    assert ask(narrow, "ASK {}").text.strip() == "true"
+
+
+@pytest.mark.parametrize(
+    ("question", "status", "told"),
+    [
+        (Question("ASK {}", "text/csv"), 200, b"true"),
+        (Question("CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", "text/turtle"), 200, b"@prefix"),
+        (Question("ASK {}", "image/png"), 406, b"comes as one of"),
+        (Question("SELECT * { ?s ?p ?o }", "text/csv"), 500, b"more than 200 bytes"),
+        (Question("DROP ALL", "text/csv"), 403, b"updates are refused"),
+        (Question("ASK { ?s", "text/csv"), 400, b"malformed"),
+        (Question("ASK {}", "text/csv", ("no IRI",)), 400, b"no IRI"),
+    ],
+)
+def test_a_question_gets_a_reply_of_its_kind(graph, question, status, told):
+    given = reply(opened(graph, keep=False), question, Limits(answer_bytes=2_000 if status == 200 else 200))
+    assert given.status == status
+    assert told in given.body
+
+
 # Browsers
 
 
-def test_pages_of_other_sites_may_ask(site):
-    answer = requests.get(
-        f"{site}/sparql", params={"query": NAMES}, headers={"Origin": "https://a.example"}, timeout=30
-    )
-    assert answer.headers["access-control-allow-origin"] == "*"
+def test_pages_of_other_sites_may_ask_only_where_that_is_said(site, graph):
     preflight = {
         "Origin": "https://a.example",
         "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "content-type",
     }
-    allowed = requests.options(f"{site}/sparql", headers=preflight, timeout=30)
-    assert allowed.status_code == 200
-    assert "POST" in allowed.headers["access-control-allow-methods"]
+    with served(graph, "--origin", "*") as open_site:
+        for address, told in ((site, None), (open_site, "*")):
+            answer = requests.get(
+                f"{address}/sparql", params={"query": NAMES}, headers={"Origin": "https://a.example"}, timeout=30
+            )
+            assert answer.headers.get("access-control-allow-origin") == told
+            allowed = requests.options(f"{address}/sparql", headers=preflight, timeout=30)
+            assert (allowed.status_code == 200) == (told is not None)
+            assert ("POST" in allowed.headers.get("access-control-allow-methods", "")) == (told is not None)
 
 
 def test_only_the_site_that_is_named_may_ask_where_one_is_named(graph):

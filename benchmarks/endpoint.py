@@ -1,0 +1,212 @@
+"""How `kg serve` bears half an hour of clients of every kind: its memory, its errors, its times.
+
+    python -m benchmarks.endpoint out/graph.ttl --minutes 30
+
+Each kind of client comes at its own pace, which sums to about four requests a second: named queries, pages, queries
+that are wrong, too slow or too large, updates, clients that send or read slowly, and clients that leave at once. An
+answer other than the one that is due counts as an error. Linux only, because memory is read from `/proc`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import requests
+
+from kg.queries.library import library
+
+BROWSER = {"Accept": "text/html,*/*;q=0.8"}
+SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(?c = ?f && ?f = ?i) }"
+LARGE = "SELECT * { ?a ?b ?c . ?d ?e ?f } LIMIT 400000"
+MEDIUM = "SELECT * { ?a ?b ?c . ?d ?e ?f } LIMIT 3000"
+NAMED = [query.sparql for query in library()]
+
+
+@dataclass
+class Seen:
+    """What came back, by the kind of client, and what was measured on the way."""
+
+    answers: Counter[tuple[str, str]] = field(default_factory=Counter)
+    errors: Counter[tuple[str, str]] = field(default_factory=Counter)
+    times: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    megabytes: list[float] = field(default_factory=list)
+
+    def note(self, kind: str, told: str, due: str, took: float) -> None:
+        """Count an answer, as an error where it is not the one that is due."""
+        self.answers[kind, told] += 1
+        self.times[kind].append(took)
+        if told != due:
+            self.errors[kind, told] += 1
+
+
+def asked(site: str, sparql: str, **more: str) -> str:
+    data = {"query": sparql, **more}
+    return str(requests.post(f"{site}/sparql", data=data, headers={"Accept": "text/csv"}, timeout=60).status_code)
+
+
+def fetched(site: str, path: str, **headers: str) -> str:
+    return str(requests.get(site + path, headers=headers, timeout=60).status_code)
+
+
+def connected(site: str) -> socket.socket:
+    host, port = site.removeprefix("http://").split(":")
+    return socket.create_connection((host, int(port)), 60)
+
+
+def slow_sender(site: str) -> str:
+    """Sends a byte a second until it is left."""
+    with connected(site) as client, suppress(OSError):
+        for byte in b"GET /sparql HTTP/1.1\r\nHost: localhost\r\nX-Slow: " + b"x" * 60:
+            client.sendall(bytes([byte]))
+            time.sleep(1)
+        return "never left"
+    return "left"
+
+
+def slow_reader(site: str) -> str:
+    """Asks for a good deal, reads nothing for half a minute."""
+    with connected(site) as client, suppress(OSError):
+        body = f"query={requests.utils.quote(MEDIUM)}".encode()
+        head = "POST /sparql HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\nContent-Type: application/"
+        head += f"x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n"
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        client.sendall(head.encode() + body)
+        time.sleep(30)
+        return client.recv(12).decode()
+    return "left"
+
+
+def leaver(site: str) -> str:
+    """Asks and goes at once."""
+    with connected(site) as client:
+        client.sendall(b"GET /sparql?query=ASK%7B?s%20?p%20?o%7D HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    return "gone"
+
+
+@dataclass(frozen=True)
+class Client:
+    """A kind of client: how many seconds between two of them, what it does, and what is due to it."""
+
+    pause: float
+    act: Callable[[str, int], str]
+    due: str
+
+
+CLIENTS = {
+    "named query": Client(0.5, lambda site, n: asked(site, NAMED[n % len(NAMED)]), "200"),
+    "viewer": Client(20, lambda site, _: fetched(site, "/"), "200"),
+    "query page": Client(10, lambda site, _: fetched(site, "/sparql", **BROWSER), "200"),
+    "queries.json": Client(10, lambda site, _: fetched(site, "/queries.json"), "200"),
+    "description": Client(10, lambda site, _: fetched(site, "/sparql"), "200"),
+    "malformed": Client(3, lambda site, _: asked(site, "SELECT * { ?s"), "400"),
+    "update": Client(3, lambda site, _: asked(site, "DROP ALL"), "403"),
+    "update parameter": Client(5, lambda site, _: asked(site, "ASK {}", update="DROP ALL"), "403"),
+    "SERVICE": Client(5, lambda site, _: asked(site, "ASK { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }"), "403"),
+    "too long a query": Client(10, lambda site, _: asked(site, "#" * 300_000), "413"),
+    "other host": Client(10, lambda site, _: fetched(site, "/", Host="evil.example"), "400"),
+    "medium answer": Client(10, lambda site, _: asked(site, MEDIUM), "200"),
+    "too large an answer": Client(30, lambda site, _: asked(site, LARGE), "500"),
+    "too slow a query": Client(60, lambda site, _: asked(site, SLOW), "500"),
+    "slow sender": Client(5, lambda site, _: slow_sender(site), "left"),
+    "slow reader": Client(15, lambda site, _: slow_reader(site), "HTTP/1.1 200"),
+    "leaver": Client(3, lambda site, _: leaver(site), "gone"),
+}
+
+
+@contextmanager
+def served(graph: Path) -> Iterator[tuple[str, int]]:
+    """The address and the process of a server with small limits."""
+    command = [
+        sys.executable,
+        "-m",
+        "kg.cli",
+        "serve",
+        str(graph),
+        "--port",
+        "0",
+        "--timeout",
+        "3",
+        "--max-answer",
+        "5",
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    try:
+        yield process.stdout.readline().split()[1].rstrip("/"), process.pid
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+
+
+def keep_coming(site: str, kind: str, seen: Seen, until: float) -> None:
+    """One client after the other; each in a thread of its own, so that slow ones overlap."""
+    client = CLIENTS[kind]
+    for number in count():
+        if time.monotonic() > until:
+            return
+        threading.Thread(target=come, args=(site, kind, number, seen), daemon=True).start()
+        time.sleep(client.pause)
+
+
+def come(site: str, kind: str, number: int, seen: Seen) -> None:
+    started = time.perf_counter()
+    try:
+        told = CLIENTS[kind].act(site, number)
+    except (OSError, requests.RequestException) as error:
+        told = type(error).__name__
+    seen.note(kind, told, CLIENTS[kind].due, time.perf_counter() - started)
+
+
+def megabytes(pid: int) -> float:
+    """The resident memory of a process and all below it."""
+    below = [int(p) for task in Path(f"/proc/{pid}/task").iterdir() for p in (task / "children").read_text().split()]
+    resident = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096 / 1e6
+    return resident + sum(megabytes(child) for child in below)
+
+
+def load(graph: Path, minutes: float, every: float) -> Seen:
+    """All kinds of clients for so many minutes; memory is sampled every so many seconds."""
+    seen = Seen()
+    with served(graph) as (site, pid):
+        requests.get(site, timeout=60)
+        until = time.monotonic() + 60 * minutes
+        for kind in CLIENTS:
+            threading.Thread(target=keep_coming, args=(site, kind, seen, until), daemon=True).start()
+        while time.monotonic() < until:
+            with suppress(OSError):  # a process that has just ended
+                seen.megabytes.append(megabytes(pid))
+            time.sleep(every)
+        time.sleep(min(45, 30 * minutes))
+    return seen
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("graph", type=Path)
+    parser.add_argument("--minutes", type=float, default=30)
+    options = parser.parse_args()
+    seen = load(options.graph, options.minutes, every=min(10, 6 * options.minutes))
+    for (kind, told), number in sorted(seen.answers.items()):
+        times = sorted(seen.times[kind])
+        print(f"{kind:<20} {told:<14} {number:>6}  median {statistics.median(times):.3f} s, largest {times[-1]:.3f} s")
+    print(f"{sum(seen.answers.values())} requests, {sum(seen.errors.values())} errors {dict(seen.errors)}")
+    tenth = max(1, len(seen.megabytes) // 10)
+    parts = (seen.megabytes[at : at + tenth] for at in range(0, len(seen.megabytes), tenth))
+    print("memory in MB, a tenth of the time each:", *(round(statistics.mean(part)) for part in parts))
+
+
+if __name__ == "__main__":
+    main()

@@ -12,6 +12,7 @@ from typing import Any
 from schemas.graph import KnowledgeGraph
 from schemas.names import slug
 from schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
+from schemas.vocabulary import Vocabulary
 from tests.sample import sample_graph
 
 HOSTILE = {
@@ -57,6 +58,7 @@ WORDS = {
     (Relation, "role"),
     (Link, "kind"),
     (Entity, "id"),
+    (Paper, "references"),
 }
 #: Fields that name another record.
 _PAPERS = {(Mention, "paper"), (Relation, "paper"), (Link, "citing"), (Link, "cited"), (Introduction, "paper")}
@@ -77,13 +79,26 @@ def hostile_graph(text: str) -> KnowledgeGraph:
     return replace(graph, mentions=tuple(sorted((*graph.mentions, *firsts), key=lambda m: (m.paper, m.start))))
 
 
+def with_schema(text: str) -> KnowledgeGraph:
+    """The sample graph under a schema of one's own that has the text in all that it says of its types and roles."""
+    graph = sample_graph()
+
+    def told(term: Any) -> Any:
+        free = {f.name for f in fields(term)} & {"label", "plural", "comment"}
+        return replace(term, **{name: text + getattr(term, name) for name in free})
+
+    types, roles = map(told, graph.vocabulary.entity_types), map(told, graph.vocabulary.paper_roles)
+    return replace(graph, vocabulary=Vocabulary(tuple(types), tuple(roles)))
+
+
 def with_word(kind: type, name: str, text: str) -> KnowledgeGraph:
     """The sample graph with the bare text in one of the `WORDS`, and where that is an id also where it is used."""
 
     def changed(record: Any) -> Any:
         told = {f.name: getattr(record, f.name) for f in fields(record)}
         if type(record) is kind:
-            told[name] = ((text, 1),) if name == "types" else text + told[name] if name == "id" else text
+            words = {"types": ((text, 1),), "references": (text,), "id": text + told.get("id", "")}
+            told[name] = words.get(name, text)
         for field in told:
             if kind is Entity and name == "id" and (type(record), field) in _ENTITIES and told[field]:
                 told[field] = text + told[field]

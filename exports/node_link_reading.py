@@ -37,7 +37,7 @@ def read_json(path: Path) -> KnowledgeGraph:
         raise GraphError(f"{path}:{error.lineno}: not JSON: {error.msg}") from error
     except (UnicodeDecodeError, RecursionError) as error:
         raise GraphError(f"{path}: not JSON: {error}") from error
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise GraphError(f"{path}: not a citekg graph: {error}") from error
 
 

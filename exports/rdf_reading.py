@@ -79,7 +79,11 @@ def files_of(path: Path) -> tuple[Path, ...]:
 
 def graph_of(found: Subjects, place: str) -> KnowledgeGraph:
     """The graph that these subjects describe; raises `GraphError` for nodes that break the rules."""
-    return _Reading(found, place).graph()
+    try:
+        return _Reading(found, place).graph()
+    except (GraphError, ValueError, KeyError) as error:
+        told = str(error)
+        raise GraphError(told if told.startswith(f"{place}: ") else f"{place}: not a citekg graph: {told}") from error
 
 
 def vocabulary_in(found: Subjects) -> Vocabulary:
@@ -253,7 +257,7 @@ class _Reading:
         introduced |= {(i.paper, i.entity) for i in known}
         kinds: defaultdict[tuple[str, str, str], set[str]] = defaultdict(set)
         for relation in relations:
-            kind = self.vocabulary.link(relation.role, types[relation.entity])
+            kind = self.vocabulary.link(relation.role, types.get(relation.entity, ""))
             told = self.found[self.iris.paper(relation.paper)].get(LINKS[kind].iri, ())
             for cited in map(self.iris.paper_id, told):
                 if (cited, relation.entity) in introduced and cited != relation.paper:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from pathlib import Path
 
 from schemas.errors import GraphError
+from schemas.files import opened, unpacked
 
 
 def contents(path: Path) -> bytes:
@@ -15,8 +15,8 @@ def contents(path: Path) -> bytes:
     Raises `GraphError` for a file that is missing, unreadable or broken.
     """
     try:
-        raw = path.read_bytes()
-        return gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw
+        with opened(path) as file:
+            return unpacked(file).read()
     except FileNotFoundError as error:
         raise GraphError(f"{path}: no such file") from error
     except (OSError, EOFError, zlib.error) as error:

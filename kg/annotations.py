@@ -16,7 +16,7 @@ from typing import Any
 from extractors.matching import Gold, gold_entities
 from kg.sources.decoding import cleaned, decoded
 from kg.sources.places import Place, places
-from schemas.errors import InputError, InputMissing
+from schemas.errors import InputError
 from schemas.records import Paper, Source
 from schemas.vocabulary import ROLES, TYPES
 
@@ -40,7 +40,7 @@ def annotated_papers(name: str) -> tuple[Annotated, ...]:
     """
     found: dict[str, Annotated] = {}
     for place in places([name]):
-        if isinstance(place, InputMissing):
+        if isinstance(place, InputError):
             raise place
         for one in _annotated(place):
             if one.paper.id in found:

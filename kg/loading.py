@@ -12,6 +12,7 @@ from exports.node_link_reading import read_json
 from exports.rdf_reading import RDF_FORMATS, read_rdf
 from exports.reading import contents
 from kg.graph import Graph
+from kg.references import dangling
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
 
@@ -25,8 +26,16 @@ READERS: Final[dict[str, Callable[[Path], KnowledgeGraph]]] = {
 def load(path: Path) -> Graph:
     """Read a graph file; the form is told by its ending, `.gz` set aside, or else by its content.
 
-    Raises `GraphError` where the file is missing, broken, or no graph of ours.
+    Raises `GraphError` where the file is missing, broken, no graph of ours, or refers to what it does not hold.
     """
+    graph = read(path)
+    if lost := dangling(graph):
+        raise GraphError(f"{path}: {lost}; kg validate tells all that is wrong")
+    return graph
+
+
+def read(path: Path) -> Graph:
+    """Read a graph file, whether or not its records fit together. Raises `GraphError` where that cannot be done."""
     graph = READERS[graph_format(path)](path)
     return Graph(**{field.name: getattr(graph, field.name) for field in fields(graph)})
 

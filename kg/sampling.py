@@ -15,15 +15,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass, fields
 from itertools import chain, islice, zip_longest
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kg.sources.decoding import decoded
 from kg.sources.places import Place
 from kg.tables import Table
-from schemas.errors import InputError, InputMissing
+from schemas.errors import InputError
+from schemas.files import shown
 from schemas.graph import KnowledgeGraph
 from schemas.records import Relation
 from schemas.vocabulary import ROLES, TYPES
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 #: How a row is marked; nothing at all leaves it out.
 MARKS: Final = {**dict.fromkeys(("y", "yes", "1", "true"), True), **dict.fromkeys(("n", "no", "0", "false"), False)}
@@ -125,19 +129,26 @@ def wilson(right: int, count: int) -> tuple[float, float]:
 
 def _marks(path: Path) -> Iterator[tuple[str, str, bool | None]]:
     """Type, role and mark of each row, whatever a spreadsheet made of tabs, quotes and line ends."""
-    if not path.is_file():
-        raise InputMissing(str(path), "there is no such file")
-    lines = list(decoded(Place(str(path))))
+    place = Place(str(path))
+    lines = list(decoded(place))
     broken = next((line for line in lines if line.broken), None)
     if broken:
-        raise InputError(f"{path}:{broken.number}", broken.broken)
+        raise InputError(f"{place.name}:{broken.number}", broken.broken)
     head = lines[0].text if lines else ""
     rows = csv.reader((f"{line.text}\n" for line in lines), delimiter=max("\t,;", key=head.count))
+    try:
+        yield from _marked(rows, place.name)
+    except csv.Error as error:
+        raise InputError(f"{place.name}:{rows.line_num}", f"the row cannot be read: {shown(str(error))}") from error
+
+
+def _marked(rows: Reader, file: str) -> Iterator[tuple[str, str, bool | None]]:
+    """Type, role and mark of each row below the header."""
     at = {name: n for n, name in enumerate(next(rows, []))}
     if not all(name in at for name in _NEEDED):
-        raise InputError(f"{path}:1", f"want a header with the columns {', '.join(_NEEDED)}, as `kg sample` writes it")
+        raise InputError(f"{file}:1", f"want a header with the columns {', '.join(_NEEDED)}, as `kg sample` writes it")
     for row in filter(any, rows):
-        place = f"{path}:{rows.line_num}"
+        place = f"{file}:{rows.line_num}"
         if len(row) <= max(at[name] for name in _NEEDED):
             raise InputError(place, "the row has fewer cells than the header")
         yield row[at["type"]], row[at["role"]], _mark(row[at["right"]], place)

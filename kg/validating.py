@@ -18,7 +18,8 @@ from exports.rdf_reading import RDF_FORMATS, Subjects, parsed, vocabulary_in
 from exports.terms import iri
 from exports.triples import triples
 from kg.checks import Violation, check
-from kg.loading import graph_format, load
+from kg.loading import graph_format, read
+from kg.references import dangling
 from kg.shapes import shapes
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
@@ -34,11 +35,11 @@ def validate(path: Path) -> tuple[Violation, ...]:
     Raises `GraphError` for a file that is missing, cannot be parsed, or is nothing like a graph.
     """
     if graph_format(path) not in RDF_FORMATS:
-        return validate_graph(load(path))
+        return validate_graph(read(path))
     found = frozenset(parsed(path, graph_format(path)))
     violations = [*shape_violations(found, _vocabulary(found))]
     try:
-        graph = load(path)
+        graph = read(path)
     except GraphError as error:
         violations.append(Violation("readable", str(path), str(error).removeprefix(f"{path}: ")))
     else:
@@ -48,6 +49,8 @@ def validate(path: Path) -> tuple[Violation, ...]:
 
 def validate_graph(graph: KnowledgeGraph) -> tuple[Violation, ...]:
     """Everything that is wrong with a graph in memory, sorted."""
+    if lost := dangling(graph):
+        return tuple(sorted([*check(graph), Violation("readable", "graph", lost)]))
     written = oxigraph_triples(triples(graph, ExportOptions()))
     return tuple(sorted([*shape_violations(written, graph.vocabulary), *check(graph)]))
 

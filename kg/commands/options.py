@@ -17,7 +17,7 @@ from exports import ExportOptions, exporter, write
 from exports.rdf_reading import RDF_FORMATS
 from exports.splitting import write_split
 from extractors.candidates import LAYERS as ALL_LAYERS
-from schemas import plugins
+from schemas import files, plugins
 from schemas.errors import GraphError, InputError
 from schemas.vocabulary import BASE_IRI
 
@@ -119,8 +119,8 @@ def loaded(path: Path) -> Graph:
 def text_of(file: Path) -> str:
     """The text of a file; raises `InputError` where it cannot be read."""
     try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        return files.text_of(file)
+    except (OSError, ValueError) as error:
         raise InputError(str(file), f"cannot be read: {error}") from error
 
 

@@ -15,6 +15,7 @@ from exports import write_atomically
 from kg.decisions.conflicts import conflicts
 from kg.decisions.kinds import KINDS, Decision, Decisions, faults
 from schemas.errors import DecisionsError
+from schemas.files import text_of
 from schemas.vocabulary import DEFAULT, Vocabulary
 
 if TYPE_CHECKING:
@@ -60,11 +61,13 @@ def append(path: Path, new: Iterable[Decision], vocabulary: Vocabulary = DEFAULT
 
 def _text(path: Path) -> str:
     try:
-        return path.read_bytes().decode()
+        return text_of(path)
     except OSError as error:
         raise DecisionsError(str(path), f"cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise DecisionsError(str(path), f"is not UTF-8 text: {error}") from error
+    except ValueError as error:
+        raise DecisionsError(str(path), f"cannot be read: {error}") from error
 
 
 def _written(entry: Decision) -> str:
@@ -90,7 +93,9 @@ def _entries(path: Path, text: str, vocabulary: Vocabulary) -> tuple[Decision, .
     except yaml.MarkedYAMLError as error:
         line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
         raise DecisionsError(f"{path}{line}", f"not YAML: {error.problem or error.context}") from error
-    except (yaml.YAMLError, RecursionError) as error:
+    except RecursionError as error:
+        raise DecisionsError(str(path), "not YAML that is read: it is nested too deeply") from error
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
         raise DecisionsError(str(path), f"not YAML: {str(error).splitlines()[0]}") from error
     if node is None:
         return ()

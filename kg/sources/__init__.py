@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import logging
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -22,6 +21,7 @@ from kg.sources import (
     bibtex,
     hugging_face,
     json_lines,
+    limits,
     openalex,
     pages,
     papers_with_code,
@@ -33,7 +33,7 @@ from kg.sources.decoding import decoded
 from kg.sources.merging import Merged
 from kg.sources.places import Place, places
 from kg.sources.reading import Line, Problem, Reader
-from schemas.errors import FormatError, InputError, InputMissing, PluginError
+from schemas.errors import FormatError, InputError, PluginError
 from schemas.plugins import Plugin, named, names
 from schemas.records import Paper
 
@@ -104,19 +104,29 @@ def _added(plugin: Plugin) -> Reader:
 
 def _papers(inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None) -> Iterator[Paper]:
     for place in places(inputs):
-        if isinstance(place, InputMissing):
+        if isinstance(place, InputError):
             on_problem(Problem.of(place))
             continue
-        try:
-            for item in _read_place(place, input_format):
-                if isinstance(item, Problem):
-                    on_problem(item)
-                else:
-                    yield item
-        except InputError as error:
-            on_problem(Problem.of(error))
-        except PluginError as error:
-            on_problem(Problem(place.name, str(error)))
+        told = 0
+        for item in _whatever(place, input_format):
+            if isinstance(item, Paper):
+                yield item
+                continue
+            told += 1
+            if told <= limits.PROBLEMS:
+                on_problem(item.in_short())
+        if told > limits.PROBLEMS:
+            on_problem(Problem(place.name, f"{told - limits.PROBLEMS} more problems in this file are not listed"))
+
+
+def _whatever(place: Place, input_format: str | None) -> Iterator[Paper | Problem]:
+    """What a file holds; an error that ends it comes out as a problem, too."""
+    try:
+        yield from _read_place(place, input_format)
+    except InputError as error:
+        yield Problem.of(error)
+    except PluginError as error:
+        yield Problem(place.name, str(error))
 
 
 def _read_place(place: Place, input_format: str | None) -> Iterator[Paper | Problem]:
@@ -125,15 +135,15 @@ def _read_place(place: Place, input_format: str | None) -> Iterator[Paper | Prob
     if len(head) < _HEAD and not any(line.broken or line.text.strip() for line in head):
         raise InputError(place.name, "the file is empty")
     found = reader(input_format) if input_format else _recognised(place, head)
-    broken: dict[str, list[int]] = defaultdict(list)
+    broken: dict[str, tuple[int, int]] = {}
     yield from found.read(place.name, _noting(itertools.chain(head, lines), broken))
-    for reason, numbers in broken.items():
-        more = f" (so are {len(numbers) - 1} more lines of this file)" if len(numbers) > 1 else ""
-        yield Problem(f"{place.name}:{numbers[0]}", reason + more)
+    for reason, (first, count) in broken.items():
+        more = f" (so are {count - 1} more lines of this file)" if count > 1 else ""
+        yield Problem(f"{place.name}:{first}", reason + more)
 
 
 def _recognised(place: Place, head: list[Line]) -> Reader:
-    texts = [line.text for line in head if not line.broken]
+    texts = [line.text[: limits.RECOGNISED] for line in head if not line.broken]
     found = next((known for known in _asked() if _takes(known, texts)), None)
     if found:
         return reader(found)
@@ -166,9 +176,10 @@ def _tell(warning: str) -> None:
     _log.warning(warning)
 
 
-def _noting(lines: Iterable[Line], broken: dict[str, list[int]]) -> Iterator[Line]:
-    """The lines, while the numbers of the broken ones are noted by what is wrong with them."""
+def _noting(lines: Iterable[Line], broken: dict[str, tuple[int, int]]) -> Iterator[Line]:
+    """The lines, while the first of the broken ones and their count are noted by what is wrong with them."""
     for line in lines:
         if line.broken:
-            broken[line.broken].append(line.number)
+            first, count = broken.get(line.broken, (line.number, 0))
+            broken[line.broken] = first, count + 1
         yield line

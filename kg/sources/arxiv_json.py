@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
 from kg.sources import fields
@@ -32,11 +31,7 @@ def _paper(record: dict[str, Any], source: Source) -> Paper:
 def _first_version(record: Mapping[str, Any]) -> str:
     """The day on which the first version came, or an empty text."""
     for version in listed(record, "versions")[:1]:
-        created = text(version, "created") if isinstance(version, Mapping) else ""
-        try:
-            return parsedate_to_datetime(created).date().isoformat()
-        except (TypeError, ValueError):
-            return ""
+        return fields.day(text(version, "created")) if isinstance(version, Mapping) else ""
     return ""
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
 from kg.sources import fields
 from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, first
 from kg.sources.further import web_links
+from kg.sources.limits import DEPTH, NAMESPACES, RECORD
 from kg.sources.people import name_first, people
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.records import Block, missing, papers
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _NAMES: Final = re.compile(r"https?://www\.w3\.org/2005/Atom|https?://www\.openarchives\.org/OAI/2\.0/")
 _SPACE: Final = re.compile(r"""xmlns(?::[\w.-]+)?\s*=\s*(?:"[^"<]*"|'[^'<]*')""")
-_TAG: Final = re.compile(r"<(/?)(?:[\w.-]+:)?(entry|record)(?=[\s>])[^>]*>")
+_TAG: Final = re.compile(r"<(/?)(?:[\w.-]+:)?(entry|record)(?=[\s>])[^<>]*>")
 _DECLARES: Final = re.compile(r"<!(?:DOCTYPE|ENTITY)")
 _ERROR: Final = re.compile(r"/api/errors#")
 
@@ -63,6 +63,7 @@ class _Cut:
         self.spaces: dict[str, str] = {}
         self.parts: list[str] = []
         self.start = 0  # the line where the open record starts, or 0
+        self.size = 0
         self.spoiled = False
         self.any = False
 
@@ -75,23 +76,29 @@ class _Cut:
             # A record that begins inside another shows that the one above was never closed.
             yield from self.ended()
             if not tag[1]:
-                self.start, self.spoiled, self.any = line.number, False, True
+                self.start, self.size, self.spoiled, self.any = line.number, 0, False, True
             at = end
         self._take(line.text[at:] + "\n")
 
     def _take(self, text: str) -> None:
         """Add to the open record, or note what the text around the records declares."""
         if self.start:
-            self.parts.append(text)
-        else:
-            self.spaces |= {space.partition("=")[0].strip(): space for space in _SPACE.findall(text)}
+            self.size += len(text)
+            if self.size <= RECORD:
+                self.parts.append(text)
+            return
+        for space in _SPACE.findall(text):
+            name = space.partition("=")[0].strip()
+            if space != self.spaces.get(name) and len(self.spaces) < NAMESPACES and _is_xml(f"<x {space}/>"):
+                self.spaces[name] = space
 
     def ended(self) -> Iterator[Block]:
         """The open record, if there is one that can be read."""
         text, start = "".join(self.parts), self.start
         self.parts, self.start = [], 0
         if start and not self.spoiled:
-            yield Block(start, f"<x {' '.join(self.spaces.values())}>{text}</x>")
+            whole = f"<x {' '.join(self.spaces.values())}>{text}</x>"
+            yield Block(start, whole if self.size <= RECORD else whole.ljust(RECORD + 1))
 
 
 def _paper(written: str, source: Source) -> Paper | None:
@@ -101,6 +108,14 @@ def _paper(written: str, source: Source) -> Paper | None:
     if any(part.tag.endswith("}header") and part.get("status") == "deleted" for part in record):
         return None
     return _harvested(record, source)
+
+
+def _is_xml(written: str) -> bool:
+    """Whether it can be parsed by itself, so that what stands around the records breaks none of them."""
+    try:
+        return _parsed(f"<x>{written}</x>") is not None
+    except Unfit:
+        return False
 
 
 def _parsed(written: str) -> Element:
@@ -115,7 +130,17 @@ def _parsed(written: str) -> Element:
         whole: Element = fromstring(written, forbid_dtd=True)
     except (ParseError, DefusedXmlException) as error:
         raise Unfit(f"not XML: {str(error).partition(':')[0]}") from error
+    if _depth(whole) > DEPTH:
+        raise Unfit(f"more than {DEPTH} elements stand inside one another")
     return whole[0]
+
+
+def _depth(element: Element) -> int:
+    """How many elements stand inside one another."""
+    depth, row = 0, [element]
+    while row:
+        depth, row = depth + 1, [part for one in row for part in one]
+    return depth
 
 
 def _texts(element: Element, *names: str) -> list[str]:
@@ -168,12 +193,7 @@ def _harvested(record: Element, source: Source) -> Paper:
 
 def _harvested_date(record: Element) -> str:
     """When the first version came: `created`, the first `date` of Dublin Core or of a raw version."""
-    for written in _texts(record, "created", "date"):
-        try:
-            return fields.date(written) or parsedate_to_datetime(written).date().isoformat()
-        except (TypeError, ValueError):
-            continue
-    return ""
+    return first(*(fields.date(written) or fields.day(written) for written in _texts(record, "created", "date")))
 
 
 def _people(record: Element) -> tuple[str, ...]:

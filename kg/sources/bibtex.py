@@ -15,6 +15,7 @@ from typing import Final
 from kg.sources import fields
 from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, first
+from kg.sources.limits import MACRO
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.records import Block, blocks, missing, papers
 from schemas.records import Paper, Source
@@ -22,6 +23,7 @@ from schemas.records import Paper, Source
 _OPENS: Final = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
 _LINKS: Final = ("pdf", "code", "software", "video", "website")
 _NO_ENTRY: Final = {"string", "comment", "preamble"}
+_DAY: Final = re.compile(r"\d\d?")
 _MACRO: Final = re.compile(r"=\s*([A-Za-z][\w:.-]*)\s*(?:[,}#]|$)", re.MULTILINE)
 _DEFINED: Final = re.compile(r"\s*@\s*string\s*[{(]\s*([^\s=]+)\s*=", re.IGNORECASE)
 #: Signs that exports of other programs leave bare, where LaTeX would not.
@@ -52,7 +54,7 @@ def _entries(lines: Iterable[Line]) -> Iterator[Block]:
         opened = _OPENS.match(block.text)
         kind = opened[1].lower() if opened else ""
         if kind == "string" and (defined := _DEFINED.match(block.text)):
-            macros[defined[1].lower()] = block.text
+            macros[defined[1].lower()] = block.text if len(block.text) <= MACRO else ""
         elif kind not in _NO_ENTRY:
             used = {macro.lower() for macro in _MACRO.findall(block.text)}
             yield Block(block.line, "\n".join((*(macros[m] for m in sorted(used & macros.keys())), block.text)))
@@ -112,8 +114,8 @@ def _date(entry: dict[str, str]) -> str:
     """BibLaTeX's date, else year, month and day as far as they are numbers."""
     month, day = entry.get("month", ""), entry.get("day", "")
     parts = [entry.get("year", "").strip("{} ")]
-    if month.isdecimal():
-        parts += [f"{int(month):02}", *([f"{int(day):02}"] if day.isdecimal() else [])]
+    if _DAY.fullmatch(month):
+        parts += [f"{int(month):02}", *([f"{int(day):02}"] if _DAY.fullmatch(day) else [])]
     return fields.date(entry.get("date", ""), "-".join(parts), parts[0])
 
 

@@ -12,7 +12,21 @@ from typing import Final
 
 from kg.sources.places import Broken, Place
 from kg.sources.reading import Line
+from schemas.errors import InputError
 
+#: Kinds of file that hold no lines: how they begin, and where that stands.
+_KINDS: Final = {
+    "a zip archive: unpack it first": (b"PK\x03\x04", 0),
+    "a 7z archive: unpack it first": (b"7z\xbc\xaf\x27\x1c", 0),
+    "a tar archive: unpack it first": (b"ustar", 257),
+    "bzip2: unpack it first": (b"1AY&SY", 4),
+    "xz: unpack it first": (b"\xfd7zXZ\0", 0),
+    "zstandard: unpack it first": (b"\x28\xb5\x2f\xfd", 0),
+    "gzip inside gzip: unpack it first": (b"\x1f\x8b", 0),
+    "a PDF: save its text first": (b"%PDF-", 0),
+    "a PNG picture": (b"\x89PNG", 0),
+    "a JPEG picture": (b"\xff\xd8\xff", 0),
+}
 _UTF16: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 #: Control characters no export could hold become spaces, one for one, so that offsets stay true.
 _CONTROLS: Final = dict.fromkeys((*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, 0xFFFE, 0xFFFF), " ")
@@ -25,8 +39,18 @@ def cleaned(text: str) -> str:
 
 
 def decoded(place: Place) -> Iterator[Line]:
-    """The lines of a file as text, without line ends; what is no UTF-8 text comes out broken."""
-    for number, raw in enumerate(_utf8_lines(place), start=1):
+    """The lines of a file as text, without line ends; what is no UTF-8 text comes out broken.
+
+    Raises `InputError` for a file of a kind that holds no lines, such as an archive.
+    """
+    lines = place.lines()
+    first = next(lines, b"")
+    start = first if isinstance(first, bytes) else b""
+    for known, (begins, at) in _KINDS.items():
+        if start.startswith(begins, at):
+            raise InputError(f"{place.name}:1", f"binary data, not text ({known})")
+    whole = itertools.chain([first] if first else [], lines)
+    for number, raw in enumerate(_utf8_lines(start, whole), start=1):
         yield _line(number, raw)
 
 
@@ -42,17 +66,26 @@ def _line(number: int, raw: bytes | Broken) -> Line:
     return Line(number, text.removeprefix("\ufeff") if number == 1 else text)
 
 
-def _utf8_lines(place: Place) -> Iterator[bytes | Broken]:
-    lines = place.lines()
-    first = next(lines, b"")
-    encoding = _UTF16.get(first[:2]) if isinstance(first, bytes) else None
-    whole = itertools.chain([first] if first else [], lines)
-    return _from_utf16(whole, encoding) if encoding else whole
+def _utf8_lines(start: bytes, lines: Iterator[bytes | Broken]) -> Iterator[bytes | Broken]:
+    if encoding := _UTF16.get(start[:2]):
+        return _from_utf16(lines, encoding)
+    if b"\r" in start and not start.endswith(b"\n"):
+        # No line feed in all of the file: its lines end as they did on old machines.
+        return (part for line in lines for part in (line.split(b"\r") if isinstance(line, bytes) else [line]))
+    return lines
 
 
 def _from_utf16(lines: Iterator[bytes | Broken], encoding: str) -> Iterator[bytes | Broken]:
-    # A line end is two bytes there, so the lines are joined again before they are cut anew.
-    listed = list(lines)
-    whole = b"".join(raw for raw in listed if isinstance(raw, bytes))[2:].decode(encoding, "replace")
-    yield from (line.encode("utf-8") for line in whole.split("\n"))
-    yield from (raw for raw in listed if isinstance(raw, Broken))
+    """A line end is two bytes there, one of which other letters hold, too: what was cut is joined and cut anew."""
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    held: list[str] = []
+    for raw in lines:
+        if isinstance(raw, Broken):
+            yield raw
+            continue
+        end, *whole = decoder.decode(raw).split("\n")
+        held.append(end)
+        for begun in whole:
+            yield "".join(held).encode("utf-8")
+            held = [begun]
+    yield "".join((*held, decoder.decode(b"", final=True))).encode("utf-8")

@@ -7,15 +7,20 @@ and the line, and reads on.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
+from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
 from kg.sources.decoding import cleaned
 from kg.sources.further import further, is_web
+from kg.sources.limits import RECORD, TEXT, megabytes
 from schemas.identifiers import arxiv_id, doi, identifiers
 from schemas.records import Paper, Source
 
 _DATE: Final = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?(?!\d)")
+
+
+TOO_LONG: Final = f"the record is longer than {megabytes(RECORD)}"
 
 
 class Unfit(Exception):
@@ -81,6 +86,31 @@ def named(value: object) -> str:
     return kinds.get(type(value), "a number")
 
 
+def short(record: str) -> str:
+    """The text of one record. Raises `Unfit` where it is too long to be one."""
+    if len(record) > RECORD:
+        raise Unfit(TOO_LONG)
+    return record
+
+
+def fitting(*texts: Sized) -> None:
+    """Raise `Unfit` where a title and an abstract are together longer than either ever is."""
+    if (length := sum(map(len, texts))) > TEXT:
+        raise Unfit(f"title and abstract hold {length} characters, more than the {TEXT} that are read")
+
+
+def day(written: str) -> str:
+    """The day of a date as e-mails write it, or an empty text.
+
+    >>> day("Mon, 6 May 2024 19:18:42 GMT"), day("some day")
+    ('2024-05-06', '')
+    """
+    try:
+        return parsedate_to_datetime(written).date().isoformat()
+    except (TypeError, ValueError, OverflowError, IndexError):
+        return ""
+
+
 def paper(
     source: Source,
     title: str,
@@ -106,6 +136,7 @@ def paper(
         raise Unfit("the paper has no title")
     if not abstract:
         raise Unfit(f"the paper has no abstract: {title[:60]!r}")
+    fitting(title, abstract)
     told = [link.strip() for link in links if link.strip()]
     arxiv = first(*map(arxiv_id, told))
     own_doi = first(*(doi(link) for link in told if not arxiv_id(link)))

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from kg.sources.decoding import cleaned
-from kg.sources.fields import Unfit, named, text, texts
+from kg.sources.fields import Unfit, fitting, named, short, text, texts
 from kg.sources.further import further
 from kg.sources.reading import Line, Problem, Reader
 from schemas.identifiers import doi, identifiers
 from schemas.records import Paper, Source
 
+#: The keys that are read; one that stands twice in an object leaves open which is meant.
+_KEYS: Final = frozenset("title abstract id date year authors name url arxiv_id doi venue links references".split())
 _DATE: Final = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 
 
@@ -39,13 +42,24 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
 
 def _object(written: str) -> dict[str, Any]:
     try:
-        value = json.loads(written)
+        value = json.loads(short(written), object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise Unfit(f"not JSON: {error.msg} at column {error.colno}") from error
-    except (RecursionError, ValueError) as error:
+    except RecursionError as error:
+        raise Unfit("JSON that cannot be read: it is nested too deeply") from error
+    except ValueError as error:
         raise Unfit(f"JSON that cannot be read: {error}") from error
     if not isinstance(value, dict):
         raise Unfit(f"{named(value)} where an object with title and abstract is due")
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        counted = Counter(name for name, _ in pairs)
+        if twice := [name for name in counted if counted[name] > 1 and name in _KEYS]:
+            raise Unfit(f"{twice[0]!r} is given twice")
     return value
 
 
@@ -55,6 +69,7 @@ def _paper(value: dict[str, Any], source: Source) -> Paper:
         raise Unfit("the paper has no title")
     if not abstract.strip():
         raise Unfit(f"the paper has no abstract: {title[:60]!r}")
+    fitting(title, abstract)
     url, arxiv, own_doi = (text(value, name).strip() for name in ("url", "arxiv_id", "doi"))
     own_doi = doi(own_doi) or own_doi
     return Paper(

@@ -11,11 +11,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-from kg.sources.fields import Unfit, named
+from kg.sources.fields import TOO_LONG, Unfit, named
+from kg.sources.limits import RECORD
 from kg.sources.reading import Line, Problem, Reader
 from schemas.records import Paper, Source
 
-_TOKEN: Final = re.compile(r'"((?:[^"\\]|\\.)*)"|[\[\]{}]')
+#: A text without escapes, the quote that opens another one, or a bracket.
+_TOKEN: Final = re.compile(r'"[^"\\]*"|["\[\]{}]')
+_ESCAPE_OR_END: Final = re.compile(r'\\.|"')
 _BRACKET: Final = re.compile(r"[\[\]{}]")
 _KEY: Final = re.compile(r'(?<!\\)"(\w+)"\s*:')
 
@@ -73,8 +76,8 @@ def records(lines: Iterable[Line], lists: frozenset[str]) -> Iterator[tuple[int,
 
 
 def _whole(written: str) -> dict[str, Any] | list[Any] | None:
-    """The object or list that one line holds, but for a comma behind it."""
-    if not written.lstrip().startswith(("{", "[")):
+    """The object or list that one line holds, but for a comma behind it; not where there may be too much in it."""
+    if len(written) > RECORD or not written.lstrip().startswith(("{", "[")):
         return None
     try:
         value = json.loads(written.rstrip().removesuffix(","))
@@ -85,15 +88,31 @@ def _whole(written: str) -> dict[str, Any] | list[Any] | None:
 
 def _unwrapped(value: object, lists: frozenset[str]) -> Iterator[object]:
     """The records in a value that is a record, a list of them, or an answer that holds a list."""
-    if isinstance(value, list):
-        for item in value:
-            yield from _unwrapped(item, lists)
-        return
-    inner = [value[name] for name in lists if isinstance(value.get(name), list)] if isinstance(value, dict) else []
-    if inner:
-        yield from _unwrapped(inner[0], lists)
-    else:
-        yield value
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        inner = [one[name] for name in lists if isinstance(one.get(name), list)] if isinstance(one, dict) else []
+        if isinstance(one, list):
+            waiting.extend(reversed(one))
+        elif inner:
+            waiting.append(inner[0])
+        else:
+            yield one
+
+
+def _tokens(written: str) -> Iterator[tuple[int, str]]:
+    """The texts and the brackets outside of texts, each with its place; a quote without an end is passed over."""
+    at, ended = 0, True
+    while token := _TOKEN.search(written, at):
+        start, at = token.span()
+        end = at
+        if token[0] == '"':
+            marks = _ESCAPE_OR_END.finditer(written, at) if ended else ()
+            end = next((mark.end() for mark in marks if mark[0] == '"'), 0)
+            ended = end > 0
+        if end:
+            at = end
+            yield start, written[start:end]
 
 
 class _Scan:
@@ -104,6 +123,7 @@ class _Scan:
         self.outer: list[bool] = []  # for each bracket around the records: is it a list of them?
         self.key = ""  # the last text read, which names the list that may follow
         self.parts: list[str] = []  # the open record, line by line
+        self.size = 0  # how many characters that is, also of what is not held
         self.opened = Line(0, "")
         self.depth = 0
         self.spoiled = False  # a line of the open record could not be read, which is told elsewhere
@@ -121,17 +141,23 @@ class _Scan:
             yield line.number, Unfit(f"not JSON: {line.text.strip()[:60]!r}")
             return
         start = 0
-        for token in _TOKEN.finditer(line.text):
-            if token[0][0] == '"':
-                self.key = token[1]
+        for at, token in _tokens(line.text):
+            if token[0] == '"':
+                self.key = token[1:-1]
             elif not self.depth:
-                if self._between_records(token[0], line):
-                    start = token.start()
-            elif self._inside_record(token[0]):
-                self.parts.append(line.text[start : token.end()])
-                yield from self._closed(_parsed(self.parts))
+                if self._between_records(token, line):
+                    start = at
+            elif self._inside_record(token):
+                self._hold(line.text[start : at + 1])
+                yield from self._closed(_parsed(self.parts) if self.size <= RECORD else Unfit(TOO_LONG))
         if self.depth:
-            self.parts.append(line.text[start:])
+            self._hold(line.text[start:])
+
+    def _hold(self, part: str) -> None:
+        """Add to the open record, as long as it is not too long for one."""
+        self.size += len(part)
+        if self.size <= RECORD:
+            self.parts.append(part)
 
     def end(self) -> Iterator[tuple[int, object]]:
         """What is to be told once the lines are over."""
@@ -143,7 +169,7 @@ class _Scan:
     def _between_records(self, bracket: str, line: Line) -> bool:
         """Take a bracket outside of all records; true where it opens one."""
         if bracket == "{" and self.between:
-            self.opened, self.depth, self.spoiled = line, 1, False
+            self.opened, self.depth, self.size, self.spoiled = line, 1, 0, False
             return True
         if bracket in "{[":
             self.opened = line
@@ -157,7 +183,7 @@ class _Scan:
         """Take a bracket inside a record; true where it ends the record."""
         if bracket == "[" and self.depth == 1 and not self.outer and self.key in self.lists:
             # What looked like a record is an answer that holds them.
-            self.outer, self.depth, self.parts = [False, True], 0, []
+            self.outer, self.depth, self.parts, self.size = [False, True], 0, [], 0
             return False
         self.depth += 1 if bracket in "{[" else -1
         return self.depth == 0
@@ -181,5 +207,7 @@ def _parsed(parts: list[str]) -> object:
     except json.JSONDecodeError as error:
         where = f" {error.lineno - 1} lines below" if error.lineno > 1 else ""
         return Unfit(f"not JSON: {error.msg}{where}")
-    except (RecursionError, ValueError) as error:
+    except RecursionError:
+        return Unfit("JSON that cannot be read: it is nested too deeply")
+    except ValueError as error:
         return Unfit(f"JSON that cannot be read: {error}")

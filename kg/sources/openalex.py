@@ -9,6 +9,7 @@ from kg.sources import fields
 from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, below, first, listed, text
 from kg.sources.json_records import json_reader
+from kg.sources.limits import TEXT
 from schemas.records import Paper, Source
 
 
@@ -35,9 +36,13 @@ def abstract(index: Mapping[str, Any]) -> str:
     'Kites lift Kites'
     """
     placed: list[tuple[int, str]] = []
+    length = 0
     for word, positions in index.items():
         if not isinstance(positions, list) or not all(type(at) is int for at in positions):
             raise Unfit(f"the positions of {word!r} in the abstract are no list of numbers")
+        length += len(positions) * (len(word) + 1)
+        if length > TEXT:
+            raise Unfit(f"the abstract is longer than {TEXT} characters")
         placed.extend((at, word) for at in positions)
     return cleaned(" ".join(word for _, word in sorted(placed)))
 

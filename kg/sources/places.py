@@ -5,17 +5,20 @@ from __future__ import annotations
 import glob
 import gzip
 import io
+import os
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from kg.sources.limits import LINE, SKIPPED, megabytes
 from schemas.errors import InputError, InputMissing
+from schemas.files import opened, shown, unpacked
 
 STANDARD_INPUT: Final = "-"
-_GZIP_MAGIC: Final = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,62 +30,143 @@ class Broken:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """One file to read, under the name the user gave it (`-` is standard input)."""
+    """One file to read, under the path the user gave it (`-` is standard input)."""
 
-    name: str
+    path: str
+
+    @property
+    def name(self) -> str:
+        """The path as messages and records show it, on one line."""
+        return shown(self.path)
 
     def lines(self) -> Iterator[bytes | Broken]:
         """The lines with their line ends; gzip is unpacked, and where it is broken a `Broken` ends the lines.
 
-        Raises `InputError` where the file cannot be read.
+        A line that is too long is `Broken`, too. Raises `InputError` where the file cannot be read.
         """
         try:
             with self._open() as file:
-                yield from _unpacked(file)
+                yield from _lines(unpacked(file))
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             yield Broken(f"the gzip data is broken from here on ({error})")
-        except OSError as error:
-            raise InputError(self.name, f"cannot be read: {error.strerror or error}") from error
+        except FileNotFoundError as error:
+            raise InputMissing(self.name, "there is no such file") from error
+        except (OSError, ValueError) as error:
+            raise InputError(self.name, _why_unread(error)) from error
 
-    def _open(self) -> io.BufferedReader:
-        if self.name == STANDARD_INPUT:
-            return io.BufferedReader(io.BytesIO(sys.stdin.buffer.read()))
-        return Path(self.name).open("rb")
+    @contextmanager
+    def _open(self) -> Iterator[io.BufferedReader]:
+        if self.path != STANDARD_INPUT:
+            with opened(Path(self.path)) as file:
+                yield file
+            return
+        if sys.stdin is None:
+            raise OSError("standard input is closed")
+        file = io.BufferedReader(sys.stdin.buffer)  # type: ignore[arg-type]  # whatever can be read into
+        yield file
+        file.detach()
 
 
-def _unpacked(file: io.BufferedReader) -> Iterable[bytes]:
-    return gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == _GZIP_MAGIC else file
+def _lines(file: io.BufferedReader) -> Iterator[bytes | Broken]:
+    while line := file.readline(LINE + 1):
+        if len(line) <= LINE:
+            yield line
+        elif _skipped(file, line):
+            yield Broken(f"the line is longer than {megabytes(LINE)}")
+        else:
+            yield Broken(f"the line is longer than {megabytes(SKIPPED)}; the rest of the file is left out")
+            return
 
 
-def places(inputs: Iterable[str]) -> Iterator[Place | InputMissing]:
+def _skipped(file: io.BufferedReader, line: bytes) -> bool:
+    """Go on to the end of a line; False where it does not come."""
+    passed = 0
+    while line and not line.endswith(b"\n") and passed <= SKIPPED:
+        line = file.readline(io.DEFAULT_BUFFER_SIZE)
+        passed += len(line)
+    return passed <= SKIPPED
+
+
+def places(inputs: Iterable[str]) -> Iterator[Place | InputError]:
     """Every file that the inputs name, each once, in sorted order of its name.
 
-    A folder stands for all files below it (hidden ones left out), a pattern with `*`, `?` or `[`
-    for what it matches. An input that names nothing comes out as an `InputMissing`, not raised,
-    so that the others are still read.
+    A folder stands for all files below it (hidden ones left out, links to folders not followed), a pattern
+    with `*`, `?` or `[` for what it matches. An input that names nothing comes out as an `InputMissing`, and
+    what cannot be read as an `InputError`, not raised, so that the others are still read.
     """
     found: set[Place] = set()
-    missing: list[InputMissing] = []
+    unread: dict[str, InputError] = {}
     for name in inputs:
         files = list(_files(name))
-        found.update(Place(f) for f in files)
+        found.update(file for file in files if isinstance(file, Place))
+        unread |= {str(error): error for error in files if isinstance(error, InputError)}
         if not files:
-            missing.append(InputMissing(name, _why_nothing(name)))
+            missing = InputMissing(shown(name), _why_nothing(name))
+            unread[str(missing)] = missing
     yield from sorted(found)
-    yield from missing
+    yield from unread.values()
 
 
-def _files(name: str) -> Iterator[str]:
-    if name == STANDARD_INPUT:
-        yield name
-    elif Path(name).is_dir():
-        below = (p for p in Path(name).rglob("*") if p.is_file())
-        yield from (str(p) for p in below if not any(part.startswith(".") for part in p.relative_to(name).parts))
-    elif Path(name).exists():
-        yield str(Path(name))
-    else:
-        matches = glob.glob(name, recursive=True)  # noqa: PTH207 - absolute and relative patterns alike
+def _files(name: str) -> Iterator[Place | InputError]:
+    """The files that an input names."""
+    try:
+        if name == STANDARD_INPUT:
+            yield Place(name)
+        elif Path(name).is_dir():
+            yield from _below(str(Path(name)))
+        elif Path(name).exists():
+            yield Place(str(Path(name)))
+        elif Path(name).is_symlink():
+            yield InputError(shown(name), _LEADS_NOWHERE)
+        else:
+            yield from map(Place, _matching(name))
+    except (OSError, ValueError) as error:
+        yield InputError(shown(name), _why_unread(error))
+
+
+_LEADS_NOWHERE: Final = "a link that leads nowhere"
+
+
+def _matching(pattern: str) -> Iterator[str]:
+    """The files that a pattern matches; below `**` each folder is entered once, however links lead back to it."""
+    above, deep, rest = pattern.partition("**")
+    if not deep or above[-1:] not in ("", "/") or rest[:1] not in ("", "/") or "**" in rest:
+        matches = glob.iglob(pattern, recursive=True)  # noqa: PTH207 - absolute and relative patterns alike
         yield from (str(Path(match)) for match in matches if Path(match).is_file())
+        return
+    for folder in glob.glob(above) if above else [""]:  # noqa: PTH207
+        below = (found.path for found in _below(folder, follow=True) if isinstance(found, Place))
+        yield from (path for path in below if Path(path).relative_to(folder).match(rest.strip("/") or "*"))
+
+
+def _below(folder: str, *, follow: bool = False) -> Iterator[Place | InputError]:
+    """The files below a folder, and what stands there and cannot be read."""
+    waiting, seen = [folder], set[tuple[int, int]]()
+    while waiting:
+        where = waiting.pop()
+        try:
+            about = os.stat(where or os.curdir)  # noqa: PTH116
+            entries = [] if (about.st_dev, about.st_ino) in seen else [*os.scandir(where or os.curdir)]
+        except OSError as error:
+            yield InputError(shown(where), _why_unread(error))
+            continue
+        seen.add((about.st_dev, about.st_ino))
+        for entry in entries:
+            path = os.path.join(where, entry.name)  # noqa: PTH118 - a folder may hold very many
+            if entry.name.startswith("."):
+                continue
+            if entry.is_dir(follow_symlinks=False) or (follow and os.path.isdir(path)):  # noqa: PTH112
+                waiting.append(path)
+            else:
+                yield Place(path) if os.path.isfile(path) else InputError(shown(path), _why_left_out(path))  # noqa: PTH113
+
+
+def _why_left_out(path: str) -> str:
+    if Path(path).is_dir():
+        return "a link to a folder is not followed; give that folder itself"
+    if Path(path).is_symlink():
+        return _LEADS_NOWHERE
+    return "a pipe, a socket or a device, not a file"
 
 
 def _why_nothing(name: str) -> str:
@@ -91,3 +175,7 @@ def _why_nothing(name: str) -> str:
     if glob.has_magic(name):
         return "the pattern matches no file"
     return "there is no such file or folder"
+
+
+def _why_unread(error: Exception) -> str:
+    return f"cannot be read: {getattr(error, 'strerror', None) or error}"

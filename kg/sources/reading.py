@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from schemas.errors import InputError
+from schemas.files import shown
 from schemas.records import Paper
+
+#: Characters of a message at most.
+_LONG: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,11 @@ class Problem:
     def of(cls, error: InputError) -> Problem:
         """The problem that an error tells of."""
         return cls(error.place, error.message)
+
+    def in_short(self) -> Problem:
+        """The problem with its message on one line and not too long, whatever it quotes of the input."""
+        message = shown(self.message)
+        return self if message == self.message and len(message) <= _LONG else Problem(self.place, message[:_LONG])
 
     def __str__(self) -> str:
         return f"{self.place}: {self.message}"

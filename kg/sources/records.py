@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from kg.sources.fields import Unfit
+from kg.sources.fields import Unfit, short
+from kg.sources.limits import RECORD
 from kg.sources.reading import Line, Problem
 from schemas.errors import InputError
 from schemas.records import Paper, Source
@@ -28,14 +29,15 @@ def blocks(lines: Iterable[Line], opens: Callable[[str], bool]) -> Iterator[Bloc
     A record with a line that is no text is left out, as that line is told elsewhere.
     """
     held: list[str] = []
-    start, spoiled = 0, False
+    start, spoiled, size = 0, False, 0
     for line in lines:
         if not line.broken and opens(line.text):
             if held and not spoiled:
                 yield Block(start, "\n".join(held))
-            held, start, spoiled = [], line.number, False
-        if start:
+            held, start, spoiled, size = [], line.number, False, 0
+        if start and size <= RECORD:
             held.append(line.text)
+            size += len(line.text) + 1
             spoiled = spoiled or bool(line.broken)
     if held and not spoiled:
         yield Block(start, "\n".join(held))
@@ -47,9 +49,12 @@ def papers(
     """The paper of each record but for those that are none (None), and what is wrong with the others."""
     for block in found:
         try:
-            read = paper(block.text, Source(name, block.line))
+            read = paper(short(block.text), Source(name, block.line))
         except Unfit as unfit:
             yield Problem(f"{name}:{block.line}", str(unfit))
+            continue
+        except RecursionError:
+            yield Problem(f"{name}:{block.line}", "the record is nested too deeply")
             continue
         if read is not None:
             yield read

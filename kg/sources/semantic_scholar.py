@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from kg.sources import fields
-from kg.sources.fields import Unfit, below, first, listed, text
+from kg.sources.fields import Unfit, below, first, fitting, listed, text
 from kg.sources.json_records import json_reader
 from schemas.identifiers import address, identifiers
 from schemas.records import Paper, Source
@@ -92,9 +92,11 @@ def _annotated(record: Mapping[str, Any], name: str) -> str:
     """The parts of an S2ORC full text that are marked as `name`."""
     whole = text(below(record, "content"), "text")
     try:
-        return " ".join(whole[int(span["start"]) : int(span["end"])].strip() for span in _spans(record, name))
-    except (KeyError, TypeError, ValueError) as error:
+        places = [slice(int(span["start"]), int(span["end"])) for span in _spans(record, name)]
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise Unfit(f"the places of the {name} in the full text are not readable") from error
+    fitting(*(range(*place.indices(len(whole))) for place in places))
+    return " ".join(whole[place].strip() for place in places)
 
 
 def _spans(record: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
@@ -102,7 +104,7 @@ def _spans(record: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     marked = below(below(record, "content"), "annotations").get(name)
     try:
         spans = json.loads(marked) if isinstance(marked, str) else marked or []
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Unfit(f"the places of the {name} in the full text are not readable") from error
     if not isinstance(spans, list) or not all(isinstance(span, Mapping) for span in spans):
         raise Unfit(f"the places of the {name} in the full text are no list of objects")

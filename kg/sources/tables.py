@@ -13,6 +13,7 @@ from typing import Final
 from kg.sources import fields
 from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, first
+from kg.sources.limits import STRAY_QUOTES, TEXT
 from kg.sources.people import people
 from kg.sources.reading import Line, Problem, Reader
 from schemas.records import Paper, Source
@@ -39,6 +40,7 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "arxiv_id": ("arxiv_id", "arxiv id", "arxiv"),
     "id": ("id", "paper_id"),
 }
+_KNOWN: Final = frozenset(column for columns in COLUMNS.values() for column in columns)
 _DELIMITERS: Final = (",", "\t", ";")
 #: What stands between the links or references of one cell, also where it holds a list as JSON.
 _BETWEEN: Final = re.compile(r"[\s;|]+|\"[\s,\]]*|\[")
@@ -58,7 +60,10 @@ def _delimiter(header: str) -> str | None:
 
 
 def _columns(header: str, delimiter: str) -> list[str]:
-    return [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
+    try:
+        return [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
+    except csv.Error:
+        return []
 
 
 def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
@@ -66,6 +71,8 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
     header = next((line for line in rows if line.text.strip()), Line(1, ""))
     rows.delimiter = _delimiter(header.text) or ","
     columns = _columns(header.text, rows.delimiter)
+    for twice in sorted({column for column in columns if columns.count(column) > 1 and column in _KNOWN}):
+        yield Problem(f"{name}:{header.number}", f"two columns are called {twice!r}; the last of them counts")
     while (start := rows.next_line()) is not None:
         try:
             row = rows.row(start, len(columns))
@@ -77,11 +84,15 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
 
 @dataclass(slots=True)
 class _Rows:
-    """The lines of a table, of which a row may take several; those of a bad row are handed out again."""
+    """The lines of a table, of which a row may take several; those of a bad row are handed out again.
+
+    Where that has happened too often, the rows that are left are read a line each.
+    """
 
     lines: Iterator[Line]
     delimiter: str = ","
     again: deque[Line] = field(default_factory=deque)
+    patience: int = STRAY_QUOTES
 
     def __iter__(self) -> Iterator[Line]:
         while (line := self.next_line()) is not None:
@@ -97,23 +108,27 @@ class _Rows:
         Raises `Unfit` where it has not `width` columns; the lines behind the first are then read anew,
         for a stray quote takes in the rows below it.
         """
+        if start.broken or not start.text.strip():
+            return []
         taken = [start]
         try:
             row = next(csv.reader(self._fed(taken), delimiter=self.delimiter, strict=True), [])
             wrong = f"the row has {len(row)} columns where the header has {width}" if len(row) != width else ""
         except csv.Error as error:
             row, wrong = [], f"the row cannot be read: {error}"
-        if any(line.broken for line in taken) or not start.text.strip():
-            return []
         if wrong:
             self.again.extendleft(reversed(taken[1:]))
+            self.patience -= len(taken) > 1
             raise Unfit(wrong)
-        return row
+        return [] if any(line.broken for line in taken) else row
 
     def _fed(self, taken: list[Line]) -> Iterator[str]:
+        """The lines that the row takes, but for more than a row can hold."""
+        length = len(taken[0].text)
         yield taken[0].text + "\n"
-        for line in self:
+        while self.patience > 0 and length <= TEXT and (line := self.next_line()):
             taken.append(line)
+            length += len(line.text)
             yield line.text + "\n"
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, Field, fields
+from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from exports.node_link import FORMAT, Record
 from exports.reading import contents
@@ -17,13 +19,9 @@ from schemas.vocabulary import DEFAULT, EntityType, Role, Vocabulary
 
 R = TypeVar("R")
 
-_PYTHON: Final[dict[str, tuple[type, ...]]] = {
-    "str": (str,),
-    "str | None": (str, type(None)),
-    "int": (int,),
-    "float": (float, int),
-    "tuple": (tuple,),
-}
+_PYTHON: Final[dict[type, tuple[type, ...]]] = {float: (float, int)}
+#: Half of a letter, as JSON may write it.
+_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def read_json(path: Path) -> KnowledgeGraph:
@@ -32,13 +30,20 @@ def read_json(path: Path) -> KnowledgeGraph:
     Raises `GraphError` naming the file, with the line or the record where something is wrong.
     """
     try:
-        return _graph(json.loads(contents(path).decode("utf-8")))
+        return _graph(_document(contents(path).decode("utf-8")))
     except json.JSONDecodeError as error:
         raise GraphError(f"{path}:{error.lineno}: not JSON: {error.msg}") from error
     except (UnicodeDecodeError, RecursionError) as error:
         raise GraphError(f"{path}: not JSON: {error}") from error
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise GraphError(f"{path}: not a citekg graph: {error}") from error
+
+
+def _document(text: str) -> Any:
+    document = json.loads(text)
+    if _SURROGATE.search(text):
+        json.dumps(document, ensure_ascii=False).encode()  # raises ValueError where one is alone
+    return document
 
 
 def _graph(document: Any) -> KnowledgeGraph:
@@ -59,10 +64,13 @@ def _graph(document: Any) -> KnowledgeGraph:
 
 
 def _vocabulary(told: Record) -> Vocabulary:
+    namespaces = _frozen(told["namespaces"])
+    if not _fits(namespaces, tuple[tuple[str, str], ...]):
+        raise ValueError("its namespaces are no list of pairs of texts")
     return Vocabulary(
         tuple(_record(EntityType, type_) for type_ in told["entity_types"]),
         tuple(_record(Role, role) for role in told["paper_roles"]),
-        _frozen(told["namespaces"]),
+        namespaces,
     )
 
 
@@ -78,13 +86,34 @@ def _paper(node: Record) -> Paper:
 def _record(record: type[R], told: Record) -> R:
     """The record of these values, lists made tuples; raises `ValueError` for one of the wrong type."""
     values: Record = {}
-    for field in fields(record):  # type: ignore[arg-type]  # every record is a dataclass
+    for field, wanted in _fields_of(cast("Any", record)):
         value = _frozen(told[field.name] if field.default is MISSING else told.get(field.name, field.default))
-        wanted = str(field.type).partition("[")[0]
-        if not isinstance(value, _PYTHON[wanted]) or isinstance(value, bool):
-            raise ValueError(f"{record.__name__} with {field.name} {value!r}, which is no {wanted}")
-        values[field.name] = float(cast("float", value)) if wanted == "float" else value
+        if not _fits(value, wanted):
+            raise ValueError(f"{record.__name__} with {field.name} {value!r}, which is no {_named(wanted)}")
+        values[field.name] = float(value) if wanted is float else value
     return record(**values)
+
+
+@cache
+def _fields_of(record: Any) -> list[tuple[Field[Any], Any]]:
+    """The fields of a kind of record, each with its type."""
+    types = get_type_hints(record)
+    return [(field, types[field.name]) for field in fields(record)]
+
+
+def _fits(value: Any, wanted: Any) -> bool:
+    """Whether the value is of the type that a field of a record has."""
+    if type(value) is wanted:
+        return True
+    if get_origin(wanted) is tuple:
+        first, last = get_args(wanted)
+        parts = [first] * len(value) if last is Ellipsis and isinstance(value, tuple) else [first, last]
+        return isinstance(value, tuple) and len(parts) == len(value) and all(map(_fits, value, parts))
+    return isinstance(value, _PYTHON.get(wanted, wanted)) and not isinstance(value, bool)
+
+
+def _named(wanted: Any) -> str:
+    return str(getattr(get_origin(wanted) or wanted, "__name__", wanted))
 
 
 def _frozen(value: Any) -> Any:

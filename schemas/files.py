@@ -19,7 +19,7 @@ from typing import Final
 GZIP_MAGIC: Final = b"\x1f\x8b"
 #: How many bytes may come out of gzip data for each that went in, once it is more than `FREELY`; text gives about five.
 MOST_UNPACKED: Final = 200
-FREELY: Final = 100_000_000
+FREELY: Final = 10_000_000
 #: Bytes of a file that a person writes at most: a query, decisions, a table of names.
 WRITTEN: Final = 16 * 1024 * 1024
 #: How many seconds a named pipe may wait for someone to write into it.

@@ -94,9 +94,13 @@ def _fields(written: str) -> dict[str, str]:
             raise Unfit(f"not a whole BibTeX entry: {' '.join(str(block.error).split())}".rstrip(": "))
         entry.fields = [*{field.key: field for field in reversed(entry.fields)}.values()]
         library.remove(block)
-        library.add(entry)
-    for step in ("ResolveStringReferencesMiddleware", "RemoveEnclosingMiddleware", "MonthIntMiddleware"):
-        library = getattr(middlewares, step)().transform(library)
+        if entry.key not in library.entries_dict:
+            library.add(entry)
+    try:
+        for step in ("ResolveStringReferencesMiddleware", "RemoveEnclosingMiddleware", "MonthIntMiddleware"):
+            library = getattr(middlewares, step)().transform(library)
+    except ValueError as error:
+        raise Unfit("a field of the BibTeX entry cannot be read") from error
     if not library.entries:
         raise Unfit("not a whole BibTeX entry")
     return {field.key.lower(): cleaned(str(field.value)) for field in library.entries[0].fields}

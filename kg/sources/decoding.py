@@ -63,7 +63,7 @@ def _line(number: int, raw: bytes | Broken) -> Line:
         text = raw.decode("utf-8").rstrip("\r\n")
     except UnicodeDecodeError:
         return Line(number, "", "not UTF-8 text; convert the file to UTF-8")
-    return Line(number, text.removeprefix("\ufeff") if number == 1 else text)
+    return Line(number, text.removeprefix("\ufeff"))
 
 
 def _utf8_lines(start: bytes, lines: Iterator[bytes | Broken]) -> Iterator[bytes | Broken]:

@@ -48,7 +48,7 @@ def _object(written: str) -> dict[str, Any]:
     except RecursionError as error:
         raise Unfit("JSON that cannot be read: it is nested too deeply") from error
     except ValueError as error:
-        raise Unfit(f"JSON that cannot be read: {error}") from error
+        raise Unfit("JSON that cannot be read: it holds a number of too many digits") from error
     if not isinstance(value, dict):
         raise Unfit(f"{named(value)} where an object with title and abstract is due")
     return value

@@ -18,7 +18,7 @@ from schemas.records import Paper, Source
 
 #: A text without escapes, the quote that opens another one, or a bracket.
 _TOKEN: Final = re.compile(r'"[^"\\]*"|["\[\]{}]')
-_ESCAPE_OR_END: Final = re.compile(r'\\.|"')
+_ESCAPES_OR_END: Final = re.compile(r'(?:\\.){1,1000}|"')
 _BRACKET: Final = re.compile(r"[\[\]{}]")
 _KEY: Final = re.compile(r'(?<!\\)"(\w+)"\s*:')
 
@@ -101,18 +101,18 @@ def _unwrapped(value: object, lists: frozenset[str]) -> Iterator[object]:
 
 
 def _tokens(written: str) -> Iterator[tuple[int, str]]:
-    """The texts and the brackets outside of texts, each with its place; a quote without an end is passed over."""
-    at, ended = 0, True
-    while token := _TOKEN.search(written, at):
+    """The texts and the brackets outside of texts, each with its place; behind a quote without an end all brackets."""
+    at, sought = 0, _TOKEN
+    while token := sought.search(written, at):
         start, at = token.span()
-        end = at
         if token[0] == '"':
-            marks = _ESCAPE_OR_END.finditer(written, at) if ended else ()
+            marks = _ESCAPES_OR_END.finditer(written, at)
             end = next((mark.end() for mark in marks if mark[0] == '"'), 0)
-            ended = end > 0
-        if end:
+            if not end:
+                sought = _BRACKET
+                continue
             at = end
-            yield start, written[start:end]
+        yield start, written[start:at]
 
 
 class _Scan:
@@ -174,7 +174,7 @@ class _Scan:
         if bracket in "{[":
             self.opened = line
             named_list = len(self.outer) == 1 and self.key in self.lists
-            self.outer.append(bracket == "[" and (not self.outer or named_list))
+            self.outer.append(bracket == "[" and (not self.outer or self.outer[-1] or named_list))
         elif self.outer:
             self.outer.pop()
         return False
@@ -209,5 +209,5 @@ def _parsed(parts: list[str]) -> object:
         return Unfit(f"not JSON: {error.msg}{where}")
     except RecursionError:
         return Unfit("JSON that cannot be read: it is nested too deeply")
-    except ValueError as error:
-        return Unfit(f"JSON that cannot be read: {error}")
+    except ValueError:
+        return Unfit("JSON that cannot be read: it holds a number of too many digits")

@@ -104,7 +104,7 @@ def places(inputs: Iterable[str]) -> Iterator[Place | InputError]:
             missing = InputMissing(shown(name), _why_nothing(name))
             unread[str(missing)] = missing
     yield from sorted(found)
-    yield from unread.values()
+    yield from (unread[told] for told in sorted(unread))
 
 
 def _files(name: str) -> Iterator[Place | InputError]:
@@ -135,13 +135,13 @@ def _matching(pattern: str) -> Iterator[str]:
         yield from (str(Path(match)) for match in matches if Path(match).is_file())
         return
     for folder in glob.glob(above) if above else [""]:  # noqa: PTH207
-        below = (found.path for found in _below(folder, follow=True) if isinstance(found, Place))
-        yield from (path for path in below if Path(path).relative_to(folder).match(rest.strip("/") or "*"))
+        below = (Path(found.path) for found in _below(folder, follow=True) if isinstance(found, Place))
+        yield from (str(path) for path in below if path.relative_to(folder).match(rest.strip("/") or "*"))
 
 
 def _below(folder: str, *, follow: bool = False) -> Iterator[Place | InputError]:
     """The files below a folder, and what stands there and cannot be read."""
-    waiting, seen = [folder], set[tuple[int, int]]()
+    waiting, seen = ["" if folder == os.curdir else folder], set[tuple[int, int]]()
     while waiting:
         where = waiting.pop()
         try:

@@ -35,7 +35,7 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
 
 def _paper(written: str, source: Source) -> Paper:
     record = _record(written)
-    links = [str(link) for link in record.get("urls", [])]
+    links = [cleaned(str(link)) for link in record.get("urls", [])]
     doi = text(record, "doi")
     people = [str(one) for name in ("authors", "first_authors") for one in record.get(name, [])]
     return fields.paper(

@@ -73,6 +73,8 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
     columns = _columns(header.text, rows.delimiter)
     for twice in sorted({column for column in columns if columns.count(column) > 1 and column in _KNOWN}):
         yield Problem(f"{name}:{header.number}", f"two columns are called {twice!r}; the last of them counts")
+    if rows.ended():
+        yield Problem(f"{name}:{header.number}", "no row stands below the header")
     while (start := rows.next_line()) is not None:
         try:
             row = rows.row(start, len(columns))
@@ -101,6 +103,11 @@ class _Rows:
     def next_line(self) -> Line | None:
         """The next line, or None behind the last."""
         return self.again.popleft() if self.again else next(self.lines, None)
+
+    def ended(self) -> bool:
+        """Whether no line is left."""
+        self.again.extend(line for line in [self.next_line()] if line)
+        return not self.again
 
     def row(self, start: Line, width: int) -> list[str]:
         """The row that starts with the line, empty for a line that is blank or no text.

@@ -104,7 +104,7 @@ def places(inputs: Iterable[str]) -> Iterator[Place | InputError]:
             missing = InputMissing(shown(name), _why_nothing(name))
             unread[str(missing)] = missing
     yield from sorted(found)
-    yield from (unread[told] for told in sorted(unread))
+    yield from unread.values()
 
 
 def _files(name: str) -> Iterator[Place | InputError]:
@@ -146,7 +146,7 @@ def _below(folder: str, *, follow: bool = False) -> Iterator[Place | InputError]
         where = waiting.pop()
         try:
             about = os.stat(where or os.curdir)  # noqa: PTH116
-            entries = [] if (about.st_dev, about.st_ino) in seen else [*os.scandir(where or os.curdir)]
+            entries = [] if (about.st_dev, about.st_ino) in seen else _listed(where or os.curdir)
         except OSError as error:
             yield InputError(shown(where), _why_unread(error))
             continue
@@ -159,6 +159,11 @@ def _below(folder: str, *, follow: bool = False) -> Iterator[Place | InputError]
                 waiting.append(path)
             else:
                 yield Place(path) if os.path.isfile(path) else InputError(shown(path), _why_left_out(path))  # noqa: PTH113
+
+
+def _listed(folder: str) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        return sorted(entries, key=lambda entry: entry.name)
 
 
 def _why_left_out(path: str) -> str:

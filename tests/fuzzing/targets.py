@@ -99,7 +99,7 @@ def graph_file(data: bytes, file: Path) -> None:
     again = file.with_name("again.json")
     with suppress(CitekgError):
         write(graph, again, "json")
-        promise(vars(load(again)) == vars(graph), "a graph that does not come back from JSON")
+        promise(load(again) == graph, "a graph that does not come back from JSON")
     for form in ("ttl", "csv", "graphml"):
         with suppress(CitekgError):
             write(graph, file.with_name(f"again.{form}{'.zip' if form == 'csv' else ''}"), form)

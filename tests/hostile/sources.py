@@ -62,6 +62,10 @@ def _ris(title: str = "Kites", more: str = "") -> str:
     return f"TY  - JOUR\nTI  - {title}\nAB  - {ABSTRACT}\n{more}ER  - \n"
 
 
+def _code(title: str) -> dict[str, object]:
+    return {"paper_url": title, "title": title, "abstract": ABSTRACT}
+
+
 _ATOM: Final = '<?xml version="1.0"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
 
 
@@ -363,8 +367,8 @@ JSON: Final = (
     ),
     Bad(
         "a list that breaks off",
-        file(json.dumps([js.OPENALEX, _OTHER, _OTHER], indent=1)[:-40]),
-        told=("x:152: the JSON of the record breaks off",),
+        file(json.dumps([_code("Kites"), _code("Nests"), _code("Cut")], indent=1)[:-9]),
+        told=("x:12: the JSON of the record breaks off",),
     ),
     Bad(
         "an inverted index that would fill the memory",

@@ -14,11 +14,16 @@ PLACE = "<!-- the commands stand here -->"
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """The page with the commands in their place; mkdocs calls this for every page."""
-    return markdown.replace(PLACE, "\n\n".join(_sections())) if PLACE in markdown else markdown
+    if PLACE not in markdown:
+        return markdown
+    with click.Context(main, info_name="kg") as context:
+        return markdown.replace(PLACE, "\n\n".join(_sections(main, context)))
 
 
-def _sections() -> Iterator[str]:
-    with click.Context(main, info_name="kg", max_content_width=84) as top:
-        for name, command in main.commands.items():
-            with click.Context(command, info_name=name, parent=top, max_content_width=84) as context:
-                yield f"## kg {name}\n\n```text\n{command.get_help(context)}\n```"
+def _sections(group: click.Group, context: click.Context) -> Iterator[str]:
+    """The commands of a group, those of its own groups behind them."""
+    for name, command in group.commands.items():
+        with click.Context(command, info_name=name, parent=context, max_content_width=84) as within:
+            yield f"## {within.command_path}\n\n```text\n{command.get_help(within)}\n```"
+            if isinstance(command, click.Group):
+                yield from _sections(command, within)

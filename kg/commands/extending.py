@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import click
+
+from kg.commands.options import JSON, echo_json
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@JSON
 def plugins(as_json: bool) -> None:  # noqa: FBT001
     """List the extractors, sources and exporters that other packages add, and whether they can be used.
 
@@ -19,4 +19,7 @@ def plugins(as_json: bool) -> None:  # noqa: FBT001
     from kg.plugins import as_text, installed
 
     listed = list(installed())
-    click.echo(json.dumps(listed, ensure_ascii=False, indent=1) if as_json else as_text(listed))
+    if as_json:
+        echo_json(listed)
+    else:
+        click.echo(as_text(listed))

@@ -34,14 +34,14 @@ def find(graph: KnowledgeGraph, name: str) -> Entity:
 
 
 def find_paper(graph: KnowledgeGraph, name: str) -> Paper:
-    """The paper or stub of this id, arXiv id or title, whatever the title's case.
+    """The paper or stub of this id, arXiv id, DOI or title, whatever the case of the latter two.
 
     Raises `UnknownName`, with titles that come near, where there is none, or more than one of that title.
     """
     if name in graph.cited_by_id:
         return graph.cited_by_id[name]
     papers = graph.cited_by_id.values()
-    found = [p for p in papers if name and name.casefold() in (p.arxiv_id.casefold(), p.title.casefold())]
+    found = [p for p in papers if name and name.casefold() in (p.arxiv_id, p.doi.casefold(), p.title.casefold())]
     if len(found) == 1:
         return found[0]
     if found:

@@ -10,10 +10,11 @@ from kg.finding import find, find_paper
 from kg.using import variants_of
 from schemas.errors import UnknownName
 from schemas.graph import KnowledgeGraph
-from schemas.records import Entity, Introduction, Link, Paper, Relation
+from schemas.records import Citation, Entity, Introduction, Link, Paper, Relation
 from schemas.vocabulary import INTRODUCES, LINKS
 
 _VARIANT = "is a variant of"
+_REFERENCE = "has in its references"
 
 
 @dataclass(frozen=True)
@@ -21,13 +22,14 @@ class Neighbour:
     """A paper or an entity beside another, and what joins them, in words such as `extends`.
 
     `forward` says that the words lead from the one asked about to this one; `claim` is the relation or link
-    that joins them, whose proof `graph.evidence` gives, or the known introduction, or `None` for a variant.
+    that joins them, whose proof `graph.evidence` gives, or the known introduction, or the citation on a list of
+    references, or `None` for a variant.
     """
 
     node: Paper | Entity
     words: str
     forward: bool
-    claim: Relation | Link | Introduction | None = None
+    claim: Relation | Link | Introduction | Citation | None = None
 
     @property
     def name(self) -> str:
@@ -86,6 +88,11 @@ def _beside_paper(graph: KnowledgeGraph, paper: Paper) -> Iterator[Neighbour]:
             forward = link.citing == paper.id
             other = graph.cited_by_id[link.cited if forward else link.citing]
             yield Neighbour(other, LINKS[link.kind].label, forward, link)
+    for citation in graph.citations:
+        if paper.id in (citation.citing, citation.cited):
+            forward = citation.citing == paper.id
+            other = graph.cited_by_id[citation.cited if forward else citation.citing]
+            yield Neighbour(other, _REFERENCE, forward, citation)
 
 
 def _claims(graph: KnowledgeGraph) -> Iterator[Relation | Introduction]:

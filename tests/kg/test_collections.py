@@ -188,6 +188,7 @@ def test_neighbours_of_a_paper_are_what_it_names_and_the_papers_it_is_linked_wit
             ("强化学习", "uses", True),
             ("FeatherSet", "trains on", True),
             (QUILL.title, "uses a method in", True),
+            (QUILL.title, "has in its references", True),
             (FEATHERS.title, "uses data from", True),
             (FLEDGE.title, "uses data from", False),
         }

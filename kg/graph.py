@@ -138,18 +138,22 @@ class Graph(KnowledgeGraph):
 
         return co_use(self, one, other, count)
 
-    def query(self, sparql: str) -> Answer:
+    def query(self, sparql: str, **values: str) -> Answer:
         """Answer a SPARQL query; the project's prefixes are declared. Raises `QueryError`.
 
+        It may be the `@name` of a query that comes with kg (docs/queries.md), with values for its parameters.
         The answer is iterable, a dict a row; a notebook shows it as a table.
 
         >>> answer = graph.query("SELECT ?name { ?e a ckg:Dataset ; skos:prefLabel ?name } ORDER BY ?name LIMIT 2")
         >>> [row["name"] for row in answer]
         ['AMPS', 'ANLI']
+        >>> [row["name"] for row in graph.query("@top-methods", type="Dataset", limit="1")]
+        ['UltraFeedback']
         """
         from kg.queries import query
+        from kg.queries.library import question
 
-        return query(self, sparql)
+        return query(self, question(sparql, values))
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
         """Papers, stubs and entities as nodes; relations, introductions, links and families as keyed edges.

@@ -93,20 +93,29 @@ class Answer:
         text = self._table() if output == "table" else self._standard(output)
         return text if text.endswith("\n") else f"{text}\n"
 
+    def __repr__(self) -> str:
+        if self.boolean is not None:
+            return f"<Answer: {'yes' if self.boolean else 'no'}>"
+        return f"<Answer: {self._count()} of {', '.join(self.variables)}>"
+
+    def __str__(self) -> str:
+        return self._table()
+
     def _repr_html_(self) -> str:
         if self.boolean is not None:
             return Table("Answer", ("",), (("yes" if self.boolean else "no",),)).html()
         rows = tuple(tuple(self._cell(term) for term in row) for row in self.rows[:_SHOWN])
-        count = f"{len(self)} row{'' if len(self) == 1 else 's'}"
         more = f", the first {_SHOWN}" if len(self) > _SHOWN else ""
-        return Table(count + more, self.variables, rows).html()
+        return Table(self._count() + more, self.variables, rows).html()
 
     def _table(self) -> str:
         if self.boolean is not None:
             return "yes" if self.boolean else "no"
         cells = [[self._cell(term) for term in row] for row in self.rows]
-        count = f"{len(cells)} row{'' if len(cells) == 1 else 's'}"
-        return "\n".join((*_aligned(self.variables, cells), count))
+        return "\n".join((*_aligned(self.variables, cells), self._count()))
+
+    def _count(self) -> str:
+        return f"{len(self)} row{'' if len(self) == 1 else 's'}"
 
     def _cell(self, term: Term | None) -> str:
         if term is None:

@@ -267,3 +267,14 @@ def test_an_empty_collection_is_shown_too() -> None:
     for one in (empty, empty.papers, empty.entities.where(type="Method")):
         assert "<table>" in one._repr_html_()
     assert type(empty.entities) is Entities
+
+
+def test_an_answer_shows_itself_in_short_and_printed_as_a_table(graph: Graph) -> None:
+    answer = graph.query("SELECT ?name { ?e a ckg:Dataset ; skos:prefLabel ?name }")
+    assert repr(answer) == "<Answer: 1 row of name>"
+    assert str(answer) + "\n" == answer.render()
+    assert repr(graph.query("ASK {}")) == "<Answer: yes>"
+
+
+def test_a_query_that_comes_with_kg_is_asked_by_name_and_values(graph: Graph) -> None:
+    assert [row["name"] for row in graph.query("@top-methods", type="Dataset")] == ["FeatherSet"]

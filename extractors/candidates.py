@@ -15,6 +15,7 @@ from extractors.lexicon import Entry, Lexicon
 from extractors.nlp import Document
 from extractors.plugged import proposals
 from schemas.names import key
+from schemas.vocabulary import Vocabulary
 
 ABBREVIATIONS, LEXICON, RULES, TAGGER = "abbreviations", "lexicon", "rules", "tagger"
 #: The layers that can be switched on and off; those of other packages come beside them.
@@ -59,7 +60,7 @@ def gather(
     if ABBREVIATIONS in layers:
         _add_defined(found, doc)
     for name in sorted(layers.difference(LAYERS)):
-        _add_proposed(found, doc, name)
+        _add_proposed(found, doc, name, lexicon.vocabulary)
     for span in filter(None, (shapes.trimmed(doc, span) for span in tagged)):
         _add(found, doc, span, TAGGER)
     _add_repeats(doc, found)
@@ -104,9 +105,9 @@ def _add_defined(found: dict[str, Candidate], doc: Document) -> None:
         short_one.partners.add(long_one.key)
 
 
-def _add_proposed(found: dict[str, Candidate], doc: Document, layer: str) -> None:
+def _add_proposed(found: dict[str, Candidate], doc: Document, layer: str, vocabulary: Vocabulary) -> None:
     """What a layer of another package proposes; what it gives a type counts like a name of the lexicon."""
-    for proposal in proposals(layer, doc.paper):
+    for proposal in proposals(layer, doc.paper, vocabulary):
         span = tokens_of(doc, proposal.start, proposal.end)
         if span:
             candidate = _add(found, doc, span, layer)

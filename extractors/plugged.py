@@ -8,7 +8,7 @@ from functools import cache
 from schemas.errors import PluginError
 from schemas.plugins import Extractor, Plugin, Proposal, named
 from schemas.records import Paper
-from schemas.vocabulary import TYPES
+from schemas.vocabulary import Vocabulary
 
 
 def installed(name: str) -> Plugin:
@@ -29,12 +29,12 @@ def extractor(name: str) -> Extractor:
     return plugin.guarded(found)
 
 
-def proposals(name: str, paper: Paper) -> Iterator[Proposal]:
-    """What the extractor of that name proposes; raises `PluginError` for what is no span or type."""
+def proposals(name: str, paper: Paper, vocabulary: Vocabulary) -> Iterator[Proposal]:
+    """What the extractor of that name proposes; raises `PluginError` for what is no span, or of no known type."""
     for proposal in extractor(name)(paper):
         if not isinstance(proposal, Proposal) or not 0 <= proposal.start < proposal.end <= len(paper.text):
             raise PluginError(f"{installed(name)} proposes no span of paper {paper.id!r}: {proposal!r}")
-        if proposal.type and proposal.type not in TYPES:
-            known = ", ".join(TYPES)
+        if proposal.type and proposal.type not in vocabulary.types:
+            known = ", ".join(vocabulary.types)
             raise PluginError(f"{installed(name)} proposes the type {proposal.type!r}, which is none of {known}")
         yield proposal

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import platform
-import re
 import sys
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import PackageNotFoundError, metadata, requires, version
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import kg
 from kg.diagnosis.findings import ABSENT, BROKEN, Finding
 
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
+
 _OLDEST: Final = (3, 10)
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_EXTRA: Final = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
 #: Extras that only developers need.
-_NOT_FOR_USERS: Final = {"test", "train", "dev"}
+_NOT_FOR_USERS: Final = {"test", "docs", "train", "dev"}
 
 
 def interpreter() -> Iterator[Finding]:
@@ -31,28 +31,35 @@ def interpreter() -> Iterator[Finding]:
 
 def needed() -> Iterator[Finding]:
     """The libraries that every installation has."""
-    for name, extra in _requirements():
+    for requirement, extra in _requirements():
         if not extra:
-            yield _found(name, BROKEN, f"pip install {name}")
+            yield _found(requirement, BROKEN, f"pip install '{requirement.name}{requirement.specifier}'")
 
 
 def optional() -> Iterator[Finding]:
     """The libraries of the extras."""
-    for name, extra in _requirements():
-        if extra and extra not in _NOT_FOR_USERS and name != "citekg":
-            yield _found(name, ABSENT, f"pip install 'citekg[{extra}]'")
+    for requirement, extra in _requirements():
+        if extra:
+            yield _found(requirement, ABSENT, f"pip install 'citekg[{extra}]'")
 
 
-def _found(name: str, otherwise: str, advice: str) -> Finding:
+def _found(requirement: Requirement, otherwise: Literal["absent", "broken"], advice: str) -> Finding:
     try:
-        return Finding(name, version(name))
+        installed = version(requirement.name)
     except PackageNotFoundError:
-        return Finding(name, "not installed", BROKEN if otherwise == BROKEN else ABSENT, advice)
+        return Finding(requirement.name, "not installed", otherwise, advice)
+    if requirement.specifier.contains(installed, prereleases=True):
+        return Finding(requirement.name, installed)
+    return Finding(requirement.name, f"{installed}, where {requirement.specifier} is needed", BROKEN, advice)
 
 
-def _requirements() -> Iterator[tuple[str, str]]:
-    """Each library that citekg names, with its extra or an empty text."""
-    for requirement in requires("citekg") or ():
-        named, extra = _NAME.match(requirement), _EXTRA.search(requirement)
-        if named:
-            yield named[0], extra[1] if extra else ""
+def _requirements() -> Iterator[tuple[Requirement, str]]:
+    """Each library that citekg names for this Python and system, with its extra or an empty text."""
+    from packaging.requirements import Requirement
+
+    extras = ("", *sorted({*(metadata("citekg").get_all("Provides-Extra") or ())} - _NOT_FOR_USERS))
+    for requirement in map(Requirement, requires("citekg") or ()):
+        marker = requirement.marker
+        fitting = [extra for extra in extras if marker is None or marker.evaluate({"extra": extra})]
+        if fitting and requirement.name != "citekg":
+            yield requirement, fitting[0]

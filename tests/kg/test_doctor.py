@@ -8,6 +8,7 @@ import json
 import sys
 import tempfile
 import webbrowser
+from email import message_from_string
 from importlib.metadata import FileHash, PackageNotFoundError, PackagePath
 from importlib.resources import files
 from types import SimpleNamespace
@@ -38,18 +39,29 @@ def test_programs_get_the_report_as_json() -> None:
 
 def test_a_needed_library_that_is_missing_is_broken_and_an_optional_one_absent(monkeypatch) -> None:
     def version(name: str) -> str:
-        if name in {"numpy", "igraph"}:
+        if name in {"numpy", "igraph", "tomli"}:
             raise PackageNotFoundError(name)
         return "1.0"
 
-    named = ["numpy>=1.24", "click>=8.1", 'igraph>=0.10; extra == "igraph"', "pytest; extra == 'test'"]
+    named = [
+        "numpy>=1.24",
+        "click>=0.9",
+        "rich>=13",
+        "tomli; python_version < '3'",
+        'igraph>=0.10; extra == "igraph"',
+        "pytest; extra == 'test'",
+    ]
     monkeypatch.setattr(packages, "requires", lambda _name: named)
+    monkeypatch.setattr(
+        packages, "metadata", lambda _name: message_from_string("Provides-Extra: igraph\nProvides-Extra: test")
+    )
     monkeypatch.setattr(packages, "version", version)
     found = {f.name: f for f in (*packages.needed(), *packages.optional())}
-    assert (found["numpy"].state, found["numpy"].advice) == (BROKEN, "pip install numpy")
+    assert (found["numpy"].state, found["numpy"].advice) == (BROKEN, "pip install 'numpy>=1.24'")
+    assert (found["rich"].state, found["rich"].value) == (BROKEN, "1.0, where >=13 is needed")
     assert (found["igraph"].state, found["igraph"].advice) == (ABSENT, "pip install 'citekg[igraph]'")
     assert found["click"].value == "1.0"
-    assert "pytest" not in found
+    assert not {"pytest", "tomli"} & {*found}
     assert CliRunner().invoke(main, ["doctor"]).exit_code == FAILED
 
 

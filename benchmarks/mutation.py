@@ -1,0 +1,90 @@
+"""How many small faults in the code the tests would notice: a sample of mutants, by cosmic-ray.
+
+    pip install cosmic-ray
+    python -m benchmarks.mutation --count 150
+
+The working tree is copied first, so nothing in it changes. Unions in annotations are left alone, because nothing
+evaluates them. A mutant that survives is shown with its change: either it makes no difference, or a test is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+HOUSE = Path(__file__).resolve().parents[1]
+#: What is mutated, and the tests that should notice.
+PARTS = {
+    "schemas": (("schemas",), ("tests/schemas", "schemas")),
+    "roles": (("extractors/roles.py", "extractors/phrases.py"), ("tests/extractors/test_roles.py",)),
+}
+_CONFIGURATION = """
+[cosmic-ray]
+module-path = {modules}
+timeout = 60.0
+excluded-modules = []
+test-command = "{python} -m pytest -q -x -p no:cacheprovider {options} {tests}"
+[cosmic-ray.distributor]
+name = "local"
+"""
+
+
+def survivors(part: str, count: int, seed: int, options: str, folder: Path) -> tuple[int, list[str]]:
+    """How many mutants of a part were tried, and the changes of those that no test noticed."""
+    modules, tests = PARTS[part]
+    told = {"modules": [*modules], "python": sys.executable, "options": options, "tests": " ".join(tests)}
+    (folder / "mutation.toml").write_text(_CONFIGURATION.format(**told))
+    cosmic_ray(folder, "init", "mutation.toml", "mutants.sqlite", "--force")
+    keep(folder / "mutants.sqlite", count, seed)
+    cosmic_ray(folder, "exec", "mutation.toml", "mutants.sqlite")
+    with sqlite3.connect(folder / "mutants.sqlite") as found:
+        rows = found.execute("SELECT test_outcome, diff FROM work_results").fetchall()
+    return len(rows), sorted(diff for outcome, diff in rows if outcome.lower().endswith("survived"))
+
+
+def keep(mutants: Path, count: int, seed: int) -> None:
+    """Leave so many mutants, drawn by chance."""
+    with sqlite3.connect(mutants) as found:
+        columns = "module_path, start_pos_row, start_pos_col, operator_name, occurrence, job_id"
+        places = sorted(found.execute(f"SELECT {columns} FROM mutation_specs"), key=str)
+        jobs = [job for *_, operator, _, job in places if "BinaryOperator_BitOr" not in operator]
+        drawn = set(random.Random(seed).sample(jobs, min(count, len(jobs))))
+        for table in ("mutation_specs", "work_items"):
+            for (job,) in found.execute(f"SELECT job_id FROM {table}").fetchall():
+                if job not in drawn:
+                    found.execute(f"DELETE FROM {table} WHERE job_id = ?", (job,))
+
+
+def cosmic_ray(folder: Path, *arguments: str) -> None:
+    """Run cosmic-ray in the copy, whose code the tests then import."""
+    program = shutil.which("cosmic-ray", path=str(Path(sys.executable).parent)) or "cosmic-ray"
+    subprocess.run([program, *arguments], cwd=folder, env={**os.environ, "PYTHONPATH": str(folder)}, check=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--part", choices=PARTS, action="append")
+    parser.add_argument("--count", type=int, default=150)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--options", default="", help="more options for pytest")
+    told = parser.parse_args()
+    for part in told.part or PARTS:
+        with TemporaryDirectory() as folder:
+            copy = Path(folder) / "copy"
+            shutil.copytree(HOUSE, copy, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__"))
+            tried, left = survivors(part, told.count, told.seed, told.options, copy)
+        for diff in left:
+            print(re.sub(r"^[-+]{3} .*/", "", diff, flags=re.MULTILINE))
+        print(f"{part}: {tried} mutants, {tried - len(left)} noticed ({100 * (tried - len(left)) / tried:.0f} %)\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Every command that the README and the pages name is one that runs, and so does the README's Python."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kg.cli import main
+from tests.test_docs import HOUSE, PAGES, blocks
+
+README = HOUSE / "README.md"
+#: Commands that go on the network, stay, open a browser, or read files of one's own; other tests run them.
+APART = {"fetch", "serve", "publish", "view", "lexicon", "evaluate", "review"}
+#: What the pages call files that a reader has.
+OWN = re.compile(r"export\.txt|my-lexicon\.tsv|shared-tasks|--score|my-schema|annotated|\bpapers -o|schema\.|--resume")
+
+
+def commands() -> Iterator[tuple[str, list[str]]]:
+    """Every command line that begins with `kg`, with the page it stands on."""
+    for page in (README, *(p for p in PAGES if p.name != "tutorial.md")):
+        for block in blocks(page, "sh"):
+            for line in re.findall(r'^kg (?:[^"\n]|"[^"]*")*', block, re.MULTILINE):
+                told = shlex.split(line, comments=True)[1:]
+                if told[0] not in APART and not OWN.search(line):
+                    yield page.name, told
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that the pages speak of."""
+    folder = tmp_path_factory.mktemp("docs")
+    shutil.copytree(HOUSE / "examples", folder / "examples")
+    shutil.copy(HOUSE / "examples" / "papers.jsonl", folder / "papers.jsonl")
+    (folder / "question.rq").write_text("ASK {}")
+    (folder / "decisions.yaml").write_text(
+        "- {kind: distinct, names: [PPO, GRPO], author: Ada, date: 2026-01-31, reason: two}\n"
+    )
+    made = CliRunner().invoke(main, ["build", str(folder / "papers.jsonl"), "-o", str(folder / "out")])
+    assert made.exit_code == 0, made.output
+    shutil.copytree(folder / "out", folder / "before")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("page", "command"), [*commands()], ids=lambda told: told if isinstance(told, str) else " ".join(told)[:60]
+)
+def test_a_command_of_the_documentation_runs(page, command, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    result = CliRunner().invoke(main, command)
+    assert result.exit_code in ({0, 4} if command[0] == "diff" else {0}), f"{page}: {result.output}"
+
+
+def test_the_commands_are_found():
+    found = [command for _, command in commands()]
+    assert len(found) >= 12
+    assert {"build", "query", "show", "path", "influence", "diff"} <= {command[0] for command in found}
+
+
+def test_every_command_that_a_page_names_is_there():
+    named = {
+        line for page in (README, *PAGES) for line in re.findall(r"`kg ([a-z-]+)", page.read_text(encoding="utf-8"))
+    }
+    assert named - {*main.commands} <= {"--debug", "--log-level"}
+
+
+def test_the_python_of_the_readme_runs(folder, monkeypatch):
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    pytest.importorskip("igraph", reason="igraph is not installed")
+    monkeypatch.chdir(folder)
+    program = "\n".join(blocks(README, "python"))
+    assert "graph.query" in program
+    exec(compile(program, "README.md", "exec"), {})
+    assert (folder / "graph.gexf").exists()

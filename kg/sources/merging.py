@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import pickle
+import json
 import re
 import sqlite3
 import tempfile
@@ -11,16 +11,17 @@ import unicodedata
 import weakref
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import groupby
-from operator import itemgetter
-from typing import Final
+from operator import attrgetter, itemgetter
+from typing import Any, Final
 
 from kg.sources.further import further
 from schemas.errors import FolderError
 from schemas.identifiers import doi
-from schemas.records import Paper
+from schemas.records import Paper, Source
 
+_values: Final = attrgetter(*(field.name for field in fields(Paper)))
 _SINGLE: Final = ("url", "arxiv_id", "doi")
 _COLUMNS: Final = "known BLOB, named BLOB, doi BLOB, title BLOB, alone BLOB, paper BLOB"
 #: A record that goes by a DOI gets the least of the other names of that DOI's papers.
@@ -66,7 +67,7 @@ class Merged(Collection[Paper]):
         """The papers, read from disk."""
         rows = self._base.execute("SELECT known, paper FROM record ORDER BY known, rowid")
         for known, group in groupby(rows, key=itemgetter(0)):
-            yield _one(known.decode("utf-8", "surrogatepass"), [pickle.loads(paper) for _, paper in group])  # noqa: S301
+            yield _one(known.decode("utf-8", "surrogatepass"), [_opened(told) for _, told in group])
 
     def __len__(self) -> int:
         """How many papers there are."""
@@ -81,7 +82,22 @@ def _row(paper: Paper) -> tuple[bytes, ...]:
     """A record with what it goes by and may be joined by, as bytes, which sort as texts do."""
     name = paper.id or paper.arxiv_id
     told = (name or paper.doi, "" if doi(name) else name, paper.doi, folded_title(paper.title), title_id(paper.title))
-    return *(text.encode("utf-8", "surrogatepass") for text in told), pickle.dumps(paper)
+    return *(text.encode("utf-8", "surrogatepass") for text in told), _packed(paper)
+
+
+def _packed(paper: Paper) -> bytes:
+    """A paper as JSON, its fields in their order."""
+    return json.dumps(_values(paper), default=lambda source: [source.name, source.line]).encode()
+
+
+def _opened(told: bytes) -> Paper:
+    """The paper that was packed."""
+    values: list[Any] = [tuple(map(_part, v)) if isinstance(v, list) else v for v in json.loads(told)]
+    return Paper(*values)
+
+
+def _part(value: str | list[Any]) -> str | Source:
+    return Source(*value) if isinstance(value, list) else value
 
 
 @contextmanager

@@ -23,12 +23,12 @@ _HOW_TO_OPEN: Final = {
 }
 
 
-def built_summary(graph: KnowledgeGraph, files: Iterable[Path], skipped: int) -> str:
+def built_summary(graph: KnowledgeGraph, files: Iterable[Path | str], skipped: int) -> str:
     """What was built, and where it is."""
     lines = [graph_summary(graph), ""]
     if skipped:
         lines += [f"Skipped     {skipped} problem{'s' * (skipped != 1)} in the input, listed above", ""]
-    hints = {str(file): _HOW_TO_OPEN.get(file.suffix, "").format(file=file) for file in files}
+    hints = {str(file): _HOW_TO_OPEN.get(Path(file).suffix, "").format(file=file) for file in files}
     width = max(map(len, hints), default=0) + 2
     lines += [f"{file:<{width}}{hint}".rstrip() for file, hint in hints.items()]
     return "\n".join(lines)

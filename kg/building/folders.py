@@ -6,16 +6,14 @@ A file is there whole or not at all: it is written under another name and then r
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from exports import write_atomically
-from schemas.errors import FolderError, MissingPackage
-
-if TYPE_CHECKING:
-    import fsspec
+from kg.remote import filesystem, is_url
+from schemas.errors import FolderError
 
 
 class Folder(Protocol):
@@ -29,6 +27,9 @@ class Folder(Protocol):
 
     def write(self, name: str, data: bytes) -> None:
         """Put a file there, whole or not at all; raises `FolderError`."""
+
+    def remove(self, name: str) -> None:
+        """Take a file away, if it is there; raises `FolderError`."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,11 @@ class LocalFolder:
         with telling(file):
             write_atomically(file, [data])
 
+    def remove(self, name: str) -> None:
+        """Take a file away."""
+        with telling(self.path / name):
+            (self.path / name).unlink(missing_ok=True)
+
 
 @dataclass(frozen=True)
 class RemoteFolder:
@@ -61,18 +67,18 @@ class RemoteFolder:
 
     def names(self, under: str) -> list[str]:
         """The names of the files below `under`, hidden ones left out."""
-        files, root = self._opened()
+        files, root = filesystem(self.url)
         found = (name[len(root) :].strip("/") for name in files.find(f"{root}/{under}"))
         return sorted(name for name in found if not name.rpartition("/")[2].startswith("."))
 
     def read(self, name: str) -> bytes:
         """The content of a file."""
-        files, root = self._opened()
+        files, root = filesystem(self.url)
         return bytes(files.cat_file(f"{root}/{name}"))
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file in one piece; a store of objects shows it only then, elsewhere it is renamed into place."""
-        files, root = self._opened()
+        files, root = filesystem(self.url)
         file = f"{root}/{name}"
         with telling(f"{self.url}/{name}"):
             files.makedirs(file.rpartition("/")[0], exist_ok=True)
@@ -80,13 +86,11 @@ class RemoteFolder:
             files.pipe_file(hidden, data)
             files.mv(hidden, file)
 
-    def _opened(self) -> tuple[fsspec.AbstractFileSystem, str]:
-        try:
-            import fsspec
-        except ImportError as error:
-            raise MissingPackage(self.url, "fsspec", "dask") from error
-        files, root = fsspec.core.url_to_fs(self.url)
-        return files, root.rstrip("/")
+    def remove(self, name: str) -> None:
+        """Take a file away."""
+        files, root = filesystem(self.url)
+        with telling(f"{self.url}/{name}"), suppress(FileNotFoundError):
+            files.rm_file(f"{root}/{name}")
 
 
 @contextmanager
@@ -114,13 +118,16 @@ def alone_in(path: Path) -> Iterator[None]:
 
 @contextmanager
 def opened(place: str | Path) -> Iterator[Folder]:
-    """The folder at a path, locked, or at a URL of any kind that fsspec knows."""
-    if isinstance(place, str) and "://" in place:
-        yield RemoteFolder(place.rstrip("/"))
-        return
-    path = Path(place).absolute()
-    with alone_in(path):
-        yield LocalFolder(path)
+    """The folder at a path, locked, or at a URL."""
+    folder = folder_at(place)
+    with alone_in(folder.path) if isinstance(folder, LocalFolder) else nullcontext():
+        yield folder
+
+
+def folder_at(place: str | Path) -> Folder:
+    """The folder at a path, or at a URL of any kind that fsspec knows."""
+    remote = isinstance(place, str) and is_url(place)
+    return RemoteFolder(str(place).rstrip("/")) if remote else LocalFolder(Path(place).absolute())
 
 
 @contextmanager

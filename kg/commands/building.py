@@ -87,6 +87,11 @@ _WORKERS = click.option(
     help="Where papers are read: by processes of this machine, or by the workers of a Dask cluster.",
 )
 @click.option("--scheduler", metavar="URL", help="The scheduler of the cluster, such as tcp://host:8786.")
+@click.option(
+    "--partitioned",
+    metavar="FOLDER",
+    help="Write N-Triples, N-Quads and Parquet, where asked for with -f, as many files to this folder or URL.",
+)
 @_STRICT
 @SPLIT
 @JSON
@@ -106,6 +111,7 @@ def build(
     no_cache: bool,  # noqa: FBT001
     engine: str,
     scheduler: str | None,
+    partitioned: str | None,
     strict: bool,  # noqa: FBT001
     split: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
@@ -121,7 +127,9 @@ def build(
     Example:
       kg build examples/papers.jsonl -o out
     """
-    from kg.building.folders import alone_in
+    from exports.partitioned import PARTITIONED
+    from kg.building.folders import alone_in, folder_at
+    from kg.building.partitions import write_partitioned
     from kg.decisions import NO_DECISIONS, read_decisions
     from kg.pipeline import build_of, on_cluster, papers_of, reader_of, runner_of
     from kg.summary import built_summary, graph_values
@@ -130,6 +138,8 @@ def build(
         check_split(formats)
     if scheduler and engine != "dask":
         raise click.UsageError("--scheduler is for --engine dask")
+    if partitioned and not {*formats} & {*PARTITIONED}:
+        raise click.UsageError(f"--partitioned is for {', '.join(PARTITIONED)}: choose one of them with -f")
     domain = _domain(schema)
     decisions = read_decisions(decided, domain.vocabulary if domain else DEFAULT) if decided else NO_DECISIONS
     reader = reader_of(layers, lexicons, domain)
@@ -149,9 +159,13 @@ def build(
             )
         for message in built.stale:
             click.echo(f"warning: {message}", err=True)
-        files: list[Path] = []
+        files: list[Path | str] = []
         for name in dict.fromkeys(formats):
-            files += write_files(built.graph, file_of(output, name, packed=packed), name, options, split=split)
+            if partitioned and name in PARTITIONED:
+                listed = write_partitioned(built.graph, folder_at(partitioned), name, options, packed=packed)
+                files.append(f"{partitioned}/{listed}")
+            else:
+                files += write_files(built.graph, file_of(output, name, packed=packed), name, options, split=split)
     if as_json:
         made = {"files": [str(file) for file in files], "skipped": len(problems)}
         echo_json(graph_values(built.graph) | made)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from kg.remote import files_at, is_url, opened_at
 from kg.sources.limits import LINE, SKIPPED, megabytes
 from schemas.errors import InputError, InputMissing
 from schemas.files import opened, shown, unpacked
@@ -57,7 +58,7 @@ class Place:
     @contextmanager
     def _open(self) -> Iterator[io.BufferedReader]:
         if self.path != STANDARD_INPUT:
-            with opened(Path(self.path)) as file:
+            with opened_at(self.path) if is_url(self.path) else opened(Path(self.path)) as file:
                 yield file
             return
         if sys.stdin is None:
@@ -91,8 +92,9 @@ def places(inputs: Iterable[str]) -> Iterator[Place | InputError]:
     """Every file that the inputs name, each once, in sorted order of its name.
 
     A folder stands for all files below it (hidden ones left out, links to folders not followed), a pattern
-    with `*`, `?` or `[` for what it matches. An input that names nothing comes out as an `InputMissing`, and
-    what cannot be read as an `InputError`, not raised, so that the others are still read.
+    with `*`, `?` or `[` for what it matches; a URL of any kind that fsspec knows stands for the same elsewhere. An
+    input that names nothing comes out as an `InputMissing`, and what cannot be read as an `InputError`, not
+    raised, so that the others are still read.
     """
     found: set[Place] = set()
     unread: dict[str, InputError] = {}
@@ -112,6 +114,8 @@ def _files(name: str) -> Iterator[Place | InputError]:
     try:
         if name == STANDARD_INPUT:
             yield Place(name)
+        elif is_url(name):
+            yield from map(Place, files_at(name))
         elif Path(name).is_dir():
             yield from _below(str(Path(name)))
         elif Path(name).exists():

@@ -96,6 +96,8 @@ EXPORTERS: Final[dict[str, Exporter]] = {
         ".md.zip", "linked Markdown notes for Obsidian, in a zip file", "exports.notes:notes", packable=False
     ),
 }
+#: The formats that can be cut into many files, each of which can be read alone.
+PARTITIONED: Final = ("nt", "nq", "parquet")
 
 
 def exporter(name: str) -> Exporter:

@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from exports import ExportOptions, exporter
+from exports import PARTITIONED, ExportOptions, exporter
 from exports.tables import TABLES, parquet
 from schemas.errors import FormatError
 from schemas.graph import KnowledgeGraph
 
-#: The formats that can be cut into files that each can be read alone.
-PARTITIONED: Final = ("nt", "nq", "parquet")
 #: How many triples, or rows of a table, go into a file, roughly.
 _TRIPLES: Final = 500_000
 _ROWS: Final = 100_000

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from exports import EXPORTERS, ExportOptions
+from exports import EXPORTERS, PARTITIONED, ExportOptions
 from kg.commands.exits import SKIPPED
 from kg.commands.options import (
     JSON,
@@ -29,6 +29,7 @@ from schemas.vocabulary import DEFAULT
 
 if TYPE_CHECKING:
     from extractors.domain import Domain
+    from kg.graph import Graph
     from schemas.records import Reading
 
 _INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
@@ -127,19 +128,11 @@ def build(
     Example:
       kg build examples/papers.jsonl -o out
     """
-    from exports.partitioned import PARTITIONED
-    from kg.building.folders import alone_in, folder_at
-    from kg.building.partitions import write_partitioned
+    from kg.building.folders import alone_in
     from kg.decisions import NO_DECISIONS, read_decisions
     from kg.pipeline import build_of, on_cluster, papers_of, reader_of, runner_of
-    from kg.summary import built_summary, graph_values
 
-    if split:
-        check_split(formats)
-    if scheduler and engine != "dask":
-        raise click.UsageError("--scheduler is for --engine dask")
-    if partitioned and not {*formats} & {*PARTITIONED}:
-        raise click.UsageError(f"--partitioned is for {', '.join(PARTITIONED)}: choose one of them with -f")
+    _check(formats, engine, scheduler, partitioned, split=split)
     domain = _domain(schema)
     decisions = read_decisions(decided, domain.vocabulary if domain else DEFAULT) if decided else NO_DECISIONS
     reader = reader_of(layers, lexicons, domain)
@@ -162,16 +155,40 @@ def build(
         files: list[Path | str] = []
         for name in dict.fromkeys(formats):
             if partitioned and name in PARTITIONED:
-                listed = write_partitioned(built.graph, folder_at(partitioned), name, options, packed=packed)
-                files.append(f"{partitioned}/{listed}")
+                files.append(_write_partitioned(built.graph, partitioned, name, options, packed=packed))
             else:
                 files += write_files(built.graph, file_of(output, name, packed=packed), name, options, split=split)
-    if as_json:
-        made = {"files": [str(file) for file in files], "skipped": len(problems)}
-        echo_json(graph_values(built.graph) | made)
-    else:
-        click.echo(built_summary(built.graph, files, len(problems)))
+    _tell(built.graph, files, len(problems), as_json=as_json)
     _exit(problems)
+
+
+def _check(
+    formats: tuple[str, ...], engine: str, scheduler: str | None, partitioned: str | None, *, split: bool
+) -> None:
+    """Refuses options that would do nothing."""
+    if split:
+        check_split(formats)
+    if scheduler and engine != "dask":
+        raise click.UsageError("--scheduler is for --engine dask")
+    if partitioned and not {*formats} & {*PARTITIONED}:
+        raise click.UsageError(f"--partitioned is for {', '.join(PARTITIONED)}: choose one of them with -f")
+
+
+def _write_partitioned(graph: Graph, place: str, name: str, options: ExportOptions, *, packed: bool) -> str:
+    """Write a graph in many files; returns where their list is."""
+    from kg.building.folders import folder_at
+    from kg.building.partitions import write_partitioned
+
+    return f"{place.rstrip('/')}/{write_partitioned(graph, folder_at(place), name, options, packed=packed)}"
+
+
+def _tell(graph: Graph, files: list[Path | str], skipped: int, *, as_json: bool) -> None:
+    from kg.summary import built_summary, graph_values
+
+    if as_json:
+        echo_json(graph_values(graph) | {"files": [str(file) for file in files], "skipped": skipped})
+    else:
+        click.echo(built_summary(graph, files, skipped))
 
 
 @click.command()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import sqlite3
 import tempfile
 import unicodedata
 import weakref
@@ -52,6 +51,8 @@ class Merged(Collection[Paper]):
 
     def __init__(self, records: Iterable[Paper]) -> None:
         """Take in all records; raises `FolderError` where the disk for temporary files is full."""
+        import sqlite3
+
         self._base = sqlite3.connect("")  # a temporary file, which is gone with its process
         weakref.finalize(self, self._base.close)
         with _telling():
@@ -102,6 +103,8 @@ def _part(value: str | list[Any]) -> str | Source:
 
 @contextmanager
 def _telling() -> Iterator[None]:
+    import sqlite3
+
     try:
         yield
     except sqlite3.OperationalError as error:

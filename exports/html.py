@@ -152,7 +152,8 @@ def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
         "block": _PAPERS_A_BLOCK,
         "prefixes": PREFIXES | dict(graph.vocabulary.namespaces),
         "types": [
-            {"name": t.name, "plural": t.plural, "comment": t.comment, "iri": t.iri} for t in entity_types(graph)
+            {"name": t.name, "label": t.label, "plural": t.plural, "comment": t.comment, "iri": t.iri}
+            for t in entity_types(graph)
         ],
         "roles": [
             {"name": r.name, "label": r.label, "comment": r.comment, "iri": r.iri, "parent": r.parent or ""}

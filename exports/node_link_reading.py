@@ -67,11 +67,12 @@ def _vocabulary(told: Record) -> Vocabulary:
     namespaces = _frozen(told["namespaces"])
     if not _fits(namespaces, tuple[tuple[str, str], ...]):
         raise ValueError("its namespaces are no list of pairs of texts")
-    return Vocabulary(
-        tuple(_record(EntityType, type_) for type_ in told["entity_types"]),
-        tuple(_record(Role, role) for role in told["paper_roles"]),
-        namespaces,
-    )
+    types = tuple(_record(EntityType, type_) for type_ in told["entity_types"])
+    roles = tuple(_record(Role, role) for role in told["paper_roles"])
+    try:
+        return Vocabulary(types, roles, namespaces)
+    except GraphError as error:
+        raise ValueError(f"its vocabulary {error}") from error
 
 
 def _of_kind(records: Iterable[Record], kind: str) -> Iterator[Record]:

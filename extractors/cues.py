@@ -117,11 +117,13 @@ def _glue(side: str) -> str:
 
 def named(doc: Document, cues: Iterable[Cue]) -> Iterator[tuple[Span, Cue]]:
     """The token spans that the cues find, each inside one sentence."""
+    sentences = [doc.sentence_span(number) for number in range(len(doc.sentences))]
     for cue in cues:
-        for match in cue.pattern.finditer(doc.text):
-            span = _tokens(doc, match, written=cue.written)
-            if span and doc.span_text(*span).lower() not in cue.never:
-                yield span, cue
+        for start, end in sentences:
+            for match in cue.pattern.finditer(doc.text, start, end):
+                span = _tokens(doc, match, written=cue.written)
+                if span and doc.span_text(*span).lower() not in cue.never:
+                    yield span, cue
 
 
 def _tokens(doc: Document, match: re.Match[str], *, written: bool) -> Span | None:
@@ -129,10 +131,7 @@ def _tokens(doc: Document, match: re.Match[str], *, written: bool) -> Span | Non
     first, last = doc.token_at.get(match.start("name")), doc.token_ending_at.get(match.end("name"))
     if first is None or last is None or last < first:
         return None
-    low, high = doc.sentences[doc.sentence_of[first]]
-    if match.start() < doc.starts[low] or match.end() > doc.ends[high - 1]:
-        return None
-    if written and first == low and _only_opens(doc, first):
+    if written and first == doc.sentences[doc.sentence_of[first]][0] and _only_opens(doc, first):
         first += 1
     return (first, last + 1) if first <= last else None
 

@@ -23,7 +23,7 @@ from kg.families import entry_of, with_families
 from kg.senses import Definitions, definitions, namesakes, senses, spelled_out
 from schemas.names import key, parse, slug
 from schemas.records import Entity, PaperEntity, Reading
-from schemas.vocabulary import MODEL
+from schemas.vocabulary import MODEL, TYPES, Vocabulary
 
 #: The fewest letters of a name that hyphens may be dropped from: A-PO and APO may be two things.
 _SAFE_LENGTH: Final = 6
@@ -214,9 +214,7 @@ class _Alike:
 def _entity(name_key: str, found: list[PaperEntity], lexicon: Lexicon) -> Entity:
     entry = lexicon.entries.get(name_key)
     support = Counter(e.type for e in found)
-    order, weight = list(lexicon.vocabulary.types), lexicon.vocabulary.weight
-    known = entry.type if entry else ""
-    types = sorted(support.items(), key=lambda ts: (-ts[1] * weight(ts[0]), ts[0] != known, order.index(ts[0])))
+    types = _types(support, entry.type if entry else "", lexicon.vocabulary)
     spellings = [s for e in found for s in (e.name, *e.surfaces) if key(s) == name_key]
     names = [e.name for e in found if key(e.name) == name_key]
     name = entry.name if entry else _most_common(names or spellings or [e.name for e in found])
@@ -227,8 +225,19 @@ def _entity(name_key: str, found: list[PaperEntity], lexicon: Lexicon) -> Entity
         name=name,
         type=types[0][0],
         aliases=tuple(sorted((others | seen) - {name})),
-        types=tuple(types),
+        types=types,
     )
+
+
+def _types(support: Counter[str], known: str, vocabulary: Vocabulary) -> tuple[tuple[str, int], ...]:
+    """The types by the papers that take a thing for each; what a schema says goes before what is only learnt."""
+    order = list(vocabulary.types)
+
+    def rank(counted: tuple[str, int]) -> tuple[bool, int, bool, int]:
+        type_, papers = counted
+        return known not in TYPES and type_ in TYPES, -papers, type_ != known, order.index(type_)
+
+    return tuple(sorted(support.items(), key=rank))
 
 
 def _most_common(names: Iterable[str]) -> str:

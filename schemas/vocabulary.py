@@ -175,7 +175,6 @@ LINK_OF_ROLE: Final[dict[tuple[str, str], str]] = {
 #: The roles that every vocabulary has: links stand on the first, the others are what is said where nothing else is.
 ALWAYS: Final = (INTRODUCES, USES, MENTIONS)
 _LINKS: Final = frozenset({"", *LINKS})
-_OWN_WEIGHT: Final = 3
 _PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _NAMESPACE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*[/#:=]")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*")
@@ -253,10 +252,6 @@ class Vocabulary:
     def is_data(self, type_: str) -> bool:
         """Whether things of the type are data: a benchmark may be a dataset elsewhere, never a method."""
         return self.types[type_].like in (BENCHMARK, DATASET)
-
-    def weight(self, type_: str) -> int:
-        """How much a paper counts that takes a thing for the type: what a schema says outweighs the trained step."""
-        return 1 if type_ in TYPES else _OWN_WEIGHT
 
     def wider(self, role: str) -> Iterator[str]:
         """The roles above this one, the nearest first, `mentions` left out."""

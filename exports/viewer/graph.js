@@ -180,6 +180,11 @@ class Graph {
     return this.types[this.type[node]]?.name ?? (this.isStub(node) ? STUB : PAPER);
   }
 
+  /** What the node is called in a sentence: the label of its type. */
+  typeLabel(node) {
+    return capital(this.types[this.type[node]]?.label || this.typeName(node));
+  }
+
   /** What a long name is known by: an alias made of its initials, as GRPO; of a title what stands before the colon. */
   short(node) {
     if (this.isPaper(node)) return /^(.{2,30}?): /u.exec(this.label[node])?.[1] ?? "";

@@ -228,7 +228,7 @@ class Page {
 
   #node(node) {
     this.panel.node(node);
-    const said = `${this.graph.label[node]}, ${this.graph.typeName(node)}: its details are open.`;
+    const said = `${this.graph.label[node]}, ${this.graph.typeLabel(node)}: its details are open.`;
     document.getElementById("said").textContent = said;
   }
 

@@ -53,7 +53,7 @@ class Pointing {
     const { graph, shown, camera } = this.page;
     const facts = graph.isPaper(node) ? graph.paper(node, "date") : plural(shown.papers[node], "paper");
     const degree = plural(shown.edges.at.of(node).length, "connection");
-    this.tip.textContent = [graph.typeName(node), facts, degree].filter(Boolean).join(" · ");
+    this.tip.textContent = [graph.typeLabel(node), facts, degree].filter(Boolean).join(" · ");
     const { x, y } = camera.spot(node);
     this.tip.style.left = `${Math.round(x)}px`;
     this.tip.style.top = `${Math.round(y)}px`;

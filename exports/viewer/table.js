@@ -17,7 +17,7 @@ class Table {
     const papers = (measure) => (node) => (graph.isPaper(node) ? measure(node) : null);
     return [
       { name: "name", title: "Name", text: (node) => graph.label[node] },
-      { name: "type", title: "Type", text: (node) => graph.typeName(node) },
+      { name: "type", title: "Type", text: (node) => graph.typeLabel(node) },
       { name: "uses", title: "Papers", hint: "That name it", number: things((node) => this.shown.papers[node]) },
       {
         name: "things",

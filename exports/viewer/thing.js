@@ -15,7 +15,7 @@ class ThingDetails {
   }
 
   kind(node) {
-    return `${this.graph.typeName(node)} · ${plural(this.graph.uses[node], "paper")}`;
+    return `${this.graph.typeLabel(node)} · ${plural(this.graph.uses[node], "paper")}`;
   }
 
   /** Other names, spellings of one name once, and the family. */

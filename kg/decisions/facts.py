@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from schemas.records import Entity, Mention, Relation
-from schemas.vocabulary import DEFAULT, MENTIONS, Vocabulary
+from schemas.vocabulary import DEFAULT, MENTIONS, TYPES, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -93,12 +93,13 @@ def _remade(
 
 
 def _types(mentions: list[Mention], found: list[Entity], vocabulary: Vocabulary) -> tuple[tuple[str, int], ...]:
-    """The types by the papers that take the entity for each, the preferred one first."""
-    order = [*(e.type for e in found), *vocabulary.types]
+    """The types by the papers that take the entity for each, first one that a schema told, then the most usual."""
+    before = [e.type for e in found]
+    order = [*before, *vocabulary.types]
+    told = {type_ for type_ in before if type_ not in TYPES}
     support = Counter(type_ for _, type_ in {(m.paper, m.type) for m in mentions})
-    return tuple(sorted(support.items(), key=lambda ts: (-ts[1] * vocabulary.weight(ts[0]), order.index(ts[0])))) or (
-        (order[0], 0),
-    )
+    found_types = sorted(support.items(), key=lambda ts: (ts[0] not in told, -ts[1], order.index(ts[0])))
+    return tuple(found_types) or ((order[0], 0),)
 
 
 def _relations(relations: Iterable[Relation], moves: Moves, touched: set[str]) -> Iterator[Relation]:

@@ -18,6 +18,7 @@ from typing import Final
 from schemas.errors import QueryError
 from schemas.vocabulary import ROLES, TYPES
 
+_PREFIXED: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*:[A-Za-z][A-Za-z0-9]*")
 _SET: Final = re.compile(r"set (\w+) = (.*?): (.*)")
 
 
@@ -111,7 +112,7 @@ def _replaced(sparql: str, parameter: Parameter, value: str) -> str:
 def _places(parameter: Parameter) -> tuple[tuple[str, str], ...]:
     default, text = parameter.default, json.dumps(parameter.default, ensure_ascii=False)
     return (
-        (default, f"{{ ckg:{default} }}"),
+        (f"ckg:{default}", f"{{ ckg:{default} }}"),
         (text, f"{{ {text} }}"),
         (default, f"LIMIT {default}"),
         (default, f">= {default})"),
@@ -121,9 +122,11 @@ def _places(parameter: Parameter) -> tuple[tuple[str, str], ...]:
 def _written(parameter: Parameter, value: str) -> str:
     if parameter.default in TYPES or parameter.default in ROLES:
         known = TYPES if parameter.default in TYPES else ROLES
-        if value not in known:
-            raise QueryError(f"{parameter.name} {value!r}: choose one of {', '.join(known)}")
-        return value
+        if value not in known and not _PREFIXED.fullmatch(value):
+            raise QueryError(
+                f"{parameter.name} {value!r}: choose one of {', '.join(known)}, or prefix:Name of a schema"
+            )
+        return value if ":" in value else f"ckg:{value}"
     if parameter.default.isdecimal():
         if not (value.isascii() and value.isdecimal()):
             raise QueryError(f"{parameter.name} {value!r}: give a whole number")

@@ -260,13 +260,13 @@ def _cells(entry: Entry) -> tuple[str, ...]:
     return entry.name, entry.type, "|".join(aliases), entry.family, " ".join(filter(None, flags))
 
 
-def with_tables(paths: Iterable[Path]) -> Lexicon:
-    """The shipped lexicon with the rows of these files before its own, so that they win.
+def with_tables(paths: Iterable[Path], vocabulary: Vocabulary = DEFAULT) -> Lexicon:
+    """The shipped lexicon with the rows of these files, of the vocabulary's types, before its own, so that they win.
 
     Raises `LexiconError` for a file that cannot be read or a row that breaks a rule.
     """
-    own = [entry for path in paths for entry in read_table(path)]
-    return Lexicon.of((*own, *shipped().rows)) if own else shipped()
+    own = [entry for path in paths for entry in read_table(path, vocabulary)]
+    return Lexicon.of((*own, *shipped().rows), vocabulary) if own else shipped()
 
 
 @cache

@@ -153,8 +153,10 @@ def reader_of(
     named = frozenset(LAYERS if layers is None else layers)
     for name in sorted(named.difference(LAYERS)):
         extractor(name)
-    lexicon = with_tables(lexicons)
-    return Reader(lexicon if domain is None else domain.lexicon(lexicon.rows), layers=named, domain=domain)
+    if domain is None:
+        return Reader(with_tables(lexicons), layers=named)
+    lexicon = with_tables(lexicons, domain.vocabulary)
+    return Reader(domain.lexicon(lexicon.rows), layers=named, domain=domain)
 
 
 def configuration(reader: Reader, decisions: Decisions = NO_DECISIONS) -> str:

@@ -14,7 +14,7 @@ from extractors.phrases import saying
 from kg.domains.files import Told, read_told
 from kg.domains.vocabularies import ROLE_KEYS, TYPE_KEYS, vocabulary_of
 from schemas.names import key
-from schemas.vocabulary import ROLES, TYPES, Vocabulary
+from schemas.vocabulary import ROLES, TYPES
 
 _KEYS: Final = ("prefix", "namespace", "extends", "lexicon", "types", "roles")
 #: The kinds of cue: what makes a pattern of one, and what it is worth.
@@ -51,7 +51,8 @@ def read_domain(path: Path) -> Domain:
         if name not in vocabulary.types and name not in vocabulary.roles:
             raise term.error("is left out by extends: keep it there, or say nothing of it")
     entries = [e for name, type_ in types.items() for e in _names(name, type_)]
-    entries += [e for file in _files(told.get("lexicon")) for e in _rows(file, vocabulary)]
+    files = told["lexicon"].items() if "lexicon" in told else ()
+    entries += [e for file in files for e in read_table(path.parent / file.text(), vocabulary)]
     _check_one_type(entries, schema)
     cues = [cue for name, type_ in types.items() for cue in _cues(name, type_)]
     tellings = [telling for name, role in roles.items() for telling in _tellings(name, role)]
@@ -73,19 +74,6 @@ def _names(type_: str, told: Told) -> Iterator[Entry]:
         if not all(map(key, (name, *aliases))):
             raise item.error("a name is empty, or has neither letters nor digits")
         yield Entry(name, type_, tuple(aliases))
-
-
-def _files(told: Told | None) -> tuple[Told, ...]:
-    return told.items() if told else ()
-
-
-def _rows(told: Told, vocabulary: Vocabulary) -> Iterator[Entry]:
-    """The rows of a lexicon file that lies beside the schema."""
-    path = told.file.parent / told.text()
-    try:
-        yield from read_table(path, vocabulary)
-    except (OSError, UnicodeDecodeError) as error:
-        raise told.error(f"{path} cannot be read: {error}") from error
 
 
 def _check_one_type(entries: list[Entry], schema: Told) -> None:

@@ -169,7 +169,6 @@ def test_an_empty_schema_changes_nothing(tmp_path: Path) -> None:
         ("roles:\n  finds: {phrases: [found]}", r":2: roles.finds.phrases: 'found': write NAME once"),
         ("types: [Rock]", r":1: types: want keys"),
         ("types:\n  Rock: stone", r":2: types.Rock: want keys"),
-        ("lexicon: nowhere.tsv", r":1: lexicon: .*nowhere.tsv cannot be read"),
         ("types: &a {Rock: {}}\nroles: *a", r"has an alias"),
         ("types: {", r"schema.yaml:1: not YAML|schema.yaml:2: not YAML"),
         ("!!python/object:os.system x", r"want plain text|not YAML|want keys"),
@@ -195,6 +194,11 @@ def test_a_schema_that_is_not_there_or_of_another_form_is_told(tmp_path: Path) -
     (tmp_path / "latin.yaml").write_bytes(b"types: \xe9")
     with pytest.raises(SchemaError, match="not UTF-8"):
         read_domain(tmp_path / "latin.yaml")
+
+
+def test_a_lexicon_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(LexiconError, match=r"nowhere.tsv: cannot be read"):
+        read_domain(schema(tmp_path, "lexicon: nowhere.tsv"))
 
 
 @pytest.mark.parametrize(
@@ -264,6 +268,16 @@ def test_the_schema_is_part_of_the_configuration_and_travels_to_workers(tmp_path
     assert len({*hashes}) == 3
     assert pickle.loads(pickle.dumps(domain)) == domain
     assert configuration(reader_of(domain=read_domain(schema(tmp_path, YAML)))) == hashes[1]
+
+
+def test_rows_of_a_lexicon_on_the_command_line_may_have_the_types_of_the_schema(tmp_path: Path) -> None:
+    domain = read_domain(schema(tmp_path, YAML))
+    more = tmp_path / "more.tsv"
+    more.write_text(f"{ROWS.splitlines()[0]}\nbasalt\tMineral\t\t\t\n", encoding="utf-8")
+    read = reader_of(lexicons=[more], domain=domain).read(Paper("p", "On rocks", "Traces of basalt and quartz."))
+    assert {e.name: e.type for e in read.entities} == {"basalt": "Mineral", "quartz": "Mineral"}
+    with pytest.raises(LexiconError, match=r"more.tsv:2"):
+        reader_of(lexicons=[more])
 
 
 def test_decisions_speak_of_the_types_and_roles_of_the_schema(tmp_path: Path) -> None:

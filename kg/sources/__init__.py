@@ -13,6 +13,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from kg.sources import (
@@ -25,13 +26,14 @@ from kg.sources import (
     openalex,
     pages,
     papers_with_code,
+    parquet,
     ris,
     semantic_scholar,
     tables,
 )
 from kg.sources.decoding import decoded
 from kg.sources.merging import Merged
-from kg.sources.places import Place, places
+from kg.sources.places import STANDARD_INPUT, Place, places
 from kg.sources.reading import Line, Problem, Reader
 from schemas.errors import FormatError, InputError, PluginError
 from schemas.plugins import Plugin, named, names
@@ -52,6 +54,7 @@ READERS: Final[dict[str, Reader]] = {
     "bibtex": bibtex.READER,
     "ris": ris.READER,
     "csv": tables.READER,
+    "parquet": parquet.READER,
     "jsonl": json_lines.READER,
     "pages": pages.READER,
 }
@@ -130,6 +133,10 @@ def _whatever(place: Place, input_format: str | None) -> Iterator[Paper | Proble
 
 
 def _read_place(place: Place, input_format: str | None) -> Iterator[Paper | Problem]:
+    binary = reader(input_format) if input_format else _by_magic(place)
+    if binary and binary.read_file and place.path != STANDARD_INPUT:
+        yield from binary.read_file(Path(place.path), place.name)
+        return
     lines = decoded(place)
     head = list(itertools.islice(lines, _HEAD))
     if len(head) < _HEAD and not any(line.broken or line.text.strip() for line in head):
@@ -140,6 +147,13 @@ def _read_place(place: Place, input_format: str | None) -> Iterator[Paper | Prob
     for reason, (first, count) in broken.items():
         more = f" (so are {count - 1} more lines of this file)" if count > 1 else ""
         yield Problem(f"{place.name}:{first}", reason + more)
+
+
+def _by_magic(place: Place) -> Reader | None:
+    """The reader of a format that holds no lines of text, by how the file begins."""
+    known = [reader for reader in READERS.values() if reader.magic]
+    start = place.start(max(len(reader.magic) for reader in known))
+    return next((reader for reader in known if start.startswith(reader.magic)), None)
 
 
 def _recognised(place: Place, head: list[Line]) -> Reader:

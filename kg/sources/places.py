@@ -55,6 +55,16 @@ class Place:
         except (OSError, ValueError) as error:
             raise InputError(self.name, _why_unread(error)) from error
 
+    def start(self, size: int) -> bytes:
+        """The first bytes of a file; none of what is no regular file, which may be read only once."""
+        if not Path(self.path).is_file():
+            return b""
+        try:
+            with opened(Path(self.path)) as file:
+                return file.read(size)
+        except OSError:
+            return b""
+
     @contextmanager
     def _open(self) -> Iterator[io.BufferedReader]:
         if self.path != STANDARD_INPUT:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from schemas.errors import InputError
@@ -48,9 +49,13 @@ class Problem:
 class Reader:
     """An input format.
 
-    `recognises` sees the first lines of a file; `read` gets the file's name and all its lines.
+    `recognises` sees the first lines of a file; `read` gets the file's name and all its lines. A format
+    that holds no lines of text has a `magic`, with which its files begin, and `read_file`, which gets a
+    file's path and its name.
     """
 
     about: str
     recognises: Callable[[list[str]], bool]
     read: Callable[[str, Iterable[Line]], Iterator[Paper | Problem]]
+    magic: bytes = b""
+    read_file: Callable[[Path, str], Iterator[Paper | Problem]] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Final
@@ -40,7 +40,8 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "arxiv_id": ("arxiv_id", "arxiv id", "arxiv"),
     "id": ("id", "paper_id"),
 }
-_KNOWN: Final = frozenset(column for columns in COLUMNS.values() for column in columns)
+#: Every column that is read.
+KNOWN: Final = frozenset(column for columns in COLUMNS.values() for column in columns)
 _DELIMITERS: Final = (",", "\t", ";")
 #: What stands between the links or references of one cell, also where it holds a list as JSON.
 _BETWEEN: Final = re.compile(r"[\s;|]+|\"[\s,\]]*|\[")
@@ -53,10 +54,15 @@ def _recognises(head: list[str]) -> bool:
 def _delimiter(header: str) -> str | None:
     """The sign that cuts the header into columns with a title and an abstract among them."""
     for sign in _DELIMITERS:
-        columns = set(_columns(header, sign))
-        if all(columns & {*COLUMNS[name]} for name in ("title", "abstract")):
+        if names_papers(_columns(header, sign)):
             return sign
     return None
+
+
+def names_papers(columns: Iterable[str]) -> bool:
+    """Whether these columns, in small letters, hold titles and abstracts."""
+    named = set(columns)
+    return all(named & {*COLUMNS[name]} for name in ("title", "abstract"))
 
 
 def _columns(header: str, delimiter: str) -> list[str]:
@@ -71,7 +77,7 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
     header = next((line for line in rows if line.text.strip()), Line(1, ""))
     rows.delimiter = _delimiter(header.text) or ","
     columns = _columns(header.text, rows.delimiter)
-    for twice in sorted({column for column in columns if columns.count(column) > 1 and column in _KNOWN}):
+    for twice in sorted({column for column in columns if columns.count(column) > 1 and column in KNOWN}):
         yield Problem(f"{name}:{header.number}", f"two columns are called {twice!r}; the last of them counts")
     if rows.ended():
         yield Problem(f"{name}:{header.number}", "no row stands below the header")
@@ -79,7 +85,7 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
         try:
             row = rows.row(start, len(columns))
             if row:
-                yield _paper(dict(zip_longest(columns, row, fillvalue="")), Source(name, start.number))
+                yield paper(dict(zip_longest(columns, row, fillvalue="")), Source(name, start.number))
         except Unfit as unfit:
             yield Problem(f"{name}:{start.number}", str(unfit))
 
@@ -139,7 +145,8 @@ class _Rows:
             yield line.text + "\n"
 
 
-def _paper(row: dict[str, str], source: Source) -> Paper:
+def paper(row: Mapping[str, str], source: Source) -> Paper:
+    """The paper of a row, whose cells stand by the columns in small letters; raises `Unfit` for one that is none."""
     told = {name: first(*(row.get(column, "") for column in columns)) for name, columns in COLUMNS.items()}
     doi = told["doi"]
     return fields.paper(

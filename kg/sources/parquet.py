@@ -1,0 +1,129 @@
+"""Parquet, read by pyarrow in batches of rows (`pip install 'citekg[parquet]'`).
+
+A file whose columns are the keys of a site that we know (OpenAlex, arXiv, Semantic Scholar and the like,
+nested as there) is read as that site's JSON is, any other as a table is whose header names a title and
+an abstract. The line of a paper's source is its row, from 1.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from kg.sources import arxiv_json, hugging_face, openalex, papers_with_code, semantic_scholar, tables
+from kg.sources.fields import Unfit
+from kg.sources.reading import Line, Problem, Reader
+from kg.sources.records import missing
+from schemas.errors import InputError
+from schemas.records import Paper, Source
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
+
+_SITES: Final = tuple(
+    module.READER for module in (openalex, arxiv_json, papers_with_code, hugging_face, semantic_scholar)
+)
+#: How many rows are held at a time, and how many bytes of a column are read at a time.
+_ROWS: Final = 256
+_BYTES: Final = 1 << 16
+
+
+def _read_file(path: Path, name: str) -> Iterator[Paper | Problem]:
+    file = _opened(path, name)
+    columns = [str(column) for column in file.schema_arrow.names]
+    keys = [json.dumps(dict.fromkeys(columns))]
+    site = next((reader for reader in _SITES if reader.recognises(keys)), None)
+    if site:
+        yield from site.read(name, _as_json(_rows(name, file, columns)))
+    else:
+        yield from _table(name, file, columns)
+
+
+def _opened(path: Path, name: str) -> pq.ParquetFile:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise missing(name, "Parquet", "pyarrow", "parquet") from None
+    try:
+        return pq.ParquetFile(path, buffer_size=_BYTES, pre_buffer=False)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise InputError(name, f"not a Parquet file: {_first_line(error)}") from error
+
+
+def _rows(name: str, file: pq.ParquetFile, columns: Sequence[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The rows with their numbers, as plain values; raises `InputError` where the file is broken."""
+    import pyarrow as pa
+
+    number = 0
+    try:
+        for batch in file.iter_batches(_ROWS, columns=list(columns)):
+            for row in batch.to_pylist():
+                number += 1
+                yield number, {column: _plain(value) for column, value in row.items()}
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise InputError(f"{name}:{number + 1}", f"cannot be read from here on: {_first_line(error)}") from error
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON has it: maps are objects, dates texts, and what is no number is nothing."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        if value and all(isinstance(item, tuple) for item in value):
+            return {str(key): _plain(item) for key, item in value}
+        return [_plain(item) for item in value]
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, float):
+        return None if math.isnan(value) else int(value) if value.is_integer() else value
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return value if value is None or isinstance(value, (str, int)) else str(value)
+
+
+def _as_json(rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[Line]:
+    for number, row in rows:
+        yield Line(number, json.dumps(row, ensure_ascii=False))
+
+
+def _table(name: str, file: pq.ParquetFile, columns: Sequence[str]) -> Iterator[Paper | Problem]:
+    called = {column: column.strip().lower() for column in columns}
+    wanted = [column for column in columns if called[column] in tables.KNOWN]
+    if not tables.names_papers(called.values()):
+        raise InputError(name, f"no column for a title and one for an abstract among {', '.join(columns)[:200]}")
+    for number, row in _rows(name, file, wanted):
+        try:
+            yield tables.paper({called[column]: _cell(value) for column, value in row.items()}, Source(name, number))
+        except Unfit as unfit:
+            yield Problem(f"{name}:{number}", str(unfit))
+
+
+def _cell(value: Any) -> str:
+    """The value as a table has it: what a list holds parted by semicolons, of an object its name."""
+    if isinstance(value, list):
+        return "; ".join(filter(None, map(_cell, value)))
+    if isinstance(value, Mapping):
+        return _cell(value.get("name"))
+    return "" if value is None else str(value)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
+
+
+def _no_lines(name: str, _lines: Iterable[Line]) -> Iterator[Paper | Problem]:
+    raise InputError(name, "Parquet holds no lines that could be read one by one: give the file itself")
+
+
+READER: Final = Reader(
+    "Parquet: a table with title and abstract, or the columns of a site's JSON",
+    lambda _head: False,
+    _no_lines,
+    magic=b"PAR1",
+    read_file=_read_file,
+)

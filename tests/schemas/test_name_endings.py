@@ -1,0 +1,44 @@
+"""Plurals and years at the end of a name: which fold, and which are another name."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemas.names import key
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Diffusion Policies", "Diffusion Policy"),
+        ("Search Strategies", "Search Strategy"),
+        ("Vision Transformers", "Vision Transformer"),
+        ("Markov Decision Processes", "Markov Decision Process"),
+        ("VAEs", "VAE"),
+        ("CoTs", "CoT"),
+        ("beta VAEs", "beta VAE"),
+        ("AIME 24", "AIME 2024"),
+        ("AIME20", "AIME 2020"),
+        ("WMT00", "WMT 2000"),
+        ("WMT 29", "WMT 2029"),
+    ],
+)
+def test_these_are_one_name(one: str, other: str) -> None:
+    assert key(one) == key(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Transformers", "Transformer"),
+        ("Policies", "Policy"),
+        ("Deep Losses", "Deep Loss"),
+        ("Gs", "G"),
+        ("A Bs", "A B"),
+        ("AIME 19", "AIME 2019"),
+        ("WMT 99", "WMT 1999"),
+        ("WMT 30", "WMT 2030"),
+    ],
+)
+def test_these_are_two(one: str, other: str) -> None:
+    assert key(one) != key(other)

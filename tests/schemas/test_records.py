@@ -1,0 +1,71 @@
+"""What records promise: they do not change, and a graph finds what belongs together."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
+
+import pytest
+
+import schemas.graph
+import schemas.records
+import schemas.vocabulary
+from schemas.errors import UnknownName
+from schemas.graph import KnowledgeGraph
+from tests.sample import NEST, QUILL, STUB, sample_graph
+
+KINDS = [
+    kind
+    for module in (schemas.records, schemas.graph, schemas.vocabulary)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.__name__
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_record_can_be_changed(kind: type) -> None:
+    record = kind.__new__(kind)
+    with pytest.raises(FrozenInstanceError):
+        setattr(record, fields(kind)[0].name, "another")
+
+
+def test_equal_records_are_one_in_a_set() -> None:
+    for record in (QUILL, QUILL.sources[0], sample_graph().mentions[0], sample_graph().links[0], sample_graph().run):
+        assert len({record, replace(record)}) == 1
+
+
+def test_a_graph_in_another_order_is_the_same_graph() -> None:
+    graph = sample_graph()
+    told = {f.name: getattr(graph, f.name) for f in fields(graph)}
+    turned = {name: value[::-1] if isinstance(value, tuple) else value for name, value in told.items()}
+    assert KnowledgeGraph.of(**turned) == graph
+
+
+def test_a_claim_is_proved_by_its_mentions_each_with_its_sentence() -> None:
+    graph = sample_graph()
+    proofs = {claim: [*graph.evidence(claim)] for claim in (*graph.relations, *graph.links)}
+    for claim, found in proofs.items():
+        assert tuple(proof.mention.id for proof in found) == claim.evidence
+        assert all(proof.mention.text in proof.sentence for proof in found)
+    extends = next(r for r in graph.relations if r.role == "extends" and r.paper == QUILL.id)
+    assert [p.sentence for p in proofs[extends]] == [
+        "We propose Quill, a planner that extends PPO\tand needs no critic."
+    ]
+
+
+def test_what_a_graph_finds_by_id_is_looked_up_once_and_for_all() -> None:
+    graph = sample_graph()
+    assert graph.paper_by_id[NEST.id] == NEST
+    assert STUB.id not in graph.paper_by_id
+    assert graph.cited_by_id[STUB.id] == STUB
+    assert graph.entity_by_id["quill"].name == "Quill"
+    assert {m.entity for m in graph.mentions_of["quill"]} == {"quill"}
+    assert graph.mention_by_id[graph.mentions[0].id] == graph.mentions[0]
+    for name in ("paper_by_id", "cited_by_id", "entity_by_id", "mention_by_id", "mentions_of"):
+        assert getattr(graph, name) is getattr(graph, name)
+
+
+def test_a_name_that_is_not_there_is_told_with_what_comes_near() -> None:
+    assert str(UnknownName("GRPA", ["GRPO"])) == "'GRPA' is no name in this graph; did you mean GRPO?"
+    assert "stands for several things, give one of a, b" in str(UnknownName("x", ["a", "b"], many=True))
+    with pytest.raises(TypeError):
+        UnknownName("x", ["a"], True)

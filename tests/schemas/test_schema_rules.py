@@ -1,0 +1,65 @@
+"""What a vocabulary of one's own must keep to, and what it is told where it does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from schemas.errors import GraphError
+from schemas.vocabulary import DEFAULT, EntityType, Role, Vocabulary
+
+DRUG = EntityType("Drug", "drug", "Drugs", "What is given.", "Method")
+CURES = Role("cures", "cures", ("Drug",), "It heals.")
+
+
+def own(*, types: tuple[EntityType, ...] = (), roles: tuple[Role, ...] = (), **more: object) -> Vocabulary:
+    return Vocabulary((*DEFAULT.entity_types, DRUG, *types), (*DEFAULT.paper_roles, CURES, *roles), **more)
+
+
+def test_a_vocabulary_that_keeps_the_rules_is_taken() -> None:
+    vocabulary = own(namespaces=(("med", "https://med.example/#"),))
+    assert [*vocabulary.types][-1] == "Drug"
+    assert [*vocabulary.roles][-1] == "cures"
+    assert vocabulary.type_of_iri[DRUG.iri] == "Drug"
+    assert vocabulary.role_of_iri[CURES.iri] == "cures"
+
+
+def test_what_a_schema_says_outweighs_what_is_trained() -> None:
+    assert [own().weight(name) for name in ("Method", "Drug")] == [1, 3]
+
+
+def test_a_type_is_data_as_what_it_is_like_is() -> None:
+    vocabulary = own(types=(replace(DRUG, name="Trial", like="Dataset"),))
+    assert [vocabulary.is_data(name) for name in ("Drug", "Trial", "Benchmark", "Model")] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("told", "fault"),
+    [
+        ({"types": (DRUG,)}, "has two terms 'Drug'"),
+        ({"types": (replace(DRUG, name="DRUG"),)}, "has two terms"),
+        ({"types": (replace(DRUG, name="cures"),)}, "has two terms"),
+        ({"roles": (replace(CURES, name="Cures"),)}, "has two terms"),
+        ({"types": (replace(DRUG, name="a b"),)}, "has an unsafe IRI"),
+        ({"types": (replace(DRUG, name="X", namespace="no namespace"),)}, "has an unsafe IRI"),
+        ({"types": (replace(DRUG, name="X", like="Thing"),)}, "says that X is like 'Thing'"),
+        ({"types": (replace(DRUG, name="X", link="likes"),)}, "gives X the link 'likes'"),
+        ({"roles": (replace(CURES, name="heals", fits=("Drug", "Pill")),)}, "says that heals fits Pill"),
+        ({"roles": (replace(CURES, name="heals", parent="helps"),)}, "puts heals below helps"),
+        ({"roles": (replace(CURES, name="heals", parent="heals"),)}, "puts heals below heals"),
+        ({"namespaces": (("1x", "https://med.example/#"),)}, "unsafe or reserved prefix, 1x"),
+        ({"namespaces": (("ckg", "https://med.example/#"),)}, "unsafe or reserved prefix, ckg"),
+        ({"namespaces": (("med", "https://med.example/<#"),)}, "unsafe or reserved prefix, med"),
+    ],
+)
+def test_a_vocabulary_that_breaks_a_rule_is_told_which(told: dict[str, object], fault: str) -> None:
+    with pytest.raises(GraphError, match=fault):
+        own(**told)
+
+
+@pytest.mark.parametrize("role", ["introduces", "uses", "mentions"])
+def test_no_vocabulary_lacks_the_roles_that_links_stand_on(role: str) -> None:
+    roles = tuple(r for r in DEFAULT.paper_roles if r.name != role)
+    with pytest.raises(GraphError, match=f"lacks the role {role}"):
+        Vocabulary(DEFAULT.entity_types, roles)

@@ -21,7 +21,7 @@ ABBREVIATIONS, LEXICON, RULES, TAGGER = "abbreviations", "lexicon", "rules", "ta
 #: The layers that can be switched on and off; those of other packages come beside them.
 LAYERS = (ABBREVIATIONS, LEXICON, RULES, TAGGER)
 #: What the finders of the layer of rules sign with.
-WRITTEN, PHRASE, CUE = "written", "phrase", "cue"
+RULED = WRITTEN, PHRASE, CUE = "written", "phrase", "cue"
 
 
 @dataclass

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from extractors import deciding, roles, tagger
 from extractors.callings import called
-from extractors.candidates import ABBREVIATIONS, CUE, LAYERS, LEXICON, PHRASE, RULES, TAGGER, WRITTEN, Candidate, gather
+from extractors.candidates import ABBREVIATIONS, LAYERS, LEXICON, RULED, RULES, TAGGER, Candidate, gather
 from extractors.company import company_features
 from extractors.deciding import Chosen, Weights, shipped_weights
 from extractors.domain import Domain
@@ -177,7 +177,7 @@ def _best_spelling(surfaces: list[str]) -> str:
 def _layer(chosen: Chosen) -> str:
     """The layer that an entity is credited to, of those that found it."""
     finders = {f for c in chosen.candidates for f in c.finders}
-    others = sorted(finders.difference(LAYERS, (WRITTEN, PHRASE, CUE)))
+    others = sorted(finders.difference(LAYERS, RULED))
     return next((layer for layer in (ABBREVIATIONS, LEXICON, *others, TAGGER) if layer in finders), RULES)
 
 

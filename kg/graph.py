@@ -193,7 +193,7 @@ class Graph(KnowledgeGraph):
         return to_igraph(self)
 
     def to_pandas(self) -> dict[str, pd.DataFrame]:
-        """DataFrames by name: papers (stubs marked), entities, mentions, relations, links, introductions.
+        """DataFrames by name: papers (stubs marked), entities, mentions, relations, links, introductions, citations.
 
         Needs pandas (`pip install 'citekg[pandas]'`); raises `MissingPackage` without it.
 

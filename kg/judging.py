@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
-from extractors.candidates import LAYERS, RULES
+from extractors.candidates import RULED, RULES
 from extractors.matching import Gold, normal, pairs
 from kg.annotations import Annotated
 from schemas.records import PaperEntity, Reading
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Verdict = Literal["right", "type", "miss", "extra", "optional"]
 #: The layers by the names that their finders sign with.
-_LAYER: Final = {name: name if name in LAYERS else RULES for name in (*LAYERS, "written", "phrase")}
+_LAYER: Final = dict.fromkeys(RULED, RULES)
 
 
 @dataclass(frozen=True)

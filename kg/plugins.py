@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Final
 
 from exports import EXPORTERS, exporter
-from extractors.candidates import LAYERS, PHRASE, WRITTEN
+from extractors.candidates import LAYERS, RULED
 from extractors.plugged import extractor
 from kg.faults import one_line
 from kg.sources import READERS, reader
@@ -18,7 +18,7 @@ HEADER: Final = ("kind", "name", "package", "version", "state")
 
 #: The names that are ours, and what makes a plug-in of each kind ready for use.
 _OURS: Final[dict[Kind, Container[str]]] = {
-    "extractor": (*LAYERS, WRITTEN, PHRASE, "default"),
+    "extractor": (*LAYERS, *RULED, "default"),
     "source": READERS,
     "exporter": EXPORTERS,
 }

@@ -40,6 +40,10 @@ def honey(paper):
     for found in re.finditer("warm honey baths?", paper.text):
         yield Proposal(*found.span(), type="Method")
 
+def remedy(paper):
+    for proposal in honey(paper):
+        yield Proposal(proposal.start, proposal.end, "Drug")
+
 def outside(paper):
     yield Proposal(0, len(paper.text) + 1)
 
@@ -154,6 +158,15 @@ def test_an_extractor_takes_part_when_its_layer_is_named_and_only_then(install: 
     assert bath.type == "Method"
     assert {m.layer for m in graph.mentions.where(entity=bath)} == {"honey"}
     assert "honey" not in {m.layer for m in kg.build([paper]).mentions}
+
+
+def test_an_extractor_may_propose_the_types_of_a_schema(install: Install, paper: Path) -> None:
+    install("bee-keeping", extractors={"remedy": "bees:remedy"})
+    schema = HOUSE / "examples" / "biomedical" / "schema.yaml"
+    graph = kg.build([paper], layers=["lexicon", "remedy"], schema=schema)
+    assert [e.name.casefold() for e in graph.entities.where(type="Drug", name="honey")] == ["warm honey baths"]
+    with pytest.raises(PluginError, match="proposes the type 'Drug', which is none of Method"):
+        kg.build([paper], layers=["lexicon", "remedy"])
 
 
 def test_workers_see_the_extractor_too(install: Install, paper: Path) -> None:

@@ -126,11 +126,11 @@ class Graph(KnowledgeGraph):
 
         return influential_papers(self, count)
 
-    def influential_entities(self, count: int = 10, type_: str = "") -> list[Influence]:
+    def influential_entities(self, count: int = 10, type: str = "") -> list[Influence]:  # noqa: A002  # as in `where`
         """The entities, of one type or of any, that others build on most."""
         from kg.influence import influential_entities
 
-        return influential_entities(self, count, type_)
+        return influential_entities(self, count, type)
 
     def co_use(self, one: str = METHOD, other: str = BENCHMARK, count: int = 10) -> list[CoUse]:
         """The pairs of an entity of one type and one of the other that most papers have both at hand."""
@@ -156,11 +156,11 @@ class Graph(KnowledgeGraph):
         return query(self, question(sparql, values))
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
-        """Papers, stubs and entities as nodes; relations, introductions, links and families as keyed edges.
+        """Papers, stubs and entities as nodes; relations, introductions, links, citations and families as keyed edges.
 
         Every node has `kind` (`paper`, `stub` or `entity`), `label`, and the fields of its record; every edge
-        has `kind` (`relation`, `introduction`, `link` or `family`) and the fields of its record: texts, the
-        number `confidence`, tuples for lists. docs/exports.md lists them.
+        has `kind` (`relation`, `introduction`, `link`, `citation` or `family`) and the fields of its record:
+        texts, the number `confidence`, tuples for lists. docs/exports.md lists them.
 
         >>> net = graph.to_networkx()
         >>> net.nodes["e-group-relative-policy-optimization"]["type"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from kg.collections import Records
@@ -70,9 +70,8 @@ def _node(graph: KnowledgeGraph, name: str) -> Entity | Paper:
 
 
 def _beside_entity(graph: KnowledgeGraph, entity: Entity) -> Iterator[Neighbour]:
-    for claim in _claims(graph):
-        if claim.entity == entity.id:
-            yield Neighbour(graph.cited_by_id[claim.paper], _words(graph, claim), forward=False, claim=claim)
+    for claim in _claims(graph, lambda claim: claim.entity == entity.id):
+        yield Neighbour(graph.cited_by_id[claim.paper], _words(graph, claim), forward=False, claim=claim)
     if entity.family in graph.entity_by_id:
         yield Neighbour(graph.entity_by_id[entity.family], _VARIANT, forward=True)
     for variant in variants_of(graph, entity):
@@ -80,27 +79,25 @@ def _beside_entity(graph: KnowledgeGraph, entity: Entity) -> Iterator[Neighbour]
 
 
 def _beside_paper(graph: KnowledgeGraph, paper: Paper) -> Iterator[Neighbour]:
-    for claim in _claims(graph):
-        if claim.paper == paper.id:
-            yield Neighbour(graph.entity_by_id[claim.entity], _words(graph, claim), forward=True, claim=claim)
-    for link in graph.links:
-        if paper.id in (link.citing, link.cited):
-            forward = link.citing == paper.id
-            other = graph.cited_by_id[link.cited if forward else link.citing]
-            yield Neighbour(other, LINKS[link.kind].label, forward, link)
-    for citation in graph.citations:
-        if paper.id in (citation.citing, citation.cited):
-            forward = citation.citing == paper.id
-            other = graph.cited_by_id[citation.cited if forward else citation.citing]
-            yield Neighbour(other, _REFERENCE, forward, citation)
+    for claim in _claims(graph, lambda claim: claim.paper == paper.id):
+        yield Neighbour(graph.entity_by_id[claim.entity], _words(graph, claim), forward=True, claim=claim)
+    edges: tuple[Link | Citation, ...] = (*graph.links, *graph.citations)
+    for edge in edges:
+        if paper.id in (edge.citing, edge.cited):
+            forward = edge.citing == paper.id
+            other = graph.cited_by_id[edge.cited if forward else edge.citing]
+            yield Neighbour(other, LINKS[edge.kind].label if isinstance(edge, Link) else _REFERENCE, forward, edge)
 
 
-def _claims(graph: KnowledgeGraph) -> Iterator[Relation | Introduction]:
+def _claims(
+    graph: KnowledgeGraph, wanted: Callable[[Relation | Introduction], bool]
+) -> Iterator[Relation | Introduction]:
     """What papers do with entities, the strongest roles first, and what is known beside what they say."""
     order = list(graph.vocabulary.roles)
-    yield from sorted(graph.relations, key=lambda r: (order.index(r.role), -r.confidence))
-    read = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
-    yield from (i for i in graph.introductions if (i.paper, i.entity) not in read)
+    said = sorted(filter(wanted, graph.relations), key=lambda r: (order.index(r.role), -r.confidence))
+    read = {(r.paper, r.entity) for r in said if r.role == INTRODUCES}
+    yield from said
+    yield from (i for i in filter(wanted, graph.introductions) if (i.paper, i.entity) not in read)
 
 
 def _words(graph: KnowledgeGraph, claim: Relation | Introduction) -> str:

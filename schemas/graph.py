@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TypeVar
 
@@ -36,7 +36,7 @@ class KnowledgeGraph:
     run: Run
     stubs: tuple[Paper, ...] = ()
     introductions: tuple[Introduction, ...] = ()
-    vocabulary: Vocabulary = DEFAULT
+    vocabulary: Vocabulary = field(default_factory=lambda: DEFAULT)
 
     @classmethod
     def of(

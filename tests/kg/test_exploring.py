@@ -260,7 +260,7 @@ def test_what_many_build_on_comes_first(graph: Graph) -> None:
     things = graph.influential_entities()
     assert {i.node.id for i in things} == {k.entity for k in graph.links}
     assert [i.share for i in things] == sorted((i.share for i in things), reverse=True)
-    assert [i.name for i in graph.influential_entities(type_="Dataset")] == ["FeatherSet"]
+    assert [i.name for i in graph.influential_entities(type="Dataset")] == ["FeatherSet"]
     assert len(graph.influential_entities(1)) == 1
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from exports import ExportOptions, exporter, write
 from exports.rdf_reading import RDF_FORMATS
@@ -41,6 +42,12 @@ class Format(click.Choice):  # type: ignore[type-arg]  # generic only from click
         if value not in self.choices and value in plugins.names(self.kind):
             return value
         return super().convert(value, param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The names that begin so, ours and the others."""
+        others = (name for name in plugins.names(self.kind) if name not in self.choices)
+        found = [CompletionItem(name) for name in others if name.startswith(incomplete)]
+        return super().shell_complete(ctx, param, incomplete) + found
 
 
 GRAPH: Final = click.argument("graph", type=click.Path(path_type=Path))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -282,6 +283,15 @@ def test_an_exporter_is_found_by_name_and_by_ending(install: Install, tmp_path: 
     assert kg.load(tmp_path / "out" / "graph.json").save(tmp_path / "other.wax").read_text() == "1 papers"
     with pytest.raises(FormatError, match=r"unknown format 'honey': choose one of bad, .*, wax"):
         kg.load(tmp_path / "out" / "graph.json").save(tmp_path / "graph.honey")
+
+
+def test_the_shell_completes_the_names_of_other_packages_too(install: Install) -> None:
+    install("wax-works", exporters={"graphwax": "bees:WAX", "ttl": "bees:WAX"})
+    (option,) = (o for o in main.commands["export"].params if o.name == "name")
+    with click.Context(main) as context:
+        found = [item.value for item in option.type.shell_complete(context, option, "graph")]
+        assert found == ["graphml", "graphwax"]
+        assert [item.value for item in option.type.shell_complete(context, option, "ttl")] == ["ttl"]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from exports import terms
 from exports.iris import Iris
-from exports.reading import contents
+from exports.reading import harmless
 from exports.terms import Field, Properties, members, one, read_fields
 from exports.vocabulary_rdf import read_vocabulary
 from schemas.errors import FormatError, GraphError
@@ -64,7 +64,7 @@ def parsed(path: Path, rdf_format: str) -> Iterator[Triple]:
         raise FormatError(rdf_format, RDF_FORMATS)
     for file in files_of(path):
         try:
-            for quad in parse(contents(file), format=getattr(RdfFormat, RDF_FORMATS[rdf_format])):
+            for quad in parse(harmless(file, rdf_format), format=getattr(RdfFormat, RDF_FORMATS[rdf_format])):
                 yield quad.triple
         except SyntaxError as error:
             line = f":{error.lineno}" if error.lineno else ""

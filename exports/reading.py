@@ -2,11 +2,42 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from pathlib import Path
+from typing import Final
 
 from schemas.errors import GraphError
 from schemas.files import opened, unpacked
+
+#: How deep triples may stand inside one another: citekg writes none, and the parser breaks down over very many.
+MOST_NESTED: Final = 50
+#: The signs that nest triples, and what may hold such signs without nesting any: IRIs, texts and comments.
+_NESTING: Final = re.compile(
+    rb"""(<<)|(>>)|<[^<>\s"]*>|\#[^\n]*
+    |\"{3}[^"\\]*(?:(?:\\.|"{1,2}(?!"))[^"\\]*)*"{3}|'{3}[^'\\]*(?:(?:\\.|'{1,2}(?!'))[^'\\]*)*'{3}
+    |"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'""",
+    re.DOTALL | re.VERBOSE,
+)
+
+
+def harmless(path: Path, rdf_format: str) -> bytes:
+    """All bytes of an RDF file; raises `GraphError` also for what would take its parser down."""
+    data = contents(path)
+    if rdf_format == "rdf" and b"<!ENTITY" in data:
+        raise GraphError(f"{path}: not read: it declares entities, which are not expanded")
+    if data.count(b"<<") > MOST_NESTED and _nested(data) > MOST_NESTED:
+        raise GraphError(f"{path}: not read: more than {MOST_NESTED} triples stand inside one another")
+    return data
+
+
+def _nested(data: bytes) -> int:
+    """How deep triples stand inside one another, at most."""
+    depth = deepest = 0
+    for sign in _NESTING.finditer(data):
+        depth = max(0, depth + (sign[1] is not None) - (sign[2] is not None))
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def contents(path: Path) -> bytes:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from exports import ExportOptions
 from exports.rdf import oxigraph_triples
 from exports.rdf_reading import RDF_FORMATS, files_of
-from exports.reading import contents
+from exports.reading import contents, harmless
 from exports.terms import DATASET, TYPE, URI_SPACE
 from exports.triples import triples
 from kg.loading import graph_format, load
@@ -131,7 +131,7 @@ def _load_files(store: ox.Store, path: Path, name: str) -> None:
 
     for file in files_of(path):
         try:
-            store.bulk_load(contents(file), format=getattr(ox.RdfFormat, RDF_FORMATS[name]))
+            store.bulk_load(harmless(file, name), format=getattr(ox.RdfFormat, RDF_FORMATS[name]))
         except SyntaxError as error:
             line = f":{error.lineno}" if error.lineno else ""
             raise GraphError(f"{file}{line}: not {name}: {error.msg}") from error

@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from schemas.errors import SchemaError
+from schemas.files import text_of
 
 if TYPE_CHECKING:
     from yaml import Node
 
+_DEEPEST: Final = 50
 _SCALARS: Final = frozenset(f"tag:yaml.org,2002:{t}" for t in ("str", "int", "float", "bool", "null", "timestamp"))
 
 
@@ -84,11 +86,13 @@ class Told:
 def read_told(path: Path) -> Told:
     """What a schema file says; raises `SchemaError` where it cannot be read or is neither YAML nor TOML."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = text_of(path).removeprefix("\ufeff")
     except OSError as error:
         raise SchemaError(str(path), f"cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise SchemaError(str(path), f"is not UTF-8 text: {error}") from error
+    except ValueError as error:
+        raise SchemaError(str(path), f"cannot be read: {error}") from error
     if path.suffix.lower() == ".toml":
         return _of_toml(path, text)
     if path.suffix.lower() in (".yaml", ".yml"):
@@ -103,7 +107,7 @@ def _of_toml(path: Path, text: str) -> Told:
         import tomli as tomllib
     try:
         return _plain(tomllib.loads(text), Told("", path))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise SchemaError(str(path), f"not TOML: {error}") from error
 
 
@@ -123,15 +127,27 @@ def _of_yaml(path: Path, text: str) -> Told:
     import yaml
 
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
-            raise SchemaError(str(path), "has an alias (*name): write out what it stands for")
+        _check_events(path, yaml.parse(text, Loader=yaml.SafeLoader))
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
         raise SchemaError(f"{path}{line}", f"not YAML: {error.problem or error.context}") from error
-    except (yaml.YAMLError, RecursionError) as error:
+    except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
         raise SchemaError(str(path), f"not YAML: {str(error).splitlines()[0]}") from error
     return _of_node(node, Told("", path)) if node else Told({}, path)
+
+
+def _check_events(path: Path, events: Iterable[object]) -> None:
+    """Refuse what a schema does not need and what would take the parser for ever."""
+    import yaml
+
+    depth = 0
+    for event in events:
+        if isinstance(event, yaml.AliasEvent):
+            raise SchemaError(str(path), "has an alias (*name): write out what it stands for")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            raise SchemaError(str(path), f"has more than {_DEEPEST} lists or tables inside one another")
 
 
 def _of_node(node: Node, at: Told) -> Told:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from kg.queries.answers import Answer, answer_of
-from kg.queries.refusing import MOST_OPEN, calls_elsewhere, nests_too_deeply, updates
+from kg.queries.refusing import calls_elsewhere, too_much, updates
 from kg.store import base_of, opened, prefixes_in
 from schemas.errors import QueryError, QueryRefused
 from schemas.graph import KnowledgeGraph
@@ -61,8 +61,8 @@ def answered(
     """
     if calls_elsewhere(sparql):
         raise QueryRefused("SERVICE is refused: a query is answered from the graph at hand alone")
-    if nests_too_deeply(_SKIPPED.sub(" ", sparql)):
-        raise QueryError(f"the query has more than {MOST_OPEN} brackets open at a time: nest it less deeply")
+    if told := too_much(sparql):
+        raise QueryError(f"the query {told}")
     prefixes = prefixes_of(store)
     try:
         return use(store.query(sparql, prefixes=prefixes, **(dataset or {})))

@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: How many brackets a query may have open at a time.
-MOST_OPEN: Final = 100
-_BRACKET: Final = re.compile(r"[()\[\]{}]")
 _UPDATE: Final = re.compile(
     r"\s*(?:(?:prefix\s+\S*|base)\s*)*(insert|delete|load|clear|drop|create|add|move|copy|with)\b", re.IGNORECASE
 )
@@ -20,6 +17,38 @@ _CALL: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+
+#: How many brackets a query may have open at a time, and how many parts it may join: the engine reads them by
+#: calling itself, and some thousands of them would end the whole process.
+MOST_OPEN: Final = 100
+MOST_JOINED: Final = 1_000
+#: What is passed over: texts, comments, and IRIs that cannot be two comparisons.
+_WHOLE: Final = re.compile(
+    r"""\"{3}[^"\\]*(?:(?:\\.|"{1,2}(?!"))[^"\\]*)*"{3} | '{3}[^'\\]*(?:(?:\\.|'{1,2}(?!'))[^'\\]*)*'{3}
+    | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | <[^<>\s"{}|^`\\(),&]*> | \#[^\r\n]*""",
+    re.VERBOSE | re.DOTALL,
+)
+_SIGN: Final = re.compile(r"[?$]\w+|[A-Za-z_:@][\w:.~%\\-]*|[\[({})\]]|\|\||&&|[.;,!|^/+*-]")
+_JOINING: Final = frozenset("|| && ! | ^ / + * - union optional minus filter bind graph exists".split())
+
+
+def too_much(sparql: str) -> str:
+    """What makes a query too deep or too long for the engine; an empty text where nothing does."""
+    around: list[str] = []
+    joined = 0
+    for sign in (found[0].lower() for found in _SIGN.finditer(_WHOLE.sub(" ", sparql))):
+        if sign in ("(", "[", "{"):
+            around.append(sign)
+        elif sign in (")", "]", "}"):
+            del around[-1:]
+        else:
+            apart = sign[-1] in ".;," and (not around or around[-1] != "(")
+            joined += apart or sign in _JOINING
+        if len(around) > MOST_OPEN:
+            return f"has more than {MOST_OPEN} brackets open at a time: nest it less deeply"
+        if joined > MOST_JOINED:
+            return f"joins more than {MOST_JOINED} parts: ask it in smaller ones"
+    return ""
 
 
 def updates(bare: str) -> bool:
@@ -38,16 +67,3 @@ def calls_elsewhere(sparql: str) -> bool:
     holds a whole call counts too.
     """
     return bool(_CALL.search(sparql))
-
-
-def nests_too_deeply(bare: str) -> bool:
-    """Whether a query, its IRIs, texts and comments left out, has more open brackets at a time than are allowed.
-
-    The engine reads brackets by calling itself, and some thousands of them would end the whole process.
-    """
-    depth = 0
-    for sign in _BRACKET.findall(bare):
-        depth += 1 if sign in "([{" else -1
-        if depth > MOST_OPEN:
-            return True
-    return False

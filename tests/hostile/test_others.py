@@ -1,0 +1,38 @@
+"""Bad files of every other kind are refused in one line that names them; deep queries never take the program down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kg.queries import query
+from schemas import files
+from schemas.errors import CitekgError, QueryError
+from tests.hostile.others import FILES, QUERIES, Refused
+from tests.sample import sample_graph
+
+
+@pytest.mark.parametrize("bad", FILES, ids=lambda bad: bad.what)
+def test_a_bad_file_is_refused_by_its_name(bad: Refused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(files, "PIPE_WAIT", 0.01)
+    (name,) = bad.make(tmp_path)
+    with pytest.raises(CitekgError) as caught:
+        bad.read(Path(name))
+    message = str(caught.value)
+    assert message.startswith(name + bad.told)
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("asked", QUERIES.values(), ids=QUERIES)
+def test_a_query_that_is_too_deep_or_too_long_is_refused(asked: str) -> None:
+    with pytest.raises(QueryError, match="the query (has more than 100 brackets open|joins more than 1000 parts)"):
+        query(sample_graph(), asked)
+
+
+def test_a_long_query_that_lists_many_values_is_answered() -> None:
+    listed = " ".join(f"ckgid:p-{n}.{n}-v1" for n in range(20_000))
+    assert not query(sample_graph(), f"SELECT * {{ VALUES ?p {{ {listed} }} ?p ckg:uses ckgid:e-none }}").rows
+    numbers = ", ".join(map(str, range(20_000)))
+    assert query(sample_graph(), f"SELECT * {{ BIND(7 AS ?n) FILTER(?n IN ({numbers})) }}").rows

@@ -27,7 +27,7 @@ def test_a_bad_file_is_refused_by_its_name(bad: Refused, tmp_path: Path, monkeyp
 
 @pytest.mark.parametrize("asked", QUERIES.values(), ids=QUERIES)
 def test_a_query_that_is_too_deep_or_too_long_is_refused(asked: str) -> None:
-    with pytest.raises(QueryError, match="the query (has more than 100 brackets open|joins more than 1000 parts)"):
+    with pytest.raises(QueryError, match=r"the query (has more than 100 brackets open|joins more than 1000 parts)"):
         query(sample_graph(), asked)
 
 

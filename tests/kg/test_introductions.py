@@ -232,7 +232,6 @@ def test_every_shipped_introduction_is_of_a_name_of_the_lexicon() -> None:
 @pytest.mark.parametrize(
     "row",
     [
-        "",
         "Kite Search\tSearching with Kites\t2020",
         "\tTitle\t2020\t",
         "Kite\tTitle\t20\t",

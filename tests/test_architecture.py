@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from exports import write
+from tests.sample import sample_graph
+
 HOUSE = Path(__file__).parent.parent
 #: What each room may import of the others.
 MAY_IMPORT = {
@@ -20,8 +23,8 @@ MAY_IMPORT = {
 }
 #: Libraries that cost time to import, so that no module of a running `kg` loads them unasked.
 HEAVY = {
-    "igraph", "networkx", "numpy", "pandas", "pyarrow", "pyoxigraph", "pyvis", "rdflib", "rich", "scipy", "sklearn",
-    "spacy", "torch",
+    "dask", "distributed", "fsspec", "igraph", "networkx", "numpy", "pandas", "pyarrow", "pyoxigraph", "pyvis",
+    "rdflib", "rich", "scipy", "sklearn", "spacy", "torch",
 }  # fmt: skip
 #: Modules that only a developer who trains the weights runs.
 TRAINING = ("training",)
@@ -105,4 +108,13 @@ def test_nothing_prints(module: Path) -> None:
 def test_asking_for_help_loads_nothing_heavy() -> None:
     code = "import sys, kg, kg.cli; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], cwd=HOUSE, capture_output=True, text=True, check=True)
-    assert not HEAVY & set(loaded.stdout.split())
+    assert not {*HEAVY, "filelock", "sqlite3", "yaml"} & set(loaded.stdout.split())
+
+
+def test_a_query_loads_the_store_and_nothing_else_that_is_heavy(tmp_path: Path) -> None:
+    graph = tmp_path / "graph.ttl"
+    write(sample_graph(), graph, "ttl")
+    code = "import sys, kg.cli; kg.cli.main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"
+    command = [sys.executable, "-c", code, "query", str(graph), "ASK { ?s ?p ?o }", "--json"]
+    loaded = subprocess.run(command, cwd=HOUSE, capture_output=True, text=True, check=True)
+    assert HEAVY & set(loaded.stdout.split()) == {"pyoxigraph"}

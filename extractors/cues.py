@@ -34,7 +34,17 @@ _SPEECH: Final = frozenset(
     provides reduce reduces regulate regulates remain remains report reports represent represents require requires
     respond responds reveal reveals saw see sees seen show shows study studies suffer suffers suggest suggests support
     supports take takes target targets test tests treat treats trigger triggers undergo undergoes underwent use uses
-    used""".split()
+    used accelerate accelerates address addresses advance advances aid aids allow allows assist assists boost boosts
+    build builds built create creates design designs employ employs enhance enhances ensure ensures explore explores
+    extend extends facilitate facilitates foster fosters generate generates get guide guides handle handles help helps
+    highlight highlights integrate integrates keep keeps learn learns leverage leverages let limit limits maintain
+    maintains offer offers optimize optimizes outperform outperforms perform performs prove proves reach reaches replace
+    replaces select selects serve serves share shares solve solves tackle tackles teach teaches train trains unlock
+    unlocks utilize utilizes want wants work works yield yields
+    accurate automatic better best complex downstream effective efficient entire final full future general good
+    high-quality important large larger latest multiple next open original overall own possible potential practical real
+    robust scalable simple single small special strong successful traditional typical unseen useful whole e.g i.e etc
+    areas cases tasks""".split()
 )
 #: Words before a name that say nothing of what it is.
 _PASSED: Final = (
@@ -48,9 +58,11 @@ _WRITTEN: Final = (
     rf"(?=[^\W_])(?=\d*{_SIGNS}*[^\W\d_])(?={_SIGNS}*[A-ZΑ-Ωα-ω\d])(?!(?i:{_OF_SPEECH})(?![\w-])){_SIGNS}*[\w+*]"
 )
 _ANY: Final = rf"(?=[^\W_])(?!(?i:{_OF_SPEECH})(?![\w-]))(?:{_SIGNS}*\w)"
+_LETTERED: Final = rf"(?=\d*{_SIGNS}*[^\W\d_]){_ANY}"
 _END: Final = rf"(?=\s*[.,;:!?()\[\]]|\s*$|\s+(?i:{_OF_SPEECH})(?![\w-]))"
-_NAMED: Final = {NAME: rf"{_WRITTEN}(?:\s{_WRITTEN}){{0,2}}", WORDS: rf"{_ANY}(?:\s{_ANY}){{0,3}}"}
+_NAMED: Final = {NAME: rf"{_WRITTEN}(?:\s{_WRITTEN}){{0,2}}", WORDS: rf"{_LETTERED}(?:\s{_ANY}){{0,3}}"}
 _PLACEHOLDER: Final = re.compile(rf"\b(?:{NAME}|{WORDS})\b")
+_FLAGS: Final = re.compile(r"\(\?[a-zA-Z]+\)")
 _MOST_BEFORE_HEAD: Final = 3
 
 
@@ -91,11 +103,13 @@ def head(word: str) -> str:
     """The pattern of up to three words before one that says what they name; raises `ValueError` for no word."""
     if not word.strip():
         raise ValueError("a head is a word, such as disease")
-    return rf"(?<![\w-])(?P<name>{_ANY}(?:\s{_ANY}){{0,{_MOST_BEFORE_HEAD - 1}}}\s(?i:{spoken(word)}))(?!\w)"
+    return rf"(?<![\w-])(?P<name>{_LETTERED}(?:\s{_ANY}){{0,{_MOST_BEFORE_HEAD - 1}}}\s(?i:{spoken(word)}))(?!\w)"
 
 
 def shape(pattern: str) -> str:
     """The pattern of names that are wholly of a shape; raises `ValueError` for one that is no regular expression."""
+    if _FLAGS.search(pattern):
+        raise ValueError(f"{pattern!r}: flags stand for a part of a regular expression only, as in (?i:…)")
     try:
         compiled = re.compile(pattern)
     except re.error as error:
@@ -127,16 +141,28 @@ def named(doc: Document, cues: Iterable[Cue]) -> Iterator[tuple[Span, Cue]]:
 
 
 def _tokens(doc: Document, match: re.Match[str], *, written: bool) -> Span | None:
-    """The tokens of a match's name; of a written one, a capital that only opens the sentence is left out."""
+    """The tokens of a match's name; of a written one, a word that only opens the sentence is left out."""
     first, last = doc.token_at.get(match.start("name")), doc.token_ending_at.get(match.end("name"))
     if first is None or last is None or last < first:
         return None
-    if written and first == doc.sentences[doc.sentence_of[first]][0] and _only_opens(doc, first):
+    if not written:
+        return first, last + 1
+    low = doc.sentences[doc.sentence_of[first]][0]
+    if first == low and _only_opens(doc, first):
         first += 1
-    return (first, last + 1) if first <= last else None
+    return (first, last + 1) if first <= last and _shows(doc, first, last + 1, low) else None
 
 
 def _only_opens(doc: Document, first: int) -> bool:
     """Whether a word that opens a sentence has a capital for no other reason, and is no part of a longer word."""
     glued = first + 1 < len(doc.words) and doc.starts[first + 1] == doc.ends[first]
     return not glued and bool(CAPITALISED.fullmatch(doc.words[first])) and not STRONG.fullmatch(doc.words[first])
+
+
+def _shows(doc: Document, first: int, last: int, low: int) -> bool:
+    """Whether letters show a name: not only by capitals as every word of a title, or the first of a sentence, has."""
+    if any(STRONG.fullmatch(word) for word in doc.words[first:last]):
+        return True
+    return first >= doc.title_tokens and any(
+        CAPITALISED.fullmatch(doc.words[i]) for i in range(max(first, low + 1), last)
+    )

@@ -102,7 +102,7 @@ def _cues(type_: str, told: Told) -> Iterator[Cue]:
 def _pattern(item: Told, pattern_of: Callable[[str], str]) -> re.Pattern[str]:
     try:
         return re.compile(pattern_of(item.text()))
-    except ValueError as error:
+    except (ValueError, re.error, OverflowError, RecursionError) as error:
         raise item.error(str(error)) from error
 
 

@@ -25,6 +25,8 @@ def found(pattern: str, text: str, *, written: bool = False, never: tuple[str, .
         ("NAME gene", "Every tumour suppressor gene was silent.", []),
         ("NAME gene", "The 40 gene panel. Blood gene counts.", []),
         ("NAME gene", "Silencing KRAS gene copies.", ["KRAS"]),
+        ("NAME gene", "Model-based gene counts and the Notch gene.", ["Notch"]),
+        ("WORDS syndrome", "The 5 syndromes. It is 7 Down syndrome cases.", ["Down"]),
         ("NAME-mutant", "In BRAF-mutant cells.", ["BRAF"]),
         ("anti-NAME", "An anti-PD-L1 antibody.", ["PD-L1"]),
         ("NAME mutation*", "EGFR mutations and a KRAS mutation.", ["EGFR", "KRAS"]),
@@ -44,6 +46,12 @@ def test_a_cue_does_not_reach_over_the_end_of_a_sentence() -> None:
     assert found(beside("NAME gene"), "It was EGFR. Gene counts fell.") == []
     doc = document(Paper("p", "On EGFR", "gene counts fell."))
     assert list(named(doc, [Cue("Type", re.compile(beside("NAME gene")), 0.8)])) == []
+
+
+def test_capitals_of_a_title_are_no_sign_of_a_name() -> None:
+    cue = Cue("Type", re.compile(beside("NAME gene")), 0.8, written=True)
+    doc = document(Paper("p", "A Silent Gene and the BRCA1 Gene", "They differ."))
+    assert [doc.span_text(*span) for span, _ in named(doc, [cue])] == ["BRCA1"]
 
 
 def test_an_ending_takes_whole_words_of_some_length() -> None:
@@ -69,9 +77,9 @@ def test_a_cue_has_one_place_for_a_name_and_words_beside_it(template: str) -> No
         beside(template)
 
 
-@pytest.mark.parametrize("pattern", ["[", "a*", "(a)b"])
+@pytest.mark.parametrize("pattern", ["[", "a*", "(a)b", "(?i)ab"])
 def test_a_shape_is_a_regular_expression_without_groups_that_matches_something(pattern: str) -> None:
-    with pytest.raises(ValueError, match=r"regular expression|no groups"):
+    with pytest.raises(ValueError, match=r"no regular expression|no groups|a regular expression only"):
         shape(pattern)
 
 

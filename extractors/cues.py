@@ -156,12 +156,12 @@ def _tokens(doc: Document, match: re.Match[str], *, written: bool) -> Span | Non
 def _only_opens(doc: Document, first: int) -> bool:
     """Whether a word that opens a sentence has a capital for no other reason, and is no part of a longer word."""
     glued = first + 1 < len(doc.words) and doc.starts[first + 1] == doc.ends[first]
-    return not glued and bool(CAPITALISED.fullmatch(doc.words[first])) and not STRONG.fullmatch(doc.words[first])
+    return not glued and bool(CAPITALISED.fullmatch(doc.words[first])) and not STRONG.match(doc.words[first])
 
 
 def _shows(doc: Document, first: int, last: int, low: int) -> bool:
     """Whether letters show a name: not only by capitals as every word of a title, or the first of a sentence, has."""
-    if any(STRONG.fullmatch(word) for word in doc.words[first:last]):
+    if any(STRONG.match(word) for word in doc.words[first:last]):
         return True
     return first >= doc.title_tokens and any(
         CAPITALISED.fullmatch(doc.words[i]) for i in range(max(first, low + 1), last)

@@ -25,6 +25,7 @@ def found(pattern: str, text: str, *, written: bool = False, never: tuple[str, .
         ("NAME gene", "Every tumour suppressor gene was silent.", []),
         ("NAME gene", "The 40 gene panel. Blood gene counts.", []),
         ("NAME gene", "Silencing KRAS gene copies.", ["KRAS"]),
+        ("NAME gene", "The iCub gene. A Silent gene.", ["iCub", "Silent"]),
         ("NAME gene", "Model-based gene counts and the Notch gene.", ["Notch"]),
         ("WORDS syndrome", "The 5 syndromes. It is 7 Down syndrome cases.", ["Down"]),
         ("NAME-mutant", "In BRAF-mutant cells.", ["BRAF"]),

@@ -11,7 +11,7 @@ import os
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -42,6 +42,9 @@ class ExportOptions:
 
 
 Writer = Callable[[KnowledgeGraph, ExportOptions], Iterator[bytes]]
+#: The options, of which a format may heed some only.
+_ALL: Final = frozenset(field.name for field in fields(ExportOptions))
+_NONE: Final[frozenset[str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +52,14 @@ class Exporter:
     """A format: its file ending, what it is for, and where its writer lives (`module:function`).
 
     What is not `packable` is never compressed again: a page that no browser would open then, or a zip file.
-    `plugin` is set for the format of another package.
+    `heeds` names the options that change what is written. `plugin` is set for the format of another package.
     """
 
     suffix: str
     about: str
     location: str
     packable: bool = True
+    heeds: frozenset[str] = _ALL
     plugin: Plugin | None = None
 
     @property
@@ -76,25 +80,27 @@ EXPORTERS: Final[dict[str, Exporter]] = {
     "trig": Exporter(".trig", "RDF as TriG, all in the default graph", "exports.rdf:turtle"),
     "jsonld": Exporter(".jsonld", "RDF as compact JSON-LD, with its context inside", "exports.jsonld:jsonld"),
     "rdf": Exporter(".rdf", "RDF/XML, for older tools", "exports.rdf:rdf_xml"),
-    "html": Exporter(".html", "an interactive page in one file, for a browser", "exports.html:page", packable=False),
-    "json": Exporter(".json", "node-link JSON, for networkx and JavaScript", "exports.node_link:node_link_json"),
-    "graphml": Exporter(".graphml", "GraphML, for yEd, Gephi and igraph", "exports.graph_xml:graphml"),
-    "gexf": Exporter(".gexf", "GEXF, for Gephi", "exports.graph_xml:gexf"),
-    "cyjs": Exporter(".cyjs", "Cytoscape JSON, for Cytoscape and Cytoscape.js", "exports.cytoscape:cytoscape_json"),
-    "bib": Exporter(".bib", "the papers as BibTeX", "exports.bibtex:bibtex"),
-    "csv": Exporter(".csv.zip", "tables as CSV files in a zip file", "exports.tables:csv_tables", packable=False),
-    "parquet": Exporter(
-        ".parquet.zip", "tables as Parquet files in a zip file", "exports.tables:parquet_tables", packable=False
-    ),
-    "neo4j": Exporter(
-        ".neo4j.zip",
-        "CSV files and a Cypher script for Neo4j, in a zip file",
-        "exports.neo4j:neo4j_files",
+    "html": Exporter(
+        ".html",
+        "an interactive page in one file, for a browser",
+        "exports.html:page",
         packable=False,
+        heeds=frozenset({"base_iri", "evidence"}),
     ),
-    "md": Exporter(
-        ".md.zip", "linked Markdown notes for Obsidian, in a zip file", "exports.notes:notes", packable=False
-    ),
+    **{
+        name: Exporter(suffix, about, location, packable=not suffix.endswith(".zip"), heeds=_NONE)
+        for name, suffix, about, location in (
+            ("json", ".json", "node-link JSON, for networkx and JavaScript", "exports.node_link:node_link_json"),
+            ("graphml", ".graphml", "GraphML, for yEd, Gephi and igraph", "exports.graph_xml:graphml"),
+            ("gexf", ".gexf", "GEXF, for Gephi", "exports.graph_xml:gexf"),
+            ("cyjs", ".cyjs", "Cytoscape JSON, for Cytoscape and Cytoscape.js", "exports.cytoscape:cytoscape_json"),
+            ("bib", ".bib", "the papers as BibTeX", "exports.bibtex:bibtex"),
+            ("csv", ".csv.zip", "tables as CSV files in a zip file", "exports.tables:csv_tables"),
+            ("parquet", ".parquet.zip", "tables as Parquet files in a zip file", "exports.tables:parquet_tables"),
+            ("neo4j", ".neo4j.zip", "CSV and a Cypher script for Neo4j, in a zip file", "exports.neo4j:neo4j_files"),
+            ("md", ".md.zip", "linked Markdown notes for Obsidian, in a zip file", "exports.notes:notes"),
+        )
+    },
 }
 #: The formats that can be cut into many files, each of which can be read alone.
 PARTITIONED: Final = ("nt", "nq", "parquet")
@@ -119,6 +125,12 @@ def _added(plugin: Plugin) -> Exporter:
     if not isinstance(found, Exporter):
         raise PluginError(f"{plugin} is no exports.Exporter")
     return replace(found, plugin=plugin)
+
+
+def unheeded(name: str, options: ExportOptions) -> tuple[str, ...]:
+    """The options that are set and change nothing in the named format, by their names."""
+    told = (field.name for field in fields(options) if getattr(options, field.name) != field.default)
+    return tuple(option for option in told if option not in exporter(name).heeds)
 
 
 def format_of(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -207,12 +208,16 @@ class Graph(KnowledgeGraph):
     def save(self, path: str | Path, name: str | None = None, options: ExportOptions | None = None) -> Path:
         """Write the graph in the named format, or the one of the file's ending; never half a file.
 
-        A path that ends in `.gz` is written compressed.
+        A path that ends in `.gz` is written compressed. An option that changes nothing in the format is told
+        as a Python warning.
         """
-        from exports import format_of, write
+        from exports import ExportOptions, format_of, unheeded, write
 
         path = Path(path)
-        write(self, path, name or format_of(path), options)
+        name = name or format_of(path)
+        for option in unheeded(name, options or ExportOptions()):
+            warnings.warn(f"{option} changes nothing in {name}", stacklevel=2)
+        write(self, path, name, options)
         return path
 
     def show(self, height: int = 640) -> Cell:

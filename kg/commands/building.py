@@ -17,7 +17,7 @@ from kg.commands.options import (
     LEXICONS,
     SPLIT,
     Format,
-    check_split,
+    check_options,
     echo_json,
     file_of,
     progress,
@@ -132,7 +132,8 @@ def build(
     from kg.decisions import NO_DECISIONS, read_decisions
     from kg.pipeline import build_of, on_cluster, papers_of, reader_of, runner_of
 
-    _check(formats, engine, scheduler, partitioned, split=split)
+    check_options(formats, options, split=split)
+    _check(formats, engine, scheduler, partitioned)
     domain = _domain(schema)
     decisions = read_decisions(decided, domain.vocabulary if domain else DEFAULT) if decided else NO_DECISIONS
     reader = reader_of(layers, lexicons, domain)
@@ -162,12 +163,8 @@ def build(
     _exit(problems)
 
 
-def _check(
-    formats: tuple[str, ...], engine: str, scheduler: str | None, partitioned: str | None, *, split: bool
-) -> None:
+def _check(formats: tuple[str, ...], engine: str, scheduler: str | None, partitioned: str | None) -> None:
     """Refuses options that would do nothing."""
-    if split:
-        check_split(formats)
     if scheduler and engine != "dask":
         raise click.UsageError("--scheduler is for --engine dask")
     if partitioned and not {*formats} & {*PARTITIONED}:

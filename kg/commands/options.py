@@ -7,6 +7,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from exports import ExportOptions, exporter, write
+from exports import ExportOptions, exporter, unheeded, write
 from exports.rdf_reading import RDF_FORMATS
 from exports.splitting import write_split
 from extractors.candidates import LAYERS as ALL_LAYERS
@@ -84,6 +85,10 @@ _ALIGN: Final = click.option(
 )
 
 
+#: What the command line calls the options of an export.
+_OPTIONS: Final = {"base_iri": "--base-iri", "evidence": "--evidence", "align": "--align", "part": "--split"}
+
+
 def _layers(value: str | None) -> frozenset[str] | None:
     if value is None:
         return None
@@ -140,10 +145,18 @@ def writing(file: Path) -> Iterator[None]:
         raise GraphError(f"{file}: cannot be written: {error.strerror or error}") from error
 
 
-def check_split(formats: tuple[str, ...]) -> None:
-    """Refuses `--split` where none of the formats is RDF."""
-    if not {*formats} & {*RDF_FORMATS}:
-        raise click.UsageError(f"--split is for RDF: choose one of {', '.join(RDF_FORMATS)} with -f")
+def check_options(formats: tuple[str, ...], options: ExportOptions, *, split: bool) -> None:
+    """Refuses an option that changes nothing in any of the formats, and warns of one that does in some only."""
+    set_ = replace(options, part="core") if split else options
+    without: dict[str, list[str]] = {}
+    for name in dict.fromkeys(formats):
+        for option in unheeded(name, set_):
+            without.setdefault(_OPTIONS[option], []).append(name)
+    for option, names in without.items():
+        told = f"{option} changes nothing in {', '.join(names)}"
+        if len(names) == len({*formats}):
+            raise click.UsageError(f"{told}: choose one of {', '.join(RDF_FORMATS)} with -f, or leave it out")
+        click.echo(f"warning: {told}", err=True)
 
 
 def file_of(folder: Path, name: str, *, packed: bool) -> Path:

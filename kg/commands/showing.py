@@ -12,7 +12,7 @@ from kg.commands.options import (
     JSON,
     SPLIT,
     Format,
-    check_split,
+    check_options,
     echo_json,
     loaded,
     rdf_options,
@@ -76,6 +76,5 @@ def export(graph: Path, name: str, output: Path, split: bool, options: ExportOpt
     Example:
       kg export out/graph.ttl -f html -o out/page.html
     """
-    if split:
-        check_split((name,))
+    check_options((name,), options, split=split)
     write_files(loaded(graph), output, name, options, split=split)

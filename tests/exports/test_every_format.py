@@ -13,17 +13,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exports import EXPORTERS, ExportOptions, exporter, format_of, write
+from exports import EXPORTERS, ExportOptions, exporter, format_of, unheeded, write
+from kg.graph import Graph
 from schemas.errors import FormatError, GraphError
 from tests.exports.test_round_trips import LETTERS, graphs
-from tests.sample import sample_graph
+from tests.sample import records, sample_graph
 
 #: Not the page, which has tests of its own, nor what needs a library that is not here.
 TRIED = [name for name in EXPORTERS if name != "html" and (name != "parquet" or find_spec("pyarrow"))]
 PROGRAM = """
 import hashlib, sys
 from exports import ExportOptions, exporter
-from tests.sample import sample_graph
+from tests.sample import records, sample_graph
 for name in sys.argv[1:]:
     told = b"".join(exporter(name).writer(sample_graph(), ExportOptions()))
     print(name, hashlib.sha256(told).hexdigest())
@@ -70,3 +71,25 @@ def test_a_zip_file_is_not_given_another_ending(name, tmp_path):
 def test_no_text_stops_a_writer(name, data):
     graph = data.draw(graphs(LETTERS))
     assert b"".join(exporter(name).writer(graph, ExportOptions()))
+
+
+@pytest.mark.parametrize("name", [*TRIED, "html"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ExportOptions(base_iri="https://x.example/"),
+        ExportOptions(evidence="none"),
+        ExportOptions(part="core"),
+        ExportOptions(align=True),
+    ],
+)
+def test_an_option_is_heeded_exactly_where_it_changes_what_is_written(name, options):
+    plain, other = (list(exporter(name).writer(sample_graph(), o)) for o in (ExportOptions(), options))
+    assert bool(unheeded(name, options)) == (plain == other)
+    assert unheeded(name, ExportOptions()) == ()
+
+
+def test_saving_from_python_warns_of_an_option_that_changes_nothing(tmp_path):
+    graph = Graph(**records(sample_graph()))
+    with pytest.warns(UserWarning, match="evidence changes nothing in gexf"):
+        graph.save(tmp_path / "graph.gexf", options=ExportOptions(evidence="none"))

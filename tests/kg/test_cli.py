@@ -460,8 +460,23 @@ def test_only_rdf_is_split_by_the_commands(built: Path) -> None:
     for arguments in (["build", "papers.jsonl", "-o", "out"], ["export", str(built / "graph.ttl"), "-o", "x"]):
         result = run(*arguments, "-f", "json", "--split")
         assert result.exit_code == 2
-        assert "--split is for RDF: choose one of ttl, nt" in result.stderr
+        assert "--split changes nothing in json: choose one of ttl, nt" in result.stderr
     assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "names"),
+    [("--base-iri", "https://x.example/", "json"), ("--evidence", "none", "json"), ("--align", None, "html, json")],
+)
+@pytest.mark.usefixtures("here")
+def test_an_option_that_changes_nothing_in_a_format_is_told(option: str, value: str | None, names: str) -> None:
+    given = [option, value] if value else [option]
+    result = run("build", "papers.jsonl", "-o", "out", *given)
+    assert result.exit_code == 0
+    assert f"warning: {option} changes nothing in {names}" in result.stderr.splitlines()
+    refused = run("build", "papers.jsonl", "-o", "no", "-f", "json", "-f", "gexf", *given)
+    assert (refused.exit_code, f"{option} changes nothing in json, gexf" in refused.stderr) == (2, True)
+    assert not Path("no").exists()
 
 
 @pytest.mark.usefixtures("here")

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 from schemas.errors import ExtractionError
 
 if TYPE_CHECKING:
+    from multiprocessing.queues import Queue
+
     from extractors.reading import Reader
 
 _Task = TypeVar("_Task")
@@ -54,7 +56,12 @@ def run_in_workers(
     Raises `ExtractionError` where a process is ended from outside. A script that calls this must
     keep its own start behind `if __name__ == "__main__"`, because every process imports it anew.
     """
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _start, (reader,))
+    context = get_context("spawn")
+    readers = context.Queue()
+    readers.cancel_join_thread()
+    for _ in range(workers):
+        readers.put(reader)
+    pool = ProcessPoolExecutor(workers, context, _start, (readers,))
     waiting: deque[Future[_Result]] = deque()
     try:
         for task in tasks:
@@ -68,14 +75,19 @@ def run_in_workers(
         raise ExtractionError("a worker was ended from outside (out of memory?): use fewer workers") from error
     finally:
         pool.shutdown(cancel_futures=True)
+        readers.close()
 
 
-def _start(reader: Reader) -> None:
-    """Make a new process ready; an interrupt is left to the process that waits for the results."""
+def _start(readers: Queue[Reader]) -> None:
+    """Make a new process ready; an interrupt is left to the process that waits for the results.
+
+    The reader comes by a queue, whose own thread writes it. Given to the process as it starts, its megabytes
+    would be written by who starts it, who waits for ever where the process is ended before it has read them.
+    """
     global _reader
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _reader = reader
+    _reader = readers.get()
 
 
 def _end_with_parent() -> None:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -36,6 +40,30 @@ def test_two_workers_read_with_the_layers_asked_for():
 def test_a_worker_that_is_ended_from_outside_is_told_not_waited_for():
     with pytest.raises(ExtractionError, match="fewer workers"):
         list(run_in_workers(None, _end, [3], 2))
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the processes below a thread")
+def test_a_worker_that_is_ended_as_it_starts_is_told_not_waited_for():
+    """Whoever started it must not wait for it to take a big reader."""
+    over = threading.Event()
+    thread = threading.Thread(target=_end_those_that_start, args=(over,))
+    thread.start()
+    try:
+        with pytest.raises(ExtractionError, match="fewer workers"):
+            list(run_in_workers("x" * 20_000_000, _together, [1, 2, 3], 2))
+    finally:
+        over.set()
+        thread.join()
+
+
+def _end_those_that_start(over: threading.Event) -> None:
+    while not over.wait(0.001):
+        with suppress(OSError):
+            for task in Path("/proc/self/task").iterdir():
+                for pid in (task / "children").read_text().split():
+                    if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                        os.kill(int(pid), signal.SIGKILL)
 
 
 def test_no_tasks_need_no_worker():

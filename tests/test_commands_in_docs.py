@@ -44,6 +44,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = CliRunner().invoke(main, ["build", str(folder / "papers.jsonl"), "-o", str(folder / "out")])
     assert made.exit_code == 0, made.output
     shutil.copytree(folder / "out", folder / "before")
+    bio = folder / "examples" / "biomedical"
+    schema = ["--schema", str(bio / "schema.yaml")]
+    made = CliRunner().invoke(main, ["build", str(bio / "papers.jsonl"), *schema, "-o", str(folder / "bio")])
+    assert made.exit_code == 0, made.output
     return folder
 
 

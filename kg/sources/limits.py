@@ -14,7 +14,7 @@ SKIPPED: Final = 4 * LINE
 #: Characters of one record: a JSON object, an entry, a row.
 RECORD: Final = 32 * 1024 * 1024
 #: Characters of a title and an abstract together.
-TEXT: Final = 1_000_000
+TEXT: Final = 200_000
 #: Rows of a table that took in lines below them for a stray quote, before rows must end on their own line.
 STRAY_QUOTES: Final = 100
 #: Characters of a macro of BibTeX; a longer one is left as its name.

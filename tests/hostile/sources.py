@@ -297,9 +297,9 @@ LONG: Final = (
         told=("x:2: the line is longer than 1024 MB; the rest of the file is left out",),
     ),
     Bad(
-        "an abstract of more than a million characters",
+        "an abstract of more than a million letters",
         file(KITES, line("Long", "word " * 250_000), NESTS),
-        told=("x:2: title and abstract hold 1250004 characters, more than the 1000000 that are read",),
+        told=("x:2: title and abstract hold 1250004 characters, more than the 200000 that are read",),
     ),
     Bad(
         "a hundred thousand bad lines",
@@ -379,7 +379,7 @@ JSON: Final = (
                 _OTHER,
             )
         ),
-        told=("x:2: the abstract is longer than 1000000 characters",),
+        told=("x:2: the abstract is longer than 200000 characters",),
     ),
     Bad(
         "parts of a full text that would fill the memory",
@@ -398,7 +398,7 @@ JSON: Final = (
             json.dumps({**js.BULK, "title": "Nests", "corpusid": 9}),
         ),
         kept=BOTH,
-        told=("x:2: title and abstract hold 1000000000 characters, more than the 1000000 that are read",),
+        told=("x:2: title and abstract hold 1000000000 characters, more than the 200000 that are read",),
     ),
     Bad(
         "a place in a full text that is infinite",

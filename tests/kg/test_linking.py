@@ -170,6 +170,22 @@ def test_the_order_of_the_papers_leaves_no_trace(corpus: list[list[tuple[list[st
 
 
 @given(papers)
+def test_a_paper_that_comes_twice_counts_once(corpus: list[list[tuple[list[str], str]]]) -> None:
+    readings = [said(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)]
+    assert link(readings * 2, KNOWN) == link(readings, KNOWN)
+
+
+@given(papers)
+def test_linking_parts_what_the_papers_name_into_things(corpus: list[list[tuple[list[str], str]]]) -> None:
+    readings = [said(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)]
+    linked = link(readings, KNOWN)
+    meant = {(r.paper.id, e.key): linked.entity_id(r.paper.id, e.key) for r in readings for e in r.entities}
+    named_by_none = set(by_id(linked)) - set(meant.values())
+    assert set(meant.values()) <= set(by_id(linked))
+    assert named_by_none <= {e.family for e in linked.entities}, "only a family is there without being named"
+
+
+@given(papers)
 def test_every_key_that_a_paper_claims_has_an_entity(corpus: list[list[tuple[list[str], str]]]) -> None:
     readings = [said(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)]
     linked = link(readings, KNOWN)

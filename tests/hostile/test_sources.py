@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import importlib
+import io
 import json
 import os
 import subprocess
@@ -10,11 +13,15 @@ from pathlib import Path
 
 import pytest
 
+from kg.sources import Problem, read
 from schemas import files
+from tests.hostile.making import KITES
 from tests.hostile.measuring import outcome
 from tests.hostile.sources import CATALOGUE, Bad
 
 HOUSE = Path(__file__).parents[2]
+#: The module; its name in the package is that of its function.
+PLACES = importlib.import_module("kg.sources.places")
 LIGHT = [bad for bad in CATALOGUE if not bad.heavy]
 HEAVY = [bad for bad in CATALOGUE if bad.heavy]
 #: Seconds of processor time, at most.
@@ -57,3 +64,70 @@ def test_a_huge_input_takes_bounded_time_and_memory(bad: Bad, tmp_path: Path) ->
     as_expected(bad, found["kept"], found["told"])
     assert found["seconds"] < SLOW
     assert found["megabytes"] < 1024
+
+
+def test_a_file_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("secret").write_bytes(KITES)
+    Path("good").write_bytes(KITES)
+    opened = files.opened
+
+    def refusing(path: Path) -> io.BufferedReader:
+        if path.name == "secret":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return opened(path)
+
+    monkeypatch.setattr(PLACES, "opened", refusing)  # no mode of a file keeps the superuser out
+    told: list[Problem] = []
+    assert [paper.title for paper in read(["secret", "good"], told.append)] == ["Kites"]
+    assert list(map(str, told)) == ["secret: cannot be read: Permission denied"]
+
+
+def test_a_folder_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("d/secret").mkdir(parents=True)
+    Path("d/good").write_bytes(KITES)
+    listed = PLACES._listed
+
+    def refusing(folder: str) -> list[os.DirEntry[str]]:
+        if folder.endswith("secret"):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return listed(folder)
+
+    monkeypatch.setattr(PLACES, "_listed", refusing)
+    told: list[Problem] = []
+    assert [paper.title for paper in read(["d"], told.append)] == ["Kites"]
+    assert list(map(str, told)) == ["d/secret: cannot be read: Permission denied"]
+
+
+def test_a_file_that_goes_away_while_others_are_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a").write_bytes(KITES + b"{\n")
+    Path("b").write_bytes(KITES)
+    told: list[Problem] = []
+
+    def on_problem(problem: Problem) -> None:
+        told.append(problem)
+        Path("b").unlink(missing_ok=True)
+
+    assert [paper.title for paper in read(["a", "b"], on_problem)] == ["Kites"]
+    assert str(told[-1]) == "b: there is no such file"
+
+
+def test_standard_input_that_is_closed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", None)
+    Path("good").write_bytes(KITES)
+    told: list[Problem] = []
+    assert [paper.title for paper in read(["-", "good"], told.append)] == ["Kites"]
+    assert list(map(str, told)) == ["-: cannot be read: standard input is closed"]
+
+
+def test_what_comes_late_out_of_a_pipe_is_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["sh", "-c", f"sleep 0.3; cat > {pipe}"], stdin=subprocess.PIPE) as writer:
+        assert writer.stdin
+        writer.stdin.write(KITES)
+        writer.stdin.close()
+        assert [paper.title for paper in read([str(pipe)], pytest.fail)] == ["Kites"]

@@ -16,7 +16,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from kg.graph import Graph
@@ -24,20 +24,22 @@ if TYPE_CHECKING:
 
 __all__ = ["build", "load"]
 
+_T = TypeVar("_T", bound="str | Path")
+
 
 def build(
-    inputs: Iterable[str | Path],
+    inputs: str | Path | Iterable[str | Path],
     *,
     input_format: str | None = None,
-    layers: Iterable[str] | None = None,
+    layers: str | Iterable[str] | None = None,
     workers: int = 1,
     cache: str | Path | None = None,
     decisions: str | Path | None = None,
-    lexicons: Iterable[str | Path] = (),
+    lexicons: str | Path | Iterable[str | Path] = (),
     schema: str | Path | None = None,
     on_problem: Callable[[Problem], None] | None = None,
 ) -> Graph:
-    """Read papers from files, folders or globs and return their graph.
+    """Read papers from a file, folder or glob, or from several, and return their graph.
 
     What cannot be read is left out and handed to `on_problem` as a `Problem` that names file and
     line; without `on_problem` the first one is raised as `InputError`, so that nothing is lost unseen.
@@ -62,9 +64,9 @@ def build(
     domain = None if schema is None else read_domain(Path(schema))
     vocabulary = domain.vocabulary if domain else DEFAULT
     built = build_all(
-        [str(i) for i in inputs],
+        [str(i) for i in _several(inputs)],
         input_format=input_format,
-        reader=reader_of(layers, map(Path, lexicons), domain),
+        reader=reader_of(layers if layers is None else _several(layers), map(Path, _several(lexicons)), domain),
         runner=runner_of(workers),
         decisions=NO_DECISIONS if decisions is None else read_decisions(Path(decisions), vocabulary),
         cache=cache,
@@ -76,6 +78,11 @@ def build(
     for message in built.stale:
         warnings.warn(message, stacklevel=2)
     return built.graph
+
+
+def _several(given: _T | Iterable[_T]) -> Iterable[_T]:
+    """One or several as several: a text is one, and not its letters."""
+    return [given] if isinstance(given, (str, Path)) else given
 
 
 def load(path: str | Path) -> Graph:

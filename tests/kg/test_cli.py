@@ -542,6 +542,14 @@ def test_a_build_in_python_gives_the_graph_of_the_command() -> None:
 
 
 @pytest.mark.usefixtures("here")
+def test_one_input_layer_or_lexicon_needs_no_list_in_python() -> None:
+    Path("own.tsv").write_text("name\ttype\taliases\tfamily\tflags\nZebrafold\tMethod\t\t\t\n", encoding="utf-8")
+    several = kg.build(["papers.jsonl"], layers=["lexicon"], lexicons=["own.tsv"])
+    assert kg.build("papers.jsonl", layers="lexicon", lexicons="own.tsv") == several
+    assert kg.build(Path("papers.jsonl"), layers="lexicon", lexicons=Path("own.tsv")) == several
+
+
+@pytest.mark.usefixtures("here")
 def test_a_problem_is_raised_in_python_unless_someone_listens() -> None:
     from schemas.errors import InputError
 

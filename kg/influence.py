@@ -11,17 +11,17 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from schemas.errors import FilterError
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Paper
 from schemas.vocabulary import (
     BENCHMARK,
     CITES,
-    EVALUATES_ON,
+    COMPARES_TO,
     EXTENDS,
-    INTRODUCES,
+    MENTIONS,
     METHOD,
-    TRAINS_ON,
-    USES,
+    TYPES,
     USES_DATA_FROM,
     USES_METHOD_IN,
 )
@@ -35,8 +35,8 @@ _STRENGTH: Final = {EXTENDS: 3.0, USES_METHOD_IN: 2.0, USES_DATA_FROM: 2.0, CITE
 _DAMPING: Final = 0.85
 _ENOUGH: Final = 1e-10
 _ROUNDS: Final = 200
-#: The roles of a paper that has a thing in its hands.
-_AT_HAND: Final = frozenset({INTRODUCES, EXTENDS, USES, EVALUATES_ON, TRAINS_ON})
+#: The roles, with those below them, of a paper that does not have a thing in its hands.
+_APART: Final = frozenset({COMPARES_TO, MENTIONS})
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,11 @@ def influential_papers(graph: KnowledgeGraph, count: int = 10) -> list[Influence
 
 
 def influential_entities(graph: KnowledgeGraph, count: int = 10, type_: str = "") -> list[Influence]:
-    """The entities, of one type or of any, that others build on most, the first the most."""
+    """The entities, of one type or of any, that others build on most, the first the most.
+
+    Raises `FilterError` for a type that nobody knows.
+    """
+    _check(graph, type_ or METHOD)
     citing: dict[str, set[str]] = defaultdict(set)
     for link in graph.links:
         citing[link.entity].add(link.citing)
@@ -83,6 +87,12 @@ def influential_entities(graph: KnowledgeGraph, count: int = 10, type_: str = ""
     entities = (graph.entity_by_id[e] for e in citing)
     found = [Influence(e, shares["entity", e.id], len(citing[e.id])) for e in entities if type_ in ("", e.type)]
     return _first(found, count)
+
+
+def _check(graph: KnowledgeGraph, *types: str) -> None:
+    known = {*graph.vocabulary.types, *TYPES}
+    for unknown in (name for name in types if name not in known):
+        raise FilterError(f"no type is called {unknown!r}: choose of {', '.join(sorted(graph.vocabulary.types))}")
 
 
 def _first(found: list[Influence], count: int) -> list[Influence]:
@@ -127,9 +137,14 @@ def pagerank(net: nx.DiGraph[_Node]) -> dict[_Node, float]:
 
 
 def co_use(graph: KnowledgeGraph, one: str = METHOD, other: str = BENCHMARK, count: int = 10) -> list[CoUse]:
-    """The pairs of an entity of one type and one of the other that most papers have both at hand."""
+    """The pairs of an entity of one type and one of the other that most papers have both at hand.
+
+    A paper has at hand what it does anything with but compare or mention. Raises `FilterError` for a type
+    that nobody knows.
+    """
+    _check(graph, one, other)
     at_hand: dict[str, set[str]] = defaultdict(set)
-    roles = {r for r in graph.vocabulary.roles if _AT_HAND & {r, *graph.vocabulary.wider(r)}}
+    roles = {r for r in graph.vocabulary.roles if not _APART & {r, *graph.vocabulary.wider(r)}}
     for relation in graph.relations:
         if relation.role in roles:
             at_hand[relation.paper].add(relation.entity)

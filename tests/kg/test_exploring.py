@@ -13,9 +13,10 @@ from kg.cli import main
 from kg.graph import Graph
 from kg.influence import citation_net, pagerank
 from kg.loading import load
-from schemas.errors import UnknownName
+from schemas.errors import FilterError, UnknownName
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Introduction, Paper, Relation
+from schemas.vocabulary import Role
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
 
 
@@ -284,6 +285,21 @@ def test_a_type_goes_with_itself_once_a_pair(graph: Graph) -> None:
     pairs = [(c.one.name, c.other.name) for c in graph.co_use("Method", "Method")]
     assert len(pairs) == len({frozenset(p) for p in pairs})
     assert all(a != b for a, b in pairs)
+
+
+def test_a_type_that_nobody_knows_is_refused_and_not_silently_empty(graph: Graph) -> None:
+    for ask in (lambda: graph.co_use("Method", "Methode"), lambda: graph.influential_entities(9, "Methode")):
+        with pytest.raises(FilterError, match="no type is called 'Methode': choose of Benchmark, Dataset"):
+            ask()
+
+
+def test_a_role_of_a_schema_has_a_thing_at_hand_unless_it_compares(graph: Graph) -> None:
+    treats, beats = (Role(n, n, ("Method",), "", parent) for n, parent in (("treats", None), ("beats", "comparesTo")))
+    wider = replace(graph.vocabulary, paper_roles=(*graph.vocabulary.paper_roles, treats, beats))
+    for role, seen in (("treats", True), ("beats", False)):
+        said = tuple(replace(r, role=role) if r.role == "uses" else r for r in graph.relations)
+        pairs = of(graph, relations=said, vocabulary=wider).co_use("Method", "Method", 99)
+        assert (pairs == graph.co_use("Method", "Method", 99)) is seen
 
 
 def test_a_stub_uses_nothing_together(graph: Graph) -> None:

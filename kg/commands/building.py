@@ -121,8 +121,9 @@ def build(
 ) -> None:
     """Read papers and write their graph.
 
-    INPUT is a file, a folder, a glob or - for standard input: text of a Daily Papers page, or JSON
-    Lines with title and abstract; .gz is unpacked.
+    INPUT is a file, a folder, a glob or - for standard input: JSON Lines with title and abstract, CSV,
+    BibTeX, RIS, arXiv's XML, text of Daily Papers pages, or what OpenAlex, Semantic Scholar, Hugging Face and
+    Papers with Code hand out. The content tells which; .gz is unpacked.
 
     \b
     Example:

@@ -58,7 +58,7 @@ def _links(work: Mapping[str, Any], primary: Mapping[str, Any]) -> Iterator[str]
     yield first(text(primary, "landing_page_url"), text(work, "doi"), text(work, "id"))
     yield text(work, "doi")
     yield text(below(work, "ids"), "doi")
-    for place in listed(work, "locations"):
+    for place in (primary, *listed(work, "locations")):
         if isinstance(place, Mapping):
             yield text(place, "landing_page_url")
             yield text(place, "pdf_url")

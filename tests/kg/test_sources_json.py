@@ -358,6 +358,14 @@ def test_papers_that_cite_are_taken_out_of_their_entries(written: Written) -> No
     assert (found.id, problems) == ("2405.00001", [])
 
 
+def test_the_pdf_of_an_openalex_answer_that_was_asked_for_no_other_locations_is_kept(tmp_path: Path) -> None:
+    place = {"landing_page_url": "https://sky.example/kites", "pdf_url": "https://arxiv.org/pdf/2405.00001"}
+    work = {k: v for k, v in OPENALEX.items() if k != "locations"} | {"primary_location": place}
+    (tmp_path / "works.jsonl").write_text(json.dumps(work) + "\n", encoding="utf-8")
+    (paper,), problems = read_all(str(tmp_path / "works.jsonl"))
+    assert (paper.id, paper.url, problems) == ("2405.00001", "https://sky.example/kites", [])
+
+
 def test_the_same_paper_from_five_sites_is_one_by_its_arxiv_id(tmp_path: Path) -> None:
     openalex = OPENALEX | {"locations": [{"landing_page_url": "http://arxiv.org/abs/2405.00001v3"}]}
     with_code = PAPERS_WITH_CODE | {"url_abs": "https://arxiv.org/abs/2405.00001v1"}

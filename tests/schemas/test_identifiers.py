@@ -80,3 +80,9 @@ def test_a_paper_on_its_own_list_of_references_cites_nobody():
 def _citations(*papers: Paper) -> tuple[Citation, ...]:
     run = Run("citekg", "0", "c", "i")
     return KnowledgeGraph.of(papers=papers, entities=(), mentions=(), relations=(), links=(), run=run).citations
+
+
+def test_an_identifier_of_digits_alone_keeps_the_address_of_its_kind():
+    assert address("s2:2718") == "https://api.semanticscholar.org/CorpusID:2718"
+    assert "CorpusID" not in address("openalex:2718")
+    assert "CorpusID" not in address("arxiv:2718")

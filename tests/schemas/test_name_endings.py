@@ -21,6 +21,9 @@ from schemas.names import key
         ("AIME20", "AIME 2020"),
         ("WMT00", "WMT 2000"),
         ("WMT 29", "WMT 2029"),
+        ("CoNLL '95", "CoNLL 1995"),
+        ("MUC-'91", "MUC 1991"),
+        ("CoNLL '03", "CoNLL 2003"),
     ],
 )
 def test_these_are_one_name(one: str, other: str) -> None:

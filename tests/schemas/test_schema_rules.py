@@ -25,10 +25,6 @@ def test_a_vocabulary_that_keeps_the_rules_is_taken() -> None:
     assert vocabulary.role_of_iri[CURES.iri] == "cures"
 
 
-def test_what_a_schema_says_outweighs_what_is_trained() -> None:
-    assert [own().weight(name) for name in ("Method", "Drug")] == [1, 3]
-
-
 def test_a_type_is_data_as_what_it_is_like_is() -> None:
     vocabulary = own(types=(replace(DRUG, name="Trial", like="Dataset"),))
     assert [vocabulary.is_data(name) for name in ("Drug", "Trial", "Benchmark", "Model")] == [False, True, True, False]

@@ -18,13 +18,13 @@ README = HOUSE / "README.md"
 #: Commands that go on the network, stay, open a browser, or read files of one's own; other tests run them.
 APART = {"fetch", "serve", "publish", "view", "lexicon", "evaluate", "review"}
 #: What the pages call files that a reader has.
-OWN = re.compile(r"export\.txt|my-lexicon\.tsv|shared-tasks|--score|my-schema|annotated|\bpapers -o|schema\.|--resume")
+OWN = re.compile(r"papers/|scheduler|export\.txt|my-lexicon\.tsv|shared-tasks|--score|my-schema|annotated|\bpapers -o|schema\.|--resume")
 
 
 def commands() -> Iterator[tuple[str, list[str]]]:
     """Every command line that begins with `kg`, with the page it stands on."""
     for page in (README, *(p for p in PAGES if p.name != "tutorial.md")):
-        for block in blocks(page, "sh"):
+        for block in (b.replace("\\\n", " ") for b in blocks(page, "sh")):
             for line in re.findall(r'^kg (?:[^"\n]|"[^"]*")*', block, re.MULTILINE):
                 told = shlex.split(line, comments=True)[1:]
                 if told[0] not in APART and not OWN.search(line):

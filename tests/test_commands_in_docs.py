@@ -18,7 +18,10 @@ README = HOUSE / "README.md"
 #: Commands that go on the network, stay, open a browser, or read files of one's own; other tests run them.
 APART = {"fetch", "serve", "publish", "view", "lexicon", "evaluate", "review"}
 #: What the pages call files that a reader has.
-OWN = re.compile(r"papers/|scheduler|export\.txt|my-lexicon\.tsv|shared-tasks|--score|my-schema|annotated|\bpapers -o|schema\.|--resume")
+OWN = re.compile(
+    r"papers/|scheduler|export\.txt|my-lexicon\.tsv|shared-tasks|--score|my-schema|annotated|\bpapers -o|schema\."
+    r"|--resume"
+)
 
 
 def commands() -> Iterator[tuple[str, list[str]]]:

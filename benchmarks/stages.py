@@ -1,0 +1,83 @@
+"""Where the time of reading goes: CPU milliseconds a paper by stage.
+
+    python -m benchmarks.stages PAPERS.jsonl.gz [-n 1000]
+
+prints a Markdown table. Every stage is a function of `extractors.reading`, timed where it is called; what
+is left over is the rest of the reader.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.extraction import distinct, read_lines
+from extractors import reading, tagger
+from extractors.reading import Reader
+from schemas.records import Paper
+
+#: The functions by what they do, in the order in which they are called.
+STAGES = {
+    "tokens and sentences": (reading, "document"),
+    "tagger": (tagger.Tagger, "probabilities"),
+    "candidates of all finders": (reading, "gather"),
+    "what is seen of each candidate": (reading, "first_columns"),
+    "its company": (reading, "second_columns"),
+    "which candidates are chosen, and long with short forms": (reading.deciding, "choose"),
+    "names put together": (reading, "_one_each"),
+    "roles and evidence": (Reader, "_entity"),
+}
+WARM = 50
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("papers", type=Path, help="JSON Lines with title and abstract, gzip or not")
+    parser.add_argument("-n", type=int, default=1000, help="how many papers")
+    args = parser.parse_args()
+    rows = [json.loads(line) for line in itertools.islice(distinct(read_lines(args.papers)), args.n + WARM)]
+    papers = [Paper(str(n), row["title"], row["abstract"]) for n, row in enumerate(rows)]
+    spent: Counter[str] = Counter()
+    for stage, (holder, name) in STAGES.items():
+        setattr(holder, name, timed(getattr(holder, name), stage, spent))
+    reader = Reader()
+    for paper in papers[:WARM]:
+        reader.read(paper)
+    spent.clear()
+    start = time.process_time()
+    for paper in papers[WARM:]:
+        reader.read(paper)
+    show(spent, time.process_time() - start, len(papers) - WARM)
+
+
+def timed(function: Callable[..., Any], stage: str, spent: Counter[str]) -> Callable[..., Any]:
+    """The function, with the CPU seconds of its calls added up."""
+
+    def call(*args: Any, **more: Any) -> Any:
+        start = time.process_time()
+        try:
+            return function(*args, **more)
+        finally:
+            spent[stage] += time.process_time() - start  # type: ignore[assignment]
+
+    return call
+
+
+def show(spent: Counter[str], total: float, papers: int) -> None:
+    print("| stage | CPU ms a paper | share |")
+    print("| --- | ---: | ---: |")
+    for stage in STAGES:
+        print(f"| {stage} | {1000 * spent[stage] / papers:.2f} | {100 * spent[stage] / total:.0f} % |")
+    rest = total - sum(spent.values())
+    print(f"| the rest, weighing among it | {1000 * rest / papers:.2f} | {100 * rest / total:.0f} % |")
+    print(f"| all | {1000 * total / papers:.2f} | 100 % |")
+
+
+if __name__ == "__main__":
+    main()

@@ -184,8 +184,8 @@ def roles(
     """The roles of an entity in its paper, the likeliest that fits first, each with the mentions that carry it."""
     told = said(doc, chosen)
     likely = weights.probabilities([columns(all_features(doc, chosen, others, told))])[0]
-    found = _weighed(likely, doc, chosen, told.roles)
-    best = max((n for n, role in enumerate(ANSWERS) if role in fitting), key=found.__getitem__)
+    found = _weighed(likely, doc, chosen, told.roles, fitting)
+    best = max(range(len(ANSWERS)), key=found.__getitem__)
     carrying = _carrying(doc, chosen, weights, best, told)
     yield RoleFound(ANSWERS[best], found[best], carrying)
     if ANSWERS[best] == "comparesTo":
@@ -194,14 +194,19 @@ def roles(
             yield RoleFound("outperforms", found[best], beaten)
 
 
-def _weighed(probabilities: NDArray[np.float32], doc: Document, chosen: Chosen, told: set[str]) -> list[float]:
-    """The probabilities of the roles, with what the text tells in so many words and what is known of the name."""
+def _weighed(
+    probabilities: NDArray[np.float32], doc: Document, chosen: Chosen, told: set[str], fitting: Collection[str]
+) -> list[float]:
+    """The probabilities of the roles that fit, with what the text tells in so many words and what is known."""
     logits = {role: _SAID_WEIGHT[role] for role in told}
     if INTRODUCES not in told and (is_generic(doc, chosen) or _is_of_another(doc, chosen)):
         logits[INTRODUCES] = -_NOT_NEW
     if is_survey(doc.text):
         logits.setdefault(MENTIONS, _REPORTED)
-    raised = [float(p) * exp(logits.get(role, 0.0)) for role, p in zip(ANSWERS, probabilities, strict=True)]
+    raised = [
+        float(p) * exp(logits.get(role, 0.0)) if role in fitting else 0.0
+        for role, p in zip(ANSWERS, probabilities, strict=True)
+    ]
     return [p / sum(raised) for p in raised]
 
 

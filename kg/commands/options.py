@@ -156,7 +156,14 @@ def check_options(formats: tuple[str, ...], options: ExportOptions, *, split: bo
         told = f"{option} changes nothing in {', '.join(names)}"
         if len(names) == len({*formats}):
             raise click.UsageError(f"{told}: choose one of {', '.join(RDF_FORMATS)} with -f, or leave it out")
-        click.echo(f"warning: {told}", err=True)
+        if _chosen("formats"):
+            click.echo(f"warning: {told}", err=True)
+
+
+def _chosen(parameter: str) -> bool:
+    """Whether the user gave a parameter of the running command, which else has its default."""
+    source = click.get_current_context().get_parameter_source(parameter)
+    return source is not click.core.ParameterSource.DEFAULT
 
 
 def file_of(folder: Path, name: str, *, packed: bool) -> Path:

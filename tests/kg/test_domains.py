@@ -320,3 +320,14 @@ def test_no_graph_has_a_vocabulary_that_contradicts_itself(types: tuple, roles: 
 
 def test_every_error_of_a_schema_is_one_of_ours() -> None:
     assert issubclass(SchemaError, CitekgError)
+
+
+def test_roles_that_a_schema_leaves_out_take_nothing_from_the_confidence_of_the_others(tmp_path: Path) -> None:
+    schema = tmp_path / "s.yaml"
+    schema.write_text("extends: [Dataset, uses, mentions]\n", encoding="utf-8")
+    paper = Paper(
+        "p", "Trees for clinics", "We evaluate our trees on the ImageNet dataset. Results on ImageNet are good."
+    )
+    found = reader_of(domain=read_domain(schema)).read(paper).entities
+    assert [(e.name, e.roles[0][0]) for e in found] == [("ImageNet", "uses")]
+    assert found[0].roles[0][1] > 0.3

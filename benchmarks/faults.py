@@ -20,7 +20,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -85,18 +85,26 @@ class Builds:
 def kills(builds: Builds, folder: Path, count: int, by: random.Random) -> str:
     """Killed at random moments, by tens in the same folder, with one worker and with two in turn."""
     seen: Counter[str] = Counter()
-    for number in range(count):
+    longest, number = builds.seconds, 0
+    while number < count:
         out = folder / f"killed-{number // 10}"
         running = builds.start(out, workers=1 + number % 2)
-        time.sleep(by.uniform(0, 1.1 * builds.seconds))
-        seen["ended before"] += running.poll() is not None
+        started = time.monotonic()
+        with suppress(subprocess.TimeoutExpired):
+            running.wait(by.uniform(0, longest))
+        if running.poll() is not None:
+            running.communicate()
+            longest = min(longest, time.monotonic() - started)
+            shutil.rmtree(out)  # it was done before it could be killed
+            continue
         running.kill()
         running.communicate()
         _wait_for_end(running.pid)
         builds.check(out)
+        number += 1
         seen["graph files there"] += bool(_told(out))
         seen["readings there"] += any((out / "readings").rglob("*.jsonl.gz"))
-        if number % 10 == 9 or number == count - 1:
+        if number % 10 == 0 or number == count:
             builds.finish(out)
     told = ", ".join(f"{name} {times}" for name, times in sorted(seen.items()))
     return f"{count} kills ({told}), {-(-count // 10)} folders finished with the bytes due"

@@ -33,7 +33,7 @@ from kg.queries import query
 from kg.queries.library import library
 from kg.serving.answering import Limits, Question, Reply, answer_all, reply
 from kg.serving.negotiating import RESULTS, TRIPLES, chosen, wants_page
-from kg.serving.pool import Pool
+from kg.serving.pool import Answerer, Pool
 from kg.store import opened
 from tests.kg.test_queries import CALLS
 from tests.sample import sample_graph
@@ -528,11 +528,23 @@ def test_a_query_that_takes_too_much_memory_is_ended_and_the_next_is_answered(gr
     assert answer.strip() == b"true"
 
 
-def test_a_query_that_ends_its_process_is_told_so_and_the_next_is_answered(narrow):
+def test_a_query_nested_too_deep_is_refused_and_the_next_is_answered(narrow):
     answer = ask(narrow, f"ASK {{ FILTER({'!' * 60_000}1) }}")
-    assert answer.status_code == 500
-    assert "could not be run" in answer.text
+    assert answer.status_code == 400
     assert ask(narrow, "ASK {}").text.strip() == "true"
+
+
+def test_a_query_whose_process_is_ended_is_told_so_and_the_next_is_answered(graph):
+    answerer = Answerer(graph, Limits(30))
+    try:
+        assert answerer.ask(Question("ASK {}", "text/csv")).body.strip() == b"true"
+        answerer.process.kill()
+        answerer.process.join()
+        reply_ = answerer.ask(Question("ASK {}", "text/csv"))
+        assert (reply_.status, b"could not be run" in reply_.body) == (500, True)
+        assert answerer.ask(Question("ASK {}", "text/csv")).body.strip() == b"true"
+    finally:
+        answerer.end()
 
 
 @pytest.mark.parametrize(

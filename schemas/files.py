@@ -13,8 +13,11 @@ import os
 import re
 import select
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
+
+from schemas.errors import CitekgError
 
 GZIP_MAGIC: Final = b"\x1f\x8b"
 #: How many bytes may come out of gzip data for each that went in, once it is more than `FREELY`; text gives about five.
@@ -67,6 +70,18 @@ def text_of(path: Path) -> str:
     if len(data) > WRITTEN:
         raise ValueError(f"longer than {WRITTEN // 2**20} MB")
     return data.decode("utf-8")
+
+
+def text_or(path: Path, fault: Callable[[str, str], CitekgError]) -> str:
+    """The same text; raises what `fault` makes of the file's name and of what keeps it from being read."""
+    try:
+        return text_of(path)
+    except OSError as error:
+        raise fault(str(path), f"cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise fault(str(path), f"is not UTF-8 text: {error}") from error
+    except ValueError as error:
+        raise fault(str(path), f"cannot be read: {error}") from error
 
 
 def _pipe(path: Path) -> io.BufferedReader:

@@ -15,7 +15,7 @@ from exports import write_atomically
 from kg.decisions.conflicts import conflicts
 from kg.decisions.kinds import KINDS, Decision, Decisions, faults
 from schemas.errors import DecisionsError
-from schemas.files import text_of
+from schemas.files import text_or
 from schemas.vocabulary import DEFAULT, Vocabulary
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def read_decisions(path: Path, vocabulary: Vocabulary = DEFAULT) -> Decisions:
 
     Raises `DecisionsError` naming the line, also where entries contradict each other.
     """
-    decisions = Decisions(_entries(path, _text(path), vocabulary), str(path), vocabulary)
+    decisions = Decisions(_entries(path, text_or(path, DecisionsError), vocabulary), str(path), vocabulary)
     check(decisions)
     return decisions
 
@@ -48,7 +48,7 @@ def append(path: Path, new: Iterable[Decision], vocabulary: Vocabulary = DEFAULT
     The file is replaced in one step. Raises `DecisionsError` where the outcome would not be read back as meant.
     """
     added = tuple(new)
-    old = _text(path) if path.exists() else ""
+    old = text_or(path, DecisionsError) if path.exists() else ""
     known = _entries(path, old, vocabulary)
     indent = " " * _indent(old)
     text = "".join(f"{indent}{line}\n" for entry in added for line in _written(entry).splitlines())
@@ -57,17 +57,6 @@ def append(path: Path, new: Iterable[Decision], vocabulary: Vocabulary = DEFAULT
         raise DecisionsError(str(path), "cannot be added to: write its entries as a list with a dash before each")
     check(Decisions((*known, *added), str(path), vocabulary))
     write_atomically(path.resolve(), [whole.encode()])
-
-
-def _text(path: Path) -> str:
-    try:
-        return text_of(path)
-    except OSError as error:
-        raise DecisionsError(str(path), f"cannot be read: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise DecisionsError(str(path), f"is not UTF-8 text: {error}") from error
-    except ValueError as error:
-        raise DecisionsError(str(path), f"cannot be read: {error}") from error
 
 
 def _written(entry: Decision) -> str:

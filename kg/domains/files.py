@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from schemas.errors import SchemaError
-from schemas.files import text_of
+from schemas.files import text_or
 
 if TYPE_CHECKING:
     from yaml import Node
@@ -85,14 +85,7 @@ class Told:
 
 def read_told(path: Path) -> Told:
     """What a schema file says; raises `SchemaError` where it cannot be read or is neither YAML nor TOML."""
-    try:
-        text = text_of(path).removeprefix("\ufeff")
-    except OSError as error:
-        raise SchemaError(str(path), f"cannot be read: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise SchemaError(str(path), f"is not UTF-8 text: {error}") from error
-    except ValueError as error:
-        raise SchemaError(str(path), f"cannot be read: {error}") from error
+    text = text_or(path, SchemaError).removeprefix("\ufeff")
     if path.suffix.lower() == ".toml":
         return _of_toml(path, text)
     if path.suffix.lower() in (".yaml", ".yml"):

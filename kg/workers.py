@@ -65,8 +65,7 @@ def run_in_workers(
     waiting: deque[Future[_Result]] = deque()
     try:
         for task in tasks:
-            with _environment(ONE_THREAD):
-                waiting.append(pool.submit(_do, function, task))
+            waiting.append(_submitted(pool, function, task))
             if len(waiting) > _WAITING * workers:
                 yield waiting.popleft().result()
         while waiting:
@@ -76,6 +75,17 @@ def run_in_workers(
     finally:
         pool.shutdown(cancel_futures=True)
         readers.close()
+
+
+def _submitted(
+    pool: ProcessPoolExecutor, function: Callable[[Reader, _Task], _Result], task: _Task
+) -> Future[_Result]:
+    """Hand a task to the pool, which may start a process for it; one that breaks meanwhile says so in other words."""
+    try:
+        with _environment(ONE_THREAD):
+            return pool.submit(_do, function, task)
+    except OSError as error:
+        raise BrokenProcessPool(str(error)) from error
 
 
 def _start(readers: Queue[Reader]) -> None:

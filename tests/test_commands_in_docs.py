@@ -73,7 +73,7 @@ def test_every_command_that_a_page_names_is_there():
     named = {
         line for page in (README, *PAGES) for line in re.findall(r"`kg ([a-z-]+)", page.read_text(encoding="utf-8"))
     }
-    assert named - {*main.commands} <= {"--debug", "--log-level"}
+    assert named - {*main.commands} <= {"--debug", "--help", "--log-level"}
 
 
 def test_the_python_of_the_readme_runs(folder, monkeypatch):

@@ -77,9 +77,7 @@ def run_in_workers(
         readers.close()
 
 
-def _submitted(
-    pool: ProcessPoolExecutor, function: Callable[[Reader, _Task], _Result], task: _Task
-) -> Future[_Result]:
+def _submitted(pool: ProcessPoolExecutor, function: Callable[[Reader, _Task], _Result], task: _Task) -> Future[_Result]:
     """Hand a task to the pool, which may start a process for it; one that breaks meanwhile says so in other words."""
     try:
         with _environment(ONE_THREAD):

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from extractors.lexicon import Entry, Lexicon
-from kg.families import entry_of
 from kg.lexicons.archive import Told
+from kg.linking.families import entry_of
 from schemas.names import key
 
 _LONGEST: Final = 60

@@ -7,7 +7,7 @@ of ours becomes what of theirs; where theirs is wider, it says less, never more.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from exports.iris import Iris, Node
@@ -51,12 +51,12 @@ RELATIONS: Final[dict[tuple[str, str], str]] = {
 }
 
 
-def aligned(graph: KnowledgeGraph, iris: Iris) -> Mapping[Node, list[tuple[str, Object]]]:
-    """What is added to each paper and entity, by its node."""
+def aligned(graph: KnowledgeGraph, iris: Iris, entities: Iterable[Entity]) -> Mapping[Node, list[tuple[str, Object]]]:
+    """What is added to each paper and entity, by its node; names and classes only to the entities given."""
     added: defaultdict[Node, list[tuple[str, Object]]] = defaultdict(list)
     for paper in graph.papers:
         added[iris.paper(paper.id)] += _paper(paper)
-    for entity in graph.entities:
+    for entity in entities:
         added[iris.entity(entity.id)] += _entity(entity)
     for relation in graph.relations:
         paper_node, entity_node = iris.paper(relation.paper), iris.entity(relation.entity)

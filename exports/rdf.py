@@ -45,8 +45,13 @@ def turtle(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
 
 def ntriples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     """N-Triples, a triple a line; as N-Quads, all in the default graph."""
+    yield from lines(triples(graph, options))
+
+
+def lines(found: Iterable[Triple]) -> Iterator[bytes]:
+    """Triples as lines of N-Triples, many at a time."""
     terms = _Terms()
-    yield from _chunks(f"{terms[s]} {terms[p]} {terms[o]} .\n" for s, p, o in triples(graph, options))
+    yield from _chunks(f"{terms[s]} {terms[p]} {terms[o]} .\n" for s, p, o in found)
 
 
 def rdf_xml(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from json import dumps
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -155,31 +155,31 @@ def _cell(value: Any) -> Any:
 
 def parquet_tables(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
     """A zip file with a Parquet file a table, lists as lists; raises `MissingPackage` without pyarrow."""
-    return zipped((f"{name}.parquet", (parquet(table, table.rows(graph)),)) for name, table in TABLES.items())
+    return zipped((f"{name}.parquet", (parquet(table.columns, table.rows(graph)),)) for name, table in TABLES.items())
 
 
-def parquet(table: Table, rows: Iterable[Row]) -> bytes:
-    """A Parquet file of some rows of a table; raises `MissingPackage` without pyarrow."""
+def parquet(columns: Mapping[str, Kind], rows: Iterable[Row]) -> bytes:
+    """A Parquet file of the rows of a table with these columns; raises `MissingPackage` without pyarrow."""
     try:
         import pyarrow.parquet as pq
     except ImportError as error:
         raise MissingPackage("Parquet", "pyarrow", "parquet") from error
 
     buffer = io.BytesIO()
-    pq.write_table(_arrow(table, rows), buffer, compression="zstd")
+    pq.write_table(_arrow(columns, rows), buffer, compression="zstd")
     return buffer.getvalue()
 
 
-def _arrow(table: Table, rows: Iterable[Row]) -> pa.Table:
+def _arrow(columns: Mapping[str, Kind], rows: Iterable[Row]) -> pa.Table:
     import pyarrow as pa
 
     types = {
         "text": pa.string(), "number": pa.int64(), "share": pa.float64(), "yes": pa.bool_(),
         "texts": pa.list_(pa.string()),
     }  # fmt: skip
-    schema = pa.schema([(column, types[kind]) for column, kind in table.columns.items()])
-    columns = list(zip(*rows, strict=True)) or [()] * len(schema)
-    return pa.table([pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)], schema)
+    schema = pa.schema([(column, types[kind]) for column, kind in columns.items()])
+    cells = list(zip(*rows, strict=True)) or [()] * len(schema)
+    return pa.table([pa.array(values, field.type) for values, field in zip(cells, schema, strict=True)], schema)
 
 
 def to_pandas(graph: KnowledgeGraph) -> dict[str, pd.DataFrame]:

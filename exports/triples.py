@@ -8,7 +8,9 @@ rest. No blank nodes, no clock.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
 
 from exports import EvidenceLevel, ExportOptions, terms
 from exports.alignment import aligned
@@ -16,7 +18,7 @@ from exports.iris import Iris, Node
 from exports.terms import Literal, Object, write_fields
 from exports.vocabulary_rdf import declared
 from exports.words import refuse_unknown_claims, refuse_unknown_types
-from schemas.graph import KnowledgeGraph
+from schemas.graph import KnowledgeGraph, Shard
 from schemas.records import Entity, Link, Mention, Paper, Relation, Run
 from schemas.vocabulary import INTRODUCES, LINKS
 
@@ -25,19 +27,65 @@ Pairs = Iterator[tuple[str, Object]]
 Block = tuple[Node, Iterable[tuple[str, Object]]]
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What the shards of a graph hold: how many papers and triples, and whether known introductions are among them."""
+
+    papers: int
+    triples: int
+    introductions: bool
+
+
 def triples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[Triple]:
     """Every triple of the graph once, in the order in which it is written."""
+    iris = _iris(graph, options)
+    others = aligned(graph, iris, graph.entities) if options.align else {}
+    core = chain(_papers(graph, iris, options, others), _things(graph, iris, others))
+    proofs = chain(
+        _sources(graph, iris, options),
+        _type_proofs(graph, iris, options),
+        _list_of_introductions(iris, options) if graph.introductions else (),
+        _claims(graph, iris, options),
+    )
+    count = yield from _of_part(core, proofs, options)
+    yield from _description(graph, iris, options, len(graph.papers), count)
+
+
+def shard_triples(shard: Shard, options: ExportOptions) -> Iterator[Triple]:
+    """Those of the triples of a graph that tell of the papers of a shard."""
+    iris = _iris(shard, options)
+    others = aligned(shard, iris, ()) if options.align else {}
+    added = ((iris.entity(entity.id), others.get(iris.entity(entity.id), ())) for entity in shard.entities)
+    core = chain(_papers(shard, iris, options, others), added)
+    yield from _of_part(core, chain(_sources(shard, iris, options), _claims(shard, iris, options)), options)
+
+
+def head_triples(head: KnowledgeGraph, options: ExportOptions, rest: Rest) -> Iterator[Triple]:
+    """The triples of a graph that its shards do not have."""
+    iris = _iris(head, options)
+    others = aligned(head, iris, head.entities) if options.align else {}
+    listed = _list_of_introductions(iris, options) if rest.introductions or head.introductions else ()
+    core = chain(_papers(head, iris, options, others), _things(head, iris, others))
+    proofs = chain(_type_proofs(head, iris, options), listed, _claims(head, iris, options))
+    count = yield from _of_part(core, proofs, options)
+    yield from _description(head, iris, options, rest.papers, rest.triples + count)
+
+
+def _iris(graph: KnowledgeGraph, options: ExportOptions) -> Iris:
     refuse_unknown_types(graph)
     refuse_unknown_claims(graph)
-    iris = Iris(options.base_iri, graph.vocabulary)
+    return Iris(options.base_iri, graph.vocabulary)
+
+
+def _of_part(core: Iterable[Block], proofs: Iterable[Block], options: ExportOptions) -> Generator[Triple, None, int]:
+    """The triples of the part that is asked for; gives back how many there are of both."""
     count = 0
-    for part, blocks in (("core", _core(graph, iris, options)), ("provenance", _provenance(graph, iris, options))):
+    for part, blocks in (("core", core), ("provenance", proofs)):
         for triple in _distinct(blocks):
             count += 1
             if options.part in ("all", part):
                 yield triple
-    if options.part != "provenance":
-        yield from _description(graph, iris, count)
+    return count
 
 
 def _distinct(blocks: Iterable[Block]) -> Iterator[Triple]:
@@ -46,15 +94,19 @@ def _distinct(blocks: Iterable[Block]) -> Iterator[Triple]:
             yield subject, predicate, value
 
 
-def _core(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
+def _papers(
+    graph: KnowledgeGraph, iris: Iris, options: ExportOptions, others: Mapping[Node, list[tuple[str, Object]]]
+) -> Iterator[Block]:
     stands = _stands(graph, iris)
-    others = aligned(graph, iris) if options.align else {}
-    classes = {paper.id: terms.STUB for paper in graph.stubs}
-    for paper in (*graph.papers, *graph.stubs):
-        node, class_ = iris.paper(paper.id), classes.get(paper.id, terms.PAPER)
-        yield node, [*_paper(paper, class_, iris, options.evidence), *stands[paper.id], *others.get(node, ())]
-        if paper.authors:
-            yield _author_list(paper, iris)
+    for class_, papers in ((terms.PAPER, graph.papers), (terms.STUB, graph.stubs)):
+        for paper in papers:
+            node = iris.paper(paper.id)
+            yield node, [*_paper(paper, class_, iris, options.evidence), *stands[paper.id], *others.get(node, ())]
+            if paper.authors:
+                yield _author_list(paper, iris)
+
+
+def _things(graph: KnowledgeGraph, iris: Iris, others: Mapping[Node, list[tuple[str, Object]]]) -> Iterator[Block]:
     for entity in graph.entities:
         node = iris.entity(entity.id)
         yield node, [*_entity(entity, iris), *others.get(node, ())]
@@ -62,13 +114,11 @@ def _core(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator
     yield from _run(graph.run, iris)
 
 
-def _provenance(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
+def _claims(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
+    """The statements of relations and links with what proves them, and the mentions."""
     level = options.evidence
     known = {(i.paper, i.entity) for i in graph.introductions}
     if level != "none":
-        yield from _sources(graph, iris)
-        for entity in graph.entities:
-            yield from _type_statements(entity, iris)
         yield from _known_alone(graph, iris)
         for relation in graph.relations:
             listed = (relation.paper, relation.entity) in known and relation.role == INTRODUCES
@@ -130,9 +180,17 @@ def _entity(entity: Entity, iris: Iris) -> Pairs:
     yield from write_fields(entity, terms.ENTITY_FIELDS, iris)
 
 
-def _sources(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
+def _sources(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
+    if options.evidence == "none":
+        return
     for source in sorted({source for paper in graph.papers for source in paper.sources}):
         yield iris.source(source), ((terms.TYPE, Node(terms.RECORD)), *write_fields(source, terms.SOURCE_FIELDS, iris))
+
+
+def _type_proofs(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
+    if options.evidence != "none":
+        for entity in graph.entities:
+            yield from _type_statements(entity, iris)
 
 
 def _type_statements(entity: Entity, iris: Iris) -> Iterator[Block]:
@@ -151,11 +209,14 @@ def _type_statements(entity: Entity, iris: Iris) -> Iterator[Block]:
         )
 
 
+def _list_of_introductions(iris: Iris, options: ExportOptions) -> Iterator[Block]:
+    if options.evidence != "none":
+        yield iris.node(terms.KNOWN), ((terms.TYPE, Node(terms.RECORD)), (terms.TITLE, terms.KNOWN_TITLE))
+
+
 def _known_alone(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
-    """The list of well-known introductions, and what is known by it and told by no text."""
+    """What is known by the list of well-known introductions and told by no text."""
     known = iris.node(terms.KNOWN)
-    if graph.introductions:
-        yield known, ((terms.TYPE, Node(terms.RECORD)), (terms.TITLE, terms.KNOWN_TITLE))
     told = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
     for one in graph.introductions:
         if (one.paper, one.entity) not in told:
@@ -228,16 +289,20 @@ def _run(run: Run, iris: Iris) -> Iterator[Block]:
     yield software, ((terms.TYPE, Node(terms.SOFTWARE)), *write_fields(run, terms.SOFTWARE_FIELDS, iris))
 
 
-def _description(graph: KnowledgeGraph, iris: Iris, count: int) -> Iterator[Triple]:
-    """The data set with its counts; `count` is the number of triples before this description."""
-    partitions = list(_partitions(graph, iris))
+def _description(
+    graph: KnowledgeGraph, iris: Iris, options: ExportOptions, papers: int, count: int
+) -> Iterator[Triple]:
+    """The data set with the number of papers read; `count` is the number of triples before this description."""
+    if options.part == "provenance":
+        return
+    partitions = list(_partitions(graph, iris, papers))
     dataset = iris.node("dataset")
     pairs: list[tuple[str, Object]] = [
         (terms.TYPE, Node(terms.DATASET)),
         (terms.TITLE, Literal("A citekg knowledge graph", terms.TEXT)),
         (terms.GENERATED, iris.node("run")),
         (terms.URI_SPACE, Literal(iris.base, terms.TEXT)),
-        (terms.ENTITIES, Literal(str(len(graph.papers) + len(graph.stubs) + len(graph.entities)), terms.INTEGER)),
+        (terms.ENTITIES, Literal(str(papers + len(graph.stubs) + len(graph.entities)), terms.INTEGER)),
         *((terms.CLASS_PARTITION, node) for node, _ in partitions),
     ]
     rest = list(_distinct(partitions))
@@ -247,8 +312,8 @@ def _description(graph: KnowledgeGraph, iris: Iris, count: int) -> Iterator[Trip
     yield from rest
 
 
-def _partitions(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
-    counts = {terms.PAPER: len(graph.papers)} | ({terms.STUB: len(graph.stubs)} if graph.stubs else {})
+def _partitions(graph: KnowledgeGraph, iris: Iris, papers: int) -> Iterator[Block]:
+    counts = {terms.PAPER: papers} | ({terms.STUB: len(graph.stubs)} if graph.stubs else {})
     counts |= {kind.iri: sum(e.type == name for e in graph.entities) for name, kind in graph.vocabulary.types.items()}
     for class_, number in counts.items():
         name = class_.rpartition("#")[2].rpartition("/")[2]

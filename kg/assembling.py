@@ -19,7 +19,7 @@ from kg.decisions.spotting import with_aliases
 from kg.graph import Graph
 from kg.introductions import Known, introductions, with_known_roles
 from kg.linking import Linked, link
-from schemas.records import Mention, Paper, Reading, Relation, Run
+from schemas.records import Entity, Mention, Paper, PaperEntity, Reading, Relation, Run
 
 NOTHING_KNOWN: Final[Mapping[str, KnownPaper]] = MappingProxyType({})
 
@@ -41,16 +41,16 @@ def assemble(
     linked = link(found, lexicon)
     papers = [reading.paper for reading in found]
     known = Known.of(introduced_in, papers)
-    relations = _strongest(r for reading in found for r in _relations(reading, linked))
+    relations = (relation for reading in found for relation in relations_of(reading, linked))
     facts = Facts(
         papers=frozenset(paper.id for paper in papers),
         entities=linked.entities,
-        mentions=tuple(m for reading in found for m in _mentions(reading, linked)),
-        relations=tuple(with_known_roles(relations, linked.entities, known)),
+        mentions=tuple(mention for reading in found for mention in mentions_of(reading, linked)),
+        relations=tuple(with_known_roles(relations, known.papers_of(linked.entities))),
         vocabulary=lexicon.vocabulary,
     )
     facts = replay(facts, decisions, on_stale)
-    stubs, introduced = introductions(papers, facts.entities, facts.relations, known)
+    stubs, introduced = introductions(_named(facts), facts.relations, known)
     types = {e.id: e.type for e in facts.entities}
     return Graph.of(
         papers=papers,
@@ -65,7 +65,14 @@ def assemble(
     )
 
 
-def _mentions(reading: Reading, linked: Linked) -> Iterator[Mention]:
+def _named(facts: Facts) -> Iterator[Entity]:
+    """The entities that papers have something to do with, without families that none names."""
+    named = {relation.entity for relation in facts.relations}
+    return (entity for entity in facts.entities if entity.id in named)
+
+
+def mentions_of(reading: Reading, linked: Linked) -> Iterator[Mention]:
+    """The mentions of a paper."""
     for entity in reading.entities:
         for start, end in entity.spans:
             yield Mention(
@@ -86,21 +93,29 @@ def _sentence(sentences: Sequence[tuple[int, int]], start: int, end: int) -> tup
     return around[0] if around else (start, end)
 
 
-def _relations(reading: Reading, linked: Linked) -> Iterator[Relation]:
+def relations_of(reading: Reading, linked: Linked) -> list[Relation]:
+    """What a paper does with the entities.
+
+    Where two of its names turned out to be one entity, the surer relation of each role stays.
+    """
+    best: dict[tuple[str, str], Relation] = {}
     for entity in reading.entities:
-        for role, confidence, spans in entity.roles:
+        target = linked.entity_id(reading.paper.id, entity.key)
+        for role, sure, spans in claims(entity):
             evidence = tuple(f"{reading.paper.id}_m{entity.spans[n][0]}" for n in spans)
-            sure = round(confidence * entity.confidence, 2)
-            yield Relation(reading.paper.id, role, linked.entity_id(reading.paper.id, entity.key), sure, evidence)
+            relation = Relation(reading.paper.id, role, target, sure, evidence)
+            best[role, target] = max(relation, best.get((role, target), relation), key=_strength)
+    return [*best.values()]
 
 
-def _strongest(relations: Iterable[Relation]) -> Iterator[Relation]:
-    """Where two names of one paper turned out to be one entity, the surer relation of each role stays."""
-    best: dict[tuple[str, str, str], Relation] = {}
-    for relation in relations:
-        place = (relation.paper, relation.role, relation.entity)
-        best[place] = max(relation, best.get(place, relation), key=lambda r: (r.confidence, r.evidence))
-    yield from best.values()
+def _strength(relation: Relation) -> tuple[float, tuple[str, ...]]:
+    return relation.confidence, relation.evidence
+
+
+def claims(entity: PaperEntity) -> Iterator[tuple[str, float, tuple[int, ...]]]:
+    """The roles of an entity, how sure each is with the entity itself, and the spans that prove it."""
+    for role, confidence, spans in entity.roles:
+        yield role, round(confidence * entity.confidence, 2), spans
 
 
 def digest(papers: Iterable[Paper]) -> str:

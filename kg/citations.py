@@ -47,16 +47,29 @@ def links(
 ) -> Iterator[Link]:
     """The links that follow from the relations, one a citing paper, cited paper and entity.
 
-    `papers` holds the stubs too. An entity that several papers claim gives no link. No paper links
-    to itself or to a later one.
+    `papers` holds the stubs too. An entity that several papers claim gives no link.
     """
     listed = list(relations)
     dates = {p.id: p.date for p in papers}
-    introduced_by = {entity: by[0] for entity, by in introducers(listed, known).items() if len(by) == 1}
+    introduced_by = {e: (by[0], dates[by[0]]) for e, by in introducers(listed, known).items() if len(by) == 1}
+    return links_to(introduced_by, listed, dates, type_of, vocabulary)
+
+
+def links_to(
+    introduced_by: Mapping[str, tuple[str, str]],
+    relations: Iterable[Relation],
+    dates: Mapping[str, str],
+    type_of: Mapping[str, str],
+    vocabulary: Vocabulary = DEFAULT,
+) -> Iterator[Link]:
+    """The links of papers with these dates to the paper, with its date, that introduced an entity.
+
+    No paper links to itself or to a later one.
+    """
     best: dict[tuple[str, str], Link] = {}
-    for relation in listed:
-        cited = introduced_by.get(relation.entity)
-        if cited is None or cited == relation.paper or is_later(dates[cited], dates[relation.paper]):
+    for relation in relations:
+        cited, date = introduced_by.get(relation.entity, ("", ""))
+        if not cited or cited == relation.paper or is_later(date, dates[relation.paper]):
             continue
         kind = vocabulary.link(relation.role, type_of[relation.entity])
         link = Link(relation.paper, kind, cited, relation.entity, relation.confidence, relation.evidence)

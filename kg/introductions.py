@@ -8,7 +8,7 @@ does the paper on the list come in as a stub.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from extractors.introductions import KnownPaper
@@ -21,17 +21,34 @@ from schemas.vocabulary import INTRODUCES, TYPES, USES
 
 @dataclass(frozen=True)
 class Known:
-    """The list of introductions by the key of the name, and the papers of the corpus by what they are known by."""
+    """The list of introductions by the key of the name, and those of its papers that the corpus has.
+
+    `ids` are the corpus's own by the title or the arXiv identifier of the list; `here` are all ids of papers of the
+    corpus that a paper of the list may go by.
+    """
 
     introduced_in: Mapping[str, KnownPaper]
     ids: Mapping[str, str]
+    here: frozenset[str]
 
     @classmethod
     def of(cls, introduced_in: Mapping[str, KnownPaper], papers: Iterable[Paper]) -> Known:
-        """The list set beside these papers."""
-        listed = sorted(papers, key=lambda p: p.id, reverse=True)
-        ids = {folded_title(p.title): p.id for p in listed} | {p.arxiv_id: p.id for p in listed if p.arxiv_id}
-        return cls(introduced_in, ids)
+        """The list set beside these papers, which are looked at once."""
+        named = {found.arxiv_id for found in introduced_in.values()} - {""}
+        named |= {folded_title(found.title) for found in introduced_in.values()}
+        stubs = {found.arxiv_id or title_id(found.title) for found in introduced_in.values()}
+        ids: dict[str, str] = {}
+        here: set[str] = set()
+        for paper in papers if introduced_in else ():
+            for name in {folded_title(paper.title), paper.arxiv_id} & named:
+                ids[name] = min(paper.id, ids.get(name, paper.id))
+            if paper.id in stubs:
+                here.add(paper.id)
+        return cls(introduced_in, ids, frozenset(here.union(ids.values())))
+
+    def papers_of(self, entities: Iterable[Entity]) -> dict[str, str]:
+        """The ids of the papers that are known to have introduced entities, by those of the entities."""
+        return {e.id: paper.id for e in entities if (paper := self.paper_of(e))}
 
     def paper_of(self, entity: Entity) -> Paper | None:
         """The paper that is known to have introduced the entity, as a stub with the corpus's id if it is there.
@@ -50,12 +67,12 @@ class Known:
         return Paper(paper_id, found.title, "", found.year, arxiv_id=found.arxiv_id)
 
 
-def with_known_roles(relations: Iterable[Relation], entities: Iterable[Entity], known: Known) -> Iterator[Relation]:
+def with_known_roles(relations: Iterable[Relation], paper_of: Mapping[str, str]) -> Iterator[Relation]:
     """The relations; what a paper is known to have introduced it introduces, whatever role was read.
 
-    Where another paper is known, a guess that it was this one gives way to plain use.
+    `paper_of` tells the paper by the entity. Where another paper is known, a guess that it was this one gives
+    way to plain use.
     """
-    paper_of = {e.id: paper.id for e in entities if (paper := known.paper_of(e))}
     own: dict[str, list[Relation]] = defaultdict(list)
     for relation in relations:
         introducer = paper_of.get(relation.entity)
@@ -71,26 +88,28 @@ def with_known_roles(relations: Iterable[Relation], entities: Iterable[Entity], 
 
 
 def introductions(
-    papers: Iterable[Paper], entities: Iterable[Entity], relations: Iterable[Relation], known: Known
+    entities: Iterable[Entity], relations: Iterable[Relation], known: Known
 ) -> tuple[tuple[Paper, ...], tuple[Introduction, ...]]:
-    """The stubs, and what they and papers of the corpus are known to have introduced of what the corpus names."""
-    in_corpus = {p.id for p in papers}
+    """The stubs, and what they and papers of the corpus are known to have introduced of the entities.
+
+    Of the relations those count by which a paper introduces something, and those of papers on the list.
+    """
     roles: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for relation in relations:
         roles[relation.entity][relation.paper].add(relation.role)
     stubs: dict[str, Paper] = {}
     found: list[Introduction] = []
     for entity in entities:
-        paper = known.paper_of(entity) if entity.id in roles else None
-        if paper and _stands(paper.id, roles[entity.id], in_corpus):
+        paper = known.paper_of(entity)
+        if paper and _stands(paper.id, roles[entity.id], known.here):
             found.append(Introduction(paper.id, entity.id))
-            if paper.id not in in_corpus:
+            if paper.id not in known.here:
                 stubs[paper.id] = paper
     return tuple(stubs.values()), tuple(found)
 
 
-def _stands(paper: str, roles: Mapping[str, set[str]], in_corpus: set[str]) -> bool:
+def _stands(paper: str, roles: Mapping[str, set[str]], here: Container[str]) -> bool:
     """Whether what is known of a paper stands against what the papers themselves say of the entity."""
-    if paper in in_corpus:
+    if paper in here:
         return paper not in roles or INTRODUCES in roles[paper]
     return not any(INTRODUCES in said for said in roles.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -27,7 +28,9 @@ from schemas.records import Paper, Reading, Run
 if TYPE_CHECKING:
     from extractors.domain import Domain
     from extractors.reading import Reader
+    from kg.building.partitions import Target
     from kg.graph import Graph
+    from kg.summary import Counts
 
 SOFTWARE: Final = "citekg"
 #: How many papers go to a process at once where nothing is kept.
@@ -95,6 +98,28 @@ def build_of(
     return Built(graph, stale=tuple(stale))
 
 
+def build_in_parts(
+    papers: Collection[Paper],
+    reader: Reader,
+    target: Target,
+    *,
+    runner: Runner = run_here,
+    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
+    cache: str | Path | None = None,
+) -> tuple[list[str], Counts]:
+    """Read the papers and write their graph to many files; it is never in memory as a whole.
+
+    Returns the names of the lists of files, and counts what is in them. The arguments are those of `build_of`; the
+    readings always lie in a folder, one that is thrown away where none is named.
+    """
+    from kg.building.in_parts import write_in_parts
+
+    run = Run(SOFTWARE, version(SOFTWARE), configuration(reader), digest(papers))
+    with tempfile.TemporaryDirectory(prefix="kg-") as thrown_away, opened(cache or thrown_away) as folder:
+        kept = _kept(reader, papers, on_progress, runner, folder)
+        return write_in_parts(papers, reader, kept, run, target, runner, shipped_introductions())
+
+
 def readings(
     reader: Reader,
     papers: Collection[Paper],
@@ -104,17 +129,24 @@ def readings(
 ) -> Iterator[Reading]:
     """The papers, each read, in the order given; what the folder keeps is not read again, and the rest goes there."""
     if folder is not None:
-        kept = Kept(folder, reader)
-        parts = kept.missing(papers, min(max(len(papers) // _PARTS, _SMALLEST_PART), _BIGGEST_PART))
-        for done in accumulate(runner(reader, read_part, parts)):
-            on_progress(done, len(papers))
-        on_progress(len(papers), len(papers))
-        yield from kept.readings(papers)
+        yield from _kept(reader, papers, on_progress, runner, folder).readings(papers)
         return
     chunks = iter(partial(_next_chunk, iter(papers)), ())
     for done, reading in enumerate(chain.from_iterable(runner(reader, _read, chunks)), start=1):
         yield reading
         on_progress(done, len(papers))
+
+
+def _kept(
+    reader: Reader, papers: Collection[Paper], on_progress: Callable[[int, int], None], runner: Runner, folder: Folder
+) -> Kept:
+    """What the folder keeps, once all papers have been read."""
+    kept = Kept(folder, reader)
+    parts = kept.missing(papers, min(max(len(papers) // _PARTS, _SMALLEST_PART), _BIGGEST_PART))
+    for done in accumulate(runner(reader, read_part, parts)):
+        on_progress(done, len(papers))
+    on_progress(len(papers), len(papers))
+    return kept
 
 
 def _next_chunk(papers: Iterator[Paper]) -> tuple[Paper, ...]:

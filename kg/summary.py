@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from heapq import nsmallest
 from pathlib import Path
 from typing import Any, Final
 
 from kg.tables import Table
 from schemas.graph import KnowledgeGraph
-from schemas.vocabulary import LINKS, TYPES, EntityType
+from schemas.records import Entity
+from schemas.vocabulary import LINKS, TYPES, EntityType, Vocabulary
+
+#: Names with how many papers have them, by type.
+MostUsed = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 
 _MOST: Final = 8
 _HOW_TO_OPEN: Final = {
@@ -23,9 +29,59 @@ _HOW_TO_OPEN: Final = {
 }
 
 
-def built_summary(graph: KnowledgeGraph, files: Iterable[Path | str], skipped: int) -> str:
+@dataclass(frozen=True)
+class Counts:
+    """How much of what a graph holds; `known` introductions are told by no text, `most_used` names go by type."""
+
+    vocabulary: Vocabulary
+    papers: int = 0
+    stubs: int = 0
+    known: int = 0
+    references: int = 0
+    citations: int = 0
+    mentions: int = 0
+    types: Counter[str] = field(default_factory=Counter)
+    roles: Counter[str] = field(default_factory=Counter)
+    links: Counter[str] = field(default_factory=Counter)
+    most_used: MostUsed = ()
+
+    def __add__(self, other: Counts) -> Counts:
+        """The counts of both together; the most used names are this one's."""
+        summed = ("papers", "stubs", "known", "references", "citations", "mentions", "types", "roles", "links")
+        return replace(self, **{name: getattr(self, name) + getattr(other, name) for name in summed})
+
+
+def counts_of(graph: KnowledgeGraph) -> Counts:
+    """The counts of a graph."""
+    papers = Counter(entity for entity, _ in {(r.entity, r.paper) for r in graph.relations})
+    return Counts(
+        vocabulary=graph.vocabulary,
+        papers=len(graph.papers),
+        stubs=len(graph.stubs),
+        known=sum(i.paper not in graph.paper_by_id for i in graph.introductions),
+        references=sum(len(p.references) for p in graph.papers),
+        citations=len(graph.citations),
+        mentions=len(graph.mentions),
+        types=Counter(e.type for e in graph.entities),
+        roles=Counter(r.role for r in graph.relations),
+        links=Counter(k.kind for k in graph.links),
+        most_used=most_used(graph.entities, papers, graph.vocabulary),
+    )
+
+
+def most_used(entities: Iterable[Entity], papers: Mapping[str, int], vocabulary: Vocabulary) -> MostUsed:
+    """For each type that papers have something to do with, the names that most of them have, and how many do."""
+    found: dict[str, list[tuple[str, int]]] = {type_: [] for type_ in vocabulary.types}
+    for entity in entities:
+        if papers.get(entity.id):
+            found[entity.type].append((entity.name, papers[entity.id]))
+    top = ((type_, nsmallest(_MOST, names, key=lambda named: (-named[1], named[0]))) for type_, names in found.items())
+    return tuple((type_, tuple(names)) for type_, names in top if names)
+
+
+def built_summary(counts: Counts, files: Iterable[Path | str], skipped: int) -> str:
     """What was built, and where it is."""
-    lines = [graph_summary(graph), ""]
+    lines = [summary(counts), ""]
     if skipped:
         lines += [f"Skipped     {skipped} problem{'s' * (skipped != 1)} in the input, listed above", ""]
     hints = {str(file): _HOW_TO_OPEN.get(Path(file).suffix, "").format(file=file) for file in files}
@@ -34,76 +90,67 @@ def built_summary(graph: KnowledgeGraph, files: Iterable[Path | str], skipped: i
     return "\n".join(lines)
 
 
-def graph_summary(graph: KnowledgeGraph) -> str:
+def summary(counts: Counts) -> str:
     """Papers, entities by type, roles, links and the most used names."""
-    return "\n".join(_lines(graph))
+    return "\n".join(_lines(counts))
 
 
-def graph_values(graph: KnowledgeGraph) -> dict[str, Any]:
+def values(counts: Counts) -> dict[str, Any]:
     """The same as values: what `kg stats --json` prints."""
     return {
-        "papers": len(graph.papers),
-        "stubs": len(graph.stubs),
-        "entities": dict(Counter(e.type for e in graph.entities)),
-        "roles": dict(Counter(r.role for r in graph.relations)),
-        "links": dict(Counter(k.kind for k in graph.links)),
-        "references": sum(len(p.references) for p in graph.papers),
-        "citations": len(graph.citations),
-        "mentions": len(graph.mentions),
+        "papers": counts.papers,
+        "stubs": counts.stubs,
+        "entities": dict(counts.types),
+        "roles": dict(counts.roles),
+        "links": dict(counts.links),
+        "references": counts.references,
+        "citations": counts.citations,
+        "mentions": counts.mentions,
         "most used": {
-            type_: [{"name": name, "papers": count} for name, count in names] for type_, names in _most_used(graph)
+            type_: [{"name": name, "papers": count} for name, count in names] for type_, names in counts.most_used
         },
     }
 
 
-def _lines(graph: KnowledgeGraph) -> Iterator[str]:
-    entity_types = Counter(e.type for e in graph.entities)
-    roles = Counter(r.role for r in graph.relations)
-    links = Counter(k.kind for k in graph.links)
-    yield f"Papers      {len(graph.papers)}"
-    yield f"Entities    {_counted((_plural(t), entity_types[t.name]) for t in graph.vocabulary.entity_types)}"
-    yield f"Roles       {_counted((r.label, roles[r.name]) for r in graph.vocabulary.paper_roles)}"
-    yield f"Links       {_counted((LINKS[k].label, links[k]) for k in LINKS)}"
-    if graph.stubs:
-        beyond = sum(i.paper not in graph.paper_by_id for i in graph.introductions)
-        yield f"Stubs       {len(graph.stubs)} papers beyond these, known to have introduced {beyond} of the names"
-    if references := sum(len(p.references) for p in graph.papers):
-        yield f"References  {references} on the papers' own lists, {len(graph.citations)} of them to papers here"
-    yield f"Mentions    {len(graph.mentions)}"
-    for type_, top in _top_names(graph):
-        yield f"Top {_plural(graph.vocabulary.types[type_]):<11} {top}"
+def _lines(counts: Counts) -> Iterator[str]:
+    vocabulary = counts.vocabulary
+    yield f"Papers      {counts.papers}"
+    yield f"Entities    {_counted((_plural(t), counts.types[t.name]) for t in vocabulary.entity_types)}"
+    yield f"Roles       {_counted((r.label, counts.roles[r.name]) for r in vocabulary.paper_roles)}"
+    yield f"Links       {_counted((LINKS[k].label, counts.links[k]) for k in LINKS)}"
+    if counts.stubs:
+        yield f"Stubs       {counts.stubs} papers beyond these, known to have introduced {counts.known} of the names"
+    if counts.references:
+        yield f"References  {counts.references} on the papers' own lists, {counts.citations} of them to papers here"
+    yield f"Mentions    {counts.mentions}"
+    for type_, top in _top_names(counts):
+        yield f"Top {_plural(vocabulary.types[type_]):<11} {top}"
 
 
 def graph_table(graph: KnowledgeGraph) -> Table:
     """The same as a table for a notebook: how many of each type with the most used names, roles and links."""
-    entity_types = Counter(e.type for e in graph.entities)
-    roles, links = Counter(r.role for r in graph.relations), Counter(k.kind for k in graph.links)
-    top = dict(_top_names(graph, 4))
-    stubs = f"and {len(graph.stubs)} stub{'s' * (len(graph.stubs) != 1)}" if graph.stubs else ""
-    rows = [("Papers", str(len(graph.papers)), stubs)]
-    rows += [(t.plural, str(entity_types[t.name]), top.get(t.name, "")) for t in graph.vocabulary.entity_types]
+    counts = counts_of(graph)
+    top = dict(_top_names(counts, 4))
+    stubs = f"and {counts.stubs} stub{'s' * (counts.stubs != 1)}" if counts.stubs else ""
+    rows = [("Papers", str(counts.papers), stubs)]
+    rows += [(t.plural, str(counts.types[t.name]), top.get(t.name, "")) for t in graph.vocabulary.entity_types]
     labels = graph.vocabulary.roles
     rows += [
-        ("Relations", str(len(graph.relations)), _counted((labels[r].label, n) for r, n in roles.most_common(4))),
-        ("Links", str(len(graph.links)), _counted((LINKS[k].label, n) for k, n in links.most_common(4))),
-        ("Mentions", str(len(graph.mentions)), ""),
+        (
+            "Relations",
+            str(counts.roles.total()),
+            _counted((labels[r].label, n) for r, n in counts.roles.most_common(4)),
+        ),
+        ("Links", str(counts.links.total()), _counted((LINKS[k].label, n) for k, n in counts.links.most_common(4))),
+        ("Mentions", str(counts.mentions), ""),
     ]
     return Table("Knowledge graph", ("", "how many", "foremost"), tuple(rows))
 
 
-def _top_names(graph: KnowledgeGraph, most: int = _MOST) -> Iterator[tuple[str, str]]:
+def _top_names(counts: Counts, most: int = _MOST) -> Iterator[tuple[str, str]]:
     """The most used names of each type as text."""
-    for type_, names in _most_used(graph, most):
-        yield type_, ", ".join(f"{name} ({count})" for name, count in names)
-
-
-def _most_used(graph: KnowledgeGraph, most: int = _MOST) -> Iterator[tuple[str, list[tuple[str, int]]]]:
-    """For each type that papers have something to do with, the names that most of them have, and how many do."""
-    papers = Counter(e for e, _ in {(r.entity, r.paper) for r in graph.relations})
-    for type_ in graph.vocabulary.types:
-        found = [(e.name, papers[e.id]) for e in graph.entities if e.type == type_ and papers[e.id]]
-        if found:
-            yield type_, sorted(found, key=lambda named: (-named[1], named[0]))[:most]
+    for type_, names in counts.most_used:
+        yield type_, ", ".join(f"{name} ({count})" for name, count in names[:most])
 
 
 def _plural(type_: EntityType) -> str:

@@ -83,7 +83,7 @@ class KnowledgeGraph:
     @cached_property
     def citations(self) -> tuple[Citation, ...]:
         """Which papers and stubs the lists of references point to, sorted; nothing here is derived from texts."""
-        named = {name: paper.id for paper in (*self.stubs, *self.papers) for name in _names(paper)}
+        named = {name: paper.id for paper in (*self.stubs, *self.papers) for name in reference_names(paper)}
         found = {(p.id, named[name]) for p in self.papers for name in p.references if name in named}
         return tuple(Citation(*pair) for pair in sorted(found) if pair[0] != pair[1])
 
@@ -113,7 +113,22 @@ class KnowledgeGraph:
             yield Evidence(mention, self.paper_by_id[mention.paper].text[start:end])
 
 
-def _names(paper: Paper) -> set[str]:
+@dataclass(frozen=True)
+class Shard(KnowledgeGraph):
+    """Some papers of a graph, with all that is told of them and the entities they name; what they cite is given.
+
+    A graph is its shards and its head, which holds the entities and the stubs.
+    """
+
+    cited: tuple[Citation, ...] = ()
+
+    @cached_property
+    def citations(self) -> tuple[Citation, ...]:
+        """Which papers and stubs of the whole graph the lists of references point to."""
+        return self.cited
+
+
+def reference_names(paper: Paper) -> set[str]:
     """What a list of references may call the paper; of its links only pages that are about it alone."""
     own = {identifier(name) for name in (paper.id, paper.arxiv_id, paper.doi, paper.url)}
     pages = {name for name in map(identifier, paper.links) if name.startswith(("openalex:", "s2:"))}

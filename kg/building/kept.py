@@ -36,7 +36,7 @@ class Kept:
     def __init__(self, folder: Folder, reader: Reader) -> None:
         """Look through the folder; parts that are not whole count as not there."""
         known = Known.of(reader.lexicon)
-        self._folder, self._engine, self._lexicon = folder, engine(reader), digest(known.telling())
+        self.folder, self._engine, self._lexicon = folder, engine(reader), digest(known.telling())
         self._lines = lru_cache(_OPEN)(partial(lines_of, folder))
         indexes = self._indexes()
         if self._lexicon not in indexes:
@@ -62,23 +62,27 @@ class Kept:
             name = self._part_of[text_key(paper)]
             line = self._lines(name).get(text_key(paper))
             if line is None:
-                raise FolderError(f"{name}: was read, but is not there: every worker must see the folder of readings")
+                raise not_there(name)
             yield reading_of(paper, line)
+
+    def files_of(self, papers: Iterable[Paper]) -> tuple[str, ...]:
+        """The files of the folder that hold the readings of papers, once these are not missing any more."""
+        return tuple(sorted({self._part_of[text_key(paper)] for paper in papers}))
 
     def _indexes(self) -> dict[str, _Index]:
         """The part of each text, by the lexicon that it was read with."""
         found: dict[str, _Index] = {}
-        for name in self._folder.names(self._engine):
+        for name in self.folder.names(self._engine):
             _, lexicon, file = name.split("/")
             index = found.setdefault(lexicon, {})
             if file != _LEXICON:
-                index.update(dict.fromkeys(lines_of(self._folder, name), name))
+                index.update(dict.fromkeys(lines_of(self.folder, name), name))
         return found
 
     def _compared(self, known: Known, indexes: dict[str, _Index]) -> Iterator[tuple[Changes, _Index]]:
         """The indexes of other lexicons, each with what has changed since."""
         for lexicon, index in sorted(indexes.items()):
-            before = unpacked(self._folder, f"{self._engine}/{lexicon}/{_LEXICON}") if index else None
+            before = unpacked(self.folder, f"{self._engine}/{lexicon}/{_LEXICON}") if index else None
             if before is not None:
                 yield Changes(Known.told(before), known), index
 
@@ -92,7 +96,12 @@ class Kept:
 
     def _taken(self, waiting: dict[bytes, Paper]) -> Part:
         """The waiting papers as a part, which is where their readings will be."""
-        part = Part(self._folder, f"{self._engine}/{self._lexicon}", tuple(waiting.values()))
+        part = Part(self.folder, f"{self._engine}/{self._lexicon}", tuple(waiting.values()))
         self._part_of.update(dict.fromkeys(waiting, part.name))
         waiting.clear()
         return part
+
+
+def not_there(name: str) -> FolderError:
+    """What is said of a reading that was made and cannot be found."""
+    return FolderError(f"{name}: was read, but is not there: every worker must see the folder of readings")

@@ -29,7 +29,7 @@ from schemas.vocabulary import DEFAULT
 
 if TYPE_CHECKING:
     from extractors.domain import Domain
-    from kg.graph import Graph
+    from kg.summary import Counts
     from schemas.records import Reading
 
 _INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
@@ -129,12 +129,14 @@ def build(
     Example:
       kg build examples/papers.jsonl -o out
     """
-    from kg.building.folders import alone_in
+    from kg.building.folders import alone_in, folder_at
+    from kg.building.partitions import Target, write_partitioned
     from kg.decisions import NO_DECISIONS, read_decisions
-    from kg.pipeline import build_of, on_cluster, papers_of, reader_of, runner_of
+    from kg.pipeline import build_in_parts, build_of, on_cluster, papers_of, reader_of, runner_of
+    from kg.summary import counts_of
 
     check_options(formats, options, split=split)
-    _check(formats, engine, scheduler, partitioned)
+    _check(formats, engine, scheduler, partitioned, no_cache=no_cache)
     domain = _domain(schema)
     decisions = read_decisions(decided, domain.vocabulary if domain else DEFAULT) if decided else NO_DECISIONS
     reader = reader_of(layers, lexicons, domain)
@@ -142,51 +144,47 @@ def build(
     _report(problems, strict=strict)
     if not papers:
         raise click.ClickException("no paper could be read, so nothing was written")
-    with alone_in(output):
-        with progress("Reading papers") as on_progress:
-            built = build_of(
-                papers,
-                reader,
-                runner=on_cluster(scheduler, workers) if engine == "dask" else runner_of(workers),
-                decisions=decisions,
-                on_progress=on_progress,
-                cache=None if no_cache else cache or output / "readings",
-            )
-        for message in built.stale:
-            click.echo(f"warning: {message}", err=True)
-        files: list[Path | str] = []
-        for name in dict.fromkeys(formats):
-            if partitioned and name in PARTITIONED:
-                files.append(_write_partitioned(built.graph, partitioned, name, options, packed=packed))
-            else:
+    asked = tuple(dict.fromkeys(formats))
+    target = Target(folder_at(partitioned or output), tuple(f for f in asked if f in PARTITIONED), options, packed)
+    how: dict[str, Any] = {
+        "runner": on_cluster(scheduler, workers) if engine == "dask" else runner_of(workers),
+        "cache": None if no_cache else cache or output / "readings",
+    }
+    files: list[Path | str] = []
+    with alone_in(output), progress("Reading papers") as on_progress:
+        if partitioned and asked == target.formats and not decided:
+            lists, counts = build_in_parts(papers, reader, target, on_progress=on_progress, **how)
+        else:
+            built = build_of(papers, reader, decisions=decisions, on_progress=on_progress, **how)
+            counts, lists = counts_of(built.graph), write_partitioned(built.graph, target) if partitioned else []
+            for message in built.stale:
+                click.echo(f"warning: {message}", err=True)
+            for name in (f for f in asked if not (partitioned and f in target.formats)):
                 files += write_files(built.graph, file_of(output, name, packed=packed), name, options, split=split)
-    _tell(built.graph, files, len(problems), as_json=as_json)
+    files += (f"{str(partitioned).rstrip('/')}/{name}" for name in lists)
+    _tell(counts, files, len(problems), as_json=as_json)
     _exit(problems)
 
 
-def _check(formats: tuple[str, ...], engine: str, scheduler: str | None, partitioned: str | None) -> None:
+def _check(
+    formats: tuple[str, ...], engine: str, scheduler: str | None, partitioned: str | None, *, no_cache: bool
+) -> None:
     """Refuses options that would do nothing."""
     if scheduler and engine != "dask":
         raise click.UsageError("--scheduler is for --engine dask")
     if partitioned and not {*formats} & {*PARTITIONED}:
         raise click.UsageError(f"--partitioned is for {', '.join(PARTITIONED)}: choose one of them with -f")
+    if partitioned and no_cache and engine == "dask":
+        raise click.UsageError("--partitioned on a cluster needs the readings that --no-cache does not keep")
 
 
-def _write_partitioned(graph: Graph, place: str, name: str, options: ExportOptions, *, packed: bool) -> str:
-    """Write a graph in many files; returns where their list is."""
-    from kg.building.folders import folder_at
-    from kg.building.partitions import write_partitioned
-
-    return f"{place.rstrip('/')}/{write_partitioned(graph, folder_at(place), name, options, packed=packed)}"
-
-
-def _tell(graph: Graph, files: list[Path | str], skipped: int, *, as_json: bool) -> None:
-    from kg.summary import built_summary, graph_values
+def _tell(counts: Counts, files: list[Path | str], skipped: int, *, as_json: bool) -> None:
+    from kg.summary import built_summary, values
 
     if as_json:
-        echo_json(graph_values(graph) | {"files": [str(file) for file in files], "skipped": skipped})
+        echo_json(values(counts) | {"files": [str(file) for file in files], "skipped": skipped})
     else:
-        click.echo(built_summary(graph, files, skipped))
+        click.echo(built_summary(counts, files, skipped))
 
 
 @click.command()

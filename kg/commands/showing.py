@@ -31,12 +31,12 @@ def stats(graph: Path, as_json: bool) -> None:  # noqa: FBT001
     Example:
       kg stats out/graph.ttl
     """
-    from kg.summary import graph_summary, graph_values
+    from kg.summary import counts_of, summary, values
 
     if as_json:
-        echo_json(graph_values(loaded(graph)))
+        echo_json(values(counts_of(loaded(graph))))
     else:
-        click.echo(graph_summary(loaded(graph)))
+        click.echo(summary(counts_of(loaded(graph))))
 
 
 @click.command()

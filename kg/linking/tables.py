@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 Row = tuple[Any, ...]
 Kind = Literal["text", "number", "share"]
 
-#: What papers call things (`kg.linking.rows`), then what linking finds.
+#: What papers call things (`kg.linking.rows`), then what linking finds, then what else is looked up of a graph that
+#: is written in parts: papers on the list of introductions, what papers are called on lists of references, and these.
 TABLES: Final[dict[str, dict[str, Kind]]] = {
     "named": {
         "shard": "number", "paper": "text", "since": "text", "key": "text", "name": "text", "type": "text",
@@ -32,6 +33,9 @@ TABLES: Final[dict[str, dict[str, Kind]]] = {
     "definition": {"short": "text", "long": "text", "contested": "number"},
     "namesake": {"key": "text", "short": "text"},
     "told": {"paper": "text", "key": "text", "target": "text"},
+    "listed": {"paper": "text"},
+    "called": {"paper": "text", "name": "text", "stub": "number"},
+    "reference": {"shard": "number", "paper": "text", "name": "text"},
 }  # fmt: skip
 _SQL_TYPES: Final[dict[Kind, str]] = {"text": "VARCHAR", "number": "BIGINT", "share": "DOUBLE"}
 #: How many rows are handed over at once.
@@ -99,10 +103,9 @@ class OnDisk:
             cursor.execute(f"INSERT INTO {table} SELECT * FROM chunk")  # noqa: S608  # a name of ours
             cursor.close()
 
-    def load(self, table: str, files: Iterable[Path]) -> None:
-        """Put the rows of Parquet files into a table, in their order."""
-        for file in files:
-            self._base.execute(f"INSERT INTO {table} SELECT * FROM read_parquet(?)", [str(file)])  # noqa: S608
+    def load(self, table: str, file: Path) -> None:
+        """Put the rows of a Parquet file into a table, in their order."""
+        self._base.execute(f"INSERT INTO {table} SELECT * FROM read_parquet(?)", [str(file)])  # noqa: S608
 
     def select(self, question: str) -> Iterator[Row]:
         """The rows that answer a question, some at a time."""

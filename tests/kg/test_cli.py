@@ -21,7 +21,7 @@ from kg.commands.asking import INVALID
 from kg.commands.building import SKIPPED
 from kg.queries import query
 from kg.queries.library import listing
-from kg.summary import built_summary
+from kg.summary import built_summary, counts_of
 from schemas.graph import KnowledgeGraph
 from schemas.vocabulary import ROLES, TYPES
 from tests.sample import sample_graph
@@ -257,7 +257,7 @@ def test_build_ends_with_a_summary_that_says_how_to_open_the_files() -> None:
 
 def test_a_summary_keeps_long_file_names_apart_from_the_hint() -> None:
     long = Path("a/very/long/folder/name/indeed/graph.html")
-    shown = built_summary(sample_graph(), [Path("graph.ttl"), long], 2)
+    shown = built_summary(counts_of(sample_graph()), [Path("graph.ttl"), long], 2)
     assert f"{long}  open it in a browser" in shown
     assert "Skipped     2 problems in the input" in shown
 

@@ -89,7 +89,7 @@ class OnDisk:
             "temp_directory": str(folder / "spilled"),
         }
         self._arrow = pa
-        self._base: duckdb.DuckDBPyConnection = duckdb.connect(folder / "tables.duckdb", config=settings)
+        self._base: duckdb.DuckDBPyConnection = duckdb.connect(str(folder / "tables.duckdb"), config=settings)
         for made in _made():
             self._base.execute(made)
 

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -44,23 +45,45 @@ def _built(out: Path, *more: str) -> bytes:
     return (out / "graph.nt").read_bytes()
 
 
-def test_a_cluster_with_a_worker_that_is_killed_makes_the_same_bytes(
-    tmp_path: Path, whole: bytes, cluster: distributed.LocalCluster
-) -> None:
+@contextmanager
+def _killing(cluster: distributed.LocalCluster, folder: Path, pattern: str) -> Iterator[None]:
+    """Kills a worker of the cluster once there is a file of this name in the folder."""
     killed: list[int] = []
 
     def kill_one() -> None:
-        while not [*tmp_path.rglob("*.jsonl.gz")]:
+        while not [*folder.rglob(pattern)]:
             time.sleep(0.01)
         killed.append(next(iter(cluster.workers.values())).pid)
         os.kill(killed[0], signal.SIGKILL)
 
     killer = threading.Thread(target=kill_one)
     killer.start()
-    assert _built(tmp_path, "--engine", "dask", "--scheduler", cluster.scheduler_address) == whole
+    yield
     killer.join()
     assert killed
+
+
+def test_a_cluster_with_a_worker_that_is_killed_makes_the_same_bytes(
+    tmp_path: Path, whole: bytes, cluster: distributed.LocalCluster
+) -> None:
+    with _killing(cluster, tmp_path, "*.jsonl.gz"):
+        assert _built(tmp_path, "--engine", "dask", "--scheduler", cluster.scheduler_address) == whole
     assert len([*tmp_path.rglob("*.jsonl.gz")]) > 3
+
+
+@pytest.mark.parametrize("pattern", ["*.jsonl.gz", "part-*.nt"])
+def test_a_cluster_with_a_worker_that_is_killed_writes_the_parts_of_the_same_graph(
+    tmp_path: Path, whole: bytes, cluster: distributed.LocalCluster, pattern: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("duckdb")
+    monkeypatch.setattr("kg.building.in_parts.SHARD", 2)
+    arguments = ["build", str(EXAMPLES), "-o", str(tmp_path), "-f", "nt", "--partitioned", str(tmp_path / "parts")]
+    with _killing(cluster, tmp_path, pattern):
+        result = CliRunner().invoke(main, [*arguments, "--engine", "dask", "--scheduler", cluster.scheduler_address])
+    assert result.exit_code == 0, result.output
+    files = [*(tmp_path / "parts" / "graph.nt").glob("*.nt")]
+    assert len(files) > 3
+    assert sorted(b"".join(file.read_bytes() for file in files).splitlines()) == sorted(whole.splitlines())
 
 
 def test_a_cluster_is_started_where_none_is_named_and_needs_no_folder(tmp_path: Path, whole: bytes) -> None:

@@ -129,8 +129,9 @@ class Lexicon:
         """Every name in the text, longest first at each place; hits may be nested in longer ones."""
         found = list(_pieces(text))
         words = _Words(_OPEN_DASH.sub("-", text.lower()))
-        for i, (_, start, _) in enumerate(found):
-            if start and _TOUCHING.match(text, start - 1):
+        for i, (piece, start, _) in enumerate(found):
+            begins = piece in self._beginnings or self._named(piece)
+            if not begins or (start and _TOUCHING.match(text, start - 1)):
                 continue
             for end, named in reversed(list(self._spelled(found, i))):
                 yield from _hits(text, words, start, end, named)
@@ -193,7 +194,8 @@ def _hits(text: str, words: _Words, start: int, end: int, named: list[tuple[str,
 
 def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _PIECE.finditer(text):
-        yield _BREAK.sub("", match[0].casefold()), match.start(), match.end()
+        piece = match[0].casefold()
+        yield _BREAK.sub("", piece) if "-" in piece else piece, match.start(), match.end()
 
 
 def _case_fits(form: str, entry: Entry, surface: str) -> bool:

@@ -19,6 +19,7 @@ _TEX_STYLE: Final = re.compile(
 _TEX_SIGN: Final = re.compile(r"[${}^]")
 _TEX_LETTER: Final = re.compile(r"\\([a-z]+)", re.IGNORECASE)
 _ACCENTED: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
+_AND: Final = re.compile(r"\s&\s")
 _APART: Final = re.compile(r"[\s\-_\u2010-\u2015\u2212]+")
 _ABBREVIATED: Final = re.compile(r"(?<=[^\W\d_]{2})\.(?=[\s-]|$)")
 _BRITISH: Final = re.compile("|".join(AMERICAN))
@@ -45,12 +46,19 @@ def _settled(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    text = _DROPPED.sub("", _without_tex(text).translate(_SIGNS))
-    text = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
-    text = unicodedata.normalize("NFKC", _ACCENTED.sub("", text))
-    text = _ABBREVIATED.sub("", re.sub(r"\s&\s", " and ", text))
+    text = _without_tex(text)
+    text = text.lower().replace("`", "'") if text.isascii() else _plain_letters(text)
+    text = _AND.sub(" and ", text) if "&" in text else text
+    text = _ABBREVIATED.sub("", text) if "." in text else text
     words = _APART.sub("-", _american(_without_leftovers(text))).strip("-").split("-")
     return "-".join([*words[:-1], _singular(words[-1], alone=len(words) == 1)])
+
+
+def _plain_letters(text: str) -> str:
+    """The text in lower case, with the usual signs, without accents."""
+    text = _DROPPED.sub("", text.translate(_SIGNS))
+    text = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFKC", _ACCENTED.sub("", text))
 
 
 def _without_leftovers(text: str) -> str:
@@ -73,7 +81,8 @@ def _without_tex(text: str) -> str:
 
 
 def _american(text: str) -> str:
-    return _ISING.sub(r"\1iz", _BRITISH.sub(lambda m: AMERICAN[m[0]], text))
+    text = _BRITISH.sub(lambda m: AMERICAN[m[0]], text)
+    return _ISING.sub(r"\1iz", text) if "is" in text else text
 
 
 def _singular(word: str, *, alone: bool) -> str:

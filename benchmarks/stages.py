@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import os
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from typing import Any
 from benchmarks.extraction import distinct, read_lines
 from extractors import reading, tagger
 from extractors.reading import Reader
+from kg.workers import ONE_THREAD
 from schemas.records import Paper
 
 #: The functions by what they do, in the order in which they are called.
@@ -41,6 +43,7 @@ def main() -> None:
     parser.add_argument("papers", type=Path, help="JSON Lines with title and abstract, gzip or not")
     parser.add_argument("-n", type=int, default=1000, help="how many papers")
     args = parser.parse_args()
+    os.environ.update(ONE_THREAD)  # as in the workers of a build; numpy is not loaded yet
     rows = [json.loads(line) for line in itertools.islice(distinct(read_lines(args.papers)), args.n + WARM)]
     papers = [Paper(str(n), row["title"], row["abstract"]) for n, row in enumerate(rows)]
     spent: Counter[str] = Counter()

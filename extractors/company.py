@@ -29,15 +29,16 @@ Other = tuple[Span, float, int]
 
 def company_features(doc: Document, candidates: Sequence[Candidate], first: NDArray[np.float32]) -> Iterator[list[str]]:
     """For each candidate the features of its company; `first` are the first answers, `(candidates, answers)`."""
-    accepted = 1 - first[:, 0]
-    types = first[:, 1:].argmax(axis=1)
+    accepted: list[float] = (1 - first[:, 0]).tolist()
+    types: list[int] = first[:, 1:].argmax(axis=1).tolist()
+    surest: list[float] = first.max(axis=1, initial=0.0).tolist()
     strong = sorted((s, j) for j, c in enumerate(candidates) if accepted[j] > _WEAK for s in c.spans)
     longest = max((b - a for (a, b), _ in strong), default=0)
     for j, candidate in enumerate(candidates):
-        own = binned(float(accepted[j]))
-        out = [f"p1:{own}", f"p1:{types[j]}:{own}", f"p1m:{binned(float(first[j].max()))}"]
+        own = binned(accepted[j])
+        out = [f"p1:{own}", f"p1:{types[j]}:{own}", f"p1m:{binned(surest[j])}"]
         around = [
-            (span, [(s, float(accepted[k]), int(types[k])) for s, k in _near(strong, span, longest) if k != j])
+            (span, [(s, accepted[k], types[k]) for s, k in _near(strong, span, longest) if k != j])
             for span in candidate.spans
         ]
         longer, inner, crossing, free = _overlaps(around)

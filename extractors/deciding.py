@@ -12,8 +12,9 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from extractors.candidates import Candidate
@@ -28,14 +29,13 @@ ANSWERS: Final = ("", "Method", "Benchmark", "Model", "Dataset")
 COLUMNS: Final = 1 << 18
 
 
-def columns(texts: Iterable[str]) -> list[int]:
-    """The weight columns of features: a CRC-32, so that they are the same everywhere."""
-    return sorted(set(map(_column, texts)))
+def columns(texts: Iterable[str], begun: Sequence[int] = (0,)) -> set[int]:
+    """The weight columns of features: a CRC-32, so that they are the same everywhere.
 
-
-@lru_cache(maxsize=1 << 16)
-def _column(text: str) -> int:
-    return zlib.crc32(text.encode("utf-8")) % COLUMNS
+    `begun` holds the checksums of what stands before the texts: each of them goes on with each text.
+    """
+    encoded = [text.encode("utf-8") for text in texts]
+    return {zlib.crc32(text, before) % COLUMNS for before in begun for text in encoded}
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,21 @@ class Weights:
     table: NDArray[np.float32]
     threshold: float
 
-    def probabilities(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        """The probability of each answer, `(rows, answers)`, for rows of feature columns."""
+    def probabilities(self, rows: Sequence[set[int]]) -> NDArray[np.float32]:
+        """The probability of each answer, `(rows, answers)`, for rows of feature columns.
+
+        The weights of a row are added in the order of its columns, so that the sum is the same to the last bit.
+        """
         import numpy as np
 
         if not rows:
             return np.zeros((0, self.table.shape[1]), dtype=np.float32)
-        starts = np.cumsum([0, *(len(row) for row in rows[:-1])])
-        picked = self.table[np.concatenate([np.asarray(row) for row in rows])]
+        lengths = [*map(len, rows)]
+        places = np.fromiter(chain.from_iterable(rows), dtype=np.intp)
+        places += COLUMNS * np.repeat(np.arange(len(rows)), lengths)
+        places.sort()
+        picked = self.table[places % COLUMNS]
+        starts = np.cumsum([0, *lengths[:-1]])
         scores = np.add.reduceat(picked, starts, axis=0)
         raised = np.exp(scores - scores.max(axis=1, keepdims=True))
         found: NDArray[np.float32] = (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)

@@ -6,17 +6,16 @@ Every feature is a short text, hashed to a column of the weights, so nothing nee
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from operator import add
+from typing import Final
+from zlib import crc32
 
 from extractors.candidates import Candidate
+from extractors.deciding import columns
 from extractors.nlp import Document
 from schemas.vocabulary import TYPES
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 #: Nouns that say what the name before them is, by what they say.
 HEADS: Final[dict[str, str]] = {
@@ -60,11 +59,12 @@ _PHRASE_ENDS: Final = frozenset(
     ", . ; : ( ) which that for of to with where whose in on by from and is are consisting comprising".split()
 )
 _NAMING: Final = frozenset(', : ( - – — called named dubbed termed coined namely as denoted the " “ ‘'.split())
-_ENDINGS: Final = re.compile(
-    r"(bench|benchmark|qa|gym|net|nets|gpt|former|formers|rl|po|world|arena|eval|lm|llm|vla|vl|coder|mark|suite|env|sim|"
-    r"craft|wiki|corpus|data|set|set|gan|vae|bert|bot|agent|agents|q|ac|dt|mdp|grad|prop|flow|diff|diffusion|search|"
-    r"learning|training|tuning|optimization|gradient|instruct|chat|math|code|r1|zero|base|large|policy|prompt|prompting)$"
+_ENDINGS: Final = frozenset(
+    """bench benchmark qa gym net nets gpt former formers rl po world arena eval lm llm vla vl coder mark suite env sim
+    craft wiki corpus data set gan vae bert bot agent agents q ac dt mdp grad prop flow diff diffusion search learning
+    training tuning optimization gradient instruct chat math code r1 zero base large policy prompt prompting""".split()
 )
+_ENDING_LENGTHS: Final = sorted({*map(len, _ENDINGS)}, reverse=True)
 #: How many places of a candidate are looked at closely.
 _PLACES: Final = 6
 #: Digits, and capitals after the first letter, as few ordinary words have them.
@@ -72,48 +72,42 @@ _SIGNS: Final = re.compile(r"\d|[^\W\d_][A-Z]")
 _SIZE: Final = re.compile(r"\d+(?:\.\d+)?[BMKbmk]")
 
 
-def features(
+def feature_columns(
     doc: Document,
     candidate: Candidate,
     known: dict[tuple[int, int], str],
-    tagged: NDArray[np.float32] | None = None,
-) -> list[str]:
-    """The features of a candidate.
+    tagged: Sequence[Sequence[float]] | None = None,
+) -> set[int]:
+    """The weight columns of a candidate's features, what it looks like crossed with the signs of what it is.
 
     `known` gives the lexicon's type at token spans of the document; `tagged` is what the tagger
-    says of its tokens, `(tokens, labels)`, where that layer is on.
+    says of its tokens, a row of labels each, where that layer is on.
     """
-    out: list[str] = ["bias"]
-    out += _source_features(candidate)
-    out += _known_features(doc, candidate, known)
-    out += _spelling_features(doc, candidate)
-    out += _place_features(doc, candidate)
+    looks = {*_looks(doc, candidate)}
+    signs = {*_signs(doc, candidate)}
+    found = {"bias", *_known_features(doc, candidate, known), *_spelling_features(doc, candidate)}
     for span in candidate.spans[:_PLACES]:
-        out += _context_features(doc, span, known)
+        signs.update(_signs_beside(doc, span, known))
+        found.update(_context_features(doc, span))
     if tagged is not None:
-        out += _tagger_features(candidate, tagged)
-    out = list(dict.fromkeys(out))
-    crossing = [f for f in out if f.startswith(("src:", "lex:", "begins:", "shape:", "tag:"))]
-    crossed = [
-        f for f in out if f.startswith(("head:", "left1:", "cue:", "called:", "end:", "title:", "near:", "words:"))
-    ]
-    out += [f"{a}&{b}" for a in crossing for b in crossed]
+        tag, *others = _tagger_features(candidate, tagged)
+        looks.add(tag)
+        found.update(others)
     # Names that the lexicon knows are weighed apart: shape, place and tagger say little against them.
-    return [f"known {text}" for text in out] if "known:whole" in out else out
+    begun = crc32(b"known ") if "known:whole" in found else 0
+    crossing = [crc32(f"{text}&".encode(), begun) for text in looks]
+    return columns(found | looks | signs, [begun]) | columns(signs, crossing)
 
 
-def _tagger_features(candidate: Candidate, tagged: NDArray[np.float32]) -> Iterator[str]:
+def _tagger_features(candidate: Candidate, tagged: Sequence[Sequence[float]]) -> Iterator[str]:
     """How sure the tagger is of each type, of the edges, and at the best place of the candidate."""
-    rows = [tagged[first : last + 1].tolist() for first, last in candidate.spans]
-    lengths = [last - first for first, last in candidate.spans]
-    outside = [sum(row[0] for row in tokens[:n]) / n for tokens, n in zip(rows, lengths, strict=True)]
-    best = min(range(len(rows)), key=outside.__getitem__)
-    inside, after = rows[best][: lengths[best]], rows[best][lengths[best] :]
-    types = [sum(row[1 + 2 * t] + row[2 + 2 * t] for row in inside) / len(inside) for t in range(len(TYPES))]
-    likeliest = max(range(len(types)), key=types.__getitem__)
-    yield f"tag:{likeliest}:{binned(sum(types))}"
-    yield f"edges:{binned(sum(inside[0][1::2]))}:{binned(sum(after[0][2::2]) if after else 0.0)}"
-    yield f"whole:{binned(1 - max(row[0] for row in inside))}"
+    first, last = min(candidate.spans, key=lambda s: sum(row[0] for row in tagged[s[0] : s[1]]) / (s[1] - s[0]))
+    outside, *labels = zip(*tagged[first:last], strict=True)
+    types = [sum(map(add, *labels[2 * t : 2 * t + 2])) / len(outside) for t in range(len(TYPES))]
+    after = sum(tagged[last][2::2]) if last < len(tagged) else 0.0
+    yield f"tag:{max(range(len(types)), key=types.__getitem__)}:{binned(sum(types))}"
+    yield f"edges:{binned(sum(tagged[first][1::2]))}:{binned(after)}"
+    yield f"whole:{binned(1 - max(outside))}"
     yield from (f"tagged{t}:{binned(p)}" for t, p in enumerate(types))
 
 
@@ -122,7 +116,8 @@ def binned(probability: float) -> int:
     return min(int(8 * probability), 7)
 
 
-def _source_features(candidate: Candidate) -> Iterator[str]:
+def _looks(doc: Document, candidate: Candidate) -> Iterator[str]:
+    """Who found it, what the lexicon takes it for, and its shape."""
     finders = "+".join(sorted(candidate.finders & {"written", "phrase"}))
     yield f"src:{finders}"
     if candidate.is_short:
@@ -135,13 +130,16 @@ def _source_features(candidate: Candidate) -> Iterator[str]:
         yield "lex:none"
     else:
         yield f"lex:{entry.type}{'~' if entry.umbrella else ''}"
-        yield f"lex?{bool(entry.context)}"
+    yield f"shape:{_shape(doc.span_text(*candidate.spans[0]))}"
 
 
 def _known_features(doc: Document, candidate: Candidate, known: dict[tuple[int, int], str]) -> Iterator[str]:
     """How much the lexicon's word is worth: a whole name, or part of a longer one; in capitals, or in plain words."""
     entry = candidate.entry
-    if entry is None or entry.umbrella:
+    if entry is None:
+        return
+    yield f"lex?{bool(entry.context)}"
+    if entry.umbrella:
         return
     part = all(any(a <= c and d <= b and (a, b) != (c, d) for a, b in known) for c, d in candidate.spans[:_PLACES])
     surface = doc.span_text(*candidate.spans[0])
@@ -152,18 +150,13 @@ def _known_features(doc: Document, candidate: Candidate, known: dict[tuple[int, 
 
 
 def _spelling_features(doc: Document, candidate: Candidate) -> Iterator[str]:
-    first, last = candidate.spans[0]
-    surface = doc.span_text(first, last)
-    words = [w for w in doc.lower[first:last] if w[0].isalnum() or w[0] == "_"]
-    yield f"shape:{_shape(surface)}"
-    yield f"words:{min(len(words), 6)}"
+    surface = doc.span_text(*candidate.spans[0])
+    words = _words(doc, candidate)
     yield f"length:{min(len(surface), 12)}"
     yield f"name:{candidate.key}"
     yield f"last:{words[-1] if words else ''}"
     yield f"first:{words[0] if words else ''}"
     lowered = surface.lower()
-    ending = _ENDINGS.search(lowered)
-    yield f"end:{ending[1] if ending else ''}"
     for n in (2, 3, 4):
         yield f"suffix:{lowered[-n:]}"
         yield f"prefix:{lowered[:n]}"
@@ -171,6 +164,14 @@ def _spelling_features(doc: Document, candidate: Candidate) -> Iterator[str]:
         yield "size"
     for word in set(words):
         yield f"has:{word}"
+    yield f"count:{min(len(candidate.spans), 4)}"
+    body = next((first for first, _ in candidate.spans if first >= doc.title_tokens), None)
+    if body is not None:
+        yield f"where:{int(4 * body / len(doc.words))}"
+
+
+def _words(doc: Document, candidate: Candidate) -> list[str]:
+    return [w for w in doc.lower[slice(*candidate.spans[0])] if w[0].isalnum() or w[0] == "_"]
 
 
 @lru_cache(maxsize=100_000)
@@ -179,11 +180,14 @@ def _shape(surface: str) -> str:
     return re.sub(r"(.)\1+", r"\1\1", re.sub(r"aa+", "a", shape))[:14]
 
 
-def _place_features(doc: Document, candidate: Candidate) -> Iterator[str]:
+def _signs(doc: Document, candidate: Candidate) -> Iterator[str]:
+    """How long it is, how it ends, and how it stands in the title."""
+    yield f"words:{min(len(_words(doc, candidate)), 6)}"
+    lowered = doc.span_text(*candidate.spans[0]).lower()
+    yield f"end:{next((lowered[-n:] for n in _ENDING_LENGTHS if lowered[-n:] in _ENDINGS), '')}"
     in_title = [span for span in candidate.spans if span[1] <= doc.title_tokens]
-    body = [span for span in candidate.spans if span[0] >= doc.title_tokens]
-    yield f"title:{bool(in_title)}{min(len(body), 3)}"
-    yield f"count:{min(len(candidate.spans), 4)}"
+    in_body = sum(first >= doc.title_tokens for first, _ in candidate.spans)
+    yield f"title:{bool(in_title)}{min(in_body, 3)}"
     if in_title:
         first, last = in_title[0]
         after = doc.words[last] if last < doc.title_tokens else "END"
@@ -194,18 +198,16 @@ def _place_features(doc: Document, candidate: Candidate) -> Iterator[str]:
         if first == 0 and last == doc.title_tokens:
             yield "title:whole"
         if first == 0:
-            yield from sorted({f"called:title-{HEADS[w]}" for w in doc.lower[last : doc.title_tokens] if w in HEADS})
-    if body:
-        yield f"where:{int(4 * body[0][0] / len(doc.words))}"
+            yield from (f"called:title-{HEADS[w]}" for w in doc.lower[last : doc.title_tokens] if w in HEADS)
 
 
-def _context_features(doc: Document, span: tuple[int, int], known: dict[tuple[int, int], str]) -> Iterator[str]:
+def _context_features(doc: Document, span: tuple[int, int]) -> Iterator[str]:
+    """The words beside one place of a name."""
     first, last = span
     low, high = doc.sentences[doc.sentence_of[first]]
     section = "t" if first < doc.title_tokens else "b"
     left = [doc.lower[i] if i >= low else "^" for i in range(first - 1, first - 4, -1)]
     right = [doc.lower[i] if i < high else "$" for i in range(last, last + 3)]
-    yield f"left1:{section}{left[0]}"
     yield f"left2:{left[1]} {left[0]}"
     yield f"left3:{left[2]} {left[1]} {left[0]}"
     yield f"right1:{section}{right[0]}"
@@ -217,6 +219,13 @@ def _context_features(doc: Document, span: tuple[int, int], known: dict[tuple[in
         yield f"glue>{doc.words[last]}"
         if last + 1 < high and doc.words[last] == "-":
             yield f"glue>>{doc.lower[last + 1]}"
+
+
+def _signs_beside(doc: Document, span: tuple[int, int], known: dict[tuple[int, int], str]) -> Iterator[str]:
+    """What the words and names beside one place of a name say that it is."""
+    first, last = span
+    low, high = doc.sentences[doc.sentence_of[first]]
+    yield f"left1:{'t' if first < doc.title_tokens else 'b'}{doc.lower[first - 1] if first > low else '^'}"
     yield from (f"head:{h}" for h in _heads(doc, last, high))
     yield from (f"called:{k}" for k in _called(doc, first, last, low, high))
     yield from (f"cue:{c}" for c in _cues(doc, first, low))

@@ -14,7 +14,7 @@ from extractors.candidates import ABBREVIATIONS, LAYERS, LEXICON, RULED, RULES, 
 from extractors.company import company_features
 from extractors.deciding import Chosen, Weights, shipped_weights
 from extractors.domain import Domain
-from extractors.features import features
+from extractors.features import feature_columns
 from extractors.lexicon import Entry, Lexicon, shipped
 from extractors.matching import TRAILING
 from extractors.nlp import Document, document
@@ -87,18 +87,19 @@ class Reader:
         return self.domain.roles(doc, chosen, others, self.roles)
 
 
-def first_columns(doc: Document, candidates: list[Candidate], tagged: NDArray[np.float32] | None) -> list[list[int]]:
+def first_columns(doc: Document, candidates: list[Candidate], tagged: NDArray[np.float32] | None) -> list[set[int]]:
     """The weight columns of every candidate's own features."""
     known = {span: c.entry.type for c in candidates if c.entry for span in c.spans}
-    return [deciding.columns(features(doc, candidate, known, tagged)) for candidate in candidates]
+    rows = tagged.tolist() if tagged is not None else None
+    return [feature_columns(doc, candidate, known, rows) for candidate in candidates]
 
 
 def second_columns(
-    doc: Document, candidates: list[Candidate], first: list[list[int]], answers: NDArray[np.float32]
-) -> list[list[int]]:
+    doc: Document, candidates: list[Candidate], first: list[set[int]], answers: NDArray[np.float32]
+) -> list[set[int]]:
     """The same columns, and those of each candidate's company after the first answers."""
     company = company_features(doc, candidates, answers)
-    return [sorted({*own, *deciding.columns(texts)}) for own, texts in zip(first, company, strict=True)]
+    return [own | deciding.columns(texts) for own, texts in zip(first, company, strict=True)]
 
 
 def _one_each(doc: Document, found: list[Chosen], lexicon: Lexicon) -> list[Chosen]:

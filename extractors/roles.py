@@ -8,10 +8,10 @@ same linear weights tell which mention carries the role: the one whose own featu
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import exp
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from extractors.deciding import Chosen, Weights, columns
 from extractors.features import HEADS
@@ -20,10 +20,6 @@ from extractors.nlp import Document
 from extractors.phrases import Said, is_generic, is_survey, said
 from schemas.names import key
 from schemas.vocabulary import INTRODUCES, MENTIONS
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 #: The roles that the classifier tells apart; "outperforms" is a finer reading of "comparesTo".
 ANSWERS: Final = ("introduces", "uses", "extends", "evaluatesOn", "trainsOn", "comparesTo", "mentions")
@@ -168,14 +164,11 @@ def _governing(doc: Document, first: int, last: int, low: int, high: int) -> lis
     ]
 
 
-def all_features(doc: Document, chosen: Chosen, others: int, told: Said | None = None) -> list[str]:
-    """The features of an entity and of all its mentions together, as the classifier is trained on."""
-    told = told or said(doc, chosen)
-    found = set(entity_features(doc, chosen, others))
-    for span in chosen.spans:
-        found.update(mention_features(doc, span, chosen.type))
-    found.update(f"said:{role}" for role in told.roles)
-    return sorted(found)
+def all_columns(doc: Document, chosen: Chosen, others: int, told: Said) -> list[set[int]]:
+    """The weight columns of an entity with all its mentions, as the classifier is trained on, then of each mention."""
+    entity = columns([*entity_features(doc, chosen, others), *(f"said:{role}" for role in told.roles)])
+    mentions = [columns(mention_features(doc, span, chosen.type)) for span in chosen.spans]
+    return [entity.union(*mentions), *mentions]
 
 
 def roles(
@@ -183,10 +176,10 @@ def roles(
 ) -> Iterator[RoleFound]:
     """The roles of an entity in its paper, the likeliest that fits first, each with the mentions that carry it."""
     told = said(doc, chosen)
-    likely = weights.probabilities([columns(all_features(doc, chosen, others, told))])[0]
+    likely, *beside = weights.probabilities(all_columns(doc, chosen, others, told)).tolist()
     found = _weighed(likely, doc, chosen, told.roles, fitting)
     best = max(range(len(ANSWERS)), key=found.__getitem__)
-    carrying = _carrying(doc, chosen, weights, best, told)
+    carrying = _carrying(doc, chosen, [row[best] for row in beside], ANSWERS[best], told)
     yield RoleFound(ANSWERS[best], found[best], carrying)
     if ANSWERS[best] == "comparesTo":
         beaten = tuple(n for n in carrying if _is_beaten(doc, chosen.spans[n]))
@@ -195,7 +188,7 @@ def roles(
 
 
 def _weighed(
-    probabilities: NDArray[np.float32], doc: Document, chosen: Chosen, told: set[str], fitting: Collection[str]
+    probabilities: Sequence[float], doc: Document, chosen: Chosen, told: set[str], fitting: Collection[str]
 ) -> list[float]:
     """The probabilities of the roles that fit, with what the text tells in so many words and what is known."""
     logits = {role: _SAID_WEIGHT[role] for role in told}
@@ -204,7 +197,7 @@ def _weighed(
     if is_survey(doc.text):
         logits.setdefault(MENTIONS, _REPORTED)
     raised = [
-        float(p) * exp(logits.get(role, 0.0)) if role in fitting else 0.0
+        p * exp(logits.get(role, 0.0)) if role in fitting else 0.0
         for role, p in zip(ANSWERS, probabilities, strict=True)
     ]
     return [p / sum(raised) for p in raised]
@@ -216,14 +209,16 @@ def _is_of_another(doc: Document, chosen: Chosen) -> bool:
     return any(paper is not None and key(paper.title) != key(doc.paper.title) for paper in known)
 
 
-def _carrying(doc: Document, chosen: Chosen, weights: Weights, answer: int, told: Said) -> tuple[int, ...]:
-    """The numbers of the mentions that speak most for the answer, those in the abstract before the title's."""
+def _carrying(doc: Document, chosen: Chosen, likely: Sequence[float], answer: str, told: Said) -> tuple[int, ...]:
+    """The numbers of the mentions that speak most for the answer, those in the abstract before the title's.
+
+    `likely` holds the probability of the answer beside each mention.
+    """
     strength = []
-    for number, span in enumerate(chosen.spans):
-        own = weights.probabilities([columns(mention_features(doc, span, chosen.type))])[0]
+    for number, (span, own) in enumerate(zip(chosen.spans, likely, strict=True)):
         here = told.beside[span]
         in_title = span[0] < doc.title_tokens
-        strength.append((in_title, ANSWERS[answer] not in here, MENTIONS in here, -float(own[answer]), number))
+        strength.append((in_title, answer not in here, MENTIONS in here, -own, number))
     return tuple(number for *_, number in sorted(strength))[:3]
 
 

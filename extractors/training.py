@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +21,7 @@ from extractors.deciding import Weights
 from extractors.lexicon import Lexicon, shipped
 from extractors.matching import Gold, gold_entities, normal
 from extractors.nlp import Document, document
+from extractors.phrases import said
 from extractors.reading import first_columns, second_columns
 from schemas.records import Paper
 from schemas.vocabulary import TYPES
@@ -44,7 +45,7 @@ _WEIGHTS: Final = Path(__file__).parent / "weights"
 
 
 #: A training row: the columns of its features, its answer, and its weight.
-Row = tuple[list[int], int, float]
+Row = tuple[Collection[int], int, float]
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def views(lexicon: Lexicon) -> Iterator[Lexicon]:
 
 
 #: For each view and paper, the columns of its candidates' own features.
-Columns = list[list[list[list[int]]]]
+Columns = list[list[list[set[int]]]]
 
 
 def own_columns(found: list[list[Example]]) -> Columns:
@@ -150,7 +151,7 @@ def _rows(found: list[list[Example]], first: Columns, papers: Iterable[int]) -> 
     ]
 
 
-def _answered(example: Example, rows: list[list[int]]) -> Iterator[Row]:
+def _answered(example: Example, rows: list[set[int]]) -> Iterator[Row]:
     """The rows of an example with the right answers; optional names teach nothing."""
     for gold, columns in zip(example.named, rows, strict=True):
         if gold is None or not gold.optional:
@@ -162,7 +163,7 @@ def _role_rows(found: Iterable[Example]) -> Iterator[Row]:
         entities = gold_chosen(example)
         required = sum(not gold.optional for gold, _ in entities)
         for gold, chosen in entities:
-            columns = deciding.columns(roles.all_features(example.doc, chosen, required))
+            columns = roles.all_columns(example.doc, chosen, required, said(example.doc, chosen))[0]
             others = gold.also_relation
             shares = {gold.relation: 1 - _ALSO if others else 1.0} | {other: _ALSO / len(others) for other in others}
             for role, share in shares.items():
@@ -187,7 +188,7 @@ def fit(rows: Iterable[Row], answers: int, strength: float) -> NDArray[np.float3
 
     listed = list(rows)
     pointers = np.cumsum([0, *(len(columns) for columns, _, _ in listed)])
-    indices = np.concatenate([np.asarray(columns) for columns, _, _ in listed])
+    indices = np.concatenate([np.asarray(sorted(columns)) for columns, _, _ in listed])
     matrix = csr_matrix((np.ones(len(indices)), indices, pointers), shape=(len(listed), deciding.COLUMNS))
     model: Any = LogisticRegression(C=strength, max_iter=1000, fit_intercept=False)
     model.fit(matrix, [answer for _, answer, _ in listed], sample_weight=[weight for _, _, weight in listed])

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from extractors import deciding, tagger
+from extractors import tagger
 from extractors.candidates import LAYERS, Candidate, gather
-from extractors.features import features
+from extractors.features import feature_columns
 from extractors.lexicon import Entry, shipped
 from extractors.nlp import Document, document
 from extractors.training import Row, views
@@ -50,7 +50,7 @@ def silver_types(papers: Iterable[Document]) -> Iterator[Row]:
     places: Counter[str] = Counter()
     for doc in papers:
         tagged = tagger.shipped().probabilities(doc)
-        spans = tagger.spans(tagged)
+        spans, rows = tagger.spans(tagged), tagged.tolist()
         answers = _answers(gather(doc, whole, frozenset(LAYERS), spans).values())
         for half in halves:
             found = list(gather(doc, half, frozenset(LAYERS), spans).values())
@@ -61,8 +61,7 @@ def silver_types(papers: Iterable[Document]) -> Iterator[Row]:
                     continue
                 places[entry.key] += 1
                 if places[entry.key] <= _PLACES:
-                    columns = deciding.columns(features(doc, candidate, known, tagged))
-                    yield columns, list(TYPES).index(entry.type), 1.0
+                    yield sorted(feature_columns(doc, candidate, known, rows)), list(TYPES).index(entry.type), 1.0
 
 
 def _answers(candidates: Iterable[Candidate]) -> dict[tuple[int, int], Entry]:

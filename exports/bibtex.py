@@ -9,12 +9,19 @@ from urllib.parse import quote
 
 from exports import ExportOptions
 from exports.node_link import paper_node
+from exports.venues import Kind, kind_of
 from schemas.graph import KnowledgeGraph
 from schemas.records import Paper
 
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_DATE: Final = re.compile(r"([0-9]{4})(?:-(0[1-9]|1[0-2]))?(?![0-9])")
+_DATE: Final = re.compile(r"([0-9]{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?(?![0-9])")
 _WEB: Final = re.compile(r"https?://\S+", re.IGNORECASE)
+#: What an entry is called by the kind of the paper's venue, and the field that the venue stands in.
+_ENTRIES: Final[dict[Kind, tuple[str, str]]] = {
+    "meeting": ("inproceedings", "booktitle"),
+    "periodical": ("article", "journal"),
+    "preprint": ("misc", "howpublished"),
+}
 _SPACES: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _SIGNS: Final = str.maketrans(
     {
@@ -29,12 +36,12 @@ _SIGNS: Final = str.maketrans(
 
 
 def bibtex(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
-    """BibTeX, an entry a paper: `@article` where the venue is known, `@misc` elsewhere.
+    """BibTeX, an entry a paper: `@inproceedings` or `@article` by its venue, `@misc` for preprints and without one.
 
     The key is the name of the paper's node in every other format, with `_` for `~`, so that it never changes.
     """
     for paper in graph.papers:
-        kind = "article" if _latex(paper.venue) else "misc"
+        kind, _ = _entry(paper)
         fields = ",\n".join(f"  {name} = {value}" for name, value in _fields(paper))
         yield f"@{kind}{{{cite_key(paper)},\n{fields}\n}}\n\n".encode()
 
@@ -44,16 +51,22 @@ def cite_key(paper: Paper) -> str:
     return paper_node(paper.id).replace("~", "_")
 
 
+def _entry(paper: Paper) -> tuple[str, str]:
+    return _ENTRIES[kind_of(paper.venue) if paper.venue.strip() else "preprint"]
+
+
 def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
     yield "title", f"{{{{{_latex(paper.title)}}}}}"
     if authors := " and ".join(filter(None, map(_author, paper.authors))):
         yield "author", f"{{{authors}}}"
     if venue := _latex(paper.venue):
-        yield "journal", f"{{{venue}}}"
+        yield _entry(paper)[1], f"{{{venue}}}"
     if date := _DATE.match(paper.date):
         yield "year", f"{{{date[1]}}}"
         if date[2]:
             yield "month", _MONTHS[int(date[2]) - 1]
+        if date[3]:
+            yield "day", f"{{{int(date[3])}}}"
     if eprint := _latex(paper.arxiv_id):
         yield "eprint", f"{{{eprint}}}"
         yield "archiveprefix", "{arXiv}"

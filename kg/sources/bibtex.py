@@ -22,12 +22,27 @@ from schemas.records import Paper, Source
 
 _OPENS: Final = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
 _LINKS: Final = ("pdf", "code", "software", "video", "website")
+_VENUES: Final = ("booktitle", "journal", "journaltitle")
 _NO_ENTRY: Final = {"string", "comment", "preamble"}
 _DAY: Final = re.compile(r"\d\d?")
 _MACRO: Final = re.compile(r"=\s*([A-Za-z][\w:.-]*)\s*(?:[,}#]|$)", re.MULTILINE)
 _DEFINED: Final = re.compile(r"\s*@\s*string\s*[{(]\s*([^\s=]+)\s*=", re.IGNORECASE)
+#: Signs by the macros that write them, and macros that only say where their text stands.
+_SIGNS: Final = {
+    "textbraceleft": "{",
+    "textbraceright": "}",
+    "textasciicircum": "^",
+    "textless": "<",
+    "textgreater": ">",
+    "textbar": "|",
+    "textunderscore": "_",
+    "textsuperscript": "",
+    "textsubscript": "",
+}
 #: Signs that exports of other programs leave bare, where LaTeX would not.
 _BARE: Final = re.compile(r"(?<!\\)[&%#]")
+#: Signs that other programs escape in addresses and identifiers, too.
+_ESCAPED: Final = re.compile(r"\{\\([&%#$_~])\}|\\([&%#$_~])(?:\{\})?")
 _PREPRINT: Final = re.compile(r"arxiv(?:\.org/abs/|\s*:\s*)(\S+?)(?=v\d+\b|[\s,;\]]|$)", re.IGNORECASE)
 _ANTHOLOGY: Final = re.compile(r"https?://(?:www\.)?(?:aclanthology\.org|aclweb\.org/anthology)/([\w.-]+?)(?:\.pdf)?/?")
 
@@ -61,8 +76,9 @@ def _entries(lines: Iterable[Line]) -> Iterator[Block]:
 
 
 def _paper(written: str, source: Source) -> Paper:
-    entry = _fields(written)
-    texts = {name: _text(value) for name, value in entry.items()}
+    raw = _fields(written)
+    texts = {name: _text(value) for name, value in raw.items()}
+    entry = {name: _ESCAPED.sub(r"\1\2", value) for name, value in raw.items()}
     link = entry.get("url", "")
     preprint = entry.get("eprint", "") if _is_arxiv(entry) else ""
     told = _PREPRINT.search(" ".join((entry.get("journal", ""), entry.get("note", ""), entry.get("howpublished", ""))))
@@ -75,8 +91,8 @@ def _paper(written: str, source: Source) -> Paper:
         links=(first(link, _resolved(entry.get("doi", ""))), entry.get("doi", ""), preprint, told[1] if told else ""),
         more=[entry.get(name, "") for name in _LINKS],
         date=_date(entry),
-        authors=tuple(_authors(entry.get("author", ""))),
-        venue=first(*(texts.get(name, "") for name in ("booktitle", "journal", "journaltitle"))),
+        authors=tuple(_authors(raw.get("author", ""))),
+        venue=first(*(texts.get(name, "") for name in _VENUES), _place(texts.get("howpublished", ""))),
     )
 
 
@@ -123,6 +139,11 @@ def _date(entry: dict[str, str]) -> str:
     return fields.date(entry.get("date", ""), "-".join(parts), parts[0])
 
 
+def _place(published: str) -> str:
+    """How it was published, where that is told in words and not by a web address."""
+    return "" if "://" in published else published
+
+
 def _authors(written: str) -> Iterator[str]:
     from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
 
@@ -138,6 +159,7 @@ def _latex() -> Callable[[str], str]:
     from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
 
     known = get_default_latex_context_db()
+    known.add_context_category("signs", macros=[MacroTextSpec(*one) for one in _SIGNS.items()], prepend=True)
     known.set_unknown_macro_spec(MacroTextSpec("", lambda node: node.macroname))
     convert: Callable[[str], str] = LatexNodes2Text(known, math_mode="verbatim").latex_to_text
     return convert

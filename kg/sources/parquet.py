@@ -98,15 +98,16 @@ def _table(name: str, file: pq.ParquetFile, columns: Sequence[str]) -> Iterator[
         raise InputError(name, f"no column for a title and one for an abstract among {', '.join(columns)[:200]}")
     for number, row in _rows(name, file, wanted):
         try:
-            yield tables.paper({called[column]: _cell(value) for column, value in row.items()}, Source(name, number))
+            yield from tables.papers({called[c]: _cell(v, called[c]) for c, v in row.items()}, Source(name, number))
         except Unfit as unfit:
             yield Problem(f"{name}:{number}", str(unfit))
 
 
-def _cell(value: Any) -> str:
-    """The value as a table has it: what a list holds parted by semicolons, of an object its name."""
+def _cell(value: Any, column: str = "") -> str:
+    """The value as a table has it: a list as JSON where the column may hold one, of an object its name."""
     if isinstance(value, list):
-        return "; ".join(filter(None, map(_cell, value)))
+        texts = [*filter(None, map(_cell, value))]
+        return json.dumps(texts) if column in tables.LISTS else "; ".join(texts)
     if isinstance(value, Mapping):
         return _cell(value.get("name"))
     return "" if value is None else str(value)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Final
@@ -14,7 +16,7 @@ from kg.sources import fields
 from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, first
 from kg.sources.limits import STRAY_QUOTES, TEXT
-from kg.sources.people import people
+from kg.sources.people import name_first, people
 from kg.sources.reading import Line, Problem, Reader
 from schemas.records import Paper, Source
 
@@ -40,11 +42,18 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "arxiv_id": ("arxiv_id", "arxiv id", "arxiv"),
     "id": ("id", "paper_id"),
 }
+#: Where a table of papers that kg wrote says that nothing but the title of one is known.
+_STUB: Final = "stub"
 #: Every column that is read.
-KNOWN: Final = frozenset(column for columns in COLUMNS.values() for column in columns)
+KNOWN: Final = frozenset((_STUB, *(column for columns in COLUMNS.values() for column in columns)))
 _DELIMITERS: Final = (",", "\t", ";")
-#: What stands between the links or references of one cell, also where it holds a list as JSON.
-_BETWEEN: Final = re.compile(r"[\s;|]+|\"[\s,\]]*|\[")
+#: The columns that may hold a list, as JSON or Python writes it.
+LISTS: Final = frozenset(column for name in ("authors", "links", "references") for column in COLUMNS[name])
+_QUOTED: Final = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+#: A list of texts as Python writes it.
+_OF_PYTHON: Final = re.compile(rf"\[\s*(?:{_QUOTED}\s*(?:,\s*{_QUOTED}\s*)*)?\]")
+#: What stands between the links or references of a cell that holds no such list.
+_BETWEEN: Final = re.compile(r"[\s;|]+")
 
 
 def _recognises(head: list[str]) -> bool:
@@ -85,7 +94,7 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
         try:
             row = rows.row(start, len(columns))
             if row:
-                yield paper(dict(zip_longest(columns, row, fillvalue="")), Source(name, start.number))
+                yield from papers(dict(zip_longest(columns, row, fillvalue="")), Source(name, start.number))
         except Unfit as unfit:
             yield Problem(f"{name}:{start.number}", str(unfit))
 
@@ -145,8 +154,16 @@ class _Rows:
             yield line.text + "\n"
 
 
-def paper(row: Mapping[str, str], source: Source) -> Paper:
-    """The paper of a row, whose cells stand by the columns in small letters; raises `Unfit` for one that is none."""
+def papers(row: Mapping[str, str], source: Source) -> Iterator[Paper]:
+    """The paper of a row, whose cells stand by the columns in small letters, or none where it is a stub.
+
+    Raises `Unfit` for a row that is no paper.
+    """
+    if row.get(_STUB, "").lower() != "true":
+        yield _paper(row, source)
+
+
+def _paper(row: Mapping[str, str], source: Source) -> Paper:
     told = {name: first(*(row.get(column, "") for column in columns)) for name, columns in COLUMNS.items()}
     doi = told["doi"]
     return fields.paper(
@@ -155,12 +172,35 @@ def paper(row: Mapping[str, str], source: Source) -> Paper:
         cleaned(told["abstract"]),
         own_id=told["id"],
         links=(told["url"], f"https://doi.org/{doi}" if doi.startswith("10.") else doi, doi, told["arxiv_id"]),
-        more=[link for column in COLUMNS["links"] for link in _BETWEEN.split(row.get(column, ""))],
-        references=_BETWEEN.split(told["references"]),
+        more=[link for column in COLUMNS["links"] for link in _several(row.get(column, ""))],
+        references=_several(told["references"]),
         date=max((fields.date(row.get(column, "")) for column in COLUMNS["date"]), key=len),
-        authors=people(cleaned(told["authors"])),
+        authors=_people(cleaned(told["authors"])),
         venue=cleaned(told["venue"]),
     )
+
+
+def _people(cell: str) -> tuple[str, ...]:
+    listed = _listed(cell)
+    return people(cell) if listed is None else tuple(filter(None, map(name_first, listed)))
+
+
+def _several(cell: str) -> list[str]:
+    """The links or references of a cell."""
+    listed = _listed(cell)
+    return _BETWEEN.split(cell) if listed is None else listed
+
+
+def _listed(cell: str) -> list[str] | None:
+    """The texts of a list, as JSON or Python writes it; None for any other cell."""
+    if not cell.startswith("["):
+        return None
+    with suppress(ValueError, RecursionError):
+        found = json.loads(cell)
+        return found if all(isinstance(one, str) for one in found) else None
+    if not _OF_PYTHON.fullmatch(cell):
+        return None
+    return [re.sub(r"\\(.)", r"\1", quoted[1:-1]) for quoted in re.findall(_QUOTED, cell)]
 
 
 READER: Final = Reader("CSV or TSV: a header with title and abstract", _recognises, _read)

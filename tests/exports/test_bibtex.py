@@ -25,10 +25,11 @@ def with_first(**fields: object) -> str:
 
 def test_an_entry_says_what_is_known_of_the_paper():
     entry = told(sample_graph()).partition("\n\n")[0]
-    assert entry.startswith('@article{p-2401.00001,\n  title = {{Quill: a "reward-free" C\\# policy 🪶}},\n')
+    assert entry.startswith('@inproceedings{p-2401.00001,\n  title = {{Quill: a "reward-free" C\\# policy 🪶}},\n')
     assert "  author = {Zoë Ångström and Bo \\textbackslash{} Li and Ada Ünal},\n" in entry
-    assert "  journal = {Workshop on Feathers \\& Policies},\n" in entry
-    assert "  year = {2024},\n  month = jan,\n  eprint = {2401.00001},\n  archiveprefix = {arXiv},\n" in entry
+    assert "  booktitle = {Workshop on Feathers \\& Policies},\n" in entry
+    assert "  year = {2024},\n  month = jan,\n  day = {2},\n" in entry
+    assert "  eprint = {2401.00001},\n  archiveprefix = {arXiv},\n" in entry
     assert "  url = {https://arxiv.example/abs/2401.00001?a=1&b=%3C2%3E},\n" in entry
 
 
@@ -65,13 +66,45 @@ def test_braces_balance_whatever_the_papers_hold(graph):
     assert depth == 0
 
 
+@pytest.mark.parametrize(
+    ("venue", "kind", "field"),
+    [
+        ("NeurIPS 2022", "inproceedings", "booktitle"),
+        ("iros", "inproceedings", "booktitle"),
+        ("Neural Information Processing Systems", "inproceedings", "booktitle"),
+        ("Findings of the Association for Computational Linguistics: EMNLP 2023", "inproceedings", "booktitle"),
+        ("Proceedings of the IEEE/CVF Conference on Computer Vision", "inproceedings", "booktitle"),
+        ("Proc. of ICML 2019, arXiv:1901.00001", "inproceedings", "booktitle"),
+        ("Nature 2020", "article", "journal"),
+        ("JMLR 2020", "article", "journal"),
+        ("Transactions of the ACL", "article", "journal"),
+        ("Proceedings of the National Academy of Sciences", "article", "journal"),
+        ("Proceedings of the IEEE", "article", "journal"),
+        ("arXiv preprint arXiv:2401.00001", "misc", "howpublished"),
+        ("arXiv (Cornell University)", "misc", "howpublished"),
+        ("CoRR", "misc", "howpublished"),
+    ],
+)
+def test_the_venue_tells_the_kind_of_entry(venue, kind, field):
+    entry = with_first(venue=venue)
+    assert entry.startswith(f"@{kind}{{")
+    assert f"  {field} = {{{venue}}},\n" in entry
+
+
+def test_a_paper_without_a_venue_is_misc_with_its_eprint():
+    entry = with_first(venue=" ", arxiv_id="2401.00001", doi="10.1000/x_1")
+    assert entry.startswith("@misc{")
+    assert not re.search("booktitle|journal|howpublished", entry)
+    assert "  eprint = {2401.00001},\n  archiveprefix = {arXiv},\n  doi = {10.1000/x\\_1},\n" in entry
+
+
 def test_bibtexparser_reads_every_entry():
-    bibtexparser = pytest.importorskip("bibtexparser", reason="needs bibtexparser 2")
-    if not hasattr(bibtexparser, "parse_string"):
-        pytest.skip("needs bibtexparser 2")
+    import bibtexparser
+
     library = bibtexparser.parse_string(told(sample_graph()))
     assert not library.failed_blocks
     assert [entry.key for entry in library.entries] == [
         "p-2401.00001", "p-2402.00002v2", "p-2403.00003", "p-d-_43_2b_2b_20_26_20_3cfledgling_3e_2f_c3_a9_231",
     ]  # fmt: skip
+    assert [entry.entry_type for entry in library.entries] == ["inproceedings", "misc", "misc", "misc"]
     assert library.entries[1].fields_dict["month"].value == "feb"

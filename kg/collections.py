@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Final, SupportsIndex, TypeVar, overload
 
-from kg.finding import find, find_paper
+from kg import filters
+from kg.filters import Test
 from kg.tables import Table, shortened
 from kg.using import papers_naming
-from schemas.errors import FilterError
 from schemas.names import key
-from schemas.records import Entity, Link, Mention, Paper, Relation
+from schemas.records import Citation, Entity, Introduction, Link, Mention, Paper, Relation
 from schemas.vocabulary import LINKS
 
 if TYPE_CHECKING:
@@ -22,12 +21,10 @@ if TYPE_CHECKING:
     from schemas.graph import KnowledgeGraph
 
 _T = TypeVar("_T")
-_Test = Callable[[_T], bool]
 
 #: How many records `repr` names, and how many rows a notebook shows.
 _NAMED: Final = 3
 _SHOWN: Final = 10
-_DATE: Final = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
 
 
 class Records(tuple[_T, ...]):
@@ -83,7 +80,7 @@ class Records(tuple[_T, ...]):
     def _like(self, records: Iterable[_T]) -> Self:
         return type(self)(records, self._graph)
 
-    def _kept(self, tests: Iterable[_Test[_T] | None]) -> Self:
+    def _kept(self, tests: Iterable[Test[_T] | None]) -> Self:
         asked = [test for test in tests if test]
         return self._like(record for record in self if all(test(record) for test in asked))
 
@@ -120,11 +117,11 @@ class Papers(Records[Paper]):
         """
         return self._kept(
             (
-                _since(since),
-                _until(until),
-                _holding(venue, lambda p: (p.venue,)),
-                _holding(author, lambda p: p.authors),
-                _holding(text, lambda p: (p.text,)),
+                filters.since(since),
+                filters.until(until),
+                filters.holding(venue, lambda p: (p.venue,)),
+                filters.holding(author, lambda p: p.authors),
+                filters.holding(text, lambda p: (p.text,)),
             )
         )
 
@@ -155,11 +152,11 @@ class Entities(Records[Entity]):
         >>> graph.entities.where(type="Benchmark", min_papers=8)
         <3 entities: Atari, GSM8K, MMLU>
         """
-        wider = None if family is None else _entity(self._graph, family).id
+        wider = None if family is None else filters.entity(self._graph, family).id
         folded = key(name or "")
         return self._kept(
             (
-                _among(_types(self._graph, type), lambda e: e.type),
+                filters.among(filters.types(self._graph, type), lambda e: e.type),
                 (lambda e: any(folded in key(n) for n in (e.name, *e.aliases))) if name is not None else None,
                 (lambda e: e.family == wider) if wider is not None else None,
                 (lambda e: papers_naming(self._graph, e.id) >= min_papers) if min_papers else None,
@@ -197,11 +194,11 @@ class Mentions(Records[Mention]):
         layers = {m.layer for m in self._graph.mentions}
         return self._kept(
             (
-                _among(_papers(self._graph, paper), lambda m: m.paper),
-                _among(_entities(self._graph, entity), lambda m: m.entity),
-                _among(_types(self._graph, type), lambda m: m.type),
-                _among(_known("layer", layer, layers), lambda m: m.layer),
-                _sure(min_confidence),
+                filters.among(filters.papers(self._graph, paper), lambda m: m.paper),
+                filters.among(filters.entities(self._graph, entity), lambda m: m.entity),
+                filters.among(filters.types(self._graph, type), lambda m: m.type),
+                filters.among(filters.known("layer", layer, layers), lambda m: m.layer),
+                filters.sure(min_confidence),
             )
         )
 
@@ -239,11 +236,11 @@ class Relations(Records[Relation]):
         roles = {*self._graph.vocabulary.roles, *(r.role for r in self._graph.relations)}
         return self._kept(
             (
-                _among(_papers(self._graph, paper), lambda r: r.paper),
-                _among(_known("role", role, roles), lambda r: r.role),
-                _among(_entities(self._graph, entity), lambda r: r.entity),
-                _among(_types(self._graph, type), lambda r: type_of[r.entity].type),
-                _sure(min_confidence),
+                filters.among(filters.papers(self._graph, paper), lambda r: r.paper),
+                filters.among(filters.known("role", role, roles), lambda r: r.role),
+                filters.among(filters.entities(self._graph, entity), lambda r: r.entity),
+                filters.among(filters.types(self._graph, type), lambda r: type_of[r.entity].type),
+                filters.sure(min_confidence),
             )
         )
 
@@ -277,13 +274,14 @@ class Links(Records[Link]):
         >>> graph.links.where(cited="Proximal Policy Optimization Algorithms", kind="extends")
         <1 link: 1 extends>
         """
+        kinds = {*LINKS, *(k.kind for k in self._graph.links)}
         return self._kept(
             (
-                _among(_papers(self._graph, citing), lambda k: k.citing),
-                _among(_known("kind", kind, {*LINKS, *(k.kind for k in self._graph.links)}), lambda k: k.kind),
-                _among(_papers(self._graph, cited), lambda k: k.cited),
-                _among(_entities(self._graph, entity), lambda k: k.entity),
-                _sure(min_confidence),
+                filters.among(filters.papers(self._graph, citing), lambda k: k.citing),
+                filters.among(filters.known("kind", kind, kinds), lambda k: k.kind),
+                filters.among(filters.papers(self._graph, cited), lambda k: k.cited),
+                filters.among(filters.entities(self._graph, entity), lambda k: k.entity),
+                filters.sure(min_confidence),
             )
         )
 
@@ -295,63 +293,64 @@ class Links(Records[Link]):
         return *ends, self._name(record.entity), f"{record.confidence:.2f}"
 
 
-def _entity(graph: KnowledgeGraph, given: Entity | str) -> Entity:
-    return given if isinstance(given, Entity) else find(graph, given)
+class Citations(Records[Citation]):
+    """The citations of a graph: whose list of references names which of its papers."""
+
+    nouns = ("citation", "citations")
+    header = ("citing", "cited")
+
+    def where(
+        self,
+        *,
+        citing: Paper | str | Iterable[Paper | str] | None = None,
+        cited: Paper | str | Iterable[Paper | str] | None = None,
+    ) -> Self:
+        """The citations for which all of this holds.
+
+        Papers go by record, id or title. Raises `UnknownName` for a paper that is not there.
+
+        >>> graph.citations.where(cited="Proximal Policy Optimization Algorithms")
+        <0 citations>
+        """
+        return self._kept(
+            (
+                filters.among(filters.papers(self._graph, citing), lambda c: c.citing),
+                filters.among(filters.papers(self._graph, cited), lambda c: c.cited),
+            )
+        )
+
+    def _row(self, record: Citation) -> tuple[str, ...]:
+        return self._title(record.citing), self._title(record.cited)
 
 
-def _entities(graph: KnowledgeGraph, given: Entity | str | Iterable[Entity | str] | None) -> frozenset[str] | None:
-    if given is None:
-        return None
-    listed = (given,) if isinstance(given, (Entity, str)) else given
-    return frozenset(_entity(graph, one).id for one in listed)
+class Introductions(Records[Introduction]):
+    """Who is known to have introduced what, beside what the texts say."""
 
+    nouns = ("introduction", "introductions")
+    header = ("entity", "paper")
 
-def _papers(graph: KnowledgeGraph, given: Paper | str | Iterable[Paper | str] | None) -> frozenset[str] | None:
-    if given is None:
-        return None
-    listed = (given,) if isinstance(given, (Paper, str)) else given
-    return frozenset(one.id if isinstance(one, Paper) else find_paper(graph, one).id for one in listed)
+    def where(
+        self,
+        *,
+        paper: Paper | str | Iterable[Paper | str] | None = None,
+        entity: Entity | str | Iterable[Entity | str] | None = None,
+        type: str | Iterable[str] | None = None,  # noqa: A002
+    ) -> Self:
+        """The introductions for which all of this holds; `type` is the type of the entity.
 
+        Raises `FilterError` for a type that nobody knows, `UnknownName` for a paper or entity that is not there.
 
-def _types(graph: KnowledgeGraph, given: str | Iterable[str] | None) -> frozenset[str] | None:
-    return _known("type", given, {*graph.vocabulary.types, *(e.type for e in graph.entities)})
+        >>> graph.introductions.where(entity="Rainbow")
+        <1 introduction: Rainbow>
+        """
+        type_of = self._graph.entity_by_id
+        return self._kept(
+            (
+                filters.among(filters.papers(self._graph, paper), lambda i: i.paper),
+                filters.among(filters.entities(self._graph, entity), lambda i: i.entity),
+                filters.among(filters.types(self._graph, type), lambda i: type_of[i.entity].type),
+            )
+        )
 
-
-def _known(what: str, given: str | Iterable[str] | None, known: Collection[str]) -> frozenset[str] | None:
-    """The names given, each of which must be a known one."""
-    if given is None:
-        return None
-    wanted = frozenset((given,) if isinstance(given, str) else given)
-    for name in sorted(wanted.difference(known)):
-        raise FilterError(f"no {what} is called {name!r}: choose of {', '.join(sorted(known)) or 'none'}")
-    return wanted
-
-
-def _among(wanted: frozenset[str] | None, value: Callable[[_T], str]) -> _Test[_T] | None:
-    return None if wanted is None else lambda record: value(record) in wanted
-
-
-def _sure(least: float) -> _Test[Mention | Relation | Link] | None:
-    return (lambda record: record.confidence >= least) if least > 0 else None
-
-
-def _since(given: str | int | None) -> _Test[Paper] | None:
-    first = _date(given)
-    return (lambda p: p.date >= first) if first else None
-
-
-def _until(given: str | int | None) -> _Test[Paper] | None:
-    last = _date(given)
-    return (lambda p: "" < p.date[: len(last)] <= last) if last else None
-
-
-def _date(given: str | int | None) -> str:
-    if given is not None and not _DATE.fullmatch(str(given)):
-        raise FilterError(f"{given!r} is no date: write 2025, 2025-03 or 2025-03-14")
-    return "" if given is None else str(given)
-
-
-def _holding(wanted: str | None, texts: Callable[[Paper], Iterable[str]]) -> _Test[Paper] | None:
-    """Whether one of a paper's texts holds what is wanted, whatever the case."""
-    folded = (wanted or "").casefold()
-    return None if wanted is None else lambda paper: any(folded in text.casefold() for text in texts(paper))
+    def _row(self, record: Introduction) -> tuple[str, ...]:
+        return self._name(record.entity), self._title(record.paper)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kg.collections import Entities, Links, Mentions, Papers, Relations
+from kg.collections import Citations, Entities, Introductions, Links, Mentions, Papers, Relations
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Paper
 from schemas.vocabulary import BENCHMARK, METHOD, PREFIXES
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 class Graph(KnowledgeGraph):
     """A knowledge graph with its views: filters, networkx, rdflib, igraph, pandas, SPARQL, files, the interactive page.
 
-    `papers`, `stubs`, `entities`, `mentions`, `relations` and `links` are tuples of frozen records that have
-    a `where`; `help(graph.relations.where)` tells what each filters by.
+    `papers`, `stubs`, `entities`, `mentions`, `relations`, `links`, `introductions` and `citations` are tuples of
+    frozen records that have a `where`; `help(graph.relations.where)` tells what each filters by.
 
     >>> graph.entities.where(type="Method", min_papers=9)
     <3 entities: chain-of-thought, Proximal Policy Optimization, Transformer>
@@ -44,6 +45,7 @@ class Graph(KnowledgeGraph):
         relations: Relations
         links: Links
         stubs: Papers
+        introductions: Introductions
 
     def __post_init__(self) -> None:
         kinds = {
@@ -53,9 +55,15 @@ class Graph(KnowledgeGraph):
             "relations": Relations,
             "links": Links,
             "stubs": Papers,
+            "introductions": Introductions,
         }
         for name, kind in kinds.items():
             object.__setattr__(self, name, kind(getattr(self, name), self))
+
+    @cached_property
+    def citations(self) -> Citations:
+        """Which papers and stubs the papers' own lists of references point to; nothing here is derived from texts."""
+        return Citations(super().citations, self)
 
     def find(self, name: str) -> Entity:
         """The entity of this name, alias or id; raises `UnknownName`, with names that come near.

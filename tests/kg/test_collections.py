@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from kg.collections import Entities, Links, Mentions, Papers, Relations
+from kg.collections import Citations, Entities, Introductions, Links, Mentions, Papers, Relations
 from kg.graph import Graph
 from schemas.errors import FilterError, UnknownName
 from schemas.records import Entity, Paper
@@ -25,7 +25,7 @@ def graph() -> Graph:
 
 def test_the_collections_are_tuples_and_equal_to_the_plain_ones(graph: Graph) -> None:
     plain = sample_graph()
-    for name in ("papers", "stubs", "entities", "mentions", "relations", "links"):
+    for name in ("papers", "stubs", "entities", "mentions", "relations", "links", "introductions", "citations"):
         collection = getattr(graph, name)
         assert isinstance(collection, tuple)
         assert collection == getattr(plain, name)
@@ -49,7 +49,14 @@ def test_filters_chain_to_the_same_kind_and_the_order_of_filters_does_not_matter
 
 
 def test_without_a_filter_everything_stays(graph: Graph) -> None:
-    for collection in (graph.papers, graph.entities, graph.mentions, graph.relations, graph.links):
+    for collection in (
+        graph.papers,
+        graph.entities,
+        graph.relations,
+        graph.links,
+        graph.introductions,
+        graph.citations,
+    ):
         assert collection.where() == collection
 
 
@@ -126,6 +133,20 @@ def test_mentions_and_links_are_found_too(graph: Graph) -> None:
     assert len(graph.links.where(min_confidence=0.61)) == 0
 
 
+def test_citations_and_introductions_are_found_too(graph: Graph) -> None:
+    assert type(graph.citations) is Citations
+    assert [c.cited for c in graph.citations.where(citing=NEST)] == [QUILL.id]
+    assert {c.citing for c in graph.citations.where(cited=QUILL.title)} == {NEST.id, FLEDGE.id}
+    assert graph.citations.where(citing=QUILL, cited=NEST) == ()
+    assert type(graph.introductions) is Introductions
+    assert [i.paper for i in graph.introductions.where(entity="PPO", type="Method")] == [STUB.id]
+    assert [i.paper for i in graph.introductions.where(type="Dataset")] == [FEATHERS.id]
+    assert graph.introductions.where(paper=QUILL) == ()
+    with pytest.raises(UnknownName, match="did you mean Fledge"):
+        graph.citations.where(citing="Fledg")
+    assert "Quill:" in graph.citations.where(citing=NEST)._repr_html_()
+
+
 def test_what_nobody_knows_is_refused_and_never_silently_empty(graph: Graph) -> None:
     with pytest.raises(FilterError, match="no type is called 'Methd': choose of Benchmark, Dataset, Method, Model"):
         graph.entities.where(type="Methd")
@@ -154,6 +175,7 @@ def test_repr_is_short_and_tells_what_is_in_it(graph: Graph) -> None:
     assert repr(graph.relations.where(paper=NEST)) == "<4 relations: 2 uses, 1 trainsOn, 1 introduces>"
     assert repr(graph.links) == "<6 links: 2 extends, 2 usesDataFrom, 1 usesMethodIn, …>"
     assert repr(graph.stubs) == "<1 paper: Proximal Policy Optimization Algorithms>"
+    assert repr(graph.introductions) == "<2 introductions: FeatherSet, PPO>"
     assert repr(graph.links[:0]) == "<0 links>"
     assert (
         len(repr(of(graph, papers=[Paper("long", "word " * 99, "")], relations=(), links=(), mentions=()).papers)) < 60
@@ -161,10 +183,12 @@ def test_repr_is_short_and_tells_what_is_in_it(graph: Graph) -> None:
 
 
 def test_copies_keep_their_graph(graph: Graph) -> None:
+    assert graph.citations  # kept in the graph from the first time on
     for made in (pickle.loads(pickle.dumps(graph)), copy.deepcopy(graph), replace(graph)):
         assert made == graph
         assert made.relations.where(entity="Quill", role="uses")[0].paper == NEST.id
         assert made.relations._graph is made
+        assert made.citations.where(citing=NEST)._graph is made
     assert asdict(graph)["papers"][0]["id"] == graph.papers[0].id
 
 
@@ -239,6 +263,7 @@ def test_a_notebook_shows_tables_in_which_no_text_is_markup(graph: Graph) -> Non
     )
     shown = (
         hostile, hostile.papers, hostile.entities, hostile.mentions, hostile.relations, hostile.links,
+        hostile.citations, hostile.introductions,
         hostile.neighbours("quill"), graph.query("SELECT ?x { VALUES ?x { " + json.dumps(HOSTILE) + " } }"),
     )  # fmt: skip
     for one in shown:

@@ -61,7 +61,8 @@ def run_in_workers(
     readers.cancel_join_thread()
     for _ in range(workers):
         readers.put(reader)
-    pool = ProcessPoolExecutor(workers, context, _start, (readers,))
+    line, held = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(workers, context, _start, (readers, line))
     waiting: deque[Future[_Result]] = deque()
     try:
         for task in tasks:
@@ -71,10 +72,12 @@ def run_in_workers(
         while waiting:
             yield waiting.popleft().result()
     except BrokenProcessPool as error:
+        held.close()
         raise ExtractionError("a worker was ended from outside (out of memory?): use fewer workers") from error
     finally:
         pool.shutdown(cancel_futures=True)
-        readers.close()
+        for opened in (readers, line, held):
+            opened.close()
 
 
 def _submitted(pool: ProcessPoolExecutor, function: Callable[[Reader, _Task], _Result], task: _Task) -> Future[_Result]:
@@ -86,7 +89,7 @@ def _submitted(pool: ProcessPoolExecutor, function: Callable[[Reader, _Task], _R
         raise BrokenProcessPool(str(error)) from error
 
 
-def _start(readers: Queue[Reader]) -> None:
+def _start(readers: Queue[Reader], line: connection.Connection) -> None:
     """Make a new process ready; an interrupt is left to the process that waits for the results.
 
     The reader comes by a queue, whose own thread writes it. Given to the process as it starts, its megabytes
@@ -94,15 +97,19 @@ def _start(readers: Queue[Reader]) -> None:
     """
     global _reader
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=(line,), daemon=True).start()
     _reader = readers.get()
 
 
-def _end_with_parent() -> None:
-    """End this process when the one that started it is gone, however it went."""
+def _end_with_parent(line: connection.Connection) -> None:
+    """End this process when the one that started it is gone, however it went, or has let go of the line.
+
+    The pool ends its processes when one is lost, but up to Python 3.11 not the one that it is just starting,
+    and then waits for that for ever.
+    """
     parent = parent_process()
     if parent is not None:
-        connection.wait([parent.sentinel])
+        connection.wait([parent.sentinel, line])
         os._exit(1)
 
 

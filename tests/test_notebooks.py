@@ -41,7 +41,7 @@ def test_a_notebook_runs(notebook: Path, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     written = nbformat.read(notebook, as_version=4)
     folder = {"metadata": {"path": str(tmp_path / "examples" / "notebooks")}}
-    nbclient.NotebookClient(written, timeout=100, resources=folder).execute()
+    nbclient.NotebookClient(written, timeout=250, startup_timeout=120, resources=folder).execute()
     outputs = [out for cell in written.cells if cell.cell_type == "code" for out in cell.outputs]
     assert not [out for out in outputs if out.get("name") == "stderr"]
     told = "".join(out.get("text", "") + str(out.get("data", "")) for out in outputs)

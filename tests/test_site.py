@@ -64,6 +64,6 @@ def test_the_search_works_without_a_server_and_without_a_network(site: Path) -> 
         tab.wait_for_selector(".md-search__input", state="attached")
         tab.keyboard.press("f")
         tab.keyboard.type("Gephi")
-        tab.wait_for_selector(".md-search-result__item a[href*='exports.html']", state="attached", timeout=20_000)
+        tab.wait_for_selector(".md-search-result__item a[href*='exports.html']", state="attached", timeout=60_000)
         browser.close()
     assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]

@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,19 +47,23 @@ def _built(out: Path, *more: str) -> bytes:
 @contextmanager
 def _killing(cluster: distributed.LocalCluster, folder: Path, pattern: str) -> Iterator[None]:
     """Kills a worker of the cluster once there is a file of this name in the folder."""
-    killed: list[int] = []
+    worker = next(iter(cluster.workers.values())).pid
+    killed, over = threading.Event(), threading.Event()
 
     def kill_one() -> None:
-        while not [*folder.rglob(pattern)]:
-            time.sleep(0.01)
-        killed.append(next(iter(cluster.workers.values())).pid)
-        os.kill(killed[0], signal.SIGKILL)
+        while not over.wait(0.01):
+            if [*folder.rglob(pattern)] and not killed.is_set():
+                os.kill(worker, signal.SIGKILL)
+                killed.set()
 
     killer = threading.Thread(target=kill_one)
     killer.start()
-    yield
-    killer.join()
-    assert killed
+    try:
+        yield
+    finally:
+        over.set()
+        killer.join()
+    assert killed.is_set()
 
 
 def test_a_cluster_with_a_worker_that_is_killed_makes_the_same_bytes(

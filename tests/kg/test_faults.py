@@ -6,8 +6,11 @@ import errno
 import inspect
 import os
 import re
+import select
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import click
@@ -105,13 +108,20 @@ def test_who_stops_the_program_sees_no_traceback(failing) -> None:
 
 
 def test_a_program_that_waits_for_its_input_is_stopped_by_an_interrupt() -> None:
-    code = "import os, signal, threading; from kg.cli import main; \
-        threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start(); main(['extract', '-'])"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.wait(30) == exits.STOPPED
-    assert process.communicate() == ("", "Stopped.\n")
+    listens = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # what starts it may not
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb", buffering=0) as writer, os.fdopen(reading) as reader:
+        writer.write(b"\n")
+        process = subprocess.Popen(
+            [sys.executable, "-c", f"{listens}; from kg.cli import main; main(['extract', '-'])"],
+            stdin=reader, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        while select.select([reader], [], [], 0)[0]:  # it has not begun to read
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate() == ("", "Stopped.\n")
+        assert process.returncode == exits.STOPPED
 
 
 def test_who_reads_only_the_first_lines_sees_no_error(tmp_path) -> None:
@@ -125,7 +135,7 @@ def test_who_reads_only_the_first_lines_sees_no_error(tmp_path) -> None:
     process.stdout.readline()
     process.stdout.close()
     assert process.stderr.read() == b""
-    process.wait(20)
+    process.wait()
     process.stderr.close()
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import resource
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -21,8 +19,16 @@ from kg.building.rows import line_of, reading_of
 from kg.cli import main
 from kg.pipeline import build, build_of, reader_of
 from kg.sources import read
+from tests.processes import of_session, still_running
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "papers.jsonl"
+#: A disk on which no file has room for more than so many bytes.
+FILES_OF_AT_MOST = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))
+from kg.cli import main
+main()"""
 
 
 @pytest.fixture
@@ -48,10 +54,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return (out / "graph.nt").read_bytes()
 
 
-def _kg(*words: object, **more: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "kg.cli", *map(str, words)], check=False, capture_output=True, text=True, **more
-    )
+def _kg(*words: object, by: Sequence[str] = ("-m", "kg.cli")) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *by, *map(str, words)], check=False, capture_output=True, text=True)
 
 
 def _parts(cache: Path) -> list[Path]:
@@ -125,10 +129,10 @@ def test_a_build_that_is_killed_goes_on_where_it_was_and_ends_with_the_same_byte
 ) -> None:
     command = ["build", EXAMPLES, "-o", tmp_path, "-f", "nt", "--workers", workers]
     running = subprocess.Popen([sys.executable, "-m", "kg.cli", *map(str, command)], start_new_session=True)
-    _wait_until(lambda: len(_parts(tmp_path)) >= after, running)
+    _wait_until(lambda: len(_parts(tmp_path)) >= after or running.poll() is not None)
     running.send_signal(signal.SIGKILL)
     running.wait()
-    _wait_until(lambda: not _alive(running.pid))
+    assert not still_running(of_session(running.pid))
     kept = {part: part.stat().st_mtime_ns for part in _parts(tmp_path)}
     done = _kg(*command)
     assert done.returncode == 0, done.stderr
@@ -137,20 +141,11 @@ def test_a_build_that_is_killed_goes_on_where_it_was_and_ends_with_the_same_byte
     assert not [*tmp_path.rglob("*.part")]
 
 
-def _wait_until(is_so: Callable[[], bool], running: subprocess.Popen[bytes] | None = None) -> None:
+def _wait_until(is_so: Callable[[], bool]) -> None:
     until = time.monotonic() + 60
-    while not is_so() and (running is None or running.poll() is None):
+    while not is_so():
         assert time.monotonic() < until
         time.sleep(0.01)
-
-
-def _alive(session: int) -> bool:
-    """Whether any process of a session, its workers among them, is still there."""
-    try:
-        os.killpg(session, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def test_what_a_killed_build_had_half_written_is_taken_away(tmp_path: Path) -> None:
@@ -176,7 +171,7 @@ def test_two_builds_do_not_write_into_one_folder(tmp_path: Path, lines: list[str
 def test_a_full_disk_is_told_with_the_file_and_what_was_read_is_kept(tmp_path: Path, whole: bytes) -> None:
     command = ["build", EXAMPLES, "-o", tmp_path, "-f", "nt"]
     for size, file in ((100_000, "lexicon.json.gz"), (400_000, "graph.nt")):
-        full = _kg(*command, preexec_fn=lambda size=size: _files_of_at_most(size))
+        full = _kg(*command, by=["-c", FILES_OF_AT_MOST.format(size=size)])
         assert full.returncode == 1
         assert f"{file}: cannot be written: File too large" in full.stderr
         assert not [*tmp_path.rglob("*.part")]
@@ -185,11 +180,6 @@ def test_a_full_disk_is_told_with_the_file_and_what_was_read_is_kept(tmp_path: P
     assert _kg(*command).returncode == 0
     assert _parts(tmp_path) == kept
     assert (tmp_path / "graph.nt").read_bytes() == whole
-
-
-def _files_of_at_most(size: int) -> None:
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def test_a_place_that_cannot_be_written_to_is_told_before_anything_is_read(tmp_path: Path, heard: list[str]) -> None:

@@ -227,8 +227,10 @@ def answering(*statuses: int, count: object = 0) -> Iterator[tuple[str, list[str
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         threading.Thread(target=running.serve_forever, args=(0.01,)).start()
-        yield f"http://127.0.0.1:{running.server_address[1]}", heard
-        running.shutdown()
+        try:
+            yield f"http://127.0.0.1:{running.server_address[1]}", heard
+        finally:
+            running.shutdown()
 
 
 def test_a_server_that_stores_nothing_of_what_it_accepts_is_found_out(file):

@@ -171,8 +171,10 @@ def listening() -> Iterator[tuple[int, list[bytes]]]:
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Listener) as server:
         threading.Thread(target=server.serve_forever, args=(0.01,)).start()
-        yield server.server_address[1], heard
-        server.shutdown()
+        try:
+            yield server.server_address[1], heard
+        finally:
+            server.shutdown()
 
 
 CALLS = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import multiprocessing
-import os
 import re
 import shutil
 import signal
@@ -19,6 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
+import psutil
 import pytest
 import rdflib
 import requests
@@ -36,6 +36,7 @@ from kg.serving.negotiating import RESULTS, TRIPLES, chosen, wants_page
 from kg.serving.pool import Answerer, Pool
 from kg.store import opened
 from tests.kg.test_queries import CALLS
+from tests.processes import still_running
 from tests.sample import sample_graph
 
 HTTPException = pytest.importorskip("starlette.exceptions", reason="starlette is not installed").HTTPException
@@ -45,10 +46,11 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*is deprecated, use Dataset:Dep
 
 NAMES = "SELECT ?name { ?p ckg:introduces/skos:prefLabel ?name } ORDER BY ?name"
 TRIPLE = "CONSTRUCT { ?p dcterms:title ?t } { ?p dcterms:title ?t ; a schema:ScholarlyArticle }"
-SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(?c = ?f && ?f = ?i) }"
+SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l FILTER(?a != ?d && ?g != ?j) }"
 FORM = "application/x-www-form-urlencoded"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
-
+#: Seconds within which even a busy machine does what takes it a second or two.
+LONG = 40
 
 KG = (sys.executable, "-m", "kg.cli")
 
@@ -58,13 +60,17 @@ def served(graph: Path, *options: str, command: Sequence[str] = KG) -> Iterator[
     """The address of `kg serve` in a process of its own, without the slash at its end."""
     started = [*command, "serve", str(graph), "--port", "0", *options]
     process = subprocess.Popen(started, stdout=subprocess.PIPE, text=True)
+    assert process.stdout
     try:
-        assert process.stdout
         yield process.stdout.readline().split()[1].rstrip("/")
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
-        process.stdout.close()
+        try:
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
 
 
 @pytest.fixture(scope="module")
@@ -91,8 +97,8 @@ def hurried(graph: Path) -> Iterator[tuple[str, int]]:
 
 @pytest.fixture(scope="module")
 def narrow(graph: Path) -> Iterator[str]:
-    """A server with hardly any time and room."""
-    with served(graph, "--timeout", "1", "--max-answer", "0.01", "--queries", "1") as address:
+    """A server with hardly any time and room, though with time enough for a short query on a busy machine."""
+    with served(graph, "--timeout", "3", "--max-answer", "0.01", "--queries", "1") as address:
         yield address
 
 
@@ -322,12 +328,12 @@ def test_no_form_of_request_is_an_update(site, method, content_type):
 def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_to(graph):
     """The check by words is switched off here: the system itself must refuse."""
     reader, writer = multiprocessing.Pipe()
-    process = multiprocessing.get_context("fork").Process(target=_answer_without_check, args=(writer, graph))
+    process = multiprocessing.get_context("spawn").Process(target=_answer_without_check, args=(writer, graph))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(0.2)
         process.start()
         try:
-            assert reader.poll(30)
+            assert reader.poll(60)
             assert reader.recv() is None
             call = f"SELECT * {{ SERVICE <http://127.0.0.1:{listening.getsockname()[1]}/> {{ ?a ?b ?c }} }}"
             reader.send(Question(call, "text/csv"))
@@ -371,7 +377,7 @@ def test_every_answer_tells_the_browser_to_do_nothing_with_it(site, path):
 )
 def test_no_other_file_is_served(site, path):
     host, port = site.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), 10) as client:
+    with socket.create_connection((host, int(port)), LONG) as client:
         client.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
         assert client.makefile("rb").readline().split()[1] in {b"404", b"400", b"405"}
 
@@ -402,29 +408,26 @@ def test_who_sends_a_request_too_slowly_is_left(hurried):
         b"POST /sparql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nASK",
     )
     for beginning in beginnings:
-        with socket.create_connection((host, port), 10) as client:
+        with socket.create_connection((host, port), LONG) as client, suppress(ConnectionError):
             client.sendall(beginning)
-            started = time.monotonic()
-            with suppress(ConnectionError):
-                while time.monotonic() - started < 8 and client.recv(1000):
-                    pass
-            assert time.monotonic() - started < 5
+            while client.recv(1000):  # raises TimeoutError where the connection is kept
+                pass
 
 
 def test_who_sends_byte_for_byte_is_left_too(hurried):
-    with socket.create_connection(hurried, 10) as client, suppress(ConnectionError):
-        started = time.monotonic()
-        for byte in b"GET /sparql HTTP/1.1\r\nX: " + b"x" * 100:
+    with socket.create_connection(hurried, LONG) as client, suppress(ConnectionError):
+        for byte in b"GET /sparql HTTP/1.1\r\nX: " + b"x" * 10 * LONG:
             client.sendall(bytes([byte]))
             time.sleep(0.1)
-    assert time.monotonic() - started < 5
+        pytest.fail("the connection is kept")
 
 
 def test_many_slow_clients_do_not_keep_others_from_an_answer(hurried):
     host, port = hurried
     with ExitStack() as stack:
         for _ in range(60):
-            stack.enter_context(socket.create_connection((host, port), 10)).sendall(b"GET /sparql HTTP/1.1\r\nHost: l")
+            client = stack.enter_context(socket.create_connection((host, port), LONG))
+            client.sendall(b"GET /sparql HTTP/1.1\r\nHost: l")
         assert ask(f"http://{host}:{port}", "ASK {}").text.strip() == "true"
 
 
@@ -435,13 +438,13 @@ def test_who_does_not_read_the_answer_is_left(hurried):
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.connect((host, port))
         client.sendall(f"GET /sparql?query={sparql} HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\n\r\n".encode())
-        assert client.recv(12) == b"HTTP/1.1 200"
-        time.sleep(4)
-        taken = 0
+        taken = client.recv(1)
+        time.sleep(6)
         with suppress(ConnectionError):
             while got := client.recv(1_000_000):
-                taken += len(got)
-    assert taken < 5_000_000
+                taken += got
+    assert taken.startswith(b"HTTP/1.1 200")
+    assert len(taken) < int(re.search(rb"content-length: (\d+)", taken, re.IGNORECASE)[1])
     assert ask(f"http://{host}:{port}", "ASK {}").text.strip() == "true"
 
 
@@ -450,7 +453,7 @@ def test_a_connection_may_be_used_again_and_may_rest_between_requests(hurried):
     with requests.Session() as session:
         for _ in range(3):
             assert (
-                session.get(f"http://{host}:{port}/sparql", params={"query": "ASK {}"}, timeout=10).status_code == 200
+                session.get(f"http://{host}:{port}/sparql", params={"query": "ASK {}"}, timeout=30).status_code == 200
             )
             time.sleep(1.5)
 
@@ -485,10 +488,8 @@ def test_only_so_many_bytes_of_answers_wait_for_their_clients():
 
 
 def test_a_query_that_takes_too_long_is_ended_and_the_next_is_answered(narrow):
-    started = time.monotonic()
     answer = ask(narrow, SLOW)
-    assert (answer.status_code, answer.text) == (500, "the query took longer than 1 s: narrow it\n")
-    assert time.monotonic() - started < 10
+    assert (answer.status_code, answer.text) == (500, "the query took longer than 3 s: narrow it\n")
     assert ask(narrow, "ASK {}").text.strip() == "true"
 
 
@@ -622,7 +623,7 @@ def tab(site: str) -> Iterator[object]:
     with playwright.sync_playwright() as running:
         browser = running.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage"])
         page = browser.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(1000 * LONG)
         asked, complaints = [], []
         page.on("request", lambda request: asked.append(request.url))
         page.on("console", lambda message: message.type in {"error", "warning"} and complaints.append(message.text))
@@ -701,10 +702,12 @@ def test_a_file_that_is_no_graph_is_not_served(tmp_path):
 
 
 def test_no_process_is_left_when_the_server_stops(graph):
+    before = {*psutil.Process().children()}
     with served(graph) as site:
         assert ask(site, "ASK {}").status_code == 200
+        (server,) = {*psutil.Process().children()} - before
+        below = server.children(recursive=True)
+    assert len(below) >= 2
+    assert not still_running([server, *below])
     with pytest.raises(requests.ConnectionError):
         requests.get(site, timeout=5)
-    if Path("/proc").is_dir():
-        alive = [p for p in Path("/proc").glob("[0-9]*/stat") if f" {os.getpid()} " in p.read_text(errors="replace")]
-        assert not [p for p in alive if "spawn_main" in (p.parent / "cmdline").read_text(errors="replace")]

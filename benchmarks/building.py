@@ -1,10 +1,12 @@
 """`kg build` by number of papers and of workers: papers a second, CPU and memory of all its processes.
 
     python -m benchmarks.building PAPERS.jsonl.gz [-n 500 5000 20000] [--workers 1 2] [--plot docs/building.svg]
+        [--partitioned]
 
 prints a Markdown table. Every build starts in a new folder, so that nothing was read before, and writes
-Turtle and JSON; its memory is the most that all its processes hold at one moment (their proportional
-share of what they have in common), looked at five times a second. Needs psutil, the plot matplotlib.
+Turtle and JSON, or N-Triples and Parquet in parts; its memory is the most that all its processes hold at one
+moment (their proportional share of what they have in common), looked at five times a second. Needs psutil,
+the plot matplotlib.
 """
 
 from __future__ import annotations
@@ -42,13 +44,14 @@ def main() -> None:
     parser.add_argument("-n", type=int, nargs="+", default=[500, 5000, 20000], help="how many papers")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--plot", type=Path, help="an SVG file to draw")
+    parser.add_argument("--partitioned", action="store_true", help="write in parts, never holding the graph as a whole")
     args = parser.parse_args()
     lines = list(itertools.islice(distinct(read_lines(args.papers)), max(args.n)))
     print("| papers | workers | seconds | papers a second | CPU ms a paper | memory, MB |", flush=True)
     print("| ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
     builds = []
     for papers, workers in itertools.product(args.n, args.workers):
-        builds.append(build(lines[:papers], workers))
+        builds.append(build(lines[:papers], workers, partitioned=args.partitioned))
         print(row(builds[-1]), flush=True)
     if args.plot:
         draw(builds, args.plot)
@@ -59,24 +62,17 @@ def row(done: Build) -> str:
     return f"| {done.papers:,} | {done.workers} | {done.wall:.0f} | {rate:.0f} | {each:.1f} | {done.memory:.0f} |"
 
 
-def build(lines: list[str], workers: int) -> Build:
+def build(lines: list[str], workers: int, *, partitioned: bool) -> Build:
     """Build a graph of these papers in a folder that is thrown away."""
     with tempfile.TemporaryDirectory() as folder:
         papers = Path(folder, "papers.jsonl")
         papers.write_text("".join(lines), encoding="utf-8")
-        command = [
-            sys.executable,
-            "-m",
-            "kg.cli",
-            "build",
-            str(papers),
-            "-o",
-            f"{folder}/out",
-            "-f",
-            "ttl",
-            "-f",
-            "json",
-        ]
+        command = [sys.executable, "-m", "kg.cli", "build", str(papers), "-o", f"{folder}/out"]
+        command += (
+            ["--partitioned", f"{folder}/parts", "-f", "nt", "-f", "parquet"]
+            if partitioned
+            else ["-f", "ttl", "-f", "json"]
+        )
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
         environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": str(ROOT)}
         running = subprocess.Popen(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from exports import terms
 from exports.iris import Iris
-from exports.reading import harmless
+from exports.reading import harmless, parts_of
 from exports.terms import Field, Properties, members, one, read_fields
 from exports.vocabulary_rdf import read_vocabulary
 from schemas.errors import FormatError, GraphError
@@ -72,7 +72,9 @@ def parsed(path: Path, rdf_format: str) -> Iterator[Triple]:
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
-    """The file itself, and for `graph.core.ttl` also `graph.provenance.ttl` where it is there."""
+    """The file itself, and for `graph.core.ttl` also `graph.provenance.ttl` where it is there; the parts of a list."""
+    if parts := parts_of(path):
+        return parts
     other = path.with_name(path.name.replace(".core.", ".provenance.", 1))
     return (path, other) if other != path and other.exists() else (path,)
 

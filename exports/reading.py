@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zlib
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Final
 from schemas.errors import GraphError
 from schemas.files import opened, unpacked
 
+#: The list of the files of a graph that was written in parts.
+LIST: Final = "files.json"
 #: How deep triples may stand inside one another: citekg writes none, and the parser breaks down over very many.
 MOST_NESTED: Final = 50
 #: The signs that nest triples, and what may hold such signs without nesting any: IRIs, texts and comments.
@@ -19,6 +22,20 @@ _NESTING: Final = re.compile(
     |"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'""",
     re.DOTALL | re.VERBOSE,
 )
+
+
+def parts_of(path: Path) -> tuple[Path, ...]:
+    """The files that a list of parts names, or that of the folder it lies in; none for any other path.
+
+    Raises `GraphError` for a list that cannot be read.
+    """
+    listed = path / LIST if path.is_dir() else path
+    if listed.name != LIST or not listed.is_file():
+        return ()
+    try:
+        return tuple(listed.parent / name for name in json.loads(contents(listed))["files"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise GraphError(f"{listed}: not a list of the files of a graph") from error
 
 
 def harmless(path: Path, rdf_format: str) -> bytes:

@@ -10,7 +10,7 @@ from typing import Final
 
 from exports.node_link_reading import read_json
 from exports.rdf_reading import RDF_FORMATS, read_rdf
-from exports.reading import contents
+from exports.reading import contents, parts_of
 from kg.graph import Graph
 from kg.references import dangling
 from schemas.errors import GraphError
@@ -25,6 +25,8 @@ READERS: Final[dict[str, Callable[[Path], KnowledgeGraph]]] = {
 
 def load(path: Path) -> Graph:
     """Read a graph file; the form is told by its ending, `.gz` set aside, or else by its content.
+
+    Of triples in parts, give the folder or its list of files.
 
     Raises `GraphError` where the file is missing, broken, no graph of ours, or refers to what it does not hold.
     """
@@ -41,7 +43,9 @@ def read(path: Path) -> Graph:
 
 
 def graph_format(path: Path) -> str:
-    """The name of a graph file's format; raises `GraphError` for a file that is nothing like one."""
+    """The name of a graph file's format, or of its parts; raises `GraphError` for a file that is nothing like one."""
+    if parts := parts_of(path):
+        path = parts[0]
     ending = Path(path.name.removesuffix(".gz")).suffix.lstrip(".").lower()
     return ending if ending in READERS else _recognised(path)
 

@@ -9,6 +9,7 @@ from itertools import starmap
 
 from exports import ExportOptions
 from exports.partitioned import head, head_files, shard_files, shards
+from exports.reading import LIST
 from exports.triples import Rest
 from kg.building.folders import Folder
 from schemas.graph import KnowledgeGraph, Shard
@@ -90,4 +91,4 @@ def _place(name: str) -> str:
 
 
 def _list_of(name: str) -> str:
-    return f"{_place(name)}/files.json"
+    return f"{_place(name)}/{LIST}"

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import kg
 from exports import ExportOptions
 from exports.rdf import ntriples
 from extractors.introductions import KnownPaper
@@ -31,6 +32,7 @@ from kg.linking.rows import rows_of
 from kg.linking.tables import OnDisk
 from kg.summary import Counts, counts_of
 from kg.workers import run_here
+from schemas.errors import GraphError
 from schemas.names import key
 from schemas.records import Paper, Reading
 from tests.kg.readings import RUN, named, reading
@@ -165,6 +167,23 @@ def test_kg_build_partitioned_makes_the_same_graph_and_counts_the_same(tmp_path:
     ]
     del whole["files"]
     assert parted == whole
+
+
+def test_parts_are_loaded_and_asked_like_one_file(tmp_path: Path) -> None:
+    built(tmp_path, "--no-cache", "-f", "parquet", "--partitioned", str(tmp_path), "--gz")
+    whole = kg.build(str(EXAMPLES))
+    for place in (tmp_path / "graph.nt", tmp_path / "graph.nt" / "files.json"):
+        assert kg.load(place) == whole
+        result = CliRunner().invoke(
+            main, ["query", str(place), "SELECT (COUNT(?p) AS ?n) { ?p a schema:ScholarlyArticle }"]
+        )
+        assert result.exit_code == 0, result.output
+        assert str(len(whole.papers)) in result.output
+        assert CliRunner().invoke(main, ["validate", str(place)]).exit_code == 0
+    (tmp_path / "files.json").write_text("[]", encoding="utf-8")
+    for other, message in (("graph.parquet", "not a graph file"), ("files.json", "not a list of the files")):
+        with pytest.raises(GraphError, match=message):
+            kg.load(tmp_path / other)
 
 
 def test_with_other_formats_or_decisions_the_parts_are_those_of_the_whole(tmp_path: Path) -> None:

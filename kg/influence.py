@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from schemas.errors import FilterError
@@ -139,21 +140,30 @@ def pagerank(net: nx.DiGraph[_Node]) -> dict[_Node, float]:
 def co_use(graph: KnowledgeGraph, one: str = METHOD, other: str = BENCHMARK, count: int = 10) -> list[CoUse]:
     """The pairs of an entity of one type and one of the other that most papers have both at hand.
 
-    A paper has at hand what it does anything with but compare or mention. Raises `FilterError` for a type
-    that nobody knows.
+    A paper has at hand what it does anything with but compare or mention, and what it is known to have
+    introduced. The query `@co-use` counts the same. Raises `FilterError` for a type that nobody knows.
     """
     _check(graph, one, other)
-    at_hand: dict[str, set[str]] = defaultdict(set)
-    roles = {r for r in graph.vocabulary.roles if not _APART & {r, *graph.vocabulary.wider(r)}}
-    for relation in graph.relations:
-        if relation.role in roles:
-            at_hand[relation.paper].add(relation.entity)
-    together: dict[tuple[str, str], list[str]] = defaultdict(list)
     type_of = {e.id: e.type for e in graph.entities}
-    for paper, entities in sorted(at_hand.items()):
-        for a in entities:
-            for b in entities:
-                if (type_of[a], type_of[b]) == (one, other) and (one != other or a < b):
-                    together[a, b].append(paper)
+    name_of = {e.id: (e.name, e.id) for e in graph.entities}
+    together: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for paper, entities in sorted(_at_hand(graph).items()):
+        ones, others = ([e for e in entities if type_of[e] == wanted] for wanted in (one, other))
+        for a, b in product(ones, others):
+            if one != other or name_of[a] < name_of[b]:
+                together[a, b].append(paper)
     found = [CoUse(graph.entity_by_id[a], graph.entity_by_id[b], tuple(p)) for (a, b), p in together.items()]
     return sorted(found, key=lambda c: (-len(c.papers), c.one.name, c.other.name))[:count]
+
+
+def _at_hand(graph: KnowledgeGraph) -> dict[str, set[str]]:
+    """The entities that each paper has at hand."""
+    roles = {r for r in graph.vocabulary.roles if not _APART & {r, *graph.vocabulary.wider(r)}}
+    found: dict[str, set[str]] = defaultdict(set)
+    for relation in graph.relations:
+        if relation.role in roles:
+            found[relation.paper].add(relation.entity)
+    for known in graph.introductions:
+        if known.paper in graph.paper_by_id:
+            found[known.paper].add(known.entity)
+    return found

@@ -47,12 +47,15 @@ class NamedQuery:
         Raises `QueryError` for an unknown parameter or a value that does not fit.
         """
         known = {parameter.name: parameter for parameter in self.parameters}
-        text = self.sparql
+        places: dict[str, str] = {}
         for name, value in values.items():
             if name not in known:
                 raise QueryError(f"@{self.name} has no parameter {name!r}: it has {', '.join(known) or 'none'}")
-            text = _replaced(text, known[name], value)
-        return text
+            place, written = _place(self.sparql, known[name])
+            places[place] = place.replace(written, _written(known[name], value))
+        return (
+            re.sub("|".join(map(re.escape, places)), lambda at: places[at[0]], self.sparql) if places else self.sparql
+        )
 
 
 def question(argument: str, values: Mapping[str, str] | None = None) -> str:
@@ -101,11 +104,11 @@ def _read(file: Path) -> NamedQuery:
     return NamedQuery(file.stem, lines[0], about, tuple(parameters), f"{sparql.strip()}\n")
 
 
-def _replaced(sparql: str, parameter: Parameter, value: str) -> str:
-    """The query with the parameter's default replaced where it stands."""
-    for written, pattern in _places(parameter):
-        if pattern in sparql:
-            return sparql.replace(pattern, pattern.replace(written, _written(parameter, value)))
+def _place(sparql: str, parameter: Parameter) -> tuple[str, str]:
+    """Where the parameter's default stands in a query, and the default as it is written there."""
+    for written, place in _places(parameter):
+        if place in sparql:
+            return place, written
     raise QueryError(f"the query does not use its parameter {parameter.name!r}")
 
 

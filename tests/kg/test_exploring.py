@@ -307,6 +307,19 @@ def test_a_stub_uses_nothing_together(graph: Graph) -> None:
     assert of(graph, introductions=known).co_use() == graph.co_use()
 
 
+@pytest.mark.parametrize(("one", "other"), [("Method", "Benchmark"), ("Benchmark", "Method"), ("Method", "Method")])
+def test_the_query_co_use_counts_what_co_use_counts(graph: Graph, one: str, other: str) -> None:
+    treats, beats = (Role(n, n, ("Method",), "", parent) for n, parent in (("treats", None), ("beats", "comparesTo")))
+    wider = replace(graph.vocabulary, paper_roles=(*graph.vocabulary.paper_roles, treats, beats))
+    said = (*graph.relations, Relation(NEST.id, "treats", "ppo", 0.9, ()), Relation(FLEDGE.id, "beats", "ppo", 0.9, ()))
+    known = (*graph.introductions, Introduction(FEATHERS.id, "humaneval"))
+    for asked in (graph, of(graph, relations=said, vocabulary=wider, introductions=known)):
+        counted = [(c.one.name, c.other.name, len(c.papers)) for c in asked.co_use(one, other, 99)]
+        rows = asked.query("@co-use", one=one, other=other, limit="99")
+        assert [(row["one"], row["other"], int(row["papers"])) for row in rows] == counted
+        assert counted
+
+
 def test_the_command_lists_pairs(file: Path) -> None:
     assert "Quill + NestBench" in run("co-use", file).output
     told = json.loads(run("co-use", file, "--one", "Method", "--other", "Dataset", "--json").output)

@@ -14,7 +14,7 @@ from kg.queries.library import library, listing, named, question
 from schemas.errors import QueryError
 from schemas.graph import KnowledgeGraph
 from schemas.records import Relation
-from schemas.vocabulary import PREFIXES
+from schemas.vocabulary import PREFIXES, TYPES
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
 
 NAMES = [named_query.name for named_query in library()]
@@ -27,7 +27,10 @@ ANSWERS = {
     "benchmarks-of": ({"name": "Proximal policy optimization"}, "HumanEval 1 / HumanEval+ 1"),
     "cited-papers": ({"limit": "1"}, f"{QUILL.title} 3 1 1 0 2"),
     "citing": ({"title": "nestbench, a"}, "Fledge usesDataFrom NestBench 0.6"),
-    "co-use": ({"type": "Benchmark"}, "NestBench Quill 1 / NestBench 强化学习 1"),
+    "co-use": (
+        {"one": "Benchmark", "other": "Method", "limit": "3"},
+        "HumanEval Quill 2 / NestBench Quill 2 / HumanEval PPO 1",
+    ),
     "compared-with": ({}, "Quill PPO 1 1 / Fledge Quill 1 0 / FeatherSet Qwen2.5 1 0"),
     "contested-names": ({}, "Quill 2 *"),
     "contested-types": ({}, "HumanEval Benchmark Dataset 1 / Quill Method Benchmark 1 / Quill Method Model 1"),
@@ -161,7 +164,7 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
     for parameter in found.parameters:
         assert parameter.about
         assert f"--set {parameter.name}=" in listing()
-        value = parameter.default if parameter.default.isdecimal() or parameter.name == "type" else 'a "b" \\ {c}\n'
+        value = parameter.default if parameter.default.isdecimal() or parameter.default in TYPES else 'a "b" \\ {c}\n'
         changed = found.with_values({parameter.name: "7" if value.isdecimal() else value})
         assert query(graph, changed).variables == query(graph, found.sparql).variables
 

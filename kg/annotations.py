@@ -18,7 +18,7 @@ from kg.sources.decoding import cleaned, decoded
 from kg.sources.places import Place, places
 from schemas.errors import InputError
 from schemas.records import Paper, Source
-from schemas.vocabulary import ROLES, TYPES
+from schemas.vocabulary import DEFAULT, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class _Unfit(Exception):
     """What is wrong with an annotation; its text says what to do."""
 
 
-def annotated_papers(name: str) -> tuple[Annotated, ...]:
-    """The annotated papers of a file (or folder, pattern, `-`), in its order.
+def annotated_papers(name: str, vocabulary: Vocabulary = DEFAULT) -> tuple[Annotated, ...]:
+    """The annotated papers of a file (or folder, pattern, `-`), in its order, with types and roles of the vocabulary.
 
     Raises `InputError` with file and line for the first line that cannot be used, and where there is none at all.
     """
@@ -42,7 +42,7 @@ def annotated_papers(name: str) -> tuple[Annotated, ...]:
     for place in places([name]):
         if isinstance(place, InputError):
             raise place
-        for one in _annotated(place):
+        for one in _annotated(place, vocabulary):
             if one.paper.id in found:
                 earlier, here = found[one.paper.id].paper.sources[0], one.paper.sources[0]
                 raise InputError(str(here), f"the id {one.paper.id!r} is taken by {earlier}: give each paper its own")
@@ -52,26 +52,26 @@ def annotated_papers(name: str) -> tuple[Annotated, ...]:
     return tuple(found.values())
 
 
-def _annotated(place: Place) -> Iterator[Annotated]:
+def _annotated(place: Place, vocabulary: Vocabulary) -> Iterator[Annotated]:
     for line in decoded(place):
         source = Source(place.name, line.number)
         try:
             if line.broken:
                 raise _Unfit(line.broken)
             if line.text.strip():
-                yield _paper(line.text, source)
+                yield _paper(line.text, source, vocabulary)
         except _Unfit as unfit:
             raise InputError(str(source), str(unfit)) from unfit
 
 
-def _paper(text: str, source: Source) -> Annotated:
+def _paper(text: str, source: Source, vocabulary: Vocabulary) -> Annotated:
     row = _object(text)
     title, abstract = _text(row, "title"), _text(row, "abstract")
     paper = Paper(_text(row, "id", str(source)), title, abstract, sources=(source,))
     entities = row.get("entities")
     if not isinstance(entities, list):
         raise _Unfit("'entities' is no list: give one, if need be an empty one")
-    whole = [_entity(e, n, paper.text) for n, e in enumerate(entities, start=1)]
+    whole = [_entity(e, n, paper.text, vocabulary) for n, e in enumerate(entities, start=1)]
     return Annotated(paper, tuple(gold_entities({"entities": whole})))
 
 
@@ -92,7 +92,7 @@ def _text(row: dict[str, Any], name: str, default: str | None = None) -> str:
     return cleaned(value)
 
 
-def _entity(value: object, number: int, text: str) -> dict[str, Any]:
+def _entity(value: object, number: int, text: str, vocabulary: Vocabulary) -> dict[str, Any]:
     """The annotation with everything in its place."""
     if not isinstance(value, dict):
         raise _Unfit(f"entity {number} is no object")
@@ -103,10 +103,10 @@ def _entity(value: object, number: int, text: str) -> dict[str, Any]:
     for absent in (s for s in surfaces if s not in text):
         raise _Unfit(f"{where}: the surface {absent!r} does not stand in title or abstract: copy it as it is written")
     entity = {"name": surfaces[0], "relation": "", **value, "surfaces": surfaces}
-    _check(where, "type", [entity.get("type")], *TYPES)
-    _check(where, "also", _texts(value, "also", []), *TYPES)
-    _check(where, "relation", [entity["relation"]], "", *ROLES)
-    _check(where, "also_relation", _texts(value, "also_relation", []), *ROLES)
+    _check(where, "type", [entity.get("type")], *vocabulary.types)
+    _check(where, "also", _texts(value, "also", []), *vocabulary.types)
+    _check(where, "relation", [entity["relation"]], "", *vocabulary.roles)
+    _check(where, "also_relation", _texts(value, "also_relation", []), *vocabulary.roles)
     return entity
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from extractors.candidates import LAYERS
 from kg.annotations import Annotated
 from kg.judging import Case, Verdict, judged, proposals
-from schemas.vocabulary import TYPES
+from schemas.vocabulary import DEFAULT, Vocabulary
 
 if TYPE_CHECKING:
     from extractors.reading import Reader
@@ -71,10 +71,11 @@ class Bin:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """All cases of some annotated papers, and the figures that follow from them."""
+    """All cases of some annotated papers, and the figures that follow from them; the vocabulary orders the types."""
 
     papers: int
     cases: tuple[Case, ...]
+    vocabulary: Vocabulary = DEFAULT
 
     def of(self, *verdicts: Verdict) -> tuple[Case, ...]:
         """The cases with one of these verdicts."""
@@ -94,7 +95,8 @@ class Evaluation:
     @cached_property
     def by_type(self) -> dict[str, Score]:
         """`typed` for each type."""
-        return _scores(TYPES, self.of("right", "type", "miss", "extra"), _annotated_type, _found_type, _is_typed)
+        cases = self.of("right", "type", "miss", "extra")
+        return _scores(self.vocabulary.types, cases, _annotated_type, _found_type, _is_typed)
 
     @cached_property
     def relation_accuracy(self) -> float:
@@ -121,7 +123,7 @@ class Evaluation:
     def confusion(self) -> dict[str, dict[str, int]]:
         """How often an annotated type (outer) was found as a type (inner); the empty text is "not at all"."""
         counted = Counter((_annotated_type(c), _shown_type(c)) for c in self.of("right", "type", "miss", "extra"))
-        names = (*TYPES, "")
+        names = (*self.vocabulary.types, "")
         return {gold: {found: counted[gold, found] for found in names} for gold in names}
 
     @cached_property
@@ -160,7 +162,7 @@ def evaluate(annotated: Iterable[Annotated], reader: Reader) -> Evaluation:
     for one in annotated:
         papers += 1
         cases += judged(one, reader.read(one.paper), proposals(one, reader))
-    return Evaluation(papers, tuple(cases))
+    return Evaluation(papers, tuple(cases), reader.domain.vocabulary if reader.domain else DEFAULT)
 
 
 def _scores(

@@ -83,8 +83,9 @@ def proposals(annotated: Annotated, reader: Reader) -> dict[str, frozenset[str]]
 
     doc = document(annotated.paper)
     tagged = tagger.spans(tagger.shipped().probabilities(doc)) if TAGGER in reader.layers else ()
+    cues = reader.domain.cues if reader.domain else ()
     layers: dict[str, set[str]] = defaultdict(set)
-    for candidate in gather(doc, reader.lexicon, reader.layers, tagged).values():
+    for candidate in gather(doc, reader.lexicon, reader.layers, tagged, cues).values():
         layers[normal(doc.span_text(*candidate.spans[0]))].update(_LAYER.get(f, f) for f in candidate.finders)
     return {form: frozenset(names) for form, names in layers.items()}
 

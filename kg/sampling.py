@@ -102,11 +102,16 @@ def marked_precision(path: Path) -> Table:
                 marks[name].append(mark)
     if not marks:
         raise InputError(str(path), "no row is marked: write y or n into the column 'right'")
-    order = [("all", ""), *(("type", t) for t in TYPES), *(("role", r) for r in ROLES)]
-    names = sorted(marks, key=lambda name: (order.index(name) if name in order else len(order), name))
-    rows = tuple(_judged(" ".join(filter(None, name)), marks[name]) for name in names)
+    rows = tuple(_judged(" ".join(filter(None, name)), marks[name]) for name in sorted(marks, key=_place))
     title = f"Marked {len(marks['all', ''])} rows of {len(marks['all', '']) + blank}"
     return Table(title, ("of", "marked", "right", "precision", "95 % interval"), rows)
+
+
+def _place(counted: tuple[str, str]) -> tuple[int, int, str]:
+    """What sorts all before types before roles, and those that a schema adds behind the shipped ones."""
+    kind, name = counted
+    known = {"all": (), "type": tuple(TYPES), "role": tuple(ROLES)}
+    return list(known).index(kind), [*known[kind], name].index(name), name
 
 
 def _judged(name: str, marks: list[bool]) -> tuple[str, ...]:

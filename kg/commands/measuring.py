@@ -7,26 +7,29 @@ from pathlib import Path
 import click
 
 from exports import write_atomically
-from kg.commands.options import JSON, LAYERS, LEXICONS, echo_json, loaded, writing
+from kg.commands.options import JSON, LAYERS, LEXICONS, SCHEMA, echo_json, loaded, writing
 
 
 @click.command()
 @click.argument("gold", metavar="GOLD")
 @LAYERS
 @LEXICONS
+@SCHEMA
 @JSON
 @click.option("--list", "listed", is_flag=True, help="Print every miss, wrong type and extra with its sentence.")
 def evaluate(
     gold: str,
     layers: frozenset[str] | None,
     lexicons: tuple[Path, ...],
+    schema: Path | None,
     as_json: bool,  # noqa: FBT001
     listed: bool,  # noqa: FBT001
 ) -> None:
     """Measure extraction on annotated papers: precision, recall and F1 by type, layer and role.
 
     GOLD is JSON Lines, a paper a line: title, abstract and entities, each with surfaces (copied from
-    the text), type and, if you like, relation, also, also_relation and optional.
+    the text), type and, if you like, relation, also, also_relation and optional. Types and roles may be those
+    of a schema, as they are for kg build.
 
     \b
     Example:
@@ -34,10 +37,14 @@ def evaluate(
     """
     from kg import evaluation_report
     from kg.annotations import annotated_papers
+    from kg.domains import read_domain
     from kg.evaluating import evaluate as evaluate_all
     from kg.pipeline import reader_of
+    from schemas.vocabulary import DEFAULT
 
-    evaluation = evaluate_all(annotated_papers(gold), reader_of(layers, lexicons))
+    domain = read_domain(schema) if schema else None
+    annotated = annotated_papers(gold, domain.vocabulary if domain else DEFAULT)
+    evaluation = evaluate_all(annotated, reader_of(layers, lexicons, domain))
     if as_json:
         echo_json(evaluation_report.as_json(evaluation))
         return

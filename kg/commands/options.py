@@ -67,6 +67,11 @@ LEXICONS: Final = click.option(
     metavar="FILE",
     help="A table of names to know beside the shipped ones (see kg lexicon); may be given several times.",
 )
+SCHEMA: Final = click.option(
+    "--schema",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A YAML or TOML file of types, roles, names and cues for another field.",
+)
 JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 SPLIT: Final = click.option("--split", is_flag=True, help="Write RDF as two files: the core, and its provenance.")
 

@@ -225,3 +225,36 @@ def test_a_vocabulary_that_breaks_a_rule_is_told_and_not_believed(out: Path, tmp
         assert done.exit_code == 1
         assert name in done.output
         assert "is like" in done.output
+
+
+def test_extraction_by_a_schema_is_measured_on_annotations_of_its_types(tmp_path: Path) -> None:
+    paper = json.loads((EXAMPLE / "papers.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    entities = [
+        {"surfaces": ["velotinib"], "type": "Drug", "relation": "introduces"},
+        {"surfaces": ["EGFR"], "type": "GeneOrProtein", "relation": "targets"},
+        {"surfaces": ["gefitinib"], "type": "Disease", "relation": "mentions"},
+        {"surfaces": ["plasma"], "type": "Assay", "relation": "uses"},
+    ]
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text(json.dumps({**paper, "entities": entities}), encoding="utf-8")
+    told = json.loads(run("evaluate", gold, "--schema", EXAMPLE / "schema.yaml", "--json"))
+    assert list(told["by_type"]) == list(read_domain(EXAMPLE / "schema.yaml").vocabulary.types)
+    assert {name: told["by_type"][name]["tp"] for name in ("Drug", "GeneOrProtein")} == {"Drug": 1, "GeneOrProtein": 1}
+    assert told["confusion"]["Disease"]["Drug"] == told["confusion"]["Assay"]["none"] == 1
+    assert told["by_role"]["targets"]["tp"] == told["by_role"]["introduces"]["tp"] == 1
+    assert told["by_layer"]["rules"]["proposed"] > 0
+    assert "annotated as" in run("evaluate", gold, "--schema", EXAMPLE / "schema.yaml")
+    refused = CliRunner().invoke(main, ["evaluate", str(gold)])
+    assert refused.exit_code != 0
+    assert "type 'Drug' is none of Method, Benchmark, Model, Dataset" in refused.output
+
+
+def test_a_sample_of_a_schema_is_drawn_and_its_marks_are_counted_by_type_and_role(out: Path, tmp_path: Path) -> None:
+    table = tmp_path / "sample.tsv"
+    run("sample", out / "graph.ttl", "-n", 12, "-o", table)
+    header, *rows = table.read_text(encoding="utf-8").splitlines()
+    table.write_text("\n".join((header, *(f"y{row}" for row in rows))), encoding="utf-8")
+    names = [row["of"] for row in json.loads(run("sample", "--score", table, "--json"))]
+    kinds = [name.partition(" ")[0] for name in names]
+    assert kinds == sorted(kinds, key=["all", "type", "role"].index)
+    assert {"type Drug", "type Disease", "type GeneOrProtein", "type Assay"} <= {*names}

@@ -52,7 +52,8 @@ class Exporter:
     """A format: its file ending, what it is for, and where its writer lives (`module:function`).
 
     What is not `packable` is never compressed again: a page that no browser would open then, or a zip file.
-    `heeds` names the options that change what is written. `plugin` is set for the format of another package.
+    `heeds` names the options that change what is written. `opened` tells how a written file is opened, with `{file}`
+    for its name. `plugin` is set for the format of another package.
     """
 
     suffix: str
@@ -60,6 +61,7 @@ class Exporter:
     location: str
     packable: bool = True
     heeds: frozenset[str] = _ALL
+    opened: str = ""
     plugin: Plugin | None = None
 
     @property
@@ -72,35 +74,77 @@ class Exporter:
         return cast("Writer", getattr(import_module(module), function))(graph, options)
 
 
+_QUERY: Final = 'kg query {file} "SELECT ..."'
+
+
+def _rdf(suffix: str, about: str, location: str) -> Exporter:
+    return Exporter(suffix, about, location, opened=_QUERY)
+
+
+def _whole(suffix: str, about: str, location: str, opened: str) -> Exporter:
+    """A format that heeds no option."""
+    return Exporter(suffix, about, location, packable=not suffix.endswith(".zip"), heeds=_NONE, opened=opened)
+
+
 #: Every format of ours by name: the choices of `kg build -f` and `kg export -f`, beside those of other packages.
 EXPORTERS: Final[dict[str, Exporter]] = {
-    "ttl": Exporter(".ttl", "RDF as Turtle, for SPARQL and triple stores", "exports.rdf:turtle"),
-    "nt": Exporter(".nt", "RDF as N-Triples, a triple a line", "exports.rdf:ntriples"),
-    "nq": Exporter(".nq", "RDF as N-Quads, all in the default graph", "exports.rdf:ntriples"),
-    "trig": Exporter(".trig", "RDF as TriG, all in the default graph", "exports.rdf:turtle"),
-    "jsonld": Exporter(".jsonld", "RDF as compact JSON-LD, with its context inside", "exports.jsonld:jsonld"),
-    "rdf": Exporter(".rdf", "RDF/XML, for older tools", "exports.rdf:rdf_xml"),
+    "ttl": _rdf(".ttl", "RDF as Turtle, for SPARQL and triple stores", "exports.rdf:turtle"),
+    "nt": _rdf(".nt", "RDF as N-Triples, a triple a line", "exports.rdf:ntriples"),
+    "nq": _rdf(".nq", "RDF as N-Quads, all in the default graph", "exports.rdf:ntriples"),
+    "trig": _rdf(".trig", "RDF as TriG, all in the default graph", "exports.rdf:turtle"),
+    "jsonld": _rdf(".jsonld", "RDF as compact JSON-LD, with its context inside", "exports.jsonld:jsonld"),
+    "rdf": _rdf(".rdf", "RDF/XML, for older tools", "exports.rdf:rdf_xml"),
     "html": Exporter(
         ".html",
         "an interactive page in one file, for a browser",
         "exports.html:page",
         packable=False,
         heeds=frozenset({"base_iri", "evidence"}),
+        opened="open it in a browser",
     ),
-    **{
-        name: Exporter(suffix, about, location, packable=not suffix.endswith(".zip"), heeds=_NONE)
-        for name, suffix, about, location in (
-            ("json", ".json", "node-link JSON, for networkx and JavaScript", "exports.node_link:node_link_json"),
-            ("graphml", ".graphml", "GraphML, for yEd, Gephi and igraph", "exports.graph_xml:graphml"),
-            ("gexf", ".gexf", "GEXF, for Gephi", "exports.graph_xml:gexf"),
-            ("cyjs", ".cyjs", "Cytoscape JSON, for Cytoscape and Cytoscape.js", "exports.cytoscape:cytoscape_json"),
-            ("bib", ".bib", "the papers as BibTeX", "exports.bibtex:bibtex"),
-            ("csv", ".csv.zip", "tables as CSV files in a zip file", "exports.tables:csv_tables"),
-            ("parquet", ".parquet.zip", "tables as Parquet files in a zip file", "exports.tables:parquet_tables"),
-            ("neo4j", ".neo4j.zip", "CSV and a Cypher script for Neo4j, in a zip file", "exports.neo4j:neo4j_files"),
-            ("md", ".md.zip", "linked Markdown notes for Obsidian, in a zip file", "exports.notes:notes"),
-        )
-    },
+    "json": _whole(
+        ".json",
+        "node-link JSON, for networkx and JavaScript",
+        "exports.node_link:node_link_json",
+        'kg.load("{file}") in Python',
+    ),
+    "graphml": _whole(
+        ".graphml", "GraphML, for yEd, Gephi and igraph", "exports.graph_xml:graphml", "open it in yEd or Gephi"
+    ),
+    "gexf": _whole(".gexf", "GEXF, for Gephi", "exports.graph_xml:gexf", "open it in Gephi"),
+    "cyjs": _whole(
+        ".cyjs",
+        "Cytoscape JSON, for Cytoscape and Cytoscape.js",
+        "exports.cytoscape:cytoscape_json",
+        "import it into Cytoscape as a network",
+    ),
+    "bib": _whole(
+        ".bib", "the papers as BibTeX", "exports.bibtex:bibtex", "import it into Zotero or JabRef, or cite from LaTeX"
+    ),
+    "csv": _whole(
+        ".csv.zip",
+        "tables as CSV files in a zip file",
+        "exports.tables:csv_tables",
+        "unpack it for a spreadsheet or a database",
+    ),
+    "parquet": _whole(
+        ".parquet.zip",
+        "tables as Parquet files in a zip file",
+        "exports.tables:parquet_tables",
+        "unpack it for pandas, Polars or DuckDB",
+    ),
+    "neo4j": _whole(
+        ".neo4j.zip",
+        "CSV and a Cypher script for Neo4j, in a zip file",
+        "exports.neo4j:neo4j_files",
+        "unpack it; load.cypher tells how Neo4j takes it in",
+    ),
+    "md": _whole(
+        ".md.zip",
+        "linked Markdown notes for Obsidian, in a zip file",
+        "exports.notes:notes",
+        "unpack it and open the folder citekg in Obsidian",
+    ),
 }
 #: The formats that can be cut into many files, each of which can be read alone.
 PARTITIONED: Final = ("nt", "nq", "parquet")
@@ -140,6 +184,16 @@ def format_of(path: Path) -> str:
         if name.endswith(made.suffix):
             return known
     raise FormatError(Path(name).suffix.lstrip("."), {*EXPORTERS, *names("exporter")})
+
+
+def how_to_open(path: Path) -> str:
+    """How a written file is opened, by its ending; empty where nobody knows."""
+    try:
+        made = exporter(format_of(path))
+    except FormatError:
+        return ""
+    told = made.opened.replace("{file}", str(path))
+    return f"unpack it, then {told}" if path.suffix == ".gz" and told and "{file}" not in made.opened else told
 
 
 def _others() -> Iterator[tuple[str, Exporter]]:

@@ -9,6 +9,7 @@ from heapq import nsmallest
 from pathlib import Path
 from typing import Any, Final
 
+from exports import how_to_open
 from kg.tables import Table
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity
@@ -18,15 +19,6 @@ from schemas.vocabulary import LINKS, TYPES, EntityType, Vocabulary
 MostUsed = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 
 _MOST: Final = 8
-_HOW_TO_OPEN: Final = {
-    ".html": "open it in a browser",
-    ".ttl": 'kg query {file} "SELECT ..."',
-    ".json": 'kg.load("{file}") in Python',
-    ".nt": 'kg.load("{file}") in Python',
-    ".gexf": "open it in Gephi",
-    ".cyjs": "import it into Cytoscape",
-    ".zip": "unpack it",
-}
 
 
 @dataclass(frozen=True)
@@ -84,10 +76,14 @@ def built_summary(counts: Counts, files: Iterable[Path | str], skipped: int) -> 
     lines = [summary(counts), ""]
     if skipped:
         lines += [f"Skipped     {skipped} problem{'s' * (skipped != 1)} in the input, listed above", ""]
-    hints = {str(file): _HOW_TO_OPEN.get(Path(file).suffix, "").format(file=file) for file in files}
+    return "\n".join((*lines, *written(files)))
+
+
+def written(files: Iterable[Path | str]) -> list[str]:
+    """The files that were written, a line each, with how each is opened."""
+    hints = {str(file): how_to_open(Path(file)) for file in files}
     width = max(map(len, hints), default=0) + 2
-    lines += [f"{file:<{width}}{hint}".rstrip() for file, hint in hints.items()]
-    return "\n".join(lines)
+    return [f"{file:<{width}}{hint}".rstrip() for file, hint in hints.items()]
 
 
 def summary(counts: Counts) -> str:

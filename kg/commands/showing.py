@@ -76,5 +76,7 @@ def export(graph: Path, name: str, output: Path, split: bool, options: ExportOpt
     Example:
       kg export out/graph.ttl -f html -o out/page.html
     """
+    from kg.summary import written
+
     check_options((name,), options, split=split)
-    write_files(loaded(graph), output, name, options, split=split)
+    click.echo("\n".join(written(write_files(loaded(graph), output, name, options, split=split))))

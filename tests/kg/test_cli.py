@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import kg
-from exports import EXPORTERS
+from exports import EXPORTERS, how_to_open
 from kg.cli import main
 from kg.commands.asking import INVALID
 from kg.commands.building import SKIPPED
@@ -253,6 +253,20 @@ def test_build_ends_with_a_summary_that_says_how_to_open_the_files() -> None:
     assert "Kite Policy Search (2)" in printed
     assert "out/graph.html  open it in a browser" in printed
     assert 'kg.load("out/graph.json") in Python' in printed
+
+
+@pytest.mark.parametrize("name", EXPORTERS)
+def test_every_written_file_is_told_with_the_way_to_open_it(built: Path, name: str, tmp_path: Path) -> None:
+    file = tmp_path / f"copy{EXPORTERS[name].suffix}"
+    printed = run("export", str(built / "graph.json"), "-f", name, "-o", str(file)).stdout
+    assert printed == f"{file}  {EXPORTERS[name].opened.replace('{file}', str(file))}\n"
+    assert len(EXPORTERS[name].opened) > 10
+
+
+def test_a_packed_file_is_unpacked_first_unless_kg_opens_it_as_it_is() -> None:
+    assert how_to_open(Path("graph.gexf.gz")) == "unpack it, then open it in Gephi"
+    assert how_to_open(Path("graph.ttl.gz")) == 'kg query graph.ttl.gz "SELECT ..."'
+    assert how_to_open(Path("graph.unknown")) == ""
 
 
 def test_a_summary_keeps_long_file_names_apart_from_the_hint() -> None:

@@ -3,4 +3,6 @@
 from exports import Exporter
 
 #: The exporter; its module is imported when a graph is written.
-DOT = Exporter(".dot", "links between papers, for Graphviz", "citekg_example_plugin.graphviz:dot")
+DOT = Exporter(
+    ".dot", "links between papers, for Graphviz", "citekg_example_plugin.graphviz:dot", opened="dot -Tsvg -O {file}"
+)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import io
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
@@ -20,6 +20,8 @@ from exports.tables import TABLES, Row, Table, parquet
 from exports.triples import Rest, head_triples, shard_triples
 from schemas.errors import FormatError
 from schemas.graph import KnowledgeGraph, Shard
+from schemas.records import Entity, Introduction, Paper, Run
+from schemas.vocabulary import Vocabulary
 
 _Record = TypeVar("_Record")
 
@@ -63,19 +65,25 @@ def _between(
     return records[bisect_left(records, first, key=paper) : bisect_right(records, last, key=paper)]
 
 
-def head(graph: KnowledgeGraph) -> KnowledgeGraph:
-    """What the shards of a graph do not hold."""
-    stubs = {stub.id for stub in graph.stubs}
-    return KnowledgeGraph(
+def head(
+    entities: Iterable[Entity],
+    stubs: Iterable[Paper],
+    introductions: Iterable[Introduction],
+    run: Run,
+    vocabulary: Vocabulary,
+) -> KnowledgeGraph:
+    """What the shards of a graph do not hold: its entities, its stubs, and which of its introductions are theirs."""
+    beyond = {stub.id: stub for stub in stubs}
+    return KnowledgeGraph.of(
         papers=(),
-        entities=graph.entities,
+        entities=entities,
         mentions=(),
         relations=(),
         links=(),
-        run=graph.run,
-        stubs=graph.stubs,
-        introductions=tuple(i for i in graph.introductions if i.paper in stubs),
-        vocabulary=graph.vocabulary,
+        run=run,
+        stubs=beyond.values(),
+        introductions=(one for one in introductions if one.paper in beyond),
+        vocabulary=vocabulary,
     )
 
 

@@ -17,15 +17,14 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from exports.partitioned import SHARD
+from exports.partitioned import SHARD, head
 from extractors.introductions import KnownPaper
 from extractors.lexicon import Lexicon
-from kg import introductions as listed
 from kg.building.kept import Kept
 from kg.building.partitions import Target, Written
-from kg.building.shards import Chunk, Known, Writing, names_of, write_shard
+from kg.building.shards import Chunk, Needed, Writing, names_of, write_shard
 from kg.citations import introducers
-from kg.introductions import with_known_roles
+from kg.introductions import Known, introductions, with_known_roles
 from kg.linking import entities_of
 from kg.linking.tables import OnDisk, Row
 from kg.summary import Counts, MostUsed, counts_of, most_used
@@ -74,14 +73,14 @@ def write_in_parts(
         _take_in(tables, runner(reader, names_of, _chunks(papers, kept)), Path(folder))
         whole = _Whole.of(tables, papers, reader.lexicon, introduced_in)
         _take_in_references(tables, papers, whole.stubs)
-        tasks = (Writing(chunk, known, run, target) for chunk, known in whole.by_chunk(tables, _chunks(papers, kept)))
-        head = whole.head(run)
+        tasks = (Writing(chunk, needed, run, target) for chunk, needed in whole.by_chunk(tables, _chunks(papers, kept)))
+        rest = head(whole.entities.values(), whole.stubs, whole.introductions, run, whole.vocabulary)
         written: list[Written] = []
-        counts = replace(counts_of(head), most_used=_most_used(tables, head))
+        counts = replace(counts_of(rest), most_used=_most_used(tables, rest))
         for found, counted in runner(reader, write_shard, tasks):
             written += found
             counts += counted
-        return target.finish(head, written), counts
+        return target.finish(rest, written), counts
 
 
 def _chunks(papers: Iterable[Paper], kept: Kept) -> Iterator[Chunk]:
@@ -111,9 +110,9 @@ def _take_in_references(tables: OnDisk, papers: Iterable[Paper], stubs: Iterable
             tables.insert("called", ((p.id, name, stub) for p in some for name in sorted(reference_names(p))))
 
 
-def _most_used(tables: OnDisk, head: KnowledgeGraph) -> MostUsed:
+def _most_used(tables: OnDisk, graph: KnowledgeGraph) -> MostUsed:
     papers = {slug(target): papers for target, papers in tables.select(_PAPERS)}
-    return most_used(head.entities, papers, head.vocabulary)
+    return most_used(graph.entities, papers, graph.vocabulary)
 
 
 @dataclass(frozen=True)
@@ -136,55 +135,40 @@ class _Whole:
     ) -> _Whole:
         """What follows from the tables, which learn what each name means."""
         entities = {entity.id: entity for entity in entities_of(tables, lexicon)}
-        known = listed.Known.of(introduced_in, papers)
+        known = Known.of(introduced_in, papers)
         paper_of = known.papers_of(entities.values())
         tables.insert("listed", ((paper,) for paper in sorted(known.here)))
         rows = (Relation(paper, role, slug(name), sure, ()) for paper, role, name, sure in tables.select(_CLAIMS))
         claims = list(with_known_roles(rows, paper_of))
         named = (entity for entity in entities.values() if any(papers for _, papers in entity.types))
-        stubs, introductions = listed.introductions(named, claims, known)
-        settled = {entity: by[0] for entity, by in introducers(claims, introductions).items() if len(by) == 1}
+        stubs, introduced = introductions(named, claims, known)
+        settled = {entity: by[0] for entity, by in introducers(claims, introduced).items() if len(by) == 1}
         introducing = {*settled.values()}
         dates = {paper.id: paper.date for paper in chain(stubs, papers) if paper.id in introducing}
         introduced_by = {entity: (paper, dates[paper]) for entity, paper in settled.items()}
-        return cls(entities, stubs, introduced_by, paper_of, introductions, lexicon.vocabulary)
+        return cls(entities, stubs, introduced_by, paper_of, introduced, lexicon.vocabulary)
 
-    def head(self, run: Run) -> KnowledgeGraph:
-        """What the shards of the graph do not hold."""
-        stubs = {stub.id for stub in self.stubs}
-        return KnowledgeGraph.of(
-            papers=(),
-            entities=self.entities.values(),
-            mentions=(),
-            relations=(),
-            links=(),
-            run=run,
-            stubs=self.stubs,
-            introductions=(i for i in self.introductions if i.paper in stubs),
-            vocabulary=self.vocabulary,
-        )
-
-    def by_chunk(self, tables: OnDisk, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, Known]]:
+    def by_chunk(self, tables: OnDisk, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, Needed]]:
         """The chunks, each with what its papers need to know."""
-        introductions: dict[str, list[Introduction]] = defaultdict(list)
+        introduced: dict[str, list[Introduction]] = defaultdict(list)
         for one in self.introductions:
-            introductions[one.paper].append(one)
+            introduced[one.paper].append(one)
         meant, cited = _by_shard(tables.select(_MEANT)), _by_shard(tables.select(_CITED))
         for chunk, meanings, citations in zip(chunks, meant, cited, strict=False):
-            own = tuple(one for paper in chunk.papers for one in introductions.get(paper.id, ()))
-            target = {(paper, name): slug(target) for paper, name, target in meanings}
-            ids = sorted({*target.values(), *(one.entity for one in own)})
-            yield (
-                chunk,
-                Known(
-                    target,
-                    tuple(self.entities[entity] for entity in ids),
-                    {entity: self.introduced_by[entity] for entity in ids if entity in self.introduced_by},
-                    {entity: self.listed[entity] for entity in ids if entity in self.listed},
-                    own,
-                    tuple(Citation(*pair) for pair in citations),
-                ),
-            )
+            own = tuple(one for paper in chunk.papers for one in introduced.get(paper.id, ()))
+            yield chunk, self._needed(meanings, own, citations)
+
+    def _needed(self, meanings: Iterable[Row], own: tuple[Introduction, ...], citations: Iterable[Row]) -> Needed:
+        meant = {(paper, name): slug(target) for paper, name, target in meanings}
+        ids = sorted({*meant.values(), *(one.entity for one in own)})
+        return Needed(
+            meant,
+            tuple(self.entities[entity] for entity in ids),
+            {entity: self.introduced_by[entity] for entity in ids if entity in self.introduced_by},
+            {entity: self.listed[entity] for entity in ids if entity in self.listed},
+            own,
+            tuple(Citation(*pair) for pair in citations),
+        )
 
 
 def _by_shard(rows: Iterable[Row]) -> Iterator[list[Row]]:

@@ -83,7 +83,8 @@ def write_partitioned(graph: KnowledgeGraph, target: Target) -> list[str]:
     """
     target.begin()
     written = [one for n, shard in enumerate(shards(graph)) for one in target.write_shard(shard, n)]
-    return target.finish(head(graph), written)
+    rest = head(graph.entities, graph.stubs, graph.introductions, graph.run, graph.vocabulary)
+    return target.finish(rest, written)
 
 
 def _place(name: str) -> str:

@@ -63,7 +63,7 @@ def names_of(_reader: Reader, chunk: Chunk) -> dict[str, bytes]:
 
 
 @dataclass(frozen=True)
-class Known:
+class Needed:
     """What of the whole corpus some papers need: what their names mean and who introduced it.
 
     `meant` is the id of the entity by paper and key, `introduced_by` the one paper, with its date, that introduced an
@@ -80,10 +80,10 @@ class Known:
 
 @dataclass(frozen=True)
 class Writing:
-    """Papers whose part of the graph is to be written, with what is known for them."""
+    """Papers whose part of the graph is to be written, with what that needs."""
 
     chunk: Chunk
-    known: Known
+    needed: Needed
     run: Run
     target: Target
 
@@ -96,21 +96,21 @@ def write_shard(reader: Reader, task: Writing) -> tuple[tuple[Written, ...], Cou
 
 
 def _shard(reader: Reader, task: Writing) -> Shard:
-    known, vocabulary = task.known, reader.lexicon.vocabulary
-    linked = Linked((), {}, known.meant)
+    needed, vocabulary = task.needed, reader.lexicon.vocabulary
+    linked = Linked((), {}, needed.meant)
     readings = list(task.chunk.readings())
     found = (relation for reading in readings for relation in relations_of(reading, linked))
-    relations = list(with_known_roles(found, known.listed))
-    types = {entity.id: entity.type for entity in known.entities}
+    relations = list(with_known_roles(found, needed.listed))
+    types = {entity.id: entity.type for entity in needed.entities}
     dates = {paper.id: paper.date for paper in task.chunk.papers}
     shard = Shard.of(
         papers=task.chunk.papers,
-        entities=known.entities,
+        entities=needed.entities,
         mentions=(mention for reading in readings for mention in mentions_of(reading, linked)),
         relations=relations,
-        links=links_to(known.introduced_by, relations, dates, types, vocabulary),
+        links=links_to(needed.introduced_by, relations, dates, types, vocabulary),
         run=task.run,
-        introductions=known.introductions,
+        introductions=needed.introductions,
         vocabulary=vocabulary,
     )
-    return replace(shard, cited=known.citations)
+    return replace(shard, cited=needed.citations)

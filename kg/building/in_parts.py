@@ -70,7 +70,9 @@ def write_in_parts(
     """
     target.begin()
     with tempfile.TemporaryDirectory(prefix="kg-") as folder, closing(OnDisk(Path(folder))) as tables:
-        _take_in(tables, runner(reader, names_of, _chunks(papers, kept)), Path(folder))
+        for named in runner(reader, names_of, _chunks(papers, kept)):
+            for table, data in named.items():
+                tables.load(table, data)
         whole = _Whole.of(tables, papers, reader.lexicon, introduced_in)
         _take_in_references(tables, papers, whole.stubs)
         tasks = (Writing(chunk, needed, run, target) for chunk, needed in whole.by_chunk(tables, _chunks(papers, kept)))
@@ -90,15 +92,6 @@ def _chunks(papers: Iterable[Paper], kept: Kept) -> Iterator[Chunk]:
         if not some:
             return
         yield Chunk(kept.folder, kept.files_of(some), some, number)
-
-
-def _take_in(tables: OnDisk, names: Iterable[Mapping[str, bytes]], folder: Path) -> None:
-    """Put the rows of Parquet files into their tables, in the order of the shards."""
-    for found in names:
-        for table, data in found.items():
-            file = folder / f"{table}.parquet"
-            file.write_bytes(data)
-            tables.load(table, file)
 
 
 def _take_in_references(tables: OnDisk, papers: Iterable[Paper], stubs: Iterable[Paper]) -> None:

@@ -7,14 +7,16 @@ one that is written in parts (`kg.building.shards`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
-from schemas.errors import MissingPackage
+from schemas.errors import FolderError, MissingPackage
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
 Row = tuple[Any, ...]
 Kind = Literal["text", "number", "share"]
@@ -75,49 +77,62 @@ class InMemory:
 
 
 class OnDisk:
-    """The tables in DuckDB, in a file of a folder; what does not fit into memory lies there."""
+    """The tables in DuckDB, in a file of a folder; what does not fit into memory lies there.
+
+    Everything raises `FolderError` where the disk is full or cannot be written to.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Empty tables; raises `MissingPackage` without DuckDB and pyarrow."""
         try:
             import duckdb
             import pyarrow as pa
+            import pyarrow.parquet as pq
         except ImportError as error:
             raise MissingPackage("--partitioned", "duckdb and pyarrow", "scale") from error
+        self._folder, self._fault, self._arrow, self._parquet = folder, duckdb.Error, pa, pq
         settings: dict[str, str | bool | int | float | list[str]] = {
             "memory_limit": _MEMORY,
             "temp_directory": str(folder / "spilled"),
         }
-        self._arrow = pa
-        self._base: duckdb.DuckDBPyConnection = duckdb.connect(str(folder / "tables.duckdb"), config=settings)
-        for made in _made():
-            self._base.execute(made)
+        with self._telling():
+            self._base: duckdb.DuckDBPyConnection = duckdb.connect(str(folder / "tables.duckdb"), config=settings)
+            for made in _made():
+                self._base.execute(made)
 
     def insert(self, table: str, rows: Iterable[Row]) -> None:
         """Put rows into a table, many at a time through Arrow."""
         rest = iter(rows)
         while some := list(islice(rest, _MANY)):
-            chunk = self._arrow.table(list(zip(*some, strict=True)), names=[*TABLES[table]])
-            cursor = self._base.cursor()
-            cursor.register("chunk", chunk)
-            cursor.execute(f"INSERT INTO {table} SELECT * FROM chunk")  # noqa: S608  # a name of ours
-            cursor.close()
+            self._insert(table, self._arrow.table(list(zip(*some, strict=True)), names=[*TABLES[table]]))
 
-    def load(self, table: str, file: Path) -> None:
+    def load(self, table: str, data: bytes) -> None:
         """Put the rows of a Parquet file into a table, in their order."""
-        self._base.execute(f"INSERT INTO {table} SELECT * FROM read_parquet(?)", [str(file)])  # noqa: S608
+        self._insert(table, self._parquet.read_table(self._arrow.BufferReader(data)))
 
     def select(self, question: str) -> Iterator[Row]:
         """The rows that answer a question, some at a time."""
-        cursor = self._base.cursor()
-        cursor.execute(question)
-        while some := cursor.fetchmany(_MANY):
-            yield from some
-        cursor.close()
+        with self._telling(), closing(self._base.cursor()) as cursor:
+            cursor.execute(question)
+            while some := cursor.fetchmany(_MANY):
+                yield from some
 
     def close(self) -> None:
         """Let go of the file."""
         self._base.close()
+
+    def _insert(self, table: str, rows: pa.Table) -> None:
+        with self._telling(), closing(self._base.cursor()) as cursor:
+            cursor.register("rows", rows)
+            cursor.execute(f"INSERT INTO {table} SELECT * FROM rows")  # noqa: S608  # a name of ours
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        try:
+            yield
+        except self._fault as error:
+            reason = str(error).splitlines()[0]
+            raise FolderError(f"{self._folder}: the tables of names cannot be kept there: {reason}") from error
 
 
 def _made() -> Iterator[str]:

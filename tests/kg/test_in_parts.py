@@ -32,7 +32,7 @@ from kg.linking.rows import rows_of
 from kg.linking.tables import OnDisk
 from kg.summary import Counts, counts_of
 from kg.workers import run_here
-from schemas.errors import GraphError
+from schemas.errors import FolderError, GraphError
 from schemas.names import key
 from schemas.records import Paper, Reading
 from tests.kg.readings import RUN, named, reading
@@ -203,6 +203,16 @@ def test_without_duckdb_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.M
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 1
     assert "citekg[scale]" in result.output
+
+
+def test_a_disk_that_cannot_hold_the_tables_is_told(tmp_path: Path) -> None:
+    tables = OnDisk(tmp_path)
+    tables.close()
+    for use in (lambda: tables.insert("listed", [("p1",)]), lambda: list(tables.select("SELECT * FROM listed"))):
+        with pytest.raises(FolderError, match=f"{tmp_path}: the tables of names cannot be kept there"):
+            use()
+    with pytest.raises(FolderError, match="cannot be kept there"):
+        OnDisk(tmp_path / "gone")
 
 
 def test_on_a_cluster_the_parts_need_the_readings_kept(tmp_path: Path) -> None:

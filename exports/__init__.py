@@ -19,7 +19,7 @@ from typing import Final, Literal, cast
 
 from schemas.errors import FormatError, GraphError, PluginError
 from schemas.graph import KnowledgeGraph
-from schemas.plugins import Plugin, named, names
+from schemas.plugins import Plugin, chosen, names
 from schemas.vocabulary import BASE_IRI
 
 EvidenceLevel = Literal["none", "paper", "sentence"]
@@ -155,20 +155,12 @@ def exporter(name: str) -> Exporter:
 
     Raises `FormatError` with the known names, and `PluginError` for one of another package that cannot be used.
     """
-    if name in EXPORTERS:
-        return EXPORTERS[name]
-    plugin = named("exporter", name)
-    if plugin is None:
-        raise FormatError(name, {*EXPORTERS, *names("exporter")})
-    return _added(plugin)
+    return chosen("exporter", name, EXPORTERS, _added)
 
 
 @cache
 def _added(plugin: Plugin) -> Exporter:
-    found = plugin.load()
-    if not isinstance(found, Exporter):
-        raise PluginError(f"{plugin} is no exports.Exporter")
-    return replace(found, plugin=plugin)
+    return replace(plugin.load_as(Exporter), plugin=plugin)
 
 
 def unheeded(name: str, options: ExportOptions) -> tuple[str, ...]:

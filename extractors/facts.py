@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from schemas.errors import LexiconError
-from schemas.files import text_of
+from schemas.files import text_or
 
 
 def read_rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
@@ -15,12 +15,13 @@ def read_rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[
 
     Raises `LexiconError` where the file cannot be read or its columns have other names.
     """
-    try:
-        lines = io.StringIO(text_of(path).removeprefix("\ufeff"), newline=None)
-    except (OSError, ValueError) as error:
-        raise LexiconError(f"{path}: cannot be read: {error}") from error
+    lines = io.StringIO(text_or(path, _unread).removeprefix("\ufeff"), newline=None)
     if tuple(next(lines, "").rstrip("\n").split("\t")) != columns:
         raise LexiconError(f"{path}:1: the first line must name the columns {', '.join(columns)}, parted by tabs")
     for number, line in enumerate(lines, start=2):
         if line.strip():
             yield number, line.rstrip("\n").split("\t")
+
+
+def _unread(file: str, told: str) -> LexiconError:
+    return LexiconError(f"{file}: {told}")

@@ -6,12 +6,12 @@ A package names what it adds in its metadata, under `citekg.extractors`, `citekg
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeVar
 
-from schemas.errors import CitekgError, PluginError
+from schemas.errors import CitekgError, FormatError, PluginError
 from schemas.records import Paper
 
 if TYPE_CHECKING:
@@ -68,6 +68,13 @@ class Plugin:
         except (Exception, SystemExit) as error:
             raise PluginError(f"{self} cannot be imported: {_told(error)}") from error
 
+    def load_as(self, wanted: type[_T]) -> _T:
+        """The same, which must be of that class; raises `PluginError` where it is not."""
+        found = self.load()
+        if not isinstance(found, wanted):
+            raise PluginError(f"{self} is no {wanted.__module__}.{wanted.__qualname__}")
+        return found
+
     def guarded(self, call: Callable[..., Iterable[_T]]) -> Callable[..., Iterator[_T]]:
         """The same call, whatever it raises told as a `PluginError`, but for errors of ours."""
 
@@ -111,3 +118,16 @@ def named(kind: Kind, name: str) -> Plugin | None:
 def names(kind: Kind) -> list[str]:
     """The names of all that is installed of a kind."""
     return sorted({plugin.name for plugin in plugins(kind)})
+
+
+def chosen(kind: Kind, name: str, ours: Mapping[str, _T], added: Callable[[Plugin], _T]) -> _T:
+    """The format of that name: one of ours, or else what `added` makes of another package's.
+
+    Raises `FormatError` with the known names, and `PluginError` for one of another package that cannot be used.
+    """
+    if name in ours:
+        return ours[name]
+    plugin = named(kind, name)
+    if plugin is None:
+        raise FormatError(name, {*ours, *names(kind)})
+    return added(plugin)

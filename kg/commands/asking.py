@@ -9,8 +9,10 @@ from pathlib import Path
 import click
 
 from kg.commands.exits import INVALID
-from kg.commands.options import GRAPH, JSON, echo_json, text_of
+from kg.commands.options import GRAPH, JSON, echo_json
 from kg.queries.answers import OUTPUTS
+from schemas.errors import InputError
+from schemas.files import text_or
 
 
 def _list(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
@@ -71,7 +73,7 @@ def query(
     from kg.queries import query as ask
     from kg.queries.library import question
 
-    asked = question(text_of(Path(sparql)) if sparql.endswith((".rq", ".sparql")) else sparql, values)
+    asked = question(text_or(Path(sparql), InputError) if sparql.endswith((".rq", ".sparql")) else sparql, values)
     click.echo(ask(graph, asked, seconds=timeout).render("json" if as_json else output), nl=False)
 
 

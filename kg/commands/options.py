@@ -19,8 +19,8 @@ from exports import ExportOptions, exporter, unheeded, write
 from exports.rdf_reading import RDF_FORMATS
 from exports.splitting import write_split
 from extractors.candidates import LAYERS as ALL_LAYERS
-from schemas import files, plugins
-from schemas.errors import GraphError, InputError
+from schemas import plugins
+from schemas.errors import GraphError
 from schemas.vocabulary import BASE_IRI
 
 if TYPE_CHECKING:
@@ -131,14 +131,6 @@ def loaded(path: Path) -> Graph:
     from kg.loading import load
 
     return load(path)
-
-
-def text_of(file: Path) -> str:
-    """The text of a file; raises `InputError` where it cannot be read."""
-    try:
-        return files.text_of(file)
-    except (OSError, ValueError) as error:
-        raise InputError(str(file), f"cannot be read: {error}") from error
 
 
 @contextmanager

@@ -35,8 +35,8 @@ from kg.sources.decoding import decoded
 from kg.sources.merging import Merged
 from kg.sources.places import STANDARD_INPUT, Place, places
 from kg.sources.reading import Line, Problem, Reader
-from schemas.errors import FormatError, InputError, PluginError
-from schemas.plugins import Plugin, named, names
+from schemas.errors import InputError, PluginError
+from schemas.plugins import Plugin, chosen, names
 from schemas.records import Paper
 
 __all__ = ["READERS", "Problem", "Reader", "gathered", "read", "reader"]
@@ -88,19 +88,12 @@ def reader(name: str) -> Reader:
 
     Raises `FormatError` with the known names, and `PluginError` for one of another package that cannot be used.
     """
-    if name in READERS:
-        return READERS[name]
-    plugin = named("source", name)
-    if plugin is None:
-        raise FormatError(name, {*READERS, *names("source")})
-    return _added(plugin)
+    return chosen("source", name, READERS, _added)
 
 
 @cache
 def _added(plugin: Plugin) -> Reader:
-    found = plugin.load()
-    if not isinstance(found, Reader):
-        raise PluginError(f"{plugin} is no kg.sources.reading.Reader")
+    found = plugin.load_as(Reader)
     asked = plugin.guarded(lambda head: (bool(found.recognises(head)),))
     return replace(found, recognises=lambda head: any(asked(head)), read=plugin.guarded(found.read))
 

@@ -24,9 +24,10 @@ def _graph(path: Path) -> object:
 
 
 def _text(path: Path) -> object:
-    from kg.commands.options import text_of
+    from schemas.errors import InputError
+    from schemas.files import text_or
 
-    return text_of(path)
+    return text_or(path, InputError)
 
 
 def _decisions(path: Path) -> object:
@@ -193,8 +194,8 @@ PLACES: Final = (
     Refused("an endless device for names", _names, lambda _: ["/dev/zero"], ": cannot be read"),
     Refused("an endless device for a schema", _schema, lambda _: ["/dev/zero"], ": cannot be read"),
     Refused("a query of 20 MB", _text, file((" ", 20_000_000), name="x.rq"), ": cannot be read: longer than 16 MB"),
-    Refused("a query in Latin-1", _text, file("SELECT 'é'".encode("latin-1"), name="x.rq"), ": cannot be read"),
-    Refused("a packed query", _text, file(gzip.compress(b"ASK {}"), name="x.rq"), ": cannot be read"),
+    Refused("a query in Latin-1", _text, file("SELECT 'é'".encode("latin-1"), name="x.rq"), ": is not UTF-8 text"),
+    Refused("a packed query", _text, file(gzip.compress(b"ASK {}"), name="x.rq"), ": is not UTF-8 text"),
 )
 WRITTEN: Final = tuple(
     Refused(what, read, file(*parts, name=name), told)
@@ -278,8 +279,8 @@ WRITTEN: Final = tuple(
         ("names without a header", _names, "x.tsv", ("A\tMethod\t\t\t\n",), ":1: the first line"),
         ("a name of no type", _names, "x.tsv", (_TABLE, "A\tThing\t\t\t\n"), ":2: want"),
         ("a name with too few columns", _names, "x.tsv", (_TABLE, "A\tMethod\n"), ":2: want"),
-        ("names in Latin-1", _names, "x.tsv", (_TABLE.encode(), b"caf\xe9\tMethod\t\t\t\n"), ": cannot be read"),
-        ("packed names", _names, "x.tsv.gz", (gzip.compress(_TABLE.encode()),), ": cannot be read"),
+        ("names in Latin-1", _names, "x.tsv", (_TABLE.encode(), b"caf\xe9\tMethod\t\t\t\n"), ": is not UTF-8 text"),
+        ("packed names", _names, "x.tsv.gz", (gzip.compress(_TABLE.encode()),), ": is not UTF-8 text"),
         ("a schema with aliases", _schema, "x.yaml", (_LAUGHS,), ": has an alias"),
         ("a schema with brackets inside one another", _schema, "x.yaml", (("[", 100_000),), ": has more than 50 lists"),
         ("a schema with a letter beyond Unicode", _schema, "x.yaml", ('a: "\\UFFFFFFFF"\n',), ": not YAML"),

@@ -7,9 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
 from kg.commands.exits import INVALID
-from kg.commands.options import GRAPH, JSON, echo_json
+from kg.commands.options import GRAPH, JSON, any_file, echo_json
 from kg.queries.answers import OUTPUTS
 from schemas.errors import InputError
 from schemas.files import text_or
@@ -30,11 +31,12 @@ def _values(_ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]
     return dict(text.split("=", 1) for text in given)
 
 
-def _names(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """The names of the named queries that begin so, for a shell that completes them."""
+def _names(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The names of the named queries that begin so, or else files, for a shell that completes them."""
     from kg.queries.library import library
 
-    return [f"@{known.name}" for known in library() if f"@{known.name}".startswith(begun)]
+    names = [f"@{known.name}" for known in library() if f"@{known.name}".startswith(begun)]
+    return [*map(CompletionItem, names)] or any_file(ctx, param, begun)
 
 
 @click.command()

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from exports import write_atomically
-from kg.commands.options import JSON, LAYERS, LEXICONS, SCHEMA, echo_json, loaded, writing
+from kg.commands.options import JSON, LAYERS, LEXICONS, SCHEMA, any_file, echo_json, loaded, writing
 
 
 @click.command()
-@click.argument("gold", metavar="GOLD")
+@click.argument("gold", metavar="GOLD", shell_complete=any_file)
 @LAYERS
 @LEXICONS
 @SCHEMA

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from exports import write_atomically
-from kg.commands.options import JSON, echo_json, writing
+from kg.commands.options import JSON, any_file, echo_json, writing
 
 
 @click.group()
@@ -22,7 +22,7 @@ def lexicon() -> None:
 
 
 @lexicon.command("import")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=any_file)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The table to write."
 )

@@ -51,6 +51,11 @@ class Format(click.Choice):  # type: ignore[type-arg]  # generic only from click
         return super().shell_complete(ctx, param, incomplete) + found
 
 
+def any_file(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Lets a shell complete the name of a file, for an argument that may be something else as well."""
+    return [CompletionItem(begun, type="file")]
+
+
 GRAPH: Final = click.argument("graph", type=click.Path(path_type=Path))
 LAYERS: Final = click.option(
     "--layers",

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from exports import EXPORTERS
@@ -52,6 +53,21 @@ def completed(tmp_path: Path, *words: str) -> list[str]:
 )
 def test_bash_completes(words: tuple[str, ...], offered: list[str], tmp_path: Path) -> None:
     assert completed(tmp_path, *words) == offered
+
+
+@pytest.mark.parametrize(
+    ("words", "begun"),
+    [
+        (["evaluate"], "examples/pa"),
+        (["lexicon", "import", "one.json"], "two"),
+        (["query", "graph.ttl"], "questions/"),
+        (["export", "graph.ttl", "-o"], "co"),
+        (["show"], "out/gr"),
+    ],
+)
+def test_shells_are_told_to_complete_names_of_files(words: list[str], begun: str) -> None:
+    found = ShellComplete(main, {}, "kg", "_KG_COMPLETE").get_completions(words, begun)
+    assert [(item.type, item.value) for item in found] == [("file", begun)]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 from schemas.errors import FolderError, MissingPackage
@@ -37,14 +39,31 @@ def filesystem(url: str) -> tuple[fsspec.AbstractFileSystem, str]:
     return files, path.rstrip("/")
 
 
+@contextmanager
+def reached(url: str) -> Iterator[tuple[fsspec.AbstractFileSystem, str]]:
+    """The file system of a URL, and the path there, for as long as they are used.
+
+    Every store has errors of its own, for a network that is down as for keys that are not there: they come out
+    as an `OSError` that says the same.
+    """
+    files, path = filesystem(url)
+    try:
+        yield files, path
+    except (OSError, EOFError, zlib.error):
+        raise
+    except Exception as error:
+        raise ConnectionError(str(error)) from error
+
+
 def files_at(url: str) -> Iterator[str]:
     """The URLs of the files that a URL names: itself, those below it, or those that its pattern matches."""
-    files, path = filesystem(url)
-    found = files.find(path) or [name for name in files.glob(path) if files.isfile(name)]
-    yield from (files.unstrip_protocol(name) for name in found if not name.rpartition("/")[2].startswith("."))
+    with reached(url) as (files, path):
+        found = files.find(path) or [name for name in files.glob(path) if files.isfile(name)]
+        yield from (files.unstrip_protocol(name) for name in found if not name.rpartition("/")[2].startswith("."))
 
 
-def opened_at(url: str) -> io.BufferedReader:
-    """A file, opened for reading as bytes; raises `OSError` where it is not there."""
-    files, path = filesystem(url)
-    return io.BufferedReader(cast("io.RawIOBase", files.open(path, "rb")))
+@contextmanager
+def opened_at(url: str) -> Iterator[io.BufferedReader]:
+    """A file, opened for reading as bytes; raises `OSError` where it is not there or cannot be read."""
+    with reached(url) as (files, path), files.open(path, "rb") as file:
+        yield io.BufferedReader(cast("io.RawIOBase", file))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from exports import write_atomically
-from kg.remote import filesystem, is_url
+from kg.remote import is_url, reached
 from schemas.errors import FolderError
 
 
@@ -20,7 +20,7 @@ class Folder(Protocol):
     """Files by name, where a name may hold slashes."""
 
     def names(self, under: str) -> list[str]:
-        """The names of the files below a folder of it, sorted; none where it is not there."""
+        """The names of the files below a folder of it, sorted; none where it is not there; raises `FolderError`."""
 
     def read(self, name: str) -> bytes:
         """The content of a file; raises `OSError` where it cannot be read."""
@@ -67,20 +67,20 @@ class RemoteFolder:
 
     def names(self, under: str) -> list[str]:
         """The names of the files below `under`, hidden ones left out."""
-        files, root = filesystem(self.url)
-        found = (name[len(root) :].strip("/") for name in files.find(f"{root}/{under}"))
+        found: list[str] = []
+        with telling(self.url, "read"), suppress(FileNotFoundError), reached(self.url) as (files, root):
+            found = [name[len(root) :].strip("/") for name in files.find(f"{root}/{under}")]
         return sorted(name for name in found if not name.rpartition("/")[2].startswith("."))
 
     def read(self, name: str) -> bytes:
         """The content of a file."""
-        files, root = filesystem(self.url)
-        return bytes(files.cat_file(f"{root}/{name}"))
+        with reached(self.url) as (files, root):
+            return bytes(files.cat_file(f"{root}/{name}"))
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file in one piece; a store of objects shows it only then, elsewhere it is renamed into place."""
-        files, root = filesystem(self.url)
-        file = f"{root}/{name}"
-        with telling(f"{self.url}/{name}"):
+        with telling(f"{self.url}/{name}"), reached(self.url) as (files, root):
+            file = f"{root}/{name}"
             files.makedirs(file.rpartition("/")[0], exist_ok=True)
             hidden = "/.".join(file.rsplit("/", 1))
             files.pipe_file(hidden, data)
@@ -88,8 +88,7 @@ class RemoteFolder:
 
     def remove(self, name: str) -> None:
         """Take a file away."""
-        files, root = filesystem(self.url)
-        with telling(f"{self.url}/{name}"), suppress(FileNotFoundError):
+        with telling(f"{self.url}/{name}"), suppress(FileNotFoundError), reached(self.url) as (files, root):
             files.rm_file(f"{root}/{name}")
 
 
@@ -131,10 +130,10 @@ def folder_at(place: str | Path) -> Folder:
 
 
 @contextmanager
-def telling(place: Any) -> Iterator[None]:
-    """Tells that a place cannot be written by a `FolderError`, and that nothing done before is lost."""
+def telling(place: Any, done: str = "written") -> Iterator[None]:
+    """Tells that a place cannot be written (or read) by a `FolderError`, and that nothing done before is lost."""
     try:
         yield
     except OSError as error:
         reason = error.strerror or error
-        raise FolderError(f"{place}: cannot be written: {reason}; what was read before is kept") from error
+        raise FolderError(f"{place}: cannot be {done}: {reason}; what was read before is kept") from error

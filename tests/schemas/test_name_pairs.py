@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from extractors.lexicon import shipped
-from kg.families import entry_of
+from kg.linking.families import entry_of
 from schemas.names import key
 
 #: Told by the spelling alone.

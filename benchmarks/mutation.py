@@ -24,7 +24,10 @@ HOUSE = Path(__file__).resolve().parents[1]
 #: What is mutated, and the tests that should notice.
 PARTS = {
     "schemas": (("schemas",), ("tests/schemas", "schemas")),
-    "roles": (("extractors/roles.py", "extractors/phrases.py"), ("tests/extractors/test_roles.py", "tests/extractors/test_role_features.py")),
+    "roles": (
+        ("extractors/roles.py", "extractors/phrases.py"),
+        ("tests/extractors/test_roles.py", "tests/extractors/test_role_features.py"),
+    ),
 }
 _CONFIGURATION = """
 [cosmic-ray]

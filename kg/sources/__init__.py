@@ -13,7 +13,6 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from kg.sources import (
@@ -128,7 +127,8 @@ def _whatever(place: Place, input_format: str | None) -> Iterator[Paper | Proble
 def _read_place(place: Place, input_format: str | None) -> Iterator[Paper | Problem]:
     binary = reader(input_format) if input_format else _by_magic(place)
     if binary and binary.read_file and place.path != STANDARD_INPUT:
-        yield from binary.read_file(Path(place.path), place.name)
+        with place.here() as path:
+            yield from binary.read_file(path, place.name)
         return
     lines = decoded(place)
     head = list(itertools.islice(lines, _HEAD))

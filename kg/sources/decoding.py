@@ -23,6 +23,7 @@ _KINDS: Final = {
     "xz: unpack it first": (b"\xfd7zXZ\0", 0),
     "zstandard: unpack it first": (b"\x28\xb5\x2f\xfd", 0),
     "gzip inside gzip: unpack it first": (b"\x1f\x8b", 0),
+    "Parquet: give the file itself, unpacked": (b"PAR1", 0),
     "a PDF: save its text first": (b"%PDF-", 0),
     "a PNG picture": (b"\x89PNG", 0),
     "a JPEG picture": (b"\xff\xd8\xff", 0),

@@ -19,26 +19,33 @@ from kg.sources.fields import Unfit
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.records import missing
 from schemas.errors import InputError
+from schemas.files import FREELY, MOST_UNPACKED
 from schemas.records import Paper, Source
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
 _SITES: Final = tuple(
     module.READER for module in (openalex, arxiv_json, papers_with_code, hugging_face, semantic_scholar)
 )
-#: How many rows are held at a time, and how many bytes of a column are read at a time.
+#: How many rows are held at a time, and how many bytes of them where a row may be long.
 _ROWS: Final = 256
+_HELD: Final = 1 << 26
+#: How many bytes of a column are read at a time.
 _BYTES: Final = 1 << 16
 
 
 def _read_file(path: Path, name: str) -> Iterator[Paper | Problem]:
     file = _opened(path, name)
+    if fault := _disproportion(file.metadata, path.stat().st_size):
+        raise InputError(name, f"not read: {fault}")
     columns = [str(column) for column in file.schema_arrow.names]
+    yield from (Problem(name, told) for told in tables.named_twice([column.strip().lower() for column in columns]))
     keys = [json.dumps(dict.fromkeys(columns))]
     site = next((reader for reader in _SITES if reader.recognises(keys)), None)
     if site:
-        yield from site.read(name, _as_json(_rows(name, file, columns)))
+        yield from _of_site(site, name, _rows(name, file, columns))
     else:
         yield from _table(name, file, columns)
 
@@ -55,18 +62,51 @@ def _opened(path: Path, name: str) -> pq.ParquetFile:
         raise InputError(name, f"not a Parquet file: {_first_line(error)}") from error
 
 
-def _rows(name: str, file: pq.ParquetFile, columns: Sequence[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The rows with their numbers, as plain values; raises `InputError` where the file is broken."""
+def _disproportion(about: pq.FileMetaData, size: int) -> str:
+    """What tells that a file of so many bytes holds little and unpacks to very much, if anything does."""
+    if not about.num_rows:
+        return "it has no rows"
+    if about.num_rows > max(size, _ROWS):
+        return f"it has more rows ({about.num_rows}) than bytes"
+    sizes = ((chunk.total_uncompressed_size, chunk.total_compressed_size) for chunk in _chunks(about))
+    if any(unpacked > max(FREELY, MOST_UNPACKED * packed) for unpacked, packed in sizes):
+        return f"it unpacks to more than {MOST_UNPACKED} times its size"
+    return ""
+
+
+def _chunks(about: pq.FileMetaData) -> Iterator[pq.ColumnChunkMetaData]:
+    for number in range(about.num_row_groups):
+        group = about.row_group(number)
+        yield from map(group.column, range(group.num_columns))
+
+
+def _rows(name: str, file: pq.ParquetFile, columns: Sequence[str]) -> Iterator[tuple[int, Mapping[str, Any] | Problem]]:
+    """The rows with their numbers, as plain values, or why one cannot be read.
+
+    Raises `InputError` where the file is broken.
+    """
     import pyarrow as pa
 
+    # Every row of a column may stand for one long text that the file holds once.
+    largest = max((chunk.total_uncompressed_size for chunk in _chunks(file.metadata)), default=0)
     number = 0
     try:
-        for batch in file.iter_batches(_ROWS, columns=list(columns)):
-            for row in batch.to_pylist():
+        for batch in file.iter_batches(max(1, min(_ROWS, _HELD // max(1, largest))), columns=list(columns)):
+            for row in _values(batch):
                 number += 1
-                yield number, {column: _plain(value) for column, value in row.items()}
+                yield number, row if isinstance(row, Mapping) else Problem(f"{name}:{number}", row)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise InputError(f"{name}:{number + 1}", f"cannot be read from here on: {_first_line(error)}") from error
+
+
+def _values(batch: pa.RecordBatch) -> list[Mapping[str, Any] | str]:
+    """The rows as plain values; of one that holds what Python cannot, such as a date of the year 300,000, why."""
+    try:
+        return [{column: _plain(value) for column, value in row.items()} for row in batch.to_pylist()]
+    except Exception as error:  # noqa: BLE001  # each type of column raises its own
+        if batch.num_rows == 1:
+            return [f"the row cannot be read: {_first_line(error)}"]
+        return [row for place in range(batch.num_rows) for row in _values(batch.slice(place, 1))]
 
 
 def _plain(value: Any) -> Any:
@@ -86,9 +126,23 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, (str, int)) else str(value)
 
 
-def _as_json(rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[Line]:
+def _of_site(
+    site: Reader, name: str, rows: Iterable[tuple[int, Mapping[str, Any] | Problem]]
+) -> Iterator[Paper | Problem]:
+    unread: list[Problem] = []
+    for item in site.read(name, _as_json(rows, unread)):
+        yield item
+        yield from unread
+        unread.clear()
+    yield from unread
+
+
+def _as_json(rows: Iterable[tuple[int, Mapping[str, Any] | Problem]], unread: list[Problem]) -> Iterator[Line]:
     for number, row in rows:
-        yield Line(number, json.dumps(row, ensure_ascii=False))
+        if isinstance(row, Problem):
+            unread.append(row)
+        else:
+            yield Line(number, json.dumps(row, ensure_ascii=False))
 
 
 def _table(name: str, file: pq.ParquetFile, columns: Sequence[str]) -> Iterator[Paper | Problem]:
@@ -97,6 +151,9 @@ def _table(name: str, file: pq.ParquetFile, columns: Sequence[str]) -> Iterator[
     if not tables.names_papers(called.values()):
         raise InputError(name, f"no column for a title and one for an abstract among {', '.join(columns)[:200]}")
     for number, row in _rows(name, file, wanted):
+        if isinstance(row, Problem):
+            yield row
+            continue
         try:
             yield from tables.papers({called[c]: _cell(v, called[c]) for c, v in row.items()}, Source(name, number))
         except Unfit as unfit:

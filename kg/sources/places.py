@@ -6,7 +6,9 @@ import glob
 import gzip
 import io
 import os
+import shutil
 import sys
+import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -16,7 +18,7 @@ from typing import Final
 
 from kg.remote import files_at, is_url, opened_at
 from kg.sources.limits import LINE, SKIPPED, megabytes
-from schemas.errors import InputError, InputMissing
+from schemas.errors import FolderError, InputError, InputMissing, MissingPackage
 from schemas.files import opened, shown, unpacked
 
 STANDARD_INPUT: Final = "-"
@@ -51,19 +53,34 @@ class Place:
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             yield Broken(f"the gzip data is broken from here on ({error})")
         except FileNotFoundError as error:
-            raise InputMissing(self.name, "there is no such file") from error
+            raise InputMissing(self.name, _NO_ANSWER if is_url(self.path) else "there is no such file") from error
         except (OSError, ValueError) as error:
             raise InputError(self.name, _why_unread(error)) from error
 
     def start(self, size: int) -> bytes:
         """The first bytes of a file; none of what is no regular file, which may be read only once."""
-        if not Path(self.path).is_file():
+        if not is_url(self.path) and not Path(self.path).is_file():
             return b""
         try:
-            with opened(Path(self.path)) as file:
+            with self._open() as file:
                 return file.read(size)
-        except OSError:
+        except (OSError, ValueError):
             return b""
+
+    @contextmanager
+    def here(self) -> Iterator[Path]:
+        """The file on this machine: a copy where it is on another. Raises `InputError` where it cannot be read."""
+        if not is_url(self.path):
+            yield Path(self.path)
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "copy"
+            try:
+                with self._open() as file, copy.open("wb") as made:
+                    shutil.copyfileobj(file, made)
+            except (OSError, ValueError) as error:
+                raise InputError(self.name, _why_unread(error)) from error
+            yield copy
 
     @contextmanager
     def _open(self) -> Iterator[io.BufferedReader]:
@@ -136,9 +153,12 @@ def _files(name: str) -> Iterator[Place | InputError]:
             yield from map(Place, _matching(name))
     except (OSError, ValueError) as error:
         yield InputError(shown(name), _why_unread(error))
+    except (FolderError, MissingPackage) as error:  # of a URL, whose name they begin with
+        yield InputError(shown(name), str(error).removeprefix(name).lstrip(": "))
 
 
 _LEADS_NOWHERE: Final = "a link that leads nowhere"
+_NO_ANSWER: Final = "nothing is there, or it does not answer"
 
 
 def _matching(pattern: str) -> Iterator[str]:
@@ -193,6 +213,8 @@ def _why_nothing(name: str) -> str:
         return "the folder holds no files"
     if glob.has_magic(name):
         return "the pattern matches no file"
+    if is_url(name):
+        return _NO_ANSWER
     return "there is no such file or folder"
 
 

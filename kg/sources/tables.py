@@ -81,13 +81,18 @@ def _columns(header: str, delimiter: str) -> list[str]:
         return []
 
 
+def named_twice(columns: list[str]) -> Iterator[str]:
+    """What is told of a table where columns that are read have the same name, in small letters."""
+    for twice in sorted({column for column in columns if columns.count(column) > 1 and column in KNOWN}):
+        yield f"two columns are called {twice!r}; the last of them counts"
+
+
 def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
     rows = _Rows(iter(lines))
     header = next((line for line in rows if line.text.strip()), Line(1, ""))
     rows.delimiter = _delimiter(header.text) or ","
     columns = _columns(header.text, rows.delimiter)
-    for twice in sorted({column for column in columns if columns.count(column) > 1 and column in KNOWN}):
-        yield Problem(f"{name}:{header.number}", f"two columns are called {twice!r}; the last of them counts")
+    yield from (Problem(f"{name}:{header.number}", told) for told in named_twice(columns))
     if rows.ended():
         yield Problem(f"{name}:{header.number}", "no row stands below the header")
     while (start := rows.next_line()) is not None:

@@ -10,13 +10,35 @@ import socket
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 #: Writes into the folder, which is the current one, and returns what the user then gives.
 Make = Callable[[Path], Iterable[str]]
 
 ABSTRACT = "We describe a kite that learns to fly. It stays up for an hour, and a second kite follows it."
+
+
+BOTH: Final = ("Kites", "Nests")
+ONE: Final = ("Kites",)
+NONE: Final = ()
+
+
+@dataclass(frozen=True)
+class Bad:
+    """A bad input and what becomes of it.
+
+    `form` forces a format, `heavy` gives it a process of its own, `needs` is the package without which it is not read.
+    """
+
+    what: str
+    make: Make
+    told: tuple[str, ...] = ()
+    kept: tuple[str, ...] = BOTH
+    form: str | None = None
+    heavy: bool = False
+    needs: str = ""
 
 
 def line(title: str = "Kites", abstract: str = ABSTRACT, **more: Any) -> bytes:

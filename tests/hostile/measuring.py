@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from kg.sources import Problem, read
-from tests.hostile.sources import CATALOGUE, Bad
+from tests.hostile.making import Bad
+from tests.hostile.sources import CATALOGUE
 
 #: Bytes of memory that a heavy input may take, the interpreter included.
 MEMORY = 2 * 2**30

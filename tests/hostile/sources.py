@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import dataclass
 from typing import Final
 
+from tests.hostile.columns import PARQUET, URLS
 from tests.hostile.making import (
     ABSTRACT,
+    BOTH,
     KITES,
     NESTS,
-    Make,
+    NONE,
+    ONE,
+    Bad,
     beside,
     deep_folders,
     file,
@@ -32,22 +35,6 @@ from tests.hostile.making import (
     zip_of,
 )
 from tests.kg import test_sources_json as js
-
-BOTH: Final = ("Kites", "Nests")
-ONE: Final = ("Kites",)
-NONE: Final = ()
-
-
-@dataclass(frozen=True)
-class Bad:
-    """A bad input and what becomes of it; `form` forces a format, `heavy` gives it a process of its own."""
-
-    what: str
-    make: Make
-    told: tuple[str, ...] = ()
-    kept: tuple[str, ...] = BOTH
-    form: str | None = None
-    heavy: bool = False
 
 
 def _works(*records: dict[str, object]) -> str:
@@ -764,4 +751,6 @@ PLACES: Final = (
         told=("x:2: not JSON",),
     ),
 )
-CATALOGUE: Final = (*ENCODINGS, *PACKED, *LONG, *JSON, *XML, *REFERENCES, *TABLES, *PLACES)
+CATALOGUE: Final = (
+    *ENCODINGS, *PACKED, *LONG, *JSON, *XML, *REFERENCES, *TABLES, *PLACES, *PARQUET, *URLS,
+)  # fmt: skip

@@ -15,9 +15,9 @@ import pytest
 
 from kg.sources import Problem, read
 from schemas import files
-from tests.hostile.making import KITES
+from tests.hostile.making import KITES, Bad
 from tests.hostile.measuring import outcome
-from tests.hostile.sources import CATALOGUE, Bad
+from tests.hostile.sources import CATALOGUE
 
 HOUSE = Path(__file__).parents[2]
 #: The module; its name in the package is that of its function.
@@ -43,6 +43,8 @@ def as_expected(bad: Bad, kept: list[str], told: list[str]) -> None:
 def test_a_bad_input_is_told_and_the_good_rest_is_read(
     bad: Bad, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if bad.needs:
+        pytest.importorskip(bad.needs, reason="an optional extra")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(files, "PIPE_WAIT", 0.01)
     found = outcome(bad, tmp_path)
@@ -52,6 +54,8 @@ def test_a_bad_input_is_told_and_the_good_rest_is_read(
 
 @pytest.mark.parametrize("bad", HEAVY, ids=lambda bad: bad.what)
 def test_a_huge_input_takes_bounded_time_and_memory(bad: Bad, tmp_path: Path) -> None:
+    if bad.needs:
+        pytest.importorskip(bad.needs, reason="an optional extra")
     done = subprocess.run(
         [sys.executable, "-m", "tests.hostile.measuring", bad.what],
         env={**os.environ, "PYTHONPATH": str(HOUSE)},

@@ -1,7 +1,8 @@
 """What a text calls a thing in so many words: "Kite, a new corpus", "the benchmark named Kite".
 
-The tables hold the nouns of the two types that annotators and authors call by the same words. Methods
-and models are not told so: "X, a simple model" may be either.
+The tables hold the nouns of the types that annotators and authors call by the same words. Methods and
+models are not told apart so ("X, a simple model" may be either): an algorithm is only known to be no
+benchmark and no data set.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final
 from extractors.deciding import Chosen
 from extractors.nlp import Document
 from extractors.phrases import MAKE, PROPOSE, around
-from schemas.vocabulary import BENCHMARK, DATASET
+from schemas.vocabulary import BENCHMARK, DATASET, METHOD
 
 #: The nouns that call a thing by its type, as patterns in lower case.
 _NOUNS: Final = {
@@ -22,6 +23,10 @@ _NOUNS: Final = {
     BENCHMARK: (
         r"(?:benchmarks?|(?:benchmark|test|evaluation) ?suites?|testbeds?|leaderboards?|challenge sets?|simulators?"
         r"|(?:simulation|gym) environments?|evaluation frameworks?)"
+    ),
+    METHOD: (
+        r"(?:algorithms?|methods?|approach(?:es)?|techniques?|controllers?|planners?|optimi[sz]ers?|solvers?|samplers?"
+        r"|estimators?|detectors?|librar(?:y|ies)|toolkits?|architectures?|networks?)"
     ),
 }
 #: What may not follow the noun, because it would make it part of another: "a data set pruning method".
@@ -53,7 +58,7 @@ def _behind(noun: str) -> re.Pattern[str]:
 _BEHIND: Final = {type_: _behind(noun) for type_, noun in _NOUNS.items()}
 _BEFORE: Final = {type_: re.compile(rf"(?<![\w-]){noun}{_NAMED}$") for type_, noun in _NOUNS.items()}
 _HEAD: Final = {type_: re.compile(rf" {noun}{_NO_MORE}") for type_, noun in _NOUNS.items()}
-_MADE: Final = re.compile(rf"(?<![\w-])(?:{PROPOSE}|{MAKE}) (?:an?|the|our) (?:[\w-]+ ){{0,3}}$")
+_MADE: Final = re.compile(rf"(?<![\w-])(?:(?:{PROPOSE}|{MAKE}) (?:an?|the)|our) (?:[\w-]+ ){{0,3}}$")
 
 
 def called(doc: Document, chosen: Chosen) -> str:
@@ -64,6 +69,8 @@ def called(doc: Document, chosen: Chosen) -> str:
     if any(c.entry is not None for c in chosen.candidates):
         return chosen.type
     told = {type_ for span in chosen.spans for type_ in _told(doc, span)}
+    if chosen.type not in (BENCHMARK, DATASET):
+        told.discard(METHOD)
     return chosen.type if chosen.type in told else min(told, default=chosen.type, key=[*_NOUNS].index)
 
 

@@ -6,8 +6,10 @@ ask whether *the paper* names a thing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from extractors import abbreviations, shapes
 from extractors.cues import Cue, named
@@ -22,6 +24,8 @@ ABBREVIATIONS, LEXICON, RULES, TAGGER = "abbreviations", "lexicon", "rules", "ta
 LAYERS = (ABBREVIATIONS, LEXICON, RULES, TAGGER)
 #: What the finders of the layer of rules sign with.
 RULED = WRITTEN, PHRASE, CUE = "written", "phrase", "cue"
+
+_LINK: Final = re.compile(r"(?:https?://|www\.|(?<!\w)(?:github|huggingface)\.(?:com|co|io)/)[^\s(){}]+")
 
 
 @dataclass
@@ -64,12 +68,27 @@ def gather(
     for span in filter(None, (shapes.trimmed(doc, span) for span in tagged)):
         _add(found, doc, span, TAGGER)
     _add_repeats(doc, found)
+    found = _outside_links(doc, found)
     for candidate in found.values():
         if LEXICON in layers:
             candidate.begins_like = lexicon.kind_of(doc.span_text(*candidate.spans[0]))
-    return {
-        name: c for name, c in found.items() if c.entry or c.partners or c.told or not shapes.is_other(doc, c.spans[0])
-    }
+    return {name: c for name, c in found.items() if c.entry or c.told or not _is_none(doc, c, found)}
+
+
+def _is_none(doc: Document, candidate: Candidate, found: dict[str, Candidate]) -> bool:
+    """Whether a candidate that no list knows is known to be no name, or a known name with its kind behind it."""
+    first, last = candidate.spans[0]
+    if candidate.partners:
+        forms = (candidate, *(found[name] for name in candidate.partners if name in found))
+        return not any(c.entry for c in forms) and any(c.is_long and shapes.is_no_name(doc, c.spans[0]) for c in forms)
+    if shapes.is_other(doc, (first, last)) or shapes.is_shouted(doc, candidate.spans):
+        return True
+    if doc.span_text(first, last).islower() and shapes.is_no_name(doc, (first, last)):
+        return True
+    while last - first > 1 and doc.lower[last - 1] in shapes.KINDS:
+        last -= 1
+    bare = found.get(key(doc.span_text(first, last))) if last < candidate.spans[0][1] else None
+    return bare is not None and bare.entry is not None
 
 
 def _add(found: dict[str, Candidate], doc: Document, span: tuple[int, int], finder: str) -> Candidate:
@@ -136,6 +155,16 @@ def _add_repeats(doc: Document, found: dict[str, Candidate]) -> None:
                 places[candidate.key].add((i, i + length))
     for name, candidate in found.items():
         candidate.spans = sorted(places[name])
+
+
+def _outside_links(doc: Document, found: dict[str, Candidate]) -> dict[str, Candidate]:
+    """The candidates that have places left without those in addresses of the web."""
+    links = [match.span() for match in _LINK.finditer(doc.text)]
+    if links:
+        inside = [any(a <= start < b for a, b in links) for start in doc.starts]
+        for candidate in found.values():
+            candidate.spans = [span for span in candidate.spans if not inside[span[0]]]
+    return {name: candidate for name, candidate in found.items() if candidate.spans}
 
 
 def tokens_of(doc: Document, start: int, end: int) -> tuple[int, int] | None:

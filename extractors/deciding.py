@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 #: The answers the step chooses from; the first says "no entity".
 ANSWERS: Final = ("", "Method", "Benchmark", "Model", "Dataset")
 COLUMNS: Final = 1 << 18
+#: How improbable it must be that one of two forms is no name for both to be one: chosen by cross-validation.
+_DOUBT: Final = 0.05
 
 
 def columns(texts: Iterable[str], begun: Sequence[int] = (0,)) -> set[int]:
@@ -108,7 +110,7 @@ def choose(
         for candidate, probabilities in zip(candidates, _shared(candidates, answers).tolist(), strict=True)
         if 1 - probabilities[0] >= threshold
     ]
-    whole = _whole_names(candidate for candidate, _ in accepted)
+    whole = _whole_names(doc, (candidate for candidate, _ in accepted))
     taken = [False] * len(doc.words)
     chosen: dict[str, Chosen] = {}
     for candidate, probabilities in sorted(accepted, key=lambda ca: (ca[1][0], -len(ca[0].key), ca[0].key)):
@@ -125,27 +127,33 @@ def choose(
     return _joined(chosen)
 
 
-def _whole_names(accepted: Iterable[Candidate]) -> dict[int, tuple[int, int]]:
-    """The widest place, by each of its tokens, of a name that the lexicon knows or the text defines.
+def _whole_names(doc: Document, accepted: Iterable[Candidate]) -> dict[int, tuple[int, int]]:
+    """The widest place, by each of its tokens, of a name that the lexicon knows, the text defines or no space divides.
 
     Its parts are no names there, however sure they are elsewhere: the MNIST of Fashion-MNIST.
     """
     widest: dict[int, tuple[int, int]] = {}
     for candidate in accepted:
-        for span in candidate.spans if candidate.entry or candidate.is_long else ():
-            for token in range(*span):
-                widest[token] = max(widest.get(token, span), span, key=lambda s: (s[1] - s[0], -s[0]))
+        known = candidate.entry or candidate.is_long
+        for span in candidate.spans:
+            if known or not any(map(str.isspace, doc.span_text(*span))):
+                for token in range(*span):
+                    widest[token] = max(widest.get(token, span), span, key=lambda s: (s[1] - s[0], -s[0]))
     return widest
 
 
 def _shared(candidates: Sequence[Candidate], answers: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The answers with one probability for a long form and the short form defined for it: their mean."""
+    """The answers with one probability for a long form and the short form defined for it.
+
+    It is their mean, unless one of them is sure beyond doubt: then the other is believed to be the same.
+    """
     row = {candidate.key: i for i, candidate in enumerate(candidates)}
     out: NDArray[np.float32] = answers.copy()
     for i, candidate in enumerate(candidates):
         same = [i, *(row[k] for k in sorted(candidate.partners) if k in row)]
         if len(same) > 1:
-            out[i] = answers[same].mean(axis=0)
+            surest = min(same, key=lambda j: float(answers[j, 0]))
+            out[i] = answers[surest] if answers[surest, 0] < _DOUBT else answers[same].mean(axis=0)
     return out
 
 

@@ -30,6 +30,8 @@ HEADS: Final[dict[str, str]] = {
         "model": """model models llm llms checkpoint checkpoints backbone backbones encoder series family
         weights base""",
         "dataset": """dataset datasets data corpus corpora collection annotations images videos""",
+        "metric": "metric metrics score scores measure measures index indices",
+        "setting": "setting settings problem literature field community researchers issue phenomenon",
     }.items()
     for word in words.split()
 }

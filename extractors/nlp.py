@@ -32,6 +32,8 @@ _INSIDE: Final = re.compile(
     rf"|(?<=[A-Za-z0-9+*])(?={_UNSPACED})|(?<={_UNSPACED})(?=[A-Za-z0-9])"
 )
 _EDGE: Final = re.compile("")
+#: How LaTeX sets words apart: the command with its bracket, the words, the closing bracket.
+_SET_APART: Final = re.compile(r"(\\(?:emph|underline|mbox|text(?:bf|it|tt|sc|sf|rm|sl)?)\s*\{)[^{}\n]*(\})")
 
 _SENTENCE_END: Final = frozenset(".!?。！？")
 #: Where no full stop comes, a sentence ends after so many tokens.
@@ -128,8 +130,11 @@ def document(paper: Paper) -> Document:
     """Cut a paper's text into tokens and sentences."""
     text = paper.text
     tokens = _tokenizer()(text).to_array(["IDX", "LENGTH", "IS_SPACE"]).tolist()
-    starts = tuple(start for start, _, is_space in tokens if not is_space)
-    ends = tuple(start + length for start, length, is_space in tokens if not is_space)
+    kept = [(start, start + length) for start, length, is_space in tokens if not is_space]
+    if "\\" in text:
+        markup = [match.span(group) for match in _SET_APART.finditer(text) for group in (1, 2)]
+        kept = [(a, b) for a, b in kept if not any(c <= a and b <= d for c, d in markup)]
+    starts, ends = tuple(a for a, _ in kept), tuple(b for _, b in kept)
     words = tuple(text[start:end] for start, end in zip(starts, ends, strict=True))
     title_end = bisect_left(starts, len(paper.title))
     return Document(paper, text, words, starts, ends, tuple(_sentences(words, starts, ends, title_end)))

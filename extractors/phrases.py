@@ -129,14 +129,16 @@ _NEW: Final = (
     _before(
         INTRODUCES,
         r"(?<!also )(?<!commonly )(?<!often )(?<!so )(?<!well )(?<!been )(?<!is )(?:called|named|dubbed|termed|coined"
-        r"|call (?:it|this|them|these)|name (?:it|this|them)|we (?:call|name|dub|term|coin)(?: [\w-]+){0,3}?"
+        r"|titled|call (?:it|this|them|these)|name (?:it|this|them)|we (?:call|name|dub|term|coin)(?: [\w-]+){0,3}?"
         r"|refer(?:red)?(?: \w+){0,2}? as) (?:the )?",
     ),
 )
 _NEW_AND_DESCRIBED: Final = (
     _before(INTRODUCES, rf"{_AUTHORS} {PROPOSE} {_ARTICLE}(?:{_WORD},? ){{0,6}}?(?:called |named |namely )?"),
     _before(INTRODUCES, rf"{_AUTHORS} {MAKE} (?:an?|the (?:first|largest)) (?:{_WORD},? ){{0,4}}", _DATA),
-    _before(INTRODUCES, rf"our (?:new|novel|proposed) (?:{_WORD},? ){{0,4}}"),
+    _before(INTRODUCES, rf"our (?:(?:new|novel|proposed) (?:{_WORD},? ){{0,4}})?"),
+    _before(INTRODUCES, rf"{_AUTHORS} {PROPOSE} {_ARTICLE}(?:{_WORD} ){{0,4}}{_WORD}(?: \([^()]*\))? and "),
+    _before(INTRODUCES, r"(?:resulting in|(?:evaluate|call|name) the resulting|yielding) (?:the )?"),
 )
 _BEFORE: Final = (
     _before(EXTENDS, rf"(?:extend|augment|adapt)(?:s|ing)? {_ARTICLE}(?:{_WORD} ){{0,3}}{_PAIR}"),
@@ -189,7 +191,10 @@ _NEW_BEHIND: Final = (
     _behind(INTRODUCES, r", (?:an?|the first|our) (?:[\w-]+,? ){0,2}?(?:new|novel)\b"),
 )
 _BEHIND: Final = (
-    _behind(INTRODUCES, r",? (?:is|are) (?:then |here )?(?:proposed|introduced|presented|released)\b(?! by)"),
+    _behind(
+        INTRODUCES,
+        r",? (?:is|are|was|were) (?:then |here )?(?:proposed|introduced|presented|released|developed)\b(?! by)",
+    ),
     _behind(EXTENDS, r",? (?:is|are) (?:then |here )?(?:extended|modified|adapted|generali[sz]ed|augmented)\b(?! by)"),
     _behind(USES, r",? (?:is|are) (?:then |here )?(?:used|employed|applied|adopted|utili[sz]ed|leveraged)\b(?! by)"),
     _behind(

@@ -109,9 +109,14 @@ def _one_each(doc: Document, found: list[Chosen], lexicon: Lexicon) -> list[Chos
         name, entry = _name(chosen, [doc.span_text(*span) for span in chosen.spans])
         by_key[entry.key if entry else key(name)].append(chosen)
     alike: dict[tuple[str, bool], list[Chosen]] = defaultdict(list)
-    for name_key, same in by_key.items():
+    form_of: dict[tuple[str, bool], tuple[str, bool]] = {}
+    for name_key, same in sorted(by_key.items(), key=lambda named: -len(named[1][0].candidates)):
         two_things = {name_key, bare_key(name_key)} <= lexicon.entries.keys()
-        alike[name_key if two_things else bare_key(name_key), lexicon.vocabulary.is_data(_surest(same).type)] += same
+        is_data = lexicon.vocabulary.is_data(_surest(same).type)
+        bare = name_key if two_things else bare_key(name_key)
+        thing = form_of.get((bare, is_data), (bare, is_data))
+        alike[thing] += same
+        form_of.update({(bare_key(c.key), is_data): thing for each in same for c in each.candidates if not two_things})
     return sorted((_together(same) for same in alike.values()), key=lambda c: c.spans[0])
 
 

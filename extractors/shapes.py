@@ -27,6 +27,8 @@ _CONNECTORS: Final = frozenset("of for in to and the with from on via by a an as
 _DASHES: Final = "-‐‑‒–—―−"
 _NAME_SCRIPT: Final = re.compile(r"[A-Za-z0-9À-ɏΑ-Ωα-ω]")
 _MAX_TOKENS: Final = 9
+#: How many words make a title more than a name.
+_SENTENCE_WORDS: Final = 4
 _LONGEST_WORD: Final = 60
 
 #: Words that open sentences or name parts of papers: capitalised, yet no names.
@@ -51,7 +53,23 @@ OTHERS: Final = frozenset(
     IROS AISTATS OpenAI DeepMind Google Meta Microsoft Anthropic HuggingFace GitHub arXiv Amazon ByteDance
     Alibaba Tencent Baidu Stanford MIT CMU ANYmal Franka UR5 UR5e Spot Unitree PR2 Baxter Sawyer Python Java C++
     CUDA Rust JavaScript HRI HCI UAV UAVs AUV AUVs USV GNSS RTK DOF DoF DOFs DoFs CAD VR XR IoT EHR EHRs ASR OCR NER NLU
-    NLG TTS OOD IID PDE PDEs ODE ODEs USA UK EU""".split()
+    NLG TTS OOD IID PDE PDEs ODE ODEs USA UK EU MAE MPJPE PA-MPJPE MS-SSIM mAP50 AP50 AP75 GUI GUIs HMI BCI BCIs HMD
+    CoM CoG EMG sEMG MEG WiFi Wi-Fi ZigBee Bluetooth MEMS TSP VRP CVRP HyQ HRP-2 HRP-4 HRP5P ASIMO iCub NAO Pepper
+    Cassie dVRK YouTube Twitter Facebook Instagram WeChat Weibo Reddit HoloLens Kinect Vicon OptiTrack RealSense
+    Velodyne GelSight Jetson Arduino Oculus""".split()
+)
+#: What the last word of plain words, or of what an abbreviation stands for, says of them: that they name a measure, a
+#: thing to be touched.
+_NO_NAMES: Final = frozenset(
+    """error errors rate rates score scores index indices ratio ratios accuracy metric metrics measure measures
+    robot robots vehicle vehicles sensor sensors actuator actuators manipulator manipulators gripper grippers device
+    devices display displays resistor resistors muscle muscles interface interfaces camera cameras problem problems
+    language languages surgery disease mass arrival tweezers imaging freedom""".split()
+)
+#: What kind of thing a name is, said behind it.
+KINDS: Final = frozenset(
+    """algorithm algorithms method methods approach approaches technique techniques framework frameworks model models
+    architecture architectures dataset datasets benchmark benchmarks""".split()
 )
 #: What a hyphen ties to a name without belonging to it: "PPO-based", "BERT-style".
 TAILS: Final = frozenset(
@@ -60,6 +78,9 @@ TAILS: Final = frozenset(
     equipped agnostic assisted constrained regularized derived induced optimized supervised annotated rated
     labeled labelled""".split()
 )
+
+#: What is no name before such a tail: "self-supervised".
+_PREFIXES: Final = frozenset("self semi un non pre weakly fully multi cross co end data human well".split())
 
 #: What a technique phrase can end in.
 TECHNIQUE_HEADS: Final = frozenset(
@@ -88,7 +109,11 @@ _PHRASE_STOP: Final = frozenset(
     either each all any some most many more less other another same new novel proposed existing recent current previous
     prior standard state-of-the-art popular different various several multiple first second two three improved improve
     propose present introduce develop based leveraging applying combining including without within across during
-    e.g i.e et al if because since however""".split()
+    e.g i.e et al if because since however general generic performant deeper wider larger smaller shallower simple
+    effective classic classical traditional conventional vanilla powerful strong weak alongside beyond towards toward
+    better faster final plain specific appropriate suitable useful successful advanced sophisticated modern typical
+    common certain particular important main key good best underlying resulting whole entire overall additional further
+    expensive cheap costly own typical prevalent dominant modified augmented-by called named dubbed termed""".split()
 )
 
 
@@ -180,7 +205,8 @@ def _balanced(doc: Document, a: int, b: int) -> bool:
 
 
 def _is_tail(doc: Document, i: int) -> bool:
-    return doc.words[i] in TAILS and i > 0 and _is_dash(doc.words[i - 1]) and doc.starts[i] == doc.ends[i - 1]
+    tied = doc.words[i] in TAILS and i > 1 and _is_dash(doc.words[i - 1]) and doc.starts[i] == doc.ends[i - 1]
+    return tied and doc.lower[i - 2] not in _PREFIXES
 
 
 def trimmed(doc: Document, span: Span) -> Span | None:
@@ -201,6 +227,19 @@ def is_other(doc: Document, span: Span) -> bool:
     words = text.split()
     known = words[0] in OTHERS and all(w in OTHERS or _NUMBER.fullmatch(w) for w in words)
     return known or not _NAME_SCRIPT.search(text)
+
+
+def is_shouted(doc: Document, spans: list[Span]) -> bool:
+    """Whether a name stands only in a title all in capitals, and not before its colon: there, capitals show nothing."""
+    title, (first, last) = doc.paper.title, spans[0]
+    if not title.isupper() or spans[-1][1] > doc.title_tokens or len(title.split()) < _SENTENCE_WORDS:
+        return False
+    return not (first == 0 and doc.words[last : last + 1] == (":",))
+
+
+def is_no_name(doc: Document, span: Span) -> bool:
+    """Whether the span ends in a word that makes no name: "win rate", "soft robotic gripper"."""
+    return span[1] - span[0] > 1 and doc.lower[span[1] - 1] in _NO_NAMES
 
 
 def _worth(doc: Document, a: int, b: int, *, in_title: bool) -> bool:

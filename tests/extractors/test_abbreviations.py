@@ -34,7 +34,7 @@ def defined(abstract: str, title: str = "A title") -> list[tuple[str, str]]:
         ("Learning of the Kite (LoK)", "LoK", "Learning of the Kite"),
         ("Kite And Nest Optimization (KNO)", "KNO", "Kite And Nest Optimization"),
         ("Chain-of-Kites (CoK) prompting", "CoK", "Chain-of-Kites"),
-        ("Kite Datasets for Deep Data-Driven Flying (KD4)", "KD4", None),
+        ("Kite Datasets for Deep Data-Driven Flying (KD4)", "KD4", "Kite Datasets for Deep Data-Driven Flying"),
         ("Twin Delayed Kites 3 (TDK3)", "TDK3", "Twin Delayed Kites 3"),
         ("Kite Network version 2 (KNv2)", "KNv2", "Kite Network version 2"),
         ("conditional value at risk (CVaR)", "CVaR", "conditional value at risk"),
@@ -50,6 +50,13 @@ def defined(abstract: str, title: str = "A title") -> list[tuple[str, str]]:
         ("Kite Optimization\nwith Wind (KOW) flies", None, None),
         ("an Optimal Kite Transport (OKT) plan", "OKT", "Optimal Kite Transport"),
         ("First (1) the Kite Search (KS) and second", "KS", "Kite Search"),
+        ("Kite-to-Nest (K2N) flights", "K2N", "Kite-to-Nest"),
+        ("the kite kernel network (K2N)", "K2N", "kite kernel network"),
+        ("explainable kite search (XKS)", "XKS", "explainable kite search"),
+        ("the “Grand Kite Search” (GKS)", "GKS", "Grand Kite Search"),
+        ("We propose GKO: Group Kite Optimization for birds.", "GKO", "Group Kite Optimization"),
+        ("We propose GKO, short for group kite optimization.", "GKO", "group kite optimization"),
+        ("Kite-7B, and Nest-2B) across various benchmarks (KN-Bench)", None, None),
     ],
 )
 def test_the_long_form_beside_a_bracket_is_found(text: str, short: str | None, long: str | None) -> None:
@@ -110,6 +117,12 @@ def test_a_title_may_spell_out_the_name_before_its_colon() -> None:
         ("GKO", "Group Kite Optimization")
     ]
     assert defined("Nothing here.", title="GKO: Flying at Night") == []
+
+
+def test_the_title_may_spell_out_a_name_of_the_abstract() -> None:
+    title = "Group Kite Optimization with Energy for Birds"
+    assert defined("We propose GKOE, which flies.", title=title) == [("GKOE", "Group Kite Optimization with Energy")]
+    assert defined("We use GNN and CPU.", title=title) == []
 
 
 @given(st.text(alphabet="GKO gko()[]-:.,\n", max_size=60), st.text(alphabet="GKO gko():", max_size=30))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -23,6 +24,7 @@ Dataset: A data set which we name [[Marshland]] goes with the paper.
 Dataset: We introduce the [[Marshland]] corpus.
 Dataset: [[Marshland]]: A Large-Scale Dataset for Bird Calls
 Dataset: The recordings form our dataset ([[Marshland]]).
+Dataset: To validate the method we render our [[Marshland]] dataset.
 Benchmark: We propose [[Marshland]], a new benchmark for bird watchers.
 Benchmark: [[Marshland]] is an open simulator of wetlands.
 Benchmark: We build a test suite named [[Marshland]].
@@ -62,3 +64,10 @@ def test_a_name_that_the_lexicon_knows_keeps_its_type() -> None:
     doc, chosen = _read("We use [[PPO]], a benchmark of the field.")
     chosen.candidates[0].entry = next(hit.entry for hit in shipped().find("PPO"))
     assert called(doc, chosen) == "Method"
+
+
+@pytest.mark.parametrize("taken_for", ["Benchmark", "Dataset"])
+def test_what_the_text_calls_an_algorithm_is_neither_a_benchmark_nor_a_data_set(taken_for: str) -> None:
+    doc, chosen = _read("A walking controller, called [[Marshland]], is tested in simulation.")
+    assert called(doc, replace(chosen, type=taken_for)) == "Method"
+    assert called(doc, replace(chosen, type="Model")) == "Model"

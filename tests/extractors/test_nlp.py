@@ -131,3 +131,8 @@ def test_tokens_are_found_by_place_and_by_spelling() -> None:
 def test_an_empty_paper_has_no_tokens_and_no_sentences() -> None:
     found = doc("", "")
     assert (found.words, found.sentences, found.title_tokens) == ((), (), 0)
+
+
+def test_commands_that_set_words_apart_are_no_tokens() -> None:
+    assert words("\\emph{KiteNet} beats \\textbf {Nest-1}.") == ["KiteNet", "beats", "Nest", "-", "1", "."]
+    assert words("$\\mathcal{B}$-Kite") == ["$", "\\mathcal", "{", "B", "}", "$", "-", "Kite"]

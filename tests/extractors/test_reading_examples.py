@@ -1527,17 +1527,10 @@ EXAMPLES["technique in passing"] = [
 #: What the shipped weights do not see yet, as "class-title": to be mended by training, not by exceptions.
 NOT_YET = frozenset(
     [
-        "definition-Fewer samples for language agents",
-        "definition-Structure from motion without features",
-        "title that names and defines-RePlan Robotic Replanning with Perceptio",
-        "introduced by a verb-Walking on sand",
         "introduced by a verb-Search in latent space",
         "model name with version, size or stage-Reading comprehension with hints",
-        "LaTeX-Sampling with less noise",
-        "LaTeX-Preference games",
         "hyphenated compound-Masked pretraining for time series",
         "hyphenated compound-Noise in motion out",
-        "title in capitals-GRAPH NEURAL NETWORKS A SURVEY OF RECENT",
     ]
 )
 

@@ -50,3 +50,13 @@ def test_a_benchmark_named_after_a_method_is_not_the_method() -> None:
 )
 def test_the_words_around_a_name_choose_between_things_that_share_it(text: str, sense: str) -> None:
     assert [k for k in things(text, "A paper") if "chameleon" in k] == [f"chameleon-({sense})"]
+
+
+def test_a_short_form_with_its_kind_is_the_thing_that_the_text_defines() -> None:
+    found = things("We propose Marsh Kite Optimization (MKO). MKO beats PPO. All MKO algorithms are fast.")
+    assert [k for k in found if "mko" in k or "marsh" in k] == ["marsh-kite-optimization"]
+
+
+def test_a_name_beats_its_own_part_where_no_space_divides_it() -> None:
+    found = things("We propose MarshKite, and we call its fast variant MarshKite-B. MarshKite-B beats PPO.")
+    assert "MarshKite-B" in found["marshkite-b"].surfaces

@@ -1,0 +1,47 @@
+"""What may be a name at all: which spellings are gathered from a text, and which are known to be none."""
+
+from __future__ import annotations
+
+import pytest
+
+from extractors.candidates import LAYERS, Candidate, gather
+from extractors.lexicon import Entry, Lexicon
+from extractors.nlp import document
+from schemas.names import key
+from schemas.records import Paper
+
+KNOWN = Lexicon.of([Entry("kite search", "Method", ("KS",)), Entry("bird learning", "Method", umbrella=True)])
+
+
+def gathered(abstract: str, title: str = "On birds") -> dict[str, Candidate]:
+    return gather(document(Paper("p", title, abstract)), KNOWN, frozenset(LAYERS))
+
+
+def test_what_stands_only_in_an_address_of_the_web_is_no_name() -> None:
+    found = gathered("MarshNet flies. See https://github.com/NestLab/MarshNet and www.BirdHub.org/ReedNet for code.")
+    assert "marshnet" in found
+    assert len(found["marshnet"].spans) == 1
+    assert not {"nestlab", "birdhub", "reednet"} & found.keys()
+
+
+@pytest.mark.parametrize("name", ["kite search algorithms", "bird learning methods", "KS model"])
+def test_a_known_name_with_its_kind_behind_it_is_no_other_name(name: str) -> None:
+    found = gathered(f"We fly by {name} here.")
+    assert any(c.entry for c in found.values())
+    assert key(name) not in found
+
+
+@pytest.mark.parametrize(
+    "defined", ["word mistake rate (WMR)", "soft kite gripper (SKG)", "center of nest mass (CoNM)", "nest problem (NP)"]
+)
+def test_a_measure_a_tool_and_a_task_are_no_names_though_they_are_abbreviated(defined: str) -> None:
+    assert not gathered(f"We report the {defined} of birds.")
+
+
+def test_a_title_all_in_capitals_shows_no_names_but_the_one_before_its_colon() -> None:
+    found = gathered("We watch them.", title="MARSHNET: NESTS OF BIRDS AND REEDS")
+    assert set(found) == {"marshnet"}
+
+
+def test_self_is_no_name_before_what_is_done_to_it() -> None:
+    assert "self" not in gathered("We use self-supervised, semi-supervised and self-guided flights.")

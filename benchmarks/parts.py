@@ -10,7 +10,6 @@ writes N-Triples into a folder that is thrown away; its memory is what it comes 
 from __future__ import annotations
 
 import argparse
-import pickle
 import resource
 import subprocess
 import sys
@@ -32,25 +31,27 @@ def main() -> None:
     parser.add_argument("papers", type=Path, help="JSON Lines with title and abstract, gzip or not")
     parser.add_argument("-n", type=int, nargs="+", default=[20_000, 80_000, 200_000], help="how many papers")
     parser.add_argument("--whole", action="store_true", help="assemble one graph and write it, to compare")
-    parser.add_argument("--read", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--read", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.read:
-        print(row(args.read, args.n[0], whole=args.whole), flush=True)
+        print(row(readings_of(args.papers, args.read), args.n[0], whole=args.whole), flush=True)
         return
     print("| papers | things | CPU s | ms a paper | memory, MB |\n| ---: | ---: | ---: | ---: | ---: |", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        read = Path(folder, "readings")
-        read.write_bytes(pickle.dumps(readings_of(args.papers)))
+        readings_of(args.papers, folder)
         for papers in args.n:
-            how = ["-n", str(papers), "--read", str(read), *(["--whole"] if args.whole else [])]
+            how = ["-n", str(papers), "--read", folder, *(["--whole"] if args.whole else [])]
             subprocess.run([sys.executable, "-m", "benchmarks.parts", str(args.papers), *how], check=True, cwd=ROOT)
 
 
-def readings_of(papers: Path) -> list[Reading]:
+def readings_of(papers: Path, kept: str) -> list[Reading]:
+    """The papers, each read, once: they are kept in a folder."""
+    from kg.building.folders import opened
     from kg.pipeline import papers_of, reader_of, readings, runner_of
 
     found, _ = papers_of([str(papers)])
-    return list(readings(reader_of(), found, lambda _done, _total: None, runner_of(2)))
+    with opened(kept) as folder:
+        return list(readings(reader_of(), found, lambda _done, _total: None, runner_of(2), folder))
 
 
 class Copies(Collection[Paper]):
@@ -96,13 +97,12 @@ def renamed(entity: PaperEntity, number: str) -> PaperEntity:
     return replace(entity, key=f"{entity.key}-{number}", name=f"{entity.name}-{number}")
 
 
-def row(read: Path, size: int, *, whole: bool) -> str:
+def row(readings: list[Reading], size: int, *, whole: bool) -> str:
     from exports import write
     from kg.building.folders import LocalFolder
     from kg.building.partitions import Target
     from kg.pipeline import build_in_parts, build_of
 
-    readings: list[Reading] = pickle.loads(read.read_bytes())
     papers, reader = Copies(readings, size), Remembering(readings)
     reading: Any = reader
     before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()

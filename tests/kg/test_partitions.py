@@ -146,7 +146,7 @@ def test_kg_build_reads_and_writes_folders_of_other_machines(tmp_path: Path) -> 
     assert sorted(written.splitlines()) == sorted((tmp_path / "graph.nt").read_bytes().splitlines())
     assert not (tmp_path / "readings").exists()
     assert [len(papers_of([url])[0]) for url in ("memory://in/*.gz", "memory://in/b.jsonl")] == [1, 2]
-    assert "no such file" in papers_of(["memory://in/gone"])[1][0].message
+    assert "nothing is there" in papers_of(["memory://in/gone"])[1][0].message
 
 
 def test_a_url_of_an_unknown_kind_is_told() -> None:

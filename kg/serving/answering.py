@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kg.queries import answered, prefixes_of
 from kg.serving.negotiating import RESULTS, TRIPLES, chosen
+from kg.serving.sealing import refuse_connections
 from kg.store import opened
 from schemas.errors import QueryError, QueryRefused
 
@@ -150,8 +151,9 @@ def _limit(*, memory_bytes: int, files: bool) -> None:
     """Let this process end where it would take more memory, and open no file and no connection any more.
 
     So not even a fault in `kg.queries.refusing` lets a query reach another machine. A store on disk opens its files
-    as it goes, and keeps that right. Only where the system can do that.
+    as it goes, and keeps that right, but not that to connections. Only where the system can do that.
     """
+    refuse_connections()
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 

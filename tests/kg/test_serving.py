@@ -27,6 +27,7 @@ from rdflib.plugins.stores.sparqlstore import SPARQLStore
 
 import kg.commands.serving
 import kg.queries
+import kg.serving.answering
 from exports import write
 from kg.cli import main
 from kg.queries import query
@@ -53,6 +54,29 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;
 LONG = 40
 
 KG = (sys.executable, "-m", "kg.cli")
+SEALED_NOT = 77
+#: A program that ends well where it may open files and no sockets, in none of its threads and of what it starts.
+SEALED = f"""
+import os, socket, subprocess, sys, threading
+from kg.serving.sealing import refuse_connections
+tried = []
+def socket_is_refused():
+    for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX):
+        try:
+            socket.socket(family)
+        except PermissionError:
+            tried.append(family)
+if not refuse_connections():
+    sys.exit({SEALED_NOT})
+socket_is_refused()
+thread = threading.Thread(target=socket_is_refused)
+thread.start()
+thread.join()
+asks = "import socket, sys\\ntry: socket.socket()\\nexcept PermissionError: sys.exit(5)"
+assert subprocess.run([sys.executable, "-c", asks]).returncode == 5
+assert len(tried) == 6
+assert open(os.devnull).read() == ""
+"""
 
 
 @contextmanager
@@ -324,11 +348,14 @@ def test_no_form_of_request_is_an_update(site, method, content_type):
     assert ask(site, "ASK { <urn:a> ?p ?o }").text.strip() == "false"
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the files of a process so")
-def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_to(graph):
-    """The check by words is switched off here: the system itself must refuse."""
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the files and calls of a process so")
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_to(graph, on_disk):
+    """The check by words is switched off here: the system itself must refuse, whether or not files may be opened."""
+    if on_disk and subprocess.run([sys.executable, "-c", SEALED], check=False).returncode == SEALED_NOT:
+        pytest.skip("this system has no seccomp, or a machine whose calls we do not know")
     reader, writer = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=_answer_without_check, args=(writer, graph))
+    process = multiprocessing.get_context("spawn").Process(target=_answer_without_check, args=(writer, graph, on_disk))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(0.2)
         process.start()
@@ -337,6 +364,7 @@ def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_t
             assert reader.recv() is None
             call = f"SELECT * {{ SERVICE <http://127.0.0.1:{listening.getsockname()[1]}/> {{ ?a ?b ?c }} }}"
             reader.send(Question(call, "text/csv"))
+            assert reader.poll(60)
             reply = reader.recv()
             assert reply.status == 400
             assert b"could not be answered" in reply.body
@@ -347,8 +375,15 @@ def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_t
             process.join()
 
 
-def _answer_without_check(connection, path: Path) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux filters calls so")
+def test_a_process_that_is_sealed_reads_files_and_makes_no_socket():
+    ended = subprocess.run([sys.executable, "-c", SEALED], check=False).returncode
+    assert ended in {0, SEALED_NOT}
+
+
+def _answer_without_check(connection, path: Path, on_disk: bool) -> None:
     kg.queries.calls_elsewhere = lambda _sparql: False
+    kg.serving.answering.IN_MEMORY = -1 if on_disk else 2**60
     answer_all(connection, path, Limits())
 
 

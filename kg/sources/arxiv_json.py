@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from kg.sources import fields
+from kg.sources.accents import accented
 from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, first, listed, text
 from kg.sources.further import web_links
 from kg.sources.json_records import json_reader
+from kg.sources.people import submitted
 from schemas.records import Paper, Source
 
 
@@ -17,14 +19,14 @@ def _paper(record: dict[str, Any], source: Source) -> Paper:
     own_id = text(record, "id").strip()
     return fields.paper(
         source,
-        text(record, "title"),
-        text(record, "abstract"),
+        accented(text(record, "title")),
+        accented(text(record, "abstract")),
         own_id=own_id,
         links=(f"https://arxiv.org/abs/{own_id}" if own_id else "", text(record, "doi")),
         more=web_links(text(record, "comments")),
         date=first(_first_version(record), fields.date(text(record, "update_date"))),
-        authors=tuple(map(_author, listed(record, "authors_parsed"))) or _split(text(record, "authors")),
-        venue=text(record, "journal-ref"),
+        authors=tuple(map(_author, listed(record, "authors_parsed"))) or submitted(accented(text(record, "authors"))),
+        venue=accented(text(record, "journal-ref")),
     )
 
 
@@ -40,12 +42,7 @@ def _author(parts: object) -> str:
     if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
         raise Unfit("an author in 'authors_parsed' is no list of texts")
     last, given, suffix = [*parts, "", "", ""][:3]
-    return " ".join(cleaned(" ".join((given, last, suffix))).split())
-
-
-def _split(authors: str) -> tuple[str, ...]:
-    names = authors.replace(" and ", ", ").split(",")
-    return tuple(" ".join(name.split()) for name in names if name.strip())
+    return " ".join(cleaned(accented(" ".join((given, last, suffix)))).split())
 
 
 READER: Final = json_reader(

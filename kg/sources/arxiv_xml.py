@@ -11,15 +11,16 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from kg.sources import fields
+from kg.sources.accents import accented
 from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, first
-from kg.sources.further import web_links
+from kg.sources.further import is_web, web_links
 from kg.sources.limits import DEPTH, NAMESPACES, RECORD
-from kg.sources.people import name_first, people
+from kg.sources.people import name_first, submitted
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.records import Block, missing, papers
 from schemas.errors import InputError
-from schemas.identifiers import arxiv_id
+from schemas.identifiers import arxiv_id, identifier
 from schemas.identifiers import doi as doi_of
 from schemas.records import Paper, Source
 
@@ -146,7 +147,7 @@ def _depth(element: Element) -> int:
 def _texts(element: Element, *names: str) -> list[str]:
     """The texts of all elements of these local names at any depth, in their order."""
     found = [part for part in element.iter() if part.tag.rpartition("}")[2] in names]
-    return [text for text in (cleaned("".join(part.itertext())).strip() for part in found) if text]
+    return [text for text in (accented(cleaned("".join(part.itertext()))).strip() for part in found) if text]
 
 
 def _text(element: Element, *names: str) -> str:
@@ -184,11 +185,16 @@ def _harvested(record: Element, source: Source) -> Paper:
         _text(record, "abstract", "description"),
         own_id=_text(record, "identifier"),
         links=(f"https://arxiv.org/abs/{arxiv}" if arxiv else "", *_texts(record, "identifier"), doi),
-        more=web_links(_text(record, "comments")),
+        more=web_links(" ".join((*_texts(record, "comments"), *_texts(record, "description")[1:]))),
         date=_harvested_date(record),
         authors=_people(record),
-        venue=_text(record, "journal-ref"),
+        venue=_text(record, "journal-ref") or (_printed(record) if arxiv else ""),
     )
+
+
+def _printed(record: Element) -> str:
+    """Where it came out, which Dublin Core has among the identifiers."""
+    return next((told for told in _texts(record, "identifier") if not (identifier(told) or is_web(told))), "")
 
 
 def _harvested_date(record: Element) -> str:
@@ -202,7 +208,7 @@ def _people(record: Element) -> tuple[str, ...]:
         parts = ((_text(one, "forenames"), _text(one, "keyname"), _text(one, "suffix")) for one in found)
         return tuple(" ".join(" ".join(name).split()) for name in parts)
     creators = _texts(record, "creator")
-    return tuple(map(name_first, creators)) or people(_text(record, "authors").replace(" and ", ", "))
+    return tuple(map(name_first, creators)) or submitted(_text(record, "authors"))
 
 
 READER: Final = Reader("arXiv: Atom answers of the API and OAI-PMH XML", _recognises, _read)

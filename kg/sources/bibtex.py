@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
@@ -25,7 +25,12 @@ _LINKS: Final = ("pdf", "code", "software", "video", "website")
 _VENUES: Final = ("booktitle", "journal", "journaltitle")
 _NO_ENTRY: Final = {"string", "comment", "preamble"}
 _DAY: Final = re.compile(r"\d\d?")
-_MACRO: Final = re.compile(r"=\s*([A-Za-z][\w:.-]*)\s*(?:[,}#]|$)", re.MULTILINE)
+_MACRO: Final = re.compile(r"[=#]\s*([A-Za-z][\w:.-]*)\s*(?=[,}#]|$)", re.MULTILINE)
+#: A part of a value that is put together by `#`: a quoted or braced text, a number or a macro, and the sign behind it.
+_JOINED: Final = re.compile(r"""\s*(?:"([^"]*)"|\{((?:[^{}]|\{[^{}]*\})*)\}|([\w:.-]+))\s*(#|$)""")
+_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+#: The month that a text begins with, but for a day before it.
+_MONTH: Final = re.compile(rf"[\W\d]*({'|'.join(_MONTHS)})", re.IGNORECASE)
 _DEFINED: Final = re.compile(r"\s*@\s*string\s*[{(]\s*([^\s=]+)\s*=", re.IGNORECASE)
 #: Signs by the macros that write them, and macros that only say where their text stands.
 _SIGNS: Final = {
@@ -113,13 +118,27 @@ def _fields(written: str) -> dict[str, str]:
         if entry.key not in library.entries_dict:
             library.add(entry)
     try:
-        for step in ("ResolveStringReferencesMiddleware", "RemoveEnclosingMiddleware", "MonthIntMiddleware"):
+        for field in library.entries[0].fields if library.entries else ():
+            field.value = _joined(str(field.value), {macro.key.lower(): macro.value for macro in library.strings})
+        for step in ("ResolveStringReferencesMiddleware", "RemoveEnclosingMiddleware"):
             library = getattr(middlewares, step)().transform(library)
     except ValueError as error:
         raise Unfit("a field of the BibTeX entry cannot be read") from error
     if not library.entries:
         raise Unfit("not a whole BibTeX entry")
     return {field.key.lower(): cleaned(str(field.value)) for field in library.entries[0].fields}
+
+
+def _joined(value: str, macros: Mapping[str, str]) -> str:
+    """A value that `#` puts together, as one braced text; any other as it is."""
+    texts, at = list[str](), 0
+    while part := _JOINED.match(value, at):
+        quoted, braced, name, sign = part.groups()
+        texts.append((quoted or braced or "") if name is None else macros.get(name.lower(), f"{{{name}}}")[1:-1])
+        if not sign:
+            return f"{{{''.join(texts)}}}" if len(texts) > 1 else value
+        at = part.end()
+    return value
 
 
 def _is_arxiv(entry: dict[str, str]) -> bool:
@@ -132,8 +151,10 @@ def _resolved(doi: str) -> str:
 
 def _date(entry: dict[str, str]) -> str:
     """BibLaTeX's date, else year, month and day as far as they are numbers."""
-    month, day = entry.get("month", ""), entry.get("day", "")
+    month, day = entry.get("month", "").strip(), entry.get("day", "")
     parts = [entry.get("year", "").strip("{} ")]
+    if named := _MONTH.match(month):
+        month = str(1 + _MONTHS.index(named[1].lower()))
     if _DAY.fullmatch(month):
         parts += [f"{int(month):02}", *([f"{int(day):02}"] if _DAY.fullmatch(day) else [])]
     return fields.date(entry.get("date", ""), "-".join(parts), parts[0])

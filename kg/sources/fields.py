@@ -14,6 +14,7 @@ from typing import Any, Final
 from kg.sources.decoding import cleaned
 from kg.sources.further import further, is_web
 from kg.sources.limits import RECORD, TEXT, megabytes
+from kg.sources.markup import plain
 from schemas.identifiers import arxiv_id, doi, identifiers
 from schemas.records import Paper, Source
 
@@ -124,14 +125,14 @@ def paper(
     authors: tuple[str, ...] = (),
     venue: str = "",
 ) -> Paper:
-    """A paper of one source, its lines joined; the first of `links` that is a web address becomes its `url`.
+    """A paper of one source, its lines joined and its markup gone.
 
-    It goes by its arXiv id where one of `links`, which may be identifiers too, tells one, else by its DOI,
-    else by `own_id`, so that different sources mean the same paper. `more` are web addresses that may be
-    about other things, `references` identify what it cites, in any form. Raises `Unfit` without a title
-    or an abstract.
+    The first of `links` that is a web address becomes its `url`. It goes by its arXiv id where one of `links`,
+    which may be identifiers too, tells one, else by its DOI, else by `own_id`, so that different sources mean
+    the same paper. `more` are web addresses that may be about other things, `references` identify what it
+    cites, in any form. Raises `Unfit` without a title or an abstract.
     """
-    title, abstract = " ".join(title.split()), " ".join(abstract.split())
+    title, abstract = (" ".join(plain(told).split()) for told in (title, abstract))
     if not title:
         raise Unfit("the paper has no title")
     if not abstract:
@@ -146,10 +147,10 @@ def paper(
         title=title,
         abstract=abstract,
         date=date,
-        authors=authors,
+        authors=tuple(map(plain, authors)),
         url=url,
         arxiv_id=arxiv,
-        venue=" ".join(venue.split()),
+        venue=" ".join(plain(venue).split()),
         sources=(source,),
         doi=own_doi,
         links=further((*told, *(link.strip() for link in more)), url, arxiv, own_doi),

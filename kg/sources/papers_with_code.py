@@ -21,8 +21,13 @@ def _paper(record: dict[str, Any], source: Source) -> Paper:
         links=(*(text(record, name) for name in places), page, text(record, "arxiv_id")),
         date=fields.date(text(record, "date")),
         authors=fields.names(listed(record, "authors")),
-        venue=first(text(record, "conference"), text(record, "proceeding")),
+        venue=first(text(record, "proceeding"), _named(text(record, "conference"))),
     )
+
+
+def _named(conference: str) -> str:
+    """The conference where that is its name and not, as mostly, the address of the paper's page on it."""
+    return "" if "-" in conference and " " not in conference else conference
 
 
 READER: Final = json_reader(

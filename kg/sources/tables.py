@@ -22,8 +22,8 @@ from schemas.records import Paper, Source
 
 #: What the columns are called, in small letters; the first that a row fills counts.
 COLUMNS: Final[dict[str, tuple[str, ...]]] = {
-    "title": ("title", "paper_title", "paper title", "document title", "article title"),
-    "abstract": ("abstract", "abstract note", "summary"),
+    "title": ("title", "paper_title", "paper title", "document title", "article title", "ti"),
+    "abstract": ("abstract", "abstract note", "summary", "ab"),
     "date": (
         "date",
         "publication_date",
@@ -32,13 +32,14 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
         "year",
         "publication_year",
         "publication year",
+        "py",
     ),
-    "authors": ("authors", "author", "author full names", "author names"),
-    "venue": ("venue", "journal", "conference", "booktitle", "source title", "publication title"),
+    "authors": ("authors", "author", "author full names", "author names", "af", "au"),
+    "venue": ("venue", "journal", "conference", "booktitle", "source title", "publication title", "so"),
     "url": ("url", "link", "paper_url", "pdf link"),
     "links": ("links", "code", "code_url", "github", "project_page", "pdf", "pdf_url"),
     "references": ("references", "referenced_works"),
-    "doi": ("doi",),
+    "doi": ("doi", "di"),
     "arxiv_id": ("arxiv_id", "arxiv id", "arxiv"),
     "id": ("id", "paper_id"),
 }

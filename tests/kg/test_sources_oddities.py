@@ -1,0 +1,141 @@
+"""What the sites really hand out: markup and TeX inside texts, names with institutions, slugs, joined BibTeX values."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kg.sources import Problem, read
+from schemas.records import Paper
+
+INDEX = "abstract_inverted_index"
+
+
+def read_all(folder: Path, text: str) -> list[Paper]:
+    file = folder / "x"
+    file.write_text(text, encoding="utf-8")
+    problems: list[Problem] = []
+    found = list(read([str(file)], problems.append))
+    assert problems == []
+    return found
+
+
+def from_openalex(folder: Path, title: str, abstract: str, **other: Any) -> Paper:
+    index = {word: [at] for at, word in enumerate(abstract.split())}
+    work = {"id": "https://openalex.org/W1", "title": title, INDEX: index, "authorships": [], **other}
+    return read_all(folder, json.dumps(work))[0]
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        ("<jats:title>Abstract</jats:title><jats:p>Kites</jats:p> <jats:p>fly.</jats:p>", "Kites fly."),
+        ("Deep <i>Q</i>-learning on CO<sub>2</sub> by <scp>Kite</scp>", "Deep Q-learning on CO2 by Kite"),
+        ("Sea &amp; sky, R&amp;amp;D, p &lt; 0.05, &#8220;fly&#8221;", "Sea & sky, R&D, p < 0.05, “fly”"),
+        ("one<br/>two <mml:math><mml:mi>x</mml:mi></mml:math>", "one two x"),
+        ("where a <b> c or n<p, q>r and AT&T", "where a <b> c or n<p, q>r and AT&T"),
+        ("tokens such as <think> and </think> stay", "tokens such as <think> and </think> stay"),
+        ("no names: &nothing; &#xFFFFFFFF; &;", "no names: &nothing; &#xFFFFFFFF; &;"),
+    ],
+)
+def test_tags_and_named_characters_of_pages_are_no_text(written: str, read_as: str, tmp_path: Path) -> None:
+    paper = from_openalex(tmp_path, written, written)
+    assert (paper.title, paper.abstract) == (read_as, read_as)
+
+
+def test_names_and_venues_have_no_named_characters(tmp_path: Path) -> None:
+    people = [{"author": {"display_name": "Bo O&apos;Neil"}}]
+    place = {"source": {"display_name": "Man &amp; Cybernetics"}}
+    paper = from_openalex(tmp_path, "Kites", "They fly.", authorships=people, primary_location=place)
+    assert (paper.authors, paper.venue) == (("Bo O'Neil",), "Man & Cybernetics")
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        (r"Erd\H{o}s--R\'enyi", "Erdős--Rényi"),
+        (r"M\"obius, M{\"o}bius, M\"{o}bius, na\"{\i}ve", "Möbius, Möbius, Möbius, naïve"),
+        (r"Ma{\l}y \O rsted, Stra\ss{}e, Lukasz \L{}ukasz", "Mały Ørsted, Straße, Lukasz Łukasz"),
+        (
+            r"$\hat{x}\.y \v{w}$, 5\% of https://a.example/\~user",
+            r"$\hat{x}\.y \v{w}$, 5\% of https://a.example/\~user",
+        ),
+        (r"\textbf{bold} \=7 \'x", r"\textbf{bold} \=7 \'x"),
+    ],
+)
+def test_accents_of_tex_are_letters_in_what_arxiv_hands_out(written: str, read_as: str, tmp_path: Path) -> None:
+    record = {"id": "2405.00001", "title": written, "abstract": "They fly.", "authors_parsed": [[written, "", ""]]}
+    (paper,) = read_all(tmp_path, json.dumps(record))
+    assert (paper.title, paper.authors) == (read_as, (read_as,))
+
+
+HARVEST = '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><record><metadata>{}</metadata></record></OAI-PMH>'
+
+
+def test_the_raw_authors_of_arxiv_lose_their_institutions(tmp_path: Path) -> None:
+    authors = r"Bal\'azs Lark (1 and 2), Bo Wren (2) and Cy Owl ((1) Sky, (2) Sea)"
+    inside = f"<id>2405.00001</id><title>T</title><authors>{authors}</authors><abstract>They fly.</abstract>"
+    (paper,) = read_all(
+        tmp_path, HARVEST.format(f'<arXivRaw xmlns="http://arxiv.org/OAI/arXivRaw/">{inside}</arXivRaw>')
+    )
+    assert paper.authors == ("Balázs Lark", "Bo Wren", "Cy Owl")
+
+
+def test_dublin_core_tells_the_venue_among_identifiers_and_links_in_comments(tmp_path: Path) -> None:
+    told = ("http://arxiv.org/abs/2405.00001", "Sky 1 (2024)", "doi:10.1000/kites.1")
+    inside = "".join(f"<dc:identifier>{one}</dc:identifier>" for one in told)
+    inside += "<dc:title>T</dc:title><dc:description>They fly.</dc:description>"
+    inside += "<dc:description>Comment: code at https://kites.example</dc:description>"
+    (paper,) = read_all(tmp_path, HARVEST.format(f'<dc xmlns:dc="http://purl.org/dc/elements/1.1/">{inside}</dc>'))
+    assert (paper.venue, paper.doi, paper.links) == ("Sky 1 (2024)", "10.1000/kites.1", ("https://kites.example",))
+
+
+@pytest.mark.parametrize(
+    ("proceeding", "conference", "venue"),
+    [
+        ("NeurIPS 2018 12", "kites-that-fly-1", "NeurIPS 2018 12"),
+        (None, "kites-that-fly-1", ""),
+        (None, "ICLR", "ICLR"),
+    ],
+)
+def test_the_page_of_a_paper_on_a_conference_is_no_venue(
+    proceeding: str | None, conference: str, venue: str, tmp_path: Path
+) -> None:
+    where = {"paper_url": "https://paperswithcode.com/paper/kites", "proceeding": proceeding, "conference": conference}
+    (paper,) = read_all(tmp_path, json.dumps({"title": "T", "abstract": "They fly.", **where}))
+    assert paper.venue == venue
+
+
+@pytest.mark.parametrize(
+    ("fields", "date", "venue"),
+    [
+        ('year = "2020", month = nov # "~16--20"', "2020-11", ""),
+        ("year = 2020, month = {16~} # nov", "2020-11", ""),
+        ("year = 2020, month = {May--June}, day = 3", "2020-05-03", ""),
+        ("year = 2020, month = {Spring}", "2020", ""),
+        ('journal = "Proc. of " # SKY # " " # 2024', "", "Proc. of Sky & Sea 2024"),
+        ("journal = {A # B}", "", "A # B"),
+        ('journal = {The {BERT} # } # sky, note = "a # b"', "", "The BERT # Sky & Sea"),
+    ],
+)
+def test_values_that_bibtex_joins_are_whole(fields: str, date: str, venue: str, tmp_path: Path) -> None:
+    macro = "@string{sky = {Sky \\& Sea}}\n"
+    (paper,) = read_all(tmp_path, f"{macro}@article{{k, title = {{T}}, abstract = {{They fly.}}, {fields}}}")
+    assert (paper.date, paper.venue) == (date, venue)
+
+
+def test_the_tagged_columns_of_web_of_science_are_known(tmp_path: Path) -> None:
+    rows = (
+        "PT\tAU\tAF\tTI\tSO\tAB\tPY\tDI",
+        "J\tLark, A\tLark, Ada; Wren, Bo\tKites\tSky\tThey fly.\t2024\t10.1000/kites.1",
+    )
+    (paper,) = read_all(tmp_path, "\n".join(rows))
+    assert (paper.id, paper.authors, paper.venue, paper.date) == (
+        "10.1000/kites.1",
+        ("Ada Lark", "Bo Wren"),
+        "Sky",
+        "2024",
+    )

@@ -105,7 +105,9 @@ def _values(step: Step) -> dict[str, Any]:
 
 def as_text(found: list[tuple[Step, ...]]) -> str:
     """The ways for a reader: names in a column, between them what joins them and the sentence that says so."""
-    return "\n\n".join("\n".join(_lines(way)) for way in found) or "Nothing in this graph joins them."
+    if not found:
+        return "Nothing in this graph joins them."
+    return "\n\n".join("\n".join(_lines(way)) or "They are one and the same." for way in found)
 
 
 def _lines(way: tuple[Step, ...]) -> Iterator[str]:

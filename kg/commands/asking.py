@@ -16,14 +16,6 @@ from schemas.errors import InputError
 from schemas.files import text_or
 
 
-def _list(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
-    if wanted:
-        from kg.queries.library import listing
-
-        click.echo(listing())
-        ctx.exit()
-
-
 def _values(_ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
     for text in given:
         if "=" not in text.lstrip("="):
@@ -40,8 +32,8 @@ def _names(ctx: click.Context, param: click.Parameter, begun: str) -> list[Compl
 
 
 @click.command()
-@GRAPH
-@click.argument("sparql", metavar="SPARQL_OR_FILE_OR_@NAME", shell_complete=_names)
+@click.argument("graph", type=click.Path(path_type=Path), required=False)
+@click.argument("sparql", metavar="SPARQL_OR_FILE_OR_@NAME", required=False, shell_complete=_names)
 @click.option(
     "--format",
     "output",
@@ -53,14 +45,15 @@ def _names(ctx: click.Context, param: click.Parameter, begun: str) -> list[Compl
 @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
 @click.option("--set", "values", multiple=True, callback=_values, metavar="NAME=VALUE", help="Set a value of @NAME.")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Give up after that.")
-@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the named queries.")
+@click.option("--list", "listed", is_flag=True, help="List the named queries, of no graph.")
 def query(
-    graph: Path,
-    sparql: str,
+    graph: Path | None,
+    sparql: str | None,
     output: str,
     as_json: bool,  # noqa: FBT001
     values: dict[str, str],
     timeout: float | None,
+    listed: bool,  # noqa: FBT001
 ) -> None:
     """Ask a SPARQL question of a graph file; the usual prefixes are declared.
 
@@ -73,8 +66,14 @@ def query(
       kg query out/graph.ttl @top-methods --set type=Benchmark
     """
     from kg.queries import query as ask
-    from kg.queries.library import question
+    from kg.queries.library import as_values, listing, question
 
+    as_json = as_json or output == "json"
+    if listed:
+        echo_json(as_values()) if as_json else click.echo(listing())
+        return
+    if graph is None or sparql is None:
+        raise click.UsageError("give a GRAPH and a question, or --list")
     asked = question(text_or(Path(sparql), InputError) if sparql.endswith((".rq", ".sparql")) else sparql, values)
     click.echo(ask(graph, asked, seconds=timeout).render("json" if as_json else output), nl=False)
 

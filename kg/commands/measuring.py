@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from exports import write_atomically
-from kg.commands.options import JSON, LAYERS, LEXICONS, SCHEMA, any_file, echo_json, loaded, writing
+from kg.commands.options import JSON, LAYERS, LEXICONS, SCHEMA, any_file, as_json_text, echo_json, loaded, writing
 
 
 @click.command()
@@ -89,9 +90,8 @@ def sample(
         else:
             click.echo(precision.text())
     if graph is not None:
-        if as_json:
-            raise click.UsageError("--json goes with --score; a sample is a table to mark")
-        text = sampling.written(sampling.sample(loaded(graph), count, seed))
+        rows = sampling.sample(loaded(graph), count, seed)
+        text = as_json_text([*map(asdict, rows)]) if as_json else sampling.written(rows)
         if output is None:
             click.echo(text, nl=False)
             return

@@ -126,9 +126,14 @@ def rdf_options(command: Callable[..., None]) -> Callable[..., None]:
     return with_options
 
 
+def as_json_text(values: object) -> str:
+    """Values as the JSON that commands print; texts stand as they are."""
+    return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+
+
 def echo_json(values: object) -> None:
-    """Print values as JSON, whose texts stand as they are."""
-    click.echo(json.dumps(values, ensure_ascii=False, indent=1))
+    """Print values as JSON."""
+    click.echo(as_json_text(values), nl=False)
 
 
 def loaded(path: Path) -> Graph:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from schemas.errors import QueryError
 from schemas.vocabulary import ROLES, TYPES
@@ -93,6 +93,11 @@ def listing() -> str:
         lines.append(f"@{query.name}  {query.title}")
         lines += [f"    --set {p.name}={_quoted(p.default)}  {p.about}" for p in query.parameters]
     return "\n".join(lines)
+
+
+def as_values() -> list[dict[str, Any]]:
+    """The library as plain values: what `kg query --list --json` prints."""
+    return [asdict(query) for query in library()]
 
 
 def _read(file: Path) -> NamedQuery:

@@ -112,7 +112,7 @@ def test_the_version_is_told() -> None:
         (["extract", "x", "--layers", "lexicon,magic,tricks"], "magic, tricks: choose of"),
         (["extract", "x", "--layers", " , "], "nothing: choose of"),
         (["extract", "x", "--workers", "0"], "--workers"),
-        (["query", "x"], "Missing argument"),
+        (["query", "x"], "give a GRAPH and a question, or --list"),
         (["validate"], "Missing argument"),
         (["query", "x", "ASK {}", "--format", "xls"], "'xls' is not one of"),
         (["export", "x", "-f", "ttl"], "Missing option '-o'"),

@@ -219,6 +219,11 @@ def test_several_paths_come_shortest_first(graph: Graph) -> None:
     assert len(found[0]) <= len(found[-1])
 
 
+def test_two_names_of_one_thing_are_said_to_be_one(file: Path) -> None:
+    done = run("path", file, "PPO", "Proximal Policy Optimization")
+    assert (done.exit_code, done.stdout) == (0, "They are one and the same.\n")
+
+
 def test_things_that_nothing_joins_have_no_path(graph: Graph, file: Path) -> None:
     alone = of(graph, entities=(*graph.entities, Entity("alone", "Alone", "Method")))
     assert alone.paths("Alone", "PPO") == []

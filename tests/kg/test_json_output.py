@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +15,7 @@ from click.testing import CliRunner
 
 from exports import write
 from kg.cli import main
+from kg.queries.library import library
 from tests.sample import sample_graph
 
 #: What prints no table: files and pages are made, a server runs, or every line is JSON anyway.
@@ -81,5 +84,16 @@ def test_the_json_is_all_that_is_printed_and_it_parses(name: str) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_sample_to_mark_is_no_json() -> None:
-    assert CliRunner().invoke(main, ["sample", "graph.ttl", "--json"]).exit_code == 2
+@pytest.mark.parametrize("where", [[], ["-o", "drawn.json"]])
+def test_a_sample_has_the_same_rows_as_json(where: list[str]) -> None:
+    table, told = (CliRunner().invoke(main, ["sample", "graph.ttl", *more]).stdout for more in ([], ["--json", *where]))
+    rows = [*csv.DictReader(io.StringIO(table), delimiter="\t")]
+    drawn = json.loads(Path("drawn.json").read_text(encoding="utf-8") if where else told)
+    assert [{name: " ".join(cell.split()) for name, cell in row.items()} for row in drawn] == rows != []
+
+
+@pytest.mark.parametrize("order", [["--list", "--json"], ["--json", "--list"], ["--list", "--format", "json"]])
+def test_the_named_queries_are_listed_as_json(order: list[str]) -> None:
+    listed = json.loads(CliRunner().invoke(main, ["query", *order]).stdout)
+    assert [query["name"] for query in listed] == [query.name for query in library()]
+    assert all(set(one["parameters"][0]) == {"name", "default", "about"} for one in listed if one["parameters"])

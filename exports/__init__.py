@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, Literal, cast
 
+from exports.reading import LIST
 from schemas.errors import FormatError, GraphError, PluginError
 from schemas.graph import KnowledgeGraph
 from schemas.plugins import Plugin, chosen, names
@@ -146,8 +147,12 @@ EXPORTERS: Final[dict[str, Exporter]] = {
         "unpack it and open the folder citekg in Obsidian",
     ),
 }
-#: The formats that can be cut into many files, each of which can be read alone.
-PARTITIONED: Final = ("nt", "nq", "parquet")
+#: The formats that can be cut into many files, each of which can be read alone, and how all are opened by their list.
+PARTITIONED: Final = {
+    "nt": _QUERY,
+    "nq": _QUERY,
+    "parquet": "the folders beside it are tables for pandas, Polars and DuckDB",
+}
 
 
 def exporter(name: str) -> Exporter:
@@ -179,7 +184,9 @@ def format_of(path: Path) -> str:
 
 
 def how_to_open(path: Path) -> str:
-    """How a written file is opened, by its ending; empty where nobody knows."""
+    """How a written file, or the list of a graph in parts, is opened, by its ending; empty where nobody knows."""
+    if path.name == LIST:
+        return PARTITIONED.get(path.parent.suffix[1:], "").replace("{file}", str(path))
     try:
         made = exporter(format_of(path))
     except FormatError:

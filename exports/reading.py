@@ -13,6 +13,8 @@ from schemas.files import opened, unpacked
 
 #: The list of the files of a graph that was written in parts.
 LIST: Final = "files.json"
+#: What its names are like: files of its folder or of one in there.
+_PART: Final = re.compile(r"(?:\w+/)?part-\d+\.[\w.]+")
 #: How deep triples may stand inside one another: citekg writes none, and the parser breaks down over very many.
 MOST_NESTED: Final = 50
 #: The signs that nest triples, and what may hold such signs without nesting any: IRIs, texts and comments.
@@ -27,15 +29,19 @@ _NESTING: Final = re.compile(
 def parts_of(path: Path) -> tuple[Path, ...]:
     """The files that a list of parts names, or that of the folder it lies in; none for any other path.
 
-    Raises `GraphError` for a list that cannot be read.
+    Raises `GraphError` for a list that cannot be read, or that names what is no part of a graph.
     """
     listed = path / LIST if path.is_dir() else path
     if listed.name != LIST or not listed.is_file():
         return ()
     try:
-        return tuple(listed.parent / name for name in json.loads(contents(listed))["files"])
-    except (ValueError, KeyError, TypeError) as error:
+        names = json.loads(contents(listed))["files"]
+        ours = all(map(_PART.fullmatch, names))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise GraphError(f"{listed}: not a list of the files of a graph") from error
+    if not (names and ours):
+        raise GraphError(f"{listed}: not a list of the files of a graph: it names none, or others")
+    return tuple(listed.parent / name for name in names)
 
 
 def harmless(path: Path, rdf_format: str) -> bytes:

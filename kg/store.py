@@ -11,6 +11,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 #: Files from this size on, in bytes, have their store kept.
 WORTH_KEEPING: Final = 1_000_000
 _UNFINISHED: Final = "unfinished-"
+#: The file that tells what a store held when it was filled; the engine itself may fall over, or find less, in a broken
+#: one.
+_CHECKSUM: Final = "sha256"
 _HOUR: Final = 3600
 _PREFIX, _SPACE = "preferredNamespacePrefix", "preferredNamespaceUri"
 
@@ -47,11 +51,14 @@ def opened(source: Path | KnowledgeGraph, *, keep: bool = True) -> ox.Store:
         return _filled(ox.Store(), source)
     name = graph_format(source)
     files = files_of(source) if name in RDF_FORMATS else (source,)
-    data = [contents(file) for file in files]
-    if sum(map(len, data)) < WORTH_KEEPING:
+    told, size = hashlib.sha256(f"{ox.__version__}\0{name}".encode()), 0
+    for file in files:
+        data = contents(file)
+        told.update(b"\0" + data)
+        size += len(data)
+    if size < WORTH_KEEPING:
         return _filled(ox.Store(), source)
-    digest = hashlib.sha256(b"\0".join([ox.__version__.encode(), name.encode(), *data])).hexdigest()[:32]
-    return _kept(folder_beside(source), digest, lambda store: _filled(store, source))
+    return _kept(folder_beside(source), told.hexdigest()[:32], lambda store: _filled(store, source))
 
 
 def folder_beside(path: Path) -> Path:
@@ -82,12 +89,13 @@ def prefixes_in(store: ox.Store) -> dict[str, str]:
 
 
 def _kept(folder: Path, digest: str, fill: Callable[[ox.Store], ox.Store]) -> ox.Store:
-    """The store of that digest, filled first where there is none; in memory where none can be kept."""
+    """The store of that digest, filled first where there is no whole one; in memory where none can be kept."""
     import pyoxigraph as ox
 
     finished = folder / digest
     try:
-        if not finished.is_dir():
+        if not _is_whole(finished):
+            shutil.rmtree(finished, ignore_errors=True)
             _keep(folder, finished, fill)
         return ox.Store.read_only(str(finished))
     except OSError:
@@ -102,10 +110,26 @@ def _keep(folder: Path, finished: Path, fill: Callable[[ox.Store], ox.Store]) ->
     unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=folder))
     try:
         fill(ox.Store(str(unfinished))).flush()
+        (unfinished / _CHECKSUM).write_bytes(_checksum(unfinished))
         unfinished.replace(finished)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
         _remove(other for other in folder.iterdir() if other != finished)
+
+
+def _is_whole(store: Path) -> bool:
+    with suppress(OSError):
+        return (store / _CHECKSUM).read_bytes() == _checksum(store)
+    return False
+
+
+def _checksum(store: Path) -> bytes:
+    """The SHA-256 of the files that hold what a store holds; others come and go beside them."""
+    told = hashlib.sha256()
+    for file in sorted(store.iterdir()):
+        if file.suffix == ".sst" or file.name.startswith(("MANIFEST-", "CURRENT")):
+            told.update(file.name.encode() + hashlib.sha256(file.read_bytes()).digest())
+    return told.digest()
 
 
 def _remove(stores: Iterable[Path]) -> None:

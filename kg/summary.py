@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from exports import how_to_open
+from kg.remote import is_url
 from kg.tables import Table
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity
@@ -81,7 +82,7 @@ def built_summary(counts: Counts, files: Iterable[Path | str], skipped: int) -> 
 
 def written(files: Iterable[Path | str]) -> list[str]:
     """The files that were written, a line each, with how each is opened."""
-    hints = {str(file): how_to_open(Path(file)) for file in files}
+    hints = {str(file): "" if is_url(str(file)) else how_to_open(Path(file)) for file in files}
     width = max(map(len, hints), default=0) + 2
     return [f"{file:<{width}}{hint}".rstrip() for file, hint in hints.items()]
 

@@ -73,7 +73,7 @@ class Kept:
         """The part of each text, by the lexicon that it was read with."""
         found: dict[str, _Index] = {}
         for name in self.folder.names(self._engine):
-            _, lexicon, file = name.split("/")
+            lexicon, _, file = name.removeprefix(f"{self._engine}/").partition("/")
             index = found.setdefault(lexicon, {})
             if file != _LEXICON:
                 index.update(dict.fromkeys(lines_of(self.folder, name), name))
@@ -82,9 +82,16 @@ class Kept:
     def _compared(self, known: Known, indexes: dict[str, _Index]) -> Iterator[tuple[Changes, _Index]]:
         """The indexes of other lexicons, each with what has changed since."""
         for lexicon, index in sorted(indexes.items()):
-            before = unpacked(self.folder, f"{self._engine}/{lexicon}/{_LEXICON}") if index else None
+            before = self._told_of(lexicon) if index else None
             if before is not None:
-                yield Changes(Known.told(before), known), index
+                yield Changes(before, known), index
+
+    def _told_of(self, lexicon: str) -> Known | None:
+        """What another lexicon knew; nothing where that is not there, not whole or another's."""
+        try:
+            return Known.told(unpacked(self.folder, f"{self._engine}/{lexicon}/{_LEXICON}") or b"")
+        except (ValueError, TypeError, AttributeError):
+            return None
 
     def _holds(self, text: bytes, paper: Paper) -> bool:
         """Whether there is a reading of the text that counts."""

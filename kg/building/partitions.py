@@ -63,9 +63,8 @@ class Target:
         files = [file for one in written for file in one.files]
         found = head_files(graph, [one.rest for one in written], name, self.options, packed=self.packed)
         files += starmap(self._put, found)
-        for file in self.folder.names(_place(name)):
-            if file not in files:
-                self.folder.remove(file)
+        for file in {*self.folder.names(_place(name))} - {*files}:
+            self.folder.remove(file)
         inside = sorted(file.removeprefix(f"{_place(name)}/") for file in files)
         told = json.dumps({"files": inside, "run": asdict(graph.run)}, indent=1)
         self.folder.write(_list_of(name), told.encode() + b"\n")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -46,13 +47,16 @@ def read_part(reader: Reader, part: Part) -> int:
 
 
 def lines_of(folder: Folder, name: str) -> dict[bytes, bytes]:
-    """The lines of a part file by their keys; none where it is not there or not whole."""
-    return {key_of(line): line for line in (unpacked(folder, name) or b"").splitlines()}
+    """The lines of a part file by their keys; none where it is not there, not whole or another's."""
+    lines = (unpacked(folder, name) or b"").splitlines()
+    with suppress(ValueError):
+        return {key_of(line): line for line in lines}
+    return {}
 
 
 def unpacked(folder: Folder, name: str) -> bytes | None:
     """What a file holds; nothing where it is not there or not whole, as the checksum at gzip's end tells."""
     try:
-        return gzip.decompress(folder.read(name))
+        return gzip.decompress(folder.read(name)) or None
     except (OSError, EOFError, zlib.error):
         return None

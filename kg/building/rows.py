@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
 from dataclasses import fields
 from operator import attrgetter
@@ -13,8 +14,8 @@ from schemas.records import Paper, PaperEntity, Reading
 
 _FIELDS: Final = attrgetter(*(field.name for field in fields(PaperEntity)))
 _KEY_BYTES: Final = 16
-#: A line begins with `["`, and then comes the key in hexadecimal digits.
-_KEY_AT: Final = slice(2, 2 + 2 * _KEY_BYTES)
+#: A line with its key in hexadecimal digits.
+_LINE: Final = re.compile(rb'\["([0-9a-f]{%d})",.*\]' % (2 * _KEY_BYTES))
 
 
 def text_key(paper: Paper) -> bytes:
@@ -29,8 +30,11 @@ def line_of(reading: Reading) -> bytes:
 
 
 def key_of(line: bytes) -> bytes:
-    """The key at the beginning of a line."""
-    return bytes.fromhex(line[_KEY_AT].decode())
+    """The key at the beginning of a line; raises `ValueError` for what is no whole line of ours."""
+    found = _LINE.fullmatch(line)
+    if not found:
+        raise ValueError(line)
+    return bytes.fromhex(found[1].decode())
 
 
 def reading_of(paper: Paper, line: bytes) -> Reading:

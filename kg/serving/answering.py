@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from exports.rdf_reading import files_of
 from kg.queries import answered, prefixes_of
 from kg.serving.negotiating import RESULTS, TRIPLES, chosen
 from kg.serving.sealing import refuse_connections
@@ -84,7 +85,7 @@ class _Bounded(io.BytesIO):
 def answer_all(connection: Connection, path: Path, limits: Limits) -> None:
     """Say that the store is open, then answer each `Question` with a `Reply` until nobody asks more."""
     with contextlib.suppress(EOFError, KeyboardInterrupt, BrokenPipeError):
-        in_memory = path.stat().st_size <= IN_MEMORY
+        in_memory = sum(file.stat().st_size for file in files_of(path)) <= IN_MEMORY
         store = opened(path, keep=not in_memory)
         _warm(store, limits)
         _limit(memory_bytes=limits.memory_bytes, files=not in_memory)

@@ -186,6 +186,27 @@ def test_parts_are_loaded_and_asked_like_one_file(tmp_path: Path) -> None:
             kg.load(tmp_path / other)
 
 
+@pytest.mark.parametrize(
+    "listed",
+    ['["/etc/passwd"]', '["../part-00000.nt"]', '["a/b/part-0.nt"]', '["part-0.nt\\u0000"]', '["files.json"]',
+     '"part"', "[]", "[1]", "[[]]", "{}", "null", "[" * 100_000],
+)  # fmt: skip
+def test_a_list_of_parts_names_files_of_its_folder_and_nothing_else(tmp_path: Path, listed: str) -> None:
+    (tmp_path / "files.json").write_text(f'{{"files": {listed}}}', encoding="utf-8")
+    for place in (tmp_path, tmp_path / "files.json"):
+        with pytest.raises(GraphError, match=r"files\.json: not a list of the files of a graph"):
+            kg.load(place)
+
+
+def test_the_list_of_each_format_is_told_with_what_opens_it_where_anything_of_ours_does(tmp_path: Path) -> None:
+    pytest.importorskip("fsspec")
+    command = ["build", str(EXAMPLES), "-o", str(tmp_path), "--no-cache", "-f", "nt", "-f", "parquet", "--partitioned"]
+    told = [CliRunner().invoke(main, [*command, where]).output for where in (str(tmp_path), "memory://told")]
+    here, far = ([line for line in output.splitlines() if "files.json" in line] for output in told)
+    assert [hint in line for hint, line in zip(("kg query ", "Polars"), here, strict=True)] == [True, True]
+    assert [line.endswith("files.json") for line in far] == [True, True]
+
+
 def test_with_other_formats_or_decisions_the_parts_are_those_of_the_whole(tmp_path: Path) -> None:
     decided = tmp_path / "decisions.yaml"
     decided.write_text("- {kind: ban, name: GRPO, author: Ada, date: 2026-01-31, reason: a test}\n", encoding="utf-8")

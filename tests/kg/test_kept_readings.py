@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import signal
 import subprocess
@@ -117,6 +118,31 @@ def test_a_part_that_is_not_whole_is_read_anew(tmp_path: Path, harm: str, heard:
     data = part.read_bytes()
     harmed = {"cut": data[:-20], "changed": data[:60] + b"?" + data[61:], "emptied": b""}
     part.write_bytes(harmed[harm]) if harm in harmed else part.unlink()
+    heard.clear()
+    assert vars(build([str(papers)], cache=cache).graph) == vars(graph)
+    assert len(heard) == 2
+    assert part.read_bytes() == data
+
+
+@pytest.mark.parametrize("other", [b"", b"half", b"[1, 2]\n", b"null", b'["00", {"a": 1}]\n', "cut"])
+def test_what_is_no_reading_counts_as_not_there(
+    tmp_path: Path, other: bytes | str, heard: list[str], lines: list[str]
+) -> None:
+    """Whoever wrote it: a part, the rows of another lexicon, and files that nobody knows."""
+    papers, cache = tmp_path / "papers.jsonl", tmp_path / "cache"
+    papers.write_text("\n".join(lines[:2]), encoding="utf-8")
+    graph = build([str(papers)], cache=cache).graph
+    (part,) = _parts(cache)
+    data = part.read_bytes()
+    spoilt = gzip.compress(gzip.decompress(data)[:-9] if other == "cut" else bytes(other))
+    part.write_bytes(spoilt)
+    (part.parents[1] / "Thumbs.db").write_bytes(spoilt)
+    (part.parent / "deeper").mkdir()
+    (part.parent / "deeper" / part.name).write_bytes(spoilt)
+    another = part.parents[1] / "0123456789abcdef"
+    another.mkdir()
+    (another / "lexicon.json.gz").write_bytes(spoilt)
+    (another / "kept.jsonl.gz").write_bytes(data)
     heard.clear()
     assert vars(build([str(papers)], cache=cache).graph) == vars(graph)
     assert len(heard) == 2

@@ -62,6 +62,26 @@ def test_where_no_store_can_be_kept_the_question_is_still_answered(tmp_path):
     assert len(query(path, NAMES)) == 5
 
 
+@pytest.mark.parametrize("harm", ["emptied", "cut", "changed"])
+def test_a_store_of_which_any_file_is_broken_is_filled_anew(tmp_path, harm):
+    """The engine may find nothing in a broken one, or take all the memory there is."""
+    path = graph_file(tmp_path)
+    assert len(query(path, NAMES)) == 5
+    (store,) = folder_beside(path).iterdir()
+    names = [file.name for file in store.iterdir() if file.stat().st_size and not file.name.startswith("LOG")]
+    assert {"CURRENT"} < {*names}
+    for name in names:
+        broken = store / name
+        if broken.exists():  # names may change where it was filled anew
+            data = broken.read_bytes()
+            harmed = {"emptied": b"", "cut": data[: len(data) // 2], "changed": data[:-9] + b"?" * 9}
+            broken.write_bytes(harmed[harm])
+            assert len(query(path, NAMES)) == 5
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kg.store, "_filled", None)
+        assert len(query(path, NAMES)) == 5
+
+
 def test_nothing_is_kept_where_it_is_not_wanted(tmp_path):
     path = graph_file(tmp_path)
     assert len(query(path, NAMES, keep=False)) == 5

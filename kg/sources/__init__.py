@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import itertools
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
@@ -35,8 +36,9 @@ from kg.sources.merging import Merged
 from kg.sources.places import STANDARD_INPUT, Place, places
 from kg.sources.reading import Line, Problem, Reader
 from schemas.errors import InputError, PluginError
+from schemas.files import shown
 from schemas.plugins import Plugin, chosen, names
-from schemas.records import Paper
+from schemas.records import Paper, Source
 
 __all__ = ["READERS", "Problem", "Reader", "gathered", "read", "reader"]
 
@@ -79,7 +81,10 @@ def gathered(inputs: Iterable[str], on_problem: Callable[[Problem], None], input
     """
     if input_format is not None:
         reader(input_format)
-    return Merged(_papers(inputs, on_problem, input_format))
+    told = _Told(on_problem)
+    merged = Merged(_papers(inputs, told, input_format), told.lacking)
+    told.count_the_others()
+    return merged
 
 
 def reader(name: str) -> Reader:
@@ -97,21 +102,41 @@ def _added(plugin: Plugin) -> Reader:
     return replace(found, recognises=lambda head: any(asked(head)), read=plugin.guarded(found.read))
 
 
-def _papers(inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None) -> Iterator[Paper]:
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """The problems of each file: so many are told, the others counted."""
+
+    on_problem: Callable[[Problem], None]
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def tell(self, file: str, problem: Problem) -> None:
+        self.counts[file] += 1
+        if self.counts[file] <= limits.PROBLEMS:
+            self.on_problem(problem.in_short())
+
+    def lacking(self, paper: Paper) -> None:
+        """Tell what a paper lacks that no other record of it has."""
+        source = next(iter(paper.sources), Source(paper.id or shown(paper.title)))
+        lacks = f"abstract: {paper.title[:60]!r}" if paper.title.strip() else "title"
+        self.tell(source.name, Problem(str(source), f"the paper has no {lacks}"))
+
+    def count_the_others(self) -> None:
+        for file, count in self.counts.items():
+            if count > limits.PROBLEMS:
+                more = f"{count - limits.PROBLEMS} more problems in this file are not listed"
+                self.on_problem(Problem(file, more))
+
+
+def _papers(inputs: Iterable[str], told: _Told, input_format: str | None) -> Iterator[Paper]:
     for place in places(inputs):
         if isinstance(place, InputError):
-            on_problem(Problem.of(place))
+            told.on_problem(Problem.of(place))
             continue
-        told = 0
         for item in _whatever(place, input_format):
             if isinstance(item, Paper):
                 yield item
-                continue
-            told += 1
-            if told <= limits.PROBLEMS:
-                on_problem(item.in_short())
-        if told > limits.PROBLEMS:
-            on_problem(Problem(place.name, f"{told - limits.PROBLEMS} more problems in this file are not listed"))
+            else:
+                told.tell(place.name, item)
 
 
 def _whatever(place: Place, input_format: str | None) -> Iterator[Paper | Problem]:

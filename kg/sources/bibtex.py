@@ -117,13 +117,10 @@ def _fields(written: str) -> dict[str, str]:
         library.remove(block)
         if entry.key not in library.entries_dict:
             library.add(entry)
-    try:
-        for field in library.entries[0].fields if library.entries else ():
-            field.value = _joined(str(field.value), {macro.key.lower(): macro.value for macro in library.strings})
-        for step in ("ResolveStringReferencesMiddleware", "RemoveEnclosingMiddleware"):
-            library = getattr(middlewares, step)().transform(library)
-    except ValueError as error:
-        raise Unfit("a field of the BibTeX entry cannot be read") from error
+    for field in library.entries[0].fields if library.entries else ():
+        field.value = _joined(str(field.value), {macro.key.lower(): macro.value for macro in library.strings})
+    for step in ("ResolveStringReferencesMiddleware", "RemoveEnclosingMiddleware"):
+        library = getattr(middlewares, step)().transform(library)
     if not library.entries:
         raise Unfit("not a whole BibTeX entry")
     return {field.key.lower(): cleaned(str(field.value)) for field in library.entries[0].fields}

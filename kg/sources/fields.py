@@ -130,13 +130,9 @@ def paper(
     The first of `links` that is a web address becomes its `url`. It goes by its arXiv id where one of `links`,
     which may be identifiers too, tells one, else by its DOI, else by `own_id`, so that different sources mean
     the same paper. `more` are web addresses that may be about other things, `references` identify what it
-    cites, in any form. Raises `Unfit` without a title or an abstract.
+    cites, in any form.
     """
     title, abstract = (" ".join(plain(told).split()) for told in (title, abstract))
-    if not title:
-        raise Unfit("the paper has no title")
-    if not abstract:
-        raise Unfit(f"the paper has no abstract: {title[:60]!r}")
     fitting(title, abstract)
     told = [link.strip() for link in links if link.strip()]
     arxiv = first(*map(arxiv_id, told))

@@ -65,10 +65,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _paper(value: dict[str, Any], source: Source) -> Paper:
     title, abstract = text(value, "title"), text(value, "abstract")
-    if not title.strip():
-        raise Unfit("the paper has no title")
-    if not abstract.strip():
-        raise Unfit(f"the paper has no abstract: {title[:60]!r}")
     fitting(title, abstract)
     url, arxiv, own_doi = (text(value, name).strip() for name in ("url", "arxiv_id", "doi"))
     own_doi = doi(own_doi) or own_doi

@@ -8,7 +8,7 @@ import re
 import tempfile
 import unicodedata
 import weakref
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from itertools import groupby
@@ -17,22 +17,41 @@ from typing import Any, Final
 
 from kg.sources.further import further
 from schemas.errors import FolderError
-from schemas.identifiers import doi
+from schemas.identifiers import doi, semantic_scholar_id
 from schemas.records import Paper, Source
 
 _values: Final = attrgetter(*(field.name for field in fields(Paper)))
 _SINGLE: Final = ("url", "arxiv_id", "doi")
-_COLUMNS: Final = "known BLOB, named BLOB, doi BLOB, title BLOB, alone BLOB, paper BLOB"
+_COLUMNS: Final = "known BLOB, named BLOB, doi BLOB, corpus BLOB, title BLOB, alone BLOB, lacks INTEGER, paper BLOB"
+#: A record that goes by its number in Semantic Scholar's corpus gets the least other name of that number's papers.
+_JOINED_BY_CORPUS: Final = """
+    UPDATE record SET known = COALESCE((
+        SELECT MIN(other.known) FROM record AS other
+        WHERE other.corpus = record.corpus AND other.known NOT IN (x'', other.corpus)), known)
+    WHERE known <> x'' AND known = corpus"""
 #: A record that goes by a DOI gets the least of the other names of that DOI's papers.
 _JOINED_BY_DOI: Final = """
     UPDATE record SET known = COALESCE((
         SELECT MIN(other.named) FROM record AS other WHERE other.doi = record.known AND other.named <> x''), known)
     WHERE known <> x''"""
+#: The records of papers of which none has a title, or none an abstract.
+_LACKING: Final = (
+    "FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING MIN(lacks&1) OR MIN(lacks&2))"
+)
+_WHAT_LACKS: Final = f"SELECT paper {_LACKING} ORDER BY rowid"
+_LEFT_OUT: Final = f"DELETE {_LACKING}"
 #: A record that goes by no name gets the least name of its title, or the one that is made of the title.
 _JOINED_BY_TITLE: Final = """
     UPDATE record SET known = COALESCE((
-        SELECT MIN(other.known) FROM record AS other WHERE other.title = record.title AND other.known <> x''), alone)
-    WHERE known = x''"""
+        SELECT MIN(other.known) FROM record AS other
+        WHERE other.title = record.title AND other.known <> x'' AND NOT other.lacks & 1), alone)
+    WHERE known = x'' AND NOT lacks & 1"""
+#: The joins in their order, each with the index that it needs.
+_JOINS: Final = {
+    "corpus, known": _JOINED_BY_CORPUS,
+    "doi, named": _JOINED_BY_DOI,
+    "title, known": _JOINED_BY_TITLE,
+}
 
 
 def folded_title(title: str) -> str:
@@ -46,22 +65,28 @@ class Merged(Collection[Paper]):
 
     A paper is known by its id, else its arXiv id, else its title; a record that goes by its DOI joins the
     paper of that DOI, and one without an id the paper of the same title. The fullest record wins, the
-    others fill its gaps.
+    others fill its gaps, such as those of a record without title or abstract.
     """
 
-    def __init__(self, records: Iterable[Paper]) -> None:
-        """Take in all records; raises `FolderError` where the disk for temporary files is full."""
+    def __init__(self, records: Iterable[Paper], lacking: Callable[[Paper], None] = lambda _record: None) -> None:
+        """Take in all records; `lacking` gets those of papers that lack a title or an abstract, which are none.
+
+        Raises `FolderError` where the disk for temporary files is full.
+        """
         import sqlite3
 
         self._base = sqlite3.connect("")  # a temporary file, which is gone with its process
         weakref.finalize(self, self._base.close)
         with _telling():
             self._base.execute(f"CREATE TABLE record ({_COLUMNS})")
-            self._base.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)", map(_row, records))
-            for index, joined in (("doi, named", _JOINED_BY_DOI), ("title, known", _JOINED_BY_TITLE)):
+            self._base.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(_row, records))
+            for index, joined in _JOINS.items():
                 self._base.execute(f'CREATE INDEX "{index}" ON record ({index})')
                 self._base.execute(joined)
-            self._base.execute("CREATE INDEX known ON record (known)")
+            self._base.execute("CREATE INDEX known ON record (known, lacks)")
+            for (told,) in self._base.execute(_WHAT_LACKS):
+                lacking(_opened(told))
+            self._base.execute(_LEFT_OUT)
             (self._count,) = self._base.execute("SELECT COUNT(DISTINCT known) FROM record").fetchone()
 
     def __iter__(self) -> Iterator[Paper]:
@@ -79,11 +104,19 @@ class Merged(Collection[Paper]):
         return any(paper == other for other in self)
 
 
-def _row(paper: Paper) -> tuple[bytes, ...]:
+def _row(paper: Paper) -> tuple[bytes | int, ...]:
     """A record with what it goes by and may be joined by, as bytes, which sort as texts do."""
     name = paper.id or paper.arxiv_id
-    told = (name or paper.doi, "" if doi(name) else name, paper.doi, folded_title(paper.title), title_id(paper.title))
-    return *(text.encode("utf-8", "surrogatepass") for text in told), _packed(paper)
+    title, corpus = folded_title(paper.title), _corpus(paper)
+    told = (name or paper.doi, "" if doi(name) else name, paper.doi, corpus, title, title_id(paper.title))
+    lacks = (not paper.title.strip()) + 2 * (not paper.abstract.strip())
+    return *(text.encode("utf-8", "surrogatepass") for text in told), lacks, _packed(paper)
+
+
+def _corpus(paper: Paper) -> str:
+    """The number that Semantic Scholar gives the paper, from its page of that number, where there is one alone."""
+    numbers = {semantic_scholar_id(link) for link in (paper.url, *paper.links) if "CorpusID:" in link}
+    return numbers.pop() if len(numbers) == 1 else ""
 
 
 def _packed(paper: Paper) -> bytes:
@@ -122,6 +155,7 @@ def _one(paper_id: str, group: list[Paper]) -> Paper:
     return replace(
         ranked[0],
         id=paper_id,
+        title=next(p.title for p in ranked if p.title.strip()),
         date=max((p.date for p in ranked), key=lambda d: (len(d), d)),
         authors=next((p.authors for p in ranked if p.authors), ()),
         url=url,

@@ -1,6 +1,6 @@
 """Semantic Scholar: answers of the API, bulk JSON Lines, and the full texts of S2ORC.
 
-The bulk `papers` and `abstracts` files are apart; a line that holds both title and abstract is read.
+The bulk files `papers` and `abstracts` are apart: their records become one paper by the number in the corpus.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def _paper(answer: dict[str, Any], source: Source) -> Paper:
 
 def _external(record: Mapping[str, Any]) -> dict[str, str]:
     """The identifiers elsewhere by the lower-case name of the place."""
-    within = below(record, "externalIds") or below(record, "externalids")
+    open_access = below(below(record, "openaccessinfo"), "externalids")
+    within = below(record, "externalIds") or below(record, "externalids") or open_access
     found = {name.lower(): text(within, name) for name in within}
     beside = {"arxiv": text(record, "arxiv_id"), "doi": text(record, "doi")}
     return {name: value for name, value in beside.items() if value} | {n: v for n, v in found.items() if v}
@@ -112,7 +113,7 @@ def _spans(record: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
 
 
 READER: Final = json_reader(
-    "Semantic Scholar: JSON of the API, or bulk JSON Lines that hold title and abstract (also S2ORC)",
+    "Semantic Scholar: JSON of the API, bulk JSON Lines of papers and abstracts, or S2ORC",
     [
         frozenset({"paperId", "title"}),
         frozenset({"corpusid"}),

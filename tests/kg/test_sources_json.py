@@ -379,7 +379,7 @@ def test_the_same_paper_from_five_sites_is_one_by_its_arxiv_id(tmp_path: Path) -
 
 
 @each_format
-def test_a_record_without_abstract_or_title_is_told_with_its_line(
+def test_a_record_without_abstract_or_title_is_told_with_its_line_where_no_other_has_it(
     written: Written, record: dict[str, Any], paper: Paper
 ) -> None:
     said = json.dumps(record)
@@ -387,9 +387,13 @@ def test_a_record_without_abstract_or_title_is_told_with_its_line(
     for name in ("abstract_inverted_index", "abstract", "short_abstract", "summary"):
         no_abstract = no_abstract.replace(f'"{name}":', f'"no_{name}":')
     no_title = said.replace('"title":', '"no_title":')
-    found, problems = read_all(written(f"{said}\n{no_abstract}\n{no_title}\n{json.dumps(other(record))}\n"))
-    assert {p.title for p in found} == {paper.title, "Nests"}
-    assert problems == ["x:2: the paper has no abstract: 'Kites'", "x:3: the paper has no title"]
+    nests = json.dumps(other(record))
+    for half, told in ((no_abstract, f"abstract: {paper.title!r}"), (no_title, "title")):
+        found, problems = read_all(written(f"{nests}\n{half}\n"))
+        assert {p.title for p in found} == {"Nests"}
+        assert problems == [f"x:2: the paper has no {told}"]
+        joined, problems = read_all(written(f"{half}\n{said}\n"))
+        assert ([p.title for p in joined], [len(p.sources) for p in joined], problems) == ([paper.title], [2], [])
 
 
 @each_format

@@ -139,3 +139,48 @@ def test_the_tagged_columns_of_web_of_science_are_known(tmp_path: Path) -> None:
         "Sky",
         "2024",
     )
+
+
+def read_files(folder: Path, **files: Any) -> tuple[tuple[Paper, ...], list[str]]:
+    for name, record in files.items():
+        (folder / name).write_text(json.dumps(record), encoding="utf-8")
+    problems: list[Problem] = []
+    return read([str(folder)], problems.append), [str(problem).removeprefix(f"{folder}/") for problem in problems]
+
+
+BULK = {"corpusid": 2718, "title": "Kites", "externalids": {"DOI": "10.1000/kites.1"}, "venue": "Sky", "year": 2024}
+OPEN = {"corpusid": 2718, "openaccessinfo": {"externalids": {"DOI": None}}, "abstract": "They fly."}
+
+
+@pytest.mark.parametrize("ids", [{"DOI": "10.1000/kites.1"}, {"ArXiv": "2405.00001"}, {}])
+def test_papers_and_abstracts_of_semantic_scholars_bulk_files_are_joined(ids: dict[str, str], tmp_path: Path) -> None:
+    (paper,), problems = read_files(tmp_path, papers=BULK | {"externalids": ids}, abstracts=OPEN)
+    assert (paper.title, paper.abstract, paper.venue, problems) == ("Kites", "They fly.", "Sky", [])
+    assert paper.id == next(iter(ids.values()), "2718").lower()
+    assert len(paper.sources) == 2
+
+
+def test_half_a_paper_that_nothing_completes_is_told_with_its_file_and_line(tmp_path: Path) -> None:
+    papers, problems = read_files(tmp_path, a=BULK, b=OPEN | {"corpusid": 2719}, c=OPEN | {"corpusid": None})
+    assert papers == ()
+    assert problems == [
+        "a:1: the paper has no abstract: 'Kites'",
+        "b:1: the paper has no title",
+        "c:1: the paper has no title",
+    ]
+
+
+def test_a_record_without_abstract_tells_its_references_of_the_paper_that_has_one(tmp_path: Path) -> None:
+    work = {"id": "https://openalex.org/W1", "title": "Kites", "authorships": [], INDEX: None}
+    work |= {"doi": "https://doi.org/10.48550/arXiv.2405.00001", "referenced_works": ["https://openalex.org/W2"]}
+    (paper,), problems = read_files(
+        tmp_path, openalex=work, own={"title": "Kites", "abstract": "They fly.", "id": "2405.00001"}
+    )
+    assert (paper.abstract, paper.references, problems) == ("They fly.", ("openalex:W2",), [])
+
+
+def test_records_without_title_are_never_joined_by_it(tmp_path: Path) -> None:
+    signs = {"title": "???", "abstract": "They fly."}
+    papers, problems = read_files(tmp_path, a=signs, b={"abstract": "They sink."}, c=signs | {"title": "", "id": "k"})
+    assert [(paper.title, paper.abstract) for paper in papers] == [("???", "They fly.")]
+    assert problems == ["b:1: the paper has no title", "c:1: the paper has no title"]

@@ -198,4 +198,5 @@ def test_entities_are_never_expanded(tmp_path: Path) -> None:
 @given(st.lists(st.sampled_from(["<entry>", "</entry>", "<title>", "</title>", "&x;", "<![CDATA[", "]]>", "a"])))
 def test_no_text_makes_the_reader_fall_over(pieces: list[str]) -> None:
     lines = [Line(n, text) for n, text in enumerate((FEED + "<entry>\n" + "\n".join(pieces)).split("\n"), 1)]
-    assert all(isinstance(item, Problem) for item in arxiv_xml.READER.read("x", lines))
+    for item in arxiv_xml.READER.read("x", lines):
+        assert isinstance(item, Problem) or not (item.title and item.abstract)

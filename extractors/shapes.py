@@ -38,7 +38,8 @@ NOT_NAMES: Final = frozenset(
     each such although despite given since if unlike compared using based through via extensive experiments experimental
     results empirically theoretically code codes project website page data github https http arxiv et al i ii iii iv
     figure table section appendix theorem lemma they their many most some recent existing prior previous one two three
-    to many thus therefore hence then also not no all any can how what why""".split()
+    to many thus therefore hence then also not no all any can how what why adding removing introducing
+    combining applying leveraging incorporating replacing""".split()
 )
 
 #: What is written like a name and is none of a method, benchmark, model or dataset: metrics, generic classes, sensors

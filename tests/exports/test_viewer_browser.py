@@ -55,7 +55,7 @@ class Reader:
         self.tab = tab
         self.requests: list[str] = []
         self.complaints: list[str] = []
-        tab.set_default_timeout(40_000)
+        tab.set_default_timeout(120_000)
         tab.on("request", lambda r: self.requests.append(r.url))
         tab.on("console", lambda m: m.type in {"error", "warning"} and self.complaints.append(m.text))
         tab.on("pageerror", lambda e: self.complaints.append(str(e)))

@@ -17,18 +17,29 @@ from typing import Any, Final
 
 from kg.sources.further import further
 from schemas.errors import FolderError
-from schemas.identifiers import doi, semantic_scholar_id
+from schemas.identifiers import arxiv_id, doi, semantic_scholar_id
 from schemas.records import Paper, Source
 
 _values: Final = attrgetter(*(field.name for field in fields(Paper)))
+#: How long a title is that one author gives no second paper.
+_TELLING: Final = 20
+_SUFFIXES: Final = ("jr", "sr", "ii", "iii")
 _SINGLE: Final = ("url", "arxiv_id", "doi")
-_COLUMNS: Final = "known BLOB, named BLOB, doi BLOB, corpus BLOB, title BLOB, alone BLOB, lacks INTEGER, paper BLOB"
+_COLUMNS: Final = (
+    "known BLOB, named BLOB, doi BLOB, corpus BLOB, byline BLOB, title BLOB, alone BLOB,"
+    " preprint INTEGER, lacks INTEGER, paper BLOB"
+)
 #: A record that goes by its number in Semantic Scholar's corpus gets the least other name of that number's papers.
 _JOINED_BY_CORPUS: Final = """
     UPDATE record SET known = COALESCE((
         SELECT MIN(other.known) FROM record AS other
         WHERE other.corpus = record.corpus AND other.known NOT IN (x'', other.corpus)), known)
     WHERE known <> x'' AND known = corpus"""
+#: A record that goes by a DOI is named as the preprint of the same title and author is, where there is one.
+_NAMED_BY_BYLINE: Final = """
+    UPDATE record SET named = COALESCE((
+        SELECT MIN(other.named) FROM record AS other WHERE other.byline = record.byline AND other.preprint), x'')
+    WHERE byline <> x'' AND NOT preprint AND known = doi"""
 #: A record that goes by a DOI gets the least of the other names of that DOI's papers.
 _JOINED_BY_DOI: Final = """
     UPDATE record SET known = COALESCE((
@@ -47,11 +58,13 @@ _JOINED_BY_TITLE: Final = """
         WHERE other.title = record.title AND other.known <> x'' AND NOT other.lacks & 1), alone)
     WHERE known = x'' AND NOT lacks & 1"""
 #: The joins in their order, each with the index that it needs.
-_JOINS: Final = {
-    "corpus, known": _JOINED_BY_CORPUS,
-    "doi, named": _JOINED_BY_DOI,
-    "title, known": _JOINED_BY_TITLE,
-}
+_JOINS: Final = (
+    ("corpus, known", _JOINED_BY_CORPUS),
+    ("doi, named", _JOINED_BY_DOI),
+    ("byline, preprint, named", _NAMED_BY_BYLINE),
+    ("doi, named", _JOINED_BY_DOI),
+    ("title, known", _JOINED_BY_TITLE),
+)
 
 
 def folded_title(title: str) -> str:
@@ -64,7 +77,8 @@ class Merged(Collection[Paper]):
     """Papers, each once, in the order of their ids; they lie on disk until they are asked for, any number of times.
 
     A paper is known by its id, else its arXiv id, else its title; a record that goes by its DOI joins the
-    paper of that DOI, and one without an id the paper of the same title. The fullest record wins, the
+    paper of that DOI, or else the preprint of the same title and first author, and one without an id the paper
+    of the same title. The fullest record wins, the
     others fill its gaps, such as those of a record without title or abstract.
     """
 
@@ -79,9 +93,9 @@ class Merged(Collection[Paper]):
         weakref.finalize(self, self._base.close)
         with _telling():
             self._base.execute(f"CREATE TABLE record ({_COLUMNS})")
-            self._base.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(_row, records))
-            for index, joined in _JOINS.items():
-                self._base.execute(f'CREATE INDEX "{index}" ON record ({index})')
+            self._base.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", map(_row, records))
+            for index, joined in _JOINS:
+                self._base.execute(f'CREATE INDEX IF NOT EXISTS "{index}" ON record ({index})')
                 self._base.execute(joined)
             self._base.execute("CREATE INDEX known ON record (known, lacks)")
             for (told,) in self._base.execute(_WHAT_LACKS):
@@ -107,10 +121,24 @@ class Merged(Collection[Paper]):
 def _row(paper: Paper) -> tuple[bytes | int, ...]:
     """A record with what it goes by and may be joined by, as bytes, which sort as texts do."""
     name = paper.id or paper.arxiv_id
-    title, corpus = folded_title(paper.title), _corpus(paper)
-    told = (name or paper.doi, "" if doi(name) else name, paper.doi, corpus, title, title_id(paper.title))
+    known, named, title = name or paper.doi, "" if doi(name) else name, folded_title(paper.title)
+    preprint = bool(paper.arxiv_id or arxiv_id(name))
+    byline = _byline(title, paper.authors) if preprint or (known and not named) else ""
+    told = (known, named, paper.doi, _corpus(paper), byline, title, title_id(paper.title))
     lacks = (not paper.title.strip()) + 2 * (not paper.abstract.strip())
-    return *(text.encode("utf-8", "surrogatepass") for text in told), lacks, _packed(paper)
+    return *(text.encode("utf-8", "surrogatepass") for text in told), preprint, lacks, _packed(paper)
+
+
+def _byline(title: str, authors: tuple[str, ...]) -> str:
+    """A title with the last name of its first author, empty for a title that several papers of an author may have.
+
+    >>> _byline("kites that learn to fly", ("Vaswaní, A.", "Bo Wren")) == _byline(
+    ...     "kites that learn to fly", ("Ada B. Vaswani Jr.",))
+    True
+    """
+    bare = "".join(c for c in unicodedata.normalize("NFKD", "".join(authors[:1])) if not unicodedata.combining(c))
+    names = [word for word in folded_title(bare).split() if len(word) > 1 and word not in _SUFFIXES]
+    return f"{title} / {names[-1]}" if names and len(title) >= _TELLING else ""
 
 
 def _corpus(paper: Paper) -> str:

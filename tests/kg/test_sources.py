@@ -506,13 +506,15 @@ def _record(n: int, paper_id: str, title: str, abstract: str, date: str, venue: 
     arxiv = "2405.00001" if n % 3 == 0 else ""
     links = (f"https://code.example/{n % 2}", "https://doi.org/10.1000/kites")
     paper = Paper(paper_id, title, abstract, date, venue=venue, arxiv_id=arxiv, sources=(Source(f"f{n % 2}", n),))
-    return replace(paper, doi=["", DOI, DOI, "10.1000/nests"][n % 4], links=links, references=(f"s2:{n % 3}",))
+    authors = ("Ada Lark",) if n % 2 else ()
+    own_doi = ["", DOI, DOI, "10.1000/nests"][n % 4]
+    return replace(paper, doi=own_doi, links=links, references=(f"s2:{n % 3}",), authors=authors)
 
 
 records = st.lists(
     st.tuples(
         st.sampled_from(["", "", "k1", "k2", DOI]),
-        st.sampled_from(["Kites", "kites!", "Nests"]),
+        st.sampled_from(["Kites", "kites!", "Nests", "Kites that learn to fly"]),
         st.sampled_from([ABSTRACT, OTHER, ABSTRACT[:30]]),
         st.sampled_from(["", "2024", "2024-05"]),
         st.sampled_from(["", "Sky", "Sea"]),

@@ -11,6 +11,7 @@ import pytest
 from kg.sources import Problem, read
 from schemas.records import Paper
 
+DOI = "10.1000/kites.1"
 INDEX = "abstract_inverted_index"
 
 
@@ -184,3 +185,49 @@ def test_records_without_title_are_never_joined_by_it(tmp_path: Path) -> None:
     papers, problems = read_files(tmp_path, a=signs, b={"abstract": "They sink."}, c=signs | {"title": "", "id": "k"})
     assert [(paper.title, paper.abstract) for paper in papers] == [("???", "They fly.")]
     assert problems == ["b:1: the paper has no title", "c:1: the paper has no title"]
+
+
+PREPRINT = {
+    "title": "Kites that learn to fly",
+    "abstract": "They fly.",
+    "arxiv_id": "2405.00001",
+    "authors": ["Ada Lark"],
+}
+PRINTED = {"title": "Kites That Learn to Fly.", "abstract": "They fly!", "doi": DOI, "authors": ["Lárk, A.", "Bo Wren"]}
+
+
+@pytest.mark.parametrize(
+    ("change", "count"),
+    [
+        ({}, 1),
+        ({"authors": ["Ada B. Lark Jr."]}, 1),
+        ({"authors": ["Bo Wren"]}, 2),
+        ({"authors": []}, 2),
+        ({"title": "Kites that learn to sink"}, 2),
+        ({"id": "mine"}, 2),
+        ({"arxiv_id": "2405.00002", "doi": ""}, 2),
+    ],
+)
+def test_what_is_printed_joins_the_preprint_of_its_title_and_first_author(
+    change: dict[str, Any], count: int, tmp_path: Path
+) -> None:
+    papers, _ = read_files(tmp_path, preprint=PREPRINT, printed=PRINTED | change)
+    assert len(papers) == count
+    if count == 1:
+        assert (papers[0].id, papers[0].doi) == ("2405.00001", DOI)
+
+
+def test_a_title_that_an_author_may_give_twice_joins_nothing(tmp_path: Path) -> None:
+    assert len(read_files(tmp_path, a=PREPRINT | {"title": "Reply"}, b=PRINTED | {"title": "Reply"})[0]) == 2
+
+
+def test_the_identifiers_of_a_paper_say_more_than_its_title_and_author(tmp_path: Path) -> None:
+    other = {"title": "Kites", "abstract": "They fly.", "arxiv_id": "2405.00009", "doi": DOI}
+    papers, _ = read_files(tmp_path, preprint=PREPRINT, printed=PRINTED, other=other)
+    assert {paper.id: len(paper.sources) for paper in papers} == {"2405.00001": 1, "2405.00009": 2}
+
+
+def test_every_record_of_a_doi_goes_with_the_one_that_joins_a_preprint(tmp_path: Path) -> None:
+    bare = {"title": "Learning to fly", "abstract": "They fly.", "doi": DOI}
+    (paper,), _ = read_files(tmp_path, preprint=PREPRINT, printed=PRINTED, bare=bare)
+    assert len(paper.sources) == 3

@@ -121,7 +121,8 @@ def draw(builds: list[Build], file: Path) -> None:
         rate.plot([b.papers for b in those], [b.papers / b.wall for b in those], marker="o", label=named)
         memory.plot([b.papers for b in those], [b.memory for b in those], marker="o", label=named)
     for axes, what in ((rate, "papers a second"), (memory, "MB of memory")):
-        axes.set(xlabel="papers", title=what, ylim=(0, None))
+        axes.set(xlabel="papers", title=what, ylim=(0, None), xticks=sorted({b.papers for b in builds}))
+        axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.grid(alpha=0.3)
         axes.legend()
     figure.tight_layout()

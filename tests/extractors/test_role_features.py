@@ -6,6 +6,8 @@ The name in question stands in `[[ ]]`; before ` || ` stands a title where it ma
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from extractors.deciding import columns, shipped_weights
@@ -34,6 +36,9 @@ CASES = [(kind, line) for kind, lines in ROWS for line in lines.split(" | ")]
 SEEN = """
 We use the fast [[Quill]].: <use <near:use <we <far:we l1:fast | <far:use >use l1:the
 We use the very fast [[Quill]].: <use <far:use <far:we | <near:use
+We use [[Quill]].: <use <near:use <near:we | <far:use
+[[Quill]] used here.: >used >near:used | >far:used
+It sees [[Kites Compare]] here.: l1:sees r1:here | >compare >near:compare <compare <near:compare
 [[Quill]] is now used.: >used >near:used r1:is at:open | <used >far:used
 [[Quill]] is now widely used.: >used >far:used >near:widely | >near:used
 We propose a b c d e f g [[Quill]].: <far:propose <far:we | <near:propose
@@ -115,6 +120,7 @@ WHOLE = [
     ("A Quill kite || It is [[Quill]].", {"title:in:kite", "title-left:a"}),
     ("[[Quill]] flies. It lands. It sleeps. It wakes.", {"first:1:Method", "last:1:Method", "n:1", "spread:1"}),
     ("[[Quill]] flies. It lands. Quill sleeps. It wakes.", {"first:1:Method", "last:3:Method", "n:2", "spread:2"}),
+    ("It flies. It lands. It sleeps. [[Quill]] wakes.", {"first:4:Method", "last:4:Method", "n:1"}),
     ("[[Quill]] and Quill. Quill and Quill. Quill and Quill.", {"n:4", "spread:3", "first:1:Method", "last:3:Method"}),
     ("[[Quill]]. A Quill. A Quill. A Quill. A Quill.", {"n:4", "spread:3"}),
     ("[[Quill]]. A Quill. A Quill.", {"n:3", "spread:3"}),
@@ -144,6 +150,35 @@ def test_everything_that_is_seen_of_a_name_goes_into_its_role() -> None:
     assert columns(["gov:introduce"]) <= beside[0]
     assert columns(["gov:use"]) <= beside[1]
     assert not columns(["bias", "gov:introduce", "said:introduces"]) & beside[1]
+
+
+# What is said in so many words
+
+
+def test_a_model_that_is_improved_upon_is_beaten_and_not_extended() -> None:
+    for name, roles_said in (("Quill", {"extends"}), ("GPT-4", set[str]())):
+        assert said(*read(f"It improves upon [[{name}]].")).roles == roles_said
+
+
+def test_the_words_before_a_name_in_a_title_introduce_nothing() -> None:
+    told = said(*read("Why we propose Quill || It is [[Quill]]."))
+    assert [*told.beside.values()] == [set(), set()]
+
+
+@pytest.mark.parametrize(("behind", "mentioned"), [("(PPO)", True), (", PPO, here", False)])
+def test_a_short_form_in_brackets_is_no_mention_of_its_own(behind: str, mentioned: bool) -> None:
+    """Where every mention says that a thing is not needed, it is only mentioned."""
+    doc, chosen = read(f"Kites || It does not require [[Proximal Policy Optimization]] {behind}.")
+    (_, end), short = chosen.spans[0], doc.words.index("PPO")
+    assert short == end + 1
+    both = replace(chosen, spans=[*chosen.spans, (short, short + 1)])
+    assert ("mentions" in said(doc, both).roles) is mentioned
+
+
+def test_what_carries_a_role_stands_in_the_abstract_before_the_title() -> None:
+    doc, chosen = read("Quill: a kite || Here is a kite. It is [[Quill]].")
+    found = next(roles(doc, chosen, 1, shipped_weights("roles", len(ANSWERS)), ("introduces",)))
+    assert [chosen.spans[n][0] < doc.title_tokens for n in found.spans] == [False, True]
 
 
 # What is known, and who is beaten

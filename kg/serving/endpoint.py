@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs
 
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from kg.serving.answering import Question
 
@@ -57,12 +58,14 @@ async def _read_body(request: Request, parameters: Parameters) -> None:
 
 async def _text(request: Request) -> str:
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MOST_BYTES:
-            raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a query has at most {MOST_BYTES} bytes")
     try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MOST_BYTES:
+                raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a query has at most {MOST_BYTES} bytes")
         return body.decode()
+    except ClientDisconnect as error:
+        raise HTTPException(HTTPStatus.BAD_REQUEST, "the query broke off") from error
     except UnicodeDecodeError as error:
         raise HTTPException(HTTPStatus.BAD_REQUEST, f"the query is not UTF-8: {error.reason}") from error
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 #: The forms of rows and of yes or no, by media type; the names are pyoxigraph's.
@@ -27,26 +26,15 @@ TRIPLES: Final = {
 PAGE: Final = "text/html"
 
 
-@dataclass(frozen=True, slots=True)
-class _Range:
-    """One entry of an Accept header: a type or a wildcard, and how much it is wanted."""
-
-    type: str
-    quality: float
-
-    def fits(self, media_type: str) -> bool:
-        return self.type in (media_type, f"{media_type.partition('/')[0]}/*", "*/*")
-
-
 def chosen(accept: str, offered: Iterable[str]) -> str | None:
     """The offered media type that is wanted most, the first of equals; `None` where none is wanted.
 
     >>> chosen("text/csv;q=0.5, application/*", ["text/csv", "application/json"])
     'application/json'
     """
-    ranges = list(_ranges(accept))
-    best = max(offered, key=lambda media_type: _quality(media_type, ranges))
-    return best if _quality(best, ranges) > 0 else None
+    wanted = _wanted(accept)
+    best = max(offered, key=lambda media_type: _quality(media_type, wanted))
+    return best if _quality(best, wanted) > 0 else None
 
 
 def wants_page(accept: str) -> bool:
@@ -54,17 +42,20 @@ def wants_page(accept: str) -> bool:
     return PAGE in accept and chosen(accept, (PAGE, *RESULTS, *TRIPLES)) == PAGE
 
 
-def _quality(media_type: str, ranges: list[_Range]) -> float:
+def _quality(media_type: str, wanted: Mapping[str, float]) -> float:
     """How much a media type is wanted: what the most exact entry says."""
-    fitting = [entry for entry in ranges if entry.fits(media_type)]
-    return min(fitting, key=lambda entry: entry.type.count("*")).quality if fitting else 0
+    ranges = (media_type, f"{media_type.partition('/')[0]}/*", "*/*")
+    return next((wanted[range_] for range_ in ranges if range_ in wanted), 0)
 
 
-def _ranges(accept: str) -> Iterable[_Range]:
+def _wanted(accept: str) -> dict[str, float]:
+    """The types and wildcards of an Accept header, and how much each is wanted where it first stands."""
+    wanted: dict[str, float] = {}
     for entry in (accept or "*/*").split(","):
         media_type, *parameters = (part.strip().lower() for part in entry.split(";"))
         given = [p.partition("=")[2] for p in parameters if p.startswith("q=")]
         try:
-            yield _Range(media_type, float(given[0]) if given else 1.0)
+            wanted.setdefault(media_type, float(given[0]) if given else 1.0)
         except ValueError:
             continue
+    return wanted

@@ -449,6 +449,15 @@ def test_who_sends_a_request_too_slowly_is_left(hurried):
                 pass
 
 
+def test_who_leaves_in_the_middle_of_a_request_is_not_worth_a_word(graph, capfd):
+    with served(graph) as address:
+        for _ in range(3):
+            with socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])), LONG) as client:
+                client.sendall(b"POST /sparql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nASK")
+            assert ask(address, "ASK {}").text.strip() == "true"
+    assert capfd.readouterr().err == ""
+
+
 def test_who_sends_byte_for_byte_is_left_too(hurried):
     with socket.create_connection(hurried, LONG) as client, suppress(ConnectionError):
         for byte in b"GET /sparql HTTP/1.1\r\nX: " + b"x" * 10 * LONG:

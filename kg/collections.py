@@ -145,7 +145,8 @@ class Entities(Records[Entity]):
     ) -> Self:
         """The entities for which all of this holds.
 
-        They are of this type (or one of these), have `name` in their name or an alias, are a direct variant
+        They are of this type (or one of these: Method, Benchmark, Model, Dataset, or those of
+        `graph.vocabulary.types`), have `name` in their name or an alias, are a direct variant
         of `family`, and are named by at least `min_papers` papers. Raises `FilterError` for a type that
         nobody knows and `UnknownName` for a family that is not there.
 
@@ -224,8 +225,9 @@ class Relations(Records[Relation]):
         """The relations for which all of this holds; `type` is the type of the entity.
 
         Papers go by record, id or title, entities by record, name or alias; all but `min_confidence` may be
-        several at once. Raises `FilterError` for a role or type that nobody knows, `UnknownName` for a paper
-        or entity that is not there.
+        several at once. `role` is introduces, extends, evaluatesOn, trainsOn, outperforms, comparesTo, uses
+        or mentions, or one of `graph.vocabulary.roles`. Raises `FilterError` for a role or type that nobody
+        knows, `UnknownName` for a paper or entity that is not there.
 
         >>> graph.relations.where(role=("introduces", "extends"), entity="GRPO", min_confidence=0.8)
         <2 relations: 1 introduces, 1 extends>
@@ -268,8 +270,9 @@ class Links(Records[Link]):
     ) -> Self:
         """The links for which all of this holds.
 
-        Papers go by record, id or title, entities by record, name or alias. Raises `FilterError` for a kind
-        that nobody knows, `UnknownName` for a paper or entity that is not there.
+        Papers go by record, id or title, entities by record, name or alias; `kind` is extends, usesMethodIn,
+        usesDataFrom or cites. Raises `FilterError` for a kind that nobody knows, `UnknownName` for a paper or
+        entity that is not there.
 
         >>> graph.links.where(cited="Proximal Policy Optimization Algorithms", kind="extends")
         <1 link: 1 extends>

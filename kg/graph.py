@@ -216,7 +216,8 @@ class Graph(KnowledgeGraph):
     def save(self, path: str | Path, name: str | None = None, options: ExportOptions | None = None) -> Path:
         """Write the graph in the named format, or the one of the file's ending; never half a file.
 
-        A path that ends in `.gz` is written compressed. An option that changes nothing in the format is told
+        `exports.EXPORTERS` has the names: ttl, json, html, graphml, csv and others. A path that ends in `.gz` is
+        written compressed. An option that changes nothing in the format is told
         as a Python warning.
         """
         from exports import ExportOptions, format_of, unheeded, write

@@ -14,6 +14,7 @@ from kg.collections import Citations, Entities, Introductions, Links, Mentions, 
 from kg.graph import Graph
 from schemas.errors import FilterError, UnknownName
 from schemas.records import Entity, Paper
+from schemas.vocabulary import LINKS, ROLES, TYPES
 from tests.kg.test_exploring import of
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
 
@@ -303,3 +304,9 @@ def test_an_answer_shows_itself_in_short_and_printed_as_a_table(graph: Graph) ->
 
 def test_a_query_that_comes_with_kg_is_asked_by_name_and_values(graph: Graph) -> None:
     assert [row["name"] for row in graph.query("@top-methods", type="Dataset")] == ["FeatherSet"]
+
+
+def test_help_names_all_roles_types_and_kinds() -> None:
+    for collection, words in ((Relations, ROLES), (Entities, TYPES), (Links, LINKS)):
+        told = (collection.where.__doc__ or "").replace(",", " ").replace(".", " ").split()
+        assert {*words} <= {word.strip("`():") for word in told}

@@ -23,6 +23,7 @@ from schemas.records import Paper, Source
 _OPENS: Final = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
 _LINKS: Final = ("pdf", "code", "software", "video", "website")
 _VENUES: Final = ("booktitle", "journal", "journaltitle")
+_TEXTS: Final = ("title", "abstract", *_VENUES, "howpublished")
 _NO_ENTRY: Final = {"string", "comment", "preamble"}
 _DAY: Final = re.compile(r"\d\d?")
 _MACRO: Final = re.compile(r"[=#]\s*([A-Za-z][\w:.-]*)\s*(?=[,}#]|$)", re.MULTILINE)
@@ -43,11 +44,21 @@ _SIGNS: Final = {
     "textunderscore": "_",
     "textsuperscript": "",
     "textsubscript": "",
+    **dict.fromkeys(
+        "em bf it tt sc sf rm sl bfseries itshape ttfamily scshape sffamily upshape normalfont".split(), ""
+    ),
 }
 #: Signs that exports of other programs leave bare, where LaTeX would not.
 _BARE: Final = re.compile(r"(?<!\\)[&%#]")
 #: Signs that other programs escape in addresses and identifiers, too.
 _ESCAPED: Final = re.compile(r"\{\\([&%#$_~])\}|\\([&%#$_~])(?:\{\})?")
+#: What LaTeX takes for more than its letters.
+_TEX: Final = re.compile(r"[\\{}$~&%#]|``|''|--|<<|>>|[!?]`")
+#: What may reach over several words without braces.
+_SPANNING: Final = re.compile(r"\\(?:begin|verb|def|newcommand|item|[\[(])|\$\$|\\[A-Za-z]+\*?\[")
+_PAIR: Final = re.compile(r"\\.")
+#: A command, which takes what follows.
+_COMMAND: Final = re.compile(r"\\[A-Za-z]+\*?$|\\.$")
 _PREPRINT: Final = re.compile(r"arxiv(?:\.org/abs/|\s*:\s*)(\S+?)(?=v\d+\b|[\s,;\]]|$)", re.IGNORECASE)
 _ANTHOLOGY: Final = re.compile(r"https?://(?:www\.)?(?:aclanthology\.org|aclweb\.org/anthology)/([\w.-]+?)(?:\.pdf)?/?")
 
@@ -82,7 +93,7 @@ def _entries(lines: Iterable[Line]) -> Iterator[Block]:
 
 def _paper(written: str, source: Source) -> Paper:
     raw = _fields(written)
-    texts = {name: _text(value) for name, value in raw.items()}
+    texts = {name: _text(raw[name]) for name in _TEXTS if name in raw}
     entry = {name: _ESCAPED.sub(r"\1\2", value) for name, value in raw.items()}
     link = entry.get("url", "")
     preprint = entry.get("eprint", "") if _is_arxiv(entry) else ""
@@ -173,18 +184,48 @@ def _authors(written: str) -> Iterator[str]:
 
 @cache
 def _latex() -> Callable[[str], str]:
-    """Turns LaTeX into text; macros that nobody knows keep their names."""
+    """Turns LaTeX into text; macros that nobody knows keep their names, and what is broken stays LaTeX."""
     from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
 
     known = get_default_latex_context_db()
     known.add_context_category("signs", macros=[MacroTextSpec(*one) for one in _SIGNS.items()], prepend=True)
     known.set_unknown_macro_spec(MacroTextSpec("", lambda node: node.macroname))
-    convert: Callable[[str], str] = LatexNodes2Text(known, math_mode="verbatim").latex_to_text
+    logging.getLogger("pylatexenc").addHandler(logging.NullHandler())
+    converted = LatexNodes2Text(known, math_mode="verbatim").latex_to_text
+
+    def convert(latex: str) -> str:
+        try:
+            return str(converted(latex))
+        except (AttributeError, LookupError, TypeError, ValueError):  # commands without what they should be given
+            return latex
+
     return convert
 
 
 def _text(latex: str) -> str:
-    return cleaned(_latex()(_BARE.sub(r"\\\g<0>", latex)))
+    """LaTeX as text, its spaces aside; only the words that hold some are converted, as that takes long."""
+    escaped = _BARE.sub(r"\\\g<0>", latex)
+    runs = [(escaped, True)] if _SPANNING.search(escaped) else _runs(escaped.split())
+    return cleaned(" ".join(_latex()(run) if is_tex else run for run, is_tex in runs))
+
+
+def _runs(words: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """The words that are plain, and the runs of those in which the braces and the mathematics of LaTeX are whole."""
+    run: list[str] = []
+    depth, open_math = 0, False
+    for word in words:
+        if not run and not _TEX.search(word):
+            yield word, False
+            continue
+        run.append(word)
+        bare = _PAIR.sub("", word)
+        depth += bare.count("{") - bare.count("}")
+        open_math ^= bare.count("$") % 2 == 1
+        if depth <= 0 and not open_math and not _COMMAND.search(word):
+            yield " ".join(run), True
+            run, depth = [], 0
+    if run:
+        yield " ".join(run), True
 
 
 READER: Final = Reader("BibTeX: entries with an abstract, of the ACL Anthology or any other", _recognises, _read)

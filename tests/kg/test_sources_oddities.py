@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kg.sources import Problem, read
+from kg.sources import Problem, bibtex, read
 from schemas.records import Paper
 
 DOI = "10.1000/kites.1"
@@ -231,3 +231,26 @@ def test_every_record_of_a_doi_goes_with_the_one_that_joins_a_preprint(tmp_path:
     bare = {"title": "Learning to fly", "abstract": "They fly.", "doi": DOI}
     (paper,), _ = read_files(tmp_path, preprint=PREPRINT, printed=PRINTED, bare=bare)
     assert len(paper.sources) == 3
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"see \href{https://a.example} and M{\"u}ller", r"see \href{https://a.example} and Müller"),
+        (r"\emph{\href{a}} \sqrt", r"\emph{\href{a}} \sqrt"),
+        (r"{\em all of this} by {\bfseries\itshape bold} \textbf {words}", "all of this by bold words"),
+        (
+            r"$a $ b $ c$ at 5\% of {{BERT}-large}~models --- ``yes'' \LaTeX is",
+            "$a $ b $ c$ at 5% of BERT-large models — “yes” LaTeXis",
+        ),
+        (r"\begin{itemize} \item one \item two \end{itemize}", "* one * two"),
+        (r"by $$\min \big\{ x, y \big\},$$ where \{x\} \_ a } b {", r"by $$\min \big\{ x, y \big\},$$ where {x} _ a b"),
+    ],
+)
+def test_latex_is_converted_where_it_stands_and_what_is_broken_stays(latex: str, text: str) -> None:
+    assert " ".join(bibtex._text(latex).split()) == text
+
+
+def test_reading_bibtex_survives_commands_without_their_arguments(tmp_path: Path) -> None:
+    (paper,) = read_all(tmp_path, r"@misc{a, title={Kites \sqrt}, abstract={They \href{fly}.}}")
+    assert paper.abstract == r"They \href{fly}."

@@ -31,6 +31,11 @@ ONE_THREAD: Final = dict.fromkeys(
 #: How many tasks wait for each process, so that none is idle and few lie in memory.
 _WAITING: Final = 2
 
+_ENDED: Final = (
+    "a worker was ended from outside (out of memory?): use fewer workers; "
+    'in a script, start them behind if __name__ == "__main__"'
+)
+
 _reader: Reader
 
 
@@ -73,7 +78,7 @@ def run_in_workers(
             yield waiting.popleft().result()
     except BrokenProcessPool as error:
         held.close()
-        raise ExtractionError("a worker was ended from outside (out of memory?): use fewer workers") from error
+        raise ExtractionError(_ENDED) from error
     finally:
         pool.shutdown(cancel_futures=True)
         for opened in (readers, line, held):

@@ -12,7 +12,7 @@ _BETWEEN: Final = r"(?: \s | \#[^\r\n]*[\r\n] )*"
 _CALL: Final = re.compile(
     rf"""
     (?<![:?$]) service {_BETWEEN} (?: silent {_BETWEEN} )?
-    (?: <[^>]*> | [?$][^\s{{}}]* | [^\s{{}}<>"'?$]*:[^\s{{}}]* )  # an IRI, a variable or a prefixed name
+    (?: <[^>]*> | [?$][^\s{{}}]* | [^\s{{}}<>"'?$:]*:[^\s{{}}]* )  # an IRI, a variable or a prefixed name
     {_BETWEEN} \{{
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -22,10 +22,12 @@ _CALL: Final = re.compile(
 #: calling itself, and some thousands of them would end the whole process.
 MOST_OPEN: Final = 100
 MOST_JOINED: Final = 1_000
-#: What is passed over: texts, comments, and IRIs that cannot be two comparisons.
+#: What is passed over: escaped signs, texts, comments, and IRIs that cannot be two comparisons; the group is one that
+#: can be either.
 _WHOLE: Final = re.compile(
-    r"""\"{3}[^"\\]*(?:(?:\\.|"{1,2}(?!"))[^"\\]*)*"{3} | '{3}[^'\\]*(?:(?:\\.|'{1,2}(?!'))[^'\\]*)*'{3}
-    | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | <[^<>\s"{}|^`\\(),&]*> | \#[^\r\n]*""",
+    r"""\\. | \"{3}[^"\\]*(?:(?:\\.|"{1,2}(?!"))[^"\\]*)*"{3} | '{3}[^'\\]*(?:(?:\\.|'{1,2}(?!'))[^'\\]*)*'{3}
+    | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | \#[^\r\n]*
+    | <(?:[^<>\s"{}|^`\\(),&]|\\[uU])*> | (<[^<>\s"{}|^`]*>)""",
     re.VERBOSE | re.DOTALL,
 )
 _SIGN: Final = re.compile(r"[?$]\w+|[A-Za-z_:@][\w:.~%\\-]*|[\[({})\]]|\|\||&&|[.;,!|^/+*-]")
@@ -34,9 +36,13 @@ _JOINING: Final = frozenset("|| && ! | ^ / + * - union optional minus filter bin
 
 def too_much(sparql: str) -> str:
     """What makes a query too deep or too long for the engine; an empty text where nothing does."""
+    doubtful = next((found[1] for found in _WHOLE.finditer(sparql) if _hides(found[1] or "")), "")
+    if doubtful:
+        told = r"put a space behind <, or write ( ) , & in an IRI as \u0028 \u0029 \u002C \u0026"
+        return f"has {doubtful[:60]}, an IRI or two comparisons: {told}"
     around: list[str] = []
     joined = 0
-    for sign in (found[0].lower() for found in _SIGN.finditer(_WHOLE.sub(" ", sparql))):
+    for sign in (found[0].lower() for found in _SIGN.finditer(_WHOLE.sub(lambda found: found[1] or " ", sparql))):
         if sign in ("(", "[", "{"):
             around.append(sign)
         elif sign in (")", "]", "}"):
@@ -49,6 +55,11 @@ def too_much(sparql: str) -> str:
         if joined > MOST_JOINED:
             return f"joins more than {MOST_JOINED} parts: ask it in smaller ones"
     return ""
+
+
+def _hides(either: str) -> bool:
+    """Whether brackets count otherwise where this is an IRI than where it is two comparisons."""
+    return "'" in either or "#" in either or either.count("(") != either.count(")")
 
 
 def updates(bare: str) -> bool:

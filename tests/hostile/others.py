@@ -291,6 +291,7 @@ WRITTEN: Final = tuple(
 FILES: Final = (*GRAPHS, *PLACES, *WRITTEN)
 
 #: Queries that are too deep or too long for the engine, which would take the program down with it.
+_DEEP: Final = f"FILTER({'(' * 50_000}1{')' * 50_000} = '')"
 QUERIES: Final = {
     "brackets": f"SELECT * {{ FILTER({'(' * 50_000}1{')' * 50_000}) }}",
     "groups": f"SELECT * {'{' * 50_000}{'}' * 50_000}",
@@ -303,5 +304,11 @@ QUERIES: Final = {
     "unions": f"SELECT * {{ {'{ ?a ?b ?c } UNION ' * 50_000}{{ ?a ?b ?c }} }}",
     "patterns": f"SELECT * {{ {'?a ckg:b ckg:c. ' * 50_000} }}",
     "objects": f"SELECT * {{ ?a ?b {'?c, ' * 50_000} ?d }}",
+    "behind an escaped quote": f"PREFIX e: <urn:> SELECT * {{ ?s e:a\\' ?o {_DEEP} }}",
+    "behind an escaped hash": f"PREFIX e: <urn:> SELECT * {{ ?s e:a\\# ?o {_DEEP} }}",
+    "behind an escape in an IRI": f"SELECT * {{ ?s <urn:\\u0041'> ?o {_DEEP} }}",
+    "behind an IRI like a comparison": f"SELECT * {{ ?s <urn:a,b#c> ?o {_DEEP} }}",
+    "behind a comparison like an IRI": f"SELECT * {{ ?s ?p ?o FILTER(?s<(1)&&'>)'=?o) {_DEEP} }}",
+    "closed in IRIs": f"SELECT * {{ FILTER({('(' * 90 + '1=<u:' + ')' * 90 + '>||') * 600}1{')' * 54_000}) }}",
     "behind a text that seems to go on": f"SELECT * {{ FILTER('''\\'''{chr(39)}''' = 'a' || {'?a || ' * 50_000}?b) }}",
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from kg.queries import query
+from kg.queries.refusing import calls_elsewhere
 from schemas import files
 from schemas.errors import CitekgError, QueryError
 from tests.hostile.others import FILES, QUERIES, Refused
@@ -27,8 +28,28 @@ def test_a_bad_file_is_refused_by_its_name(bad: Refused, tmp_path: Path, monkeyp
 
 @pytest.mark.parametrize("asked", QUERIES.values(), ids=QUERIES)
 def test_a_query_that_is_too_deep_or_too_long_is_refused(asked: str) -> None:
-    with pytest.raises(QueryError, match=r"the query (has more than 100 brackets open|joins more than 1000 parts)"):
+    with pytest.raises(QueryError, match=r"the query (has more than 100 brackets open|joins more than 1000|has <)"):
         query(sample_graph(), asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        ("SELECT * { ?s <https://a.example/b_(c),d&e> ?o }", False),
+        (r"SELECT * { ?s <https://a.example/b\u002C#c'd> ?o }", False),
+        ("SELECT * { ?s ?p ?o FILTER(1<(2)&&3>2) }", True),
+        ("SELECT * { ?s ?p ?o FILTER(1< (2)||3>2) }", True),
+        (r"PREFIX e: <urn:> SELECT * { ?s e:a\(\' ?o }", False),
+    ],
+)
+def test_signs_in_iris_and_comparisons_are_told_apart(asked: str, answered: bool) -> None:
+    assert bool(query(sample_graph(), asked).rows) is answered
+
+
+def test_a_call_is_looked_for_in_one_pass_over_the_query() -> None:
+    """Where it looked from every colon on, this took minutes, in which no limit of time could end it."""
+    assert not calls_elsewhere("service " + "a:" * 500_000)
+    assert calls_elsewhere("service " + "a:" * 500_000 + " {")
 
 
 def test_a_long_query_that_lists_many_values_is_answered() -> None:

@@ -107,13 +107,20 @@ def _dataset(record: Mapping[str, Any]) -> Iterator[Told]:
 
 def _table(record: Mapping[str, Any]) -> Iterator[Told]:
     """The data sets of a task and of the tasks below it."""
-    for dataset in listed(record, "datasets"):
-        if isinstance(dataset, Mapping):
-            name, rows = text(dataset, "dataset"), listed(below(dataset, "sota"), "rows")
-            yield Told(name, _kind(name), about=(text(record, "task"),), papers=len(rows))
+    for dataset in _parts(record, "datasets"):
+        name, rows = text(dataset, "dataset"), listed(below(dataset, "sota"), "rows")
+        yield Told(name, _kind(name), about=(text(record, "task"),), papers=len(rows))
     for task in listed(record, "subtasks"):
         if isinstance(task, Mapping):
             yield from _table(task)
+
+
+def _parts(record: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
+    """The data sets listed in a field, each before its parts."""
+    for dataset in listed(record, name):
+        if isinstance(dataset, Mapping):
+            yield dataset
+            yield from _parts(dataset, "subdatasets")
 
 
 def _kind(*said: str) -> str:

@@ -203,3 +203,13 @@ def test_the_command_writes_the_table_and_says_what_it_left_out(archive: list[st
     assert done.exit_code == 0, done.output
     assert json.loads(done.output)["left out"][KNOWN] == 1
     assert len(list(read_table(tmp_path / "own.tsv"))) == sum(json.loads(done.output)["rows"].values())
+
+
+def test_parts_of_a_data_set_of_an_evaluation_table_are_names_too(tmp_path: Path) -> None:
+    part = {"dataset": "NestQA-3 Hard", "sota": {"rows": [{}]}, "subdatasets": []}
+    whole = {"dataset": "NestQA-3", "sota": {"rows": [{}]}, "subdatasets": [part]}
+    (tmp_path / "tables.json").write_text(json.dumps([{"task": "Nests", "datasets": [whole]}]), encoding="utf-8")
+    arguments = ["lexicon", "import", str(tmp_path / "tables.json"), "-o", str(tmp_path / "own.tsv")]
+    assert CliRunner().invoke(main, arguments).exit_code == 0
+    names = [line.split("\t")[0] for line in (tmp_path / "own.tsv").read_text(encoding="utf-8").splitlines()]
+    assert names == ["name", "NestQA-3", "NestQA-3 Hard"]

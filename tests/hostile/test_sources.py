@@ -25,7 +25,7 @@ PLACES = importlib.import_module("kg.sources.places")
 LIGHT = [bad for bad in CATALOGUE if not bad.heavy]
 HEAVY = [bad for bad in CATALOGUE if bad.heavy]
 #: Seconds of processor time, at most.
-QUICK, SLOW = 5, 60
+QUICK, SLOW = 20, 120
 #: Of more messages than that the catalogue has the first two and the last.
 SOME = 3
 

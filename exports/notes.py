@@ -22,7 +22,7 @@ from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Introduction, Link, Paper, Relation
 from schemas.vocabulary import LINKS, Vocabulary
 
-_FORBIDDEN: Final = re.compile(r'[\\/:*?"<>|#^\[\]%\s]+')
+_FORBIDDEN: Final = re.compile(r'[\\/:*?"<>|#^\[\]%`\s]+')
 #: What Windows takes for a device, whatever follows its first dot.
 _RESERVED: Final = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?= *(?:\.|$))", re.IGNORECASE)
 _LONGEST: Final = 120
@@ -205,5 +205,5 @@ def _plain(text: str) -> str:
 
 
 def _wiki(file: str, label: str) -> str:
-    shown = re.sub(r"[\[\]|<>\\\s]+", " ", _line(label)).strip()
+    shown = re.sub(r"[\[\]|<>\\`\s]+|%%+", " ", _line(label)).strip()
     return f"[[{file}|{shown}]]" if shown else f"[[{file}]]"

@@ -40,6 +40,7 @@ HOSTILE = {
     "YAML": "!!python/object/apply:os.system ['x'] & * : - ? | > % @ `",
     "Markdown": "[a](http://evil.example) ![b](x) <b>c</b> [[d|e]] #f `g` %%h%% $i$ ==j==",
     "LaTeX": "\\input{/etc/passwd} \\write18{x} } @article{ % $ ~",
+    "code that notes run": "`$= dv.x` %%h%% ```dataviewjs\nx\n```\n~~~dataviewjs\nx\n~~~",
     "path": "../../../../etc/passwd",
     "Windows path": "..\\..\\C:\\boot.ini",
     "NUL": "a\x00b",

@@ -203,6 +203,8 @@ def _shows_only_text(body: str) -> None:
     shown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(body)
     assert not LIVE.search(shown.replace('<a href="http', "")), shown
     assert not re.search(r'(href|src)="(?!https?:)', shown)
+    assert "<code" not in shown, "what notes run stands in code"
+    assert "%%" not in body
 
 
 CHECKS: dict[str, Callable[[bytes, KnowledgeGraph, str], None]] = {

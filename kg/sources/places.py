@@ -73,7 +73,7 @@ class Place:
         if not is_url(self.path):
             yield Path(self.path)
             return
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(prefix="kg-") as folder:
             copy = Path(folder) / "copy"
             try:
                 with self._open() as file, copy.open("wb") as made:

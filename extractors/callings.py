@@ -13,7 +13,7 @@ from typing import Final
 from extractors.deciding import Chosen
 from extractors.nlp import Document
 from extractors.phrases import MAKE, PROPOSE, around
-from schemas.vocabulary import BENCHMARK, DATASET, METHOD
+from schemas.vocabulary import BENCHMARK, DATASET, METHOD, MODEL
 
 #: The nouns that call a thing by its type, as patterns in lower case.
 _NOUNS: Final = {
@@ -59,6 +59,22 @@ _BEHIND: Final = {type_: _behind(noun) for type_, noun in _NOUNS.items()}
 _BEFORE: Final = {type_: re.compile(rf"(?<![\w-]){noun}{_NAMED}$") for type_, noun in _NOUNS.items()}
 _HEAD: Final = {type_: re.compile(rf" {noun}{_NO_MORE}") for type_, noun in _NOUNS.items()}
 _MADE: Final = re.compile(rf"(?<![\w-])(?:(?:{PROPOSE}|{MAKE}) (?:an?|the)|our) (?:[\w-]+ ){{0,3}}$")
+#: A thing and its kind side by side: "we release a new corpus Kite", "on the Kite corpus".
+_BESIDE: Final = {
+    type_: re.compile(rf"(?<![\w-])(?:{PROPOSE}|{MAKE}) (?:an?|the|our) (?:{_WORD},? ){{0,6}}?{noun},? $")
+    for type_, noun in _NOUNS.items()
+    if type_ != METHOD
+}
+_OF_KIND: Final = {
+    DATASET: re.compile(rf"(?: ?\([^()]*\))? (?:data ?set|corpus|treebank){_NO_MORE}"),
+    BENCHMARK: re.compile(rf"(?: ?\([^()]*\))? (?:benchmark|leaderboard|testbed|simulator){_NO_MORE}"),
+}
+_ARTICLE: Final = re.compile(r"(?<![\w-])(?:the|an?|our) (?:[\w-]+ ){0,2}$")
+#: What no model is, whatever else it is called.
+_ALGORITHM: Final = re.compile(
+    rf"(?: ?\([^()]*\))?(?:,| is| are|:| ?[-–—]| \() ?an? (?:{_WORD},? ){{0,9}}?"
+    r"(?:algorithm|method|approach|technique)\b"
+)
 
 
 def called(doc: Document, chosen: Chosen) -> str:
@@ -69,6 +85,8 @@ def called(doc: Document, chosen: Chosen) -> str:
     if any(c.entry is not None for c in chosen.candidates):
         return chosen.type
     told = {type_ for span in chosen.spans for type_ in _told(doc, span)}
+    if chosen.type == MODEL and any(_ALGORITHM.match(around(doc, span)[1]) for span in chosen.spans):
+        return METHOD
     if chosen.type not in (BENCHMARK, DATASET):
         told.discard(METHOD)
     return chosen.type if chosen.type in told else min(told, default=chosen.type, key=[*_NOUNS].index)
@@ -78,8 +96,12 @@ def _told(doc: Document, span: tuple[int, int]) -> set[str]:
     """The types that the text tells beside this mention, a token span."""
     before, behind = around(doc, span)
     made = _MADE.search(before)
+    is_one = not any(map(str.isspace, doc.span_text(*span))) and _ARTICLE.search(before)
     return {
         type_
         for type_ in _NOUNS
-        if _BEHIND[type_].match(behind) or _BEFORE[type_].search(before) or (made and _HEAD[type_].match(behind))
+        if _BEHIND[type_].match(behind)
+        or _BEFORE[type_].search(before)
+        or (made and _HEAD[type_].match(behind))
+        or (type_ in _BESIDE and (_BESIDE[type_].search(before) or (is_one and _OF_KIND[type_].match(behind))))
     }

@@ -54,8 +54,13 @@ def gather(
     layers: frozenset[str],
     tagged: Iterable[tuple[int, int]] = (),
     cues: Iterable[Cue] = (),
+    *,
+    refusing: bool = True,
 ) -> dict[str, Candidate]:
-    """The candidates of a document by key; `tagged` are the token spans that the tagger found, `cues` a schema's."""
+    """The candidates of a document by key; `tagged` are the token spans that the tagger found, `cues` a schema's.
+
+    What only looks like a name is refused, but not where the decision step is to learn from it.
+    """
     found: dict[str, Candidate] = {}
     if RULES in layers:
         _add_ruled(found, doc, cues)
@@ -72,7 +77,8 @@ def gather(
     for candidate in found.values():
         if LEXICON in layers:
             candidate.begins_like = lexicon.kind_of(doc.span_text(*candidate.spans[0]))
-    return {name: c for name, c in found.items() if c.entry or c.told or not _is_none(doc, c, found)}
+    kept = {name: c for name, c in found.items() if c.entry or c.told or not _is_none(doc, c, found)}
+    return {name: c for name, c in kept.items() if not (refusing and _is_refused(doc, c))}
 
 
 def _is_none(doc: Document, candidate: Candidate, found: dict[str, Candidate]) -> bool:
@@ -89,6 +95,15 @@ def _is_none(doc: Document, candidate: Candidate, found: dict[str, Candidate]) -
         last -= 1
     bare = found.get(key(doc.span_text(first, last))) if last < candidate.spans[0][1] else None
     return bare is not None and bare.entry is not None
+
+
+def _is_refused(doc: Document, candidate: Candidate) -> bool:
+    """Whether a candidate that nothing knows or defines only tells of a method in plain words, or is a robot's name."""
+    if candidate.entry or candidate.told or candidate.partners:
+        return False
+    if doc.span_text(*candidate.spans[0]).islower():
+        return shapes.is_described(doc, candidate.spans[0])
+    return shapes.is_machine(doc, candidate.spans)
 
 
 def _add(found: dict[str, Candidate], doc: Document, span: tuple[int, int], finder: str) -> Candidate:

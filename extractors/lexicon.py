@@ -1,9 +1,10 @@
 """The lexicon: names that are known, with their types, aliases and families.
 
 The tables in `extractors/lexicons/*.tsv` have the columns `name`, `type`, `aliases` (separated by
-`|`), `family` and `flags`. Flags: `umbrella` marks terms too wide to be reported, `exact` asks for
-the exact case, `sense=word` tells the row from others of its name, `context=a|b` accepts the name
-only beside one of these words (or, where aliases end in `?`, only those aliases).
+`|`), `family` and `flags`. Flags: `umbrella` marks terms too wide to be reported, `setting` tasks,
+measures and devices, which are not reported either, `exact` asks for the exact case, `sense=word` tells
+the row from others of its name, `context=a|b` accepts the name only beside one of these words (or, where
+aliases end in `?`, only those aliases).
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class Entry:
     aliases: tuple[str, ...] = ()
     family: str = ""
     umbrella: bool = False
+    setting: bool = False
     exact: bool = False
     context: tuple[str, ...] = ()
     doubtful: frozenset[str] = frozenset()
@@ -231,13 +233,15 @@ def read_table(path: Path, vocabulary: Vocabulary = DEFAULT) -> Iterator[Entry]:
 
 def _entry(name: str, type_: str, aliases: str, family: str, flags: str) -> Entry:
     marked = [a for a in aliases.split("|") if a]
-    given = dict(flag.partition("=")[::2] for flag in re.findall(r"umbrella|exact|sense=[\w-]+|context=[^\t]+", flags))
+    found = re.findall(r"umbrella|setting|exact|sense=[\w-]+|context=[^\t]+", flags)
+    given = dict(flag.partition("=")[::2] for flag in found)
     return Entry(
         name=name,
         type=type_,
         aliases=tuple(a.removesuffix("?") for a in marked),
         family=family,
-        umbrella="umbrella" in given,
+        umbrella="umbrella" in given or "setting" in given,
+        setting="setting" in given,
         exact="exact" in given,
         context=tuple(w.strip().lower() for w in given.get("context", "").split("|") if w.strip()),
         doubtful=frozenset(a.removesuffix("?") for a in marked if a.endswith("?")),
@@ -253,7 +257,7 @@ def table(entries: Iterable[Entry]) -> Iterator[str]:
 
 def _cells(entry: Entry) -> tuple[str, ...]:
     flags = (
-        "umbrella" if entry.umbrella else "",
+        "setting" if entry.setting else "umbrella" if entry.umbrella else "",
         "exact" if entry.exact else "",
         f"sense={entry.sense}" if entry.sense else "",
         f"context={'|'.join(entry.context)}" if entry.context else "",

@@ -25,6 +25,8 @@ CAPITALISED: Final = re.compile(r"[A-Z][\w'’.+*]*")
 _NUMBER: Final = re.compile(r"v?\d+(?:\.\d+)*[A-Za-z%+]?")
 _CONNECTORS: Final = frozenset("of for in to and the with from on via by a an as through".split())
 _DASHES: Final = "-‐‑‒–—―−"
+#: What may stand right before or behind a name without belonging to it.
+_OUTSIDE: Final = _DASHES + ",;:\"'“”‘’«»`"
 _NAME_SCRIPT: Final = re.compile(r"[A-Za-z0-9À-ɏΑ-Ωα-ω]")
 _MAX_TOKENS: Final = 9
 #: How many words make a title more than a name.
@@ -57,7 +59,16 @@ OTHERS: Final = frozenset(
     NLG TTS OOD IID PDE PDEs ODE ODEs USA UK EU MAE MPJPE PA-MPJPE MS-SSIM mAP50 AP50 AP75 GUI GUIs HMI BCI BCIs HMD
     CoM CoG EMG sEMG MEG WiFi Wi-Fi ZigBee Bluetooth MEMS TSP VRP CVRP HyQ HRP-2 HRP-4 HRP5P ASIMO iCub NAO Pepper
     Cassie dVRK YouTube Twitter Facebook Instagram WeChat Weibo Reddit HoloLens Kinect Vicon OptiTrack RealSense
-    Velodyne GelSight Jetson Arduino Oculus""".split()
+    Velodyne GelSight Jetson Arduino Oculus mIOU MOTA MOTP IDF1 HOTA NPMI TurtleBot TurtleBot2 PackBot BarrettHand
+    Raspberry Pi RPi Linux Ubuntu Windows Android iOS Cortex-M4 Cortex-M7 ARMv7 ARMv8 OpenMP OpenCL NASA ESA JAXA
+    DARPA NOAA USGS FDA Yahoo Wikipedia China India Japan Korea Germany France Italy Spain Brazil Canada Australia
+    Nigeria Kenya Uganda Ethiopia Bangladesh Pakistan Indonesia Singapore Taiwan Switzerland Russia Ukraine Europe
+    Africa Asia America Earth""".split()
+)
+#: A measure with its rank: "Hits@3", "NDCG@10".
+_AT_RANK: Final = re.compile(
+    r"(?:hits?|r(?:ec(?:all)?)?|p(?:rec(?:ision)?)?|acc(?:uracy)?|m?ap|m?rr|ndcg|hr|sr|pass|f1)@[\d.]*k?|(?:top|rank)-[\dk]+",
+    re.IGNORECASE,
 )
 #: What the last word of plain words, or of what an abbreviation stands for, says of them: that they name a measure, a
 #: thing to be touched.
@@ -67,6 +78,19 @@ _NO_NAMES: Final = frozenset(
     devices display displays resistor resistors muscle muscles interface interfaces camera cameras problem problems
     language languages surgery disease mass arrival tweezers imaging freedom""".split()
 )
+#: What ends the names of organisations and places.
+_PLACES: Final = frozenset(
+    """agency university institute institution institutes laboratory laboratories ministry hospital corporation inc ltd
+    association department bureau administration republic province ocean""".split()
+)
+#: Machines, whose names stand beside these words.
+_MACHINES: Final = frozenset(
+    """robot robots humanoid humanoids quadruped quadrupeds hexapod hexapods gripper grippers manipulator manipulators
+    exoskeleton exoskeletons rover rovers quadrotor quadrotors""".split()
+)
+_NAMING: Final = frozenset("called named dubbed termed".split())
+#: What kind of thing plain words describe, without naming it.
+_DESCRIBED: Final = frozenset("algorithm algorithms method methods approach approaches technique techniques".split())
 #: What kind of thing a name is, said behind it.
 KINDS: Final = frozenset(
     """algorithm algorithms method methods approach approaches technique techniques framework frameworks model models
@@ -211,13 +235,13 @@ def _is_tail(doc: Document, i: int) -> bool:
 
 
 def trimmed(doc: Document, span: Span) -> Span | None:
-    """The span without dashes at its ends, a star before it, and what a hyphen ties to it: "BERT" of "BERT-style"."""
+    """The span without signs at its ends and without what a hyphen ties to it: "BERT" of "BERT-style"."""
     first, last = span
     if last - first > 2 and _is_tail(doc, last - 1):
         last -= 2
-    while first < last and (_is_dash(doc.words[first]) or doc.words[first] == "*"):
+    while first < last and not doc.words[first].strip(_OUTSIDE + "*"):
         first += 1
-    while first < last and _is_dash(doc.words[last - 1]):
+    while first < last and not doc.words[last - 1].strip(_OUTSIDE):
         last -= 1
     return (first, last) if first < last else None
 
@@ -227,7 +251,8 @@ def is_other(doc: Document, span: Span) -> bool:
     text = doc.span_text(*span)
     words = text.split()
     known = words[0] in OTHERS and all(w in OTHERS or _NUMBER.fullmatch(w) for w in words)
-    return known or not _NAME_SCRIPT.search(text)
+    place = len(words) > 1 and words[-1].lower().strip(".") in _PLACES
+    return known or place or bool(_AT_RANK.fullmatch(text)) or not _NAME_SCRIPT.search(text)
 
 
 def is_shouted(doc: Document, spans: list[Span]) -> bool:
@@ -241,6 +266,28 @@ def is_shouted(doc: Document, spans: list[Span]) -> bool:
 def is_no_name(doc: Document, span: Span) -> bool:
     """Whether the span ends in a word that makes no name: "win rate", "soft robotic gripper"."""
     return span[1] - span[0] > 1 and doc.lower[span[1] - 1] in _NO_NAMES
+
+
+def is_machine(doc: Document, spans: list[Span]) -> bool:
+    """Whether a name is told to be a robot's: "the humanoid robot X", "a robot called X", "the X gripper"."""
+    return any(_before_machine(doc, last) or _behind_machine(doc, first) for first, last in spans)
+
+
+def _before_machine(doc: Document, at: int) -> bool:
+    following = doc.lower[at : at + 2]
+    ends = len(following) < 2 or not following[1][0].isalnum() or following[1] in _PHRASE_STOP
+    return bool(following) and following[0] in _MACHINES and ends
+
+
+def _behind_machine(doc: Document, at: int) -> bool:
+    while at > 1 and (doc.lower[at - 1] in _NAMING or (doc.lower[at] in _NAMING and doc.words[at - 1] == ",")):
+        at -= 1
+    return at > 0 and doc.lower[at - 1] in _MACHINES
+
+
+def is_described(doc: Document, span: Span) -> bool:
+    """Whether plain words only tell what kind of method is meant: "graph proposal method"."""
+    return span[1] - span[0] > 1 and doc.lower[span[1] - 1] in _DESCRIBED
 
 
 def _worth(doc: Document, a: int, b: int, *, in_title: bool) -> bool:

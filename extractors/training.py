@@ -71,7 +71,7 @@ def examples(path: Path, lexicon: Lexicon, unseen: Path | None = None) -> Iterat
         gold = gold_entities(row)
         tagged = np.load(unseen / f"{row['id']}.npy").astype(np.float32) if unseen else None
         spans = tagger.spans(tagged) if tagged is not None else ()
-        candidates = list(gather(doc, lexicon, frozenset(LAYERS), spans).values())
+        candidates = list(gather(doc, lexicon, frozenset(LAYERS), spans, refusing=False).values())
         named = [_named(doc, candidate, gold) for candidate in candidates]
         yield Example(doc, gold, candidates, named, tagged)
 
@@ -82,14 +82,15 @@ def _named(doc: Document, candidate: Candidate, gold: list[Gold]) -> Gold | None
 
 
 def views(lexicon: Lexicon) -> Iterator[Lexicon]:
-    """The lexicon whole, and with either half of its names hidden.
+    """The lexicon without its tasks and settings: whole, and with either half of its names hidden.
 
     The lexicon knows more of the annotated papers than of papers to come, because it was written
     beside them; hiding names teaches the decision step to go by the text as well.
     """
-    yield lexicon
+    names = [entry for entry in lexicon.rows if not entry.setting]
+    yield Lexicon.of(names)
     for half in (0, 1):
-        yield Lexicon.of(e for e in lexicon.rows if zlib.crc32(e.key.encode("utf-8")) % 2 == half)
+        yield Lexicon.of(e for e in names if zlib.crc32(e.key.encode("utf-8")) % 2 == half)
 
 
 #: For each view and paper, the columns of its candidates' own features.

@@ -25,6 +25,9 @@ Dataset: We introduce the [[Marshland]] corpus.
 Dataset: [[Marshland]]: A Large-Scale Dataset for Bird Calls
 Dataset: The recordings form our dataset ([[Marshland]]).
 Dataset: To validate the method we render our [[Marshland]] dataset.
+Dataset: We release a new corpus [[Marshland]] of bird calls.
+Dataset: Birds differ in the [[Marshland]] dataset.
+Benchmark: We present a challenging benchmark, [[Marshland]], for bird watchers.
 Benchmark: We propose [[Marshland]], a new benchmark for bird watchers.
 Benchmark: [[Marshland]] is an open simulator of wetlands.
 Benchmark: We build a test suite named [[Marshland]].
@@ -38,6 +41,9 @@ We train [[Marshland]] on a dataset of bird calls.
 We evaluate [[Marshland]] on the benchmark.
 We propose [[Marshland]], a framework for building corpora.
 [[Marshland]] beats others on every dataset.
+The [[Marshland]] dataset generator runs fast.
+We watch on the [[Marsh Bird Learning]] benchmark.
+We propose a dataset and [[Marshland]].
 """
 
 
@@ -71,3 +77,8 @@ def test_what_the_text_calls_an_algorithm_is_neither_a_benchmark_nor_a_data_set(
     doc, chosen = _read("A walking controller, called [[Marshland]], is tested in simulation.")
     assert called(doc, replace(chosen, type=taken_for)) == "Method"
     assert called(doc, replace(chosen, type="Model")) == "Model"
+
+
+def test_what_the_text_calls_a_method_in_so_many_words_is_no_model() -> None:
+    doc, chosen = _read("We present [[Marshland]], a simple algorithm for nests.")
+    assert called(doc, replace(chosen, type="Model")) == "Method"

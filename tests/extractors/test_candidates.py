@@ -38,6 +38,29 @@ def test_a_measure_a_tool_and_a_task_are_no_names_though_they_are_abbreviated(de
     assert not gathered(f"We report the {defined} of birds.")
 
 
+@pytest.mark.parametrize("text", ["We use a nest watching method.", "It is done by feather sorting algorithms here."])
+def test_plain_words_that_only_describe_a_method_name_none(text: str) -> None:
+    assert not any(name.endswith(("method", "algorithms")) for name in gathered(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["the humanoid robot HERON-2 walks", "a bird robot called HERON-2, here", "the HERON-2 gripper is soft"],
+)
+def test_robots_are_no_names(text: str) -> None:
+    assert key("HERON-2") not in gathered(f"We show that {text}.")
+
+
+@pytest.mark.parametrize("text", ["HERON-2 robot learning", "robots and HERON-2", "robot skills by HERON-2"])
+def test_what_is_done_with_robots_may_be_a_name(text: str) -> None:
+    assert key("HERON-2") in gathered(f"We present {text}.")
+
+
+@pytest.mark.parametrize("name", ["Marshland Space Agency", "University of Reed Institute", "Hits@3", "Rank-1", "NASA"])
+def test_places_and_measures_with_their_rank_are_no_names(name: str) -> None:
+    assert key(name) not in gathered(f"The data of {name} grow.")
+
+
 def test_a_title_all_in_capitals_shows_no_names_but_the_one_before_its_colon() -> None:
     found = gathered("We watch them.", title="MARSHNET: NESTS OF BIRDS AND REEDS")
     assert set(found) == {"marshnet"}

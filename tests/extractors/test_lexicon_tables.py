@@ -18,7 +18,7 @@ TABLES = sorted((Path(extractors.__file__).parent / "lexicons").glob("*.tsv"))
 DATA = (BENCHMARK, DATASET)
 #: Names with a sign that papers often leave out, and that nothing else goes by.
 SIGN_LEFT_OUT = {"ReST-MCTS*", "PASCAL3D+", "EGTEA Gaze+"}
-_FLAGS = re.compile(r"(?:(?:umbrella|exact|sense=[\w-]+)(?:[ ,;]+|$))*(?:context=[^\t]*[^\t|\s][^\t]*)?")
+_FLAGS = re.compile(r"(?:(?:umbrella|setting|exact|sense=[\w-]+)(?:[ ,;]+|$))*(?:context=[^\t]*[^\t|\s][^\t]*)?")
 
 
 def _without_signs(name: str) -> str:

@@ -60,7 +60,13 @@ def test_words_that_share_an_ending_are_not_joined() -> None:
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("BERT-style", "BERT"), ("-Kite", "Kite"), ("GPT-4-generated", "GPT-4"), ("SWE-bench", "SWE-bench")],
+    [
+        ("BERT-style", "BERT"),
+        ("-Kite", "Kite"),
+        ("“Kite Nest”", "Kite Nest"),
+        ("GPT-4-generated", "GPT-4"),
+        ("SWE-bench", "SWE-bench"),
+    ],
 )
 def test_a_span_ends_before_dashes_and_what_they_tie_on(text: str, name: str) -> None:
     doc = document(Paper("p", "", text))

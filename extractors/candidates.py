@@ -98,12 +98,12 @@ def _is_none(doc: Document, candidate: Candidate, found: dict[str, Candidate]) -
 
 
 def _is_refused(doc: Document, candidate: Candidate) -> bool:
-    """Whether a candidate that nothing knows or defines only tells of a method in plain words, or is a robot's name."""
+    """Whether a candidate that nothing knows or defines only describes a method, or is a robot, a place or a tool."""
     if candidate.entry or candidate.told or candidate.partners:
         return False
-    if doc.span_text(*candidate.spans[0]).islower():
-        return shapes.is_described(doc, candidate.spans[0])
-    return shapes.is_machine(doc, candidate.spans)
+    if doc.span_text(*candidate.spans[0]).islower() and shapes.is_described(doc, candidate.spans[0]):
+        return True
+    return shapes.is_place_or_tool(doc, candidate.spans[0]) or shapes.is_machine(doc, candidate.spans)
 
 
 def _add(found: dict[str, Candidate], doc: Document, span: tuple[int, int], finder: str) -> Candidate:

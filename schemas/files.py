@@ -37,14 +37,21 @@ _NO_FILE: Final = (
 #: What would break a line or turn it around where a name is shown.
 _UNSEEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
+#: Who asks for a URL, with the password.
+_USER: Final = re.compile(r"(?<=://)[^/?#\s]*@")
+
 
 def shown(name: str) -> str:
-    r"""The name of a file as a message shows it: on one line, and in letters that every output holds.
+    r"""The name of a file as a message and the records show it.
 
+    It is on one line, in letters that every output holds, and without the user and password of a URL.
+
+    >>> shown("https://ada:secret@a.example/b@c.jsonl")
+    'https://a.example/b@c.jsonl'
     >>> shown("two\nlines"), shown("caf\udce9"), shown("\u5f37\u5316 1.jsonl")
     ('two\\nlines', 'caf\\udce9', '\u5f37\u5316 1.jsonl')
     """
-    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), name)
+    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), _USER.sub("", name))
 
 
 def opened(path: Path) -> io.BufferedReader:

@@ -94,6 +94,15 @@ def test_a_server_that_misbehaves_costs_its_own_file(server: tuple[str, list[str
     assert {one.partition("?")[0] for one in asked} == {f"/{path.partition('?')[0]}"}, "a link was followed"
 
 
+@pytest.mark.parametrize("path", TOLD)
+def test_a_password_in_a_url_stands_in_no_message_and_no_record(server: tuple[str, list[str]], path: str) -> None:
+    told: list[Problem] = []
+    papers = read([f"{server[0].replace('://', '://ada:secret@')}/{path}"], told.append)
+    assert [*papers, *told]
+    assert "secret" not in repr([*papers, *told])
+    assert "secret" not in "".join(map(str, told))
+
+
 def test_parquet_from_a_web_server_is_read(server: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     pa = pytest.importorskip("pyarrow", reason="an optional extra")
     pq = pytest.importorskip("pyarrow.parquet", reason="an optional extra")

@@ -101,6 +101,8 @@ _OTHERS: Final = (
     r"(?:methods|approaches|works?|models|algorithms|systems|techniques|studies|research|efforts) (?:[\w-]+ ){0,2}?"
     r"(?:rel(?:y|ies) (?:heavily |mainly |solely |primarily )?(?:up)?on|uses?|employs?|depends? on|(?:are|is) based on)"
 )
+#: What says behind a name that others came up with it.
+_BY_OTHERS: Final = r",? (?:was|were|(?:has|have) been) (?:\w+ )?(?:proposed|introduced|suggested)\b(?! here)"
 _ANY: Final = frozenset(TYPES)
 _TOOLS: Final = frozenset({METHOD, MODEL})
 _DATA: Final = frozenset({BENCHMARK, DATASET})
@@ -193,13 +195,14 @@ _NEW_BEHIND: Final = (
 _BEHIND: Final = (
     _behind(
         INTRODUCES,
-        r",? (?:is|are|was|were) (?:then |here )?(?:proposed|introduced|presented|released|developed)\b(?! by)",
+        r",? (?:is|are) (?:then |here )?(?:proposed|introduced|presented|released|developed)\b(?! by)",
     ),
     _behind(EXTENDS, r",? (?:is|are) (?:then |here )?(?:extended|modified|adapted|generali[sz]ed|augmented)\b(?! by)"),
     _behind(USES, r",? (?:is|are) (?:then |here )?(?:used|employed|applied|adopted|utili[sz]ed|leveraged)\b(?! by)"),
     _behind(
         NO_MORE, r",? (?:has|have) (?:recently |also )?(?:emerged|become|been (?:widely|the)|attracted|drawn|gained)\b"
     ),
+    _behind(NO_MORE, _BY_OTHERS),
     _behind(COMPARES_TO, r",? (?:is|are) (?:clearly |also )?(?:outperformed|surpassed|beaten)\b", _TOOLS),
     _behind(COMPARES_TO, r"(?:-based)? baselines?\b| and (?:other )?(?:\w+ ){0,2}baselines", _TOOLS),
     _behind(COMPARES_TO, r"(?: [\w-]+){0,9} as (?:our |the |an? )?(?:[\w-]+ )?baselines?\b", _TOOLS),
@@ -217,6 +220,7 @@ _TITLE: Final = re.compile(r"(?: ?\([^()]*\))? ?:\s|$")
 _FIELDS: Final = frozenset("RL DRL MARL IL LLM LLMs VLM MLLM AI ML NLP Deep Offline Online".split())
 #: What stands behind words that only tell the kind of a new thing: "a PPO-based planner", "a search called Kite".
 _KIND: Final = re.compile(r"-|,? (?:called|named|dubbed|termed|namely|coined|which we (?:call|name|term))\b")
+_NOT_OURS: Final = re.compile(rf"(?: ?\([^()]*\))?{_BY_OTHERS}")
 _A_NEW: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
 _LOOK_BACK: Final = 200
 _LOOK_AHEAD: Final = 160
@@ -269,7 +273,8 @@ def _said_at(doc: Document, span: tuple[int, int], chosen: Chosen) -> set[str]:
         found = {rule.role for rule in ahead if chosen.type in rule.types and rule.words.search(before)}
         found |= {rule.role for rule in after if chosen.type in rule.types and rule.words.match(behind)}
     is_kind = _KIND.match(behind) or (_A_NEW.search(before) and _is_plain(doc, span))
-    return found - {INTRODUCES} if is_kind or is_generic(doc, chosen) else found
+    not_new = is_kind or is_generic(doc, chosen) or _NOT_OURS.match(behind)
+    return found - {INTRODUCES} if not_new else found
 
 
 def saying(template: str) -> tuple[re.Pattern[str], re.Pattern[str]]:

@@ -163,6 +163,8 @@ Experiments show the superiority of Kestrel over [[DPO]].
 """
 
 EXAMPLES["mentions"] = """
+Recently, a method called [[Kestrel]] was proposed to keep rollouts short.
+Two-stage planners such as [[Kestrel]] have been proposed for this problem.
 Our method does not require [[RLHF]].
 It works without [[supervised fine-tuning]].
 The planner needs no [[Monte Carlo Tree Search]].

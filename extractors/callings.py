@@ -59,6 +59,8 @@ _BEHIND: Final = {type_: _behind(noun) for type_, noun in _NOUNS.items()}
 _BEFORE: Final = {type_: re.compile(rf"(?<![\w-]){noun}{_NAMED}$") for type_, noun in _NOUNS.items()}
 _HEAD: Final = {type_: re.compile(rf" {noun}{_NO_MORE}") for type_, noun in _NOUNS.items()}
 _MADE: Final = re.compile(rf"(?<![\w-])(?:(?:{PROPOSE}|{MAKE}) (?:an?|the)|our) (?:[\w-]+ ){{0,3}}$")
+#: What the authors call their own: "our method, Kite", "our approach of kite search".
+_OURS: Final = re.compile(rf"(?<![\w-])our (?:[\w-]+ ){{0,3}}?{_NOUNS[METHOD]}(?:,|:| of)? $")
 #: A thing and its kind side by side: "we release a new corpus Kite", "on the Kite corpus".
 _BESIDE: Final = {
     type_: re.compile(rf"(?<![\w-])(?:{PROPOSE}|{MAKE}) (?:an?|the|our) (?:{_WORD},? ){{0,6}}?{noun},? $")
@@ -103,5 +105,6 @@ def _told(doc: Document, span: tuple[int, int]) -> set[str]:
         if _BEHIND[type_].match(behind)
         or _BEFORE[type_].search(before)
         or (made and _HEAD[type_].match(behind))
+        or (type_ == METHOD and _OURS.search(before))
         or (type_ in _BESIDE and (_BESIDE[type_].search(before) or (is_one and _OF_KIND[type_].match(behind))))
     }

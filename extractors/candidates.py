@@ -137,6 +137,14 @@ def _add_defined(found: dict[str, Candidate], doc: Document) -> None:
         long_one.is_long = short_one.is_short = True
         long_one.partners.add(short_one.key)
         short_one.partners.add(long_one.key)
+    for candidate in found.values():
+        if candidate.is_short and candidate.entry and _is_defined_otherwise(candidate, candidate.entry):
+            candidate.entry = None
+
+
+def _is_defined_otherwise(short: Candidate, entry: Entry) -> bool:
+    """Whether the text spells a short form out as something else than the lexicon, which has it with a condition."""
+    return bool(entry.context) and not any(map(entry.may_be, short.partners))
 
 
 def _add_proposed(found: dict[str, Candidate], doc: Document, layer: str, vocabulary: Vocabulary) -> None:

@@ -21,6 +21,7 @@ from typing import Final
 from extractors.facts import read_rows
 from schemas.errors import LexiconError
 from schemas.names import key
+from schemas.names.words import SMALL_WORDS
 from schemas.vocabulary import DEFAULT, Vocabulary
 
 _COLUMNS: Final = ("name", "type", "aliases", "family", "flags")
@@ -65,6 +66,20 @@ class Entry:
     def key(self) -> str:
         """The identity of the entry."""
         return key(f"{self.name} ({self.sense})" if self.sense else self.name)
+
+    def may_be(self, long: str) -> bool:
+        """Whether the key of a long form says no other word than one of the entry's names.
+
+        APO, say, is anchored here and accelerated there.
+        """
+        said = _words(long)
+        forms = map(_words, map(key, (self.name, *self.aliases)))
+        return any(said <= known or known <= said for known in forms)
+
+
+def _words(name_key: str) -> set[str]:
+    """The words of a key that say something, in the singular."""
+    return {re.sub("(?:ies|y|s)$", "", word) for word in name_key.split("-") if word not in SMALL_WORDS}
 
 
 @dataclass(frozen=True, slots=True)

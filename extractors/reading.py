@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -21,7 +20,6 @@ from extractors.nlp import Document, document
 from extractors.roles import RoleFound
 from schemas.errors import ExtractionError
 from schemas.names import key
-from schemas.names.words import SMALL_WORDS
 from schemas.records import Paper, PaperEntity, Reading
 from schemas.vocabulary import TYPES
 
@@ -158,21 +156,9 @@ def _entry_of_short(candidates: list[Candidate], fullest: Candidate) -> Entry | 
     """What the lexicon knows under the short form, unless the text defines it as something else."""
     for candidate in candidates:
         entry = candidate.entry
-        if entry and (not fullest.is_long or _means(entry, fullest.key)):
+        if entry and (not fullest.is_long or entry.may_be(fullest.key)):
             return entry
     return None
-
-
-def _means(entry: Entry, long: str) -> bool:
-    """Whether a long form says no other word than one of the entry's: APO is anchored here and accelerated there."""
-    said = _words(long)
-    forms = map(_words, map(key, (entry.name, *entry.aliases)))
-    return any(said <= known or known <= said for known in forms)
-
-
-def _words(name_key: str) -> set[str]:
-    """The words of a key that say something, in the singular."""
-    return {re.sub("(?:ies|y|s)$", "", word) for word in name_key.split("-") if word not in SMALL_WORDS}
 
 
 def _best_spelling(surfaces: list[str]) -> str:

@@ -73,8 +73,16 @@ def test_a_name_that_the_lexicon_knows_keeps_its_type() -> None:
 
 
 @pytest.mark.parametrize("taken_for", ["Benchmark", "Dataset"])
-def test_what_the_text_calls_an_algorithm_is_neither_a_benchmark_nor_a_data_set(taken_for: str) -> None:
-    doc, chosen = _read("A walking controller, called [[Marshland]], is tested in simulation.")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A walking controller, called [[Marshland]], is tested in simulation.",
+        "Our method, [[Marshland]], covers more cases than tests by hand.",
+        "Our approach of [[marshland search]] covers more cases.",
+    ],
+)
+def test_what_the_text_calls_an_algorithm_is_neither_a_benchmark_nor_a_data_set(text: str, taken_for: str) -> None:
+    doc, chosen = _read(text)
     assert called(doc, replace(chosen, type=taken_for)) == "Method"
     assert called(doc, replace(chosen, type="Model")) == "Model"
 

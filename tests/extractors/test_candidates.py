@@ -68,3 +68,10 @@ def test_a_title_all_in_capitals_shows_no_names_but_the_one_before_its_colon() -
 
 def test_self_is_no_name_before_what_is_done_to_it() -> None:
     assert "self" not in gathered("We use self-supervised, semi-supervised and self-guided flights.")
+
+
+@pytest.mark.parametrize(("text", "is_known"), [("nest red teaming (NRT)", False), ("nest reading test (NRT)", True)])
+def test_a_short_form_that_the_text_spells_out_as_something_else_is_not_the_lexicons(text: str, is_known: bool) -> None:
+    lexicon = Lexicon.of([Entry("NRT", "Benchmark", ("Nest Reading Test",), context=("birds",))])
+    found = gather(document(Paper("p", "On birds", f"We propose {text}.")), lexicon, frozenset(LAYERS))
+    assert (found["nrt"].entry is not None) == is_known

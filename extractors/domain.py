@@ -7,7 +7,7 @@ lexicon, or a cue. Both kinds then compete for their places in one step, the sur
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -118,7 +118,7 @@ class Domain:
 
         That a thing is new here, where the text says so, stands beside whatever else is said of it.
         """
-        fitting = {role.name for role in self.vocabulary.paper_roles if chosen.type in role.fits}
+        fitting = self.vocabulary.fitting(chosen.type)
         told = self._told(doc, chosen, fitting)
         known = replace(chosen, type=self.vocabulary.types[chosen.type].like)
         likely = [r for r in trained.roles(doc, known, others, weights, fitting) if r.role in fitting]
@@ -127,7 +127,7 @@ class Domain:
         is_new = INTRODUCES in said(doc, known).roles
         return [*(r for r in likely if is_new and r.role == INTRODUCES and r.role not in told), *told.values()]
 
-    def _told(self, doc: Document, chosen: Chosen, fitting: set[str]) -> dict[str, RoleFound]:
+    def _told(self, doc: Document, chosen: Chosen, fitting: Collection[str]) -> dict[str, RoleFound]:
         """The roles that phrases tell, strongest first, without those that lie above another of them."""
         found: dict[str, tuple[float, list[int]]] = {}
         for number, span in enumerate(chosen.spans):

@@ -21,7 +21,7 @@ from extractors.roles import RoleFound
 from schemas.errors import ExtractionError
 from schemas.names import key
 from schemas.records import Paper, PaperEntity, Reading
-from schemas.vocabulary import TYPES
+from schemas.vocabulary import DEFAULT, TYPES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -81,7 +81,7 @@ class Reader:
 
     def _roles(self, doc: Document, chosen: Chosen, others: int) -> Iterable[RoleFound]:
         if self.domain is None:
-            return roles.roles(doc, chosen, others, self.roles)
+            return roles.roles(doc, chosen, others, self.roles, DEFAULT.fitting(chosen.type))
         return self.domain.roles(doc, chosen, others, self.roles)
 
 

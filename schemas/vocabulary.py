@@ -263,6 +263,10 @@ class Vocabulary:
         """The role, if it is said of the type, or else the nearest wider one that is, or plain use, or a mention."""
         return next((r for r in (role, *self.wider(role), USES) if type_ in self.roles[r].fits), MENTIONS)
 
+    def fitting(self, type_: str) -> frozenset[str]:
+        """The roles that are said of the type."""
+        return frozenset(role.name for role in self.paper_roles if type_ in role.fits)
+
     def link(self, role: str, type_: str) -> str:
         """The kind of link that a role gives rise to through an entity of that type.
 

@@ -55,18 +55,21 @@ def _behind(noun: str) -> re.Pattern[str]:
     )
 
 
+def _before(type_: str, noun: str) -> re.Pattern[str]:
+    """The noun with a word that names, or beside the name: "a new corpus Kite", "our method, Kite"."""
+    beside = (
+        rf"our (?:[\w-]+ ){{0,3}}?{noun}(?:,|:| of)? "
+        if type_ == METHOD
+        else rf"(?:{PROPOSE}|{MAKE}) (?:an?|the|our) (?:{_WORD},? ){{0,6}}?{noun},? "
+    )
+    return re.compile(rf"(?<![\w-])(?:{noun}{_NAMED}|{beside})$")
+
+
 _BEHIND: Final = {type_: _behind(noun) for type_, noun in _NOUNS.items()}
-_BEFORE: Final = {type_: re.compile(rf"(?<![\w-]){noun}{_NAMED}$") for type_, noun in _NOUNS.items()}
+_BEFORE: Final = {type_: _before(type_, noun) for type_, noun in _NOUNS.items()}
 _HEAD: Final = {type_: re.compile(rf" {noun}{_NO_MORE}") for type_, noun in _NOUNS.items()}
 _MADE: Final = re.compile(rf"(?<![\w-])(?:(?:{PROPOSE}|{MAKE}) (?:an?|the)|our) (?:[\w-]+ ){{0,3}}$")
-#: What the authors call their own: "our method, Kite", "our approach of kite search".
-_OURS: Final = re.compile(rf"(?<![\w-])our (?:[\w-]+ ){{0,3}}?{_NOUNS[METHOD]}(?:,|:| of)? $")
-#: A thing and its kind side by side: "we release a new corpus Kite", "on the Kite corpus".
-_BESIDE: Final = {
-    type_: re.compile(rf"(?<![\w-])(?:{PROPOSE}|{MAKE}) (?:an?|the|our) (?:{_WORD},? ){{0,6}}?{noun},? $")
-    for type_, noun in _NOUNS.items()
-    if type_ != METHOD
-}
+#: What stands right behind the name, behind an article: "on the Kite corpus".
 _OF_KIND: Final = {
     DATASET: re.compile(rf"(?: ?\([^()]*\))? (?:data ?set|corpus|treebank){_NO_MORE}"),
     BENCHMARK: re.compile(rf"(?: ?\([^()]*\))? (?:benchmark|leaderboard|testbed|simulator){_NO_MORE}"),
@@ -86,9 +89,9 @@ def called(doc: Document, chosen: Chosen) -> str:
     """
     if any(c.entry is not None for c in chosen.candidates):
         return chosen.type
-    told = {type_ for span in chosen.spans for type_ in _told(doc, span)}
     if chosen.type == MODEL and any(_ALGORITHM.match(around(doc, span)[1]) for span in chosen.spans):
         return METHOD
+    told = {type_ for span in chosen.spans for type_ in _told(doc, span)}
     if chosen.type not in (BENCHMARK, DATASET):
         told.discard(METHOD)
     return chosen.type if chosen.type in told else min(told, default=chosen.type, key=[*_NOUNS].index)
@@ -105,6 +108,5 @@ def _told(doc: Document, span: tuple[int, int]) -> set[str]:
         if _BEHIND[type_].match(behind)
         or _BEFORE[type_].search(before)
         or (made and _HEAD[type_].match(behind))
-        or (type_ == METHOD and _OURS.search(before))
-        or (type_ in _BESIDE and (_BESIDE[type_].search(before) or (is_one and _OF_KIND[type_].match(behind))))
+        or (is_one and type_ in _OF_KIND and _OF_KIND[type_].match(behind))
     }

@@ -101,8 +101,6 @@ _OTHERS: Final = (
     r"(?:methods|approaches|works?|models|algorithms|systems|techniques|studies|research|efforts) (?:[\w-]+ ){0,2}?"
     r"(?:rel(?:y|ies) (?:heavily |mainly |solely |primarily )?(?:up)?on|uses?|employs?|depends? on|(?:are|is) based on)"
 )
-#: What says behind a name that others came up with it.
-_BY_OTHERS: Final = r",? (?:was|were|(?:has|have) been) (?:\w+ )?(?:proposed|introduced|suggested)\b(?! here)"
 _ANY: Final = frozenset(TYPES)
 _TOOLS: Final = frozenset({METHOD, MODEL})
 _DATA: Final = frozenset({BENCHMARK, DATASET})
@@ -187,6 +185,10 @@ _BEFORE: Final = (
     ),
     _before(NO_MORE, rf"{_OTHERS} {_FEW}{_PAIR}{_FEW}"),
 )
+#: What says behind a name that others came up with it.
+_BY_OTHERS: Final = _behind(
+    NO_MORE, r",? (?:was|were|(?:has|have) been) (?:\w+ )?(?:proposed|introduced|suggested)\b(?! here)"
+)
 #: What says so behind the name, of names that are not known.
 _NEW_BEHIND: Final = (
     _behind(INTRODUCES, r",? (?:is|are) (?:an?|the first) (?:[\w-]+ ){0,2}?(?:new|novel)\b"),
@@ -202,7 +204,7 @@ _BEHIND: Final = (
     _behind(
         NO_MORE, r",? (?:has|have) (?:recently |also )?(?:emerged|become|been (?:widely|the)|attracted|drawn|gained)\b"
     ),
-    _behind(NO_MORE, _BY_OTHERS),
+    _BY_OTHERS,
     _behind(COMPARES_TO, r",? (?:is|are) (?:clearly |also )?(?:outperformed|surpassed|beaten)\b", _TOOLS),
     _behind(COMPARES_TO, r"(?:-based)? baselines?\b| and (?:other )?(?:\w+ ){0,2}baselines", _TOOLS),
     _behind(COMPARES_TO, r"(?: [\w-]+){0,9} as (?:our |the |an? )?(?:[\w-]+ )?baselines?\b", _TOOLS),
@@ -220,7 +222,6 @@ _TITLE: Final = re.compile(r"(?: ?\([^()]*\))? ?:\s|$")
 _FIELDS: Final = frozenset("RL DRL MARL IL LLM LLMs VLM MLLM AI ML NLP Deep Offline Online".split())
 #: What stands behind words that only tell the kind of a new thing: "a PPO-based planner", "a search called Kite".
 _KIND: Final = re.compile(r"-|,? (?:called|named|dubbed|termed|namely|coined|which we (?:call|name|term))\b")
-_NOT_OURS: Final = re.compile(rf"(?: ?\([^()]*\))?{_BY_OTHERS}")
 _A_NEW: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
 _LOOK_BACK: Final = 200
 _LOOK_AHEAD: Final = 160
@@ -273,7 +274,7 @@ def _said_at(doc: Document, span: tuple[int, int], chosen: Chosen) -> set[str]:
         found = {rule.role for rule in ahead if chosen.type in rule.types and rule.words.search(before)}
         found |= {rule.role for rule in after if chosen.type in rule.types and rule.words.match(behind)}
     is_kind = _KIND.match(behind) or (_A_NEW.search(before) and _is_plain(doc, span))
-    not_new = is_kind or is_generic(doc, chosen) or _NOT_OURS.match(behind)
+    not_new = is_kind or is_generic(doc, chosen) or _BY_OTHERS.words.match(behind)
     return found - {INTRODUCES} if not_new else found
 
 

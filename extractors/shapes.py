@@ -142,7 +142,7 @@ _PHRASE_STOP: Final = frozenset(
     effective classic classical traditional conventional vanilla powerful strong weak alongside beyond towards toward
     better faster final plain specific appropriate suitable useful successful advanced sophisticated modern typical
     common certain particular important main key good best underlying resulting whole entire overall additional further
-    expensive cheap costly own typical prevalent dominant modified augmented-by called named dubbed termed""".split()
+    expensive cheap costly own typical prevalent dominant modified called named dubbed termed""".split()
 )
 
 

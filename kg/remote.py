@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from schemas.errors import CitekgError, FolderError, MissingPackage
+from schemas.errors import CitekgError, FolderError, MissingPackage, first_line
 from schemas.files import opened
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def filesystem(url: str) -> tuple[fsspec.AbstractFileSystem, str]:
     try:
         files, path = fsspec.core.url_to_fs(url)
     except Exception as error:
-        raise FolderError(f"{url}: cannot be opened: {_told(error)}") from error
+        raise FolderError(f"{url}: cannot be opened: {first_line(error)}") from error
     return files, path.rstrip("/")
 
 
@@ -107,8 +107,4 @@ def _telling() -> Iterator[None]:
     except (OSError, CitekgError):
         raise
     except Exception as error:
-        raise OSError(errno.EIO, _told(error)) from error
-
-
-def _told(error: Exception) -> str:
-    return str(error).strip().partition("\n")[0] or type(error).__name__
+        raise OSError(errno.EIO, first_line(error)) from error

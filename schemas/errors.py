@@ -139,3 +139,8 @@ class DecisionsError(CitekgError):
 
 class ExtractionError(CitekgError):
     """An extractor proposed a span that is not a slice of its paper's text."""
+
+
+def first_line(error: Exception) -> str:
+    """The first line of what an error of another library says, or its kind where it says nothing."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

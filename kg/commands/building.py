@@ -15,9 +15,11 @@ from kg.commands.options import (
     JSON,
     LAYERS,
     LEXICONS,
+    SCHEMA,
     SPLIT,
     Format,
     check_options,
+    domain_of,
     echo_json,
     file_of,
     progress,
@@ -28,7 +30,6 @@ from kg.sources import READERS, Problem
 from schemas.vocabulary import DEFAULT
 
 if TYPE_CHECKING:
-    from extractors.domain import Domain
     from kg.summary import Counts
     from schemas.records import Reading
 
@@ -37,11 +38,6 @@ _INPUT_FORMAT = click.option(
     "--input-format", type=Format(READERS, "source"), help="Force the input format instead of recognising it."
 )
 _STRICT = click.option("--strict", is_flag=True, help="Stop at the first problem in the input.")
-_SCHEMA = click.option(
-    "--schema",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="A YAML or TOML file of types, roles, names and cues for another field.",
-)
 _WORKERS = click.option(
     "--workers", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes read papers."
 )
@@ -65,7 +61,7 @@ _WORKERS = click.option(
 @_INPUT_FORMAT
 @LAYERS
 @LEXICONS
-@_SCHEMA
+@SCHEMA
 @_WORKERS
 @click.option(
     "--decisions",
@@ -137,7 +133,7 @@ def build(
 
     check_options(formats, options, split=split)
     _check(formats, engine, scheduler, partitioned, no_cache=no_cache)
-    domain = _domain(schema)
+    domain = domain_of(schema)
     decisions = read_decisions(decided, domain.vocabulary if domain else DEFAULT) if decided else NO_DECISIONS
     reader = reader_of(layers, lexicons, domain)
     papers, problems = papers_of(inputs, input_format)
@@ -192,7 +188,7 @@ def _tell(counts: Counts, files: list[Path | str], skipped: int, *, as_json: boo
 @_INPUT_FORMAT
 @LAYERS
 @LEXICONS
-@_SCHEMA
+@SCHEMA
 @_WORKERS
 @_STRICT
 def extract(
@@ -212,19 +208,13 @@ def extract(
     """
     from kg.pipeline import papers_of, reader_of, readings, runner_of
 
-    reader = reader_of(layers, lexicons, _domain(schema))
+    reader = reader_of(layers, lexicons, domain_of(schema))
     papers, problems = papers_of(inputs, input_format)
     _report(problems, strict=strict)
     with progress("Reading papers") as on_progress:
         for reading in readings(reader, papers, on_progress, runner_of(workers)):
             click.echo(json.dumps(_extracted(reading), ensure_ascii=False))
     _exit(problems)
-
-
-def _domain(schema: Path | None) -> Domain | None:
-    from kg.domains import read_domain
-
-    return read_domain(schema) if schema else None
 
 
 def _extracted(reading: Reading) -> dict[str, Any]:

@@ -8,7 +8,18 @@ from pathlib import Path
 import click
 
 from exports import write_atomically
-from kg.commands.options import JSON, LAYERS, LEXICONS, SCHEMA, any_file, as_json_text, echo_json, loaded, writing
+from kg.commands.options import (
+    JSON,
+    LAYERS,
+    LEXICONS,
+    SCHEMA,
+    any_file,
+    as_json_text,
+    domain_of,
+    echo_json,
+    loaded,
+    writing,
+)
 
 
 @click.command()
@@ -38,12 +49,11 @@ def evaluate(
     """
     from kg import evaluation_report
     from kg.annotations import annotated_papers
-    from kg.domains import read_domain
     from kg.evaluating import evaluate as evaluate_all
     from kg.pipeline import reader_of
     from schemas.vocabulary import DEFAULT
 
-    domain = read_domain(schema) if schema else None
+    domain = domain_of(schema)
     annotated = annotated_papers(gold, domain.vocabulary if domain else DEFAULT)
     evaluation = evaluate_all(annotated, reader_of(layers, lexicons, domain))
     if as_json:

@@ -25,6 +25,7 @@ from schemas.vocabulary import BASE_IRI
 
 if TYPE_CHECKING:
     from exports import EvidenceLevel
+    from extractors.domain import Domain
     from kg.graph import Graph
     from schemas.graph import KnowledgeGraph
 
@@ -134,6 +135,13 @@ def as_json_text(values: object) -> str:
 def echo_json(values: object) -> None:
     """Print values as JSON."""
     click.echo(as_json_text(values), nl=False)
+
+
+def domain_of(schema: Path | None) -> Domain | None:
+    """What a schema file tells, where one is given; raises `SchemaError`."""
+    from kg.domains import read_domain
+
+    return read_domain(schema) if schema else None
 
 
 def loaded(path: Path) -> Graph:

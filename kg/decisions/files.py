@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from exports import write_atomically
 from kg.decisions.conflicts import conflicts
 from kg.decisions.kinds import KINDS, Decision, Decisions, faults
-from schemas.errors import DecisionsError
+from schemas.errors import DecisionsError, first_line
 from schemas.files import text_or
 from schemas.vocabulary import DEFAULT, Vocabulary
 
@@ -85,7 +85,7 @@ def _entries(path: Path, text: str, vocabulary: Vocabulary) -> tuple[Decision, .
     except RecursionError as error:
         raise DecisionsError(str(path), "not YAML that is read: it is nested too deeply") from error
     except (yaml.YAMLError, ValueError, OverflowError) as error:
-        raise DecisionsError(str(path), f"not YAML: {str(error).splitlines()[0]}") from error
+        raise DecisionsError(str(path), f"not YAML: {first_line(error)}") from error
     if node is None:
         return ()
     if not isinstance(node, yaml.SequenceNode):

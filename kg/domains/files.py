@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from schemas.errors import SchemaError
+from schemas.errors import SchemaError, first_line
 from schemas.files import text_or
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _of_yaml(path: Path, text: str) -> Told:
         line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
         raise SchemaError(f"{path}{line}", f"not YAML: {error.problem or error.context}") from error
     except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
-        raise SchemaError(str(path), f"not YAML: {str(error).splitlines()[0]}") from error
+        raise SchemaError(str(path), f"not YAML: {first_line(error)}") from error
     return _of_node(node, Told("", path)) if node else Told({}, path)
 
 

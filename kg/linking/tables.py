@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
-from schemas.errors import FolderError, MissingPackage
+from schemas.errors import FolderError, MissingPackage, first_line
 
 if TYPE_CHECKING:
     import duckdb
@@ -131,8 +131,8 @@ class OnDisk:
         try:
             yield
         except self._fault as error:
-            reason = str(error).splitlines()[0]
-            raise FolderError(f"{self._folder}: the tables of names cannot be kept there: {reason}") from error
+            told = f"{self._folder}: the tables of names cannot be kept there: {first_line(error)}"
+            raise FolderError(told) from error
 
 
 def _made() -> Iterator[str]:

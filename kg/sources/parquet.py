@@ -18,7 +18,7 @@ from kg.sources import arxiv_json, hugging_face, openalex, papers_with_code, sem
 from kg.sources.fields import Unfit
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.records import missing
-from schemas.errors import InputError
+from schemas.errors import InputError, first_line
 from schemas.files import FREELY, MOST_UNPACKED
 from schemas.records import Paper, Source
 
@@ -59,7 +59,7 @@ def _opened(path: Path, name: str) -> pq.ParquetFile:
     try:
         return pq.ParquetFile(path, buffer_size=_BYTES, pre_buffer=False)
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise InputError(name, f"not a Parquet file: {_first_line(error)}") from error
+        raise InputError(name, f"not a Parquet file: {first_line(error)}") from error
 
 
 def _disproportion(about: pq.FileMetaData, size: int) -> str:
@@ -96,7 +96,7 @@ def _rows(name: str, file: pq.ParquetFile, columns: Sequence[str]) -> Iterator[t
                 number += 1
                 yield number, row if isinstance(row, Mapping) else Problem(f"{name}:{number}", row)
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise InputError(f"{name}:{number + 1}", f"cannot be read from here on: {_first_line(error)}") from error
+        raise InputError(f"{name}:{number + 1}", f"cannot be read from here on: {first_line(error)}") from error
 
 
 def _values(batch: pa.RecordBatch) -> list[Mapping[str, Any] | str]:
@@ -105,7 +105,7 @@ def _values(batch: pa.RecordBatch) -> list[Mapping[str, Any] | str]:
         return [{column: _plain(value) for column, value in row.items()} for row in batch.to_pylist()]
     except Exception as error:  # noqa: BLE001  # each type of column raises its own
         if batch.num_rows == 1:
-            return [f"the row cannot be read: {_first_line(error)}"]
+            return [f"the row cannot be read: {first_line(error)}"]
         return [row for place in range(batch.num_rows) for row in _values(batch.slice(place, 1))]
 
 
@@ -168,10 +168,6 @@ def _cell(value: Any, column: str = "") -> str:
     if isinstance(value, Mapping):
         return _cell(value.get("name"))
     return "" if value is None else str(value)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
 
 
 def _no_lines(name: str, _lines: Iterable[Line]) -> Iterator[Paper | Problem]:

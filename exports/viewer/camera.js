@@ -92,7 +92,9 @@ class Camera {
     const [top, bottom] = extremes(nodes, y);
     const free = this.page.free();
     const room = (length) => length - 2 * Math.min(90, 0.08 * length);
-    const scale = Math.min(room(free.width) / (right - left + 1), room(free.height) / (bottom - top + 1), 1.4);
+    const across = room(free.right - free.left) / (right - left + 1);
+    const down = room(free.bottom - free.top) / (bottom - top + 1);
+    const scale = Math.min(across, down, 1.4);
     this.whole = Math.min(this.whole ?? scale, scale);
     this.#aim((left + right) / 2, (top + bottom) / 2, scale, animate);
   }
@@ -100,17 +102,19 @@ class Camera {
   /** Bring one node to the middle, near enough to read it and half of its neighbours. */
   centre(node) {
     const { x, y } = this.painter.graph;
-    const { width, height } = this.page.free();
+    const { left, right, top, bottom } = this.page.free();
     const neighbours = this.painter.shown.edges.neighbours(node);
     const gaps = Array.from(neighbours, (other) => Math.hypot(x[other] - x[node], y[other] - y[node]));
     const gap = gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
-    const near = Math.min(CLOSEST, (0.3 * Math.min(width, height)) / (gap + 1));
+    const near = Math.min(CLOSEST, (0.3 * Math.min(right - left, bottom - top)) / (gap + 1));
     this.#aim(x[node], y[node], Math.max(this.network.getScale(), near, 0.8), true);
   }
 
   /** Look at a point with the middle of what is free of panels. */
   #aim(x, y, scale, animate) {
-    const { shiftX, shiftY } = this.page.free();
+    const { left, right, top, bottom } = this.page.free();
+    const { clientWidth, clientHeight } = this.canvas;
+    const [shiftX, shiftY] = [(clientWidth - left - right) / 2, (clientHeight - top - bottom) / 2];
     this.#go({ x: x + shiftX / scale, y: y + shiftY / scale }, scale, animate);
     this.#moved();
   }

@@ -35,6 +35,7 @@ class Keyboard {
   /** The link at the very start: to the table, for whoever has no use for a drawing. */
   #skip(event) {
     event.preventDefault();
+    this.page.tools.toggleFilters(false);
     this.page.state.set({ pane: "table" });
     document.querySelector("#drawer .scroll").focus();
   }

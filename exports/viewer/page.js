@@ -29,7 +29,7 @@ class Page {
     this.chips = new Chips(graph, state, actions);
     this.panel = new Panel(graph, state, actions);
     this.panes = { table: new Table(graph, state, actions), grid: new Grid(graph, state, actions) };
-    this.search = new Search(graph, actions.choose);
+    this.search = new Search(graph, (node) => this.#found(node));
     this.saving = new Saving(graph, this.painter, this.camera);
     this.tools = new Tools(this);
     this.keyboard = new Keyboard(this);
@@ -104,6 +104,12 @@ class Page {
     if (this.shown.node[node] && !this.state.get("path")) this.camera.centre(node);
   }
 
+  /** Go to what the search has found; filters that hide the drawing make room. */
+  #found(node) {
+    this.tools.toggleFilters(false);
+    this.go(node);
+  }
+
   chooseEdge(a, b) {
     this.state.set({ at: `${this.graph.key[a]}>${this.graph.key[b]}`, path: "" });
   }
@@ -138,14 +144,24 @@ class Page {
     this.state.set({ eye }, false);
   }
 
-  /** The part of the drawing that no panel covers, and how far its middle lies off. */
+  /** The part of the drawing that no panel covers, in CSS pixels of the drawing. */
+  uncovered() {
+    const [drawing, controls] = ["drawing", "controls"].map(boxOf);
+    return {
+      left: controls.left - drawing.left,
+      right: controls.right - drawing.left,
+      top: controls.top - drawing.top,
+      bottom: controls.bottom - drawing.top,
+    };
+  }
+
+  /** What is left of that between the buttons above and below, or all of it where they leave less than a third. */
   free() {
-    const { clientWidth: width, clientHeight: height } = document.getElementById("drawing");
-    const panel = document.getElementById("panel");
-    if (panel.hidden) return { width, height, shiftX: 0, shiftY: 0 };
-    const below = panel.offsetWidth > width * 0.8;
-    const [across, down] = below ? [0, panel.offsetHeight] : [panel.offsetWidth, 0];
-    return { width: width - across, height: height - down, shiftX: across / 2, shiftY: down / 2 };
+    const uncovered = this.uncovered();
+    const top = uncovered.top + boxOf("above").bottom - boxOf("controls").top;
+    const bottom = uncovered.bottom + boxOf("below").top - boxOf("controls").bottom;
+    const enough = 3 * (bottom - top) > uncovered.bottom - uncovered.top;
+    return enough ? { ...uncovered, top, bottom } : uncovered;
   }
 
   /* What the state says */
@@ -155,7 +171,6 @@ class Page {
     const any = (...names) => names.some((name) => changed.has(name));
     const { state } = this;
     if (any("theme")) this.#theme();
-    if (any("focus", "view", "plus", "more")) this.relaxation.restore();
     if (any("theme", "colour", "size")) this.painter.dress(state.get("colour"), state.get("size"));
     if (any(...NARROWING)) this.#filter();
     if (any(...NARROWING, "colour", "size")) this.legend.update(this.shown, this.painter);
@@ -163,7 +178,7 @@ class Page {
     if (any(...NARROWING, "at", "path", "proof")) this.#details(wandered);
     this.panes.table.mark();
     if (wandered && any("eye")) this.camera.look(state.get("eye"));
-    if (!wandered && any("focus", "steps", "more")) this.camera.fit(this.shown.list);
+    if (!wandered && any("focus", "more", ...(state.get("focus") ? NARROWING : []))) this.camera.fit(this.shown.list);
     this.camera.redraw();
   }
 
@@ -180,7 +195,9 @@ class Page {
 
   #filter() {
     const partial = this.#partial();
+    this.relaxation.restore();
     this.shown = new Shown(this.graph, this.state, partial ? this.#core() : null);
+    this.relaxation.arrange(this.shown, this.graph.find(this.state.get("focus")));
     this.painter.show(this.shown);
     this.pointing.light(-1);
     this.chips.update(this.shown, !partial);
@@ -218,6 +235,7 @@ class Page {
     else if (a >= 0 && b >= 0) panel.edge(a, b);
     else if (a >= 0) this.#node(a);
     else panel.close();
+    document.getElementById("stage").classList.toggle("with-panel", !panel.place.hidden);
     if (!wandered) this.camera.fit(painter.way);
   }
 
@@ -242,4 +260,8 @@ class Page {
     this.tools.update();
     if (pane) pane.draw(document.getElementById("drawer-content"), this.shown);
   }
+}
+
+function boxOf(id) {
+  return document.getElementById(id).getBoundingClientRect();
 }

@@ -29,8 +29,8 @@ class Pointing {
     const { page } = this;
     page.choose(node);
     const { x, y } = page.camera.spot(node);
-    const { width, height } = page.free();
-    if (page.shown.node[node] && (x > width - 20 || y > height - 20)) page.camera.centre(node);
+    const { right, bottom } = page.uncovered();
+    if (page.shown.node[node] && (x > right - 20 || y > bottom - 20)) page.camera.centre(node);
   }
 
   /** The pointer is at a point of the drawing, or null: nowhere on it. */

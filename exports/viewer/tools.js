@@ -1,6 +1,7 @@
 /* The buttons on the drawing: panes, files, theme, zoom. */
 
 const PANES = { table: "Table", grid: "Grid" };
+const CORNERS = "M2 6V2H6 M10 2H14V6 M14 10V14H10 M6 14H2V10"; // drawn: not every font has a sign for it
 
 class Tools {
   constructor(page) {
@@ -13,14 +14,14 @@ class Tools {
     document.getElementById("zoom").append(
       signButton("Zoom in", "+", () => page.camera.zoom(1.5)),
       signButton("Zoom out", "−", () => page.camera.zoom(1 / 1.5)),
-      signButton("Show everything", "⤢", () => page.camera.fit(page.shown.list)),
+      signButton("Show everything", icon(CORNERS, "outline"), () => page.camera.fit(page.shown.list)),
     );
     this.title = element("h2");
     document.getElementById("drawer-tools").append(
       this.title,
       signButton("Close", "×", () => page.state.set({ pane: "" })),
     );
-    this.#sideToggle();
+    document.getElementById("filters-toggle").addEventListener("click", () => this.toggleFilters());
   }
 
   /** Say which pane is open. */
@@ -54,11 +55,9 @@ class Tools {
     this.page.state.set({ theme: dark ? "light" : "dark" }, false);
   }
 
-  /** On a narrow screen the filters fold away. */
-  #sideToggle() {
-    const toggle = document.getElementById("filters-toggle");
-    toggle.addEventListener("click", () => {
-      toggle.setAttribute("aria-expanded", document.getElementById("side").classList.toggle("open"));
-    });
+  /** Where the window has no room for the filters beside the drawing, open or close them. */
+  toggleFilters(open) {
+    const opened = document.body.classList.toggle("with-filters", open);
+    document.getElementById("filters-toggle").setAttribute("aria-expanded", opened);
   }
 }

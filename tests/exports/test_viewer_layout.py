@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -15,49 +15,66 @@ WINDOWS = (
     (1280, 640), (1366, 650), (1440, 780), (1920, 960), (2560, 1300),
 )  # fmt: skip
 ZOOMS = (1, 1.5, 2)
-STATES = {
-    "opened": {},
-    "panel": {"at": "e-quill", "proof": "1"},
-    "focus": {"at": "e-quill", "focus": "e-quill", "steps": "2", "papers": "2"},
-    "focus without panel": {"focus": "e-quill"},
-    "table": {"at": "e-quill", "focus": "e-quill", "pane": "table"},
-    "grid": {"view": "things", "pane": "grid", "colour": "year"},
-    "path": {"view": "papers", "path": "p-2401.00001>p-2403.00003", "theme": "dark"},
-}
-#: Every visible control that something else covers, with what lies at its centre; each is scrolled to first.
-COVERED = """() => {
-    const controls = "button, a[href], input, select, summary, [role=option]";
+CONTROLS = "button, a[href], input, select, summary"
+#: States of the address, what is clicked then, what is typed into the search, and the controls that are tried.
+STATES = (
+    ("at=", "", "", CONTROLS),
+    ("at=e-quill&proof=1", "", "", CONTROLS),
+    ("at=e-quill&focus=e-quill&steps=2&papers=2", "", "", CONTROLS),
+    ("focus=e-quill", "", "", CONTROLS),
+    ("at=e-quill&focus=e-quill&pane=table", "", "", CONTROLS),
+    ("at=e-quill&focus=e-quill&pane=table&steps=2", "#filters-toggle", "", CONTROLS),
+    ("view=things&pane=grid&colour=year", "", "", CONTROLS),
+    ("view=papers&path=p-2401.00001>p-2403.00003&theme=dark", "", "", CONTROLS),
+    ("at=e-quill&focus=e-quill", ".menu summary", "", ".menu button"),
+    ("at=e-quill", "", "e", "[role=option]"),
+)
+#: The visible controls of each state that something covers; each is scrolled to, and what lies at its centre is named.
+COVERED = """async (states) => {
     const named = (part) => part
         ? [part.tagName.toLowerCase(), part.id && `#${part.id}`, part.getAttribute("aria-label"), part.textContent]
             .filter(Boolean).join(" ").slice(0, 60)
         : "nothing";
-    const covered = [];
-    for (const control of document.querySelectorAll(controls)) {
-        if (control.matches(".skip") || !control.checkVisibility({ checkVisibilityCSS: true })) continue;
+    const under = (control) => {
         control.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
         const { x, y, width, height } = control.getClientRects()[0];
-        const hit = document.elementFromPoint(x + width / 2, y + height / 2);
-        if (!control.contains(hit)) covered.push(`${named(control)}: ${named(hit)}`);
-    }
+        return document.elementFromPoint(x + width / 2, y + height / 2);
+    };
+    const covered = (controls) => [...document.querySelectorAll(controls)]
+        .filter((control) => !control.matches(".skip") && control.checkVisibility({ checkVisibilityCSS: true }))
+        .map((control) => [control, under(control)])
+        .filter(([control, hit]) => !control.contains(hit))
+        .map(([control, hit]) => `${named(control)} lies under ${named(hit)}`);
     const scrolls = (part) => /auto|scroll/.test(getComputedStyle(part).overflow) || part.matches("input");
-    const shifted = [...document.querySelectorAll("*")].filter((part) => part.scrollTop + part.scrollLeft > 0);
-    return [...covered, ...shifted.filter((part) => !scrolls(part)).map((part) => `${named(part)}: scrolled`)];
+    const shifted = () => [...document.querySelectorAll("*")]
+        .filter((part) => part.scrollTop + part.scrollLeft > 0 && !scrolls(part))
+        .map((part) => `${named(part)} was scrolled`);
+    const search = document.getElementById("search");
+    const type = (text) => {
+        search.value = text;
+        search.dispatchEvent(new Event("input"));
+    };
+    const found = [];
+    for (const [state, opener, text, controls] of states) {
+        const arrived = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+        location.hash = `${state}&size=${innerWidth}x${innerHeight}`;
+        await arrived;
+        document.querySelector(opener || "main").click();
+        type(text);
+        const tried = document.querySelectorAll(controls).length ? [] : ["no such control"];
+        found.push(...[...tried, ...covered(controls), ...shifted()].map((fault) => `${state}: ${fault}`));
+        document.querySelector(opener || "main").click();
+        type("");
+    }
+    return found;
 }"""
-#: Where something is drawn on the canvas, in its CSS pixels: left, right, top, bottom.
-INK = """() => {
-    const canvas = document.querySelector("#drawing canvas");
-    const ratio = canvas.width / canvas.clientWidth;
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    const pixels = new Uint32Array(data.buffer);
-    const box = [Infinity, -Infinity, Infinity, -Infinity];
-    pixels.forEach((pixel, i) => {
-        if (pixel >>> 24 === 0) return;
-        const [x, y] = [(i % canvas.width) / ratio, Math.floor(i / canvas.width) / ratio];
-        [box[0], box[1]] = [Math.min(box[0], x), Math.max(box[1], x)];
-        [box[2], box[3]] = [Math.min(box[2], y), Math.max(box[3], y)];
-    });
-    return box;
+#: The part of the drawing that the panel leaves free, in its CSS pixels: left, right, top, bottom.
+FREE = """() => {
+    const { left, top } = document.getElementById("drawing").getBoundingClientRect();
+    const { x, y, width, height } = document.getElementById("controls").getBoundingClientRect();
+    return [x - left, x + width - left, y - top, y + height - top];
 }"""
+HUB = "e-method-14-14"
 
 
 def sizes() -> list[tuple[int, int]]:
@@ -68,19 +85,81 @@ def sizes() -> list[tuple[int, int]]:
 
 def resize(reader: Reader, size: tuple[int, int]) -> None:
     reader.tab.set_viewport_size({"width": size[0], "height": size[1]})
-    reader.tab.wait_for_timeout(20)
 
 
-def covered(reader: Reader) -> dict[str, list[str]]:
+def ends_of_edges(drawing: str) -> tuple[list[float], list[float]]:
+    """Where the edges of a saved drawing begin and end, across and down."""
+    lines = re.findall(r'd="((?:M[-.\d]+ [-.\d]+L[-.\d]+ [-.\d]+)+)"', drawing)
+    numbers = [float(number) for line in lines for number in re.findall(r"[-.\d]+", line)]
+    return numbers[::2], numbers[1::2]
+
+
+def covered(reader: Reader, *states: tuple[str, str, str, str]) -> dict[tuple[int, int], list[str]]:
     """For each size, the visible controls that cannot be clicked; sizes without any are left out."""
     found = {}
     for size in sizes():
         resize(reader, size)
-        found["{} x {}".format(*size)] = reader.tab.evaluate(COVERED)
+        found[size] = reader.tab.evaluate(COVERED, states)
     return {size: controls for size, controls in found.items() if controls}
 
 
-@pytest.mark.parametrize("state", STATES)
-def test_every_visible_control_can_be_clicked_at_every_size(reader, sample, state):
-    reader.open(sample, **STATES[state])
-    assert covered(reader) == {}
+def test_every_visible_control_can_be_clicked_at_every_size_and_zoom(reader, sample):
+    assert covered(reader.open(sample), *STATES) == {}
+
+
+def test_every_chip_of_a_big_graph_can_be_clicked(reader, big):
+    state = f"at={HUB}&more=300&papers=2"
+    reader.open(big)
+    assert covered(reader, (state, "", "", "#controls button, #controls summary")) == {}
+    assert reader.tab.locator(".chip").count() == 2
+
+
+def test_the_page_never_scrolls_sideways(reader, sample):
+    reader.open(sample, at="e-quill", focus="e-quill")
+    for size in sizes()[-6:]:
+        resize(reader, size)
+        assert reader.tab.evaluate("document.documentElement.scrollWidth") <= size[0], size
+
+
+def test_the_open_panel_leaves_room_for_the_drawing(reader, sample):
+    reader.open(sample, at="e-quill")
+    for width, height in WINDOWS:
+        resize(reader, (width, height))
+        box = reader.tab.locator("#controls").bounding_box()
+        assert min(box["width"], box["height"]) > 280, (width, height, box)
+
+
+@pytest.mark.parametrize("size", [(360, 740), (390, 844), (700, 500)])
+def test_filters_of_a_narrow_window_close_again_and_leave_the_search_free(reader, sample, size):
+    resize(reader, size)
+    reader.open(sample)
+    reader.tab.click("#filters-toggle")
+    assert reader.tab.is_hidden("#zoom")
+    reader.filter("Benchmark")
+    reader.tab.click("#filters-toggle")
+    assert reader.tab.is_visible("#zoom")
+    assert reader.tab.is_hidden("[data-filter=Benchmark]")
+    assert reader.text("#status").startswith("4 papers, 11 things")
+
+
+def test_a_name_that_is_found_is_shown_although_the_filters_were_open(reader, sample):
+    resize(reader, (390, 844))
+    reader.open(sample)
+    reader.tab.click("#filters-toggle")
+    reader.tab.fill("#search", "nestb")
+    reader.tab.click("[role=option]")
+    assert reader.text("#panel h2") == "NestBench"
+    assert reader.tab.get_attribute("#filters-toggle", "aria-expanded") == "false"
+
+
+@pytest.mark.parametrize("size", [(390, 844), (820, 1180), (1024, 768), (1366, 650), (2560, 1300)])
+def test_focus_draws_its_neighbourhood_at_once_where_the_panel_leaves_room(reader, big, size):
+    resize(reader, size)
+    reader.open(big, at=HUB)
+    reader.tab.click("#panel button:has-text('Focus')")
+    assert reader.text("#status").startswith("Showing 100 of")
+    left, right, top, bottom = reader.tab.evaluate(FREE)
+    across, down = ends_of_edges(reader.saved("SVG").decode())
+    assert left < min(across) < max(across) < right
+    assert top < min(down) < max(down) < bottom
+    assert max((max(across) - min(across)) / (right - left), (max(down) - min(down)) / (bottom - top)) > 0.35

@@ -7,8 +7,8 @@ learning"`. A query gives at most 30,000 entries.
 from __future__ import annotations
 
 import re
-from datetime import date
 from collections.abc import Sequence
+from datetime import date
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 

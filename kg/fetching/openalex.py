@@ -10,7 +10,19 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from kg.fetching.service import Key, Lookup, Malformed, Page, Request, Service, count, lines, objects, parsed, title_phrases
+from kg.fetching.service import (
+    Key,
+    Lookup,
+    Malformed,
+    Page,
+    Request,
+    Service,
+    count,
+    lines,
+    objects,
+    parsed,
+    title_phrases,
+)
 
 _FIELDS: Final = (
     "id,doi,ids,title,display_name,publication_year,publication_date,primary_location,best_oa_location,"

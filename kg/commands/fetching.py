@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.commands.building import INPUT_FORMAT
 from kg.commands.exits import SKIPPED
-from kg.commands.options import progress, writing
+from kg.commands.options import INPUT_FORMAT, progress, writing
 from kg.fetching import SERVICES, Fetched
 
 if TYPE_CHECKING:
@@ -111,9 +110,8 @@ def _complete(files: tuple[str, ...], output: Path, **options: Any) -> None:
     for paper in done.incomplete:
         click.echo(f"not completed: {paper}", err=True)
     for name, why in done.failed.items():
-        click.echo(
-            f"warning: {SERVICES[name].about} was not asked to the end: {why}; the same command asks again", err=True
-        )
+        told = f"{SERVICES[name].about} was not asked to the end: {why}; the same command asks again"
+        click.echo(f"warning: {told}", err=True)
     click.echo(f"{output}: {_summary(done)}")
     if problems or done.failed:
         sys.exit(SKIPPED)

@@ -40,8 +40,8 @@ def found_by_title(paper: Paper, found: Paper) -> bool:
     if same_author is False or _years_apart(paper, found) > _YEARS:
         return False
     own, other = _letters(paper.title), _letters(found.title)
-    if own and own == other:
-        return same_author is True or len(own) >= _DISTINCTIVE
+    if own == other:
+        return len(own) >= _DISTINCTIVE or (bool(own) and same_author is True)
     return same_author is True and _spelled_alike(paper.title, found.title)
 
 

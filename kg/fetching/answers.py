@@ -31,8 +31,8 @@ class Answers:
         if page := self.kept_page(request):
             self.kept += 1
             return page
-        body, page = self.asker.ask(request)
         self.asked += 1
+        body, page = self.asker.ask(request)
         if request.keep:
             self._disk.put(request, body)
         return page

@@ -42,13 +42,14 @@ class Record:
     """A record of the input as far as it is completed, and why it was not completed further."""
 
     paper: Paper
-    found: bool = False
+    found: set[str] = field(default_factory=set)  # the services that have it
     disputed: bool = False  # its id is that of a different paper
     doubt: str = ""
 
-    def fill(self, found: Paper) -> None:
-        """Fill the empty fields from another record of the same paper."""
-        self.paper, self.found = filled(self.paper, found), True
+    def fill(self, found: Paper, service: str) -> None:
+        """Fill the empty fields from a service's record of the same paper."""
+        self.paper = filled(self.paper, found)
+        self.found.add(service)
 
     @property
     def is_incomplete(self) -> bool:
@@ -108,7 +109,7 @@ class Completion:
             for paper in self._found_by_ids(name, batch):
                 arxiv, own_doi = ids(paper)
                 for key in {lookup.key(arxiv, ""), lookup.key("", own_doi)}.intersection(batch):
-                    _fill_by_id(by_key[key], paper)
+                    _fill_by_id(by_key[key], paper, name)
             self._looked_up.update((name, key) for key in batch)
             self.on_progress(start + len(batch), len(keys))
 
@@ -133,10 +134,11 @@ class Completion:
             yield from self._found_by_ids(name, half)
 
     def _by_titles(self, name: str) -> None:
-        titled = [one for one in self.open() if title_phrases(one.paper.title) and not one.disputed]
+        titled = [one for one in self.open() if not (one.disputed or name in one.found)]
+        titled = [one for one in titled if title_phrases(one.paper.title)]
         for number, record in enumerate(titled, start=1):
             request = LOOKUPS[name].by_title(record.paper.title)
-            _fill_by_title(record, self._found(name, request) or ())
+            _fill_by_title(record, self._found(name, request) or (), name)
             self.on_progress(number, len(titled))
 
     def _found(self, name: str, request: Request) -> tuple[Paper, ...] | None:
@@ -155,22 +157,22 @@ class Completion:
             return () if none_known and none_known in error.message else None
 
 
-def _fill_by_id(asking: Iterable[Record], found: Paper) -> None:
+def _fill_by_id(asking: Iterable[Record], found: Paper, service: str) -> None:
     for record in asking:
         if found_by_id(record.paper, found):
-            record.fill(found)
+            record.fill(found, service)
         else:
             record.disputed = True
             record.doubt = f"its id is that of a different paper, {found.title[:60]!r}"
 
 
-def _fill_by_title(record: Record, found: Sequence[Paper]) -> None:
+def _fill_by_title(record: Record, found: Sequence[Paper], service: str) -> None:
     same = [paper for paper in found if found_by_title(record.paper, paper)]
     if any(same_first_author(*pair) is False for pair in combinations(same, 2)):
         record.doubt = "several papers have this title: add its authors or its id"
         return
     for paper in same:
-        record.fill(paper)
+        record.fill(paper, service)
     if found and not same:
         record.doubt = record.doubt or f"the nearest title is that of a different paper, {found[0].title[:60]!r}"
 

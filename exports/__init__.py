@@ -56,7 +56,7 @@ class Exporter:
 
     What is not `packable` is never compressed again: a page that no browser would open then, or a zip file.
     `heeds` names the options that change what is written. `opened` tells how a written file is opened, with `{file}`
-    for its name as a shell takes it, and `{string}` for its name as a string of Python. `plugin` is set for the
+    for its name as a shell takes it, and `"{file}"` for its name as a string of Python. `plugin` is set for the
     format of another package.
     """
 
@@ -110,7 +110,7 @@ EXPORTERS: Final[dict[str, Exporter]] = {
         ".json",
         "node-link JSON, for networkx and JavaScript",
         "exports.node_link:node_link_json",
-        "kg.load({string}) in Python",
+        'kg.load("{file}") in Python',
     ),
     "graphml": _whole(
         ".graphml", "GraphML, for yEd, Gephi and igraph", "exports.graph_xml:graphml", "open it in yEd or Gephi"
@@ -200,8 +200,8 @@ def how_to_open(path: Path) -> str:
 
 def _with_name(opened: str, path: Path) -> str:
     """A hint with the name of the file, so that it can be pasted into a shell or into Python."""
-    string = json.dumps(str(path), ensure_ascii=False)
-    return opened.replace("{file}", shlex.quote(str(path))).replace("{string}", string)
+    shell, before_and_after = shlex.quote(str(path)), opened.split('"{file}"')
+    return json.dumps(str(path), ensure_ascii=False).join(part.replace("{file}", shell) for part in before_and_after)
 
 
 def _others() -> Iterator[tuple[str, Exporter]]:

@@ -48,10 +48,10 @@ def found_by_title(paper: Paper, found: Paper) -> bool:
 def found_by_id(paper: Paper, found: Paper) -> bool:
     """Whether the answer to an id is the same paper, which may have been renamed since."""
     own, other = (_letters(one.title) for one in (paper, found))
-    if not own or not other or own in other or other in own:
+    if not own or not other or own == other:
         return True
     same_author = same_first_author(paper, found)
-    shared = _shared_words(paper.title, found.title)
+    shared = 1.0 if own in other or other in own else _shared_words(paper.title, found.title)
     return same_author is not False and shared >= (_RENAMED_BY_AUTHOR if same_author else _RENAMED)
 
 

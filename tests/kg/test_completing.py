@@ -221,6 +221,8 @@ def test_what_agrees_is_decided_by_title_author_year_and_number():
     assert not found_by_title(own, paper("Étude of GPT-3: kites, winds and gliders", "Ada Lark", "2023"))
     assert not found_by_title(paper("", "Ada Lark"), paper("", "Ada Lark"))
     assert found_by_id(paper(""), paper("Anything"))
+    assert found_by_id(paper("Kites", "Ada Lark"), paper("Kites: a study of wind", "A. Lark"))
+    assert not found_by_id(paper("Kites", "Bo Wren"), paper("Kites: a study of wind", "Ada Lark"))
     assert not found_by_id(paper("Kites in the wind", "Ada Lark"), paper("Kites in the sea", "Bo Wren"))
 
 

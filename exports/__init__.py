@@ -7,7 +7,9 @@ that a killed run never leaves half of one. Modules with heavy libraries are imp
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import shlex
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -54,7 +56,8 @@ class Exporter:
 
     What is not `packable` is never compressed again: a page that no browser would open then, or a zip file.
     `heeds` names the options that change what is written. `opened` tells how a written file is opened, with `{file}`
-    for its name. `plugin` is set for the format of another package.
+    for its name as a shell takes it, and `"{file}"` for its name as a string of Python. `plugin` is set for the
+    format of another package.
     """
 
     suffix: str
@@ -186,13 +189,19 @@ def format_of(path: Path) -> str:
 def how_to_open(path: Path) -> str:
     """How a written file, or the list of a graph in parts, is opened, by its ending; empty where nobody knows."""
     if path.name == LIST:
-        return PARTITIONED.get(path.parent.suffix[1:], "").replace("{file}", str(path))
+        return _with_name(PARTITIONED.get(path.parent.suffix[1:], ""), path)
     try:
         made = exporter(format_of(path))
     except FormatError:
         return ""
-    told = made.opened.replace("{file}", str(path))
-    return f"unpack it, then {told}" if path.suffix == ".gz" and told and "{file}" not in made.opened else told
+    told = _with_name(made.opened, path)
+    return f"unpack it, then {told}" if path.suffix == ".gz" and told and told == made.opened else told
+
+
+def _with_name(opened: str, path: Path) -> str:
+    """A hint with the name of the file, so that it can be pasted into a shell or into Python."""
+    shell, before_and_after = shlex.quote(str(path)), opened.split('"{file}"')
+    return json.dumps(str(path), ensure_ascii=False).join(part.replace("{file}", shell) for part in before_and_after)
 
 
 def _others() -> Iterator[tuple[str, Exporter]]:

@@ -29,10 +29,13 @@ from kg.commands import (
     serving,
     showing,
 )
+from kg.commands.stopping import stopped
 from kg.faults import message_of
 from kg.workers import ONE_THREAD
 
 _CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+#: Where the command line, as it was given, is kept for messages that repeat it.
+_ARGUMENTS: Final = f"{__name__}.arguments"
 _COMMANDS: Final = (
     fetching.fetch,
     building.build,
@@ -62,13 +65,17 @@ _COMMANDS: Final = (
 class _Commands(click.Group):
     """Turns exceptions into messages; lists commands in the order in which they are used."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_ARGUMENTS] = list(args)
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.Abort, click.exceptions.Exit):
             raise
         except KeyboardInterrupt:
-            click.echo("Stopped.", err=True)
+            click.echo(stopped(ctx.invoked_subcommand, ctx.meta[_ARGUMENTS]), err=True)
             ctx.exit(exits.STOPPED)
         except Exception as error:
             if isinstance(error, OSError) and error.errno == errno.EPIPE:

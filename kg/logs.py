@@ -39,7 +39,10 @@ class _Json(logging.Formatter):
 
 
 def start(level: str, *, as_json: bool = False) -> None:
-    """Write events of that level and above to standard error; what was started before is replaced."""
+    """Write events of that level and above to standard error; what was started before is replaced.
+
+    What urllib3 warns of when it tries again is left out, unless more is asked for: a failure is reported once.
+    """
     log = logging.getLogger()
     for handler in [h for h in log.handlers if isinstance(h.formatter, _Fields | _Json)]:
         log.removeHandler(handler)
@@ -47,6 +50,7 @@ def start(level: str, *, as_json: bool = False) -> None:
     handler.setFormatter(_Json() if as_json else _Fields())
     log.addHandler(handler)
     log.setLevel(level.upper())
+    logging.getLogger("urllib3").setLevel(logging.ERROR if level == "warning" else logging.NOTSET)
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, Any]:

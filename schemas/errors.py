@@ -92,19 +92,23 @@ class QueryRefused(QueryError):
 
 
 class FetchError(CitekgError):
-    """A service on the network failed, refused, or has nothing; `address` is what was asked, without any key."""
+    """A service on the network failed, refused, or has nothing; `address` is what was asked, without any key.
 
-    def __init__(self, address: str, message: str) -> None:
+    `status` is the HTTP status of a refusal, 0 for any other failure.
+    """
+
+    def __init__(self, address: str, message: str, status: int = 0) -> None:
         super().__init__(f"{address}: {message}")
         self.address = address
         self.message = message
+        self.status = status
 
     def after(self, papers: int) -> FetchError:
         """The same error, once so many papers have come."""
         if not papers:
             return self
         hint = f"what came is kept ({papers} papers): the same command goes on from there, --refresh begins anew"
-        return FetchError(self.address, f"{self.message}; {hint}")
+        return FetchError(self.address, f"{self.message}; {hint}", self.status)
 
 
 class PublishError(CitekgError):

@@ -12,6 +12,7 @@ import click
 from exports import EXPORTERS, PARTITIONED, ExportOptions
 from kg.commands.exits import SKIPPED
 from kg.commands.options import (
+    INPUT_FORMAT,
     JSON,
     LAYERS,
     LEXICONS,
@@ -26,7 +27,7 @@ from kg.commands.options import (
     rdf_options,
     write_files,
 )
-from kg.sources import READERS, Problem
+from kg.sources import Problem
 from schemas.vocabulary import DEFAULT
 
 if TYPE_CHECKING:
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
     from schemas.records import Reading
 
 _INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-_INPUT_FORMAT = click.option(
-    "--input-format", type=Format(READERS, "source"), help="Force the input format instead of recognising it."
-)
 _STRICT = click.option("--strict", is_flag=True, help="Stop at the first problem in the input.")
 _WORKERS = click.option(
     "--workers", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes read papers."
@@ -58,7 +56,7 @@ _WORKERS = click.option(
     show_default=True,
     help="A format to write; may be given several times.",
 )
-@_INPUT_FORMAT
+@INPUT_FORMAT
 @LAYERS
 @LEXICONS
 @SCHEMA
@@ -185,7 +183,7 @@ def _tell(counts: Counts, files: list[Path | str], skipped: int, *, as_json: boo
 
 @click.command()
 @_INPUTS
-@_INPUT_FORMAT
+@INPUT_FORMAT
 @LAYERS
 @LEXICONS
 @SCHEMA

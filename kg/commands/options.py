@@ -19,6 +19,7 @@ from exports import ExportOptions, exporter, unheeded, write
 from exports.rdf_reading import RDF_FORMATS
 from exports.splitting import write_split
 from extractors.candidates import LAYERS as ALL_LAYERS
+from kg.sources import READERS
 from schemas import plugins
 from schemas.errors import GraphError
 from schemas.vocabulary import BASE_IRI
@@ -72,6 +73,9 @@ LEXICONS: Final = click.option(
     multiple=True,
     metavar="FILE",
     help="A table of names to know beside the shipped ones (see kg lexicon); may be given several times.",
+)
+INPUT_FORMAT: Final = click.option(
+    "--input-format", type=Format(READERS, "source"), help="Force the input format instead of recognising it."
 )
 SCHEMA: Final = click.option(
     "--schema",

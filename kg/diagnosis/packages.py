@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
 _OLDEST: Final = (3, 10)
-#: Extras that only developers need.
-_NOT_FOR_USERS: Final = {"test", "docs", "train", "dev"}
+#: Extras that only developers need, and the one that only joins others.
+NOT_LISTED: Final = frozenset({"all", "dev", "docs", "fuzz", "test", "train"})
 
 
 def interpreter() -> Iterator[Finding]:
@@ -37,9 +37,11 @@ def needed() -> Iterator[Finding]:
 
 
 def optional() -> Iterator[Finding]:
-    """The libraries of the extras."""
+    """The libraries of the extras that users need, each once, with the first extra that brings it."""
+    listed = {requirement.name for requirement, extra in _requirements() if not extra}
     for requirement, extra in _requirements():
-        if extra:
+        if requirement.name not in listed:
+            listed.add(requirement.name)
             yield _found(requirement, ABSENT, f"pip install 'citekg[{extra}]'")
 
 
@@ -57,7 +59,7 @@ def _requirements() -> Iterator[tuple[Requirement, str]]:
     """Each library that citekg names for this Python and system, with its extra or an empty text."""
     from packaging.requirements import Requirement
 
-    extras = ("", *sorted({*(metadata("citekg").get_all("Provides-Extra") or ())} - _NOT_FOR_USERS))
+    extras = ("", *sorted({*(metadata("citekg").get_all("Provides-Extra") or ())} - NOT_LISTED))
     for requirement in map(Requirement, requires("citekg") or ()):
         marker = requirement.marker
         fitting = [extra for extra in extras if marker is None or marker.evaluate({"extra": extra})]

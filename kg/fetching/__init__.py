@@ -7,7 +7,6 @@ stopped goes on where it was. Needs `pip install 'citekg[fetch]'`; only `kg.fetc
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,14 +14,14 @@ from typing import TYPE_CHECKING, Final
 
 from exports import write_atomically
 from kg.fetching import arxiv, hugging_face, openalex, semantic_scholar
-from kg.fetching.kept import Kept
-from kg.fetching.service import Malformed, Page, Refused, Request, Service
-from schemas.errors import FetchError, FormatError, MissingPackage
+from kg.fetching.answers import KEPT, Answers, client
+from kg.fetching.service import Page, Refused, Request, Service
+from schemas.errors import FetchError, FormatError
 
 if TYPE_CHECKING:
     from kg.fetching.asking import Asker, Clock, OnWait
 
-__all__ = ["SERVICES", "Fetched", "fetch"]
+__all__ = ["KEPT", "SERVICES", "Fetched", "fetch"]
 
 #: The services by name: the choices of `kg fetch`.
 SERVICES: Final[dict[str, Service]] = {
@@ -31,9 +30,6 @@ SERVICES: Final[dict[str, Service]] = {
     "semantic-scholar": semantic_scholar.SERVICE,
     "hf-daily": hugging_face.SERVICE,
 }
-
-#: The folder of kept pages beside the file.
-KEPT: Final = ".fetched"
 
 
 @dataclass(slots=True)
@@ -73,26 +69,14 @@ def fetch(
     """
     if service not in SERVICES:
         raise FormatError(service, SERVICES)
-    asker = _asker(SERVICES[service], base, contact, clock, on_wait)
-    pages = _Pages(asker, Kept(Path(path).parent / KEPT, asker.base), on_progress)
+    asker = client(SERVICES[service], base, contact, clock, on_wait)
+    pages = _Pages(Answers(asker, Path(path).parent), on_progress)
     requests = _first(asker, service, query)
     if refresh:
         pages.forget(requests)
     write_atomically(Path(path), pages.written(requests, most))
+    pages.fetched.asked, pages.fetched.kept = pages.answers.asked, pages.answers.kept
     return pages.fetched
-
-
-def _asker(service: Service, base: str, contact: str, clock: Clock | None, on_wait: OnWait | None) -> Asker:
-    try:
-        import defusedxml  # noqa: F401 - asked for before anything is fetched
-
-        from kg.fetching.asking import Asker, Clock
-    except ImportError as error:
-        raise MissingPackage("fetching", error.name or "a package", "fetch") from None
-    key = os.environ.get(service.key.variable, "").strip() if service.key else ""
-    if not (key + contact).isascii() or not (key + contact).isprintable():
-        raise FetchError(service.about, "a key or an e-mail address holds a character that cannot be sent")
-    return Asker(service, base or service.base, contact, key, clock or Clock(), on_wait)
 
 
 def _first(asker: Asker, name: str, query: str) -> tuple[Request, ...]:
@@ -105,9 +89,9 @@ def _first(asker: Asker, name: str, query: str) -> tuple[Request, ...]:
 class _Pages:
     """The pages of a service, kept or asked for, and the count of what came."""
 
-    def __init__(self, asker: Asker, kept: Kept, on_progress: Callable[[int, int], None] | None) -> None:
-        self.asker = asker
-        self.kept = kept
+    def __init__(self, answers: Answers, on_progress: Callable[[int, int], None] | None) -> None:
+        self.answers = answers
+        self.asker = answers.asker
         self.on_progress = on_progress
         self.fetched = Fetched()
 
@@ -149,8 +133,8 @@ class _Pages:
         """Keep nothing of what the requests lead to."""
         for first in requests:
             request: Request | None = first
-            while request and (page := self._kept(request)):
-                self.kept.forget(request)
+            while request and (page := self.answers.kept_page(request)):
+                self.answers.forget(request)
                 request = page.following
 
     def _following(self, first: Request) -> Iterator[Page]:
@@ -167,21 +151,7 @@ class _Pages:
             before, request = page.records, page.following
 
     def _page(self, request: Request) -> Page:
-        if page := self._kept(request):
-            self.fetched.kept += 1
-            return page
         try:
-            body, page = self.asker.ask(request)
+            return self.answers.page(request)
         except FetchError as error:
             raise error.after(self.fetched.papers) from None
-        self.fetched.asked += 1
-        if request.keep:
-            self.kept.put(request, body)
-        return page
-
-    def _kept(self, request: Request) -> Page | None:
-        body = self.kept.get(request)
-        try:
-            return None if body is None else self.asker.service.read(request, body)
-        except (Malformed, Refused):
-            return None

@@ -94,7 +94,7 @@ class Asker:
         except _Passing as passing:
             raise FetchError(request.address(self.base), f"gave up after {ATTEMPTS} attempts: {passing}") from None
         except Refused as refused:
-            raise FetchError(request.address(self.base), str(refused)) from None
+            raise FetchError(request.address(self.base), str(refused), refused.status) from None
 
     def _once(self, request: Request) -> tuple[bytes, Page]:
         self._keep_pace()
@@ -115,7 +115,7 @@ class Asker:
     def _body(self, request: Request) -> bytes:
         # A message of requests holds the whole address, and with it the key: none is shown or chained.
         try:
-            with self._session.get(**self._sending(request)) as response:
+            with self._session.request(**self._sending(request)) as response:
                 return self._taken(response)
         except (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema, requests.exceptions.MissingSchema):
             raise Refused("this is not the address of a service: it begins with http:// or https://") from None
@@ -132,8 +132,12 @@ class Asker:
         parameters = dict(request.parameters)
         if self.key and self.service.key:
             (headers if self.service.key.place == "header" else parameters)[self.service.key.name] = self.key
+        if request.body:
+            headers["Content-Type"] = "application/json"
         return {
+            "method": "POST" if request.body else "GET",
             "url": f"{self.base.rstrip('/')}{request.path}",
+            "data": request.body.encode() or None,
             "params": parameters,
             "headers": headers,
             "timeout": SILENCE,
@@ -154,7 +158,7 @@ class Asker:
             raise _Passing(told + self._advice(), wait)
         if response.is_redirect:
             told += f": moved to {response.headers['Location'].partition('?')[0]}: name that place with --base-url"
-        raise Refused(told)
+        raise Refused(told, response.status_code)
 
     def _reason(self, body: bytes) -> str:
         """What a refusal says of itself, without the key should it be quoted."""

@@ -34,5 +34,6 @@ class Kept:
         self._file(request).unlink(missing_ok=True)
 
     def _file(self, request: Request) -> Path:
-        digest = hashlib.sha256(request.address(self.base).encode()).hexdigest()
+        asked = request.address(self.base) + (f"\n{request.body}" if request.body else "")
+        digest = hashlib.sha256(asked.encode()).hexdigest()
         return self.folder / f"{digest[:32]}.gz"

@@ -5,15 +5,34 @@ Only the fields that `kg build` reads are asked for. A free key raises what may 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from kg.fetching.service import Key, Malformed, Page, Request, Service, count, lines, objects, parsed
+from kg.fetching.service import (
+    Key,
+    Lookup,
+    Malformed,
+    Page,
+    Request,
+    Service,
+    count,
+    lines,
+    objects,
+    parsed,
+    title_phrases,
+)
 
 _FIELDS: Final = (
     "id,doi,ids,title,display_name,publication_year,publication_date,primary_location,best_oa_location,"
     "locations,authorships,abstract_inverted_index,referenced_works"
 )
+
+#: What a filter takes for an operator.
+_OPERATORS: Final = re.compile(r'[,|"]')
+_IDS: Final = 50
+_CANDIDATES: Final = 10
 
 
 def _first(query: str, _today: date) -> tuple[Request, ...]:
@@ -33,6 +52,24 @@ def _read(request: Request, body: bytes) -> Page:
     return Page(lines(works), following, count(meta.get("count")))
 
 
+def _key(arxiv: str, doi: str) -> str:
+    """The DOI, also the one that arXiv gives every paper; none that a filter would take apart."""
+    own = doi or (f"10.48550/arxiv.{arxiv.lower()}" if arxiv else "")
+    return "" if _OPERATORS.search(own) else own
+
+
+def _by_ids(dois: Sequence[str]) -> Request:
+    return _filtered(f"doi:{'|'.join(dois)}", 2 * _IDS)
+
+
+def _by_title(title: str) -> Request:
+    return _filtered("title.search:" + " ".join(title_phrases(title)), _CANDIDATES)
+
+
+def _filtered(condition: str, size: int) -> Request:
+    return Request("/works", (("filter", condition), ("select", _FIELDS), ("per_page", str(size))))
+
+
 SERVICE: Final = Service(
     "OpenAlex",
     "https://api.openalex.org",
@@ -40,4 +77,5 @@ SERVICE: Final = Service(
     _first,
     _read,
     Key("OPENALEX_API_KEY", "parameter", "api_key"),
+    lookup=Lookup(_key, _by_ids, _by_title, "openalex", _IDS),
 )

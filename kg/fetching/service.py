@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final, Literal
@@ -17,19 +18,25 @@ class Malformed(Exception):
 
 
 class Refused(Exception):
-    """An answer that turns the question down; its text says why."""
+    """An answer that turns the question down; its text says why, `status` is that of HTTP where there is one."""
+
+    def __init__(self, reason: str, status: int = 0) -> None:
+        super().__init__(reason)
+        self.status = status
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """A page to ask for: a path below the service's address, and parameters; never a key.
 
-    `keep` is false where the answer may still grow, so that it is asked for anew every time.
+    `keep` is false where the answer may still grow, so that it is asked for anew every time. A request with a
+    `body` of JSON is sent as POST, any other as GET.
     """
 
     path: str
     parameters: tuple[tuple[str, str], ...]
     keep: bool = True
+    body: str = ""
 
     def address(self, base: str) -> str:
         """The whole address of the page."""
@@ -69,11 +76,30 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
+class Lookup:
+    """How a service is asked for single papers.
+
+    `key` gives the id of a paper that the service knows, from its arXiv id and DOI (either may be empty), or an
+    empty text. `by_ids` asks for at most `size` such ids at once, `by_title` for the words of a title.
+    `reader` is the source format (see `kg.sources`) of the records that `Service.read` gives. `none_known` is what
+    a refusal says where the service knows none of the ids.
+    """
+
+    key: Callable[[str, str], str]
+    by_ids: Callable[[Sequence[str]], Request]
+    by_title: Callable[[str], Request]
+    reader: str
+    size: int
+    none_known: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Service:
     """A service: its address, the seconds between two requests, and how it is asked and read.
 
     `first` gives the requests that a query begins with, as of a day; it raises `Refused`. `read` raises
-    `Malformed` and `Refused`. `tail` is what stands below the records of a file.
+    `Malformed` and `Refused`. `tail` is what stands below the records of a file. `lookup` is there where the
+    service finds single papers by id and title.
     """
 
     about: str
@@ -83,6 +109,23 @@ class Service:
     read: Callable[[Request, bytes], Page]
     key: Key | None = None
     tail: str = ""
+    lookup: Lookup | None = None
+
+
+_WORD: Final = re.compile(r"\w+")
+#: A word with an apostrophe, which services split in different ways.
+_APOSTROPHE: Final = re.compile(r"\w*['’]\w*")
+_MOST_WORDS: Final = 30
+
+
+def title_phrases(title: str) -> tuple[str, ...]:
+    """The words of a title as a search gets them: no case, no punctuation, no operator of a query language.
+
+    >>> title_phrases("Hello, Kites: a bird's view of Q-learning (NOT walking)")
+    ('hello kites a', 'view of q learning not walking')
+    """
+    phrases = (" ".join(_WORD.findall(part)[:_MOST_WORDS]) for part in _APOSTROPHE.split(title.casefold()))
+    return tuple(filter(None, phrases))
 
 
 def parsed(body: bytes, kind: type[dict[str, Any]] | type[list[Any]]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Final, Literal
@@ -27,6 +28,8 @@ _KNOWN: Final[tuple[tuple[str, Via, str], ...]] = (
     ("/statements", "update", ""),
     ("/update", "update", "/query"),
 )
+#: What the operating system says, inside the errors that wrap it.
+_SYSTEM_REASON: Final = re.compile(r"\[Errno -?\d+\] ([\w ]+)")
 _AGAIN: Final = Retry(total=3, backoff_factor=0.5, status_forcelist=(502, 503, 504), allowed_methods=None)
 
 
@@ -134,12 +137,21 @@ class Server:
         try:
             return self.session.request(method, address, timeout=self.seconds, **request)
         except requests.RequestException as error:
-            raise PublishError(f"{address}: no answer: {error}") from error
+            raise PublishError(f"{address}: no answer: {_failure(error)}") from error
 
     def _proof(self, challenge: str, account: Account) -> HTTPBasicAuth | HTTPDigestAuth:
         """The account in the way that the server asks for."""
         kind = HTTPDigestAuth if challenge.lower().startswith("digest") else HTTPBasicAuth
         return kind(account.name, account.password)
+
+
+def _failure(error: requests.RequestException) -> str:
+    """Why there was no answer, in a few words: the reason of the system, without the chain of errors around it."""
+    if isinstance(error, requests.Timeout):
+        return "the server took too long"
+    reason = _SYSTEM_REASON.search(str(error))
+    why = reason[1] if reason else type(error).__name__
+    return f"{why}; start the server there, or name another with --endpoint"
 
 
 def _refusal(response: requests.Response, account: Account | None) -> str:

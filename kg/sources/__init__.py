@@ -21,6 +21,7 @@ from kg.sources import (
     arxiv_xml,
     bibtex,
     hugging_face,
+    id_lists,
     json_lines,
     limits,
     openalex,
@@ -40,7 +41,7 @@ from schemas.files import shown
 from schemas.plugins import Plugin, chosen, names
 from schemas.records import Paper, Source
 
-__all__ = ["READERS", "Problem", "Reader", "gathered", "read", "reader"]
+__all__ = ["READERS", "Problem", "Reader", "gathered", "read", "reader", "records"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -87,6 +88,20 @@ def gathered(inputs: Iterable[str], on_problem: Callable[[Problem], None], input
     return merged
 
 
+def records(
+    inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None = None
+) -> Iterator[Paper]:
+    """All records of the inputs in their order, unmerged, also those without a title or an abstract.
+
+    Lists of arXiv ids or DOIs are read, too: their records hold an id alone. Raises as `gathered` does.
+    """
+    if input_format is not None:
+        reader(input_format)
+    told = _Told(on_problem)
+    yield from _papers(inputs, told, input_format, id_lists.READER)
+    told.count_the_others()
+
+
 def reader(name: str) -> Reader:
     """The reader of that name, ours or else another package's.
 
@@ -127,29 +142,32 @@ class _Told:
                 self.on_problem(Problem(file, more))
 
 
-def _papers(inputs: Iterable[str], told: _Told, input_format: str | None) -> Iterator[Paper]:
+def _papers(
+    inputs: Iterable[str], told: _Told, input_format: str | None, id_list: Reader | None = None
+) -> Iterator[Paper]:
+    """Every record of the inputs; `id_list` reads lists of identifiers, which are refused without it."""
     for place in places(inputs):
         if isinstance(place, InputError):
             told.on_problem(Problem.of(place))
             continue
-        for item in _whatever(place, input_format):
+        for item in _whatever(place, input_format, id_list):
             if isinstance(item, Paper):
                 yield item
             else:
                 told.tell(place.name, item)
 
 
-def _whatever(place: Place, input_format: str | None) -> Iterator[Paper | Problem]:
+def _whatever(place: Place, input_format: str | None, id_list: Reader | None) -> Iterator[Paper | Problem]:
     """What a file holds; an error that ends it comes out as a problem, too."""
     try:
-        yield from _read_place(place, input_format)
+        yield from _read_place(place, input_format, id_list)
     except InputError as error:
         yield Problem.of(error)
     except PluginError as error:
         yield Problem(place.name, str(error))
 
 
-def _read_place(place: Place, input_format: str | None) -> Iterator[Paper | Problem]:
+def _read_place(place: Place, input_format: str | None, id_list: Reader | None) -> Iterator[Paper | Problem]:
     binary = reader(input_format) if input_format else _by_magic(place)
     if binary and binary.read_file and place.path != STANDARD_INPUT:
         with place.here() as path:
@@ -159,7 +177,7 @@ def _read_place(place: Place, input_format: str | None) -> Iterator[Paper | Prob
     head = list(itertools.islice(lines, _HEAD))
     if len(head) < _HEAD and not any(line.broken or line.text.strip() for line in head):
         raise InputError(place.name, "the file is empty")
-    found = reader(input_format) if input_format else _recognised(place, head)
+    found = reader(input_format) if input_format else _recognised(place, head, id_list)
     broken: dict[str, tuple[int, int]] = {}
     yield from found.read(place.name, _noting(itertools.chain(head, lines), broken))
     for reason, (first, count) in broken.items():
@@ -174,8 +192,12 @@ def _by_magic(place: Place) -> Reader | None:
     return next((reader for reader in known if start.startswith(reader.magic)), None)
 
 
-def _recognised(place: Place, head: list[Line]) -> Reader:
+def _recognised(place: Place, head: list[Line], id_list: Reader | None) -> Reader:
     texts = [line.text[: limits.RECOGNISED] for line in head if not line.broken]
+    if id_lists.READER.recognises(texts):
+        if id_list is None:
+            raise InputError(place.name, id_lists.hint(place.name))
+        return id_list
     found = next((known for known in _asked() if _takes(known, texts)), None)
     if found:
         return reader(found)

@@ -72,6 +72,14 @@ _OTHER: Final = {
 _OTHER["locations"] = []
 
 ENCODINGS: Final = (
+    Bad(
+        "a list of arXiv ids and DOIs instead of papers",
+        beside(file("arXiv:2405.00001v2\n10.1000/kites\nhttps://doi.org/10.1000/", ("a", 1000), "\n")),
+        kept=ONE,
+        told=(
+            "x: a list of arXiv ids or DOIs holds no titles and abstracts; fetch them first: kg fetch --complete x ",
+        ),
+    ),
     Bad("UTF-16 with a mark is read", file((KITES + NESTS).decode().encode("utf-16"))),
     Bad(
         "UTF-16 without a mark",

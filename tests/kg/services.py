@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import socket
 import struct
 import threading
@@ -64,6 +65,8 @@ class Services:
     matching: int = 250
     page: int = 100
     bare: frozenset[int] = frozenset()  # the numbers of the papers without an abstract
+    changed: dict[int, dict[str, str]] = field(default_factory=dict)  # title, author or date of single papers
+    rejected: frozenset[str] = frozenset()  # arXiv ids for which arXiv rejects the whole request
     faults: list[Answer | None] = field(default_factory=list)
     forever: Answer | None = None
     held: threading.Event | None = None  # requests wait for it once `free` many have been answered
@@ -75,15 +78,39 @@ class Services:
 
     def answer(self, path: str, asked: dict[str, str]) -> Answer:
         """What the service of that path says."""
+        by_title = asked.get("search_query", "").startswith("ti:")
         return {
-            "/query": self.arxiv,
-            "/works": self.openalex,
+            "/query": self.arxiv_lookup if by_title or "id_list" in asked else self.arxiv,
+            "/works": self.openalex if "cursor" in asked else self.openalex_lookup,
             "/paper/search/bulk": self.semantic_scholar,
+            "/paper/search": self.semantic_scholar_by_title,
+            "/paper/batch": self.semantic_scholar_by_ids,
             "/daily_papers": self.hugging_face,
         }[path](asked)
 
     def _numbers(self, start: int, size: int) -> range:
         return range(start, min(start + size, self.matching))
+
+    def _known(self, ids: list[str]) -> list[int | None]:
+        """The numbers of the papers with these ids, `None` for an id that nobody has."""
+        last = [re.fullmatch(r"(?:.*\.)?(\d+)", one) for one in ids]
+        numbers = [int(found[1]) if found else self.matching for found in last]
+        return [number if number < self.matching else None for number in numbers]
+
+    def _near(self, words: str, size: int) -> list[int]:
+        """The numbers of the papers whose titles share words with a query, the nearest first."""
+        wanted = set(re.findall(r"\w+", words))
+        shared = {n: len(wanted & set(re.findall(r"\w+", self._title(n).casefold()))) for n in range(self.matching)}
+        return sorted((n for n in shared if shared[n]), key=lambda n: (-shared[n], n))[:size]
+
+    def _title(self, number: int) -> str:
+        return self.changed.get(number, {}).get("title", title(number))
+
+    def _author(self, number: int) -> str:
+        return self.changed.get(number, {}).get("author", "Ada Lark")
+
+    def _date(self, number: int) -> str:
+        return self.changed.get(number, {}).get("date", "2024-05-06")
 
     def arxiv(self, asked: dict[str, str]) -> Answer:
         start, size = int(asked["start"]), int(asked["max_results"])
@@ -91,29 +118,64 @@ class Services:
         if text == "((":
             feed = FEED.format(query=text, size=1, total=1, start=0, entries=ERROR)
             return Answer(feed.encode(), 400, kind="application/atom+xml")
+        return self._feed(text, list(self._numbers(start, size)), start, size, self.matching)
+
+    def arxiv_lookup(self, asked: dict[str, str]) -> Answer:
+        """By ids, in no order, with a total that counts what is not there; or by the words of a title."""
+        if "id_list" not in asked:
+            near = self._near(asked["search_query"].partition('"')[2], int(asked["max_results"]))
+            return self._feed(asked["search_query"], near, 0, int(asked["max_results"]), len(near))
+        ids = asked["id_list"].split(",")
+        if self.rejected.intersection(ids):
+            error = ENTRY.format(id="https://arxiv.org/api/errors#id", title="Error", summary="incorrect id format")
+            feed = FEED.format(query="", size=1, total=1, start=0, entries=error)
+            return Answer(feed.encode(), 400, kind="application/atom+xml")
+        known = [number for number in self._known(ids) if number is not None]
+        return self._feed("", known[::-1], 0, len(ids), len(ids))
+
+    def _feed(self, query: str, numbers: list[int], start: int, size: int, total: int) -> Answer:
         entries = "".join(
             ENTRY.format(
-                id=f"http://arxiv.org/abs/2405.{n:05}v1", title=title(n).replace("&", "&amp;"), summary=abstract(n)
+                id=f"http://arxiv.org/abs/2405.{n:05}v1",
+                title=self._title(n).replace("&", "&amp;"),
+                summary=abstract(n),
             )
-            for n in self._numbers(start, size)
+            .replace("Ada Lark", self._author(n))
+            .replace("2024-05-06", self._date(n))
+            for n in numbers
         )
-        feed = FEED.format(query=text, size=size, total=self.matching, start=start, entries=entries)
+        feed = FEED.format(query=query, size=size, total=total, start=start, entries=entries)
         return Answer(feed.encode(), kind="application/atom+xml; charset=UTF-8")
+
+    def _work(self, n: int) -> dict[str, Any]:
+        """A paper as OpenAlex has it."""
+        index = {word: [at] for at, word in enumerate(abstract(n).split())}
+        return {
+            "id": f"https://openalex.org/W{n}",
+            "doi": f"https://doi.org/10.1000/kites.{n}",
+            "title": self._title(n),
+            "publication_date": self._date(n),
+            "authorships": [{"author": {"display_name": self._author(n)}}],
+            "abstract_inverted_index": None if n in self.bare else index,
+        }
+
+    def openalex_lookup(self, asked: dict[str, str]) -> Answer:
+        field, _, wanted = asked["filter"].partition(":")
+        if "," in wanted:
+            return Answer(b'{"error": "Invalid query parameters error."}', 403)
+        by_title = field == "title.search"
+        size = int(asked["per_page"])
+        numbers = self._near(wanted, size) if by_title else self._known(wanted.split("|"))
+        works = [self._work(n) for n in numbers if n is not None]
+        for work in works:
+            number = int(work["id"].rpartition("W")[2])
+            work["locations"] = [{"landing_page_url": f"http://arxiv.org/abs/2405.{number:05}"}]
+        return _json({"meta": {"count": len(works), "page": 1, "per_page": size}, "results": works})
 
     def openalex(self, asked: dict[str, str]) -> Answer:
         start = 0 if asked["cursor"] == "*" else int(asked["cursor"].removeprefix("after+"))
         numbers = self._numbers(start, int(asked["per_page"]))
-        works = [
-            {
-                "id": f"https://openalex.org/W{n}",
-                "doi": f"https://doi.org/10.1000/kites.{n}",
-                "title": title(n),
-                "publication_date": "2024-05-06",
-                "authorships": [{"author": {"display_name": "Ada Lark"}}],
-                "abstract_inverted_index": {word: [at] for at, word in enumerate(abstract(n).split())},
-            }
-            for n in numbers
-        ]
+        works = [self._work(n) for n in numbers]
         return _json(
             {
                 "meta": {"count": self.matching, "next_cursor": f"after+{numbers.stop}" if works else None},
@@ -124,19 +186,38 @@ class Services:
     def semantic_scholar(self, asked: dict[str, str]) -> Answer:
         start = int(asked.get("token", "T0").removeprefix("T"))
         numbers = self._numbers(start, self.page)
-        papers = [
-            {
-                "paperId": f"{n:040x}",
-                "title": title(n),
-                "abstract": None if n in self.bare else abstract(n),
-                "year": 2024,
-                "authors": [{"authorId": "1", "name": "Ada Lark"}],
-                "externalIds": {"DOI": f"10.1000/kites.{n}"},
-            }
-            for n in numbers
-        ]
+        papers = [self._paper(n) for n in numbers]
         more = {"token": f"T{numbers.stop}"} if numbers.stop < self.matching else {"token": None}
         return _json({"total": self.matching, **more, "data": papers})
+
+    def _paper(self, n: int) -> dict[str, Any]:
+        """A paper as Semantic Scholar has it."""
+        return {
+            "paperId": f"{n:040x}",
+            "title": self._title(n),
+            "abstract": None if n in self.bare else abstract(n),
+            "year": int(self._date(n)[:4]),
+            "authors": [{"authorId": "1", "name": self._author(n)}],
+            "externalIds": {"DOI": f"10.1000/kites.{n}"},
+        }
+
+    def semantic_scholar_by_ids(self, asked: dict[str, str]) -> Answer:
+        """A list in the order of the ids, with nulls; an error where none of them is known."""
+        known = self._known([one.partition(":")[2] for one in json.loads(asked["body"])["ids"]])
+        if not any(number is not None for number in known):
+            return Answer(b'{"error": "No valid paper ids given"}', 400)
+        return _json([None if n is None else self._identified(n) for n in known])
+
+    def _identified(self, n: int) -> dict[str, Any]:
+        """A paper as lookups give it, with its arXiv id."""
+        paper = self._paper(n)
+        return paper | {"externalIds": paper["externalIds"] | {"ArXiv": f"2405.{n:05}"}}
+
+    def semantic_scholar_by_title(self, asked: dict[str, str]) -> Answer:
+        numbers = self._near(asked["query"], int(asked["limit"]))
+        if not numbers:
+            return _json({"total": 0, "offset": 0})
+        return _json({"total": len(numbers), "offset": 0, "data": [self._identified(n) for n in numbers]})
 
     def hugging_face(self, asked: dict[str, str]) -> Answer:
         day = asked["date"]
@@ -169,8 +250,14 @@ class _Handler(BaseHTTPRequestHandler):
     services: Services
 
     def do_GET(self) -> None:
+        self._answer({})
+
+    def do_POST(self) -> None:
+        self._answer({"body": self.rfile.read(int(self.headers["Content-Length"])).decode()})
+
+    def _answer(self, sent: dict[str, str]) -> None:
         services, place = self.services, urlsplit(self.path)
-        asked = dict(parse_qsl(place.query))
+        asked = dict(parse_qsl(place.query)) | sent
         services.asked.append(asked)
         services.paths.append(place.path)
         services.headers.append(dict(self.headers))

@@ -59,6 +59,7 @@ def test_bash_completes(words: tuple[str, ...], offered: list[str], tmp_path: Pa
     ("words", "begun"),
     [
         (["evaluate"], "examples/pa"),
+        (["fetch", "--complete"], "refs.b"),
         (["lexicon", "import", "one.json"], "two"),
         (["query", "graph.ttl"], "questions/"),
         (["export", "graph.ttl", "-o"], "co"),

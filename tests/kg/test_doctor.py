@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import sys
 import tempfile
 import webbrowser
 from email import message_from_string
 from importlib.metadata import FileHash, PackageNotFoundError, PackagePath
 from importlib.resources import files
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -20,6 +22,11 @@ from kg.cli import main
 from kg.commands.exits import FAILED, OK
 from kg.diagnosis import environment, model, packages, storing
 from kg.diagnosis.findings import ABSENT, BROKEN
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 
 def test_where_all_is_well_the_report_says_so() -> None:
@@ -63,6 +70,27 @@ def test_a_needed_library_that_is_missing_is_broken_and_an_optional_one_absent(m
     assert found["click"].value == "1.0"
     assert not {"pytest", "tomli"} & {*found}
     assert CliRunner().invoke(main, ["doctor"]).exit_code == FAILED
+
+
+def test_each_library_is_listed_once_and_none_that_only_developers_need(monkeypatch) -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    named = [f"{one}; extra == '{extra}'" for extra, libraries in extras.items() for one in libraries]
+    provided = "".join(f"Provides-Extra: {extra}\n" for extra in extras)
+    monkeypatch.setattr(packages, "requires", lambda _name: [*project["dependencies"], *named])
+    monkeypatch.setattr(packages, "metadata", lambda _name: message_from_string(provided))
+    listed = [finding.name for finding in packages.optional()]
+    assert len(listed) == len(set(listed))
+    assert {"requests", "pyarrow", "uvicorn"} <= {*listed}
+    assert not {"atheris", "hypothesis", "mkdocs", "mypy", "pytest", "ruff", "torch"} & {*listed}
+
+
+def test_every_extra_that_is_listed_stands_in_the_documentation() -> None:
+    house = Path(__file__).parents[2]
+    project = tomllib.loads((house / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    told = "".join(page.read_text(encoding="utf-8") for page in (house / "README.md", *(house / "docs").rglob("*.md")))
+    for extra in {*project["optional-dependencies"]} - packages.NOT_LISTED:
+        assert re.search(rf"citekg\[[\w,]*\b{extra}\b", told), extra
 
 
 def test_an_old_python_is_broken(monkeypatch) -> None:

@@ -260,6 +260,14 @@ def test_an_address_that_answers_no_queries_is_told(file):
     assert result.stderr.endswith("/query: not an endpoint that answers queries: name it with --query\n")
 
 
+def test_a_server_that_is_not_there_is_reported_in_one_line(file, monkeypatch, capfd):
+    monkeypatch.setattr(kg.publishing.servers, "_AGAIN", kg.publishing.servers.Retry(total=2, backoff_factor=0))
+    with pytest.raises(SystemExit):
+        main(["publish", str(file), "--endpoint", "http://127.0.0.1:9/store"])
+    hint = "start the server there, or name another with --endpoint"
+    assert capfd.readouterr().err == f"Error: http://127.0.0.1:9/query: no answer: Connection refused; {hint}\n"
+
+
 def test_a_server_that_is_not_there_is_told(file, monkeypatch):
     monkeypatch.setattr(kg.publishing.servers, "_AGAIN", 0)
     result = run(str(file), "--endpoint", "http://127.0.0.1:9/store")

@@ -1,0 +1,187 @@
+"""Records that are filled from what services find under their ids and titles, service by service."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from itertools import combinations
+from typing import Final
+
+from kg.fetching import SERVICES
+from kg.fetching.agreement import found_by_id, found_by_title, same_first_author
+from kg.fetching.answers import Answers
+from kg.fetching.gaps import Incomplete, filled, ids, lacking
+from kg.fetching.service import Lookup, Page, Request, Service, title_phrases
+from kg.sources import reader
+from kg.sources.reading import Line
+from schemas.errors import FetchError
+from schemas.records import Paper
+
+#: The services that find single papers, by name.
+LOOKUPS: Final[dict[str, Lookup]] = {name: one.lookup for name, one in SERVICES.items() if one.lookup}
+
+#: The order in which services are asked, each by ids or by titles. arXiv has every abstract of its own papers, and is
+#: slow to search; a title that OpenAlex finds may bring an id that arXiv knows.
+STEPS: Final = (
+    ("arxiv", "ids"),
+    ("openalex", "ids"),
+    ("openalex", "titles"),
+    ("arxiv", "ids"),
+    ("semantic-scholar", "ids"),
+    ("semantic-scholar", "titles"),
+    ("arxiv", "titles"),
+)
+_NOTHING_FOUND: Final = "nothing found"
+_NOT_THERE: Final = "what was found lacks it, too"
+_NO_QUESTION: Final = "there is no arXiv id, DOI or title to look it up by"
+
+
+@dataclass(slots=True)
+class Record:
+    """A record of the input as far as it is completed, and why it was not completed further."""
+
+    paper: Paper
+    found: set[str] = field(default_factory=set)  # the services that have it
+    disputed: bool = False  # its id is that of a different paper
+    doubt: str = ""
+
+    def fill(self, found: Paper, service: str) -> None:
+        """Fill the empty fields from a service's record of the same paper."""
+        self.paper = filled(self.paper, found)
+        self.found.add(service)
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether the paper lacks something, or its id is not its own."""
+        return self.disputed or bool(lacking(self.paper))
+
+    def incomplete(self) -> Incomplete:
+        """What the paper still lacks, and why."""
+        arxiv, own_doi = ids(self.paper)
+        name = self.paper.title.strip() or arxiv or own_doi or self.paper.id
+        place = str(next(iter(self.paper.sources), ""))
+        return Incomplete(place, name, lacking(self.paper), self._reason())
+
+    def _reason(self) -> str:
+        if self.found and not self.disputed:
+            return _NOT_THERE
+        asked = any(ids(self.paper)) or title_phrases(self.paper.title)
+        return self.doubt or (_NOTHING_FOUND if asked else _NO_QUESTION)
+
+
+@dataclass(slots=True)
+class Completion:
+    """Fills the records, service by service; `failed` says why a service is not asked any more."""
+
+    records: Sequence[Record]
+    connect: Callable[[str], Answers]
+    refresh: bool
+    on_progress: Callable[[int, int], None]
+    answers: dict[str, Answers] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    _looked_up: set[tuple[str, str]] = field(default_factory=set)
+    _services: set[str] = field(default_factory=set)
+
+    def run(self, steps: Sequence[tuple[str, str]]) -> None:
+        """Take the steps. Raises `FetchError` where every service that was needed failed."""
+        for name, way in steps:
+            if name in self.failed:
+                continue
+            try:
+                (self._by_ids if way == "ids" else self._by_titles)(name)
+            except FetchError as error:
+                self.failed[name] = error.message
+        if self.failed and self.failed.keys() == self._services:
+            about = ", ".join(SERVICES[name].about for name in self.failed)
+            why = "; ".join(dict.fromkeys(self.failed.values()))
+            raise FetchError(about, why).after(len(self.records) - len(self.open()))
+
+    def open(self) -> list[Record]:
+        """The records that lack something."""
+        return [record for record in self.records if lacking(record.paper)]
+
+    def _by_ids(self, name: str) -> None:
+        lookup, by_key = LOOKUPS[name], self._by_key(name)
+        keys = list(by_key)
+        for start in range(0, len(keys), lookup.size):
+            batch = keys[start : start + lookup.size]
+            for paper in self._found_by_ids(name, batch):
+                arxiv, own_doi = ids(paper)
+                for key in {lookup.key(arxiv, ""), lookup.key("", own_doi)}.intersection(batch):
+                    _fill_by_id(by_key[key], paper, name)
+            self._looked_up.update((name, key) for key in batch)
+            self.on_progress(start + len(batch), len(keys))
+
+    def _by_key(self, name: str) -> dict[str, list[Record]]:
+        """The records that lack something, by the id under which the service has not been asked for them yet."""
+        by_key: dict[str, list[Record]] = {}
+        for record in self.open():
+            key = LOOKUPS[name].key(*ids(record.paper))
+            if key and (name, key) not in self._looked_up:
+                by_key.setdefault(key, []).append(record)
+        return by_key
+
+    def _found_by_ids(self, name: str, wanted: Sequence[str]) -> Iterator[Paper]:
+        """What a service has under the ids; where it rejects the request for one of them, the others are kept."""
+        lookup = LOOKUPS[name]
+        found = self._found(name, lookup.by_ids(wanted))
+        if found is not None or len(wanted) == 1:
+            yield from found or ()
+            return
+        middle = len(wanted) // 2
+        for half in (wanted[:middle], wanted[middle:]):
+            yield from self._found_by_ids(name, half)
+
+    def _by_titles(self, name: str) -> None:
+        titled = [one for one in self.open() if not (one.disputed or name in one.found)]
+        titled = [one for one in titled if title_phrases(one.paper.title)]
+        for number, record in enumerate(titled, start=1):
+            request = LOOKUPS[name].by_title(record.paper.title)
+            _fill_by_title(record, self._found(name, request) or (), name)
+            self.on_progress(number, len(titled))
+
+    def _found(self, name: str, request: Request) -> tuple[Paper, ...] | None:
+        """The papers of an answer, `None` where the service rejects the request. Raises `FetchError` otherwise."""
+        self._services.add(name)
+        if name not in self.answers:
+            self.answers[name] = self.connect(name)
+        if self.refresh:
+            self.answers[name].forget(request)
+        try:
+            return tuple(_papers(SERVICES[name], self.answers[name].page(request)))
+        except FetchError as error:
+            if error.status != HTTPStatus.BAD_REQUEST:
+                raise
+            none_known = LOOKUPS[name].none_known
+            return () if none_known and none_known in error.message else None
+
+
+def _fill_by_id(asking: Iterable[Record], found: Paper, service: str) -> None:
+    for record in asking:
+        if found_by_id(record.paper, found):
+            record.fill(found, service)
+        else:
+            record.disputed = True
+            record.doubt = f"its id is that of a different paper, {found.title[:60]!r}"
+
+
+def _fill_by_title(record: Record, found: Sequence[Paper], service: str) -> None:
+    same = [paper for paper in found if found_by_title(record.paper, paper)]
+    if any(same_first_author(*pair) is False for pair in combinations(same, 2)):
+        record.doubt = "several papers have this title: add its authors or its id"
+        return
+    for paper in same:
+        record.fill(paper, service)
+    if found and not same:
+        record.doubt = record.doubt or f"the nearest title is that of a different paper, {found[0].title[:60]!r}"
+
+
+def _papers(service: Service, page: Page) -> Iterator[Paper]:
+    """The papers of a page, as `kg build` reads them from a file."""
+    if not page.records or not service.lookup:
+        return
+    text = page.head + "".join(page.records) + service.tail
+    lines = (Line(number, line) for number, line in enumerate(text.split("\n"), start=1))
+    read = reader(service.lookup.reader).read(service.about, lines)
+    yield from (item for item in read if isinstance(item, Paper))

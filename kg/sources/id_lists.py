@@ -1,0 +1,55 @@
+"""Plain lists of arXiv ids or DOIs, one a line.
+
+They hold no titles, so that no graph can be built of them; `kg fetch --complete` fetches what is missing.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kg.sources.reading import Line, Problem, Reader
+from schemas.identifiers import arxiv_id, doi
+from schemas.records import Paper, Source
+
+
+def _written(line: str) -> str:
+    """The identifier of a line without what separates it from the next one."""
+    return line.strip().rstrip(",;").strip("\"'")
+
+
+def _is_blank(line: str) -> bool:
+    return not line.strip() or line.lstrip().startswith("#")
+
+
+def _recognises(head: list[str]) -> bool:
+    """At least half of the lines are identifiers, so that a heading or a wrong one hides nothing."""
+    lines = [_written(line) for line in head if not _is_blank(line)]
+    known = sum(bool(arxiv_id(line) or doi(line)) for line in lines)
+    return known > 0 and 2 * known >= len(lines)
+
+
+def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
+    for line in lines:
+        if line.broken or _is_blank(line.text):
+            continue
+        written = _written(line.text)
+        arxiv = arxiv_id(written)
+        own_doi = "" if arxiv else doi(written)
+        if arxiv or own_doi:
+            source = Source(name, line.number)
+            yield Paper(arxiv or own_doi, "", "", arxiv_id=arxiv, doi=own_doi, sources=(source,))
+        else:
+            yield Problem(f"{name}:{line.number}", f"neither an arXiv id nor a DOI: {written[:60]!r}")
+
+
+def hint(name: str) -> str:
+    """What to do with a list of identifiers where papers are expected."""
+    return (
+        "a list of arXiv ids or DOIs holds no titles and abstracts; fetch them first: "
+        f"kg fetch --complete {shlex.quote(name)} -o papers.jsonl"
+    )
+
+
+READER: Final = Reader("a plain list of arXiv ids or DOIs, one a line", _recognises, _read)

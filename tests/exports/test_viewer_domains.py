@@ -9,9 +9,8 @@ import pytest
 
 import kg
 from exports import write
-from tests.exports.test_viewer_browser import Reader, browser, reader
+from tests.exports.conftest import Reader
 
-__all__ = ["browser", "reader"]
 EXAMPLE = Path(__file__).parents[2] / "examples" / "biomedical"
 TYPES = ("Method", "Benchmark", "Model", "Dataset", "Disease", "Drug", "GeneOrProtein", "Assay")
 COLOUR = (

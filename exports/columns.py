@@ -145,7 +145,7 @@ def _edges(graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, in
     for c in graph.citations:
         yield {"from": papers[c.citing], "to": papers[c.cited], "reference": 1}
     for e in graph.entities:
-        if e.family in entities:
+        if e.family and e.family in entities:
             yield {"from": entities[e.id], "to": entities[e.family], "family": 1}
 
 

@@ -340,7 +340,11 @@ def test_identifiers_are_valid_in_iris_and_different_for_different_names(names: 
     assert all(unslug(linked.id_of_key[key(name)]) in map(key, names) for name in names)
 
 
-@given(st.lists(st.sampled_from([r"\textslKite", "\u2122", '""', "$", "KiteNet", "Kite", "Kite-7B"]) | ANY_NAME, max_size=6))
+@given(
+    st.lists(
+        st.sampled_from([r"\textslKite", "\u2122", '""', "$", "KiteNet", "Kite", "Kite-7B"]) | ANY_NAME, max_size=6
+    )
+)
 def test_no_entity_and_no_family_has_an_empty_id(names: list[str]) -> None:
     linked = link([said(n, named("", name, type_="Model")) for n, name in enumerate(names)], KNOWN)
     assert all(e.id for e in linked.entities)

@@ -14,11 +14,12 @@ class Camera {
     this.canvas = place.querySelector("canvas");
     this.canvas.setAttribute("aria-hidden", "true");
     this.network.on("beforeDrawing", (context) => this.#draw(context));
-    this.network.on("click", ({ event }) => pointing.click(event.srcEvent));
     this.network.on("zoom", () => this.#bound());
     for (const name of ["dragEnd", "zoom", "animationFinished"]) this.network.on(name, () => this.#moved());
     this.canvas.addEventListener("pointermove", (event) => this.#point(event));
     this.canvas.addEventListener("pointerleave", () => pointing.hover(null));
+    this.canvas.addEventListener("pointerdown", (event) => pointing.down(event));
+    this.canvas.addEventListener("click", (event) => pointing.click(event));
   }
 
   #point(event) {

@@ -2,55 +2,49 @@
 
 const DOUBLE = 500; // milliseconds between the two halves of a double click
 const TOUCHED = 24; // pixels: the least size of what a finger hits
+const STILL = 6; // pixels that the pointer may move in a click
 
 class Pointing {
   constructor(page) {
     this.page = page;
     this.tip = document.getElementById("tip");
-    addEventListener("click", (event) => this.#beside(event), true);
+    addEventListener("click", (event) => this.#again(event), true);
   }
 
-  /** Where an event is on the drawing, and how large a target at least is for what points. */
-  #spot({ clientX, clientY, pointerType }) {
+  /** The node under an event on the drawing; what a finger can hit is larger. */
+  #nodeAt(event) {
+    const touched = (event.pointerType ?? this.pressed?.pointerType) === "touch";
+    return this.page.painter.nodeAt(...this.#place(event), this.page.camera.view, touched ? TOUCHED : 0);
+  }
+
+  #place({ clientX, clientY }) {
     const { left, top } = this.page.camera.canvas.getBoundingClientRect();
-    return { x: clientX - left, y: clientY - top, size: pointerType === "touch" ? TOUCHED : 0 };
+    return [clientX - left, clientY - top];
   }
 
-  #nodeAt({ x, y, size }) {
-    return this.page.painter.nodeAt(x, y, this.page.camera.view, size);
+  down(event) {
+    this.pressed = event;
   }
 
   click(event) {
     const { page } = this;
-    if (this.#isSecond(event)) return this.#focus();
-    const spot = this.#spot(event);
-    const node = this.#nodeAt(spot);
+    if (this.pressed && apart(event, this.pressed) > STILL) return null; // the drawing was moved
+    const node = this.#nodeAt(event);
     this.first = { node, event };
     if (node >= 0) return this.#chooseInSight(node);
-    const ends = page.painter.edgeAt(spot.x, spot.y, page.camera.view);
+    const ends = page.painter.edgeAt(...this.#place(event), page.camera.view);
     return ends ? page.chooseEdge(...ends) : page.close();
   }
 
-  /** Whether a click follows one on a node at the same place, whatever the first has moved under the pointer. */
-  #isSecond({ timeStamp, clientX, clientY }) {
-    if (!(this.first?.node >= 0)) return false;
-    const { event } = this.first;
-    const gap = Math.hypot(clientX - event.clientX, clientY - event.clientY);
-    return timeStamp > event.timeStamp && timeStamp - event.timeStamp < DOUBLE && gap < TOUCHED;
-  }
-
-  #focus() {
-    const key = this.page.graph.key[this.first.node];
-    this.first = null;
-    this.page.state.set({ focus: key, at: key });
-  }
-
-  /** The second half of a double click, where the first has laid the panel under the pointer. */
-  #beside(event) {
-    if (this.page.camera.canvas.contains(event.target) || !event.detail || !this.#isSecond(event)) return;
+  /** The second half of a double click focuses the node of the first, whatever that has moved under the pointer. */
+  #again(event) {
+    const { node = -1, event: first } = this.first ?? {};
+    if (node < 0 || !event.detail || apart(event, first) > TOUCHED) return;
+    if (event.detail < 2 && event.timeStamp - first.timeStamp > DOUBLE) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    this.#focus();
+    this.first = null;
+    this.page.state.set({ focus: this.page.graph.key[node], at: this.page.graph.key[node] });
   }
 
   /** Choose a node, and bring it out where the panel would cover it. */
@@ -64,7 +58,7 @@ class Pointing {
 
   /** The pointer has moved on the drawing, or left it: null. */
   hover(event) {
-    const node = event ? this.#nodeAt(this.#spot(event)) : -1;
+    const node = event ? this.#nodeAt(event) : -1;
     if (node !== this.page.painter.hover) this.light(node);
   }
 
@@ -87,4 +81,9 @@ class Pointing {
     this.tip.style.left = `${Math.round(x)}px`;
     this.tip.style.top = `${Math.round(y)}px`;
   }
+}
+
+/** How many pixels of the window lie between two events. */
+function apart(one, other) {
+  return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 }

@@ -36,6 +36,7 @@ SCRIPTS: Final = (
     "view.js",
     "looks.js",
     "elements.js",
+    "focus.js",
     "labels.js",
     "painter.js",
     "camera.js",

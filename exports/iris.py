@@ -15,7 +15,7 @@ from schemas.names import slug, unslug
 from schemas.records import Source
 from schemas.vocabulary import DEFAULT, Vocabulary
 
-_SLUG = re.compile(r"[a-z0-9.~-]*")
+_SLUG = re.compile(r"[a-z0-9.~-]+")
 _BASE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*[/#:=]")
 
 
@@ -103,6 +103,8 @@ class Iris:
         name = self.local(iri)
         if not name.startswith(mark):
             raise GraphError(f"<{iri}> does not begin with {mark} after the base IRI")
+        if name == mark:
+            raise GraphError(f"<{iri}> holds no id after {mark}; build the graph again")
         return name[len(mark) :]
 
 

@@ -52,7 +52,7 @@ def _graph(document: Any) -> KnowledgeGraph:
         raise ValueError(f"its format is {about['format']!r}, this version reads {FORMAT!r}")
     return KnowledgeGraph.of(
         papers=map(_paper, _of_kind(nodes, "paper")),
-        entities=(_record(Entity, node | {"id": node["entity"]}) for node in _of_kind(nodes, "entity")),
+        entities=map(_entity, _of_kind(nodes, "entity")),
         mentions=(_record(Mention, mention) for mention in about["mentions"]),
         relations=(_record(Relation, edge) for edge in _of_kind(edges, "relation")),
         links=(_record(Link, edge | {"kind": edge["link"]}) for edge in _of_kind(edges, "link")),
@@ -82,6 +82,12 @@ def _of_kind(records: Iterable[Record], kind: str) -> Iterator[Record]:
 def _paper(node: Record) -> Paper:
     sources = [_record(Source, source) for source in node["sources"]]
     return _record(Paper, node | {"id": node["paper"], "sources": sources})
+
+
+def _entity(node: Record) -> Entity:
+    if node["entity"] == "":
+        raise ValueError(f"the entity {node['name']!r} has an empty id; build the graph again")
+    return _record(Entity, node | {"id": node["entity"]})
 
 
 def _record(record: type[R], told: Record) -> R:

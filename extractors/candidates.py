@@ -74,6 +74,7 @@ def gather(
         _add(found, doc, span, TAGGER)
     _add_repeats(doc, found)
     found = _outside_links(doc, found)
+    found.pop("", None)  # a blank span names nothing
     for candidate in found.values():
         if LEXICON in layers:
             candidate.begins_like = lexicon.kind_of(doc.span_text(*candidate.spans[0]))

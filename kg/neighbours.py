@@ -72,7 +72,7 @@ def _node(graph: KnowledgeGraph, name: str) -> Entity | Paper:
 def _beside_entity(graph: KnowledgeGraph, entity: Entity) -> Iterator[Neighbour]:
     for claim in _claims(graph, lambda claim: claim.entity == entity.id):
         yield Neighbour(graph.cited_by_id[claim.paper], _words(graph, claim), forward=False, claim=claim)
-    if entity.family in graph.entity_by_id:
+    if entity.family and entity.family in graph.entity_by_id:
         yield Neighbour(graph.entity_by_id[entity.family], _VARIANT, forward=True)
     for variant in variants_of(graph, entity):
         yield Neighbour(variant, _VARIANT, forward=False)

@@ -14,7 +14,7 @@ from kg.remote import is_url
 from kg.tables import Table
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity
-from schemas.vocabulary import LINKS, TYPES, EntityType, Vocabulary
+from schemas.vocabulary import INTRODUCES, LINKS, TYPES, EntityType, Vocabulary
 
 #: Names with how many papers have them, by type.
 MostUsed = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
@@ -24,7 +24,7 @@ _MOST: Final = 8
 
 @dataclass(frozen=True)
 class Counts:
-    """How much of what a graph holds; `known` introductions are told by no text, `most_used` names go by type."""
+    """How much of what a graph holds; `known` introductions stand in no text here, `most_used` names are by type."""
 
     vocabulary: Vocabulary
     papers: int = 0
@@ -47,11 +47,12 @@ class Counts:
 def counts_of(graph: KnowledgeGraph) -> Counts:
     """The counts of a graph."""
     papers = Counter(entity for entity, _ in {(r.entity, r.paper) for r in graph.relations})
+    read = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
     return Counts(
         vocabulary=graph.vocabulary,
         papers=len(graph.papers),
         stubs=len(graph.stubs),
-        known=sum(i.paper not in graph.paper_by_id for i in graph.introductions),
+        known=sum(i.paper in graph.cited_by_id and (i.paper, i.entity) not in read for i in graph.introductions),
         references=sum(len(p.references) for p in graph.papers),
         citations=len(graph.citations),
         mentions=len(graph.mentions),
@@ -98,7 +99,9 @@ def values(counts: Counts) -> dict[str, Any]:
         "papers": counts.papers,
         "stubs": counts.stubs,
         "entities": dict(counts.types),
+        "relations": counts.roles.total(),
         "roles": dict(counts.roles),
+        "known introductions": counts.known,
         "links": dict(counts.links),
         "references": counts.references,
         "citations": counts.citations,
@@ -113,10 +116,13 @@ def _lines(counts: Counts) -> Iterator[str]:
     vocabulary = counts.vocabulary
     yield f"Papers      {counts.papers}"
     yield f"Entities    {_counted((_plural(t), counts.types[t.name]) for t in vocabulary.entity_types)}"
-    yield f"Roles       {_counted((r.label, counts.roles[r.name]) for r in vocabulary.paper_roles)}"
-    yield f"Links       {_counted((LINKS[k].label, counts.links[k]) for k in LINKS)}"
+    roles = _counted((r.label, counts.roles[r.name]) for r in vocabulary.paper_roles)
+    yield f"Relations   {counts.roles.total()}: {roles}"
+    yield f"Links       {counts.links.total()}: {_counted((LINKS[k].label, counts.links[k]) for k in LINKS)}"
+    if counts.known:
+        yield f"Known       {counts.known} more introductions, from a list of well-known ones and from no text here"
     if counts.stubs:
-        yield f"Stubs       {counts.stubs} papers beyond these, known to have introduced {counts.known} of the names"
+        yield f"Stubs       {counts.stubs} papers outside this corpus, known to have introduced some of the names"
     if counts.references:
         yield f"References  {counts.references} on the papers' own lists, {counts.citations} of them to papers here"
     yield f"Mentions    {counts.mentions}"

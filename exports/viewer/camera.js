@@ -14,18 +14,16 @@ class Camera {
     this.canvas = place.querySelector("canvas");
     this.canvas.setAttribute("aria-hidden", "true");
     this.network.on("beforeDrawing", (context) => this.#draw(context));
-    this.network.on("click", ({ pointer }) => pointing.click(pointer.DOM.x, pointer.DOM.y));
-    this.network.on("doubleClick", ({ pointer }) => pointing.doubleClick(pointer.DOM.x, pointer.DOM.y));
     this.network.on("zoom", () => this.#bound());
     for (const name of ["dragEnd", "zoom", "animationFinished"]) this.network.on(name, () => this.#moved());
     this.canvas.addEventListener("pointermove", (event) => this.#point(event));
     this.canvas.addEventListener("pointerleave", () => pointing.hover(null));
+    this.canvas.addEventListener("pointerdown", (event) => pointing.down(event));
+    this.canvas.addEventListener("click", (event) => pointing.click(event));
   }
 
   #point(event) {
-    if (event.buttons || event.pointerType === "touch") return;
-    const box = this.canvas.getBoundingClientRect();
-    this.page.pointing.hover({ x: event.clientX - box.left, y: event.clientY - box.top });
+    if (!event.buttons && event.pointerType !== "touch") this.page.pointing.hover(event);
   }
 
   #draw(context) {

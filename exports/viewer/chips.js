@@ -10,9 +10,8 @@ class Chips {
     this.place = document.getElementById("chips");
   }
 
-  /** `whole` tells that no part of the graph is left out for its size. */
-  update(shown, whole) {
-    const chips = [this.#focus(shown), this.#pathStart(), whole ? null : this.#part(shown), this.#filters()];
+  update(shown) {
+    const chips = [this.#focus(shown), this.#pathStart(), this.#part(shown), this.#filters()];
     this.place.replaceChildren(...chips.filter(Boolean));
   }
 
@@ -50,6 +49,7 @@ class Chips {
 
   /** Of a big graph, how much is shown, and ways to more. */
   #part(shown) {
+    if (this.actions.whole() || shown.list.length === shown.possible) return null;
     const some = this.state.number("more") || CORE;
     const [part, all] = [shown.list.length, shown.possible].map((count) => count.toLocaleString("en"));
     const more = button("Show more", () => this.state.set({ more: some * 2 }));
@@ -60,8 +60,12 @@ class Chips {
     ]);
   }
 
+  /** Whether any filter is set. */
+  get filtered() {
+    return FILTERING.some((name) => this.state.get(name) !== START[name]);
+  }
+
   #filters() {
-    const narrowed = FILTERING.some((name) => this.state.get(name) !== START[name]);
-    return narrowed ? this.#chip(["Filtered"], "Switch all filters off", () => this.actions.unfilter()) : null;
+    return this.filtered ? this.#chip(["Filtered"], "Switch all filters off", () => this.actions.unfilter()) : null;
   }
 }

@@ -1,8 +1,8 @@
 /* What of the graph is shown: from the state to masks over nodes and one compact list of edges. */
 
 class Shown {
-  /** `admitted` is a mask over the nodes of a big graph of which only a part is shown, or null. */
-  constructor(graph, state, admitted) {
+  /** `pick` chooses the part of a big graph that is shown: a mask over the nodes, chosen among those that pass; or null. */
+  constructor(graph, state, pick) {
     this.graph = graph;
     this.state = state;
     this.view = state.get("view");
@@ -10,7 +10,8 @@ class Shown {
     this.relation = this.#relations();
     this.papers = this.#papersOf();
     this.passing = this.#nodes();
-    this.node = this.#inView(admitted);
+    this.part = pick ? pick(this) : this.passing;
+    this.node = this.#inView();
     this.edges = this.#edges();
     this.#focus();
     this.list = this.#list();
@@ -28,15 +29,17 @@ class Shown {
 
   #relations() {
     const { graph, off } = this;
-    const { from, to, label, sure, count } = graph.relations;
+    const { from, to, label, sure, known, count } = graph.relations;
     const roleOff = graph.roles.map((role) => off.has(role.name));
+    const knownOff = off.has(KNOWN);
     const typeOff = graph.types.map((type) => off.has(type.name));
     const least = this.state.number("sure");
     this.inTime = new Uint8Array(graph.size);
     for (let node = graph.entityCount; node < graph.size; node++) this.inTime[node] = this.#inTime(node);
     const mask = new Uint8Array(count);
     for (let i = 0; i < count; i++) {
-      mask[i] = !roleOff[label[i]] && !typeOff[graph.type[to[i]]] && sure[i] >= least && this.inTime[from[i]];
+      const open = !roleOff[label[i]] && !typeOff[graph.type[to[i]]] && !(known[i] && knownOff);
+      mask[i] = open && sure[i] >= least && this.inTime[from[i]];
     }
     return mask;
   }
@@ -75,14 +78,13 @@ class Shown {
     return mask;
   }
 
-  #inView(admitted) {
-    const { graph, view } = this;
+  #inView() {
+    const { graph, view, part } = this;
     const mask = this.passing.slice();
     if (view === "things") mask.fill(0, graph.entityCount);
     if (view === "papers") mask.fill(0, 0, graph.entityCount);
     this.possible = mask.reduce((sum, on) => sum + on, 0);
-    if (admitted) for (let node = 0; node < graph.size; node++) mask[node] &= admitted[node];
-    return mask;
+    return mask.map((on, node) => on & part[node]);
   }
 
   #edges() {
@@ -162,19 +164,27 @@ class Shown {
   #focus() {
     const focus = this.graph.find(this.state.get("focus"));
     if (focus < 0) return;
-    const near = this.reach(focus, this.state.number("steps"));
+    const near = this.#reach(focus, this.state.number("steps"));
     for (let node = 0; node < this.graph.size; node++) this.node[node] &= near.has(node);
     this.edges = this.edges.within(this.graph.size, this.node);
   }
 
   /** The nodes within so many steps, each with its number of steps. */
-  reach(node, steps) {
+  #reach(node, steps) {
     const far = new Map([[node, 0]]);
     for (const here of far.keys()) {
       if (far.get(here) === steps) break;
-      for (const next of this.edges.neighbours(here)) if (!far.has(next)) far.set(next, far.get(here) + 1);
+      const beside = this.node[here] ? this.edges.neighbours(here) : this.#related(here);
+      for (const next of beside) if (!far.has(next)) far.set(next, far.get(here) + 1);
     }
     return far;
+  }
+
+  /** What relations that pass join with a node that the view leaves out: the papers of an entity, the entities of a paper. */
+  #related(node) {
+    const { from, to } = this.graph.relations;
+    const passing = Array.from(this.graph.relationsOf.of(node)).filter((i) => this.relation[i]);
+    return passing.map((i) => (from[i] === node ? to[i] : from[i]));
   }
 
   /** The nodes on a shortest way from a to b, both included; empty where there is none. */
@@ -218,34 +228,59 @@ class Shown {
     return [...ranks.keys()].sort((a, b) => ranks.get(b) - ranks.get(a) || a - b);
   }
 
-  /** How many pass of every type and role, whatever the view. */
+  /** Of every type, role and kind of link, how many pass and how many of these belong to the part that is shown. */
   #counts() {
+    const [all, some] = [this.#countsIn(this.passing, true), this.#countsIn(this.part, false)];
+    const pairs = (name) => all[name].map((count, i) => [some[name][i], count]);
+    return Object.fromEntries(Object.keys(all).map((name) => [name, pairs(name)]));
+  }
+
+  /** The counts among the nodes of a mask, whatever the view; relations that pass count `whole`, or with both ends. */
+  #countsIn(mask, whole) {
     const { graph } = this;
     const types = new Array(graph.types.length + 2).fill(0);
-    for (let node = 0; node < graph.size; node++) types[graph.type[node]] += this.passing[node];
+    for (let node = 0; node < graph.size; node++) types[graph.type[node]] += mask[node];
+    const inside = (set) => (i) => mask[set.from[i]] && mask[set.to[i]];
     const tally = (size, set, passes) => {
       const counts = new Array(size).fill(0);
       for (let i = 0; i < set.count; i++) if (passes(i)) counts[set.label[i]]++;
       return counts;
     };
-    const { from, to } = graph.links;
+    const { relations, links, families, citations } = graph;
+    const drawn = inside(relations);
+    const said = (known) => (i) => this.relation[i] && relations.known[i] === known && (whole || drawn(i));
     const linkPasses = this.#linkPasses();
     return {
       types,
-      roles: tally(graph.roles.length, graph.relations, (i) => this.relation[i]),
-      variants: graph.families.from.reduce(
-        (sum, variant, i) => sum + (this.passing[variant] & this.passing[graph.families.to[i]]),
-        0,
-      ),
-      references: graph.citations.from.reduce(
-        (sum, paper, i) => sum + (this.passing[paper] & this.passing[graph.citations.to[i]]),
-        0,
-      ),
-      kinds: tally(
-        graph.kinds.length,
-        graph.links,
-        (i) => this.passing[from[i]] && this.passing[to[i]] && linkPasses(i),
-      ),
+      roles: tally(graph.roles.length, relations, said(0)),
+      known: [countOf(relations, said(1))],
+      variants: [countOf(families, inside(families))],
+      references: [countOf(citations, inside(citations))],
+      kinds: tally(graph.kinds.length, links, (i) => inside(links)(i) && linkPasses(i)),
     };
   }
+
+  /** What joins the nodes of the drawing: how many of each kind, in the words of the legend and of `kg build`. */
+  joined() {
+    const { graph, node, off, edges } = this;
+    const inside = (set) => (i) => node[set.from[i]] && node[set.to[i]];
+    const number = (set, passes) => countOf(set, (i) => inside(set)(i) && passes(i));
+    const said = (known) => number(graph.relations, (i) => this.relation[i] && graph.relations.known[i] === known);
+    const kin = off.has("variant") ? 0 : number(graph.families, () => true);
+    const cited = off.has("reference") ? 0 : number(graph.citations, () => true);
+    const pairs = edges.label.reduce((sum, label) => sum + (label === TOGETHER), 0);
+    const named = {
+      things: [[pairs, "pair named together", "pairs named together"], [kin, "variant"]],
+      papers: [[number(graph.links, this.#linkPasses()), "link"], [cited, "reference"]],
+      both: [[said(0), "relation"], [said(1), "known introduction"], [kin, "variant"]],
+    };
+    return (named[this.view] ?? named.both).filter(([many]) => many).map((row) => plural(...row));
+  }
+}
+
+/** How many edges of a set pass. */
+function countOf(set, passes) {
+  let many = 0;
+  for (let i = 0; i < set.count; i++) if (passes(i)) many++;
+  return many;
 }

@@ -4,6 +4,7 @@ const PAPER = "Paper"; // what papers are called where types are listed
 const STUB = "Paper not at hand"; // and those that are only known to have introduced something
 const TOGETHER = 254; // the label of an edge between things that one paper names
 const VARIANT = 255; // the label of an edge from a variant to the wider thing
+const KNOWN = "known"; // introductions that come from a list and not from a text, where edges are listed
 const REFERENCE = 253; // the label of an edge to a paper on the list of references
 
 /** Turn deflated Base64 back into the value it was made from. */
@@ -54,6 +55,7 @@ class Graph {
     this.type = this.#types(entities.type);
     this.year = Int16Array.from(papers.date, (date) => parseInt(date, 10) || 0);
     this.relations = this.#edges(relations, relations.role, relations.to);
+    this.relations.known = Uint8Array.from(relations.known);
     this.links = this.#edges(links, links.kind, links.entity);
     this.relationsOf = new Incidence(this.size, this.relations.from, this.relations.to);
     this.linksOf = new Incidence(this.size, this.links.from, this.links.to);

@@ -1,4 +1,4 @@
-/* The keys: slash searches, Escape leaves, arrows walk, plus and minus zoom. */
+/* The keys: slash searches, D leads into the details, Escape leaves, arrows walk, plus and minus zoom. */
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const STRIDE = 60; // pixels that an arrow moves the drawing while nothing is chosen
@@ -15,9 +15,19 @@ class Keyboard {
   #anywhere(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") this.#leave();
-    if (event.key !== "/" || event.target.matches("input[type=search], select, textarea")) return;
+    if (event.target.matches("input[type=search], select, textarea")) return;
+    const enter = { "/": () => document.getElementById("search").focus(), d: () => this.#enter() }[event.key.toLowerCase()];
+    if (!enter) return;
     event.preventDefault();
-    document.getElementById("search").focus();
+    enter();
+  }
+
+  /** Go into the details, to come back to where one was. */
+  #enter() {
+    const panel = document.getElementById("panel");
+    if (panel.hidden || panel.contains(document.activeElement)) return;
+    this.entered = document.activeElement;
+    panel.focus();
   }
 
   /** Leave whatever was entered last. */
@@ -25,11 +35,13 @@ class Keyboard {
     const { page } = this;
     const { state } = page;
     if (page.tools.closeMenu()) return;
+    const [back, inside] = [this.entered, document.getElementById("panel").contains(document.activeElement)];
+    this.entered = null;
     if (page.pathStart !== null) page.pathFrom(null);
     else if (state.get("at") || state.get("path")) page.close();
     else if (state.get("focus")) state.set({ focus: "" });
     else if (state.get("pane")) state.set({ pane: "" });
-    this.drawing.focus();
+    (inside && back && inSight(back) ? back : this.drawing).focus();
   }
 
   /** The link at the very start: to the table, for whoever has no use for a drawing. */

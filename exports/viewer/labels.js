@@ -1,4 +1,4 @@
-/* The names in the drawing: the weightiest first, as many as there is room for. */
+/* The names in the drawing: the weightiest first, as many as there is room for; each is part of its node's target. */
 
 const LABELS = 90; // at most so many at once
 const LEGIBLE = 6; // the radius in pixels from which on a thing of a single paper is named, too
@@ -7,8 +7,22 @@ const CLOSE = 1.6; // the zoom from which on papers are named beside their thing
 class Labels {
   constructor(graph) {
     this.graph = graph;
-    this.names = graph.label.map((label, node) => (label.length > 16 && graph.short(node)) || label);
+    this.shorts = graph.label.map((label, node) => (label.length > 16 ? graph.short(node) : ""));
+    this.names = [...graph.label];
     this.widths = new Map();
+    this.drawn = { boxes: [] };
+    this.calm = this.drawn;
+  }
+
+  /** A long name is drawn short where no other node of the drawing would bear the same name. */
+  show(nodes) {
+    const [{ label }, shorts] = [this.graph, this.shorts];
+    const bearers = new Map();
+    const bear = (name) => bearers.set(name.toLowerCase(), (bearers.get(name.toLowerCase()) ?? 0) + 1);
+    for (const node of nodes) for (const name of new Set([label[node], shorts[node]])) bear(name);
+    for (const node of nodes) {
+      this.names[node] = bearers.get(shorts[node].toLowerCase()) === 1 ? shorts[node] : label[node];
+    }
   }
 
   dress(colours) {
@@ -22,6 +36,8 @@ class Labels {
     context.textBaseline = "top";
     context.lineJoin = "round";
     const taken = [];
+    this.drawn = { view, boxes: taken };
+    if (painter.hover < 0) this.calm = this.drawn;
     let tries = 0;
     for (const node of lit ? lit.order : painter.shown.list) {
       if (taken.length >= LABELS || tries > 6 * LABELS) break;
@@ -58,7 +74,7 @@ class Labels {
     const gap = view.radius(radii[node]) + 2 * view.ratio;
     const quiet = this.graph.isPaper(node) && !strong && shown.view !== "papers";
     const [top, bottom] = [y + gap, y + gap + size * 1.1];
-    return { bold, quiet, text, font, x, y, top, bottom, left: x - half, right: x + half };
+    return { node, bold, quiet, text, font, x, y, top, bottom, left: x - half, right: x + half };
   }
 
   #width(context, text, font) {
@@ -68,6 +84,17 @@ class Labels {
       this.widths.set(known, context.measureText(text).width);
     }
     return this.widths.get(known);
+  }
+
+  /**
+   * The node whose name lies under a point in device pixels, or -1; a name counts as at least `least` high and wide.
+   * What the pointer lights up keeps the place where its name was before.
+   */
+  nodeAt(x, y, view, hover, least = 0) {
+    const before = view.same(this.calm.view) ? this.calm.boxes.filter(({ node }) => node === hover) : [];
+    const holds = (middle, from, to) => Math.abs(middle - (from + to) / 2) <= Math.max(to - from, least) / 2;
+    const under = ({ left, right, top, bottom }) => holds(x, left, right) && holds(y, top, bottom);
+    return [...this.drawn.boxes, ...before].find(under)?.node ?? -1;
   }
 
   #write(context, view, { quiet, text, font, x, top }) {

@@ -14,7 +14,7 @@ class Legend {
     this.graph = graph;
     this.state = state;
     this.updates = [];
-    this.years = [...new Set(graph.year)].filter(Boolean).sort();
+    this.years = [...new Set(graph.year.filter((year, i) => !graph.papers.stub[i]))].filter(Boolean).sort();
     place.append(
       this.#views(),
       this.#group("Nodes", "types", this.#types()),
@@ -58,11 +58,14 @@ class Legend {
   }
 
   #roles() {
+    const introduces = this.graph.roles.findIndex((role) => role.name === "introduces");
+    const known = [KNOWN, "introduces (known)", roleSign(introduces), NO_EVIDENCE];
     const variant = ["variant", "is a kind of", roleSign(VARIANT), "A version, size or split of a wider thing."];
     return [
       ...this.graph.roles.map((r, i) => this.#row(r.name, r.label, roleSign(i), r.comment, ({ roles }) => roles[i])),
-      this.#row(...variant, (counts) => counts.variants),
-    ];
+      this.graph.relations.known.includes(1) ? this.#row(...known, (counts) => counts.known[0]) : null,
+      this.#row(...variant, (counts) => counts.variants[0]),
+    ].filter(Boolean);
   }
 
   #kinds() {
@@ -70,7 +73,7 @@ class Legend {
     const kinds = this.graph.kinds.map((k, i) =>
       this.#row(`link ${k.name}`, k.label, roleSign(i), k.comment, (counts) => counts.kinds[i]),
     );
-    return this.graph.citations.count ? [...kinds, this.#row(...reference, (counts) => counts.references)] : kinds;
+    return this.graph.citations.count ? [...kinds, this.#row(...reference, (counts) => counts.references[0])] : kinds;
   }
 
   #row(name, label, sign, title, counted) {
@@ -79,7 +82,7 @@ class Legend {
     const count = element("span.count");
     this.updates.push((shown, off) => {
       box.checked = !off.has(name);
-      count.textContent = counted(shown.counts).toLocaleString("en");
+      count.textContent = [...new Set(counted(shown.counts))].map((many) => many.toLocaleString("en")).join(" of ");
     });
     return element("label", { title }, box, sign, element("span.name", label), count);
   }
@@ -97,7 +100,7 @@ class Legend {
   #slider(name, label, range, write) {
     const told = element("output");
     const move = () => this.state.set({ [name]: slider.value }, false);
-    const slider = element("input", { type: "range", ...range, "data-limit": name, oninput: move });
+    const slider = element("input", { type: "range", ...range, ariaLabel: label, "data-limit": name, oninput: move });
     this.updates.push(() => {
       slider.value = this.state.get(name);
       told.textContent = write(this.state.number(name));

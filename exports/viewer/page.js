@@ -16,7 +16,7 @@ class Page {
     this.relaxation = new Relaxation(graph, () => this.camera.redraw());
     this.#furnish();
     this.#title();
-    this.state.listen((changed, wandered) => this.#update(changed, wandered));
+    this.state.listen((changed, wandered) => keepFocus(() => this.#update(changed, wandered)));
     this.#update(new Set(Object.keys(START)), true);
     if (!this.state.get("eye")) this.camera.fit(this.#subject(), false);
   }
@@ -46,8 +46,8 @@ class Page {
   #title() {
     const { papers: held, entityCount, relations } = this.graph;
     const papers = plural(held.stub.filter((stub) => !stub).length, "paper");
-    const claims = plural(relations.evidence.filter((proof) => proof.length).length, "relation");
-    const rest = `and the ${plural(entityCount, "thing")} they name, in ${claims}`;
+    const claims = plural(relations.count - relations.known.reduce((sum, known) => sum + known, 0), "relation");
+    const rest = `and ${plural(entityCount, "thing")}, joined by ${claims}`;
     document.getElementById("heading").textContent = papers;
     document.getElementById("subheading").textContent = rest;
     document.title = `${papers} · knowledge graph`;
@@ -93,7 +93,7 @@ class Page {
     const at = this.graph.key[node];
     const start = this.pathStart;
     if (start === null || start === node) return this.state.set({ at, path: "" });
-    this.pathStart = null;
+    this.#startPath(null);
     return this.state.set({ path: `${this.graph.key[start]}>${at}`, at: "" });
   }
 
@@ -120,9 +120,13 @@ class Page {
 
   /** Begin a path at a node, to be ended by the next choice; null gives it up. */
   pathFrom(node) {
-    this.pathStart = node;
-    this.chips.update(this.shown, !this.#partial());
+    this.#startPath(node);
     if (node !== null) document.getElementById("search").focus();
+  }
+
+  #startPath(node) {
+    this.pathStart = node;
+    keepFocus(() => this.chips.update(this.shown));
   }
 
   /** Change the view and drop filters until a node is in the drawing. */
@@ -194,25 +198,24 @@ class Page {
   }
 
   #filter() {
-    const partial = this.#partial();
     this.relaxation.restore();
-    this.shown = new Shown(this.graph, this.state, partial ? this.#core() : null);
+    this.shown = new Shown(this.graph, this.state, this.#partial() ? (shown) => this.#core(shown) : null);
     this.relaxation.arrange(this.shown, this.graph.find(this.state.get("focus")));
     this.painter.show(this.shown);
     this.pointing.light(-1);
-    this.chips.update(this.shown, !partial);
+    this.chips.update(this.shown);
     this.#status();
   }
 
-  /** Of a big graph, its best connected nodes and those that the state asks for. */
-  #core() {
+  /** Of what passes in a big graph, the best connected nodes and those that the state asks for. */
+  #core(shown) {
     const keys = ["plus", "at", "path"].flatMap((name) => this.state.get(name).split(/[ >]/));
     const wanted = keys.map((key) => this.graph.find(key)).filter((node) => node >= 0);
-    return core(this.graph, this.state.number("more") || CORE, wanted);
+    return core(shown, this.state.number("more") || CORE, wanted);
   }
 
   #status() {
-    const { list, possible, edges } = this.shown;
+    const { list, possible } = this.shown;
     const stubs = list.filter((node) => this.graph.isStub(node)).length;
     const papers = list.filter((node) => this.graph.isPaper(node)).length - stubs;
     const things = list.length - papers - stubs;
@@ -220,8 +223,14 @@ class Page {
     const parts = [papers && plural(papers, "paper"), things && plural(things, "thing"), stubs && unread].filter(Boolean);
     const [some, all] = [list.length, possible].map((count) => count.toLocaleString("en"));
     const part = list.length < possible ? `Showing ${some} of ${all}: ` : "";
-    const shown = `${part}${[...parts, plural(edges.count, "connection")].join(", ")}`;
-    document.getElementById("status").textContent = list.length ? shown : "Nothing passes the filters";
+    const shown = `${part}${[...parts, ...this.shown.joined()].join(", ")}`;
+    document.getElementById("status").textContent = list.length ? shown : this.#whyEmpty();
+  }
+
+  #whyEmpty() {
+    const focus = this.graph.find(this.state.get("focus"));
+    const around = focus < 0 ? "" : ` around ${shortened(this.graph.label[focus], 40)}`;
+    return this.chips.filtered ? `Nothing${around} passes the filters` : `There is nothing${around} in this view`;
   }
 
   #details(wandered) {
@@ -246,7 +255,7 @@ class Page {
 
   #node(node) {
     this.panel.node(node);
-    const said = `${this.graph.label[node]}, ${this.graph.typeLabel(node)}: its details are open.`;
+    const said = `${this.graph.label[node]}, ${this.graph.typeLabel(node)}: its details are open, D leads into them.`;
     document.getElementById("said").textContent = said;
   }
 

@@ -27,6 +27,7 @@ class Painter {
 
   show(shown) {
     this.shown = shown;
+    this.labels.show(shown.list);
     this.radii = sized(this.graph, this.size, shown.view);
     this.paint = painted(this.graph, shown, this.colours, this.scale);
     this.discs = this.#discGroups();
@@ -232,14 +233,25 @@ class Painter {
     context.fill();
   }
 
-  /** The node under a point of the window in CSS pixels, or -1; the one whose rim is nearest wins. */
-  nodeAt(left, top, view) {
-    let [best, least] = [-1, 3 * view.ratio];
-    const [px, py] = [left * view.ratio, top * view.ratio];
+  /**
+   * The node under a point of the window in CSS pixels, or -1: the one whose name it is, or whose rim is nearest.
+   * A target is at least `size` pixels high and wide.
+   */
+  nodeAt(left, top, view, size) {
+    const point = [left * view.ratio, top * view.ratio];
+    const named = this.labels.nodeAt(...point, view, this.hover);
+    if (named >= 0) return named;
+    const near = this.#discAt(point, view, size * view.ratio);
+    return near >= 0 ? near : this.labels.nodeAt(...point, view, this.hover, size * view.ratio);
+  }
+
+  #discAt([px, py], view, size) {
+    let [best, least] = [-1, Infinity];
     for (const node of this.shown?.list ?? []) {
       const [x, y] = this.#place(node, view);
-      const gap = Math.hypot(x - px, y - py) - view.radius(this.radii[node]);
-      if (gap < least) [best, least] = [node, gap];
+      const radius = view.radius(this.radii[node]);
+      const gap = Math.hypot(x - px, y - py) - radius;
+      if (gap < least && gap < Math.max(3 * view.ratio, size / 2 - radius)) [best, least] = [node, gap];
     }
     return best;
   }

@@ -90,8 +90,12 @@ class PaperDetails {
     const { links, linksOf, kinds, label } = this.graph;
     const mine = Array.from(linksOf.of(node)).filter((i) => links[here][i] === node);
     const row = (i) => {
-      const how = element("span.quiet", ` ${kinds[links.label[i]].label}: ${label[links.via[i]]}`);
-      return this.proof.row([this.actions.link(links[there][i]), how], links.from[i], links.evidence[i]);
+      const [verb, through] = [kinds[links.label[i]].label, `: ${label[links.via[i]]}`];
+      const quiet = (text) => element("span.quiet", text);
+      const other = this.actions.link(links[there][i]);
+      const citing = [quiet(`${verb} `), other, quiet(through)];
+      const cited = [other, quiet(` ${verb} this paper${through}`)];
+      return this.proof.row(here === "from" ? citing : cited, links.from[i], links.evidence[i]);
     };
     return mine.length ? section(title, mine.length, longList(mine, row)) : null;
   }

@@ -113,8 +113,10 @@ function longList(items, row) {
   const list = element("ul", items.slice(0, FIRST).map(row));
   if (items.length <= FIRST) return list;
   const showAll = () => {
-    list.append(...items.slice(FIRST).map(row));
+    const rows = items.slice(FIRST).map(row);
+    list.append(...rows);
     more.remove();
+    rows[0].querySelector("a, button").focus();
   };
   const more = button(`Show all ${items.length}`, showAll, { className: "more" });
   return [list, more];

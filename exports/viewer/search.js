@@ -54,7 +54,7 @@ class Search {
   #complete() {
     this.matches = this.find(this.input.value);
     this.active = this.matches.length ? 0 : -1;
-    const nothing = folded(this.input.value) ? [element("li.nothing", "Nothing of that name")] : [];
+    const nothing = folded(this.input.value) ? [element("li.nothing", { role: "option", ariaDisabled: true }, "Nothing of that name")] : [];
     const options = this.matches.map((match, i) => this.#option(match, i));
     this.list.replaceChildren(...(options.length ? options : nothing));
     this.list.hidden = !this.list.childElementCount;
@@ -106,7 +106,7 @@ class Search {
     else if (event.key === "Escape") {
       this.input.value = "";
       this.#close();
-      this.input.blur();
+      document.getElementById("drawing").focus();
       event.stopPropagation();
     }
   }

@@ -27,7 +27,12 @@ class Table {
       },
       { name: "year", title: "Year", hint: "The first", number: (node) => graph.firstYear(node) || null },
       { name: "influence", title: "Taken up by", hint: "Papers", number: (node) => graph.influence(node) },
-      { name: "degree", title: "Connections", hint: "As drawn", number: (node) => this.shown.edges.at.of(node).length },
+      {
+        name: "degree",
+        title: "Neighbours",
+        hint: "In the drawing",
+        number: (node) => this.shown.edges.neighbours(node).size,
+      },
     ];
   }
 
@@ -83,7 +88,7 @@ class Table {
     const sort = () => this.state.set({ order: `${column.name} ${next > 0 ? "up" : "down"}` }, false);
     const sorted = { "-1": ["descending", " ↓"], 0: ["none", ""], 1: ["ascending", " ↑"] }[way];
     const cell = { scope: "col", className: column.number ? "number" : "", ariaSort: sorted[0] };
-    return element("th", cell, button(column.title + sorted[1], sort, { title: column.hint ?? "" }));
+    return element("th", cell, button(column.title + sorted[1], sort, { title: column.hint ?? "", "data-control": column.name }));
   }
 
   #row(node) {
@@ -105,10 +110,12 @@ class Table {
     if (nodes.length <= from) return null;
     const write = () => (more.textContent = `Show more: ${(nodes.length - from).toLocaleString("en")} rows are left`);
     const show = () => {
-      this.rows.append(...nodes.slice(from, from + ROWS).map((node) => this.#row(node)));
+      const rows = nodes.slice(from, from + ROWS).map((node) => this.#row(node));
+      this.rows.append(...rows);
       from += ROWS;
-      if (from < nodes.length) write();
-      else more.remove();
+      if (from < nodes.length) return write();
+      more.remove();
+      return rows[0].querySelector("a").focus();
     };
     const more = button("", show, { className: "more" });
     write();

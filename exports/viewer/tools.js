@@ -46,6 +46,7 @@ class Tools {
   /** Close the menu; true if it was open. */
   closeMenu() {
     const { open } = this.menu;
+    if (this.menu.contains(document.activeElement)) this.menu.firstElementChild.focus();
     this.menu.open = false;
     return open;
   }

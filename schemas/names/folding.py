@@ -13,8 +13,10 @@ _SIGNS: Final = str.maketrans(
     | {"\u00d7": "x"}
 )
 _DROPPED: Final = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff\u00ae\u2122\u00a9]")
+#: Commands that set a style; those that take an argument also where the source has lost its braces: `\textslKite`.
 _TEX_STYLE: Final = re.compile(
-    r"\\(?:(?:math|text)[a-z]*|operatorname|emph|ensuremath|sc|bf|it|tt|rm|sf|em)(?![A-Za-z]) *|\\[,;! ]"
+    r"\\(?:(?:math|text)(?:bb|bf|cal|frak|it|md|rm|scr|sc|sf|sl|tt|up)|emph) *|"
+    r"\\(?:(?:math|text)[a-z]*|operatorname|ensuremath|sc|bf|it|tt|rm|sf|em)(?![A-Za-z]) *|\\[,;! ]"
 )
 _TEX_SIGN: Final = re.compile(r"[${}^]")
 _TEX_LETTER: Final = re.compile(r"\\([a-z]+)", re.IGNORECASE)

@@ -148,6 +148,11 @@ def key(name: str) -> str:
     ('proximal-policy-optimization', 'proximal-policy-optimization')
     >>> key("Qwen-2.5"), key("Qwen2.5"), key("HumanEval+")
     ('qwen2.5', 'qwen2.5', 'humaneval+')
+
+    A name of which folding leaves nothing is its own key, so only a blank text has an empty one.
+
+    >>> key("™"), key("  ")
+    ('™', '')
     """
     return _read(name)[1]
 
@@ -156,6 +161,8 @@ def key(name: str) -> str:
 def _read(surface: str) -> tuple[Name, str]:
     """The name and its key: what is taken apart and put together until nothing changes."""
     text = fold(surface)
+    if not text:
+        return Name(surface.strip()), surface.strip()
     if _is_plain(text):
         return Name(text), text
     name = _taken_apart(text)

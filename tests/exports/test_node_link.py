@@ -127,6 +127,14 @@ def test_a_value_of_the_wrong_type_is_refused(graph, tmp_path, field, value):
         read_json(tmp_path / "graph.json")
 
 
+def test_an_entity_with_an_empty_id_is_refused(graph, tmp_path):
+    told = document(graph)
+    next(node for node in told["nodes"] if node["kind"] == "entity")["entity"] = ""
+    (tmp_path / "graph.json").write_text(json.dumps(told), encoding="utf-8")
+    with pytest.raises(GraphError, match="has an empty id; build the graph again"):
+        read_json(tmp_path / "graph.json")
+
+
 @pytest.mark.parametrize("text", ["[]", "3", '{"graph": 1, "nodes": [], "edges": []}', '{"graph": {"format": "x/2"}}'])
 def test_json_of_another_form_is_refused(tmp_path, text):
     (tmp_path / "graph.json").write_text(text, encoding="utf-8")

@@ -247,9 +247,17 @@ def test_a_base_that_is_no_iri_is_refused(graph, base):
         list(triples(graph, ExportOptions(base)))
 
 
-def test_an_entity_whose_id_is_no_slug_is_refused(graph):
+@pytest.mark.parametrize("entity", ["A B", ""])
+def test_an_entity_whose_id_is_no_slug_is_refused(graph, entity):
     with pytest.raises(GraphError, match="not a slug"):
-        list(triples(replace(graph, entities=(Entity("A B", "A B", "Method"),)), ExportOptions()))
+        list(triples(replace(graph, entities=(Entity(entity, "A B", "Method"),)), ExportOptions()))
+
+
+def test_an_entity_with_an_empty_id_in_a_file_is_refused(graph, tmp_path):
+    path = tmp_path / "graph.nt"
+    path.write_bytes(written(graph, "nt").replace(b"/e-ppo>", b"/e->"))
+    with pytest.raises(GraphError, match="holds no id after e-; build the graph again"):
+        read_rdf(path, "nt")
 
 
 def test_a_broken_file_is_refused_with_its_line(tmp_path):

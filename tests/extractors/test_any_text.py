@@ -30,6 +30,7 @@ def test_any_text_is_read_and_every_span_slices_back(title: str, abstract: str) 
     paper = Paper("p", title, abstract)
     found = reader().read(paper)
     for entity in found.entities:
+        assert entity.key
         assert entity.type in TYPES
         assert list(entity.spans) == sorted(entity.spans)
         assert {paper.text[start:end] for start, end in entity.spans} <= set(entity.surfaces)

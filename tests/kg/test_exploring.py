@@ -231,6 +231,11 @@ def test_things_that_nothing_joins_have_no_path(graph: Graph, file: Path) -> Non
     assert run("path", path, "Alone", "PPO").output == "Nothing in this graph joins them.\n"
 
 
+def test_what_has_no_family_is_a_variant_of_nothing(graph: Graph) -> None:
+    nameless = of(graph, entities=(*graph.entities, Entity("", "Nothing", "Method")))
+    assert not [n for n in nameless.neighbours("PPO") if n.words == "is a variant of"]
+
+
 def test_a_family_is_a_step_of_a_path(graph: Graph) -> None:
     (way,) = graph.paths("Qwen2.5-VL-7B", "Qwen2.5")
     assert [step.words for step in way] == ["is a variant of", "is a variant of"]

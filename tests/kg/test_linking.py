@@ -340,6 +340,17 @@ def test_identifiers_are_valid_in_iris_and_different_for_different_names(names: 
     assert all(unslug(linked.id_of_key[key(name)]) in map(key, names) for name in names)
 
 
+@given(
+    st.lists(
+        st.sampled_from([r"\textslKite", "\u2122", '""', "$", "KiteNet", "Kite", "Kite-7B"]) | ANY_NAME, max_size=6
+    )
+)
+def test_no_entity_and_no_family_has_an_empty_id(names: list[str]) -> None:
+    linked = link([said(n, named("", name, type_="Model")) for n, name in enumerate(names)], KNOWN)
+    assert all(e.id for e in linked.entities)
+    assert {e.family for e in linked.entities} <= {"", *(e.id for e in linked.entities)}
+
+
 #: What extraction hands on: the fullest form first, a short form beside its long form.
 READ = [("GKO",), ("Group Kite Optimization", "GKO"), ("Gentle Kite Oscillation", "GKO"), ("kite-net",), ("Kite Net",)]
 READ += [("KiteNet",), ("Qwen2.5-VL",), ("A*",), ("A",), ("PPO algorithm",), ("PPO",)]

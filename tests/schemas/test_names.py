@@ -62,6 +62,24 @@ def test_a_folded_name_folds_to_itself(name: str) -> None:
     assert key(key(name)) == key(name)
 
 
+@given(st.text(max_size=30))
+def test_only_a_blank_name_has_an_empty_key(name: str) -> None:
+    assert bool(key(name)) == bool(name.strip())
+
+
+@pytest.mark.parametrize("name", ["\u2122", '""', "---", "$", r"\mathbf", r"\textsc{}", r"\textfoo"])
+def test_a_name_that_folds_to_nothing_is_its_own_key(name: str) -> None:
+    assert key(name) == name
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [(r"\textslKiteNet", "KiteNet"), (r"\textscFgd", "FGD"), (r"\textitBig-Nest", "Big-Nest"), (r"\emphKite", "Kite")],
+)
+def test_a_style_command_that_lost_its_braces_is_no_part_of_the_name(written: str, meant: str) -> None:
+    assert key(written) == key(meant)
+
+
 @given(st.text(alphabet="aBZ09.+*-_ /#%\u00e9\u4e2d\U0001f600", max_size=20))
 def test_the_case_of_a_name_never_counts(name: str) -> None:
     assert key(name.upper()) == key(name.lower()) == key(name)

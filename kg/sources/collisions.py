@@ -40,4 +40,5 @@ def is_bare(paper: Paper) -> bool:
     own = paper.id
     if not own or own in (paper.arxiv_id, paper.doi) or arxiv_id(own) or doi(own):
         return False
-    return own not in {identifier(link).partition(":")[2] for link in (paper.url, *paper.links)}
+    pages = (link for link in (paper.url, *paper.links) if own in link)
+    return all(identifier(page).partition(":")[2] != own for page in pages)

@@ -125,7 +125,8 @@ class Merged(Collection[Paper]):
         """The papers, read from disk."""
         rows = self._base.execute("SELECT known, paper FROM record ORDER BY known, rowid")
         for known, group in groupby(rows, key=itemgetter(0)):
-            yield _one(_text(known), [self._named(_opened(told)) for _, told in group])
+            paper = _one(_text(known), [_opened(told) for _, told in group])
+            yield replace(paper, sources=tuple(sorted({*map(self._named, paper.sources)})))
 
     def joined(self) -> Iterator[tuple[str, tuple[Source, ...]]]:
         """The id of each paper that several records were joined to, with the files and lines of these."""
@@ -141,10 +142,9 @@ class Merged(Collection[Paper]):
             else:
                 id_of_first, first = known, _opened(stored)
 
-    def _named(self, paper: Paper) -> Paper:
-        """The paper with its sources by name instead of path."""
-        names = {s.name: self._source_names.get(s.name) or file_name(s.name) for s in paper.sources}
-        return replace(paper, sources=tuple(Source(names[s.name], s.line) for s in paper.sources))
+    def _named(self, source: Source) -> Source:
+        """A source by the name instead of the path of its file."""
+        return Source(self._source_names.get(source.name) or file_name(source.name), source.line)
 
     def __len__(self) -> int:
         """How many papers there are."""

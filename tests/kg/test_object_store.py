@@ -6,7 +6,6 @@ Nothing of ours knows S3: fsspec opens the URLs with s3fs, and moto's server sta
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 

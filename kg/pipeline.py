@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from extractors.reading import Reader
     from kg.building.partitions import Target
     from kg.graph import Graph
+    from kg.sources.merging import Merged
     from kg.summary import Counts
 
 SOFTWARE: Final = "citekg"
@@ -66,11 +67,11 @@ def build(
     return replace(built, problems=tuple(problems))
 
 
-def papers_of(inputs: Iterable[str], input_format: str | None = None) -> tuple[Collection[Paper], list[Problem]]:
-    """The papers of the inputs, each once, on disk; and what of the inputs could not be read."""
+def papers_of(inputs: Iterable[str], input_format: str | None = None) -> tuple[Merged, list[Problem]]:
+    """The papers of the inputs, each once, on disk; and the problems in the inputs."""
     problems: list[Problem] = []
     papers = gathered(inputs, problems.append, input_format)
-    _log.info("sources read", extra={"papers": len(papers), "problems": len(problems)})
+    _log.info("sources read", extra={"records": papers.records, "papers": len(papers), "problems": len(problems)})
     return papers, problems
 
 

@@ -73,11 +73,23 @@ def most_used(entities: Iterable[Entity], papers: Mapping[str, int], vocabulary:
     return tuple((type_, tuple(names)) for type_, names in top if names)
 
 
-def built_summary(counts: Counts, files: Iterable[Path | str], skipped: int) -> str:
+def records_summary(records: int, papers: int) -> str:
+    """How many records of the input were joined to others of the same paper.
+
+    >>> records_summary(3000, 2855), records_summary(1, 1)
+    ('Read        3,000 records, 2,855 papers: 145 joined', 'Read        1 record, 1 paper: none joined')
+    """
+    read = f"{_number(records, 'record')}, {_number(papers, 'paper')}"
+    return f"Read        {read}: {f'{records - papers:,}' if records > papers else 'none'} joined"
+
+
+def built_summary(counts: Counts, files: Iterable[Path | str], skipped: int, warnings: int = 0) -> str:
     """What was built, and where it is."""
     lines = [summary(counts), ""]
     if skipped:
-        lines += [f"Skipped     {skipped} problem{'s' * (skipped != 1)} in the input, listed above", ""]
+        lines += [f"Skipped     {_number(skipped, 'problem')} in the input, listed above", ""]
+    if warnings:
+        lines += [f"Warnings    {_number(warnings, 'problem')} in the input, listed above", ""]
     return "\n".join((*lines, *written(files)))
 
 
@@ -154,6 +166,10 @@ def _top_names(counts: Counts, most: int = _MOST) -> Iterator[tuple[str, str]]:
     """The most used names of each type as text."""
     for type_, names in counts.most_used:
         yield type_, ", ".join(f"{name} ({count})" for name, count in names[:most])
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def _plural(type_: EntityType) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, order=True)
 class Source:
-    """Where a paper was read: a file name as the user gave it, and a 1-based line."""
+    """Where a paper was read: a file by its name, without its folder, and a 1-based line."""
 
     name: str
     line: int = 0

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from exports import EXPORTERS, PARTITIONED, ExportOptions
+from kg.commands.earlier_files import earlier_files, earlier_lists
 from kg.commands.exits import SKIPPED
 from kg.commands.options import (
     INPUT_FORMAT,
@@ -31,6 +33,7 @@ from kg.sources import Problem
 from schemas.vocabulary import DEFAULT
 
 if TYPE_CHECKING:
+    from kg.sources.merging import Merged
     from kg.summary import Counts
     from schemas.records import Reading
 
@@ -155,8 +158,12 @@ def build(
                 click.echo(f"warning: {message}", err=True)
             for name in (f for f in asked if not (partitioned and f in target.formats)):
                 files += write_files(built.graph, file_of(output, name, packed=packed), name, options, split=split)
-    files += (f"{str(partitioned).rstrip('/')}/{name}" for name in lists)
-    _tell(counts, files, len(problems), as_json=as_json)
+    parted = str(partitioned or output).rstrip("/")
+    files += (f"{parted}/{name}" for name in lists)
+    earlier = earlier_files(output, files)
+    earlier += (f"{parted}/{name}" for name in earlier_lists(target.folder, target.formats if partitioned else ()))
+    _warn_of(earlier)
+    _tell(counts, files, papers, problems, as_json=as_json, earlier=earlier)
     _exit(problems)
 
 
@@ -172,13 +179,36 @@ def _check(
         raise click.UsageError("--partitioned on a cluster needs the readings that --no-cache does not keep")
 
 
-def _tell(counts: Counts, files: list[Path | str], skipped: int, *, as_json: bool) -> None:
-    from kg.summary import built_summary, values
+def _warn_of(earlier: list[str]) -> None:
+    """Name the files of an earlier build that are still there: they may hold another graph."""
+    if earlier:
+        click.echo(
+            f"warning: of an earlier build, not written again: {', '.join(earlier)}; delete what you do not need, or "
+            "ask for the format with -f",
+            err=True,
+        )
 
+
+def _tell(
+    counts: Counts,
+    files: list[Path | str],
+    papers: Merged,
+    problems: list[Problem],
+    *,
+    as_json: bool,
+    earlier: list[str],
+) -> None:
+    from kg.summary import built_summary, records_summary, values
+
+    labels = Counter(problem.label for problem in problems)
     if as_json:
-        echo_json(values(counts) | {"files": [str(file) for file in files], "skipped": skipped})
+        joined = [{"id": paper, "sources": [str(s) for s in sources]} for paper, sources in papers.joined()]
+        made = {"files": [str(file) for file in files], "earlier files": earlier}
+        read = {"records": papers.records, "joined": joined, "skipped": labels["skipped"]}
+        echo_json(values(counts) | made | read | {"warnings": labels["warning"]})
     else:
-        click.echo(built_summary(counts, files, skipped))
+        click.echo(records_summary(papers.records, len(papers)))
+        click.echo(built_summary(counts, files, labels["skipped"], labels["warning"]))
 
 
 @click.command()
@@ -237,7 +267,7 @@ def _extracted(reading: Reading) -> dict[str, Any]:
 
 def _report(problems: list[Problem] | tuple[Problem, ...], *, strict: bool) -> None:
     for problem in sorted(problems):
-        click.echo(f"skipped: {problem}", err=True)
+        click.echo(f"{problem.label}: {problem}", err=True)
         if strict:
             raise click.ClickException("stopped at the first problem, as --strict asks; nothing was written")
 

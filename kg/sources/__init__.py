@@ -36,6 +36,7 @@ from kg.sources.decoding import decoded
 from kg.sources.merging import Merged
 from kg.sources.places import STANDARD_INPUT, Place, places
 from kg.sources.reading import Line, Problem, Reader
+from kg.sources.source_names import SourceNames
 from schemas.errors import InputError, PluginError
 from schemas.files import shown
 from schemas.plugins import Plugin, chosen, names
@@ -83,7 +84,11 @@ def gathered(inputs: Iterable[str], on_problem: Callable[[Problem], None], input
     if input_format is not None:
         reader(input_format)
     told = _Told(on_problem)
-    merged = Merged(_papers(inputs, told, input_format), told.lacking)
+    found = list(places(inputs))
+    names = SourceNames(place for place in found if isinstance(place, Place))
+    merged = Merged(_papers(found, told, input_format, names), told.lacking, names.by_path)
+    for collision in merged.collisions():
+        told.collision(*collision)
     told.count_the_others()
     return merged
 
@@ -98,7 +103,7 @@ def records(
     if input_format is not None:
         reader(input_format)
     told = _Told(on_problem)
-    yield from _papers(inputs, told, input_format, id_lists.READER)
+    yield from _papers(places(inputs), told, input_format, id_list=id_lists.READER)
     told.count_the_others()
 
 
@@ -131,9 +136,16 @@ class _Told:
 
     def lacking(self, paper: Paper) -> None:
         """Tell what a paper lacks that no other record of it has."""
-        source = next(iter(paper.sources), Source(paper.id or shown(paper.title)))
+        source = _source(paper)
         lacks = f"abstract: {paper.title[:60]!r}" if paper.title.strip() else "title"
         self.tell(source.name, Problem(str(source), f"the paper has no {lacks}"))
+
+    def collision(self, paper_id: str, first: Paper, other: Paper) -> None:
+        """Report that two different papers carry the same id."""
+        source = _source(other)
+        message = f"the id {paper_id!r} stands for another paper at {_source(first)}: both papers are kept, and go by "
+        message += "their arXiv id, DOI or title; give each paper an id of its own"
+        self.tell(source.name, Problem(str(source), message, "warning"))
 
     def count_the_others(self) -> None:
         for file, count in self.counts.items():
@@ -142,16 +154,27 @@ class _Told:
                 self.on_problem(Problem(file, more))
 
 
+def _source(paper: Paper) -> Source:
+    """Where the paper was read first."""
+    return next(iter(paper.sources), Source(paper.id or shown(paper.title)))
+
+
 def _papers(
-    inputs: Iterable[str], told: _Told, input_format: str | None, id_list: Reader | None = None
+    found: Iterable[Place | InputError],
+    told: _Told,
+    input_format: str | None,
+    names: SourceNames | None = None,
+    id_list: Reader | None = None,
 ) -> Iterator[Paper]:
-    """Every record of the inputs; `id_list` reads lists of identifiers, which are refused without it."""
-    for place in places(inputs):
+    """Every record of the files; `id_list` reads lists of identifiers, which are refused without it."""
+    for place in found:
         if isinstance(place, InputError):
             told.on_problem(Problem.of(place))
             continue
         for item in _whatever(place, input_format, id_list):
             if isinstance(item, Paper):
+                if names:
+                    names.add(place, item)
                 yield item
             else:
                 told.tell(place.name, item)

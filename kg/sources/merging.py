@@ -8,14 +8,16 @@ import re
 import tempfile
 import unicodedata
 import weakref
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any, Final
 
+from kg.sources.collisions import COLLIDING, RESOLUTION, is_bare
 from kg.sources.further import further
+from kg.sources.source_names import file_name
 from schemas.errors import FolderError
 from schemas.identifiers import arxiv_id, doi, semantic_scholar_id
 from schemas.records import Paper, Source
@@ -27,8 +29,9 @@ _SUFFIXES: Final = ("jr", "sr", "ii", "iii")
 _SINGLE: Final = ("url", "arxiv_id", "doi")
 _COLUMNS: Final = (
     "known BLOB, named BLOB, doi BLOB, corpus BLOB, byline BLOB, title BLOB, alone BLOB,"
-    " preprint INTEGER, lacks INTEGER, paper BLOB"
+    " arxiv BLOB, preprint INTEGER, bare INTEGER, lacks INTEGER, paper BLOB"
 )
+_INSERT: Final = "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 #: A record that goes by its number in Semantic Scholar's corpus gets the least other name of that number's papers.
 _JOINED_BY_CORPUS: Final = """
     UPDATE record SET known = COALESCE((
@@ -57,6 +60,10 @@ _JOINED_BY_TITLE: Final = """
         SELECT MIN(other.known) FROM record AS other
         WHERE other.title = record.title AND other.known <> x'' AND NOT other.lacks & 1), alone)
     WHERE known = x'' AND NOT lacks & 1"""
+#: The records of papers that several records were joined to.
+_JOINED: Final = """
+    SELECT known, paper FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING COUNT(*) > 1)
+    ORDER BY known, rowid"""
 #: The joins in their order, each with the index that it needs.
 _JOINS: Final = (
     ("corpus, known", _JOINED_BY_CORPUS),
@@ -76,15 +83,22 @@ def folded_title(title: str) -> str:
 class Merged(Collection[Paper]):
     """Papers, each once, in the order of their ids; they lie on disk until they are asked for, any number of times.
 
-    A paper is known by its id, else its arXiv id, else its title; a record that goes by its DOI joins the
-    paper of that DOI, or else the preprint of the same title and first author, and one without an id the paper
-    of the same title. The fullest record wins, the
-    others fill its gaps, such as those of a record without title or abstract.
+    A paper is known by its id, else its arXiv id, else its title. Records with the same bare id that differ in title,
+    DOI and arXiv id are different papers, which go by the latter instead (see `kg.sources.collisions`). A record that
+    goes by its DOI joins the paper of that DOI, or else the preprint of the same title and first author, and one
+    without an id the paper of the same title. The fullest record wins, the others fill its gaps, such as those of a
+    record without title or abstract.
     """
 
-    def __init__(self, records: Iterable[Paper], lacking: Callable[[Paper], None] = lambda _record: None) -> None:
+    def __init__(
+        self,
+        records: Iterable[Paper],
+        lacking: Callable[[Paper], None] = lambda _record: None,
+        source_names: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
         """Take in all records; `lacking` gets those of papers that lack a title or an abstract, which are none.
 
+        `source_names` gives, once all records are in, the names that papers record by the paths of their sources.
         Raises `FolderError` where the disk for temporary files is full.
         """
         import sqlite3
@@ -93,7 +107,10 @@ class Merged(Collection[Paper]):
         weakref.finalize(self, self._base.close)
         with _telling():
             self._base.execute(f"CREATE TABLE record ({_COLUMNS})")
-            self._base.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", map(_row, records))
+            self._base.executemany(_INSERT, map(_row, records))
+            self._source_names = source_names()
+            for statement in RESOLUTION:
+                self._base.execute(statement)
             for index, joined in _JOINS:
                 self._base.execute(f'CREATE INDEX IF NOT EXISTS "{index}" ON record ({index})')
                 self._base.execute(joined)
@@ -101,17 +118,37 @@ class Merged(Collection[Paper]):
             for (told,) in self._base.execute(_WHAT_LACKS):
                 lacking(_opened(told))
             self._base.execute(_LEFT_OUT)
-            (self._count,) = self._base.execute("SELECT COUNT(DISTINCT known) FROM record").fetchone()
+            counted = self._base.execute("SELECT COUNT(*), COUNT(DISTINCT known) FROM record")
+            self.records, self._count = map(int, counted.fetchone())
 
     def __iter__(self) -> Iterator[Paper]:
         """The papers, read from disk."""
         rows = self._base.execute("SELECT known, paper FROM record ORDER BY known, rowid")
         for known, group in groupby(rows, key=itemgetter(0)):
-            yield _one(known.decode("utf-8", "surrogatepass"), [_opened(told) for _, told in group])
+            paper = _one(_text(known), [_opened(told) for _, told in group])
+            yield replace(paper, sources=tuple(sorted({*map(self._named, paper.sources)})))
+
+    def joined(self) -> Iterator[tuple[str, tuple[Source, ...]]]:
+        """The id of each paper that several records were joined to, with the files and lines of these."""
+        for known, group in groupby(self._base.execute(_JOINED), key=itemgetter(0)):
+            yield _text(known), tuple(source for _, stored in group for source in _opened(stored).sources)
+
+    def collisions(self) -> Iterator[tuple[str, Paper, Paper]]:
+        """Each id that records give to different papers, with the first of these and with one of the others."""
+        id_of_first, first = b"", Paper("", "", "")
+        for known, stored, _ in self._base.execute(COLLIDING):
+            if known == id_of_first:
+                yield _text(known), first, _opened(stored)
+            else:
+                id_of_first, first = known, _opened(stored)
+
+    def _named(self, source: Source) -> Source:
+        """A source by the name instead of the path of its file."""
+        return Source(self._source_names.get(source.name) or file_name(source.name), source.line)
 
     def __len__(self) -> int:
         """How many papers there are."""
-        return int(self._count)
+        return self._count
 
     def __contains__(self, paper: object) -> bool:
         """Whether a paper is among them."""
@@ -123,10 +160,14 @@ def _row(paper: Paper) -> tuple[bytes | int, ...]:
     name = paper.id or paper.arxiv_id
     known, named, title = name or paper.doi, "" if doi(name) else name, folded_title(paper.title)
     preprint = bool(paper.arxiv_id or arxiv_id(name))
-    byline = _byline(title, paper.authors) if preprint or (known and not named) else ""
-    told = (known, named, paper.doi, _corpus(paper), byline, title, title_id(paper.title))
+    byline = _byline(title, paper.authors) if preprint or paper.doi else ""
+    told = (known, named, paper.doi, _corpus(paper), byline, title, title_id(paper.title), paper.arxiv_id)
     lacks = (not paper.title.strip()) + 2 * (not paper.abstract.strip())
-    return *(text.encode("utf-8", "surrogatepass") for text in told), preprint, lacks, _packed(paper)
+    return *(text.encode("utf-8", "surrogatepass") for text in told), preprint, is_bare(paper), lacks, _packed(paper)
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "surrogatepass")
 
 
 def _byline(title: str, authors: tuple[str, ...]) -> str:

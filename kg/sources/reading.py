@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from schemas.errors import InputError
 from schemas.files import shown
@@ -26,10 +26,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """Something in the input that was skipped: the file (with the line where known) and why."""
+    """Something that is wrong with the input: the file (with the line where known) and what.
+
+    `label` says what became of it: it was skipped, or it was kept with a warning.
+    """
 
     place: str
     message: str
+    label: Literal["skipped", "warning"] = "skipped"
 
     @classmethod
     def of(cls, error: InputError) -> Problem:
@@ -39,7 +43,7 @@ class Problem:
     def in_short(self) -> Problem:
         """The problem with its message on one line and not too long, whatever it quotes of the input."""
         message = shown(self.message)
-        return self if message == self.message and len(message) <= _LONG else Problem(self.place, message[:_LONG])
+        return self if message == self.message and len(message) <= _LONG else replace(self, message=message[:_LONG])
 
     def __str__(self) -> str:
         return f"{self.place}: {self.message}"

@@ -57,7 +57,7 @@ def _read(data: bytes, file: Path, input_format: str | None) -> set[str]:
         promise(paper.id, "a paper without an id")
         texts = (paper.id, paper.title, paper.abstract, paper.date, paper.url, paper.venue, *paper.authors)
         promise(all(text == cleaned(text) for text in texts), "a text that no export can hold")
-        promise(all(source.name == str(file) for source in paper.sources), "a paper of another file")
+        promise(all(source.name == file.name for source in paper.sources), "a paper of another file")
     for problem in problems:
         promise(problem.place.startswith(str(file)), "a problem without its file")
         promise(problem.message == shown(problem.message), f"not one line: {problem.message!r}")

@@ -111,4 +111,4 @@ def test_parquet_from_a_web_server_is_read(server: tuple[str, list[str]], monkey
     data = sink.getvalue().to_pybytes()
     monkeypatch.setitem(SAID, "parquet", b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(data), data))
     (paper,) = read([f"{server[0]}/parquet"], pytest.fail)
-    assert (paper.title, str(paper.sources[0])) == ("Nests", f"{server[0]}/parquet:1")
+    assert (paper.title, str(paper.sources[0])) == ("Nests", "parquet:1")

@@ -558,5 +558,5 @@ def test_the_five_real_dumps_give_exactly_their_papers() -> None:
     dumps = sorted(PILE.glob("*.txt"))
     papers = read([str(d) for d in dumps], pytest.fail)
     sources = [s for p in papers for s in p.sources]
-    assert [sum(s.name == str(d) for s in sources) for d in dumps] == [243, 73, 85, 60, 79]
+    assert [sum(s.name == d.name for s in sources) for d in dumps] == [243, 73, 85, 60, 79]
     assert len(papers) == 477

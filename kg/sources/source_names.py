@@ -1,0 +1,77 @@
+"""The names under which papers record the files that they were read from.
+
+A file is known by its name alone, without folder, host or user, so that the same papers give the same graph
+wherever they lie. Where files with the same name hold different papers, a digest of these papers is added.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from kg.remote import is_url
+from kg.sources.places import STANDARD_INPUT, Place
+from schemas.files import shown
+from schemas.records import Paper
+
+#: How many hexadecimal digits of the digest are added to a name.
+_DIGITS: Final = 12
+#: The paths that a shell gives to pipes; their numbers change from run to run.
+_PIPES: Final = ("/dev/", "/proc/")
+#: What follows the path in a URL: a query and a fragment, which may hold a key.
+_BEHIND_PATH: Final = re.compile(r"[?#].*", re.DOTALL)
+
+
+def file_name(path: str) -> str:
+    """The name of a file without its folder or host; `-` for standard input and for pipes of the shell.
+
+    >>> file_name("/home/ada/papers.jsonl"), file_name("s3://bucket/2024/papers.jsonl"), file_name("/dev/fd/63")
+    ('papers.jsonl', 'papers.jsonl', '-')
+    >>> file_name("https://ada:secret@a.example/x/papers.jsonl?key=1"), file_name("https://a.example/")
+    ('papers.jsonl', 'a.example')
+    """
+    if path == STANDARD_INPUT or path.startswith(_PIPES):
+        return STANDARD_INPUT
+    if not is_url(path):
+        return shown(Path(path).name)
+    url = next(part for part in shown(path).split("::") if is_url(part))  # of a chain, the file itself
+    return _BEHIND_PATH.sub("", url).rstrip("/").rpartition("/")[2]
+
+
+class SourceNames:
+    """Finds the names of the files of a build while their papers are read."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        """Take the files that will be read; only where two have the same name are their papers hashed."""
+        self._names = {place.name: file_name(place.path) for place in places}
+        count = Counter(self._names.values())
+        self._shared = {path for path, name in self._names.items() if count[name] > 1}
+        self._digests: dict[str, bytes] = {}
+
+    def add(self, place: Place, paper: Paper) -> None:
+        """Take a paper that was read from a file."""
+        if place.name in self._shared:
+            before = self._digests.get(place.name, b"")
+            self._digests[place.name] = sha256(before + _content(paper)).digest()
+
+    def by_path(self) -> dict[str, str]:
+        """The name of each file by the path that messages show, once all papers have been added."""
+        different = Counter(name for name, _ in {(self._names[p], d) for p, d in self._digests.items()})
+        marked = {
+            path: f"{name}@{digest.hex()[:_DIGITS]}"
+            for path, digest in self._digests.items()
+            if different[name := self._names[path]] > 1
+        }
+        return self._names | marked
+
+
+def _content(paper: Paper) -> bytes:
+    """What a record says of a paper and on which line it stands, but not in which file."""
+    lines = {"sources": [source.line for source in paper.sources]}
+    return json.dumps(asdict(paper) | lines, sort_keys=True).encode()

@@ -72,9 +72,12 @@ def build(
         cache=cache,
     )
     for problem in built.problems:
-        if on_problem is None:
+        if on_problem is not None:
+            on_problem(problem)
+        elif problem.warning:
+            warnings.warn(str(problem), stacklevel=2)
+        else:
             raise InputError(problem.place, problem.message)
-        on_problem(problem)
     for message in built.stale:
         warnings.warn(message, stacklevel=2)
     return built.graph

@@ -67,9 +67,10 @@ def build(
 
 
 def papers_of(inputs: Iterable[str], input_format: str | None = None) -> tuple[Collection[Paper], list[Problem]]:
-    """The papers of the inputs, each once, on disk; and what of the inputs could not be read."""
+    """The papers of the inputs, each once, on disk; and what of the inputs could not be read, by file and line."""
     problems: list[Problem] = []
     papers = gathered(inputs, problems.append, input_format)
+    problems.sort()
     _log.info("sources read", extra={"papers": len(papers), "problems": len(problems)})
     return papers, problems
 

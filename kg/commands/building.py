@@ -158,7 +158,7 @@ def build(
             for name in (f for f in asked if not (partitioned and f in target.formats)):
                 files += write_files(built.graph, file_of(output, name, packed=packed), name, options, split=split)
     files += (f"{str(partitioned).rstrip('/')}/{name}" for name in lists)
-    _tell(counts, files, len(problems), as_json=as_json)
+    _tell(counts, files, sum(not problem.warning for problem in problems), as_json=as_json)
     _exit(problems)
 
 
@@ -239,11 +239,11 @@ def _extracted(reading: Reading) -> dict[str, Any]:
 
 def _report(problems: list[Problem] | tuple[Problem, ...], *, strict: bool) -> None:
     for problem in sorted(problems):
-        click.echo(f"skipped: {problem}", err=True)
+        click.echo(f"{'warning' if problem.warning else 'skipped'}: {problem}", err=True)
         if strict:
             raise click.ClickException("stopped at the first problem, as --strict asks; nothing was written")
 
 
 def _exit(problems: list[Problem] | tuple[Problem, ...]) -> None:
-    if problems:
+    if not all(problem.warning for problem in problems):
         sys.exit(SKIPPED)

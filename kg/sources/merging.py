@@ -45,18 +45,16 @@ _JOINED_BY_DOI: Final = """
     UPDATE record SET known = COALESCE((
         SELECT MIN(other.named) FROM record AS other WHERE other.doi = record.known AND other.named <> x''), known)
     WHERE known <> x''"""
-#: The records of papers of which none has a title, or none an abstract.
-_LACKING: Final = (
-    "FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING MIN(lacks&1) OR MIN(lacks&2))"
-)
+#: The records of papers of which none has a title.
+_LACKING: Final = "FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING MIN(lacks))"
 _WHAT_LACKS: Final = f"SELECT paper {_LACKING} ORDER BY rowid"
 _LEFT_OUT: Final = f"DELETE {_LACKING}"
 #: A record that goes by no name gets the least name of its title, or the one that is made of the title.
 _JOINED_BY_TITLE: Final = """
     UPDATE record SET known = COALESCE((
         SELECT MIN(other.known) FROM record AS other
-        WHERE other.title = record.title AND other.known <> x'' AND NOT other.lacks & 1), alone)
-    WHERE known = x'' AND NOT lacks & 1"""
+        WHERE other.title = record.title AND other.known <> x'' AND NOT other.lacks), alone)
+    WHERE known = x'' AND NOT lacks"""
 #: The joins in their order, each with the index that it needs.
 _JOINS: Final = (
     ("corpus, known", _JOINED_BY_CORPUS),
@@ -83,7 +81,7 @@ class Merged(Collection[Paper]):
     """
 
     def __init__(self, records: Iterable[Paper], lacking: Callable[[Paper], None] = lambda _record: None) -> None:
-        """Take in all records; `lacking` gets those of papers that lack a title or an abstract, which are none.
+        """Take in all records; `lacking` gets those that lack a title, which are no papers.
 
         Raises `FolderError` where the disk for temporary files is full.
         """
@@ -125,7 +123,7 @@ def _row(paper: Paper) -> tuple[bytes | int, ...]:
     preprint = bool(paper.arxiv_id or arxiv_id(name))
     byline = _byline(title, paper.authors) if preprint or (known and not named) else ""
     told = (known, named, paper.doi, _corpus(paper), byline, title, title_id(paper.title))
-    lacks = (not paper.title.strip()) + 2 * (not paper.abstract.strip())
+    lacks = not paper.title.strip()
     return *(text.encode("utf-8", "surrogatepass") for text in told), preprint, lacks, _packed(paper)
 
 

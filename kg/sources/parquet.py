@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kg.sources import arxiv_json, hugging_face, openalex, papers_with_code, semantic_scholar, tables
+from kg.sources import arxiv_json, csl_json, hugging_face, openalex, papers_with_code, semantic_scholar, tables
 from kg.sources.fields import Unfit
 from kg.sources.keys import LISTS, folded, holds_papers, wanted
 from kg.sources.reading import Line, Problem, Reader
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 _SITES: Final = tuple(
-    module.READER for module in (openalex, arxiv_json, papers_with_code, hugging_face, semantic_scholar)
+    module.READER for module in (openalex, arxiv_json, papers_with_code, hugging_face, semantic_scholar, csl_json)
 )
 #: How many rows are held at a time, and how many bytes of them where a row may be long.
 _ROWS: Final = 256

@@ -11,7 +11,7 @@ from kg.sources.keys import folded
 
 #: What stands in parentheses, which may hold others.
 _ASIDE: Final = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
-_INITIALS: Final = re.compile(r"(?:[^\W\d_]\.?[\s-]*){1,4}")
+_INITIALS: Final = re.compile(r"(?:[A-Z]{1,3}|[^\W\d_](?:[.\s-]+[^\W\d_])*)\.?")
 _AND: Final = re.compile(r",?\s+(?:and|&)\s+")
 #: The keys of an object that hold a whole name, and those that hold its parts in their order.
 _WHOLE: Final = ("name", "fullname", "displayname", "literal")

@@ -117,8 +117,8 @@ def build(
 ) -> None:
     """Read papers and write their graph.
 
-    INPUT is a file, a folder, a glob or - for standard input: JSON Lines with title and abstract, CSV,
-    BibTeX, RIS, arXiv's XML, text of Daily Papers pages, or what OpenAlex, Semantic Scholar, Hugging Face and
+    INPUT is a file, a folder, a glob or - for standard input: JSON with title and abstract, CSV, BibTeX,
+    RIS, CSL-JSON, arXiv's XML, text of Daily Papers pages, or what OpenAlex, Semantic Scholar, Hugging Face and
     Papers with Code hand out. The content tells which; .gz is unpacked.
 
     \b

@@ -404,3 +404,9 @@ def test_a_warning_alone_is_no_failure_of_a_build_unless_it_is_strict(written: W
     assert build(name, "--strict").exit_code == 1
     with pytest.warns(UserWarning, match="the date 'soon' cannot be read"):
         assert len(kg.build(name).papers) == 1
+
+
+def test_the_documentation_lists_every_key() -> None:
+    documented = (Path(__file__).parents[2] / "docs" / "sources.md").read_text(encoding="utf-8")
+    for field, keys in KEYS.items():
+        assert f"| {field} | {', '.join(f'`{key}`' for key in keys)} |\n" in documented

@@ -81,8 +81,8 @@ def _record(written: str) -> object:
 def _once(pairs: list[tuple[str, Any]]) -> object:
     """The object of these keys and values; an `Unfit` where it names a field twice."""
     value = dict(pairs)
-    counted = Counter(folded(name) for name, _ in pairs)
-    twice = next((name for name, _ in pairs if counted[folded(name)] > 1 and folded(name) in _KEYS), None)
+    counted = Counter(name for name, _ in pairs) if len(value) < len(pairs) else {}
+    twice = next((name for name in counted if counted[name] > 1 and folded(name) in _KEYS), None)
     return value if twice is None else Unfit(f"{twice!r} is given twice")
 
 

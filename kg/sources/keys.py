@@ -60,8 +60,11 @@ def values_by_field(record: Mapping[str, Any]) -> dict[str, list[Any]]:
     >>> values_by_field({"Paper Title": "Kites", "summary": " ", "id": 0})["title"]
     ['Kites']
     """
-    named = {folded(name): value for name, value in record.items()}
-    return {field: [named[name] for name in names if _filled(named.get(name))] for field, names in KEYS.items()}
+    named: dict[str, Any] = {}
+    for name, value in record.items():
+        if _filled(value):
+            named.setdefault(folded(name), value)
+    return {field: [named[name] for name in names if name in named] for field, names in KEYS.items()}
 
 
 def _filled(value: object) -> bool:

@@ -355,7 +355,7 @@ JSON: Final = (
     ),
     Bad(
         "a list of papers on one line with bad ones among them",
-        file("[", KITES.strip(), b', 7, {"title": []}, {"abstract": "b"}, ', NESTS.strip(), "]"),
+        file("[", KITES.strip(), b', 7, {"title": [1]}, {"abstract": "b"}, ', NESTS.strip(), "]"),
         told=(
             "x:1: record 2: a number where an object with title and abstract is due",
             "x:1: record 3: 'title' is a list where text is due",

@@ -94,10 +94,17 @@ def test_a_bad_record_of_a_list_on_one_line_is_reported_with_its_number(written:
 
 
 def test_a_field_that_stands_twice_costs_its_record_in_a_list_too(written: Written) -> None:
-    text = json.dumps([KITES, NESTS]).replace('"title": "Nests"', '"title": "Nests", "Title": "Rivers"')
+    text = json.dumps([KITES, NESTS]).replace('"title": "Nests"', '"title": "Nests", "title": "Rivers"')
     found, problems = read_all(written(text))
     assert [p.title for p in found] == ["Kites"]
     assert problems == ["x:1: record 2: 'title' is given twice"]
+
+
+def test_of_two_spellings_of_a_key_the_first_that_is_filled_counts(written: Written) -> None:
+    paper, problems = one(
+        written, doi="", DOI="10.1000/kites", URL="https://sky.example/a", url="https://sky.example/b"
+    )
+    assert (paper.doi, paper.url, problems) == ("10.1000/kites", "https://sky.example/a", [])
 
 
 def test_a_list_without_records_is_reported(written: Written) -> None:

@@ -42,7 +42,8 @@ def build(
     """Read papers from a file, folder or glob, or from several, and return their graph.
 
     What cannot be read is left out and handed to `on_problem` as a `Problem` that names file and
-    line; without `on_problem` the first one is raised as `InputError`, so that nothing is lost unseen.
+    line; without `on_problem` the first one is raised as `InputError`, so that nothing is lost unseen, and
+    warnings, which cost no paper, become Python warnings.
     `layers` are the extraction layers to use (`extractors.candidates.LAYERS` by default), extractors of
     other packages by their names among them.
     With several `workers` a script must keep its start behind `if __name__ == "__main__"`.
@@ -72,9 +73,12 @@ def build(
         cache=cache,
     )
     for problem in built.problems:
-        if on_problem is None:
+        if on_problem is not None:
+            on_problem(problem)
+        elif problem.warning:
+            warnings.warn(str(problem), stacklevel=2)
+        else:
             raise InputError(problem.place, problem.message)
-        on_problem(problem)
     for message in built.stale:
         warnings.warn(message, stacklevel=2)
     return built.graph

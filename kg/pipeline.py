@@ -68,9 +68,10 @@ def build(
 
 
 def papers_of(inputs: Iterable[str], input_format: str | None = None) -> tuple[Merged, list[Problem]]:
-    """The papers of the inputs, each once, on disk; and the problems in the inputs."""
+    """The papers of the inputs, each once, on disk; and the problems in the inputs, by file and line."""
     problems: list[Problem] = []
     papers = gathered(inputs, problems.append, input_format)
+    problems.sort()
     _log.info("sources read", extra={"records": papers.records, "papers": len(papers), "problems": len(problems)})
     return papers, problems
 

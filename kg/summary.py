@@ -28,6 +28,7 @@ class Counts:
 
     vocabulary: Vocabulary
     papers: int = 0
+    without_abstract: int = 0
     stubs: int = 0
     known: int = 0
     references: int = 0
@@ -40,7 +41,10 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         """The counts of both together; the most used names are this one's."""
-        summed = ("papers", "stubs", "known", "references", "citations", "mentions", "types", "roles", "links")
+        summed = (
+            "papers", "without_abstract", "stubs", "known", "references", "citations", "mentions",
+            "types", "roles", "links",
+        )  # fmt: skip
         return replace(self, **{name: getattr(self, name) + getattr(other, name) for name in summed})
 
 
@@ -51,6 +55,7 @@ def counts_of(graph: KnowledgeGraph) -> Counts:
     return Counts(
         vocabulary=graph.vocabulary,
         papers=len(graph.papers),
+        without_abstract=sum(not paper.abstract.strip() for paper in graph.papers),
         stubs=len(graph.stubs),
         known=sum(i.paper in graph.cited_by_id and (i.paper, i.entity) not in read for i in graph.introductions),
         references=sum(len(p.references) for p in graph.papers),
@@ -109,6 +114,7 @@ def values(counts: Counts) -> dict[str, Any]:
     """The same as values: what `kg stats --json` prints."""
     return {
         "papers": counts.papers,
+        "without abstract": counts.without_abstract,
         "stubs": counts.stubs,
         "entities": dict(counts.types),
         "relations": counts.roles.total(),
@@ -127,6 +133,8 @@ def values(counts: Counts) -> dict[str, Any]:
 def _lines(counts: Counts) -> Iterator[str]:
     vocabulary = counts.vocabulary
     yield f"Papers      {counts.papers}"
+    if some := counts.without_abstract:
+        yield f"Abstracts   {some} paper{'s have' if some > 1 else ' has'} no abstract"
     yield f"Entities    {_counted((_plural(t), counts.types[t.name]) for t in vocabulary.entity_types)}"
     roles = _counted((r.label, counts.roles[r.name]) for r in vocabulary.paper_roles)
     yield f"Relations   {counts.roles.total()}: {roles}"

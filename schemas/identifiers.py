@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable
 from typing import Final
 from urllib.parse import quote, unquote
 
-_ARXIV: Final = r"(?P<id>\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?"
+_ARXIV: Final = r"(?P<id>\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:[vV]\d+)?"
 _WRITTEN_ARXIV: Final = (
-    re.compile(rf"(?i:arxiv:\s*)?{_ARXIV}"),
-    re.compile(rf"(?i:https?://(?:[\w-]+\.)*arxiv\.org/(?:abs|pdf|html)/){_ARXIV}(?:\.pdf)?/?"),
+    re.compile(rf"(?i:arxiv(?::\s*|\s+))?{_ARXIV}(?:\s*\[[\w.-]+\])?"),
+    re.compile(
+        rf"(?i:(?:https?://)?(?:[\w-]+\.)*arxiv\.org/(?:abs|pdf|html|format|ps)/){_ARXIV}(?:\.pdf)?/?(?:[?#]\S*)?"
+    ),
     re.compile(rf"(?i:(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?10\.48550/arxiv\.){_ARXIV}"),
     re.compile(rf"(?i:oai:arxiv\.org:){_ARXIV}"),
 )
@@ -33,6 +35,8 @@ def arxiv_id(written: str) -> str:
     ('2405.00001', '2405.00001')
     >>> arxiv_id("arXiv:math.GT/0309136"), arxiv_id("https://example.org/2405.00001")
     ('math.GT/0309136', '')
+    >>> arxiv_id("arXiv:2405.00001v2 [cs.LG]"), arxiv_id("arxiv.org/abs/cs/0112017v1?context=cs")
+    ('2405.00001', 'cs/0112017')
     """
     found = (form.fullmatch(written.strip()) for form in _WRITTEN_ARXIV)
     return next((match["id"] for match in found if match), "")

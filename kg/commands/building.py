@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,8 +117,8 @@ def build(
 ) -> None:
     """Read papers and write their graph.
 
-    INPUT is a file, a folder, a glob or - for standard input: JSON Lines with title and abstract, CSV,
-    BibTeX, RIS, arXiv's XML, text of Daily Papers pages, or what OpenAlex, Semantic Scholar, Hugging Face and
+    INPUT is a file, a folder, a glob or - for standard input: JSON with title and abstract, CSV, BibTeX,
+    RIS, CSL-JSON, arXiv's XML, text of Daily Papers pages, or what OpenAlex, Semantic Scholar, Hugging Face and
     Papers with Code hand out. The content tells which; .gz is unpacked.
 
     \b
@@ -200,15 +199,16 @@ def _tell(
 ) -> None:
     from kg.summary import built_summary, records_summary, values
 
-    labels = Counter(problem.label for problem in problems)
+    warnings = sum(problem.warning for problem in problems)
+    skipped = len(problems) - warnings
     if as_json:
         joined = [{"id": paper, "sources": [str(s) for s in sources]} for paper, sources in papers.joined()]
         made = {"files": [str(file) for file in files], "earlier files": earlier}
-        read = {"records": papers.records, "joined": joined, "skipped": labels["skipped"]}
-        echo_json(values(counts) | made | read | {"warnings": labels["warning"]})
+        read = {"records": papers.records, "joined": joined, "skipped": skipped}
+        echo_json(values(counts) | made | read | {"warnings": warnings})
     else:
         click.echo(records_summary(papers.records, len(papers)))
-        click.echo(built_summary(counts, files, labels["skipped"], labels["warning"]))
+        click.echo(built_summary(counts, files, skipped, warnings))
 
 
 @click.command()
@@ -267,11 +267,11 @@ def _extracted(reading: Reading) -> dict[str, Any]:
 
 def _report(problems: list[Problem] | tuple[Problem, ...], *, strict: bool) -> None:
     for problem in sorted(problems):
-        click.echo(f"{problem.label}: {problem}", err=True)
+        click.echo(f"{'warning' if problem.warning else 'skipped'}: {problem}", err=True)
         if strict:
             raise click.ClickException("stopped at the first problem, as --strict asks; nothing was written")
 
 
 def _exit(problems: list[Problem] | tuple[Problem, ...]) -> None:
-    if problems:
+    if not all(problem.warning for problem in problems):
         sys.exit(SKIPPED)

@@ -20,6 +20,7 @@ from kg.sources import (
     arxiv_json,
     arxiv_xml,
     bibtex,
+    csl_json,
     hugging_face,
     id_lists,
     json_lines,
@@ -32,13 +33,13 @@ from kg.sources import (
     semantic_scholar,
     tables,
 )
-from kg.sources.decoding import decoded
+from kg.sources.decoding import decoded, in_windows
+from kg.sources.keys import wanted
 from kg.sources.merging import Merged
 from kg.sources.places import STANDARD_INPUT, Place, places
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.source_names import SourceNames
 from schemas.errors import InputError, PluginError
-from schemas.files import shown
 from schemas.plugins import Plugin, chosen, names
 from schemas.records import Paper, Source
 
@@ -53,6 +54,7 @@ READERS: Final[dict[str, Reader]] = {
     "papers-with-code": papers_with_code.READER,
     "hf-daily": hugging_face.READER,
     "semantic-scholar": semantic_scholar.READER,
+    "csl-json": csl_json.READER,
     "arxiv-xml": arxiv_xml.READER,
     "bibtex": bibtex.READER,
     "ris": ris.READER,
@@ -66,6 +68,7 @@ READERS: Final[dict[str, Reader]] = {
 _GENERAL: Final = ("jsonl", "pages")
 #: How many lines a reader sees of a file to recognise it.
 _HEAD: Final = 50
+_GUESSED: Final = "not UTF-8 text; read as Windows-1252, as Excel writes it"
 
 
 def read(
@@ -135,17 +138,16 @@ class _Told:
             self.on_problem(problem.in_short())
 
     def lacking(self, paper: Paper) -> None:
-        """Tell what a paper lacks that no other record of it has."""
+        """Report a record without a title, which no other record of the paper has."""
         source = _source(paper)
-        lacks = f"abstract: {paper.title[:60]!r}" if paper.title.strip() else "title"
-        self.tell(source.name, Problem(str(source), f"the paper has no {lacks}"))
+        self.tell(source.name, Problem(str(source), "the paper has no title"))
 
     def collision(self, paper_id: str, first: Paper, other: Paper) -> None:
         """Report that two different papers carry the same id."""
         source = _source(other)
         message = f"the id {paper_id!r} stands for another paper at {_source(first)}: both papers are kept, and go by "
         message += "their arXiv id, DOI or title; give each paper an id of its own"
-        self.tell(source.name, Problem(str(source), message, "warning"))
+        self.tell(source.name, Problem(str(source), message, warning=True))
 
     def count_the_others(self) -> None:
         for file, count in self.counts.items():
@@ -201,11 +203,11 @@ def _read_place(place: Place, input_format: str | None, id_list: Reader | None) 
     if len(head) < _HEAD and not any(line.broken or line.text.strip() for line in head):
         raise InputError(place.name, "the file is empty")
     found = reader(input_format) if input_format else _recognised(place, head, id_list)
-    broken: dict[str, tuple[int, int]] = {}
-    yield from found.read(place.name, _noting(itertools.chain(head, lines), broken))
-    for reason, (first, count) in broken.items():
+    noted: dict[str, tuple[int, int]] = {}
+    yield from found.read(place.name, _noting(_legible(itertools.chain(head, lines), found), noted))
+    for reason, (first, count) in noted.items():
         more = f" (so are {count - 1} more lines of this file)" if count > 1 else ""
-        yield Problem(f"{place.name}:{first}", reason + more)
+        yield Problem(f"{place.name}:{first}", reason + more, warning=reason == _GUESSED)
 
 
 def _by_magic(place: Place) -> Reader | None:
@@ -216,19 +218,26 @@ def _by_magic(place: Place) -> Reader | None:
 
 
 def _recognised(place: Place, head: list[Line], id_list: Reader | None) -> Reader:
-    texts = [line.text[: limits.RECOGNISED] for line in head if not line.broken]
-    if id_lists.READER.recognises(texts):
+    if id_lists.READER.recognises(_texts(head)):
         if id_list is None:
             raise InputError(place.name, id_lists.hint(place.name))
         return id_list
-    found = next((known for known in _asked() if _takes(known, texts)), None)
-    if found:
-        return reader(found)
+    name = next((known for known in _asked() if _takes(known, head)), None)
+    columns = tables.unknown_columns(_texts(in_windows(head))) if name in (None, "pages") else []
+    if columns:
+        raise InputError(f"{place.name}:1", wanted(columns))
+    if name:
+        return reader(name)
     for line in head:
         if line.broken:
             raise InputError(f"{place.name}:{line.number}", line.broken)
     known = ", ".join((*READERS, *names("source")))
     raise InputError(place.name, f"the content is of no known format; --input-format forces one ({known})")
+
+
+def _texts(head: Iterable[Line]) -> list[str]:
+    """The lines by which a format is recognised."""
+    return [line.text[: limits.RECOGNISED] for line in head if not line.broken]
 
 
 def _asked() -> Iterator[str]:
@@ -238,10 +247,11 @@ def _asked() -> Iterator[str]:
     yield from _GENERAL
 
 
-def _takes(name: str, texts: list[str]) -> bool:
+def _takes(name: str, head: list[Line]) -> bool:
     """Whether a format recognises the first lines; one of another package that cannot be used is passed over."""
     try:
-        return reader(name).recognises(texts)
+        known = reader(name)
+        return known.recognises(_texts(_legible(head, known)))
     except PluginError as error:
         _tell(f"{error}; files are read without it")
         return False
@@ -253,10 +263,15 @@ def _tell(warning: str) -> None:
     _log.warning(warning)
 
 
-def _noting(lines: Iterable[Line], broken: dict[str, tuple[int, int]]) -> Iterator[Line]:
-    """The lines, while the first of the broken ones and their count are noted by what is wrong with them."""
+def _legible(lines: Iterable[Line], known: Reader) -> Iterable[Line]:
+    """The lines, in Windows-1252 where the format allows that."""
+    return in_windows(lines) if known.windows else lines
+
+
+def _noting(lines: Iterable[Line], noted: dict[str, tuple[int, int]]) -> Iterator[Line]:
+    """The lines, while the first of those that are not as they should be and their count are noted by the reason."""
     for line in lines:
-        if line.broken:
-            first, count = broken.get(line.broken, (line.number, 0))
-            broken[line.broken] = first, count + 1
+        if reason := line.broken or (_GUESSED if line.windows else ""):
+            first, count = noted.get(reason, (line.number, 0))
+            noted[reason] = first, count + 1
         yield line

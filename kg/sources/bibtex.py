@@ -13,6 +13,7 @@ from functools import cache
 from typing import Final
 
 from kg.sources import fields
+from kg.sources.dates import MONTHS
 from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, first
 from kg.sources.limits import MACRO
@@ -29,9 +30,8 @@ _DAY: Final = re.compile(r"\d\d?")
 _MACRO: Final = re.compile(r"[=#]\s*([A-Za-z][\w:.-]*)\s*(?=[,}#]|$)", re.MULTILINE)
 #: A part of a value that is put together by `#`: a quoted or braced text, a number or a macro, and the sign behind it.
 _JOINED: Final = re.compile(r"""\s*(?:"([^"]*)"|\{((?:[^{}]|\{[^{}]*\})*)\}|([\w:.-]+))\s*(#|$)""")
-_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 #: The month that a text begins with, but for a day before it.
-_MONTH: Final = re.compile(rf"[\W\d]*({'|'.join(_MONTHS)})", re.IGNORECASE)
+_MONTH: Final = re.compile(rf"[\W\d]*({'|'.join(MONTHS)})", re.IGNORECASE)
 _DEFINED: Final = re.compile(r"\s*@\s*string\s*[{(]\s*([^\s=]+)\s*=", re.IGNORECASE)
 #: Signs by the macros that write them, and macros that only say where their text stands.
 _SIGNS: Final = {
@@ -162,7 +162,7 @@ def _date(entry: dict[str, str]) -> str:
     month, day = entry.get("month", "").strip(), entry.get("day", "")
     parts = [entry.get("year", "").strip("{} ")]
     if named := _MONTH.match(month):
-        month = str(1 + _MONTHS.index(named[1].lower()))
+        month = str(1 + MONTHS.index(named[1].lower()))
     if _DAY.fullmatch(month):
         parts += [f"{int(month):02}", *([f"{int(day):02}"] if _DAY.fullmatch(day) else [])]
     return fields.date(entry.get("date", ""), "-".join(parts), parts[0])

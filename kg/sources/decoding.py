@@ -1,5 +1,7 @@
 """From bytes to lines of text: UTF-8 (or UTF-16 with a byte order mark), one line at a time.
 
+Where a format asks for it, a line that is no UTF-8 is read as Windows-1252, in which Excel writes tables.
+
 A line that is no text is handed on as broken, so that a reader can skip just what it belongs to.
 """
 
@@ -7,7 +9,8 @@ from __future__ import annotations
 
 import codecs
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from kg.sources.places import Broken, Place
@@ -63,8 +66,24 @@ def _line(number: int, raw: bytes | Broken) -> Line:
     try:
         text = raw.decode("utf-8").rstrip("\r\n")
     except UnicodeDecodeError:
-        return Line(number, "", "not UTF-8 text; convert the file to UTF-8")
+        return Line(number, "", "not UTF-8 text; convert the file to UTF-8", _windows(raw).rstrip("\r\n"))
     return Line(number, text.removeprefix("\ufeff"))
+
+
+def _windows(raw: bytes) -> str:
+    """The text in Windows-1252, or an empty one where that has no such letters."""
+    try:
+        return raw.decode("cp1252")
+    except UnicodeDecodeError:
+        return ""
+
+
+def in_windows(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines, those that are no UTF-8 as Windows-1252, as long as no line above has other letters in UTF-8."""
+    utf8 = False
+    for line in lines:
+        utf8 = utf8 or not line.text.isascii()
+        yield line if utf8 or not line.windows else replace(line, text=line.windows, broken="")
 
 
 def _utf8_lines(start: bytes, lines: Iterator[bytes | Broken]) -> Iterator[bytes | Broken]:

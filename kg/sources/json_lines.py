@@ -1,7 +1,6 @@
-"""JSON Lines: an object a line with `title` and `abstract`, and what else is known of the paper.
+"""JSON of one's own: objects with `title` and `abstract`, and what else is known of the paper.
 
-Optional keys: `id`, `date` or `year`, `authors` (texts, or objects with a `name`), `url`,
-`arxiv_id`, `doi`, `venue`, `links`, `references`. Other keys are passed over.
+They may stand a line each (JSON Lines), or in a list on one line or over many; `kg.sources.keys` lists the keys.
 """
 
 from __future__ import annotations
@@ -9,98 +8,134 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+from typing import Any, Final, TypeVar
 
-from kg.sources.decoding import cleaned
-from kg.sources.fields import Unfit, fitting, named, short, text, texts
+from kg.sources.dates import dated
+from kg.sources.fields import Unfit, first, fitting, short, text, texts
 from kg.sources.further import further
+from kg.sources.json_records import from_records, records
+from kg.sources.keys import KNOWN, folded, values_by_field
+from kg.sources.limits import RECOGNISED
+from kg.sources.people import authors
 from kg.sources.reading import Line, Problem, Reader
-from schemas.identifiers import doi, identifiers
+from schemas.errors import InputError
+from schemas.identifiers import arxiv_id, doi, identifiers
 from schemas.records import Paper, Source
 
+_Read = TypeVar("_Read")
+
 #: The keys that are read; one that stands twice in an object leaves open which is meant.
-_KEYS: Final = frozenset("title abstract id date year authors name url arxiv_id doi venue links references".split())
-_DATE: Final = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
+_KEYS: Final = KNOWN | {"name"}
+#: The keys of an object that holds a list of papers.
+_LISTS: Final = frozenset({"papers", "records"})
+#: A list of objects, an object over several lines, or an object that holds a list, at the beginning of a file.
+_NO_LINES: Final = re.compile(
+    rf'\s*(?:\[\s*[{{\]]|\{{[^\n{{}}]*\n\s*"|\{{\s*"(?:{"|".join(sorted(_LISTS))})"\s*:\s*\[)'
+)
+#: How many lines tell whether a file is JSON Lines.
+_HEAD: Final = 50
 
 
 def _recognises(head: list[str]) -> bool:
-    """At least half of the lines open an object, so that a broken first line hides nothing."""
+    """At least half of the lines open an object, so that a broken first line hides nothing; or a list does."""
     opens = [text.lstrip().startswith("{") for text in head if text.strip()]
-    return any(opens) and 2 * sum(opens) >= len(opens)
+    return (any(opens) and 2 * sum(opens) >= len(opens)) or _in_one(head)
+
+
+def _in_one(head: list[str]) -> bool:
+    """Whether the records are not a line each."""
+    return _NO_LINES.match("\n".join(head)) is not None
 
 
 def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
-    for line in lines:
-        if line.broken or not line.text.strip():
-            continue
-        try:
-            yield _paper(_object(line.text), Source(name, line.number))
-        except Unfit as unfit:
-            yield Problem(f"{name}:{line.number}", str(unfit))
+    rest = iter(lines)
+    head = list(islice(rest, _HEAD))
+    whole = chain(head, rest)
+    if not _in_one([line.text[:RECOGNISED] for line in head]):
+        a_line_each = ((line.number, _record(line.text)) for line in whole if not line.broken and line.text.strip())
+        yield from from_records(name, a_line_each, _papers)
+        return
+    found = records(whole, _LISTS, _once)
+    first_one = list(islice(found, 1))
+    if not first_one:
+        raise InputError(name, "the JSON holds no record")
+    yield from from_records(name, chain(first_one, found), _papers)
 
 
-def _object(written: str) -> dict[str, Any]:
+def _record(written: str) -> object:
+    """The value on one line; an `Unfit` where it cannot be read."""
     try:
-        value = json.loads(short(written), object_pairs_hook=_once)
+        return json.loads(short(written).rstrip().removesuffix(","), object_pairs_hook=_once)
     except json.JSONDecodeError as error:
-        raise Unfit(f"not JSON: {error.msg} at column {error.colno}") from error
-    except RecursionError as error:
-        raise Unfit("JSON that cannot be read: it is nested too deeply") from error
-    except ValueError as error:
-        raise Unfit("JSON that cannot be read: it holds a number of too many digits") from error
-    if not isinstance(value, dict):
-        raise Unfit(f"{named(value)} where an object with title and abstract is due")
-    return value
+        return Unfit(f"not JSON: {error.msg} at column {error.colno}")
+    except RecursionError:
+        return Unfit("JSON that cannot be read: it is nested too deeply")
+    except ValueError:
+        return Unfit("JSON that cannot be read: it holds a number of too many digits")
+    except Unfit as unfit:
+        return unfit
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, Any]]) -> object:
+    """The object of these keys and values; an `Unfit` where it names a field twice."""
     value = dict(pairs)
-    if len(value) < len(pairs):
-        counted = Counter(name for name, _ in pairs)
-        if twice := [name for name in counted if counted[name] > 1 and name in _KEYS]:
-            raise Unfit(f"{twice[0]!r} is given twice")
-    return value
+    counted = Counter(name for name, _ in pairs) if len(value) < len(pairs) else {}
+    twice = next((name for name in counted if counted[name] > 1 and folded(name) in _KEYS), None)
+    return value if twice is None else Unfit(f"{twice!r} is given twice")
 
 
-def _paper(value: dict[str, Any], source: Source) -> Paper:
-    title, abstract = text(value, "title"), text(value, "abstract")
+def _papers(value: dict[str, Any], source: Source) -> Iterator[Paper | Problem]:
+    """The paper of an object, and a warning for each field that cannot be read.
+
+    Raises `Unfit` where that is the title or the abstract.
+    """
+    held = values_by_field(value)
+    title, abstract = (text({field: next(iter(held[field]), None)}, field) for field in ("title", "abstract"))
     fitting(title, abstract)
-    url, arxiv, own_doi = (text(value, name).strip() for name in ("url", "arxiv_id", "doi"))
-    own_doi = doi(own_doi) or own_doi
-    return Paper(
-        id=text(value, "id").strip(),
+    warnings: list[str] = []
+
+    def readable(field: str, read: Callable[[object], _Read]) -> Iterator[_Read]:
+        for item in held[field]:
+            try:
+                yield read(item)
+            except Unfit as unfit:
+                warnings.append(f"{unfit}; it is left out")
+
+    def one(field: str) -> str:
+        return next(readable(field, lambda item: text({field: item}, field).strip()), "")
+
+    def several(field: str) -> list[str]:
+        return [*chain.from_iterable(readable(field, lambda item: texts({field: item}, field)))]
+
+    url, own_id = one("url"), one("id")
+    arxiv, own_doi = _arxiv_and_doi(own_id, url, one("arxiv_id"), one("doi"), warnings)
+    date = dated(held["date"])
+    yield Paper(
+        id=first(arxiv_id(own_id), doi(own_id), own_id),
         title=title,
         abstract=abstract,
-        date=_date(value),
-        authors=tuple(_authors(value.get("authors"))),
+        date=date.date,
+        authors=next(readable("authors", authors), ()),
         url=url,
         arxiv_id=arxiv,
-        venue=text(value, "venue").strip(),
+        venue=one("venue"),
         sources=(source,),
         doi=own_doi,
-        links=further(texts(value, "links"), url, arxiv, own_doi),
-        references=identifiers(texts(value, "references")),
+        links=further(several("links"), url, arxiv, own_doi),
+        references=identifiers(several("references")),
     )
+    for warning in (*filter(None, [date.warning]), *warnings):
+        yield Problem(str(source), warning, warning=True)
 
 
-def _date(value: dict[str, Any]) -> str:
-    written = text(value, "date").strip() or text(value, "year").strip()
-    found = _DATE.match(written)
-    if written and not found:
-        raise Unfit(f"the date {written!r} is not YYYY, YYYY-MM or YYYY-MM-DD")
-    return found[0] if found else ""
+def _arxiv_and_doi(own_id: str, url: str, arxiv: str, own_doi: str, warnings: list[str]) -> tuple[str, str]:
+    """The arXiv id without its version, wherever it is written, and the DOI; what is no arXiv id becomes a warning."""
+    if arxiv and not arxiv_id(arxiv):
+        warnings.append(f"{arxiv[:60]!r} is no arXiv id; it is left out")
+    named = "" if arxiv_id(own_id) else doi(own_id)
+    return first(*map(arxiv_id, (arxiv, own_id, url, own_doi))), first(doi(own_doi), own_doi, named)
 
 
-def _authors(value: object) -> Iterator[str]:
-    listed = [value] if isinstance(value, str) else value or []
-    if not isinstance(listed, list):
-        raise Unfit(f"'authors' is {named(value)} where a list is due")
-    for item in listed:
-        name = item.get("name") if isinstance(item, dict) else item
-        if not isinstance(name, str):
-            raise Unfit("an author is neither a text nor an object with a name")
-        yield cleaned(name).strip()
-
-
-READER: Final = Reader("JSON Lines: an object a line with title and abstract", _recognises, _read)
+READER: Final = Reader("JSON: objects with title and abstract, a line each or in a list", _recognises, _read)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from kg.sources.fields import TOO_LONG, Unfit, named
@@ -20,16 +21,21 @@ from schemas.records import Paper, Source
 _TOKEN: Final = re.compile(r'"[^"\\]*"|["\[\]{}]')
 _ESCAPES_OR_END: Final = re.compile(r'(?:\\.){1,1000}|"')
 _BRACKET: Final = re.compile(r"[\[\]{}]")
-_KEY: Final = re.compile(r'(?<!\\)"(\w+)"\s*:')
+_KEY: Final = re.compile(r'(?<!\\)"([\w-]+)"\s*:')
+
+#: What makes a paper of a record, or a paper and warnings.
+OfRecord = Callable[[dict[str, Any], Source], "Paper | Iterable[Paper | Problem]"]
+#: What takes the keys and values of an object, and returns what stands for it.
+Hook = Callable[[list[tuple[str, Any]]], object]
 
 
 def json_reader(
     about: str,
     keys: Iterable[frozenset[str]],
-    paper: Callable[[dict[str, Any], Source], Paper],
+    paper: OfRecord,
     lists: frozenset[str] = frozenset(),
 ) -> Reader:
-    """A reader of JSON whose records `paper` turns into papers, raising `Unfit` for one that is none.
+    """A reader of JSON whose records `paper` turns into papers and warnings, raising `Unfit` for one that is none.
 
     Known by its keys: the head of the file must hold all of one of the sets. `lists` names the
     lists of records inside an answer's object.
@@ -43,31 +49,59 @@ def json_reader(
         return any(each <= seen for each in sets)
 
     def read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
-        for number, record in records(lines, lists):
-            try:
-                yield paper(_object(record), Source(name, number))
-            except Unfit as unfit:
-                yield Problem(f"{name}:{number}", str(unfit))
+        return from_records(name, records(lines, lists), paper)
 
     return Reader(about, recognises, read)
+
+
+def from_records(
+    name: str,
+    found: Iterable[tuple[int, object]],
+    paper: OfRecord,
+) -> Iterator[Paper | Problem]:
+    """What `paper` makes of the records, each with the number of its line; of several on a line its own."""
+    count, line = 0, 0
+    for number, record in found:
+        count, line = (count + 1 if number == line else 1), number
+        which = f"record {count}: " if count > 1 and not isinstance(record, _NoEnd) else ""
+        try:
+            read = paper(_object(record), Source(name, number))
+            for item in (read,) if isinstance(read, Paper) else read:
+                if isinstance(item, Problem):
+                    yield replace(item, message=which + item.message)
+                else:
+                    yield _nameable(item)
+        except Unfit as unfit:
+            yield Problem(f"{name}:{number}", f"{which}{unfit}")
+
+
+class _NoEnd(Unfit):
+    """A list that breaks off, which is no fault of a record."""
+
+
+def _nameable(paper: Paper) -> Paper:
+    """The paper. Raises `Unfit` where it has no title, and no identifier by which another record could give it one."""
+    if not (paper.title.strip() or paper.id or paper.arxiv_id or paper.doi):
+        raise Unfit("the paper has no title")
+    return paper
 
 
 def _object(record: object) -> dict[str, Any]:
     if isinstance(record, Unfit):
         raise record
     if not isinstance(record, dict):
-        raise Unfit(f"{named(record)} where the object of a paper is due")
+        raise Unfit(f"{named(record)} where an object with title and abstract is due")
     return record
 
 
-def records(lines: Iterable[Line], lists: frozenset[str]) -> Iterator[tuple[int, object]]:
+def records(lines: Iterable[Line], lists: frozenset[str], hook: Hook | None = None) -> Iterator[tuple[int, object]]:
     """Each record with the number of its first line; an `Unfit` stands for one that cannot be read."""
-    scan = _Scan(lists)
+    scan = _Scan(lists, hook)
     for line in lines:
         if line.broken:
             scan.spoiled = True
             continue
-        whole = _whole(line.text) if scan.between else None
+        whole = _whole(line.text, hook) if scan.between else None
         if whole is None:
             yield from scan.feed(line)
         else:
@@ -75,15 +109,15 @@ def records(lines: Iterable[Line], lists: frozenset[str]) -> Iterator[tuple[int,
     yield from scan.end()
 
 
-def _whole(written: str) -> dict[str, Any] | list[Any] | None:
+def _whole(written: str, hook: Hook | None) -> dict[str, Any] | list[Any] | Unfit | None:
     """The object or list that one line holds, but for a comma behind it; not where there may be too much in it."""
     if len(written) > RECORD or not written.lstrip().startswith(("{", "[")):
         return None
     try:
-        value = json.loads(written.rstrip().removesuffix(","))
+        value = json.loads(written.rstrip().removesuffix(","), object_pairs_hook=hook)
     except (RecursionError, ValueError):
         return None
-    return value if isinstance(value, (dict, list)) else None
+    return value if isinstance(value, (dict, list, Unfit)) else None
 
 
 def _unwrapped(value: object, lists: frozenset[str]) -> Iterator[object]:
@@ -118,8 +152,9 @@ def _tokens(written: str) -> Iterator[tuple[int, str]]:
 class _Scan:
     """Where in the brackets of a JSON text the lines have come to, and the record that is open."""
 
-    def __init__(self, lists: frozenset[str]) -> None:
+    def __init__(self, lists: frozenset[str], hook: Hook | None) -> None:
         self.lists = lists
+        self.hook = hook
         self.outer: list[bool] = []  # for each bracket around the records: is it a list of them?
         self.key = ""  # the last text read, which names the list that may follow
         self.parts: list[str] = []  # the open record, line by line
@@ -149,7 +184,7 @@ class _Scan:
                     start = at
             elif self._inside_record(token):
                 self._hold(line.text[start : at + 1])
-                yield from self._closed(_parsed(self.parts) if self.size <= RECORD else Unfit(TOO_LONG))
+                yield from self._closed(_parsed(self.parts, self.hook) if self.size <= RECORD else Unfit(TOO_LONG))
         if self.depth:
             self._hold(line.text[start:])
 
@@ -164,7 +199,7 @@ class _Scan:
         if self.depth:
             yield from self._closed(Unfit("the JSON of the record breaks off"))
         elif self.outer:
-            yield self.opened.number, Unfit("the list breaks off behind what starts here")
+            yield self.opened.number, _NoEnd("the list breaks off behind what starts here")
 
     def _between_records(self, bracket: str, line: Line) -> bool:
         """Take a bracket outside of all records; true where it opens one."""
@@ -201,9 +236,9 @@ def _starts_anew(opened: str, line: str) -> bool:
     return same and (indent > 0 or opened.strip() != "{")
 
 
-def _parsed(parts: list[str]) -> object:
+def _parsed(parts: list[str], hook: Hook | None) -> object:
     try:
-        return json.loads("\n".join(parts))
+        return json.loads("\n".join(parts), object_pairs_hook=hook)
     except json.JSONDecodeError as error:
         where = f" {error.lineno - 1} lines below" if error.lineno > 1 else ""
         return Unfit(f"not JSON: {error.msg}{where}")

@@ -48,18 +48,16 @@ _JOINED_BY_DOI: Final = """
     UPDATE record SET known = COALESCE((
         SELECT MIN(other.named) FROM record AS other WHERE other.doi = record.known AND other.named <> x''), known)
     WHERE known <> x''"""
-#: The records of papers of which none has a title, or none an abstract.
-_LACKING: Final = (
-    "FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING MIN(lacks&1) OR MIN(lacks&2))"
-)
+#: The records of papers of which none has a title.
+_LACKING: Final = "FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING MIN(lacks))"
 _WHAT_LACKS: Final = f"SELECT paper {_LACKING} ORDER BY rowid"
 _LEFT_OUT: Final = f"DELETE {_LACKING}"
 #: A record that goes by no name gets the least name of its title, or the one that is made of the title.
 _JOINED_BY_TITLE: Final = """
     UPDATE record SET known = COALESCE((
         SELECT MIN(other.known) FROM record AS other
-        WHERE other.title = record.title AND other.known <> x'' AND NOT other.lacks & 1), alone)
-    WHERE known = x'' AND NOT lacks & 1"""
+        WHERE other.title = record.title AND other.known <> x'' AND NOT other.lacks), alone)
+    WHERE known = x'' AND NOT lacks"""
 #: The records of papers that several records were joined to.
 _JOINED: Final = """
     SELECT known, paper FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING COUNT(*) > 1)
@@ -96,7 +94,8 @@ class Merged(Collection[Paper]):
         lacking: Callable[[Paper], None] = lambda _record: None,
         source_names: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        """Take in all records; `lacking` gets those of papers that lack a title or an abstract, which are none.
+        """Take in all records; `lacking` gets those that lack a title, which are no papers.
+
 
         `source_names` gives, once all records are in, the names that papers record by the paths of their sources.
         Raises `FolderError` where the disk for temporary files is full.
@@ -162,7 +161,7 @@ def _row(paper: Paper) -> tuple[bytes | int, ...]:
     preprint = bool(paper.arxiv_id or arxiv_id(name))
     byline = _byline(title, paper.authors) if preprint or paper.doi else ""
     told = (known, named, paper.doi, _corpus(paper), byline, title, title_id(paper.title), paper.arxiv_id)
-    lacks = (not paper.title.strip()) + 2 * (not paper.abstract.strip())
+    lacks = not paper.title.strip()
     return *(text.encode("utf-8", "surrogatepass") for text in told), preprint, is_bare(paper), lacks, _packed(paper)
 
 

@@ -14,8 +14,9 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kg.sources import arxiv_json, hugging_face, openalex, papers_with_code, semantic_scholar, tables
+from kg.sources import arxiv_json, csl_json, hugging_face, openalex, papers_with_code, semantic_scholar, tables
 from kg.sources.fields import Unfit
+from kg.sources.keys import LISTS, folded, holds_papers, wanted
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.records import missing
 from schemas.errors import InputError, first_line
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 _SITES: Final = tuple(
-    module.READER for module in (openalex, arxiv_json, papers_with_code, hugging_face, semantic_scholar)
+    module.READER for module in (openalex, arxiv_json, papers_with_code, hugging_face, semantic_scholar, csl_json)
 )
 #: How many rows are held at a time, and how many bytes of them where a row may be long.
 _ROWS: Final = 256
@@ -41,7 +42,7 @@ def _read_file(path: Path, name: str) -> Iterator[Paper | Problem]:
     if fault := _disproportion(file.metadata, path.stat().st_size):
         raise InputError(name, f"not read: {fault}")
     columns = [str(column) for column in file.schema_arrow.names]
-    yield from (Problem(name, told) for told in tables.named_twice([column.strip().lower() for column in columns]))
+    yield from (Problem(name, told, warning=True) for told in tables.named_twice(columns))
     keys = [json.dumps(dict.fromkeys(columns))]
     site = next((reader for reader in _SITES if reader.recognises(keys)), None)
     if site:
@@ -146,11 +147,11 @@ def _as_json(rows: Iterable[tuple[int, Mapping[str, Any] | Problem]], unread: li
 
 
 def _table(name: str, file: pq.ParquetFile, columns: Sequence[str]) -> Iterator[Paper | Problem]:
-    called = {column: column.strip().lower() for column in columns}
-    wanted = [column for column in columns if called[column] in tables.KNOWN]
-    if not tables.names_papers(called.values()):
-        raise InputError(name, f"no column for a title and one for an abstract among {', '.join(columns)[:200]}")
-    for number, row in _rows(name, file, wanted):
+    called = {column: folded(column) for column in columns}
+    if not holds_papers(called.values()):
+        raise InputError(name, wanted(columns))
+    read = [column for column in columns if called[column] in tables.READ]
+    for number, row in _rows(name, file, read):
         if isinstance(row, Problem):
             yield row
             continue
@@ -164,7 +165,7 @@ def _cell(value: Any, column: str = "") -> str:
     """The value as a table has it: a list as JSON where the column may hold one, of an object its name."""
     if isinstance(value, list):
         texts = [*filter(None, map(_cell, value))]
-        return json.dumps(texts) if column in tables.LISTS else "; ".join(texts)
+        return json.dumps(texts) if column in LISTS else "; ".join(texts)
     if isinstance(value, Mapping):
         return _cell(value.get("name"))
     return "" if value is None else str(value)

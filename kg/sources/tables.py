@@ -1,55 +1,41 @@
-"""CSV and TSV: a table whose header names a title and an abstract, as reference tools and sites export it."""
+"""CSV and TSV: a table whose header names a title and an abstract, as reference tools and sites export it.
+
+Commas, tabs, semicolons or bars stand between the cells. `kg.sources.keys` lists the columns.
+"""
 
 from __future__ import annotations
 
 import csv
 import json
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from typing import Final
 
 from kg.sources import fields
+from kg.sources.dates import dated
 from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, first
+from kg.sources.keys import KEYS, KNOWN, folded, holds_papers, values_by_field, wanted
 from kg.sources.limits import STRAY_QUOTES, TEXT
 from kg.sources.people import name_first, people
 from kg.sources.reading import Line, Problem, Reader
+from schemas.errors import InputError
 from schemas.records import Paper, Source
 
-#: What the columns are called, in small letters; the first that a row fills counts.
-COLUMNS: Final[dict[str, tuple[str, ...]]] = {
-    "title": ("title", "paper_title", "paper title", "document title", "article title", "ti"),
-    "abstract": ("abstract", "abstract note", "summary", "ab"),
-    "date": (
-        "date",
-        "publication_date",
-        "publication date",
-        "published",
-        "year",
-        "publication_year",
-        "publication year",
-        "py",
-    ),
-    "authors": ("authors", "author", "author full names", "author names", "af", "au"),
-    "venue": ("venue", "journal", "conference", "booktitle", "source title", "publication title", "so"),
-    "url": ("url", "link", "paper_url", "pdf link"),
-    "links": ("links", "code", "code_url", "github", "project_page", "pdf", "pdf_url"),
-    "references": ("references", "referenced_works"),
-    "doi": ("doi", "di"),
-    "arxiv_id": ("arxiv_id", "arxiv id", "arxiv"),
-    "id": ("id", "paper_id"),
-}
 #: Where a table of papers that kg wrote says that nothing but the title of one is known.
 _STUB: Final = "stub"
-#: Every column that is read.
-KNOWN: Final = frozenset((_STUB, *(column for columns in COLUMNS.values() for column in columns)))
-_DELIMITERS: Final = (",", "\t", ";")
-#: The columns that may hold a list, as JSON or Python writes it.
-LISTS: Final = frozenset(column for name in ("authors", "links", "references") for column in COLUMNS[name])
+#: Every column that is read, folded.
+READ: Final = KNOWN | {_STUB}
+_DELIMITERS: Final = (",", "\t", ";", "|")
+#: A line on which Excel is told the delimiter.
+_SEP: Final = re.compile(r"\s*\"?sep=.\"?\s*", re.IGNORECASE)
+#: A column of a table is called something like this.
+_CALLED: Final = re.compile(r"[^\W\d_][^\n]{0,39}")
+#: A comma as tables have it, and sentences do not.
+_TIGHT: Final = re.compile(r",(?=[^\s\d])")
 _QUOTED: Final = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 #: A list of texts as Python writes it.
 _OF_PYTHON: Final = re.compile(rf"\[\s*(?:{_QUOTED}\s*(?:,\s*{_QUOTED}\s*)*)?\]")
@@ -58,49 +44,72 @@ _BETWEEN: Final = re.compile(r"[\s;|]+")
 
 
 def _recognises(head: list[str]) -> bool:
-    return _delimiter(next((text for text in head if text.strip()), "")) is not None
+    return _delimiter(next(filter(_is_header, head), "")) is not None
+
+
+def _is_header(text: str) -> bool:
+    return bool(text.strip()) and not _SEP.fullmatch(text)
 
 
 def _delimiter(header: str) -> str | None:
-    """The sign that cuts the header into columns with a title and an abstract among them."""
-    for sign in _DELIMITERS:
-        if names_papers(_columns(header, sign)):
-            return sign
-    return None
-
-
-def names_papers(columns: Iterable[str]) -> bool:
-    """Whether these columns, in small letters, hold titles and abstracts."""
-    named = set(columns)
-    return all(named & {*COLUMNS[name]} for name in ("title", "abstract"))
+    """The sign that cuts the header into columns of papers."""
+    return next((sign for sign in _DELIMITERS if holds_papers(map(folded, _columns(header, sign)))), None)
 
 
 def _columns(header: str, delimiter: str) -> list[str]:
     try:
-        return [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
+        return [name.strip() for name in next(csv.reader([header], delimiter=delimiter), [])]
     except csv.Error:
         return []
 
 
+def unknown_columns(head: list[str]) -> list[str]:
+    """The columns of a table that is none of papers, by its first lines; none where that is no table.
+
+    >>> unknown_columns(["Name,Text", 'Kites,"They fly, and stay."'])
+    ['Name', 'Text']
+    >>> unknown_columns(["Kites, and nests", "They fly, and stay."])
+    []
+    """
+    lines = [text for text in head if _is_header(text)]
+    found = (_table(lines, sign) for sign in _DELIMITERS if sign != "," or any(map(_TIGHT.search, lines)))
+    return next(filter(None, found), [])
+
+
+def _table(lines: list[str], delimiter: str) -> list[str]:
+    """The columns, where three in four rows have as many cells as the first, which holds short names."""
+    try:
+        columns, *rows = csv.reader((f"{text}\n" for text in lines), delimiter=delimiter)
+    except (csv.Error, ValueError):
+        return []
+    as_wide = sum(len(row) == len(columns) for row in rows)
+    named = len({*columns}) == len(columns) > 1 and all(_CALLED.fullmatch(column.strip()) for column in columns)
+    return [column.strip() for column in columns] if named and rows and 4 * as_wide >= 3 * len(rows) else []
+
+
 def named_twice(columns: list[str]) -> Iterator[str]:
-    """What is told of a table where columns that are read have the same name, in small letters."""
-    for twice in sorted({column for column in columns if columns.count(column) > 1 and column in KNOWN}):
-        yield f"two columns are called {twice!r}; the last of them counts"
+    """A message for each two columns that are read and have the same name, folded."""
+    counted = Counter(map(folded, columns))
+    for name in sorted(name for name in counted if counted[name] > 1 and name in READ):
+        yield f"two columns are called {name!r}; the last of them counts"
 
 
 def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
     rows = _Rows(iter(lines))
-    header = next((line for line in rows if line.text.strip()), Line(1, ""))
-    rows.delimiter = _delimiter(header.text) or ","
+    header = next((line for line in rows if _is_header(line.text)), Line(1, ""))
+    rows.delimiter = _delimiter(header.text) or max(_DELIMITERS, key=header.text.count)
     columns = _columns(header.text, rows.delimiter)
-    yield from (Problem(f"{name}:{header.number}", told) for told in named_twice(columns))
+    keys = [*map(folded, columns)]
+    if not {*keys} & {*KEYS["title"]}:
+        raise InputError(f"{name}:{header.number}", wanted(columns))
+    yield from (Problem(f"{name}:{header.number}", told, warning=True) for told in named_twice(columns))
     if rows.ended():
         yield Problem(f"{name}:{header.number}", "no row stands below the header")
     while (start := rows.next_line()) is not None:
         try:
-            row = rows.row(start, len(columns))
+            row = rows.row(start, len(keys))
             if row:
-                yield from papers(dict(zip_longest(columns, row, fillvalue="")), Source(name, start.number))
+                yield from papers(dict(zip(keys, row, strict=True)), Source(name, start.number))
         except Unfit as unfit:
             yield Problem(f"{name}:{start.number}", str(unfit))
 
@@ -160,29 +169,33 @@ class _Rows:
             yield line.text + "\n"
 
 
-def papers(row: Mapping[str, str], source: Source) -> Iterator[Paper]:
-    """The paper of a row, whose cells stand by the columns in small letters, or none where it is a stub.
+def papers(row: Mapping[str, str], source: Source) -> Iterator[Paper | Problem]:
+    """The paper of a row, whose cells stand by the folded columns, with a warning for a date that is lost.
 
-    Raises `Unfit` for a row that is no paper.
+    There is none where the row is a stub. Raises `Unfit` for a row that is no paper.
     """
     if row.get(_STUB, "").lower() != "true":
-        yield _paper(row, source)
+        held = values_by_field(row)
+        date = dated(held["date"])
+        yield _paper(held, date.date, source)
+        if date.warning:
+            yield Problem(str(source), date.warning, warning=True)
 
 
-def _paper(row: Mapping[str, str], source: Source) -> Paper:
-    told = {name: first(*(row.get(column, "") for column in columns)) for name, columns in COLUMNS.items()}
-    doi = told["doi"]
+def _paper(held: Mapping[str, list[str]], date: str, source: Source) -> Paper:
+    one = {field: first(*cells) for field, cells in held.items()}
+    doi = one["doi"]
     return fields.paper(
         source,
-        cleaned(told["title"]),
-        cleaned(told["abstract"]),
-        own_id=told["id"],
-        links=(told["url"], f"https://doi.org/{doi}" if doi.startswith("10.") else doi, doi, told["arxiv_id"]),
-        more=[link for column in COLUMNS["links"] for link in _several(row.get(column, ""))],
-        references=_several(told["references"]),
-        date=max((fields.date(row.get(column, "")) for column in COLUMNS["date"]), key=len),
-        authors=_people(cleaned(told["authors"])),
-        venue=cleaned(told["venue"]),
+        cleaned(one["title"]),
+        cleaned(one["abstract"]),
+        own_id=one["id"],
+        links=(one["url"], f"https://doi.org/{doi}" if doi.startswith("10.") else doi, doi, one["arxiv_id"]),
+        more=[link for cell in held["links"] for link in _several(cell)],
+        references=_several(one["references"]),
+        date=date,
+        authors=_people(cleaned(one["authors"])),
+        venue=cleaned(one["venue"]),
     )
 
 
@@ -209,4 +222,4 @@ def _listed(cell: str) -> list[str] | None:
     return [re.sub(r"\\(.)", r"\1", quoted[1:-1]) for quoted in re.findall(_QUOTED, cell)]
 
 
-READER: Final = Reader("CSV or TSV: a header with title and abstract", _recognises, _read)
+READER: Final = Reader("CSV or TSV: a header with a title, and an abstract or more", _recognises, _read, windows=True)

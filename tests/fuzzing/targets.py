@@ -53,7 +53,7 @@ def _read(data: bytes, file: Path, input_format: str | None) -> set[str]:
     problems: list[Problem] = []
     papers = read([str(file)], problems.append, input_format)
     for paper in papers:
-        promise(paper.title.strip() and paper.abstract.strip(), "a paper without title or abstract")
+        promise(paper.title.strip(), "a paper without a title")
         promise(paper.id, "a paper without an id")
         texts = (paper.id, paper.title, paper.abstract, paper.date, paper.url, paper.venue, *paper.authors)
         promise(all(text == cleaned(text) for text in texts), "a text that no export can hold")

@@ -143,7 +143,6 @@ def other(record: str) -> str:
         (("Kites &amp;", "&kites;"), "not XML: undefined entity"),
         (("<summary>", "<none>"), "not XML: mismatched tag"),
         (("title>", "none>"), "the paper has no title"),
-        (("summary>", "none>"), "the paper has no abstract: 'Kites & Things'"),
         (
             ("http://arxiv.org/abs/2405", "http://arxiv.org/api/errors#2405"),
             "arXiv answered with an error: We describe",

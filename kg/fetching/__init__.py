@@ -84,8 +84,6 @@ def fetch(
 
 def _asker(service: Service, base: str, contact: str, clock: Clock | None, on_wait: OnWait | None) -> Asker:
     try:
-        import defusedxml  # noqa: F401 - asked for before anything is fetched
-
         from kg.fetching.asking import Asker, Clock
     except ImportError as error:
         raise MissingPackage("fetching", error.name or "a package", "fetch") from None

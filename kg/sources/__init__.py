@@ -17,24 +17,33 @@ from functools import cache
 from typing import Final
 
 from kg.sources import (
+    anthology,
     arxiv_json,
+    arxiv_rss,
     arxiv_xml,
     bibtex,
+    crossref,
+    endnote,
     hugging_face,
     json_lines,
     limits,
+    nbib,
     openalex,
+    openreview,
     pages,
     papers_with_code,
     parquet,
+    pubmed,
     ris,
     semantic_scholar,
     tables,
+    web_of_science,
 )
 from kg.sources.decoding import decoded
 from kg.sources.merging import Merged
 from kg.sources.places import STANDARD_INPUT, Place, places
 from kg.sources.reading import Line, Problem, Reader
+from kg.sources.unread import unread_text
 from schemas.errors import InputError, PluginError
 from schemas.files import shown
 from schemas.plugins import Plugin, chosen, names
@@ -51,9 +60,17 @@ READERS: Final[dict[str, Reader]] = {
     "papers-with-code": papers_with_code.READER,
     "hf-daily": hugging_face.READER,
     "semantic-scholar": semantic_scholar.READER,
+    "crossref": crossref.READER,
+    "openreview": openreview.READER,
+    "arxiv-rss": arxiv_rss.READER,
     "arxiv-xml": arxiv_xml.READER,
+    "pubmed-xml": pubmed.READER,
+    "anthology-xml": anthology.READER,
+    "endnote-xml": endnote.READER,
     "bibtex": bibtex.READER,
     "ris": ris.READER,
+    "nbib": nbib.READER,
+    "web-of-science": web_of_science.READER,
     "csv": tables.READER,
     "parquet": parquet.READER,
     "jsonl": json_lines.READER,
@@ -177,6 +194,8 @@ def _by_magic(place: Place) -> Reader | None:
 def _recognised(place: Place, head: list[Line]) -> Reader:
     texts = [line.text[: limits.RECOGNISED] for line in head if not line.broken]
     found = next((known for known in _asked() if _takes(known, texts)), None)
+    if found in (None, *_GENERAL) and (known := unread_text(texts)):
+        raise InputError(place.name, f"this is {known}")
     if found:
         return reader(found)
     for line in head:

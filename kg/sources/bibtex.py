@@ -1,7 +1,7 @@
 """BibTeX: the ACL Anthology's files and any other, as far as entries hold an abstract.
 
 Entries are cut at the `@` that begins a line and parsed by bibtexparser, LaTeX is turned into
-text by pylatexenc (`pip install 'citekg[sources]'`). Mathematics stays as it is.
+text by pylatexenc. Mathematics stays as it is.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from functools import cache
 from typing import Final
 
 from kg.sources import fields
+from kg.sources.dates import MONTHS
 from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, first
 from kg.sources.limits import MACRO
 from kg.sources.reading import Line, Problem, Reader
-from kg.sources.records import Block, blocks, missing, papers
+from kg.sources.records import Block, blocks, papers
 from schemas.records import Paper, Source
 
 _OPENS: Final = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
@@ -29,9 +30,8 @@ _DAY: Final = re.compile(r"\d\d?")
 _MACRO: Final = re.compile(r"[=#]\s*([A-Za-z][\w:.-]*)\s*(?=[,}#]|$)", re.MULTILINE)
 #: A part of a value that is put together by `#`: a quoted or braced text, a number or a macro, and the sign behind it.
 _JOINED: Final = re.compile(r"""\s*(?:"([^"]*)"|\{((?:[^{}]|\{[^{}]*\})*)\}|([\w:.-]+))\s*(#|$)""")
-_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 #: The month that a text begins with, but for a day before it.
-_MONTH: Final = re.compile(rf"[\W\d]*({'|'.join(_MONTHS)})", re.IGNORECASE)
+_MONTH: Final = re.compile(rf"[\W\d]*({'|'.join(MONTHS)})", re.IGNORECASE)
 _DEFINED: Final = re.compile(r"\s*@\s*string\s*[{(]\s*([^\s=]+)\s*=", re.IGNORECASE)
 #: Signs by the macros that write them, and macros that only say where their text stands.
 _SIGNS: Final = {
@@ -70,11 +70,7 @@ def _recognises(head: list[str]) -> bool:
 
 
 def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
-    try:
-        import bibtexparser
-    except ImportError:
-        raise missing(name, "BibTeX", "bibtexparser") from None
-    logging.getLogger(bibtexparser.__name__).addHandler(logging.NullHandler())
+    logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
     yield from papers(name, _entries(lines), _paper)
 
 
@@ -162,7 +158,7 @@ def _date(entry: dict[str, str]) -> str:
     month, day = entry.get("month", "").strip(), entry.get("day", "")
     parts = [entry.get("year", "").strip("{} ")]
     if named := _MONTH.match(month):
-        month = str(1 + _MONTHS.index(named[1].lower()))
+        month = str(1 + MONTHS.index(named[1].lower()))
     if _DAY.fullmatch(month):
         parts += [f"{int(month):02}", *([f"{int(day):02}"] if _DAY.fullmatch(day) else [])]
     return fields.date(entry.get("date", ""), "-".join(parts), parts[0])

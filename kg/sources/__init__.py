@@ -195,7 +195,7 @@ def _recognised(place: Place, head: list[Line]) -> Reader:
     texts = [line.text[: limits.RECOGNISED] for line in head if not line.broken]
     found = next((known for known in _asked() if _takes(known, texts)), None)
     if found in (None, *_GENERAL) and (known := unread_text(texts)):
-        raise InputError(place.name, f"this is {known}")
+        raise InputError(f"{place.name}:1", f"this is {known}")
     if found:
         return reader(found)
     for line in head:

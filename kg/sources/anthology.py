@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,7 @@ from schemas.records import Paper, Source
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
+_VOLUME: Final = re.compile(r"<x [^<]*><volume\b")
 _SITE: Final = "https://aclanthology.org/"
 #: Elements whose attribute `url` leads to more about a paper.
 _LINKS: Final = ("pwccode", "video")
@@ -40,12 +42,13 @@ class _Collection:
 
     def paper(self, written: str, source: Source) -> Paper | None:
         """The paper of an element, or None for the head of a volume, which holds for the papers below it."""
-        element = parsed(written)
-        if element.tag != "volume":
-            return self._paper(element, source)
-        self.number = first(*contents(element, "meta/url"))
-        self.venue = first(*contents(element, "meta/booktitle", "meta/journal-title"))
-        self.date = _date(element, "meta/")
+        if not _VOLUME.match(written):
+            return self._paper(parsed(written), source)
+        self.number = self.venue = self.date = ""  # of the volume above, also where this one cannot be read
+        volume = parsed(written)
+        self.number = first(*contents(volume, "meta/url"))
+        self.venue = first(*contents(volume, "meta/booktitle", "meta/journal-title"))
+        self.date = _date(volume, "meta/")
         return None
 
     def _paper(self, paper: Element, source: Source) -> Paper:

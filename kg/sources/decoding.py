@@ -35,7 +35,7 @@ def decoded(place: Place) -> Iterator[Line]:
     first = next(lines, b"")
     start = first if isinstance(first, bytes) else b""
     if known := unread_bytes(start):
-        raise InputError(place.name, f"this is {known}")
+        raise InputError(f"{place.name}:1", f"this is {known}")
     whole = itertools.chain([first] if first else [], lines)
     for number, raw in enumerate(_utf8_lines(start, whole), start=1):
         yield _line(number, raw)

@@ -44,7 +44,7 @@ def _paper(written: str, source: Source) -> Paper:
         links=(pubmed.page(pmid), *_identifiers((*found.get("LID", ()), *found.get("AID", ())))),
         more=[f"https://pmc.ncbi.nlm.nih.gov/articles/{pmc}/" for pmc in found.get("PMC", ())],
         date=first(_day(one("DEP")), in_words(one("DP")[:4], one("DP")[4:])),
-        authors=tuple(map(name_first, found.get("FAU") or found.get("AU") or ())) or tuple(found.get("CN", ())),
+        authors=(*map(name_first, found.get("FAU") or found.get("AU") or ()), *found.get("CN", ())),
         venue=one("JT", "TA", "BTI"),
     )
 

@@ -99,7 +99,7 @@ def _date(date: Element) -> str:
     if month.isdigit():
         return fields.date("-".join(part.zfill(2) for part in (year, month, day) if part), year)
     whole = content(date.find("MedlineDate"))
-    return in_words(year or whole, f"{month} {day}" if year else whole[4:])
+    return in_words(year, f"{month} {day}") or in_words(whole[:4], whole[4:])
 
 
 READER: Final = Reader("PubMed: XML of articles", _recognises, _read)

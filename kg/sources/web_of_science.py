@@ -46,7 +46,7 @@ def _paper(written: str, source: Source) -> Paper:
         links=(f"https://doi.org/{doi}" if doi.startswith("10.") else "", doi),
         references=[own for line in found.get("CR", ()) for own in _cited(line)],
         date=in_words(one("PY"), one("PD")) or in_words(one("EA")[-4:], one("EA")),
-        authors=tuple(map(name_first, found.get("AF") or found.get("AU") or ())) or tuple(found.get("CA", ())),
+        authors=(*map(name_first, found.get("AF") or found.get("AU") or ()), *found.get("CA", ())),
         venue=one("SO", "CT", "J9"),
     )
 

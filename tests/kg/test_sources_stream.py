@@ -72,7 +72,6 @@ def held(papers: Iterable[object], every: int) -> tuple[int, int]:
 
 @pytest.mark.parametrize("name", FILES)
 def test_ten_times_the_records_take_no_more_memory(tmp_path: Path, name: str) -> None:
-    pytest.importorskip("rispy", reason="an optional extra")
     few, many = FILES[name][-1], 10 * FILES[name][-1]
     for count in (few, many):
         write(tmp_path / str(count), name, count)

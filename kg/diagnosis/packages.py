@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
 _OLDEST: Final = (3, 10)
-#: Extras that only developers need.
-_NOT_FOR_USERS: Final = {"test", "docs", "train", "dev"}
+#: Extras that only developers need, and the one that names the libraries of the others again.
+_NOT_FOR_USERS: Final = {"test", "docs", "train", "dev", "all"}
 
 
 def interpreter() -> Iterator[Finding]:

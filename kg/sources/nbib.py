@@ -39,7 +39,7 @@ def _paper(written: str, source: Source) -> Paper:
     return fields.paper(
         source,
         pubmed.title(one("TI", "BTI", "TT")),
-        one("AB"),
+        pubmed.labelled(one("AB")),
         own_id=pubmed.own_id(pmid),
         links=(pubmed.page(pmid), *_identifiers((*found.get("LID", ()), *found.get("AID", ())))),
         more=[f"https://pmc.ncbi.nlm.nih.gov/articles/{pmc}/" for pmc in found.get("PMC", ())],

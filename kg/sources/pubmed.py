@@ -23,6 +23,20 @@ _VENUES: Final = ("Journal/Title", "Journal/ISOAbbreviation", "Book/BookTitle")
 _DATES: Final = ("ArticleDate", "Journal/JournalIssue/PubDate", "ContributionDate", "Book/PubDate")
 #: The label of a part of an abstract that has none.
 _UNLABELLED: Final = "UNLABELLED"
+#: The words of labels, which stand in capitals and would be taken for names.
+_LABELS: Final = frozenset(
+    """aim aims analysis and approach availability background by case cases clinical collection conclusion conclusions
+    context contribution contributions data design discussion evaluation evidence experiment experiments extraction
+    finding findings for from funding future goal goals hypothesis impact implementation implications importance in
+    information interpretation intervention interventions introduction key learning level levels limitation limitations
+    main material materials measure measurement measurements measures message messages method methodology methods
+    motivation novelty number objective objectives observations of on or outcome outcomes participants patient patients
+    perspective points population practice primary principal problem procedure procedures purpose questions rationale
+    recommendations registration relevance report research result results review secondary selection setting settings
+    significance source sources statement strengths studies study subjects summary supplementary synthesis the to trial
+    type with work""".split()
+)
+_LABEL: Final = re.compile(r"(?:^|(?<=[.!?] ))[A-Z][A-Z ,&/-]{2,80}(?=: )")
 
 
 def page(pmid: str) -> str:
@@ -38,6 +52,25 @@ def own_id(pmid: str) -> str:
 def title(written: str) -> str:
     """A title without the full stop that PubMed sets behind each."""
     return written.rstrip().removesuffix(".")
+
+
+def sentence_case(label: str) -> str:
+    """The label of a part of an abstract with one capital; as it is where a word of it may be a name.
+
+    >>> sentence_case("MATERIALS AND METHODS"), sentence_case("GAN RESULTS")
+    ('Materials and methods', 'GAN RESULTS')
+    """
+    known = {word.lower() for word in re.findall(r"\w+", label)} <= _LABELS
+    return label[:1] + label[1:].lower() if known and label.isupper() else label
+
+
+def labelled(abstract: str) -> str:
+    """An abstract in one text, its labels in sentence case.
+
+    >>> labelled("AIMS: We fly. RESULTS: It flies.")
+    'Aims: We fly. Results: It flies.'
+    """
+    return _LABEL.sub(lambda found: sentence_case(found[0]), abstract)
 
 
 def _recognises(head: list[str]) -> bool:
@@ -83,7 +116,11 @@ def _identifiers(record: Element, article: Element) -> Iterator[str]:
 def _part(element: Element) -> str:
     """A part of the abstract, behind its label where it has one."""
     label = element.get("Label", "").strip()
-    return f"{label}: {content(element)}" if label and label != _UNLABELLED else content(element)
+    return (
+        f"{sentence_case(label.rstrip(':'))}: {content(element)}"
+        if label and label != _UNLABELLED
+        else content(element)
+    )
 
 
 def _author(author: Element) -> str:

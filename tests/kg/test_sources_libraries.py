@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from kg.sources import Problem, read, reader
+from kg.cli import main
+from kg.sources import READERS, Problem, read, reader
 from schemas.records import Paper, Source
 
 ABSTRACT = "We describe a kite that learns to fly. It stays up for an hour."
@@ -82,7 +84,8 @@ PUBMED = """<PubmedArticle><MedlineCitation Status="MEDLINE"><PMID Version="1">1
 <Article PubModel="Print"><Journal><JournalIssue CitedMedium="Internet">
 <PubDate><Year>2024</Year><Month>Jun</Month></PubDate></JournalIssue><Title>Journal of the Sky</Title></Journal>
 <ArticleTitle>CO<sub>2</sub> &amp; kites.</ArticleTitle>
-<ELocationID EIdType="pii" ValidYN="Y">S1</ELocationID><ELocationID EIdType="doi" ValidYN="Y">10.1000/Kites.1</ELocationID>
+<ELocationID EIdType="pii" ValidYN="Y">S1</ELocationID>
+<ELocationID EIdType="doi" ValidYN="Y">10.1000/Kites.1</ELocationID>
 <Abstract><AbstractText Label="BACKGROUND" NlmCategory="BACKGROUND">We describe a kite.</AbstractText>
 <AbstractText Label="RESULTS">It stays up for <i>an</i> hour.</AbstractText>
 <AbstractText Label="UNLABELLED">It learns.</AbstractText></Abstract>
@@ -131,7 +134,8 @@ ANTHOLOGY_HEAD = """<?xml version='1.0' encoding='UTF-8'?>
 """
 ANTHOLOGY = """    <paper id="7">
       <title><fixed-case>K</fixed-case>ites for <tex-math>x^2</tex-math></title>
-      <author><first>Ada B.</first><last>Lark</last><variant script="hani"><first>x</first><last>y</last></variant></author>
+      <author><first>Ada B.</first><last>Lark</last>
+        <variant script="hani"><first>x</first><last>y</last></variant></author>
       <author><last>Flock</last></author>
       <pages>1–9</pages>
       <abstract>We describe a <b>kite</b>, see <url>https://kites.example</url>.</abstract>
@@ -194,7 +198,7 @@ Abstract: {ABSTRACT}</summary><published>2024-05-06T00:00:00-04:00</published>
 """
 
 _PMC = ("https://pmc.ncbi.nlm.nih.gov/articles/PMC9/",)
-_LABELLED = "BACKGROUND: We describe a kite. RESULTS: It stays up for an hour. It learns."
+_LABELLED = "Background: We describe a kite. Results: It stays up for an hour. It learns."
 _NOTE = Paper(
     "aB3_x",
     "Kites",
@@ -404,8 +408,6 @@ def test_xml_on_one_line_gives_the_same_paper(written: Written, name: str) -> No
 def test_each_file_is_recognised_by_the_reader_of_its_format_alone(name: str) -> None:
     head, record, end, *_ = GOLDEN[name]
     lines = (head.removeprefix("\ufeff") + record + end).splitlines()[:50]
-    from kg.sources import READERS
-
     taken = [known for known, one in READERS.items() if one.recognises(lines) and known not in {"jsonl", "pages"}]
     assert taken[0] == name.split()[0]
     assert taken[1:] in ([], ["arxiv-xml"])  # the Atom of the feeds is Atom, too, and asked for first
@@ -553,6 +555,19 @@ def test_the_dates_of_pubmed_are_read_in_words_and_numbers(written: Written, dat
     assert (paper.date, problems) == (found, [])
 
 
+@pytest.mark.parametrize("name", ["pubmed-xml", "nbib"])
+def test_the_labels_of_an_abstract_are_taken_for_no_entities(written: Written, name: str) -> None:
+    labels = ("BACKGROUND", "OBJECTIVE", "MATERIALS AND METHODS", "RESULTS", "CONCLUSIONS")
+    parts = "".join(f'<AbstractText Label="{label}">We use U-Net.</AbstractText>' for label in labels)
+    whole = " ".join(f"{label}: We use U-Net." for label in labels)
+    record = {
+        "pubmed-xml": PUBMED_HEAD + re.sub("<AbstractText.*</AbstractText>", parts, PUBMED, flags=re.DOTALL),
+        "nbib": re.sub("AB  - .*FAU - L", f"AB  - {whole}\nFAU - L", NBIB, flags=re.DOTALL),
+    }[name]
+    done = CliRunner().invoke(main, ["extract", written(record)])
+    assert [entity["name"] for entity in json.loads(done.stdout)["entities"]] == ["U-Net"]
+
+
 def test_a_preprint_in_pubmed_goes_by_its_arxiv_id_and_an_article_without_a_doi_by_its_number(written: Written) -> None:
     (paper,), _ = read_all(written(PUBMED_HEAD + PUBMED.replace(">S1<", ">arXiv:2405.00001v2<")))
     assert paper.id == "2405.00001"
@@ -616,7 +631,7 @@ REFUSED = {
     "a MARCXML file": b'<?xml version="1.0"?><collection xmlns="http://www.loc.gov/MARC21/slim"><record></record>',
     "a MARC file": b"01142cam  2200301 a 4500001001300000\x1e",
     "a MODS file": b'<modsCollection xmlns="http://www.loc.gov/mods/v3"><mods></mods>',
-    "a JATS file": b'<!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) v1.2//EN" "x.dtd">\n<article dtd-version="1.2">',
+    "a JATS file": b'<!DOCTYPE article PUBLIC "-//NLM//DTD JATS v1.2//EN" "x.dtd">\n<article dtd-version="1.2">',
     "a TEI file": b'<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/>',
     "an RDF file (RDF/XML)": b'<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
     "an RDF file: graphs": b"@prefix x: <https://x.example/> .\n",

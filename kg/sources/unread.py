@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from typing import Final
 
 _UNPACK: Final = "unpack it first"
@@ -44,13 +45,17 @@ _BINARY: Final[tuple[tuple[bytes, str], ...]] = (
 )
 #: Characters of the first lines in which the name of an XML format is looked for.
 _HEAD: Final = 20_000
-#: What may stand above the first element of an XML file.
-_PROLOG: Final = r"(?:\s|<\?[^>]*>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>)*"
-
-
-def _root(tags: str) -> str:
-    """The pattern of an XML file whose first element has one of these names."""
-    return rf"\A{_PROLOG}<(?:{tags})[\s>]"
+#: What may stand above the first element of an XML file, one piece at a time.
+_PROLOG: Final = re.compile(r"\s+|<\?[^>]*>|<!--(?:(?!-->).)*-->|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>", re.DOTALL)
+#: XML formats, by the name of the first element.
+_ROOTS: Final[tuple[tuple[str, str], ...]] = (
+    (r"html", f"an HTML page: {_RECORDS}"),
+    (r"pmc-articleset|article", f"a JATS file: {_FULL_TEXT}"),
+    (r"rdf:RDF", f"an RDF file (RDF/XML): {_GRAPH}"),
+    (r"dblp", "a DBLP file: it holds no abstracts; give another source of the same papers"),
+    (r"rss", f"an RSS feed of another site than arXiv: {_RECORDS}"),
+    (r"graphml|gexf", f"a GraphML or GEXF file: {_GRAPH}"),
+)
 
 
 def _space(address: str) -> str:
@@ -58,19 +63,14 @@ def _space(address: str) -> str:
     return rf"""xmlns(?::[\w.-]+)?\s*=\s*["']{re.escape(address)}"""
 
 
-#: XML formats, by what stands in the first lines. The first that fits counts.
-_XML: Final[tuple[tuple[str, str], ...]] = (
-    (rf"\A{_PROLOG}<!doctype html|{_root('html')}", f"an HTML page: {_RECORDS}"),
+#: XML formats, by what else stands in the first lines.
+_DECLARED: Final[tuple[tuple[str, str], ...]] = (
+    (r"<!doctype html", f"an HTML page: {_RECORDS}"),
     (_space("http://www.loc.gov/MARC21/slim"), f"a MARCXML file: {_MARC}"),
     (_space("http://www.loc.gov/mods/v3"), f"a MODS file: {_MARC}"),
     (_space("http://www.tei-c.org/ns/1.0"), f"a TEI file: {_FULL_TEXT}"),
-    (rf"//(?:NLM|NISO)//DTD (?:JATS|Journal|Archiving)|{_root('pmc-articleset|article')}",
-     f"a JATS file: {_FULL_TEXT}"),
-    (_root("rdf:RDF"), f"an RDF file (RDF/XML): {_GRAPH}"),
-    (_root("dblp"), "a DBLP file: it holds no abstracts; give another source of the same papers"),
-    (_root("rss"), f"an RSS feed of another site than arXiv: {_RECORDS}"),
-    (_root("graphml|gexf"), f"a GraphML or GEXF file: {_GRAPH}"),
-)  # fmt: skip
+    (r"//(?:NLM|NISO)//DTD (?:JATS|Journal|Archiving)", f"a JATS file: {_FULL_TEXT}"),
+)
 
 #: What other text is not read, by how its first line that is not blank begins.
 _TEXT: Final[tuple[tuple[str, str], ...]] = (
@@ -98,6 +98,21 @@ def unread_text(head: list[str]) -> str:
     first = next((text.lstrip() for text in head if text.strip()), "")
     if found := next((known for begins, known in _TEXT if re.match(begins, first)), ""):
         return found
-    signs = _XML if first.startswith("<") else _JSON if first.startswith(("{", "[")) else ()
     whole = "\n".join(head)[:_HEAD]
-    return next((known for sign, known in signs if re.search(sign, whole, re.IGNORECASE | re.DOTALL)), "")
+    if first.startswith("<"):
+        roots = ((rf"<(?:{names})[\s/>]", known) for names, known in _ROOTS)
+        return _first(roots, _below_prolog(whole)) or _first(_DECLARED, whole, re.search)
+    return _first(_JSON, whole, re.search) if first.startswith(("{", "[")) else ""
+
+
+def _below_prolog(xml: str) -> str:
+    """The text from the first element of an XML file on."""
+    at = 0
+    while piece := _PROLOG.match(xml, at):
+        at = piece.end()
+    return xml[at:]
+
+
+def _first(signs: Iterable[tuple[str, str]], text: str, find: Callable[..., object] = re.match) -> str:
+    """What the first of the patterns that is found in the text stands for; empty where none is."""
+    return next((known for sign, known in signs if find(sign, text, re.IGNORECASE)), "")

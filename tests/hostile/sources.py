@@ -12,6 +12,7 @@ import json
 from typing import Final
 
 from tests.hostile.columns import PARQUET, URLS
+from tests.hostile.libraries import LIBRARIES, UNREAD
 from tests.hostile.making import (
     ABSTRACT,
     BOTH,
@@ -751,5 +752,5 @@ PLACES: Final = (
     ),
 )
 CATALOGUE: Final = (
-    *ENCODINGS, *PACKED, *LONG, *JSON, *XML, *REFERENCES, *TABLES, *PLACES, *PARQUET, *URLS,
+    *ENCODINGS, *PACKED, *LONG, *JSON, *XML, *REFERENCES, *LIBRARIES, *UNREAD, *TABLES, *PLACES, *PARQUET, *URLS,
 )  # fmt: skip

@@ -12,7 +12,7 @@ from kg.sources.fields import first
 from kg.sources.further import is_web
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.records import papers
-from kg.sources.xml_records import contents, is_xml, parsed, xml_records
+from kg.sources.xml_records import contents, is_xml, unqualified, xml_records
 from schemas.records import Paper, Source
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ class _Collection:
     def paper(self, written: str, source: Source) -> Paper | None:
         """The paper of an element, or None for the head of a volume, which holds for the papers below it."""
         if not _VOLUME.match(written):
-            return self._paper(parsed(written), source)
+            return self._paper(unqualified(written), source)
         self.number = self.venue = self.date = ""  # of the volume above, also where this one cannot be read
-        volume = parsed(written)
+        volume = unqualified(written)
         self.number = first(*contents(volume, "meta/url"))
         self.venue = first(*contents(volume, "meta/booktitle", "meta/journal-title"))
         self.date = _date(volume, "meta/")

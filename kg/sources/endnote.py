@@ -12,7 +12,7 @@ from kg.sources.fields import first
 from kg.sources.people import name_first
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.records import papers
-from kg.sources.xml_records import contents, is_xml, parsed, xml_records
+from kg.sources.xml_records import contents, is_xml, unqualified, xml_records
 from schemas.records import Paper, Source
 
 _NAMES: Final = re.compile(r"<(?:source-app|rec-number|ref-type)[\s>]")
@@ -28,7 +28,7 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
 
 
 def _paper(written: str, source: Source) -> Paper:
-    record = parsed(written)
+    record = unqualified(written)
     doi = first(*contents(record, "electronic-resource-num"))
     resolved = f"https://doi.org/{doi}" if doi.startswith("10.") else doi
     return fields.paper(

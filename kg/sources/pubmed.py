@@ -11,7 +11,7 @@ from kg.sources.dates import in_words
 from kg.sources.fields import first
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.records import papers
-from kg.sources.xml_records import content, contents, is_xml, parsed, xml_records
+from kg.sources.xml_records import content, contents, is_xml, unqualified, xml_records
 from schemas.records import Paper, Source
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
 
 
 def _paper(written: str, source: Source) -> Paper:
-    record = parsed(written)
+    record = unqualified(written)
     citation = record[0] if len(record) else record
     article = citation.find("Article")
     article = citation if article is None else article

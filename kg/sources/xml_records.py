@@ -130,6 +130,14 @@ def parsed(written: str) -> Element:
     return whole[0]
 
 
+def unqualified(written: str) -> Element:
+    """The record as `parsed` gives it, its names without namespaces, of whatever file it was cut out."""
+    record = parsed(written)
+    for part in record.iter():
+        part.tag = part.tag.rpartition("}")[2]
+    return record
+
+
 def _depth(element: Element) -> int:
     """How many elements stand inside one another."""
     depth, row = 0, [element]

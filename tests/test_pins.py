@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
+from typing import Any
 
 import pytest
 
@@ -19,14 +19,39 @@ def test_every_line_pins_one_version():
     assert not [line for line in lines if not re.match(r"[a-z0-9.-]+==[0-9][0-9a-z.]*( ; .+)?$", line)]
 
 
-@pytest.mark.skipif(sys.version_info < (3, 11), reason="tomllib came with Python 3.11")
-def test_every_library_that_all_users_have_is_pinned():
-    import tomllib
+@pytest.fixture
+def project() -> dict[str, Any]:
+    """What pyproject.toml says of the package."""
+    tomllib = pytest.importorskip("tomllib", reason="tomllib came with Python 3.11")
+    told: dict[str, Any] = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return told
 
-    project = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    for requirement in project["dependencies"]:
-        name = re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower()
+
+def names(requirements: list[str]) -> set[str]:
+    """The libraries of a list of requirements."""
+    return {re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower() for requirement in requirements}
+
+
+def of_all(project: dict[str, Any]) -> set[str]:
+    """The extras that `citekg[all]` brings."""
+    (found,) = project["optional-dependencies"]["all"]
+    return {*re.fullmatch(r"citekg\[([\w,]+)\]", found)[1].split(",")}
+
+
+def test_every_library_that_users_have_is_pinned(project):
+    extras = [project["optional-dependencies"][extra] for extra in of_all(project)]
+    for name in names([*project["dependencies"], *(one for extra in extras for one in extra)]) - {"citekg"}:
         assert re.search(rf"^{re.escape(name)}==", PINS, re.MULTILINE), f"renew .ci/constraints.txt for {name}"
+
+
+def test_every_installation_reads_bibtex_ris_and_xml(project):
+    assert names(project["dependencies"]) >= {"bibtexparser", "defusedxml", "rispy"}
+    assert "sources" not in project["optional-dependencies"]
+
+
+def test_the_extra_all_brings_everything_but_training_developers_tools_and_gpl(project):
+    left_out = {"all", "dev", "docs", "fuzz", "igraph", "test", "train"}
+    assert of_all(project) == {*project["optional-dependencies"]} - left_out
 
 
 def test_ci_runs_the_test_command_of_the_readme_under_the_pins():

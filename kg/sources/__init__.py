@@ -17,21 +17,29 @@ from functools import cache
 from typing import Final
 
 from kg.sources import (
+    anthology,
     arxiv_json,
+    arxiv_rss,
     arxiv_xml,
     bibtex,
+    crossref,
     csl_json,
+    endnote,
     hugging_face,
     id_lists,
     json_lines,
     limits,
+    nbib,
     openalex,
+    openreview,
     pages,
     papers_with_code,
     parquet,
+    pubmed,
     ris,
     semantic_scholar,
     tables,
+    web_of_science,
 )
 from kg.sources.decoding import decoded, in_windows
 from kg.sources.keys import wanted
@@ -39,6 +47,7 @@ from kg.sources.merging import Merged
 from kg.sources.places import STANDARD_INPUT, Place, places
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.source_names import SourceNames
+from kg.sources.unread import unread_text
 from schemas.errors import InputError, PluginError
 from schemas.plugins import Plugin, chosen, names
 from schemas.records import Paper, Source
@@ -55,9 +64,17 @@ READERS: Final[dict[str, Reader]] = {
     "hf-daily": hugging_face.READER,
     "semantic-scholar": semantic_scholar.READER,
     "csl-json": csl_json.READER,
+    "crossref": crossref.READER,
+    "openreview": openreview.READER,
+    "arxiv-rss": arxiv_rss.READER,
     "arxiv-xml": arxiv_xml.READER,
+    "pubmed-xml": pubmed.READER,
+    "anthology-xml": anthology.READER,
+    "endnote-xml": endnote.READER,
     "bibtex": bibtex.READER,
     "ris": ris.READER,
+    "nbib": nbib.READER,
+    "web-of-science": web_of_science.READER,
     "csv": tables.READER,
     "parquet": parquet.READER,
     "jsonl": json_lines.READER,
@@ -223,6 +240,8 @@ def _recognised(place: Place, head: list[Line], id_list: Reader | None) -> Reade
             raise InputError(place.name, id_lists.hint(place.name))
         return id_list
     name = next((known for known in _asked() if _takes(known, head)), None)
+    if name in (None, *_GENERAL) and (refused := unread_text(_texts(head))):
+        raise InputError(f"{place.name}:1", f"this is {refused}")
     columns = tables.unknown_columns(_texts(in_windows(head))) if name in (None, "pages") else []
     if columns:
         raise InputError(f"{place.name}:1", wanted(columns))

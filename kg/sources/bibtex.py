@@ -1,7 +1,7 @@
 """BibTeX: the ACL Anthology's files and any other, as far as entries hold an abstract.
 
 Entries are cut at the `@` that begins a line and parsed by bibtexparser, LaTeX is turned into
-text by pylatexenc (`pip install 'citekg[sources]'`). Mathematics stays as it is.
+text by pylatexenc. Mathematics stays as it is.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, first
 from kg.sources.limits import MACRO
 from kg.sources.reading import Line, Problem, Reader
-from kg.sources.records import Block, blocks, missing, papers
+from kg.sources.records import Block, blocks, papers
 from schemas.records import Paper, Source
 
 _OPENS: Final = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
@@ -70,11 +70,7 @@ def _recognises(head: list[str]) -> bool:
 
 
 def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
-    try:
-        import bibtexparser
-    except ImportError:
-        raise missing(name, "BibTeX", "bibtexparser") from None
-    logging.getLogger(bibtexparser.__name__).addHandler(logging.NullHandler())
+    logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
     yield from papers(name, _entries(lines), _paper)
 
 

@@ -15,22 +15,9 @@ from typing import Final
 
 from kg.sources.places import Broken, Place
 from kg.sources.reading import Line
+from kg.sources.unread import unread_bytes
 from schemas.errors import InputError
 
-#: Kinds of file that hold no lines: how they begin, and where that stands.
-_KINDS: Final = {
-    "a zip archive: unpack it first": (b"PK\x03\x04", 0),
-    "a 7z archive: unpack it first": (b"7z\xbc\xaf\x27\x1c", 0),
-    "a tar archive: unpack it first": (b"ustar", 257),
-    "bzip2: unpack it first": (b"1AY&SY", 4),
-    "xz: unpack it first": (b"\xfd7zXZ\0", 0),
-    "zstandard: unpack it first": (b"\x28\xb5\x2f\xfd", 0),
-    "gzip inside gzip: unpack it first": (b"\x1f\x8b", 0),
-    "Parquet: give the file itself, unpacked": (b"PAR1", 0),
-    "a PDF: save its text first": (b"%PDF-", 0),
-    "a PNG picture": (b"\x89PNG", 0),
-    "a JPEG picture": (b"\xff\xd8\xff", 0),
-}
 _UTF16: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 #: Control characters no export could hold become spaces, one for one, so that offsets stay true.
 _CONTROLS: Final = dict.fromkeys((*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, 0xFFFE, 0xFFFF), " ")
@@ -50,9 +37,8 @@ def decoded(place: Place) -> Iterator[Line]:
     lines = place.lines()
     first = next(lines, b"")
     start = first if isinstance(first, bytes) else b""
-    for known, (begins, at) in _KINDS.items():
-        if start.startswith(begins, at):
-            raise InputError(f"{place.name}:1", f"binary data, not text ({known})")
+    if known := unread_bytes(start):
+        raise InputError(f"{place.name}:1", f"this is {known}")
     whole = itertools.chain([first] if first else [], lines)
     for number, raw in enumerate(_utf8_lines(start, whole), start=1):
         yield _line(number, raw)

@@ -22,9 +22,8 @@ _TOKEN: Final = re.compile(r'"[^"\\]*"|["\[\]{}]')
 _ESCAPES_OR_END: Final = re.compile(r'(?:\\.){1,1000}|"')
 _BRACKET: Final = re.compile(r"[\[\]{}]")
 _KEY: Final = re.compile(r'(?<!\\)"([\w-]+)"\s*:')
-
-#: What makes a paper of a record, or a paper and warnings.
-OfRecord = Callable[[dict[str, Any], Source], "Paper | Iterable[Paper | Problem]"]
+#: What makes a paper of a record, or a paper and warnings, or None of a record that is no paper.
+OfRecord = Callable[[dict[str, Any], Source], "Paper | Iterable[Paper | Problem] | None"]
 #: What takes the keys and values of an object, and returns what stands for it.
 Hook = Callable[[list[tuple[str, Any]]], object]
 
@@ -35,10 +34,11 @@ def json_reader(
     paper: OfRecord,
     lists: frozenset[str] = frozenset(),
 ) -> Reader:
-    """A reader of JSON whose records `paper` turns into papers and warnings, raising `Unfit` for one that is none.
+    """A reader of JSON whose records `paper` turns into papers and warnings, raising `Unfit` for one that is broken.
 
-    Known by its keys: the head of the file must hold all of one of the sets. `lists` names the
-    lists of records inside an answer's object.
+    A record that is no paper (None) is passed over. Known by its keys: the head of the file must hold all of one
+    of the sets. `lists` names the lists of records inside an answer's object, and the objects inside it that hold
+    such a list or are a record.
     """
     sets = tuple(keys)
 
@@ -66,7 +66,7 @@ def from_records(
         which = f"record {count}: " if count > 1 and not isinstance(record, _NoEnd) else ""
         try:
             read = paper(_object(record), Source(name, number))
-            for item in (read,) if isinstance(read, Paper) else read:
+            for item in (read,) if isinstance(read, Paper) else read or ():
                 if isinstance(item, Problem):
                     yield replace(item, message=which + item.message)
                 else:
@@ -125,7 +125,9 @@ def _unwrapped(value: object, lists: frozenset[str]) -> Iterator[object]:
     waiting = [value]
     while waiting:
         one = waiting.pop()
-        inner = [one[name] for name in lists if isinstance(one.get(name), list)] if isinstance(one, dict) else []
+        inner = (
+            [one[name] for name in lists if isinstance(one.get(name), (list, dict))] if isinstance(one, dict) else []
+        )
         if isinstance(one, list):
             waiting.extend(reversed(one))
         elif inner:
@@ -179,7 +181,9 @@ class _Scan:
         for at, token in _tokens(line.text):
             if token[0] == '"':
                 self.key = token[1:-1]
-            elif not self.depth:
+                continue
+            self._enter_answer(token)
+            if not self.depth:
                 if self._between_records(token, line):
                     start = at
             elif self._inside_record(token):
@@ -201,25 +205,31 @@ class _Scan:
         elif self.outer:
             yield self.opened.number, _NoEnd("the list breaks off behind what starts here")
 
+    @property
+    def _is_listed(self) -> bool:
+        """A bracket that opens here holds the records of an answer."""
+        return bool(self.outer) and not any(self.outer) and self.key in self.lists
+
+    def _enter_answer(self, bracket: str) -> None:
+        """Note that what looked like a record is an answer, where the bracket opens what holds its records."""
+        if bracket in "{[" and self.depth == 1 and not any(self.outer) and self.key in self.lists:
+            self.outer.append(False)
+            self.depth, self.parts, self.size = 0, [], 0
+
     def _between_records(self, bracket: str, line: Line) -> bool:
         """Take a bracket outside of all records; true where it opens one."""
-        if bracket == "{" and self.between:
+        if bracket == "{" and (self.between or self._is_listed):
             self.opened, self.depth, self.size, self.spoiled = line, 1, 0, False
             return True
         if bracket in "{[":
             self.opened = line
-            named_list = len(self.outer) == 1 and self.key in self.lists
-            self.outer.append(bracket == "[" and (not self.outer or self.outer[-1] or named_list))
+            self.outer.append(bracket == "[" and (not self.outer or self.outer[-1] or self._is_listed))
         elif self.outer:
             self.outer.pop()
         return False
 
     def _inside_record(self, bracket: str) -> bool:
         """Take a bracket inside a record; true where it ends the record."""
-        if bracket == "[" and self.depth == 1 and not self.outer and self.key in self.lists:
-            # What looked like a record is an answer that holds them.
-            self.outer, self.depth, self.parts, self.size = [False, True], 0, [], 0
-            return False
         self.depth += 1 if bracket in "{[" else -1
         return self.depth == 0
 

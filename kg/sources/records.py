@@ -60,6 +60,6 @@ def papers(
             yield read
 
 
-def missing(name: str, what: str, package: str, extra: str = "sources") -> InputError:
+def missing(name: str, what: str, package: str, extra: str) -> InputError:
     """The error for a format whose parser is not installed."""
     return InputError(name, f"reading {what} needs {package}: pip install 'citekg[{extra}]'")

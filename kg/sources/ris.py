@@ -1,4 +1,4 @@
-"""RIS: the tagged records of reference managers, read by rispy (`pip install 'citekg[sources]'`)."""
+"""RIS: the tagged records of reference managers, read by rispy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kg.sources.decoding import cleaned
 from kg.sources.fields import Unfit, first, text
 from kg.sources.people import name_first
 from kg.sources.reading import Line, Problem, Reader
-from kg.sources.records import blocks, missing, papers
+from kg.sources.records import blocks, papers
 from schemas.records import Paper, Source
 
 _OPENS: Final = re.compile(r"\s*TY {1,2}-\s*\S")
@@ -26,10 +26,6 @@ def _recognises(head: list[str]) -> bool:
 
 
 def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
-    try:
-        import rispy  # noqa: F401 - asked for once, before the first record
-    except ImportError:
-        raise missing(name, "RIS", "rispy") from None
     yield from papers(name, blocks(lines, lambda written: bool(_OPENS.match(written))), _paper)
 
 

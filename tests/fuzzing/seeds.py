@@ -11,6 +11,7 @@ from typing import Final
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
 from tests.kg import test_sources_json as js
+from tests.kg import test_sources_libraries as libraries
 from tests.kg import test_sources_references as references
 from tests.kg import test_sources_xml as xml
 from tests.kg.test_annotations import LINE
@@ -28,6 +29,17 @@ GOOD: Final = {
     "bibtex": f"\n@misc{{z, title={{{LAST}}}, abstract={{{_ABSTRACT}}}}}\n".encode(),
     "ris": f"\nTY  - JOUR\nTI  - {LAST}\nAB  - {_ABSTRACT}\nER  - \n".encode(),
     "arxiv-xml": f"\n<entry xmlns='http://www.w3.org/2005/Atom'><id>z</id><title>{LAST}</title><summary>{_ABSTRACT}</summary></entry>\n".encode(),
+    "arxiv-rss": f"\n<item><title>{LAST}</title><description>{_ABSTRACT}</description></item>\n".encode(),
+    "pubmed-xml": (
+        f"\n<PubmedArticle><c><Article><ArticleTitle>{LAST}</ArticleTitle><Abstract><AbstractText>{_ABSTRACT}"
+        "</AbstractText></Abstract></Article></c></PubmedArticle>\n"
+    ).encode(),
+    "anthology-xml": f"\n<paper><title>{LAST}</title><abstract>{_ABSTRACT}</abstract></paper>\n".encode(),
+    "endnote-xml": (
+        f"\n<record><titles><title>{LAST}</title></titles><abstract>{_ABSTRACT}</abstract></record>\n".encode()
+    ),
+    "nbib": f"\nPMID- 1\nTI  - {LAST}\nAB  - {_ABSTRACT}\n".encode(),
+    "web-of-science": f"\nPT J\nTI {LAST}\nAB {_ABSTRACT}\nER\n".encode(),
 }
 
 
@@ -37,6 +49,14 @@ def _json(*records: object) -> bytes:
 
 #: Files by format.
 RECORDS: Final[Mapping[str, tuple[bytes, ...]]] = {
+    **{
+        name: tuple(
+            (head + record + end).encode()
+            for key, (head, record, end, *_) in libraries.GOLDEN.items()
+            if key.split()[0] == name
+        )
+        for name in sorted({key.split()[0] for key in libraries.GOLDEN})
+    },
     "openalex": (_json(js.OPENALEX), json.dumps({"results": [js.OPENALEX]}, indent=1).encode()),
     "arxiv-json": (_json(js.KAGGLE, js.KAGGLE),),
     "papers-with-code": (json.dumps([js.PAPERS_WITH_CODE] * 2, indent=2).encode(),),
@@ -59,6 +79,7 @@ RECORDS: Final[Mapping[str, tuple[bytes, ...]]] = {
     ),
 }
 FILES: Final = (
+    *libraries.REFUSED.values(),
     *(file for files in RECORDS.values() for file in files),
     gzip.compress(KITES + NESTS),
     gzip.compress(KITES) + gzip.compress(NESTS) + b"behind",

@@ -20,8 +20,13 @@ if TYPE_CHECKING:
     import pyoxigraph
 
 #: The formats by target; the first byte of the input chooses one of them.
-JSON_FORMATS: Final = ("openalex", "arxiv-json", "papers-with-code", "hf-daily", "semantic-scholar")
+JSON_FORMATS: Final = (
+    "openalex", "arxiv-json", "papers-with-code", "hf-daily", "semantic-scholar", "crossref", "openreview",
+)  # fmt: skip
 LINE_FORMATS: Final = ("jsonl", "csv", "pages")
+XML_FORMATS: Final = (
+    "arxiv-xml", "ris", "arxiv-rss", "pubmed-xml", "anthology-xml", "endnote-xml", "nbib", "web-of-science",
+)  # fmt: skip
 GRAPH_FORMATS: Final = ("json", "ttl", "nt", "nq", "trig", "jsonld", "rdf")
 
 
@@ -190,7 +195,7 @@ TARGETS: Final[dict[str, Target]] = {
     "json": Target(_one_of(JSON_FORMATS, {}), seeds.chosen(JSON_FORMATS, seeds.RECORDS)),
     "lines": Target(_one_of(LINE_FORMATS, seeds.GOOD), seeds.chosen(LINE_FORMATS, seeds.RECORDS)),
     "bibtex": Target(_one_of(("bibtex",), seeds.GOOD), seeds.chosen(("bibtex",), seeds.RECORDS)),
-    "xml-ris": Target(_one_of(("arxiv-xml", "ris"), seeds.GOOD), seeds.chosen(("arxiv-xml", "ris"), seeds.RECORDS)),
+    "xml-ris": Target(_one_of(XML_FORMATS, seeds.GOOD), seeds.chosen(XML_FORMATS, seeds.RECORDS)),
     "graph": Target(graph_file, seeds.chosen(GRAPH_FORMATS, seeds.graphs())),
     "decisions": Target(decisions, seeds.DECISIONS),
     "annotated": Target(annotated, seeds.ANNOTATED),

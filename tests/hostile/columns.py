@@ -157,7 +157,7 @@ PARQUET: Final = (
     _parquet(
         "Parquet inside gzip",
         beside(_changed(_table(_papers()), gzip.compress)),
-        "x:1: binary data, not text (Parquet: give the file itself, unpacked)",
+        "x:1: this is a Parquet file: give the file itself, unpacked",
     ),
     _parquet(
         "three million rows in a kilobyte",

@@ -262,7 +262,7 @@ WRITTEN: Final = tuple(
             ":1: the gzip data",
         ),
         ("annotations in Latin-1", _annotations, "x", (b'{"title": "caf\xe9"}\n',), ":1: not UTF-8"),
-        ("an archive of annotations", _annotations, "x", (b"PK\x03\x04", json.dumps(LINE)), ":1: binary data"),
+        ("an archive of annotations", _annotations, "x", (b"PK\x03\x04", json.dumps(LINE)), ":1: this is a ZIP"),
         ("an empty sample", _marks, "x.tsv", (b"",), ":1: want a header"),
         ("a sample with other columns", _marks, "x.tsv", ("a\tb\n",), ":1: want a header"),
         ("a sample with a cell of 200,000 letters", _marks, "x.tsv", (_MARKED, ("a", 200_000)), ":"),

@@ -12,6 +12,7 @@ import json
 from typing import Final
 
 from tests.hostile.columns import PARQUET, URLS
+from tests.hostile.libraries import LIBRARIES, UNREAD
 from tests.hostile.making import (
     ABSTRACT,
     BOTH,
@@ -167,7 +168,7 @@ PACKED: Final = (
         "gzip inside gzip",
         beside(file(gzip.compress(gzip.compress(KITES)), name="x.gz")),
         kept=ONE,
-        told=("x.gz:1: binary data, not text (gzip inside gzip: unpack it first)",),
+        told=("x.gz:1: this is a gzip file inside gzip: unpack it first",),
     ),
     Bad(
         "the first bytes of gzip alone",
@@ -189,44 +190,44 @@ PACKED: Final = (
         "a zip archive",
         beside(zip_of(a=KITES, b=NESTS)),
         kept=ONE,
-        told=("x.zip:1: binary data, not text (a zip archive: unpack it first)",),
+        told=("x.zip:1: this is a ZIP archive: unpack it first",),
     ),
     Bad(
         "a zip archive whose names lead out of it",
         beside(zip_of(**{"../../evil.jsonl": NESTS})),
         kept=ONE,
-        told=("x.zip:1: binary data, not text (a zip archive: unpack it first)",),
+        told=("x.zip:1: this is a ZIP archive: unpack it first",),
     ),
     Bad(
         "a tar archive",
         beside(tar_of("../evil.jsonl", KITES + NESTS)),
         kept=ONE,
-        told=("x.tar:1: binary data, not text (a tar archive: unpack it first)",),
+        told=("x.tar:1: this is a tar archive: unpack it first",),
     ),
     Bad(
         "bzip2",
         beside(file(b"BZh91AY&SY\x11\x22")),
         kept=ONE,
-        told=("x:1: binary data, not text (bzip2: unpack it first)",),
+        told=("x:1: this is a bzip2 file: unpack it first",),
     ),
-    Bad("xz", beside(file(b"\xfd7zXZ\0\0\x04")), kept=ONE, told=("x:1: binary data, not text (xz: unpack it first)",)),
+    Bad("xz", beside(file(b"\xfd7zXZ\0\0\x04")), kept=ONE, told=("x:1: this is an xz file: unpack it first",)),
     Bad(
         "zstandard",
         beside(file(b"\x28\xb5\x2f\xfd\x04\x00")),
         kept=ONE,
-        told=("x:1: binary data, not text (zstandard: unpack it first)",),
+        told=("x:1: this is a zstandard file: unpack it first",),
     ),
     Bad(
         "a PDF",
         beside(file(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", KITES)),
         kept=ONE,
-        told=("x:1: binary data, not text (a PDF: save its text first)",),
+        told=("x:1: this is a PDF file: full texts are not read; give the titles and abstracts",),
     ),
     Bad(
         "a PNG picture",
         beside(file(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")),
         kept=ONE,
-        told=("x:1: binary data, not text (a PNG picture)",),
+        told=("x:1: this is a PNG picture",),
     ),
     Bad(
         "a program",
@@ -238,7 +239,7 @@ PACKED: Final = (
         "a database",
         beside(file(b"SQLite format 3\0")),
         kept=ONE,
-        told=("x:1: binary data, not text (it holds NUL bytes)",),
+        told=("x:1: this is an SQLite database, such as an EndNote, Zotero or Mendeley library: open it in",),
     ),
 )
 LONG: Final = (
@@ -833,5 +834,5 @@ PLACES: Final = (
     ),
 )
 CATALOGUE: Final = (
-    *ENCODINGS, *PACKED, *LONG, *JSON, *XML, *REFERENCES, *TABLES, *PLACES, *PARQUET, *URLS,
+    *ENCODINGS, *PACKED, *LONG, *JSON, *XML, *REFERENCES, *LIBRARIES, *UNREAD, *TABLES, *PLACES, *PARQUET, *URLS,
 )  # fmt: skip

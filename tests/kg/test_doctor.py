@@ -55,12 +55,15 @@ def test_a_needed_library_that_is_missing_is_broken_and_an_optional_one_absent(m
         "click>=0.9",
         "rich>=13",
         "tomli; python_version < '3'",
+        'pandas>=0.9; extra == "all"',
         'igraph>=0.10; extra == "igraph"',
         "pytest; extra == 'test'",
     ]
     monkeypatch.setattr(packages, "requires", lambda _name: named)
     monkeypatch.setattr(
-        packages, "metadata", lambda _name: message_from_string("Provides-Extra: igraph\nProvides-Extra: test")
+        packages,
+        "metadata",
+        lambda _name: message_from_string("Provides-Extra: all\nProvides-Extra: igraph\nProvides-Extra: test"),
     )
     monkeypatch.setattr(packages, "version", version)
     found = {f.name: f for f in (*packages.needed(), *packages.optional())}
@@ -68,7 +71,7 @@ def test_a_needed_library_that_is_missing_is_broken_and_an_optional_one_absent(m
     assert (found["rich"].state, found["rich"].value) == (BROKEN, "1.0, where >=13 is needed")
     assert (found["igraph"].state, found["igraph"].advice) == (ABSENT, "pip install 'citekg[igraph]'")
     assert found["click"].value == "1.0"
-    assert not {"pytest", "tomli"} & {*found}
+    assert not {"pytest", "tomli", "pandas"} & {*found}
     assert CliRunner().invoke(main, ["doctor"]).exit_code == FAILED
 
 

@@ -446,8 +446,9 @@ def test_an_unknown_service_is_told_with_those_that_are_known(tmp_path):
 
 
 def test_a_missing_package_is_told_with_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "defusedxml", None)
-    with pytest.raises(MissingPackage, match=r"fetching needs defusedxml: pip install 'citekg\[fetch\]'"):
+    monkeypatch.delitem(sys.modules, "kg.fetching.asking", raising=False)
+    monkeypatch.setitem(sys.modules, "requests", None)
+    with pytest.raises(MissingPackage, match=r"fetching needs requests: pip install 'citekg\[fetch\]'"):
         fetch("arxiv", "kites", tmp_path / "x")
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import builtins
 import csv
 import io
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -248,23 +246,6 @@ def test_a_quote_that_is_never_closed_is_told_and_what_it_swallowed_kept(written
     found, problems = read_all(written(f'{HEADER}1x,"Kites,They fly.\n{rows}'))
     assert len(found) == 1000
     assert [p.partition(": ")[0] for p in problems] == ["x:2"]
-
-
-@pytest.mark.parametrize("package", ["bibtexparser", "rispy"])
-def test_a_format_whose_parser_is_missing_says_what_to_install(
-    written: Written, monkeypatch: pytest.MonkeyPatch, package: str
-) -> None:
-    real = builtins.__import__
-
-    def without(name: str, *rest: Any, **named: Any) -> Any:
-        if name.partition(".")[0] == package:
-            raise ImportError(name)
-        return real(name, *rest, **named)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    found, problems = read_all(written(RIS if package == "rispy" else ARTICLE))
-    what = "RIS" if package == "rispy" else "BibTeX"
-    assert (found, problems) == ([], [f"x: reading {what} needs {package}: pip install 'citekg[sources]'"])
 
 
 cells = st.text(alphabet='ab",;\t \n', min_size=1, max_size=8).filter(str.strip)

@@ -31,6 +31,29 @@ def atom(n: int) -> str:
     return f"<entry><id>http://arxiv.org/abs/2405.{n:05}</id><title>T {n}</title><summary>{WORDS}</summary></entry>\n"
 
 
+def note(n: int) -> str:
+    content = {"title": {"value": f"T {n}"}, "abstract": {"value": WORDS}}
+    return json.dumps({"id": str(n), "forum": str(n), "content": content}) + "\n"
+
+
+def rss(n: int) -> str:
+    return f"<item><title>T {n}</title><description>{WORDS}</description></item>\n"
+
+
+def pubmed(n: int) -> str:
+    text = f"<Abstract><AbstractText>{WORDS}</AbstractText></Abstract>"
+    article = f"<Article><ArticleTitle>T {n}</ArticleTitle>{text}</Article>"
+    return f"<PubmedArticle><MedlineCitation>{article}</MedlineCitation></PubmedArticle>\n"
+
+
+def anthology(n: int) -> str:
+    return f'<paper id="{n}"><title>T {n}</title><abstract>{WORDS}</abstract></paper>\n'
+
+
+def endnote(n: int) -> str:
+    return f"<record><titles><title>T {n}</title></titles><abstract>{WORDS}</abstract></record>\n"
+
+
 #: For each format how a file begins, a record, what stands between records, how it ends, and how many are enough.
 #: BibTeX, whose parser is slow, is cut into records as RIS is.
 FILES = {
@@ -40,6 +63,20 @@ FILES = {
     "csv": ("title,abstract,id\n", lambda n: f'T {n},"{WORDS}",{n}\n', "", "", 100),
     "arxiv-xml": ('<feed xmlns="http://www.w3.org/2005/Atom">\n', atom, "", "</feed>\n", 100),
     "ris": ("", lambda n: f"TY  - JOUR\nTI  - T {n}\nAB  - {WORDS}\nER  - \n", "", "", 100),
+    "crossref": (
+        '{"message-type": "work-list", "message-version": "1",\n"message": {"items": [\n',
+        lambda n: jsonl(n).replace('"id"', '"DOI"'),
+        ",",
+        "]}}\n",
+        100,
+    ),
+    "openreview": ("", note, "", "", 100),
+    "arxiv-rss": ("<rss><channel>\n", rss, "", "</channel></rss>\n", 100),
+    "pubmed-xml": ("<PubmedArticleSet>\n", pubmed, "", "</PubmedArticleSet>\n", 100),
+    "anthology-xml": ("<collection><volume>\n", anthology, "", "</volume></collection>\n", 100),
+    "endnote-xml": ("<xml><records>\n", endnote, "", "</records></xml>\n", 100),
+    "nbib": ("", lambda n: f"PMID- {n}\nTI  - T {n}\nAB  - {WORDS}\n\n", "", "", 100),
+    "web-of-science": ("FN Clarivate\n", lambda n: f"PT J\nTI T {n}\nAB {WORDS}\nER\n\n", "", "EF\n", 100),
     "pages": ("", lambda n: f"\nThe title of {n} Kites\n\n{WORDS}\n", "", "", 100),
 }
 
@@ -72,7 +109,6 @@ def held(papers: Iterable[object], every: int) -> tuple[int, int]:
 
 @pytest.mark.parametrize("name", FILES)
 def test_ten_times_the_records_take_no_more_memory(tmp_path: Path, name: str) -> None:
-    pytest.importorskip("rispy", reason="an optional extra")
     few, many = FILES[name][-1], 10 * FILES[name][-1]
     for count in (few, many):
         write(tmp_path / str(count), name, count)

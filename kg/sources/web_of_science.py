@@ -1,0 +1,66 @@
+"""Web of Science: plain text with tags, as it is saved from the site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kg.sources import fields
+from kg.sources.written_dates import in_words
+from kg.sources.fields import first
+from kg.sources.people import name_first
+from kg.sources.reading import Line, Problem, Reader
+from kg.sources.records import blocks, papers
+from kg.sources.tagged import tagged
+from schemas.records import Paper, Source
+
+_OPENS: Final = re.compile(r"PT [A-Z]\s*$")
+_FILE: Final = re.compile(r"FN (?:Clarivate|Thomson|ISI)\b")
+_TAG: Final = re.compile(r"([A-Z][A-Z0-9])(?: |$)")
+_END: Final = re.compile(r"^ER\s*$", re.MULTILINE)
+#: The DOIs of a cited work: one, or several in brackets.
+_CITED: Final = re.compile(r"\bDOI \[?([^\]]+)")
+
+
+def _recognises(head: list[str]) -> bool:
+    return any(map(_FILE.match, head)) or (any(map(_OPENS.match, head)) and any(t.startswith("TI ") for t in head))
+
+
+def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
+    yield from papers(name, blocks(lines, lambda written: bool(_OPENS.match(written))), _paper)
+
+
+def _paper(written: str, source: Source) -> Paper:
+    found = {name: [line for value in values for line in value] for name, values in _fields(written).items()}
+
+    def one(*names: str) -> str:
+        return first(*(" ".join(found[name]) for name in names if name in found))
+
+    doi = one("DI")
+    return fields.paper(
+        source,
+        one("TI"),
+        one("AB"),
+        own_id=one("UT"),
+        links=(f"https://doi.org/{doi}" if doi.startswith("10.") else "", doi),
+        references=[own for line in found.get("CR", ()) for own in _cited(line)],
+        date=in_words(one("PY"), one("PD")) or in_words(one("EA")[-4:], one("EA")),
+        authors=(*map(name_first, found.get("AF") or found.get("AU") or ()), *found.get("CA", ())),
+        venue=one("SO", "CT", "J9"),
+    )
+
+
+def _fields(written: str) -> dict[str, list[list[str]]]:
+    """The fields up to the end of the record, which may be missing."""
+    end = _END.search(written)
+    return dict(tagged(written[: end.start()] if end else written, _TAG))
+
+
+def _cited(line: str) -> Iterator[str]:
+    """The identifiers of a cited work."""
+    for found in _CITED.findall(line):
+        yield from (own.strip().removeprefix("DOI ") for own in found.split(","))
+
+
+READER: Final = Reader("Web of Science: plain text", _recognises, _read)

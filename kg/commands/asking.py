@@ -66,7 +66,7 @@ def query(
       kg query out/graph.ttl @top-methods --set type=Benchmark
     """
     from kg.queries import query as ask
-    from kg.queries.library import as_values, listing, question
+    from kg.queries.library import as_values, listing
 
     as_json = as_json or output == "json"
     if listed:
@@ -74,8 +74,11 @@ def query(
         return
     if graph is None or sparql is None:
         raise click.UsageError("give a GRAPH and a question, or --list")
-    asked = question(text_or(Path(sparql), InputError) if sparql.endswith((".rq", ".sparql")) else sparql, values)
-    click.echo(ask(graph, asked, seconds=timeout).render("json" if as_json else output), nl=False)
+    asked = text_or(Path(sparql), InputError) if sparql.endswith((".rq", ".sparql")) else sparql
+    answer = ask(graph, asked, values=values, seconds=timeout)
+    click.echo(answer.render("json" if as_json else output), nl=False)
+    for hint in answer.hints:
+        click.echo(f"warning: {hint}", err=True)
 
 
 @click.command()

@@ -37,17 +37,19 @@ def _check_types(graph: Graph, *names: str | None) -> None:
 @click.command()
 @_GRAPH
 @click.argument("name")
-@_count(5, "How many papers of each role.")
+@_count(5, "How many entries of each role.")
 @_JSON
 def show(graph: Path, name: str, count: int, as_json: bool) -> None:  # noqa: FBT001
-    """Tell all about one thing: what it is, who introduced it, and who does what with it.
+    """Print all about one entity or paper.
 
-    NAME is a name, an alias or an id; every claim comes with the sentence that says so. With --json
-    all papers and all sentences are given.
+    NAME is the name, an alias or the id of an entity, or else the id, arXiv id, DOI or title of a paper. Of
+    an entity: what it is, who introduced it, and who uses it how; of a paper: what it introduces, uses and
+    cites. Every claim comes with a sentence as evidence; with --json all claims and sentences are given.
 
     \b
     Example:
       kg show out/graph.ttl "GRPO"
+      kg show out/graph.ttl arXiv:2402.03300
     """
     from kg import showing
 
@@ -62,14 +64,17 @@ def show(graph: Path, name: str, count: int, as_json: bool) -> None:  # noqa: FB
 @_GRAPH
 @click.argument("one")
 @click.argument("other")
-@_count(1, "How many ways, the shortest first.")
+@_count(1, "How many paths, the shortest first.")
 @_JSON
 def path(graph: Path, one: str, other: str, count: int, as_json: bool) -> None:  # noqa: FBT001
-    """Tell how two things hang together, step by step, with the sentences.
+    """Print the shortest path between two entities or papers, step by step, with the sentences.
+
+    ONE and OTHER are names as for kg show.
 
     \b
     Example:
       kg path out/graph.ttl "PPO" "D4RL"
+      kg path out/graph.ttl "PPO" 2402.03300
     """
     from kg import paths
 

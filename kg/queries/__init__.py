@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from kg.queries.answers import Answer, answer_of
+from kg.queries.library import Value, question, values_of
 from kg.queries.refusing import calls_elsewhere, too_much, updates
+from kg.queries.spelling import SKIPPED, hints
 from kg.store import base_of, opened, prefixes_in
 from schemas.errors import QueryError, QueryRefused
 from schemas.graph import KnowledgeGraph
@@ -28,23 +31,31 @@ __all__ = ["Answer", "query"]
 
 _T = TypeVar("_T")
 _PLACE: Final = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
-_SKIPPED: Final = re.compile(r"<[^<>\s]*>|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?m:(?<![\w:])#.*$)")
 _SIGN: Final = re.compile(r'"([.,;(){}]|\\?["\'])"')
 _SENTENCE: Final = re.compile(r"[A-Z].* [a-z]{2}.*")
 _PREFIXED: Final = re.compile(r"(?<![\w?$:@-])([A-Za-z][\w-]*):")
 
 
-def query(source: Path | KnowledgeGraph, sparql: str, *, seconds: float | None = None, keep: bool = True) -> Answer:
+def query(
+    source: Path | KnowledgeGraph,
+    sparql: str,
+    *,
+    values: Mapping[str, Value] | None = None,
+    seconds: float | None = None,
+    keep: bool = True,
+) -> Answer:
     """Answer a SPARQL 1.1 query (SELECT, ASK, CONSTRUCT, DESCRIBE) from a graph or a graph file.
 
-    `seconds` limits the time that the answer may take, `keep` lets the store of a big file be kept
+    It may be the `@name` of a named query, with `values` for its parameters. `seconds` limits the time that the answer may take, `keep` lets the store of a big file be kept
     beside it, so that the next query starts at once. Raises `QueryError` for a query that is
     malformed (with line and column), that would change the graph, that calls another endpoint, or
     that takes longer; and `GraphError` for a file that cannot be read.
     """
+    asked = question(sparql, values)
     store = opened(source, keep=keep)
     prefixes = prefixes_of(store)
-    return _within(seconds, lambda: answered(store, sparql, lambda results: answer_of(results, prefixes)))
+    answer = _within(seconds, lambda: answered(store, asked, lambda results: answer_of(results, prefixes)))
+    return replace(answer, hints=hints(store, asked, answer, prefixes, values_of(sparql, values)))
 
 
 def prefixes_of(store: pyoxigraph.Store) -> dict[str, str]:
@@ -74,7 +85,7 @@ def answered(
 
 def _explained(message: str, sparql: str, prefixes: dict[str, str]) -> QueryError:
     """What is wrong with a query, where, and what to do."""
-    bare = _SKIPPED.sub(" ", sparql)
+    bare = SKIPPED.sub(" ", sparql)
     if updates(bare):
         return QueryRefused(
             "updates are refused: a graph file is only read; ask with SELECT, ASK, CONSTRUCT or DESCRIBE"

@@ -38,12 +38,13 @@ class Answer:
 
     `document` holds it in the SPARQL 1.1 JSON format, triples as rows of `subject`, `predicate` and
     `object`. Iterating gives a dict a row, from variable to Python value: texts and IRIs as `str`,
-    numbers as numbers, and no key for what is unbound.
+    numbers as numbers, and no key for what is unbound. `hints` are messages about what in the query is probably misspelt.
     """
 
     document: bytes
     triples: bool
     prefixes: Mapping[str, str]
+    hints: tuple[str, ...] = ()
 
     @cached_property
     def _parsed(self) -> tuple[tuple[str, ...], list[list[Term | None]], bool | None]:

@@ -66,13 +66,13 @@ def test_a_name_that_is_not_there_is_refused_with_what_comes_near(graph: Graph, 
 
 def test_a_name_that_is_like_nothing_is_refused_too(graph: Graph) -> None:
     for name in ("xyzzy", "", "  "):
-        with pytest.raises(UnknownName, match="is no name in this graph"):
+        with pytest.raises(UnknownName, match="is not in this graph"):
             graph.find(name)
 
 
 def test_an_alias_of_two_things_is_refused_with_both(graph: Graph) -> None:
     shared = [Entity("one", "One", "Method", ("Same",)), Entity("two", "Two", "Model", ("Same",))]
-    with pytest.raises(UnknownName, match="stands for several things") as caught:
+    with pytest.raises(UnknownName, match="is ambiguous: give one of") as caught:
         of(graph, entities=(*graph.entities, *shared)).find("Same")
     assert caught.value.candidates == ("one (Method: One)", "two (Model: Two)")
 
@@ -90,7 +90,7 @@ def test_of_several_things_of_a_name_the_one_is_meant_that_far_more_papers_name(
     )
     assert crowded.find("Same").id == "known"
     fewer = of(crowded, mentions=(*graph.mentions, *named[:4]))
-    with pytest.raises(UnknownName, match="stands for several things"):
+    with pytest.raises(UnknownName, match="is ambiguous: give one of"):
         fewer.find("Same")
 
 
@@ -179,7 +179,7 @@ def test_an_unknown_name_is_an_error_with_a_hint(file: Path) -> None:
     for arguments in (("show", file, "Quil"), ("path", file, "Quil", "PPO")):
         result = run(*arguments)
         assert result.exit_code == 1
-        assert result.output == "Error: 'Quil' is no name in this graph; did you mean Quill?\n"
+        assert result.output == "Error: 'Quil' is not in this graph; did you mean Quill?\n"
 
 
 def test_a_path_goes_from_name_to_name_with_a_sentence_a_step(file: Path) -> None:
@@ -221,14 +221,14 @@ def test_several_paths_come_shortest_first(graph: Graph) -> None:
 
 def test_two_names_of_one_thing_are_said_to_be_one(file: Path) -> None:
     done = run("path", file, "PPO", "Proximal Policy Optimization")
-    assert (done.exit_code, done.stdout) == (0, "They are one and the same.\n")
+    assert (done.exit_code, done.stdout) == (0, "Both names are of the same node.\n")
 
 
 def test_things_that_nothing_joins_have_no_path(graph: Graph, file: Path) -> None:
     alone = of(graph, entities=(*graph.entities, Entity("alone", "Alone", "Method")))
     assert alone.paths("Alone", "PPO") == []
     path = alone.save(file.with_name("alone.json"))
-    assert run("path", path, "Alone", "PPO").output == "Nothing in this graph joins them.\n"
+    assert run("path", path, "Alone", "PPO").output == "No path in this graph joins them.\n"
 
 
 def test_a_family_is_a_step_of_a_path(graph: Graph) -> None:

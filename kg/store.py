@@ -21,7 +21,7 @@ from exports.rdf_reading import RDF_FORMATS, files_of
 from exports.reading import contents, harmless
 from exports.terms import DATASET, TYPE, URI_SPACE
 from exports.triples import triples
-from kg.loading import graph_format, load
+from kg.loading import READERS, graph_file, graph_format, load
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
 from schemas.vocabulary import BASE_IRI, PREFIXES
@@ -29,6 +29,8 @@ from schemas.vocabulary import BASE_IRI, PREFIXES
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
+#: The formats of graph files, those that a store loads as they are first.
+TRIPLES_FIRST: Final = (*RDF_FORMATS, *(name for name in READERS if name not in RDF_FORMATS))
 #: Files from this size on, in bytes, have their store kept.
 WORTH_KEEPING: Final = 1_000_000
 _UNFINISHED: Final = "unfinished-"
@@ -47,6 +49,8 @@ def opened(source: Path | KnowledgeGraph, *, keep: bool = True) -> ox.Store:
     """
     import pyoxigraph as ox
 
+    if isinstance(source, Path):
+        source = graph_file(source, TRIPLES_FIRST)
     if isinstance(source, KnowledgeGraph) or not keep:
         return _filled(ox.Store(), source)
     name = graph_format(source)

@@ -32,6 +32,7 @@ from kg.sources import (
     tables,
 )
 from kg.sources.decoding import decoded
+from kg.sources.graphs import refuse_graph
 from kg.sources.merging import Merged
 from kg.sources.places import STANDARD_INPUT, Place, places
 from kg.sources.reading import Line, Problem, Reader
@@ -93,6 +94,12 @@ def reader(name: str) -> Reader:
     Raises `FormatError` with the known names, and `PluginError` for one of another package that cannot be used.
     """
     return chosen("source", name, READERS, _added)
+
+
+def holds_papers(path: str) -> bool:
+    """Whether a file is one of papers: whether there is a paper with a title among the first it holds."""
+    items = itertools.islice(_whatever(Place(path), None), _HEAD)
+    return any(isinstance(item, Paper) and item.title.strip() for item in items)
 
 
 @cache
@@ -159,6 +166,8 @@ def _read_place(place: Place, input_format: str | None) -> Iterator[Paper | Prob
     head = list(itertools.islice(lines, _HEAD))
     if len(head) < _HEAD and not any(line.broken or line.text.strip() for line in head):
         raise InputError(place.name, "the file is empty")
+    if not input_format:
+        refuse_graph(place.name, head)
     found = reader(input_format) if input_format else _recognised(place, head)
     broken: dict[str, tuple[int, int]] = {}
     yield from found.read(place.name, _noting(itertools.chain(head, lines), broken))

@@ -126,9 +126,7 @@ class Graph(KnowledgeGraph):
 
         return neighbours(self, of)
 
-    def paths(
-        self, one: str | Entity | Paper, other: str | Entity | Paper, count: int = 1
-    ) -> list[tuple[Step, ...]]:
+    def paths(self, one: str | Entity | Paper, other: str | Entity | Paper, count: int = 1) -> list[tuple[Step, ...]]:
         """The shortest paths between two entities or papers, at most so many, each step with its evidence.
 
         A text is a name or an alias, or else the id, arXiv id, DOI or title of a paper. Empty where no path

@@ -18,6 +18,7 @@ from kg.commands.options import (
     SCHEMA,
     SPLIT,
     Format,
+    any_file,
     check_options,
     domain_of,
     echo_json,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from kg.summary import Counts
     from schemas.records import Reading
 
-_INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+_INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...", shell_complete=any_file)
 _INPUT_FORMAT = click.option(
     "--input-format", type=Format(READERS, "source"), help="Force the input format instead of recognising it."
 )

@@ -46,10 +46,11 @@ def query(
 ) -> Answer:
     """Answer a SPARQL 1.1 query (SELECT, ASK, CONSTRUCT, DESCRIBE) from a graph or a graph file.
 
-    It may be the `@name` of a named query, with `values` for its parameters. `seconds` limits the time that the answer may take, `keep` lets the store of a big file be kept
-    beside it, so that the next query starts at once. Raises `QueryError` for a query that is
-    malformed (with line and column), that would change the graph, that calls another endpoint, or
-    that takes longer; and `GraphError` for a file that cannot be read.
+    It may be the `@name` of a named query, with `values` for its parameters. `seconds` limits the time
+    that the answer may take, `keep` lets the store of a big file be kept beside it, so that the next
+    query starts at once. The `hints` of the answer report what is probably misspelt. Raises `QueryError`
+    for a query that is malformed (with line and column), that would change the graph, that calls another
+    endpoint, or that takes longer; and `GraphError` for a file that cannot be read.
     """
     asked = question(sparql, values)
     store = opened(source, keep=keep)

@@ -70,7 +70,8 @@ def _vocabulary(store: ox.Store, space: str) -> set[str]:
 
     type_ = ox.NamedNode(f"{PREFIXES['rdf']}type")
     kinds = (ox.NamedNode(f"{PREFIXES['owl']}{kind}") for kind in ("Class", "ObjectProperty"))
-    declared = {str(quad.subject.value) for kind in kinds for quad in store.quads_for_pattern(None, type_, kind)}
+    subjects = (quad.subject for kind in kinds for quad in store.quads_for_pattern(None, type_, kind))
+    declared = {subject.value for subject in subjects if isinstance(subject, ox.NamedNode)}
     return {iri.removeprefix(space) for iri in declared | _ontology() if iri.startswith(space)}
 
 

@@ -17,6 +17,7 @@ from kg.queries.answers import Answer, answer_of
 from kg.queries.library import Value, question, values_of
 from kg.queries.refusing import calls_elsewhere, too_much, updates
 from kg.queries.spelling import SKIPPED, hints
+from kg.queries.syntax import expected_in
 from kg.store import base_of, opened, prefixes_in
 from schemas.errors import QueryError, QueryRefused
 from schemas.graph import KnowledgeGraph
@@ -31,7 +32,6 @@ __all__ = ["Answer", "query"]
 
 _T = TypeVar("_T")
 _PLACE: Final = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
-_SIGN: Final = re.compile(r'"([.,;(){}]|\\?["\'])"')
 _SENTENCE: Final = re.compile(r"[A-Z].* [a-z]{2}.*")
 _PREFIXED: Final = re.compile(r"(?<![\w?$:@-])([A-Za-z][\w-]*):")
 
@@ -94,30 +94,35 @@ def _explained(message: str, sparql: str, prefixes: dict[str, str]) -> QueryErro
     known = prefixes.keys() | {p.lower() for p in re.findall(r"(?i)\bprefix\s+([\w-]+):", bare)}
     unknown = [p for p in _PREFIXED.findall(bare) if p not in known and p.lower() not in known]
     hint = f"; the prefix {unknown[0]}: is not declared (known: {', '.join(sorted(prefixes))})" if unknown else ""
+    return QueryError(f"malformed query: {_place(message, sparql)}{hint}")
+
+
+def _place(message: str, sparql: str) -> str:
+    """Where a query is malformed, with line, column and the words there, and what was expected or is wrong."""
+    expected = expected_in(sparql)
+    if expected:
+        before = sparql[: expected[0]]
+        line, column = before.count("\n") + 1, expected[0] - before.rfind("\n")
+        return f"line {line}, column {column}, {_near(sparql, line, column)}: expected {expected[1]}"
     found = _PLACE.search(message)
     if not found:
-        return QueryError(f"malformed query: {message}{hint}")
+        return message
     line, column = int(found[1]), int(found[2])
-    place = f"line {line}, column {column}, {_near(sparql, line, column)}"
-    return QueryError(f"malformed query: {place}: {_fault(found[3])}{hint}")
+    return f"line {line}, column {column}, {_near(sparql, line, column)}: {_reason(found[3])}"
 
 
-def _fault(expected: str) -> str:
-    """The engine's reason, or the few signs that it expected; its lists of words mislead."""
+def _reason(expected: str) -> str:
+    """The engine's sentence about what is wrong; without one, its lists of words and signs mislead."""
     listed = expected.removeprefix("expected ").removeprefix("one of ").split(", ")
-    reasons = [item for item in listed if _SENTENCE.fullmatch(item)]
-    if reasons:
-        return reasons[0]
-    signs = [] if "['" in expected else _SIGN.findall(expected)
-    wanted = f"expected {' or '.join(signs)}" if signs else "this cannot stand here"
-    return f"{wanted}, or something before it is wrong"
+    return next((item for item in listed if _SENTENCE.fullmatch(item)), "this or something before it is wrong")
 
 
 def _near(sparql: str, line: int, column: int) -> str:
     """The words around a place in a query."""
-    text = [*sparql.splitlines(), ""][line - 1] if line <= len(sparql.splitlines()) else ""
-    word = re.search(r"\w*$", text[: column - 1])
-    rest = text[word.start() if word else 0 :][:30].strip()
+    text = [*sparql.split("\n"), ""][line - 1]
+    word = re.search(r"[\w:?$]*$", text[: column - 1])
+    ended = not text[column - 1 :].strip()
+    rest = "" if ended else text[word.start() if word else 0 :][:30].strip()
     return f"near {rest!r}" if rest else "at the end"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from typing import Final
 
 from kg.using import papers_naming
@@ -55,15 +55,22 @@ def find_paper(graph: KnowledgeGraph, name: str) -> Paper:
 def find_any(graph: KnowledgeGraph, name: str) -> Entity | Paper:
     """The entity of this name, alias or id, or else the paper of this id, identifier or title.
 
-    Raises `UnknownName`, with similar names, or else titles, where there is neither.
+    Raises `UnknownName`, with the most similar names and titles, where there is neither.
     """
     try:
         return find(graph, name)
-    except UnknownName as unknown:
+    except UnknownName as entity:
         try:
             return find_paper(graph, name)
-        except UnknownName as neither:
-            raise (unknown if unknown.candidates else neither) from None
+        except UnknownName as paper:
+            if entity.many or paper.many:
+                raise (entity if entity.many else paper) from None
+            candidates = sorted({*entity.candidates, *paper.candidates}, key=lambda one: (-_likeness(name, one), one))
+            raise UnknownName(name, candidates[:_SUGGESTED]) from None
+
+
+def _likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, _folded(one), _folded(other)).ratio()
 
 
 def similar(name: str, names: Iterable[str]) -> list[str]:
@@ -72,7 +79,7 @@ def similar(name: str, names: Iterable[str]) -> list[str]:
     >>> similar("grpo", ["GRPO-S", "PPO", "GRPO", "Dr. GRPO"])
     ['GRPO', 'GRPO-S', 'Dr. GRPO']
     """
-    return _similar(_folded(name), {_folded(one): one for one in sorted(names, reverse=True)})
+    return _similar(_folded(name), {_folded(one): one for one in sorted(names)})
 
 
 def _similar(wanted: str, names: dict[str, str]) -> list[str]:

@@ -68,11 +68,12 @@ class GraphError(CitekgError):
 
 
 class UnknownName(CitekgError):
-    """No entity or paper of a graph has this name, or several have; `candidates` are the names to try instead."""
+    """No entity or paper of a graph has this name, or several have; `candidates` are the names to try."""
 
     def __init__(self, name: str, candidates: Iterable[str], *, many: bool = False) -> None:
         self.name = name
         self.candidates = tuple(candidates)
+        self.many = many
         tried = ", ".join(self.candidates)
         hint = f"did you mean {tried}?" if tried else "kg stats and kg query list what there is"
         wrong = f"is ambiguous: give one of {tried}" if many else f"is not in this graph; {hint}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -42,8 +42,8 @@ class Output:
             click.echo("\n\n".join(table.render(self.name) for table in tables))
 
 
-def table_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command `--format`, `--full` and `--json`, as one argument `output`."""
+def format_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command `--format` and `--json`, as one argument `output`."""
 
     @click.option(
         "--format",
@@ -53,13 +53,24 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
         show_default=True,
         help="The format to print.",
     )
-    @FULL
     @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
     @wraps(command)
-    def with_output(*args: Any, name: str, full: bool, as_json: bool, **rest: Any) -> None:
-        command(*args, output=Output("json" if as_json else name, full), **rest)
+    def with_output(*args: Any, name: str, as_json: bool, **rest: Any) -> None:
+        command(*args, output=Output("json" if as_json else name), **rest)
 
     return with_output
+
+
+def table_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command `--format`, `--full` and `--json`, as one argument `output`."""
+
+    @format_options
+    @FULL
+    @wraps(command)
+    def with_full(*args: Any, output: Output, full: bool, **rest: Any) -> None:
+        command(*args, output=replace(output, full=full), **rest)
+
+    return with_full
 
 
 def _echo_fitted(tables: tuple[Table, ...], *, full: bool) -> None:

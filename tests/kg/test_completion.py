@@ -12,8 +12,13 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from exports import EXPORTERS
+from kg import store
 from kg.cli import main
 from kg.fetching import SERVICES
+from kg.graph import Graph
+from kg.queries import query
+from schemas.records import Entity
+from tests.sample import records, sample_graph
 
 HOUSE = Path(__file__).parents[2]
 BASH = shutil.which("bash")
@@ -63,11 +68,52 @@ def test_bash_completes(words: tuple[str, ...], offered: list[str], tmp_path: Pa
         (["query", "graph.ttl"], "questions/"),
         (["export", "graph.ttl", "-o"], "co"),
         (["show"], "out/gr"),
+        (["build"], "papers/so"),
+        (["build", "one.jsonl"], "tw"),
+        (["extract"], "pap"),
+        (["query"], "ou"),
     ],
 )
 def test_shells_are_told_to_complete_names_of_files(words: list[str], begun: str) -> None:
     found = ShellComplete(main, {}, "kg", "_KG_COMPLETE").get_completions(words, begun)
     assert [(item.type, item.value) for item in found] == [("file", begun)]
+
+
+@pytest.mark.parametrize("ending", ["json", "json.gz", "ttl"])
+@pytest.mark.parametrize("before", [["show"], ["path"], ["path", "PPO"]])
+def test_shells_complete_names_of_entities_of_the_graph_on_the_line(
+    tmp_path: Path, before: list[str], ending: str
+) -> None:
+    file = Graph.of(**records(sample_graph())).save(tmp_path / f"graph.{ending}")
+    words = [before[0], str(file), *before[1:]]
+    assert offered(words, "Hum") == ["HumanEval", "HumanEval+"]
+    assert offered(words, "qu") == ["Quill"], "another case, where no name begins so"
+    assert offered([before[0], str(tmp_path), *before[1:]], "Nest") == ["NestBench"]
+
+
+def test_shells_are_offered_at_most_fifty_names_and_none_of_what_is_no_graph(tmp_path: Path) -> None:
+    many = [Entity(f"e{n}", f"Lark {n:03}", "Method") for n in range(60)]
+    file = Graph.of(**records(sample_graph()) | {"entities": (*sample_graph().entities, *many)}).save(
+        tmp_path / "graph.json"
+    )
+    assert offered(["show", str(file)], "Lark") == [f"Lark {n:03}" for n in range(50)]
+    for content in ("{}", "[1]", "hello", ""):
+        file.write_text(content)
+        assert offered(["show", str(file)], "Lark") == []
+    assert offered(["show", str(tmp_path / "none.ttl")], "Lark") == []
+
+
+def test_names_of_a_big_graph_come_from_its_kept_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = Graph.of(**records(sample_graph())).save(tmp_path / "graph.ttl")
+    monkeypatch.setattr(store, "WORTH_KEEPING", 1)
+    monkeypatch.setattr(store, "_QUICK", 1)
+    assert offered(["show", str(file)], "Nest") == []
+    query(file, "ASK {}")
+    assert offered(["show", str(file)], "Nest") == ["NestBench"]
+
+
+def offered(words: list[str], begun: str) -> list[str]:
+    return [item.value for item in ShellComplete(main, {}, "kg", "_KG_COMPLETE").get_completions(words, begun)]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

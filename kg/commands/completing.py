@@ -19,7 +19,7 @@ class _Bash(BashComplete):
     what stands behind the last = or :, so of each value only that part is handed back.
     """
 
-    source_template: Final = r"""
+    source_template = r"""
 %(complete_func)s() {
     local IFS=$'\n' completion type value
     local line="${COMP_LINE:0:COMP_POINT}" breaks="${COMP_WORDBREAKS//[^:=]/}" start=""

@@ -179,7 +179,7 @@ def test_an_unknown_name_is_an_error_with_a_hint(file: Path) -> None:
     for arguments in (("show", file, "Quil"), ("path", file, "Quil", "PPO")):
         result = run(*arguments)
         assert result.exit_code == 1
-        assert result.output == "Error: 'Quil' is not in this graph; did you mean Quill?\n"
+        assert result.output == f"Error: 'Quil' is not in this graph; did you mean Quill, {QUILL.title}?\n"
 
 
 QUILL_SPELLINGS = (
@@ -249,7 +249,7 @@ def test_a_title_that_is_not_there_is_answered_with_similar_titles(file: Path) -
     result = run("show", file, "Proximal Policy Optimisation Algorithm")
     assert (result.exit_code, result.output) == (
         1,
-        f"Error: 'Proximal Policy Optimisation Algorithm' is not in this graph; did you mean {STUB.title}?\n",
+        f"Error: 'Proximal Policy Optimisation Algorithm' is not in this graph; did you mean {STUB.title}, PPO?\n",
     )
 
 

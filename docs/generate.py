@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT))
 import rdflib  # noqa: E402
 from rdflib import OWL, RDF, RDFS, SKOS, URIRef  # noqa: E402
 
-from kg.queries.library import NamedQuery, library  # noqa: E402
+from kg.queries.library import NamedQuery, Parameter, library  # noqa: E402
 from schemas.vocabulary import BASE_IRI, LINKS, ONTOLOGY, PREFIXES, ROLES, TYPES  # noqa: E402
 
 PROPERTIES = (OWL.ObjectProperty, OWL.DatatypeProperty)
@@ -62,8 +62,12 @@ def queries_page() -> str:
     return "\n\n".join(("# Named queries", WRITTEN_BY, intro, *map(_query, library()))) + "\n"
 
 
+def _default(parameter: Parameter) -> str:
+    return "required" if parameter.default is None else f"`{parameter.default}` if not set"
+
+
 def _query(query: NamedQuery) -> str:
-    parameters = [f"- `--set {p.name}=…`: {p.about} (`{p.default}` if not set)" for p in query.parameters]
+    parameters = [f"- `--set {p.name}=…`: {p.about} ({_default(p)})" for p in query.parameters]
     listed = ["\n".join(parameters)] if parameters else []
     return "\n\n".join(
         (f"## @{query.name}", f"**{query.title}.** {query.about}", *listed, f"```sparql\n{query.sparql}```")

@@ -90,9 +90,10 @@ def _several(given: _T | Iterable[_T]) -> Iterable[_T]:
 
 
 def load(path: str | Path) -> Graph:
-    """Load a graph that citekg wrote: any RDF or JSON, gzipped or not, told by the file's ending or else its content.
+    """Load a graph that citekg wrote: any RDF or JSON, gzipped or not, known by the file's ending or else its content.
 
-    Of a graph in parts, give the folder. Raises `GraphError` where the file is missing, broken, or no citekg graph.
+    It may be the folder that `kg build` wrote to, or one of a graph in parts. Raises `GraphError` where the file is
+    missing, broken, or no citekg graph.
     """
     from kg.loading import load as load_file
 

@@ -13,11 +13,6 @@ _FAULTS: Final = {"miss": "Missed", "type": "Wrong type", "extra": "Found, not a
 _COUNTS: Final = ("P", "R", "F1", "right", "wrong", "missed")
 
 
-def report(evaluation: Evaluation) -> str:
-    """All tables as text."""
-    return "\n\n".join(table.text() for table in tables(evaluation))
-
-
 def tables(evaluation: Evaluation) -> Iterator[Table]:
     """The figures of an evaluation."""
     overall = {"all, typed": evaluation.typed, "all, any type": evaluation.entity}

@@ -77,6 +77,18 @@ class Graph(KnowledgeGraph):
 
         return find(self, name)
 
+    def find_paper(self, name: str) -> Paper:
+        """The paper or stub of this id, arXiv id, DOI or title; raises `UnknownName`, with similar titles.
+
+        An identifier may be written in any form, the case of a title does not matter.
+
+        >>> graph.find_paper("https://arxiv.org/abs/1707.06347v2").title
+        'Proximal Policy Optimization Algorithms'
+        """
+        from kg.finding import find_paper
+
+        return find_paper(self, name)
+
     def introducers(self, name: str | Entity) -> Papers:
         """The papers that introduce it, stubs among them; more than one means that the name is contested.
 
@@ -103,7 +115,7 @@ class Graph(KnowledgeGraph):
     def neighbours(self, of: str | Entity | Paper) -> Neighbours:
         """Everything that one edge joins with an entity or a paper, each with what joins them and its proof.
 
-        A text is a name or an alias, or else the id or title of a paper. Raises `UnknownName`.
+        A text is a name or an alias, or else the id, arXiv id, DOI or title of a paper. Raises `UnknownName`.
 
         >>> for beside in graph.neighbours("D4RL")[:2]:
         ...     print("→" if beside.forward else "←", beside.words, beside.name)
@@ -114,10 +126,11 @@ class Graph(KnowledgeGraph):
 
         return neighbours(self, of)
 
-    def paths(self, one: str, other: str, count: int = 1) -> list[tuple[Step, ...]]:
-        """The shortest ways from one thing to another, at most so many, each step with its proof.
+    def paths(self, one: str | Entity | Paper, other: str | Entity | Paper, count: int = 1) -> list[tuple[Step, ...]]:
+        """The shortest paths between two entities or papers, at most so many, each step with its evidence.
 
-        Empty where nothing joins them; raises `UnknownName`.
+        A text is a name or an alias, or else the id, arXiv id, DOI or title of a paper. Empty where no path
+        joins them; raises `UnknownName`.
 
         >>> [(step.forward, step.words, step.end[:26]) for step in graph.paths("GRPO", "PPO")[0]]
         [(False, 'introduces', 'DeepSeekMath: Pushing the '), (True, 'extends', 'Proximal Policy Optimizati')]
@@ -147,22 +160,25 @@ class Graph(KnowledgeGraph):
 
         return co_use(self, one, other, count)
 
-    def query(self, sparql: str, **values: str) -> Answer:
+    def query(self, sparql: str, **values: str | float) -> Answer:
         """Answer a SPARQL query; the project's prefixes are declared. Raises `QueryError`.
 
-        It may be the `@name` of a query that comes with kg (docs/queries.md), with values for its parameters.
-        The answer is iterable, a dict a row; a notebook shows it as a table.
+        It may be the `@name` of a query that comes with kg (docs/queries.md), with values for its parameters,
+        texts or numbers. The answer is iterable, a dict a row; a notebook shows it as a table. A term or a
+        value that is probably misspelt gives a Python warning with similar ones.
 
         >>> answer = graph.query("SELECT ?name { ?e a ckg:Dataset ; skos:prefLabel ?name } ORDER BY ?name LIMIT 2")
         >>> [row["name"] for row in answer]
         ['AMPS', 'ANLI']
-        >>> [row["name"] for row in graph.query("@top-methods", type="Dataset", limit="1")]
+        >>> [row["name"] for row in graph.query("@top-methods", type="Dataset", limit=1)]
         ['UltraFeedback']
         """
         from kg.queries import query
-        from kg.queries.library import question
 
-        return query(self, question(sparql, values))
+        answer = query(self, sparql, values=values)
+        for hint in answer.hints:
+            warnings.warn(hint, stacklevel=2)
+        return answer
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
         """Papers, stubs and entities as nodes; relations, introductions, links, citations and families as keyed edges.

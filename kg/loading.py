@@ -1,8 +1,8 @@
-"""Reading a graph file, whatever its form."""
+"""Reading a graph file of any format, or the best one of a folder that `kg build` made."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -24,9 +24,9 @@ READERS: Final[dict[str, Callable[[Path], KnowledgeGraph]]] = {
 
 
 def load(path: Path) -> Graph:
-    """Read a graph file; the form is told by its ending, `.gz` set aside, or else by its content.
+    """Read a graph file; its format follows from its ending, `.gz` set aside, or else from its content.
 
-    Of triples in parts, give the folder or its list of files.
+    It may be a folder that `kg build` made (see `graph_file`), or one of triples in parts, or its list of files.
 
     Raises `GraphError` where the file is missing, broken, no graph of ours, or refers to what it does not hold.
     """
@@ -38,8 +38,27 @@ def load(path: Path) -> Graph:
 
 def read(path: Path) -> Graph:
     """Read a graph file, whether or not its records fit together. Raises `GraphError` where that cannot be done."""
-    graph = READERS[graph_format(path)](path)
+    path = graph_file(path)
+    try:
+        graph = READERS[graph_format(path)](path)
+    except GraphError as error:
+        raise _refusal(path, str(error)) from error
     return Graph(**{field.name: getattr(graph, field.name) for field in fields(graph)})
+
+
+def graph_file(path: Path, formats: Iterable[str] = tuple(READERS)) -> Path:
+    """The graph in a folder that `kg build` made: the first by the order of the formats; any other path as it is.
+
+    Raises `GraphError` where the folder holds no graph.
+    """
+    if not path.is_dir() or parts_of(path):
+        return path
+    for name in formats:
+        for ending in (name, f"{name}.gz"):
+            for file in (path / f"graph.{ending}", path / f"graph.core.{ending}"):
+                if file.is_file() or parts_of(file):
+                    return file
+    raise GraphError(f"{path}: no graph is in this folder: kg build writes one, such as graph.json or graph.ttl")
 
 
 def graph_format(path: Path) -> str:
@@ -60,4 +79,14 @@ def _recognised(path: Path) -> str:
         return "rdf"
     if start.startswith(b"<") and not start.startswith((b"<!", b"<?")):
         return "nt"
-    raise GraphError(f"{path}: not a graph file: its ending is none of {', '.join(f'.{name}' for name in READERS)}")
+    known = ", ".join(f".{name}" for name in READERS)
+    raise _refusal(path, f"{path}: not a graph file: its ending is none of {known}")
+
+
+def _refusal(path: Path, message: str) -> GraphError:
+    """The error for a file that is no graph: what to do with it where it holds papers, or else the message."""
+    from kg.sources import holds_papers
+
+    if path.is_file() and holds_papers(str(path)):
+        return GraphError(f"{path}: this is a file of papers, not a graph: build one first, with kg build")
+    return GraphError(message)

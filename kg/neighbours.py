@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from kg.collections import Records
-from kg.finding import find, find_paper
+from kg.finding import find_any
 from kg.using import variants_of
-from schemas.errors import UnknownName
 from schemas.graph import KnowledgeGraph
 from schemas.records import Citation, Entity, Introduction, Link, Paper, Relation
 from schemas.vocabulary import INTRODUCES, LINKS
@@ -50,23 +49,13 @@ class Neighbours(Records[Neighbour]):
 
 
 def neighbours(graph: KnowledgeGraph, of: Entity | Paper | str) -> Neighbours:
-    """Everything that one edge joins with an entity or a paper; a text is a name first, then an id or title.
+    """Everything that one edge joins with an entity or a paper; a text is what `find_any` finds.
 
-    Raises `UnknownName` where neither goes by it.
+    Raises `UnknownName` where it finds nothing.
     """
-    node = _node(graph, of) if isinstance(of, str) else of
+    node = find_any(graph, of) if isinstance(of, str) else of
     found = _beside_entity(graph, node) if isinstance(node, Entity) else _beside_paper(graph, node)
     return Neighbours(found, graph)
-
-
-def _node(graph: KnowledgeGraph, name: str) -> Entity | Paper:
-    try:
-        return find(graph, name)
-    except UnknownName as unknown:
-        try:
-            return find_paper(graph, name)
-        except UnknownName as neither:
-            raise (unknown if unknown.candidates else neither) from None
 
 
 def _beside_entity(graph: KnowledgeGraph, entity: Entity) -> Iterator[Neighbour]:

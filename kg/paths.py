@@ -1,6 +1,6 @@
-"""How two things hang together: the shortest ways between them over what papers do with things, and families.
+"""The shortest paths between two entities or papers, over the roles of papers and the families of entities.
 
-Links between papers add nothing to a way: each says no more than its two papers do with one thing.
+Links between papers add no edge: each follows from the roles of its two papers for one entity.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from kg.finding import find
+from kg.finding import find_any
 from schemas.graph import KnowledgeGraph
-from schemas.records import Evidence, Relation
+from schemas.records import Entity, Evidence, Paper, Relation
 from schemas.vocabulary import INTRODUCES, MENTIONS
 
 if TYPE_CHECKING:
@@ -39,14 +39,16 @@ class Step:
     evidence: tuple[Evidence, ...]
 
 
-def paths(graph: KnowledgeGraph, one: str, other: str, count: int = 1) -> list[tuple[Step, ...]]:
-    """The shortest ways from one thing to the other, at most so many, the shortest first.
+def paths(
+    graph: KnowledgeGraph, one: Entity | Paper | str, other: Entity | Paper | str, count: int = 1
+) -> list[tuple[Step, ...]]:
+    """The shortest paths between two entities or papers, at most so many, the shortest first.
 
-    Empty where nothing joins them. Raises `UnknownName` for a name that is not there.
+    A text is what `find_any` finds. Empty where no path joins them. Raises `UnknownName`.
     """
     import networkx as nx
 
-    ends = ("entity", find(graph, one).id), ("entity", find(graph, other).id)
+    ends = _node(graph, one), _node(graph, other)
     net = _net(graph)
     try:
         found = islice(nx.shortest_simple_paths(net, *ends, weight="cost"), count)
@@ -55,12 +57,18 @@ def paths(graph: KnowledgeGraph, one: str, other: str, count: int = 1) -> list[t
         return []
 
 
+def _node(graph: KnowledgeGraph, given: Entity | Paper | str) -> _Node:
+    found = find_any(graph, given) if isinstance(given, str) else given
+    return ("paper" if isinstance(found, Paper) else "entity"), found.id
+
+
 def _net(graph: KnowledgeGraph) -> nx.Graph[_Node]:
     """Everything that joins, the cheapest edge between two nodes alone, whatever the order of the records."""
     import networkx as nx
 
     net: nx.Graph[_Node] = nx.Graph()
     net.add_nodes_from(("entity", e.id) for e in graph.entities)
+    net.add_nodes_from(("paper", paper) for paper in graph.cited_by_id)
     for start, end, cost, words, claim in sorted(_edges(graph), key=lambda e: e[:4]):
         if not net.has_edge(start, end):
             net.add_edge(start, end, cost=cost, words=words, claim=claim, start=start)
@@ -106,8 +114,8 @@ def _values(step: Step) -> dict[str, Any]:
 def as_text(found: list[tuple[Step, ...]]) -> str:
     """The ways for a reader: names in a column, between them what joins them and the sentence that says so."""
     if not found:
-        return "Nothing in this graph joins them."
-    return "\n\n".join("\n".join(_lines(way)) or "They are one and the same." for way in found)
+        return "No path in this graph joins them."
+    return "\n\n".join("\n".join(_lines(way)) or "Both names are of the same node." for way in found)
 
 
 def _lines(way: tuple[Step, ...]) -> Iterator[str]:

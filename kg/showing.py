@@ -1,11 +1,12 @@
-"""All that a graph tells of one thing, for a reader and as plain values: what `kg show` prints."""
+"""All that a graph says of one entity or paper, for a reader and as plain values: what `kg show` prints."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from kg.finding import find
+from kg import paper_summary
+from kg.finding import find_any
 from kg.using import families_of, introducers, papers_naming, users_of, variants_of
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Paper, Relation
@@ -13,11 +14,15 @@ from schemas.vocabulary import COMPARES_TO, OUTPERFORMS, Vocabulary
 
 
 def as_values(graph: KnowledgeGraph, name: str) -> dict[str, Any]:
-    """The thing of this name as lists and dictionaries, every claim with its sentences.
+    """The entity or paper that `find_any` finds, as lists and dictionaries, every claim with its sentences.
 
-    Raises `UnknownName` where nothing, or more than one thing, goes by it.
+    Raises `UnknownName`.
     """
-    entity = find(graph, name)
+    found = find_any(graph, name)
+    return paper_summary.as_values(graph, found) if isinstance(found, Paper) else _entity(graph, found)
+
+
+def _entity(graph: KnowledgeGraph, entity: Entity) -> dict[str, Any]:
     introducing = introducers(graph, entity)
     return {
         "id": entity.id,
@@ -59,11 +64,14 @@ def _claim(graph: KnowledgeGraph, relation: Relation) -> dict[str, Any]:
 
 
 def as_text(graph: KnowledgeGraph, name: str, most: int) -> str:
-    """The thing of this name for a reader, at most so many papers a role, each with its best sentence.
+    """The entity or paper that `find_any` finds, for a reader: at most so many claims a role, with one sentence each.
 
-    Raises `UnknownName` where nothing, or more than one thing, goes by it.
+    Raises `UnknownName`.
     """
-    return "\n".join(_lines(as_values(graph, name), most, graph.vocabulary))
+    found = find_any(graph, name)
+    if isinstance(found, Paper):
+        return paper_summary.as_text(graph, found, most)
+    return "\n".join(_lines(_entity(graph, found), most, graph.vocabulary))
 
 
 def _lines(told: dict[str, Any], most: int, vocabulary: Vocabulary) -> Iterator[str]:

@@ -21,7 +21,7 @@ from exports.rdf_reading import RDF_FORMATS, files_of
 from exports.reading import contents, harmless
 from exports.terms import DATASET, TYPE, URI_SPACE
 from exports.triples import triples
-from kg.loading import graph_format, load
+from kg.loading import READERS, graph_file, graph_format, load
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
 from schemas.vocabulary import BASE_IRI, PREFIXES
@@ -29,8 +29,12 @@ from schemas.vocabulary import BASE_IRI, PREFIXES
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
+#: The formats of graph files, those that a store loads as they are first.
+TRIPLES_FIRST: Final = (*RDF_FORMATS, *(name for name in READERS if name not in RDF_FORMATS))
 #: Files from this size on, in bytes, have their store kept.
 WORTH_KEEPING: Final = 1_000_000
+#: Files up to this size, in bytes, are loaded while a shell waits.
+_QUICK: Final = 5_000_000
 _UNFINISHED: Final = "unfinished-"
 #: The file that tells what a store held when it was filled; the engine itself may fall over, or find less, in a broken
 #: one.
@@ -47,18 +51,38 @@ def opened(source: Path | KnowledgeGraph, *, keep: bool = True) -> ox.Store:
     """
     import pyoxigraph as ox
 
+    if isinstance(source, Path):
+        source = graph_file(source, TRIPLES_FIRST)
     if isinstance(source, KnowledgeGraph) or not keep:
         return _filled(ox.Store(), source)
-    name = graph_format(source)
-    files = files_of(source) if name in RDF_FORMATS else (source,)
-    told, size = hashlib.sha256(f"{ox.__version__}\0{name}".encode()), 0
-    for file in files:
-        data = contents(file)
-        told.update(b"\0" + data)
-        size += len(data)
+    digest, size = _digest(source)
     if size < WORTH_KEEPING:
         return _filled(ox.Store(), source)
-    return _kept(folder_beside(source), told.hexdigest()[:32], lambda store: _filled(store, source))
+    return _kept(folder_beside(source), digest, lambda store: _filled(store, source))
+
+
+def opened_quickly(path: Path) -> ox.Store | None:
+    """The store of a graph file if it is kept, or if the file is small; `None` where it would take long."""
+    import pyoxigraph as ox
+
+    digest, size = _digest(path)
+    if size < _QUICK:
+        return _filled(ox.Store(), path)
+    finished = folder_beside(path) / digest
+    return ox.Store.read_only(str(finished)) if _is_whole(finished) else None
+
+
+def _digest(path: Path) -> tuple[str, int]:
+    """What a graph file and its other parts hold, hashed, and how many bytes they are."""
+    import pyoxigraph as ox
+
+    name = graph_format(path)
+    hasher, size = hashlib.sha256(f"{ox.__version__}\0{name}".encode()), 0
+    for file in files_of(path) if name in RDF_FORMATS else (path,):
+        data = contents(file)
+        hasher.update(b"\0" + data)
+        size += len(data)
+    return hasher.hexdigest()[:32], size
 
 
 def folder_beside(path: Path) -> Path:

@@ -1,29 +1,70 @@
-"""Small tables, as text for the terminal, as Markdown for the docs and as HTML for a notebook."""
+"""Tables, as text, CSV, Markdown, LaTeX and HTML; `kg.commands.printing` fits them into a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import csv
+import io
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
 
 #: The longest text that a cell of an HTML table shows.
 _LONGEST: Final = 80
+_LATEX: Final = str.maketrans(
+    {
+        **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+    }
+)
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under a header; the first column is left-aligned, the others are figures."""
+    """Rows under a header, with an optional title above and a note below.
+
+    The first `text_columns` columns hold text and are left-aligned, the others hold figures.
+    """
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    text_columns: int = 1
+    note: str = ""
 
     def text(self) -> str:
-        """The table with its columns aligned by spaces."""
-        widths = [max(map(len, column)) for column in zip(self.header, *self.rows, strict=True)]
+        """The table with its columns aligned by spaces, as wide as its widest cells."""
+        widths = [max(map(_width, column)) for column in zip(self.header, *self.rows, strict=True)]
         lines = (self.header, tuple("─" * width for width in widths), *self.rows)
-        return "\n".join((self.title, *("  ".join(_aligned(line, widths)).rstrip() for line in lines)))
+        aligned = ("  ".join(self._aligned(line, widths)).rstrip() for line in lines)
+        return "\n".join((*filter(None, (self.title,)), *aligned, *filter(None, (self.note,))))
+
+    def render(self, name: str) -> str:
+        """The table in one of `RENDERED`."""
+        return RENDERED[name](self)
+
+    def csv(self, delimiter: str = ",") -> str:
+        """The header and the rows with a delimiter between the cells, without title and note."""
+        out = io.StringIO()
+        csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows((self.header, *self.rows))
+        return out.getvalue().removesuffix("\n")
+
+    def latex(self) -> str:
+        """The table as a LaTeX `tabular`, every cell escaped, without title and note."""
+        columns = "l" * self.text_columns + "r" * (len(self.header) - self.text_columns)
+        header, *rows = (" & ".join(cell.translate(_LATEX) for cell in line) for line in (self.header, *self.rows))
+        body = "".join(f"{row} \\\\\n" for row in rows)
+        return f"\\begin{{tabular}}{{{columns}}}\n\\hline\n{header} \\\\\n\\hline\n{body}\\hline\n\\end{{tabular}}"
+
+    def _aligned(self, cells: Sequence[str], widths: Iterable[int]) -> Iterator[str]:
+        for at, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+            space = " " * (width - _width(cell))
+            yield cell + space if at < self.text_columns else space + cell
 
     def values(self) -> list[dict[str, str | int | float]]:
         """The rows as values by their column, figures as numbers."""
@@ -31,7 +72,7 @@ class Table:
 
     def markdown(self) -> str:
         """The table in Markdown, without its title."""
-        rule = ("---", *("---:" for _ in self.header[1:]))
+        rule = ["---" if at < self.text_columns else "---:" for at in range(len(self.header))]
         return "\n".join(f"| {' | '.join(line)} |" for line in (self.header, rule, *map(_escaped, self.rows)))
 
     def html(self) -> str:
@@ -64,10 +105,20 @@ def _value(cell: str) -> str | int | float:
     return cell
 
 
-def _aligned(cells: Sequence[str], widths: Iterable[int]) -> Iterator[str]:
-    for at, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-        yield cell.rjust(width) if at else cell.ljust(width)
+def _width(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
 
 
 def _escaped(cells: Iterable[str]) -> tuple[str, ...]:
     return tuple(cell.replace("|", r"\|") for cell in cells)
+
+
+#: The formats that `Table.render` knows.
+RENDERED: Final[dict[str, Callable[[Table], str]]] = {
+    "table": Table.text,
+    "csv": Table.csv,
+    "tsv": lambda table: table.csv("\t"),
+    "md": Table.markdown,
+    "latex": Table.latex,
+}

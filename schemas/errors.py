@@ -7,7 +7,7 @@ CitekgError
 ├── MissingPackage   a format or view whose library is not installed
 ├── FolderError      a build folder that is in use, or cannot be read or written
 ├── GraphError       a graph file or record that breaks a rule
-├── UnknownName      a name that nothing in a graph goes by, or more than one thing
+├── UnknownName      a name that no entity or paper of a graph has, or that several have
 ├── FilterError      a filter of records that asks for what nobody knows
 ├── QueryError       a SPARQL query that cannot be answered
 │   └── QueryRefused one that would change the graph or call another endpoint
@@ -68,14 +68,15 @@ class GraphError(CitekgError):
 
 
 class UnknownName(CitekgError):
-    """Nothing in a graph goes by this name, or several things do; `candidates` are the names to try instead."""
+    """No entity or paper of a graph has this name, or several have; `candidates` are the names to try."""
 
     def __init__(self, name: str, candidates: Iterable[str], *, many: bool = False) -> None:
         self.name = name
         self.candidates = tuple(candidates)
+        self.many = many
         tried = ", ".join(self.candidates)
         hint = f"did you mean {tried}?" if tried else "kg stats and kg query list what there is"
-        wrong = f"stands for several things, give one of {tried}" if many else f"is no name in this graph; {hint}"
+        wrong = f"is ambiguous: give one of {tried}" if many else f"is not in this graph; {hint}"
         super().__init__(f"{name!r} {wrong}")
 
 

@@ -10,7 +10,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from kg.commands.exits import INVALID
-from kg.commands.options import GRAPH, JSON, any_file, echo_json
+from kg.commands.graphs import GraphFile
+from kg.commands.options import JSON, RDF_GRAPH, any_file, echo_json
+from kg.commands.printing import FULL, Output
 from kg.queries.answers import OUTPUTS
 from schemas.errors import InputError
 from schemas.files import text_or
@@ -24,7 +26,7 @@ def _values(_ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]
 
 
 def _names(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """The names of the named queries that begin so, or else files, for a shell that completes them."""
+    """The names of the named queries that begin so, or else files."""
     from kg.queries.library import library
 
     names = [f"@{known.name}" for known in library() if f"@{known.name}".startswith(begun)]
@@ -32,7 +34,7 @@ def _names(ctx: click.Context, param: click.Parameter, begun: str) -> list[Compl
 
 
 @click.command()
-@click.argument("graph", type=click.Path(path_type=Path), required=False)
+@click.argument("graph", type=GraphFile(triples=True), required=False)
 @click.argument("sparql", metavar="SPARQL_OR_FILE_OR_@NAME", required=False, shell_complete=_names)
 @click.option(
     "--format",
@@ -42,6 +44,7 @@ def _names(ctx: click.Context, param: click.Parameter, begun: str) -> list[Compl
     show_default=True,
     help="How the answer is printed; ttl is for CONSTRUCT and DESCRIBE.",
 )
+@FULL
 @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
 @click.option("--set", "values", multiple=True, callback=_values, metavar="NAME=VALUE", help="Set a value of @NAME.")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Give up after that.")
@@ -50,6 +53,7 @@ def query(
     graph: Path | None,
     sparql: str | None,
     output: str,
+    full: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
     values: dict[str, str],
     timeout: float | None,
@@ -66,7 +70,7 @@ def query(
       kg query out/graph.ttl @top-methods --set type=Benchmark
     """
     from kg.queries import query as ask
-    from kg.queries.library import as_values, listing, question
+    from kg.queries.library import as_values, listing
 
     as_json = as_json or output == "json"
     if listed:
@@ -74,12 +78,18 @@ def query(
         return
     if graph is None or sparql is None:
         raise click.UsageError("give a GRAPH and a question, or --list")
-    asked = question(text_or(Path(sparql), InputError) if sparql.endswith((".rq", ".sparql")) else sparql, values)
-    click.echo(ask(graph, asked, seconds=timeout).render("json" if as_json else output), nl=False)
+    asked = text_or(Path(sparql), InputError) if sparql.endswith((".rq", ".sparql")) else sparql
+    answer = ask(graph, asked, values=values, seconds=timeout)
+    if output == "table" and not as_json and answer.variables and not answer.triples:
+        Output(full=full).echo(answer.table())
+    else:
+        click.echo(answer.render("json" if as_json else output), nl=False)
+    for hint in answer.hints:
+        click.echo(f"warning: {hint}", err=True)
 
 
 @click.command()
-@GRAPH
+@RDF_GRAPH
 @JSON
 def validate(graph: Path, as_json: bool) -> None:  # noqa: FBT001
     """Say what is wrong with a graph file.

@@ -20,6 +20,7 @@ from kg.commands.options import (
     SCHEMA,
     SPLIT,
     Format,
+    any_file,
     check_options,
     domain_of,
     echo_json,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from kg.summary import Counts
     from schemas.records import Reading
 
-_INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+_INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...", shell_complete=any_file)
 _STRICT = click.option("--strict", is_flag=True, help="Stop at the first problem in the input.")
 _WORKERS = click.option(
     "--workers", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes read papers."

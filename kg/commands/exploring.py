@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from kg.commands.graphs import entity_names
 from kg.commands.options import GRAPH as _GRAPH
 from kg.commands.options import JSON as _JSON
 from kg.commands.options import echo_json as _echo_json
 from kg.commands.options import loaded as _load
+from kg.commands.printing import Output, table_options
 from schemas.vocabulary import BENCHMARK, METHOD, TYPES
 
 if TYPE_CHECKING:
@@ -36,18 +38,20 @@ def _check_types(graph: Graph, *names: str | None) -> None:
 
 @click.command()
 @_GRAPH
-@click.argument("name")
-@_count(5, "How many papers of each role.")
+@click.argument("name", shell_complete=entity_names)
+@_count(5, "How many entries of each role.")
 @_JSON
 def show(graph: Path, name: str, count: int, as_json: bool) -> None:  # noqa: FBT001
-    """Tell all about one thing: what it is, who introduced it, and who does what with it.
+    """Print all about one entity or paper.
 
-    NAME is a name, an alias or an id; every claim comes with the sentence that says so. With --json
-    all papers and all sentences are given.
+    NAME is the name, an alias or the id of an entity, or else the id, arXiv id, DOI or title of a paper. Of
+    an entity: what it is, who introduced it, and who uses it how; of a paper: what it introduces, uses and
+    cites. Every claim comes with a sentence as evidence; with --json all claims and sentences are given.
 
     \b
     Example:
       kg show out/graph.ttl "GRPO"
+      kg show out/graph.ttl arXiv:2402.03300
     """
     from kg import showing
 
@@ -60,16 +64,19 @@ def show(graph: Path, name: str, count: int, as_json: bool) -> None:  # noqa: FB
 
 @click.command()
 @_GRAPH
-@click.argument("one")
-@click.argument("other")
-@_count(1, "How many ways, the shortest first.")
+@click.argument("one", shell_complete=entity_names)
+@click.argument("other", shell_complete=entity_names)
+@_count(1, "How many paths, the shortest first.")
 @_JSON
 def path(graph: Path, one: str, other: str, count: int, as_json: bool) -> None:  # noqa: FBT001
-    """Tell how two things hang together, step by step, with the sentences.
+    """Print the shortest path between two entities or papers, step by step, with the sentences.
+
+    ONE and OTHER are names as for kg show.
 
     \b
     Example:
       kg path out/graph.ttl "PPO" "D4RL"
+      kg path out/graph.ttl "PPO" 2402.03300
     """
     from kg import paths
 
@@ -85,8 +92,8 @@ def path(graph: Path, one: str, other: str, count: int, as_json: bool) -> None: 
 @click.option("--papers", is_flag=True, help="Rank papers, in place of what they introduced.")
 @click.option("--type", "type_", help=f"Rank only things of this type: {_TYPES}, or one of the graph's schema.")
 @_count(20, "How many of them.")
-@_JSON
-def influence(graph: Path, papers: bool, type_: str | None, count: int, as_json: bool) -> None:  # noqa: FBT001
+@table_options
+def influence(graph: Path, papers: bool, type_: str | None, count: int, output: Output) -> None:  # noqa: FBT001
     """Rank what others build on most: PageRank over the citation-style links.
 
     \b
@@ -101,12 +108,12 @@ def influence(graph: Path, papers: bool, type_: str | None, count: int, as_json:
     loaded = _load(graph)
     _check_types(loaded, type_)
     found = influential_papers(loaded, count) if papers else influential_entities(loaded, count, type_ or "")
-    if as_json:
+    if output.is_json:
         _echo_json([{"id": i.node.id, "name": i.name, "share": round(i.share, 6), "papers": i.papers} for i in found])
         return
     rows = tuple((i.name, f"{100 * i.share:.2f}", str(i.papers)) for i in found)
     title = "Papers that others build on" if papers else "Things that others build on"
-    click.echo(Table(title, ("name", "% of weight", "taken up by"), rows).text())
+    output.echo(Table(title, ("name", "% of weight", "taken up by"), rows))
 
 
 @click.command("co-use")
@@ -114,8 +121,8 @@ def influence(graph: Path, papers: bool, type_: str | None, count: int, as_json:
 @click.option("--one", default=METHOD, show_default=True, help="The type of the first of each pair.")
 @click.option("--other", default=BENCHMARK, show_default=True, help="The type of the second.")
 @_count(20, "How many pairs.")
-@_JSON
-def co_use(graph: Path, one: str, other: str, count: int, as_json: bool) -> None:  # noqa: FBT001
+@table_options
+def co_use(graph: Path, one: str, other: str, count: int, output: Output) -> None:
     """List what is used together: methods with benchmarks, or any two types.
 
     \b
@@ -128,8 +135,8 @@ def co_use(graph: Path, one: str, other: str, count: int, as_json: bool) -> None
     loaded = _load(graph)
     _check_types(loaded, one, other)
     found = pairs(loaded, one, other, count)
-    if as_json:
+    if output.is_json:
         _echo_json([{"one": c.one.name, "other": c.other.name, "papers": list(c.papers)} for c in found])
         return
     rows = tuple((f"{c.one.name} + {c.other.name}", str(len(c.papers))) for c in found)
-    click.echo(Table("Used together", ("pair", "papers"), rows).text())
+    output.echo(Table("Used together", ("pair", "papers"), rows))

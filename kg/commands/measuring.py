@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from exports import write_atomically
+from kg.commands.graphs import GraphFile
 from kg.commands.options import (
     JSON,
     LAYERS,
@@ -20,6 +21,7 @@ from kg.commands.options import (
     loaded,
     writing,
 )
+from kg.commands.printing import Output, table_options
 
 
 @click.command()
@@ -27,14 +29,14 @@ from kg.commands.options import (
 @LAYERS
 @LEXICONS
 @SCHEMA
-@JSON
+@table_options
 @click.option("--list", "listed", is_flag=True, help="Print every miss, wrong type and extra with its sentence.")
 def evaluate(
     gold: str,
     layers: frozenset[str] | None,
     lexicons: tuple[Path, ...],
     schema: Path | None,
-    as_json: bool,  # noqa: FBT001
+    output: Output,
     listed: bool,  # noqa: FBT001
 ) -> None:
     """Measure extraction on annotated papers: precision, recall and F1 by type, layer and role.
@@ -56,16 +58,16 @@ def evaluate(
     domain = domain_of(schema)
     annotated = annotated_papers(gold, domain.vocabulary if domain else DEFAULT)
     evaluation = evaluate_all(annotated, reader_of(layers, lexicons, domain))
-    if as_json:
+    if output.is_json:
         echo_json(evaluation_report.as_json(evaluation))
         return
-    click.echo(evaluation_report.report(evaluation))
+    output.echo(*evaluation_report.tables(evaluation))
     if listed:
         click.echo("\n" + evaluation_report.faults(evaluation))
 
 
 @click.command()
-@click.argument("graph", type=click.Path(path_type=Path), required=False)
+@click.argument("graph", type=GraphFile(), required=False)
 @click.option("-n", "count", type=click.IntRange(min=1), default=50, show_default=True, help="How many relations.")
 @click.option("--seed", default=1, show_default=True, help="Another seed gives another sample.")
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The file to write.")
@@ -98,7 +100,7 @@ def sample(
         if as_json:
             echo_json(precision.values())
         else:
-            click.echo(precision.text())
+            Output().echo(precision)
     if graph is not None:
         rows = sampling.sample(loaded(graph), count, seed)
         text = as_json_text([*map(asdict, rows)]) if as_json else sampling.written(rows)

@@ -19,6 +19,7 @@ from exports import ExportOptions, exporter, unheeded, write
 from exports.rdf_reading import RDF_FORMATS
 from exports.splitting import write_split
 from extractors.candidates import LAYERS as ALL_LAYERS
+from kg.commands.graphs import GraphFile
 from kg.sources import READERS
 from schemas import plugins
 from schemas.errors import GraphError
@@ -58,7 +59,9 @@ def any_file(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[C
     return [CompletionItem(begun, type="file")]
 
 
-GRAPH: Final = click.argument("graph", type=click.Path(path_type=Path))
+GRAPH: Final = click.argument("graph", type=GraphFile())
+#: For commands that read triples, whatever the options of their export were.
+RDF_GRAPH: Final = click.argument("graph", type=GraphFile(triples=True))
 LAYERS: Final = click.option(
     "--layers",
     callback=lambda _ctx, _param, value: _layers(value),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kg.commands.options import GRAPH, JSON, echo_json, progress
+from kg.commands.options import JSON, RDF_GRAPH, echo_json, progress
 from schemas.vocabulary import BASE_IRI
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _DEFAULT: Final = "default"
 
 
 @click.command()
-@GRAPH
+@RDF_GRAPH
 @click.option("--endpoint", required=True, metavar="URL", help="Where the server takes a graph or an update.")
 @click.option(
     "--via", type=click.Choice(["graph-store", "update"]), help="The protocol there, if its address does not tell."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.commands.exits import DIFFERENT
+from kg.commands.graphs import GraphFile
 from kg.commands.options import GRAPH, JSON, echo_json
 from kg.commands.options import loaded as _load
 from kg.commands.options import writing as _writing
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("old", type=click.Path(path_type=Path))
-@click.argument("new", type=click.Path(path_type=Path))
+@click.argument("old", type=GraphFile())
+@click.argument("new", type=GraphFile())
 @JSON
 def diff(old: Path, new: Path, as_json: bool) -> None:  # noqa: FBT001
     """Tell what changed from one graph file to another.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from kg.commands.options import GRAPH
+from kg.commands.options import RDF_GRAPH
 
 _LOOPBACK = ("127.0.0.1", "localhost")
 #: How many clients may be connected at a time; more are told to come again.
@@ -20,7 +20,7 @@ there is no password and no encryption. Put a web server that has both before it
 
 
 @click.command()
-@GRAPH
+@RDF_GRAPH
 @click.option("--host", default=_LOOPBACK[0], show_default=True, help="The address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port; 0 takes a free one."

@@ -9,7 +9,6 @@ import click
 from exports import EXPORTERS, ExportOptions
 from kg.commands.options import (
     GRAPH,
-    JSON,
     SPLIT,
     Format,
     check_options,
@@ -19,24 +18,28 @@ from kg.commands.options import (
     write_files,
     writing,
 )
+from kg.commands.printing import Output, format_options
 
 
 @click.command()
 @GRAPH
-@JSON
-def stats(graph: Path, as_json: bool) -> None:  # noqa: FBT001
+@format_options
+def stats(graph: Path, output: Output) -> None:
     """Print what a graph holds: papers, entities by type, roles, the most used names.
 
     \b
     Example:
       kg stats out/graph.ttl
     """
-    from kg.summary import counts_of, summary, values
+    from kg.summary import counts_of, graph_table, summary, values
 
-    if as_json:
-        echo_json(values(counts_of(loaded(graph))))
+    found = loaded(graph)
+    if output.is_json:
+        echo_json(values(counts_of(found)))
+    elif output.name == "table":
+        click.echo(summary(counts_of(found)))
     else:
-        click.echo(summary(counts_of(loaded(graph))))
+        output.echo(graph_table(found))
 
 
 @click.command()

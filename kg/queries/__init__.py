@@ -9,11 +9,15 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from kg.queries.answers import Answer, answer_of
+from kg.queries.library import Value, question, values_of
 from kg.queries.refusing import calls_elsewhere, too_much, updates
+from kg.queries.spelling import SKIPPED, hints
+from kg.queries.syntax import expected_in
 from kg.store import base_of, opened, prefixes_in
 from schemas.errors import QueryError, QueryRefused
 from schemas.graph import KnowledgeGraph
@@ -28,23 +32,31 @@ __all__ = ["Answer", "query"]
 
 _T = TypeVar("_T")
 _PLACE: Final = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
-_SKIPPED: Final = re.compile(r"<[^<>\s]*>|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?m:(?<![\w:])#.*$)")
-_SIGN: Final = re.compile(r'"([.,;(){}]|\\?["\'])"')
 _SENTENCE: Final = re.compile(r"[A-Z].* [a-z]{2}.*")
 _PREFIXED: Final = re.compile(r"(?<![\w?$:@-])([A-Za-z][\w-]*):")
 
 
-def query(source: Path | KnowledgeGraph, sparql: str, *, seconds: float | None = None, keep: bool = True) -> Answer:
+def query(
+    source: Path | KnowledgeGraph,
+    sparql: str,
+    *,
+    values: Mapping[str, Value] | None = None,
+    seconds: float | None = None,
+    keep: bool = True,
+) -> Answer:
     """Answer a SPARQL 1.1 query (SELECT, ASK, CONSTRUCT, DESCRIBE) from a graph or a graph file.
 
-    `seconds` limits the time that the answer may take, `keep` lets the store of a big file be kept
-    beside it, so that the next query starts at once. Raises `QueryError` for a query that is
-    malformed (with line and column), that would change the graph, that calls another endpoint, or
-    that takes longer; and `GraphError` for a file that cannot be read.
+    It may be the `@name` of a named query, with `values` for its parameters. `seconds` limits the time
+    that the answer may take, `keep` lets the store of a big file be kept beside it, so that the next
+    query starts at once. The `hints` of the answer report what is probably misspelt. Raises `QueryError`
+    for a query that is malformed (with line and column), that would change the graph, that calls another
+    endpoint, or that takes longer; and `GraphError` for a file that cannot be read.
     """
+    asked = question(sparql, values)
     store = opened(source, keep=keep)
     prefixes = prefixes_of(store)
-    return _within(seconds, lambda: answered(store, sparql, lambda results: answer_of(results, prefixes)))
+    answer = _within(seconds, lambda: answered(store, asked, lambda results: answer_of(results, prefixes)))
+    return replace(answer, hints=hints(store, asked, answer, prefixes, values_of(sparql, values)))
 
 
 def prefixes_of(store: pyoxigraph.Store) -> dict[str, str]:
@@ -74,7 +86,7 @@ def answered(
 
 def _explained(message: str, sparql: str, prefixes: dict[str, str]) -> QueryError:
     """What is wrong with a query, where, and what to do."""
-    bare = _SKIPPED.sub(" ", sparql)
+    bare = SKIPPED.sub(" ", sparql)
     if updates(bare):
         return QueryRefused(
             "updates are refused: a graph file is only read; ask with SELECT, ASK, CONSTRUCT or DESCRIBE"
@@ -82,30 +94,35 @@ def _explained(message: str, sparql: str, prefixes: dict[str, str]) -> QueryErro
     known = prefixes.keys() | {p.lower() for p in re.findall(r"(?i)\bprefix\s+([\w-]+):", bare)}
     unknown = [p for p in _PREFIXED.findall(bare) if p not in known and p.lower() not in known]
     hint = f"; the prefix {unknown[0]}: is not declared (known: {', '.join(sorted(prefixes))})" if unknown else ""
+    return QueryError(f"malformed query: {_place(message, sparql)}{hint}")
+
+
+def _place(message: str, sparql: str) -> str:
+    """Where a query is malformed, with line, column and the words there, and what was expected or is wrong."""
+    expected = expected_in(sparql)
+    if expected:
+        before = sparql[: expected[0]]
+        line, column = before.count("\n") + 1, expected[0] - before.rfind("\n")
+        return f"line {line}, column {column}, {_near(sparql, line, column)}: expected {expected[1]}"
     found = _PLACE.search(message)
     if not found:
-        return QueryError(f"malformed query: {message}{hint}")
+        return message
     line, column = int(found[1]), int(found[2])
-    place = f"line {line}, column {column}, {_near(sparql, line, column)}"
-    return QueryError(f"malformed query: {place}: {_fault(found[3])}{hint}")
+    return f"line {line}, column {column}, {_near(sparql, line, column)}: {_reason(found[3])}"
 
 
-def _fault(expected: str) -> str:
-    """The engine's reason, or the few signs that it expected; its lists of words mislead."""
+def _reason(expected: str) -> str:
+    """The engine's sentence about what is wrong; without one, its lists of words and signs mislead."""
     listed = expected.removeprefix("expected ").removeprefix("one of ").split(", ")
-    reasons = [item for item in listed if _SENTENCE.fullmatch(item)]
-    if reasons:
-        return reasons[0]
-    signs = [] if "['" in expected else _SIGN.findall(expected)
-    wanted = f"expected {' or '.join(signs)}" if signs else "this cannot stand here"
-    return f"{wanted}, or something before it is wrong"
+    return next((item for item in listed if _SENTENCE.fullmatch(item)), "this or something before it is wrong")
 
 
 def _near(sparql: str, line: int, column: int) -> str:
     """The words around a place in a query."""
-    text = [*sparql.splitlines(), ""][line - 1] if line <= len(sparql.splitlines()) else ""
-    word = re.search(r"\w*$", text[: column - 1])
-    rest = text[word.start() if word else 0 :][:30].strip()
+    text = [*sparql.split("\n"), ""][line - 1]
+    word = re.search(r"[\w:?$]*$", text[: column - 1])
+    ended = not text[column - 1 :].strip()
+    rest = "" if ended else text[word.start() if word else 0 :][:30].strip()
     return f"near {rest!r}" if rest else "at the end"
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -19,8 +18,10 @@ if TYPE_CHECKING:
     Results = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
 
 #: The output formats, the same for `Answer.render` and the command line.
-OUTPUTS: Final = ("table", "csv", "tsv", "json", "ttl")
+OUTPUTS: Final = ("table", "csv", "tsv", "json", "md", "latex", "ttl")
 
+#: Those that SPARQL 1.1 defines.
+_STANDARD: Final = ("csv", "tsv", "json")
 #: How many rows a notebook shows.
 _SHOWN: Final = 50
 
@@ -38,12 +39,14 @@ class Answer:
 
     `document` holds it in the SPARQL 1.1 JSON format, triples as rows of `subject`, `predicate` and
     `object`. Iterating gives a dict a row, from variable to Python value: texts and IRIs as `str`,
-    numbers as numbers, and no key for what is unbound.
+    numbers as numbers, and no key for what is unbound. `hints` are messages about what in the
+    query is probably misspelt.
     """
 
     document: bytes
     triples: bool
     prefixes: Mapping[str, str]
+    hints: tuple[str, ...] = ()
 
     @cached_property
     def _parsed(self) -> tuple[tuple[str, ...], list[list[Term | None]], bool | None]:
@@ -90,7 +93,7 @@ class Answer:
             raise FormatError(output, OUTPUTS)
         if output == "ttl" or (output == "table" and self.triples):
             return self._turtle()
-        text = self._table() if output == "table" else self._standard(output)
+        text = self._standard(output) if output in _STANDARD else self._text(output)
         return text if text.endswith("\n") else f"{text}\n"
 
     def __repr__(self) -> str:
@@ -99,20 +102,25 @@ class Answer:
         return f"<Answer: {self._count()} of {', '.join(self.variables)}>"
 
     def __str__(self) -> str:
-        return self._table()
+        return self._text("table")
 
     def _repr_html_(self) -> str:
         if self.boolean is not None:
             return Table("Answer", ("",), (("yes" if self.boolean else "no",),)).html()
-        rows = tuple(tuple(self._cell(term) for term in row) for row in self.rows[:_SHOWN])
         more = f", the first {_SHOWN}" if len(self) > _SHOWN else ""
-        return Table(self._count() + more, self.variables, rows).html()
+        return Table(self._count() + more, self.variables, self._cells(_SHOWN)).html()
 
-    def _table(self) -> str:
+    def table(self) -> Table:
+        """The rows as a table of text, IRIs as prefixed names; none and no column for the answer to ASK."""
+        return Table("", self.variables, self._cells(), len(self.variables), self._count())
+
+    def _cells(self, limit: int | None = None) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(self._cell(term) for term in row) for row in self.rows[:limit])
+
+    def _text(self, output: str) -> str:
         if self.boolean is not None:
             return "yes" if self.boolean else "no"
-        cells = [[self._cell(term) for term in row] for row in self.rows]
-        return "\n".join((*_aligned(self.variables, cells), self._count()))
+        return self.table().render(output)
 
     def _count(self) -> str:
         return f"{len(self)} row{'' if len(self) == 1 else 's'}"
@@ -179,19 +187,3 @@ def _python(term: Term) -> Any:
 
 def _text(term: Term) -> str:
     return str(getattr(term, "value", term))
-
-
-def _aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Header, rule and rows, each column as wide as its widest cell."""
-    widths = [max(map(_width, column)) for column in zip(header, *rows, strict=True)]
-    for line in (header, ["─" * width for width in widths], *rows):
-        yield "  ".join(_padded(line, widths)).rstrip()
-
-
-def _padded(cells: Iterable[str], widths: Iterable[int]) -> Iterator[str]:
-    return (cell + " " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True))
-
-
-def _width(text: str) -> int:
-    """How many columns of a terminal a text takes."""
-    return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)

@@ -1,7 +1,8 @@
 """The named queries: plain `.rq` files beside this module, each of which runs as it stands.
 
 The comment at the head of a file says what it is about and which values can be set. A value stands
-in the query as `VALUES ?x { … }`, `>= 2` or `LIMIT 20`, with its default.
+in the query as `VALUES ?x { … }`, `>= 2`, `<= 1.0` or `LIMIT 20`, with its default; a required one
+stands as `VALUES ?x { }`.
 """
 
 from __future__ import annotations
@@ -19,15 +20,23 @@ from schemas.errors import QueryError
 from schemas.vocabulary import ROLES, TYPES
 
 _PREFIXED: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*:[A-Za-z][A-Za-z0-9]*")
-_SET: Final = re.compile(r"set (\w+) = (.*?): (.*)")
+_SET: Final = re.compile(r"set (\w+)(?: = (.*?))?: (.*)")
+#: The forms of numbers; a parameter takes the first form that its default has.
+_NUMBERS: Final = {
+    "a whole number": re.compile(r"[0-9]+"),
+    "a number": re.compile(r"[0-9]*\.?[0-9]+(?:[eE]-?[0-9]+)?"),
+}
+
+#: A value for a parameter, as Python users give it.
+Value = str | float
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A value of a named query that can be set."""
+    """A value of a named query that can be set; one without a default is required."""
 
     name: str
-    default: str
+    default: str | None
     about: str
 
 
@@ -41,25 +50,28 @@ class NamedQuery:
     parameters: tuple[Parameter, ...]
     sparql: str
 
-    def with_values(self, values: Mapping[str, str]) -> str:
+    def with_values(self, values: Mapping[str, Value]) -> str:
         """The SPARQL with these values for the parameters; the others keep their defaults.
 
-        Raises `QueryError` for an unknown parameter or a value that does not fit.
+        Raises `QueryError` for an unknown parameter, a value that does not fit, and a missing required value.
         """
         known = {parameter.name: parameter for parameter in self.parameters}
         places: dict[str, str] = {}
         for name, value in values.items():
             if name not in known:
                 raise QueryError(f"@{self.name} has no parameter {name!r}: it has {', '.join(known) or 'none'}")
-            place, written = _place(self.sparql, known[name])
-            places[place] = place.replace(written, _written(known[name], value))
+            place, template = _place(self.sparql, known[name])
+            places[place] = template.format(_written(known[name], str(value)))
+        for missing in (p for p in self.parameters if p.default is None and p.name not in values):
+            given = f'--set {missing.name}="...", or {missing.name}="..." in Python'
+            raise QueryError(f"@{self.name} needs {missing.name}, {missing.about}: give {given}")
         return (
             re.sub("|".join(map(re.escape, places)), lambda at: places[at[0]], self.sparql) if places else self.sparql
         )
 
 
-def question(argument: str, values: Mapping[str, str] | None = None) -> str:
-    """The SPARQL that a command line means: `@name` of the library, or the text itself.
+def question(argument: str, values: Mapping[str, Value] | None = None) -> str:
+    """The SPARQL of `@name`, a query of the library, with these values; any other text is SPARQL itself.
 
     Raises `QueryError` for an unknown name, or for values where there is no named query.
     """
@@ -68,6 +80,14 @@ def question(argument: str, values: Mapping[str, str] | None = None) -> str:
     if values:
         raise QueryError("values can only be set in a named query, such as @top-methods")
     return argument
+
+
+def values_of(argument: str, values: Mapping[str, Value] | None = None) -> dict[str, str]:
+    """The values with which `question` asks, defaults among them; none for SPARQL itself."""
+    if not argument.startswith("@"):
+        return {}
+    defaults = {p.name: p.default for p in named(argument[1:]).parameters if p.default is not None}
+    return defaults | {name: str(value) for name, value in (values or {}).items()}
 
 
 def named(name: str) -> NamedQuery:
@@ -91,7 +111,7 @@ def listing() -> str:
     lines = []
     for query in library():
         lines.append(f"@{query.name}  {query.title}")
-        lines += [f"    --set {p.name}={_quoted(p.default)}  {p.about}" for p in query.parameters]
+        lines += [f"    --set {p.name}={_shown(p.default)}  {p.about}" for p in query.parameters]
     return "\n".join(lines)
 
 
@@ -110,20 +130,24 @@ def _read(file: Path) -> NamedQuery:
 
 
 def _place(sparql: str, parameter: Parameter) -> tuple[str, str]:
-    """Where the parameter's default stands in a query, and the default as it is written there."""
-    for written, place in _places(parameter):
-        if place in sparql:
-            return place, written
+    """Where the parameter's default stands in a query, and the template for another value at this place."""
+    for default, template in _places(parameter):
+        if (place := template.format(default)) in sparql:
+            return place, template
     raise QueryError(f"the query does not use its parameter {parameter.name!r}")
 
 
 def _places(parameter: Parameter) -> tuple[tuple[str, str], ...]:
-    default, text = parameter.default, json.dumps(parameter.default, ensure_ascii=False)
+    default = parameter.default
+    if default is None:
+        return (("", "VALUES ?asked {{ {}}}"),)
+    listed = "{{ {} }}"
     return (
-        (f"ckg:{default}", f"{{ ckg:{default} }}"),
-        (text, f"{{ {text} }}"),
-        (default, f"LIMIT {default}"),
-        (default, f">= {default})"),
+        (f"ckg:{default}", listed),
+        (json.dumps(default, ensure_ascii=False), listed),
+        (default, "LIMIT {}"),
+        (default, ">= {})"),
+        (default, "<= {})"),
     )
 
 
@@ -135,12 +159,15 @@ def _written(parameter: Parameter, value: str) -> str:
                 f"{parameter.name} {value!r}: choose one of {', '.join(known)}, or prefix:Name of a schema"
             )
         return value if ":" in value else f"ckg:{value}"
-    if parameter.default.isdecimal():
-        if not (value.isascii() and value.isdecimal()):
-            raise QueryError(f"{parameter.name} {value!r}: give a whole number")
-        return value
+    for form, pattern in _NUMBERS.items():
+        if pattern.fullmatch(parameter.default or ""):
+            if not pattern.fullmatch(value):
+                raise QueryError(f"{parameter.name} {value!r}: give {form}")
+            return value
     return json.dumps(value, ensure_ascii=False)
 
 
-def _quoted(text: str) -> str:
-    return f'"{text}"' if " " in text else text
+def _shown(default: str | None) -> str:
+    if default is None:
+        return "...  (required)"
+    return f'"{default}"' if " " in default else default

@@ -42,6 +42,7 @@ from kg.sources import (
     web_of_science,
 )
 from kg.sources.decoding import decoded, in_windows
+from kg.sources.graphs import refuse_graph
 from kg.sources.keys import wanted
 from kg.sources.merging import Merged
 from kg.sources.places import STANDARD_INPUT, Place, places
@@ -49,6 +50,7 @@ from kg.sources.reading import Line, Problem, Reader
 from kg.sources.source_names import SourceNames
 from kg.sources.unread import unread_text
 from schemas.errors import InputError, PluginError
+from schemas.files import shown
 from schemas.plugins import Plugin, chosen, names
 from schemas.records import Paper, Source
 
@@ -135,6 +137,12 @@ def reader(name: str) -> Reader:
     return chosen("source", name, READERS, _added)
 
 
+def holds_papers(path: str) -> bool:
+    """Whether a file is one of papers: whether there is a paper with a title among the first it holds."""
+    items = itertools.islice(_whatever(Place(path), None), _HEAD)
+    return any(isinstance(item, Paper) and item.title.strip() for item in items)
+
+
 @cache
 def _added(plugin: Plugin) -> Reader:
     found = plugin.load_as(Reader)
@@ -219,6 +227,8 @@ def _read_place(place: Place, input_format: str | None, id_list: Reader | None) 
     head = list(itertools.islice(lines, _HEAD))
     if len(head) < _HEAD and not any(line.broken or line.text.strip() for line in head):
         raise InputError(place.name, "the file is empty")
+    if not input_format:
+        refuse_graph(place.name, head)
     found = reader(input_format) if input_format else _recognised(place, head, id_list)
     noted: dict[str, tuple[int, int]] = {}
     yield from found.read(place.name, _noting(_legible(itertools.chain(head, lines), found), noted))

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kg.sources import fields
-from kg.sources.written_dates import in_words
 from kg.sources.fields import first
 from kg.sources.people import name_first
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.records import papers
+from kg.sources.written_dates import in_words
 from kg.sources.xml_records import contents, is_xml, unqualified, xml_records
 from schemas.records import Paper, Source
 

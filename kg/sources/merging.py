@@ -96,7 +96,6 @@ class Merged(Collection[Paper]):
     ) -> None:
         """Take in all records; `lacking` gets those that lack a title, which are no papers.
 
-
         `source_names` gives, once all records are in, the names that papers record by the paths of their sources.
         Raises `FolderError` where the disk for temporary files is full.
         """

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from kg.sources import fields
-from kg.sources.written_dates import of_milliseconds
 from kg.sources.fields import below, first, listed, text
 from kg.sources.json_records import json_reader
+from kg.sources.written_dates import of_milliseconds
 from schemas.records import Paper, Source
 
 _SITE: Final = "https://openreview.net"

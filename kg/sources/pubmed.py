@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from kg.sources import fields
-from kg.sources.written_dates import in_words
 from kg.sources.fields import first
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.records import papers
+from kg.sources.written_dates import in_words
 from kg.sources.xml_records import content, contents, is_xml, unqualified, xml_records
 from schemas.records import Paper, Source
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kg.sources import fields
-from kg.sources.written_dates import in_words
 from kg.sources.fields import first
 from kg.sources.people import name_first
 from kg.sources.reading import Line, Problem, Reader
 from kg.sources.records import blocks, papers
 from kg.sources.tagged import tagged
+from kg.sources.written_dates import in_words
 from schemas.records import Paper, Source
 
 _OPENS: Final = re.compile(r"PT [A-Z]\s*$")

@@ -395,7 +395,7 @@ def test_the_named_queries_are_listed_without_a_graph() -> None:
         (["@top-methods", "--set", "limit"], 2, "'limit': write NAME=VALUE"),
         (["ASK {}", "--set", "limit=1"], 1, "only be set in a named query"),
         (["ASK {}", "--timeout", "0"], 2, "--timeout"),
-        (["SELECT * {\n ?s ?p }"], 1, "malformed query: line 2, column 9"),
+        (["SELECT * {\n ?s ?p }"], 1, "malformed query: line 2, column 8, near"),
         (["DELETE WHERE { ?s ?p ?o }"], 1, "updates are refused"),
     ],
 )

@@ -15,7 +15,7 @@ from extractors.matching import gold_entities
 from kg.annotations import Annotated, annotated_papers
 from kg.cli import main
 from kg.evaluating import Evaluation, Score
-from kg.evaluation_report import as_json, faults, report
+from kg.evaluation_report import as_json, faults, tables
 from kg.judging import Case, judged, proposals
 from kg.pipeline import reader_of
 from schemas.records import Paper, PaperEntity
@@ -207,14 +207,14 @@ def test_the_finders_are_told_by_their_layers() -> None:
 def test_no_papers_have_no_figures() -> None:
     empty = Evaluation(0, ())
     assert empty.typed.f1 == empty.relation_accuracy == empty.calibration_error(typed=True) == 0
-    assert "0 papers" in report(empty)
+    assert "0 papers" in next(tables(empty)).title
 
 
 # What is shown
 
 
 def test_the_report_shows_the_figures_of_the_json(evaluation: Evaluation) -> None:
-    text, data = report(evaluation), as_json(evaluation)
+    text, data = "\n".join(table.text() for table in tables(evaluation)), as_json(evaluation)
     assert data["typed"] == {"P": 0.5, "R": 0.5, "F1": 0.5, "tp": 2, "fp": 2, "fn": 2}
     assert "all, typed     0.500  0.500  0.500      2      2       2" in text
     assert json.loads(json.dumps(data)) == data

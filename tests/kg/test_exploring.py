@@ -66,13 +66,13 @@ def test_a_name_that_is_not_there_is_refused_with_what_comes_near(graph: Graph, 
 
 def test_a_name_that_is_like_nothing_is_refused_too(graph: Graph) -> None:
     for name in ("xyzzy", "", "  "):
-        with pytest.raises(UnknownName, match="is no name in this graph"):
+        with pytest.raises(UnknownName, match="is not in this graph"):
             graph.find(name)
 
 
 def test_an_alias_of_two_things_is_refused_with_both(graph: Graph) -> None:
     shared = [Entity("one", "One", "Method", ("Same",)), Entity("two", "Two", "Model", ("Same",))]
-    with pytest.raises(UnknownName, match="stands for several things") as caught:
+    with pytest.raises(UnknownName, match="is ambiguous: give one of") as caught:
         of(graph, entities=(*graph.entities, *shared)).find("Same")
     assert caught.value.candidates == ("one (Method: One)", "two (Model: Two)")
 
@@ -90,7 +90,7 @@ def test_of_several_things_of_a_name_the_one_is_meant_that_far_more_papers_name(
     )
     assert crowded.find("Same").id == "known"
     fewer = of(crowded, mentions=(*graph.mentions, *named[:4]))
-    with pytest.raises(UnknownName, match="stands for several things"):
+    with pytest.raises(UnknownName, match="is ambiguous: give one of"):
         fewer.find("Same")
 
 
@@ -179,7 +179,78 @@ def test_an_unknown_name_is_an_error_with_a_hint(file: Path) -> None:
     for arguments in (("show", file, "Quil"), ("path", file, "Quil", "PPO")):
         result = run(*arguments)
         assert result.exit_code == 1
-        assert result.output == "Error: 'Quil' is no name in this graph; did you mean Quill?\n"
+        assert result.output == f"Error: 'Quil' is not in this graph; did you mean Quill, {QUILL.title}?\n"
+
+
+QUILL_SPELLINGS = (
+    QUILL.id,
+    "arXiv:2401.00001v3",
+    "https://arxiv.org/pdf/2401.00001v1.pdf",
+    "10.48550/arXiv.2401.00001",
+    "10.1000/QUILL_<1>&2",
+    "https://doi.org/10.1000/quill_<1>&2",
+    "https://openalex.org/W1000001",
+    QUILL.title.upper().replace(" ", "  "),
+)
+
+
+@pytest.mark.parametrize("name", QUILL_SPELLINGS)
+def test_a_paper_is_found_by_any_identifier_in_any_form_or_by_its_title(graph: Graph, file: Path, name: str) -> None:
+    assert graph.find_paper(name) == QUILL
+    assert run("show", file, name).output.startswith(f"{QUILL.title} (2024-01-02, Workshop on Feathers & Policies, ")
+    assert graph.neighbours(name) == graph.neighbours(QUILL)
+    assert graph.paths(name, "PPO") == graph.paths(QUILL, graph.find("PPO"))
+
+
+def test_a_paper_without_an_arxiv_id_is_found_by_an_id_that_is_one(graph: Graph) -> None:
+    assert graph.find_paper("https://arxiv.org/abs/2402.00002") == NEST
+
+
+def test_show_prints_what_a_paper_does_and_cites(file: Path) -> None:
+    shown = run("show", file, QUILL.title).output
+    assert f"by: {', '.join(QUILL.authors)}" in shown
+    assert "\nintroduces (1)\n  Quill (Method)\n    “We propose Quill, a planner" in shown
+    assert "\nevaluates on (2)\n" in shown
+    assert f"\ncites (1)\n  {STUB.title} (2017)\n    extends, through PPO" in shown
+    assert "\nis cited by (3)\n" in shown
+    assert f"\nhas in its references (1)\n  {STUB.title} (2017)" in shown
+    assert "is cited by (3)" in run("show", file, QUILL.title, "-n", 1).output
+    assert "  … and 2 more" in run("show", file, QUILL.title, "-n", 1).output
+
+
+def test_show_prints_a_paper_outside_the_corpus(file: Path) -> None:
+    shown = run("show", file, "arXiv:1706.00001").output
+    assert shown.startswith(
+        f"{STUB.title} (2017, arXiv 1706.00001, known, not in this corpus)\nknown to introduce: PPO\n"
+    )
+
+
+def test_a_paper_as_json_has_all_claims_with_their_sentences(file: Path) -> None:
+    values = json.loads(run("show", file, QUILL.doi, "--json", "-n", 1).output)
+    assert (values["type"], values["id"], values["in_corpus"]) == ("Paper", QUILL.id, True)
+    assert {claim["name"] for claim in values["roles"]["evaluatesOn"]} == {"HumanEval", "HumanEval+"}
+    (claim,) = values["roles"]["extends"]
+    assert claim["evidence"][0]["sentence"] in QUILL.text
+    assert [(k["kind"], k["through"]) for k in values["cites"]] == [("extends", "PPO")]
+
+
+def test_an_entity_goes_before_a_paper_of_the_same_name(graph: Graph, file: Path) -> None:
+    assert run("show", file, "Fledge").output.startswith("Fledge: a method")
+    assert graph.find_paper("fledge") == FLEDGE
+
+
+def test_a_path_may_begin_and_end_at_a_paper(graph: Graph, file: Path) -> None:
+    printed = run("path", file, "arXiv:2401.00001v2", NEST.title).output.splitlines()
+    assert (printed[0], printed[-1]) == (QUILL.title, NEST.title)
+    assert graph.paths(STUB.arxiv_id, "FeatherSet") == graph.paths(STUB, graph.find("FeatherSet"))
+
+
+def test_a_title_that_is_not_there_is_answered_with_similar_titles(file: Path) -> None:
+    result = run("show", file, "Proximal Policy Optimisation Algorithm")
+    assert (result.exit_code, result.output) == (
+        1,
+        f"Error: 'Proximal Policy Optimisation Algorithm' is not in this graph; did you mean {STUB.title}, PPO?\n",
+    )
 
 
 def test_a_path_goes_from_name_to_name_with_a_sentence_a_step(file: Path) -> None:
@@ -221,14 +292,14 @@ def test_several_paths_come_shortest_first(graph: Graph) -> None:
 
 def test_two_names_of_one_thing_are_said_to_be_one(file: Path) -> None:
     done = run("path", file, "PPO", "Proximal Policy Optimization")
-    assert (done.exit_code, done.stdout) == (0, "They are one and the same.\n")
+    assert (done.exit_code, done.stdout) == (0, "Both names are of the same node.\n")
 
 
 def test_things_that_nothing_joins_have_no_path(graph: Graph, file: Path) -> None:
     alone = of(graph, entities=(*graph.entities, Entity("alone", "Alone", "Method")))
     assert alone.paths("Alone", "PPO") == []
     path = alone.save(file.with_name("alone.json"))
-    assert run("path", path, "Alone", "PPO").output == "Nothing in this graph joins them.\n"
+    assert run("path", path, "Alone", "PPO").output == "No path in this graph joins them.\n"
 
 
 def test_what_has_no_family_is_a_variant_of_nothing(graph: Graph) -> None:

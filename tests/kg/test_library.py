@@ -158,14 +158,16 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
     found = named(name)
     assert found.title
     assert len(found.about) > 30
-    assert found.with_values({}) == found.sparql
+    required = {p.name: "a title" for p in found.parameters if p.default is None}
+    assert required or found.with_values({}) == found.sparql
     assert query(graph, found.sparql).variables
     assert f"@{name}" in listing()
     for parameter in found.parameters:
         assert parameter.about
         assert f"--set {parameter.name}=" in listing()
-        value = parameter.default if parameter.default.isdecimal() or parameter.default in TYPES else 'a "b" \\ {c}\n'
-        changed = found.with_values({parameter.name: "7" if value.isdecimal() else value})
+        default = parameter.default or ""
+        value = "7" if re.fullmatch(r"[0-9.]+", default) else default if default in TYPES else 'a "b" \\ {c}\n'
+        changed = found.with_values(required | {parameter.name: value})
         assert query(graph, changed).variables == query(graph, found.sparql).variables
 
 
@@ -177,6 +179,11 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
         ("@top-methods", {"kind": "Model"}, "no parameter 'kind': it has type, limit"),
         ("@top-methods", {"type": "Robot"}, "choose one of Method, Benchmark, Model, Dataset"),
         ("@top-methods", {"limit": "many"}, "give a whole number"),
+        ("@top-methods", {"limit": 5.5}, "limit '5.5': give a whole number"),
+        ("@top-methods", {"limit": True}, "limit 'True': give a whole number"),
+        ("@doubtful", {"max_confidence": "low"}, "max_confidence 'low': give a number"),
+        ("@paper", {}, "@paper needs title, the title of the paper, or a part of it: give --set title="),
+        ("@references", {}, "@references needs title"),
         ("@lineage", {"limit": "1"}, "it has none"),
         ("ASK {}", {"limit": "1"}, "only be set in a named query"),
     ],
@@ -184,6 +191,18 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
 def test_what_is_not_there_is_refused_with_what_is(argument, values, message):
     with pytest.raises(QueryError, match=message):
         question(argument, values)
+
+
+def test_a_named_query_takes_numbers(graph):
+    assert question("@top-methods", {"limit": 2}) == question("@top-methods", {"limit": "2"})
+    confidences = [float(row[0].value) for row in query(graph, "@doubtful", values={"max_confidence": 0.3}).rows]
+    assert confidences == [0, 0.1, 0.2, 0.3]
+    assert question("@family", {"name": 4}) == question("@family", {"name": "4"})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_named_query_has_a_made_up_name_as_default(name):
+    assert not {p.default for p in named(name).parameters} & {"Quill", "Fledge", "NestBench", "FeatherSet"}
 
 
 def test_a_value_cannot_break_out_of_its_place(graph):

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import gzip
+import json
 
 import pytest
+from click.testing import CliRunner
 
-from exports import write
+import kg
+from exports import ExportOptions, write
+from exports.splitting import write_split
+from kg.building.folders import LocalFolder
+from kg.building.partitions import Target, write_partitioned
+from kg.cli import main
 from kg.graph import Graph
-from kg.loading import READERS, load
+from kg.loading import READERS, graph_file, load
+from kg.queries import query
+from kg.store import TRIPLES_FIRST
 from schemas.errors import GraphError
 from tests.sample import records, sample_graph
 
@@ -39,5 +48,67 @@ def test_an_empty_file_and_a_folder_are_refused(tmp_path, name):
     (tmp_path / f"graph.{name}").write_bytes(b"")
     with pytest.raises(GraphError, match=rf"graph\.{name}"):
         load(tmp_path / f"graph.{name}")
-    with pytest.raises(GraphError, match="cannot be read"):
+    (tmp_path / f"graph.{name}").unlink()
+    with pytest.raises(GraphError, match="no graph is in this folder"):
         load(tmp_path)
+
+
+def test_a_folder_of_kg_build_is_the_best_graph_in_it(tmp_path):
+    graph = sample_graph()
+    (tmp_path / "graph.html").write_text("<!doctype html>")
+    for name, packed in (("rdf", ""), ("nt", ".gz"), ("ttl", ""), ("json", ".gz"), ("json", "")):
+        write(graph, tmp_path / f"graph.{name}{packed}", name)
+        assert graph_file(tmp_path) == tmp_path / f"graph.{name}{packed}"
+        assert records(kg.load(tmp_path)) == records(graph)
+    assert graph_file(tmp_path, TRIPLES_FIRST) == tmp_path / "graph.ttl"
+    assert query(tmp_path, "ASK { ?p ckg:introduces ?e }")
+    run = CliRunner().invoke(main, ["validate", str(tmp_path)])
+    assert run.output == f"{tmp_path / 'graph.ttl'}: valid\n"
+
+
+def test_a_folder_may_hold_a_graph_in_two_files_or_in_parts(tmp_path):
+    graph = sample_graph()
+    write_split(graph, tmp_path / "split" / "graph.ttl", "ttl", ExportOptions())
+    write_partitioned(graph, Target(LocalFolder(tmp_path / "parts"), ("nt",)))
+    for folder in ("split", "parts"):
+        assert records(kg.load(tmp_path / folder)) == records(graph)
+        assert CliRunner().invoke(main, ["stats", str(tmp_path / folder)]).output.startswith("Papers      4\n")
+
+
+PAPER = {"title": "Kites", "abstract": "We fly a kite."}
+PAPERS = {
+    "papers.jsonl": f"{json.dumps(PAPER)}\n{json.dumps(PAPER | {'title': 'More kites'})}\n",
+    "one.json": json.dumps(PAPER),
+    "papers.csv": "title,abstract\nKites,We fly a kite.\n",
+    "papers.bib": "@article{a, title = {Kites}, abstract = {We fly a kite.}}\n",
+}
+
+
+@pytest.mark.parametrize("name", PAPERS)
+@pytest.mark.parametrize(
+    "command", [["stats"], ["query", "ASK {}"], ["validate"], ["show", "x"], ["publish"], ["diff", "x"]]
+)
+def test_a_file_of_papers_in_the_place_of_a_graph_is_named(tmp_path, name, command):
+    file = tmp_path / name
+    file.write_text(PAPERS[name])
+    end = ["--endpoint", "http://127.0.0.1:1/store"] if command == ["publish"] else []
+    result = CliRunner().invoke(main, [command[0], str(file), *command[1:], *end])
+    wanted = f"Error: {file}: this is a file of papers, not a graph: build one first, with kg build\n"
+    assert (result.exit_code, result.stderr) == (1, wanted)
+
+
+@pytest.mark.parametrize("name", [*READERS, "html"])
+def test_a_graph_in_the_place_of_papers_is_named(tmp_path, name):
+    file = tmp_path / f"some.{name}"
+    write(sample_graph(), file, name)
+    result = CliRunner().invoke(main, ["extract", str(file)])
+    wanted = f"skipped: {file}: this is a graph, not papers: kg stats, kg show and kg query read it\n"
+    assert (result.exit_code, result.stderr) == (3, wanted)
+
+
+def test_a_broken_graph_is_not_taken_for_papers(tmp_path):
+    write(sample_graph(), tmp_path / "graph.json", "json")
+    text = (tmp_path / "graph.json").read_text()
+    (tmp_path / "graph.json").write_text(text.replace('"nodes"', '"knots"'))
+    with pytest.raises(GraphError, match="not a citekg graph"):
+        load(tmp_path / "graph.json")

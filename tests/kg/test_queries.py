@@ -17,11 +17,14 @@ import pytest
 import rdflib
 
 from exports import ExportOptions, write
+from kg.graph import Graph
 from kg.queries import Answer, query
 from kg.queries.answers import OUTPUTS
+from kg.queries.library import library
+from kg.queries.syntax import expected_in
 from schemas.errors import FormatError, GraphError, QueryError
 from schemas.graph import KnowledgeGraph
-from tests.sample import sample_graph
+from tests.sample import records, sample_graph
 
 INTRODUCED = "SELECT ?name { ?p ckg:introduces ?e . ?e skos:prefLabel ?name } ORDER BY ?name"
 
@@ -133,8 +136,8 @@ def test_turtle_does_not_fit_rows_and_unknown_outputs_are_refused(graph):
 @pytest.mark.parametrize(
     ("sparql", "message"),
     [
-        ("SELECT * WHERE {\n ?s ?p }", "line 2, column 9"),
-        ("SELECT ?x { ?x ?y ?z ORDER LIMIT 3 }", r"line 1, column 30, near 'LIMIT 3 \}'"),
+        ("SELECT * WHERE {\n ?s ?p }", "line 2, column 8, near '}': expected an object"),
+        ("SELECT ?x { ?x ?y ?z ORDER LIMIT 3 }", r"line 1, column 22, near 'ORDER LIMIT 3 \}': expected \. or ; or"),
         ("SELEC", "line 1"),
         ("", "line 1"),
         ("SELECT ?x { ?x foo:a 'b:c' }", "the prefix foo: is not declared"),
@@ -148,9 +151,9 @@ def test_a_malformed_query_is_refused_with_its_place(graph, sparql, message):
 @pytest.mark.parametrize(
     ("sparql", "message"),
     [
-        ("SELECT ?x { ?x a ckg:Method ", "expected , or . or ; or { or }, or something before it is wrong"),
+        ("SELECT ?x { ?x a ckg:Method ", "line 1, column 28, at the end: expected } to close the {"),
         ("SELECT ?y { ?x ?y ?z } GROUP BY ?x", "The SELECT contains a variable that is unbound"),
-        ("SELECT ?x { FILTER(lenght(?x)) }", "this cannot stand here, or something before it is wrong"),
+        ("SELECT ?x { FILTER(strlenn(?x)) }", "expected a function of SPARQL: did you mean STRLEN?"),
     ],
 )
 def test_the_engines_lists_of_signs_are_not_shown(graph, sparql, message):
@@ -158,6 +161,113 @@ def test_the_engines_lists_of_signs_are_not_shown(graph, sparql, message):
         query(graph, sparql)
     assert str(raised.value).endswith(message)
     assert len(str(raised.value)) < 160
+
+
+@pytest.mark.parametrize(
+    ("sparql", "place", "expected"),
+    [
+        ("SELEKT * { ?s ?p ?o }", "1, column 1", "SELECT"),
+        ("paper", "1, column 1", "SELECT, ASK, CONSTRUCT or DESCRIBE"),
+        ("SELECT x { ?x ?y ?z }", "1, column 8", "variables such as ?paper, or *"),
+        ("SELECT ?x x { ?x ?y ?z }", "1, column 11", "WHERE {, or a variable with ? before it"),
+        ("SELECT COUNT(?x) { ?x ?y ?z }", "1, column 8", "brackets and a name around an expression"),
+        ("SELECT (COUNT(?x) ?n) { ?x ?y ?z }", "1, column 21", "AS and a variable for the result"),
+        ("SELECT (COUNT(?x) AS n) { ?x ?y ?z }", "1, column 22", "a ?variable"),
+        ("SELECT ?x FROM { ?x ?y ?z }", "1, column 16", "an IRI"),
+        ("SELECT ?x WHERE ( ?x ?y ?z )", "1, column 17", "{"),
+        ("SELECT ?x { ?x }", "1, column 16", "a property and an object"),
+        ("SELECT ?x {\n  ?x skos:prefLabel PPO }", "2, column 21", "a ?variable, a prefixed name, an IRI or a text in"),
+        ("SELECT ?x { ?x 'uses' ?y }", "1, column 16", "a property: a ?variable, a prefixed name or an IRI"),
+        ("SELECT ?x { ?x ?y ?z ?u ?v }", "1, column 22", ". or ; or , or }"),
+        ("SELECT ?x { ?x a [ ckg:uses ] }", "1, column 29", "an object"),
+        ("SELECT ?x { ?x ?y 'abc }", "1, column 19", "a closing ' for this text"),
+        ("SELECT ?x { ?x ?y ?z FILTER ?z > 3 }", "1, column 29", "a condition in brackets: FILTER(...)"),
+        ("SELECT ?x { ?x ?y ?z FILTER(regex(?z, 'a') }", "1, column 44", ") to close the ("),
+        ("SELECT ?x { FILTER NOT { ?x ?y ?z } }", "1, column 24", "EXISTS"),
+        ("SELECT ?x { BIND(1 ?x) }", "1, column 22", "AS and a variable for the result"),
+        ("SELECT ?x { VALUES ?x { 1 2 ?x ?y ?z }", "1, column 29", "a value, or } after the last one"),
+        ("SELECT ?x { ?x ?y ?z OPTIONAL ?x ?u ?v }", "1, column 31", "{"),
+        ("SELECT ?x { ?x ?y ?z } ORDER ?x", "1, column 30", "BY"),
+        ("SELECT ?x { ?x ?y ?z } ORDER BY", "1, column 32", "a variable or an expression in brackets"),
+        ("SELECT ?x { ?x ?y ?z } LIMIT many", "1, column 30", "a whole number"),
+        ("SELECT ?x { ?x ?y ?z }}", "1, column 23", "the end of the query"),
+    ],
+)
+def test_a_malformed_query_is_told_what_was_expected_in_a_line(graph, sparql, place, expected):
+    with pytest.raises(QueryError) as raised:
+        query(graph, sparql)
+    message = str(raised.value)
+    assert message.startswith(f"malformed query: line {place}, ")
+    assert f": expected {expected}" in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    "sparql",
+    [
+        *(known.sparql for known in library()),
+        "PREFIX x: <http://x/> BASE <http://y/> SELECT * FROM <z> FROM NAMED <u> WHERE { GRAPH ?g { ?s x:p 1 } }",
+        "SELECT (SUM(?n) AS ?m) { ?s !(^x:p|a)/x:q*|^x:r ?o, 'a'@en, \"b\"^^xsd:string ; a [ x:q 1, -2.5e3 ; ] ; . }",
+        "CONSTRUCT { ?s a x:T } WHERE { { SELECT ?s { ?s ?p (1 2 [ a x:U ]) } LIMIT 3 } MINUS { ?s a x:V } }",
+        "DESCRIBE ?s x:a { ?s ?p 'it\\'s' FILTER(?p IN (x:a, x:b) && !EXISTS { ?s a x:W }) # done } ?\n }",
+        "SELECT ?s { ?s ?p ?o FILTER x:f(?o) } GROUP BY ?s (?o + 1 AS ?n) HAVING (?n > 1) ORDER BY DESC(?s) STR(?n)",
+        "ASK { VALUES (?a ?b) { (1 UNDEF) (x:c 'd') } } VALUES ?z { 1 }",
+    ],
+)
+def test_nothing_is_expected_in_a_query_that_is_right(sparql):
+    assert expected_in(sparql) is None
+
+
+@pytest.mark.parametrize(
+    ("sparql", "hint"),
+    [
+        ("SELECT * { ?m a ckg:Metod }", "ckg:Metod is not in the vocabulary of this graph; did you mean ckg:Method?"),
+        (
+            "SELECT (COUNT(?p) AS ?n) { ?p ckg:introduce ?e }",
+            "ckg:introduce is not in the vocabulary of this graph; did you mean ckg:introduces, ckg:introducedBy?",
+        ),
+        ("ASK { ?e skos:prefLable ?n }", "skos:prefLable is not used in this graph; did you mean skos:prefLabel?"),
+        ("ASK { ?e foaf:name ?n }", "foaf:name is not used in this graph"),
+    ],
+)
+def test_a_misspelt_term_gives_a_hint_with_similar_ones(graph, sparql, hint):
+    assert query(graph, sparql).hints == (hint,)
+
+
+@pytest.mark.parametrize(
+    ("argument", "values", "hints"),
+    [
+        ("@family", {"name": "Quil"}, ("no entity has the name 'Quil'; did you mean Quill?",)),
+        ("@paper", {"title": "Flegde"}, ("no title contains 'Flegde'; did you mean Fledge?",)),
+        ("@evaluated-on", {"name": "xyzzy"}, ("no entity has the name 'xyzzy'",)),
+        ("@evaluated-on", {"name": "quill"}, ()),
+        ("@references", {"title": "FeatherSet"}, ()),
+    ],
+)
+def test_a_misspelt_name_gives_a_hint_and_an_empty_answer_to_a_right_query_gives_none(graph, argument, values, hints):
+    answer = query(graph, argument, values=values)
+    assert (len(answer), answer.hints) == (0, hints)
+
+
+@pytest.mark.parametrize(
+    "sparql",
+    [
+        "SELECT * { ?p ckg:trainsOn ?e . ?e a ckg:Model }",
+        "ASK { ?e ckg:introducedBy ckgid:p-none }",
+        "SELECT * { ?e skos:prefLabel 'ckg:Metod' # ckg:Metod\n }",
+        "PREFIX ckg: <http://other.example/> ASK { ?e a ckg:Metod }",
+        "SELECT * { ?e skos:prefLabel ?n OPTIONAL { ?e skos:note ?m } }",
+    ],
+)
+def test_a_right_query_gives_no_hint_whatever_its_answer(graph, sparql):
+    assert query(graph, sparql).hints == ()
+
+
+def test_python_users_get_the_hints_as_warnings(graph):
+    view = Graph.of(**records(graph))
+    with pytest.warns(UserWarning, match="did you mean ckg:Method"):
+        assert len(view.query("SELECT * { ?m a ckg:Metod }")) == 0
+    assert len(view.query("@top-methods", limit=2)) == 2
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ def test_what_a_graph_finds_by_id_is_looked_up_once_and_for_all() -> None:
 
 
 def test_a_name_that_is_not_there_is_told_with_what_comes_near() -> None:
-    assert str(UnknownName("GRPA", ["GRPO"])) == "'GRPA' is no name in this graph; did you mean GRPO?"
-    assert "stands for several things, give one of a, b" in str(UnknownName("x", ["a", "b"], many=True))
+    assert str(UnknownName("GRPA", ["GRPO"])) == "'GRPA' is not in this graph; did you mean GRPO?"
+    assert "is ambiguous: give one of a, b" in str(UnknownName("x", ["a", "b"], many=True))
     with pytest.raises(TypeError):
         UnknownName("x", ["a"], True)

@@ -1,0 +1,108 @@
+"""Hints on terms and names of a query that are probably misspelt, each with similar ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import schemas
+from kg.finding import similar
+from kg.store import prefixes_in
+from schemas.vocabulary import PREFIXES
+
+if TYPE_CHECKING:
+    import pyoxigraph as ox
+
+    from kg.queries.answers import Answer
+
+#: What is no prefixed name although it may look like one: IRIs, texts and comments.
+SKIPPED: Final = re.compile(r"<[^<>\s]*>|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?m:(?<![\w:])#.*$)")
+_TERM: Final = re.compile(r"(?<![\w?$:@-])([A-Za-z][\w-]*):([A-Za-z][\w-]*)")
+_DECLARED: Final = re.compile(r"(?i)\bprefix\s+([\w-]+):")
+#: The parameters of named queries that name something in the graph: the message where nothing has the name,
+#: the properties that hold such names, and whether one of them is the name.
+_NAMES: Final[dict[str, tuple[str, tuple[str, ...], Callable[[str, str], bool]]]] = {
+    "name": ("no entity has the name", ("skos:prefLabel", "skos:altLabel"), str.__eq__),
+    "title": ("no title contains", ("dcterms:title",), str.__contains__),
+}
+
+
+def hints(
+    store: ox.Store, sparql: str, answer: Answer, prefixes: Mapping[str, str], values: Mapping[str, str]
+) -> tuple[str, ...]:
+    """What in a query is probably misspelt, one message each; `values` are those of a named query.
+
+    A term outside the graph's vocabulary always gives a hint; a term of another namespace and a name only
+    where the answer is empty and the graph has no such term or name.
+    """
+    found = [*_term_hints(store, sparql, prefixes, empty=not answer)]
+    return (*found, *(() if answer else _name_hints(store, values)))
+
+
+def _term_hints(store: ox.Store, sparql: str, prefixes: Mapping[str, str], *, empty: bool) -> Iterator[str]:
+    bare = SKIPPED.sub(" ", sparql)
+    own = {"ckg", *prefixes_in(store)}
+    skipped = {"ckgid", *_DECLARED.findall(bare)}
+    for prefix, local in dict.fromkeys(_TERM.findall(bare)):
+        space = prefixes.get(prefix, "")
+        if prefix in skipped or not space or not (empty or prefix in own) or _occurs(store, space + local):
+            continue
+        known = _vocabulary(store, space)
+        if local not in known:
+            wrong = "is not in the vocabulary of this graph" if prefix in own else "is not used in this graph"
+            yield f"{prefix}:{local} {wrong}{_suggestion(f'{prefix}:{name}' for name in similar(local, known))}"
+
+
+def _occurs(store: ox.Store, iri: str) -> bool:
+    import pyoxigraph as ox
+
+    term = ox.NamedNode(iri)
+    patterns = ((None, term, None), (None, None, term), (term, None, None))
+    return any(next(store.quads_for_pattern(*pattern), None) for pattern in patterns)
+
+
+def _vocabulary(store: ox.Store, space: str) -> set[str]:
+    """The local names of a namespace that the ontology or the graph itself describes."""
+    import pyoxigraph as ox
+
+    type_ = ox.NamedNode(f"{PREFIXES['rdf']}type")
+    kinds = (ox.NamedNode(f"{PREFIXES['owl']}{kind}") for kind in ("Class", "ObjectProperty"))
+    subjects = (quad.subject for kind in kinds for quad in store.quads_for_pattern(None, type_, kind))
+    declared = {subject.value for subject in subjects if isinstance(subject, ox.NamedNode)}
+    return {iri.removeprefix(space) for iri in declared | _ontology() if iri.startswith(space)}
+
+
+@lru_cache(maxsize=1)
+def _ontology() -> frozenset[str]:
+    """The IRIs that the ontology describes, those of other vocabularies among them."""
+    import pyoxigraph as ox
+
+    file = Path(schemas.__file__).with_name("ontology.ttl")
+    subjects = (triple.subject for triple in ox.parse(path=str(file), format=ox.RdfFormat.TURTLE))
+    return frozenset(node.value for node in subjects if isinstance(node, ox.NamedNode))
+
+
+def _name_hints(store: ox.Store, values: Mapping[str, str]) -> Iterator[str]:
+    for parameter, (message, properties, fits) in _NAMES.items():
+        if asked := values.get(parameter):
+            names = _literals(store, properties)
+            if not any(fits(name.casefold(), asked.casefold()) for name in names):
+                yield f"{message} {asked!r}{_suggestion(similar(asked, names))}"
+
+
+def _literals(store: ox.Store, properties: tuple[str, ...]) -> set[str]:
+    import pyoxigraph as ox
+
+    found: set[str] = set()
+    for prefix, local in (name.split(":") for name in properties):
+        quads = store.quads_for_pattern(None, ox.NamedNode(PREFIXES[prefix] + local), None)
+        found.update(quad.object.value for quad in quads if isinstance(quad.object, ox.Literal))
+    return found
+
+
+def _suggestion(names: Iterable[str]) -> str:
+    listed = ", ".join(names)
+    return f"; did you mean {listed}?" if listed else ""

@@ -46,7 +46,7 @@ class Counts:
 
 def counts_of(graph: KnowledgeGraph) -> Counts:
     """The counts of a graph."""
-    papers = Counter(entity for entity, _ in {(r.entity, r.paper) for r in graph.relations})
+    papers = {entity: len(usage.named) for entity, usage in graph.usage.items()}
     return Counts(
         vocabulary=graph.vocabulary,
         papers=len(graph.papers),

@@ -309,8 +309,8 @@ def test_a_hostile_schema_stays_a_text(name):
 
 def test_the_command_writes_no_file_outside_its_folder(tmp_path):
     for text in HOSTILE.values():
-        write(hostile_graph(text), tmp_path / "out" / "notes.md.zip", "md")
-        with zipfile.ZipFile(tmp_path / "out" / "notes.md.zip") as archive:
+        write(hostile_graph(text), tmp_path / "out" / "notes.obsidian.zip", "obsidian")
+        with zipfile.ZipFile(tmp_path / "out" / "notes.obsidian.zip") as archive:
             archive.extractall(tmp_path / "unpacked")
     assert {p.name for p in tmp_path.iterdir()} == {"out", "unpacked"}
     assert {p.name for p in (tmp_path / "unpacked").iterdir()} == {"citekg"}

@@ -24,8 +24,8 @@ _AUTHORS: Final = 6
 def reading_list(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
     """Markdown (CommonMark): an item a paper, below it an item a claim with its confidence and best sentence."""
     claims: dict[str, list[str]] = defaultdict(list)
-    for paper, line in _claims(graph):
-        claims[paper].append(line)
+    for paper_id, line in _claims(graph):
+        claims[paper_id].append(line)
     count = len(graph.papers)
     yield f"# Reading list: {count} paper{'s' * (count != 1)}\n".encode()
     by_title = sorted(graph.papers, key=lambda p: (p.title, p.id))

@@ -89,10 +89,10 @@ def _kept(graph: KnowledgeGraph, selection: Selection) -> _Kept:
     papers = {p.id for p in _passing_papers(graph, selection)}
     relations = tuple(r for r in graph.relations if r.paper in papers and passes(r))
     known = tuple(filter(passes, graph.introductions))
-    own = [i for i in known if i.paper in papers]
+    own: list[_Claim] = [*relations, *(i for i in known if i.paper in papers)]
     if any(given is not None for given in (about, selection.role, selection.type)):
-        papers = {claim.paper for claim in (*relations, *own)}
-    named = {claim.entity for claim in (*relations, *own)} | (about or set())
+        papers = {claim.paper for claim in own}
+    named = {claim.entity for claim in own} | (about or set())
     stubs = {stub.id for stub in graph.stubs}
     introductions = tuple(i for i in known if i.paper in papers or (i.paper in stubs and i.entity in named))
     papers |= {i.paper for i in introductions}

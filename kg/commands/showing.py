@@ -23,6 +23,7 @@ from kg.commands.options import (
 )
 from kg.subsets import Selection, subset
 
+
 @click.command()
 @GRAPH
 @JSON

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kg.sources import (
     arxiv_json,
@@ -32,6 +32,7 @@ from kg.sources import (
     tables,
 )
 from kg.sources.decoding import decoded
+from kg.sources.in_memory import Record, read_records
 from kg.sources.merging import Merged
 from kg.sources.places import STANDARD_INPUT, Place, places
 from kg.sources.reading import Line, Problem, Reader
@@ -40,7 +41,10 @@ from schemas.files import shown
 from schemas.plugins import Plugin, chosen, names
 from schemas.records import Paper, Source
 
-__all__ = ["READERS", "Problem", "Reader", "gathered", "read", "reader"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["READERS", "Problem", "Reader", "gathered", "gathered_from_memory", "read", "reader"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -85,6 +89,23 @@ def gathered(inputs: Iterable[str], on_problem: Callable[[Problem], None], input
     merged = Merged(_papers(inputs, told, input_format), told.lacking)
     told.count_the_others()
     return merged
+
+
+def gathered_from_memory(records: Iterable[Record] | pd.DataFrame, on_problem: Callable[[Problem], None]) -> Merged:
+    """All papers of records in memory, as `gathered` has those of files."""
+    told = _Told(on_problem)
+    merged = Merged(_readable(read_records(records), told), told.lacking)
+    told.count_the_others()
+    return merged
+
+
+def _readable(items: Iterable[Paper | Problem], told: _Told) -> Iterator[Paper]:
+    """The papers, while problems are reported."""
+    for item in items:
+        if isinstance(item, Paper):
+            yield item
+        else:
+            told.tell(item.place.partition(":")[0], item)
 
 
 def reader(name: str) -> Reader:

@@ -37,7 +37,7 @@ def test_any_iterable_of_records_is_read_once_and_its_order_leaves_no_trace_but_
     assert bare(kg.build(record for record in RECORDS)) == bare(kg.build(RECORDS[::-1]))
 
 
-def test_papers_are_records_too_and_keep_their_sources(tmp_path):
+def test_papers_are_records_too_and_keep_their_sources():
     built = kg.build(RECORDS)
     assert kg.build(built.papers).papers == built.papers
     paper = Paper("x", "Kestrel", ABSTRACT)
@@ -81,7 +81,7 @@ def test_the_tables_of_a_graph_are_read_again():
 
 def test_a_data_frame_without_a_title_or_an_abstract_is_refused_with_its_columns():
     pd = pytest.importorskip("pandas")
-    with pytest.raises(InputError, match="DataFrame: no column for a title .* among name, abstract"):
+    with pytest.raises(InputError, match=r"DataFrame: no column for a title .* among name, abstract"):
         kg.build(pd.DataFrame({"name": ["a"], "abstract": ["b"]}))
 
 

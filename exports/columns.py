@@ -61,7 +61,7 @@ def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
     return {
         "entities": _columns(things, ("key", "label", "type", "aliases", "x", "y")),
         "papers": _columns(papers, _PAPER_COLUMNS),
-        "relations": _columns(relations, ("from", "to", "role", "confidence", "evidence")),
+        "relations": _columns(relations, ("from", "to", "role", "confidence", "evidence", "known")),
         "links": _columns(links, ("from", "to", "kind", "entity", "confidence", "evidence")),
         "families": _columns([e for e in edges if "family" in e], ("from", "to")),
         "citations": _columns([e for e in edges if "reference" in e], ("from", "to")),
@@ -132,12 +132,13 @@ def _edges(graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, in
     kinds = {name: at for at, name in enumerate(LINKS)}
     for r in graph.relations:
         proof = {"confidence": round(r.confidence * 100), "evidence": [order[m] for m in r.evidence]}
-        yield {"from": papers[r.paper], "to": entities[r.entity], "role": roles[r.role], **proof}
+        ends = {"from": papers[r.paper], "to": entities[r.entity]}
+        yield {**ends, "role": roles[r.role], "known": 0, **proof}
     told = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
     for i in graph.introductions:
         if (i.paper, i.entity) not in told:
             ends = {"from": papers[i.paper], "to": entities[i.entity]}
-            yield {**ends, "role": roles[INTRODUCES], "confidence": 100, "evidence": []}
+            yield {**ends, "role": roles[INTRODUCES], "known": 1, "confidence": 100, "evidence": []}
     for k in graph.links:
         proof = {"confidence": round(k.confidence * 100), "evidence": [order[m] for m in k.evidence]}
         ends = {"from": papers[k.citing], "to": papers[k.cited], "entity": entities[k.entity]}

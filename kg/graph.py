@@ -116,17 +116,17 @@ class Graph(KnowledgeGraph):
 
         return neighbours(self, of)
 
-    def paths(self, one: str, other: str, count: int = 1) -> list[tuple[Step, ...]]:
+    def paths(self, one: str, other: str, count: int = 1, *, min_confidence: float = 0.0) -> list[tuple[Step, ...]]:
         """The shortest ways from one thing to another, at most so many, each step with its proof.
 
-        Empty where nothing joins them; raises `UnknownName`.
+        They lead over relations of at least `min_confidence`. Empty where nothing joins them; raises `UnknownName`.
 
         >>> [(step.forward, step.words, step.end[:26]) for step in graph.paths("GRPO", "PPO")[0]]
         [(False, 'introduces', 'DeepSeekMath: Pushing the '), (True, 'extends', 'Proximal Policy Optimizati')]
         """
         from kg.paths import paths
 
-        return paths(self, one, other, count)
+        return paths(self, one, other, count, min_confidence)
 
     def _entity(self, name: str | Entity) -> Entity:
         return name if isinstance(name, Entity) else self.find(name)

@@ -6,18 +6,21 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.finding import find
+from kg.subsets import Selection, subset
 from kg.using import families_of, introducers, papers_naming, users_of, variants_of
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Paper, Relation
 from schemas.vocabulary import COMPARES_TO, OUTPERFORMS, Vocabulary
 
 
-def as_values(graph: KnowledgeGraph, name: str) -> dict[str, Any]:
-    """The thing of this name as lists and dictionaries, every claim with its sentences.
+def as_values(graph: KnowledgeGraph, name: str, min_confidence: float = 0.0) -> dict[str, Any]:
+    """The thing of this name as lists and dictionaries, every claim of at least `min_confidence` with its sentences.
 
+    `papers`, `used` and `introduced` count the papers that name, use and introduce it by these claims.
     Raises `UnknownName` where nothing, or more than one thing, goes by it.
     """
-    entity = find(graph, name)
+    entity, whole = find(graph, name), graph
+    graph = subset(whole, Selection(about=entity, min_confidence=min_confidence)) if min_confidence else whole
     introducing = introducers(graph, entity)
     return {
         "id": entity.id,
@@ -26,7 +29,9 @@ def as_values(graph: KnowledgeGraph, name: str) -> dict[str, Any]:
         "aliases": list(entity.aliases),
         "spellings": sorted({m.text for m in graph.mentions_of.get(entity.id, ())}),
         "papers": papers_naming(graph, entity.id),
-        "families": [_family(graph, wider) for wider in families_of(graph, entity)],
+        "used": len(graph.usage[entity.id].used),
+        "introduced": len(graph.usage[entity.id].introduced),
+        "families": [_family(whole, wider) for wider in families_of(whole, entity)],
         "variants": [{"name": e.name, "papers": papers_naming(graph, e.id)} for e in variants_of(graph, entity)],
         "introduced_by": [_introducer(graph, paper) for paper in introducing],
         "contested": len(introducing) > 1,
@@ -58,12 +63,12 @@ def _claim(graph: KnowledgeGraph, relation: Relation) -> dict[str, Any]:
     return _paper(graph.paper_by_id[relation.paper]) | {"confidence": relation.confidence, "evidence": proofs}
 
 
-def as_text(graph: KnowledgeGraph, name: str, most: int) -> str:
+def as_text(graph: KnowledgeGraph, name: str, most: int, min_confidence: float = 0.0) -> str:
     """The thing of this name for a reader, at most so many papers a role, each with its best sentence.
 
     Raises `UnknownName` where nothing, or more than one thing, goes by it.
     """
-    return "\n".join(_lines(as_values(graph, name), most, graph.vocabulary))
+    return "\n".join(_lines(as_values(graph, name, min_confidence), most, graph.vocabulary))
 
 
 def _lines(told: dict[str, Any], most: int, vocabulary: Vocabulary) -> Iterator[str]:
@@ -73,6 +78,8 @@ def _lines(told: dict[str, Any], most: int, vocabulary: Vocabulary) -> Iterator[
     yield f"{told['name']}: {_article(label)} {label} that {counted}"
     if others := [spelling for spelling in told["spellings"] if spelling != told["name"]]:
         yield f"here also: {', '.join(others)}"
+    if told["used"]:
+        yield f"used by: {told['used']} paper{'s' * (told['used'] != 1)} in their own work"
     for family in told["families"]:
         papers = "; ".join(map(_address, family["introduced_by"]))
         yield f"a variant of: {family['name']}{f', introduced by {papers}' if papers else ''}"
@@ -116,7 +123,7 @@ def _section(label: str, claims: list[dict[str, Any]], most: int) -> Iterator[st
         yield f"\n{label} it ({len(claims)})"
     for claim in claims[:most]:
         date = f" ({claim['date']})" if claim["date"] else ""
-        yield f"  {claim['title']}{date}"
+        yield f"  {claim['confidence']:.2f}  {claim['title']}{date}"
         for proof in claim["evidence"][:1]:
             yield f"    “{' '.join(proof['sentence'].split())}”"
     if len(claims) > most:

@@ -86,7 +86,11 @@ def test_the_claims_of_a_subset_are_those_that_where_finds(graph, selection):
     if about == ["Qwen2.5"]:
         about = ["Qwen2.5", "Qwen2.5-VL", "Qwen2.5-VL-7B"]
     found = graph.relations.where(
-        paper=given["papers"], role=given["role"], type=given["type"], entity=about, min_confidence=given["min_confidence"]
+        paper=given["papers"],
+        role=given["role"],
+        type=given["type"],
+        entity=about,
+        min_confidence=given["min_confidence"],
     )
     assert graph.subset(**selection).relations == tuple(r for r in found if r.paper in papers)
 
@@ -243,5 +247,9 @@ def test_the_page_of_view_shows_only_claims_of_enough_confidence(file, tmp_path,
 
 
 def test_papers_that_name_an_entity_below_the_wanted_confidence_are_left_out(graph):
-    assert {r.paper for r in graph.subset(about="Quill", min_confidence=0.8).relations} == {QUILL.id, NEST.id, FLEDGE.id}
+    assert {r.paper for r in graph.subset(about="Quill", min_confidence=0.8).relations} == {
+        QUILL.id,
+        NEST.id,
+        FLEDGE.id,
+    }
     assert FEATHERS not in graph.subset(about="Quill", min_confidence=0.8).papers

@@ -62,8 +62,9 @@ def _reference(paper: Paper) -> str:
     year = f" ({paper.date[:4]})" if paper.date[:4].isdecimal() else ""
     authors = ", ".join(filter(None, map(plain, paper.authors[:_AUTHORS])))
     others = " et al." if len(paper.authors) > _AUTHORS else ""
-    parts = (f"**{title}**{year}", f"{authors}{others}", plain(paper.venue), _link(paper))
-    return f"- {'. '.join(part.removesuffix('.') for part in parts if part)}"
+    parts = filter(None, (f"**{title}**{year}", f"{authors}{others}", plain(paper.venue)))
+    sentences = (part if part.endswith(".") else f"{part}." for part in parts)
+    return " ".join(("-", *sentences, *filter(None, [_link(paper)])))
 
 
 def _link(paper: Paper) -> str:

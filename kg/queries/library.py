@@ -19,6 +19,8 @@ from schemas.errors import QueryError
 from schemas.vocabulary import ROLES, TYPES
 
 _PREFIXED: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*:[A-Za-z][A-Za-z0-9]*")
+_SHARE: Final = re.compile(r"[01]\.[0-9]+")
+_NUMBER: Final = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?")
 _SET: Final = re.compile(r"set (\w+) = (.*?): (.*)")
 
 
@@ -139,7 +141,15 @@ def _written(parameter: Parameter, value: str) -> str:
         if not (value.isascii() and value.isdecimal()):
             raise QueryError(f"{parameter.name} {value!r}: give a whole number")
         return value
+    if _SHARE.fullmatch(parameter.default):
+        return _share(parameter, value)
     return json.dumps(value, ensure_ascii=False)
+
+
+def _share(parameter: Parameter, value: str) -> str:
+    if not (_NUMBER.fullmatch(value) and float(value) <= 1):
+        raise QueryError(f"{parameter.name} {value!r}: give a number from 0 to 1")
+    return str(float(value))
 
 
 def _quoted(text: str) -> str:

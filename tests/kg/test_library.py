@@ -165,7 +165,8 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
         assert parameter.about
         assert f"--set {parameter.name}=" in listing()
         value = parameter.default if parameter.default.isdecimal() or parameter.default in TYPES else 'a "b" \\ {c}\n'
-        changed = found.with_values({parameter.name: "7" if value.isdecimal() else value})
+        share = parameter.default == "0.0"
+        changed = found.with_values({parameter.name: "0.7" if share else "7" if value.isdecimal() else value})
         assert query(graph, changed).variables == query(graph, found.sparql).variables
 
 
@@ -178,6 +179,8 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
         ("@top-methods", {"type": "Robot"}, "choose one of Method, Benchmark, Model, Dataset"),
         ("@top-methods", {"limit": "many"}, "give a whole number"),
         ("@lineage", {"limit": "1"}, "it has none"),
+        ("@citing", {"min_confidence": "7"}, "min_confidence '7': give a number from 0 to 1"),
+        ("@citing", {"min_confidence": "nan"}, "give a number from 0 to 1"),
         ("ASK {}", {"limit": "1"}, "only be set in a named query"),
     ],
 )

@@ -126,6 +126,7 @@ _SELECTION: Final = (
     ("--until", "until", "Only papers up to this date."),
     ("--venue", "venue", "Only papers whose venue contains this."),
     ("--author", "author", "Only papers with an author whose name contains this."),
+    ("--text", "text", "Only papers whose title or abstract contains this."),
 )
 #: Those that may be given several times.
 _SEVERAL: Final = frozenset({"about", "role", "type", "papers"})

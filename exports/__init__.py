@@ -27,6 +27,7 @@ from schemas.vocabulary import BASE_IRI
 
 EvidenceLevel = Literal["none", "paper", "sentence"]
 Part = Literal["all", "core", "provenance"]
+NodeSet = Literal["all", "papers", "entities"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,15 @@ class ExportOptions:
 
     `evidence` is `sentence` (every mention with its offsets), `paper` (statement nodes that name
     the paper only) or `none` (the bare graph). `part` leaves out the provenance or the core, and
-    `align` adds the same facts in the vocabularies of others.
+    `align` adds the same facts in the vocabularies of others. `nodes` projects node and edge files
+    to papers alone or to entities alone.
     """
 
     base_iri: str = BASE_IRI
     evidence: EvidenceLevel = "sentence"
     part: Part = "all"
     align: bool = False
+    nodes: NodeSet = "all"
 
 
 Writer = Callable[[KnowledgeGraph, ExportOptions], Iterator[bytes]]
@@ -82,7 +85,13 @@ _QUERY: Final = 'kg query {file} "SELECT ..."'
 
 
 def _rdf(suffix: str, about: str, location: str) -> Exporter:
-    return Exporter(suffix, about, location, opened=_QUERY)
+    heeds = frozenset({"base_iri", "evidence", "part", "align"})
+    return Exporter(suffix, about, location, heeds=heeds, opened=_QUERY)
+
+
+def _net(suffix: str, about: str, location: str, opened: str) -> Exporter:
+    """A format of nodes and edges with plain values, which can be projected to one kind of node."""
+    return Exporter(suffix, about, location, heeds=frozenset({"nodes"}), opened=opened)
 
 
 def _whole(suffix: str, about: str, location: str, opened: str) -> Exporter:
@@ -112,11 +121,11 @@ EXPORTERS: Final[dict[str, Exporter]] = {
         "exports.node_link:node_link_json",
         'kg.load("{file}") in Python',
     ),
-    "graphml": _whole(
+    "graphml": _net(
         ".graphml", "GraphML, for yEd, Gephi and igraph", "exports.graph_xml:graphml", "open it in yEd or Gephi"
     ),
-    "gexf": _whole(".gexf", "GEXF, for Gephi", "exports.graph_xml:gexf", "open it in Gephi"),
-    "cyjs": _whole(
+    "gexf": _net(".gexf", "GEXF, for Gephi", "exports.graph_xml:gexf", "open it in Gephi"),
+    "cyjs": _net(
         ".cyjs",
         "Cytoscape JSON, for Cytoscape and Cytoscape.js",
         "exports.cytoscape:cytoscape_json",
@@ -144,7 +153,13 @@ EXPORTERS: Final[dict[str, Exporter]] = {
         "unpack it; load.cypher tells how Neo4j takes it in",
     ),
     "md": _whole(
-        ".md.zip",
+        ".md",
+        "the papers as a reading list in Markdown",
+        "exports.reading_list:reading_list",
+        "open it in any Markdown editor, or turn it into a page or PDF with pandoc",
+    ),
+    "obsidian": _whole(
+        ".obsidian.zip",
         "linked Markdown notes for Obsidian, in a zip file",
         "exports.notes:notes",
         "unpack it and open the folder citekg in Obsidian",

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import quote
 
 from exports import ExportOptions
-from exports.node_link import paper_node
+from exports.citation_keys import cite_keys
 from exports.venues import Kind, kind_of
 from schemas.graph import KnowledgeGraph
 from schemas.records import Paper
@@ -36,19 +36,12 @@ _SIGNS: Final = str.maketrans(
 
 
 def bibtex(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
-    """BibTeX, an entry a paper: `@inproceedings` or `@article` by its venue, `@misc` for preprints and without one.
-
-    The key is the name of the paper's node in every other format, with `_` for `~`, so that it never changes.
-    """
+    """BibTeX, an entry a paper: `@inproceedings` or `@article` by its venue, `@misc` for preprints and without one."""
+    keys = cite_keys(graph.papers)
     for paper in graph.papers:
         kind, _ = _entry(paper)
         fields = ",\n".join(f"  {name} = {value}" for name, value in _fields(paper))
-        yield f"@{kind}{{{cite_key(paper)},\n{fields}\n}}\n\n".encode()
-
-
-def cite_key(paper: Paper) -> str:
-    r"""What `\cite` calls the paper."""
-    return paper_node(paper.id).replace("~", "_")
+        yield f"@{kind}{{{keys[paper.id]},\n{fields}\n}}\n\n".encode()
 
 
 def _entry(paper: Paper) -> tuple[str, str]:

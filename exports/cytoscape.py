@@ -10,15 +10,18 @@ from exports.flat import Plain, flat_edges, flat_nodes
 from schemas.graph import KnowledgeGraph
 
 
-def cytoscape_json(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
+def cytoscape_json(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     """Cytoscape JSON; `cytoscape({elements: file.elements})` in JavaScript, *Import network* in the program.
 
     Nodes carry `name` and edges `interaction`, the fields that the program labels them by.
     """
-    yield b'{"data": {"name": "citekg"}, "directed": true, "multigraph": true, "elements": {\n"nodes": ['
-    yield from _lines({**node, "value": node["id"], "name": node.get("label", "")} for node in flat_nodes(graph))
+    directed = json.dumps(options.nodes != "entities")
+    yield f'{{"data": {{"name": "citekg"}}, "directed": {directed}, "multigraph": true, "elements": {{\n'.encode()
+    nodes, edges = flat_nodes(graph, options.nodes), flat_edges(graph, options.nodes)
+    yield b'"nodes": ['
+    yield from _lines({**node, "value": node["id"], "name": node.get("label", "")} for node in nodes)
     yield b'\n],\n"edges": ['
-    yield from _lines({**edge, "key": edge["id"], "interaction": edge["label"]} for edge in flat_edges(graph))
+    yield from _lines({**edge, "key": edge["id"], "interaction": edge["label"]} for edge in edges)
     yield b"\n]}}\n"
 
 

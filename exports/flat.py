@@ -1,44 +1,128 @@
 """Nodes and edges with one plain value a field, for programs whose attributes are no lists.
 
-The fields are those of the networkx view. A list becomes one text, joined by `; `; what is empty is left out. An edge
-also carries the first sentence that proves it.
+The fields are those of the networkx view, with counts, years and weights as numbers. A list becomes one text, joined
+by `; `; what is empty is left out. An edge also carries the first sentence that proves it. A projection has papers
+alone or entities alone as its nodes, and one weighted edge a pair.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations
+from typing import Any, Final, Literal
 
-from exports.node_link import FAMILY, REFERENCE, Record, edges, nodes
+from exports import NodeSet
+from exports.node_link import FAMILY, REFERENCE, Record, edges, entity_node, nodes, paper_node
 from schemas.graph import KnowledgeGraph
 from schemas.records import Mention
-from schemas.vocabulary import INTRODUCES
+from schemas.vocabulary import INTRODUCES, LINKS
 
 Plain = dict[str, str | float]
+Kind = Literal["text", "integer", "number"]
 
-#: The fields of nodes and of edges beside `id`, `source` and `target`; all are texts but for `confidence`.
-NODE_FIELDS: Final = (
-    "kind", "label", "type", "date", "authors", "venue", "url", "arxiv_id", "doi", "links", "references", "abstract",
-    "aliases", "types", "family", "paper", "entity", "sources",
-)  # fmt: skip
-EDGE_FIELDS: Final = ("kind", "label", "role", "link", "entity", "confidence", "sentence", "evidence")
-
+_TEXT: Final[Kind] = "text"
+#: The fields of nodes beside `id`, each with the kind of its values. `papers` counts the papers that name an entity,
+#: `used` those of them that use it.
+NODE_FIELDS: Final[dict[str, Kind]] = {
+    **dict.fromkeys(("kind", "label", "type", "date"), _TEXT),
+    "year": "integer",
+    "papers": "integer",
+    "used": "integer",
+    **dict.fromkeys(
+        ("authors", "venue", "url", "arxiv_id", "doi", "links", "references", "abstract", "aliases", "types", "family",
+         "paper", "entity", "sources"),
+        _TEXT,
+    ),
+}  # fmt: skip
+#: Those of edges, beside `id`, `source` and `target`.
+EDGE_FIELDS: Final[dict[str, Kind]] = {
+    **dict.fromkeys(("kind", "label", "role", "link", "entity"), _TEXT),
+    "confidence": "number",
+    "weight": "number",
+    **dict.fromkeys(("sentence", "evidence"), _TEXT),
+}
 _LABELS: Final = {"introduction": INTRODUCES, "citation": REFERENCE, "family": FAMILY}
+_YEAR: Final = re.compile(r"[0-9]{4}(?![0-9])")
+_SHOWN: Final[dict[NodeSet, frozenset[str]]] = {
+    "all": frozenset({"paper", "stub", "entity"}),
+    "papers": frozenset({"paper", "stub"}),
+    "entities": frozenset({"entity"}),
+}
 
 
-def flat_nodes(graph: KnowledgeGraph) -> Iterator[Plain]:
-    """Papers, stubs and entities: `id` and those of `NODE_FIELDS` that say something."""
+def flat_nodes(graph: KnowledgeGraph, shown: NodeSet = "all") -> Iterator[Plain]:
+    """Papers, stubs and entities, or some of them: `id` and those of `NODE_FIELDS` that say something."""
     for node in nodes(graph):
-        yield {"id": node["id"], **_told(node, NODE_FIELDS)}
+        if node["kind"] in _SHOWN[shown]:
+            yield {"id": node["id"], **_told({**node, **_numbers(graph, node)}, NODE_FIELDS)}
 
 
-def flat_edges(graph: KnowledgeGraph) -> Iterator[Plain]:
-    """Relations, introductions, links, citations and families: `id`, `source`, `target` and what `EDGE_FIELDS` say."""
-    for number, edge in enumerate(edges(graph)):
+def _numbers(graph: KnowledgeGraph, node: Record) -> Plain:
+    """The year of a paper, or how many papers name and use an entity."""
+    if node["kind"] == "entity":
+        usage = graph.usage[node["entity"]]
+        return {"papers": len(usage.named), "used": len(usage.used)}
+    year = _YEAR.match(node["date"])
+    return {"year": int(year[0])} if year else {}
+
+
+def flat_edges(graph: KnowledgeGraph, shown: NodeSet = "all") -> Iterator[Plain]:
+    """The edges between the nodes shown: `id`, `source`, `target` and what `EDGE_FIELDS` say.
+
+    Among all nodes they are relations, introductions, links, citations and families, and `weight` is the confidence,
+    1 where there is none. Of a projection see `_citing` and `_together`.
+    """
+    for number, edge in enumerate(_EDGES[shown](graph)):
         ends = {"id": f"edge{number}", "source": edge["source"], "target": edge["target"]}
+        yield {**ends, **_told(edge, EDGE_FIELDS)}
+
+
+def _all_edges(graph: KnowledgeGraph) -> Iterator[Record]:
+    for edge in edges(graph):
         label = edge.get("role") or edge.get("link") or _LABELS[edge["kind"]]
-        told = {**edge, "label": label, "sentence": _first_sentence(graph, edge.get("evidence", ()))}
-        yield {**ends, **_told(told, EDGE_FIELDS)}
+        sentence = first_sentence(graph, edge.get("evidence", ()))
+        yield {**edge, "label": label, "weight": edge.get("confidence", 1.0), "sentence": sentence}
+
+
+def _citing(graph: KnowledgeGraph) -> Iterator[Record]:
+    """One edge from a paper to each paper that it links to or has in its references.
+
+    The label is the strongest kind of link; `weight` counts the entities that links go through, and the reference.
+    """
+    strength = [*LINKS, REFERENCE]
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for link in graph.links:
+        found[link.citing, link.cited].append(link.kind)
+    for citation in graph.citations:
+        found[citation.citing, citation.cited].append(REFERENCE)
+    for (citing, cited), kinds in sorted(found.items()):
+        label = min(kinds, key=strength.index)
+        ends = {"source": paper_node(citing), "target": paper_node(cited)}
+        yield {**ends, "kind": "citing", "label": label, "weight": float(len(kinds))}
+
+
+def _together(graph: KnowledgeGraph) -> Iterator[Record]:
+    """One edge between two entities that the same papers name; `weight` counts these papers."""
+    named: dict[str, list[str]] = defaultdict(list)
+    for entity, usage in sorted(graph.usage.items()):
+        for paper in usage.named:
+            named[paper].append(entity)
+    weights: dict[tuple[str, str], int] = defaultdict(int)
+    for entities in named.values():
+        for pair in combinations(entities, 2):
+            weights[pair] += 1
+    for (one, other), weight in sorted(weights.items()):
+        ends = {"source": entity_node(one), "target": entity_node(other)}
+        yield {**ends, "kind": "together", "label": "named together", "weight": float(weight)}
+
+
+_EDGES: Final[dict[NodeSet, Callable[[KnowledgeGraph], Iterator[Record]]]] = {
+    "all": _all_edges,
+    "papers": _citing,
+    "entities": _together,
+}
 
 
 def sentence_of(graph: KnowledgeGraph, mention: Mention) -> str:
@@ -47,11 +131,12 @@ def sentence_of(graph: KnowledgeGraph, mention: Mention) -> str:
     return graph.paper_by_id[mention.paper].text[start:end]
 
 
-def _first_sentence(graph: KnowledgeGraph, evidence: tuple[str, ...]) -> str:
+def first_sentence(graph: KnowledgeGraph, evidence: tuple[str, ...]) -> str:
+    """The sentence of the first mention that proves a claim; empty where no mention does."""
     return sentence_of(graph, graph.mention_by_id[evidence[0]]) if evidence else ""
 
 
-def _told(record: Record, fields: tuple[str, ...]) -> Plain:
+def _told(record: Record, fields: Iterable[str]) -> Plain:
     values = {field: joined(record[field]) for field in fields if field in record}
     return {field: value for field, value in values.items() if value != ""}
 

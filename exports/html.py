@@ -145,7 +145,7 @@ def _digest(text: str) -> str:
 def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
     """What the page says of itself, and the tables of words that it lists and filters by."""
     from exports.columns import entity_types
-    from schemas.vocabulary import LINKS, PREFIXES
+    from schemas.vocabulary import CITES, LINKS, PREFIXES
 
     return {
         "software": f"{graph.run.software} {graph.run.version}",
@@ -158,7 +158,11 @@ def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
         ],
         "roles": [
             {"name": r.name, "label": r.label, "comment": r.comment, "iri": r.iri, "parent": r.parent or ""}
+            | {"use": r.name in graph.vocabulary.adoption_roles}
             for r in graph.vocabulary.paper_roles
         ],
-        "links": [{"name": k.name, "label": k.label, "comment": k.comment, "iri": k.iri} for k in LINKS.values()],
+        "links": [
+            {"name": k.name, "label": k.label, "comment": k.comment, "iri": k.iri, "use": k.name != CITES}
+            for k in LINKS.values()
+        ],
     }

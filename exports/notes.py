@@ -17,6 +17,7 @@ from typing import Final
 
 from exports import ExportOptions
 from exports.flat import sentence_of
+from exports.markdown import one_line, plain, web_link
 from exports.zipped import zipped
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Introduction, Link, Paper, Relation
@@ -26,10 +27,6 @@ _FORBIDDEN: Final = re.compile(r'[\\/:*?"<>|#^\[\]%`\s]+')
 #: What Windows takes for a device, whatever follows its first dot.
 _RESERVED: Final = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?= *(?:\.|$))", re.IGNORECASE)
 _LONGEST: Final = 120
-_UNPRINTED: Final = re.compile("[\\s\x00-\x1f\x7f-\x9f\ufffe\uffff]+")
-_MARKUP: Final = re.compile(r"([\\`*_{}\[\]<>#|$~=%^!&])")
-_BULLET: Final = re.compile(r"^([0-9]*)([-+.)])")
-_WEB: Final = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
 
 
 def notes(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
@@ -110,11 +107,11 @@ class _Vault:
             yield from _section(types[type_].plural if type_ in types else type_, named)
 
     def _paper(self, paper: Paper) -> Iterator[str]:
-        yield f"# {_plain(paper.title)}"
-        if places := [f"<{place}>" for place in (paper.url, *paper.links) if _WEB.fullmatch(place)]:
+        yield f"# {plain(paper.title)}"
+        if places := [*filter(None, map(web_link, (paper.url, *paper.links)))]:
             yield "\n".join(places)
         if paper.abstract:
-            yield _plain(paper.abstract)
+            yield plain(paper.abstract)
         known = (self._to_entity(i.entity) for i in self.known.get("p" + paper.id, ()))
         yield from _section("Known to introduce", known)
         for label, told in _by_role(self.relations.get("p" + paper.id, ()), self.graph.vocabulary):
@@ -125,7 +122,7 @@ class _Vault:
         yield from _section("Referenced by", map(self._to_paper, self.citations.get("to" + paper.id, ())))
 
     def _entity(self, entity: Entity) -> Iterator[str]:
-        yield f"# {_plain(entity.name)}"
+        yield f"# {plain(entity.name)}"
         if entity.family and entity.family in self.entities:
             yield f"A variant of {self._to_entity(entity.family)}."
         known = (self._to_paper(i.paper) for i in self.known.get("e" + entity.id, ()))
@@ -142,7 +139,7 @@ class _Vault:
     def _proof(self, relation: Relation) -> str:
         if not relation.evidence:
             return ""
-        return f": “{_plain(sentence_of(self.graph, self.graph.mention_by_id[relation.evidence[0]]))}”"
+        return f": “{plain(sentence_of(self.graph, self.graph.mention_by_id[relation.evidence[0]]))}”"
 
     def _to_paper(self, paper: str) -> str:
         return _wiki(f"papers/{self.papers[paper]}", self.graph.cited_by_id[paper].title)
@@ -175,7 +172,7 @@ def _of_entity(entity: Entity) -> dict[str, str | tuple[str, ...]]:
 
 
 def _link_label(link: Link) -> str:
-    return LINKS[link.kind].label if link.kind in LINKS else _plain(link.kind)
+    return LINKS[link.kind].label if link.kind in LINKS else plain(link.kind)
 
 
 def _note(properties: Mapping[str, str | tuple[str, ...]], blocks: Iterable[str]) -> str:
@@ -187,23 +184,14 @@ def _note(properties: Mapping[str, str | tuple[str, ...]], blocks: Iterable[str]
 
 def _section(title: str, items: Iterable[str]) -> Iterator[str]:
     if lines := "\n".join(f"- {item}" for item in items):
-        yield f"## {_plain(title)}\n\n{lines}"
+        yield f"## {plain(title)}\n\n{lines}"
 
 
 def _yaml(value: str | tuple[str, ...]) -> str:
-    told = _line(value) if isinstance(value, str) else [_line(part) for part in value]
+    told = one_line(value) if isinstance(value, str) else [one_line(part) for part in value]
     return json.dumps(told, ensure_ascii=False)
 
 
-def _line(text: str) -> str:
-    return _UNPRINTED.sub(" ", text).strip()
-
-
-def _plain(text: str) -> str:
-    """The text on one line as Markdown that shows it as it is."""
-    return _BULLET.sub(r"\1\\\2", _MARKUP.sub(r"\\\1", _line(text)))
-
-
 def _wiki(file: str, label: str) -> str:
-    shown = re.sub(r"[\[\]|<>\\`\s]+|%%+", " ", _line(label)).strip()
+    shown = re.sub(r"[\[\]|<>\\`\s]+|%%+", " ", one_line(label)).strip()
     return f"[[{file}|{shown}]]" if shown else f"[[{file}]]"

@@ -2,7 +2,8 @@
 
     import kg
 
-    graph = kg.build(["papers.jsonl"])
+    graph = kg.build(["papers.jsonl"])  # or records in memory, or a pandas DataFrame
+    kg.extract("We use PPO and evaluate on D4RL.").entities
     graph = kg.load("out/graph.ttl")
     graph.papers, graph.entities, graph.relations, graph.links
     graph.query("SELECT ?label { ?e a ckg:Method ; skos:prefLabel ?label }")
@@ -14,21 +15,23 @@ Whatever goes wrong is raised as one of the errors in `schemas.errors`.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from kg.graph import Graph
     from kg.sources import Problem
+    from kg.sources.in_memory import Inputs
+    from schemas.records import Paper, Reading
 
-__all__ = ["build", "load"]
+__all__ = ["build", "extract", "load"]
 
 _T = TypeVar("_T", bound="str | Path")
 
 
 def build(
-    inputs: str | Path | Iterable[str | Path],
+    inputs: Inputs,
     *,
     input_format: str | None = None,
     layers: str | Iterable[str] | None = None,
@@ -39,7 +42,10 @@ def build(
     schema: str | Path | None = None,
     on_problem: Callable[[Problem], None] | None = None,
 ) -> Graph:
-    """Read papers from a file, folder or glob, or from several, and return their graph.
+    """Read papers from a file, folder or glob, or from several, or from memory, and return their graph.
+
+    In memory, papers are dictionaries with the keys of JSON Lines (docs/sources.md), `schemas.records.Paper`, or a
+    pandas DataFrame with the columns of a table of papers; the place of a problem is then `records:N`.
 
     What cannot be read is left out and handed to `on_problem` as a `Problem` that names file and
     line; without `on_problem` the first one is raised as `InputError`, so that nothing is lost unseen, and
@@ -65,7 +71,7 @@ def build(
     domain = None if schema is None else read_domain(Path(schema))
     vocabulary = domain.vocabulary if domain else DEFAULT
     built = build_all(
-        [str(i) for i in _several(inputs)],
+        inputs,
         input_format=input_format,
         reader=reader_of(layers if layers is None else _several(layers), map(Path, _several(lexicons)), domain),
         runner=runner_of(workers),
@@ -82,6 +88,30 @@ def build(
     for message in built.stale:
         warnings.warn(message, stacklevel=2)
     return built.graph
+
+
+def extract(
+    text: str | tuple[str, str] | Mapping[str, Any] | Paper,
+    *,
+    layers: str | Iterable[str] | None = None,
+    lexicons: str | Path | Iterable[str | Path] = (),
+    schema: str | Path | None = None,
+) -> Reading:
+    """What one text names: an abstract, a pair of title and abstract, a record or a `Paper`; `.entities` lists it.
+
+    The spans of an entity are code points of `.paper.text`, which is the title, a line break, and the abstract.
+    The options are those of `build`. Raises `InputError` for a record that cannot be read.
+
+    >>> [(e.name, e.type, e.roles[0][0]) for e in extract("We use PPO and evaluate on D4RL.").entities]
+    [('Proximal Policy Optimization', 'Method', 'uses'), ('D4RL', 'Benchmark', 'evaluatesOn')]
+    """
+    from kg.domains import read_domain
+    from kg.pipeline import extract as extract_from
+    from kg.pipeline import reader_of
+
+    domain = None if schema is None else read_domain(Path(schema))
+    named = layers if layers is None else _several(layers)
+    return extract_from(text, reader_of(named, map(Path, _several(lexicons)), domain))
 
 
 def _several(given: _T | Iterable[_T]) -> Iterable[_T]:

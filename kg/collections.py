@@ -235,11 +235,10 @@ class Relations(Records[Relation]):
         <0 relations>
         """
         type_of = self._graph.entity_by_id
-        roles = {*self._graph.vocabulary.roles, *(r.role for r in self._graph.relations)}
         return self._kept(
             (
                 filters.among(filters.papers(self._graph, paper), lambda r: r.paper),
-                filters.among(filters.known("role", role, roles), lambda r: r.role),
+                filters.among(filters.roles(self._graph, role), lambda r: r.role),
                 filters.among(filters.entities(self._graph, entity), lambda r: r.entity),
                 filters.among(filters.types(self._graph, type), lambda r: type_of[r.entity].type),
                 filters.sure(min_confidence),

@@ -48,6 +48,11 @@ def types(graph: KnowledgeGraph, given: str | Iterable[str] | None) -> frozenset
     return known("type", given, {*graph.vocabulary.types, *(e.type for e in graph.entities)})
 
 
+def roles(graph: KnowledgeGraph, given: str | Iterable[str] | None) -> frozenset[str] | None:
+    """The roles asked for, of the vocabulary or of any relation."""
+    return known("role", given, {*graph.vocabulary.roles, *(r.role for r in graph.relations)})
+
+
 def known(what: str, given: str | Iterable[str] | None, all_known: Collection[str]) -> frozenset[str] | None:
     """The names given, each of which must be a known one."""
     if given is None:

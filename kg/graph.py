@@ -14,6 +14,8 @@ from schemas.records import Entity, Paper
 from schemas.vocabulary import BENCHMARK, METHOD, PREFIXES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import igraph
     import networkx as nx
     import pandas as pd
@@ -107,9 +109,9 @@ class Graph(KnowledgeGraph):
         >>> [(use.role, graph.paper_by_id[use.paper].date) for use in graph.users_of("GRPO", "extends", "uses")][:2]
         [('extends', '2025-03'), ('uses', '2025-01')]
         """
-        from kg.using import TAKING_UP, users_of
+        from kg.using import users_of
 
-        found = Relations(users_of(self, self._entity(name), roles or TAKING_UP), self)
+        found = Relations(users_of(self, self._entity(name), roles), self)
         return found.where(role=roles or None)
 
     def neighbours(self, of: str | Entity | Paper) -> Neighbours:
@@ -126,18 +128,20 @@ class Graph(KnowledgeGraph):
 
         return neighbours(self, of)
 
-    def paths(self, one: str | Entity | Paper, other: str | Entity | Paper, count: int = 1) -> list[tuple[Step, ...]]:
+    def paths(
+        self, one: str | Entity | Paper, other: str | Entity | Paper, count: int = 1, *, min_confidence: float = 0.0
+    ) -> list[tuple[Step, ...]]:
         """The shortest paths between two entities or papers, at most so many, each step with its evidence.
 
-        A text is a name or an alias, or else the id, arXiv id, DOI or title of a paper. Empty where no path
-        joins them; raises `UnknownName`.
+        A text is a name or an alias, or else the id, arXiv id, DOI or title of a paper. The paths lead over relations
+        of at least `min_confidence`. Empty where no path joins them; raises `UnknownName`.
 
         >>> [(step.forward, step.words, step.end[:26]) for step in graph.paths("GRPO", "PPO")[0]]
         [(False, 'introduces', 'DeepSeekMath: Pushing the '), (True, 'extends', 'Proximal Policy Optimizati')]
         """
         from kg.paths import paths
 
-        return paths(self, one, other, count)
+        return paths(self, one, other, count, min_confidence)
 
     def _entity(self, name: str | Entity) -> Entity:
         return name if isinstance(name, Entity) else self.find(name)
@@ -159,6 +163,34 @@ class Graph(KnowledgeGraph):
         from kg.influence import co_use
 
         return co_use(self, one, other, count)
+
+    def subset(
+        self,
+        *,
+        about: str | Entity | Iterable[str | Entity] | None = None,
+        role: str | Iterable[str] | None = None,
+        type: str | Iterable[str] | None = None,  # noqa: A002  # as in `where`
+        papers: str | Paper | Iterable[str | Paper] | None = None,
+        since: str | int | None = None,
+        until: str | int | None = None,
+        venue: str | None = None,
+        author: str | None = None,
+        text: str | None = None,
+        min_confidence: float = 0.0,
+    ) -> Graph:
+        """The part of the graph that passes all of this, as a graph of its own; see `kg.subsets.subset`.
+
+        It holds the relations that pass, with their papers, entities and evidence, and the links that still follow
+        from them. `about` means the variants of an entity too. The filters are those of `relations.where` and
+        `papers.where`. Raises `FilterError` and `UnknownName` as they do.
+
+        >>> graph.subset(about="GRPO", role="extends", since=2025).papers
+        <1 paper: DAPO: An Open-Source LLM Reinforcement…>
+        """
+        from kg.subsets import Selection, subset
+
+        selection = Selection(about, role, type, papers, since, until, venue, author, text, min_confidence)
+        return subset(self, selection)
 
     def query(self, sparql: str, **values: str | float) -> Answer:
         """Answer a SPARQL query; the project's prefixes are declared. Raises `QueryError`.

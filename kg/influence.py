@@ -8,6 +8,7 @@ passes weight on at once, as much as the weakest link.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Final
@@ -36,17 +37,22 @@ _STRENGTH: Final = {EXTENDS: 3.0, USES_METHOD_IN: 2.0, USES_DATA_FROM: 2.0, CITE
 _DAMPING: Final = 0.85
 _ENOUGH: Final = 1e-10
 _ROUNDS: Final = 200
-#: The roles, with those below them, of a paper that does not have a thing in its hands.
-_APART: Final = frozenset({COMPARES_TO, MENTIONS})
 
 
 @dataclass(frozen=True)
 class Influence:
-    """A paper or an entity with its share of the whole weight, and how many papers take it up."""
+    """A paper or an entity with its share of the whole weight, and how many papers name and use it.
+
+    `papers` counts those that name an entity, or that link to a paper or have it in their references; `used` those
+    of them that use it, or what it introduced, in their own work: they do not just compare with it or mention it.
+    `in_corpus` is false for a stub, a cited paper outside the corpus.
+    """
 
     node: Paper | Entity
     share: float
     papers: int
+    used: int
+    in_corpus: bool = True
 
     @property
     def name(self) -> str:
@@ -65,13 +71,18 @@ class CoUse:
 
 def influential_papers(graph: KnowledgeGraph, count: int = 10) -> list[Influence]:
     """The papers, stubs among them, that others build on most, the first the most."""
-    citing: dict[str, set[str]] = defaultdict(set)
+    citing, using = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     for link in graph.links:
         citing[link.cited].add(link.citing)
+        if link.kind != CITES:
+            using[link.cited].add(link.citing)
     for citation in graph.citations:
         citing[citation.cited].add(citation.citing)
     shares = pagerank(citation_net(graph))
-    found = [Influence(graph.cited_by_id[p], shares["paper", p], len(citing[p])) for p in citing]
+    found = (
+        Influence(graph.cited_by_id[p], shares["paper", p], len(papers), len(using[p]), p in graph.paper_by_id)
+        for p, papers in citing.items()
+    )
     return _first(found, count)
 
 
@@ -81,12 +92,13 @@ def influential_entities(graph: KnowledgeGraph, count: int = 10, type_: str = ""
     Raises `FilterError` for a type that nobody knows.
     """
     _check(graph, type_ or METHOD)
-    citing: dict[str, set[str]] = defaultdict(set)
-    for link in graph.links:
-        citing[link.entity].add(link.citing)
     shares = pagerank(citation_net(graph))
-    entities = (graph.entity_by_id[e] for e in citing)
-    found = [Influence(e, shares["entity", e.id], len(citing[e.id])) for e in entities if type_ in ("", e.type)]
+    linked = (graph.entity_by_id[entity] for entity in {link.entity for link in graph.links})
+    found = (
+        Influence(e, shares["entity", e.id], len(graph.usage[e.id].named), len(graph.usage[e.id].used))
+        for e in linked
+        if type_ in ("", e.type)
+    )
     return _first(found, count)
 
 
@@ -96,9 +108,9 @@ def _check(graph: KnowledgeGraph, *types: str) -> None:
         raise FilterError(f"no type is called {unknown!r}: choose of {', '.join(sorted(graph.vocabulary.types))}")
 
 
-def _first(found: list[Influence], count: int) -> list[Influence]:
-    """Those with the most weight, then those that most papers take up."""
-    return sorted(found, key=lambda i: (-round(i.share, 9), -i.papers, i.name))[:count]
+def _first(found: Iterable[Influence], count: int) -> list[Influence]:
+    """Those with the most weight, then those that most papers use."""
+    return sorted(found, key=lambda i: (-round(i.share, 9), -i.used, -i.papers, i.name, i.node.id))[:count]
 
 
 def citation_net(graph: KnowledgeGraph) -> nx.DiGraph[_Node]:
@@ -158,7 +170,7 @@ def co_use(graph: KnowledgeGraph, one: str = METHOD, other: str = BENCHMARK, cou
 
 def _at_hand(graph: KnowledgeGraph) -> dict[str, set[str]]:
     """The entities that each paper has at hand."""
-    roles = {r for r in graph.vocabulary.roles if not _APART & {r, *graph.vocabulary.wider(r)}}
+    roles = graph.vocabulary.roles.keys() - graph.vocabulary.at_or_below(COMPARES_TO, MENTIONS)
     found: dict[str, set[str]] = defaultdict(set)
     for relation in graph.relations:
         if relation.role in roles:

@@ -29,7 +29,7 @@ _FAMILY: Final = 0.5
 class Step:
     """One edge of a way: from one name to the next, what the first does to the second, and the proof of it.
 
-    `forward` is false where the edge is walked against its direction.
+    `forward` is false where the edge is walked against its direction; `confidence` is `None` where no text claims it.
     """
 
     start: str
@@ -37,19 +37,25 @@ class Step:
     end: str
     forward: bool
     evidence: tuple[Evidence, ...]
+    confidence: float | None = None
 
 
 def paths(
-    graph: KnowledgeGraph, one: Entity | Paper | str, other: Entity | Paper | str, count: int = 1
+    graph: KnowledgeGraph,
+    one: Entity | Paper | str,
+    other: Entity | Paper | str,
+    count: int = 1,
+    min_confidence: float = 0.0,
 ) -> list[tuple[Step, ...]]:
     """The shortest paths between two entities or papers, at most so many, the shortest first.
 
-    A text is what `find_any` finds. Empty where no path joins them. Raises `UnknownName`.
+    A text is what `find_any` finds. The paths lead over relations of at least `min_confidence`. Empty where no path
+    joins them. Raises `UnknownName`.
     """
     import networkx as nx
 
     ends = _node(graph, one), _node(graph, other)
-    net = _net(graph)
+    net = _net(graph, min_confidence)
     try:
         found = islice(nx.shortest_simple_paths(net, *ends, weight="cost"), count)
         return [tuple(_step(graph, net, a, b) for a, b in pairwise(way)) for way in found]
@@ -62,7 +68,7 @@ def _node(graph: KnowledgeGraph, given: Entity | Paper | str) -> _Node:
     return ("paper" if isinstance(found, Paper) else "entity"), found.id
 
 
-def _net(graph: KnowledgeGraph) -> nx.Graph[_Node]:
+def _net(graph: KnowledgeGraph, min_confidence: float) -> nx.Graph[_Node]:
     """Everything that joins, the cheapest edge between two nodes alone, whatever the order of the records."""
     import networkx as nx
 
@@ -70,7 +76,8 @@ def _net(graph: KnowledgeGraph) -> nx.Graph[_Node]:
     net.add_nodes_from(("entity", e.id) for e in graph.entities)
     net.add_nodes_from(("paper", paper) for paper in graph.cited_by_id)
     for start, end, cost, words, claim in sorted(_edges(graph), key=lambda e: e[:4]):
-        if not net.has_edge(start, end):
+        confident = claim is None or claim.confidence >= min_confidence
+        if confident and not net.has_edge(start, end):
             net.add_edge(start, end, cost=cost, words=words, claim=claim, start=start)
     return net
 
@@ -91,8 +98,9 @@ def _edges(graph: KnowledgeGraph) -> Iterable[tuple[_Node, _Node, float, str, Re
 
 def _step(graph: KnowledgeGraph, net: nx.Graph[_Node], a: _Node, b: _Node) -> Step:
     edge = net.edges[a, b]
-    proof = tuple(graph.evidence(edge["claim"])) if edge["claim"] else ()
-    return Step(_name(graph, a), edge["words"], _name(graph, b), edge["start"] == a, proof)
+    claim: Relation | None = edge["claim"]
+    proof, confidence = (tuple(graph.evidence(claim)), claim.confidence) if claim else ((), None)
+    return Step(_name(graph, a), edge["words"], _name(graph, b), edge["start"] == a, proof, confidence)
 
 
 def _name(graph: KnowledgeGraph, node: _Node) -> str:
@@ -108,7 +116,8 @@ def as_values(found: Iterable[Iterable[Step]]) -> list[list[dict[str, Any]]]:
 def _values(step: Step) -> dict[str, Any]:
     ends = (step.start, step.end) if step.forward else (step.end, step.start)
     sentences = [{"mention": e.mention.text, "sentence": e.sentence} for e in step.evidence]
-    return {"from": ends[0], "says": step.words, "to": ends[1], "forward": step.forward, "evidence": sentences}
+    claim = {"from": ends[0], "says": step.words, "to": ends[1], "forward": step.forward}
+    return {**claim, "confidence": step.confidence, "evidence": sentences}
 
 
 def as_text(found: list[tuple[Step, ...]]) -> str:
@@ -121,7 +130,8 @@ def as_text(found: list[tuple[Step, ...]]) -> str:
 def _lines(way: tuple[Step, ...]) -> Iterator[str]:
     for step in way:
         yield step.start
-        yield f"  ↓ {step.words}" if step.forward else f"  ↑ {step.words}"
+        confidence = "" if step.confidence is None else f" ({step.confidence:.2f})"
+        yield f"  {'↓' if step.forward else '↑'} {step.words}{confidence}"
         for proof in step.evidence[:1]:
             yield f"    “{' '.join(proof.sentence.split())}”"
     yield from (step.end for step in way[-1:])

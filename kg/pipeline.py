@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import logging
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from itertools import accumulate, chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from extractors.introductions import shipped_introductions
 from kg.assembling import assemble, digest
@@ -21,15 +21,20 @@ from kg.building.folders import Folder, opened
 from kg.building.kept import Kept
 from kg.building.parts import read_part
 from kg.decisions.kinds import NO_DECISIONS, Decisions
-from kg.sources import Problem, gathered
+from kg.sources import Problem, gathered, gathered_from_memory
+from kg.sources.in_memory import Record, paths_or_records, read_records
 from kg.workers import Runner, run_here, run_in_workers
+from schemas.errors import InputError
 from schemas.records import Paper, Reading, Run
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from extractors.domain import Domain
     from extractors.reading import Reader
     from kg.building.partitions import Target
     from kg.graph import Graph
+    from kg.sources.in_memory import Inputs
     from kg.sources.merging import Merged
     from kg.summary import Counts
 
@@ -53,7 +58,7 @@ class Built:
 
 
 def build(
-    inputs: Iterable[str],
+    inputs: Inputs,
     *,
     input_format: str | None = None,
     reader: Reader | None = None,
@@ -61,8 +66,12 @@ def build(
     decisions: Decisions = NO_DECISIONS,
     cache: str | Path | None = None,
 ) -> Built:
-    """Read every paper of the inputs, with our own layers unless a reader is given, and assemble the graph."""
-    papers, problems = papers_of(inputs, input_format)
+    """Read every paper of the inputs, with our own layers unless a reader is given, and assemble the graph.
+
+    Inputs are paths, or records in memory (see `kg.sources.in_memory`).
+    """
+    paths, records = paths_or_records(inputs)
+    papers, problems = papers_of(paths, input_format) if records is None else _papers_in_memory(records)
     built = build_of(papers, reader or reader_of(), runner=runner, decisions=decisions, cache=cache)
     return replace(built, problems=tuple(problems))
 
@@ -74,6 +83,23 @@ def papers_of(inputs: Iterable[str], input_format: str | None = None) -> tuple[M
     problems.sort()
     _log.info("sources read", extra={"records": papers.records, "papers": len(papers), "problems": len(problems)})
     return papers, problems
+
+
+def _papers_in_memory(records: Iterable[Record] | pd.DataFrame) -> tuple[Collection[Paper], list[Problem]]:
+    problems: list[Problem] = []
+    return gathered_from_memory(records, problems.append), problems
+
+
+def extract(given: str | tuple[str, str] | Mapping[str, Any] | Paper, reader: Reader) -> Reading:
+    """What a text, a title and its abstract, a record or a paper names; raises `InputError` for anything else."""
+    if isinstance(given, str):
+        given = ("", given)
+    if isinstance(given, tuple) and len(given) == 2:  # a title and an abstract
+        given = Paper("", *given)
+    (item,) = read_records([given])
+    if isinstance(item, Problem):
+        raise InputError(item.place, item.message)
+    return reader.read(item)
 
 
 def build_of(

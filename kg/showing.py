@@ -7,22 +7,35 @@ from typing import Any
 
 from kg import paper_summary
 from kg.finding import find_any
+from kg.subsets import Selection, subset
 from kg.using import families_of, introducers, papers_naming, users_of, variants_of
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Paper, Relation
 from schemas.vocabulary import COMPARES_TO, OUTPERFORMS, Vocabulary
 
 
-def as_values(graph: KnowledgeGraph, name: str) -> dict[str, Any]:
-    """The entity or paper that `find_any` finds, as lists and dictionaries, every claim with its sentences.
+def as_values(graph: KnowledgeGraph, name: str, min_confidence: float = 0.0) -> dict[str, Any]:
+    """The entity or paper that `find_any` finds, as lists and dictionaries.
 
-    Raises `UnknownName`.
+    Every claim of at least `min_confidence` comes with its sentences; `papers`, `used` and `introduced` count the
+    papers that name, use and introduce an entity by these claims. Raises `UnknownName`.
     """
     found = find_any(graph, name)
-    return paper_summary.as_values(graph, found) if isinstance(found, Paper) else _entity(graph, found)
+    if isinstance(found, Paper):
+        return paper_summary.as_values(_confident(graph, found, min_confidence), found)
+    return _entity(graph, found, min_confidence)
 
 
-def _entity(graph: KnowledgeGraph, entity: Entity) -> dict[str, Any]:
+def _confident(graph: KnowledgeGraph, found: Paper | Entity, min_confidence: float) -> KnowledgeGraph:
+    """The part of the graph that speaks of an entity or a paper with that confidence."""
+    if not min_confidence:
+        return graph
+    about = {"papers": found} if isinstance(found, Paper) else {"about": found}
+    return subset(graph, Selection(**about, min_confidence=min_confidence))
+
+
+def _entity(whole: KnowledgeGraph, entity: Entity, min_confidence: float) -> dict[str, Any]:
+    graph = _confident(whole, entity, min_confidence)
     introducing = introducers(graph, entity)
     return {
         "id": entity.id,
@@ -31,7 +44,9 @@ def _entity(graph: KnowledgeGraph, entity: Entity) -> dict[str, Any]:
         "aliases": list(entity.aliases),
         "spellings": sorted({m.text for m in graph.mentions_of.get(entity.id, ())}),
         "papers": papers_naming(graph, entity.id),
-        "families": [_family(graph, wider) for wider in families_of(graph, entity)],
+        "used": len(graph.usage[entity.id].used),
+        "introduced": len(graph.usage[entity.id].introduced),
+        "families": [_family(whole, wider) for wider in families_of(whole, entity)],
         "variants": [{"name": e.name, "papers": papers_naming(graph, e.id)} for e in variants_of(graph, entity)],
         "introduced_by": [_introducer(graph, paper) for paper in introducing],
         "contested": len(introducing) > 1,
@@ -63,15 +78,15 @@ def _claim(graph: KnowledgeGraph, relation: Relation) -> dict[str, Any]:
     return _paper(graph.paper_by_id[relation.paper]) | {"confidence": relation.confidence, "evidence": proofs}
 
 
-def as_text(graph: KnowledgeGraph, name: str, most: int) -> str:
+def as_text(graph: KnowledgeGraph, name: str, most: int, min_confidence: float = 0.0) -> str:
     """The entity or paper that `find_any` finds, for a reader: at most so many claims a role, with one sentence each.
 
     Raises `UnknownName`.
     """
     found = find_any(graph, name)
     if isinstance(found, Paper):
-        return paper_summary.as_text(graph, found, most)
-    return "\n".join(_lines(_entity(graph, found), most, graph.vocabulary))
+        return paper_summary.as_text(_confident(graph, found, min_confidence), found, most)
+    return "\n".join(_lines(_entity(graph, found, min_confidence), most, graph.vocabulary))
 
 
 def _lines(told: dict[str, Any], most: int, vocabulary: Vocabulary) -> Iterator[str]:
@@ -81,6 +96,8 @@ def _lines(told: dict[str, Any], most: int, vocabulary: Vocabulary) -> Iterator[
     yield f"{told['name']}: {_article(label)} {label} that {counted}"
     if others := [spelling for spelling in told["spellings"] if spelling != told["name"]]:
         yield f"here also: {', '.join(others)}"
+    if told["used"]:
+        yield f"used by: {told['used']} paper{'s' * (told['used'] != 1)} in their own work"
     for family in told["families"]:
         papers = "; ".join(map(_address, family["introduced_by"]))
         yield f"a variant of: {family['name']}{f', introduced by {papers}' if papers else ''}"
@@ -124,7 +141,7 @@ def _section(label: str, claims: list[dict[str, Any]], most: int) -> Iterator[st
         yield f"\n{label} it ({len(claims)})"
     for claim in claims[:most]:
         date = f" ({claim['date']})" if claim["date"] else ""
-        yield f"  {claim['title']}{date}"
+        yield f"  {claim['confidence']:.2f}  {claim['title']}{date}"
         for proof in claim["evidence"][:1]:
             yield f"    “{' '.join(proof['sentence'].split())}”"
     if len(claims) > most:

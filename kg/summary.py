@@ -50,7 +50,7 @@ class Counts:
 
 def counts_of(graph: KnowledgeGraph) -> Counts:
     """The counts of a graph."""
-    papers = Counter(entity for entity, _ in {(r.entity, r.paper) for r in graph.relations})
+    papers = {entity: len(usage.named) for entity, usage in graph.usage.items()}
     read = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
     return Counts(
         vocabulary=graph.vocabulary,

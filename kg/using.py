@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from kg import citations
 from schemas.graph import KnowledgeGraph
 from schemas.records import Entity, Paper, Relation
-from schemas.vocabulary import EVALUATES_ON, EXTENDS, TRAINS_ON, USES
-
-#: The roles of a paper that takes a thing up in its own work.
-TAKING_UP: Final = (USES, EXTENDS, EVALUATES_ON, TRAINS_ON)
 
 
 def papers_naming(graph: KnowledgeGraph, entity: str) -> int:
     """How many papers name the entity of this id."""
-    return len({m.paper for m in graph.mentions_of.get(entity, ())})
+    return len(graph.usage[entity].named)
 
 
 def introducers(graph: KnowledgeGraph, entity: Entity) -> tuple[Paper, ...]:
@@ -27,9 +22,12 @@ def introducers(graph: KnowledgeGraph, entity: Entity) -> tuple[Paper, ...]:
     return tuple(sorted((graph.cited_by_id[paper] for paper in found), key=lambda p: (p.date, p.id)))
 
 
-def users_of(graph: KnowledgeGraph, entity: Entity, roles: Iterable[str] = TAKING_UP) -> tuple[Relation, ...]:
-    """What papers do with the entity in these roles, by role and then newest paper first."""
-    wanted = {*roles}
+def users_of(graph: KnowledgeGraph, entity: Entity, roles: Iterable[str] = ()) -> tuple[Relation, ...]:
+    """What papers do with the entity in these roles, by role and then newest paper first.
+
+    Without roles those of `graph.vocabulary.adoption_roles` are meant.
+    """
+    wanted = {*roles} or graph.vocabulary.adoption_roles
     order = list(graph.vocabulary.roles)
     found = [r for r in graph.relations if r.entity == entity.id and r.role in wanted]
     newest = sorted(found, key=lambda r: (graph.paper_by_id[r.paper].date, r.confidence, r.paper), reverse=True)

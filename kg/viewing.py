@@ -34,14 +34,15 @@ def cell(graph: KnowledgeGraph, height: int) -> Cell:
     return Cell(b"".join(exporter("html").writer(graph, ExportOptions())).decode("utf-8"), height)
 
 
-def page_of(graph_file: Path, page: Path | None) -> Path:
+def page_of(graph_file: Path, page: Path | None, min_confidence: float = 0.0) -> Path:
     """The page of a graph file, written to `page` or else to a new temporary folder.
 
-    A file that ends in `.html` is a page already. Raises `GraphError` where the graph cannot be read.
+    It shows the claims of at least `min_confidence`. A file that ends in `.html` is a page already. Raises
+    `GraphError` where the graph cannot be read.
     """
-    if graph_file.suffix == ".html" and graph_file.is_file() and page is None:
+    if graph_file.suffix == ".html" and graph_file.is_file() and page is None and not min_confidence:
         return graph_file
-    graph = load(graph_file)
+    graph = load(graph_file).subset(min_confidence=min_confidence)
     page = page or Path(mkdtemp(prefix="kg-view-")) / "graph.html"
     write(graph, page, "html")
     return page

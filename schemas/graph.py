@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from schemas.identifiers import identifier
 from schemas.records import Citation, Entity, Evidence, Introduction, Link, Mention, Paper, Relation, Run
+from schemas.usage import Usage, usage_by_entity
 from schemas.vocabulary import DEFAULT, Vocabulary
 
 _Graph = TypeVar("_Graph", bound="KnowledgeGraph")
@@ -104,6 +105,12 @@ class KnowledgeGraph:
         for mention in self.mentions:
             found[mention.entity].append(mention)
         return {entity: tuple(mentions) for entity, mentions in found.items()}
+
+    @cached_property
+    def usage(self) -> dict[str, Usage]:
+        """The papers that name, use and introduce each entity, by its id; empty for an entity that no paper names."""
+        found = usage_by_entity(self.mentions, self.relations, self.introductions, self.vocabulary)
+        return {entity.id: found.get(entity.id, Usage()) for entity in self.entities}
 
     def evidence(self, claim: Relation | Link) -> Iterator[Evidence]:
         """The mentions that prove a relation or a link, each with its sentence."""

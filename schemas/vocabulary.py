@@ -259,6 +259,19 @@ class Vocabulary:
             yield parent
             role = parent
 
+    def at_or_below(self, *roles: str) -> frozenset[str]:
+        """These roles, and all that have one of them above themselves."""
+        return frozenset(name for name in self.roles if {name, *self.wider(name)} & {*roles})
+
+    @cached_property
+    def adoption_roles(self) -> frozenset[str]:
+        """The roles of a paper that uses an entity in its own work: neither introducing, comparing nor mentioning it.
+
+        >>> sorted(DEFAULT.adoption_roles)
+        ['evaluatesOn', 'extends', 'trainsOn', 'uses']
+        """
+        return frozenset(self.roles) - self.at_or_below(INTRODUCES, COMPARES_TO, MENTIONS)
+
     def at_least(self, role: str, type_: str) -> str:
         """The role, if it is said of the type, or else the nearest wider one that is, or plain use, or a mention."""
         return next((r for r in (role, *self.wider(role), USES) if type_ in self.roles[r].fits), MENTIONS)

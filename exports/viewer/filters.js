@@ -46,11 +46,11 @@ class Shown {
 
   /** How many papers name each thing, by the relations that pass. */
   #papersOf() {
-    const { from, to, count } = this.graph.relations;
+    const { from, to, known, count } = this.graph.relations;
     const papers = new Int32Array(this.graph.size);
     const last = new Int32Array(this.graph.size).fill(-1);
     for (let i = 0; i < count; i++) {
-      if (!this.relation[i] || last[to[i]] === from[i] || this.graph.isStub(from[i])) continue;
+      if (!this.relation[i] || last[to[i]] === from[i] || known[i]) continue;
       last[to[i]] = from[i];
       papers[to[i]]++;
     }

@@ -91,6 +91,7 @@ class Graph {
       via: Int32Array.from(via),
       sure: Uint8Array.from(columns.confidence),
       evidence: columns.evidence,
+      known: columns.known, // of relations: whether no text says so
     };
   }
 
@@ -110,11 +111,11 @@ class Graph {
   /** How many papers that were read name an entity; how many things a paper names. */
   #uses() {
     const uses = new Int32Array(this.size);
-    const { from, to, count } = this.relations;
+    const { from, to, known, count } = this.relations;
     const last = new Int32Array(this.size).fill(-1);
     for (let i = 0; i < count; i++) {
       if (last[to[i]] !== from[i]) {
-        if (!this.isStub(from[i])) uses[to[i]]++;
+        if (!known[i]) uses[to[i]]++;
         uses[from[i]]++;
       }
       last[to[i]] = from[i];
@@ -140,20 +141,20 @@ class Graph {
     return this.papers[field][node - this.entityCount];
   }
 
-  /** How often others take it up: the papers that link to a paper, or that link through a thing. */
+  /** How many papers use an entity, or what a paper introduced, in their own work: neither compare nor mention. */
   influence(node) {
-    this.takenUp ??= this.#takenUp();
-    return this.takenUp[node];
+    this.users ??= this.#users();
+    return this.users[node];
   }
 
-  #takenUp() {
+  #users() {
     const counts = new Int32Array(this.size);
     const seen = new Set();
-    const { from, to, via, count } = this.links;
-    for (let i = 0; i < count; i++) {
-      for (const node of [to[i], via[i]]) {
-        const pair = node * this.size + from[i];
-        if (!seen.has(pair)) counts[node]++;
+    for (const [edges, labels] of [[this.relations, this.roles], [this.links, this.kinds]]) {
+      for (let i = 0; i < edges.count; i++) {
+        const pair = edges.to[i] * this.size + edges.from[i];
+        if (!labels[edges.label[i]].use || seen.has(pair)) continue;
+        counts[edges.to[i]]++;
         seen.add(pair);
       }
     }
@@ -204,9 +205,9 @@ class Graph {
 
   /** The papers at hand that name a thing, or the things that such a paper names, each once. */
   namers(node) {
-    const { from, to } = this.relations;
+    const { from, to, known } = this.relations;
     const other = this.isPaper(node) ? to : from;
-    const said = Array.from(this.relationsOf.of(node)).filter((i) => !this.isStub(from[i]));
+    const said = Array.from(this.relationsOf.of(node)).filter((i) => !known[i]);
     return new Set(said.map((i) => other[i]));
   }
 

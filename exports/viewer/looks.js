@@ -19,7 +19,7 @@ function palette(types) {
   };
 }
 
-/** A number for each node: the papers that name it, how often it is taken up, its year, or one. */
+/** A number for each node: the papers that name it, how many use it, its year, or one. */
 function measured(graph, by) {
   if (by === "influence") return (node) => graph.influence(node);
   if (by === "year") return (node) => graph.firstYear(node);

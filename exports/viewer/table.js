@@ -26,7 +26,7 @@ class Table {
         number: papers((node) => graph.uses[node]),
       },
       { name: "year", title: "Year", hint: "The first", number: (node) => graph.firstYear(node) || null },
-      { name: "influence", title: "Taken up by", hint: "Papers", number: (node) => graph.influence(node) },
+      { name: "influence", title: "Used by", hint: "Papers that use it in their own work", number: (node) => graph.influence(node) },
       {
         name: "degree",
         title: "Neighbours",

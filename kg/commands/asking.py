@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from kg.commands.exits import INVALID
 from kg.commands.graphs import GraphFile
-from kg.commands.options import JSON, RDF_GRAPH, any_file, echo_json
+from kg.commands.options import JSON, MIN_CONFIDENCE, RDF_GRAPH, any_file, echo_json
 from kg.commands.printing import FULL, Output
 from kg.queries.answers import OUTPUTS
 from schemas.errors import InputError
@@ -47,6 +47,7 @@ def _names(ctx: click.Context, param: click.Parameter, begun: str) -> list[Compl
 @FULL
 @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
 @click.option("--set", "values", multiple=True, callback=_values, metavar="NAME=VALUE", help="Set a value of @NAME.")
+@MIN_CONFIDENCE
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Give up after that.")
 @click.option("--list", "listed", is_flag=True, help="List the named queries, of no graph.")
 def query(
@@ -56,13 +57,15 @@ def query(
     full: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
     values: dict[str, str],
+    min_confidence: float,
     timeout: float | None,
     listed: bool,  # noqa: FBT001
 ) -> None:
     """Ask a SPARQL question of a graph file; the usual prefixes are declared.
 
     The question is SPARQL, a file that ends in .rq or .sparql, or the @NAME of a query that comes with
-    kg. The store of a big file is kept in a hidden folder beside it, so that the next answer comes at once.
+    kg; --min-confidence is short for --set min_confidence=..., for queries that have it. The store of a
+    big file is kept in a hidden folder beside it, so that the next answer comes at once.
 
     \b
     Example:
@@ -78,6 +81,8 @@ def query(
         return
     if graph is None or sparql is None:
         raise click.UsageError("give a GRAPH and a question, or --list")
+    if min_confidence:
+        values["min_confidence"] = str(min_confidence)
     asked = text_or(Path(sparql), InputError) if sparql.endswith((".rq", ".sparql")) else sparql
     answer = ask(graph, asked, values=values, seconds=timeout)
     if output == "table" and not as_json and answer.variables and not answer.triples:

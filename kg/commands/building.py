@@ -24,9 +24,9 @@ from kg.commands.options import (
     check_options,
     domain_of,
     echo_json,
+    export_options,
     file_of,
     progress,
-    rdf_options,
     write_files,
 )
 from kg.sources import Problem
@@ -94,7 +94,7 @@ _WORKERS = click.option(
 @SPLIT
 @JSON
 @click.option("--gz", "packed", is_flag=True, help="Write every file but pages and zip files compressed, as .gz.")
-@rdf_options
+@export_options
 def build(
     inputs: tuple[str, ...],
     output: Path,

@@ -11,6 +11,7 @@ import click
 from kg.commands.graphs import entity_names
 from kg.commands.options import GRAPH as _GRAPH
 from kg.commands.options import JSON as _JSON
+from kg.commands.options import MIN_CONFIDENCE as _MIN_CONFIDENCE
 from kg.commands.options import echo_json as _echo_json
 from kg.commands.options import loaded as _load
 from kg.commands.printing import Output, table_options
@@ -18,6 +19,7 @@ from schemas.vocabulary import BENCHMARK, METHOD, TYPES
 
 if TYPE_CHECKING:
     from kg.graph import Graph
+    from kg.influence import Influence
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -40,8 +42,9 @@ def _check_types(graph: Graph, *names: str | None) -> None:
 @_GRAPH
 @click.argument("name", shell_complete=entity_names)
 @_count(5, "How many entries of each role.")
+@_MIN_CONFIDENCE
 @_JSON
-def show(graph: Path, name: str, count: int, as_json: bool) -> None:  # noqa: FBT001
+def show(graph: Path, name: str, count: int, min_confidence: float, as_json: bool) -> None:  # noqa: FBT001
     """Print all about one entity or paper.
 
     NAME is the name, an alias or the id of an entity, or else the id, arXiv id, DOI or title of a paper. Of
@@ -57,9 +60,9 @@ def show(graph: Path, name: str, count: int, as_json: bool) -> None:  # noqa: FB
 
     loaded = _load(graph)
     if as_json:
-        _echo_json(showing.as_values(loaded, name))
+        _echo_json(showing.as_values(loaded, name, min_confidence))
     else:
-        click.echo(showing.as_text(loaded, name, count))
+        click.echo(showing.as_text(loaded, name, count, min_confidence))
 
 
 @click.command()
@@ -67,8 +70,16 @@ def show(graph: Path, name: str, count: int, as_json: bool) -> None:  # noqa: FB
 @click.argument("one", shell_complete=entity_names)
 @click.argument("other", shell_complete=entity_names)
 @_count(1, "How many paths, the shortest first.")
+@_MIN_CONFIDENCE
 @_JSON
-def path(graph: Path, one: str, other: str, count: int, as_json: bool) -> None:  # noqa: FBT001
+def path(
+    graph: Path,
+    one: str,
+    other: str,
+    count: int,
+    min_confidence: float,
+    as_json: bool,  # noqa: FBT001
+) -> None:
     """Print the shortest path between two entities or papers, step by step, with the sentences.
 
     ONE and OTHER are names as for kg show.
@@ -80,7 +91,7 @@ def path(graph: Path, one: str, other: str, count: int, as_json: bool) -> None: 
     """
     from kg import paths
 
-    found = paths.paths(_load(graph), one, other, count)
+    found = paths.paths(_load(graph), one, other, count, min_confidence)
     if as_json:
         _echo_json(paths.as_values(found))
     else:
@@ -92,9 +103,20 @@ def path(graph: Path, one: str, other: str, count: int, as_json: bool) -> None: 
 @click.option("--papers", is_flag=True, help="Rank papers, in place of what they introduced.")
 @click.option("--type", "type_", help=f"Rank only things of this type: {_TYPES}, or one of the graph's schema.")
 @_count(20, "How many of them.")
+@_MIN_CONFIDENCE
 @table_options
-def influence(graph: Path, papers: bool, type_: str | None, count: int, output: Output) -> None:  # noqa: FBT001
+def influence(
+    graph: Path,
+    papers: bool,  # noqa: FBT001
+    type_: str | None,
+    count: int,
+    min_confidence: float,
+    output: Output,
+) -> None:
     """Rank what others build on most: PageRank over the citation-style links.
+
+    "used by" counts the papers that use it in their own work, "named by" or "cited by" also those that only compare
+    with it or mention it. A paper outside the corpus is marked.
 
     \b
     Example:
@@ -105,15 +127,22 @@ def influence(graph: Path, papers: bool, type_: str | None, count: int, output: 
 
     if papers and type_:
         raise click.UsageError("--type ranks things, so it does not go with --papers")
-    loaded = _load(graph)
+    loaded = _load(graph).subset(min_confidence=min_confidence)
     _check_types(loaded, type_)
     found = influential_papers(loaded, count) if papers else influential_entities(loaded, count, type_ or "")
     if output.is_json:
-        _echo_json([{"id": i.node.id, "name": i.name, "share": round(i.share, 6), "papers": i.papers} for i in found])
+        _echo_json([_ranked(one) for one in found])
         return
-    rows = tuple((i.name, f"{100 * i.share:.2f}", str(i.papers)) for i in found)
-    title = "Papers that others build on" if papers else "Things that others build on"
-    output.echo(Table(title, ("name", "% of weight", "taken up by"), rows))
+    marks = {True: "", False: " (outside this corpus)"}
+    rows = tuple((i.name + marks[i.in_corpus], f"{100 * i.share:.2f}", str(i.used), str(i.papers)) for i in found)
+    title = "Papers that others build on" if papers else "Entities that others build on"
+    header = ("name", "% of weight", "used by", "cited by" if papers else "named by")
+    output.echo(Table(title, header, rows))
+
+
+def _ranked(one: Influence) -> dict[str, Any]:
+    counts = {"papers": one.papers, "used": one.used, "in_corpus": one.in_corpus}
+    return {"id": one.node.id, "name": one.name, "share": round(one.share, 6), **counts}
 
 
 @click.command("co-use")
@@ -121,8 +150,9 @@ def influence(graph: Path, papers: bool, type_: str | None, count: int, output: 
 @click.option("--one", default=METHOD, show_default=True, help="The type of the first of each pair.")
 @click.option("--other", default=BENCHMARK, show_default=True, help="The type of the second.")
 @_count(20, "How many pairs.")
+@_MIN_CONFIDENCE
 @table_options
-def co_use(graph: Path, one: str, other: str, count: int, output: Output) -> None:
+def co_use(graph: Path, one: str, other: str, count: int, min_confidence: float, output: Output) -> None:
     """List what is used together: methods with benchmarks, or any two types.
 
     \b
@@ -132,7 +162,7 @@ def co_use(graph: Path, one: str, other: str, count: int, output: Output) -> Non
     from kg.influence import co_use as pairs
     from kg.tables import Table
 
-    loaded = _load(graph)
+    loaded = _load(graph).subset(min_confidence=min_confidence)
     _check_types(loaded, one, other)
     found = pairs(loaded, one, other, count)
     if output.is_json:

@@ -10,17 +10,18 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 import click
 from click.shell_completion import CompletionItem
 
-from exports import ExportOptions, exporter, unheeded, write
+from exports import EXPORTERS, ExportOptions, NodeSet, exporter, unheeded, write
 from exports.rdf_reading import RDF_FORMATS
 from exports.splitting import write_split
 from extractors.candidates import LAYERS as ALL_LAYERS
 from kg.commands.graphs import GraphFile
 from kg.sources import READERS
+from kg.subsets import Selection
 from schemas import plugins
 from schemas.errors import GraphError
 from schemas.vocabulary import BASE_IRI
@@ -103,8 +104,60 @@ _ALIGN: Final = click.option(
 )
 
 
+_NODES: Final = click.option(
+    "--nodes",
+    type=click.Choice(get_args(NodeSet)),
+    default="all",
+    show_default=True,
+    help="The nodes of GraphML, GEXF and Cytoscape JSON: papers alone and entities alone are joined by weighted edges.",
+)
+
+
 #: What the command line calls the options of an export.
-_OPTIONS: Final = {"base_iri": "--base-iri", "evidence": "--evidence", "align": "--align", "part": "--split"}
+_OPTIONS: Final = {
+    "base_iri": "--base-iri",
+    "evidence": "--evidence",
+    "align": "--align",
+    "part": "--split",
+    "nodes": "--nodes",
+}
+
+
+#: What narrows a graph down: each option with what it sets of a `kg.subsets.Selection`, and its help.
+_SELECTION: Final = (
+    ("--about", "about", "Only what is claimed of this entity or its variants."),
+    ("--role", "role", "Only claims of this role, such as extends."),
+    ("--type", "type", "Only claims about entities of this type, such as Benchmark."),
+    ("--paper", "papers", "Only this paper, by id, arXiv id, DOI or title."),
+    ("--since", "since", "Only papers from this date on, such as 2024 or 2024-06."),
+    ("--until", "until", "Only papers up to this date."),
+    ("--venue", "venue", "Only papers whose venue contains this."),
+    ("--author", "author", "Only papers with an author whose name contains this."),
+    ("--text", "text", "Only papers whose title or abstract contains this."),
+)
+#: Those that may be given several times.
+_SEVERAL: Final = frozenset({"about", "role", "type", "papers"})
+MIN_CONFIDENCE: Final = click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="Only claims of at least this confidence, from 0 to 1.",
+)
+
+
+def selection_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command the options of `_SELECTION` and `--min-confidence`, as one argument `selection`."""
+    names = [name for _, name, _ in _SELECTION]
+
+    @wraps(command)
+    def with_selection(*args: Any, min_confidence: float, **given: Any) -> None:
+        chosen = {name: given.pop(name) or None for name in names}
+        command(*args, selection=Selection(**chosen, min_confidence=min_confidence), **given)
+
+    with_options: Callable[..., None] = MIN_CONFIDENCE(with_selection)
+    for option, name, about in reversed(_SELECTION):
+        with_options = click.option(option, name, multiple=name in _SEVERAL, help=about)(with_options)
+    return with_options
 
 
 def _layers(value: str | None) -> frozenset[str] | None:
@@ -121,15 +174,18 @@ def _layers(value: str | None) -> frozenset[str] | None:
     return named
 
 
-def rdf_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command `--base-iri`, `--evidence` and `--align`, as one argument `options`."""
+def export_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command `--base-iri`, `--evidence`, `--align` and `--nodes`, as one argument `options`."""
 
     @_BASE_IRI
     @_EVIDENCE
     @_ALIGN
+    @_NODES
     @wraps(command)
-    def with_options(*args: Any, base_iri: str, evidence: EvidenceLevel, align: bool, **rest: Any) -> None:
-        command(*args, options=ExportOptions(base_iri, evidence, align=align), **rest)
+    def with_options(
+        *args: Any, base_iri: str, evidence: EvidenceLevel, align: bool, nodes: NodeSet, **rest: Any
+    ) -> None:
+        command(*args, options=ExportOptions(base_iri, evidence, align=align, nodes=nodes), **rest)
 
     return with_options
 
@@ -177,9 +233,15 @@ def check_options(formats: tuple[str, ...], options: ExportOptions, *, split: bo
     for option, names in without.items():
         told = f"{option} changes nothing in {', '.join(names)}"
         if len(names) == len({*formats}):
-            raise click.UsageError(f"{told}: choose one of {', '.join(RDF_FORMATS)} with -f, or leave it out")
+            raise click.UsageError(f"{told}: choose one of {', '.join(_heeding(option))} with -f, or leave it out")
         if _chosen("formats"):
             click.echo(f"warning: {told}", err=True)
+
+
+def _heeding(option: str) -> list[str]:
+    """The formats of ours in which an option of the command line changes something."""
+    (name,) = (name for name, written in _OPTIONS.items() if written == option)
+    return [known for known, made in EXPORTERS.items() if name in made.heeds]
 
 
 def _chosen(parameter: str) -> bool:

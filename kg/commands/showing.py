@@ -9,16 +9,19 @@ import click
 from exports import EXPORTERS, ExportOptions
 from kg.commands.options import (
     GRAPH,
+    MIN_CONFIDENCE,
     SPLIT,
     Format,
     check_options,
     echo_json,
+    export_options,
     loaded,
-    rdf_options,
+    selection_options,
     write_files,
     writing,
 )
 from kg.commands.printing import Output, format_options
+from kg.subsets import Selection, subset
 
 
 @click.command()
@@ -47,7 +50,8 @@ def stats(graph: Path, output: Output) -> None:
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Where to write the page. Default: aside."
 )
-def view(graph: Path, output: Path | None) -> None:
+@MIN_CONFIDENCE
+def view(graph: Path, output: Path | None, min_confidence: float) -> None:
     """Open a graph as an interactive page in the browser.
 
     The page is one file that loads nothing from the network; a file that kg build wrote as .html is
@@ -60,7 +64,7 @@ def view(graph: Path, output: Path | None) -> None:
     from kg.viewing import opened, page_of
 
     with writing(output or Path("the temporary folder")):
-        page = page_of(graph, output)
+        page = page_of(graph, output, min_confidence)
     click.echo(page if opened(page) else f"No browser was found here. Open this file in one: {page}")
 
 
@@ -71,15 +75,29 @@ def view(graph: Path, output: Path | None) -> None:
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write."
 )
 @SPLIT
-@rdf_options
-def export(graph: Path, name: str, output: Path, split: bool, options: ExportOptions) -> None:  # noqa: FBT001
-    """Write a graph file in another format; compressed where the file's name ends in .gz.
+@export_options
+@selection_options
+def export(
+    graph: Path,
+    name: str,
+    output: Path,
+    split: bool,  # noqa: FBT001
+    options: ExportOptions,
+    selection: Selection,
+) -> None:
+    """Write a graph file, or a part of it, in another format; compressed where the file's name ends in .gz.
+
+    A part holds the claims that pass all options, with their papers, entities and evidence.
 
     \b
     Example:
       kg export out/graph.ttl -f html -o out/page.html
+      kg export out/graph.ttl --about GRPO --role extends --since 2024 -f md -o reading-list.md
     """
     from kg.summary import written
 
     check_options((name,), options, split=split)
-    click.echo("\n".join(written(write_files(loaded(graph), output, name, options, split=split))))
+    part = subset(loaded(graph), selection)
+    if selection != Selection() and not part.papers:
+        raise click.ClickException(f"no paper in {graph} passes these options, so nothing was written")
+    click.echo("\n".join(written(write_files(part, output, name, options, split=split))))

@@ -23,8 +23,8 @@ _PREFIXED: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*:[A-Za-z][A-Za-z0-9]*")
 _SET: Final = re.compile(r"set (\w+)(?: = (.*?))?: (.*)")
 #: The forms of numbers; a parameter takes the first form that its default has.
 _NUMBERS: Final = {
-    "a whole number": re.compile(r"[0-9]+"),
-    "a number": re.compile(r"[0-9]*\.?[0-9]+(?:[eE]-?[0-9]+)?"),
+    "a whole number": re.compile(r"[0-9]{1,20}"),
+    "a number from 0 to 1": re.compile(r"(?:0?\.[0-9]{1,20}|[01]|1\.0{1,20}|0\.[0-9]{1,20})"),
 }
 
 #: A value for a parameter, as Python users give it.
@@ -163,7 +163,7 @@ def _written(parameter: Parameter, value: str) -> str:
         if pattern.fullmatch(parameter.default or ""):
             if not pattern.fullmatch(value):
                 raise QueryError(f"{parameter.name} {value!r}: give {form}")
-            return value
+            return value if value.isdecimal() else str(float(value))
     return json.dumps(value, ensure_ascii=False)
 
 

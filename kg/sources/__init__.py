@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kg.sources import (
     anthology,
@@ -43,6 +43,7 @@ from kg.sources import (
 )
 from kg.sources.decoding import decoded, in_windows
 from kg.sources.graphs import refuse_graph
+from kg.sources.in_memory import Record, read_records
 from kg.sources.keys import wanted
 from kg.sources.merging import Merged
 from kg.sources.places import STANDARD_INPUT, Place, places
@@ -54,7 +55,10 @@ from schemas.files import shown
 from schemas.plugins import Plugin, chosen, names
 from schemas.records import Paper, Source
 
-__all__ = ["READERS", "Problem", "Reader", "gathered", "read", "reader", "records"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["READERS", "Problem", "Reader", "gathered", "gathered_from_memory", "read", "reader", "records"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -129,6 +133,25 @@ def records(
     told.count_the_others()
 
 
+def gathered_from_memory(records: Iterable[Record] | pd.DataFrame, on_problem: Callable[[Problem], None]) -> Merged:
+    """All papers of records in memory, as `gathered` has those of files."""
+    told = _Told(on_problem)
+    merged = Merged(_readable(read_records(records), told), told.lacking)
+    for collision in merged.collisions():
+        told.collision(*collision)
+    told.count_the_others()
+    return merged
+
+
+def _readable(items: Iterable[Paper | Problem], told: _Told) -> Iterator[Paper]:
+    """The papers, while problems are reported."""
+    for item in items:
+        if isinstance(item, Paper):
+            yield item
+        else:
+            told.tell(item.place.partition(":")[0], item)
+
+
 def reader(name: str) -> Reader:
     """The reader of that name, ours or else another package's.
 
@@ -139,7 +162,7 @@ def reader(name: str) -> Reader:
 
 def holds_papers(path: str) -> bool:
     """Whether a file is one of papers: whether there is a paper with a title among the first it holds."""
-    items = itertools.islice(_whatever(Place(path), None), _HEAD)
+    items = itertools.islice(_whatever(Place(path), None, None), _HEAD)
     return any(isinstance(item, Paper) and item.title.strip() for item in items)
 
 

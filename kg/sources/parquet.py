@@ -156,18 +156,18 @@ def _table(name: str, file: pq.ParquetFile, columns: Sequence[str]) -> Iterator[
             yield row
             continue
         try:
-            yield from tables.papers({called[c]: _cell(v, called[c]) for c, v in row.items()}, Source(name, number))
+            yield from tables.papers({called[c]: cell(v, called[c]) for c, v in row.items()}, Source(name, number))
         except Unfit as unfit:
             yield Problem(f"{name}:{number}", str(unfit))
 
 
-def _cell(value: Any, column: str = "") -> str:
+def cell(value: Any, column: str = "") -> str:
     """The value as a table has it: a list as JSON where the column may hold one, of an object its name."""
     if isinstance(value, list):
-        texts = [*filter(None, map(_cell, value))]
+        texts = [*filter(None, map(cell, value))]
         return json.dumps(texts) if column in LISTS else "; ".join(texts)
     if isinstance(value, Mapping):
-        return _cell(value.get("name"))
+        return cell(value.get("name"))
     return "" if value is None else str(value)
 
 

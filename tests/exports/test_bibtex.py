@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 from exports import ExportOptions, exporter
+from exports.citation_keys import cite_keys
 from schemas.graph import KnowledgeGraph
+from schemas.records import Paper
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import sample_graph
 
@@ -25,7 +27,7 @@ def with_first(**fields: object) -> str:
 
 def test_an_entry_says_what_is_known_of_the_paper():
     entry = told(sample_graph()).partition("\n\n")[0]
-    assert entry.startswith('@inproceedings{p-2401.00001,\n  title = {{Quill: a "reward-free" C\\# policy 🪶}},\n')
+    assert entry.startswith('@inproceedings{angstrom2024quill,\n  title = {{Quill: a "reward-free" C\\# policy 🪶}},\n')
     assert "  author = {Zoë Ångström and Bo \\textbackslash{} Li and Ada Ünal},\n" in entry
     assert "  booktitle = {Workshop on Feathers \\& Policies},\n" in entry
     assert "  year = {2024},\n  month = jan,\n  day = {2},\n" in entry
@@ -103,8 +105,53 @@ def test_bibtexparser_reads_every_entry():
 
     library = bibtexparser.parse_string(told(sample_graph()))
     assert not library.failed_blocks
-    assert [entry.key for entry in library.entries] == [
-        "p-2401.00001", "p-2402.00002v2", "p-2403.00003", "p-d-_43_2b_2b_20_26_20_3cfledgling_3e_2f_c3_a9_231",
-    ]  # fmt: skip
+    keys = ["angstrom2024quill", "li2024nestbench", "2024featherset", "2025fledge"]
+    assert [entry.key for entry in library.entries] == keys
     assert [entry.entry_type for entry in library.entries] == ["inproceedings", "misc", "misc", "misc"]
     assert library.entries[1].fields_dict["month"].value == "feb"
+
+
+def keys_of(*papers: Paper) -> list[str]:
+    keys = cite_keys(papers)
+    return [keys[paper.id] for paper in papers]
+
+
+@pytest.mark.parametrize(
+    ("author", "date", "title", "key"),
+    [
+        ("John Schulman", "2017-07-20", "Proximal Policy Optimization Algorithms", "schulman2017proximal"),
+        ("Schulman, John", "2017", "The Proximal Policy", "schulman2017proximal"),
+        ("Łukasz Kaiser Jr.", "2017", "On Ångströms", "kaiser2017angstroms"),
+        ("Jürgen Großmann", "2017", "Let's verify", "grossmann2017lets"),
+        ("Anna van der Berg", "2017", "To be", "berg2017to"),
+        ("Shai Ben-David", "soon", "D4RL: Datasets", "bendavidd4rl"),
+        ("", "2017", "Attention Is All You Need", "2017attention"),
+        ("强化", "2017", "Attention", "2017attention"),
+        ("", "", "Attention", "attention"),
+        ("", "", "强化", "p-x"),
+    ],
+)
+def test_a_key_is_family_name_year_and_first_telling_word_in_ascii_as_far_as_known(author, date, title, key):
+    assert keys_of(Paper("x", title, "", date, (author,) if author else ())) == [key]
+
+
+def test_papers_of_one_key_get_letters_in_the_order_of_their_ids_whatever_their_own_order():
+    papers = [Paper(name, "Deep nets", "", "2020", ("Bo Li",)) for name in ("c", "a", "b")]
+    assert keys_of(*papers) == ["li2020deepc", "li2020deepa", "li2020deepb"]
+    assert keys_of(*papers[::-1]) == ["li2020deepb", "li2020deepa", "li2020deepc"]
+
+
+def test_a_letter_behind_a_key_never_makes_the_key_of_another_paper():
+    shared = [Paper(f"{n:02}", "Deep", "", "2020", ("Bo Li",)) for n in range(30)]
+    keys = keys_of(*shared, Paper("x", "Deepa", "", "2020", ("Bo Li",)), Paper("y", "Deepac", "", "2020", ("Bo Li",)))
+    assert len({*keys}) == len(keys)
+    assert keys[-2:] == ["li2020deepa", "li2020deepac"]
+    assert keys[0] == "li2020deepb"
+
+
+@settings(max_examples=60, deadline=None)
+@given(graph=graphs(LETTERS))
+def test_keys_are_ascii_and_different_whatever_the_papers_hold(graph):
+    keys = re.findall(r"(?m)^@\w+\{(.*),$", told(graph))
+    assert len({*keys}) == len(keys) == len(graph.papers)
+    assert all(re.fullmatch(r"[a-z0-9._-]+", key) for key in keys)

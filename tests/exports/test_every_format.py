@@ -81,6 +81,8 @@ def test_no_text_stops_a_writer(name, data):
         ExportOptions(evidence="none"),
         ExportOptions(part="core"),
         ExportOptions(align=True),
+        ExportOptions(nodes="papers"),
+        ExportOptions(nodes="entities"),
     ],
 )
 def test_an_option_is_heeded_exactly_where_it_changes_what_is_written(name, options):

@@ -7,13 +7,14 @@ import json
 import shutil
 import subprocess
 from dataclasses import replace
+from itertools import combinations
 
 import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exports import ExportOptions, exporter
+from exports import ExportOptions, NodeSet, exporter
 from exports.flat import flat_edges, flat_nodes
 from exports.networkx_graph import to_networkx
 from schemas.graph import KnowledgeGraph
@@ -23,17 +24,19 @@ from tests.sample import sample_graph
 EDGES = {"relation", "introduction", "link", "citation", "family"}
 
 
-def told(graph: KnowledgeGraph, name: str) -> bytes:
-    return b"".join(exporter(name).writer(graph, ExportOptions()))
+def told(graph: KnowledgeGraph, name: str, shown: NodeSet = "all") -> bytes:
+    return b"".join(exporter(name).writer(graph, ExportOptions(nodes=shown)))
 
 
-def read(graph: KnowledgeGraph, name: str) -> nx.MultiDiGraph:
+def read(graph: KnowledgeGraph, name: str, shown: NodeSet = "all") -> nx.MultiDiGraph:
     """The written file as networkx reads it."""
-    data = told(graph, name)
+    data = told(graph, name, shown)
     if name == "cyjs":
         return nx.cytoscape_graph(json.loads(data))
     if name == "gexf":
         return nx.read_gexf(io.BytesIO(data))
+    if shown != "all":
+        return nx.read_graphml(io.BytesIO(data))
     return nx.read_graphml(io.BytesIO(data), force_multigraph=True)
 
 
@@ -109,3 +112,69 @@ def test_cytoscape_reads_its_json(tmp_path):
     edges = list(flat_edges(sample_graph()))
     sure = [edge for edge in edges if float(edge.get("confidence", 0)) > 0.7]
     assert done.stdout.split() == [str(len(plain_nodes(sample_graph()))), str(len(edges)), str(len(sure))]
+
+
+@pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
+def test_years_counts_and_weights_are_numbers(name):
+    seen = read(sample_graph(), name)
+    nodes = dict(seen.nodes(data=True))
+    assert [nodes[p].get("year") for p in ("p-2401.00001", "p-2402.00002v2", "p-ppo")] == [2024, 2024, 2017]
+    assert {data["date"][:4] for data in nodes.values() if "year" in data} == {"2017", "2024", "2025"}
+    assert [(nodes[e]["papers"], nodes[e]["used"]) for e in ("e-quill", "e-ppo", "e-qwen2.5")] == [
+        (4, 2),
+        (1, 1),
+        (0, 0),
+    ]
+    weights = {(d["kind"], d["label"], d["weight"]) for *_, d in seen.edges(data=True)}
+    assert {("relation", "extends", 0.75), ("introduction", "introduces", 1.0), ("link", "cites", 0.6)} <= weights
+    assert all(type(weight) is float for *_, weight in weights)
+
+
+@pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
+def test_papers_alone_are_joined_by_one_weighted_edge_a_pair(name):
+    graph = sample_graph()
+    seen = read(graph, name, "papers")
+    assert seen.is_directed()
+    assert {d["kind"] for _, d in seen.nodes(data=True)} == {"paper", "stub"}
+    assert len(seen) == len(graph.papers) + len(graph.stubs)
+    pairs = [(k.citing, k.cited) for k in graph.links] + [(c.citing, c.cited) for c in graph.citations]
+    weights = {(seen.nodes[a]["paper"], seen.nodes[b]["paper"]): d["weight"] for a, b, d in seen.edges(data=True)}
+    assert weights == {pair: float(pairs.count(pair)) for pair in pairs}
+    assert max(weights.values()) > 1
+    labels = {(seen.nodes[a]["paper"], seen.nodes[b]["paper"]): d["label"] for a, b, d in seen.edges(data=True)}
+    assert labels["d-C++ & <fledgling>/é#1", "2401.00001"] == "extends"
+
+
+@pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
+def test_entities_alone_are_joined_by_the_papers_that_name_both(name):
+    graph = sample_graph()
+    seen = read(graph, name, "entities")
+    assert not seen.is_directed()
+    assert {seen.nodes[node]["entity"] for node in seen} == {e.id for e in graph.entities}
+    named = {e: usage.named for e, usage in graph.usage.items()}
+    weights = {
+        frozenset((seen.nodes[a]["entity"], seen.nodes[b]["entity"])): d["weight"] for a, b, d in seen.edges(data=True)
+    }
+    assert weights == {
+        frozenset(pair): float(len(named[pair[0]] & named[pair[1]]))
+        for pair in combinations(named, 2)
+        if named[pair[0]] & named[pair[1]]
+    }
+    assert weights[frozenset(("quill", "nestbench"))] == 2
+
+
+def test_a_year_is_a_year_only_where_the_date_begins_with_one():
+    graph = sample_graph()
+    dates = ("2024-05", "20245", "soon", "")
+    papers = tuple(replace(p, date=date) for p, date in zip(graph.papers, dates, strict=True))
+    years = {
+        n.get("date", ""): n.get("year") for n in flat_nodes(replace(graph, papers=papers)) if n["kind"] == "paper"
+    }
+    assert years == {"2024-05": 2024, "20245": None, "soon": None, "": None}
+
+
+@settings(max_examples=40, deadline=None)
+@given(graph=graphs(LETTERS), name=st.sampled_from(["graphml", "gexf"]), shown=st.sampled_from(["papers", "entities"]))
+def test_a_projection_holds_every_node_of_its_kind_whatever_the_graph(graph, name, shown):
+    kinds = {"papers": {"paper", "stub"}, "entities": {"entity"}}[shown]
+    assert set(read(graph, name, shown)) == {n["id"] for n in flat_nodes(graph) if n["kind"] in kinds}

@@ -23,7 +23,7 @@ from exports import EXPORTERS, ExportOptions, exporter, write
 from kg.loading import READERS, load
 from schemas.errors import GraphError
 from schemas.graph import KnowledgeGraph
-from schemas.vocabulary import DEFAULT
+from schemas.vocabulary import DEFAULT, INTRODUCES
 from tests.exports.hostile import HOSTILE, RECORDS, WORDS, hostile_graph, texts_of, with_schema, with_word
 from tests.sample import sample_graph
 
@@ -184,6 +184,17 @@ def notes(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
     assert {_on_a_line(p.title) for p in graph.papers} <= {*shown}
 
 
+def reading_list(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
+    """One item a paper and one a claim, whatever the texts hold."""
+    body = data.decode()
+    _shows_only_text(body)
+    read = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
+    known = [i for i in graph.introductions if i.paper in graph.paper_by_id and (i.paper, i.entity) not in read]
+    assert len(re.findall(r"(?m)^- \*\*", body)) == len(graph.papers)
+    assert len(re.findall(r"(?m)^  - ", body)) == len(graph.relations) + len(known)
+    assert len([line for line in body.split("\n") if line]) == 1 + len(graph.papers) + len(graph.relations) + len(known)
+
+
 def _on_a_line(text: str) -> str:
     return re.sub("[\\s\x00-\x1f\x7f-\x9f\ufffe\uffff]+", " ", text).strip()
 
@@ -218,7 +229,8 @@ CHECKS: dict[str, Callable[[bytes, KnowledgeGraph, str], None]] = {
     "csv": tables,
     "parquet": parquet,
     "neo4j": neo4j,
-    "md": notes,
+    "md": reading_list,
+    "obsidian": notes,
 }
 SLOW = {"html"}
 #: Records that are made from others and stand in no file.
@@ -310,8 +322,8 @@ def test_a_hostile_schema_stays_a_text(name):
 
 def test_the_command_writes_no_file_outside_its_folder(tmp_path):
     for text in HOSTILE.values():
-        write(hostile_graph(text), tmp_path / "out" / "notes.md.zip", "md")
-        with zipfile.ZipFile(tmp_path / "out" / "notes.md.zip") as archive:
+        write(hostile_graph(text), tmp_path / "out" / "notes.obsidian.zip", "obsidian")
+        with zipfile.ZipFile(tmp_path / "out" / "notes.obsidian.zip") as archive:
             archive.extractall(tmp_path / "unpacked")
     assert {p.name for p in tmp_path.iterdir()} == {"out", "unpacked"}
     assert {p.name for p in (tmp_path / "unpacked").iterdir()} == {"citekg"}

@@ -23,7 +23,7 @@ WIKI = re.compile(r"(?<!\\)\[\[([^\]|]+)(?:\|[^\]]*)?\]\]")
 
 def vault(graph: KnowledgeGraph) -> dict[str, str]:
     """The text of every note by its name in the vault, without the ending."""
-    archive = zipfile.ZipFile(io.BytesIO(b"".join(exporter("md").writer(graph, ExportOptions()))))
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(exporter("obsidian").writer(graph, ExportOptions()))))
     assert archive.testzip() is None
     return {
         name.removeprefix("citekg/").removesuffix(".md"): archive.read(name).decode() for name in archive.namelist()

@@ -142,8 +142,8 @@ def test_other_programs_see_types_and_roles(graph: Graph, tmp_path: Path) -> Non
     script = zipfile.ZipFile(tmp_path / "graph.neo4j.zip").read("load.cypher").decode()
     assert "`GeneOrProtein`" in script
     assert "ASSOCIATED_WITH" in script
-    write(graph, tmp_path / "graph.md.zip", "md")
-    assert "## Genes and proteins" in zipfile.ZipFile(tmp_path / "graph.md.zip").read("citekg/citekg.md").decode()
+    write(graph, tmp_path / "graph.obsidian.zip", "obsidian")
+    assert "## Genes and proteins" in zipfile.ZipFile(tmp_path / "graph.obsidian.zip").read("citekg/citekg.md").decode()
 
 
 def test_every_format_can_be_written(graph: Graph, tmp_path: Path) -> None:

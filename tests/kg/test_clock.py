@@ -17,7 +17,7 @@ YEAR = 365 * 86_400
 
 def built(papers: Path, out: Path, count: int) -> dict[str, bytes]:
     papers.write_text("\n".join(LINES[:count]), encoding="utf-8")
-    result = CliRunner().invoke(main, ["build", str(papers), "-o", str(out), "-f", "nt", "-f", "csv", "-f", "md"])
+    result = CliRunner().invoke(main, ["build", str(papers), "-o", str(out), "-f", "nt", "-f", "csv", "-f", "obsidian"])
     assert result.exit_code == 0, result.output
     return {file.name: file.read_bytes() for file in out.glob("graph.*")}
 

@@ -260,7 +260,7 @@ def test_a_path_goes_from_name_to_name_with_a_sentence_a_step(file: Path) -> Non
     assert (lines[0], lines[-1]) == ("PPO", "NestBench")
     steps = [line.strip() for line in lines if line.startswith("  ")]
     assert [line[0] for line in steps] == ["↑", "“", "↓", "“", "↑", "“", "↓", "“"]
-    assert steps[-2] == "↓ evaluates on"
+    assert steps[-2] == "↓ evaluates on (0.80)"
 
 
 def test_the_shortest_path_is_the_same_whatever_the_order_of_the_records(graph: Graph) -> None:
@@ -350,7 +350,7 @@ def test_the_command_ranks_things_or_papers(file: Path) -> None:
     assert "Proximal Policy Optimization Algorithms" in run("influence", file, "--papers").output
     assert "FeatherSet" in run("influence", file, "--type", "Dataset").output
     told = json.loads(run("influence", file, "--json", "-n", 2).output)
-    assert [set(row) for row in told] == [{"id", "name", "share", "papers"}] * 2
+    assert [set(row) for row in told] == [{"id", "name", "share", "papers", "used", "in_corpus"}] * 2
     assert run("influence", file, "--papers", "--type", "Model").exit_code == 2
 
 

@@ -166,7 +166,8 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
         assert parameter.about
         assert f"--set {parameter.name}=" in listing()
         default = parameter.default or ""
-        value = "7" if re.fullmatch(r"[0-9.]+", default) else default if default in TYPES else 'a "b" \\ {c}\n'
+        plain = "7" if default.isdecimal() else "0.7" if re.fullmatch(r"[0-9.]+", default) else default
+        value = plain if re.fullmatch(r"[0-9.]+", plain) or plain in TYPES else 'a "b" \\ {c}\n'
         changed = found.with_values(required | {parameter.name: value})
         assert query(graph, changed).variables == query(graph, found.sparql).variables
 
@@ -185,6 +186,8 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
         ("@paper", {}, "@paper needs title, the title of the paper, or a part of it: give --set title="),
         ("@references", {}, "@references needs title"),
         ("@lineage", {"limit": "1"}, "it has none"),
+        ("@citing", {"min_confidence": "7"}, "min_confidence '7': give a number from 0 to 1"),
+        ("@citing", {"min_confidence": "nan"}, "give a number from 0 to 1"),
         ("ASK {}", {"limit": "1"}, "only be set in a named query"),
     ],
 )

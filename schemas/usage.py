@@ -1,0 +1,49 @@
+"""Which papers name an entity, use it and introduce it: the one count behind every command, page and format."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from schemas.records import Introduction, Mention, Relation
+from schemas.vocabulary import INTRODUCES, Vocabulary
+
+_NONE: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """The ids of the papers that name an entity, use it in their own work, and introduce it.
+
+    `named` and `used` hold papers of the corpus, by what their texts say: `used` those in one of the vocabulary's
+    `adoption_roles`. `introduced` also holds stubs, and papers that are known from a list to have introduced it.
+    """
+
+    named: frozenset[str] = _NONE
+    used: frozenset[str] = _NONE
+    introduced: frozenset[str] = _NONE
+
+
+def usage_by_entity(
+    mentions: Iterable[Mention],
+    relations: Iterable[Relation],
+    introductions: Iterable[Introduction],
+    vocabulary: Vocabulary,
+) -> dict[str, Usage]:
+    """The papers of each entity, by its id; an entity that no paper names or introduces is not in it."""
+    named, used, introduced = (defaultdict[str, set[str]](set) for _ in range(3))
+    for mention in mentions:
+        named[mention.entity].add(mention.paper)
+    for relation in relations:
+        named[relation.entity].add(relation.paper)
+        if relation.role in vocabulary.adoption_roles:
+            used[relation.entity].add(relation.paper)
+        if relation.role == INTRODUCES:
+            introduced[relation.entity].add(relation.paper)
+    for introduction in introductions:
+        introduced[introduction.entity].add(introduction.paper)
+    return {
+        entity: Usage(*(frozenset(papers.get(entity, _NONE)) for papers in (named, used, introduced)))
+        for entity in sorted({*named, *introduced})
+    }

@@ -255,18 +255,24 @@ def test_a_double_click_focuses_wherever_the_node_lies(reader, sample, size, sid
     width, height = size
     reader.tab.set_viewport_size({"width": width, "height": height})
     shift = round(side * (width - 276))
-    reader.open(sample, eye=at("NestBench", shift))
-    x, y = middle(reader)
-    reader.tab.mouse.dblclick(x + shift, y)
+    for _ in range(5):  # on a busy machine, more than half a second may lie between the two clicks
+        reader.open(sample, eye=at("NestBench", shift))
+        x, y = middle(reader)
+        reader.tab.mouse.dblclick(x + shift, y)
+        if "focus" in reader.state():
+            break
     assert (reader.state()["focus"], reader.state()["at"]) == ("e-nestbench", "e-nestbench")
     assert reader.text("#panel h2") == "NestBench"
 
 
 def test_a_double_tap_focuses(phone, sample):
-    phone.open(sample, eye=at("NestBench"))
-    x, y = middle(phone)
-    phone.tab.touchscreen.tap(x, y)
-    phone.tab.touchscreen.tap(x, y)
+    for _ in range(5):  # on a busy machine, more than half a second may lie between the two taps
+        phone.open(sample, eye=at("NestBench"))
+        x, y = middle(phone)
+        phone.tab.touchscreen.tap(x, y)
+        phone.tab.touchscreen.tap(x, y)
+        if "focus" in phone.state():
+            break
     assert phone.state()["focus"] == "e-nestbench"
 
 

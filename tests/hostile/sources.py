@@ -384,7 +384,7 @@ JSON: Final = (
     ),
     Bad(
         "50 MB of one's own papers on one line",
-        file("[", KITES.strip(), ("," + NESTS.decode().strip(), 350_000), "]"),
+        file("[", KITES.strip(), ("," + line("Nests", ABSTRACT * 50, id="n").decode().strip(), 11_000), "]"),
         heavy=True,
     ),
     Bad(

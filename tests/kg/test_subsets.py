@@ -206,7 +206,8 @@ def test_the_command_writes_a_subset_in_any_format(file, graph, tmp_path, name):
 def test_every_option_of_the_command_narrows_as_the_argument_of_its_name(file, graph, tmp_path):
     given = {
         "--about": "PPO", "--role": "extends", "--type": "Method", "--paper": QUILL.id, "--since": "2024-02",
-        "--until": "2024-01-02", "--venue": "feathers", "--author": "ünal", "--text": "backbone", "--min-confidence": "0.7",
+        "--until": "2024-01-02", "--venue": "feathers", "--author": "ünal", "--text": "backbone",
+        "--min-confidence": "0.7",
     }  # fmt: skip
     names = {"--paper": "papers", "--min-confidence": "min_confidence"}
     for option, value in given.items():

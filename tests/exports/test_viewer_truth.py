@@ -430,3 +430,28 @@ def test_axe_finds_nothing_in_any_state(reader, sample, state, theme):
     reader.tab.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text("utf-8"))
     found = reader.tab.evaluate("() => axe.run()")["violations"]
     assert [(v["impact"], v["id"], v["nodes"][0]["html"]) for v in found] == []
+
+
+def table_of(reader, page):
+    """The rows of the page's table, by the name of their node."""
+    reader.open(page, pane="table")
+    while reader.tab.query_selector("button.more"):
+        reader.tab.click("button.more")
+    head, *rows = reader.tab.evaluate(
+        "() => [...document.querySelectorAll('#pane table tr, table tr')].map(r => [r.dataset.key,"
+        " ...[...r.cells].map(c => c.textContent)])"
+    )
+    titles = [title.rstrip(" ↑↓") for title in head[1:]]
+    return {key: dict(zip(titles, cells, strict=True)) for key, *cells in rows}
+
+
+def test_the_columns_of_the_page_show_these_counts(reader, example_graph, tmp_path):
+    page = tmp_path / "graph.html"
+    example_graph.save(page)
+    table = table_of(reader, page)
+    seen = {key[2:]: (int(row["Papers"]), int(row["Used by"])) for key, row in table.items() if key.startswith("e-")}
+    usage = example_graph.usage
+    assert seen == {e.id: (len(usage[e.id].named), len(usage[e.id].used)) for e in example_graph.entities}
+    papers = {i.node.id: i.used for i in example_graph.influential_papers(999)}
+    shown = {key[2:]: int(row["Used by"]) for key, row in table.items() if key.startswith("p-")}
+    assert {paper: used for paper, used in shown.items() if used} == {p: used for p, used in papers.items() if used}

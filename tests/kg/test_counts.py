@@ -17,7 +17,6 @@ from kg.cli import main
 from kg.graph import Graph
 from schemas.records import Introduction, Mention, Relation
 from schemas.vocabulary import Role
-from tests.exports.test_viewer_browser import browser, reader  # noqa: F401  # fixtures
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, records, sample_graph
 
 
@@ -104,30 +103,6 @@ def test_the_example_graph_counts_the_same_in_a_file_as_in_memory(example_graph,
         for row in rows:
             shown = json.loads(run("show", file, row["name"], "--json").output)
             assert shown["papers"] == row["papers"] == len(example_graph.usage[shown["id"]].named)
-
-
-def table_of(reader, page):  # noqa: F811
-    """The rows of the page's table, by the name of their node."""
-    reader.open(page, pane="table")
-    while reader.tab.query_selector("button.more"):
-        reader.tab.click("button.more")
-    head, *rows = reader.tab.evaluate(
-        "() => [...document.querySelectorAll('#pane table tr, table tr')].map(r => [r.dataset.key,"
-        " ...[...r.cells].map(c => c.textContent)])"
-    )
-    titles = [title.rstrip(" ↑↓") for title in head[1:]]
-    return {key: dict(zip(titles, cells, strict=True)) for key, *cells in rows}
-
-
-def test_the_columns_of_the_page_show_these_counts(reader, example_graph, tmp_path):  # noqa: F811
-    page = tmp_path / "graph.html"
-    example_graph.save(page)
-    table = table_of(reader, page)
-    seen = {key[2:]: (int(row["Papers"]), int(row["Used by"])) for key, row in table.items() if key.startswith("e-")}
-    assert seen == counts(example_graph)
-    papers = {i.node.id: i.used for i in example_graph.influential_papers(999)}
-    shown = {key[2:]: int(row["Used by"]) for key, row in table.items() if key.startswith("p-")}
-    assert {paper: used for paper, used in shown.items() if used} == {p: used for p, used in papers.items() if used}
 
 
 def test_influence_separates_use_from_mention_and_marks_papers_outside_the_corpus(graph, file):

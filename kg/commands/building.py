@@ -200,7 +200,7 @@ def _tell(
     as_json: bool,
     earlier: list[str],
 ) -> None:
-    from kg.summary import built_summary, records_summary, values
+    from kg.summary import built_summary, values
 
     labels = Counter(problem.label for problem in problems)
     if as_json:
@@ -209,8 +209,7 @@ def _tell(
         read = {"records": papers.records, "joined": joined, "skipped": labels["skipped"]}
         echo_json(values(counts) | made | read | {"warnings": labels["warning"]})
     else:
-        click.echo(records_summary(papers.records, len(papers)))
-        click.echo(built_summary(counts, files, labels["skipped"], labels["warning"]))
+        click.echo(built_summary(counts, files, labels["skipped"], labels["warning"], papers.records))
 
 
 @click.command()

@@ -13,7 +13,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from kg.sources import (
@@ -35,7 +35,7 @@ from kg.sources.decoding import decoded
 from kg.sources.merging import Merged
 from kg.sources.places import STANDARD_INPUT, Place, places
 from kg.sources.reading import Line, Problem, Reader
-from kg.sources.source_names import SourceNames
+from kg.sources.source_names import source_names
 from schemas.errors import InputError, PluginError
 from schemas.files import shown
 from schemas.plugins import Plugin, chosen, names
@@ -84,8 +84,8 @@ def gathered(inputs: Iterable[str], on_problem: Callable[[Problem], None], input
         reader(input_format)
     told = _Told(on_problem)
     found = list(places(inputs))
-    names = SourceNames(place for place in found if isinstance(place, Place))
-    merged = Merged(_papers(found, told, input_format, names), told.lacking, names.by_path)
+    files = [place for place in found if isinstance(place, Place)]
+    merged = Merged(_papers(found, told, input_format), told.lacking, partial(source_names, files))
     for collision in merged.collisions():
         told.collision(*collision)
     told.count_the_others()
@@ -144,16 +144,13 @@ def _source(paper: Paper) -> Source:
     return next(iter(paper.sources), Source(paper.id or shown(paper.title)))
 
 
-def _papers(
-    found: Iterable[Place | InputError], told: _Told, input_format: str | None, names: SourceNames
-) -> Iterator[Paper]:
+def _papers(found: Iterable[Place | InputError], told: _Told, input_format: str | None) -> Iterator[Paper]:
     for place in found:
         if isinstance(place, InputError):
             told.on_problem(Problem.of(place))
             continue
         for item in _whatever(place, input_format):
             if isinstance(item, Paper):
-                names.add(place, item)
                 yield item
             else:
                 told.tell(place.name, item)

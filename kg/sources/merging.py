@@ -94,11 +94,11 @@ class Merged(Collection[Paper]):
         self,
         records: Iterable[Paper],
         lacking: Callable[[Paper], None] = lambda _record: None,
-        source_names: Callable[[], Mapping[str, str]] = dict,
+        source_names: Callable[[Iterable[Paper]], Mapping[str, str]] = lambda _records: {},
     ) -> None:
         """Take in all records; `lacking` gets those of papers that lack a title or an abstract, which are none.
 
-        `source_names` gives, once all records are in, the names that papers record by the paths of their sources.
+        `source_names` gets the others and returns the names that papers record, by the paths of their sources.
         Raises `FolderError` where the disk for temporary files is full.
         """
         import sqlite3
@@ -108,7 +108,6 @@ class Merged(Collection[Paper]):
         with _telling():
             self._base.execute(f"CREATE TABLE record ({_COLUMNS})")
             self._base.executemany(_INSERT, map(_row, records))
-            self._source_names = source_names()
             for statement in RESOLUTION:
                 self._base.execute(statement)
             for index, joined in _JOINS:
@@ -118,6 +117,8 @@ class Merged(Collection[Paper]):
             for (told,) in self._base.execute(_WHAT_LACKS):
                 lacking(_opened(told))
             self._base.execute(_LEFT_OUT)
+            stored = self._base.execute("SELECT paper FROM record ORDER BY rowid")
+            self._source_names = source_names(_opened(paper) for (paper,) in stored)
             counted = self._base.execute("SELECT COUNT(*), COUNT(DISTINCT known) FROM record")
             self.records, self._count = map(int, counted.fetchone())
 

@@ -88,9 +88,13 @@ def records_summary(records: int, papers: int) -> str:
     return f"Read        {read}: {f'{records - papers:,}' if records > papers else 'none'} joined"
 
 
-def built_summary(counts: Counts, files: Iterable[Path | str], skipped: int, warnings: int = 0) -> str:
-    """What was built, and where it is."""
+def built_summary(
+    counts: Counts, files: Iterable[Path | str], skipped: int, warnings: int = 0, records: int = 0
+) -> str:
+    """What was built of how many records, and where it is."""
     lines = [summary(counts), ""]
+    if records:
+        lines += [records_summary(records, counts.papers), ""]
     if skipped:
         lines += [f"Skipped     {_number(skipped, 'problem')} in the input, listed above", ""]
     if warnings:

@@ -198,7 +198,7 @@ def _tell(
     as_json: bool,
     earlier: list[str],
 ) -> None:
-    from kg.summary import built_summary, records_summary, values
+    from kg.summary import built_summary, values
 
     warnings = sum(problem.warning for problem in problems)
     skipped = len(problems) - warnings
@@ -208,8 +208,7 @@ def _tell(
         read = {"records": papers.records, "joined": joined, "skipped": skipped}
         echo_json(values(counts) | made | read | {"warnings": warnings})
     else:
-        click.echo(records_summary(papers.records, len(papers)))
-        click.echo(built_summary(counts, files, skipped, warnings))
+        click.echo(built_summary(counts, files, skipped, warnings, papers.records))
 
 
 @click.command()

@@ -13,7 +13,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
 from kg.sources import (
@@ -48,7 +48,7 @@ from kg.sources.keys import wanted
 from kg.sources.merging import Merged
 from kg.sources.places import STANDARD_INPUT, Place, places
 from kg.sources.reading import Line, Problem, Reader
-from kg.sources.source_names import SourceNames
+from kg.sources.source_names import source_names
 from kg.sources.unread import unread_text
 from schemas.errors import InputError, PluginError
 from schemas.files import shown
@@ -111,8 +111,8 @@ def gathered(inputs: Iterable[str], on_problem: Callable[[Problem], None], input
         reader(input_format)
     told = _Told(on_problem)
     found = list(places(inputs))
-    names = SourceNames(place for place in found if isinstance(place, Place))
-    merged = Merged(_papers(found, told, input_format, names), told.lacking, names.by_path)
+    files = [place for place in found if isinstance(place, Place)]
+    merged = Merged(_papers(found, told, input_format), told.lacking, partial(source_names, files))
     for collision in merged.collisions():
         told.collision(*collision)
     told.count_the_others()
@@ -210,11 +210,7 @@ def _source(paper: Paper) -> Source:
 
 
 def _papers(
-    found: Iterable[Place | InputError],
-    told: _Told,
-    input_format: str | None,
-    names: SourceNames | None = None,
-    id_list: Reader | None = None,
+    found: Iterable[Place | InputError], told: _Told, input_format: str | None, id_list: Reader | None = None
 ) -> Iterator[Paper]:
     """Every record of the files; `id_list` reads lists of identifiers, which are refused without it."""
     for place in found:
@@ -223,8 +219,6 @@ def _papers(
             continue
         for item in _whatever(place, input_format, id_list):
             if isinstance(item, Paper):
-                if names:
-                    names.add(place, item)
                 yield item
             else:
                 told.tell(place.name, item)

@@ -92,11 +92,11 @@ class Merged(Collection[Paper]):
         self,
         records: Iterable[Paper],
         lacking: Callable[[Paper], None] = lambda _record: None,
-        source_names: Callable[[], Mapping[str, str]] = dict,
+        source_names: Callable[[Iterable[Paper]], Mapping[str, str]] = lambda _records: {},
     ) -> None:
         """Take in all records; `lacking` gets those that lack a title, which are no papers.
 
-        `source_names` gives, once all records are in, the names that papers record by the paths of their sources.
+        `source_names` gets the others and returns the names that papers record, by the paths of their sources.
         Raises `FolderError` where the disk for temporary files is full.
         """
         import sqlite3
@@ -106,7 +106,6 @@ class Merged(Collection[Paper]):
         with _telling():
             self._base.execute(f"CREATE TABLE record ({_COLUMNS})")
             self._base.executemany(_INSERT, map(_row, records))
-            self._source_names = source_names()
             for statement in RESOLUTION:
                 self._base.execute(statement)
             for index, joined in _JOINS:
@@ -116,6 +115,8 @@ class Merged(Collection[Paper]):
             for (told,) in self._base.execute(_WHAT_LACKS):
                 lacking(_opened(told))
             self._base.execute(_LEFT_OUT)
+            stored = self._base.execute("SELECT paper FROM record ORDER BY rowid")
+            self._source_names = source_names(_opened(paper) for (paper,) in stored)
             counted = self._base.execute("SELECT COUNT(*), COUNT(DISTINCT known) FROM record")
             self.records, self._count = map(int, counted.fetchone())
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -44,31 +44,27 @@ def file_name(path: str) -> str:
     return _BEHIND_PATH.sub("", url).rstrip("/").rpartition("/")[2]
 
 
-class SourceNames:
-    """Finds the names of the files of a build while their papers are read."""
+def source_names(places: Iterable[Place], records: Iterable[Paper]) -> dict[str, str]:
+    """The name of each file by the path that messages show; `records` are those read from them, still with paths.
 
-    def __init__(self, places: Iterable[Place]) -> None:
-        """Take the files that will be read; only where two have the same name are their papers hashed."""
-        self._names = {place.name: file_name(place.path) for place in places}
-        count = Counter(self._names.values())
-        self._shared = {path for path, name in self._names.items() if count[name] > 1}
-        self._digests: dict[str, bytes] = {}
+    They are looked through only where two files have the same name.
+    """
+    names = {place.name: file_name(place.path) for place in places}
+    files = Counter(names.values())
+    shared = {path for path, name in names.items() if files[name] > 1}
+    digests = _digests(shared, records) if shared else {}
+    contents = Counter(name for name, _ in {(names[path], digest) for path, digest in digests.items()})
+    different = {path: digest for path, digest in digests.items() if contents[names[path]] > 1}
+    return names | {path: f"{names[path]}@{digest[:_DIGITS]}" for path, digest in different.items()}
 
-    def add(self, place: Place, paper: Paper) -> None:
-        """Take a paper that was read from a file."""
-        if place.name in self._shared:
-            before = self._digests.get(place.name, b"")
-            self._digests[place.name] = sha256(before + _content(paper)).digest()
 
-    def by_path(self) -> dict[str, str]:
-        """The name of each file by the path that messages show, once all papers have been added."""
-        different = Counter(name for name, _ in {(self._names[p], d) for p, d in self._digests.items()})
-        marked = {
-            path: f"{name}@{digest.hex()[:_DIGITS]}"
-            for path, digest in self._digests.items()
-            if different[name := self._names[path]] > 1
-        }
-        return self._names | marked
+def _digests(paths: Container[str], records: Iterable[Paper]) -> dict[str, str]:
+    """A SHA-256 of what was read from each of these files, for those from which anything was."""
+    digests: dict[str, bytes] = {}
+    for record in records:
+        for path in {source.name for source in record.sources if source.name in paths}:
+            digests[path] = sha256(digests.get(path, b"") + _content(record)).digest()
+    return {path: digest.hex() for path, digest in digests.items()}
 
 
 def _content(paper: Paper) -> bytes:

@@ -98,7 +98,7 @@ def unread_text(head: list[str]) -> str:
     first = next((text.lstrip() for text in head if text.strip()), "")
     if found := next((known for begins, known in _TEXT if re.match(begins, first)), ""):
         return found
-    whole = "\n".join(head)[:_HEAD]
+    whole = "\n".join(text[:_HEAD] for text in head)[:_HEAD]
     if first.startswith("<"):
         roots = ((rf"<(?:{names})[\s/>]", known) for names, known in _ROOTS)
         return _first(roots, _below_prolog(whole)) or _first(_DECLARED, whole, re.search)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from math import hypot
+from statistics import median
 
 import pytest
 
@@ -68,11 +70,11 @@ COVERED = """async (states) => {
     }
     return found;
 }"""
-#: The part of the drawing that the panel leaves free, in its CSS pixels: left, right, top, bottom.
+#: The part of the drawing beside or above the panel, in its CSS pixels: left, right, top, bottom.
 FREE = """() => {
-    const { left, top } = document.getElementById("drawing").getBoundingClientRect();
-    const { x, y, width, height } = document.getElementById("controls").getBoundingClientRect();
-    return [x - left, x + width - left, y - top, y + height - top];
+    const [drawing, panel] = ["drawing", "panel"].map((id) => document.getElementById(id).getBoundingClientRect());
+    const below = panel.width >= drawing.width;
+    return [0, below ? drawing.width : panel.left - drawing.left, 0, below ? panel.top - drawing.top : drawing.height];
 }"""
 HUB = "e-method-14-14"
 
@@ -110,7 +112,7 @@ def test_every_visible_control_can_be_clicked_at_every_size_and_zoom(reader, sam
 def test_every_chip_of_a_big_graph_can_be_clicked(reader, big):
     state = f"at={HUB}&more=300&papers=2"
     reader.open(big)
-    assert covered(reader, (state, "", "", "#controls button, #controls summary")) == {}
+    assert covered(reader, (state, "", "", "#chips button, #tools button, #zoom button")) == {}
     assert reader.tab.locator(".chip").count() == 2
 
 
@@ -125,8 +127,8 @@ def test_the_open_panel_leaves_room_for_the_drawing(reader, sample):
     reader.open(sample, at="e-quill")
     for width, height in WINDOWS:
         resize(reader, (width, height))
-        box = reader.tab.locator("#controls").bounding_box()
-        assert min(box["width"], box["height"]) > 280, (width, height, box)
+        left, right, top, bottom = reader.tab.evaluate(FREE)
+        assert min(right - left, bottom - top) > 280, (width, height)
 
 
 @pytest.mark.parametrize("size", [(360, 740), (390, 844), (700, 500)])
@@ -163,3 +165,6 @@ def test_focus_draws_its_neighbourhood_at_once_where_the_panel_leaves_room(reade
     assert left < min(across) < max(across) < right
     assert top < min(down) < max(down) < bottom
     assert max((max(across) - min(across)) / (right - left), (max(down) - min(down)) / (bottom - top)) > 0.35
+    edges = zip(across[::2], down[::2], across[1::2], down[1::2], strict=True)
+    lengths = [hypot(x2 - x1, y2 - y1) for x1, y1, x2, y2 in edges]
+    assert max(lengths) < 2 * median(lengths), "the neighbours stay where the whole drawing has them"

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from citekg_example_plugin.medline import READER
+from citekg_example_plugin.refer import READER
 from citekg_example_plugin.shared_tasks import propose
 
 import kg
@@ -16,24 +16,25 @@ from kg.sources.reading import Line, Problem
 from schemas.records import Paper
 
 RECORDS = """\
-PMID- 90000001
-DP  - 2023 Jul 9
-TI  - Finding adverse events with TinyTagger: our system at SemEval-2023
-      Task 4.
-AB  - We describe TinyTagger, a small tagger for adverse events. On SemEval-2023
-      Task 4 it outperforms BERT, and we also report results on BioASQ 2021.
-FAU - Moreau, Inès
-FAU - Okafor, Chidi
-JT  - Journal of Made-up Results
+%0 Conference Paper
+%R 10.1000/tiny.1
+%D 2023
+%T Finding adverse events with TinyTagger: our system at SemEval-2023
+Task 4.
+%X We describe TinyTagger, a small tagger for adverse events. On SemEval-2023
+Task 4 it outperforms BERT, and we also report results on BioASQ 2021.
+%A Moreau, Inès
+%A Okafor, Chidi
+%J Journal of Made-up Results
 
-PMID- 90000002
-TI  - A record without an abstract.
+%0 Journal Article
+%T A record without an abstract.
 """
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("pubmed") / "export.txt"
+    path = tmp_path_factory.mktemp("endnote") / "export.enw"
     path.write_text(RECORDS, encoding="utf-8")
     return path
 
@@ -48,26 +49,26 @@ def test_the_extractor_proposes_spans_of_the_text() -> None:
     assert [paper.text[p.start : p.end] for p in propose(paper)] == ["BioASQ 2021", "WMT22"]
 
 
-def test_the_source_reads_what_pubmed_writes() -> None:
+def test_the_source_reads_what_endnote_writes() -> None:
     lines = [Line(number, text) for number, text in enumerate(RECORDS.splitlines(), start=1)]
     assert READER.recognises([line.text for line in lines])
-    paper, problem = READER.read("export.txt", lines)
-    assert (paper.id, paper.date, paper.authors) == ("pmid90000001", "2023-07-09", ("Inès Moreau", "Chidi Okafor"))
+    paper, problem = READER.read("export.enw", lines)
+    assert (paper.id, paper.date, paper.authors) == ("10.1000/tiny.1", "2023", ("Inès Moreau", "Chidi Okafor"))
     assert paper.title.endswith("SemEval-2023 Task 4")
-    assert problem == Problem("export.txt:11", "the record lacks PMID, TI or AB")
+    assert problem == Problem("export.enw:12", "the record lacks a title (%T) or an abstract (%X)")
 
 
 def test_kg_lists_all_three_as_ready() -> None:
     listed = [p for p in json.loads(run("plugins", "--json").stdout) if p["package"] == "citekg-example-plugin"]
     assert {(p["kind"], p["name"], p["state"]) for p in listed} == {
-        ("extractor", "shared-tasks", "ready"), ("source", "medline", "ready"), ("exporter", "dot", "ready"),
+        ("extractor", "shared-tasks", "ready"), ("source", "refer", "ready"), ("exporter", "dot", "ready"),
     }  # fmt: skip
 
 
 def test_kg_builds_from_the_source_with_the_extractor_into_the_format(file: Path, tmp_path: Path) -> None:
     done = run("build", file, "-o", tmp_path, "--layers", "default,shared-tasks", "-f", "dot", "-f", "json")
     assert done.returncode == 3, done.stderr  # one record was skipped
-    assert "export.txt:11: the record lacks PMID, TI or AB" in done.stderr
+    assert "export.enw:12: the record lacks a title (%T) or an abstract (%X)" in done.stderr
     graph = kg.load(tmp_path / "graph.json")
     named = {graph.entity_by_id[m.entity].name: m for m in graph.mentions.where(layer="shared-tasks")}
     assert {"SemEval-2023 Task 4", "BioASQ 2021"} <= named.keys()

@@ -17,7 +17,7 @@ EXITS: Final[dict[int, str]] = {
     OK: "all well",
     FAILED: "an error, nothing was made; of kg doctor: something that is needed does not work",
     WRONG_LINE: "the command line is wrong",
-    SKIPPED: "the work was done, but the input has problems: something was skipped, or papers share an id",
+    SKIPPED: "the work was done, but something in the input was skipped",
     DIFFERENT: "kg diff: the graphs differ",
     INVALID: "kg validate: the graph breaks a rule",
     STOPPED: "stopped with Ctrl+C",

@@ -13,7 +13,6 @@ from extractors.lexicon import Entry, read_table
 from extractors.phrases import saying
 from kg.domains.files import Told, read_told
 from kg.domains.vocabularies import ROLE_KEYS, TYPE_KEYS, vocabulary_of
-from schemas.names import key
 from schemas.vocabulary import ROLES, TYPES
 
 _KEYS: Final = ("prefix", "namespace", "extends", "lexicon", "types", "roles")
@@ -71,7 +70,7 @@ def _names(type_: str, told: Told) -> Iterator[Entry]:
     given = told.table()
     for item in given["names"].items() if "names" in given else ():
         name, *aliases = (form.text() for form in item.items()) if item.items() else ("",)
-        if not all(map(key, (name, *aliases))):
+        if not all(any(map(str.isalnum, form)) for form in (name, *aliases)):
             raise item.error("a name is empty, or has neither letters nor digits")
         yield Entry(name, type_, tuple(aliases))
 

@@ -130,8 +130,8 @@ LIBRARIES: Final = (
     Bad("Web of Science records without ends", file(_wos().replace("ER\n", ""), _wos("Nests").replace("ER\n", ""))),
     Bad(
         "a Web of Science record that begins inside another",
-        file("FN Clarivate\nPT J\nTI Cut\n", _wos(), _wos("Nests")),
-        told=("x:2: the paper has no abstract: 'Cut'",),
+        file("FN Clarivate\nPT J\nAB They end here.\n", _wos(), _wos("Nests")),
+        told=("x:2: the paper has no title",),
     ),
     Bad(
         "dates of Web of Science that are none",

@@ -185,7 +185,7 @@ GRAPHS: Final = tuple(
 PLACES: Final = (
     Refused("a bomb for a graph", _graph, packed_blanks(64), ": cannot be read: it unpacks to more than 200"),
     Refused("a pipe for a graph", _graph, pipe, ": not a graph file"),
-    Refused("a folder for a graph", _graph, lambda _: ["."], ": cannot be read"),
+    Refused("a folder for a graph", _graph, lambda _: ["."], ": no graph is in this folder"),
     Refused("an endless device for a graph", _graph, lambda _: ["/dev/zero"], ": cannot be read"),
     Refused("an endless device for a query", _text, lambda _: ["/dev/zero"], ": cannot be read"),
     Refused("an endless device for decisions", _decisions, lambda _: ["/dev/urandom"], ": cannot be read"),

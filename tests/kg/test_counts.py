@@ -131,7 +131,7 @@ def test_claims_below_a_confidence_are_left_out_everywhere(file, graph):
     shown = json.loads(run("show", file, "Quill", "--json", "--min-confidence", "0.85").output)
     assert {role: len(claims) for role, claims in shown["roles"].items()} == {"introduces": 1, "extends": 1}
     assert (shown["papers"], shown["used"]) == (2, 1)
-    assert run("path", file, "Quill", "PPO", "--min-confidence", "0.9").output == "Nothing in this graph joins them.\n"
+    assert run("path", file, "Quill", "PPO", "--min-confidence", "0.9").output == "No path in this graph joins them.\n"
     assert graph.paths("Quill", "PPO", min_confidence=0.9) == []
     everything = json.loads(run("influence", file, "--json").output)
     confident = json.loads(run("influence", file, "--json", "--min-confidence", "0.65").output)

@@ -79,9 +79,9 @@ def test_the_tables_of_a_graph_are_read_again():
     assert sorted(paper[1:] for paper in bare(again)) == sorted(paper[1:] for paper in bare(built))
 
 
-def test_a_data_frame_without_a_title_or_an_abstract_is_refused_with_its_columns():
+def test_a_data_frame_without_a_title_is_refused_with_its_columns():
     pd = pytest.importorskip("pandas")
-    with pytest.raises(InputError, match=r"DataFrame: no column for a title .* among name, abstract"):
+    with pytest.raises(InputError, match=r"DataFrame: the columns wanted are title .* found are 'name', 'abstract'"):
         kg.build(pd.DataFrame({"name": ["a"], "abstract": ["b"]}))
 
 

@@ -38,7 +38,7 @@ def test_a_build_logs_what_it_did_with_fields(tmp_path) -> None:
     lines = built(tmp_path, "--log-level", "info")
     form = r"\d{4}-\d\d-\d\dT\S+\+00:00 info kg\.[a-z.]+: [a-z ]+( \w+=\S+)+"
     assert [line for line in lines if not re.fullmatch(form, line)] == []
-    assert any("sources read papers=1 problems=0" in line for line in lines)
+    assert any("sources read records=1 papers=1 problems=0" in line for line in lines)
 
 
 def test_the_log_is_json_where_that_is_asked_for(tmp_path) -> None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import kg
 from exports import EXPORTERS
 from kg.cli import main
-from kg.commands.exits import FAILED, SKIPPED
+from kg.commands.exits import FAILED
 from kg.sources import Problem, read
 from kg.sources.merging import Merged
 from kg.sources.source_names import file_name
@@ -95,7 +95,7 @@ def test_a_file_of_the_same_name_without_papers_changes_no_name(tmp_path: Path) 
 
 def test_messages_name_the_path_as_it_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    write(Path("data/papers.jsonl"), record("KiteNet-9", abstract=""), {"title": 7.5})
+    write(Path("data/papers.jsonl"), {"title": 7.5}, {"title": 8.5})
     for folder in ("data", str(tmp_path / "data")):
         problems: list[Problem] = []
         read([folder], problems.append)
@@ -177,14 +177,14 @@ def test_the_ids_of_papers_that_shared_one_depend_on_no_order_and_no_folder(tmp_
     assert found[0] == found[1]
 
 
-def test_a_build_with_colliding_ids_exits_with_3_and_stops_where_it_is_strict(
+def test_a_build_with_colliding_ids_loses_nothing_and_stops_where_it_is_strict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     write(Path("a.jsonl"), record("KiteNet-9", id="0"), record("NestNet-4", id="1"))
     write(Path("b.jsonl"), record("ReedNet-2", id="0"), record("NestNet-4", id="1"))
     done = run("build", "a.jsonl", "b.jsonl", "-o", "out", "-f", "json")
-    assert done.exit_code == SKIPPED
+    assert done.exit_code == 0
     assert done.stderr.startswith("warning: b.jsonl:1: the id '0' stands for another paper at a.jsonl:1")
     assert "Read        4 records, 3 papers: 1 joined\n" in done.stdout
     assert "Warnings    1 problem in the input" in done.stdout

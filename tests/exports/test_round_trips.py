@@ -43,7 +43,8 @@ def letters_of(name: str) -> st.SearchStrategy[str]:
 def graphs(draw: st.DrawFn, letters: st.SearchStrategy[str]) -> KnowledgeGraph:
     texts, names = st.text(letters, max_size=30), st.text(letters, min_size=1, max_size=12)
     papers = [draw(papers_named(name, texts)) for name in draw(st.lists(names, min_size=1, max_size=3, unique=True))]
-    labels = draw(st.lists(names, max_size=3, unique_by=lambda n: slug(key(n))))
+    named = names.filter(key)  # a blank text names no entity
+    labels = draw(st.lists(named, max_size=3, unique_by=lambda n: slug(key(n))))
     entities = [Entity(slug(key(n)), n, draw(types), types=(("Model", 1),)) for n in labels]
     mentions = [
         Mention(p.id, e.id, n, n + 1, p.text[n], "Model", (0, len(p.text)), draw(texts), draw(shares))

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from kg.graph import Graph
+    from citekg.graph.graph import Graph
 
 
 @pytest.fixture(scope="session")
 def example_graph() -> Graph:
     """The graph of examples/papers.jsonl, built once."""
-    import kg
+    import citekg
 
-    return kg.build([Path(__file__).parent / "examples" / "papers.jsonl"])
+    return citekg.build([Path(__file__).parent / "examples" / "papers.jsonl"])
 
 
 @pytest.fixture(autouse=True)

@@ -67,7 +67,7 @@ def build(lines: list[str], workers: int, *, partitioned: bool) -> Build:
     with tempfile.TemporaryDirectory() as folder:
         papers = Path(folder, "papers.jsonl")
         papers.write_text("".join(lines), encoding="utf-8")
-        command = [sys.executable, "-m", "kg.cli", "build", str(papers), "-o", f"{folder}/out"]
+        command = [sys.executable, "-m", "citekg", "build", str(papers), "-o", f"{folder}/out"]
         command += (
             ["--partitioned", f"{folder}/parts", "-f", "nt", "-f", "parquet"]
             if partitioned

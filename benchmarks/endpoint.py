@@ -25,8 +25,7 @@ from itertools import count
 from pathlib import Path
 
 import requests
-
-from kg.queries.library import library
+from citekg.queries.library import library
 
 BROWSER = {"Accept": "text/html,*/*;q=0.8"}
 SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(?c = ?f && ?f = ?i) }"
@@ -132,7 +131,7 @@ def served(graph: Path) -> Iterator[tuple[str, int]]:
     command = [
         sys.executable,
         "-m",
-        "kg.cli",
+        "citekg.cli.main",
         "serve",
         str(graph),
         "--port",

@@ -15,9 +15,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from exports import EXPORTERS, write
-from schemas.graph import KnowledgeGraph
-from schemas.records import Entity, Link, Paper, Relation, Run
+from citekg.exports import EXPORTERS, write
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Entity, Link, Paper, Relation, Run
 
 PAPERS, ENTITIES, RELATIONS, LINKS = 40_000, 60_000, 400_000, 100_000
 ROLES = ("uses", "extends", "mentions", "comparesTo", "evaluatesOn")

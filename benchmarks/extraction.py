@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def compare(args: argparse.Namespace) -> None:
-    sides = {"kg extract": [sys.executable, "-m", "kg.cli", "extract"]}
+    sides = {"kg extract": [sys.executable, "-m", "citekg", "extract"]}
     for name, other in OTHERS.items():
         missing = [module for module in other.needs if not find_spec(module)]
         if missing:

@@ -52,7 +52,7 @@ class Builds:
     def start(self, out: Path, workers: int = 1, **environment: str) -> subprocess.Popen[str]:
         """A build in a process and a session of its own."""
         formats = [part for name in FORMATS for part in ("-f", name)]
-        command = [sys.executable, "-m", "kg.cli", "build", self.papers, "-o", out, "--workers", workers, *formats]
+        command = [sys.executable, "-m", "citekg", "build", self.papers, "-o", out, "--workers", workers, *formats]
         paths = os.pathsep.join(filter(None, (environment.pop("PYTHONPATH", ""), str(HOUSE))))
         return subprocess.Popen(
             [*map(str, command)],

@@ -10,9 +10,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from schemas.graph import KnowledgeGraph
-from schemas.records import Entity, Link, Mention, Paper, Relation, Run, Source
-from schemas.vocabulary import LINK_OF_ROLE, ROLES, TYPES
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Entity, Link, Mention, Paper, Relation, Run, Source
+from citekg.schemas.vocabulary import LINK_OF_ROLE, ROLES, TYPES
 
 _SYLLABLES = "ra ven mo li qua tor nex sa pha del mir ko zen ul bri gos ta fir lum ex or cy dra wi no".split()
 _FITTING = {

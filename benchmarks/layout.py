@@ -13,10 +13,10 @@ import sys
 import time
 
 import numpy as np
+from citekg.exports.page.page_data import nodes_and_edges, radius
 from scipy.spatial import KDTree
 
 from benchmarks.graphs import synthetic, topic_of
-from exports.columns import nodes_and_edges, radius
 
 SIZES = (3000, 10000, 50000)
 WINDOW = np.array([1164.0, 900.0])

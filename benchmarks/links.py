@@ -10,9 +10,9 @@ import random
 import sys
 from collections.abc import Iterator
 
-import kg
-from kg.graph import Graph
-from schemas.records import Link
+import citekg
+from citekg.graph.graph import Graph
+from citekg.schemas.records import Link
 
 
 def drawn(graph: Graph, seed: int, count: int) -> list[Link]:
@@ -35,7 +35,7 @@ def lines(graph: Graph, link: Link) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    graph = kg.load(sys.argv[1])
+    graph = citekg.load(sys.argv[1])
     seed, count = map(int, (*sys.argv[2:4], *("1", "100")[len(sys.argv) - 2 :]))
     for number, link in enumerate(drawn(graph, seed, count), start=1):
         print(f"{number}.", *lines(graph, link), sep="\n", end="\n\n")

@@ -25,8 +25,8 @@ HOUSE = Path(__file__).resolve().parents[1]
 PARTS = {
     "schemas": (("schemas",), ("tests/schemas", "schemas")),
     "roles": (
-        ("extractors/roles.py", "extractors/phrases.py"),
-        ("tests/extractors/test_roles.py", "tests/extractors/test_role_features.py"),
+        ("extractors/roles/classifier.py", "extractors/roles/patterns.py"),
+        ("tests/extractors/roles/test_patterns.py", "tests/extractors/roles/test_classifier.py"),
     ),
 }
 _CONFIGURATION = """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from kg.pipeline import build
-from schemas.graph import KnowledgeGraph
-from schemas.records import Entity
+from citekg.building.pipeline import build
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Entity
 
 MOST = 200
 

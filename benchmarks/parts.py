@@ -21,9 +21,10 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
+from citekg.schemas.records import Paper, PaperEntity, Reading
+from citekg.schemas.vocabulary import INTRODUCES
+
 from benchmarks.extraction import ROOT
-from schemas.records import Paper, PaperEntity, Reading
-from schemas.vocabulary import INTRODUCES
 
 
 def main() -> None:
@@ -46,8 +47,8 @@ def main() -> None:
 
 def readings_of(papers: Path, kept: str) -> list[Reading]:
     """The papers, each read, once: they are kept in a folder."""
-    from kg.building.folders import opened
-    from kg.pipeline import papers_of, reader_of, readings, runner_of
+    from citekg.building.pipeline import papers_of, reader_of, readings, runner_of
+    from citekg.storage.folders import opened
 
     found, _ = papers_of([str(papers)])
     with opened(kept) as folder:
@@ -79,7 +80,7 @@ class Remembering:
     """A reader that has read everything."""
 
     def __init__(self, read: list[Reading]) -> None:
-        from kg.pipeline import reader_of
+        from citekg.building.pipeline import reader_of
 
         self.__dict__.update(vars(reader_of()))
         self.by_paper = {reading.paper.id: reading for reading in read}
@@ -98,10 +99,10 @@ def renamed(entity: PaperEntity, number: str) -> PaperEntity:
 
 
 def row(readings: list[Reading], size: int, *, whole: bool) -> str:
-    from exports import write
-    from kg.building.folders import LocalFolder
-    from kg.building.partitions import Target
-    from kg.pipeline import build_in_parts, build_of
+    from citekg.building.out_of_core.target import Target
+    from citekg.building.pipeline import build_in_parts, build_of
+    from citekg.exports import write
+    from citekg.storage.folders import LocalFolder
 
     papers, reader = Copies(readings, size), Remembering(readings)
     reading: Any = reader

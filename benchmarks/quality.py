@@ -15,14 +15,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from extractors.candidates import LAYERS
-from kg.annotations import Annotated, annotated_papers
-from kg.evaluating import Evaluation, evaluate
-from kg.evaluation_report import tables
-from kg.judging import Case
-from kg.pipeline import reader_of
-from kg.tables import Table
-from schemas.vocabulary import TYPES
+from citekg.building.pipeline import reader_of
+from citekg.evaluation.annotations import Annotated, annotated_papers
+from citekg.evaluation.matching import Case
+from citekg.evaluation.metrics import Evaluation, evaluate
+from citekg.evaluation.report import tables
+from citekg.extractors.candidates.generate import LAYERS
+from citekg.schemas.vocabulary import TYPES
+from citekg.text_table import Table
 
 Place = tuple[int, int]
 

@@ -22,18 +22,18 @@ from typing import NoReturn, TypeVar
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import rdflib
+from citekg.exports import ExportOptions, write
+from citekg.exports.rdf.mapping import Literal
+from citekg.exports.rdf.triples import triples
+from citekg.queries import answered, query
+from citekg.queries.answers import answer_of
+from citekg.queries.library import library
+from citekg.queries.store import opened
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.vocabulary import PREFIXES
+from citekg.storage.graph_files import load
 
 from benchmarks.graphs import synthetic
-from exports import ExportOptions, write
-from exports.terms import Literal
-from exports.triples import triples
-from kg.loading import load
-from kg.queries import answered, query
-from kg.queries.answers import answer_of
-from kg.queries.library import library
-from kg.store import opened
-from schemas.graph import KnowledgeGraph
-from schemas.vocabulary import PREFIXES
 
 T = TypeVar("T")
 PATIENCE = 10

@@ -2,7 +2,7 @@
 
     python -m benchmarks.stages PAPERS.jsonl.gz [-n 1000]
 
-prints a Markdown table. Every stage is a function of `extractors.reading`, timed where it is called; what
+prints a Markdown table. Every stage is a function of `citekg.extractors.pipeline`, timed where it is called; what
 is left over is the rest of the reader.
 """
 
@@ -18,21 +18,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from citekg.building.execution.processes import ONE_THREAD
+from citekg.extractors import pipeline
+from citekg.extractors.candidates import tagger
+from citekg.extractors.pipeline import Reader
+from citekg.schemas.records import Paper
+
 from benchmarks.extraction import distinct, read_lines
-from extractors import reading, tagger
-from extractors.reading import Reader
-from kg.workers import ONE_THREAD
-from schemas.records import Paper
 
 #: The functions by what they do, in the order in which they are called.
 STAGES = {
-    "tokens and sentences": (reading, "document"),
+    "tokens and sentences": (pipeline, "document"),
     "tagger": (tagger.Tagger, "probabilities"),
-    "candidates of all finders": (reading, "gather"),
-    "what is seen of each candidate": (reading, "first_columns"),
-    "its company": (reading, "second_columns"),
-    "which candidates are chosen, and long with short forms": (reading.deciding, "choose"),
-    "names put together": (reading, "_one_each"),
+    "candidates of all finders": (pipeline, "gather"),
+    "what is seen of each candidate": (pipeline, "first_columns"),
+    "its company": (pipeline, "second_columns"),
+    "which candidates are chosen, and long with short forms": (pipeline.deciding, "choose"),
+    "names put together": (pipeline, "_one_each"),
     "roles and evidence": (Reader, "_entity"),
 }
 WARM = 50

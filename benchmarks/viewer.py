@@ -25,12 +25,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from citekg.exports import write
+from citekg.exports.graphs.networkx_graph import to_networkx
+from citekg.schemas.graph import KnowledgeGraph
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from benchmarks.graphs import synthetic
-from exports import write
-from exports.networkx_graph import to_networkx
-from schemas.graph import KnowledgeGraph
 
 SIZES = (500, 3000, 10000, 50000)
 #: Sizes above this are not tried with stock pyvis: the time of its `from_nx` grows with their square.

@@ -13,10 +13,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import rdflib  # noqa: E402
+from citekg.queries.library import NamedQuery, Parameter, library  # noqa: E402
+from citekg.schemas.vocabulary import BASE_IRI, LINKS, ONTOLOGY, PREFIXES, ROLES, TYPES  # noqa: E402
 from rdflib import OWL, RDF, RDFS, SKOS, URIRef  # noqa: E402
-
-from kg.queries.library import NamedQuery, Parameter, library  # noqa: E402
-from schemas.vocabulary import BASE_IRI, LINKS, ONTOLOGY, PREFIXES, ROLES, TYPES  # noqa: E402
 
 PROPERTIES = (OWL.ObjectProperty, OWL.DatatypeProperty)
 MATCHES = (SKOS.exactMatch, SKOS.closeMatch, SKOS.broadMatch, SKOS.relatedMatch)

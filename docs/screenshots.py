@@ -13,9 +13,8 @@ import tempfile
 from pathlib import Path
 from urllib.parse import urlencode
 
+import citekg
 from playwright.sync_api import Browser, sync_playwright
-
-import kg
 
 FOLDER = Path(__file__).parent
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
@@ -51,7 +50,7 @@ def shoot(browser: Browser, page: Path, name: str, state: dict[str, str]) -> Non
 
 def main() -> None:
     """Write every picture."""
-    graph = kg.build([FOLDER.parent / "examples" / "papers.jsonl"])
+    graph = citekg.build([FOLDER.parent / "examples" / "papers.jsonl"])
     names = {name: f"e-{e.id}" for e in graph.entities for name in (*e.aliases, e.name)}
     executable = next(filter(None, map(shutil.which, BROWSERS)), None)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:

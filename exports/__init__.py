@@ -19,11 +19,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, Literal, cast
 
-from exports.reading import LIST
-from schemas.errors import FormatError, GraphError, PluginError
-from schemas.graph import KnowledgeGraph
-from schemas.plugins import Plugin, chosen, names
-from schemas.vocabulary import BASE_IRI
+from citekg.exports.graph_files import LIST
+from citekg.schemas.errors import FormatError, GraphError, PluginError
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import Plugin, chosen, names
+from citekg.schemas.vocabulary import BASE_IRI
 
 EvidenceLevel = Literal["none", "paper", "sentence"]
 Part = Literal["all", "core", "provenance"]
@@ -101,16 +101,16 @@ def _whole(suffix: str, about: str, location: str, opened: str) -> Exporter:
 
 #: Every format of ours by name: the choices of `kg build -f` and `kg export -f`, beside those of other packages.
 EXPORTERS: Final[dict[str, Exporter]] = {
-    "ttl": _rdf(".ttl", "RDF as Turtle, for SPARQL and triple stores", "exports.rdf:turtle"),
-    "nt": _rdf(".nt", "RDF as N-Triples, a triple a line", "exports.rdf:ntriples"),
-    "nq": _rdf(".nq", "RDF as N-Quads, all in the default graph", "exports.rdf:ntriples"),
-    "trig": _rdf(".trig", "RDF as TriG, all in the default graph", "exports.rdf:turtle"),
-    "jsonld": _rdf(".jsonld", "RDF as compact JSON-LD, with its context inside", "exports.jsonld:jsonld"),
-    "rdf": _rdf(".rdf", "RDF/XML, for older tools", "exports.rdf:rdf_xml"),
+    "ttl": _rdf(".ttl", "RDF as Turtle, for SPARQL and triple stores", "citekg.exports.rdf.serializers:turtle"),
+    "nt": _rdf(".nt", "RDF as N-Triples, a triple a line", "citekg.exports.rdf.serializers:ntriples"),
+    "nq": _rdf(".nq", "RDF as N-Quads, all in the default graph", "citekg.exports.rdf.serializers:ntriples"),
+    "trig": _rdf(".trig", "RDF as TriG, all in the default graph", "citekg.exports.rdf.serializers:turtle"),
+    "jsonld": _rdf(".jsonld", "RDF as compact JSON-LD, with its context inside", "citekg.exports.rdf.jsonld:jsonld"),
+    "rdf": _rdf(".rdf", "RDF/XML, for older tools", "citekg.exports.rdf.serializers:rdf_xml"),
     "html": Exporter(
         ".html",
         "an interactive page in one file, for a browser",
-        "exports.html:page",
+        "citekg.exports.page.html_page:page",
         packable=False,
         heeds=frozenset({"base_iri", "evidence"}),
         opened="open it in a browser",
@@ -118,50 +118,56 @@ EXPORTERS: Final[dict[str, Exporter]] = {
     "json": _whole(
         ".json",
         "node-link JSON, for networkx and JavaScript",
-        "exports.node_link:node_link_json",
-        'kg.load("{file}") in Python',
+        "citekg.exports.graphs.node_link:node_link_json",
+        'citekg.load("{file}") in Python',
     ),
     "graphml": _net(
-        ".graphml", "GraphML, for yEd, Gephi and igraph", "exports.graph_xml:graphml", "open it in yEd or Gephi"
+        ".graphml",
+        "GraphML, for yEd, Gephi and igraph",
+        "citekg.exports.graphs.graph_xml:graphml",
+        "open it in yEd or Gephi",
     ),
-    "gexf": _net(".gexf", "GEXF, for Gephi", "exports.graph_xml:gexf", "open it in Gephi"),
+    "gexf": _net(".gexf", "GEXF, for Gephi", "citekg.exports.graphs.graph_xml:gexf", "open it in Gephi"),
     "cyjs": _net(
         ".cyjs",
         "Cytoscape JSON, for Cytoscape and Cytoscape.js",
-        "exports.cytoscape:cytoscape_json",
+        "citekg.exports.graphs.cytoscape:cytoscape_json",
         "import it into Cytoscape as a network",
     ),
     "bib": _whole(
-        ".bib", "the papers as BibTeX", "exports.bibtex:bibtex", "import it into Zotero or JabRef, or cite from LaTeX"
+        ".bib",
+        "the papers as BibTeX",
+        "citekg.exports.texts.bibtex:bibtex",
+        "import it into Zotero or JabRef, or cite from LaTeX",
     ),
     "csv": _whole(
         ".csv.zip",
         "tables as CSV files in a zip file",
-        "exports.tables:csv_tables",
+        "citekg.exports.tables.tables:csv_tables",
         "unpack it for a spreadsheet or a database",
     ),
     "parquet": _whole(
         ".parquet.zip",
         "tables as Parquet files in a zip file",
-        "exports.tables:parquet_tables",
+        "citekg.exports.tables.tables:parquet_tables",
         "unpack it for pandas, Polars or DuckDB",
     ),
     "neo4j": _whole(
         ".neo4j.zip",
         "CSV and a Cypher script for Neo4j, in a zip file",
-        "exports.neo4j:neo4j_files",
+        "citekg.exports.graphs.neo4j:neo4j_files",
         "unpack it; load.cypher tells how Neo4j takes it in",
     ),
     "md": _whole(
         ".md",
         "the papers as a reading list in Markdown",
-        "exports.reading_list:reading_list",
+        "citekg.exports.texts.reading_list:reading_list",
         "open it in any Markdown editor, or turn it into a page or PDF with pandoc",
     ),
     "obsidian": _whole(
         ".obsidian.zip",
         "linked Markdown notes for Obsidian, in a zip file",
-        "exports.notes:notes",
+        "citekg.exports.texts.markdown_notes:notes",
         "unpack it and open the folder citekg in Obsidian",
     ),
 }

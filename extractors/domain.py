@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from extractors import roles as trained
-from extractors.callings import called
-from extractors.candidates import Candidate
-from extractors.cues import Cue
-from extractors.deciding import ANSWERS, Chosen, Weights
-from extractors.lexicon import Entry, Lexicon
-from extractors.nlp import Document
-from extractors.phrases import around, said
-from extractors.roles import RoleFound
-from schemas.vocabulary import INTRODUCES, MENTIONS, TYPES, Vocabulary
+from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.extractors.candidates.patterns import Cue
+from citekg.extractors.classification.decoding import ANSWERS, Chosen, Weights
+from citekg.extractors.classification.type_patterns import called
+from citekg.extractors.nlp import Document
+from citekg.extractors.roles import classifier as trained
+from citekg.extractors.roles.classifier import RoleFound
+from citekg.extractors.roles.patterns import around, said
+from citekg.schemas.vocabulary import INTRODUCES, MENTIONS, TYPES, Vocabulary
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,7 +16,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from schemas.records import Paper
+from citekg.schemas.records import Paper
 
 if TYPE_CHECKING:
     from spacy.tokenizer import Tokenizer

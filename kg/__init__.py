@@ -2,14 +2,14 @@
 
     import kg
 
-    graph = kg.build(["papers.jsonl"])  # or records in memory, or a pandas DataFrame
-    kg.extract("We use PPO and evaluate on D4RL.").entities
-    graph = kg.load("out/graph.ttl")
+    graph = citekg.build(["papers.jsonl"])  # or records in memory, or a pandas DataFrame
+    citekg.extract("We use PPO and evaluate on D4RL.").entities
+    graph = citekg.load("out/graph.ttl")
     graph.papers, graph.entities, graph.relations, graph.links
     graph.query("SELECT ?label { ?e a ckg:Method ; skos:prefLabel ?label }")
     graph.to_networkx(); graph.to_rdflib(); graph.save("graph.html")
 
-Whatever goes wrong is raised as one of the errors in `schemas.errors`.
+Whatever goes wrong is raised as one of the errors in `citekg.schemas.errors`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from kg.graph import Graph
-    from kg.sources import Problem
-    from kg.sources.in_memory import Inputs
-    from schemas.records import Paper, Reading
+    from citekg.graph.graph import Graph
+    from citekg.schemas.records import Paper, Reading
+    from citekg.sources import Problem
+    from citekg.sources.in_memory import Inputs
 
 __all__ = ["build", "extract", "load"]
 
@@ -44,13 +44,13 @@ def build(
 ) -> Graph:
     """Read papers from a file, folder or glob, or from several, or from memory, and return their graph.
 
-    In memory, papers are dictionaries with the keys of JSON Lines (docs/sources.md), `schemas.records.Paper`, or a
+    In memory, papers are dictionaries with the keys of JSON Lines (docs/sources.md), `citekg.schemas.records.Paper`, or a
     pandas DataFrame with the columns of a table of papers; the place of a problem is then `records:N`.
 
     What cannot be read is left out and handed to `on_problem` as a `Problem` that names file and
     line; without `on_problem` the first one is raised as `InputError`, so that nothing is lost unseen, and
     warnings, which cost no paper, become Python warnings.
-    `layers` are the extraction layers to use (`extractors.candidates.LAYERS` by default), extractors of
+    `layers` are the extraction layers to use (`citekg.extractors.candidates.generate.LAYERS` by default), extractors of
     other packages by their names among them.
     With several `workers` a script must keep its start behind `if __name__ == "__main__"`.
     `cache` is a folder that keeps what was found in each paper, so that the next build reads only what is new.
@@ -61,12 +61,12 @@ def build(
     `schema` is a file of types, roles, names and cues for another field (docs/domains.md). Raises
     `LexiconError` or `SchemaError` where a row or an entry breaks a rule.
     """
-    from kg.decisions import NO_DECISIONS, read_decisions
-    from kg.domains import read_domain
-    from kg.pipeline import build as build_all
-    from kg.pipeline import reader_of, runner_of
-    from schemas.errors import InputError
-    from schemas.vocabulary import DEFAULT
+    from citekg.building.pipeline import build as build_all
+    from citekg.building.pipeline import reader_of, runner_of
+    from citekg.curation.decisions import NO_DECISIONS, read_decisions
+    from citekg.domains import read_domain
+    from citekg.schemas.errors import InputError
+    from citekg.schemas.vocabulary import DEFAULT
 
     domain = None if schema is None else read_domain(Path(schema))
     vocabulary = domain.vocabulary if domain else DEFAULT
@@ -105,9 +105,9 @@ def extract(
     >>> [(e.name, e.type, e.roles[0][0]) for e in extract("We use PPO and evaluate on D4RL.").entities]
     [('Proximal Policy Optimization', 'Method', 'uses'), ('D4RL', 'Benchmark', 'evaluatesOn')]
     """
-    from kg.domains import read_domain
-    from kg.pipeline import extract as extract_from
-    from kg.pipeline import reader_of
+    from citekg.building.pipeline import extract as extract_from
+    from citekg.building.pipeline import reader_of
+    from citekg.domains import read_domain
 
     domain = None if schema is None else read_domain(Path(schema))
     named = layers if layers is None else _several(layers)
@@ -125,6 +125,6 @@ def load(path: str | Path) -> Graph:
     It may be the folder that `kg build` wrote to, or one of a graph in parts. Raises `GraphError` where the file is
     missing, broken, or no citekg graph.
     """
-    from kg.loading import load as load_file
+    from citekg.storage.graph_files import load as load_file
 
     return load_file(Path(path))

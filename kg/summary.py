@@ -9,12 +9,12 @@ from heapq import nsmallest
 from pathlib import Path
 from typing import Any, Final
 
-from exports import how_to_open
-from kg.remote import is_url
-from kg.tables import Table
-from schemas.graph import KnowledgeGraph
-from schemas.records import Entity
-from schemas.vocabulary import INTRODUCES, LINKS, TYPES, EntityType, Vocabulary
+from citekg.exports import how_to_open
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Entity
+from citekg.schemas.vocabulary import INTRODUCES, LINKS, TYPES, EntityType, Vocabulary
+from citekg.storage.remote import is_url
+from citekg.text_table import Table
 
 #: Names with how many papers have them, by type.
 MostUsed = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]

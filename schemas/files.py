@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from schemas.errors import CitekgError
+from citekg.schemas.errors import CitekgError
 
 GZIP_MAGIC: Final = b"\x1f\x8b"
 #: How many bytes may come out of gzip data for each that went in, once it is more than `FREELY`; text gives about five.

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TypeVar
 
-from schemas.identifiers import identifier
-from schemas.records import Citation, Entity, Evidence, Introduction, Link, Mention, Paper, Relation, Run
-from schemas.usage import Usage, usage_by_entity
-from schemas.vocabulary import DEFAULT, Vocabulary
+from citekg.schemas.identifiers import identifier
+from citekg.schemas.records import Citation, Entity, Evidence, Introduction, Link, Mention, Paper, Relation, Run
+from citekg.schemas.usage import Usage, usage_by_entity
+from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 
 _Graph = TypeVar("_Graph", bound="KnowledgeGraph")
 

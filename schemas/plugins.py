@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeVar
 
-from schemas.errors import CitekgError, FormatError, PluginError
-from schemas.records import Paper
+from citekg.schemas.errors import CitekgError, FormatError, PluginError
+from citekg.schemas.records import Paper
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -28,7 +28,7 @@ class Paper:
 
     `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; unknown texts are empty strings. `url` is its page, `links`
     are further web addresses (code, project, PDF), `references` identifies the papers on its list of
-    references, as far as the source gives one (see `schemas.identifiers`); both are sorted.
+    references, as far as the source gives one (see `citekg.schemas.identifiers`); both are sorted.
     A stub is a paper that was not read and is only known to have introduced something: it has no
     abstract and no source, and stands among the stubs of a graph, never among its papers.
     """
@@ -169,7 +169,7 @@ class PaperEntity:
     """An entity as one paper's own text shows it, before it is linked across papers.
 
     `name` is the fullest form in the text or the lexicon's canonical name; `key` is the
-    identity it claims (see `schemas.names.key`); `spans` are `(start, end)` pairs in text order;
+    identity it claims (see `citekg.schemas.names.key`); `spans` are `(start, end)` pairs in text order;
     `roles` maps each role to its confidence and the indices of the spans that prove it.
     """
 

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from schemas.records import Introduction, Mention, Relation
-from schemas.vocabulary import INTRODUCES, Vocabulary
+from citekg.schemas.records import Introduction, Mention, Relation
+from citekg.schemas.vocabulary import INTRODUCES, Vocabulary
 
 _NONE: frozenset[str] = frozenset()
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from schemas.errors import GraphError
+from citekg.schemas.errors import GraphError
 
 #: The namespace of the ontology.
 ONTOLOGY: Final = "https://w3id.org/citekg/ontology#"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from schemas.graph import KnowledgeGraph
-from schemas.names import key, slug
-from schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.names import key, slug
+from citekg.schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
 
 QUILL = Paper(
     id="2401.00001",

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from citekg.exports import write
 
-from exports import write
 from tests.sample import sample_graph
 
 HOUSE = Path(__file__).parent.parent
@@ -106,7 +106,7 @@ def test_nothing_prints(module: Path) -> None:
 
 
 def test_asking_for_help_loads_nothing_heavy() -> None:
-    code = "import sys, kg, kg.cli; print(*sys.modules)"
+    code = "import sys, kg, citekg.cli.main; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], cwd=HOUSE, capture_output=True, text=True, check=True)
     assert not {*HEAVY, "filelock", "sqlite3", "yaml"} & set(loaded.stdout.split())
 
@@ -114,7 +114,7 @@ def test_asking_for_help_loads_nothing_heavy() -> None:
 def test_a_query_loads_the_store_and_nothing_else_that_is_heavy(tmp_path: Path) -> None:
     graph = tmp_path / "graph.ttl"
     write(sample_graph(), graph, "ttl")
-    code = "import sys, kg.cli; kg.cli.main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"
+    code = "import sys, citekg.cli.main; citekg.cli.main.main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"
     command = [sys.executable, "-c", code, "query", str(graph), "ASK { ?s ?p ?o }", "--json"]
     loaded = subprocess.run(command, cwd=HOUSE, capture_output=True, text=True, check=True)
     assert HEAVY & set(loaded.stdout.split()) == {"pyoxigraph"}

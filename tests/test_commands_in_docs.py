@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from citekg.cli.main import main
 from click.testing import CliRunner
 
-from kg.cli import main
 from tests.test_docs import HOUSE, PAGES, blocks
 
 README = HOUSE / "README.md"

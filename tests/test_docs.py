@@ -53,7 +53,7 @@ def in_nav(entry: Any) -> Iterator[str]:
 def test_the_commands_and_the_program_of_the_tutorial_run_as_they_stand(tmp_path: Path) -> None:
     shutil.copytree(HOUSE / "examples", tmp_path / "examples")
     program = tmp_path / "kg"
-    code = f"import sys; sys.path.insert(0, {str(HOUSE)!r}); from kg.cli import main; main(prog_name='kg')"
+    code = f"import sys; sys.path.insert(0, {str(HOUSE)!r}); from citekg.cli.main import main; main(prog_name='kg')"
     program.write_text(f'#!/bin/sh\nexec \'{sys.executable}\' -c "{code}" "$@"\n', encoding="utf-8")
     program.chmod(0o755)
     commands = blocks(DOCS / "tutorial.md", "sh")

@@ -40,13 +40,13 @@ def test_the_pages_load_nothing_from_elsewhere(site: Path) -> None:
 
 
 def test_the_reference_holds_every_command_and_what_the_package_offers(site: Path) -> None:
-    import kg
-    from kg.cli import main
+    import citekg
+    from citekg.cli.main import main
 
     told = (site / "cli.html").read_text(encoding="utf-8")
     assert not [name for name in (*main.commands, "lexicon-import") if f'id="kg-{name}"' not in told]
     told = (site / "reference.html").read_text(encoding="utf-8")
-    assert not [name for name in kg.__all__ if f'id="kg.{name}"' not in told]
+    assert not [name for name in citekg.__all__ if f'id="kg.{name}"' not in told]
     assert 'id="kg.graph.Graph.to_networkx"' in told
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import click
-
-from kg.cli import main
+from citekg.cli.main import main
 
 PLACE = "<!-- the commands stand here -->"
 

@@ -4,6 +4,6 @@
 rest.
 """
 
-from kg.domains.reading import read_domain
+from citekg.domains.reading import read_domain
 
 __all__ = ["read_domain"]

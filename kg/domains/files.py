@@ -13,8 +13,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from schemas.errors import SchemaError, first_line
-from schemas.files import text_or
+from citekg.schemas.errors import SchemaError, first_line
+from citekg.schemas.files import text_or
 
 if TYPE_CHECKING:
     from yaml import Node

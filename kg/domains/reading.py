@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from extractors.cues import WORDS, Cue, beside, ending, head, shape
-from extractors.domain import Domain, Telling
-from extractors.lexicon import Entry, read_table
-from extractors.phrases import saying
-from kg.domains.files import Told, read_told
-from kg.domains.vocabularies import ROLE_KEYS, TYPE_KEYS, vocabulary_of
-from schemas.vocabulary import ROLES, TYPES
+from citekg.domains.files import Told, read_told
+from citekg.domains.vocabularies import ROLE_KEYS, TYPE_KEYS, vocabulary_of
+from citekg.extractors.candidates.lexicon import Entry, read_table
+from citekg.extractors.candidates.patterns import WORDS, Cue, beside, ending, head, shape
+from citekg.extractors.domain import Domain, Telling
+from citekg.extractors.roles.patterns import saying
+from citekg.schemas.vocabulary import ROLES, TYPES
 
 _KEYS: Final = ("prefix", "namespace", "extends", "lexicon", "types", "roles")
 #: The kinds of cue: what makes a pattern of one, and what it is worth.

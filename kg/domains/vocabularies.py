@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from kg.domains.files import Told
-from schemas.errors import GraphError
-from schemas.vocabulary import (
+from citekg.domains.files import Told
+from citekg.schemas.errors import GraphError
+from citekg.schemas.vocabulary import (
     ALWAYS,
     INTRODUCES,
     LINKS,

@@ -2,7 +2,7 @@
 
 `SERVICES` is the list: a module each says how its service is asked and read. What comes is written as it
 is, for `kg build` to read. Every page is kept in a hidden folder beside the file, so that a run that was
-stopped goes on where it was. Needs `pip install 'citekg[fetch]'`; only `kg.fetching.asking` does HTTP.
+stopped goes on where it was. Needs `pip install 'citekg[fetch]'`; only `citekg.fetching.client` does HTTP.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from exports import write_atomically
-from kg.fetching import arxiv, hugging_face, openalex, semantic_scholar
-from kg.fetching.answers import KEPT, Answers, client
-from kg.fetching.service import Page, Refused, Request, Service
-from schemas.errors import FetchError, FormatError
+from citekg.exports import write_atomically
+from citekg.fetching import arxiv, hugging_face, openalex, semantic_scholar
+from citekg.fetching.answers import KEPT, Answers, client
+from citekg.fetching.service import Page, Refused, Request, Service
+from citekg.schemas.errors import FetchError, FormatError
 
 if TYPE_CHECKING:
-    from kg.fetching.asking import Asker, Clock, OnWait
+    from citekg.fetching.client import Asker, Clock, OnWait
 
 __all__ = ["KEPT", "SERVICES", "Fetched", "fetch"]
 

@@ -11,9 +11,9 @@ import unicodedata
 from difflib import SequenceMatcher
 from typing import Final
 
-from kg.sources.merging import folded_title
-from schemas.identifiers import arxiv_id
-from schemas.records import Paper
+from citekg.schemas.identifiers import arxiv_id
+from citekg.schemas.records import Paper
+from citekg.sources.deduplication import folded_title
 
 #: Letters and digits of a title that no other paper is likely to have by chance.
 _DISTINCTIVE: Final = 20

@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kg.fetching.kept import Kept
-from kg.fetching.service import Malformed, Page, Refused, Request, Service
-from schemas.errors import FetchError, MissingPackage
+from citekg.fetching.response_cache import Kept
+from citekg.fetching.service import Malformed, Page, Refused, Request, Service
+from citekg.schemas.errors import FetchError, MissingPackage
 
 if TYPE_CHECKING:
-    from kg.fetching.asking import Asker, Clock, OnWait
+    from citekg.fetching.client import Asker, Clock, OnWait
 
 #: The folder of kept answers beside the file that is written.
 KEPT: Final = ".fetched"
@@ -57,8 +57,7 @@ def client(service: Service, base: str, contact: str, clock: Clock | None, on_wa
     """
     try:
         import defusedxml  # noqa: F401 - asked for before anything is fetched
-
-        from kg.fetching.asking import Asker, Clock
+        from citekg.fetching.client import Asker, Clock
     except ImportError as error:
         raise MissingPackage("fetching", error.name or "a package", "fetch") from None
     key = os.environ.get(service.key.variable, "").strip() if service.key else ""

@@ -12,7 +12,7 @@ from datetime import date
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from kg.fetching.service import Lookup, Malformed, Page, Refused, Request, Service, shown, title_phrases
+from citekg.fetching.service import Lookup, Malformed, Page, Refused, Request, Service, shown, title_phrases
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
-from schemas.identifiers import arxiv_id, doi
-from schemas.records import Paper
+from citekg.schemas.identifiers import arxiv_id, doi
+from citekg.schemas.records import Paper
 
 #: What arXiv's older ids may name or not: `math.GT/0309136` is `math/0309136`.
 _SUBJECT_CLASS: Final = re.compile(r"\.[A-Z]{2}(?=/)")

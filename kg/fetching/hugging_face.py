@@ -10,7 +10,7 @@ from calendar import monthrange
 from datetime import date, timedelta
 from typing import Final
 
-from kg.fetching.service import Page, Refused, Request, Service, lines, objects, parsed
+from citekg.fetching.service import Page, Refused, Request, Service, lines, objects, parsed
 
 _LENGTHS: Final = {len("2024-05"): "-01", len("2024-05-06"): ""}
 

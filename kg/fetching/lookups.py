@@ -8,15 +8,15 @@ from http import HTTPStatus
 from itertools import combinations
 from typing import Final
 
-from kg.fetching import SERVICES
-from kg.fetching.agreement import found_by_id, found_by_title, same_first_author
-from kg.fetching.answers import Answers
-from kg.fetching.gaps import Incomplete, filled, ids, lacking
-from kg.fetching.service import Lookup, Page, Request, Service, title_phrases
-from kg.sources import reader
-from kg.sources.reading import Line
-from schemas.errors import FetchError
-from schemas.records import Paper
+from citekg.fetching import SERVICES
+from citekg.fetching.agreement import found_by_id, found_by_title, same_first_author
+from citekg.fetching.answers import Answers
+from citekg.fetching.gaps import Incomplete, filled, ids, lacking
+from citekg.fetching.service import Lookup, Page, Request, Service, title_phrases
+from citekg.schemas.errors import FetchError
+from citekg.schemas.records import Paper
+from citekg.sources import reader
+from citekg.sources.format import Line
 
 #: The services that find single papers, by name.
 LOOKUPS: Final[dict[str, Lookup]] = {name: one.lookup for name, one in SERVICES.items() if one.lookup}

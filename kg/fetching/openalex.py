@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from kg.fetching.service import (
+from citekg.fetching.service import (
     Key,
     Lookup,
     Malformed,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from kg.fetching.service import Key, Lookup, Page, Request, Service, count, lines, objects, parsed, title_phrases
+from citekg.fetching.service import Key, Lookup, Page, Request, Service, count, lines, objects, parsed, title_phrases
 
 _FIELDS: Final = (
     "title,abstract,year,publicationDate,authors,venue,publicationVenue,journal,externalIds,corpusId,url,openAccessPdf"

@@ -81,7 +81,7 @@ class Lookup:
 
     `key` gives the id of a paper that the service knows, from its arXiv id and DOI (either may be empty), or an
     empty text. `by_ids` asks for at most `size` such ids at once, `by_title` for the words of a title.
-    `reader` is the source format (see `kg.sources`) of the records that `Service.read` gives. `none_known` is what
+    `reader` is the source format (see `citekg.sources`) of the records that `Service.read` gives. `none_known` is what
     a refusal says where the service knows none of the ids.
     """
 

@@ -19,15 +19,15 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from extractors.lexicon import Lexicon
-from kg.linking.families import with_families
-from kg.linking.rows import rows_of
-from kg.linking.same import same_things
-from kg.linking.senses import Name, definitions, tell_senses
-from kg.linking.tables import InMemory, Row, Tables
-from schemas.names import key, slug
-from schemas.records import Entity, Reading
-from schemas.vocabulary import TYPES, Vocabulary
+from citekg.extractors.candidates.lexicon import Lexicon
+from citekg.linking.acronyms import Name, definitions, tell_senses
+from citekg.linking.families import with_families
+from citekg.linking.input_rows import rows_of
+from citekg.linking.name_clusters import same_things
+from citekg.linking.name_tables import InMemory, Row, Tables
+from citekg.schemas.names import key, slug
+from citekg.schemas.records import Entity, Reading
+from citekg.schemas.vocabulary import TYPES, Vocabulary
 
 _NAMES: Final = "SELECT DISTINCT key, name, type FROM named ORDER BY key, name, type"
 _SINCE: Final = "SELECT key, MIN(since) FROM named GROUP BY key"

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from extractors.lexicon import Entry, Lexicon
-from schemas.names import broader, key, parse, slug
-from schemas.names.words import DECORATION, VARIANT, VERSION
-from schemas.records import Entity
-from schemas.vocabulary import METHOD, MODEL, TYPES
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.schemas.names import broader, key, parse, slug
+from citekg.schemas.names.words import DECORATION, VARIANT, VERSION
+from citekg.schemas.records import Entity
+from citekg.schemas.vocabulary import METHOD, MODEL, TYPES
 
 _SHORTEST_METHOD: Final = 3
 _EDITIONS: Final = frozenset({"pro", "plus", "max", "ultra"})

@@ -2,7 +2,7 @@
 
 A small file beside the graph tells how far it came, so that a run that was stopped goes on. Adding a
 triple twice changes nothing, so a batch may safely be sent again. Needs requests
-(`pip install 'citekg[publish]'`); only `kg.publishing.servers` imports it.
+(`pip install 'citekg[publish]'`); only `citekg.publishing.servers` imports it.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from exports import ExportOptions
-from exports.rdf import ntriples
-from exports.rdf_reading import RDF_FORMATS, parsed
-from kg.loading import graph_format, load
-from kg.publishing.progress import Progress
-from schemas.errors import PublishError
+from citekg.exports import ExportOptions
+from citekg.exports.rdf.reading import RDF_FORMATS, parsed
+from citekg.exports.rdf.serializers import ntriples
+from citekg.publishing.progress import Progress
+from citekg.schemas.errors import PublishError
+from citekg.storage.graph_files import graph_format, load
 
 if TYPE_CHECKING:
-    from kg.publishing.servers import Server
+    from citekg.publishing.servers import Server
 
 #: How many triples are sent at a time, by protocol: what servers are known to take.
 BATCHES: Final = {"graph-store": 50_000, "update": 1_000}

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exports import write_atomically
+from citekg.exports import write_atomically
 
 if TYPE_CHECKING:
-    from kg.publishing.servers import Place
+    from citekg.publishing.servers import Place
 
 
 class Progress:

@@ -9,11 +9,10 @@ from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 import requests
+from citekg.schemas.errors import PublishError
 from requests.adapters import HTTPAdapter
 from requests.auth import HTTPBasicAuth, HTTPDigestAuth
 from urllib3.util import Retry
-
-from schemas.errors import PublishError
 
 Via = Literal["graph-store", "update"]
 

@@ -13,20 +13,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from kg.queries.answers import Answer, answer_of
-from kg.queries.library import Value, question, values_of
-from kg.queries.refusing import calls_elsewhere, too_much, updates
-from kg.queries.spelling import SKIPPED, hints
-from kg.queries.syntax import expected_in
-from kg.store import base_of, opened, prefixes_in
-from schemas.errors import QueryError, QueryRefused
-from schemas.graph import KnowledgeGraph
-from schemas.vocabulary import PREFIXES
+from citekg.queries.answers import Answer, answer_of
+from citekg.queries.library import Value, question, values_of
+from citekg.queries.safety import calls_elsewhere, too_much, updates
+from citekg.queries.spelling import SKIPPED, hints
+from citekg.queries.store import base_of, opened, prefixes_in
+from citekg.queries.syntax import expected_in
+from citekg.schemas.errors import QueryError, QueryRefused
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
     import pyoxigraph
-
-    from kg.queries.answers import Results
+    from citekg.queries.answers import Results
 
 __all__ = ["Answer", "query"]
 

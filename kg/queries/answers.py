@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from kg.tables import Table
-from schemas.errors import FormatError, QueryError
+from citekg.schemas.errors import FormatError, QueryError
+from citekg.text_table import Table
 
 if TYPE_CHECKING:
     import pyoxigraph as ox

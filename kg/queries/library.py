@@ -16,8 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from schemas.errors import QueryError
-from schemas.vocabulary import ROLES, TYPES
+from citekg.schemas.errors import QueryError
+from citekg.schemas.vocabulary import ROLES, TYPES
 
 _PREFIXED: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*:[A-Za-z][A-Za-z0-9]*")
 _SET: Final = re.compile(r"set (\w+)(?: = (.*?))?: (.*)")

@@ -8,15 +8,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import schemas
-from kg.finding import similar
-from kg.store import prefixes_in
-from schemas.vocabulary import PREFIXES
+import citekg.schemas
+from citekg.graph.lookup import similar
+from citekg.queries.store import prefixes_in
+from citekg.schemas.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
-
-    from kg.queries.answers import Answer
+    from citekg.queries.answers import Answer
 
 #: What is no prefixed name although it may look like one: IRIs, texts and comments.
 SKIPPED: Final = re.compile(r"<[^<>\s]*>|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?m:(?<![\w:])#.*$)")
@@ -80,7 +79,7 @@ def _ontology() -> frozenset[str]:
     """The IRIs that the ontology describes, those of other vocabularies among them."""
     import pyoxigraph as ox
 
-    file = Path(schemas.__file__).with_name("ontology.ttl")
+    file = Path(citekg.schemas.__file__).with_name("ontology.ttl")
     subjects = (triple.subject for triple in ox.parse(path=str(file), format=ox.RdfFormat.TURTLE))
     return frozenset(node.value for node in subjects if isinstance(node, ox.NamedNode))
 

@@ -14,6 +14,19 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
+from citekg.exports import ExportOptions, exporter
+from citekg.queries import prefixes_of
+from citekg.queries.library import library
+from citekg.queries.store import opened
+from citekg.schemas.errors import GraphError
+from citekg.serving.content_negotiation import PAGE, TRIPLES, chosen, wants_page
+from citekg.serving.endpoint import asked
+from citekg.serving.pool import Pool
+from citekg.serving.query_worker import TEXT, Limits
+from citekg.serving.security_headers import Guarding
+from citekg.serving.service_description import description
+from citekg.serving.streaming import Pieces, Waiting
+from citekg.storage.graph_files import load
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -23,20 +36,6 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-
-from exports import ExportOptions, exporter
-from kg.loading import load
-from kg.queries import prefixes_of
-from kg.queries.library import library
-from kg.serving.answering import TEXT, Limits
-from kg.serving.describing import description
-from kg.serving.endpoint import asked
-from kg.serving.guarding import Guarding
-from kg.serving.negotiating import PAGE, TRIPLES, chosen, wants_page
-from kg.serving.pool import Pool
-from kg.serving.sending import Pieces, Waiting
-from kg.store import opened
-from schemas.errors import GraphError
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -6,10 +6,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs
 
+from citekg.serving.query_worker import Question
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-
-from kg.serving.answering import Question
 
 if TYPE_CHECKING:
     from starlette.requests import Request

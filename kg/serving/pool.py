@@ -8,7 +8,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
-from kg.serving.answering import Limits, Question, Reply, answer_all
+from citekg.serving.query_worker import Limits, Question, Reply, answer_all
 
 _START: Final = multiprocessing.get_context("spawn")
 

@@ -16,7 +16,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
-from kg.sources import (
+from citekg.schemas.errors import InputError, PluginError
+from citekg.schemas.files import shown
+from citekg.schemas.plugins import Plugin, chosen, names
+from citekg.schemas.records import Paper, Source
+from citekg.sources import (
     anthology,
     arxiv_json,
     arxiv_rss,
@@ -24,6 +28,7 @@ from kg.sources import (
     bibtex,
     crossref,
     csl_json,
+    daily_papers,
     endnote,
     hugging_face,
     id_lists,
@@ -32,7 +37,6 @@ from kg.sources import (
     nbib,
     openalex,
     openreview,
-    pages,
     papers_with_code,
     parquet,
     pubmed,
@@ -41,19 +45,15 @@ from kg.sources import (
     tables,
     web_of_science,
 )
-from kg.sources.decoding import decoded, in_windows
-from kg.sources.graphs import refuse_graph
-from kg.sources.in_memory import Record, read_records
-from kg.sources.keys import wanted
-from kg.sources.merging import Merged
-from kg.sources.places import STANDARD_INPUT, Place, places
-from kg.sources.reading import Line, Problem, Reader
-from kg.sources.source_names import source_names
-from kg.sources.unread import unread_text
-from schemas.errors import InputError, PluginError
-from schemas.files import shown
-from schemas.plugins import Plugin, chosen, names
-from schemas.records import Paper, Source
+from citekg.sources.decoding import decoded, in_windows
+from citekg.sources.deduplication import Merged
+from citekg.sources.field_names import wanted
+from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.graph_files import refuse_graph
+from citekg.sources.in_memory import Record, read_records
+from citekg.sources.input_files import STANDARD_INPUT, Place, places
+from citekg.sources.source_names import source_names
+from citekg.sources.unsupported import unread_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,7 +84,7 @@ READERS: Final[dict[str, Reader]] = {
     "csv": tables.READER,
     "parquet": parquet.READER,
     "jsonl": json_lines.READER,
-    "pages": pages.READER,
+    "pages": daily_papers.READER,
 }
 
 #: Those that take anything of their kind, so that they are asked after the formats of other packages.

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from kg.sources import fields
-from kg.sources.fields import first
-from kg.sources.further import is_web
-from kg.sources.reading import Line, Problem, Reader
-from kg.sources.records import papers
-from kg.sources.written_dates import in_words
-from kg.sources.xml_records import contents, is_xml, unqualified, xml_records
-from schemas.records import Paper, Source
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.extra_links import is_web
+from citekg.sources.fields import first
+from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.text_records import papers
+from citekg.sources.written_dates import in_words
+from citekg.sources.xml_records import contents, is_xml, unqualified, xml_records
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from kg.sources import fields
-from kg.sources.accents import accented
-from kg.sources.decoding import cleaned
-from kg.sources.fields import Unfit, first, listed, text
-from kg.sources.further import web_links
-from kg.sources.json_records import json_reader
-from kg.sources.people import submitted
-from schemas.records import Paper, Source
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.accents import accented
+from citekg.sources.authors import submitted
+from citekg.sources.decoding import cleaned
+from citekg.sources.extra_links import web_links
+from citekg.sources.fields import Unfit, first, listed, text
+from citekg.sources.json_records import json_reader
 
 
 def _paper(record: dict[str, Any], source: Source) -> Paper:

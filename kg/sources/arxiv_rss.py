@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from kg.sources import fields
-from kg.sources.fields import first
-from kg.sources.people import submitted
-from kg.sources.reading import Line, Problem, Reader
-from kg.sources.records import papers
-from kg.sources.xml_records import is_xml, parsed, text, texts, xml_records
-from schemas.identifiers import arxiv_id
-from schemas.records import Paper, Source
+from citekg.schemas.identifiers import arxiv_id
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.authors import submitted
+from citekg.sources.fields import first
+from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.text_records import papers
+from citekg.sources.xml_records import is_xml, parsed, text, texts, xml_records
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from kg.sources import fields
-from kg.sources.fields import Unfit, first
-from kg.sources.further import is_web, web_links
-from kg.sources.people import name_first, submitted
-from kg.sources.reading import Line, Problem, Reader
-from kg.sources.records import papers
-from kg.sources.unread import unread_text
-from kg.sources.xml_records import is_xml, parsed, text, texts, xml_records
-from schemas.identifiers import arxiv_id, identifier
-from schemas.identifiers import doi as doi_of
-from schemas.records import Paper, Source
+from citekg.schemas.identifiers import arxiv_id, identifier
+from citekg.schemas.identifiers import doi as doi_of
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.authors import name_first, submitted
+from citekg.sources.extra_links import is_web, web_links
+from citekg.sources.fields import Unfit, first
+from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.text_records import papers
+from citekg.sources.unsupported import unread_text
+from citekg.sources.xml_records import is_xml, parsed, text, texts, xml_records
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

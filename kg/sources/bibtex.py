@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from kg.sources import fields
-from kg.sources.dates import MONTHS
-from kg.sources.decoding import cleaned
-from kg.sources.fields import Unfit, first
-from kg.sources.limits import MACRO
-from kg.sources.reading import Line, Problem, Reader
-from kg.sources.records import Block, blocks, papers
-from schemas.records import Paper, Source
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.dates import MONTHS
+from citekg.sources.decoding import cleaned
+from citekg.sources.fields import Unfit, first
+from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.limits import MACRO
+from citekg.sources.text_records import Block, blocks, papers
 
 _OPENS: Final = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
 _LINKS: Final = ("pdf", "code", "software", "video", "website")

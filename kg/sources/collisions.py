@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from schemas.identifiers import arxiv_id, doi, identifier
-from schemas.records import Paper
+from citekg.schemas.identifiers import arxiv_id, doi, identifier
+from citekg.schemas.records import Paper
 
 #: Lists the records whose bare id stands for different papers. A record without a title can contradict none.
 _FIND: Final = """

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from kg.sources import fields
-from kg.sources.fields import Unfit, below, first, listed, text, texts
-from kg.sources.json_records import json_reader
-from schemas.identifiers import arxiv_id
-from schemas.records import Paper, Source
+from citekg.schemas.identifiers import arxiv_id
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.fields import Unfit, below, first, listed, text, texts
+from citekg.sources.json_records import json_reader
 
 #: Where a work's date stands; that of `issued` is the earliest, which the others may give more fully.
 _DATES: Final = ("issued", "published", "published-online", "published-print", "posted")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from kg.sources import fields
-from kg.sources.dates import Dated, dated
-from kg.sources.fields import Unfit, below, first, listed, text, texts
-from kg.sources.json_records import json_reader
-from kg.sources.people import person
-from kg.sources.reading import Problem
-from schemas.identifiers import arxiv_id
-from schemas.records import Paper, Source
+from citekg.schemas.identifiers import arxiv_id
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.authors import person
+from citekg.sources.dates import Dated, dated
+from citekg.sources.fields import Unfit, below, first, listed, text, texts
+from citekg.sources.format import Problem
+from citekg.sources.json_records import json_reader
 
 #: Where an item says when it was published, else when it was handed in or put online.
 _DATES: Final = ("issued", "published", "submitted", "available-date")

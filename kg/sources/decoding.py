@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from kg.sources.places import Broken, Place
-from kg.sources.reading import Line
-from kg.sources.unread import unread_bytes
-from schemas.errors import InputError
+from citekg.schemas.errors import InputError
+from citekg.sources.format import Line
+from citekg.sources.input_files import Broken, Place
+from citekg.sources.unsupported import unread_bytes
 
 _UTF16: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 #: Control characters no export could hold become spaces, one for one, so that offsets stay true.

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kg.sources import fields
-from kg.sources.fields import first
-from kg.sources.people import name_first
-from kg.sources.reading import Line, Problem, Reader
-from kg.sources.records import papers
-from kg.sources.written_dates import in_words
-from kg.sources.xml_records import contents, is_xml, unqualified, xml_records
-from schemas.records import Paper, Source
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.authors import name_first
+from citekg.sources.fields import first
+from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.text_records import papers
+from citekg.sources.written_dates import in_words
+from citekg.sources.xml_records import contents, is_xml, unqualified, xml_records
 
 _NAMES: Final = re.compile(r"<(?:source-app|rec-number|ref-type)[\s>]")
 _VENUES: Final = ("titles/secondary-title", "periodical/full-title", "titles/alt-title", "titles/tertiary-title")

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sized
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
-from kg.sources.decoding import cleaned
-from kg.sources.further import further, is_web
-from kg.sources.limits import RECORD, TEXT, megabytes
-from kg.sources.markup import plain
-from schemas.identifiers import arxiv_id, doi, identifiers
-from schemas.records import Paper, Source
+from citekg.schemas.identifiers import arxiv_id, doi, identifiers
+from citekg.schemas.records import Paper, Source
+from citekg.sources.decoding import cleaned
+from citekg.sources.extra_links import further, is_web
+from citekg.sources.limits import RECORD, TEXT, megabytes
+from citekg.sources.markup import plain
 
 _DATE: Final = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?(?!\d)")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from kg.sources import fields
-from kg.sources.fields import below, first, listed, text
-from kg.sources.json_records import json_reader
-from schemas.identifiers import arxiv_id
-from schemas.records import Paper, Source
+from citekg.schemas.identifiers import arxiv_id
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.fields import below, first, listed, text
+from citekg.sources.json_records import json_reader
 
 
 def _paper(entry: dict[str, Any], source: Source) -> Paper:

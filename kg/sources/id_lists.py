@@ -9,9 +9,9 @@ import shlex
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kg.sources.reading import Line, Problem, Reader
-from schemas.identifiers import arxiv_id, doi
-from schemas.records import Paper, Source
+from citekg.schemas.identifiers import arxiv_id, doi
+from citekg.schemas.records import Paper, Source
+from citekg.sources.format import Line, Problem, Reader
 
 
 def _written(line: str) -> str:

@@ -14,12 +14,12 @@ from datetime import date
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeGuard, cast
 
-from kg.sources import json_lines, parquet, tables
-from kg.sources.fields import Unfit
-from kg.sources.keys import KEYS, folded, wanted
-from kg.sources.reading import Line, Problem
-from schemas.errors import InputError
-from schemas.records import Paper, Source
+from citekg.schemas.errors import InputError
+from citekg.schemas.records import Paper, Source
+from citekg.sources import json_lines, parquet, tables
+from citekg.sources.field_names import KEYS, folded, wanted
+from citekg.sources.fields import Unfit
+from citekg.sources.format import Line, Problem
 
 Record = Mapping[str, Any] | Paper
 

@@ -1,6 +1,6 @@
 """JSON of one's own: objects with `title` and `abstract`, and what else is known of the paper.
 
-They may stand a line each (JSON Lines), or in a list on one line or over many; `kg.sources.keys` lists the keys.
+They may stand a line each (JSON Lines), or in a list on one line or over many; `citekg.sources.field_names` lists the keys.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import Any, Final, TypeVar
 
-from kg.sources.dates import dated
-from kg.sources.fields import Unfit, first, fitting, short, text, texts
-from kg.sources.further import further
-from kg.sources.json_records import from_records, records
-from kg.sources.keys import KNOWN, folded, values_by_field
-from kg.sources.limits import RECOGNISED
-from kg.sources.people import authors
-from kg.sources.reading import Line, Problem, Reader
-from schemas.errors import InputError
-from schemas.identifiers import arxiv_id, doi, identifiers
-from schemas.records import Paper, Source
+from citekg.schemas.errors import InputError
+from citekg.schemas.identifiers import arxiv_id, doi, identifiers
+from citekg.schemas.records import Paper, Source
+from citekg.sources.authors import authors
+from citekg.sources.dates import dated
+from citekg.sources.extra_links import further
+from citekg.sources.field_names import KNOWN, folded, values_by_field
+from citekg.sources.fields import Unfit, first, fitting, short, text, texts
+from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.json_records import from_records, records
+from citekg.sources.limits import RECOGNISED
 
 _Read = TypeVar("_Read")
 

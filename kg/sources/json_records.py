@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from kg.sources.fields import TOO_LONG, Unfit, named
-from kg.sources.limits import RECORD
-from kg.sources.reading import Line, Problem, Reader
-from schemas.records import Paper, Source
+from citekg.schemas.records import Paper, Source
+from citekg.sources.fields import TOO_LONG, Unfit, named
+from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.limits import RECORD
 
 #: A text without escapes, the quote that opens another one, or a bracket.
 _TOKEN: Final = re.compile(r'"[^"\\]*"|["\[\]{}]')

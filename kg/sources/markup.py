@@ -7,7 +7,7 @@ import re
 from html.entities import html5
 from typing import Final
 
-from kg.sources.decoding import cleaned
+from citekg.sources.decoding import cleaned
 
 _NAMED: Final = re.compile(r"&(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _HEADING: Final = re.compile(r"<jats:title>\s*(?:abstract|summary)\W*</jats:title>", re.IGNORECASE)

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kg.sources import fields, pubmed
-from kg.sources.fields import first
-from kg.sources.people import name_first
-from kg.sources.reading import Line, Problem, Reader
-from kg.sources.records import blocks, papers
-from kg.sources.tagged import tagged
-from kg.sources.written_dates import in_words
-from schemas.records import Paper, Source
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields, pubmed
+from citekg.sources.authors import name_first
+from citekg.sources.fields import first
+from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.tagged_text import tagged
+from citekg.sources.text_records import blocks, papers
+from citekg.sources.written_dates import in_words
 
 _OPENS: Final = re.compile(r"PMID ?- ?\d")
 _TAG: Final = re.compile(r"([A-Z]{2,4}) *- ?")

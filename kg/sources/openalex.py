@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from kg.sources import fields
-from kg.sources.decoding import cleaned
-from kg.sources.fields import Unfit, below, first, listed, text
-from kg.sources.json_records import json_reader
-from kg.sources.limits import TEXT
-from schemas.records import Paper, Source
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.decoding import cleaned
+from citekg.sources.fields import Unfit, below, first, listed, text
+from citekg.sources.json_records import json_reader
+from citekg.sources.limits import TEXT
 
 
 def _paper(work: dict[str, Any], source: Source) -> Paper:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from kg.sources import fields
-from kg.sources.fields import below, first, listed, text
-from kg.sources.json_records import json_reader
-from kg.sources.written_dates import of_milliseconds
-from schemas.records import Paper, Source
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.fields import below, first, listed, text
+from citekg.sources.json_records import json_reader
+from citekg.sources.written_dates import of_milliseconds
 
 _SITE: Final = "https://openreview.net"
 #: When a note was published, shown or written.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from kg.sources import fields
-from kg.sources.fields import first, listed, text
-from kg.sources.json_records import json_reader
-from schemas.records import Paper, Source
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.fields import first, listed, text
+from citekg.sources.json_records import json_reader
 
 
 def _paper(record: dict[str, Any], source: Source) -> Paper:

@@ -14,14 +14,14 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kg.sources import arxiv_json, csl_json, hugging_face, openalex, papers_with_code, semantic_scholar, tables
-from kg.sources.fields import Unfit
-from kg.sources.keys import LISTS, folded, holds_papers, wanted
-from kg.sources.reading import Line, Problem, Reader
-from kg.sources.records import missing
-from schemas.errors import InputError, first_line
-from schemas.files import FREELY, MOST_UNPACKED
-from schemas.records import Paper, Source
+from citekg.schemas.errors import InputError, first_line
+from citekg.schemas.files import FREELY, MOST_UNPACKED
+from citekg.schemas.records import Paper, Source
+from citekg.sources import arxiv_json, csl_json, hugging_face, openalex, papers_with_code, semantic_scholar, tables
+from citekg.sources.field_names import LISTS, folded, holds_papers, wanted
+from citekg.sources.fields import Unfit
+from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.text_records import missing
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from kg.sources import fields
-from kg.sources.decoding import cleaned
-from kg.sources.fields import Unfit, first, text
-from kg.sources.people import name_first
-from kg.sources.reading import Line, Problem, Reader
-from kg.sources.records import blocks, papers
-from schemas.records import Paper, Source
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.authors import name_first
+from citekg.sources.decoding import cleaned
+from citekg.sources.fields import Unfit, first, text
+from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.text_records import blocks, papers
 
 _OPENS: Final = re.compile(r"\s*TY {1,2}-\s*\S")
 _TAG: Final = re.compile(r"^\s*([A-Z][A-Z0-9]) {1,2}- ?", re.MULTILINE)

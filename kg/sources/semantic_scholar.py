@@ -9,11 +9,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from kg.sources import fields
-from kg.sources.fields import Unfit, below, first, fitting, listed, text
-from kg.sources.json_records import json_reader
-from schemas.identifiers import address, identifiers
-from schemas.records import Paper, Source
+from citekg.schemas.identifiers import address, identifiers
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.fields import Unfit, below, first, fitting, listed, text
+from citekg.sources.json_records import json_reader
 
 
 def _paper(answer: dict[str, Any], source: Source) -> Paper:

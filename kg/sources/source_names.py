@@ -15,10 +15,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from kg.remote import is_url
-from kg.sources.places import STANDARD_INPUT, Place
-from schemas.files import shown
-from schemas.records import Paper
+from citekg.schemas.files import shown
+from citekg.schemas.records import Paper
+from citekg.sources.input_files import STANDARD_INPUT, Place
+from citekg.storage.remote import is_url
 
 #: How many hexadecimal digits of the digest are added to a name.
 _DIGITS: Final = 12

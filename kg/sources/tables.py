@@ -1,6 +1,6 @@
 """CSV and TSV: a table whose header names a title and an abstract, as reference tools and sites export it.
 
-Commas, tabs, semicolons or bars stand between the cells. `kg.sources.keys` lists the columns.
+Commas, tabs, semicolons or bars stand between the cells. `citekg.sources.field_names` lists the columns.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from kg.sources import fields
-from kg.sources.dates import dated
-from kg.sources.decoding import cleaned
-from kg.sources.fields import Unfit, first
-from kg.sources.keys import KEYS, KNOWN, folded, holds_papers, values_by_field, wanted
-from kg.sources.limits import STRAY_QUOTES, TEXT
-from kg.sources.people import name_first, people
-from kg.sources.reading import Line, Problem, Reader
-from schemas.errors import InputError
-from schemas.records import Paper, Source
+from citekg.schemas.errors import InputError
+from citekg.schemas.records import Paper, Source
+from citekg.sources import fields
+from citekg.sources.authors import name_first, people
+from citekg.sources.dates import dated
+from citekg.sources.decoding import cleaned
+from citekg.sources.field_names import KEYS, KNOWN, folded, holds_papers, values_by_field, wanted
+from citekg.sources.fields import Unfit, first
+from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.limits import STRAY_QUOTES, TEXT
 
 #: Where a table of papers that kg wrote says that nothing but the title of one is known.
 _STUB: Final = "stub"

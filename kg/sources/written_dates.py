@@ -6,8 +6,8 @@ import re
 from datetime import datetime, timezone
 from typing import Final
 
-from kg.sources.dates import MONTHS
-from kg.sources.fields import date
+from citekg.sources.dates import MONTHS
+from citekg.sources.fields import date
 
 #: A month in words, with the day before or behind it.
 _MONTH: Final = re.compile(rf"(?:\b(\d{{1,2}})\W+)?\b({'|'.join(MONTHS)})[a-z]*\.?(?:\s+(\d{{1,2}})\b)?", re.IGNORECASE)

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from kg.sources.accents import accented
-from kg.sources.decoding import cleaned
-from kg.sources.fields import Unfit, first
-from kg.sources.limits import DEPTH, NAMESPACES, RECORD
-from kg.sources.reading import Line
-from kg.sources.records import Block
-from schemas.errors import InputError
+from citekg.schemas.errors import InputError
+from citekg.sources.accents import accented
+from citekg.sources.decoding import cleaned
+from citekg.sources.fields import Unfit, first
+from citekg.sources.format import Line
+from citekg.sources.limits import DEPTH, NAMESPACES, RECORD
+from citekg.sources.text_records import Block
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

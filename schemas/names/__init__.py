@@ -4,8 +4,8 @@ Case, typography, dashes and plurals fold; digits, dots, `+`, `*` and every othe
 Llama-3.1 and Llama-3.2, CIFAR-10 and CIFAR-100, HumanEval and HumanEval+ stay apart.
 """
 
-from schemas.names.families import broader
-from schemas.names.parsing import Name, key, parse
-from schemas.names.slugs import slug, unslug
+from citekg.schemas.names.families import broader
+from citekg.schemas.names.parsing import Name, key, parse
+from citekg.schemas.names.slugs import slug, unslug
 
 __all__ = ["Name", "broader", "key", "parse", "slug", "unslug"]

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from schemas.names.parsing import Name, parse
-from schemas.names.words import DATE, DECORATION, MODEL_LINES, SIZE, STAGE, SUBSET, VARIANT, VERSION, YEAR
+from citekg.schemas.names.parsing import Name, parse
+from citekg.schemas.names.words import DATE, DECORATION, MODEL_LINES, SIZE, STAGE, SUBSET, VARIANT, VERSION, YEAR
 
 _TOKEN: Final = re.compile(r"[^\W\d_]+?(?=[vV]\d)|[^\W\d_]+|\d+(?:\.\d+)*|[^\w\s]")
 _SEPARATORS: Final = " \t\n-_\u2010\u2011\u2012\u2013\u2014/:('\u2019,"

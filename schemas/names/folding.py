@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-from schemas.names.words import AMERICAN, IZING, NOUNS, TEX_WORDS
+from citekg.schemas.names.words import AMERICAN, IZING, NOUNS, TEX_WORDS
 
 _SIGNS: Final = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u00b4": "'", "`": "'", "\u201c": '"', "\u201d": '"', "\u2217": "*", "\u22c6": "*"}

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from schemas.names.folding import fold
-from schemas.names.words import (
+from citekg.schemas.names.folding import fold
+from citekg.schemas.names.words import (
     DATE,
     DECORATION,
     EITHER_SIDE,
@@ -73,7 +73,7 @@ class Name:
     """A name in its parts; two spellings name the same thing only if their names are equal.
 
     `parts` are `(kind, text)` pairs behind the family in their one order; the kinds are those of
-    `schemas.names.words`, and the properties give the texts of a kind.
+    `citekg.schemas.names.words`, and the properties give the texts of a kind.
     """
 
     family: str

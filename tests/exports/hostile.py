@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from schemas.graph import KnowledgeGraph
-from schemas.names import slug
-from schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
-from schemas.vocabulary import Vocabulary
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.names import slug
+from citekg.schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
+from citekg.schemas.vocabulary import Vocabulary
+
 from tests.sample import sample_graph
 
 HOSTILE = {

@@ -10,12 +10,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from citekg.exports import EXPORTERS, ExportOptions, exporter, format_of, unheeded, write
+from citekg.graph.graph import Graph
+from citekg.schemas.errors import FormatError, GraphError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exports import EXPORTERS, ExportOptions, exporter, format_of, unheeded, write
-from kg.graph import Graph
-from schemas.errors import FormatError, GraphError
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import records, sample_graph
 

@@ -11,13 +11,13 @@ from itertools import combinations
 
 import networkx as nx
 import pytest
+from citekg.exports import ExportOptions, NodeSet, exporter
+from citekg.exports.graphs.flat import flat_edges, flat_nodes
+from citekg.exports.graphs.networkx_graph import to_networkx
+from citekg.schemas.graph import KnowledgeGraph
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exports import ExportOptions, NodeSet, exporter
-from exports.flat import flat_edges, flat_nodes
-from exports.networkx_graph import to_networkx
-from schemas.graph import KnowledgeGraph
 from tests.exports.test_round_trips import LETTERS, XML_LETTERS, graphs
 from tests.sample import sample_graph
 

@@ -14,16 +14,16 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import citekg.schemas.records
 import pytest
 import rdflib
 import yaml
+from citekg.exports import EXPORTERS, ExportOptions, exporter, write
+from citekg.schemas.errors import GraphError
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.vocabulary import DEFAULT, INTRODUCES
+from citekg.storage.graph_files import READERS, load
 
-import schemas.records
-from exports import EXPORTERS, ExportOptions, exporter, write
-from kg.loading import READERS, load
-from schemas.errors import GraphError
-from schemas.graph import KnowledgeGraph
-from schemas.vocabulary import DEFAULT, INTRODUCES
 from tests.exports.hostile import HOSTILE, RECORDS, WORDS, hostile_graph, texts_of, with_schema, with_word
 from tests.sample import sample_graph
 
@@ -235,10 +235,10 @@ CHECKS: dict[str, Callable[[bytes, KnowledgeGraph, str], None]] = {
 SLOW = {"html"}
 #: Records that are made from others and stand in no file.
 NOT_STORED = {
-    schemas.records.Citation,
-    schemas.records.Evidence,
-    schemas.records.PaperEntity,
-    schemas.records.Reading,
+    citekg.schemas.records.Citation,
+    citekg.schemas.records.Evidence,
+    citekg.schemas.records.PaperEntity,
+    citekg.schemas.records.Reading,
 }
 #: The texts that are tried as words of the vocabulary too.
 TRIED_AS_WORDS = ("script", "attribute", "lines", "formula", "IRI", "Cypher", "YAML", "Markdown", "path", "NUL")
@@ -260,7 +260,7 @@ def test_every_format_is_checked_by_what_reads_it():
 
 
 def test_every_text_of_every_record_is_hostile():
-    kinds = {k for k in vars(schemas.records).values() if isinstance(k, type) and is_dataclass(k)}
+    kinds = {k for k in vars(citekg.schemas.records).values() if isinstance(k, type) and is_dataclass(k)}
     stored = kinds - NOT_STORED
     assert stored == {*RECORDS.values()}, "a new record is to be listed in tests/exports/hostile.py"
     texts = {(kind, f.name) for kind in stored for f in fields(kind) if "str" in str(f.type)}

@@ -7,17 +7,17 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import rdflib
+from citekg.exports import EXPORTERS, ExportOptions, exporter, write
+from citekg.exports.rdf.serializers import ntriples
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.identifiers import identifiers
+from citekg.schemas.names import key, slug
+from citekg.schemas.records import Entity, Mention, Paper, Relation, Run, Source
+from citekg.schemas.vocabulary import TYPES
+from citekg.storage.graph_files import READERS, load
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exports import EXPORTERS, ExportOptions, exporter, write
-from exports.rdf import ntriples
-from kg.loading import READERS, load
-from schemas.graph import KnowledgeGraph
-from schemas.identifiers import identifiers
-from schemas.names import key, slug
-from schemas.records import Entity, Mention, Paper, Relation, Run, Source
-from schemas.vocabulary import TYPES
 from tests.sample import records
 
 FORMATS = list(READERS)

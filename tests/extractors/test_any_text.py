@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
+from citekg.extractors.pipeline import Reader
+from citekg.schemas.records import Paper
+from citekg.schemas.vocabulary import ROLES, TYPES
 from hypothesis import given
 from hypothesis import strategies as st
-
-from extractors.reading import Reader
-from schemas.records import Paper
-from schemas.vocabulary import ROLES, TYPES
 
 #: Parts that mean something to one finder or another, to be put together in ways that nobody would write.
 WORDS = r"""PPO D4RL GPT-4o Qwen2.5-VL-7B Quill (QL) Group Kite Optimization (GKO), called on we propose dubbed

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from citekg.extractors.nlp import Document, document
+from citekg.schemas.records import Paper
 from hypothesis import given
 from hypothesis import strategies as st
-
-from extractors.nlp import Document, document
-from schemas.records import Paper
 
 
 def doc(abstract: str, title: str = "T") -> Document:

@@ -8,16 +8,17 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
-from schemas.graph import KnowledgeGraph
-from schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
-from tests.kg import test_sources_json as js
-from tests.kg import test_sources_libraries as libraries
-from tests.kg import test_sources_references as references
-from tests.kg import test_sources_xml as xml
-from tests.kg.test_annotations import LINE
-from tests.kg.test_decision_files import CONFLICTS, EVERY_KIND, FAULTS
-from tests.kg.test_queries import CALLS
-from tests.kg.test_sources import KITES, NESTS, WITH_BLANK_LINES, WITHOUT_BLANK_LINES
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
+
+from tests.kg.curation.decisions.test_files import CONFLICTS, EVERY_KIND, FAULTS
+from tests.kg.evaluation.test_annotations import LINE
+from tests.kg.queries.test_queries import CALLS
+from tests.kg.sources import test_json as js
+from tests.kg.sources import test_libraries as libraries
+from tests.kg.sources import test_reference_managers as references
+from tests.kg.sources import test_xml as xml
+from tests.kg.sources.test_sources import KITES, NESTS, WITH_BLANK_LINES, WITHOUT_BLANK_LINES
 
 LAST: Final = "Zephyrs over ponds"
 _ABSTRACT: Final = "Winds turn. This one tells when they do, and how long a feather stays up."
@@ -142,8 +143,8 @@ def chosen(formats: tuple[str, ...], files: Mapping[str, Iterable[bytes]]) -> tu
 @cache
 def graphs() -> Mapping[str, tuple[bytes, ...]]:
     """A small graph in every form that is read back, with and without its proof."""
-    from exports import ExportOptions, exporter
-    from kg.loading import READERS
+    from citekg.exports import ExportOptions, exporter
+    from citekg.storage.graph_files import READERS
 
     bare, whole = ExportOptions(evidence="none"), ExportOptions()
     return {

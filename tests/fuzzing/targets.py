@@ -50,9 +50,9 @@ def promise(kept: object, told: str) -> None:
 
 def _read(data: bytes, file: Path, input_format: str | None) -> set[str]:
     """The titles that are read of a file; everything that holds of papers and problems is checked."""
-    from kg.sources import Problem, read
-    from kg.sources.decoding import cleaned
-    from schemas.files import shown
+    from citekg.schemas.files import shown
+    from citekg.sources import Problem, read
+    from citekg.sources.decoding import cleaned
 
     file.write_bytes(data)
     problems: list[Problem] = []
@@ -89,9 +89,9 @@ def _one_of(formats: tuple[str, ...], last: dict[str, bytes]) -> Callable[[bytes
 
 def graph_file(data: bytes, file: Path) -> None:
     """A graph file of any form; what can be read can be written, and read again."""
-    from exports import write
-    from kg.loading import load
-    from schemas.errors import CitekgError
+    from citekg.exports import write
+    from citekg.schemas.errors import CitekgError
+    from citekg.storage.graph_files import load
 
     name = GRAPH_FORMATS[data[0] % len(GRAPH_FORMATS)] if data else "ttl"
     path = file.with_name(f"graph.{name}")
@@ -112,8 +112,8 @@ def graph_file(data: bytes, file: Path) -> None:
 
 def decisions(data: bytes, file: Path) -> None:
     """A file of decisions; what is read is told."""
-    from kg.decisions import read_decisions
-    from schemas.errors import DecisionsError
+    from citekg.curation.decisions import read_decisions
+    from citekg.schemas.errors import DecisionsError
 
     file.write_bytes(data)
     try:
@@ -124,10 +124,10 @@ def decisions(data: bytes, file: Path) -> None:
 
 def annotated(data: bytes, file: Path) -> None:
     """Annotated papers, marked samples and tables of facts, as the first byte chooses."""
-    from extractors.lexicon import read_table
-    from kg.annotations import annotated_papers
-    from kg.sampling import marked_precision
-    from schemas.errors import CitekgError
+    from citekg.evaluation.annotations import annotated_papers
+    from citekg.evaluation.sampling import marked_precision
+    from citekg.extractors.candidates.lexicon import read_table
+    from citekg.schemas.errors import CitekgError
 
     readers: tuple[Callable[[], object], ...] = (
         lambda: annotated_papers(str(file)),
@@ -143,7 +143,7 @@ def annotated(data: bytes, file: Path) -> None:
 
 def name(data: bytes, _file: Path) -> None:
     """A name of any text: keys and slugs."""
-    from schemas.names import broader, key, parse, slug, unslug
+    from citekg.schemas.names import broader, key, parse, slug, unslug
 
     surface = data.decode("utf-8", "replace")
     folded = key(surface)
@@ -155,10 +155,10 @@ def name(data: bytes, _file: Path) -> None:
 
 def sparql(data: bytes, _file: Path) -> None:
     """A query of any text: answered or refused, and never one that calls another endpoint."""
-    from kg.queries import answered
-    from kg.queries.answers import answer_of
-    from kg.queries.refusing import calls_elsewhere
-    from schemas.errors import QueryError
+    from citekg.queries import answered
+    from citekg.queries.answers import answer_of
+    from citekg.queries.safety import calls_elsewhere
+    from citekg.schemas.errors import QueryError
 
     asked = data.decode("utf-8", "replace")
     if not calls_elsewhere(asked):
@@ -171,7 +171,8 @@ def sparql(data: bytes, _file: Path) -> None:
 
 @cache
 def _store() -> pyoxigraph.Store:
-    from kg.store import opened
+    from citekg.queries.store import opened
+
     from tests.sample import sample_graph
 
     return opened(sample_graph())

@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from kg.sources import Problem, read
+from citekg.sources import Problem, read
+
 from tests.hostile.making import Bad
 from tests.hostile.sources import CATALOGUE
 

@@ -14,48 +14,48 @@ from typing import Final
 
 from tests.fuzzing.seeds import graphs
 from tests.hostile.making import Make, file, packed_blanks, pipe
-from tests.kg.test_annotations import LINE
+from tests.kg.evaluation.test_annotations import LINE
 
 
 def _graph(path: Path) -> object:
-    from kg.loading import load
+    from citekg.storage.graph_files import load
 
     return load(path)
 
 
 def _text(path: Path) -> object:
-    from schemas.errors import InputError
-    from schemas.files import text_or
+    from citekg.schemas.errors import InputError
+    from citekg.schemas.files import text_or
 
     return text_or(path, InputError)
 
 
 def _decisions(path: Path) -> object:
-    from kg.decisions import read_decisions
+    from citekg.curation.decisions import read_decisions
 
     return read_decisions(path)
 
 
 def _annotations(path: Path) -> object:
-    from kg.annotations import annotated_papers
+    from citekg.evaluation.annotations import annotated_papers
 
     return annotated_papers(str(path))
 
 
 def _marks(path: Path) -> object:
-    from kg.sampling import marked_precision
+    from citekg.evaluation.sampling import marked_precision
 
     return marked_precision(path)
 
 
 def _names(path: Path) -> object:
-    from extractors.lexicon import read_table
+    from citekg.extractors.candidates.lexicon import read_table
 
     return list(read_table(path))
 
 
 def _schema(path: Path) -> object:
-    from kg.domains.files import read_told
+    from citekg.domains.files import read_told
 
     return read_told(path)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from citekg.queries import query
+from citekg.queries.safety import calls_elsewhere
+from citekg.schemas import files
+from citekg.schemas.errors import CitekgError, QueryError
 
-from kg.queries import query
-from kg.queries.refusing import calls_elsewhere
-from schemas import files
-from schemas.errors import CitekgError, QueryError
 from tests.hostile.others import FILES, QUERIES, Refused
 from tests.sample import sample_graph
 

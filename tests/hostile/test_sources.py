@@ -12,16 +12,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from citekg.schemas import files
+from citekg.sources import Problem, read
 
-from kg.sources import Problem, read
-from schemas import files
 from tests.hostile.making import KITES, Bad
 from tests.hostile.measuring import outcome
 from tests.hostile.sources import CATALOGUE
 
 HOUSE = Path(__file__).parents[2]
 #: The module; its name in the package is that of its function.
-PLACES = importlib.import_module("kg.sources.places")
+PLACES = importlib.import_module("citekg.sources.input_files")
 LIGHT = [bad for bad in CATALOGUE if not bad.heavy]
 HEAVY = [bad for bad in CATALOGUE if bad.heavy]
 #: Seconds of processor time, at most.

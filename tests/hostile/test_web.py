@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from citekg.sources import Problem, read
 
-from kg.sources import Problem, read
 from tests.hostile.making import KITES, NESTS
 
 pytest.importorskip("aiohttp", reason="fsspec asks web servers with aiohttp")

@@ -10,32 +10,32 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+import citekg
+import citekg.exports
 import click
 import pytest
+from citekg import sources
+from citekg.building.pipeline import configuration, reader_of
+from citekg.cli.main import main
+from citekg.exports import exporter, write
+from citekg.extractors.candidates import plugins as plugged
+from citekg.schemas import plugins
+from citekg.schemas.errors import FormatError, InputError, PluginError
 from click.testing import CliRunner, Result
 
-import exports
-import kg
-from exports import exporter, write
-from extractors import plugged
-from kg import sources
-from kg.cli import main
-from kg.pipeline import configuration, reader_of
-from schemas import plugins
-from schemas.errors import FormatError, InputError, PluginError
 from tests.sample import sample_graph
 
 HOUSE = Path(__file__).parents[2]
 EXAMPLE = HOUSE / "examples" / "citekg-example-plugin"
-CACHED = (plugins.plugins, plugged.extractor, sources._added, sources._tell, exports._added)
+CACHED = (plugins.plugins, plugged.extractor, sources._added, sources._tell, citekg.exports._added)
 
 #: Modules of packages that are made up here.
 MODULE = """
 import re
 from exports import Exporter
-from kg.sources.reading import Problem, Reader
-from schemas.plugins import Proposal
-from schemas.records import Paper, Source
+from citekg.sources.format import Problem, Reader
+from citekg.schemas.plugins import Proposal
+from citekg.schemas.records import Paper, Source
 
 def honey(paper):
     for found in re.finditer("warm honey baths?", paper.text):
@@ -148,31 +148,31 @@ def test_what_is_installed_is_listed_with_its_package_and_version(install: Insta
 
 def test_nothing_is_imported_before_it_is_used(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"honey": "broken:x"}, exporters={"wax": "broken:x"})
-    kg.build([paper], layers=["lexicon"]).save(paper.with_suffix(".json"))
+    citekg.build([paper], layers=["lexicon"]).save(paper.with_suffix(".json"))
     assert "broken" not in sys.modules
 
 
 def test_an_extractor_takes_part_when_its_layer_is_named_and_only_then(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"honey": "bees:honey"})
-    graph = kg.build([paper], layers=["lexicon", "tagger", "honey"])
+    graph = citekg.build([paper], layers=["lexicon", "tagger", "honey"])
     (bath,) = graph.entities.where(name="honey")
     assert bath.type == "Method"
     assert {m.layer for m in graph.mentions.where(entity=bath)} == {"honey"}
-    assert "honey" not in {m.layer for m in kg.build([paper]).mentions}
+    assert "honey" not in {m.layer for m in citekg.build([paper]).mentions}
 
 
 def test_an_extractor_may_propose_the_types_of_a_schema(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"remedy": "bees:remedy"})
     schema = HOUSE / "examples" / "biomedical" / "schema.yaml"
-    graph = kg.build([paper], layers=["lexicon", "remedy"], schema=schema)
+    graph = citekg.build([paper], layers=["lexicon", "remedy"], schema=schema)
     assert [e.name.casefold() for e in graph.entities.where(type="Drug", name="honey")] == ["warm honey baths"]
     with pytest.raises(PluginError, match="proposes the type 'Drug', which is none of Method"):
-        kg.build([paper], layers=["lexicon", "remedy"])
+        citekg.build([paper], layers=["lexicon", "remedy"])
 
 
 def test_workers_see_the_extractor_too(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"honey": "bees:honey"})
-    one, two = (kg.build([paper], layers=["lexicon", "honey"], workers=n) for n in (1, 2))
+    one, two = (citekg.build([paper], layers=["lexicon", "honey"], workers=n) for n in (1, 2))
     assert one == two
     assert one.mentions.where(layer="honey")
 
@@ -208,7 +208,7 @@ def test_an_extractor_that_breaks_a_rule_stops_the_build_by_its_name(
 ) -> None:
     install("bee-keeping", "2.1", extractors={"bad": f"bees:{name}"})
     with pytest.raises(PluginError, match=f"the extractor 'bad' of bee-keeping 2.1 {message}"):
-        kg.build([paper], layers=["lexicon", "bad"])
+        citekg.build([paper], layers=["lexicon", "bad"])
     done = run("build", paper, "-o", paper.parent / "out", "--layers", "lexicon,bad")
     assert (done.exit_code, done.exception.__class__) == (1, SystemExit)
     assert done.output.startswith("Error: the extractor 'bad' of bee-keeping 2.1 ")
@@ -217,18 +217,18 @@ def test_an_extractor_that_breaks_a_rule_stops_the_build_by_its_name(
 def test_what_fails_in_a_worker_is_told_the_same(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"bad": "bees:failing"})
     with pytest.raises(PluginError, match=r"the extractor 'bad' of bee-keeping 1\.0 failed: ValueError: no bees"):
-        kg.build([paper], layers=["bad"], workers=2)
+        citekg.build([paper], layers=["bad"], workers=2)
 
 
 def test_a_span_that_cuts_a_word_is_left_out(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"cutting": "bees:cutting"})
-    assert kg.build([paper], layers=["cutting"]).entities == ()
+    assert citekg.build([paper], layers=["cutting"]).entities == ()
 
 
 def test_an_extractor_that_is_not_there_is_refused_with_those_that_are(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"honey": "bees:honey"})
     with pytest.raises(PluginError, match="the extractor 'hony' is not installed; kg plugins lists what is"):
-        kg.build([paper], layers=["hony"])
+        citekg.build([paper], layers=["hony"])
     assert "hony: choose of abbreviations, lexicon, rules, tagger, honey" in run(
         "extract", paper, "--layers", "hony"
     ).output.replace("\n", " ")
@@ -239,11 +239,11 @@ def test_a_source_recognises_its_files_and_can_be_forced(install: Install, tmp_p
     file = tmp_path / "bees.txt"
     file.write_text("hive one\nhive two\n", encoding="utf-8")
     (tmp_path / "late.txt").write_text("\nhive three\n", encoding="utf-8")
-    assert {p.title for p in kg.build([file], layers=["lexicon"]).papers} == {"Bees in one", "Bees in two"}
+    assert {p.title for p in citekg.build([file], layers=["lexicon"]).papers} == {"Bees in one", "Bees in two"}
     done = run("extract", tmp_path / "late.txt", "--input-format", "hives", "--layers", "lexicon")
     assert "Bees in three" in done.output
     with pytest.raises(InputError, match=r"no known format; --input-format forces one \(.*, hives\)"):
-        kg.build([tmp_path / "late.txt"])
+        citekg.build([tmp_path / "late.txt"])
 
 
 def test_a_source_that_fails_on_a_file_costs_that_file_alone(install: Install, tmp_path: Path, paper: Path) -> None:
@@ -263,7 +263,7 @@ def test_a_broken_source_is_told_once_and_files_are_read_without_it(install: Ins
     (paper.parent / "more.jsonl").write_bytes(paper.read_bytes().replace(b"Sweet", b"Sour"))
     done = run("extract", paper.parent / "*.jsonl", "--layers", "lexicon")
     assert done.exit_code == 0, done.output
-    assert done.output.count("warning kg.sources: the source 'hives' of bad-bees 1.0 ") == 1
+    assert done.output.count("warning citekg.sources: the source 'hives' of bad-bees 1.0 ") == 1
     assert "Sweet policies" in done.output
     assert "Sour policies" in done.output
 
@@ -271,7 +271,7 @@ def test_a_broken_source_is_told_once_and_files_are_read_without_it(install: Ins
 def test_a_broken_source_cannot_be_forced(install: Install, paper: Path) -> None:
     install("bad-bees", sources={"hives": "broken:x"})
     with pytest.raises(PluginError, match=r"the source 'hives' of bad-bees 1\.0 cannot be imported"):
-        kg.build([paper], input_format="hives")
+        citekg.build([paper], input_format="hives")
 
 
 def test_an_exporter_is_found_by_name_and_by_ending(install: Install, tmp_path: Path, paper: Path) -> None:
@@ -280,9 +280,9 @@ def test_an_exporter_is_found_by_name_and_by_ending(install: Install, tmp_path: 
     assert done.exit_code == 0, done.output
     assert (tmp_path / "out" / "graph.wax").read_text() == "1 papers"
     assert run("export", tmp_path / "out" / "graph.json", "-f", "wax", "-o", tmp_path / "new.wax").exit_code == 0
-    assert kg.load(tmp_path / "out" / "graph.json").save(tmp_path / "other.wax").read_text() == "1 papers"
+    assert citekg.load(tmp_path / "out" / "graph.json").save(tmp_path / "other.wax").read_text() == "1 papers"
     with pytest.raises(FormatError, match=r"unknown format 'honey': choose one of bad, .*, wax"):
-        kg.load(tmp_path / "out" / "graph.json").save(tmp_path / "graph.honey")
+        citekg.load(tmp_path / "out" / "graph.json").save(tmp_path / "graph.honey")
 
 
 def test_the_shell_completes_the_names_of_other_packages_too(install: Install) -> None:
@@ -339,7 +339,7 @@ def test_two_of_one_name_are_both_refused_and_the_rest_still_works(install: Inst
 
 
 def test_where_nothing_is_installed_kg_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kg.plugins.plugins", lambda _kind: ())
+    monkeypatch.setattr("citekg.doctor.plugins.plugins", lambda _kind: ())
     assert run("plugins").output == "No other package adds anything here; see docs/extending.md.\n"
     assert json.loads(run("plugins", "--json").output) == []
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.identifiers import address, identifier, identifier_at
+from citekg.schemas.records import Citation, Paper, Run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schemas.graph import KnowledgeGraph
-from schemas.identifiers import address, identifier, identifier_at
-from schemas.records import Citation, Paper, Run
 from tests.sample import FLEDGE, NEST, QUILL, STUB, sample_graph
 
 SHA = "0123456789abcdef0123456789abcdef01234567"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from schemas.names import key
+from citekg.schemas.names import key
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from citekg.schemas.names import Name, broader, key, parse
 from hypothesis import given
 from hypothesis import strategies as st
-
-from schemas.names import Name, broader, key, parse
 
 CHAINS = """
 Qwen2.5-VL-7B-Instruct < Qwen2.5-VL-7B < Qwen2.5-VL < Qwen2.5 < Qwen

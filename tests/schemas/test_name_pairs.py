@@ -6,10 +6,9 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-
-from extractors.lexicon import shipped
-from kg.linking.families import entry_of
-from schemas.names import key
+from citekg.extractors.candidates.lexicon import shipped
+from citekg.linking.families import entry_of
+from citekg.schemas.names import key
 
 #: Told by the spelling alone.
 SAME = """

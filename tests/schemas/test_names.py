@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from citekg.schemas.names import key, slug, unslug
 from hypothesis import given
 from hypothesis import strategies as st
-
-from schemas.names import key, slug, unslug
 
 SAME = [
     ("Proximal Policy Optimization", "proximal policy optimization"),

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import citekg.schemas
 import pytest
 import rdflib
+from citekg.exports import ExportOptions
+from citekg.exports.rdf.triples import triples
+from citekg.schemas.vocabulary import BASE_IRI, LINKS, ONTOLOGY, PREFIXES, ROLES, TYPES
 from rdflib import OWL, RDF, RDFS, URIRef
 
-import schemas
-from exports import ExportOptions
-from exports.triples import triples
-from schemas.vocabulary import BASE_IRI, LINKS, ONTOLOGY, PREFIXES, ROLES, TYPES
 from tests.sample import sample_graph
 
-FOLDER = Path(schemas.__file__).parent
+FOLDER = Path(citekg.schemas.__file__).parent
 PROPERTIES = (OWL.ObjectProperty, OWL.DatatypeProperty)
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
 
+import citekg.schemas.graph
+import citekg.schemas.records
+import citekg.schemas.vocabulary
 import pytest
+from citekg.schemas.errors import UnknownName
+from citekg.schemas.graph import KnowledgeGraph
 
-import schemas.graph
-import schemas.records
-import schemas.vocabulary
-from schemas.errors import UnknownName
-from schemas.graph import KnowledgeGraph
 from tests.sample import NEST, QUILL, STUB, sample_graph
 
 KINDS = [
     kind
-    for module in (schemas.records, schemas.graph, schemas.vocabulary)
+    for module in (citekg.schemas.records, citekg.schemas.graph, citekg.schemas.vocabulary)
     for kind in vars(module).values()
     if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.__name__
 ]

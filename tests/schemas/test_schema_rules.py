@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
-from schemas.errors import GraphError
-from schemas.vocabulary import DEFAULT, EntityType, Role, Vocabulary
+from citekg.schemas.errors import GraphError
+from citekg.schemas.vocabulary import DEFAULT, EntityType, Role, Vocabulary
 
 DRUG = EntityType("Drug", "drug", "Drugs", "What is given.", "Method")
 CURES = Role("cures", "cures", ("Drug",), "It heals.")

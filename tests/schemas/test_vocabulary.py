@@ -5,8 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 import pytest
-
-from schemas.vocabulary import (
+from citekg.schemas.vocabulary import (
     BASE_IRI,
     CITES,
     COMPARES_TO,

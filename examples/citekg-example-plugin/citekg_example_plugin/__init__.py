@@ -1,6 +1,6 @@
 """What citekg can be given by another package: an extractor, a source and an exporter, one module each."""
 
-from exports import Exporter
+from citekg.exports import Exporter
 
 #: The exporter; its module is imported when a graph is written.
 DOT = Exporter(

@@ -6,8 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from kg.sources.reading import Line, Problem, Reader
-from schemas.records import Paper, Source
+from citekg.schemas.records import Paper, Source
+from citekg.sources.format import Line, Problem, Reader
 
 _FIELD = re.compile(r"%([0-9A-Z@]) (.*)")
 

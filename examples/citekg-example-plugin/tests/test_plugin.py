@@ -7,13 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import citekg
 import pytest
+from citekg.schemas.records import Paper
+from citekg.sources.format import Line, Problem
 from citekg_example_plugin.refer import READER
 from citekg_example_plugin.shared_tasks import propose
-
-import kg
-from kg.sources.reading import Line, Problem
-from schemas.records import Paper
 
 RECORDS = """\
 %0 Conference Paper
@@ -40,7 +39,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "kg.cli", *map(str, arguments)]
+    command = [sys.executable, "-m", "citekg", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
@@ -69,7 +68,7 @@ def test_kg_builds_from_the_source_with_the_extractor_into_the_format(file: Path
     done = run("build", file, "-o", tmp_path, "--layers", "default,shared-tasks", "-f", "dot", "-f", "json")
     assert done.returncode == 3, done.stderr  # one record was skipped
     assert "export.enw:12: the record lacks a title (%T) or an abstract (%X)" in done.stderr
-    graph = kg.load(tmp_path / "graph.json")
+    graph = citekg.load(tmp_path / "graph.json")
     named = {graph.entity_by_id[m.entity].name: m for m in graph.mentions.where(layer="shared-tasks")}
     assert {"SemEval-2023 Task 4", "BioASQ 2021"} <= named.keys()
     assert {named[name].type for name in ("SemEval-2023 Task 4", "BioASQ 2021")} == {"Benchmark"}
@@ -79,6 +78,6 @@ def test_kg_builds_from_the_source_with_the_extractor_into_the_format(file: Path
 def test_without_the_layer_named_extraction_is_as_ever_and_the_ending_of_a_file_finds_the_format(
     file: Path, tmp_path: Path
 ) -> None:
-    graph = kg.build([file], on_problem=lambda _problem: None)
+    graph = citekg.build([file], on_problem=lambda _problem: None)
     assert "shared-tasks" not in {m.layer for m in graph.mentions}
     assert graph.save(tmp_path / "papers.dot").read_bytes().endswith(b"}\n")

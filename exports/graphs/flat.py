@@ -1,0 +1,150 @@
+"""Nodes and edges with one plain value a field, for programs whose attributes are no lists.
+
+The fields are those of the networkx view, with counts, years and weights as numbers. A list becomes one text, joined
+by `; `; what is empty is left out. An edge also carries the first sentence that proves it. A projection has papers
+alone or entities alone as its nodes, and one weighted edge a pair.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations
+from typing import Any, Final, Literal
+
+from citekg.exports import NodeSet
+from citekg.exports.graphs.node_link import FAMILY, REFERENCE, Record, edges, entity_node, nodes, paper_node
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Mention
+from citekg.schemas.vocabulary import INTRODUCES, LINKS
+
+Plain = dict[str, str | float]
+Kind = Literal["text", "integer", "number"]
+
+_TEXT: Final[Kind] = "text"
+#: The fields of nodes beside `id`, each with the kind of its values. `papers` counts the papers that name an entity,
+#: `used` those of them that use it.
+NODE_FIELDS: Final[dict[str, Kind]] = {
+    **dict.fromkeys(("kind", "label", "type", "date"), _TEXT),
+    "year": "integer",
+    "papers": "integer",
+    "used": "integer",
+    **dict.fromkeys(
+        ("authors", "venue", "url", "arxiv_id", "doi", "links", "references", "abstract", "aliases", "types", "family",
+         "paper", "entity", "sources"),
+        _TEXT,
+    ),
+}  # fmt: skip
+#: Those of edges, beside `id`, `source` and `target`.
+EDGE_FIELDS: Final[dict[str, Kind]] = {
+    **dict.fromkeys(("kind", "label", "role", "link", "entity"), _TEXT),
+    "confidence": "number",
+    "weight": "number",
+    **dict.fromkeys(("sentence", "evidence"), _TEXT),
+}
+_LABELS: Final = {"introduction": INTRODUCES, "citation": REFERENCE, "family": FAMILY}
+_YEAR: Final = re.compile(r"[0-9]{4}(?![0-9])")
+_SHOWN: Final[dict[NodeSet, frozenset[str]]] = {
+    "all": frozenset({"paper", "stub", "entity"}),
+    "papers": frozenset({"paper", "stub"}),
+    "entities": frozenset({"entity"}),
+}
+
+
+def flat_nodes(graph: KnowledgeGraph, shown: NodeSet = "all") -> Iterator[Plain]:
+    """Papers, stubs and entities, or some of them: `id` and those of `NODE_FIELDS` that say something."""
+    for node in nodes(graph):
+        if node["kind"] in _SHOWN[shown]:
+            yield {"id": node["id"], **_told({**node, **_numbers(graph, node)}, NODE_FIELDS)}
+
+
+def _numbers(graph: KnowledgeGraph, node: Record) -> Plain:
+    """The year of a paper, or how many papers name and use an entity."""
+    if node["kind"] == "entity":
+        usage = graph.usage[node["entity"]]
+        return {"papers": len(usage.named), "used": len(usage.used)}
+    year = _YEAR.match(node["date"])
+    return {"year": int(year[0])} if year else {}
+
+
+def flat_edges(graph: KnowledgeGraph, shown: NodeSet = "all") -> Iterator[Plain]:
+    """The edges between the nodes shown: `id`, `source`, `target` and what `EDGE_FIELDS` say.
+
+    Among all nodes they are relations, introductions, links, citations and families, and `weight` is the confidence,
+    1 where there is none. Of a projection see `_citing` and `_together`.
+    """
+    for number, edge in enumerate(_EDGES[shown](graph)):
+        ends = {"id": f"edge{number}", "source": edge["source"], "target": edge["target"]}
+        yield {**ends, **_told(edge, EDGE_FIELDS)}
+
+
+def _all_edges(graph: KnowledgeGraph) -> Iterator[Record]:
+    for edge in edges(graph):
+        label = edge.get("role") or edge.get("link") or _LABELS[edge["kind"]]
+        sentence = first_sentence(graph, edge.get("evidence", ()))
+        yield {**edge, "label": label, "weight": edge.get("confidence", 1.0), "sentence": sentence}
+
+
+def _citing(graph: KnowledgeGraph) -> Iterator[Record]:
+    """One edge from a paper to each paper that it links to or has in its references.
+
+    The label is the strongest kind of link; `weight` counts the entities that links go through, and the reference.
+    """
+    strength = [*LINKS, REFERENCE]
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for link in graph.links:
+        found[link.citing, link.cited].append(link.kind)
+    for citation in graph.citations:
+        found[citation.citing, citation.cited].append(REFERENCE)
+    for (citing, cited), kinds in sorted(found.items()):
+        label = min(kinds, key=strength.index)
+        ends = {"source": paper_node(citing), "target": paper_node(cited)}
+        yield {**ends, "kind": "citing", "label": label, "weight": float(len(kinds))}
+
+
+def _together(graph: KnowledgeGraph) -> Iterator[Record]:
+    """One edge between two entities that the same papers name; `weight` counts these papers."""
+    named: dict[str, list[str]] = defaultdict(list)
+    for entity, usage in sorted(graph.usage.items()):
+        for paper in usage.named:
+            named[paper].append(entity)
+    weights: dict[tuple[str, str], int] = defaultdict(int)
+    for entities in named.values():
+        for pair in combinations(entities, 2):
+            weights[pair] += 1
+    for (one, other), weight in sorted(weights.items()):
+        ends = {"source": entity_node(one), "target": entity_node(other)}
+        yield {**ends, "kind": "together", "label": "named together", "weight": float(weight)}
+
+
+_EDGES: Final[dict[NodeSet, Callable[[KnowledgeGraph], Iterator[Record]]]] = {
+    "all": _all_edges,
+    "papers": _citing,
+    "entities": _together,
+}
+
+
+def sentence_of(graph: KnowledgeGraph, mention: Mention) -> str:
+    """The sentence that the mention stands in."""
+    start, end = mention.sentence
+    return graph.paper_by_id[mention.paper].text[start:end]
+
+
+def first_sentence(graph: KnowledgeGraph, evidence: tuple[str, ...]) -> str:
+    """The sentence of the first mention that proves a claim; empty where no mention does."""
+    return sentence_of(graph, graph.mention_by_id[evidence[0]]) if evidence else ""
+
+
+def _told(record: Record, fields: Iterable[str]) -> Plain:
+    values = {field: joined(record[field]) for field in fields if field in record}
+    return {field: value for field, value in values.items() if value != ""}
+
+
+def joined(value: Any, between: str = "; ") -> Any:
+    """A list as one text, a source as `name:line`, any other value as it is."""
+    if isinstance(value, dict):
+        return f"{value['name']}:{value['line']}" if value["line"] else value["name"]
+    if isinstance(value, (tuple, list)):
+        return between.join(str(joined(part, " ")) for part in value)
+    return value

@@ -1,0 +1,91 @@
+"""The graph as GraphML and as GEXF, for Gephi, yEd, igraph and networkx.
+
+Written line by line, so that a big graph needs little memory and the bytes depend on no library. XML has no control
+characters: where a text holds one, the file holds U+FFFD.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+from xml.sax.saxutils import quoteattr
+
+from citekg.exports import ExportOptions
+from citekg.exports.graphs.flat import EDGE_FIELDS, NODE_FIELDS, Kind, Plain, flat_edges, flat_nodes
+from citekg.schemas.graph import KnowledgeGraph
+
+_NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_XML: Final = "<?xml version='1.0' encoding='utf-8'?>\n"
+_FIELDS: Final = (("node", NODE_FIELDS), ("edge", EDGE_FIELDS))
+#: GEXF has a place of its own for the weight of an edge.
+_GEXF_EDGE_FIELDS: Final = {name: kind for name, kind in EDGE_FIELDS.items() if name != "weight"}
+_GEXF_FIELDS: Final = (("node", NODE_FIELDS), ("edge", _GEXF_EDGE_FIELDS))
+#: What each kind of value is called in GraphML, and in GEXF.
+_GRAPHML: Final[dict[Kind, str]] = {"text": "string", "integer": "int", "number": "double"}
+_GEXF: Final[dict[Kind, str]] = {"text": "string", "integer": "integer", "number": "double"}
+
+
+def graphml(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
+    """GraphML; `networkx.read_graphml` gives a MultiDiGraph whose keys are the ids of the edges."""
+    yield f'{_XML}<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'.encode()
+    for what, fields in _FIELDS:
+        for field, kind in fields.items():
+            typed = f'attr.name="{field}" attr.type="{_GRAPHML[kind]}"'
+            yield f'<key id="{what}-{field}" for="{what}" {typed}/>\n'.encode()
+    yield f'<graph id="citekg" edgedefault="{_direction(options)}">\n'.encode()
+    for node in flat_nodes(graph, options.nodes):
+        yield f"<node id={_quoted(node['id'])}>{_data('node', NODE_FIELDS, node)}</node>\n".encode()
+    for edge in flat_edges(graph, options.nodes):
+        yield f"<edge {_ends(edge)}>{_data('edge', EDGE_FIELDS, edge)}</edge>\n".encode()
+    yield b"</graph>\n</graphml>\n"
+
+
+def gexf(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
+    """GEXF 1.2, the own form of Gephi: every field is a column of its tables, and edges have its own weight."""
+    yield f'{_XML}<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2">\n'.encode()
+    yield f'<graph defaultedgetype="{_direction(options)}" mode="static">\n'.encode()
+    for what, fields in _GEXF_FIELDS:
+        yield f'<attributes class="{what}" mode="static">\n'.encode()
+        for field, kind in fields.items():
+            yield f'<attribute id="{what}-{field}" title="{field}" type="{_GEXF[kind]}"/>\n'.encode()
+        yield b"</attributes>\n"
+    yield b"<nodes>\n"
+    for node in flat_nodes(graph, options.nodes):
+        own = f"id={_quoted(node['id'])} label={_quoted(node.get('label', ''))}"
+        yield f"<node {own}>{_values('node', NODE_FIELDS, node)}</node>\n".encode()
+    yield b"</nodes>\n<edges>\n"
+    for edge in flat_edges(graph, options.nodes):
+        own = f"{_ends(edge)} label={_quoted(edge['label'])} weight={_quoted(edge['weight'])}"
+        yield f"<edge {own}>{_values('edge', _GEXF_EDGE_FIELDS, edge)}</edge>\n".encode()
+    yield b"</edges>\n</graph>\n</gexf>\n"
+
+
+def _direction(options: ExportOptions) -> str:
+    """Entities that are named together have no direction between them."""
+    return "undirected" if options.nodes == "entities" else "directed"
+
+
+def _ends(edge: Plain) -> str:
+    return " ".join(f"{name}={_quoted(edge[name])}" for name in ("id", "source", "target"))
+
+
+def _data(what: str, fields: Iterable[str], record: Plain) -> str:
+    return "".join(f'<data key="{what}-{name}">{_text(record[name])}</data>' for name in fields if name in record)
+
+
+def _values(what: str, fields: Iterable[str], record: Plain) -> str:
+    values = (f'<attvalue for="{what}-{name}" value={_quoted(record[name])}/>' for name in fields if name in record)
+    return f"<attvalues>{''.join(values)}</attvalues>"
+
+
+def _quoted(value: str | float) -> str:
+    return quoteattr(_legal(value))
+
+
+def _text(value: str | float) -> str:
+    return _quoted(value)[1:-1]
+
+
+def _legal(value: str | float) -> str:
+    return _NO_XML.sub("\ufffd", value if isinstance(value, str) else repr(value))

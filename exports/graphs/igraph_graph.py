@@ -1,0 +1,41 @@
+"""The graph as an igraph view: the node-link form, in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from citekg.exports.graphs.node_link import Record, edges, nodes
+from citekg.schemas.errors import MissingPackage
+from citekg.schemas.graph import KnowledgeGraph
+
+if TYPE_CHECKING:
+    import igraph
+
+
+def to_igraph(graph: KnowledgeGraph) -> igraph.Graph:
+    """A directed igraph graph with the nodes, edges and attributes of the networkx view.
+
+    A vertex is called by its `name`, such as `e-grpo`; what a thing is called stands under `label`. Raises
+    `MissingPackage` without igraph.
+    """
+    try:
+        import igraph
+    except ImportError as error:
+        raise MissingPackage("to_igraph", "igraph", "igraph") from error
+
+    vertices = [{**node, "name": node["id"]} for node in nodes(graph)]
+    number = {vertex["name"]: at for at, vertex in enumerate(vertices)}
+    arcs = list(edges(graph))
+    return igraph.Graph(
+        n=len(vertices),
+        edges=[(number[arc["source"]], number[arc["target"]]) for arc in arcs],
+        directed=True,
+        vertex_attrs=_columns(vertices, leave=("id",)),
+        edge_attrs=_columns(arcs, leave=("source", "target")),
+    )
+
+
+def _columns(records: list[Record], leave: tuple[str, ...]) -> dict[str, list[object]]:
+    """A list a field, `None` where a record lacks it."""
+    fields = dict.fromkeys(field for record in records for field in record if field not in leave)
+    return {field: [record.get(field) for record in records] for field in fields}

@@ -1,0 +1,172 @@
+"""The graph as CSV files for Neo4j: for its bulk import, and for a running server with the script `load.cypher`.
+
+Both read the same files. Text stands on one line; `;` parts the values of a list, so one inside a value becomes `,`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from citekg.exports import ExportOptions
+from citekg.exports.graphs.flat import flat_edges
+from citekg.exports.graphs.node_link import nodes
+from citekg.exports.zip_files import zipped
+from citekg.schemas.graph import KnowledgeGraph
+
+_PAPER: Final = (
+    "id:ID", "paper", "title", "abstract", "date", "authors:string[]", "url", "arxiv_id", "doi", "venue",
+    "links:string[]", ":LABEL",
+)  # fmt: skip
+_ENTITY: Final = ("id:ID", "entity", "name", "type", "aliases:string[]", "family", ":LABEL")
+_EDGE: Final = (":START_ID", ":END_ID", ":TYPE", "kind", "via", "confidence:double", "sentence")
+_SPACES: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+#: A backslash that some readers would take with the quote behind it.
+_BEFORE_QUOTE: Final = re.compile(r'\\(?="|$)')
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_ENDS: Final = {
+    "relation": ("Paper", "Entity"),
+    "introduction": ("Paper", "Entity"),
+    "link": ("Paper", "Paper"),
+    "citation": ("Paper", "Paper"),
+    "family": ("Entity", "Entity"),
+}
+_TYPES: Final = {"introduction": "KNOWN_TO_INTRODUCE", "citation": "HAS_REFERENCE"}
+Row = tuple[Any, ...]
+
+
+def neo4j_files(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
+    """A zip file with `papers.csv`, `entities.csv`, `edges.csv` and `load.cypher`, which tells how to use them."""
+    return zipped(
+        (
+            ("papers.csv", _csv(_PAPER, _papers(graph))),
+            ("entities.csv", _csv(_ENTITY, _entities(graph))),
+            ("edges.csv", _csv(_EDGE, _edges(graph))),
+            ("load.cypher", (_script(graph).encode(),)),
+        )
+    )
+
+
+def relationship_type(label: str) -> str:
+    """The name of a role or a link as Neo4j writes types of relationships.
+
+    >>> relationship_type("evaluatesOn")
+    'EVALUATES_ON'
+    """
+    return _name(_HUMP.sub("_", label)).upper()
+
+
+def _papers(graph: KnowledgeGraph) -> Iterator[Row]:
+    for node in nodes(graph):
+        if node["kind"] != "entity":
+            label = "Paper;Stub" if node["kind"] == "stub" else "Paper"
+            yield (*_fields(node, _PAPER[1:-1], node["id"]), label)
+
+
+def _entities(graph: KnowledgeGraph) -> Iterator[Row]:
+    for node in nodes(graph):
+        if node["kind"] == "entity":
+            yield (*_fields(node, _ENTITY[1:-1], node["id"]), f"Entity;{_name(node['type'])}")
+
+
+def _fields(node: dict[str, Any], columns: Iterable[str], own: str) -> Iterator[str]:
+    yield own
+    for column in columns:
+        value = node[column.partition(":")[0]]
+        yield _text(value) if isinstance(value, str) else ";".join(_text(part).replace(";", ",") for part in value)
+
+
+def _edges(graph: KnowledgeGraph) -> Iterator[Row]:
+    for edge in flat_edges(graph):
+        via = edge.get("entity", "") if edge["kind"] == "link" else ""
+        told = (edge["kind"], via, edge.get("confidence", ""), _text(str(edge.get("sentence", ""))))
+        yield edge["source"], edge["target"], _type(str(edge["kind"]), str(edge["label"])), *told
+
+
+def _type(kind: str, label: str) -> str:
+    return _TYPES.get(kind) or relationship_type(label)
+
+
+def _csv(header: Row, rows: Iterable[Row]) -> Iterator[bytes]:
+    line = io.StringIO()
+    writer = csv.writer(line, lineterminator="\n")
+    for row in (header, *rows):
+        writer.writerow(row)
+        yield line.getvalue().encode()
+        line.seek(0)
+        line.truncate()
+
+
+def _script(graph: KnowledgeGraph) -> str:
+    types = sorted({_name(e.type) for e in graph.entities})
+    kinds = sorted({(str(e["kind"]), _type(str(e["kind"]), str(e["label"]))) for e in flat_edges(graph)})
+    return "\n".join((_HEAD, *map(_label, types), *(_relationship(kind, type_) for kind, type_ in kinds)))
+
+
+def _label(type_: str) -> str:
+    return _LABEL.format(load=_load("entities", f"row.`:LABEL` = 'Entity;{type_}'"), type=type_)
+
+
+def _relationship(kind: str, type_: str) -> str:
+    load = _load("edges", f"row.`:TYPE` = '{type_}' AND row.kind = '{kind}'")
+    start, end = _ENDS[kind]
+    return _MERGE.format(load=load, start=start, end=end, type=type_)
+
+
+def _load(file: str, where: str) -> str:
+    return f"LOAD CSV WITH HEADERS FROM 'file:///{file}.csv' AS row\nWITH row WHERE {where}"
+
+
+def _name(text: str) -> str:
+    """The text as a name that no quote and no separator can break."""
+    return re.sub(r"\W", "_", text, flags=re.ASCII) or "_"
+
+
+def _text(text: str) -> str:
+    return _BEFORE_QUOTE.sub(r"\\ ", _SPACES.sub(" ", text).strip())
+
+
+_HEAD: Final = """\
+// A citekg graph for Neo4j 5.
+//
+// Into a new database, fastest, while the server is down:
+//   neo4j-admin database import full --nodes=papers.csv --nodes=entities.csv --relationships=edges.csv neo4j
+//
+// Into a running server: put the three CSV files into its import folder, then
+//   cypher-shell -f load.cypher
+// Running it again adds nothing twice.
+
+CREATE CONSTRAINT paper_id IF NOT EXISTS FOR (p:Paper) REQUIRE p.id IS UNIQUE;
+CREATE CONSTRAINT entity_id IF NOT EXISTS FOR (e:Entity) REQUIRE e.id IS UNIQUE;
+
+LOAD CSV WITH HEADERS FROM 'file:///papers.csv' AS row
+MERGE (p:Paper {id: row.`id:ID`})
+SET p.paper = row.paper, p.title = row.title, p.abstract = row.abstract, p.date = row.date, p.url = row.url,
+    p.arxiv_id = row.arxiv_id, p.doi = row.doi, p.venue = row.venue, p.authors = split(row.`authors:string[]`, ';'),
+    p.links = split(row.`links:string[]`, ';');
+
+LOAD CSV WITH HEADERS FROM 'file:///papers.csv' AS row
+WITH row WHERE row.`:LABEL` = 'Paper;Stub'
+MATCH (p:Paper {id: row.`id:ID`})
+SET p:Stub;
+
+LOAD CSV WITH HEADERS FROM 'file:///entities.csv' AS row
+MERGE (e:Entity {id: row.`id:ID`})
+SET e.entity = row.entity, e.name = row.name, e.type = row.type, e.family = row.family,
+    e.aliases = split(row.`aliases:string[]`, ';');
+"""
+_LABEL: Final = """\
+{load}
+MATCH (e:Entity {{id: row.`id:ID`}})
+SET e:`{type}`;
+"""
+_MERGE: Final = """\
+{load}
+MATCH (a:{start} {{id: row.`:START_ID`}})
+MATCH (b:{end} {{id: row.`:END_ID`}})
+MERGE (a)-[r:`{type}` {{via: coalesce(row.via, '')}}]->(b)
+SET r.kind = row.kind, r.confidence = toFloat(row.`confidence:double`), r.sentence = row.sentence;
+"""

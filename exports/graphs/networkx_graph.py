@@ -1,0 +1,33 @@
+"""The graph as a networkx view: the node-link form, in memory."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from citekg.exports.graphs.node_link import FORMAT, edges, nodes
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.vocabulary import DEFAULT
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def to_networkx(graph: KnowledgeGraph) -> nx.MultiDiGraph[str]:
+    """Papers, stubs and entities as nodes; relations, introductions, links and families as keyed edges.
+
+    The attributes are those of the JSON export, with tuples for lists; the mentions, the run
+    and a vocabulary other than the shipped one are graph attributes.
+    """
+    import networkx as nx
+
+    view: nx.MultiDiGraph[str] = nx.MultiDiGraph(
+        format=FORMAT, mentions=[asdict(mention) for mention in graph.mentions], run=asdict(graph.run)
+    )
+    if graph.vocabulary != DEFAULT:
+        view.graph["vocabulary"] = asdict(graph.vocabulary)
+    for node in nodes(graph):
+        view.add_node(node.pop("id"), **node)
+    for edge in edges(graph):
+        view.add_edge(edge.pop("source"), edge.pop("target"), edge.pop("key"), **edge)
+    return view

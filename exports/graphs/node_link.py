@@ -1,0 +1,107 @@
+"""The graph as node-link JSON, which networkx and JavaScript libraries read as it stands.
+
+Nodes are papers and stubs (`p-…`) and entities (`e-…`), edges are relations, introductions, links,
+citations and families; the mentions, the run and a vocabulary other than the shipped one stand under `graph`, so that
+nothing is lost. One record a line, keys sorted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any, Final
+
+from citekg.exports import ExportOptions
+from citekg.exports.rdf.iris import Iris
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.vocabulary import BASE_IRI, DEFAULT
+
+#: What `graph.format` says in every file of this form.
+FORMAT: Final = "citekg-graph/1"
+FAMILY: Final = "broader"
+KNOWN: Final = "known"
+REFERENCE: Final = "reference"
+
+_NAMES: Final = Iris(BASE_IRI)
+Record = dict[str, Any]
+
+
+def node_link_json(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
+    """Node-link JSON; load it with `networkx.node_link_graph(data, edges="edges")` or `citekg.load`."""
+    yield b'{"directed": true,\n"edges": ['
+    yield from _lines(edges(graph))
+    yield b'\n],\n"graph": {'
+    yield f'"format": {_json(FORMAT)}, "mentions": ['.encode()
+    yield from _lines(asdict(mention) for mention in graph.mentions)
+    yield f'\n], "run": {_json(asdict(graph.run))}{_vocabulary(graph)}}},\n"multigraph": true,\n"nodes": ['.encode()
+    yield from _lines(nodes(graph))
+    yield b"\n]}\n"
+
+
+def _vocabulary(graph: KnowledgeGraph) -> str:
+    """The types and roles of the graph, where they are others than the shipped ones."""
+    return "" if graph.vocabulary == DEFAULT else f',\n"vocabulary": {_json(asdict(graph.vocabulary))}'
+
+
+def nodes(graph: KnowledgeGraph) -> Iterator[Record]:
+    """Papers, stubs and entities as nodes: `id`, `kind`, `label`, and the record's fields.
+
+    The record's own id stands under `paper` or `entity`.
+    """
+    for kind, papers in (("paper", graph.papers), ("stub", graph.stubs)):
+        for paper in papers:
+            fields = asdict(paper)
+            yield fields | {"id": paper_node(paper.id), "kind": kind, "label": paper.title, "paper": paper.id}
+    for entity in graph.entities:
+        fields = asdict(entity)
+        yield fields | {"id": entity_node(entity.id), "kind": "entity", "label": entity.name, "entity": entity.id}
+
+
+def edges(graph: KnowledgeGraph) -> Iterator[Record]:
+    """Relations, introductions, links, citations and families as edges.
+
+    Each has `source`, `target`, `key`, `kind`, and the record's fields. The key is the role, `known`
+    for an introduction, the link with the entity that it goes through, `reference` or `broader`. What a
+    link record calls its kind stands under `link`.
+    """
+    for relation in graph.relations:
+        ends = paper_node(relation.paper), entity_node(relation.entity)
+        yield asdict(relation) | _edge(*ends, relation.role, "relation")
+    for known in graph.introductions:
+        ends = paper_node(known.paper), entity_node(known.entity)
+        yield asdict(known) | _edge(*ends, KNOWN, "introduction")
+    for link in graph.links:
+        ends = paper_node(link.citing), paper_node(link.cited)
+        key = f"{link.kind} {entity_node(link.entity)}"
+        yield asdict(link) | _edge(*ends, key, "link") | {"link": link.kind}
+    for citation in graph.citations:
+        yield _edge(paper_node(citation.citing), paper_node(citation.cited), REFERENCE, "citation")
+    for entity in graph.entities:
+        if entity.family:
+            yield _edge(entity_node(entity.id), entity_node(entity.family), FAMILY, "family")
+
+
+def paper_node(paper: str) -> str:
+    """The name of a paper's node."""
+    return _NAMES.local(_NAMES.paper(paper))
+
+
+def entity_node(entity: str) -> str:
+    """The name of an entity's node."""
+    return _NAMES.local(_NAMES.entity(entity))
+
+
+def _edge(source: str, target: str, key: str, kind: str) -> Record:
+    return {"source": source, "target": target, "key": key, "kind": kind}
+
+
+def _lines(records: Iterable[Record]) -> Iterator[bytes]:
+    comma = "\n"
+    for record in records:
+        yield f"{comma}{_json(record)}".encode()
+        comma = ",\n"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,167 @@
+"""The interactive page: the whole graph in one HTML file that loads nothing from anywhere.
+
+pyvis carries the nodes and edges and renders our template; the page itself draws and reads them
+(`exports/viewer`). All data goes in as compressed, inert JSON, never as markup or script, and a
+Content-Security-Policy admits nothing but the page's own two scripts and one style sheet.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import warnings
+import zlib
+from collections.abc import Iterator
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING, Any, Final
+
+from citekg.exports.page.page_data import graph_columns, nodes_and_edges, paper_texts
+from citekg.exports.vocabulary_check import refuse_unknown_claims
+
+if TYPE_CHECKING:
+    from citekg.exports import ExportOptions
+    from citekg.schemas.graph import KnowledgeGraph
+    from pyvis.network import Network
+
+#: The modules of the viewer in the order in which they are joined into one script.
+SCRIPTS: Final = (
+    "graph.js",
+    "state.js",
+    "edges.js",
+    "filters.js",
+    "part.js",
+    "shapes.js",
+    "view.js",
+    "looks.js",
+    "elements.js",
+    "focus.js",
+    "labels.js",
+    "painter.js",
+    "camera.js",
+    "relax.js",
+    "legend.js",
+    "chips.js",
+    "search.js",
+    "proof.js",
+    "timeline.js",
+    "thing.js",
+    "paper.js",
+    "panel.js",
+    "table.js",
+    "grid.js",
+    "files.js",
+    "recorder.js",
+    "saving.js",
+    "pointing.js",
+    "keyboard.js",
+    "tools.js",
+    "page.js",
+    "main.js",
+)
+#: What vis-network is told: it is the camera only, so there is nothing to simulate or to select.
+CAMERA: Final[dict[str, Any]] = {
+    "autoResize": True,
+    "physics": {"enabled": False},
+    "interaction": {"dragNodes": False, "hover": False, "selectable": False, "zoomSpeed": 0.7},
+    "layout": {"improvedLayout": False, "randomSeed": 1},
+}
+_PAPERS_A_BLOCK: Final = 64
+
+
+def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
+    """The page as UTF-8, always the same bytes for the same graph.
+
+    With `options.evidence` other than `sentence` the page carries no abstracts and so no proof.
+    """
+    refuse_unknown_claims(graph)
+    network = _network()
+    network.nodes, network.edges = nodes_and_edges(graph)
+    network.options = CAMERA
+    texts = paper_texts(graph) if options.evidence == "sentence" else []
+    blocks = [texts[at : at + _PAPERS_A_BLOCK] for at in range(0, len(texts), _PAPERS_A_BLOCK)]
+    network.templateEnv.globals.update(
+        _parts(),
+        about=json_block(_about(graph, options)),
+        columns=lambda nodes, edges: json_block(packed(graph_columns(nodes, edges))),
+        texts=json_block([packed(block) for block in blocks]),
+        camera=json_block(CAMERA),
+    )
+    yield network.generate_html().encode("utf-8")
+
+
+def packed(value: Any) -> str:
+    """Any JSON value, deflated, in Base64.
+
+    >>> zlib.decompress(base64.b64decode(packed([1, "ä"]))).decode()
+    '[1,"ä"]'
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
+
+
+def json_block(value: Any) -> str:
+    r"""JSON that stays text inside a `<script>` element, whatever the value holds.
+
+    >>> print(json_block("</script>&"))
+    "\u003c/script\u003e\u0026"
+    """
+    text = json.dumps(value, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _network() -> Network:
+    """An empty pyvis network that renders our template."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from pyvis.network import Network
+
+    network = Network(directed=True, height="100%", cdn_resources="in_line")
+    with as_file(files("citekg.exports.page") / "viewer") as folder:
+        network.set_template_dir(str(folder))
+        network.templateEnv.get_template(network.path)
+    return network
+
+
+def _parts() -> dict[str, str]:
+    """The style sheet, the two scripts, and the policy that admits exactly these."""
+    viewer = files("citekg.exports.page") / "viewer"
+    style = (viewer / "viewer.css").read_text("utf-8")
+    modules = "\n".join((viewer / name).read_text("utf-8") for name in SCRIPTS)
+    script = f'(() => {{\n"use strict";\n{modules}\n}})();'
+    vis = (files("pyvis") / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text("utf-8")
+    policy = (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; "
+        f"style-src {_digest(style)}; script-src {_digest(vis)} {_digest(script)}"
+    )
+    return {"style": style, "vis": vis, "script": script, "policy": policy}
+
+
+def _digest(text: str) -> str:
+    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii") + "'"
+
+
+def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
+    """What the page says of itself, and the tables of words that it lists and filters by."""
+    from citekg.exports.page.page_data import entity_types
+    from citekg.schemas.vocabulary import CITES, LINKS, PREFIXES
+
+    return {
+        "software": f"{graph.run.software} {graph.run.version}",
+        "base": options.base_iri,
+        "block": _PAPERS_A_BLOCK,
+        "prefixes": PREFIXES | dict(graph.vocabulary.namespaces),
+        "types": [
+            {"name": t.name, "label": t.label, "plural": t.plural, "comment": t.comment, "iri": t.iri}
+            for t in entity_types(graph)
+        ],
+        "roles": [
+            {"name": r.name, "label": r.label, "comment": r.comment, "iri": r.iri, "parent": r.parent or ""}
+            | {"use": r.name in graph.vocabulary.adoption_roles}
+            for r in graph.vocabulary.paper_roles
+        ],
+        "links": [
+            {"name": k.name, "label": k.label, "comment": k.comment, "iri": k.iri, "use": k.name != CITES}
+            for k in LINKS.values()
+        ],
+    }

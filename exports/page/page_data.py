@@ -1,0 +1,167 @@
+"""The graph as the viewer reads it: pyvis nodes and edges, and the columns they are packed into.
+
+Nodes are numbered: entities first, then papers, then stubs, each in the graph's order. An edge names its ends by
+these numbers, and its proof by the position of each mention among the mentions of its paper.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from citekg.exports.graphs.node_link import entity_node, paper_node
+from citekg.schemas.errors import GraphError
+from citekg.schemas.names import slug
+from citekg.schemas.vocabulary import INTRODUCES, LINKS, EntityType
+
+if TYPE_CHECKING:
+    from citekg.schemas.graph import KnowledgeGraph
+    from citekg.schemas.records import Entity, Mention, Paper
+
+Record = dict[str, Any]
+
+#: How strongly an edge pulls its ends together, beside the 1 of a relation.
+_LINK_PULL: Final = 0.2
+_FAMILY_PULL: Final = 0.5
+_PAPER_RADIUS: Final = 3.0
+_PAPER_COLUMNS: Final = ("key", "label", "date", "authors", "url", "arxiv", "doi", "links", "venue", "stub", "x", "y")
+
+
+def entity_types(graph: KnowledgeGraph) -> list[EntityType]:
+    """The entity types of the vocabulary, then any other that the graph holds."""
+    others = sorted({e.type for e in graph.entities} - graph.vocabulary.types.keys())
+    return [*graph.vocabulary.entity_types, *(EntityType(name, name, name, "", "") for name in others)]
+
+
+def radius(papers: int) -> float:
+    """The radius of an entity that so many papers name: its area grows with their number."""
+    return 2.5 + 2.5 * math.sqrt(papers)
+
+
+def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:
+    """The nodes, each with its place in the drawing, and the edges, as pyvis holds them."""
+    numbers = {e.id: at for at, e in enumerate(graph.entities)}
+    papers = {p.id: len(numbers) + at for at, p in enumerate((*graph.papers, *graph.stubs))}
+    edges = list(_edges(graph, numbers, papers))
+    places = _places(len(numbers), len(papers), edges)
+    nodes = [_entity_node(e) for e in graph.entities] + [_paper_node(p, stub=False) for p in graph.papers]
+    nodes += [_paper_node(p, stub=True) for p in graph.stubs]
+    for at, (node, (x, y)) in enumerate(zip(nodes, places, strict=True)):
+        node.update(id=at, x=x, y=y)
+    return nodes, edges
+
+
+def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
+    """Nodes and edges as one list a field, which is a fraction of the size of one record a node."""
+    things = [n for n in nodes if n["group"] != "paper"]
+    papers = [n for n in nodes if n["group"] == "paper"]
+    relations = [e for e in edges if "role" in e]
+    links = [e for e in edges if "kind" in e]
+    return {
+        "entities": _columns(things, ("key", "label", "type", "aliases", "x", "y")),
+        "papers": _columns(papers, _PAPER_COLUMNS),
+        "relations": _columns(relations, ("from", "to", "role", "known", "confidence", "evidence")),
+        "links": _columns(links, ("from", "to", "kind", "entity", "confidence", "evidence")),
+        "families": _columns([e for e in edges if "family" in e], ("from", "to")),
+        "citations": _columns([e for e in edges if "reference" in e], ("from", "to")),
+    }
+
+
+def paper_texts(graph: KnowledgeGraph) -> list[Record]:
+    """For each paper its abstract and its mentions: `[entity, start, end, sentence start, sentence end]`."""
+    numbers = {e.id: at for at, e in enumerate(graph.entities)}
+    mentions = _mentions_by_paper(graph.mentions)
+    return [
+        {
+            "abstract": p.abstract,
+            "mentions": [[numbers[m.entity], m.start, m.end, *m.sentence] for m in mentions.get(p.id, ())],
+        }
+        for p in graph.papers
+    ]
+
+
+def _columns(records: Sequence[Record], names: Iterable[str]) -> dict[str, list[Any]]:
+    return {name: [r[name] for r in records] for name in names}
+
+
+def _mentions_by_paper(mentions: Iterable[Mention]) -> dict[str, list[Mention]]:
+    grouped: dict[str, list[Mention]] = {}
+    for mention in mentions:
+        grouped.setdefault(mention.paper, []).append(mention)
+    return grouped
+
+
+def _entity_node(entity: Entity) -> Record:
+    return {
+        "group": "entity",
+        "key": _entity_name(entity.id),
+        "label": entity.name,
+        "type": entity.type,
+        "aliases": list(entity.aliases),
+    }
+
+
+def _entity_name(entity: str) -> str:
+    """The name of an entity's node as in the other formats, also for an id that they would refuse."""
+    try:
+        return entity_node(entity)
+    except GraphError:
+        return entity_node(slug(entity))
+
+
+def _paper_node(paper: Paper, *, stub: bool) -> Record:
+    return {
+        "group": "paper",
+        "key": paper_node(paper.id),
+        "label": paper.title,
+        "date": paper.date,
+        "authors": list(paper.authors),
+        "url": paper.url,
+        "arxiv": paper.arxiv_id,
+        "doi": paper.doi,
+        "links": list(paper.links),
+        "venue": paper.venue,
+        "stub": int(stub),
+    }
+
+
+def _edges(graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, int]) -> Iterable[Record]:
+    order = {m.id: at for group in _mentions_by_paper(graph.mentions).values() for at, m in enumerate(group)}
+    roles = {name: at for at, name in enumerate(graph.vocabulary.roles)}
+    kinds = {name: at for at, name in enumerate(LINKS)}
+    for r in graph.relations:
+        proof = {"confidence": round(r.confidence * 100), "evidence": [order[m] for m in r.evidence]}
+        yield {"from": papers[r.paper], "to": entities[r.entity], "role": roles[r.role], "known": 0, **proof}
+    told = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
+    for i in graph.introductions:
+        if (i.paper, i.entity) not in told:
+            ends = {"from": papers[i.paper], "to": entities[i.entity]}
+            yield {**ends, "role": roles[INTRODUCES], "known": 1, "confidence": 100, "evidence": []}
+    for k in graph.links:
+        proof = {"confidence": round(k.confidence * 100), "evidence": [order[m] for m in k.evidence]}
+        ends = {"from": papers[k.citing], "to": papers[k.cited], "entity": entities[k.entity]}
+        yield {**ends, "kind": kinds[k.kind], **proof}
+    for c in graph.citations:
+        yield {"from": papers[c.citing], "to": papers[c.cited], "reference": 1}
+    for e in graph.entities:
+        if e.family and e.family in entities:
+            yield {"from": entities[e.id], "to": entities[e.family], "family": 1}
+
+
+def _places(entities: int, papers: int, edges: Sequence[Record]) -> list[tuple[int, int]]:
+    """Where each node lies, in whole units of the drawing."""
+    import numpy as np
+    from citekg.exports.page.layout import layout
+
+    size = entities + papers
+    ends = np.array([(e["from"], e["to"]) for e in edges], dtype=np.int64).reshape(-1, 2)
+    pull = np.array([_pull(e) for e in edges], dtype=np.float64)
+    named = np.array(["role" in e for e in edges], dtype=bool)
+    counts = np.bincount(ends[named, 1], minlength=size)
+    radii = np.array([radius(counts[n]) if n < entities else _PAPER_RADIUS for n in range(size)])
+    return [(round(x), round(y)) for x, y in layout(size, ends, pull, radii).tolist()]
+
+
+def _pull(edge: Record) -> float:
+    return _FAMILY_PULL if "family" in edge else 1.0 if "role" in edge else _LINK_PULL

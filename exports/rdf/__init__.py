@@ -1,0 +1,1 @@
+"""The RDF view of a graph: mapping, serialisation and reading."""

@@ -1,0 +1,34 @@
+"""One graph in two RDF files: the core that most questions need, and its provenance beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from citekg.exports import ExportOptions, Part, write
+from citekg.exports.rdf.reading import RDF_FORMATS
+from citekg.schemas.errors import FormatError
+from citekg.schemas.graph import KnowledgeGraph
+
+
+def write_split(
+    graph: KnowledgeGraph, path: Path, name: str, options: ExportOptions | None = None
+) -> tuple[Path, Path]:
+    """Write `graph.core.ttl` and `graph.provenance.ttl` for a path `graph.ttl`; returns the two.
+
+    Loading the core reads its provenance too, where that lies beside it. Raises `FormatError` for
+    a format that is not RDF.
+    """
+    if name not in RDF_FORMATS:
+        raise FormatError(name, RDF_FORMATS)
+    files = part_of(path, "core"), part_of(path, "provenance")
+    parts: tuple[Part, Part] = ("core", "provenance")
+    for file, part in zip(files, parts, strict=True):
+        write(graph, file, name, replace(options or ExportOptions(), part=part))
+    return files
+
+
+def part_of(path: Path, part: str) -> Path:
+    """The file of one part: `graph.core.ttl.gz` for `graph.ttl.gz`."""
+    endings = "".join(path.suffixes[-2 if path.suffix == ".gz" else -1 :])
+    return path.with_name(f"{path.name.removesuffix(endings)}.{part}{endings}")

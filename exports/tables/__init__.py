@@ -1,0 +1,1 @@
+"""Tables as CSV and Parquet, whole and partitioned."""

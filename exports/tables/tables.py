@@ -1,0 +1,198 @@
+"""The graph as tables: papers, entities, mentions, relations, links, introductions and citations.
+
+One table of columns drives CSV, Parquet and pandas, so that they never differ.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from json import dumps
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from citekg.exports import ExportOptions
+from citekg.exports.graphs.flat import joined, sentence_of
+from citekg.exports.zip_files import zipped
+from citekg.schemas.errors import MissingPackage
+from citekg.schemas.graph import KnowledgeGraph
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+Kind = Literal["text", "number", "share", "yes", "texts"]
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its columns, each with the kind of its values, and its rows in the graph's order."""
+
+    columns: dict[str, Kind]
+    rows: Callable[[KnowledgeGraph], Iterator[Row]]
+
+
+def _papers(graph: KnowledgeGraph) -> Iterator[Row]:
+    for stub, papers in ((False, graph.papers), (True, graph.stubs)):
+        for p in papers:
+            told = (p.id, stub, p.title, p.abstract, p.date, [*p.authors], p.url, p.arxiv_id, p.doi, p.venue)
+            yield *told, [*p.links], [*p.references], [str(source) for source in p.sources]
+
+
+def _entities(graph: KnowledgeGraph) -> Iterator[Row]:
+    for e in graph.entities:
+        yield e.id, e.name, e.type, [*e.aliases], [joined(counted, " ") for counted in e.types], e.family
+
+
+def _mentions(graph: KnowledgeGraph) -> Iterator[Row]:
+    for m in graph.mentions:
+        where = (m.start, m.end, m.text, *m.sentence, sentence_of(graph, m))
+        yield m.id, m.paper, m.entity, m.type, *where, m.layer, m.confidence
+
+
+def _relations(graph: KnowledgeGraph) -> Iterator[Row]:
+    for r in graph.relations:
+        yield r.paper, r.role, r.entity, r.confidence, [*r.evidence]
+
+
+def _links(graph: KnowledgeGraph) -> Iterator[Row]:
+    for k in graph.links:
+        yield k.citing, k.kind, k.cited, k.entity, k.confidence, [*k.evidence]
+
+
+def _introductions(graph: KnowledgeGraph) -> Iterator[Row]:
+    for known in graph.introductions:
+        yield known.paper, known.entity
+
+
+def _citations(graph: KnowledgeGraph) -> Iterator[Row]:
+    for citation in graph.citations:
+        yield citation.citing, citation.cited
+
+
+#: Every table by name. Stubs stand among the papers, marked as such.
+TABLES: Final[dict[str, Table]] = {
+    "papers": Table(
+        {
+            "id": "text", "stub": "yes", "title": "text", "abstract": "text", "date": "text", "authors": "texts",
+            "url": "text", "arxiv_id": "text", "doi": "text", "venue": "text", "links": "texts", "references": "texts",
+            "sources": "texts",
+        },
+        _papers,
+    ),
+    "entities": Table(
+        {"id": "text", "name": "text", "type": "text", "aliases": "texts", "types": "texts", "family": "text"},
+        _entities,
+    ),
+    "mentions": Table(
+        {
+            "id": "text", "paper": "text", "entity": "text", "type": "text", "start": "number", "end": "number",
+            "text": "text", "sentence_start": "number", "sentence_end": "number", "sentence": "text", "layer": "text",
+            "confidence": "share",
+        },
+        _mentions,
+    ),
+    "relations": Table(
+        {"paper": "text", "role": "text", "entity": "text", "confidence": "share", "evidence": "texts"}, _relations
+    ),
+    "links": Table(
+        {
+            "citing": "text", "kind": "text", "cited": "text", "entity": "text", "confidence": "share",
+            "evidence": "texts",
+        },
+        _links,
+    ),
+    "introductions": Table({"paper": "text", "entity": "text"}, _introductions),
+    "citations": Table({"citing": "text", "cited": "text"}, _citations),
+}  # fmt: skip
+
+#: What a spreadsheet would run as a formula, also where an apostrophe was put before it.
+_FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
+#: The same inside a text, where a spreadsheet that parts cells at other signs begins a cell.
+_FORMULA_INSIDE: Final = re.compile(r"(?<=[;\t\r\n])(?=['\"]*[=+\-@＝＋－＠])")
+
+
+def csv_tables(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
+    """A zip file with a CSV file a table: UTF-8, a header, lists as JSON.
+
+    A text that a spreadsheet would run as a formula gets an apostrophe in front, and one inside a text a space.
+    """
+    return zipped((f"{name}.csv", _csv(table, graph)) for name, table in TABLES.items())
+
+
+def harmless(text: str) -> str:
+    """The text as no spreadsheet takes it, or a part of it, for a formula.
+
+    >>> harmless("=1+1"), harmless("GRPO"), harmless("GRPO;=1+1")
+    ("'=1+1", 'GRPO', 'GRPO; =1+1')
+    """
+    parted = _FORMULA_INSIDE.sub(" ", text)
+    return f"'{parted}" if _FORMULA.match(parted) else parted
+
+
+def _csv(table: Table, graph: KnowledgeGraph) -> Iterator[bytes]:
+    line = io.StringIO()
+    writer = csv.writer(line, lineterminator="\r\n")
+    writer.writerow(table.columns)
+    for row in table.rows(graph):
+        writer.writerow(map(_cell, row))
+        yield line.getvalue().encode()
+        line.seek(0)
+        line.truncate()
+    yield line.getvalue().encode()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, list):
+        return harmless(dumps(value, ensure_ascii=False))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return harmless(value.replace("\0", "\ufffd")) if isinstance(value, str) else value
+
+
+def parquet_tables(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
+    """A zip file with a Parquet file a table, lists as lists; raises `MissingPackage` without pyarrow."""
+    return zipped((f"{name}.parquet", (parquet(table.columns, table.rows(graph)),)) for name, table in TABLES.items())
+
+
+def parquet(columns: Mapping[str, Kind], rows: Iterable[Row]) -> bytes:
+    """A Parquet file of the rows of a table with these columns; raises `MissingPackage` without pyarrow."""
+    try:
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise MissingPackage("Parquet", "pyarrow", "parquet") from error
+
+    buffer = io.BytesIO()
+    pq.write_table(_arrow(columns, rows), buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def _arrow(columns: Mapping[str, Kind], rows: Iterable[Row]) -> pa.Table:
+    import pyarrow as pa
+
+    types = {
+        "text": pa.string(), "number": pa.int64(), "share": pa.float64(), "yes": pa.bool_(),
+        "texts": pa.list_(pa.string()),
+    }  # fmt: skip
+    schema = pa.schema([(column, types[kind]) for column, kind in columns.items()])
+    cells = list(zip(*rows, strict=True)) or [()] * len(schema)
+    return pa.table([pa.array(values, field.type) for values, field in zip(cells, schema, strict=True)], schema)
+
+
+def to_pandas(graph: KnowledgeGraph) -> dict[str, pd.DataFrame]:
+    """Every table as a DataFrame with typed columns; raises `MissingPackage` without pandas."""
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise MissingPackage("to_pandas", "pandas", "pandas") from error
+
+    types = {"text": "string", "number": "int64", "share": "float64", "yes": "bool", "texts": "object"}
+    return {
+        name: pd.DataFrame.from_records(list(table.rows(graph)), columns=[*table.columns]).astype(
+            {column: types[kind] for column, kind in table.columns.items()}
+        )
+        for name, table in TABLES.items()
+    }

@@ -1,0 +1,1 @@
+"""Texts for people and reference managers: BibTeX and Markdown notes."""

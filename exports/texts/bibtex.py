@@ -1,0 +1,86 @@
+"""The papers as BibTeX, stubs left out. Everything that LaTeX would read as a command is written as the sign it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import quote
+
+from citekg.exports import ExportOptions
+from citekg.exports.texts.citation_keys import cite_keys
+from citekg.exports.texts.venues import Kind, kind_of
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Paper
+
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DATE: Final = re.compile(r"([0-9]{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?(?![0-9])")
+_WEB: Final = re.compile(r"https?://\S+", re.IGNORECASE)
+#: What an entry is called by the kind of the paper's venue, and the field that the venue stands in.
+_ENTRIES: Final[dict[Kind, tuple[str, str]]] = {
+    "meeting": ("inproceedings", "booktitle"),
+    "periodical": ("article", "journal"),
+    "preprint": ("misc", "howpublished"),
+}
+_SPACES: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+_SIGNS: Final = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\textbraceleft{}",
+        "}": r"\textbraceright{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        **{sign: f"\\{sign}" for sign in "&%$#_"},
+    }
+)
+
+
+def bibtex(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
+    """BibTeX, an entry a paper: `@inproceedings` or `@article` by its venue, `@misc` for preprints and without one."""
+    keys = cite_keys(graph.papers)
+    for paper in graph.papers:
+        kind, _ = _entry(paper)
+        fields = ",\n".join(f"  {name} = {value}" for name, value in _fields(paper))
+        yield f"@{kind}{{{keys[paper.id]},\n{fields}\n}}\n\n".encode()
+
+
+def _entry(paper: Paper) -> tuple[str, str]:
+    return _ENTRIES[kind_of(paper.venue) if paper.venue.strip() else "preprint"]
+
+
+def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
+    yield "title", f"{{{{{_latex(paper.title)}}}}}"
+    if authors := " and ".join(filter(None, map(_author, paper.authors))):
+        yield "author", f"{{{authors}}}"
+    if venue := _latex(paper.venue):
+        yield _entry(paper)[1], f"{{{venue}}}"
+    if date := _DATE.match(paper.date):
+        yield "year", f"{{{date[1]}}}"
+        if date[2]:
+            yield "month", _MONTHS[int(date[2]) - 1]
+        if date[3]:
+            yield "day", f"{{{int(date[3])}}}"
+    if eprint := _latex(paper.arxiv_id):
+        yield "eprint", f"{{{eprint}}}"
+        yield "archiveprefix", "{arXiv}"
+    if doi := _latex(paper.doi):
+        yield "doi", f"{{{doi}}}"
+    if _WEB.fullmatch(paper.url):
+        yield "url", f"{{{quote(paper.url, safe=_IN_URLS)}}}"
+    if abstract := _latex(paper.abstract):
+        yield "abstract", f"{{{abstract}}}"
+
+
+#: What stands in a URL as it is; braces and backslashes do not.
+_IN_URLS: Final = ":/?#[]@!$&'()*+,;=%-._~"
+
+
+def _author(name: str) -> str:
+    """A name as BibTeX takes names apart; braces hold together what it would take for several."""
+    told = _latex(name)
+    several = re.search(r"\band\b", told, re.IGNORECASE) or told.count(",") > 1
+    return f"{{{told}}}" if several else told
+
+
+def _latex(text: str) -> str:
+    return _SPACES.sub(" ", text).strip().translate(_SIGNS)

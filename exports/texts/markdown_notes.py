@@ -1,0 +1,197 @@
+"""The graph as Markdown notes for Obsidian: a note a paper and a note an entity, linked both ways.
+
+A file's name is the title or the name, without the signs that some system or Obsidian forbids; where two would be the
+same on any system, each gets a short mark made from its id.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from citekg.exports import ExportOptions
+from citekg.exports.graphs.flat import sentence_of
+from citekg.exports.texts.markdown import one_line, plain, web_link
+from citekg.exports.zip_files import zipped
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Entity, Introduction, Link, Paper, Relation
+from citekg.schemas.vocabulary import LINKS, Vocabulary
+
+_FORBIDDEN: Final = re.compile(r'[\\/:*?"<>|#^\[\]%`\s]+')
+#: What Windows takes for a device, whatever follows its first dot.
+_RESERVED: Final = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?= *(?:\.|$))", re.IGNORECASE)
+_LONGEST: Final = 120
+
+
+def notes(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
+    """A zip file with a folder `citekg`: `papers/`, `entities/` and the note `citekg` that lists the entities."""
+    vault = _Vault.of(graph)
+    return zipped((f"citekg/{name}.md", (text.encode(),)) for name, text in vault.notes())
+
+
+def file_names(titles: Mapping[str, str]) -> dict[str, str]:
+    """A name for the file of each id, safe on every system and like no other, whatever the titles.
+
+    >>> file_names({"a": "C#: a/b?", "b": "CON", "c": "..."})
+    {'a': 'C a b', 'b': 'CON_', 'c': 'untitled'}
+    """
+    safe = {key: _safe(title) for key, title in titles.items()}
+    shared = Counter(map(_folded, safe.values()))
+    return {key: f"{name} {_mark(key)}" if shared[_folded(name)] > 1 else name for key, name in safe.items()}
+
+
+def _safe(title: str) -> str:
+    printed = "".join(" " if unicodedata.category(c)[0] == "C" else c for c in unicodedata.normalize("NFC", title))
+    name = _FORBIDDEN.sub(" ", printed).encode()[:_LONGEST].decode(errors="ignore").strip(" .")
+    return _RESERVED.sub(r"\1_", name, count=1) if _RESERVED.match(name) else name or "untitled"
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _mark(key: str) -> str:
+    return f"({hashlib.sha256(key.encode()).hexdigest()[:8]})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Vault:
+    """The graph with the name of every note, and the claims by paper and by entity."""
+
+    graph: KnowledgeGraph
+    papers: Mapping[str, str]
+    entities: Mapping[str, str]
+    relations: Mapping[str, list[Relation]]
+    links: Mapping[str, list[Link]]
+    known: Mapping[str, list[Introduction]]
+    citations: Mapping[str, list[str]]
+
+    @classmethod
+    def of(cls, graph: KnowledgeGraph) -> _Vault:
+        papers = file_names({p.id: p.title for p in (*graph.papers, *graph.stubs)})
+        entities = file_names({e.id: e.name for e in graph.entities})
+        relations, links, known, citations = (defaultdict(list) for _ in range(4))
+        for relation in graph.relations:
+            relations["p" + relation.paper].append(relation)
+            relations["e" + relation.entity].append(relation)
+        for link in graph.links:
+            links["from" + link.citing].append(link)
+            links["to" + link.cited].append(link)
+        for introduction in graph.introductions:
+            known["p" + introduction.paper].append(introduction)
+            known["e" + introduction.entity].append(introduction)
+        for citation in graph.citations:
+            citations["from" + citation.citing].append(citation.cited)
+            citations["to" + citation.cited].append(citation.citing)
+        return cls(graph, papers, entities, relations, links, known, citations)
+
+    def notes(self) -> Iterator[tuple[str, str]]:
+        yield "citekg", _note({}, self._index())
+        for kind, papers in (("paper", self.graph.papers), ("stub", self.graph.stubs)):
+            for paper in papers:
+                yield f"papers/{self.papers[paper.id]}", _note(_of_paper(paper, kind), self._paper(paper))
+        for entity in self.graph.entities:
+            yield f"entities/{self.entities[entity.id]}", _note(_of_entity(entity), self._entity(entity))
+
+    def _index(self) -> Iterator[str]:
+        yield f"# {len(self.graph.papers)} papers, {len(self.graph.entities)} entities"
+        types = self.graph.vocabulary.types
+        for type_ in dict.fromkeys((*types, *sorted({e.type for e in self.graph.entities}))):
+            named = [self._to_entity(e.id) for e in self.graph.entities if e.type == type_]
+            yield from _section(types[type_].plural if type_ in types else type_, named)
+
+    def _paper(self, paper: Paper) -> Iterator[str]:
+        yield f"# {plain(paper.title)}"
+        if places := [*filter(None, map(web_link, (paper.url, *paper.links)))]:
+            yield "\n".join(places)
+        if paper.abstract:
+            yield plain(paper.abstract)
+        known = (self._to_entity(i.entity) for i in self.known.get("p" + paper.id, ()))
+        yield from _section("Known to introduce", known)
+        for label, told in _by_role(self.relations.get("p" + paper.id, ()), self.graph.vocabulary):
+            yield from _section(label.capitalize(), (self._to_entity(r.entity) + self._proof(r) for r in told))
+        yield from _section("Builds on", map(self._cited, self.links.get("from" + paper.id, ())))
+        yield from _section("Built on by", map(self._citing, self.links.get("to" + paper.id, ())))
+        yield from _section("References", map(self._to_paper, self.citations.get("from" + paper.id, ())))
+        yield from _section("Referenced by", map(self._to_paper, self.citations.get("to" + paper.id, ())))
+
+    def _entity(self, entity: Entity) -> Iterator[str]:
+        yield f"# {plain(entity.name)}"
+        if entity.family and entity.family in self.entities:
+            yield f"A variant of {self._to_entity(entity.family)}."
+        known = (self._to_paper(i.paper) for i in self.known.get("e" + entity.id, ()))
+        yield from _section("Known to be introduced by", known)
+        for label, told in _by_role(self.relations.get("e" + entity.id, ()), self.graph.vocabulary):
+            yield from _section(f"A paper {label} it", (self._to_paper(r.paper) + self._proof(r) for r in told))
+
+    def _cited(self, link: Link) -> str:
+        return f"{_link_label(link)} {self._to_paper(link.cited)} ({self._to_entity(link.entity)})"
+
+    def _citing(self, link: Link) -> str:
+        return f"{self._to_paper(link.citing)} {_link_label(link)} this ({self._to_entity(link.entity)})"
+
+    def _proof(self, relation: Relation) -> str:
+        if not relation.evidence:
+            return ""
+        return f": “{plain(sentence_of(self.graph, self.graph.mention_by_id[relation.evidence[0]]))}”"
+
+    def _to_paper(self, paper: str) -> str:
+        return _wiki(f"papers/{self.papers[paper]}", self.graph.cited_by_id[paper].title)
+
+    def _to_entity(self, entity: str) -> str:
+        return _wiki(f"entities/{self.entities[entity]}", self.graph.entity_by_id[entity].name)
+
+
+def _by_role(relations: Iterable[Relation], vocabulary: Vocabulary) -> Iterator[tuple[str, list[Relation]]]:
+    """The relations by the label of their role, in the order of the vocabulary."""
+    found: defaultdict[str, list[Relation]] = defaultdict(list)
+    for relation in relations:
+        found[relation.role].append(relation)
+    roles = vocabulary.roles
+    for role in (*roles, *sorted(found.keys() - roles.keys())):
+        if role in found:
+            yield roles[role].label if role in roles else role, found[role]
+
+
+def _of_paper(paper: Paper, kind: str) -> dict[str, str | tuple[str, ...]]:
+    return {
+        "title": paper.title, "date": paper.date, "authors": paper.authors, "arxiv": paper.arxiv_id,
+        "doi": paper.doi,
+        "venue": paper.venue, "id": paper.id, "tags": (kind,),
+    }  # fmt: skip
+
+
+def _of_entity(entity: Entity) -> dict[str, str | tuple[str, ...]]:
+    return {"aliases": entity.aliases, "type": entity.type, "id": entity.id, "tags": (_safe(entity.type).lower(),)}
+
+
+def _link_label(link: Link) -> str:
+    return LINKS[link.kind].label if link.kind in LINKS else plain(link.kind)
+
+
+def _note(properties: Mapping[str, str | tuple[str, ...]], blocks: Iterable[str]) -> str:
+    """A note: properties as YAML, of which JSON is a part, then blocks of Markdown."""
+    told = [f"{name}: {_yaml(value)}" for name, value in properties.items() if value]
+    head = "\n".join(("---", *told, "---", "")) if told else ""
+    return head + "\n\n".join(blocks) + "\n"
+
+
+def _section(title: str, items: Iterable[str]) -> Iterator[str]:
+    if lines := "\n".join(f"- {item}" for item in items):
+        yield f"## {plain(title)}\n\n{lines}"
+
+
+def _yaml(value: str | tuple[str, ...]) -> str:
+    told = one_line(value) if isinstance(value, str) else [one_line(part) for part in value]
+    return json.dumps(told, ensure_ascii=False)
+
+
+def _wiki(file: str, label: str) -> str:
+    shown = re.sub(r"[\[\]|<>\\`\s]+|%%+", " ", one_line(label)).strip()
+    return f"[[{file}|{shown}]]" if shown else f"[[{file}]]"

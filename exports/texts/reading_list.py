@@ -1,0 +1,74 @@
+"""The papers as one Markdown list, newest first: who wrote each, where it is, and what it does, with the sentence.
+
+Stubs are left out, as nothing is known of what they do but that they introduced something.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
+
+from citekg.exports import ExportOptions
+from citekg.exports.graphs.flat import first_sentence
+from citekg.exports.texts.markdown import plain, web_link
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.identifiers import address, identifier
+from citekg.schemas.records import Introduction, Paper, Relation
+from citekg.schemas.vocabulary import INTRODUCES
+
+#: How many authors are named before "et al.".
+_AUTHORS: Final = 6
+
+
+def reading_list(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
+    """Markdown (CommonMark): an item a paper, below it an item a claim with its confidence and best sentence."""
+    claims: dict[str, list[str]] = defaultdict(list)
+    for paper_id, line in _claims(graph):
+        claims[paper_id].append(line)
+    count = len(graph.papers)
+    yield f"# Reading list: {count} paper{'s' * (count != 1)}\n".encode()
+    by_title = sorted(graph.papers, key=lambda p: (p.title, p.id))
+    for paper in sorted(by_title, key=lambda p: p.date, reverse=True):
+        lines = (_reference(paper), *(f"  - {claim}" for claim in claims[paper.id]))
+        yield ("\n" + "\n".join(lines) + "\n").encode()
+
+
+def _claims(graph: KnowledgeGraph) -> Iterator[tuple[str, str]]:
+    """The claims of each paper in a line each, the strongest roles first, each entity's known introduction last."""
+    order = {name: at for at, name in enumerate(graph.vocabulary.roles)}
+    names = {e.id: e.name for e in graph.entities}
+    stated = sorted(graph.relations, key=lambda r: (order.get(r.role, len(order)), -r.confidence, names[r.entity]))
+    yield from ((r.paper, _claim(graph, r)) for r in stated)
+    read = {(r.paper, r.entity) for r in stated if r.role == INTRODUCES}
+    yield from ((i.paper, _known(graph, i)) for i in graph.introductions if (i.paper, i.entity) not in read)
+
+
+def _claim(graph: KnowledgeGraph, relation: Relation) -> str:
+    roles = graph.vocabulary.roles
+    label = roles[relation.role].label if relation.role in roles else relation.role
+    sentence = first_sentence(graph, relation.evidence)
+    claim = f"{plain(label)} {plain(graph.entity_by_id[relation.entity].name)} ({relation.confidence:.2f})"
+    return f"{claim}: “{plain(sentence)}”" if sentence else claim
+
+
+def _known(graph: KnowledgeGraph, introduction: Introduction) -> str:
+    label = graph.vocabulary.roles[INTRODUCES].label
+    return f"{plain(label)} {plain(graph.entity_by_id[introduction.entity].name)} (known)"
+
+
+def _reference(paper: Paper) -> str:
+    title = plain(paper.title) or "Untitled"
+    year = f" ({paper.date[:4]})" if paper.date[:4].isdecimal() else ""
+    authors = ", ".join(filter(None, map(plain, paper.authors[:_AUTHORS])))
+    others = " et al." if len(paper.authors) > _AUTHORS else ""
+    parts = filter(None, (f"**{title}**{year}", f"{authors}{others}", plain(paper.venue)))
+    sentences = (part if part.endswith(".") else f"{part}." for part in parts)
+    return " ".join(("-", *sentences, *filter(None, [_link(paper)])))
+
+
+def _link(paper: Paper) -> str:
+    """Where the paper is found: its page, or else that of its arXiv id or DOI."""
+    names = filter(None, (identifier(paper.arxiv_id), identifier(paper.doi)))
+    places = (paper.url, *map(address, names), *paper.links)
+    return next(filter(None, map(web_link, places)), "")

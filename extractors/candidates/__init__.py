@@ -1,0 +1,1 @@
+"""Candidate spans: abbreviations, lexicon, patterns, surface forms, tagger, plug-ins."""

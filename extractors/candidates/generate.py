@@ -1,0 +1,199 @@
+"""What the finders propose, gathered: every spelling that may be a name, with all its places.
+
+A candidate is decided on once a paper, not once a mention: the scorer, the graph and a reader all
+ask whether *the paper* names a thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from citekg.extractors.candidates import abbreviations, surface_forms
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.extractors.candidates.patterns import Cue, named
+from citekg.extractors.candidates.plugins import proposals
+from citekg.extractors.nlp import Document
+from citekg.schemas.names import key
+from citekg.schemas.vocabulary import Vocabulary
+
+ABBREVIATIONS, LEXICON, RULES, TAGGER = "abbreviations", "lexicon", "rules", "tagger"
+#: The layers that can be switched on and off; those of other packages come beside them.
+LAYERS = (ABBREVIATIONS, LEXICON, RULES, TAGGER)
+#: What the finders of the layer of rules sign with.
+RULED = WRITTEN, PHRASE, CUE = "written", "phrase", "cue"
+
+_LINK: Final = re.compile(r"(?:https?://|www\.|(?<!\w)(?:github|huggingface)\.(?:com|co|io)/)[^\s(){}]+")
+
+
+@dataclass
+class Candidate:
+    """A spelling with its token spans, the finders that proposed it and what the lexicon knows of it.
+
+    `begins_like` is the type of the known names that begin in the same way, if they agree;
+    `partners` are the keys of the long forms (or short forms) that the text defines it with; `told` are the
+    types that the rules of a schema give it, each with what the rule is worth.
+    """
+
+    key: str
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    finders: set[str] = field(default_factory=set)
+    entry: Entry | None = None
+    begins_like: str = ""
+    is_short: bool = False
+    is_long: bool = False
+    partners: set[str] = field(default_factory=set)
+    told: dict[str, float] = field(default_factory=dict)
+
+
+def gather(
+    doc: Document,
+    lexicon: Lexicon,
+    layers: frozenset[str],
+    tagged: Iterable[tuple[int, int]] = (),
+    cues: Iterable[Cue] = (),
+    *,
+    refusing: bool = True,
+) -> dict[str, Candidate]:
+    """The candidates of a document by key; `tagged` are the token spans that the tagger found, `cues` a schema's.
+
+    What only looks like a name is refused, but not where the decision step is to learn from it.
+    """
+    found: dict[str, Candidate] = {}
+    if RULES in layers:
+        _add_ruled(found, doc, cues)
+    if LEXICON in layers:
+        _add_known(found, doc, lexicon)
+    if ABBREVIATIONS in layers:
+        _add_defined(found, doc)
+    for name in sorted(layers.difference(LAYERS)):
+        _add_proposed(found, doc, name, lexicon.vocabulary)
+    for span in filter(None, (surface_forms.trimmed(doc, span) for span in tagged)):
+        _add(found, doc, span, TAGGER)
+    _add_repeats(doc, found)
+    found = _outside_links(doc, found)
+    found.pop("", None)  # a blank span names nothing
+    for candidate in found.values():
+        if LEXICON in layers:
+            candidate.begins_like = lexicon.kind_of(doc.span_text(*candidate.spans[0]))
+    kept = {name: c for name, c in found.items() if c.entry or c.told or not _is_none(doc, c, found)}
+    return {name: c for name, c in kept.items() if not (refusing and _is_refused(doc, c))}
+
+
+def _is_none(doc: Document, candidate: Candidate, found: dict[str, Candidate]) -> bool:
+    """Whether a candidate that no list knows is known to be no name, or a known name with its kind behind it."""
+    first, last = candidate.spans[0]
+    if candidate.partners:
+        forms = (candidate, *(found[name] for name in candidate.partners if name in found))
+        return not any(c.entry for c in forms) and any(
+            c.is_long and surface_forms.is_no_name(doc, c.spans[0]) for c in forms
+        )
+    if surface_forms.is_other(doc, (first, last)) or surface_forms.is_shouted(doc, candidate.spans):
+        return True
+    if doc.span_text(first, last).islower() and surface_forms.is_no_name(doc, (first, last)):
+        return True
+    while last - first > 1 and doc.lower[last - 1] in surface_forms.KINDS:
+        last -= 1
+    bare = found.get(key(doc.span_text(first, last))) if last < candidate.spans[0][1] else None
+    return bare is not None and bare.entry is not None
+
+
+def _is_refused(doc: Document, candidate: Candidate) -> bool:
+    """Whether a candidate that nothing knows or defines only describes a method, or is a robot, a place or a tool."""
+    if candidate.entry or candidate.told or candidate.partners:
+        return False
+    if doc.span_text(*candidate.spans[0]).islower() and surface_forms.is_described(doc, candidate.spans[0]):
+        return True
+    return surface_forms.is_place_or_tool(doc, candidate.spans[0]) or surface_forms.is_machine(doc, candidate.spans)
+
+
+def _add(found: dict[str, Candidate], doc: Document, span: tuple[int, int], finder: str) -> Candidate:
+    name = key(doc.span_text(*span))
+    candidate = found.setdefault(name, Candidate(name))
+    candidate.spans.append(span)
+    candidate.finders.add(finder)
+    return candidate
+
+
+def _add_ruled(found: dict[str, Candidate], doc: Document, cues: Iterable[Cue]) -> None:
+    for span in surface_forms.written_names(doc):
+        _add(found, doc, span, WRITTEN)
+    for span in surface_forms.technique_phrases(doc):
+        _add(found, doc, span, PHRASE)
+    for span, cue in named(doc, cues):
+        told = _add(found, doc, span, CUE).told
+        told[cue.type] = max(cue.confidence, told.get(cue.type, 0.0))
+
+
+def _add_known(found: dict[str, Candidate], doc: Document, lexicon: Lexicon) -> None:
+    for hit in lexicon.find(doc.text):
+        span = tokens_of(doc, hit.start, hit.end)
+        if span:
+            _add(found, doc, span, LEXICON).entry = hit.entry
+
+
+def _add_defined(found: dict[str, Candidate], doc: Document) -> None:
+    for long, short in _definitions(doc):
+        long_one, short_one = _add(found, doc, long, ABBREVIATIONS), _add(found, doc, short, ABBREVIATIONS)
+        long_one.is_long = short_one.is_short = True
+        long_one.partners.add(short_one.key)
+        short_one.partners.add(long_one.key)
+    for candidate in found.values():
+        if candidate.is_short and candidate.entry and _is_defined_otherwise(candidate, candidate.entry):
+            candidate.entry = None
+
+
+def _is_defined_otherwise(short: Candidate, entry: Entry) -> bool:
+    """Whether the text spells a short form out as something else than the lexicon, which has it with a condition."""
+    return bool(entry.context) and not any(map(entry.may_be, short.partners))
+
+
+def _add_proposed(found: dict[str, Candidate], doc: Document, layer: str, vocabulary: Vocabulary) -> None:
+    """What a layer of another package proposes; what it gives a type counts like a name of the lexicon."""
+    for proposal in proposals(layer, doc.paper, vocabulary):
+        span = tokens_of(doc, proposal.start, proposal.end)
+        if span:
+            candidate = _add(found, doc, span, layer)
+            if proposal.type and candidate.entry is None:
+                candidate.entry = Entry(doc.span_text(*span), proposal.type)
+
+
+def _definitions(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    for definition in abbreviations.definitions(doc.paper):
+        long, short = tokens_of(doc, *definition.long), tokens_of(doc, *definition.short)
+        if long and short:
+            yield long, short
+
+
+def _add_repeats(doc: Document, found: dict[str, Candidate]) -> None:
+    """Give each candidate every place that spells it as one of its spans does, once, whatever finder saw it."""
+    spelled = {doc.words[a:b]: candidate for candidate in found.values() for a, b in candidate.spans}
+    lengths: dict[str, set[int]] = {}
+    for words in spelled:
+        lengths.setdefault(words[0], set()).add(len(words))
+    places: dict[str, set[tuple[int, int]]] = {name: set() for name in found}
+    for i, word in enumerate(doc.words):
+        for length in lengths.get(word, ()):
+            candidate = spelled.get(doc.words[i : i + length])
+            if candidate and i + length <= len(doc.words):
+                places[candidate.key].add((i, i + length))
+    for name, candidate in found.items():
+        candidate.spans = sorted(places[name])
+
+
+def _outside_links(doc: Document, found: dict[str, Candidate]) -> dict[str, Candidate]:
+    """The candidates that have places left without those in addresses of the web."""
+    links = [match.span() for match in _LINK.finditer(doc.text)]
+    if links:
+        inside = [any(a <= start < b for a, b in links) for start in doc.starts]
+        for candidate in found.values():
+            candidate.spans = [span for span in candidate.spans if not inside[span[0]]]
+    return {name: candidate for name, candidate in found.items() if candidate.spans}
+
+
+def tokens_of(doc: Document, start: int, end: int) -> tuple[int, int] | None:
+    """The token span of a character span, or nothing where it cuts a token."""
+    first, last = doc.token_at.get(start), doc.token_ending_at.get(end)
+    return None if first is None or last is None or last < first else (first, last + 1)

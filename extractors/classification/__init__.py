@@ -1,0 +1,1 @@
+"""Which candidates are entities, and of which type."""

@@ -1,0 +1,1 @@
+"""What a paper does with an entity."""

@@ -1,0 +1,1 @@
+"""Training of the shipped weights; a running `kg` never imports it."""

@@ -1,0 +1,1 @@
+"""Where papers are read: this process, several processes, a Dask cluster."""

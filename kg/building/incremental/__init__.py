@@ -1,0 +1,1 @@
+"""Extractions kept between builds, and what makes them valid."""

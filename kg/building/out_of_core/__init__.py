@@ -1,0 +1,1 @@
+"""Builds whose graph never is in memory as a whole."""

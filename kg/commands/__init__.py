@@ -1,1 +1,0 @@
-"""The commands of `kg` that are not in `kg/cli.py`, and the options that several commands share."""

@@ -1,0 +1,1 @@
+"""Annotated papers: matching, metrics, reports and samples to judge by hand."""

@@ -1,0 +1,102 @@
+"""Judging what was found in an annotated paper: each entity becomes one case.
+
+A found entity is right where it shares a surface form with an annotated one and has its type, or
+another that the annotator defends; optional annotations count neither way.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
+
+from citekg.evaluation.annotations import Annotated
+from citekg.extractors.candidates.generate import RULED, RULES
+from citekg.extractors.gold import Gold, normal, pairs
+from citekg.schemas.records import PaperEntity, Reading
+
+if TYPE_CHECKING:
+    from citekg.extractors.pipeline import Reader
+
+Verdict = Literal["right", "type", "miss", "extra", "optional"]
+#: The layers by the names that their finders sign with.
+_LAYER: Final = dict.fromkeys(RULED, RULES)
+
+
+@dataclass(frozen=True)
+class Case:
+    """An entity that was annotated, found, or both; `layers` are those that proposed an annotated one."""
+
+    paper: str
+    sentence: str
+    gold: Gold | None
+    found: PaperEntity | None
+    layers: frozenset[str] = frozenset()
+
+    @property
+    def verdict(self) -> Verdict:
+        """`right`, wrong `type`, `miss`, `extra`, or `optional`: not counted."""
+        if self.gold is None:
+            return "extra"
+        if self.gold.optional:
+            return "optional"
+        if self.found is None:
+            return "miss"
+        return "right" if self.found.type in (self.gold.type, *self.gold.also) else "type"
+
+    @property
+    def role(self) -> str:
+        """The first role that was found, or an empty text."""
+        return self.found.roles[0][0] if self.found and self.found.roles else ""
+
+    @property
+    def role_is_right(self) -> bool:
+        """Whether a found role is the annotated one or another that the annotator defends."""
+        accepted = {self.gold.relation, *self.gold.also_relation} if self.gold else set()
+        return bool(self.found and accepted & {role for role, _, _ in self.found.roles})
+
+
+def judged(
+    annotated: Annotated, reading: Reading, proposed: Mapping[str, frozenset[str]] = MappingProxyType({})
+) -> Iterator[Case]:
+    """The cases of one paper; `proposed` gives the layers by the folded forms that they proposed."""
+    forms = [frozenset(filter(None, map(normal, e.surfaces))) for e in reading.entities]
+    found = [(e.type, own) for e, own in zip(reading.entities, forms, strict=True)]
+    paired = dict(pairs(annotated.gold, found))
+    for i, gold in enumerate(annotated.gold):
+        layers = frozenset(layer for form in gold.forms for layer in proposed.get(form, ()))
+        entity = reading.entities[paired[i]] if i in paired else None
+        sentence = sentence_at(reading, _place(reading, gold, entity))
+        yield Case(annotated.paper.id, sentence, gold, entity, layers)
+    for j, entity in enumerate(reading.entities):
+        if j not in paired.values():
+            yield Case(annotated.paper.id, sentence_at(reading, entity.spans[0][0]), None, entity)
+
+
+def proposals(annotated: Annotated, reader: Reader) -> dict[str, frozenset[str]]:
+    """The layers that proposed a name in the paper, by the name's folded form."""
+    from citekg.extractors.candidates import tagger
+    from citekg.extractors.candidates.generate import TAGGER, gather
+    from citekg.extractors.nlp import document
+
+    doc = document(annotated.paper)
+    tagged = tagger.spans(tagger.shipped().probabilities(doc)) if TAGGER in reader.layers else ()
+    cues = reader.domain.cues if reader.domain else ()
+    layers: dict[str, set[str]] = defaultdict(set)
+    for candidate in gather(doc, reader.lexicon, reader.layers, tagged, cues).values():
+        layers[normal(doc.span_text(*candidate.spans[0]))].update(_LAYER.get(f, f) for f in candidate.finders)
+    return {form: frozenset(names) for form, names in layers.items()}
+
+
+def sentence_at(reading: Reading, offset: int) -> str:
+    """The sentence around a code point of the paper's text, its white space folded."""
+    around = next(((a, b) for a, b in reading.sentences if a <= offset < b), (0, len(reading.paper.text)))
+    return " ".join(reading.paper.text[slice(*around)].split())
+
+
+def _place(reading: Reading, gold: Gold, found: PaperEntity | None) -> int:
+    if found:
+        return found.spans[0][0]
+    return min((at for at in map(reading.paper.text.find, gold.surfaces) if at >= 0), default=0)

@@ -1,0 +1,199 @@
+"""What changed from one graph to another: papers, entities that came, went, merged or split, types and roles.
+
+Entities are told to be the same by the mentions that both graphs have: the same span of the same
+paper, whatever the entity behind it is called in each.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Entity, Paper
+
+#: The kinds of record that are counted one by one, by their name in the graph.
+RECORDS = ("papers", "entities", "mentions", "relations", "links", "stubs", "introductions", "citations")
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Old entities whose mentions are all under one new one."""
+
+    before: tuple[Entity, ...]
+    after: Entity
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """An old entity whose mentions are under several new ones."""
+
+    before: Entity
+    after: tuple[Entity, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Mentions that went from one entity to another, both of which were and are there."""
+
+    before: Entity
+    after: Entity
+    mentions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """An entity that has another id, name or type now."""
+
+    before: Entity
+    after: Entity
+
+
+@dataclass(frozen=True, slots=True)
+class RoleChange:
+    """What a paper did with an entity and what it does with it now; either may be nothing."""
+
+    paper: Paper
+    entity: Entity
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Everything that changed; `records` counts the new and the lost records of each kind, to the last detail."""
+
+    new_papers: tuple[Paper, ...]
+    lost_papers: tuple[Paper, ...]
+    new_entities: tuple[Entity, ...]
+    lost_entities: tuple[Entity, ...]
+    renamed: tuple[Changed, ...]
+    merged: tuple[Merged, ...]
+    split: tuple[Parted, ...]
+    moved: tuple[Moved, ...]
+    retyped: tuple[Changed, ...]
+    roles: tuple[RoleChange, ...]
+    records: tuple[tuple[str, int, int], ...]
+
+    @property
+    def equal(self) -> bool:
+        """Whether both graphs hold the very same records, whatever runs made them."""
+        return not any(new or lost for _, new, lost in self.records)
+
+
+def compare(old: KnowledgeGraph, new: KnowledgeGraph) -> Difference:
+    """The difference from the old graph to the new one."""
+    flow = _Flow(old, new)
+    merged, split, renamed = tuple(flow.merged()), tuple(flow.split()), tuple(flow.renamed())
+    same = [*renamed, *(Changed(old.entity_by_id[i], new.entity_by_id[i]) for i in flow.kept)]
+    explained = {e.id for m in merged for e in m.before} | {c.before.id for c in renamed} | {s.before.id for s in split}
+    made = {m.after.id for m in merged} | {c.after.id for c in renamed} | {e.id for s in split for e in s.after}
+    return Difference(
+        new_papers=tuple(p for p in new.papers if p.id not in old.paper_by_id),
+        lost_papers=tuple(p for p in old.papers if p.id not in new.paper_by_id),
+        new_entities=tuple(e for e in new.entities if e.id not in old.entity_by_id and e.id not in made),
+        lost_entities=tuple(e for e in old.entities if e.id not in new.entity_by_id and e.id not in explained),
+        renamed=tuple(c for c in same if (c.before.id, c.before.name) != (c.after.id, c.after.name)),
+        merged=merged,
+        split=split,
+        moved=tuple(flow.moved(merged, split)),
+        retyped=tuple(c for c in same if c.before.type != c.after.type),
+        roles=tuple(_role_changes(old, new, flow)),
+        records=tuple(_counts(old, new)),
+    )
+
+
+def _counts(old: KnowledgeGraph, new: KnowledgeGraph) -> Iterator[tuple[str, int, int]]:
+    for kind in RECORDS:
+        before, after = Counter(getattr(old, kind)), Counter(getattr(new, kind))
+        yield kind, (after - before).total(), (before - after).total()
+
+
+class _Flow:
+    """Where the mentions of the old entities are in the new graph."""
+
+    def __init__(self, old: KnowledgeGraph, new: KnowledgeGraph) -> None:
+        self.old, self.new = old, new
+        now = {(m.paper, m.start, m.end): m.entity for m in new.mentions}
+        self.in_paper: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        self.to: dict[str, Counter[str]] = defaultdict(Counter)
+        self.of: dict[str, set[str]] = defaultdict(set)
+        for mention in old.mentions:
+            after = now.get((mention.paper, mention.start, mention.end))
+            if after is not None:
+                self.in_paper[mention.paper, mention.entity][after] += 1
+                self.to[mention.entity][after] += 1
+                self.of[after].add(mention.entity)
+
+    @property
+    def kept(self) -> list[str]:
+        """The ids that both graphs have."""
+        return [e.id for e in self.old.entities if e.id in self.new.entity_by_id]
+
+    def merged(self) -> Iterator[Merged]:
+        """New entities that took in a whole old one beside another; what merely shares mentions is not counted."""
+        for after, before in sorted(self.of.items()):
+            whole = {b for b in before if set(self.to[b]) == {after} and (b == after or b not in self.new.entity_by_id)}
+            joined = whole | ({after} & before)
+            if len(joined) > 1:
+                yield Merged(self._old(joined), self.new.entity_by_id[after])
+
+    def split(self) -> Iterator[Parted]:
+        """Old entities of which a whole new one was made beside another."""
+        for before, after in sorted(self.to.items()):
+            whole = {a for a in after if self.of[a] == {before} and (a == before or a not in self.old.entity_by_id)}
+            parts = whole | ({before} & set(after))
+            if len(parts) > 1:
+                yield Parted(self.old.entity_by_id[before], tuple(self.new.entity_by_id[a] for a in sorted(parts)))
+
+    def renamed(self) -> Iterator[Changed]:
+        """Entities that have another id and the same mentions, as far as both graphs have them."""
+        for before, after in sorted(self.to.items()):
+            only = next(iter(after))
+            if len(after) == 1 and self.of[only] == {before} and self._is_gone(before) and self._is_new(only):
+                yield Changed(self.old.entity_by_id[before], self.new.entity_by_id[only])
+
+    def moved(self, merged: Iterable[Merged], split: Iterable[Parted]) -> Iterator[Moved]:
+        """All other ways that mentions went."""
+        told = {(b.id, m.after.id) for m in merged for b in m.before}
+        told |= {(s.before.id, a.id) for s in split for a in s.after}
+        told |= {(c.before.id, c.after.id) for c in self.renamed()}
+        for before, targets in sorted(self.to.items()):
+            for after, count in sorted(targets.items()):
+                if before != after and (before, after) not in told:
+                    yield Moved(self.old.entity_by_id[before], self.new.entity_by_id[after], count)
+
+    def now(self, paper: str, entity: str) -> str:
+        """The new id of an old entity in a paper: where most of its mentions went there, or anywhere."""
+        found = self.in_paper.get((paper, entity)) or self.to.get(entity)
+        return min(found, key=lambda e: (-found[e], e)) if found else entity
+
+    def _is_gone(self, entity: str) -> bool:
+        return entity not in self.new.entity_by_id
+
+    def _is_new(self, entity: str) -> bool:
+        return entity not in self.old.entity_by_id
+
+    def _old(self, ids: Iterable[str]) -> tuple[Entity, ...]:
+        return tuple(self.old.entity_by_id[i] for i in sorted(ids))
+
+
+def _role_changes(old: KnowledgeGraph, new: KnowledgeGraph, flow: _Flow) -> Iterator[RoleChange]:
+    """The changes in papers that both graphs have, by paper and entity."""
+    before: dict[tuple[str, str], set[str]] = defaultdict(set)
+    after: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for relation in old.relations:
+        before[relation.paper, flow.now(relation.paper, relation.entity)].add(relation.role)
+    for relation in new.relations:
+        after[relation.paper, relation.entity].add(relation.role)
+    order = dict.fromkeys((*new.vocabulary.roles, *old.vocabulary.roles))
+    for paper, entity in sorted(before.keys() | after.keys()):
+        was, now = before[paper, entity], after[paper, entity]
+        if was != now and paper in old.paper_by_id and paper in new.paper_by_id:
+            named = new.entity_by_id.get(entity) or old.entity_by_id[entity]
+            yield RoleChange(new.paper_by_id[paper], named, _in_order(was, order), _in_order(now, order))
+
+
+def _in_order(roles: set[str], order: Iterable[str]) -> tuple[str, ...]:
+    return tuple(role for role in order if role in roles)

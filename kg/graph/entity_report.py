@@ -1,0 +1,148 @@
+"""All that a graph says of one entity or paper, for a reader and as plain values: what `kg show` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from citekg.graph import paper_report
+from citekg.graph.lookup import find_any
+from citekg.graph.subsets import Selection, subset
+from citekg.graph.usage import families_of, introducers, papers_naming, users_of, variants_of
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Entity, Paper, Relation
+from citekg.schemas.vocabulary import COMPARES_TO, OUTPERFORMS, Vocabulary
+
+
+def as_values(graph: KnowledgeGraph, name: str, min_confidence: float = 0.0) -> dict[str, Any]:
+    """The entity or paper that `find_any` finds, as lists and dictionaries.
+
+    Every claim of at least `min_confidence` comes with its sentences; `papers`, `used` and `introduced` count the
+    papers that name, use and introduce an entity by these claims. Raises `UnknownName`.
+    """
+    found = find_any(graph, name)
+    if isinstance(found, Paper):
+        return paper_report.as_values(_confident(graph, found, min_confidence), found)
+    return _entity(graph, found, min_confidence)
+
+
+def _confident(graph: KnowledgeGraph, found: Paper | Entity, min_confidence: float) -> KnowledgeGraph:
+    """The part of the graph that speaks of an entity or a paper with that confidence."""
+    if not min_confidence:
+        return graph
+    about = {"papers": found} if isinstance(found, Paper) else {"about": found}
+    return subset(graph, Selection(**about, min_confidence=min_confidence))
+
+
+def _entity(whole: KnowledgeGraph, entity: Entity, min_confidence: float) -> dict[str, Any]:
+    graph = _confident(whole, entity, min_confidence)
+    introducing = introducers(graph, entity)
+    return {
+        "id": entity.id,
+        "name": entity.name,
+        "type": entity.type,
+        "aliases": list(entity.aliases),
+        "spellings": sorted({m.text for m in graph.mentions_of.get(entity.id, ())}),
+        "papers": papers_naming(graph, entity.id),
+        "used": len(graph.usage[entity.id].used),
+        "introduced": len(graph.usage[entity.id].introduced),
+        "families": [_family(whole, wider) for wider in families_of(whole, entity)],
+        "variants": [{"name": e.name, "papers": papers_naming(graph, e.id)} for e in variants_of(graph, entity)],
+        "introduced_by": [_introducer(graph, paper) for paper in introducing],
+        "contested": len(introducing) > 1,
+        "roles": {role: found for role in graph.vocabulary.roles if (found := _claims(graph, entity, role))},
+    }
+
+
+def _family(graph: KnowledgeGraph, entity: Entity) -> dict[str, Any]:
+    return {"name": entity.name, "introduced_by": [_introducer(graph, p) for p in introducers(graph, entity)]}
+
+
+def _introducer(graph: KnowledgeGraph, paper: Paper) -> dict[str, Any]:
+    return _paper(paper) | {"arxiv_id": paper.arxiv_id, "in_corpus": paper.id in graph.paper_by_id}
+
+
+def _paper(paper: Paper) -> dict[str, str]:
+    return {"paper": paper.id, "title": paper.title, "date": paper.date}
+
+
+def _claims(graph: KnowledgeGraph, entity: Entity, role: str) -> list[dict[str, Any]]:
+    return [_claim(graph, relation) for relation in users_of(graph, entity, (role,))]
+
+
+def _claim(graph: KnowledgeGraph, relation: Relation) -> dict[str, Any]:
+    proofs = [
+        {"mention": e.mention.text, "start": e.mention.start, "end": e.mention.end, "sentence": e.sentence}
+        for e in graph.evidence(relation)
+    ]
+    return _paper(graph.paper_by_id[relation.paper]) | {"confidence": relation.confidence, "evidence": proofs}
+
+
+def as_text(graph: KnowledgeGraph, name: str, most: int, min_confidence: float = 0.0) -> str:
+    """The entity or paper that `find_any` finds, for a reader: at most so many claims a role, with one sentence each.
+
+    Raises `UnknownName`.
+    """
+    found = find_any(graph, name)
+    if isinstance(found, Paper):
+        return paper_report.as_text(_confident(graph, found, min_confidence), found, most)
+    return "\n".join(_lines(_entity(graph, found, min_confidence), most, graph.vocabulary))
+
+
+def _lines(told: dict[str, Any], most: int, vocabulary: Vocabulary) -> Iterator[str]:
+    papers = told["papers"]
+    counted = f"{papers} paper{'s' * (papers != 1)} name{'s' * (papers == 1)}"
+    label = vocabulary.types[told["type"]].label
+    yield f"{told['name']}: {_article(label)} {label} that {counted}"
+    if others := [spelling for spelling in told["spellings"] if spelling != told["name"]]:
+        yield f"here also: {', '.join(others)}"
+    if told["used"]:
+        yield f"used by: {told['used']} paper{'s' * (told['used'] != 1)} in their own work"
+    for family in told["families"]:
+        papers = "; ".join(map(_address, family["introduced_by"]))
+        yield f"a variant of: {family['name']}{f', introduced by {papers}' if papers else ''}"
+    if told["variants"]:
+        variants = (f"{v['name']} ({v['papers']})" for v in told["variants"])
+        yield f"its variants: {', '.join(variants)}"
+    yield from _introduction(told)
+    for role, claims in told["roles"].items():
+        yield from _section(vocabulary.roles[role].label, _unsaid(told, role, claims), most)
+
+
+def _article(label: str) -> str:
+    return "an" if label[:1].lower() in {*"aeiou"} else "a"
+
+
+def _introduction(told: dict[str, Any]) -> Iterator[str]:
+    introducing = told["introduced_by"]
+    if not introducing:
+        yield "introduced by: no paper here says so, and none is known"
+    if told["contested"]:
+        yield "introduced by: contested, more than one paper claims it"
+    for paper in introducing:
+        yield ("  " if told["contested"] else "introduced by: ") + _address(paper)
+
+
+def _address(paper: dict[str, Any]) -> str:
+    """An introducing paper with what it is found by."""
+    address = f", arXiv {paper['arxiv_id']}" if paper["arxiv_id"] else ""
+    beyond = "" if paper["in_corpus"] else "; known, not among these papers"
+    return f"{paper['title']} ({paper['date'] or 'undated'}{address}{beyond})"
+
+
+def _unsaid(told: dict[str, Any], role: str, claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The claims that a stronger role of the same paper has not already told."""
+    won = {c["paper"] for c in told["roles"].get(OUTPERFORMS, ())} if role == COMPARES_TO else set()
+    return [c for c in claims if c["paper"] not in won]
+
+
+def _section(label: str, claims: list[dict[str, Any]], most: int) -> Iterator[str]:
+    if claims:
+        yield f"\n{label} it ({len(claims)})"
+    for claim in claims[:most]:
+        date = f" ({claim['date']})" if claim["date"] else ""
+        yield f"  {claim['confidence']:.2f}  {claim['title']}{date}"
+        for proof in claim["evidence"][:1]:
+            yield f"    “{' '.join(proof['sentence'].split())}”"
+    if len(claims) > most:
+        yield f"  … and {len(claims) - most} more"

@@ -1,0 +1,1 @@
+"""Facts derived from extracted ones: known introductions and citation-style links."""

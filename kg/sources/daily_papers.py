@@ -1,0 +1,73 @@
+"""The page dump of a "Daily Papers" listing, saved as text: a title line, then an abstract line.
+
+Two shapes occur: with and without blank lines between them. Above the first title stand lines of
+the page itself, which are told by a table; a first title may be glued to the button "Subscribe".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Final
+
+from citekg.schemas.records import Paper, Source
+from citekg.sources.decoding import cleaned
+from citekg.sources.format import Line, Problem, Reader
+
+#: Lines of the page around the papers.
+_FURNITURE: Final = re.compile(
+    r"new|subscribe|daily papers|trending papers|by\s*ak and the research community"
+    r"|get trending papers in your email inbox.*"
+    r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* \d{1,2}(?:, \d{4})?",
+    re.IGNORECASE,
+)
+_GLUED: Final = re.compile(r"^Subscribe(?=[^\s\W])")
+#: An abstract is longer than any title, or holds more than one sentence.
+_ABSTRACT_LENGTH: Final = 300
+_TWO_SENTENCES: Final = re.compile(r"[.!?]\s+\S.*[.!?]$")
+
+
+def _is_furniture(text: str) -> bool:
+    return _FURNITURE.fullmatch(text.strip()) is not None
+
+
+def _is_abstract(text: str) -> bool:
+    return len(text) >= _ABSTRACT_LENGTH or bool(_TWO_SENTENCES.search(text))
+
+
+def _recognises(head: list[str]) -> bool:
+    """Furniture at the top, or lines that go title, abstract, but for one in four."""
+    lines = [text for text in head if text.strip()]
+    if any(map(_is_furniture, lines)):
+        return True
+    pairs = sum(_is_abstract(a) and not _is_abstract(t) for t, a in pairwise(lines))
+    return pairs > 0 and 8 * pairs >= 3 * len(lines)
+
+
+def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
+    title: Line | None = None
+    skip_next = False
+    for line in lines:
+        text = cleaned(line.text).strip()
+        if line.broken:
+            # What stood here is told elsewhere; its other half is of no use alone.
+            title, skip_next = None, title is None
+        elif not text or _is_furniture(text):
+            continue
+        elif skip_next and _is_abstract(text):
+            skip_next = False
+        elif _is_abstract(text) and title is not None:
+            yield Paper("", title.text, text, sources=(Source(name, title.number),))
+            title = None
+        elif _is_abstract(text):
+            yield Problem(f"{name}:{line.number}", "an abstract without a title above it")
+        else:
+            if title is not None:
+                yield Problem(f"{name}:{title.number}", f"a title without an abstract: {title.text[:60]!r}")
+            title, skip_next = Line(line.number, _GLUED.sub("", text)), False
+    if title is not None:
+        yield Problem(f"{name}:{title.number}", f"a title without an abstract: {title.text[:60]!r}")
+
+
+READER: Final = Reader("text of a Daily Papers page: a title line, then an abstract line", _recognises, _read)

@@ -1,0 +1,1 @@
+"""Graph files and folders, here and on other machines."""

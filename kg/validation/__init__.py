@@ -1,0 +1,1 @@
+"""Checks of a graph: SHACL shapes and integrity."""

@@ -1,0 +1,151 @@
+"""Node-link JSON, its view in networkx, and reading it back."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from citekg.exports import ExportOptions, exporter, write
+from citekg.exports.graphs.networkx_graph import to_networkx
+from citekg.exports.graphs.node_link_reading import read_json
+from citekg.schemas.errors import GraphError
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.names import key, slug
+
+from tests.sample import sample_graph
+
+
+@pytest.fixture(scope="module")
+def graph() -> KnowledgeGraph:
+    return sample_graph()
+
+
+def document(graph: KnowledgeGraph) -> dict:
+    return json.loads(b"".join(exporter("json").writer(graph, ExportOptions())))
+
+
+def test_reading_the_file_gives_the_equal_graph(graph, tmp_path):
+    write(graph, tmp_path / "graph.json", "json")
+    assert read_json(tmp_path / "graph.json") == graph
+
+
+def test_the_file_is_the_view_that_networkx_would_write(graph):
+    told = document(graph)
+    loaded = nx.node_link_graph(told, edges="edges")
+    assert isinstance(loaded, nx.MultiDiGraph)
+    expected = json.loads(json.dumps(nx.node_link_data(to_networkx(graph), edges="edges")))
+    for name in ("nodes", "edges"):
+        assert sorted(map(canonical, told.pop(name))) == sorted(map(canonical, expected.pop(name)))
+    assert told == expected
+
+
+def canonical(record: dict) -> str:
+    return json.dumps(record, sort_keys=True)
+
+
+def test_the_view_has_a_node_a_record_and_an_edge_a_claim(graph):
+    view = to_networkx(graph)
+    edges = (*graph.relations, *graph.introductions, *graph.links, *graph.citations)
+    families = sum(bool(e.family) for e in graph.entities)
+    assert view.number_of_nodes() == len(graph.papers) + len(graph.stubs) + len(graph.entities)
+    assert view.number_of_edges() == len(edges) + families
+    assert view.edges["p-2401.00001", "p-ppo", "reference"] == {"kind": "citation"}
+    assert view.nodes["p-ppo"]["kind"] == "stub"
+    assert view.edges["p-ppo", "e-ppo", "known"]["kind"] == "introduction"
+    assert view.nodes["e-humaneval~2b"]["name"] == "HumanEval+"
+    assert view.nodes["p-2401.00001"]["authors"] == ("Zoë Ångström", "Bo \\ Li", "Ada Ünal")
+    assert view.edges["p-2401.00001", "e-ppo", "outperforms"]["confidence"] == 0.66
+    assert set(view["p-2401.00001"]["e-ppo"]) == {"extends", "outperforms"}
+    assert view.edges["p-2402.00002v2", "p-2401.00001", "usesMethodIn e-quill"]["link"] == "usesMethodIn"
+    assert view.edges[f"e-{slug(key('Qwen2.5-VL-7B'))}", "e-qwen2.5-vl", "broader"]["kind"] == "family"
+
+
+def test_the_file_has_a_record_a_line_with_sorted_keys(graph):
+    text = b"".join(exporter("json").writer(graph, ExportOptions())).decode()
+    told = document(graph)
+    records = [*told["edges"], *told["graph"]["mentions"], *told["nodes"]]
+    lines = [line.rstrip(",") for line in text.splitlines() if line.startswith("{")][1:]
+    assert lines == [json.dumps(record, ensure_ascii=False, sort_keys=True) for record in records]
+    assert [*told] == sorted(told)
+
+
+def test_the_file_is_the_same_bytes_under_every_hash_seed(graph):
+    program = "import sys; from exports import exporter, ExportOptions; from tests.sample import sample_graph\n"
+    program += "sys.stdout.buffer.writelines(exporter('json').writer(sample_graph(), ExportOptions()))"
+    for seed in ("0", "7"):
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[3],
+            capture_output=True,
+            check=True,
+        )
+        assert done.stdout == b"".join(exporter("json").writer(graph, ExportOptions()))
+
+
+def _without(told: dict, *path: str | int) -> dict:
+    *way, last = path
+    place = told
+    for step in way:
+        place = place[step]
+    del place[last]
+    return told
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        (("graph",), "graph"),
+        (("graph", "run"), "run"),
+        (("graph", "format"), "format"),
+        (("nodes",), "nodes"),
+        (("nodes", 0, "title"), "title"),
+        (("nodes", 0, "kind"), "kind"),
+        (("edges", 0, "role"), "role"),
+        (("graph", "mentions", 0, "start"), "start"),
+    ],
+)
+def test_a_file_that_lacks_something_is_refused_by_name(graph, tmp_path, path, message):
+    (tmp_path / "graph.json").write_text(json.dumps(_without(document(graph), *path)), encoding="utf-8")
+    with pytest.raises(GraphError, match=rf"graph\.json: not a citekg graph: .*{message}"):
+        read_json(tmp_path / "graph.json")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("start", "4"), ("confidence", None), ("text", 3), ("sentence", 1), ("end", True)]
+)
+def test_a_value_of_the_wrong_type_is_refused(graph, tmp_path, field, value):
+    told = document(graph)
+    told["graph"]["mentions"][0][field] = value
+    (tmp_path / "graph.json").write_text(json.dumps(told), encoding="utf-8")
+    with pytest.raises(GraphError, match=f"Mention with {field}"):
+        read_json(tmp_path / "graph.json")
+
+
+def test_an_entity_with_an_empty_id_is_refused(graph, tmp_path):
+    told = document(graph)
+    next(node for node in told["nodes"] if node["kind"] == "entity")["entity"] = ""
+    (tmp_path / "graph.json").write_text(json.dumps(told), encoding="utf-8")
+    with pytest.raises(GraphError, match="has an empty id; build the graph again"):
+        read_json(tmp_path / "graph.json")
+
+
+@pytest.mark.parametrize("text", ["[]", "3", '{"graph": 1, "nodes": [], "edges": []}', '{"graph": {"format": "x/2"}}'])
+def test_json_of_another_form_is_refused(tmp_path, text):
+    (tmp_path / "graph.json").write_text(text, encoding="utf-8")
+    with pytest.raises(GraphError, match="not a citekg graph"):
+        read_json(tmp_path / "graph.json")
+
+
+def test_a_file_that_is_no_json_is_refused_with_its_line(tmp_path):
+    (tmp_path / "graph.json").write_text('{"nodes":\n[}', encoding="utf-8")
+    with pytest.raises(GraphError, match=r"graph\.json:2: not JSON"):
+        read_json(tmp_path / "graph.json")
+    (tmp_path / "graph.json").write_bytes(b'{"\xff": 1}')
+    with pytest.raises(GraphError, match="not JSON"):
+        read_json(tmp_path / "graph.json")

@@ -1,0 +1,207 @@
+"""The page as a file: inert data, a policy that admits only itself, the same bytes every time."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import zlib
+from dataclasses import replace
+from html.parser import HTMLParser
+from importlib.resources import files
+
+import pytest
+from citekg.exports import ExportOptions
+from citekg.exports.page.html_page import SCRIPTS, page
+from citekg.exports.page.page_data import nodes_and_edges
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Entity, Paper, Run
+
+from tests.sample import sample_graph
+
+HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> href="javascript:alert(1)" {{ 7*7 }} ]]> --> \u2028'
+
+
+def rendered(graph: KnowledgeGraph, options: ExportOptions | None = None) -> str:
+    return b"".join(page(graph, options or ExportOptions())).decode("utf-8")
+
+
+def block(text: str, name: str):
+    return json.loads(re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.DOTALL)[1])
+
+
+def unpacked(packed: str):
+    return json.loads(zlib.decompress(base64.b64decode(packed)))
+
+
+def hostile_graph() -> KnowledgeGraph:
+    """The sample graph with hostile text wherever a source or a user could have put it."""
+    graph = sample_graph()
+    shift = len(HOSTILE)
+    papers = {p.id: _hostile_paper(p) for p in (*graph.papers, *graph.stubs)}
+    entities = {e.id: _hostile_entity(e) for e in graph.entities}
+    mentions = {
+        m.id: replace(
+            m,
+            paper=papers[m.paper].id,
+            entity=entities[m.entity].id,
+            start=m.start + shift,
+            end=m.end + shift,
+            sentence=(m.sentence[0] + shift, m.sentence[1] + shift),
+        )
+        for m in graph.mentions
+    }
+
+    def renamed(record, *ends):
+        return replace(record, **{name: (papers | entities)[getattr(record, name)].id for name in ends})
+
+    def proved(claim, *ends):
+        return replace(renamed(claim, *ends), evidence=tuple(mentions[m].id for m in claim.evidence))
+
+    return KnowledgeGraph.of(
+        papers=[papers[p.id] for p in graph.papers],
+        entities=entities.values(),
+        mentions=mentions.values(),
+        relations=[proved(r, "paper", "entity") for r in graph.relations],
+        links=[proved(k, "citing", "cited", "entity") for k in graph.links],
+        run=graph.run,
+        stubs=[papers[p.id] for p in graph.stubs],
+        introductions=[renamed(i, "paper", "entity") for i in graph.introductions],
+    )
+
+
+def _hostile_paper(paper: Paper) -> Paper:
+    texts = dict.fromkeys(("date", "arxiv_id", "venue"), HOSTILE)
+    title, abstract = HOSTILE + paper.title, paper.abstract + HOSTILE
+    address = f"javascript:alert(1)//{HOSTILE}"
+    return replace(
+        paper, id=HOSTILE + paper.id, title=title, abstract=abstract, url=address, authors=(HOSTILE,), **texts
+    )
+
+
+def _hostile_entity(entity: Entity) -> Entity:
+    family = HOSTILE + entity.family if entity.family else ""
+    return replace(
+        entity,
+        id=HOSTILE + entity.id,
+        name=HOSTILE + entity.name,
+        type=f"{HOSTILE}{entity.type}" if entity.type == "Dataset" else entity.type,
+        aliases=(*entity.aliases, HOSTILE),
+        family=family,
+    )
+
+
+class Elements(HTMLParser):
+    """Every element that the page's markup starts, with its attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append((tag, dict(attrs)))
+
+
+@pytest.fixture(scope="module")
+def graph() -> KnowledgeGraph:
+    return sample_graph()
+
+
+@pytest.fixture(scope="module")
+def text(graph) -> str:
+    return rendered(graph)
+
+
+def test_the_data_in_the_page_is_the_graph(graph, text):
+    columns = unpacked(block(text, "columns"))
+    assert columns["entities"]["label"] == [e.name for e in graph.entities]
+    assert columns["papers"]["label"] == [p.title for p in (*graph.papers, *graph.stubs)]
+    assert columns["papers"]["stub"] == [0] * len(graph.papers) + [1] * len(graph.stubs)
+    beyond = [i for i in graph.introductions if i.paper not in graph.paper_by_id]
+    assert len(columns["relations"]["from"]) == len(graph.relations) + len(beyond)
+    assert len(columns["links"]["from"]) == len(graph.links)
+
+
+def test_the_proof_of_every_relation_is_found_in_the_texts(graph, text):
+    columns = unpacked(block(text, "columns"))
+    texts = [paper for packed in block(text, "texts") for paper in unpacked(packed)]
+    rows = zip(columns["relations"]["from"], columns["relations"]["evidence"], strict=True)
+    for relation, (paper, evidence) in zip(graph.relations, rows, strict=False):
+        at = paper - len(graph.entities)
+        whole = f"{columns['papers']['label'][at]}\n{texts[at]['abstract']}"
+        shown = [whole[slice(*texts[at]["mentions"][i][1:3])] for i in evidence]
+        assert shown == [e.mention.text for e in graph.evidence(relation)]
+
+
+def test_every_script_of_the_viewer_is_in_the_page():
+    viewer = files("citekg.exports.page") / "viewer"
+    assert sorted(SCRIPTS) == sorted(file.name for file in viewer.iterdir() if file.name.endswith(".js"))
+
+
+def test_without_evidence_the_page_holds_no_abstract(graph):
+    assert block(rendered(graph, ExportOptions(evidence="none")), "texts") == []
+
+
+def test_nothing_in_the_page_is_loaded_from_anywhere(text):
+    elements = Elements()
+    elements.feed(text)
+    loading = {"src", "srcset", "action", "formaction", "data", "poster"}
+    assert not [(tag, a) for tag, a in elements.seen if loading & a.keys()]
+    assert all(a["href"].startswith(("#", "data:,")) for _, a in elements.seen if "href" in a)
+
+
+def test_the_policy_admits_exactly_the_scripts_and_the_style_of_the_page(text):
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    styles = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    digests = [base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts + styles]
+    assert sorted(re.findall(r"'sha256-([^']*)'", policy)) == sorted(digests)
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+def test_hostile_texts_leave_the_markup_as_it_is(text):
+    plain, hostile = Elements(), Elements()
+    plain.feed(text)
+    hostile.feed(rendered(hostile_graph()))
+    assert hostile.seen == plain.seen
+
+
+def test_no_text_of_the_graph_stands_in_the_page_as_markup():
+    page = rendered(hostile_graph())
+    assert "<script>alert" not in page
+    assert "<img" not in page
+    assert "{{" not in re.sub(r'<script type="application/json".*?</script>', "", page.split("<script>")[0])
+
+
+def test_an_empty_graph_gives_a_page():
+    empty = KnowledgeGraph.of(
+        papers=(), entities=(), mentions=(), relations=(), links=(), run=Run("citekg", "0", "", "")
+    )
+    assert block(rendered(empty), "texts") == []
+
+
+def test_types_outside_the_vocabulary_are_listed_too(graph):
+    custom = replace(graph, entities=(replace(graph.entities[0], type="Metric"), *graph.entities[1:]))
+    assert [t["name"] for t in block(rendered(custom), "about")["types"]][-1] == "Metric"
+
+
+def test_every_node_has_a_place_and_no_two_share_it(graph):
+    nodes, _ = nodes_and_edges(graph)
+    assert len({(n["x"], n["y"]) for n in nodes}) == len(graph.entities) + len(graph.papers) + len(graph.stubs)
+
+
+def test_the_bytes_do_not_hang_on_the_hash_seed(text):
+    program = (
+        "import sys\nfrom citekg.exports.page.html_page import page\nfrom exports import ExportOptions\n"
+        "from tests.sample import sample_graph\n"
+        "sys.stdout.buffer.write(b''.join(page(sample_graph(), ExportOptions())))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": "77"}, capture_output=True, check=True
+    )
+    assert done.stdout.decode("utf-8") == text

@@ -1,0 +1,83 @@
+"""Where nodes lie: clusters a reader recognises, hardly any overlap, the same on every run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from citekg.exports.page.layout import layout
+from citekg.exports.page.packing import components
+from citekg.exports.page.page_data import nodes_and_edges, radius
+
+from benchmarks.graphs import synthetic, topic_of
+
+
+def arranged(edges: list[tuple[int, int]], nodes: int) -> np.ndarray:
+    ends = np.array(edges, dtype=np.int64).reshape(-1, 2)
+    return layout(nodes, ends, np.ones(len(edges)), np.full(nodes, 5.0))
+
+
+def distances(places: np.ndarray) -> np.ndarray:
+    apart = np.sqrt(((places[:, None] - places[None]) ** 2).sum(axis=2))
+    np.fill_diagonal(apart, np.inf)
+    return apart
+
+
+@pytest.fixture(scope="module")
+def graph():
+    return synthetic(1000)
+
+
+@pytest.fixture(scope="module")
+def nodes(graph):
+    return nodes_and_edges(graph)[0]
+
+
+def test_things_of_one_topic_lie_together(graph, nodes):
+    things = [n for n in nodes if n["group"] == "entity"]
+    topics = np.array([topic_of(e.id) for e in graph.entities])
+    nearest = distances(np.array([(n["x"], n["y"]) for n in things], dtype=float)).argsort(axis=1)[:, :5]
+    assert (topics[nearest] == topics[:, None]).mean() > 0.9
+
+
+def test_hardly_any_discs_overlap(graph, nodes):
+    papers: dict[str, set[str]] = {}
+    for relation in graph.relations:
+        papers.setdefault(relation.entity, set()).add(relation.paper)
+    radii = np.array([radius(len(papers.get(e.id, ()))) for e in graph.entities] + [3.0] * len(graph.papers))
+    apart = distances(np.array([(n["x"], n["y"]) for n in nodes], dtype=float))
+    assert (apart < radii[:, None] + radii[None]).any(axis=1).mean() < 0.01
+
+
+def test_two_runs_give_the_same_places(graph, nodes):
+    assert nodes_and_edges(graph)[0] == nodes
+
+
+def test_separate_parts_lie_beside_the_largest_and_do_not_cross_it():
+    ring = [(i, (i + 1) % 20) for i in range(20)]
+    pairs = [(20 + 2 * i, 21 + 2 * i) for i in range(15)]
+    places = arranged(ring + pairs, 50)
+    apart = distances(places)
+    assert (apart > 9.9).all()
+    assert np.abs(places[:20].mean(axis=0)).max() < np.abs(places[20:]).max()
+    partners = apart[np.arange(20, 50, 2), np.arange(21, 51, 2)]
+    assert partners.max() < np.abs(places).max()
+
+
+def test_components_are_named_by_their_least_node():
+    edges = np.array([(4, 3), (3, 2), (0, 1)])
+    assert components(6, edges).tolist() == [0, 0, 2, 2, 2, 5]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "edges"), [(0, []), (1, []), (2, []), (2, [(0, 1)]), (3, [(0, 0), (1, 2)]), (40, [])]
+)
+def test_small_and_odd_graphs_have_finite_places_apart(nodes, edges):
+    places = arranged(edges, nodes)
+    assert places.shape == (nodes, 2)
+    assert np.isfinite(places).all()
+    assert len(np.unique(places.round(), axis=0)) == nodes
+
+
+def test_a_star_of_many_arms_keeps_its_arms_apart():
+    places = arranged([(0, i) for i in range(1, 200)], 200)
+    assert (distances(places).min(axis=1) > 9).mean() > 0.98

@@ -1,0 +1,536 @@
+"""The page in a real browser: what a reader sees, does and is spared."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
+
+import networkx as nx
+import pytest
+import rdflib
+from citekg.exports import ExportOptions, write
+from citekg.exports.graphs.node_link import edges, nodes
+from citekg.exports.page.page_data import nodes_and_edges
+from citekg.graph.notebook import cell
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Mention, Relation
+
+from benchmarks.graphs import synthetic
+from tests.exports.hostile import HOSTILE as TEXTS
+from tests.exports.hostile import hostile_graph as fully_hostile
+from tests.exports.page.browsing import Reader
+from tests.exports.page.test_html_page import HOSTILE, hostile_graph
+from tests.sample import sample_graph
+
+NODES = nodes_and_edges(sample_graph())[0]
+PLACES = {node["label"]: (node["x"], node["y"]) for node in NODES}
+KEYS = {node["label"]: node["key"] for node in NODES}
+PICTURE = "() => document.querySelector('#drawing canvas').toDataURL()"
+TITLE = 'Quill: a "reward-free" C# policy 🪶'
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "hostile.html"
+    write(hostile_graph(), path, "html")
+    return path
+
+
+def test_the_page_opens_without_a_request_or_a_complaint_and_shows_the_graph(reader, sample):
+    reader.open(sample)
+    assert reader.text("#heading") == "4 papers"
+    assert reader.text("#status").startswith("4 papers, 14 things, 1 paper not at hand")
+    assert reader.colours() > 20
+
+
+def test_search_leads_to_a_thing_and_on_to_the_sentence_that_proves_it(reader, sample):
+    tab = reader.open(sample).tab
+    reader.find("nestb")
+    assert reader.text("#panel h2") == "NestBench"
+    tab.wait_for_selector("#panel mark")
+    assert reader.text("#panel mark") == "NestBench"
+    assert reader.text("#panel blockquote") == "NestBench, a benchmark of birds’ nests"
+    tab.click("#panel .unfold >> nth=0")
+    tab.click("#panel .unfold >> nth=1")
+    assert tab.locator("#panel blockquote").count() == 1
+    assert "birds’ nests" not in reader.text("#panel blockquote")
+
+
+def test_search_knows_aliases_and_titles(reader, sample):
+    reader.open(sample)
+    reader.find("proximal policy optimization")
+    assert reader.text("#panel h2") == "PPO"
+    reader.find("one million feathers")
+    assert reader.text("#panel h2") == "FeatherSet: one million feathers."
+
+
+def test_a_name_that_nothing_has_is_said_to_be_unknown(reader, sample):
+    reader.open(sample)
+    reader.tab.keyboard.press("/")
+    reader.tab.keyboard.type("zzzz")
+    assert reader.text("#completions") == "Nothing of that name"
+
+
+def test_legends_are_filters_with_counts(reader, sample):
+    reader.open(sample)
+    assert re.sub(r"\s+", " ", reader.text("[data-group=types] label >> nth=1")) == "Benchmarks 3"
+    reader.filter("Benchmark")
+    assert reader.text("#status").startswith("4 papers, 11 things")
+    reader.filter("introduces")
+    assert "11 things" not in reader.text("#status")
+    reader.tab.click("#chips [aria-label='Switch all filters off']")
+    assert reader.text("#status").startswith("4 papers, 14 things, 1 paper not at hand")
+
+
+def test_limits_on_papers_confidence_and_years_narrow_the_drawing(reader, sample):
+    reader.open(sample, papers="2")
+    namers: dict[str, set[str]] = {}
+    for relation in sample_graph().relations:
+        namers.setdefault(relation.entity, set()).add(relation.paper)
+    assert f"{sum(len(papers) > 1 for papers in namers.values())} things" in reader.text("#status")
+    reader.open(sample, sure="85")
+    assert reader.tab.locator("[data-limit=sure]").input_value() == "85"
+    assert "14 things" not in reader.text("#status")
+    reader.open(sample, **{"from": "2025"})
+    assert reader.text("#status").startswith("1 paper,")
+
+
+def test_a_click_on_a_node_opens_it_and_a_click_on_nothing_closes_it(reader, sample):
+    x, y = PLACES["NestBench"]
+    reader.open(sample, eye=f"{x} {y} 2")
+    reader.click_middle()
+    assert reader.text("#panel h2") == "NestBench"
+    reader.open(sample, eye=f"{x + 9000} {y} 2", at="e-nestbench")
+    reader.click_middle()
+    assert reader.tab.is_hidden("#panel")
+
+
+def test_a_click_on_an_edge_opens_its_proof(reader, sample):
+    (x1, y1), (x2, y2) = PLACES["HumanEval+"], PLACES[TITLE]
+    reader.open(sample, eye=f"{(x1 + x2) / 2} {(y1 + y2) / 2} 4")
+    reader.click_middle()
+    assert reader.text("#panel .kind") == "Connection"
+    reader.tab.wait_for_selector("#panel mark")
+    assert reader.text("#panel mark") == "HumanEval+"
+    assert "Quill is tested on HumanEval+ and on HumanEval" in reader.text("#panel blockquote")
+
+
+def test_the_pointer_lights_a_node_up_and_says_what_it_is(reader, sample):
+    x, y = PLACES["Quill"]
+    reader.open(sample, eye=f"{x} {y} 2")
+    box = reader.tab.locator("#drawing").bounding_box()
+    reader.tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert reader.text("#tip").startswith("Method · 4 papers")
+
+
+def test_focus_keeps_the_neighbourhood_only_and_widens_by_steps(reader, sample):
+    reader.open(sample, at=KEYS["Qwen2.5-VL-7B"])
+    reader.tab.click("#panel button:has-text('Focus')")
+    assert reader.text("#status").startswith("Showing 3 of 19: 1 paper, 2 things")
+    reader.tab.click("#chips button:text-is('2')")
+    assert reader.text("#status").startswith("Showing 9 of 19: 1 paper, 8 things")
+    reader.tab.click("#chips button:has-text('Relax')")
+    reader.tab.wait_for_timeout(300)
+    reader.tab.keyboard.press("Escape")
+    reader.tab.keyboard.press("Escape")
+    assert reader.text("#status").startswith("4 papers, 14 things, 1 paper not at hand")
+
+
+def test_a_path_shows_the_proof_of_every_hop(reader, sample):
+    reader.open(sample, at="e-nestbench")
+    reader.tab.click("#panel button:has-text('Path to')")
+    reader.find("ppo")
+    assert reader.text("#panel .kind") == "Path · 4 steps"
+    reader.wait_until("document.querySelectorAll('#panel .way > li mark').length >= 4")
+    assert reader.tab.locator("#panel .way > li").count() == 4
+
+
+def test_things_that_nothing_joins_have_no_path(reader, sample):
+    reader.open(sample, path="e-qwen2.5>e-ppo", off="uses")
+    assert "Nothing that is shown joins these two" in reader.text("#panel")
+
+
+def test_the_address_holds_the_whole_state(reader, sample):
+    state = {"view": "things", "off": "Dataset", "papers": "1", "at": "e-quill", "pane": "table", "theme": "dark"}
+    reader.open(sample, **state)
+    reader.filter("mentions")
+    reader.tab.select_option("[data-choice=size]", "same")
+    reader.tab.click("#tools [data-pane=grid]")
+    told = reader.state()
+    assert told["off"].split() == ["Dataset", "mentions"]
+    seen = [reader.text(s) for s in ("#status", "#panel h2", "#drawer h2")]
+    reader.open(sample, **{name: value.replace(" ", "%20") for name, value in told.items()})
+    assert [reader.text(s) for s in ("#status", "#panel h2", "#drawer h2")] == seen
+    assert reader.state() == told
+    assert reader.tab.get_attribute("html", "data-theme") == "dark"
+    assert reader.tab.locator("[data-choice=size]").input_value() == "same"
+
+
+def test_back_and_forward_walk_through_what_was_chosen(reader, sample):
+    reader.open(sample)
+    reader.find("quill")
+    reader.find("featherset")
+    reader.tab.click("[data-view=papers]")
+    reader.tab.go_back()
+    reader.tab.go_back()
+    assert reader.text("#panel h2") == "Quill"
+    reader.tab.go_forward()
+    assert reader.text("#panel h2") == "FeatherSet"
+
+
+@pytest.mark.parametrize(
+    "state", ["at=nobody", "view=sideways", "steps=x&focus=e-quill", "eye=a b c", "papers=-1", "off=%"]
+)
+def test_an_address_that_says_nonsense_still_opens(reader, sample, state):
+    reader.open(sample, **dict(pair.split("=", 1) for pair in state.split("&")))
+    assert reader.text("#status")
+
+
+def test_views_show_things_papers_or_both(reader, sample):
+    reader.open(sample)
+    reader.tab.click("[data-view=things]")
+    assert reader.text("#status").startswith("14 things")
+    reader.tab.click("[data-view=papers]")
+    assert reader.text("#status").startswith("4 papers, 1 paper not at hand")
+    assert reader.tab.is_visible("[data-group=kinds]")
+    assert reader.tab.is_hidden("[data-group=roles]")
+
+
+def test_references_are_listed_apart_from_links_and_can_be_switched_off(reader, sample):
+    reader.open(sample, at=KEYS[TITLE], view="papers")
+    panel = reader.text("#panel")
+    assert "References here" in panel
+    assert "On the list of references of" in panel
+    assert reader.text("label:has([data-filter=reference])").split()[-1] == "3"
+    drawn = reader.tab.evaluate(PICTURE)
+    reader.filter("reference")
+    assert reader.tab.evaluate(PICTURE) != drawn
+    assert reader.state()["off"] == "reference"
+
+
+def test_a_paper_leads_to_its_doi_and_its_further_links_on_the_web_only(reader, sample):
+    reader.open(sample, at=KEYS[TITLE])
+    links = reader.tab.locator("#panel a[target=_blank]")
+    addresses = [links.nth(n).get_attribute("href") for n in range(links.count())]
+    assert "https://doi.org/10.1000/quill_%3C1%3E%262" in addresses
+    assert "https://openalex.org/W1000001" in addresses
+    assert "code.example … quill" in links.all_inner_texts()
+    assert all(address.startswith("http") for address in addresses)
+
+
+def test_the_table_lists_what_is_shown_sorts_it_and_leads_on(reader, sample):
+    reader.open(sample, pane="table", view="things")
+    assert reader.tab.locator("#drawer tbody tr").count() == 14
+    reader.tab.click("#drawer thead button:has-text('Name')")
+    names = reader.tab.locator("#drawer tbody th").all_inner_texts()
+    assert names == sorted(names, key=lambda name: names.index(name))
+    assert reader.tab.get_attribute("#drawer thead th >> nth=0", "aria-sort") == "ascending"
+    reader.filter("Method")
+    assert reader.tab.locator("#drawer tbody tr").count() == 7
+    reader.tab.click("#drawer tbody a:has-text('NestBench')")
+    assert reader.text("#panel h2") == "NestBench"
+    assert reader.text("#drawer tr[aria-selected=true] th") == "NestBench"
+
+
+def test_the_table_follows_what_is_chosen_in_the_drawing(reader, sample):
+    reader.tab.set_viewport_size({"width": 1280, "height": 420})
+    reader.open(sample, pane="table", order="name%20up")
+    row = reader.tab.locator("#drawer tr", has_text="强化学习")
+    before = row.bounding_box()["y"]
+    reader.find("强化学习")
+    assert row.bounding_box()["y"] < before
+    assert row.bounding_box()["y"] < 420
+
+
+def test_a_column_of_the_table_with_nothing_in_it_is_left_out(reader, sample):
+    reader.open(sample, pane="table", view="things")
+    titles = "#drawer thead button"
+    assert "Names" not in reader.tab.locator(titles).all_inner_texts()
+    reader.tab.click("[data-view=papers]")
+    assert "Names" in reader.tab.locator(titles).all_inner_texts()
+
+
+@pytest.mark.parametrize("measure", ["year", "papers", "influence"])
+def test_colour_and_size_stand_for_what_the_reader_wants(reader, sample, measure):
+    plain = reader.open(sample).tab.evaluate(PICTURE)
+    reader.tab.select_option("[data-choice=size]", "same")
+    reader.tab.select_option("[data-choice=size]", measure)
+    sized = reader.tab.evaluate(PICTURE)
+    reader.tab.select_option("[data-choice=colour]", measure)
+    assert reader.tab.is_visible(".scale")
+    assert len({plain, sized, reader.tab.evaluate(PICTURE)}) == (2 if measure == "papers" else 3)
+
+
+def test_the_grid_counts_papers_that_name_both_and_opens_them(reader, sample):
+    reader.open(sample, pane="grid")
+    reader.tab.click("#drawer [aria-label='Quill and NestBench: 2 papers']")
+    assert reader.tab.locator("#panel section.statement").count() == 2
+
+
+def test_a_thing_says_when_it_was_used(reader, sample):
+    reader.open(sample, at="e-nestbench")
+    label = reader.tab.get_attribute("#panel .timeline", "aria-label")
+    assert label == "Papers by year: 2024: 1, 2025: 1"
+
+
+def test_a_thing_shows_what_it_is_compared_with_and_why(reader, sample):
+    reader.open(sample, at="e-quill")
+    rivals = "#panel section:has(h3:has-text('Compared with')) > ul > li"
+    assert [re.sub(r"\s+", " ", row).strip() for row in reader.tab.locator(rivals).all_inner_texts()] == [
+        "Fledge 70 %",
+        "PPO outperformed 66 %",
+    ]
+    reader.tab.click(f"{rivals} >> nth=1 >> .unfold")
+    reader.tab.wait_for_selector(f"{rivals} mark")
+    assert "where it outperforms PPO" in reader.text(f"{rivals} blockquote")
+    reader.open(sample, at="e-ppo")
+    assert "Quill outperforms it" in re.sub(r"\s+", " ", reader.text("#panel"))
+
+
+def test_a_sentence_with_two_mentions_is_quoted_once_with_both_marked(reader, tmp_path):
+    graph = sample_graph()
+    paper = next(p for p in graph.papers if p.id == "2403.00003")
+    paper = replace(paper, abstract="FeatherSet is new, says FeatherSet.")
+    spans = [(m.start() + 1 + len(paper.title), m.group()) for m in re.finditer("FeatherSet", paper.abstract)]
+    whole = (len(paper.title) + 1, len(paper.text))
+    mentions = [Mention(paper.id, "featherset", a, a + len(t), t, "Dataset", whole, "lexicon", 0.9) for a, t in spans]
+    claim = Relation(paper.id, "introduces", "featherset", 0.8, tuple(m.id for m in mentions))
+    entities = [e for e in graph.entities if e.id == "featherset"]
+    small = KnowledgeGraph.of(
+        papers=[paper], entities=entities, mentions=mentions, relations=[claim], links=[], run=graph.run
+    )
+    write(small, tmp_path / "graph.html", "html")
+    reader.open(tmp_path / "graph.html", at="e-featherset")
+    reader.tab.wait_for_selector("#panel mark")
+    assert reader.tab.locator("#panel blockquote").all_inner_texts() == [paper.abstract]
+    assert reader.tab.locator("#panel mark").all_inner_texts() == ["FeatherSet", "FeatherSet"]
+
+
+def test_names_in_the_drawing_do_not_overlap(reader, big):
+    drawing = reader.open(big, view="things").saved("SVG").decode()
+    reader.tab.goto("about:blank")
+    reader.tab.set_content(drawing)
+    boxes = reader.tab.evaluate("""() => [...document.querySelectorAll("text:not([stroke])")].map((text) => {
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        return [left, right, top, bottom];
+    })""")
+    assert len(boxes) > 20
+    crossing = [
+        (a, b)
+        for a, b in combinations(boxes, 2)
+        if min(a[1], b[1]) - max(a[0], b[0]) > 2 and min(a[3], b[3]) - max(a[2], b[2]) > 3
+    ]
+    assert crossing == []
+
+
+def test_a_thing_shows_its_family_and_its_names(reader, sample):
+    reader.open(sample, at=KEYS["Qwen2.5-VL"])
+    assert "A kind of Qwen2.5\n" in reader.text("#panel")
+    assert "Variants: Qwen2.5-VL-7B" in reader.text("#panel")
+
+
+def test_what_the_filters_hide_can_be_shown(reader, sample):
+    reader.open(sample, off="Method", at="e-quill")
+    reader.tab.click("#panel .notice button")
+    assert reader.tab.is_hidden("#panel .notice")
+    assert reader.tab.is_checked("[data-filter=Method]")
+
+
+def test_the_drawing_is_driven_by_keys_alone(reader, sample):
+    reader.open(sample)
+    reader.find("quill")
+    assert reader.tab.evaluate("document.activeElement.id") == "drawing"
+    seen = set()
+    for key in ("ArrowUp", "ArrowLeft", "ArrowDown", "ArrowRight"):
+        reader.tab.keyboard.press(key)
+        seen.add(reader.text("#panel h2"))
+    assert len(seen) > 1
+    zoom = "Number(new URLSearchParams(location.hash.slice(1)).get('eye')?.split(' ')[2])"
+    reader.tab.wait_for_timeout(400)
+    reader.wait_until(f"{zoom} > 0")
+    before = reader.tab.evaluate(zoom)
+    reader.tab.keyboard.press("+")
+    reader.wait_until(f"{zoom} > {before}")
+    reader.tab.keyboard.press("Escape")
+    assert reader.tab.is_hidden("#panel")
+
+
+def test_the_skip_link_leads_to_the_table(reader, sample):
+    reader.open(sample)
+    reader.tab.keyboard.press("Tab")
+    assert reader.tab.evaluate("document.activeElement.id") == "skip"
+    reader.tab.keyboard.press("Enter")
+    assert reader.tab.evaluate("document.activeElement.className") == "scroll"
+
+
+def test_dark_and_light_follow_the_system_and_the_button(browser, sample):
+    context = browser.new_context(color_scheme="dark")
+    reader = Reader(context.new_page()).open(sample)
+    assert reader.tab.get_attribute("html", "data-theme") == "dark"
+    reader.tab.click("[aria-label='Dark or light']")
+    assert reader.tab.get_attribute("html", "data-theme") == "light"
+    context.close()
+
+
+@pytest.mark.parametrize(
+    "state",
+    [{}, {"at": "e-quill", "proof": "1"}, {"at": "2401.00001", "pane": "table", "theme": "dark"}, {"pane": "grid"},
+     {"view": "papers", "path": "e-quill>e-ppo", "theme": "dark"}, {"focus": "e-quill", "colour": "papers"}],
+)  # fmt: skip
+def test_axe_finds_nothing_to_mend(reader, sample, state):
+    axe = pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
+    reader.open(sample, **state)
+    reader.tab.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text("utf-8"))
+    found = reader.tab.evaluate("() => axe.run()")["violations"]
+    assert [(v["impact"], v["id"], v["nodes"][0]["html"]) for v in found] == []
+
+
+def test_a_phone_shows_drawing_and_panel_without_scrolling_sideways(browser, sample):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    reader = Reader(context.new_page()).open(sample, at="e-quill")
+    assert reader.tab.evaluate("document.documentElement.scrollWidth") == 390
+    assert reader.tab.locator("#drawing").bounding_box()["height"] > 300
+    reader.tab.click("#filters-toggle")
+    assert reader.tab.is_visible("[data-filter=Method]")
+    context.close()
+
+
+def test_a_cell_of_a_notebook_shows_the_page_which_keeps_its_state_to_itself(browser):
+    context = browser.new_context(reduced_motion="reduce")
+    reader = Reader(context.new_page())
+    reader.tab.set_content(f"<p>In</p>{cell(sample_graph(), 500)._repr_html_()}")
+    frame = reader.tab.frame_locator("iframe")
+    frame.locator("#search").fill("nestbench")
+    frame.locator("#search").press("Enter")
+    assert frame.locator("#panel h2").inner_text() == "NestBench"
+    frame.locator("#panel a.node").first.click()
+    assert frame.locator("#panel h2").inner_text() != "NestBench"
+    assert reader.tab.url == "about:blank"
+    assert reader.complaints == []
+    context.close()
+
+
+def test_a_big_graph_opens_on_its_core_and_grows(reader, big):
+    reader.open(big)
+    assert "2,500 of" in reader.text("#chips")
+    assert reader.text("#status").startswith("Showing 2,500 of 5,")
+    assert "1,500 papers, 1,000 things" in reader.text("#status")
+    rare = synthetic(6000).papers[-1]
+    reader.find(rare.title)
+    assert reader.text("#panel h2") == rare.title
+    assert reader.tab.is_hidden("#panel .notice")
+    reader.tab.click("#chips button:has-text('All')")
+    assert "Showing" not in reader.text("#status")
+
+
+def test_saved_csv_lists_the_relations_with_their_sentences(reader, sample):
+    rows = list(csv.DictReader(io.StringIO(reader.open(sample).saved("CSV").decode("utf-8-sig"))))
+    assert len(rows) == len(sample_graph().relations) + 1
+    assert [r["title"] for r in rows if not r["sentences"]] == ["Proximal Policy Optimization Algorithms"]
+    row = next(r for r in rows if r["name"] == "HumanEval+")
+    assert (row["role"], row["type"], row["title"]) == ("evaluatesOn", "Benchmark", TITLE)
+    assert row["sentences"] == "Quill is tested on HumanEval+ and on HumanEval, where it outperforms PPO."
+
+
+def test_saved_json_is_a_graph_for_networkx(reader, sample):
+    told = json.loads(reader.open(sample, at="e-nestbench").saved("JSON"))
+    graph = nx.node_link_graph(told, edges="edges")
+    assert isinstance(graph, nx.MultiDiGraph)
+    assert set(graph.predecessors("e-nestbench")) == {n for n in graph if n.startswith("p-")}
+
+
+def test_saved_json_names_things_as_the_export_does(reader, sample):
+    told = json.loads(reader.open(sample).saved("JSON"))
+    assert {(n["id"], n["kind"]) for n in told["nodes"]} == {(n["id"], n["kind"]) for n in nodes(sample_graph())}
+    ends = ("source", "target", "key", "kind")
+    exported = {tuple(e[name] for name in ends) for e in edges(sample_graph()) if e["kind"] != "introduction"}
+    assert {tuple(e[name] for name in ends) for e in told["edges"]} - exported == {
+        ("p-ppo", "e-ppo", "known", "introduction")
+    }
+
+
+def test_papers_not_at_hand_are_told_apart_and_can_be_left_out(reader, sample):
+    reader.open(sample, at="e-ppo")
+    reader.tab.wait_for_selector("#panel .sentences p")
+    assert "well-known introductions" in reader.text("#panel .sentences")
+    assert reader.tab.locator("#panel .timeline").count() == 0
+    reader.filter("Paper not at hand")
+    assert "not at hand" not in reader.text("#status")
+    reader.open(sample, pane="grid", view="things")
+    assert "0 papers" not in reader.tab.content()
+
+
+def test_saved_turtle_says_what_the_export_says(reader, sample, tmp_path):
+    saved = rdflib.Graph().parse(data=reader.open(sample).saved("Turtle"), format="turtle")
+    write(sample_graph(), tmp_path / "graph.ttl", "ttl", ExportOptions(evidence="none"))
+    exported = rdflib.Graph().parse(tmp_path / "graph.ttl")
+    assert len(saved) > 50
+    assert set(saved) - set(exported) == set()
+
+
+def test_saved_pictures_are_pictures(reader, sample):
+    reader.open(sample)
+    assert reader.saved("PNG").startswith(b"\x89PNG")
+    drawing = ET.fromstring(reader.saved("SVG"))
+    assert "Quill" in {text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")}
+
+
+def test_hostile_texts_are_shown_as_the_text_they_are(reader, hostile):
+    keys = {node["label"].removeprefix(HOSTILE): node["key"] for node in nodes_and_edges(hostile_graph())[0]}
+    for label, mark in (("Quill", "Quill"), (TITLE, "Quill"), ("FeatherSet", "FeatherSet")):
+        reader.open(hostile, at=quote(keys[label]), proof="1", pane="table")
+        reader.tab.wait_for_selector("#panel blockquote")
+        assert reader.text("#panel mark") == mark
+        assert "<script>alert(1)</script>" in reader.text("#panel h2")
+        made = reader.tab.locator("script:not(body > script), img, a[href^=javascript]")
+        assert made.count() == 0
+    for pane in ("grid", "table"):
+        reader.open(hostile, pane=pane, focus=quote(keys["Quill"]), view="things")
+        reader.tab.click("[data-group=types] label >> nth=4")
+    reader.find("script alert")
+    reader.tab.hover("#drawing")
+
+
+def test_hostile_texts_stay_texts_in_saved_files(reader, hostile):
+    reader.open(hostile)
+    drawing = ET.fromstring(reader.saved("SVG"))
+    assert {e.tag.rpartition("}")[2] for e in drawing.iter()} <= {"svg", "rect", "path", "text"}
+    turtle = rdflib.Graph().parse(data=reader.saved("Turtle"), format="turtle")
+    assert any(HOSTILE in str(label) for label in turtle.objects(None, rdflib.SKOS.prefLabel))
+
+
+def test_no_hostile_text_runs_asks_or_opens_anything(reader, tmp_path):
+    graph = fully_hostile(" ".join(text for about, text in TEXTS.items() if about != "long"))
+    page, drawing = tmp_path / "page.html", tmp_path / "graph.svg"
+    write(graph, page, "html")
+    keys = {node["key"] for node in nodes_and_edges(graph)[0] if node["label"].endswith(("Quill", TITLE))}
+    assert len(keys) == 2
+    for key in keys:
+        reader.open(page, at=quote(key), proof="1", pane="table")
+        reader.tab.wait_for_selector("#panel blockquote")
+    assert reader.tab.locator("body script").count() == 6
+    assert reader.tab.locator("iframe, object, embed, img").count() == 0
+    ours = "".join(f":not([href^='{start}'])" for start in ("#", "https://arxiv.org/abs/", "https://doi.org/"))
+    assert reader.tab.locator(f"a{ours}").count() == 0
+    drawing.write_bytes(reader.saved("SVG"))
+    reader.tab.goto(drawing.as_uri())
+    assert reader.tab.evaluate("document.documentElement.tagName") == "svg"
+    assert reader.tab.locator("text").count() > 5
+    assert reader.tab.locator("script, a, foreignObject, image").count() == 0
+
+
+def test_no_cell_of_a_saved_table_is_a_formula(reader, tmp_path):
+    for about in ("formula", "tab", "wide formula"):
+        write(fully_hostile(TEXTS[about]), tmp_path / "page.html", "html")
+        told = reader.open(tmp_path / "page.html").saved("CSV").decode("utf-8-sig")
+        cells = [cell for row in csv.reader(io.StringIO(told, newline="")) for cell in row]
+        assert len(cells) > 100
+        assert not [cell for cell in cells if re.match(r"[=+\-@\t\r\n＝]", cell) and not re.fullmatch(r"[0-9.]+", cell)]
+        assert not [cell for cell in cells if re.search(r"[;\t\r\n][=+\-@＝]", cell)]

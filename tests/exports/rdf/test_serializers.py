@@ -1,0 +1,331 @@
+"""What the RDF holds, and that it is valid, complete and the same every time."""
+
+from __future__ import annotations
+
+import gzip
+import logging
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+import rdflib
+from citekg.exports import ExportOptions, exporter, write
+from citekg.exports.rdf.iris import Iris
+from citekg.exports.rdf.mapping import iri as iri_of
+from citekg.exports.rdf.reading import RDF_FORMATS, read_rdf
+from citekg.exports.rdf.serializers import prefixes, turtle
+from citekg.exports.rdf.triples import triples
+from citekg.schemas.errors import GraphError
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.names import slug
+from citekg.schemas.records import Entity, Run
+from citekg.schemas.vocabulary import BASE_IRI, PREFIXES
+from rdflib.compare import isomorphic
+
+from tests.sample import sample_graph
+
+#: rdflib's own readers of JSON-LD and quads call what rdflib itself has given up.
+pytestmark = pytest.mark.filterwarnings("ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib")
+
+FORMATS = sorted(RDF_FORMATS)
+BARE = ExportOptions(evidence="none")
+ALIGNED = ExportOptions(align=True)
+BY_PAPER = ExportOptions(evidence="paper")
+
+
+@pytest.fixture(scope="module")
+def graph() -> KnowledgeGraph:
+    return sample_graph()
+
+
+def written(graph: KnowledgeGraph, name: str, options: ExportOptions | None = None) -> bytes:
+    return b"".join(exporter(name).writer(graph, options or ExportOptions()))
+
+
+def in_rdflib(data: bytes, name: str) -> rdflib.Graph:
+    """The file in rdflib; quads lose their graph, which is always the default one."""
+    form = {"ttl": "turtle", "nq": "nquads", "rdf": "xml", "jsonld": "json-ld"}.get(name, name)
+    if name not in ("nq", "trig"):
+        return rdflib.Graph().parse(data=data, format=form)
+    quads = rdflib.Dataset()
+    quads.parse(data=data, format=form)
+    assert {graph for _, _, _, graph in quads.quads()} == {quads.default_graph.identifier}
+    return quads.default_graph
+
+
+def rows(graph: KnowledgeGraph, query: str, options: ExportOptions | None = None) -> list[str]:
+    store = ox.Store()
+    store.load(written(graph, "ttl", options), format=ox.RdfFormat.TURTLE)
+    found = store.query(query, prefixes=PREFIXES)
+    assert isinstance(found, ox.QuerySolutions)
+    return sorted(" ".join(term.value for term in row if term) for row in found)
+
+
+def changed(graph: KnowledgeGraph, path: Path, old: str, new: str) -> Path:
+    text = written(graph, "nt").decode()
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(
+    "options", [ExportOptions(), BY_PAPER, BARE, ALIGNED, ExportOptions("https://example.org/kg#")]
+)
+def test_every_serialisation_of_a_graph_is_isomorphic_to_its_triples(graph, name, options):
+    expected = rdflib.Graph().parse(data=written(graph, "nt", options), format="nt")
+    assert isomorphic(in_rdflib(written(graph, name, options), name), expected)
+    assert len(expected) == len(list(triples(graph, options)))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("base", [BASE_IRI, "https://example.org/kg#", "urn:kg:"])
+def test_reading_a_file_gives_the_equal_graph(graph, name, base, tmp_path):
+    path = tmp_path / f"graph.{name}"
+    write(graph, path, name, ExportOptions(base))
+    assert read_rdf(path, name) == graph
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_packed_file_reads_like_the_plain_one(graph, name, tmp_path):
+    path = tmp_path / "packed"
+    path.write_bytes(gzip.compress(written(graph, name)))
+    assert read_rdf(path, name) == graph
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_rdflib_loads_every_file_without_a_warning(graph, name, caplog):
+    with caplog.at_level(logging.INFO):
+        loaded = in_rdflib(written(graph, name), name)
+        lexical = [o for o in loaded.objects() if isinstance(o, rdflib.Literal)]
+        assert not [o for o in lexical if o.ill_typed]
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_files_are_the_same_bytes_under_every_hash_seed(name):
+    program = "import sys; from exports import exporter, ExportOptions; from tests.sample import sample_graph\n"
+    program += "sys.stdout.buffer.writelines(exporter(sys.argv[1]).writer(sample_graph(), ExportOptions()))"
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", program, name],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[3],
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "42")
+    }
+    assert len(outputs) == 1
+    assert outputs == {written(sample_graph(), name)}
+
+
+def test_there_are_no_blank_nodes_and_every_iri_is_made_of_plain_characters(graph):
+    for subject, predicate, value in triples(graph, ALIGNED):
+        own = isinstance(value, str) and predicate != iri_of("dcterms:references")
+        for iri in (subject, predicate, *([value] if own else [])):
+            assert iri.startswith(tuple(PREFIXES.values()))
+            assert iri.isascii()
+            assert not set(iri) & set(' <>"{}|\\^`%')
+
+
+def test_no_triple_is_written_twice(graph):
+    for options in (ExportOptions(), ALIGNED):
+        listed = list(triples(graph, options))
+        assert len(listed) == len(set(listed))
+
+
+def test_subjects_come_in_one_block_each(graph):
+    subjects = [subject for subject, _, _ in triples(graph, ExportOptions())]
+    blocks = [s for n, s in enumerate(subjects) if n == 0 or subjects[n - 1] != s]
+    assert len(blocks) == len(set(blocks))
+
+
+@pytest.mark.parametrize("options", [ExportOptions(), ALIGNED])
+def test_only_prefixes_that_are_used_are_declared(graph, options):
+    text = b"".join(turtle(graph, options)).decode()
+    for name in prefixes(graph, options):
+        assert text.count(f"{name}:") > 1, name
+    lines = [line for line in text.splitlines(keepends=True) if "dcterms:references" not in line]
+    assert "<http" not in "".join(lines).split(f"@prefix xsd: <{PREFIXES['xsd']}> .\n")[1]
+
+
+def test_every_entity_of_a_paper_is_mentioned_whatever_its_role(graph):
+    pairs = {(r.paper, r.entity) for r in graph.relations} | {(m.paper, m.entity) for m in graph.mentions}
+    query = "SELECT DISTINCT ?p ?e { ?p a schema:ScholarlyArticle ; schema:mentions ?e }"
+    assert len(rows(graph, query)) == len(pairs)
+    assert len(rows(graph, query, BARE)) == len(pairs)
+
+
+def test_outperforming_is_also_comparing(graph):
+    query = "SELECT ?n { ?p ckg:outperforms ?e . ?p ckg:comparesTo ?e . ?e skos:prefLabel ?n }"
+    assert rows(graph, query) == ["PPO"]
+
+
+def test_every_link_is_also_a_citation(graph):
+    cited = {(k.citing, k.cited) for k in graph.links}
+    assert len(rows(graph, "SELECT DISTINCT ?a ?b { ?a cito:cites ?b }")) == len(cited)
+
+
+def test_a_family_is_broader_step_by_step(graph):
+    query = "SELECT ?n { ?e skos:prefLabel 'Qwen2.5-VL-7B' ; skos:broader+/skos:prefLabel ?n }"
+    assert rows(graph, query) == ["Qwen2.5", "Qwen2.5-VL"]
+
+
+def test_only_the_paper_without_abstract_and_source_is_a_stub(graph):
+    assert rows(graph, "SELECT ?t { ?p a ckg:StubPaper ; dcterms:title ?t }") == [
+        "Proximal Policy Optimization Algorithms"
+    ]
+
+
+def test_offsets_slice_the_text_back_in_sparql(graph):
+    query = """SELECT ?m { ?m a oa:Annotation ; oa:hasTarget ?t . ?t oa:hasSource ?p ; oa:hasSelector ?s .
+        ?s oa:start ?a ; oa:end ?b ; oa:exact ?x . ?p dcterms:title ?title ; dcterms:abstract ?abstract
+        FILTER(SUBSTR(CONCAT(?title, "\\n", ?abstract), ?a + 1, ?b - ?a) = ?x) }"""
+    assert len(rows(graph, query)) == len(graph.mentions)
+
+
+def test_every_claim_has_a_statement_with_its_proof(graph):
+    query = """SELECT ?s ?m { ?s rdf:subject ?a ; rdf:predicate ?p ; rdf:object ?b ; ckg:confidence ?c ;
+        prov:wasDerivedFrom ?m . ?a ?p ?b . ?m a oa:Annotation FILTER(DATATYPE(?c) = xsd:decimal) }"""
+    assert len(rows(graph, query)) == sum(len(c.evidence) for c in (*graph.relations, *graph.links))
+
+
+def test_authors_keep_their_order(graph):
+    query = "SELECT ?a { ?p dcterms:title 'Quill: a \"reward-free\" C# policy 🪶' ; bibo:authorList/rdf:_1 ?a }"
+    assert rows(graph, query) == ["Zoë Ångström"]
+
+
+def test_the_data_set_counts_itself(graph):
+    for options in (ExportOptions(), BY_PAPER, BARE):
+        total = str(len(list(triples(graph, options))))
+        assert rows(graph, "SELECT ?n { ?d a void:Dataset ; void:triples ?n }", options) == [total]
+    query = "SELECT ?n { ?d void:classPartition [ void:class ckg:Model ; void:entities ?n ] }"
+    assert rows(graph, query) == ["3"]
+
+
+def test_less_evidence_is_fewer_triples(graph):
+    none, paper, sentence = (len(list(triples(graph, o))) for o in (BARE, BY_PAPER, ExportOptions()))
+    assert none < paper < sentence
+    assert not rows(graph, "SELECT ?s { ?s a rdf:Statement }", BARE)
+    assert not rows(graph, "SELECT ?s { ?s a oa:Annotation }", BY_PAPER)
+    assert len(rows(graph, "SELECT DISTINCT ?s { ?s prov:wasDerivedFrom/a schema:ScholarlyArticle }", BY_PAPER)) == len(
+        graph.relations
+    ) + len(graph.links)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_file_with_less_evidence_reads_as_far_as_it_goes(graph, name, tmp_path):
+    write(graph, tmp_path / "paper", name, BY_PAPER)
+    read = read_rdf(tmp_path / "paper", name)
+    assert read.relations == tuple(replace(r, evidence=()) for r in graph.relations)
+    assert read.links == tuple(replace(k, evidence=()) for k in graph.links)
+    assert (read.papers, read.entities, read.mentions) == (graph.papers, graph.entities, ())
+    write(graph, tmp_path / "bare", name, BARE)
+    read = read_rdf(tmp_path / "bare", name)
+    told = {(r.paper, r.role, r.entity) for r in graph.relations}
+    assert {(r.paper, r.role, r.entity) for r in read.relations} == told
+    assert read.links == tuple(replace(k, confidence=1.0, evidence=()) for k in graph.links)
+    assert read.papers == tuple(replace(p, sources=()) for p in graph.papers)
+    assert [e.name for e in read.entities] == [e.name for e in graph.entities]
+
+
+def test_different_names_never_share_an_iri():
+    iris = Iris(BASE_IRI)
+    names = "c++ c# c humaneval humaneval+ a. a~2e llama-3.1 llama-3.2 a_b a-b é e".split()
+    assert len({iris.entity(slug(name)) for name in names}) == len(names)
+    assert [iris.paper_id(iris.paper(name)) for name in names] == names
+
+
+@pytest.mark.parametrize("base", ["", "no scheme/", "https://a b/", "https://x.org/kg", "https://x.org/<>/"])
+def test_a_base_that_is_no_iri_is_refused(graph, base):
+    with pytest.raises(GraphError, match="base IRI"):
+        list(triples(graph, ExportOptions(base)))
+
+
+@pytest.mark.parametrize("entity", ["A B", ""])
+def test_an_entity_whose_id_is_no_slug_is_refused(graph, entity):
+    with pytest.raises(GraphError, match="not a slug"):
+        list(triples(replace(graph, entities=(Entity(entity, "A B", "Method"),)), ExportOptions()))
+
+
+def test_an_entity_with_an_empty_id_in_a_file_is_refused(graph, tmp_path):
+    path = tmp_path / "graph.nt"
+    path.write_bytes(written(graph, "nt").replace(b"/e-ppo>", b"/e->"))
+    with pytest.raises(GraphError, match="holds no id after e-; build the graph again"):
+        read_rdf(path, "nt")
+
+
+def test_a_broken_file_is_refused_with_its_line(tmp_path):
+    path = tmp_path / "broken.ttl"
+    path.write_text("@prefix a: <http://a/> .\n\na:b a:c d .\n", encoding="utf-8")
+    with pytest.raises(GraphError, match=r"broken\.ttl:3: not ttl: "):
+        read_rdf(path, "ttl")
+
+
+def test_a_file_of_something_else_is_refused(tmp_path):
+    path = tmp_path / "other.nt"
+    path.write_text("<http://a/b> <http://a/c> <http://a/d> .\n", encoding="utf-8")
+    with pytest.raises(GraphError, match="not a citekg graph"):
+        read_rdf(path, "nt")
+    path.write_text("_:b <http://a/c> <http://a/d> .\n", encoding="utf-8")
+    with pytest.raises(GraphError, match="blank"):
+        read_rdf(path, "nt")
+
+
+def test_a_missing_file_and_half_a_packed_file_are_refused(graph, tmp_path):
+    with pytest.raises(GraphError, match="no such file"):
+        read_rdf(tmp_path / "none.ttl", "ttl")
+    (tmp_path / "half.ttl.gz").write_bytes(gzip.compress(written(graph, "ttl"))[:-20])
+    with pytest.raises(GraphError, match="cannot be read"):
+        read_rdf(tmp_path / "half.ttl.gz", "ttl")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (f'<{PREFIXES["oa"]}start> "0"', f'<{PREFIXES["oa"]}start> "zero"', "start"),
+        (f"<{PREFIXES['oa']}exact>", f"<{PREFIXES['oa']}suffix>", "exact"),
+        (f"<{PREFIXES['dcterms']}title>", f"<{PREFIXES['dcterms']}tilte>", "title"),
+        (f"<{PREFIXES['oa']}hasTarget>", f"<{PREFIXES['oa']}target>", "hasTarget"),
+        (f'{PREFIXES["ckg"]}confidence> "0.9"', f'{PREFIXES["ckg"]}confidence> "high"', "confidence"),
+        (f"<{PREFIXES['rdf']}object>", f"<{PREFIXES['rdf']}objekt>", "object"),
+        (f"<{PREFIXES['ckg']}sentenceEnd>", f"<{PREFIXES['ckg']}end>", "sentenceEnd"),
+        (f"<{PREFIXES['prov']}Activity>", f"<{PREFIXES['prov']}Plan>", "Activity"),
+        (f"<{PREFIXES['oa']}hasBody> <{BASE_IRI}e-", f"<{PREFIXES['oa']}hasBody> <{BASE_IRI}x-", "e-"),
+        (f"<{PREFIXES['oa']}hasBody> <{BASE_IRI}", f"<{PREFIXES['oa']}hasBody> <http://else.where/", "base IRI"),
+    ],
+)
+def test_a_node_that_breaks_the_rules_is_named(graph, tmp_path, old, new, message):
+    path = changed(graph, tmp_path / "broken.nt", old, new)
+    with pytest.raises(GraphError, match=rf"broken\.nt: .*{message}"):
+        read_rdf(path, "nt")
+
+
+def test_a_control_character_is_refused_by_xml_and_kept_by_the_others(graph, tmp_path):
+    bell = replace(graph, run=replace(graph.run, version="1\a"))
+    with pytest.raises(GraphError, match=r"RDF/XML cannot hold the character '\\x07'"):
+        write(bell, tmp_path / "graph.rdf", "rdf")
+    assert list(tmp_path.iterdir()) == []
+    for name in sorted({*FORMATS} - {"rdf"}):
+        write(bell, tmp_path / "graph", name)
+        assert read_rdf(tmp_path / "graph", name) == bell
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_path_that_ends_in_gz_is_written_packed_and_always_the_same(graph, name, tmp_path):
+    for folder in ("one", "two"):
+        write(graph, tmp_path / folder / f"graph.{name}.gz", name)
+    packed = (tmp_path / "one" / f"graph.{name}.gz").read_bytes()
+    assert packed == (tmp_path / "two" / f"graph.{name}.gz").read_bytes()
+    assert gzip.decompress(packed) == written(graph, name)
+
+
+def test_an_empty_graph_is_written_and_read(tmp_path):
+    empty = KnowledgeGraph.of(papers=(), entities=(), mentions=(), relations=(), links=(), run=Run("a", "b", "c", "d"))
+    write(empty, tmp_path / "empty.ttl", "ttl")
+    assert read_rdf(tmp_path / "empty.ttl", "ttl") == empty

@@ -1,0 +1,91 @@
+"""The reading list: every paper once with what it does, in Markdown that shows each text as it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from citekg.exports import ExportOptions, exporter
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Introduction
+
+from tests.sample import FLEDGE, NEST, QUILL, sample_graph
+
+
+def told(graph: KnowledgeGraph) -> str:
+    return b"".join(exporter("md").writer(graph, ExportOptions())).decode()
+
+
+def item(graph: KnowledgeGraph, title: str) -> list[str]:
+    """The lines of the paper whose title holds this."""
+    return next(block.splitlines() for block in told(graph).split("\n\n") if title in block.splitlines()[0])
+
+
+def shown(markdown: str) -> str:
+    markdown_it = pytest.importorskip("markdown_it", reason="markdown-it-py is not installed")
+    return markdown_it.MarkdownIt("commonmark").render(markdown)
+
+
+def test_the_newest_paper_comes_first_and_stubs_are_left_out():
+    blocks = told(sample_graph()).strip().split("\n\n")
+    assert blocks[0] == "# Reading list: 4 papers"
+    assert [block.partition("**")[2][:5] for block in blocks[1:]] == ["Fledg", "NestB", "Quill", "Feath"]
+
+
+def test_a_paper_is_told_with_year_authors_venue_and_link():
+    graph = sample_graph()
+    plain = replace(graph.papers[0], url="https://x.example/1", venue="ICLR", authors=("Ada Lark",), title="Quill")
+    (line, *_) = item(replace(graph, papers=(plain, *graph.papers[1:])), "Quill")
+    assert line == "- **Quill** (2024). Ada Lark. ICLR. <https://x.example/1>"
+
+
+@pytest.mark.parametrize(
+    ("fields", "link"),
+    [
+        ({"url": "", "arxiv_id": "2401.00001"}, "<https://arxiv.org/abs/2401.00001>"),
+        ({"url": "javascript:alert(1)", "arxiv_id": "", "doi": "10.1000/x"}, "<https://doi.org/10.1000/x>"),
+        ({"url": "", "arxiv_id": "", "doi": "", "links": ("https://code.example/x",)}, "<https://code.example/x>"),
+        ({"url": "", "arxiv_id": "", "doi": "", "links": ()}, ""),
+    ],
+)
+def test_the_link_is_the_page_or_else_the_arxiv_id_or_the_doi(fields, link):
+    graph = sample_graph()
+    paper = replace(graph.papers[0], title="Quill", venue="", **fields)
+    (line, *_) = item(replace(graph, papers=(paper, *graph.papers[1:])), "Quill")
+    assert line == rf"- **Quill** (2024). Zoë Ångström, Bo \\ Li, Ada Ünal. {link}".rstrip()
+
+
+def test_many_authors_are_cut_and_unknown_parts_left_out():
+    graph = sample_graph()
+    many = replace(FLEDGE, authors=tuple(f"A{n}" for n in range(9)))
+    assert item(replace(graph, papers=(many,), relations=(), links=(), mentions=()), "Fledge") == [
+        "- **Fledge** (2025). A0, A1, A2, A3, A4, A5 et al."
+    ]
+    bare = replace(FLEDGE, date="", title="")
+    assert item(replace(graph, papers=(bare,), relations=(), links=(), mentions=()), "") == ["# Reading list: 1 paper"]
+    assert "- **Untitled**.\n" in told(replace(graph, papers=(bare,), relations=(), links=(), mentions=()))
+
+
+def test_each_claim_stands_with_its_confidence_and_its_sentence_the_strongest_role_first():
+    assert item(sample_graph(), "Fledge")[1:] == [
+        "  - introduces Fledge (0.80): “Fledge”",
+        "  - extends Quill (0.90): “Fledge builds on Quill.”",
+        "  - evaluates on NestBench (0.80): “We report NestBench results, compare with Quill, and name C++.”",
+        "  - compares with Quill (0.70): “We report NestBench results, compare with Quill, and name C++.”",
+        "  - mentions C++ (0.30): “We report NestBench results, compare with Quill, and name C++.”",
+    ]
+
+
+def test_what_a_paper_is_known_to_have_introduced_is_marked_and_told_once():
+    graph = sample_graph()
+    known = replace(graph, introductions=(*graph.introductions, Introduction(NEST.id, "ppo")))
+    assert "  - introduces PPO (known)" in item(known, "NestBench")
+    (line,) = (line for line in item(known, "FeatherSet") if "introduces" in line)
+    assert line.startswith("  - introduces FeatherSet (0.80)")
+
+
+def test_markdown_shows_titles_and_sentences_as_they_are():
+    page = shown(told(sample_graph()))
+    assert page.count("<li>") == 4 + 19
+    assert QUILL.title.replace('"', "&quot;") in page
+    assert "<strong>" in page

@@ -1,0 +1,135 @@
+"""Abbreviations: which long form the text gives a short form, and which brackets define nothing."""
+
+from __future__ import annotations
+
+import pytest
+from citekg.extractors.candidates.abbreviations import definitions
+from citekg.schemas.records import Paper
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def defined(abstract: str, title: str = "A title") -> list[tuple[str, str]]:
+    paper = Paper("p", title, abstract)
+    return [(paper.text[slice(*d.short)], paper.text[slice(*d.long)]) for d in definitions(paper)]
+
+
+@pytest.mark.parametrize(
+    ("text", "short", "long"),
+    [
+        ("We propose Group Kite Optimization (GKO).", "GKO", "Group Kite Optimization"),
+        ("We propose group kite optimization (GKO).", "GKO", "group kite optimization"),
+        ("a kite-based optimization (KBO) step", "KBO", "kite-based optimization"),
+        ("Kite-Based-Optimization (KBO)", "KBO", "Kite-Based-Optimization"),
+        ("Group Kite Optimization [GKO] is new.", "GKO", "Group Kite Optimization"),
+        ("Group Kite Optimization ( GKO ) is new.", "GKO", "Group Kite Optimization"),
+        ("Group Kite Optimization (GKO, for short) is new.", "GKO", "Group Kite Optimization"),
+        ("Group Kite Optimization (GKO; Smith, 2020) is new.", "GKO", "Group Kite Optimization"),
+        ("Group Kite Optimization (GKO or G-KO) is new.", "GKO", "Group Kite Optimization"),
+        ("kite neural networks (KNNs) fly", "KNNs", "kite neural networks"),
+        ("kite neural networks (KNN) fly", "KNN", "kite neural networks"),
+        ("Monte Carlo Kite Search (MCKS)", "MCKS", "Monte Carlo Kite Search"),
+        ("Reinforcement Learning from Kite Feedback (RLKF)", "RLKF", "Reinforcement Learning from Kite Feedback"),
+        ("Learning of the Kite (LoK)", "LoK", "Learning of the Kite"),
+        ("Kite And Nest Optimization (KNO)", "KNO", "Kite And Nest Optimization"),
+        ("Chain-of-Kites (CoK) prompting", "CoK", "Chain-of-Kites"),
+        ("Kite Datasets for Deep Data-Driven Flying (KD4)", "KD4", "Kite Datasets for Deep Data-Driven Flying"),
+        ("Twin Delayed Kites 3 (TDK3)", "TDK3", "Twin Delayed Kites 3"),
+        ("Kite Network version 2 (KNv2)", "KNv2", "Kite Network version 2"),
+        ("conditional value at risk (CVaR)", "CVaR", "conditional value at risk"),
+        ("low-rank kites (LoRK)", "LoRK", "low-rank kites"),
+        ("Direct Q-function Optimization (DQO)", "DQO", "Direct Q-function Optimization"),
+        ("Tree-structured Kite Estimator (TKE)", "TKE", "Tree-structured Kite Estimator"),
+        ("We use the American Kite Examination (AKE).", "AKE", "American Kite Examination"),
+        ("the soft kite-critic (SKC) algorithm", "SKC", "soft kite-critic"),
+        ("We introduce GKO (Group Kite Optimization), which flies.", "GKO", "Group Kite Optimization"),
+        ("We introduce GKO (group kite optimization).", "GKO", "group kite optimization"),
+        ("KNN (Kite Neural Network) and more", "KNN", "Kite Neural Network"),
+        ("Multi-modal Kites (MK) fly", "MK", "Multi-modal Kites"),
+        ("Kite Optimization\nwith Wind (KOW) flies", None, None),
+        ("an Optimal Kite Transport (OKT) plan", "OKT", "Optimal Kite Transport"),
+        ("First (1) the Kite Search (KS) and second", "KS", "Kite Search"),
+        ("Kite-to-Nest (K2N) flights", "K2N", "Kite-to-Nest"),
+        ("the kite kernel network (K2N)", "K2N", "kite kernel network"),
+        ("explainable kite search (XKS)", "XKS", "explainable kite search"),
+        ("the “Grand Kite Search” (GKS)", "GKS", "Grand Kite Search"),
+        ("We propose GKO: Group Kite Optimization for birds.", "GKO", "Group Kite Optimization"),
+        ("We propose GKO, short for group kite optimization.", "GKO", "group kite optimization"),
+        ("Kite-7B, and Nest-2B) across various benchmarks (KN-Bench)", None, None),
+    ],
+)
+def test_the_long_form_beside_a_bracket_is_found(text: str, short: str | None, long: str | None) -> None:
+    expected = [(short, long)] if long else []
+    assert defined(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We fly kites (see Figure 2).",
+        "We fly kites (2023).",
+        "We fly kites (Smith et al., 2020).",
+        "It is faster (by 3%).",
+        "Birds build nests (XYZ) here.",
+        "A kite (k) flies.",
+        "on three tasks (AIME 2024, AMC 2023)",
+        "a method (kites)",
+        "the best score (SOTA) of all",
+        "(GKO) opens the text.",
+        "GKO (2024) flies.",
+        "an open bracket (GKO",
+        "empty brackets () and [] and ( )",
+        "kites (a)",
+    ],
+)
+def test_a_bracket_that_spells_nothing_defines_nothing(text: str) -> None:
+    assert defined(text) == []
+
+
+def test_a_long_form_never_reaches_into_the_sentence_before() -> None:
+    assert defined("Grand. Kite Optimization (GKO) flies.") == []
+    assert defined("We like Grand kites. Kite Optimization (KO) flies.") == [("KO", "Kite Optimization")]
+
+
+def test_a_long_form_never_reaches_from_the_abstract_into_the_title() -> None:
+    assert defined("Kite Optimization (GKO) flies.", title="Group") == []
+
+
+def test_the_words_before_a_long_form_are_left_out() -> None:
+    assert defined("We propose a new Kite Search (KS).") == [("KS", "Kite Search")]
+    assert defined("The algorithm of Kite Search (KS).") == [("KS", "Kite Search")]
+
+
+def test_all_definitions_of_a_text_come_in_its_order() -> None:
+    text = "We compare Kite Search (KS), Nest Descent (ND) and River Bending (RB)."
+    assert [s for s, _ in defined(text)] == ["KS", "ND", "RB"]
+
+
+def test_a_definition_in_the_title_is_found() -> None:
+    assert defined("Nothing here.", title="Group Kite Optimization (GKO) at Night") == [
+        ("GKO", "Group Kite Optimization")
+    ]
+
+
+def test_a_title_may_spell_out_the_name_before_its_colon() -> None:
+    assert defined("Nothing here.", title="GKO: Group Kite Optimization for Birds") == [
+        ("GKO", "Group Kite Optimization")
+    ]
+    assert defined("Nothing here.", title="GKO: Flying at Night") == []
+
+
+def test_the_title_may_spell_out_a_name_of_the_abstract() -> None:
+    title = "Group Kite Optimization with Energy for Birds"
+    assert defined("We propose GKOE, which flies.", title=title) == [("GKOE", "Group Kite Optimization with Energy")]
+    assert defined("We use GNN and CPU.", title=title) == []
+
+
+@given(st.text(alphabet="GKO gko()[]-:.,\n", max_size=60), st.text(alphabet="GKO gko():", max_size=30))
+def test_every_definition_lies_in_the_text_and_its_forms_stand_apart(abstract: str, title: str) -> None:
+    paper = Paper("p", title, abstract)
+    for found in definitions(paper):
+        for start, end in (found.long, found.short):
+            assert 0 <= start < end <= len(paper.text)
+            assert paper.text[start:end].strip() == paper.text[start:end]
+        assert found.long[1] <= found.short[0] or found.short[1] <= found.long[0]
+        assert found.long[1] - found.long[0] > found.short[1] - found.short[0]

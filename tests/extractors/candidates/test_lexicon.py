@@ -1,0 +1,176 @@
+"""The lexicon: how its tables are read, and which places of a text are names of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from citekg.extractors.candidates.lexicon import Entry, Lexicon, read_table
+from citekg.schemas.errors import LexiconError
+from hypothesis import given
+from hypothesis import strategies as st
+
+HEADER = "name\ttype\taliases\tfamily\tflags\n"
+
+
+def table(tmp_path: Path, *rows: str) -> Path:
+    path = tmp_path / "names.tsv"
+    path.write_text(HEADER + "".join(f"{row}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def lexicon(tmp_path: Path, *rows: str) -> Lexicon:
+    return Lexicon.of(read_table(table(tmp_path, *rows)))
+
+
+def found(known: Lexicon, text: str) -> list[tuple[str, str]]:
+    """The surfaces found, each with the name of its entry; nested ones left out."""
+    hits: list[tuple[int, int, str]] = []
+    for hit in known.find(text):
+        if not any(a <= hit.start and hit.end <= b for a, b, _ in hits):
+            hits.append((hit.start, hit.end, hit.entry.name))
+    return [(text[a:b], name) for a, b, name in hits]
+
+
+# Tables
+
+
+def test_a_row_says_everything_about_a_name(tmp_path: Path) -> None:
+    path = table(tmp_path, "Kite Net\tModel\tKN?|kite-net\tKite\tumbrella exact context=Sky| wind |AIR")
+    assert list(read_table(path)) == [
+        Entry(
+            name="Kite Net",
+            type="Model",
+            aliases=("KN", "kite-net"),
+            family="Kite",
+            umbrella=True,
+            exact=True,
+            context=("sky", "wind", "air"),
+            doubtful=frozenset({"KN"}),
+        )
+    ]
+
+
+def test_most_of_a_row_may_be_empty(tmp_path: Path) -> None:
+    assert list(read_table(table(tmp_path, "Kite\tMethod\t\t\t"))) == [Entry("Kite", "Method")]
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["Kite\tMethod", "Kite\tMethod\t\t\t\t", "\tMethod\t\t\t", "Kite\tRobot\t\t\t", "Kite\tmethod\t\t\t", "Kite"],
+)
+def test_a_row_that_breaks_the_rules_is_named_by_file_and_line(tmp_path: Path, row: str) -> None:
+    path = table(tmp_path, "Good\tMethod\t\t\t", row)
+    with pytest.raises(LexiconError) as error:
+        list(read_table(path))
+    assert str(error.value).startswith(f"{path}:3: want 5 columns, a name and a type of Method, ")
+
+
+@pytest.mark.parametrize("text", ["", "Kite\tMethod\t\t\t\n", "name,type,aliases,family,flags\n"])
+def test_a_table_must_name_its_columns(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "names.tsv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(LexiconError, match="1: the first line must name the columns name, type, aliases"):
+        list(read_table(path))
+
+
+def test_of_two_rows_with_one_identity_the_first_names_it(tmp_path: Path) -> None:
+    known = lexicon(tmp_path, "Kite Net\tModel\t\t\t", "kite-net\tMethod\t\t\t")
+    assert [(e.name, e.type) for e in known.entries.values()] == [("Kite Net", "Model")]
+
+
+# Finding
+
+
+@pytest.mark.parametrize(
+    ("row", "text", "surface"),
+    [
+        ("Kite Net\tModel\t\t\t", "We train Kite Net.", "Kite Net"),
+        ("Kite Net\tModel\t\t\t", "We train kite net.", "kite net"),
+        ("Kite Net\tModel\t\t\t", "We train Kite-Net.", "Kite-Net"),
+        ("Kite Net\tModel\t\t\t", "We train Kite\u2011Net.", "Kite\u2011Net"),
+        ("Kite Net\tModel\t\t\t", "We train Kite\nNet.", "Kite\nNet"),
+        ("kite search\tMethod\t\t\t", "Kite Search wins.", "Kite Search"),
+        ("kite search\tMethod\t\t\t", "many kite searchs here", "kite searchs"),
+        ("Kite Net\tModel\t\t\t", "two Kite Nets", "Kite Nets"),
+        ("GKO\tMethod\t\t\t", "GKO wins", "GKO"),
+        ("GKO\tMethod\t\t\t", "(GKO)-based", "GKO"),
+        ("GKO\tMethod\t\t\t", "two GKOs", "GKOs"),
+        ("Qwen2.5-VL\tModel\t\t\t", "with Qwen2.5-VL, and", "Qwen2.5-VL"),
+        ("Qwen2.5-VL\tModel\t\t\t", "with Qwen 2.5 VL", "Qwen 2.5 VL"),
+        ("HumanEval+\tBenchmark\t\t\t", "on HumanEval+.", "HumanEval+"),
+        ("C#\tMethod\t\t\t", "in C# now", "C#"),
+        ("A*\tMethod\t\t\t", "with A* search", "A*"),
+        ("Kite\tMethod\tfirst alias|KT\t\t", "a first alias here", "first alias"),
+    ],
+)
+def test_a_name_is_found_however_it_is_joined_or_counted(tmp_path: Path, row: str, text: str, surface: str) -> None:
+    assert [s for s, _ in found(lexicon(tmp_path, row), text)] == [surface]
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        ("GKO\tMethod\t\t\t", "gko in small letters"),
+        ("Kite\tMethod\t\t\t", "a kite in the sky"),
+        ("GKO\tMethod\t\t\t", "GKO2 and XGKO"),
+        ("Llama-3.1\tModel\t\t\t", "Llama-3.2 and Llama-3"),
+        ("CIFAR-10\tDataset\t\t\t", "on CIFAR-100"),
+        ("Kite Net\tModel\t\t\t", "Kite, Net"),
+        ("Kite Net\tModel\t\t\texact", "kite net"),
+        ("SAC\tMethod\t\t\t", "a sac of kites"),
+        ("IP\tMethod\t\t\t", "an ip"),
+    ],
+)
+def test_what_only_looks_like_a_name_is_not_found(tmp_path: Path, row: str, text: str) -> None:
+    assert found(lexicon(tmp_path, row), text) == []
+
+
+def test_exact_names_are_found_as_written_and_in_the_plural(tmp_path: Path) -> None:
+    known = lexicon(tmp_path, "Kite Net\tModel\t\t\texact")
+    assert [s for s, _ in found(known, "Kite Net, Kite-Nets, KITE NET, kite net")] == ["Kite Net", "Kite-Nets"]
+
+
+def test_a_longer_name_comes_before_the_shorter_one_inside_it(tmp_path: Path) -> None:
+    known = lexicon(tmp_path, "Kite\tMethod\t\t\t", "Kite Net\tModel\t\t\t", "Kite Net 2\tModel\t\t\t")
+    assert [h.entry.name for h in known.find("Kite Net 2")][:3] == ["Kite Net 2", "Kite Net", "Kite"]
+
+
+def test_a_name_with_a_context_needs_one_of_its_words_anywhere_in_the_text(tmp_path: Path) -> None:
+    known = lexicon(tmp_path, "Nest\tBenchmark\t\t\tcontext=bird|egg count")
+    assert found(known, "We test on Nest.") == []
+    assert found(known, "A Bird task. We test on Nest.") == [("Nest", "Nest")]
+    assert found(known, "We test on Nest: an egg count.") == [("Nest", "Nest")]
+    assert found(known, "We test on Nest with birdsong.") == []
+
+
+def test_a_name_is_no_context_for_itself(tmp_path: Path) -> None:
+    known = lexicon(tmp_path, "Nest\tBenchmark\t\t\tcontext=nest")
+    assert found(known, "We test on Nest.") == []
+
+
+def test_only_the_doubtful_aliases_need_the_context_where_some_are_marked(tmp_path: Path) -> None:
+    known = lexicon(tmp_path, "Nest Bench\tBenchmark\tNB?|NestB\t\tcontext=bird")
+    assert [s for s, _ in found(known, "Nest Bench, NestB and NB")] == ["Nest Bench", "NestB"]
+    assert [s for s, _ in found(known, "Nest Bench, NestB and NB of a bird")] == ["Nest Bench", "NestB", "NB"]
+
+
+def test_of_two_meanings_of_a_form_the_one_whose_context_stands_there_is_taken(tmp_path: Path) -> None:
+    rows = ("Bird Nest\tBenchmark\tBN?\t\tcontext=bird", "batch norm\tMethod\tBN?\t\tcontext=layer")
+    known = lexicon(tmp_path, *rows)
+    assert found(known, "BN in every layer") == [("BN", "batch norm")]
+    assert found(known, "BN of a bird") == [("BN", "Bird Nest")]
+    assert found(known, "BN alone") == []
+
+
+@given(st.text(alphabet="KiteNe GKO2.+-*()\n", max_size=40))
+def test_every_hit_is_a_slice_that_no_letter_or_digit_touches(text: str) -> None:
+    known = Lexicon.of([Entry("Kite Net", "Model"), Entry("GKO", "Method"), Entry("GKO+", "Method", ("K2",))])
+    for hit in known.find(text):
+        assert text[hit.start : hit.end].strip() == text[hit.start : hit.end] != ""
+        assert not text[hit.start - 1 : hit.start].isalnum() or hit.start == 0
+        assert not text[hit.end : hit.end + 1].isalnum()
+
+
+def test_nothing_is_found_where_nothing_is_known() -> None:
+    assert list(Lexicon.of([]).find("Kite Net on CIFAR-10")) == []

@@ -1,0 +1,124 @@
+"""The tables that are shipped: every row valid, no name at odds with itself across the files."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from itertools import combinations
+from pathlib import Path
+
+import citekg.extractors
+import pytest
+from citekg.extractors.candidates.lexicon import Entry, read_table, shipped
+from citekg.schemas.names import key, parse
+from citekg.schemas.vocabulary import BENCHMARK, DATASET, TYPES
+
+TABLES = sorted((Path(citekg.extractors.__file__).parent / "lexicons").glob("*.tsv"))
+DATA = (BENCHMARK, DATASET)
+#: Names with a sign that papers often leave out, and that nothing else goes by.
+SIGN_LEFT_OUT = {"ReST-MCTS*", "PASCAL3D+", "EGTEA Gaze+"}
+_FLAGS = re.compile(r"(?:(?:umbrella|setting|exact|sense=[\w-]+)(?:[ ,;]+|$))*(?:context=[^\t]*[^\t|\s][^\t]*)?")
+
+
+def _without_signs(name: str) -> str:
+    return parse(name).key.removesuffix(parse(name).decoration)
+
+
+def entries() -> dict[str, list[Entry]]:
+    """Every row of every table by its identity."""
+    found: dict[str, list[Entry]] = defaultdict(list)
+    for table in TABLES:
+        for entry in read_table(table):
+            found[entry.key].append(entry)
+    return found
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda t: t.name)
+def test_every_row_of_a_table_is_valid(table: Path) -> None:
+    rows = list(read_table(table))
+    assert rows
+    for row in rows:
+        assert row.key, row
+        assert row.type in TYPES
+        assert [s.strip() for s in (row.name, row.family, *row.aliases)] == [row.name, row.family, *row.aliases]
+        assert row.name not in {*row.aliases} - row.doubtful, row
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda t: t.name)
+def test_every_flag_is_one_that_the_reader_knows(table: Path) -> None:
+    cells = [line.split("\t")[4] for line in table.read_text(encoding="utf-8").splitlines()[1:]]
+    assert [c for c in cells if not _FLAGS.fullmatch(c)] == []
+
+
+def test_a_doubtful_alias_has_a_context_to_be_judged_by() -> None:
+    rows = [row for found in entries().values() for row in found]
+    assert [row.name for row in rows if row.doubtful and not row.context] == []
+
+
+def test_every_family_has_a_row_of_its_own_and_no_family_is_its_own_ancestor() -> None:
+    known = shipped().entries
+    for entry in known.values():
+        line = [entry.key]
+        while known[line[-1]].family:
+            parent = key(known[line[-1]].family)
+            assert parent in known, f"{line[-1]}: no row for the family {parent}"
+            assert parent not in line, f"a circle of families: {[*line, parent]}"
+            line.append(parent)
+
+
+def test_a_name_has_one_type_unless_its_meanings_are_told_apart_by_their_contexts() -> None:
+    """Chameleon is a model, a set of graphs and one of pictures; which one, its neighbours tell."""
+    at_odds = []
+    for name, found in entries().items():
+        for one, other in combinations(found, 2):
+            apart = (one.context or other.context) and not set(one.context) & set(other.context)
+            if one.type != other.type and (not apart or one.doubtful or other.doubtful):
+                at_odds.append((name, one.type, other.type))
+    assert at_odds == []
+
+
+def test_two_rows_that_name_each_other_are_one_row() -> None:
+    rows = entries()
+    twice = [
+        (one.name, other.name)
+        for found in rows.values()
+        for one in found
+        for other in (row for alias in one.aliases for row in rows.get(key(alias), ()))
+        if other.key != one.key and one.key in map(key, other.aliases) and (one.type in DATA) == (other.type in DATA)
+    ]
+    assert twice == []
+
+
+def test_no_row_holds_two_names_that_only_a_sign_of_them_tells_apart() -> None:
+    """HumanEval+ is no HumanEval; a nickname or a name that is written without its own sign is let be."""
+    mixed = []
+    for entry in shipped().rows:
+        for one, other in combinations((entry.name, *entry.aliases), 2):
+            if parse(one) != parse(other) and _without_signs(one) == _without_signs(other):
+                mixed.append((entry.name, one, other))
+    assert [row for row in mixed if row[0] not in SIGN_LEFT_OUT] == []
+
+
+def test_the_lexicon_holds_at_least_four_thousand_names_of_every_type() -> None:
+    known = shipped().entries.values()
+    assert len(known) >= 4_000
+    assert {e.type for e in known} == set(TYPES)
+
+
+@pytest.mark.parametrize(
+    ("surface", "type_"),
+    [
+        ("GRPO", "Method"),
+        ("Proximal Policy Optimization", "Method"),
+        ("D4RL", "Benchmark"),
+        ("GSM8K", "Benchmark"),
+        ("Qwen2.5", "Model"),
+        ("GPT-4", "Model"),
+        ("UltraFeedback", "Dataset"),
+        ("C4", "Dataset"),
+    ],
+)
+def test_names_that_everyone_knows_are_known(surface: str, type_: str) -> None:
+    text = f"We test {surface} with web text pre-training of language models by reinforcement learning."
+    hits = [h for h in shipped().find(text) if text[h.start : h.end] == surface]
+    assert [h.entry.type for h in hits] == [type_]

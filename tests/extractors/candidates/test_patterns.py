@@ -1,0 +1,119 @@
+"""What the cues of a schema find, and what they leave alone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from citekg.extractors.candidates.patterns import NAME, Cue, beside, ending, head, named, shape
+from citekg.extractors.nlp import document
+from citekg.extractors.roles.patterns import saying
+from citekg.schemas.records import Paper
+
+
+def found(pattern: str, text: str, *, written: bool = False, never: tuple[str, ...] = ()) -> list[str]:
+    doc = document(Paper("p", "A title", text))
+    cue = Cue("Type", re.compile(pattern), 0.8, frozenset(never), written)
+    return [doc.span_text(*span) for span, _ in named(doc, [cue])]
+
+
+@pytest.mark.parametrize(
+    ("template", "text", "names"),
+    [
+        ("NAME gene", "We sequenced the BRCA1 gene and the p53 gene.", ["BRCA1", "p53"]),
+        ("NAME gene", "Every tumour suppressor gene was silent.", []),
+        ("NAME gene", "The 40 gene panel. Blood gene counts.", []),
+        ("NAME gene", "Silencing KRAS gene copies.", ["KRAS"]),
+        ("NAME gene", "The iCub gene. A Silent gene.", ["iCub", "Silent"]),
+        ("NAME gene", "Model-based gene counts and the Notch gene.", ["Notch"]),
+        ("WORDS syndrome", "The 5 syndromes. It is 7 Down syndrome cases.", ["Down"]),
+        ("NAME-mutant", "In BRAF-mutant cells.", ["BRAF"]),
+        ("anti-NAME", "An anti-PD-L1 antibody.", ["PD-L1"]),
+        ("NAME mutation*", "EGFR mutations and a KRAS mutation.", ["EGFR", "KRAS"]),
+        ("treated with NAME", "Mice treated with the new AB-12 lived.", ["AB-12"]),
+        ("treated with NAME", "Mice TREATED  WITH AB-12 lived.", ["AB-12"]),
+        ("patients with WORDS", "Patients with rheumatoid arthritis were asked.", ["rheumatoid arthritis"]),
+        ("patients with WORDS", "We saw patients with severe COVID-19.", ["COVID-19"]),
+        ("patients with WORDS", "We saw patients with it.", []),
+        ("WORDS syndrome", "Li Fraumeni syndrome is rare.", ["Li Fraumeni"]),
+    ],
+)
+def test_a_cue_finds_the_name_where_it_stands(template: str, text: str, names: list[str]) -> None:
+    assert found(beside(template), text, written=NAME in template) == names
+
+
+def test_a_cue_does_not_reach_over_the_end_of_a_sentence() -> None:
+    assert found(beside("NAME gene"), "It was EGFR. Gene counts fell.") == []
+    doc = document(Paper("p", "On EGFR", "gene counts fell."))
+    assert list(named(doc, [Cue("Type", re.compile(beside("NAME gene")), 0.8)])) == []
+
+
+def test_capitals_of_a_title_are_no_sign_of_a_name() -> None:
+    cue = Cue("Type", re.compile(beside("NAME gene")), 0.8, written=True)
+    doc = document(Paper("p", "A Silent Gene and the BRCA1 Gene", "They differ."))
+    assert [doc.span_text(*span) for span, _ in named(doc, [cue])] == ["BRCA1"]
+
+
+def test_an_ending_takes_whole_words_of_some_length() -> None:
+    assert found(ending("-mab"), "Rituximab and newtuzumab; a mab; MABs.") == ["Rituximab", "newtuzumab"]
+
+
+def test_a_head_takes_the_words_that_name_before_it() -> None:
+    text = "This causes chronic kidney disease. The disease and other diseases. Parkinson's disease."
+    assert found(head("disease"), text) == ["chronic kidney disease", "Parkinson's disease"]
+
+
+def test_what_is_never_a_name_is_left_out() -> None:
+    assert found(head("disease"), "Human disease and Kidney disease.", never=("kidney disease",)) == []
+
+
+def test_a_shape_fits_whole_words() -> None:
+    assert found(shape(r"rs\d+"), "At rs123 and xrs5, but not rs12a.") == ["rs123"]
+
+
+@pytest.mark.parametrize("template", ["gene", "NAME", "NAME and NAME", "WORDS NAME", ""])
+def test_a_cue_has_one_place_for_a_name_and_words_beside_it(template: str) -> None:
+    with pytest.raises(ValueError, match="once, and words beside it"):
+        beside(template)
+
+
+@pytest.mark.parametrize("pattern", ["[", "a*", "(a)b", "(?i)ab"])
+def test_a_shape_is_a_regular_expression_without_groups_that_matches_something(pattern: str) -> None:
+    with pytest.raises(ValueError, match=r"no regular expression|no groups|a regular expression only"):
+        shape(pattern)
+
+
+@pytest.mark.parametrize("letters", ["", "-", "a b", "9"])
+def test_an_ending_is_letters(letters: str) -> None:
+    with pytest.raises(ValueError, match="letters"):
+        ending(letters)
+
+
+@pytest.mark.parametrize(
+    ("template", "before", "behind"),
+    [
+        ("treatment of NAME", "the treatment of ", " failed"),
+        ("treatment of NAME", "the treatment of severe, early ", ""),
+        ("treatment of NAME", "treatment of asthma and ", ""),
+        ("inhibitor* of NAME", "two inhibitors of the ", ""),
+        ("NAME was given", "", " was given"),
+        ("NAME was given", "", " (asa) was given"),
+        ("NAME-positive", "", "-positive tumours"),
+        ("anti-NAME", "an anti-", ""),
+    ],
+)
+def test_a_phrase_says_so_of_the_name_in_its_place(template: str, before: str, behind: str) -> None:
+    first, second = saying(template)
+    assert first.search(before)
+    assert second.match(behind)
+
+
+@pytest.mark.parametrize("before", ["treatment for ", "treatment of pain with ", "mistreatment of "])
+def test_a_phrase_says_nothing_of_other_names(before: str) -> None:
+    assert not saying("treatment of NAME")[0].search(before)
+
+
+@pytest.mark.parametrize("template", ["", "NAME", "uses it", "NAME or NAME"])
+def test_a_phrase_has_one_place_for_a_name(template: str) -> None:
+    with pytest.raises(ValueError, match="write NAME once"):
+        saying(template)

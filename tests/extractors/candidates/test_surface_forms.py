@@ -1,0 +1,83 @@
+"""Where names are cut out of a text, case by case."""
+
+from __future__ import annotations
+
+import pytest
+from citekg.extractors.candidates.abbreviations import definitions
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.extractors.candidates.surface_forms import is_other, trimmed
+from citekg.extractors.nlp import document
+from citekg.schemas.records import Paper
+
+
+@pytest.mark.parametrize(
+    ("title", "long"),
+    [
+        ("RePLan: Robotic Replanning with Perception and Language Models", ...),
+        ("GUST: Guided Unrolling of Sparse Trees for Parsing", "Guided Unrolling of Sparse Trees"),
+        ("LaMP: Late Message Passing on Grids", "Late Message Passing"),
+        ("SOAR: Step-wise Option-Aware Retrieval in Games", "Step-wise Option-Aware Retrieval"),
+        ("GUST: Grids with Unequal Sides", None),
+        ("AutoTorch: Automatic Torch Programs", None),
+        ("MICE: Learning to Play", None),
+        ("X: Xylophones", None),
+    ],
+)
+def test_a_title_defines_what_its_words_spell(title: str, long: str | None) -> None:
+    short, _, rest = title.partition(": ")
+    wanted = rest if long is ... else long
+    found = [(title[slice(*d.short)], title[slice(*d.long)]) for d in definitions(Paper("p", title, ""))]
+    assert found == ([(short, wanted)] if wanted else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("SE(3)-Transformer", "SE ( 3 ) - Transformer"),
+        ("agents--small ones", "agents -- small ones"),
+        ("We try PPO.We stop.", "We try PPO . We stop ."),
+        ("我们使用BERT和T5。很好", "我们使用 BERT 和 T5 。 很好"),
+        ("HumanEval+, A* and Qwen2.5", "HumanEval+ , A* and Qwen2.5"),
+    ],
+)
+def test_words_are_cut_at_every_sign_and_between_scripts(text: str, words: str) -> None:
+    assert list(document(Paper("p", "", text)).words) == words.split(" ")
+
+
+@pytest.mark.parametrize(
+    "text", ["We use a Kite Trans- former.", "A kite‐transformer flies.", "使用Kite Transformer做实验"]
+)
+def test_a_listed_name_is_found_across_breaks_dashes_and_scripts(text: str) -> None:
+    lexicon = Lexicon.of([Entry("Kite Transformer", "Method")])
+    assert [hit.entry.name for hit in lexicon.find(text)] == ["Kite Transformer"]
+
+
+def test_words_that_share_an_ending_are_not_joined() -> None:
+    lexicon = Lexicon.of([Entry("preand", "Method"), Entry("post-training", "Method")])
+    assert [hit.entry.name for hit in lexicon.find("pre- and post-training")] == ["post-training"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("BERT-style", "BERT"),
+        ("-Kite", "Kite"),
+        ("“Kite Nest”", "Kite Nest"),
+        ("GPT-4-generated", "GPT-4"),
+        ("SWE-bench", "SWE-bench"),
+    ],
+)
+def test_a_span_ends_before_dashes_and_what_they_tie_on(text: str, name: str) -> None:
+    doc = document(Paper("p", "", text))
+    span = trimmed(doc, (0, len(doc.words)))
+    assert span is not None
+    assert doc.span_text(*span) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [("BLEU", True), ("NeurIPS 2023", True), ("TPU v4", True), ("該方法", True), ("Kite", False), ("2048", False)],
+)
+def test_metrics_venues_and_hardware_are_known_to_be_something_else(text: str, other: bool) -> None:
+    doc = document(Paper("p", "", text))
+    assert is_other(doc, (0, len(doc.words))) is other

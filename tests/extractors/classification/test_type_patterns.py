@@ -1,0 +1,91 @@
+"""What a text calls a thing, by example: the name in question stands in `[[ ]]`, after the type it is taken for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.candidates.lexicon import shipped
+from citekg.extractors.classification.decoding import Chosen
+from citekg.extractors.classification.type_patterns import called
+from citekg.extractors.nlp import Document, document
+from citekg.schemas.names import key
+from citekg.schemas.records import Paper
+
+TOLD = """
+Dataset: We release [[Marshland]], a large corpus of bird calls.
+Dataset: We present [[Marshland]], the first data set of marsh birds.
+Dataset: [[Marshland]] is a treebank of spoken dialogue.
+Dataset: We collect a new dataset, called [[Marshland]].
+Dataset: A data set which we name [[Marshland]] goes with the paper.
+Dataset: We introduce the [[Marshland]] corpus.
+Dataset: [[Marshland]]: A Large-Scale Dataset for Bird Calls
+Dataset: The recordings form our dataset ([[Marshland]]).
+Dataset: To validate the method we render our [[Marshland]] dataset.
+Dataset: We release a new corpus [[Marshland]] of bird calls.
+Dataset: Birds differ in the [[Marshland]] dataset.
+Benchmark: We present a challenging benchmark, [[Marshland]], for bird watchers.
+Benchmark: We propose [[Marshland]], a new benchmark for bird watchers.
+Benchmark: [[Marshland]] is an open simulator of wetlands.
+Benchmark: We build a test suite named [[Marshland]].
+Benchmark: We introduce the [[Marshland]] benchmark.
+"""
+NOT_TOLD = """
+We propose [[Marshland]], a method that prunes a data set.
+We propose [[Marshland]], a dataset distillation method.
+[[Marshland]]: a tracker and a new dataset for it
+We train [[Marshland]] on a dataset of bird calls.
+We evaluate [[Marshland]] on the benchmark.
+We propose [[Marshland]], a framework for building corpora.
+[[Marshland]] beats others on every dataset.
+The [[Marshland]] dataset generator runs fast.
+We watch on the [[Marsh Bird Learning]] benchmark.
+We propose a dataset and [[Marshland]].
+"""
+
+
+def _read(marked: str) -> tuple[Document, Chosen]:
+    before, name, behind = re.split(r"\[\[|\]\]", marked)
+    doc = document(Paper("p", "On wetlands", before + name + behind))
+    first = next(i for i, start in enumerate(doc.starts) if start == len("On wetlands\n") + len(before))
+    last = next(i for i, end in enumerate(doc.ends) if end == len("On wetlands\n") + len(before + name)) + 1
+    return doc, Chosen([Candidate(key(name), [(first, last)])], [(first, last)], "Method", 0.9)
+
+
+@pytest.mark.parametrize("line", TOLD.strip().splitlines())
+def test_what_a_text_calls_an_unknown_thing_is_its_type(line: str) -> None:
+    type_, text = line.split(": ", 1)
+    assert called(*_read(text)) == type_
+
+
+@pytest.mark.parametrize("text", NOT_TOLD.strip().splitlines())
+def test_a_noun_that_calls_another_thing_tells_nothing(text: str) -> None:
+    assert called(*_read(text)) == "Method"
+
+
+def test_a_name_that_the_lexicon_knows_keeps_its_type() -> None:
+    doc, chosen = _read("We use [[PPO]], a benchmark of the field.")
+    chosen.candidates[0].entry = next(hit.entry for hit in shipped().find("PPO"))
+    assert called(doc, chosen) == "Method"
+
+
+@pytest.mark.parametrize("taken_for", ["Benchmark", "Dataset"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A walking controller, called [[Marshland]], is tested in simulation.",
+        "Our method, [[Marshland]], covers more cases than tests by hand.",
+        "Our approach of [[marshland search]] covers more cases.",
+    ],
+)
+def test_what_the_text_calls_an_algorithm_is_neither_a_benchmark_nor_a_data_set(text: str, taken_for: str) -> None:
+    doc, chosen = _read(text)
+    assert called(doc, replace(chosen, type=taken_for)) == "Method"
+    assert called(doc, replace(chosen, type="Model")) == "Model"
+
+
+def test_what_the_text_calls_a_method_in_so_many_words_is_no_model() -> None:
+    doc, chosen = _read("We present [[Marshland]], a simple algorithm for nests.")
+    assert called(doc, replace(chosen, type="Model")) == "Method"

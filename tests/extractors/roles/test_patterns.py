@@ -1,0 +1,236 @@
+"""What a paper does with a thing, by example: the role that a careful reader takes from a sentence.
+
+The name in question stands in `[[ ]]`; before ` || ` stands a title where it matters.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from citekg.extractors.candidates.generate import LAYERS, Candidate, gather
+from citekg.extractors.candidates.lexicon import shipped
+from citekg.extractors.classification.decoding import Chosen, shipped_weights
+from citekg.extractors.nlp import Document, document
+from citekg.extractors.roles.classifier import ANSWERS, roles
+from citekg.schemas.names import key
+from citekg.schemas.records import Paper
+from citekg.schemas.vocabulary import ROLES
+
+TITLE = "Steadier learning from sparse rewards"
+#: The types of the things that are not methods.
+TYPES = {
+    "Benchmark": """HeronBench; PondBench; D4RL; Atari; MuJoCo; Meta-World; GSM8K; MATH-500; HumanEval; GLUE; MMLU;
+        CARLA; Minecraft; VirtualHome; WebShop; ALFWorld; D4RL Gym; AIME 2024; DeepMind Control Suite""",
+    "Model": """Kestrel-7B; GPT-4; GPT-4o; Llama 2; BERT; CLIP; DeepSeek-R1; Qwen2.5-7B; o1; Claude 3.5 Sonnet; T5;
+        Stable Diffusion; GPT-3""",
+    "Dataset": "PondSet; C4; LAION-5B; UltraFeedback; OpenWebMath; ImageNet; Open X-Embodiment",
+}
+TYPE_OF = {name.strip(): type_ for type_, names in TYPES.items() for name in names.split(";")}
+
+EXAMPLES: dict[str, str] = {}
+
+EXAMPLES["introduces"] = """
+We propose [[Kestrel]], a planner that needs no critic.
+We introduce [[Kestrel]] for control under delay.
+In this paper, we present [[HeronBench]], a suite of forty tasks.
+This work introduces [[Kestrel]], which keeps two copies of the policy.
+This paper presents [[Kestrel]], the first planner of its kind.
+We release [[PondSet]], a corpus of two million dialogues.
+We build a new corpus, denoted as [[PondSet]].
+By collecting a large data set, [[PondSet]], we close the gap.
+We also compile the first benchmark for tethered flight, dubbed [[HeronBench]].
+To close this gap, we develop [[Kestrel]], which learns from both.
+We call the resulting algorithm [[Kestrel]].
+We call it [[Kestrel]].
+The method, dubbed [[Kestrel]], halves the cost of planning.
+The outcome is a framework named [[Kestrel]] that runs on one machine.
+Our approach, termed [[Kestrel]], ranks the drafts.
+Here, we describe [[Kestrel]], a library for fast rollouts.
+We propose a new objective called [[Kestrel]].
+We present an open-source library, [[Kestrel]], for fast rollouts.
+We then propose a simple fix, which we name [[Kestrel]].
+A new algorithm, [[Kestrel]], is proposed.
+[[Kestrel]] is introduced to fill this gap.
+[[Kestrel]] is a new optimiser for wide networks.
+[[Kestrel]], a novel planner, closes the gap.
+We construct [[PondSet]] from public logs.
+We contribute [[HeronBench]], which covers nine languages.
+We open-source [[Kestrel-7B]], a model for short replies.
+Our new benchmark, [[HeronBench]], asks for long plans.
+We address this by proposing [[Kestrel]], a filter over drafts.
+We also introduce and study [[Kestrel]], a loss for ranked drafts.
+Kestrel: Planning Without a Critic || [[Kestrel]] halves the cost of planning.
+Kestrel Search (KES): Planning Without a Critic || [[Kestrel Search]] halves the cost of planning.
+Anchored Trust Search for Robots || We propose [[Anchored Trust Search]] (ATS), which never leaves a safe set.
+Our final model, [[Kestrel-7B]], answers in one pass.
+"""
+
+EXAMPLES["uses"] = """
+We train the policy with [[PPO]].
+We use [[PPO]] to update the policy.
+The model is fine-tuned with [[LoRA]] on a single card.
+The policy is optimised using [[DPO]].
+Our agent uses [[Monte Carlo Tree Search]] to look ahead.
+We employ [[CLIP]] to score each frame.
+We apply [[RLHF]] to translation.
+[[PPO]] is used to update the policy.
+[[LoRA]] is applied to every layer.
+We adopt a [[Transformer]] as the backbone.
+The critic is learned via [[Q-learning]].
+We leverage [[GPT-4]] to label the drafts.
+Rewards are computed by prompting [[GPT-4o]].
+We initialise the encoder from [[BERT]].
+We analyse the convergence of [[Q-learning]].
+This paper studies [[RLHF]] under noisy labels.
+We combine planning with [[behavior cloning]].
+The planner is trained by [[imitation learning]].
+We use [[Stable Diffusion]] to draw the scenes.
+"""
+
+EXAMPLES["extends"] = """
+We extend [[PPO]] to several agents.
+Our method builds on [[DreamerV3]] and drops the decoder.
+We propose a memory-saving variant of [[DPO]].
+It is an off-policy extension of [[GRPO]].
+We generalise [[TD3]] to discrete actions.
+We modify [[DQN]] so that it plans.
+Building on [[MAML]], we learn the step size.
+We propose a multi-task generalization of [[GAIL]].
+Our algorithm improves upon [[CQL]] by a tighter bound.
+We adapt [[GRPO]] to video.
+We augment [[DAgger]] with a filter.
+[[GRPO]] is modified to weigh long answers less.
+[[MAML]] is extended to continuous time.
+We present a new version of [[HER]] for long tasks.
+This is a modification of [[SAC]] with one critic.
+"""
+
+EXAMPLES["evaluatesOn"] = """
+We evaluate our method on [[D4RL]].
+We report experiments on [[Atari]] with five seeds.
+On [[GSM8K]], our method reaches 81%.
+The agent is tested on [[MuJoCo]].
+It sets a new state of the art on [[HumanEval]].
+Results on [[MMLU]] confirm this.
+Our planner solves nine in ten tasks in [[Minecraft]].
+We evaluate on WebShop and [[ALFWorld]].
+Experiments in [[CARLA]] show fewer crashes.
+We validate our approach on several benchmarks, including [[MATH-500]].
+Across the tasks of [[Meta-World]], success rises by a third.
+Our model scores 71 on [[GLUE]].
+Evaluations on [[AIME 2024]] show the same trend.
+Performance on [[DeepMind Control Suite]] rises by 12%.
+"""
+
+EXAMPLES["trainsOn"] = """
+The model is trained on [[C4]].
+We pre-train the encoder on [[LAION-5B]].
+We fine-tune the model on [[UltraFeedback]].
+It was trained from scratch on [[OpenWebMath]].
+Our policy is trained on the [[Open X-Embodiment]] dataset.
+"""
+
+EXAMPLES["comparesTo"] = """
+We compare our method with [[SAC]].
+Compared to [[GPT-4]], it needs a tenth of the memory.
+Unlike [[PPO]], our method needs no critic.
+In contrast to [[DPO]], our loss has no reference model.
+Its scores are on par with [[GPT-4o]].
+The [[TD3]] baseline fails on long tasks.
+We compare with strong baselines such as [[CQL]].
+Our agent does not outperform [[PPO]] on short tasks.
+It fails to outperform [[SAC]] on two of nine tasks.
+The small model underperforms [[GPT-4]].
+Results are comparable to [[Claude 3.5 Sonnet]].
+It is competitive with [[DreamerV3]].
+"""
+
+EXAMPLES["outperforms"] = """
+Our method outperforms [[PPO]] on all tasks.
+It surpasses [[GPT-4]] by four points.
+Our planner beats [[MuZero]] with a tenth of the compute.
+Kestrel exceeds [[DAPO]] by a wide margin.
+It is superior to [[SAC]] in every task.
+We show that it outperforms PPO, TRPO and [[SAC]].
+It outperforms strong baselines such as [[CQL]] and IQL.
+[[GPT-4]] is outperformed by our small model.
+The planner performs better than [[DQN]].
+Our agent gains 9% over the [[GRPO]] baseline.
+It improves over [[TD3]], surpassing [[TD3]] by 20%.
+Experiments show the superiority of Kestrel over [[DPO]].
+"""
+
+EXAMPLES["mentions"] = """
+Recently, a method called [[Kestrel]] was proposed to keep rollouts short.
+Two-stage planners such as [[Kestrel]] have been proposed for this problem.
+Our method does not require [[RLHF]].
+It works without [[supervised fine-tuning]].
+The planner needs no [[Monte Carlo Tree Search]].
+This removes the need for [[importance sampling]].
+It does not rely on [[behavior cloning]].
+The approach may be extended to [[Minecraft]] in time.
+It could be combined with [[RLHF]].
+Recent methods such as [[PPO]] have become popular.
+[[RLHF]] has emerged as the standard way to align language models.
+However, [[GPT-4]] often fails at such tasks.
+Existing approaches such as [[DPO]] suffer from drift.
+Recent work has shown that models like [[DeepSeek-R1]] can reason.
+Previous methods rely on [[supervised fine-tuning]].
+Traditional [[Q-learning]] suffers from overestimation.
+Large language models such as [[GPT-3]] have drawn much attention.
+"""
+
+CASES = [(role, line) for role, lines in EXAMPLES.items() for line in lines.strip().splitlines()]
+MARK = re.compile(r"\[\[(.+?)\]\]")
+
+
+def read(line: str) -> tuple[Document, Chosen]:
+    """The text without its marks, and the marked name as the decision step would hand it on."""
+    title, _, sentence = line.rpartition(" || ")
+    name = MARK.findall(sentence)[0]
+    doc = document(Paper("p", title or TITLE, MARK.sub(r"\1", sentence)))
+    found = gather(doc, shipped(), frozenset(LAYERS)).get(key(name))
+    places = [(i, j) for i in range(len(doc.words)) for j in range(i + 1, len(doc.words) + 1)]
+    spans = sorted((i, j) for i, j in places if doc.span_text(i, j) == name)
+    assert spans, name
+    candidate = found or Candidate(key(name), spans)
+    return doc, Chosen([candidate], spans, TYPE_OF.get(name, "Method"), 1.0)
+
+
+def roles_of(line: str) -> list[str]:
+    doc, chosen = read(line)
+    return [found.role for found in roles(doc, chosen, 1, shipped_weights("roles", len(ANSWERS)))]
+
+
+def test_there_are_at_least_120_examples_and_every_role_has_some() -> None:
+    assert len(CASES) >= 120
+    assert {role for role, _ in CASES} == {*ROLES}
+    assert len({line for _, line in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize(("role", "line"), CASES, ids=[line for _, line in CASES])
+def test_a_sentence_tells_what_is_done_with_a_thing(role: str, line: str) -> None:
+    expected = ["comparesTo", "outperforms"] if role == "outperforms" else [role]
+    assert roles_of(line) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We propose a novel [[knowledge distillation]] method called Kestrel.",
+        "We introduce [[contrastive learning]] to sharpen the scores.",
+        "We propose a new [[policy gradient]] algorithm with one step size.",
+        "We propose an [[iterative pruning]] framework, Kestrel.",
+        "We present Kestrel, a [[PPO]]-based planner.",
+        "This paper presents a deep [[convolutional neural network]] for blurred scans.",
+        "We train with PPO, and with a new filter called Kestrel we beat [[DPO]].",
+    ],
+)
+def test_a_technique_of_which_a_new_kind_is_proposed_is_not_new_itself(line: str) -> None:
+    assert "introduces" not in roles_of(line)
+
+
+@pytest.mark.parametrize("start", ["Kestrel: A Survey", "A Survey of Sparse Rewards", "Sparse Rewards: A Review"])
+def test_what_a_survey_names_in_passing_it_mentions(start: str) -> None:
+    assert roles_of(f"{start} || We cover methods such as [[PPO]] and Q-learning.") == ["mentions"]

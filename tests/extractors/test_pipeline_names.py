@@ -1,0 +1,61 @@
+"""Which names of one paper are one thing, and what a short form stands for that a paper defines anew."""
+
+from __future__ import annotations
+
+import pytest
+from citekg.extractors.pipeline import Reader
+from citekg.schemas.records import Paper, PaperEntity
+
+READER = Reader()
+
+
+def things(text: str, title: str = "Aligning language models") -> dict[str, PaperEntity]:
+    """The entities of a text by their keys."""
+    return {e.key: e for e in READER.read(Paper("p", title, text)).entities}
+
+
+def test_a_short_form_defined_by_other_words_than_are_known_is_another_thing() -> None:
+    known = things("We propose Anchored Preference Optimization (APO). APO beats DPO on AlpacaEval 2.0.")
+    other = things("We propose Accelerated Preference Optimization (APO). APO beats DPO on AlpacaEval 2.0.")
+    assert "APO" in known["anchored-preference-optimization"].surfaces
+    assert "APO" in other["accelerated-preference-optimization"].surfaces
+    assert "anchored-preference-optimization" not in other
+
+
+def test_small_words_and_further_words_make_no_other_thing() -> None:
+    found = things("We use Reinforcement Learning with Human Feedback (RLHF) and the PPO algorithm with RLHF.")
+    assert "RLHF" in found["reinforcement-learning-from-human-feedback"].surfaces
+    assert "proximal-policy-optimization" in found
+
+
+def test_a_benchmark_named_after_a_method_is_not_the_method() -> None:
+    found = things(
+        "We study unsupervised reinforcement learning and evaluate on the Unsupervised Reinforcement Learning "
+        "Benchmark (URLB). Our method outperforms all baselines on URLB.",
+        "Unsupervised Reinforcement Learning with Self-Reference",
+    )
+    assert "URLB" in found["unsupervised-reinforcement-learning-benchmark"].surfaces
+    benchmark = found["unsupervised-reinforcement-learning-benchmark"]
+    assert not {s for s in benchmark.surfaces if s.casefold() == "unsupervised reinforcement learning"}
+
+
+@pytest.mark.parametrize(
+    ("text", "sense"),
+    [
+        ("We evaluate on Chameleon, Squirrel and Cornell, heterophilic graphs, with a GCN.", "graph"),
+        ("We test camouflaged object detection on CHAMELEON, CAMO and COD10K.", "camouflage"),
+        ("We compare with Chameleon, an early-fusion mixed-modal model, and with Show-o.", "language-model"),
+    ],
+)
+def test_the_words_around_a_name_choose_between_things_that_share_it(text: str, sense: str) -> None:
+    assert [k for k in things(text, "A paper") if "chameleon" in k] == [f"chameleon-({sense})"]
+
+
+def test_a_short_form_with_its_kind_is_the_thing_that_the_text_defines() -> None:
+    found = things("We propose Marsh Kite Optimization (MKO). MKO beats PPO. All MKO algorithms are fast.")
+    assert [k for k in found if "mko" in k or "marsh" in k] == ["marsh-kite-optimization"]
+
+
+def test_a_name_beats_its_own_part_where_no_space_divides_it() -> None:
+    found = things("We propose MarshKite, and we call its fast variant MarshKite-B. MarshKite-B beats PPO.")
+    assert "MarshKite-B" in found["marshkite-b"].surfaces

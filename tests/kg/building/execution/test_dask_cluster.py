@@ -1,0 +1,133 @@
+"""A Dask cluster reads what one machine reads, also where workers are lost and where folders are far away."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from citekg.building.pipeline import build
+from citekg.cli.main import main
+from citekg.schemas.errors import FolderError, MissingPackage
+from citekg.storage.folders import RemoteFolder, opened
+from click.testing import CliRunner
+
+dask = pytest.importorskip("dask")
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+EXAMPLES = Path(__file__).parents[4] / "examples" / "papers.jsonl"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The graph as one process of this machine makes it."""
+    return _built(tmp_path_factory.mktemp("whole"), "--no-cache")
+
+
+@pytest.fixture
+def cluster() -> Iterator[distributed.LocalCluster]:
+    """A cluster of two processes."""
+    with distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as started:
+        yield started
+
+
+def _built(out: Path, *more: str) -> bytes:
+    result = CliRunner().invoke(main, ["build", str(EXAMPLES), "-o", str(out), "-f", "nt", *more])
+    assert result.exit_code == 0, result.output
+    return (out / "graph.nt").read_bytes()
+
+
+@contextmanager
+def _killing(cluster: distributed.LocalCluster, folder: Path, pattern: str) -> Iterator[None]:
+    """Kills a worker of the cluster once there is a file of this name in the folder."""
+    worker = next(iter(cluster.workers.values())).pid
+    killed, over = threading.Event(), threading.Event()
+
+    def kill_one() -> None:
+        while not over.wait(0.01):
+            if [*folder.rglob(pattern)] and not killed.is_set():
+                os.kill(worker, signal.SIGKILL)
+                killed.set()
+
+    killer = threading.Thread(target=kill_one)
+    killer.start()
+    try:
+        yield
+    finally:
+        over.set()
+        killer.join()
+    assert killed.is_set()
+
+
+def test_a_cluster_with_a_worker_that_is_killed_makes_the_same_bytes(
+    tmp_path: Path, whole: bytes, cluster: distributed.LocalCluster
+) -> None:
+    with _killing(cluster, tmp_path, "*.jsonl.gz"):
+        assert _built(tmp_path, "--engine", "dask", "--scheduler", cluster.scheduler_address) == whole
+    assert len([*tmp_path.rglob("*.jsonl.gz")]) > 3
+
+
+@pytest.mark.parametrize("pattern", ["*.jsonl.gz", "part-*.nt"])
+def test_a_cluster_with_a_worker_that_is_killed_writes_the_parts_of_the_same_graph(
+    tmp_path: Path, whole: bytes, cluster: distributed.LocalCluster, pattern: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("duckdb")
+    monkeypatch.setattr("citekg.building.out_of_core.build.SHARD", 2)
+    arguments = ["build", str(EXAMPLES), "-o", str(tmp_path), "-f", "nt", "--partitioned", str(tmp_path / "parts")]
+    with _killing(cluster, tmp_path, pattern):
+        result = CliRunner().invoke(main, [*arguments, "--engine", "dask", "--scheduler", cluster.scheduler_address])
+    assert result.exit_code == 0, result.output
+    files = [*(tmp_path / "parts" / "graph.nt").glob("*.nt")]
+    assert len(files) > 3
+    assert sorted(b"".join(file.read_bytes() for file in files).splitlines()) == sorted(whole.splitlines())
+
+
+def test_a_cluster_is_started_where_none_is_named_and_needs_no_folder(tmp_path: Path, whole: bytes) -> None:
+    assert _built(tmp_path, "--engine", "dask", "--workers", "2", "--no-cache") == whole
+
+
+def test_a_scheduler_that_does_not_answer_is_told(tmp_path: Path) -> None:
+    arguments = ["build", str(EXAMPLES), "-o", str(tmp_path), "--engine", "dask", "--scheduler", "tcp://127.0.0.1:9"]
+    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
+        result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 1
+    assert "tcp://127.0.0.1:9 does not answer" in result.output
+
+
+def test_a_scheduler_is_for_dask_alone(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["build", str(EXAMPLES), "-o", str(tmp_path), "--scheduler", "tcp://x:1"])
+    assert result.exit_code == 2
+    assert "--engine dask" in result.output
+
+
+def test_readings_are_kept_in_any_folder_that_fsspec_opens(tmp_path: Path) -> None:
+    paper = tmp_path / "papers.jsonl"
+    paper.write_text(EXAMPLES.read_text(encoding="utf-8").splitlines()[0], encoding="utf-8")
+    for url in ("memory://citekg/readings", f"file://{tmp_path}/far"):
+        first = build([str(paper)], cache=url).graph
+        with opened(url) as folder:
+            names = folder.names("")
+            assert len(names) == 2
+            part = next(name for name in names if name.endswith(".jsonl.gz"))
+            before = folder.read(part)
+            assert vars(build([str(paper)], cache=url).graph) == vars(first)
+            assert folder.names("") == names
+            assert folder.read(part) == before
+
+
+def test_a_far_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with opened(f"file://{tmp_path}/file") as folder, pytest.raises(FolderError, match="cannot be written"):
+        folder.write("part", b"")
+
+
+def test_a_far_folder_without_fsspec_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    with pytest.raises(MissingPackage, match=r"citekg\[dask\]"):
+        RemoteFolder("s3://bucket/readings").names("")

@@ -1,0 +1,116 @@
+"""Several processes read as one does."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from contextlib import suppress
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+
+import psutil
+import pytest
+from citekg.building.execution.processes import ONE_THREAD, run_in_workers
+from citekg.building.pipeline import build_of, reader_of, readings, runner_of
+from citekg.schemas.errors import ExtractionError
+from citekg.sources import read
+
+EXAMPLES = str(Path(__file__).parents[4] / "examples" / "papers.jsonl")
+
+
+def test_two_workers_read_what_one_reads_in_the_same_order():
+    papers = read([EXAMPLES], on_problem=pytest.fail)
+    reader = reader_of()
+    heard: list[tuple[int, int]] = []
+    alone = list(readings(reader, papers, lambda *_: None))
+    together = list(readings(reader, papers, lambda *done: heard.append(done), runner_of(2)))
+    assert together == alone
+    assert [r.paper for r in together] == list(papers)
+    assert heard == [(n, len(papers)) for n in range(1, len(papers) + 1)]
+
+
+def test_two_workers_read_with_the_layers_asked_for():
+    papers = read([EXAMPLES], on_problem=pytest.fail)
+    one, two = (build_of(papers, reader_of(["rules"]), runner=runner_of(n)).graph for n in (1, 2))
+    assert vars(one) == vars(two)
+    assert {m.layer for m in two.mentions} == {"rules"}
+
+
+def test_a_worker_that_is_ended_from_outside_is_told_not_waited_for():
+    with pytest.raises(ExtractionError, match="fewer workers"):
+        list(run_in_workers(None, _end, [3], 2))
+
+
+def test_a_worker_that_is_ended_as_it_starts_is_told_not_waited_for():
+    """Whoever started it must not wait for it to take a big reader."""
+    over = threading.Event()
+    thread = threading.Thread(target=_end_those_that_start, args=(over,))
+    thread.start()
+    try:
+        with pytest.raises(ExtractionError, match="fewer workers"):
+            list(run_in_workers("x" * 20_000_000, _together, [1, 2, 3], 2))
+    finally:
+        over.set()
+        thread.join()
+
+
+def _end_those_that_start(over: threading.Event) -> None:
+    while not over.wait(0.001):
+        for process in psutil.Process().children():
+            with suppress(psutil.Error):
+                if "spawn_main" in " ".join(process.cmdline()):
+                    process.kill()
+
+
+@pytest.mark.timeout(100)
+def test_a_worker_that_is_still_starting_when_another_ends_is_not_waited_for(monkeypatch):
+    """Up to Python 3.11 the pool itself ends only those that have started by then, and waits for the rest for ever."""
+    started: list[SpawnProcess] = []
+    start = SpawnProcess.start
+
+    def started_late(process: SpawnProcess) -> None:
+        start(process)
+        for other in started:
+            other.kill()
+            other.join()
+            time.sleep(0.5)  # in which the pool learns of it
+        started.append(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", started_late)
+    with pytest.raises(ExtractionError, match="fewer workers"):
+        list(run_in_workers("reader", _together, [1, 2], 2))
+    assert len(started) == 2
+
+
+def test_no_tasks_need_no_worker():
+    assert list(run_in_workers(None, _end, [], 2)) == []
+
+
+def test_tasks_are_fetched_only_as_they_are_done():
+    fetched: list[int] = []
+    results = run_in_workers("reader", _together, (fetched.append(n) or n for n in range(100)), 2)
+    assert next(results) == ("reader", 0)
+    assert len(fetched) < 10
+    results.close()
+
+
+def test_the_environment_is_left_as_it_was(monkeypatch):
+    first, *others = ONE_THREAD
+    monkeypatch.setenv(first, "7")
+    for name in others:
+        monkeypatch.delenv(name, raising=False)
+    assert list(run_in_workers(None, _threads, [first], 1)) == ["1"]
+    assert {name: os.environ.get(name) for name in ONE_THREAD} == {first: "7", **dict.fromkeys(others)}
+
+
+def _end(_reader: None, code: int) -> None:
+    os._exit(code)
+
+
+def _together(reader: str, task: int) -> tuple[str, int]:
+    return reader, task
+
+
+def _threads(_reader: None, name: str) -> str | None:
+    return os.environ.get(name)

@@ -1,0 +1,216 @@
+"""What a build has read it need not read again, whatever happened to it meanwhile."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from citekg.building.incremental.codec import line_of, reading_of
+from citekg.building.pipeline import build, build_of, reader_of
+from citekg.cli.main import main
+from citekg.extractors.pipeline import Reader
+from citekg.sources import read
+from citekg.storage.folders import alone_in
+from click.testing import CliRunner
+
+from tests.processes import of_session, still_running
+
+EXAMPLES = Path(__file__).parents[4] / "examples" / "papers.jsonl"
+#: A disk on which no file has room for more than so many bytes.
+FILES_OF_AT_MOST = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))
+from citekg.cli.main import main
+main()"""
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The ids of the papers that are read in this process, as they are read."""
+    seen: list[str] = []
+    really = Reader.read
+    monkeypatch.setattr(Reader, "read", lambda reader, paper: seen.append(paper.id) or really(reader, paper))
+    return seen
+
+
+@pytest.fixture(scope="module")
+def lines() -> list[str]:
+    return EXAMPLES.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The graph of an unbroken build of the examples, from which nothing was kept."""
+    out = tmp_path_factory.mktemp("whole")
+    assert _kg("build", EXAMPLES, "-o", out, "-f", "nt", "--no-cache").returncode == 0
+    assert not (out / "readings").exists()
+    return (out / "graph.nt").read_bytes()
+
+
+def _kg(*words: object, by: Sequence[str] = ("-m", "citekg")) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *by, *map(str, words)], check=False, capture_output=True, text=True)
+
+
+def _parts(cache: Path) -> list[Path]:
+    return sorted(cache.rglob("*.jsonl.gz"))
+
+
+def test_a_reading_comes_back_from_its_line_as_it_was():
+    reader = reader_of()
+    for paper in read([str(EXAMPLES)], pytest.fail)[:5]:
+        assert reading_of(paper, line_of(reader.read(paper))) == reader.read(paper)
+
+
+def test_only_papers_that_are_new_or_say_something_else_are_read(
+    tmp_path: Path, heard: list[str], lines: list[str]
+) -> None:
+    papers, cache = tmp_path / "papers.jsonl", tmp_path / "cache"
+    papers.write_text("\n".join(lines[:3]), encoding="utf-8")
+    first = build([str(papers)], cache=cache).graph
+    assert sorted(heard) == [p.id for p in first.papers]
+    heard.clear()
+    changed = json.loads(lines[1]) | {"abstract": "Nothing is left of it."}
+    moved = json.loads(lines[0]) | {"date": "1999", "venue": "another"}
+    papers.write_text("\n".join([json.dumps(changed), json.dumps(moved), *lines[2:4]]), encoding="utf-8")
+    second = build([str(papers)], cache=cache).graph
+    assert sorted(heard) == sorted([changed["id"], json.loads(lines[3])["id"]])
+    assert vars(second) == vars(build([str(papers)]).graph)
+
+
+def test_other_layers_read_anew(tmp_path: Path, heard: list[str], lines: list[str]) -> None:
+    (tmp_path / "papers.jsonl").write_text(lines[0], encoding="utf-8")
+    papers = read([str(tmp_path / "papers.jsonl")], pytest.fail)
+    for layers in (None, ["rules"], ["rules"]):
+        build_of(papers, reader_of(layers), cache=tmp_path / "cache")
+    assert len(heard) == 2
+
+
+def test_decisions_are_replayed_without_reading_again(tmp_path: Path, whole: bytes, heard: list[str]) -> None:
+    decisions = tmp_path / "decisions.yaml"
+    decisions.write_text(
+        "- {kind: ban, name: Proximal Policy Optimization, author: Ada, date: 2026-01-31, reason: a test}\n",
+        encoding="utf-8",
+    )
+    arguments = ["build", str(EXAMPLES), "-o", str(tmp_path / "out"), "-f", "nt"]
+    assert CliRunner().invoke(main, arguments).exit_code == 0
+    assert (tmp_path / "out" / "graph.nt").read_bytes() == whole
+    heard.clear()
+    result = CliRunner().invoke(main, [*arguments, "--decisions", str(decisions)])
+    assert result.exit_code == 0, result.output
+    assert heard == []
+    assert (tmp_path / "out" / "graph.nt").read_bytes() != whole
+
+
+@pytest.mark.parametrize("harm", ["cut", "changed", "emptied", "removed"])
+def test_a_part_that_is_not_whole_is_read_anew(tmp_path: Path, harm: str, heard: list[str], lines: list[str]) -> None:
+    papers, cache = tmp_path / "papers.jsonl", tmp_path / "cache"
+    papers.write_text("\n".join(lines[:2]), encoding="utf-8")
+    graph = build([str(papers)], cache=cache).graph
+    (part,) = _parts(cache)
+    data = part.read_bytes()
+    harmed = {"cut": data[:-20], "changed": data[:60] + b"?" + data[61:], "emptied": b""}
+    part.write_bytes(harmed[harm]) if harm in harmed else part.unlink()
+    heard.clear()
+    assert vars(build([str(papers)], cache=cache).graph) == vars(graph)
+    assert len(heard) == 2
+    assert part.read_bytes() == data
+
+
+@pytest.mark.parametrize("other", [b"", b"half", b"[1, 2]\n", b"null", b'["00", {"a": 1}]\n', "cut"])
+def test_what_is_no_reading_counts_as_not_there(
+    tmp_path: Path, other: bytes | str, heard: list[str], lines: list[str]
+) -> None:
+    """Whoever wrote it: a part, the rows of another lexicon, and files that nobody knows."""
+    papers, cache = tmp_path / "papers.jsonl", tmp_path / "cache"
+    papers.write_text("\n".join(lines[:2]), encoding="utf-8")
+    graph = build([str(papers)], cache=cache).graph
+    (part,) = _parts(cache)
+    data = part.read_bytes()
+    spoilt = gzip.compress(gzip.decompress(data)[:-9] if other == "cut" else bytes(other))
+    part.write_bytes(spoilt)
+    (part.parents[1] / "Thumbs.db").write_bytes(spoilt)
+    (part.parent / "deeper").mkdir()
+    (part.parent / "deeper" / part.name).write_bytes(spoilt)
+    another = part.parents[1] / "0123456789abcdef"
+    another.mkdir()
+    (another / "lexicon.json.gz").write_bytes(spoilt)
+    (another / "kept.jsonl.gz").write_bytes(data)
+    heard.clear()
+    assert vars(build([str(papers)], cache=cache).graph) == vars(graph)
+    assert len(heard) == 2
+    assert part.read_bytes() == data
+
+
+@pytest.mark.parametrize(("after", "workers"), [(0, 2), (1, 1), (2, 2)])
+def test_a_build_that_is_killed_goes_on_where_it_was_and_ends_with_the_same_bytes(
+    tmp_path: Path, whole: bytes, after: int, workers: int
+) -> None:
+    command = ["build", EXAMPLES, "-o", tmp_path, "-f", "nt", "--workers", workers]
+    running = subprocess.Popen([sys.executable, "-m", "citekg", *map(str, command)], start_new_session=True)
+    _wait_until(lambda: len(_parts(tmp_path)) >= after or running.poll() is not None)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    assert not still_running(of_session(running.pid))
+    kept = {part: part.stat().st_mtime_ns for part in _parts(tmp_path)}
+    done = _kg(*command)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "graph.nt").read_bytes() == whole
+    assert {part: part.stat().st_mtime_ns for part in kept} == kept
+    assert not [*tmp_path.rglob("*.part")]
+
+
+def _wait_until(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_what_a_killed_build_had_half_written_is_taken_away(tmp_path: Path) -> None:
+    half = tmp_path / "of" / ".part-file.jsonl.gz.x1.part"
+    half.parent.mkdir()
+    half.write_bytes(b"half")
+    with alone_in(tmp_path):
+        assert not half.exists()
+
+
+def test_two_builds_do_not_write_into_one_folder(tmp_path: Path, lines: list[str]) -> None:
+    papers = tmp_path / "papers.jsonl"
+    papers.write_text(lines[0], encoding="utf-8")
+    for taken in (tmp_path, tmp_path / "readings"):
+        with alone_in(taken):
+            refused = _kg("build", papers, "-o", tmp_path)
+        assert refused.returncode == 1
+        assert f"{taken}: another build is writing there" in refused.stderr
+        assert not (tmp_path / "graph.ttl").exists()
+    assert _kg("build", papers, "-o", tmp_path).returncode == 0
+
+
+def test_a_full_disk_is_told_with_the_file_and_what_was_read_is_kept(tmp_path: Path, whole: bytes) -> None:
+    command = ["build", EXAMPLES, "-o", tmp_path, "-f", "nt"]
+    for size, file in ((100_000, "lexicon.json.gz"), (400_000, "graph.nt")):
+        full = _kg(*command, by=["-c", FILES_OF_AT_MOST.format(size=size)])
+        assert full.returncode == 1
+        assert f"{file}: cannot be written: File too large" in full.stderr
+        assert not [*tmp_path.rglob("*.part")]
+    kept = _parts(tmp_path)
+    assert len(kept) > 3
+    assert _kg(*command).returncode == 0
+    assert _parts(tmp_path) == kept
+    assert (tmp_path / "graph.nt").read_bytes() == whole
+
+
+def test_a_place_that_cannot_be_written_to_is_told_before_anything_is_read(tmp_path: Path, heard: list[str]) -> None:
+    (tmp_path / "file").touch()
+    result = CliRunner().invoke(main, ["build", str(EXAMPLES), "-o", str(tmp_path / "file" / "out")])
+    assert result.exit_code == 1
+    assert "cannot be written: Not a directory" in result.output
+    assert heard == []

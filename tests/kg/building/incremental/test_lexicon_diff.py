@@ -1,0 +1,101 @@
+"""A changed lexicon: only texts that hold what was changed are read again, and the result is that of reading all."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from citekg.building.incremental.fingerprints import Known
+from citekg.building.pipeline import reader_of, readings
+from citekg.extractors.candidates.lexicon import Entry, Lexicon, shipped
+from citekg.extractors.pipeline import Reader
+from citekg.schemas.records import Paper, Reading
+from citekg.schemas.vocabulary import BENCHMARK, METHOD
+from citekg.sources import read
+from citekg.storage.folders import LocalFolder
+
+EXAMPLES = Path(__file__).parents[4] / "examples" / "papers.jsonl"
+Edit = Callable[[list[Entry]], list[Entry]]
+
+
+@pytest.fixture(scope="module")
+def papers() -> tuple[Paper, ...]:
+    return read([str(EXAMPLES)], pytest.fail)[:16]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, papers: tuple[Paper, ...]) -> LocalFolder:
+    """A folder that keeps what was read with the shipped lexicon."""
+    kept = LocalFolder(tmp_path_factory.mktemp("kept"))
+    list(readings(reader_of(), papers, lambda *_: None, folder=kept))
+    return kept
+
+
+def _edited(which: str, **more: object) -> Edit:
+    return lambda rows: [replace(row, **more) if row.name == which else row for row in rows]
+
+
+def _without(name: str) -> Edit:
+    return lambda rows: [row for row in rows if row.name != name]
+
+
+def _with(*added: Entry) -> Edit:
+    return lambda rows: [*rows, *added]
+
+
+def _read_with(lexicon: Lexicon, papers: tuple[Paper, ...], folder: LocalFolder | None) -> tuple[list[Reading], int]:
+    """The readings, and how many papers were read for them."""
+    heard = []
+    really = Reader.read
+
+    def read_one(reader: Reader, paper: Paper) -> Reading:
+        heard.append(paper.id)
+        return really(reader, paper)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Reader, "read", read_one)
+        found = list(readings(Reader(lexicon), papers, lambda *_: None, folder=folder))
+    return found, len(heard)
+
+
+@pytest.mark.parametrize(
+    ("edit", "few"),
+    [
+        (_edited("Proximal Policy Optimization", family="Policy gradient"), 0),
+        (_without("A name that no text holds"), 0),
+        (_with(Entry("Zyxwv-9", METHOD)), 0),
+        (_without("GSM8K"), 8),
+        (_edited("GSM8K", type=METHOD), 8),
+        (_edited("GSM8K", name="Grade School Math 8K", aliases=("GSM8K",)), 8),
+        (_edited("Proximal Policy Optimization", umbrella=True), 8),
+        (_edited("Transformer", context=("kite",)), 12),
+        (_with(Entry("reward model", BENCHMARK, ("outperform",))), 14),
+        (_with(Entry("Language", METHOD), Entry("model", METHOD)), 16),
+    ],
+)
+def test_few_papers_are_read_again_and_nothing_else_would_come_out(
+    edit: Edit, few: int, papers: tuple[Paper, ...], folder: LocalFolder
+) -> None:
+    lexicon = Lexicon.of(edit(shipped().rows))
+    found, count = _read_with(lexicon, papers, folder)
+    assert count <= few
+    assert found == _read_with(lexicon, papers, None)[0]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_change_gives_what_reading_all_anew_gives(seed: int, papers: tuple[Paper, ...], tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    kept = LocalFolder(tmp_path)
+    for share in (1.0, 0.999, 0.5, 0.9):
+        rows = [row for row in shipped().rows if chance.random() < share]
+        lexicon = Lexicon.of(rows if share < 1 else shipped().rows)
+        found, _ = _read_with(lexicon, papers[4 * seed : 4 * seed + 4], kept)
+        assert found == _read_with(lexicon, papers[4 * seed : 4 * seed + 4], None)[0]
+
+
+def test_what_a_lexicon_knows_comes_back_from_its_file() -> None:
+    known = Known.of(shipped())
+    assert Known.told(known.telling()) == known

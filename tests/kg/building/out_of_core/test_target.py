@@ -1,0 +1,162 @@
+"""A graph in many files is the graph in one, and folders of other machines are read and written like ours."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+from functools import partial
+from pathlib import Path
+
+import pytest
+from citekg.building.out_of_core.target import Target, write_partitioned
+from citekg.building.pipeline import build, papers_of
+from citekg.cli.main import main
+from citekg.exports import ExportOptions, exporter
+from citekg.exports.tables.partitioned import shards
+from citekg.schemas.errors import FolderError, FormatError
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.storage.folders import LocalFolder, folder_at
+from click.testing import CliRunner
+
+from tests.sample import sample_graph
+
+EXAMPLES = Path(__file__).parents[4] / "examples" / "papers.jsonl"
+OPTIONS = ExportOptions()
+
+
+class InMemory:
+    """A folder that is a dict."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+
+    def names(self, under: str) -> list[str]:
+        return sorted(name for name in self.files if name.startswith(f"{under}/"))
+
+    def read(self, name: str) -> bytes:
+        return self.files[name]
+
+    def write(self, name: str, data: bytes) -> None:
+        self.files[name] = data
+
+    def remove(self, name: str) -> None:
+        self.files.pop(name, None)
+
+
+@pytest.fixture
+def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A paper a shard, and a few triples or rows of the head a file."""
+    monkeypatch.setattr("citekg.building.out_of_core.target.shards", partial(shards, size=1))
+    monkeypatch.setattr("citekg.exports.tables.partitioned._TRIPLES", 25)
+    monkeypatch.setattr("citekg.exports.tables.partitioned._ROWS", 2)
+    monkeypatch.setattr("citekg.exports.rdf.serializers._CHUNK", 10)
+
+
+def parts(graph: KnowledgeGraph, name: str, options: ExportOptions = OPTIONS, *, packed: bool = False) -> list[bytes]:
+    """The files of the triples in the order of their list."""
+    folder = InMemory()
+    write_partitioned(graph, Target(folder, (name,), options, packed))
+    listed = json.loads(folder.files.pop(f"graph.{name}/files.json"))["files"]
+    assert [f"graph.{name}/{file}" for file in listed] == sorted(folder.files)
+    return [gzip.decompress(data) if packed else data for _, data in sorted(folder.files.items())]
+
+
+@pytest.mark.usefixtures("small_shards")
+@pytest.mark.parametrize("name", ["nt", "nq"])
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [
+        OPTIONS,
+        ExportOptions(evidence="paper"),
+        ExportOptions(evidence="none"),
+        ExportOptions(part="core"),
+        ExportOptions(part="provenance"),
+        ExportOptions(align=True),
+    ],
+)
+def test_the_parts_of_the_triples_have_each_line_of_the_one_file_once(
+    name: str, packed: bool, options: ExportOptions
+) -> None:
+    for graph in (sample_graph(), build([str(EXAMPLES)]).graph):
+        files = parts(graph, name, options, packed=packed)
+        assert len(files) > len(graph.papers)
+        whole = b"".join(exporter(name).writer(graph, options))
+        assert sorted(b"".join(files).splitlines()) == sorted(whole.splitlines())
+
+
+@pytest.mark.usefixtures("small_shards")
+def test_the_parts_of_the_tables_joined_are_the_one_file() -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    pa = pytest.importorskip("pyarrow")
+    folder = InMemory()
+    write_partitioned(sample_graph(), Target(folder, ("parquet",)))
+    whole = zipfile.ZipFile(io.BytesIO(b"".join(exporter("parquet").writer(sample_graph(), OPTIONS))))
+    for file in whole.namelist():
+        table = file.removesuffix(".parquet")
+        found = [pq.read_table(io.BytesIO(data)) for name, data in sorted(folder.files.items()) if f"/{table}/" in name]
+        one = pq.read_table(io.BytesIO(whole.read(file)))
+        order = [(field.name, "ascending") for field in one.schema if field.type == pa.string()]
+        assert pa.concat_tables(found).sort_by(order).equals(one.sort_by(order))
+    assert len(folder.files) > len(whole.namelist())
+
+
+def test_a_graph_without_papers_is_its_head() -> None:
+    empty = KnowledgeGraph.of(papers=(), entities=(), mentions=(), relations=(), links=(), run=sample_graph().run)
+    assert b"".join(parts(empty, "nt")) == b"".join(exporter("nt").writer(empty, OPTIONS))
+
+
+def test_no_other_format_is_parted() -> None:
+    with pytest.raises(FormatError, match="nt, parquet"):
+        write_partitioned(sample_graph(), Target(InMemory(), ("html",)))
+
+
+def test_the_list_of_files_comes_last_and_files_of_an_earlier_graph_go(tmp_path: Path) -> None:
+    class Stopping(LocalFolder):
+        def write(self, name: str, data: bytes) -> None:
+            if name.endswith(".json"):
+                raise FolderError(name)
+            super().write(name, data)
+
+    (tmp_path / "graph.nt").mkdir()
+    (tmp_path / "graph.nt" / "part-00009.nt").touch()
+    folder = LocalFolder(tmp_path)
+    assert write_partitioned(sample_graph(), Target(folder, ("nt",))) == ["graph.nt/files.json"]
+    files = ["part-00000.nt", "part-00001.nt"]
+    assert folder.names("graph.nt") == ["graph.nt/files.json", *(f"graph.nt/{file}" for file in files)]
+    assert json.loads(folder.read("graph.nt/files.json"))["files"] == files
+    with pytest.raises(FolderError):
+        write_partitioned(sample_graph(), Target(Stopping(tmp_path), ("nt",)))
+    assert folder.names("graph.nt") == [f"graph.nt/{file}" for file in files]
+
+
+def test_kg_build_reads_and_writes_folders_of_other_machines(tmp_path: Path) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    files = fsspec.filesystem("memory")
+    first, *rest = EXAMPLES.read_bytes().splitlines(keepends=True)[:3]
+    files.pipe({"/in/a.jsonl.gz": gzip.compress(first), "/in/b.jsonl": b"".join(rest), "/in/.hidden": b"?"})
+    arguments = ["build", "memory://in", "-o", str(tmp_path), "-f", "nt", "--cache", "memory://kept"]
+    result = CliRunner().invoke(main, [*arguments, "--partitioned", "memory://out"])
+    assert result.exit_code == 0, result.output
+    assert "memory://out/graph.nt/files.json" in result.output
+    assert CliRunner().invoke(main, arguments).exit_code == 0
+    written = b"".join(files.cat(name) for name in files.glob("/out/graph.nt/*.nt"))
+    assert sorted(written.splitlines()) == sorted((tmp_path / "graph.nt").read_bytes().splitlines())
+    assert not (tmp_path / "readings").exists()
+    assert [len(papers_of([url])[0]) for url in ("memory://in/*.gz", "memory://in/b.jsonl")] == [1, 2]
+    assert "nothing is there" in papers_of(["memory://in/gone"])[1][0].message
+
+
+def test_a_url_of_an_unknown_kind_is_told() -> None:
+    pytest.importorskip("fsspec")
+    with pytest.raises(FolderError, match="cannot be opened"):
+        folder_at("kites://bucket").names("")
+
+
+def test_partitioned_wants_a_format_that_can_be_parted(tmp_path: Path) -> None:
+    arguments = ["build", str(EXAMPLES), "-o", str(tmp_path), "-f", "html", "--partitioned", str(tmp_path)]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2
+    assert "--partitioned is for nt, nq, parquet" in result.output

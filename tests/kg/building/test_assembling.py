@@ -1,0 +1,164 @@
+"""The graph holds what the readings say, every proof in its place, whatever their order."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from citekg.building.assembling import assemble, digest
+from citekg.building.pipeline import build
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.graph.graph import Graph
+from citekg.schemas.records import Paper, Reading, Source
+from citekg.schemas.vocabulary import LINKS, ROLES, TYPES
+
+from tests.kg.extractions import RUN, named, reading
+
+LEXICON = Lexicon.of([Entry("Wing", "Model"), Entry("Wing-7B", "Model", family="Wing")])
+EXAMPLES = Path(__file__).parents[3] / "examples" / "papers.jsonl"
+
+FIRST = Paper("a", "Kite Search", "Kite Search (KS) is new.\nKS beats Wing-7B 🪁 on Nest.", "2023")
+SECOND = Paper("b", "Kites again", "We use KS.\nNest is where we test KS.", "2024")
+
+
+def readings() -> list[Reading]:
+    return [
+        reading(
+            FIRST,
+            named(FIRST.text, "Kite Search", "KS", introduces=1.0),
+            named(FIRST.text, "Wing-7B", type_="Model", comparesTo=0.5, outperforms=0.5),
+            named(FIRST.text, "Nest", type_="Benchmark", evaluatesOn=0.9),
+        ),
+        reading(
+            SECOND, named(SECOND.text, "KS", uses=0.75), named(SECOND.text, "Nest", type_="Dataset", evaluatesOn=1.0)
+        ),
+    ]
+
+
+@pytest.fixture(scope="module")
+def graph() -> Graph:
+    return assemble(readings(), LEXICON, RUN)
+
+
+@pytest.fixture(scope="module")
+def examples() -> Graph:
+    built = build([str(EXAMPLES)])
+    assert built.problems == ()
+    return built.graph
+
+
+@pytest.fixture(params=["graph", "examples"])
+def any_graph(request: pytest.FixtureRequest) -> Graph:
+    """A small graph made by hand, and the graph of the examples as it is really built."""
+    found: Graph = request.getfixturevalue(request.param)
+    return found
+
+
+def test_a_mention_is_a_slice_of_its_papers_text(any_graph: Graph) -> None:
+    assert any_graph.mentions
+    for mention in any_graph.mentions:
+        text = any_graph.paper_by_id[mention.paper].text
+        assert mention.text == text[mention.start : mention.end] != ""
+
+
+def test_a_mention_lies_in_its_sentence(any_graph: Graph) -> None:
+    for mention in any_graph.mentions:
+        first, last = mention.sentence
+        assert 0 <= first <= mention.start < mention.end <= last <= len(any_graph.paper_by_id[mention.paper].text)
+
+
+def test_mentions_of_one_paper_never_overlap_so_that_each_has_its_own_id(any_graph: Graph) -> None:
+    for one, other in zip(any_graph.mentions, any_graph.mentions[1:], strict=False):
+        assert one.paper != other.paper or one.end <= other.start
+    assert len(any_graph.mention_by_id) == len(any_graph.mentions)
+
+
+def test_every_relation_is_proved_by_mentions_of_its_entity_in_its_paper(any_graph: Graph) -> None:
+    for relation in any_graph.relations:
+        assert relation.role in ROLES
+        assert relation.evidence
+        proofs = [any_graph.mention_by_id[m] for m in relation.evidence]
+        assert {(m.paper, m.entity) for m in proofs} == {(relation.paper, relation.entity)}
+        assert 0 <= relation.confidence <= 1
+
+
+def test_every_link_is_proved_by_mentions_of_its_entity_in_the_citing_paper(any_graph: Graph) -> None:
+    assert any_graph.links
+    introduced = {(r.paper, r.entity) for r in any_graph.relations if r.role == "introduces"}
+    introduced |= {(i.paper, i.entity) for i in any_graph.introductions}
+    for link in any_graph.links:
+        assert link.kind in LINKS
+        assert link.citing != link.cited
+        assert (link.cited, link.entity) in introduced
+        proofs = [any_graph.mention_by_id[m] for m in link.evidence]
+        assert {(m.paper, m.entity) for m in proofs} == {(link.citing, link.entity)}
+
+
+def test_every_entity_that_is_spoken_of_is_there_and_so_is_its_family(any_graph: Graph) -> None:
+    spoken = {m.entity for m in any_graph.mentions} | {r.entity for r in any_graph.relations}
+    families = {e.family for e in any_graph.entities if e.family}
+    assert spoken | families <= set(any_graph.entity_by_id)
+    assert all(e.type in TYPES and e.types[0][0] == e.type for e in any_graph.entities)
+
+
+def test_every_mentioned_entity_has_a_role_in_its_paper(any_graph: Graph) -> None:
+    assert {(m.paper, m.entity) for m in any_graph.mentions} == {(r.paper, r.entity) for r in any_graph.relations}
+
+
+def test_a_role_stands_once_for_a_paper_and_an_entity(any_graph: Graph) -> None:
+    claims = Counter((r.paper, r.role, r.entity) for r in any_graph.relations)
+    assert set(claims.values()) == {1}
+
+
+def test_the_evidence_of_a_claim_is_the_sentence_that_says_it(graph: Graph) -> None:
+    (uses,) = (r for r in graph.relations if r.role == "uses")
+    assert [(e.mention.text, e.sentence) for e in graph.evidence(uses)] == [
+        ("KS", "We use KS."),
+        ("KS", "Nest is where we test KS."),
+    ]
+
+
+def test_the_graph_joins_papers_through_what_one_introduced(graph: Graph) -> None:
+    assert [(k.citing, k.kind, k.cited, k.entity) for k in graph.links] == [("b", "usesMethodIn", "a", "kite-search")]
+
+
+def test_a_claim_is_as_sure_as_the_name_and_the_role_together(graph: Graph) -> None:
+    sure = {(r.paper, r.role): r.confidence for r in graph.relations}
+    assert sure["a", "introduces"] == 0.8
+    assert sure["b", "uses"] == 0.6
+
+
+def test_a_sentence_is_the_name_itself_where_the_sentences_cut_it() -> None:
+    one = named(FIRST.text, "Kite Search")
+    cut = Reading(FIRST, ((0, 4), (4, len(FIRST.text))), (one,))
+    assert assemble([cut], LEXICON, RUN).mentions[0].sentence == (0, 11)
+
+
+def test_two_names_of_one_thing_in_one_paper_give_its_surer_role() -> None:
+    both = reading(SECOND, named(SECOND.text, "KS", uses=0.5), named(SECOND.text, "Kites", name_key="ks", uses=0.9))
+    (uses,) = assemble([both], LEXICON, RUN).relations
+    assert (uses.confidence, uses.evidence) == (0.72, ("b_m0",))
+
+
+def test_a_built_graph_is_of_the_kind_that_users_hold(graph: Graph) -> None:
+    assert type(graph) is Graph
+    assert repr(graph) == "<Graph: 2 papers, 4 entities, 9 mentions, 6 relations, 1 links, 0 stubs, 0 introductions>"
+
+
+def test_the_order_of_the_readings_leaves_no_trace(graph: Graph) -> None:
+    assert assemble(readings()[::-1], LEXICON, RUN) == graph
+
+
+def test_no_papers_make_an_empty_graph() -> None:
+    empty = assemble([], LEXICON, RUN)
+    assert not any((empty.papers, empty.entities, empty.mentions, empty.relations, empty.links))
+
+
+def test_the_digest_tells_what_the_papers_say_whatever_their_order() -> None:
+    papers = [FIRST, SECOND, Paper("c", "C", "c", sources=(Source("x", 1),))]
+    shuffled = random.Random(1).sample(papers, 3)
+    assert digest(papers) == digest(shuffled)
+    assert digest(papers) != digest(papers[:2])
+    assert digest([FIRST]) != digest([Paper("a", FIRST.title, FIRST.abstract + ".", "2023")])

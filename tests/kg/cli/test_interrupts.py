@@ -1,0 +1,82 @@
+"""Ctrl+C says what is kept and how to go on, in a command line that can be pasted into a shell."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import citekg.building.pipeline
+import citekg.summary
+import pytest
+from citekg.cli.exit_codes import OK, STOPPED
+from citekg.cli.main import main
+from citekg.exports import how_to_open
+from citekg.fetching import client
+from citekg.fetching.client import Clock
+from click.testing import CliRunner, Result
+
+from tests.kg.cli.test_main import GRPO
+from tests.kg.services import serving
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def interrupt(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.fixture
+def papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    Path("my papers & notes.jsonl").write_text(json.dumps(GRPO) + "\n", encoding="utf-8")
+    return "my papers & notes.jsonl"
+
+
+def test_a_build_that_is_stopped_goes_on_with_the_command_that_it_names(papers, monkeypatch):
+    with monkeypatch.context() as pressing:
+        pressing.setattr(citekg.summary, "counts_of", interrupt)
+        stopped = run("--log-level", "error", "build", papers, "-o", "out $1", "-f", "nt")
+    assert (stopped.exit_code, stopped.stdout) == (STOPPED, "")
+    said, _, command = stopped.stderr.rstrip("\n").partition(": kg ")
+    assert said == "Stopped. The papers read so far are kept; this goes on from there"
+    assert list(Path("out $1/readings").rglob("*"))
+    assert run(*shlex.split(command)).exit_code == OK
+    assert Path("out $1/graph.nt").exists()
+
+
+def test_a_build_that_keeps_nothing_says_so(papers, monkeypatch):
+    monkeypatch.setattr(citekg.summary, "counts_of", interrupt)
+    assert (
+        run("build", papers, "-o", "out", "--no-cache").stderr == "Stopped. Nothing is kept, because of --no-cache.\n"
+    )
+
+
+def test_an_extraction_that_is_stopped_says_that_it_begins_anew(papers, monkeypatch):
+    monkeypatch.setattr(citekg.building.pipeline, "papers_of", interrupt)
+    stopped = run("extract", papers)
+    assert stopped.exit_code == STOPPED
+    assert stopped.stderr.startswith("Stopped. The papers printed so far are whole lines; the next run begins anew.")
+
+
+def test_fetching_that_is_stopped_goes_on_with_the_command_that_it_names(tmp_path, monkeypatch):
+    with serving() as services:
+        monkeypatch.setattr(client, "Clock", lambda: Clock(lambda: 0.0, interrupt))
+        file = str(tmp_path / "my papers.jsonl")
+        stopped = run("fetch", "openalex", 'kites & "winds"', "-o", file, "--base-url", services.address)
+        assert stopped.exit_code == STOPPED
+        said, _, command = stopped.stderr.rstrip("\n").partition(": kg ")
+        assert said == "Stopped. The answers that came are kept; this goes on from there"
+        monkeypatch.setattr(client, "Clock", lambda: Clock(lambda: 0.0, lambda _seconds: None))
+        done = run(*shlex.split(command))
+        assert done.exit_code == OK
+        assert "1 kept before" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["my graph.ttl", "a'b.ttl", "$(touch x).ttl"])
+def test_how_to_open_a_file_can_be_pasted_into_a_shell_or_into_python(name):
+    hint = how_to_open(Path("an out") / name)
+    assert shlex.split(hint) == ["kg", "query", str(Path("an out") / name), "SELECT ..."]
+    assert how_to_open(Path('a "b".json')) == 'citekg.load("a \\"b\\".json") in Python'

@@ -1,0 +1,61 @@
+"""The log: quiet unless asked, a line an event, with fields."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+
+import pytest
+from citekg.cli import logs
+from citekg.cli.main import main
+from click.testing import CliRunner
+
+from tests.kg.cli.test_main import GRPO
+
+
+@pytest.fixture(autouse=True)
+def _as_before():
+    log = logging.getLogger()
+    handlers, level = log.handlers[:], log.level
+    yield
+    log.handlers[:], log.level = handlers, level
+
+
+def built(tmp_path, *options: str) -> list[str]:
+    source = tmp_path / "papers.jsonl"
+    source.write_text(json.dumps(GRPO))
+    result = CliRunner().invoke(main, [*options, "build", str(source), "-o", str(tmp_path / "out"), "-f", "nt"])
+    assert result.exit_code == 0, result.output
+    return result.stderr.splitlines()
+
+
+def test_a_build_logs_nothing_unless_asked(tmp_path) -> None:
+    assert built(tmp_path) == []
+
+
+def test_a_build_logs_what_it_did_with_fields(tmp_path) -> None:
+    lines = built(tmp_path, "--log-level", "info")
+    form = r"\d{4}-\d\d-\d\dT\S+\+00:00 info kg\.[a-z.]+: [a-z ]+( \w+=\S+)+"
+    assert [line for line in lines if not re.fullmatch(form, line)] == []
+    assert any("sources read records=1 papers=1 problems=0" in line for line in lines)
+
+
+def test_the_log_is_json_where_that_is_asked_for(tmp_path) -> None:
+    events = [json.loads(line) for line in built(tmp_path, "--log-level", "info", "--log-json")]
+    written = next(event for event in events if event["message"] == "written")
+    assert (written["level"], written["logger"], written["format"]) == ("info", "citekg.cli.options", "nt")
+    assert written["bytes"] == (tmp_path / "out" / "graph.nt").stat().st_size
+
+
+def test_what_is_logged_breaks_no_line_and_keeps_its_traceback(capsys) -> None:
+    for as_json, lines in ((True, 1), (False, 4)):
+        logs.start("info", as_json=as_json)
+        try:
+            raise ValueError("odd")
+        except ValueError:
+            logging.getLogger("kg.x").exception("a\nb\x1b[2J", extra={"title": "c\nd"})
+        told = capsys.readouterr().err.rstrip("\n")
+        assert "\x1b" not in told
+        assert told.count("\n") + 1 >= lines
+        assert "ValueError: odd" in told

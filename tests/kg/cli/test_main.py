@@ -1,0 +1,577 @@
+"""The command `kg`: what it prints, what it writes, and what its exit code means."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import citekg
+import pytest
+from citekg.cli.build import SKIPPED
+from citekg.cli.main import main
+from citekg.cli.query import INVALID
+from citekg.exports import EXPORTERS, how_to_open
+from citekg.queries import query
+from citekg.queries.library import listing
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.vocabulary import ROLES, TYPES
+from citekg.summary import built_summary, counts_of
+from click.testing import CliRunner, Result
+
+from tests.sample import sample_graph
+
+GRPO = {
+    "id": "g1",
+    "title": "Kite Policy Search: PPO without a Critic",
+    "abstract": "We propose Kite Policy Search (KPS), which extends PPO. KPS outperforms DPO on GSM8K and AIME 2024.",
+    "date": "2024",
+}
+USER = {
+    "id": "u1",
+    "title": "Small Models Fly",
+    "abstract": "We fine-tune Qwen2.5-7B with Kite Policy Search (KPS) and evaluate on D4RL. It was easy — and fun.",
+    "date": "2025",
+}
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two papers in `papers.jsonl`, in which the test runs."""
+    monkeypatch.chdir(tmp_path)
+    Path("papers.jsonl").write_text("".join(json.dumps(p) + "\n" for p in (GRPO, USER)), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a graph that was built once."""
+    folder = tmp_path_factory.mktemp("built")
+    (folder / "papers.jsonl").write_text("".join(json.dumps(p) + "\n" for p in (GRPO, USER)), encoding="utf-8")
+    result = run("build", str(folder / "papers.jsonl"), "-o", str(folder / "out"))
+    assert result.exit_code == 0, result.output
+    return folder / "out"
+
+
+def run(*arguments: str, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, input=stdin)
+
+
+def lines(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+# Help
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in main.commands)])
+def test_every_command_explains_itself_with_an_example(command: tuple[str, ...]) -> None:
+    result = run(*command, "--help")
+    assert result.exit_code == 0
+    assert "\b" not in result.output
+    assert f"Example:\n    kg {' '.join(command)}".rstrip() in result.output.replace("      kg", "    kg")
+
+
+@pytest.mark.parametrize("command", main.commands.values(), ids=lambda c: c.name)
+def test_every_option_is_explained(command: Any) -> None:
+    assert all(p.help for p in command.params if p.param_type_name == "option")
+
+
+def test_the_commands_of_the_main_job_are_there_in_the_order_of_use() -> None:
+    assert [c for c in main.commands if c in {"build", "extract", "query", "stats", "export"}] == [
+        "build", "extract", "query", "stats", "export",
+    ]  # fmt: skip
+
+
+def test_the_help_names_the_exit_codes_and_the_formats() -> None:
+    assert "  Exit codes:\n    0    all well\n    1    an error" in run("--help").output
+    assert all(name in run("build", "--help").output for name in EXPORTERS)
+
+
+def test_the_version_is_told() -> None:
+    assert run("--version").output.startswith("kg, version ")
+
+
+# Wrong command lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["fly"], "No such command"),
+        (["build"], "Missing argument"),
+        (["build", "x"], "Missing option '-o'"),
+        (["build", "x", "-o", "out", "-f", "docx"], "'docx' is not one of"),
+        (["extract", "x", "--input-format", "pdf"], "'pdf' is not one of"),
+        (["extract", "x", "--layers", "magic"], "magic: choose of abbreviations, lexicon, rules, tagger"),
+        (["extract", "x", "--layers", "lexicon,magic,tricks"], "magic, tricks: choose of"),
+        (["extract", "x", "--layers", " , "], "nothing: choose of"),
+        (["extract", "x", "--workers", "0"], "--workers"),
+        (["query", "x"], "give a GRAPH and a question, or --list"),
+        (["validate"], "Missing argument"),
+        (["query", "x", "ASK {}", "--format", "xls"], "'xls' is not one of"),
+        (["export", "x", "-f", "ttl"], "Missing option '-o'"),
+        (["build", "x", "-o", "out", "--evidence", "all"], "'all' is not one of"),
+    ],
+)
+def test_a_wrong_command_line_exits_with_2_and_says_why(arguments: list[str], told: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert result.stdout == ""
+
+
+# kg extract
+
+
+@pytest.mark.usefixtures("here")
+def test_extract_prints_a_paper_a_line_in_the_documented_shape() -> None:
+    result = run("extract", "papers.jsonl")
+    assert (result.exit_code, result.stderr) == (0, "")
+    printed = lines(result)
+    assert [p["id"] for p in printed] == ["g1", "u1"]
+    for paper, source in zip(printed, (GRPO, USER), strict=True):
+        assert list(paper) == ["id", "title", "entities"]
+        assert paper["title"] == source["title"]
+        text = f"{source['title']}\n{source['abstract']}"
+        for entity in paper["entities"]:
+            assert list(entity) == ["id", "name", "surfaces", "type", "relations", "mentions", "confidence"]
+            assert entity["type"] in TYPES
+            assert set(entity["relations"]) <= set(ROLES)
+            assert entity["relations"]
+            assert 0 < entity["confidence"] <= 1
+            assert all(m["text"] == text[m["start"] : m["end"]] for m in entity["mentions"])
+            assert {m["text"] for m in entity["mentions"]} == set(entity["surfaces"])
+
+
+@pytest.mark.usefixtures("here")
+def test_extract_finds_what_the_paper_introduces_and_uses() -> None:
+    first, second = lines(run("extract", "papers.jsonl"))
+    roles = {e["name"]: e["relations"] for e in first["entities"]}
+    assert "introduces" in roles["Kite Policy Search"]
+    assert "evaluatesOn" in roles["GSM8K"]
+    assert {"Qwen2.5-7B", "D4RL", "Kite Policy Search"} <= {e["name"] for e in second["entities"]}
+
+
+def test_extract_reads_standard_input() -> None:
+    result = run("extract", "-", stdin=json.dumps(GRPO).encode())
+    assert [p["id"] for p in lines(result)] == ["g1"]
+
+
+@pytest.mark.usefixtures("here")
+def test_extract_with_fewer_layers_still_prints_every_paper() -> None:
+    result = run("extract", "papers.jsonl", "--layers", "abbreviations, lexicon")
+    assert result.exit_code == 0
+    assert [p["id"] for p in lines(result)] == ["g1", "u1"]
+
+
+def test_extract_prints_other_scripts_as_they_are() -> None:
+    paper = {"title": "强化学习 \u2014 PPO", "abstract": "We use PPO 🪁. It works."}
+    result = run("extract", "-", stdin=json.dumps(paper).encode())
+    assert "强化学习 \u2014 PPO" in result.stdout
+
+
+# Problems in the input
+
+
+@pytest.mark.usefixtures("here")
+def test_what_is_skipped_is_told_on_standard_error_and_by_the_exit_code() -> None:
+    with Path("papers.jsonl").open("a") as file:
+        file.write("{oops\n")
+    result = run("extract", "papers.jsonl", "gone.txt")
+    assert result.exit_code == SKIPPED == 3
+    assert len(lines(result)) == 2
+    assert result.stderr.splitlines() == [
+        "skipped: gone.txt: there is no such file or folder",
+        "skipped: papers.jsonl:3: not JSON: Expecting property name enclosed in double quotes at column 2",
+    ]
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("command", [["extract"], ["build", "-o", "out"]])
+def test_strict_stops_at_the_first_problem_and_makes_nothing(command: list[str]) -> None:
+    result = run(*command, "papers.jsonl", "gone.txt", "--strict")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "gone.txt: there is no such file or folder" in result.stderr
+    assert "--strict" in result.stderr
+    assert not Path("out").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_strict_changes_nothing_where_all_is_well() -> None:
+    assert run("extract", "papers.jsonl", "--strict").exit_code == 0
+
+
+@pytest.mark.usefixtures("here")
+def test_build_counts_what_it_skipped_and_builds_the_rest() -> None:
+    result = run("build", "papers.jsonl", "gone.txt", "-o", "out", "-f", "json")
+    assert result.exit_code == SKIPPED
+    assert "Skipped     1 problem in the input" in result.stdout
+    assert len(citekg.load("out/graph.json").papers) == 2
+
+
+@pytest.mark.usefixtures("here")
+def test_build_writes_nothing_where_no_paper_could_be_read() -> None:
+    result = run("build", "gone.txt", "-o", "out")
+    assert result.exit_code == 1
+    assert "no paper could be read, so nothing was written" in result.stderr
+    assert not Path("out").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_an_output_folder_that_cannot_be_made_is_one_line() -> None:
+    Path("taken").write_text("a file")
+    result = run("build", "papers.jsonl", "-o", "taken/out", "-f", "json")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: taken/out: cannot be written: ")
+    assert result.stderr.count("\n") == 1
+
+
+# kg build and what it wrote
+
+
+def test_build_writes_the_three_usual_files_and_keeps_its_readings(built: Path) -> None:
+    assert sorted(p.name for p in built.glob("[!.]*")) == ["graph.html", "graph.json", "graph.ttl", "readings"]
+
+
+@pytest.mark.usefixtures("here")
+def test_build_writes_the_formats_asked_for_each_once() -> None:
+    assert run("build", "papers.jsonl", "-o", "out", "-f", "nt", "-f", "nt").exit_code == 0
+    assert [p.name for p in Path("out").glob("graph.*")] == ["graph.nt"]
+
+
+@pytest.mark.usefixtures("here")
+def test_build_ends_with_a_summary_that_says_how_to_open_the_files() -> None:
+    printed = run("build", "papers.jsonl", "-o", "out", "-f", "json", "-f", "html").stdout
+    assert printed.startswith("Papers      2\nEntities    ")
+    assert "Kite Policy Search (2)" in printed
+    assert "out/graph.html  open it in a browser" in printed
+    assert 'citekg.load("out/graph.json") in Python' in printed
+
+
+@pytest.mark.parametrize("name", EXPORTERS)
+def test_every_written_file_is_told_with_the_way_to_open_it(built: Path, name: str, tmp_path: Path) -> None:
+    file = tmp_path / f"copy{EXPORTERS[name].suffix}"
+    printed = run("export", str(built / "graph.json"), "-f", name, "-o", str(file)).stdout
+    assert printed == f"{file}  {EXPORTERS[name].opened.replace('{file}', str(file))}\n"
+    assert len(EXPORTERS[name].opened) > 10
+
+
+def test_a_packed_file_is_unpacked_first_unless_kg_opens_it_as_it_is() -> None:
+    assert how_to_open(Path("graph.gexf.gz")) == "unpack it, then open it in Gephi"
+    assert how_to_open(Path("graph.ttl.gz")) == 'kg query graph.ttl.gz "SELECT ..."'
+    assert how_to_open(Path("graph.unknown")) == ""
+
+
+def test_a_summary_keeps_long_file_names_apart_from_the_hint() -> None:
+    long = Path("a/very/long/folder/name/indeed/graph.html")
+    shown = built_summary(counts_of(sample_graph()), [Path("graph.ttl"), long], 2)
+    assert f"{long}  open it in a browser" in shown
+    assert "Skipped     2 problems in the input" in shown
+
+
+@pytest.mark.usefixtures("here")
+def test_the_base_iri_can_be_chosen() -> None:
+    run("build", "papers.jsonl", "-o", "out", "-f", "nt", "--base-iri", "https://kites.example/id/")
+    text = Path("out/graph.nt").read_text(encoding="utf-8")
+    assert "<https://kites.example/id/" in text
+    assert "<https://w3id.org/citekg/id/" not in text
+
+
+@pytest.mark.usefixtures("here")
+def test_less_evidence_makes_a_smaller_file() -> None:
+    sizes = []
+    for level in ("none", "paper", "sentence"):
+        run("build", "papers.jsonl", "-o", level, "-f", "nt", "--evidence", level)
+        sizes.append((Path(level) / "graph.nt").stat().st_size)
+    assert sizes == sorted(set(sizes))
+
+
+# kg query, stats, export
+
+
+@pytest.mark.parametrize("name", ["graph.ttl", "graph.json"])
+def test_query_answers_who_introduces_what(built: Path, name: str) -> None:
+    question = "SELECT ?paper ?name { ?p ckg:introduces/skos:prefLabel ?name ; dcterms:title ?paper }"
+    result = run("query", str(built / name), question, "--format", "csv")
+    assert result.exit_code == 0, result.stderr
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert {"paper": GRPO["title"], "name": "Kite Policy Search"} in rows
+
+
+@pytest.mark.usefixtures("here")
+def test_query_reads_the_question_from_a_file(built: Path) -> None:
+    Path("count.rq").write_text("SELECT (COUNT(?p) AS ?papers) { ?p a schema:ScholarlyArticle }")
+    result = run("query", str(built / "graph.ttl"), "count.rq", "--format", "json")
+    answer = json.loads(result.stdout)
+    assert answer["results"]["bindings"][0]["papers"]["value"] == "2"
+
+
+def test_query_prints_a_table_by_default(built: Path) -> None:
+    result = run("query", str(built / "graph.ttl"), "SELECT ?t { ?p a schema:ScholarlyArticle ; dcterms:title ?t }")
+    assert result.exit_code == 0
+    assert str(USER["title"]) in result.stdout
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["stats", "gone.ttl"],
+        ["query", "gone.ttl", "SELECT * { ?s ?p ?o }"],
+        ["export", "gone.ttl", "-f", "json", "-o", "x.json"],
+        ["stats", "papers.jsonl"],
+    ],
+)
+def test_a_graph_that_cannot_be_read_is_one_line_and_exit_code_1(arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: ")
+    assert arguments[1] in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_malformed_question_is_an_error_and_no_traceback(built: Path) -> None:
+    result = run("query", str(built / "graph.ttl"), "SELEKT * { ?s ?p ?o }")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: ")
+
+
+@pytest.mark.usefixtures("here")
+def test_a_question_file_that_is_missing_is_named(built: Path) -> None:
+    result = run("query", str(built / "graph.ttl"), "gone.rq")
+    assert result.exit_code == 1
+    assert "gone.rq: cannot be read" in result.stderr
+
+
+@pytest.mark.usefixtures("here")
+def test_stats_of_a_graph_are_those_its_build_told() -> None:
+    told = run("build", "papers.jsonl", "-o", "out", "-f", "ttl").stdout
+    shown = run("stats", "out/graph.ttl")
+    assert shown.exit_code == 0
+    assert told.startswith(shown.stdout.rstrip())
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("name", ["ttl", "html", "json"])
+def test_export_writes_what_build_would_have_written(built: Path, name: str) -> None:
+    result = run("export", str(built / "graph.ttl"), "-f", name, "-o", f"copy.{name}")
+    assert result.exit_code == 0, result.stderr
+    assert Path(f"copy.{name}").read_bytes() == (built / f"graph.{name}").read_bytes()
+
+
+@pytest.mark.parametrize("output", ["table", "csv", "tsv", "json", "ttl"])
+def test_query_prints_every_output_of_the_library(built: Path, output: str) -> None:
+    asked = "CONSTRUCT WHERE { ?p ckg:introduces ?e }"
+    result = run("query", str(built / "graph.ttl"), asked, "--format", output)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == query(built / "graph.ttl", asked).render(output)
+
+
+def test_a_named_query_is_asked_with_values(built: Path) -> None:
+    asked = ("query", str(built / "graph.ttl"), "@top-methods", "--format", "csv")
+    assert "Kite Policy Search,2" in run(*asked).stdout
+    benchmarks = run(*asked, "--set", "type=Benchmark", "--set", "limit=1").stdout.splitlines()
+    assert len(benchmarks) == 2
+    assert benchmarks[1].split(",")[0] in {"AIME 2024", "D4RL", "GSM8K"}
+
+
+def test_the_named_queries_are_listed_without_a_graph() -> None:
+    result = run("query", "--list")
+    assert (result.exit_code, result.stdout) == (0, f"{listing()}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["@top-method"], 1, "did you mean @top-methods"),
+        (["@top-methods", "--set", "size=3"], 1, "it has type, limit"),
+        (["@top-methods", "--set", "limit"], 2, "'limit': write NAME=VALUE"),
+        (["ASK {}", "--set", "limit=1"], 1, "only be set in a named query"),
+        (["ASK {}", "--timeout", "0"], 2, "--timeout"),
+        (["SELECT * {\n ?s ?p }"], 1, "malformed query: line 2, column 8, near"),
+        (["DELETE WHERE { ?s ?p ?o }"], 1, "updates are refused"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_told_in_a_line(
+    built: Path, arguments: list[str], code: int, told: str
+) -> None:
+    result = run("query", str(built / "graph.ttl"), *arguments)
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert told in result.stderr.splitlines()[-1]
+
+
+def test_a_question_that_takes_too_long_ends_the_program_in_time(built: Path) -> None:
+    joined = " . ".join(f"?a{n} ?p{n} ?b{n}" for n in range(5))
+    sparql = f"SELECT (COUNT(*) AS ?n) {{ {joined} FILTER(?b0 = 1 && ?b1 = ?b2) }}"
+    command = [sys.executable, "-m", "citekg", "query", str(built / "graph.ttl"), sparql, "--timeout", "0.2"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith("Error: the query took longer than 0.2 s")
+
+
+# kg validate
+
+
+@pytest.mark.parametrize("name", ["graph.ttl", "graph.json"])
+def test_a_graph_that_was_built_is_valid(built: Path, name: str) -> None:
+    result = run("validate", str(built / name))
+    assert (result.exit_code, result.stdout) == (0, f"{built / name}: valid\n")
+
+
+@pytest.mark.usefixtures("here")
+def test_a_graph_that_breaks_a_rule_is_told_by_report_and_exit_code(built: Path) -> None:
+    text = (built / "graph.ttl").read_text(encoding="utf-8")
+    Path("broken.ttl").write_text(text.replace('oa:exact "PPO"', 'oa:exact "PP0"'), encoding="utf-8")
+    result = run("validate", "broken.ttl")
+    assert result.exit_code == INVALID == 5
+    assert "says 'PP0', the text has 'PPO' there" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("broken.ttl: ")
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("old", "new"), [("<https://w3id.org/", "<https://w3id org/"), ("@prefix ckg:", "@prefix ck g:")]
+)
+def test_a_file_that_is_no_rdf_is_an_error_with_its_line(built: Path, old: str, new: str) -> None:
+    text = (built / "graph.ttl").read_text(encoding="utf-8")
+    Path("broken.ttl").write_text(text.replace(old, new), encoding="utf-8")
+    result = run("validate", "broken.ttl")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: broken.ttl:")
+    assert ": not ttl: " in result.stderr
+
+
+# RDF in parts, packed, and in the words of others
+
+
+@pytest.mark.usefixtures("here")
+def test_rdf_can_be_split_and_packed() -> None:
+    result = run("build", "papers.jsonl", "-o", "out", "-f", "ttl", "-f", "json", "-f", "html", "--split", "--gz")
+    assert result.exit_code == 0, result.stderr
+    names = ["graph.core.ttl.gz", "graph.html", "graph.json.gz", "graph.provenance.ttl.gz"]
+    assert sorted(p.name for p in Path("out").glob("graph.*")) == names
+    assert all(f"out/{name}" in result.stdout for name in names)
+    assert vars(citekg.load("out/graph.core.ttl.gz")) == vars(citekg.load("out/graph.json.gz"))
+    assert run("validate", "out/graph.core.ttl.gz").exit_code == 0
+
+
+@pytest.mark.usefixtures("here")
+def test_an_export_can_be_split_and_is_packed_by_its_name(built: Path) -> None:
+    assert run("export", str(built / "graph.ttl"), "-f", "nt", "-o", "x.nt.gz", "--split").exit_code == 0
+    assert sorted(p.name for p in Path().glob("x.*")) == ["x.core.nt.gz", "x.provenance.nt.gz"]
+    assert citekg.load("x.core.nt.gz") == citekg.load(built / "graph.ttl")
+
+
+@pytest.mark.usefixtures("here")
+def test_only_rdf_is_split_by_the_commands(built: Path) -> None:
+    for arguments in (["build", "papers.jsonl", "-o", "out"], ["export", str(built / "graph.ttl"), "-o", "x"]):
+        result = run(*arguments, "-f", "json", "--split")
+        assert result.exit_code == 2
+        assert "--split changes nothing in json: choose one of ttl, nt" in result.stderr
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "names"),
+    [("--base-iri", "https://x.example/", "json"), ("--evidence", "none", "json"), ("--align", None, "html, json")],
+)
+@pytest.mark.usefixtures("here")
+def test_an_option_that_changes_nothing_in_a_format_is_told(option: str, value: str | None, names: str) -> None:
+    given = [option, value] if value else [option]
+    usual = run("build", "papers.jsonl", "-o", "out", *given)
+    assert (usual.exit_code, "changes nothing" in usual.stderr) == (0, False)  # nobody asked for these formats
+    result = run("build", "papers.jsonl", "-o", "out", "-f", "ttl", "-f", "html", "-f", "json", *given)
+    assert result.exit_code == 0
+    assert f"warning: {option} changes nothing in {names}" in result.stderr.splitlines()
+    refused = run("build", "papers.jsonl", "-o", "no", "-f", "json", "-f", "gexf", *given)
+    assert (refused.exit_code, f"{option} changes nothing in json, gexf" in refused.stderr) == (2, True)
+    assert not Path("no").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_an_aligned_graph_answers_in_the_words_of_others(built: Path) -> None:
+    asked = "ASK { ?p a lpwc:paper ; lpwcp:hasMethod/foaf:name 'Kite Policy Search' }"
+    assert run("export", str(built / "graph.ttl"), "-f", "ttl", "-o", "x.ttl", "--align").exit_code == 0
+    assert run("query", "x.ttl", asked).stdout == "yes\n"
+    assert run("query", str(built / "graph.ttl"), asked).stdout == "no\n"
+
+
+@pytest.mark.usefixtures("here")
+def test_python_saves_packed_files_by_their_name(built: Path) -> None:
+    graph = citekg.load(built / "graph.ttl")
+    for name in ("x.ttl.gz", "x.json.gz", "x.nt"):
+        assert citekg.load(graph.save(name)) == graph
+    assert Path("x.ttl.gz").read_bytes().startswith(b"\x1f\x8b")
+
+
+# The same input gives the same bytes
+
+
+def _built_bytes(folder: Path, seed: str, *inputs: str) -> dict[str, bytes]:
+    command = [
+        sys.executable,
+        "-m",
+        "citekg.cli.main",
+        "build",
+        *inputs,
+        "-o",
+        str(folder),
+        "-f",
+        "ttl",
+        "-f",
+        "html",
+        "-f",
+        "json",
+    ]
+    environment = os.environ | {"PYTHONHASHSEED": seed}
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+    return {p.name: p.read_bytes() for p in folder.glob("graph.*")}
+
+
+def test_neither_run_nor_hash_seed_nor_order_of_the_inputs_leaves_a_trace(here: Path) -> None:
+    others = [{**GRPO, "id": f"x{n}", "title": f"Paper {n} on PPO and D4RL, with DPO"} for n in range(5)]
+    Path("more.jsonl").write_text("".join(json.dumps(p) + "\n" for p in others))
+    Path("less.jsonl").write_text("".join(json.dumps({**p, "venue": "Sky"}) + "\n" for p in others[:2]))
+    inputs = ["papers.jsonl", "more.jsonl", "less.jsonl"]
+    first = _built_bytes(here / "one", "0", *inputs)
+    assert set(first) == {"graph.ttl", "graph.html", "graph.json"}
+    assert _built_bytes(here / "two", "0", *inputs) == first
+    assert _built_bytes(here / "three", "4711", *inputs[::-1]) == first
+
+
+# Python
+
+
+@pytest.mark.usefixtures("here")
+def test_a_build_in_python_gives_the_graph_of_the_command() -> None:
+    graph = citekg.build(["papers.jsonl"])
+    assert isinstance(graph, KnowledgeGraph)
+    assert [p.id for p in graph.papers] == ["g1", "u1"]
+    assert ("u1", "g1") in {(k.citing, k.cited) for k in graph.links}
+
+
+@pytest.mark.usefixtures("here")
+def test_one_input_layer_or_lexicon_needs_no_list_in_python() -> None:
+    Path("own.tsv").write_text("name\ttype\taliases\tfamily\tflags\nZebrafold\tMethod\t\t\t\n", encoding="utf-8")
+    several = citekg.build(["papers.jsonl"], layers=["lexicon"], lexicons=["own.tsv"])
+    assert citekg.build("papers.jsonl", layers="lexicon", lexicons="own.tsv") == several
+    assert citekg.build(Path("papers.jsonl"), layers="lexicon", lexicons=Path("own.tsv")) == several
+
+
+@pytest.mark.usefixtures("here")
+def test_a_problem_is_raised_in_python_unless_someone_listens() -> None:
+    from citekg.schemas.errors import InputError
+
+    with pytest.raises(InputError, match=r"gone\.txt: there is no such file or folder"):
+        citekg.build(["papers.jsonl", "gone.txt"])
+    heard: list[str] = []
+    graph = citekg.build([Path("papers.jsonl"), "gone.txt"], on_problem=lambda problem: heard.append(str(problem)))
+    assert heard == ["gone.txt: there is no such file or folder"]
+    assert len(graph.papers) == 2

@@ -1,0 +1,407 @@
+"""What people decided holds on every build, and a file that cannot be obeyed says where and why."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from citekg.building.assembling import assemble
+from citekg.building.pipeline import configuration, reader_of
+from citekg.curation.decisions import KINDS, Decision, Decisions, check, replay
+from citekg.curation.decisions.facts import Facts
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.graph.graph import Graph
+from citekg.schemas.errors import DecisionsError
+from citekg.schemas.records import Entity, Paper, Reading, Relation
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tests.kg.extractions import RUN, named, reading
+
+LEXICON = Lexicon.of([Entry("Wing", "Model"), Entry("Wing-2", "Model", family="Wing")])
+SIGNED = {"author": "Ada", "date": "2026-01-31", "reason": "read the papers"}
+
+KITES = Paper("2401.10", "Kites", "Our Kite Search (KS) is new.\nIt beats Gliding and Wing-2 on Nest.", "2023")
+TWINE = Paper("2402.10", "Twine", "Knot Selection (KS) ties twine.\nWe test Knot Selection on Nest.", "2023-05")
+BOTH = Paper("2403.10", "Kites and nests", "We use KS and kitesearch.\nNest trains Wing-2.", "2024")
+LATER = Paper("2404.10", "More kites", "Kite Search, Gliding and Sailing, all on Nest.", "2025")
+
+
+def corpus() -> list[Reading]:
+    return [
+        reading(
+            KITES,
+            named(KITES.text, "Kite Search", "KS", introduces=1.0),
+            named(KITES.text, "Gliding", comparesTo=0.5, outperforms=0.5),
+            named(KITES.text, "Wing-2", type_="Model", comparesTo=0.5),
+            named(KITES.text, "Nest", type_="Benchmark", evaluatesOn=0.9),
+        ),
+        reading(
+            TWINE,
+            named(TWINE.text, "Knot Selection", "KS", introduces=1.0),
+            named(TWINE.text, "Nest", type_="Benchmark", evaluatesOn=0.9),
+        ),
+        reading(
+            BOTH,
+            named(BOTH.text, "KS", uses=0.75),
+            named(BOTH.text, "kitesearch", mentions=0.5),
+            named(BOTH.text, "Nest", type_="Dataset", trainsOn=0.9),
+            named(BOTH.text, "Wing-2", type_="Model", uses=0.5),
+        ),
+    ]
+
+
+def later() -> Reading:
+    return reading(
+        LATER,
+        named(LATER.text, "Kite Search", extends=0.9),
+        named(LATER.text, "Gliding", comparesTo=0.9),
+        named(LATER.text, "Sailing", comparesTo=0.9),
+        named(LATER.text, "Nest", type_="Benchmark", evaluatesOn=0.9),
+    )
+
+
+def decided(kind: str, **told: object) -> Decision:
+    return KINDS[kind](**(SIGNED | told))  # type: ignore[arg-type]
+
+
+def built(*entries: Decision, found: list[Reading] | None = None) -> tuple[Graph, list[str]]:
+    stale: list[str] = []
+    decisions = Decisions(entries)
+    check(decisions)
+    return assemble(found or corpus(), LEXICON, RUN, decisions, stale.append), stale
+
+
+def after(*entries: Decision, found: list[Reading] | None = None) -> Graph:
+    """The graph after decisions, every one of which found what it speaks of."""
+    graph, stale = built(*entries, found=found)
+    assert stale == []
+    return graph
+
+
+def entity(graph: Graph, name: str) -> Entity:
+    found = [e for e in graph.entities if e.name == name]
+    assert len(found) == 1, [e.name for e in graph.entities]
+    return found[0]
+
+
+def names(graph: Graph) -> set[str]:
+    return {e.name for e in graph.entities}
+
+
+def roles(graph: Graph, paper: Paper, name: str) -> dict[str, Relation]:
+    wanted = entity(graph, name).id
+    return {r.role: r for r in graph.relations if (r.paper, r.entity) == (paper.id, wanted)}
+
+
+def texts(graph: Graph, name: str) -> set[tuple[str, str]]:
+    wanted = entity(graph, name).id
+    return {(m.paper, m.text) for m in graph.mentions if m.entity == wanted}
+
+
+def whole(graph: Graph) -> bool:
+    """Whether all that the graph says is of entities, papers and mentions that are in it."""
+    ids = set(graph.entity_by_id)
+    proofs = {proof for claim in (*graph.relations, *graph.links) for proof in claim.evidence}
+    said = {r.entity for r in graph.relations} | {m.entity for m in graph.mentions} | {k.entity for k in graph.links}
+    families = {e.family for e in graph.entities} - {""}
+    return said | families <= ids and proofs <= set(graph.mention_by_id)
+
+
+def test_without_decisions_three_senses_of_one_short_form_stay_three() -> None:
+    graph = after()
+    assert names(graph) >= {"Kite Search", "Knot Selection", "KS", "kitesearch"}
+
+
+def test_a_merge_puts_mentions_roles_links_and_aliases_under_the_name_that_stays() -> None:
+    merge = decided("merge", names=("Kite Search", "kitesearch", "Gliding"), keep="kitesearch")
+    graph = after(merge)
+    kept = entity(graph, "kitesearch")
+    assert {"Kite Search", "Gliding"} <= set(kept.aliases)
+    assert not {"Kite Search", "Gliding"} & names(graph)
+    assert texts(graph, "kitesearch") == {
+        (KITES.id, "Kite Search"), (KITES.id, "KS"), (KITES.id, "Gliding"), (BOTH.id, "kitesearch"),
+    }  # fmt: skip
+    assert set(roles(graph, KITES, "kitesearch")) == {"introduces", "comparesTo", "outperforms"}
+    assert [(k.citing, k.cited) for k in graph.links if k.entity == kept.id] == [(BOTH.id, KITES.id)]
+    assert kept.types == (("Method", 2),)
+    assert whole(graph)
+
+
+def test_a_merge_within_a_paper_leaves_each_role_once_with_all_its_proof() -> None:
+    graph = after(decided("merge", names=("KS", "kitesearch"), keep="KS"))
+    found = roles(graph, BOTH, "KS")
+    assert set(found) == {"uses"}, "a background mention says nothing beside a use"
+    graph = after(
+        decided("merge", names=("Gliding", "Wing-2"), keep="Gliding"),
+    )
+    assert len(roles(graph, KITES, "Gliding")["comparesTo"].evidence) == 2
+
+
+def test_the_kept_name_gives_the_same_id_whether_or_not_the_corpus_holds_it() -> None:
+    merge = decided("merge", names=("Gliding", "Sailing"), keep="Sailing")
+    without, _ = built(merge)
+    with_it = after(merge, found=[*corpus(), later()])
+    assert entity(without, "Sailing").id == entity(with_it, "Sailing").id == "sailing"
+
+
+def test_merges_may_follow_one_another() -> None:
+    first = decided("merge", names=("Kite Search", "kitesearch"), keep="kitesearch")
+    second = decided("merge", names=("kitesearch", "Gliding"), keep="Gliding")
+    assert after(first, second) == after(second, first)
+    assert {"Kite Search", "kitesearch"} <= set(entity(after(first, second), "Gliding").aliases)
+
+
+def test_a_split_by_papers_makes_the_name_another_thing_there_and_nowhere_else() -> None:
+    graph = after(decided("split", name="Nest", into="Twine Nest", papers=(TWINE.id,)))
+    assert texts(graph, "Twine Nest") == {(TWINE.id, "Nest")}
+    assert texts(graph, "Nest") == {(KITES.id, "Nest"), (BOTH.id, "Nest")}
+    assert entity(graph, "Twine Nest").aliases == ("Nest",)
+    assert set(roles(graph, TWINE, "Twine Nest")) == {"evaluatesOn"}
+    assert whole(graph)
+
+
+def test_a_split_may_join_a_thing_that_is_there_already() -> None:
+    graph = after(decided("split", name="KS", into="Kite Search", papers=(BOTH.id,)))
+    assert "KS" not in names(graph)
+    assert [k.cited for k in graph.links if k.citing == BOTH.id and k.kind == "usesMethodIn"] == [KITES.id]
+
+
+def test_a_split_by_definition_takes_the_papers_that_define_the_name_so() -> None:
+    text = TWINE.text
+    wrongly_one = [
+        reading(TWINE, named(text, "KS", "Knot Selection", introduces=1.0)),
+        reading(LATER, named("", "KS", uses=1.0)),
+    ]
+    split = decided("split", name="KS", into="Knotting", definition="knot selection")
+    graph = after(split, found=wrongly_one)
+    assert texts(graph, "Knotting") == {(TWINE.id, "KS"), (TWINE.id, "Knot Selection")}
+    assert entity(graph, "KS").aliases == ()
+    assert [r.paper for r in graph.relations if r.entity == "ks"] == [LATER.id]
+
+
+def test_a_split_speaks_of_the_merged_graph_and_a_merge_of_what_a_split_made() -> None:
+    merge = decided("merge", names=("Kite Search", "Knot Selection"), keep="Kite Search")
+    graph, _ = built(merge, decided("split", name="Kite Search", into="Twining", papers=(TWINE.id,)))
+    assert texts(graph, "Twining") == {(TWINE.id, "Knot Selection"), (TWINE.id, "KS")}
+    split = decided("split", name="KS", into="Kiting", papers=(BOTH.id,))
+    graph = after(split, decided("merge", names=("Kiting", "Gliding"), keep="Gliding"))
+    assert texts(graph, "Gliding") == {(KITES.id, "Gliding"), (BOTH.id, "KS")}
+
+
+def test_what_a_split_makes_does_not_answer_to_the_name_it_left() -> None:
+    split = decided("split", name="Gliding", into="Soaring", papers=(KITES.id,))
+    graph, stale = built(split, decided("ban", name="Gliding"), decided("type", name="Soaring", type="Model"))
+    assert entity(graph, "Soaring").type == "Model"
+    assert "Gliding is not there" in stale[0]
+    assert built(split, decided("type", name="Gliding", type="Dataset"))[0] == after(split)
+
+
+def test_a_split_that_takes_everything_leaves_no_empty_entity() -> None:
+    graph = after(decided("split", name="Gliding", into="Soaring", papers=(KITES.id,)))
+    assert "Gliding" not in names(graph)
+
+
+def test_a_type_holds_for_the_entity_and_every_mention_and_roles_follow() -> None:
+    graph = after(decided("type", name="Nest", type="Method"))
+    assert entity(graph, "Nest").types == (("Method", 3),)
+    assert {m.type for m in graph.mentions if m.entity == "nest"} == {"Method"}
+    assert set(roles(graph, BOTH, "Nest")) == {"uses"}, "training on it is not said of a method"
+    assert set(roles(after(), BOTH, "Nest")) == {"trainsOn"}
+
+
+def test_a_type_may_name_the_entity_by_an_alias_that_is_its_alone() -> None:
+    graph = after(decided("alias", name="Nest", alias="The Nest"), decided("type", name="The Nest", type="Dataset"))
+    assert entity(graph, "Nest").type == "Dataset"
+
+
+def test_a_role_replaces_what_was_read_and_is_proved_by_mentions() -> None:
+    graph = after(decided("role", paper=BOTH.id, name="KS", role="extends"))
+    found = roles(graph, BOTH, "KS")
+    assert set(found) == {"extends"}
+    assert found["extends"].confidence == 1.0
+    assert [graph.mention_by_id[e].text for e in found["extends"].evidence] == ["KS"]
+
+
+def test_several_roles_of_one_paper_and_name_add_up() -> None:
+    entries = [decided("role", paper=KITES.id, name="Gliding", role=role) for role in ("extends", "comparesTo")]
+    assert set(roles(after(*entries), KITES, "Gliding")) == {"extends", "comparesTo"}
+
+
+def test_a_link_follows_from_a_decided_role() -> None:
+    split = decided("split", name="KS", into="Kite Search", papers=(BOTH.id,))
+    graph = after(split, decided("role", paper=BOTH.id, name="Kite Search", role="extends"))
+    assert ("extends", KITES.id) in [(k.kind, k.cited) for k in graph.links if k.citing == BOTH.id]
+
+
+def test_a_ban_takes_the_entity_out_with_all_that_is_said_of_it() -> None:
+    graph = after(decided("ban", name="Nest"))
+    assert "Nest" not in names(graph)
+    assert whole(graph)
+
+
+def test_a_ban_in_given_papers_leaves_the_others() -> None:
+    graph = after(decided("ban", name="Nest", papers=(KITES.id, BOTH.id)))
+    assert texts(graph, "Nest") == {(TWINE.id, "Nest")}
+
+
+def test_a_family_that_is_banned_passes_its_variants_on_and_one_without_variants_goes() -> None:
+    assert entity(after(), "Wing-2").family == "wing"
+    assert entity(after(decided("ban", name="Wing")), "Wing-2").family == ""
+    assert not {"Wing", "Wing-2"} & names(after(decided("ban", name="Wing-2")))
+
+
+def test_merging_a_variant_with_its_family_makes_no_circle() -> None:
+    graph = after(decided("merge", names=("Wing", "Wing-2"), keep="Wing-2"))
+    assert entity(graph, "Wing-2").family == ""
+    assert whole(graph)
+
+
+def test_an_alias_is_recorded_and_what_goes_by_it_joins() -> None:
+    graph = after(decided("alias", name="Kite Search", alias="Kiting"))
+    assert "Kiting" in entity(graph, "Kite Search").aliases
+    graph = after(decided("alias", name="Kite Search", alias="Gliding"))
+    assert (KITES.id, "Gliding") in texts(graph, "Kite Search")
+
+
+def test_an_alias_is_found_where_a_text_holds_it_and_extraction_left_it() -> None:
+    graph = after(decided("alias", name="Knot Selection", alias="twine"))
+    assert (TWINE.id, "twine") in texts(graph, "Knot Selection")
+    assert [m.text for m in graph.mentions if m.paper == TWINE.id].count("twine") == 1
+    assert whole(graph)
+    [spotted] = [m for m in graph.mentions if m.text == "twine"]
+    assert (spotted.type, spotted.confidence, spotted.layer) == ("Method", 1.0, "decisions")
+    assert TWINE.text[slice(*spotted.sentence)] == "Knot Selection (KS) ties twine."
+
+
+@pytest.mark.parametrize("alias", ["Twin", "TWINE", "Knot", "ties Twine"])
+def test_part_of_a_word_another_case_and_part_of_another_name_are_no_mention_of_an_alias(alias: str) -> None:
+    graph = after(decided("alias", name="Knot Selection", alias=alias))
+    assert len(graph.mentions) == len(after().mentions)
+
+
+def test_a_paper_that_only_an_alias_names_mentions_the_thing() -> None:
+    graph = after(decided("alias", name="Wing-2", alias="twine"))
+    assert [r.role for r in graph.relations if (r.paper, r.entity) == (TWINE.id, entity(graph, "Wing-2").id)] == [
+        "mentions"
+    ]
+
+
+def test_things_kept_apart_stay_as_they_are() -> None:
+    assert after(decided("distinct", names=("Kite Search", "Gliding"))) == after()
+
+
+STALE = [
+    ("merge", {"names": ("Kite Search", "Sailing"), "keep": "Kite Search"}, "Sailing is not there"),
+    ("split", {"name": "Nest", "into": "X", "papers": ("9999.1",)}, "paper 9999.1 is not there"),
+    ("split", {"name": "Sailing", "into": "X", "papers": (KITES.id,)}, "does not name Sailing"),
+    ("split", {"name": "KS", "into": "X", "definition": "Kelp Soup"}, "no paper defines KS as Kelp Soup"),
+    ("type", {"name": "Sailing", "type": "Method"}, "Sailing is not there"),
+    ("role", {"paper": KITES.id, "name": "Sailing", "role": "uses"}, "does not name Sailing"),
+    ("role", {"paper": KITES.id, "name": "Gliding", "role": "trainsOn"}, "trainsOn is not said of Gliding"),
+    ("ban", {"name": "Sailing"}, "Sailing is not there"),
+    ("ban", {"name": "Sailing", "papers": (KITES.id,)}, "does not name Sailing"),
+    ("alias", {"name": "Sailing", "alias": "Sail"}, "Sailing is not there"),
+]
+
+
+@pytest.mark.parametrize(("kind", "told", "why"), STALE)
+def test_a_decision_about_what_is_not_there_is_told_and_changes_nothing(
+    kind: str, told: dict[str, object], why: str
+) -> None:
+    graph, stale = built(decided(kind, **told))
+    assert graph == after()
+    assert len(stale) == 1
+    assert why in stale[0]
+
+
+def test_names_kept_apart_that_are_one_thing_all_the_same_are_told() -> None:
+    found = [reading(KITES, named(KITES.text, "Kite Search", "Gliding"))]
+    _, stale = built(decided("distinct", names=("Kite Search", "Gliding")), found=found)
+    assert "one thing" in stale[0]
+
+
+def test_decisions_survive_more_papers_and_another_extraction() -> None:
+    entries = [
+        decided("merge", names=("Kite Search", "kitesearch"), keep="Kite Search"),
+        decided("ban", name="Gliding"),
+        decided("type", name="Nest", type="Dataset"),
+    ]
+    more = after(*entries, found=[*corpus(), later()])
+    assert "Gliding" not in names(more)
+    assert entity(more, "Kite Search").id == entity(after(*entries), "Kite Search").id
+    assert entity(more, "Nest").type == "Dataset"
+    again = [
+        reading(KITES, named(KITES.text, "Kite Search", uses=0.4), named(KITES.text, "Gliding", type_="Model")),
+        reading(BOTH, named(BOTH.text, "kitesearch"), named(BOTH.text, "Nest", type_="Model")),
+    ]
+    graph = after(*entries, found=again)
+    assert names(graph) == {"Kite Search", "Nest"}
+    assert entity(graph, "Nest").type == "Dataset"
+
+
+_NAMES = st.sampled_from(
+    ["Kite Search", "Knot Selection", "KS", "kitesearch", "Gliding", "Nest", "Wing", "Wing-2", "Sailing"]
+)
+_SOME = st.sampled_from([KITES.id, TWINE.id, BOTH.id, "9999.1"])
+_PAPERS = st.lists(_SOME, min_size=1, max_size=2, unique=True).map(tuple)
+
+
+def _entry(kind: str, **told: st.SearchStrategy[object]) -> st.SearchStrategy[Decision]:
+    return st.fixed_dictionaries(told).map(lambda values: decided(kind, **values))
+
+
+_PAIR = st.lists(_NAMES, min_size=2, max_size=3, unique_by=lambda n: n.casefold().replace(" ", "")).map(tuple)
+_ENTRIES = st.one_of(
+    _PAIR.map(lambda pair: decided("merge", names=pair, keep=pair[0])),
+    _PAIR.map(lambda pair: decided("distinct", names=pair)),
+    _entry("split", name=_NAMES, into=st.sampled_from(["Other", "Another"]), papers=_PAPERS),
+    _entry("type", name=_NAMES, type=st.sampled_from(["Method", "Benchmark", "Model", "Dataset"])),
+    _entry("role", paper=_SOME, name=_NAMES, role=st.sampled_from(["uses", "mentions", "trainsOn"])),
+    _entry("ban", name=_NAMES, papers=st.one_of(st.just(()), _PAPERS)),
+    _entry("alias", name=_NAMES, alias=st.sampled_from(["Kiting", "Knotting"])),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(_ENTRIES, max_size=5), st.randoms(use_true_random=False))
+def test_whatever_is_decided_the_graph_is_whole_and_order_leaves_no_trace(
+    entries: list[Decision], rng: random.Random
+) -> None:
+    try:
+        graph, stale = built(*entries)
+    except DecisionsError as error:
+        message = str(error)
+        with pytest.raises(DecisionsError) as again:
+            built(*rng.sample(entries, len(entries)))
+        assert str(again.value) == message
+        return
+    assert whole(graph)
+    assert len({e.id for e in graph.entities}) == len(graph.entities)
+    assert len({(r.paper, r.role, r.entity) for r in graph.relations}) == len(graph.relations)
+    shuffled = rng.sample(corpus(), 3)
+    assert built(*rng.sample(entries, len(entries)), found=shuffled) == (graph, stale)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(_ENTRIES.filter(lambda entry: entry.kind != "split"), max_size=4))
+def test_replaying_on_what_was_replayed_changes_nothing(entries: list[Decision]) -> None:
+    try:
+        graph, stale = built(*entries)
+    except DecisionsError:
+        return
+    assume(not stale)  # what found nothing may find something in what the other entries made
+    facts = Facts(frozenset(graph.paper_by_id), graph.entities, graph.mentions, graph.relations)
+    again = replay(facts, Decisions(tuple(entries)), lambda _message: None)
+    assert sorted(again.entities, key=lambda e: e.id) == list(graph.entities)
+    assert sorted(again.mentions, key=lambda m: (m.paper, m.start)) == list(graph.mentions)
+    assert sorted(again.relations, key=lambda r: (r.paper, r.entity, r.role)) == list(graph.relations)
+
+
+def test_the_configuration_covers_what_is_decided_and_not_in_which_order() -> None:
+    reader = reader_of()
+    one, other = decided("ban", name="Nest"), decided("type", name="KS", type="Model")
+    plain = configuration(reader)
+    assert configuration(reader, Decisions((one, other))) == configuration(reader, Decisions((other, one, one)))
+    assert len({plain, configuration(reader, Decisions((one,))), configuration(reader, Decisions((other,)))}) == 3
+    assert configuration(reader, Decisions()) == plain

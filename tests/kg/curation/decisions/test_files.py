@@ -1,0 +1,295 @@
+"""The file of decisions: read as written, told by line where it is wrong, added to without loss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import citekg
+import pytest
+from citekg.cli.main import main
+from citekg.curation.decisions import (
+    KINDS,
+    Alias,
+    Ban,
+    Decision,
+    Distinct,
+    Merge,
+    SetRole,
+    SetType,
+    Split,
+    append,
+    read_decisions,
+)
+from citekg.schemas.errors import DecisionsError
+from citekg.schemas.names import key
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+SIGNED = "author: Ada, date: 2026-01-31, reason: read"
+ADA = {"author": "Ada", "date": "2026-01-31", "reason": "read"}
+EVERY_KIND = f"""\
+# what we found in January
+- kind: merge
+  names: [GKO, Group Kite Optimization]
+  keep: GKO
+  author: Ada
+  date: 2026-01-31
+  reason: "read: the same"
+- {{kind: distinct, names: [NO, 1e3], {SIGNED}}}
+- {{kind: split, name: ACL, into: Automatic Curriculum Learning, papers: [2401.10, 007], {SIGNED}}}
+- {{kind: split, name: ACL, into: Curricula, definition: automatic curricula, {SIGNED}}}
+- {{kind: type, name: MATH, type: Benchmark, {SIGNED}}}
+- {{kind: role, paper: 2401.10, name: MATH, role: trainsOn, {SIGNED}}}
+- {{kind: ban, name: "et al.", {SIGNED}}}
+- {{kind: ban, name: on, papers: 2401.10, {SIGNED}}}
+- {{kind: alias, name: MATH, alias: 数学, {SIGNED}}}
+"""
+
+
+def file_of(folder: Path, text: str) -> Path:
+    path = folder / "decisions.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_every_kind_is_read_with_its_line_and_every_value_as_it_is_written(tmp_path: Path) -> None:
+    entries = read_decisions(file_of(tmp_path, EVERY_KIND)).entries
+    assert entries == (
+        Merge(names=("GKO", "Group Kite Optimization"), keep="GKO", **{**ADA, "reason": "read: the same"}),
+        Distinct(names=("NO", "1e3"), **ADA),
+        Split(name="ACL", into="Automatic Curriculum Learning", papers=("2401.10", "007"), **ADA),
+        Split(name="ACL", into="Curricula", definition="automatic curricula", **ADA),
+        SetType(name="MATH", type="Benchmark", **ADA),
+        SetRole(paper="2401.10", name="MATH", role="trainsOn", **ADA),
+        Ban(name="et al.", **ADA),
+        Ban(name="on", papers=("2401.10",), **ADA),
+        Alias(name="MATH", alias="数学", **ADA),
+    )
+    assert [e.line for e in entries] == [2, 8, 9, 10, 11, 12, 13, 14, 15]
+
+
+def test_the_file_that_the_docs_show_is_read_and_shows_every_kind() -> None:
+    page = (Path(__file__).parents[4] / "docs" / "decisions.md").read_text(encoding="utf-8")
+    shown = page.partition("```yaml\n")[2].partition("```")[0]
+    with TemporaryDirectory() as folder:
+        entries = read_decisions(file_of(Path(folder), shown)).entries
+    assert {e.kind for e in entries} == set(KINDS)
+    assert all(f"| `{kind}` |" in page for kind in KINDS)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing yet\n", "[]\n", "\ufeff"])
+def test_a_file_without_entries_decides_nothing(tmp_path: Path, text: str) -> None:
+    assert read_decisions(file_of(tmp_path, text)).entries == ()
+
+
+FAULTS = [
+    ("kind: ban", 1, "list of entries"),
+    ("- ban", 1, "want an entry with a kind"),
+    ("- {name: X}", 1, "the kind is missing"),
+    (f"# a\n- {{kind: bann, name: X, {SIGNED}}}", 2, "'bann' is none of merge, distinct, split, type,"),
+    ("\n\n- kind: ban\n  name: X", 3, "missing author, date, reason"),
+    (f"- {{kind: ban, {SIGNED}}}", 1, "missing name"),
+    (f"- {{kind: ban, name: , {SIGNED}}}", 1, "nothing stands after name"),
+    (f"- {{kind: ban, name: X, papers: [], {SIGNED}}}", 1, "nothing stands after papers"),
+    (f"- {{kind: ban, name: X, papers: [a, ''], {SIGNED}}}", 1, "an item is empty"),
+    (f"- {{kind: ban, name: [X], {SIGNED}}}", 1, "name: want one text"),
+    (f"- {{kind: ban, name: {{a: b}}, {SIGNED}}}", 1, "name: want plain text"),
+    (f"- {{kind: ban, name: X, name: Y, {SIGNED}}}", 1, "name is given twice"),
+    (f"- {{kind: ban, nmae: X, {SIGNED}}}", 1, "unknown field nmae; it has name, papers, author, date, reason"),
+    (f"- {{kind: ban, line: '3', name: X, {SIGNED}}}", 1, "unknown field line"),
+    (f"- {{kind: type, name: X, type: Thing, {SIGNED}}}", 1, "'Thing' is none of Method, Benchmark, Model, Dataset"),
+    (f"- {{kind: role, paper: p, name: X, role: likes, {SIGNED}}}", 1, "'likes' is none of introduces"),
+    (f"- {{kind: merge, names: [X], keep: X, {SIGNED}}}", 1, "two names or more"),
+    (f"- {{kind: merge, names: [X y, x-Y], keep: X y, {SIGNED}}}", 1, "two names or more that differ"),
+    (f"- {{kind: merge, names: [X, Y], keep: Z, {SIGNED}}}", 1, "'Z' is not one of the names"),
+    (f"- {{kind: split, name: X, into: Y, {SIGNED}}}", 1, "either papers or a definition"),
+    (f"- {{kind: split, name: X, into: Y, papers: p, definition: d, {SIGNED}}}", 1, "either papers or a definition"),
+    (f"- {{kind: split, name: X, into: x, papers: p, {SIGNED}}}", 1, "'x' is the name itself"),
+    (f"- {{kind: alias, name: X, alias: x, {SIGNED}}}", 1, "'x' is the name itself"),
+    ("- {kind: ban, name: X, author: A, date: 31.1.2026, reason: r}", 1, "no day written YYYY-MM-DD"),
+    ("- {kind: ban, name: X, author: A, date: 2026-02-31, reason: r}", 1, "no day written YYYY-MM-DD"),
+    ("- {kind: ban\n- x: [", 2, "not YAML"),
+    (f"- {{kind: !!python/object/apply:os.getcwd [], {SIGNED}}}", 1, "kind"),
+    (f"- {{kind: ban, name: !!python/name:os.getcwd '', {SIGNED}}}", 1, "name: want plain text"),
+    (f"- {{kind: ban, name: *nowhere, {SIGNED}}}", 1, "not YAML"),
+    (f"- {{kind: ban, <<: {{name: X}}, {SIGNED}}}", 1, "a field's name: want plain text"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line", "why"), FAULTS)
+def test_what_is_wrong_is_told_with_file_and_line(tmp_path: Path, text: str, line: int, why: str) -> None:
+    path = file_of(tmp_path, text)
+    with pytest.raises(DecisionsError) as caught:
+        read_decisions(path)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert why in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"- \x00", b"[" * 100_000, b"--- a\n--- b\n"])
+def test_a_file_that_is_no_yaml_text_is_refused_in_one_line(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "decisions.yaml"
+    path.write_bytes(data)
+    with pytest.raises(DecisionsError, match=r"decisions\.yaml") as caught:
+        read_decisions(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(DecisionsError, match="cannot be read"):
+        read_decisions(tmp_path / "none.yaml")
+
+
+def merge(*names: str) -> str:
+    return f"- {{kind: merge, names: [{', '.join(names)}], keep: {names[0]}, {SIGNED}}}"
+
+
+def entry(kind: str, told: str) -> str:
+    return f"- {{kind: {kind}, {told}, {SIGNED}}}"
+
+
+A_TYPE, B_TYPE = entry("type", "name: A, type: Model"), entry("type", "name: B, type: Method")
+AB, AC = entry("split", "name: A, into: B, papers: p"), entry("split", "name: A, into: C, papers: [q, p]")
+AD, AE = entry("split", "name: A, into: D, definition: d"), entry("split", "name: A, into: E, definition: D")
+CONFLICTS = [
+    ([merge("A", "B"), merge("C", "B")], "line 1 (merge) and line 2 (merge) keep different names of one thing: A, C"),
+    ([merge("A", "B"), merge("B", "A")], "merge away the name that another one keeps"),
+    ([merge("A", "B"), entry("distinct", "names: [a, B]")], "line 2 (distinct) tells"),
+    ([merge("A", "B"), merge("A", "C"), entry("distinct", "names: [B, C]")], "makes them one"),
+    ([merge("A", "B"), entry("split", "name: A, into: B, papers: p")], "line 2 (split) tells A and B apart"),
+    ([entry("alias", "name: A, alias: B"), entry("distinct", "names: [A, B]")], "makes them one"),
+    ([entry("alias", "name: A, alias: X"), entry("alias", "name: B, alias: X")], "keep different names"),
+    ([entry("type", "name: A, type: Model"), entry("type", "name: a, type: Method")], "different types: Method, Model"),
+    ([merge("A", "B"), A_TYPE, B_TYPE], "different types"),
+    ([AB, AC], "in p different"),
+    ([AD, AE], "different"),
+    ([entry("ban", "name: A"), entry("type", "name: A, type: Model")], "takes A out, line 2 (type)"),
+    ([entry("ban", "name: A"), merge("A", "B")], "line 2 (merge) still speaks of it"),
+    ([entry("ban", "name: A"), entry("alias", "name: A, alias: B")], "line 2 (alias) still speaks of it"),
+    ([entry("ban", "name: A"), entry("split", "name: B, into: A, papers: p")], "line 2 (split) still speaks of it"),
+    ([entry("ban", "name: A, papers: p"), entry("role", "paper: p, name: A, role: uses")], "line 2 (role) still"),
+    ([entry("role", "paper: p, name: A, role: uses"), entry("role", "paper: p, name: A, role: mentions")], "only"),
+    ([entry("role", "paper: p, name: A, role: trainsOn"), entry("type", "name: A, type: Method")], "said of a Method"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("entries", "why"), CONFLICTS)
+def test_entries_that_contradict_each_other_are_named(tmp_path: Path, entries: list[str], why: str) -> None:
+    with pytest.raises(DecisionsError) as caught:
+        read_decisions(file_of(tmp_path, "\n".join(entries)))
+    assert why in str(caught.value)
+
+
+AGREEING = [
+    [merge("A", "B"), merge("A", "C"), merge("A", "B")],
+    [merge("B", "A"), merge("C", "B")],
+    [merge("A", "B"), entry("distinct", "names: [A, C]"), entry("split", "name: A, into: C, papers: p")],
+    [entry("ban", "name: A"), entry("split", "name: A, into: B, papers: p"), entry("distinct", "names: [A, B]")],
+    [entry("ban", "name: A, papers: p"), entry("role", "paper: q, name: A, role: uses")],
+    [entry("split", "name: A, into: B, papers: p"), entry("split", "name: A, into: C, papers: q")],
+]
+
+
+@pytest.mark.parametrize("entries", AGREEING)
+def test_entries_that_agree_are_no_conflict(tmp_path: Path, entries: list[str]) -> None:
+    assert len(read_decisions(file_of(tmp_path, "\n".join(entries))).entries) == len(entries)
+
+
+_TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(
+    lambda t: t == t.strip()
+)
+_HARD = st.sampled_from(
+    [
+        "NO",
+        "null",
+        "1.0",
+        "2401.10",
+        "2026-01-31",
+        "- x",
+        "a: b",
+        "#x",
+        "'",
+        '"',
+        "*a",
+        "&a",
+        "~",
+        "@1",
+        "C++",
+        "{",
+        "%",
+    ]
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(_TEXT | _HARD, _TEXT | _HARD).filter(lambda nn: key(nn[0]) != key(nn[1])), max_size=4))
+def test_what_is_added_is_read_back_whatever_the_names(
+    tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]]
+) -> None:
+    path = tmp_path_factory.mktemp("added") / "decisions.yaml"
+    added: list[Decision] = [Distinct(names=pair, author="Ä", date="2026-01-31", reason="r: #1") for pair in pairs]
+    for decision in added:
+        append(path, [decision])
+    assert not path.exists() if not added else read_decisions(path).entries == tuple(added)
+
+
+@pytest.mark.parametrize(
+    "before", ["", "# mine\n", EVERY_KIND, EVERY_KIND.rstrip("\n"), "  # far\n  - " + merge("A", "B")[2:]]
+)
+def test_adding_keeps_every_byte_that_stood_there(tmp_path: Path, before: str) -> None:
+    path = file_of(tmp_path, before)
+    old = read_decisions(path).entries
+    new = Distinct(names=("P", "Q"), **ADA)
+    append(path, [new])
+    assert path.read_text(encoding="utf-8").startswith(before)
+    assert read_decisions(path).entries == (*old, new)
+    assert [p.name for p in tmp_path.iterdir()] == ["decisions.yaml"]
+
+
+@pytest.mark.parametrize("before", ["[]\n", f"[{merge('A', 'B')[2:]}]\n", "- broken: [\n", "kind: ban\n"])
+def test_a_file_that_cannot_be_added_to_is_left_as_it_is(tmp_path: Path, before: str) -> None:
+    path = file_of(tmp_path, before)
+    with pytest.raises(DecisionsError):
+        append(path, [Distinct(names=("P", "Q"), **ADA)])
+    assert path.read_text(encoding="utf-8") == before
+
+
+def test_what_contradicts_the_file_is_not_added(tmp_path: Path) -> None:
+    path = file_of(tmp_path, EVERY_KIND)
+    with pytest.raises(DecisionsError, match="contradict"):
+        append(path, [Distinct(names=("GKO", "Group Kite Optimization"), **ADA)])
+    assert path.read_text(encoding="utf-8") == EVERY_KIND
+
+
+PAPERS = """\
+{"id": "k1", "title": "Kite Search", "abstract": "We propose Kite Search (KS). KS beats PPO on D4RL."}
+{"id": "k2", "title": "Flying", "abstract": "We use Proximal Policy Optimization (PPO) and evaluate on D4RL."}
+"""
+
+
+def build_with(folder: Path, decisions: str) -> tuple[int, str, str]:
+    (folder / "papers.jsonl").write_text(PAPERS, encoding="utf-8")
+    file = file_of(folder, decisions)
+    options = ["-o", str(folder / "out"), "-f", "json", "--decisions", str(file)]
+    result = CliRunner().invoke(main, ["build", str(folder / "papers.jsonl"), *options])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_a_build_replays_the_file_and_warns_of_what_is_stale(tmp_path: Path) -> None:
+    code, _, told = build_with(tmp_path, "\n".join([entry("ban", "name: D4RL"), entry("ban", "name: Kelp")]))
+    assert code == 0
+    assert told.strip() == f"warning: {tmp_path / 'decisions.yaml'}: line 2 (ban): Kelp is not there"
+    graph = citekg.load(tmp_path / "out" / "graph.json")
+    assert "D4RL" not in {e.name for e in graph.entities}
+    with pytest.warns(UserWarning, match="Kelp is not there"):
+        assert citekg.build([tmp_path / "papers.jsonl"], decisions=tmp_path / "decisions.yaml") == graph
+
+
+@pytest.mark.parametrize("text", ["\n".join(CONFLICTS[0][0]), "- {kind: bann}", "- ["])
+def test_a_build_with_decisions_that_cannot_be_obeyed_makes_nothing(tmp_path: Path, text: str) -> None:
+    code, _, told = build_with(tmp_path, text)
+    assert code == 1
+    assert told.startswith(f"Error: {tmp_path / 'decisions.yaml'}")
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,243 @@
+"""Merges are proposed with proof from both sides, never where a name's parts disagree, and never twice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import citekg.cli.review
+import pytest
+from citekg.building.assembling import assemble
+from citekg.cli.main import main
+from citekg.curation.decisions import KINDS, NO_DECISIONS, Decisions, Distinct, Merge, read_decisions
+from citekg.curation.merge_candidates import evidence, proposals
+from citekg.curation.review import Reviewer, review
+from citekg.exports import write
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.graph.graph import Graph
+from citekg.schemas.records import Paper, PaperEntity
+from click.testing import CliRunner
+
+from tests.kg.extractions import RUN, named, reading
+
+FAMILIES = Lexicon.of([Entry("Wing", "Model"), Entry("Wing-Coder", "Model", family="Wing")])
+SIGNED = {"author": "Ada", "date": "2026-01-31", "reason": "read the papers"}
+
+
+def graph_of(*names: str | tuple[str, ...], **told: object) -> Graph:
+    """A graph with a paper for each name, or tuple of a name and its other spellings."""
+    found = []
+    for number, spellings in enumerate(names):
+        forms = (spellings,) if isinstance(spellings, str) else spellings
+        text = f"We look at {' or '.join(forms)} with care."
+        paper = Paper(f"p{number}", "Care", text)
+        found.append(reading(paper, named(paper.text, *forms, **told)))  # type: ignore[arg-type]
+    return assemble(found, FAMILIES, RUN)
+
+
+def pairs(graph: Graph, decisions: Decisions = NO_DECISIONS) -> list[set[str]]:
+    return [{p.keep.name, p.other.name} for p in proposals(graph, decisions)]
+
+
+PROPOSED = [
+    ("Kite Search", "kitesearch"),
+    ("Kite Search", "Kite Search objective"),
+    ("WebShop", "Web-Shop environment"),
+    ("Group Kite Optimization", "GKO"),
+    ("Chain of Kites", "CoK"),
+    ("HalfKiteah", "HalfKiteeah"),
+    ("Deep Deterministic Kites", "Deep Determinstic Kites"),
+    ("Dreamer-v3", "Dream er v3"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), PROPOSED)
+def test_likely_pairs_are_proposed(one: str, other: str) -> None:
+    assert pairs(graph_of(one, other)) == [{one, other}]
+
+
+NEVER = [
+    ("Llama-3.1", "Llama-3.2"),
+    ("Llama-3.1", "Llama 3 1"),
+    ("CIFAR-10", "CIFAR-100"),
+    ("HumanEval", "HumanEval+"),
+    ("DeepSeek-V2", "DeepSeek-V3"),
+    ("Qwen2.5-7B", "Qwen2.5-72B"),
+    ("Qwen2.5-7B", "Qwen2.5-7B-Instruct"),
+    ("HalfCheetah-v2", "HalfCheetah-v3"),
+    ("AIME 2024", "AIME 2025"),
+    ("MathVerse-hard", "MathVerse-lite"),
+    ("Optimization1", "Optimization2"),
+    ("C++", "C#"),
+    ("supervised learning", "unsupervised learning"),
+    ("on-policy distillation", "off-policy distillation"),
+    ("Direct Preference Optimization", "Diverse Preference Optimization"),
+    ("LoRA", "QLoRA"),
+    ("Adam", "AdamW"),
+    ("GRPO", "GSPO"),
+    ("Wing", "Wing-Coder"),
+    ("RL method", "RL games"),
+    ("RL", "Reinforcement Learning"),
+    ("Kite Search", "Knot Selection"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), NEVER)
+def test_what_the_parts_of_a_name_tell_apart_is_never_proposed(one: str, other: str) -> None:
+    graph = graph_of(one, other)
+    assert {one, other} <= {e.name for e in graph.entities}
+    assert pairs(graph) == []
+
+
+def test_an_acronym_of_two_long_names_is_not_proposed_for_either() -> None:
+    assert pairs(graph_of(("Kite Oriented Search", "KOS"), ("Knot Optimal Selection", "KOS"), "KOS")) == []
+
+
+def test_a_shared_alias_proposes_names_that_are_alike_and_not_those_that_share_an_acronym_alone() -> None:
+    alike = graph_of(("Group Kite Optimization", "GKO"), ("Grouped Kite Optimization", "GKO"))
+    assert pairs(alike) == [{"Group Kite Optimization", "Grouped Kite Optimization"}]
+    assert pairs(graph_of(("Group Kite Optimization", "GKO"), ("Gentle Knot Order", "GKO"))) == []
+
+
+def test_data_and_methods_are_not_proposed_as_one() -> None:
+    text = Paper("p", "Kites", "Kite Search and KiteSearch")
+    two = reading(text, named(text.text, "Kite Search"), named(text.text, "KiteSearch", type_="Dataset"))
+    assert pairs(assemble([two], FAMILIES, RUN)) == []
+
+
+def test_things_that_different_papers_introduce_are_not_taken_for_an_acronym_of_each_other() -> None:
+    assert pairs(graph_of("Group Kite Optimization", "GKO", introduces=0.9)) == []
+
+
+def company() -> Graph:
+    """Two spellings in company of the same things, one of them in more papers."""
+    found = []
+    for number, name in enumerate(["Kite Search", "Kite Search", "kitesearch"]):
+        paper = Paper(f"p{number}", "Care", f"{name} is tested on Nest.\nIt is not new.")
+        extra: Iterable[PaperEntity] = [named(paper.text, "Nest", type_="Benchmark")]
+        found.append(reading(paper, named(paper.text, name, confidence=0.5 + number / 10), *extra))
+    return assemble(found, FAMILIES, RUN)
+
+
+def test_a_proposal_keeps_the_name_of_more_papers_and_tells_its_reasons() -> None:
+    [proposal] = proposals(company(), NO_DECISIONS)
+    assert (proposal.keep.name, proposal.other.name) == ("Kite Search", "kitesearch")
+    assert proposal.reasons == (
+        "the names differ in spacing or a closing word alone",
+        "the type is the same: Method",
+        "named beside both: Nest",
+    )
+    assert 0 < proposal.score <= 1
+
+
+def test_both_sides_are_proved_by_their_surest_sentences_from_different_papers() -> None:
+    graph = company()
+    [proposal] = proposals(graph, NO_DECISIONS)
+    assert [(p.mention.paper, p.sentence) for p in evidence(graph, proposal.keep)] == [
+        ("p1", "Kite Search is tested on Nest."),
+        ("p0", "Kite Search is tested on Nest."),
+    ]
+    assert [p.mention.paper for p in evidence(graph, proposal.other)] == ["p2"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("merge", {"names": ("Kite Search", "kitesearch"), "keep": "Kite Search"}),
+        ("distinct", {"names": ("kitesearch", "Kite Search")}),
+        ("split", {"name": "Kite Search", "into": "kitesearch", "papers": ("p2",)}),
+        ("ban", {"name": "kitesearch"}),
+        ("alias", {"name": "Kite Search", "alias": "kitesearch"}),
+    ],
+)
+def test_what_is_decided_is_not_proposed_again(kind: str, told: dict[str, object]) -> None:
+    decision = KINDS[kind](**(SIGNED | told))  # type: ignore[arg-type]
+    assert pairs(company(), Decisions((decision,))) == []
+
+
+def answering(*answers: str) -> Iterable[str]:
+    yield from answers
+    raise AssertionError("asked once too often")
+
+
+def go_through(graph: Graph, file: Path, *answers: str) -> tuple[int, list[str]]:
+    told: list[str] = []
+    given = iter(answering(*answers))
+    reviewer = Reviewer("Ada", "2026-01-31", file)
+    return review(graph, proposals(graph, NO_DECISIONS), reviewer, lambda: next(given), told.append), told
+
+
+THREE = ("Kite Search", "kitesearch", "Kite Search objective")
+
+
+def test_an_answer_is_written_at_once_and_quitting_keeps_it(tmp_path: Path) -> None:
+    file = tmp_path / "decisions.yaml"
+    assert go_through(graph_of(*THREE), file, "y", "q")[0] == 1
+    [merge] = read_decisions(file).entries
+    assert isinstance(merge, Merge)
+    assert (merge.author, merge.date, merge.names[0]) == ("Ada", "2026-01-31", merge.keep)
+
+
+def test_keeping_apart_is_remembered_and_skipping_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "decisions.yaml"
+    graph = graph_of("Kite Search", "kitesearch", "Knot Tying", "knottying")
+    assert go_through(graph, file, "n", "s")[0] == 1
+    [apart] = read_decisions(file).entries
+    assert isinstance(apart, Distinct)
+    assert pairs(graph, read_decisions(file)) == [{"Knot Tying", "knottying"}]
+
+
+def test_what_an_earlier_answer_settles_is_not_asked(tmp_path: Path) -> None:
+    assert go_through(graph_of(*THREE), tmp_path / "a.yaml", "y", "y")[0] == 2
+    assert go_through(graph_of(*THREE), tmp_path / "b.yaml", "y", "n")[0] == 2
+
+
+def test_what_was_decided_in_review_holds_in_the_next_build(tmp_path: Path) -> None:
+    file = tmp_path / "decisions.yaml"
+    go_through(company(), file, "y")
+    paper = Paper("q", "New", "kitesearch again")
+    other = Paper("r", "More", "Kite Search")
+    found = [reading(paper, named(paper.text, "kitesearch")), reading(other, named(other.text, "Kite Search"))]
+    graph = assemble(found, FAMILIES, RUN, read_decisions(file))
+    assert [e.name for e in graph.entities] == ["Kite Search"]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    write(company(), tmp_path / "graph.json", "json")
+    return str(tmp_path / "graph.json")
+
+
+def test_without_a_terminal_the_command_prints_and_writes_nothing(file: str, tmp_path: Path) -> None:
+    decisions = tmp_path / "decisions.yaml"
+    for option in ([], ["--list"]):
+        result = CliRunner().invoke(main, ["review", file, "--decisions", str(decisions), *option])
+        assert result.exit_code == 0
+        assert result.stdout.startswith("Kite Search = kitesearch?  (score 0.95)\n  why: ")
+        assert "    p2: kitesearch is tested on Nest." in result.stdout
+    result = CliRunner().invoke(main, ["review", file, "--decisions", str(decisions), "--json"])
+    [proposal] = json.loads(result.stdout)
+    assert proposal["other"]["evidence"] == [
+        {"paper": "p2", "text": "kitesearch", "sentence": "kitesearch is tested on Nest."}
+    ]
+    assert not decisions.exists()
+
+
+def test_on_a_terminal_the_command_asks_and_writes(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(citekg.cli.review, "_is_terminal", lambda: True)
+    decisions = tmp_path / "decisions.yaml"
+    options = ["review", file, "--decisions", str(decisions), "--author", "Ada"]
+    result = CliRunner().invoke(main, options, input="what\nn\n")
+    assert result.exit_code == 0
+    assert "1 decision written" in result.stdout
+    assert [(d.kind, d.author) for d in read_decisions(decisions).entries] == [("distinct", "Ada")]
+    assert CliRunner().invoke(main, options).stdout == "Nothing to propose.\n"
+
+
+def test_a_broken_file_of_decisions_stops_the_review(file: str, tmp_path: Path) -> None:
+    decisions = tmp_path / "decisions.yaml"
+    decisions.write_text("- {kind: bann}")
+    result = CliRunner().invoke(main, ["review", file, "--decisions", str(decisions), "--list"])
+    assert result.exit_code == 1
+    assert f"Error: {decisions}:1: " in result.stderr

@@ -1,0 +1,160 @@
+"""`kg doctor` tells what is there, what works and what to do, and its exit code says whether all is well."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import sys
+import tempfile
+import webbrowser
+from email import message_from_string
+from importlib.metadata import FileHash, PackageNotFoundError, PackagePath
+from importlib.resources import files
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from citekg.cli.exit_codes import FAILED, OK
+from citekg.cli.main import main
+from citekg.doctor import environment, model, packages, storing
+from citekg.doctor.findings import ABSENT, BROKEN
+from click.testing import CliRunner
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+def test_where_all_is_well_the_report_says_so() -> None:
+    result = CliRunner().invoke(main, ["doctor"])
+    assert result.exit_code == OK, result.output
+    for told in ("Python ", "numpy", "tagger.npz", "self-test", "opens and answers", "cores", "temporary folder"):
+        assert told in result.stdout
+    assert not [line for line in result.stdout.splitlines() if line.startswith("!")]
+
+
+def test_programs_get_the_report_as_json() -> None:
+    told = json.loads(CliRunner().invoke(main, ["doctor", "--json"]).stdout)
+    assert list(told) == ["Packages", "Model", "Store", "Environment"]
+    assert {tuple(finding) for part in told.values() for finding in part} == {("name", "value", "state", "advice")}
+    assert {finding["state"] for part in told.values() for finding in part} <= {"ok", "absent"}
+
+
+def test_a_needed_library_that_is_missing_is_broken_and_an_optional_one_absent(monkeypatch) -> None:
+    def version(name: str) -> str:
+        if name in {"numpy", "igraph", "tomli"}:
+            raise PackageNotFoundError(name)
+        return "1.0"
+
+    named = [
+        "numpy>=1.24",
+        "click>=0.9",
+        "rich>=13",
+        "tomli; python_version < '3'",
+        'pandas>=0.9; extra == "all"',
+        'igraph>=0.10; extra == "igraph"',
+        "pytest; extra == 'test'",
+    ]
+    monkeypatch.setattr(packages, "requires", lambda _name: named)
+    monkeypatch.setattr(
+        packages,
+        "metadata",
+        lambda _name: message_from_string("Provides-Extra: all\nProvides-Extra: igraph\nProvides-Extra: test"),
+    )
+    monkeypatch.setattr(packages, "version", version)
+    found = {f.name: f for f in (*packages.needed(), *packages.optional())}
+    assert (found["numpy"].state, found["numpy"].advice) == (BROKEN, "pip install 'numpy>=1.24'")
+    assert (found["rich"].state, found["rich"].value) == (BROKEN, "1.0, where >=13 is needed")
+    assert (found["igraph"].state, found["igraph"].advice) == (ABSENT, "pip install 'citekg[igraph]'")
+    assert found["click"].value == "1.0"
+    assert not {"pytest", "tomli", "pandas"} & {*found}
+    assert CliRunner().invoke(main, ["doctor"]).exit_code == FAILED
+
+
+def test_each_library_is_listed_once_and_none_that_only_developers_need(monkeypatch) -> None:
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    named = [f"{one}; extra == '{extra}'" for extra, libraries in extras.items() for one in libraries]
+    provided = "".join(f"Provides-Extra: {extra}\n" for extra in extras)
+    monkeypatch.setattr(packages, "requires", lambda _name: [*project["dependencies"], *named])
+    monkeypatch.setattr(packages, "metadata", lambda _name: message_from_string(provided))
+    listed = [finding.name for finding in packages.optional()]
+    assert len(listed) == len(set(listed))
+    assert {"requests", "pyarrow", "uvicorn"} <= {*listed}
+    assert not {"atheris", "hypothesis", "mkdocs", "mypy", "pytest", "ruff", "torch"} & {*listed}
+
+
+def test_every_extra_that_is_listed_stands_in_the_documentation() -> None:
+    house = Path(__file__).parents[3]
+    project = tomllib.loads((house / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    told = "".join(page.read_text(encoding="utf-8") for page in (house / "README.md", *(house / "docs").rglob("*.md")))
+    for extra in {*project["optional-dependencies"]} - packages.NOT_LISTED:
+        assert re.search(rf"citekg\[[\w,]*\b{extra}\b", told), extra
+
+
+def test_an_old_python_is_broken(monkeypatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 9, 1))
+    assert next(packages.interpreter()).state == BROKEN
+
+
+def test_weights_that_are_not_those_that_were_installed_are_broken(monkeypatch) -> None:
+    right = base64.urlsafe_b64encode(
+        hashlib.sha256((files("citekg.extractors") / "weights" / "first.npz").read_bytes()).digest()
+    )
+    recorded = []
+    for name, value in (("first.npz", right.decode().rstrip("=")), ("second.npz", "x" * 43)):
+        path = PackagePath(f"extractors/weights/{name}")
+        path.hash = FileHash(f"sha256={value}")
+        recorded.append(path)
+    monkeypatch.setattr(model, "installed", lambda _name: recorded)
+    states = {finding.name: finding.state for finding in model.files()}
+    assert (states["first.npz"], states["second.npz"], states["types.npz"]) == ("ok", BROKEN, "ok")
+
+
+def test_weights_that_cannot_be_read_or_read_wrongly_are_broken(monkeypatch) -> None:
+    def gone(*_: object) -> None:
+        raise OSError(2, "No such file", "first.npz")
+
+    monkeypatch.setattr("citekg.extractors.pipeline.shipped_weights", gone)
+    result = CliRunner().invoke(main, ["doctor"])
+    assert result.exit_code == FAILED
+    assert "! reading            first.npz: No such file" in result.stdout
+    monkeypatch.undo()
+    monkeypatch.setattr(model, "_EXPECTED", {("Nonsense", "introduces")})
+    assert [(f.state, "not found: Nonsense (introduces)" in f.value) for f in model.reading()] == [(BROKEN, True)]
+
+
+def test_a_store_that_forgets_is_broken() -> None:
+    forgetful = SimpleNamespace(add=lambda _quad: None, query=lambda _sparql: False)
+    assert storing._answering("a store", forgetful).state == BROKEN
+
+
+def test_a_temporary_folder_that_cannot_be_written_is_broken(monkeypatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere/at/all")
+    result = CliRunner().invoke(main, ["doctor"])
+    assert result.exit_code == FAILED
+    assert "! folders " in result.stdout
+
+
+def test_what_only_some_commands_need_may_be_absent(monkeypatch) -> None:
+    def none() -> None:
+        raise webbrowser.Error
+
+    monkeypatch.setattr(webbrowser, "get", none)
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(encoding="latin-1"))
+    assert [f.state for f in environment.browser()] == [ABSENT]
+    assert next(environment.texts()).state == ABSENT
+
+
+@pytest.mark.parametrize("command", ["doctor"])
+def test_a_check_that_fails_does_not_stop_the_others(command, monkeypatch) -> None:
+    def fail() -> None:
+        raise RuntimeError("odd")
+
+    monkeypatch.setattr(webbrowser, "get", fail)
+    result = CliRunner().invoke(main, [command])
+    assert "! browser            a fault of kg, RuntimeError: odd" in result.stdout
+    assert "self-test" in result.stdout

@@ -1,0 +1,100 @@
+"""Annotated papers are read whole, and a bad line is told by file and line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from citekg.evaluation.annotations import annotated_papers
+from citekg.schemas.errors import InputError, InputMissing
+
+HERON = {"surfaces": ["Heron Search", "HS"], "type": "Method", "name": "Heron Search", "relation": "introduces"}
+LINE: dict[str, Any] = {
+    "id": "h1",
+    "title": "Heron Search",
+    "abstract": "We present Heron Search (HS) and test it on PondBench.",
+    "entities": [HERON, {"surfaces": ["PondBench"], "type": "Benchmark"}],
+}
+
+
+def written(folder: Path, *lines: object) -> str:
+    path = folder / "gold.jsonl"
+    path.write_text("\n".join(x if isinstance(x, str) else json.dumps(x) for x in lines), encoding="utf-8")
+    return str(path)
+
+
+def with_entity(**changes: object) -> dict[str, Any]:
+    return {**LINE, "entities": [{**HERON, **changes}]}
+
+
+def test_a_paper_comes_with_what_its_annotator_listed(tmp_path: Path) -> None:
+    (one,) = annotated_papers(written(tmp_path, LINE))
+    assert (one.paper.id, one.paper.title) == ("h1", "Heron Search")
+    heron, pond = one.gold
+    assert (heron.name, heron.type, heron.relation, heron.optional) == ("Heron Search", "Method", "introduces", False)
+    assert heron.forms == {"heronsearch", "hs"}
+    assert (pond.name, pond.relation, pond.also, pond.also_relation) == ("PondBench", "", (), ())
+
+
+def test_a_name_alone_is_its_own_surface(tmp_path: Path) -> None:
+    (one,) = annotated_papers(written(tmp_path, {**LINE, "entities": [{"name": "PondBench", "type": "Benchmark"}]}))
+    assert one.gold[0].surfaces == ("PondBench",)
+
+
+def test_a_paper_without_id_is_known_by_its_place(tmp_path: Path) -> None:
+    path = written(tmp_path, "", {k: v for k, v in LINE.items() if k != "id"})
+    assert annotated_papers(path)[0].paper.id == f"{path}:2"
+
+
+def test_packed_annotations_are_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "gold.jsonl.gz"
+    path.write_bytes(gzip.compress(json.dumps(LINE).encode()))
+    assert len(annotated_papers(str(path))) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("{", "not JSON"),
+        ("[1]", "not an object"),
+        ({**LINE, "title": " "}, "'title' is no text"),
+        ({**LINE, "abstract": 7}, "'abstract' is no text"),
+        ({**LINE, "entities": None}, "'entities' is no list"),
+        ({**LINE, "entities": ["HS"]}, "entity 1 is no object"),
+        ({**LINE, "entities": [HERON, {"type": "Method"}]}, "'surfaces' of the entity ''"),
+        (with_entity(surfaces="HS"), "is no list of texts"),
+        (with_entity(surfaces=[]), "entity 1 (''): 'surfaces' is empty"),
+        (with_entity(surfaces=["heron search"]), "'heron search' does not stand in title or abstract"),
+        (with_entity(type="Bird"), "type 'Bird' is none of Method, Benchmark, Model, Dataset"),
+        (with_entity(type=None), "type None is none of"),
+        (with_entity(also=["Bird"]), "also 'Bird' is none of"),
+        (with_entity(also="Model"), "'also' of the entity 'Heron Search' is no list"),
+        (with_entity(relation="flies"), "entity 1 ('Heron Search'): relation 'flies' is none of introduces"),
+        (with_entity(relation=["uses"]), "relation ['uses'] is none of"),
+        (with_entity(also_relation=["flies"]), "also_relation 'flies' is none of"),
+        (LINE, "the id 'h1' is taken by"),
+    ],
+)
+def test_a_bad_line_is_told_with_file_and_line_and_what_is_wrong(tmp_path: Path, line: object, told: str) -> None:
+    path = written(tmp_path, LINE, line)
+    with pytest.raises(InputError) as caught:
+        annotated_papers(path)
+    assert str(caught.value).startswith(f"{path}:2: ")
+    assert told in str(caught.value)
+
+
+def test_bytes_that_are_no_text_are_told_with_file_and_line(tmp_path: Path) -> None:
+    path = tmp_path / "gold.jsonl"
+    path.write_bytes(json.dumps(LINE).encode() + b"\n\xff\xfe{}")
+    with pytest.raises(InputError, match=r"gold\.jsonl:2: not UTF-8"):
+        annotated_papers(str(path))
+
+
+def test_no_annotations_are_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no annotated papers"):
+        annotated_papers(written(tmp_path, ""))
+    with pytest.raises(InputMissing):
+        annotated_papers(str(tmp_path / "none.jsonl"))

@@ -1,0 +1,178 @@
+"""How many papers name, use and introduce an entity: one count, wherever it is read; and how sure each claim is."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from citekg.cli.main import main
+from citekg.exports import ExportOptions, exporter
+from citekg.graph.graph import Graph
+from citekg.schemas.records import Introduction, Mention, Relation
+from citekg.schemas.vocabulary import Role
+from click.testing import CliRunner, Result
+
+from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, records, sample_graph
+
+
+@pytest.fixture(scope="module")
+def graph() -> Graph:
+    """The sample, with a paper that is known to have introduced something that its text does not name."""
+    sample = records(sample_graph())
+    known = tuple(sorted((*sample["introductions"], Introduction(NEST.id, "c~2b~2b"))))
+    return Graph(**sample | {"introductions": known})
+
+
+@pytest.fixture(scope="module")
+def file(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return graph.save(tmp_path_factory.mktemp("graph") / "graph.json")
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(a) for a in arguments])
+
+
+def counts(graph: Graph) -> dict[str, tuple[int, int]]:
+    return {e: (len(u.named), len(u.used)) for e, u in graph.usage.items()}
+
+
+def test_papers_name_use_and_introduce_an_entity_by_what_they_say_of_it(graph):
+    quill, ppo, cpp = (graph.usage[entity] for entity in ("quill", "ppo", "c~2b~2b"))
+    assert quill.named == {QUILL.id, NEST.id, FLEDGE.id, FEATHERS.id}
+    assert quill.used == {NEST.id, FLEDGE.id}
+    assert quill.introduced == {QUILL.id}
+    assert (ppo.named, ppo.introduced) == ({QUILL.id}, {STUB.id})
+    assert (cpp.named, cpp.used, cpp.introduced) == ({FLEDGE.id}, frozenset(), {NEST.id})
+
+
+def test_a_mention_without_a_claim_names_and_does_not_use():
+    sample = sample_graph()
+    mention = Mention(FEATHERS.id, "fledge", 0, 3, "Fea", "Method", (0, 3), "lexicon", 0.9)
+    named = replace(sample, mentions=(*sample.mentions, mention)).usage["fledge"]
+    assert (named.named, named.used) == ({FLEDGE.id, FEATHERS.id}, frozenset())
+
+
+def test_a_role_of_a_schema_uses_unless_it_lies_below_introducing_comparing_or_mentioning(graph):
+    made = [Role(n, n, ("Method",), "", parent) for n, parent in (("treats", None), ("beats", "comparesTo"))]
+    vocabulary = replace(graph.vocabulary, paper_roles=(*graph.vocabulary.paper_roles, *made))
+    for role, used in (("treats", {NEST.id}), ("beats", set())):
+        claimed = replace(graph, vocabulary=vocabulary, relations=(Relation(NEST.id, role, "ppo", 0.9, ()),))
+        assert claimed.usage["ppo"].used == used
+        assert {r.paper for r in claimed.users_of("PPO")} == used
+
+
+def test_show_stats_influence_tables_python_and_files_count_the_same(graph, file):
+    expected = counts(graph)
+    names = {e.id: e.name for e in graph.entities}
+    for entity in names:
+        shown = json.loads(run("show", file, entity, "--json").output)
+        assert (shown["papers"], shown["used"]) == expected[entity]
+        assert shown["introduced"] == len(graph.usage[entity].introduced)
+    for least in range(1, 5):
+        found = {e.id for e in graph.entities.where(min_papers=least)}
+        assert found == {e for e, (named, _) in expected.items() if named >= least}
+    stats = json.loads(run("stats", file, "--json").output)["most used"]
+    assert {row["name"]: row["papers"] for rows in stats.values() for row in rows} == {
+        names[e]: named for e, (named, _) in expected.items() if named
+    }
+    for row in json.loads(run("influence", file, "--json", "-n", 99).output):
+        assert (row["papers"], row["used"]) == expected[row["id"]]
+    assert {i.node.id: (i.papers, i.used) for i in graph.influential_entities(99)}.items() <= expected.items()
+    net = nx.read_gexf(io.BytesIO(b"".join(exporter("gexf").writer(graph, ExportOptions()))))
+    nodes = [data for _, data in net.nodes(data=True) if data["kind"] == "entity"]
+    assert {n["entity"]: (n["papers"], n["used"]) for n in nodes} == expected
+
+
+@pytest.mark.parametrize("type_", ["Method", "Benchmark", "Model", "Dataset"])
+def test_the_query_top_methods_counts_the_papers_that_name(graph, type_):
+    rows = graph.query("@top-methods", type=type_, limit="99")
+    assert {row["name"]: int(row["papers"]) for row in rows} == {
+        e.name: len(graph.usage[e.id].named) for e in graph.entities if e.type == type_ and graph.usage[e.id].named
+    }
+
+
+def test_the_example_graph_counts_the_same_in_a_file_as_in_memory(example_graph, tmp_path):
+    file = example_graph.save(tmp_path / "graph.ttl")
+    stats = json.loads(run("stats", file, "--json").output)["most used"]
+    for rows in stats.values():
+        for row in rows:
+            shown = json.loads(run("show", file, row["name"], "--json").output)
+            assert shown["papers"] == row["papers"] == len(example_graph.usage[shown["id"]].named)
+
+
+def test_influence_separates_use_from_mention_and_marks_papers_outside_the_corpus(graph, file):
+    printed = run("influence", file, "--papers").output
+    assert "used by  cited by" in printed
+    assert f"{STUB.title} (outside this corpus)" in printed
+    assert f"{QUILL.title} (outside" not in printed
+    rows = {row["id"]: row for row in json.loads(run("influence", file, "--papers", "--json").output)}
+    assert (rows[QUILL.id]["papers"], rows[QUILL.id]["used"], rows[QUILL.id]["in_corpus"]) == (3, 2, True)
+    assert rows[STUB.id]["in_corpus"] is False
+    assert "used by  named by" in run("influence", file).output
+    assert [(i.papers, i.used) for i in graph.influential_entities() if i.name == "Quill"] == [(4, 2)]
+
+
+def test_lists_show_the_confidence_of_each_claim(file):
+    shown = run("show", file, "Quill").output
+    assert "\n  0.90  Fledge (2025)\n    “Fledge builds on Quill.”" in shown
+    assert "used by: 2 papers in their own work" in shown
+    path = run("path", file, "Quill", "PPO").output.splitlines()
+    assert [line for line in path if line.startswith(("  ↓", "  ↑"))] == ["  ↑ introduces (1.00)", "  ↓ extends (0.75)"]
+    (way,) = json.loads(run("path", file, "Quill", "PPO", "--json").output)
+    assert [step["confidence"] for step in way] == [1.0, 0.75]
+
+
+def test_claims_below_a_confidence_are_left_out_everywhere(file, graph):
+    shown = json.loads(run("show", file, "Quill", "--json", "--min-confidence", "0.85").output)
+    assert {role: len(claims) for role, claims in shown["roles"].items()} == {"introduces": 1, "extends": 1}
+    assert (shown["papers"], shown["used"]) == (2, 1)
+    assert run("path", file, "Quill", "PPO", "--min-confidence", "0.9").output == "No path in this graph joins them.\n"
+    assert graph.paths("Quill", "PPO", min_confidence=0.9) == []
+    everything = json.loads(run("influence", file, "--json").output)
+    confident = json.loads(run("influence", file, "--json", "--min-confidence", "0.65").output)
+    assert (len(everything), confident) == (4, [])
+    pairs = [json.loads(run("co-use", file, "--json", *sure).output) for sure in ((), ("--min-confidence", "0.85"))]
+    assert (len(pairs[0]) > 0, pairs[1]) == (True, [])
+
+
+@pytest.mark.parametrize("name", ["citing", "provenance", "unlisted-links"])
+def test_a_named_query_with_confidences_takes_a_least_one(graph, tmp_path, name):
+    cited = replace(graph.papers[0], references=("arxiv:0000.00000",))
+    file = replace(graph, papers=(cited, *graph.papers[1:])).save(tmp_path / "graph.ttl")
+    values = {"citing": ("--set", "title=Quill"), "provenance": ("--set", "name=Quill")}.get(name, ())
+    answers = [
+        json.loads(run("query", file, f"@{name}", *values, "--json", *sure).output)["results"]["bindings"]
+        for sure in ((), ("--min-confidence", "0.65"), ("--min-confidence", "1"))
+    ]
+    kept = [[row for row in answers[0] if float(row["confidence"]["value"]) >= least] for least in (0, 0.65, 1)]
+    assert answers == kept
+    assert len(answers[0]) > len(answers[2])
+
+
+def test_a_question_without_a_least_confidence_refuses_one(file):
+    for asked in ("@top-methods", "ASK {}"):
+        assert run("query", file, asked, "--min-confidence", "0.5").exit_code == 1
+
+
+@pytest.mark.parametrize("command", ["show", "path", "influence", "co-use", "view", "export", "query"])
+def test_every_command_that_lists_claims_takes_a_least_confidence(command):
+    assert "--min-confidence" in run(command, "--help").output
+
+
+def test_the_tables_hold_the_confidence_that_lists_show(graph):
+    (data,) = [t for n, t in _tables(graph).items() if n == "relations.csv"]
+    assert {float(row["confidence"]) for row in csv.DictReader(io.StringIO(data))} == {
+        r.confidence for r in graph.relations
+    }
+
+
+def _tables(graph: Graph) -> dict[str, str]:
+    import zipfile
+
+    with zipfile.ZipFile(io.BytesIO(b"".join(exporter("csv").writer(graph, ExportOptions())))) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}

@@ -1,0 +1,183 @@
+"""What changed between two graphs is told by what happened to it, and only that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from citekg.building.assembling import assemble
+from citekg.cli.main import main
+from citekg.curation.decisions import KINDS, Decision, Decisions
+from citekg.exports import write
+from citekg.extractors.candidates.lexicon import Lexicon
+from citekg.graph.diff import Difference, compare
+from citekg.graph.diff_report import as_text, as_values
+from citekg.graph.graph import Graph
+from citekg.schemas.records import Paper, Reading, Run
+from click.testing import CliRunner
+
+from tests.kg.extractions import RUN, named, reading
+
+SIGNED = {"author": "Ada", "date": "2026-01-31", "reason": "read the papers"}
+ONE = Paper("p1", "One", "Kite Search and Gliding on Nest.")
+TWO = Paper("p2", "Two", "Gliding and kitesearch on Nest.")
+THREE = Paper("p3", "Three", "Sailing on Nest.")
+
+
+def readings() -> list[Reading]:
+    return [
+        reading(
+            ONE,
+            named(ONE.text, "Kite Search", introduces=1.0),
+            named(ONE.text, "Gliding", uses=1.0),
+            named(ONE.text, "Nest", type_="Benchmark", evaluatesOn=1.0),
+        ),
+        reading(
+            TWO,
+            named(TWO.text, "Gliding", uses=1.0),
+            named(TWO.text, "kitesearch", comparesTo=1.0),
+            named(TWO.text, "Nest", type_="Benchmark", evaluatesOn=1.0),
+        ),
+    ]
+
+
+def graph(*entries: Decision, found: Iterable[Reading] | None = None, run: Run = RUN) -> Graph:
+    return assemble(found or readings(), Lexicon.of([]), run, Decisions(entries))
+
+
+def decided(kind: str, **told: object) -> Decision:
+    return KINDS[kind](**(SIGNED | told))  # type: ignore[arg-type]
+
+
+def told(difference: Difference) -> set[str]:
+    """The kinds of change that are told, records aside."""
+    names = ("new_papers", "lost_papers", "new_entities", "lost_entities", "renamed", "merged", "split", "moved")
+    return {name for name in (*names, "retyped", "roles") if getattr(difference, name)}
+
+
+MERGE = decided("merge", names=("Kite Search", "kitesearch"), keep="Kite Search")
+SPLIT = decided("split", name="Gliding", into="Soaring", papers=("p2",))
+RENAME = decided("merge", names=("Gliding", "Soaring"), keep="Soaring")
+
+
+def test_a_graph_equals_itself_whatever_run_made_it() -> None:
+    difference = compare(graph(), graph(run=replace(RUN, configuration="d" * 64)))
+    assert difference.equal
+    assert told(difference) == set()
+    assert as_text(difference) == "The graphs are equal."
+
+
+def test_new_and_lost_papers_bring_and_take_their_entities() -> None:
+    more = graph(found=[*readings(), reading(THREE, named(THREE.text, "Sailing"), named(THREE.text, "Nest"))])
+    gained, lost = compare(graph(), more), compare(more, graph())
+    assert [p.id for p in gained.new_papers] == [p.id for p in lost.lost_papers] == ["p3"]
+    assert [e.name for e in gained.new_entities] == [e.name for e in lost.lost_entities] == ["Sailing"]
+    assert told(gained) == {"new_papers", "new_entities"}
+    assert told(lost) == {"lost_papers", "lost_entities"}
+
+
+def test_a_merge_is_told_as_one_and_not_as_loss_or_new_roles() -> None:
+    difference = compare(graph(), graph(MERGE))
+    assert [({e.name for e in m.before}, m.after.name) for m in difference.merged] == [
+        ({"Kite Search", "kitesearch"}, "Kite Search")
+    ]
+    assert told(difference) == {"merged"}
+
+
+def test_a_merge_under_a_new_name_is_told_as_one() -> None:
+    under_new = decided("merge", names=("Kite Search", "kitesearch", "Kiting"), keep="Kiting")
+    assert told(compare(graph(), graph(under_new))) == {"merged"}
+
+
+def test_a_split_is_a_merge_read_backwards() -> None:
+    difference = compare(graph(MERGE), graph())
+    assert [(s.before.name, {e.name for e in s.after}) for s in difference.split] == [
+        ("Kite Search", {"Kite Search", "kitesearch"})
+    ]
+    assert told(difference) == {"split"}
+    assert told(compare(graph(), graph(SPLIT))) == {"split"}
+
+
+def test_another_name_for_the_same_mentions_is_a_renaming() -> None:
+    difference = compare(graph(), graph(RENAME))
+    assert [(c.before.name, c.after.name) for c in difference.renamed] == [("Gliding", "Soaring")]
+    assert told(difference) == {"renamed"}
+
+
+def test_another_spelling_under_the_same_id_is_a_renaming() -> None:
+    spelt = decided("merge", names=("Gliding", "GLIDING", "Soaring"), keep="GLIDING")
+    assert told(compare(graph(), graph(spelt))) == {"renamed"}
+
+
+def test_mentions_that_go_to_another_entity_are_moved() -> None:
+    difference = compare(graph(), graph(decided("split", name="Gliding", into="Kite Search", papers=("p2",))))
+    assert [(m.before.name, m.after.name, m.mentions) for m in difference.moved] == [("Gliding", "Kite Search", 1)]
+    assert told(difference) == {"moved"}
+
+
+def test_another_type_is_told_also_of_what_was_renamed() -> None:
+    typed = decided("type", name="Nest", type="Dataset")
+    assert [(c.after.name, c.before.type, c.after.type) for c in compare(graph(), graph(typed)).retyped] == [
+        ("Nest", "Benchmark", "Dataset")
+    ]
+    both = compare(graph(), graph(RENAME, decided("type", name="Soaring", type="Model")))
+    assert told(both) == {"renamed", "retyped"}
+
+
+def test_roles_that_changed_are_told_by_paper_and_entity() -> None:
+    role = decided("role", paper="p2", name="Gliding", role="extends")
+    [change] = compare(graph(), graph(role)).roles
+    assert (change.paper.id, change.entity.name, change.before, change.after) == (
+        "p2", "Gliding", ("uses",), ("extends",),
+    )  # fmt: skip
+
+
+def test_what_is_banned_from_a_paper_has_lost_its_role_there() -> None:
+    [change] = compare(graph(), graph(decided("ban", name="Nest", papers=("p1",)))).roles
+    assert (change.before, change.after) == (("evaluatesOn",), ())
+
+
+def test_a_detail_is_a_difference_too() -> None:
+    old = graph()
+    new = replace(old, mentions=tuple(replace(m, confidence=0.1) for m in old.mentions))
+    difference = compare(old, new)
+    assert not difference.equal
+    assert told(difference) == set()
+    assert as_text(difference) == "Records that differ: mentions +6 -6"
+
+
+def test_text_and_values_tell_every_kind_of_change() -> None:
+    ban = decided("ban", name="Nest")
+    difference = compare(graph(), graph(MERGE, SPLIT, ban))
+    text = as_text(difference)
+    assert "Merged (1)\n  Kite Search (Method), kitesearch (Method) -> Kite Search (Method)" in text
+    assert "Split (1)\n  Gliding (Method) -> Gliding (Method), Soaring (Method)" in text
+    assert "Lost entities (1)\n  Nest (Benchmark)" in text
+    assert "Other roles (2)\n  p1  Nest: evaluates on -> nothing" in text
+    values = json.loads(json.dumps(as_values(difference)))
+    assert values["entities"]["merged"][0]["into"] == {"id": "kite-search", "name": "Kite Search", "type": "Method"}
+    assert values["equal"] is False
+    assert values["records"]["papers"] == {"new": 0, "lost": 0}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    for name, made in (("old.json", graph()), ("new.ttl", graph(MERGE))):
+        write(made, tmp_path / name, name.partition(".")[2])
+    return str(tmp_path / "old.json"), str(tmp_path / "new.ttl")
+
+
+def test_the_command_tells_a_difference_by_its_exit_code_and_errors_by_another(files: tuple[str, str]) -> None:
+    old, new = files
+    run = CliRunner().invoke
+    assert run(main, ["diff", old, old]).exit_code == 0
+    differing = run(main, ["diff", old, new])
+    assert (differing.exit_code, differing.stdout.splitlines()[0]) == (4, "Merged (1)")
+    values = run(main, ["diff", new, old, "--json"])
+    assert values.exit_code == 4
+    assert len(json.loads(values.stdout)["entities"]["split"]) == 1
+    assert run(main, ["diff", old, "nowhere.json"]).exit_code == 1
+    assert run(main, ["diff", old]).exit_code == 2

@@ -1,0 +1,122 @@
+"""The page in the browser by `kg view`, and in a notebook by `graph.show()`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import webbrowser
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from citekg.cli.main import main
+from citekg.exports import ExportOptions, write
+from citekg.exports.page.html_page import page
+from citekg.storage.graph_files import load
+from click.testing import CliRunner, Result
+
+from tests.sample import sample_graph
+
+
+class Browser(list[Path]):
+    """Stands in for the reader's browser: the files that it was asked to open."""
+
+    there = True
+
+    def open(self, address: str) -> bool:
+        parts = urlsplit(address)
+        assert parts.scheme == "file"
+        self.append(Path(unquote(parts.path)))
+        return self.there
+
+
+@pytest.fixture
+def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
+    browser = Browser()
+    monkeypatch.setattr(webbrowser, "open", browser.open)
+    return browser
+
+
+@pytest.fixture
+def graph_file(tmp_path: Path) -> Path:
+    file = tmp_path / "a graph.json"
+    write(sample_graph(), file, "json")
+    return file
+
+
+@pytest.fixture(scope="module")
+def sample_page() -> bytes:
+    return b"".join(page(sample_graph(), ExportOptions()))
+
+
+def view(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["view", *map(str, arguments)])
+
+
+def test_the_page_is_written_aside_and_opened(graph_file, browser, sample_page):
+    result = view(graph_file)
+    assert result.exit_code == 0, result.output
+    assert [p.read_bytes() for p in browser] == [sample_page]
+    assert result.stdout == f"{browser[0]}\n"
+
+
+def test_the_page_goes_where_the_user_wants_it(graph_file, browser, tmp_path, sample_page):
+    assert view(graph_file, "-o", tmp_path / "new" / "page.html").exit_code == 0
+    assert browser == [tmp_path / "new" / "page.html"]
+    assert browser[0].read_bytes() == sample_page
+
+
+def test_a_page_is_opened_as_it_is(browser, tmp_path):
+    made = tmp_path / "graph.html"
+    made.write_text("as it is")
+    assert view(made).exit_code == 0
+    assert browser == [made]
+    assert made.read_text() == "as it is"
+
+
+def test_without_a_browser_the_user_is_told_what_to_open(graph_file, browser, tmp_path):
+    browser.there = False
+    result = view(graph_file, "-o", tmp_path / "page.html")
+    assert result.exit_code == 0
+    assert str(tmp_path / "page.html") in result.stdout
+    assert "No browser" in result.stdout
+
+
+@pytest.mark.parametrize("name", ["missing.json", "missing.html"])
+def test_a_graph_that_is_not_there_is_an_error_and_nothing_opens(name, browser, tmp_path):
+    result = view(tmp_path / name)
+    assert result.exit_code == 1
+    assert name in result.stderr
+    assert browser == []
+
+
+class Frame(HTMLParser):
+    def handle_starttag(self, tag, attrs):
+        self.tag, self.attributes = tag, dict(attrs)
+
+
+def test_a_cell_of_a_notebook_holds_the_whole_page_in_a_frame_of_its_own(graph_file, sample_page):
+    frame = Frame()
+    frame.feed(load(graph_file).show(height=320)._repr_html_())
+    assert frame.tag == "iframe"
+    assert frame.attributes["srcdoc"] == sample_page.decode("utf-8")
+    assert "height: 320px" in frame.attributes["style"]
+    assert "allow-same-origin" not in frame.attributes["sandbox"]
+
+
+def test_a_notebook_takes_the_cell_for_html(graph_file):
+    formatters = pytest.importorskip("IPython.core.formatters", reason="IPython is not installed")
+    data, _ = formatters.DisplayFormatter().format(load(graph_file).show())
+    assert data["text/html"].startswith("<iframe")
+    assert data["text/plain"] == "Cell(height=640)"
+
+
+def test_a_cell_is_short_where_it_is_printed(graph_file):
+    assert repr(load(graph_file).show()) == "Cell(height=640)"
+
+
+def test_no_notebook_software_is_loaded_before_a_graph_is_shown():
+    code = "import sys, kg, citekg.graph.graph, citekg.graph.notebook; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"IPython", "pyvis"} & set(loaded)

@@ -1,0 +1,256 @@
+"""Subsets: a part of a graph is a graph that holds what was asked for, all that it refers to, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+from citekg.cli.main import main
+from citekg.exports import ExportOptions, exporter
+from citekg.graph.graph import Graph
+from citekg.graph.subsets import Selection, subset
+from citekg.schemas.errors import FilterError, UnknownName
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Entity, Introduction
+from citekg.storage.graph_files import load
+from citekg.validation.integrity import check
+from citekg.validation.validate import validate
+from click.testing import CliRunner, Result
+
+from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, records, sample_graph
+
+SELECTIONS = [
+    {"about": "Quill"},
+    {"about": "PPO"},
+    {"about": ["Quill", "NestBench"], "min_confidence": 0.75},
+    {"about": "Qwen2.5"},
+    {"about": "C++", "min_confidence": 0.9},
+    {"role": "extends"},
+    {"role": ["introduces", "uses"]},
+    {"type": ["Benchmark", "Dataset"]},
+    {"since": "2024-02"},
+    {"until": 2024, "type": "Method"},
+    {"papers": [FLEDGE.id, NEST.title]},
+    {"venue": "feathers"},
+    {"author": "li", "text": "bird"},
+    {"min_confidence": 0.7},
+    {"min_confidence": 1.0},
+    {"about": "PPO", "since": 2026},
+]
+
+
+@pytest.fixture(scope="module")
+def graph() -> Graph:
+    return Graph(**records(sample_graph()))
+
+
+@pytest.fixture(scope="module")
+def file(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return graph.save(tmp_path_factory.mktemp("graph") / "graph.json")
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(a) for a in arguments])
+
+
+def every_record(graph: KnowledgeGraph) -> Iterator[object]:
+    for name in ("papers", "stubs", "entities", "mentions", "relations", "links", "introductions"):
+        yield from ((name, record) for record in getattr(graph, name))
+
+
+@pytest.mark.parametrize("selection", SELECTIONS, ids=str)
+def test_a_subset_is_a_valid_graph_of_records_of_the_whole_in_their_order(graph, tmp_path, selection):
+    part = graph.subset(**selection)
+    assert isinstance(part, Graph)
+    assert [*check(part)] == []
+    whole = [*every_record(graph)]
+    assert [record for record in whole if record in set(every_record(part))] == [*every_record(part)]
+    for name in ("json", "ttl"):
+        path = part.save(tmp_path / f"part.{name}")
+        assert [*validate(path)] == []
+        assert records(load(path)) == records(part)
+
+
+@pytest.mark.parametrize("selection", SELECTIONS, ids=str)
+def test_the_claims_of_a_subset_are_those_that_where_finds(graph, selection):
+    given = {"about": None, "role": None, "type": None, "min_confidence": 0.0, "papers": None} | selection
+    dates = {k: v for k, v in selection.items() if k in {"since", "until", "venue", "author", "text"}}
+    papers = {p.id for p in graph.papers.where(**dates)}
+    about = [given["about"]] if isinstance(given["about"], str) else given["about"]
+    if about == ["Qwen2.5"]:
+        about = ["Qwen2.5", "Qwen2.5-VL", "Qwen2.5-VL-7B"]
+    found = graph.relations.where(
+        paper=given["papers"],
+        role=given["role"],
+        type=given["type"],
+        entity=about,
+        min_confidence=given["min_confidence"],
+    )
+    assert graph.subset(**selection).relations == tuple(r for r in found if r.paper in papers)
+
+
+def test_every_claim_keeps_all_its_evidence_and_its_papers_text(graph):
+    part = graph.subset(about="Quill")
+    for relation in part.relations:
+        assert [*part.evidence(relation)] == [*graph.evidence(relation)]
+    assert {m.entity for m in part.mentions} == {"quill"}
+    assert part.papers == graph.papers
+
+
+def test_a_paper_is_kept_for_its_own_claims_and_one_that_claims_nothing_for_its_date(graph):
+    assert graph.subset(about="Quill", role="extends").papers == (FLEDGE,)
+    silent = replace(graph, relations=(), links=(), mentions=())
+    assert silent.subset(since=2025).papers == (FLEDGE,)
+    assert silent.subset(since=2025, role="extends").papers == ()
+
+
+def test_a_stub_and_links_to_it_are_kept_where_introductions_are(graph):
+    whole = graph.subset(about="PPO")
+    assert (whole.stubs, [k.cited for k in whole.links]) == ((STUB,), [STUB.id])
+    uses = graph.subset(about="PPO", role="extends")
+    assert (uses.stubs, uses.links, uses.introductions) == ((), (), ())
+    both = graph.subset(about="PPO", role=["extends", "introduces"])
+    assert (both.stubs, both.links) == (whole.stubs, whole.links)
+
+
+def test_a_link_needs_both_its_ends_and_the_claims_that_it_follows_from(graph):
+    assert {(k.citing, k.cited) for k in graph.subset(papers=[QUILL, NEST]).links} == {
+        (QUILL.id, STUB.id),
+        (NEST.id, QUILL.id),
+    }
+    assert not graph.subset(about="Quill", role=["uses", "extends"]).links
+    assert not graph.subset(about="Quill", papers=NEST).links
+
+
+def test_a_known_introduction_counts_as_a_sure_claim_of_its_paper(graph):
+    known = replace(graph, introductions=(*graph.introductions, Introduction(NEST.id, "c~2b~2b")))
+    part = known.subset(about="C++", role="introduces", min_confidence=1)
+    assert (part.papers, part.introductions) == ((NEST,), (Introduction(NEST.id, "c~2b~2b"),))
+
+
+def test_variants_are_meant_too_and_what_an_entity_varies_is_kept(graph):
+    assert graph.subset(about="Qwen2.5").papers == (QUILL,)
+    assert [e.name for e in graph.subset(type="Model").entities] == ["Qwen2.5", "Qwen2.5-VL", "Qwen2.5-VL-7B"]
+
+
+def test_an_entity_that_is_asked_for_is_there_also_where_nothing_is_claimed_of_it(graph):
+    part = graph.subset(about="Quill", since=2030)
+    assert (part.papers, [e.name for e in part.entities]) == ((), ["Quill"])
+
+
+def test_a_selection_that_gives_nothing_keeps_everything_and_any_iterable_is_read_once(graph):
+    assert graph.subset() is graph
+    assert subset(sample_graph(), Selection()) == sample_graph()
+    one = graph.subset(about=(name for name in ["Quill"]), role=(r for r in ["uses"]), papers=(p for p in [NEST]))
+    assert records(one) == records(graph.subset(about="Quill", role="uses", papers=NEST))
+
+
+def test_what_nobody_knows_is_refused_and_never_silently_empty(graph):
+    for wrong in ({"role": "exends"}, {"type": "Methode"}, {"since": "soon"}):
+        with pytest.raises(FilterError):
+            graph.subset(**wrong)
+    for wrong in ({"about": "Quil"}, {"papers": "Quil"}):
+        with pytest.raises(UnknownName):
+            graph.subset(**wrong)
+
+
+def test_a_family_of_families_is_followed_to_its_end(graph):
+    deep = [Entity(f"f{n}", f"F{n}", "Model", family=f"f{n + 1}" if n < 5 else "quill") for n in range(6)]
+    part = replace(graph, entities=tuple(sorted((*graph.entities, *deep), key=lambda e: e.id))).subset(about="Quill")
+    assert {e.id for e in part.entities} == {e.id for e in deep} | {"quill"}
+
+
+PROGRAM = """
+import hashlib
+from exports import ExportOptions, exporter
+from citekg.graph.subsets import Selection, subset
+from tests.sample import sample_graph
+part = subset(sample_graph(), Selection(about="Quill", min_confidence=0.5))
+for name in ("json", "ttl", "md", "bib"):
+    print(hashlib.sha256(b"".join(exporter(name).writer(part, ExportOptions()))).hexdigest())
+"""
+
+
+def test_a_subset_is_the_same_bytes_under_every_hash_seed():
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[3],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("name", ["bib", "html", "md", "csv", "ttl", "json"])
+def test_the_command_writes_a_subset_in_any_format(file, graph, tmp_path, name):
+    out = tmp_path / f"part{exporter(name).suffix}"
+    options = ("--about", "Quill", "--role", "extends", "--role", "uses", "--since", "2024-02", "--min-confidence", 0.7)
+    done = run("export", file, *options, "-f", name, "-o", out)
+    assert done.exit_code == 0, done.output
+    part = graph.subset(about="Quill", role=["extends", "uses"], since="2024-02", min_confidence=0.7)
+    assert [r.role for r in part.relations] == ["uses", "extends"]
+    assert out.read_bytes() == b"".join(exporter(name).writer(part, ExportOptions()))
+
+
+def test_every_option_of_the_command_narrows_as_the_argument_of_its_name(file, graph, tmp_path):
+    given = {
+        "--about": "PPO", "--role": "extends", "--type": "Method", "--paper": QUILL.id, "--since": "2024-02",
+        "--until": "2024-01-02", "--venue": "feathers", "--author": "ünal", "--text": "backbone",
+        "--min-confidence": "0.7",
+    }  # fmt: skip
+    names = {"--paper": "papers", "--min-confidence": "min_confidence"}
+    for option, value in given.items():
+        out = tmp_path / "part.json"
+        assert run("export", file, option, value, "-f", "json", "-o", out).exit_code == 0
+        name = names.get(option, option[2:])
+        part = graph.subset(**{name: float(value) if name == "min_confidence" else value})
+        assert records(load(out)) == records(part)
+        assert len(part.relations) < len(graph.relations)
+
+
+def test_a_subset_without_papers_is_an_error_and_nothing_is_written(file, tmp_path):
+    done = run("export", file, "--about", "Quill", "--since", "2030", "-f", "bib", "-o", tmp_path / "part.bib")
+    assert done.exit_code == 1
+    assert done.stderr == f"Error: no paper in {file} passes these options, so nothing was written\n"
+    assert not (tmp_path / "part.bib").exists()
+
+
+def test_a_confidence_beyond_0_to_1_and_an_unknown_name_are_refused(file, tmp_path):
+    out = tmp_path / "part.bib"
+    assert run("export", file, "--min-confidence", "7", "-f", "bib", "-o", out).exit_code == 2
+    done = run("export", file, "--about", "Quil", "-f", "bib", "-o", out)
+    assert (done.exit_code, "did you mean Quill?" in done.stderr) == (1, True)
+
+
+def test_no_two_selections_of_the_example_graph_break_a_rule(example_graph):
+    roles, types = (None, "introduces", ("extends", "uses")), (None, "Benchmark")
+    for role, type_, since, sure in product(roles, types, (None, 2022), (0.0, 0.8)):
+        part = example_graph.subset(role=role, type=type_, since=since, min_confidence=sure)
+        assert [*check(part)] == []
+
+
+def test_the_page_of_view_shows_only_claims_of_enough_confidence(file, tmp_path, graph):
+    page = tmp_path / "page.html"
+    assert run("view", file, "-o", page, "--min-confidence", "0.75").exit_code == 0
+    expected = b"".join(exporter("html").writer(graph.subset(min_confidence=0.75), ExportOptions()))
+    assert page.read_bytes() == expected
+
+
+def test_papers_that_name_an_entity_below_the_wanted_confidence_are_left_out(graph):
+    assert {r.paper for r in graph.subset(about="Quill", min_confidence=0.8).relations} == {
+        QUILL.id,
+        NEST.id,
+        FLEDGE.id,
+    }
+    assert FEATHERS not in graph.subset(about="Quill", min_confidence=0.8).papers

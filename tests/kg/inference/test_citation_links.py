@@ -1,0 +1,169 @@
+"""Links between papers follow from who introduced what, and from nothing else."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from citekg.inference.citation_links import introducers, is_later, links
+from citekg.schemas.records import Link, Paper, Relation
+from citekg.schemas.vocabulary import LINKS, ROLES
+from hypothesis import given
+from hypothesis import strategies as st
+
+TYPE_OF = {"kite": "Method", "wing": "Model", "nest": "Benchmark", "egg": "Dataset"}
+
+
+def paper(name: str, date: str = "") -> Paper:
+    return Paper(name, name, "text", date)
+
+
+def relation(of: str, role: str, entity: str, confidence: float = 0.8, *evidence: str) -> Relation:
+    return Relation(of, role, entity, confidence, evidence or (f"{of}_m0",))
+
+
+def linked(papers: list[Paper], *relations: Relation) -> list[tuple[str, str, str, str]]:
+    return [(k.citing, k.kind, k.cited, k.entity) for k in links(papers, relations, TYPE_OF)]
+
+
+OLD, NEW = paper("old", "2023"), paper("new", "2024")
+
+
+@pytest.mark.parametrize(
+    ("role", "entity", "kind"),
+    [
+        ("uses", "kite", "usesMethodIn"),
+        ("uses", "wing", "usesMethodIn"),
+        ("uses", "nest", "usesDataFrom"),
+        ("uses", "egg", "usesDataFrom"),
+        ("evaluatesOn", "nest", "usesDataFrom"),
+        ("evaluatesOn", "egg", "usesDataFrom"),
+        ("trainsOn", "egg", "usesDataFrom"),
+        ("extends", "kite", "extends"),
+        ("extends", "egg", "extends"),
+        ("comparesTo", "kite", "cites"),
+        ("outperforms", "wing", "cites"),
+        ("mentions", "nest", "cites"),
+        ("evaluatesOn", "kite", "cites"),
+    ],
+)
+def test_role_and_type_decide_how_one_paper_stands_to_the_other(role: str, entity: str, kind: str) -> None:
+    assert linked([OLD, NEW], relation("old", "introduces", entity), relation("new", role, entity)) == [
+        ("new", kind, "old", entity)
+    ]
+
+
+def test_of_several_roles_the_strongest_link_stays_with_its_own_proof() -> None:
+    claims = [
+        relation("old", "introduces", "kite"),
+        relation("new", "mentions", "kite", 0.9, "new_m1"),
+        relation("new", "uses", "kite", 0.5, "new_m2"),
+        relation("new", "extends", "kite", 0.4, "new_m3"),
+    ]
+    for order in (claims, claims[::-1]):
+        assert list(links([OLD, NEW], order, TYPE_OF)) == [
+            Link("new", "extends", "old", "kite", 0.4, ("new_m3",)),
+        ]
+
+
+def test_of_roles_that_give_the_same_link_the_surer_one_proves_it() -> None:
+    claims = [
+        relation("old", "introduces", "egg"),
+        relation("new", "evaluatesOn", "egg", 0.4, "new_m1"),
+        relation("new", "trainsOn", "egg", 0.9, "new_m2"),
+    ]
+    for order in (claims, claims[::-1]):
+        assert [k.evidence for k in links([OLD, NEW], order, TYPE_OF)] == [("new_m2",)]
+
+
+def test_a_paper_never_links_to_itself() -> None:
+    assert linked([OLD], relation("old", "introduces", "kite"), relation("old", "uses", "kite")) == []
+
+
+def test_a_paper_never_links_to_a_later_one() -> None:
+    assert linked([OLD, NEW], relation("new", "introduces", "kite"), relation("old", "uses", "kite")) == []
+
+
+def test_papers_of_unknown_date_are_linked() -> None:
+    undated = paper("undated")
+    assert linked([OLD, undated], relation("undated", "introduces", "kite"), relation("old", "uses", "kite"))
+    assert linked([NEW, undated], relation("new", "introduces", "kite"), relation("undated", "uses", "kite"))
+
+
+def test_a_thing_that_nobody_introduces_links_nothing() -> None:
+    assert linked([OLD, NEW], relation("old", "uses", "kite"), relation("new", "extends", "kite")) == []
+
+
+def test_a_thing_that_two_papers_claim_alike_links_nothing() -> None:
+    both = [relation("old", "introduces", "kite"), relation("new", "introduces", "kite")]
+    assert introducers(both) == {"kite": ("new", "old")}
+    assert linked([OLD, NEW, paper("third")], *both, relation("third", "uses", "kite")) == []
+
+
+def test_a_claim_that_is_much_surer_than_the_others_settles_who_was_first() -> None:
+    claims = [relation("old", "introduces", "kite", 0.9), relation("new", "introduces", "kite", 0.3)]
+    assert linked([OLD, NEW], *claims) == [("new", "cites", "old", "kite")]
+
+
+def test_a_guess_introduces_nothing() -> None:
+    claims = [relation("old", "introduces", "kite", 0.4), relation("new", "uses", "kite")]
+    assert introducers(claims) == {}
+    assert linked([OLD, NEW], *claims) == []
+
+
+def test_two_things_of_one_paper_give_two_links() -> None:
+    introduced = [relation("old", "introduces", e) for e in ("kite", "egg")]
+    used = [relation("new", "uses", e) for e in ("kite", "egg")]
+    assert sorted(linked([OLD, NEW], *introduced, *used)) == [
+        ("new", "usesDataFrom", "old", "egg"),
+        ("new", "usesMethodIn", "old", "kite"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "later"),
+    [
+        ("2024", "2023", True),
+        ("2023", "2024", False),
+        ("2024-05", "2024-04-30", True),
+        ("2024-05", "2024", False),
+        ("2024", "2024-05", False),
+        ("2024-05-02", "2024-05-01", True),
+        ("2024-05-01", "2024-05-01", False),
+        ("", "2024", False),
+        ("2024", "", False),
+        ("", "", False),
+    ],
+)
+def test_a_date_is_later_only_as_far_as_both_are_known(one: str, other: str, later: bool) -> None:
+    assert is_later(one, other) is later
+
+
+claims = st.lists(
+    st.builds(
+        Relation,
+        paper=st.sampled_from("abc"),
+        role=st.sampled_from(list(ROLES)),
+        entity=st.sampled_from(["kite", "egg"]),
+        confidence=st.sampled_from([0.2, 0.5, 0.8]),
+        evidence=st.sampled_from([("m1",), ("m2",)]),
+    ),
+    max_size=24,
+    unique_by=lambda r: (r.paper, r.role, r.entity),
+)
+dates = st.lists(st.sampled_from(["", "2023", "2024", "2024-05"]), min_size=3, max_size=3)
+
+
+@given(claims, dates, st.integers(0, 99))
+def test_every_link_obeys_the_rules_whatever_the_order(found: list[Relation], known: list[str], seed: int) -> None:
+    papers = [paper(name, date) for name, date in zip("abc", known, strict=True)]
+    made = set(links(papers, found, TYPE_OF))
+    assert made == set(links(papers[::-1], random.Random(seed).sample(found, len(found)), TYPE_OF))
+    date_of = {p.id: p.date for p in papers}
+    for one in made:
+        assert one.citing != one.cited
+        assert not is_later(date_of[one.cited], date_of[one.citing])
+        assert introducers(found)[one.entity] == (one.cited,)
+        assert any(r.evidence == one.evidence for r in found if (r.paper, r.entity) == (one.citing, one.entity))
+        assert one.kind in LINKS
+    assert len({(k.citing, k.entity) for k in made}) == len(made)

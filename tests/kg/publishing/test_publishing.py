@@ -1,0 +1,357 @@
+"""`kg publish` into real triple stores, and the same answers from all of them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import citekg.cli.publish
+import citekg.publishing.servers
+import pytest
+import rdflib
+import requests
+from citekg.cli.main import main
+from citekg.exports import write
+from citekg.publishing import lines_of, publish
+from citekg.publishing.servers import Account, Place, Server, place
+from citekg.queries import query
+from citekg.queries.library import NamedQuery, library
+from citekg.schemas.errors import PublishError
+from citekg.schemas.vocabulary import PREFIXES
+from click.testing import CliRunner, Result
+
+from tests.kg import servers
+from tests.kg.queries.test_library import ANSWERS
+from tests.sample import sample_graph
+
+GRAPH = "http://example.org/graph"
+COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
+
+
+@dataclass(frozen=True)
+class Store:
+    """A running triple store: where it takes graphs and updates, and where it is asked."""
+
+    graph_store: str
+    update: str
+    query: str
+    account: Account | None = None
+
+    def server(self, via: str, graph: str = GRAPH) -> Server:
+        return Server(place(self.graph_store if via == "graph-store" else self.update, graph), self.account)
+
+    def select(self, sparql: str, graph: str = GRAPH) -> list[list[str | None]]:
+        """The rows of an answer, with that graph as the default one."""
+        head = "".join(f"PREFIX {prefix}: <{space}>\n" for prefix, space in PREFIXES.items())
+        asked = {"query": head + sparql, "default-graph-uri": graph}
+        answer = requests.post(
+            self.query, data=asked, headers={"Accept": "application/sparql-results+json"}, timeout=60
+        )
+        assert answer.ok, answer.text
+        told = answer.json()
+        return [[row.get(n, {}).get("value") for n in told["head"]["vars"]] for row in told["results"]["bindings"]]
+
+
+@pytest.fixture(scope="module")
+def oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    if not servers.OXIGRAPH:
+        pytest.skip("the Oxigraph server is not installed")
+    with servers.oxigraph(tmp_path_factory.mktemp("oxigraph")) as address:
+        yield Store(f"{address}/store", f"{address}/update", f"{address}/query")
+
+
+@pytest.fixture(scope="module")
+def virtuoso(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    if not servers.VIRTUOSO:
+        pytest.skip("the Virtuoso server is not installed")
+    with servers.virtuoso(tmp_path_factory.mktemp("virtuoso")) as address:
+        paths = ("sparql-graph-crud-auth", "sparql-auth", "sparql")
+        yield Store(*(f"{address}/{path}" for path in paths), Account("dba", "dba"))
+
+
+@pytest.fixture(params=["oxigraph", "virtuoso"])
+def store(request: pytest.FixtureRequest) -> Store:
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(params=["graph-store", "update"])
+def server(store: Store, request: pytest.FixtureRequest) -> Server:
+    """A server whose graph is empty."""
+    there = store.server(request.param)
+    there.clear()
+    return there
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    write(sample_graph(), tmp_path / "graph.ttl", "ttl")
+    return tmp_path / "graph.ttl"
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["publish", *arguments])
+
+
+# All triples arrive
+
+
+@pytest.mark.parametrize("size", [0, 100])
+def test_every_triple_arrives_and_is_counted(server, file, size):
+    told: list[tuple[int, int]] = []
+    number = len(lines_of(file))
+    assert publish(file, server, size=size, on_progress=lambda *done: told.append(done)) == number == server.count()
+    assert told[-1] == (number, number)
+    assert len(told) == (-(-number // 100) if size else 1)
+    assert [p.name for p in file.parent.iterdir()] == ["graph.ttl"]
+
+
+@pytest.mark.parametrize("via", ["graph-store", "update"])
+def test_what_arrives_is_the_same_graph(oxigraph, file, via):
+    server = oxigraph.server(via)
+    server.clear()
+    publish(file, server, size=200)
+    got = requests.get(oxigraph.graph_store, params={"graph": GRAPH}, headers={"Accept": "text/turtle"}, timeout=30)
+    assert values(rdflib.Graph().parse(data=got.content, format="turtle")) == values(rdflib.Graph().parse(file))
+
+
+def values(graph: rdflib.Graph) -> set[tuple[object, ...]]:
+    """The triples, with numbers as numbers: a store writes 1.0 as 1."""
+    return {(s, p, (o.datatype, o.toPython()) if isinstance(o, rdflib.Literal) else o) for s, p, o in graph}
+
+
+def test_texts_of_every_script_arrive_as_they_are(server, store, tmp_path):
+    texts = ["强化学习 🪶", 'a "quoted" \\ text', "two\nlines\r\nthree\ttabs", "line\u2028separator\x85", "é e\u0301"]
+    written = "".join(
+        f"<http://a.example/{n}> <http://a.example/p> {json.dumps(t, ensure_ascii=False)} .\n"
+        for n, t in enumerate(texts)
+    )
+    (tmp_path / "texts.nt").write_text(written, encoding="utf-8", newline="")
+    assert publish(tmp_path / "texts.nt", server) == len(texts)
+    assert [row[0] for row in store.select("SELECT ?t { ?s <http://a.example/p> ?t } ORDER BY ?s")] == texts
+
+
+@pytest.mark.parametrize("ending", ["json", "nq", "jsonld", "rdf", "ttl.gz"])
+def test_every_file_of_a_graph_gives_the_same_triples(file, tmp_path, ending):
+    write(sample_graph(), tmp_path / f"other.{ending}", ending.removesuffix(".gz"))
+    assert sorted(lines_of(tmp_path / f"other.{ending}")) == sorted(lines_of(file))
+
+
+def test_a_graph_that_is_not_empty_is_left_alone_unless_it_may_be_replaced(server, file):
+    server.add("<http://a.example/s> <http://a.example/p> <http://a.example/o> .\n")
+    with pytest.raises(PublishError, match=f"the graph {GRAPH} holds 1 triples already: clear it with --replace"):
+        publish(file, server)
+    assert server.count() == 1
+    assert publish(file, server, replace=True) == server.count()
+
+
+def test_the_default_graph_is_a_place_too(oxigraph, file):
+    for via in ("graph-store", "update"):
+        there = oxigraph.server(via, "")
+        there.clear()
+        assert publish(file, there, size=300) == there.count()
+        there.clear()
+        assert there.count() == 0
+
+
+# Stopped half way
+
+
+class Stopping(Server):
+    """A server that takes only some batches."""
+
+    left = 3
+
+    def add(self, triples: str) -> None:
+        if not self.left:
+            raise PublishError("the cable was pulled")
+        self.left -= 1
+        super().add(triples)
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_run_that_was_stopped_goes_on_where_it_was(server, file, monkeypatch, replace):
+    with pytest.raises(PublishError, match="cable"):
+        publish(file, Stopping(server.place, server.account), size=100, replace=replace)
+    assert server.count() == 300
+    assert file.with_name(".graph.ttl.publishing").exists()
+    sent: list[int] = []
+    add = server.add
+    monkeypatch.setattr(server, "add", lambda triples: (sent.append(triples.count("\n")), add(triples)))
+    assert publish(file, server, size=100, replace=replace) == 300 + sum(sent) == server.count()
+    assert not file.with_name(".graph.ttl.publishing").exists()
+
+
+def test_a_server_that_lost_what_it_had_is_sent_everything_again(server, file):
+    with pytest.raises(PublishError, match="cable"):
+        publish(file, Stopping(server.place, server.account), size=100)
+    server.clear()
+    assert publish(file, server, size=100) == server.count()
+
+
+def test_another_content_does_not_go_on_from_an_old_one(server, file):
+    with pytest.raises(PublishError, match="cable"):
+        publish(file, Stopping(server.place, server.account), size=100)
+    file.write_text(f"{file.read_text(encoding='utf-8')}\n<http://a/s> <http://a/p> 1 .\n", encoding="utf-8")
+    with pytest.raises(PublishError, match="holds 300 triples already"):
+        publish(file, server, size=100)
+
+
+# Servers that misbehave
+
+
+@contextlib.contextmanager
+def answering(*statuses: int, count: object = 0) -> Iterator[tuple[str, list[str]]]:
+    """The address of a server that answers with these statuses in turn (the last for ever), and what it heard."""
+    heard: list[str] = []
+    waiting = list(statuses)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            heard.append(self.path)
+            asked = self.path == "/query"
+            self.send_response(200 if asked else waiting.pop(0) if len(waiting) > 1 else waiting[0])
+            body = json.dumps({"results": {"bindings": [{"n": {"value": count}}]}}).encode() if asked else b"because\n"
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        threading.Thread(target=running.serve_forever, args=(0.01,)).start()
+        try:
+            yield f"http://127.0.0.1:{running.server_address[1]}", heard
+        finally:
+            running.shutdown()
+
+
+def test_a_server_that_stores_nothing_of_what_it_accepts_is_found_out(file):
+    with answering(200) as (address, _):
+        result = run(str(file), "--endpoint", f"{address}/store")
+    assert result.exit_code == 1
+    assert re.search(r"holds 0 triples, though \d+ were sent and accepted", result.stderr)
+
+
+def test_a_busy_server_is_asked_again(file):
+    with answering(503, 503, 200, count=len(lines_of(file))) as (address, heard):
+        there = place(f"{address}/update", GRAPH)
+        Server(there).add("<a:a> <a:b> <a:c> .")
+    assert heard == ["/update"] * 3
+
+
+@pytest.mark.parametrize(("status", "told"), [(500, "refused with 500 Internal Server Error: because"), (413, "413")])
+def test_a_refusal_is_told_with_its_reason(file, status, told):
+    with answering(status) as (address, _):
+        result = run(str(file), "--endpoint", f"{address}/store")
+    assert (result.exit_code, told in result.stderr, result.stderr.count("\n")) == (1, True, 1)
+
+
+def test_an_address_that_answers_no_queries_is_told(file):
+    with answering(200, count={"no": "number"}) as (address, _):
+        result = run(str(file), "--endpoint", f"{address}/store")
+    assert result.stderr.endswith("/query: not an endpoint that answers queries: name it with --query\n")
+
+
+def test_a_server_that_is_not_there_is_reported_in_one_line(file, monkeypatch, capfd):
+    monkeypatch.setattr(citekg.publishing.servers, "_AGAIN", citekg.publishing.servers.Retry(total=2, backoff_factor=0))
+    with pytest.raises(SystemExit):
+        main(["publish", str(file), "--endpoint", "http://127.0.0.1:9/store"])
+    hint = "start the server there, or name another with --endpoint"
+    assert capfd.readouterr().err == f"Error: http://127.0.0.1:9/query: no answer: Connection refused; {hint}\n"
+
+
+def test_a_server_that_is_not_there_is_told(file, monkeypatch):
+    monkeypatch.setattr(citekg.publishing.servers, "_AGAIN", 0)
+    result = run(str(file), "--endpoint", "http://127.0.0.1:9/store")
+    assert (result.exit_code, result.stderr.startswith("Error: http://127.0.0.1:9/query: no answer: ")) == (1, True)
+
+
+# Places and accounts
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "query_", "via"),
+    [
+        ("http://h/store", "http://h/query", "graph-store"),
+        ("http://h/update", "http://h/query", "update"),
+        ("http://h/ds/data", "http://h/ds/query", "graph-store"),
+        ("http://h/repositories/r/statements", "http://h/repositories/r", "update"),
+        ("http://h/repositories/r/rdf-graphs/service", "http://h/repositories/r", "graph-store"),
+        ("http://h:8890/sparql-graph-crud-auth", "http://h:8890/sparql-auth", "graph-store"),
+        ("http://h:8890/sparql-auth", "http://h:8890/sparql-auth", "update"),
+    ],
+)
+def test_the_address_of_a_known_server_tells_the_rest(endpoint, query_, via):
+    assert place(endpoint, GRAPH) == Place(endpoint, query_, via, GRAPH)
+
+
+def test_what_an_address_does_not_tell_has_to_be_said():
+    with pytest.raises(PublishError, match="say with --via"):
+        place("http://h/rdf", GRAPH)
+    assert place("http://h/rdf", GRAPH, via="update") == Place("http://h/rdf", "http://h/rdf", "update", GRAPH)
+    assert place("http://h/store", GRAPH, query="http://h/q").query == "http://h/q"
+    with pytest.raises(PublishError, match="not the address of a server"):
+        place("localhost/store", GRAPH)
+
+
+def test_an_account_is_shown_in_the_way_that_the_server_asks_for(virtuoso, file, monkeypatch):
+    for endpoint in (virtuoso.graph_store, virtuoso.update):
+        into = ("--endpoint", endpoint, "--graph", GRAPH, "--replace")
+        assert "wants an account" in run(str(file), *into).stderr
+        monkeypatch.setenv("KG_PASSWORD", "wrong")
+        assert "does not let this user write" in run(str(file), *into, "--user", "dba").stderr
+        monkeypatch.setenv("KG_PASSWORD", "dba")
+        result = run(str(file), *into, "--user", "dba")
+        assert result.exit_code == 0, result.stderr
+        assert re.fullmatch(rf"\d+ triples in the graph {GRAPH}, counted at \S+/sparql-auth\n", result.stdout)
+        monkeypatch.delenv("KG_PASSWORD")
+
+
+def test_a_password_is_never_shown():
+    assert "secret" not in repr(Account("me", "secret"))
+
+
+# The same answers everywhere
+
+
+def numbers_alike(row: list[object]) -> list[str]:
+    """The cells of a row as text: numbers in one form, joined names in one order."""
+    texts = ["" if cell is None else str(cell) for cell in row]
+    plain = [f"{float(t):g}" if re.fullmatch(r"-?\d+(\.\d+)?", t) else t for t in texts]
+    return [", ".join(sorted(re.split(r", | \| ", text))) for text in plain]
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("published") / "graph.ttl"
+    write(sample_graph(), path, "ttl")
+    return path
+
+
+@pytest.mark.parametrize("named", library(), ids=lambda named: named.name)
+def test_a_named_query_has_the_same_answer_on_a_server(store: Store, published: Path, named: NamedQuery) -> None:
+    there = store.server("graph-store", f"{GRAPH}s")
+    if not there.count():
+        publish(published, there)
+    for sparql in (named.sparql, named.with_values(ANSWERS[named.name][0])):
+        ours = query(published, sparql)
+        cells = [[getattr(term, "value", None) for term in row] for row in ours.rows]
+        theirs = store.select(sparql, f"{GRAPH}s")
+        assert sorted(map(numbers_alike, theirs)) == sorted(map(numbers_alike, cells))
+
+
+# The command
+
+
+def test_what_has_to_be_installed_is_told(file, monkeypatch):
+    monkeypatch.setattr(citekg.cli.publish, "find_spec", lambda _name: None)
+    result = run(str(file), "--endpoint", "http://h/store")
+    assert (result.exit_code, "pip install 'citekg[publish]'" in result.stderr) == (1, True)

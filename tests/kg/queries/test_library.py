@@ -1,0 +1,219 @@
+"""The named queries: each is documented, runs as it stands, and answers right."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import pytest
+import rdflib
+from citekg.exports import ExportOptions, exporter
+from citekg.queries import query
+from citekg.queries.library import library, listing, named, question
+from citekg.schemas.errors import QueryError
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Relation
+from citekg.schemas.vocabulary import PREFIXES, TYPES
+
+from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
+
+NAMES = [named_query.name for named_query in library()]
+
+#: Set values, and the answer: all rows, as the text of their cells.
+ANSWERS = {
+    "adoption": ({"name": "ppo"}, "2024 1 1"),
+    "authors": ({}, "Bo \\ Li 2 * / Ada Ünal 1 Quill / Zoë Ångström 1 Quill"),
+    "baselines-only": ({}, "Qwen2.5 1"),
+    "benchmarks-of": ({"name": "Proximal policy optimization"}, "HumanEval 1 / HumanEval+ 1"),
+    "cited-papers": ({"limit": "1"}, f"{QUILL.title} 3 1 1 0 2"),
+    "citing": ({"title": "nestbench, a"}, "Fledge usesDataFrom NestBench 0.6"),
+    "co-use": (
+        {"one": "Benchmark", "other": "Method", "limit": "3"},
+        "HumanEval Quill 2 / NestBench Quill 2 / HumanEval PPO 1",
+    ),
+    "compared-with": ({}, "Quill PPO 1 1 / Fledge Quill 1 0 / FeatherSet Qwen2.5 1 0"),
+    "contested-names": ({}, "Quill 2 *"),
+    "contested-types": ({}, "HumanEval Benchmark Dataset 1 / Quill Method Benchmark 1 / Quill Method Model 1"),
+    "descendants": ({"title": NEST.title}, "Fledge 2025"),
+    "doubtful": ({"limit": "2"}, f"0 {NEST.title} uses 强化学习 / 0.1 {FEATHERS.title} comparesTo Qwen2.5"),
+    "evaluated-on": ({"name": "HumanEval-Plus"}, f"{QUILL.title} 2024-01-02 HumanEval+ Quill"),
+    "family": ({}, "Qwen2.5 1 / Qwen2.5-VL Qwen2.5 0 / Qwen2.5-VL-7B Qwen2.5-VL 1"),
+    "introductions": ({"type": "Dataset"}, f"FeatherSet {FEATHERS.title} 2024"),
+    "lineage": ({}, f"Quill PPO {QUILL.title} 2024-01-02 / Fledge Quill Fledge 2025"),
+    "models-with-benchmarks": ({}, "Qwen2.5-VL-7B HumanEval 1 / Qwen2.5-VL-7B HumanEval+ 1"),
+    "names-by-year": ({"least": "3"}, "2024 Quill 3"),
+    "never-reused": ({"type": "Method"}, "Fledge Fledge 2025"),
+    "outperformed": ({}, "PPO 1 1"),
+    "paper": (
+        {"title": "fledge"},
+        f"Fledge cites {NEST.title} / Fledge cites {QUILL.title} / Fledge comparesTo Quill"
+        " / Fledge evaluatesOn NestBench / Fledge extends Quill / Fledge introduces Fledge / Fledge mentions C++",
+    ),
+    "papers-using": ({"name": "QWEN2.5"}, f"{QUILL.title} 2024-01-02 uses Qwen2.5-VL-7B"),
+    "provenance": (
+        {"name": "HumanEval+"},
+        f"{QUILL.title} evaluatesOn 0.8 HumanEval+ 120"
+        " Quill is tested on HumanEval+ and on HumanEval, where it outperforms PPO.",
+    ),
+    "references": (
+        {"title": QUILL.title},
+        f"{QUILL.title} has the reference {STUB.title} 2017 / {QUILL.title} is a reference of Fledge 2025"
+        f" / {QUILL.title} is a reference of {NEST.title} 2024-02",
+    ),
+    "unlisted-links": (
+        {},
+        f"Fledge usesDataFrom {NEST.title} NestBench 0.6 / {NEST.title} usesDataFrom {FEATHERS.title} FeatherSet 0.6",
+    ),
+    "replacements": ({}, f"Fledge Quill Fledge 2025 / Quill PPO {QUILL.title} 2024-01-02"),
+    "shared-benchmarks": ({}, f"{QUILL.title} {NEST.title} 1 HumanEval"),
+    "spellings": ({"name": "FeatherSet"}, "FeatherSet 3 2"),
+    "top-methods": ({"limit": "2"}, "Quill 4 3 / Fledge 1 1"),
+    "training-data": ({}, "FeatherSet 1"),
+    "overview": (
+        {},
+        "methods 7 / papers 4 / stubs 1 / roles: introduces 6 / benchmarks 3 / datasets 1 / models 3 / links: cites 1"
+        " / links: extends 2 / links: usesDataFrom 2 / links: usesMethodIn 1 / roles: comparesTo 2"
+        " / roles: evaluatesOn 4 / roles: extends 2 / roles: mentions 4 / roles: outperforms 1 / roles: trainsOn 1"
+        " / roles: uses 3 / references 3",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def graph() -> KnowledgeGraph:
+    """The sample, with a contested name, a shared benchmark and a model that is a baseline only."""
+    sample = sample_graph()
+    more = (
+        Relation(NEST.id, "introduces", "quill", 0.9, ()),
+        Relation(NEST.id, "evaluatesOn", "humaneval", 0.9, ()),
+        Relation(FEATHERS.id, "comparesTo", "qwen2.5", 0.1, ()),
+    )
+    return KnowledgeGraph.of(
+        papers=sample.papers,
+        entities=sample.entities,
+        mentions=sample.mentions,
+        relations=(*sample.relations, *more),
+        links=sample.links,
+        run=sample.run,
+        stubs=sample.stubs,
+        introductions=sample.introductions,
+    )
+
+
+def cells(row: object) -> str:
+    return " ".join(str(term.value) for term in row if term is not None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_named_query_answers_right(graph, name):
+    values, expected = ANSWERS[name]
+    found = [cells(row) for row in query(graph, question(f"@{name}", values)).rows]
+    wanted = expected.split(" / ")
+    if name == "overview":
+        found, wanted = sorted(found), sorted(wanted)
+    assert len(found) == len(wanted), found
+    for one, other in zip(found, wanted, strict=True):
+        assert one == other or (other.endswith("*") and one.startswith(other[:-1])), found
+
+
+def in_rdflib(graph: KnowledgeGraph) -> rdflib.Graph:
+    return rdflib.Graph().parse(data=b"".join(exporter("ttl").writer(graph, ExportOptions())), format="turtle")
+
+
+def agree(graph: KnowledgeGraph, view: rdflib.Graph, sparql: str) -> bool:
+    """Whether both engines give the same columns and rows."""
+    theirs = view.query(sparql, initNs={prefix: rdflib.Namespace(space) for prefix, space in PREFIXES.items()})
+    ours = query(graph, sparql)
+    columns = [str(v) for v in theirs.vars] == list(ours.variables)
+    return columns and sorted(map(plain, theirs)) == sorted(plain(row) for row in ours.rows)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rdflib_gives_the_same_answer(graph, name):
+    assert agree(graph, in_rdflib(graph), question(f"@{name}", ANSWERS[name][0]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rdflib_gives_the_same_answer_where_nothing_is_introduced(graph, name):
+    claims = [r for r in graph.relations if r.role != "introduces"]
+    bare = dataclasses.replace(graph, relations=tuple(claims), links=())
+    assert agree(bare, in_rdflib(bare), question(f"@{name}", ANSWERS[name][0]))
+
+
+def plain(row: object) -> str:
+    """A row as text: numbers in one form, lists of names in one order."""
+    given = [term if isinstance(term, rdflib.term.Identifier) else getattr(term, "value", "") for term in row]
+    texts = [str(term) for term in given]
+    texts = [f"{float(t):g}" if re.fullmatch(r"\d+(\.\d+)?", t) else t for t in texts]
+    return " ".join(", ".join(sorted(re.split(r", | \| ", text))) for text in texts)
+
+
+def test_there_are_at_least_twenty_and_each_is_tested():
+    assert len(NAMES) >= 20
+    assert set(ANSWERS) == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
+    found = named(name)
+    assert found.title
+    assert len(found.about) > 30
+    required = {p.name: "a title" for p in found.parameters if p.default is None}
+    assert required or found.with_values({}) == found.sparql
+    assert query(graph, found.sparql).variables
+    assert f"@{name}" in listing()
+    for parameter in found.parameters:
+        assert parameter.about
+        assert f"--set {parameter.name}=" in listing()
+        default = parameter.default or ""
+        plain = "7" if default.isdecimal() else "0.7" if re.fullmatch(r"[0-9.]+", default) else default
+        value = plain if re.fullmatch(r"[0-9.]+", plain) or plain in TYPES else 'a "b" \\ {c}\n'
+        changed = found.with_values(required | {parameter.name: value})
+        assert query(graph, changed).variables == query(graph, found.sparql).variables
+
+
+@pytest.mark.parametrize(
+    ("argument", "values", "message"),
+    [
+        ("@top-method", {}, "did you mean @top-methods"),
+        ("@xyzzy", {}, "there is no query @xyzzy"),
+        ("@top-methods", {"kind": "Model"}, "no parameter 'kind': it has type, limit"),
+        ("@top-methods", {"type": "Robot"}, "choose one of Method, Benchmark, Model, Dataset"),
+        ("@top-methods", {"limit": "many"}, "give a whole number"),
+        ("@top-methods", {"limit": 5.5}, "limit '5.5': give a whole number"),
+        ("@top-methods", {"limit": True}, "limit 'True': give a whole number"),
+        ("@doubtful", {"max_confidence": "low"}, "max_confidence 'low': give a number"),
+        ("@paper", {}, "@paper needs title, the title of the paper, or a part of it: give --set title="),
+        ("@references", {}, "@references needs title"),
+        ("@lineage", {"limit": "1"}, "it has none"),
+        ("@citing", {"min_confidence": "7"}, "min_confidence '7': give a number from 0 to 1"),
+        ("@citing", {"min_confidence": "nan"}, "give a number from 0 to 1"),
+        ("ASK {}", {"limit": "1"}, "only be set in a named query"),
+    ],
+)
+def test_what_is_not_there_is_refused_with_what_is(argument, values, message):
+    with pytest.raises(QueryError, match=message):
+        question(argument, values)
+
+
+def test_a_named_query_takes_numbers(graph):
+    assert question("@top-methods", {"limit": 2}) == question("@top-methods", {"limit": "2"})
+    confidences = [float(row[0].value) for row in query(graph, "@doubtful", values={"max_confidence": 0.3}).rows]
+    assert confidences == [0, 0.1, 0.2, 0.3]
+    assert question("@family", {"name": 4}) == question("@family", {"name": "4"})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_named_query_has_a_made_up_name_as_default(name):
+    assert not {p.default for p in named(name).parameters} & {"Quill", "Fledge", "NestBench", "FeatherSet"}
+
+
+def test_a_value_cannot_break_out_of_its_place(graph):
+    hostile = '" } ?s ?p ?o . VALUES ?asked { "'
+    assert len(query(graph, question("@family", {"name": hostile}))) == 0
+    assert question("ASK {}") == "ASK {}"
+
+
+def test_the_sample_has_what_the_answers_speak_of():
+    assert {p.id for p in sample_graph().papers} == {QUILL.id, NEST.id, FLEDGE.id, FEATHERS.id}
+    assert {p.id for p in sample_graph().stubs} == {STUB.id}

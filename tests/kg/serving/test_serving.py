@@ -1,0 +1,757 @@
+"""`kg serve` over real HTTP: the protocol, its limits, what it refuses, and the page in a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import multiprocessing
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+import citekg.cli.serve
+import citekg.queries
+import citekg.serving.query_worker
+import psutil
+import pytest
+import rdflib
+import requests
+from citekg.cli.main import main
+from citekg.exports import write
+from citekg.queries import query
+from citekg.queries.library import library
+from citekg.queries.store import opened
+from citekg.serving.content_negotiation import RESULTS, TRIPLES, chosen, wants_page
+from citekg.serving.pool import Answerer, Pool
+from citekg.serving.query_worker import Limits, Question, Reply, answer_all, reply
+from click.testing import CliRunner
+from rdflib.plugins.stores.sparqlstore import SPARQLStore
+
+from tests.kg.queries.test_queries import CALLS
+from tests.processes import still_running
+from tests.sample import sample_graph
+
+HTTPException = pytest.importorskip("starlette.exceptions", reason="starlette is not installed").HTTPException
+pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+Waiting = pytest.importorskip("citekg.serving.streaming").Waiting
+pytestmark = pytest.mark.filterwarnings("ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib")
+
+NAMES = "SELECT ?name { ?p ckg:introduces/skos:prefLabel ?name } ORDER BY ?name"
+TRIPLE = "CONSTRUCT { ?p dcterms:title ?t } { ?p dcterms:title ?t ; a schema:ScholarlyArticle }"
+SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l FILTER(?a != ?d && ?g != ?j) }"
+FORM = "application/x-www-form-urlencoded"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+#: Seconds within which even a busy machine does what takes it a second or two.
+LONG = 40
+
+KG = (sys.executable, "-m", "citekg")
+SEALED_NOT = 77
+#: A program that ends well where it may open files and no sockets, in none of its threads and of what it starts.
+SEALED = f"""
+import os, socket, subprocess, sys, threading
+from citekg.serving.sandbox import refuse_connections
+tried = []
+def socket_is_refused():
+    for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX):
+        try:
+            socket.socket(family)
+        except PermissionError:
+            tried.append(family)
+if not refuse_connections():
+    sys.exit({SEALED_NOT})
+socket_is_refused()
+thread = threading.Thread(target=socket_is_refused)
+thread.start()
+thread.join()
+asks = "import socket, sys\\ntry: socket.socket()\\nexcept PermissionError: sys.exit(5)"
+assert subprocess.run([sys.executable, "-c", asks]).returncode == 5
+assert len(tried) == 6
+assert open(os.devnull).read() == ""
+"""
+
+
+@contextmanager
+def served(graph: Path, *options: str, command: Sequence[str] = KG) -> Iterator[str]:
+    """The address of `kg serve` in a process of its own, without the slash at its end."""
+    started = [*command, "serve", str(graph), "--port", "0", *options]
+    process = subprocess.Popen(started, stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    try:
+        yield process.stdout.readline().split()[1].rstrip("/")
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("graph") / "graph.ttl"
+    write(sample_graph(), path, "ttl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def site(graph: Path) -> Iterator[str]:
+    with served(graph) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def hurried(graph: Path) -> Iterator[tuple[str, int]]:
+    """The host and port of a server that waits two seconds for a request, and two for a client that does not read."""
+    code = "import citekg.serving.slow_clients as p; p.ARRIVE_WITHIN = p.TAKE_WITHIN = 2.0\nfrom citekg.cli.main import main; main()"
+    with served(graph, command=[sys.executable, "-c", code]) as address:
+        host, port = address.removeprefix("http://").split(":")
+        yield host, int(port)
+
+
+@pytest.fixture(scope="module")
+def narrow(graph: Path) -> Iterator[str]:
+    """A server with hardly any time and room, though with time enough for a short query on a busy machine."""
+    with served(graph, "--timeout", "3", "--max-answer", "0.01", "--queries", "1") as address:
+        yield address
+
+
+def ask(site: str, sparql: str, accept: str = "text/csv", **more: str) -> requests.Response:
+    return requests.post(f"{site}/sparql", data={"query": sparql, **more}, headers={"Accept": accept}, timeout=30)
+
+
+# The protocol
+
+
+def test_every_way_to_ask_gives_the_same_answer(site, graph):
+    expected = query(graph, NAMES).render("csv")
+    direct = {"Content-Type": "application/sparql-query", "Accept": "text/csv"}
+    answers = [
+        requests.get(f"{site}/sparql", params={"query": NAMES}, headers={"Accept": "text/csv"}, timeout=30),
+        ask(site, NAMES),
+        requests.post(f"{site}/sparql", data=NAMES.encode(), headers=direct, timeout=30),
+    ]
+    for answer in answers:
+        assert answer.status_code == 200
+        assert answer.text.replace("\r\n", "\n") == expected
+    assert requests.head(f"{site}/sparql", params={"query": NAMES}, timeout=30).status_code == 200
+
+
+@pytest.mark.parametrize("named", library(), ids=lambda named: named.name)
+def test_a_named_query_is_answered_as_by_the_command(site, graph, named):
+    answer = ask(site, named.sparql, "application/sparql-results+json").json()
+    assert answer == json.loads(query(graph, named.sparql).render("json"))
+
+
+@pytest.mark.parametrize("accept", RESULTS)
+@pytest.mark.parametrize("sparql", [NAMES, "ASK { ?p ckg:introduces ?e }"])
+def test_rows_come_in_the_form_that_is_accepted(site, sparql, accept):
+    answer = ask(site, sparql, f"{accept}, */*;q=0.1")
+    assert answer.headers["content-type"].partition(";")[0] == accept
+    assert ("FeatherSet" if sparql == NAMES else "true") in answer.text
+    assert "Accept" in answer.headers["vary"]
+
+
+@pytest.mark.parametrize("accept", TRIPLES)
+def test_triples_come_in_the_form_that_is_accepted(site, accept):
+    answer = ask(site, TRIPLE, accept)
+    assert answer.headers["content-type"].partition(";")[0] == accept
+    form = {"application/json": "json-ld", "application/ld+json": "json-ld", "application/xml": "xml"}
+    read = rdflib.Graph().parse(data=answer.text, format=form.get(accept, accept))
+    assert len(read) == len(sample_graph().papers)
+
+
+@pytest.mark.parametrize(
+    ("accept", "media_type"),
+    [
+        ("", "application/sparql-results+json"),
+        ("*/*", "application/sparql-results+json"),
+        ("text/*", "text/csv"),
+        ("text/csv;q=0.3, application/xml;q=0.4", "application/xml"),
+        ("text/csv;q=0, */*", "application/sparql-results+json"),
+        ("TEXT/CSV", "text/csv"),
+        ("text/csv;q=x, text/tab-separated-values", "text/tab-separated-values"),
+        ("image/png", None),
+    ],
+)
+def test_what_is_wanted_most_is_chosen(accept, media_type):
+    assert chosen(accept, RESULTS) == media_type
+
+
+@pytest.mark.parametrize(("accept", "page"), [(BROWSER, True), ("text/html", True), ("*/*", False), ("", False)])
+def test_only_browsers_are_shown_a_page(accept, page):
+    assert wants_page(accept) is page
+
+
+def test_another_client_understands_the_endpoint(site):
+    store = SPARQLStore(f"{site}/sparql", returnFormat="xml")
+    view = rdflib.Graph(store, bind_namespaces="none")
+    assert [str(row[0]) for row in view.query(NAMES)] == ["FeatherSet", "Fledge", "NestBench", "PPO", "Quill"]
+
+
+def test_a_data_set_can_be_named_in_the_request(site):
+    assert ask(site, "ASK { ?s ?p ?o }", **{"default-graph-uri": "http://example.org/none"}).text.strip() == "false"
+    assert ask(
+        site, "ASK { GRAPH ?g { ?s ?p ?o } }", **{"named-graph-uri": "http://example.org/none"}
+    ).text.strip() == ("false")
+
+
+@pytest.mark.parametrize("media_type", TRIPLES)
+def test_without_a_query_the_endpoint_describes_itself(site, media_type):
+    answer = requests.get(f"{site}/sparql", headers={"Accept": media_type}, timeout=30)
+    assert answer.headers["content-type"].partition(";")[0] == media_type
+    form = {"application/json": "json-ld", "application/ld+json": "json-ld", "application/xml": "xml"}
+    read = rdflib.Graph().parse(data=answer.text, format=form.get(media_type, media_type))
+    spaces = {"sd": rdflib.Namespace("http://www.w3.org/ns/sparql-service-description#")}
+    told = f"""ASK {{ <{site}/sparql> a sd:Service ; sd:endpoint <{site}/sparql> ;
+        sd:supportedLanguage sd:SPARQL11Query ; sd:defaultDataset/sd:defaultGraph/void:triples ?count }}"""
+    assert read.query(told, initNs=spaces | {"void": rdflib.VOID}).askAnswer
+    assert not [node for triple in read for node in triple if isinstance(node, rdflib.BNode)]
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "told"),
+    [
+        ({"data": {"query": "SELECT * { ?s"}}, 400, "malformed query: line 1, column 14"),
+        ({"data": {"quarry": "x"}}, 400, "give one query, not 0"),
+        ({"data": {"query": ["ASK {}", "ASK {}"]}}, 400, "give one query, not 2"),
+        ({"data": b"query=%FF", "headers": {"Content-Type": FORM}}, 400, "cannot be read"),
+        ({"data": b"ASK \xff", "headers": {"Content-Type": "application/sparql-query"}}, 400, "not UTF-8"),
+        (
+            {"data": b"ASK {}", "headers": {"Content-Type": "text/plain"}},
+            415,
+            "post a query as application/sparql-query",
+        ),
+        ({"data": {"query": "ASK {}"}, "headers": {"Accept": "image/png"}}, 406, "application/sparql-results+json"),
+        ({"data": {"query": "ASK {}", "default-graph-uri": "no IRI"}}, 400, "a graph in the request is no IRI"),
+        ({"data": {"query": "#" * 300_000}}, 413, "at most 200000 bytes"),
+        ({"data": {"query": "SELECT (<http://x/f>(1) AS ?x) {}"}}, 400, "could not be answered"),
+    ],
+)
+def test_a_request_that_cannot_be_answered_is_told_why(site, request_, status, told):
+    answer = requests.post(f"{site}/sparql", timeout=30, **request_)
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "text/plain; charset=utf-8")
+    assert told in answer.text
+    assert answer.text.count("\n") == 1
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
+def test_other_methods_are_not_allowed(site, method):
+    assert requests.request(method, f"{site}/sparql", timeout=30).status_code == 405
+
+
+UPDATES = ["INSERT DATA { <a:a> <a:b> <a:c> }", "DELETE WHERE { ?s ?p ?o }", "DROP ALL", "LOAD <http://127.0.0.1:9/>"]
+
+
+@pytest.mark.parametrize("update", UPDATES)
+def test_updates_are_refused_in_every_form_and_change_nothing(site, graph, update):
+    before = graph.read_bytes()
+    direct = {"Content-Type": "application/sparql-update"}
+    answers = [
+        requests.post(f"{site}/sparql", data={"update": update}, timeout=30),
+        requests.post(f"{site}/sparql", data=update, headers=direct, timeout=30),
+        requests.get(f"{site}/sparql", params={"update": update}, timeout=30),
+        ask(site, update),
+    ]
+    for answer in answers:
+        assert answer.status_code == 403
+        assert "updates are refused" in answer.text
+    assert graph.read_bytes() == before
+    assert ask(site, NAMES).text.count("\n") == 6
+
+
+@pytest.mark.parametrize("sparql", CALLS)
+def test_no_query_calls_another_endpoint(site, sparql):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(0.05)
+        port = listening.getsockname()[1]
+        answer = ask(site, sparql.replace("<U>", f"<http://127.0.0.1:{port}/>"))
+        assert (answer.status_code, "SERVICE is refused" in answer.text) == (403, True)
+        with pytest.raises(TimeoutError):
+            listening.accept()
+
+
+def test_names_other_than_this_machines_are_refused(site):
+    assert requests.get(f"{site}/sparql", headers={"Host": "evil.example"}, timeout=30).status_code == 400
+    port = site.rpartition(":")[2]
+    assert requests.get(f"{site}/sparql", headers={"Host": f"localhost:{port}"}, timeout=30).status_code == 200
+
+
+HIDDEN = [
+    "{u}",
+    "# SELECT * {{ ?s ?p ?o }}\n{u}",
+    "#\r{u}",
+    "\ufeff{u}",
+    "PREFIX x: <u:> BASE <v:> {u}",
+    "PREFIX ASK: <u:> {u}",
+    "ASK {{}} ; {u}",
+    "ASK {{}}\x00{u}",
+    "SELECT * {{ ?s ?p ?o }}\n\n{u}",
+    "\u00a0{u}",
+    "\u2028{u}",
+]
+DISGUISED = ["insert data", "INSERT\tDATA", "INSERT#\nDATA", "\\u0049NSERT DATA", "\uff29NSERT DATA", "InSeRt DaTa"]
+
+
+def everything(site: str) -> str:
+    return ask(site, "SELECT ?s ?p ?o { ?s ?p ?o } ORDER BY ?s ?p ?o").text
+
+
+def test_no_update_gets_through_however_it_is_hidden(site, graph):
+    before, file = everything(site), graph.read_bytes()
+    insert = " {{ <urn:a> <urn:b> <urn:c> }}"
+    updates = [form.format(u=update) for form in HIDDEN for update in UPDATES]
+    updates += [word + insert.format() for word in DISGUISED]
+    for update in updates:
+        for how in (
+            lambda u: requests.post(f"{site}/sparql", data={"query": u}, timeout=30),
+            lambda u: requests.get(f"{site}/sparql", params={"query": u}, timeout=30),
+        ):
+            assert how(update).status_code in {400, 403}, update
+    assert everything(site) == before
+    assert graph.read_bytes() == file
+    assert not [p for p in graph.parent.iterdir() if p != graph]
+
+
+FORMS = (
+    "application/sparql-update", "Application/SPARQL-Update; charset=utf-8", "text/plain", "", "application/json",
+    "multipart/form-data; boundary=x", FORM, "application/sparql-query", "application/n-triples", "text/turtle",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("content_type", FORMS)
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "QUERY", "MERGE"])
+def test_no_form_of_request_is_an_update(site, method, content_type):
+    bodies = (
+        b"INSERT DATA { <urn:a> <urn:b> <urn:c> }",
+        b"update=INSERT+DATA+%7B%3Curn:a%3E%3Curn:b%3E1%7D",
+        b"<urn:a> <urn:b> <urn:c> .",
+    )
+    for body in bodies:
+        for path in ("/sparql", "/sparql?update=DROP%20ALL", "/sparql?query=DROP%20ALL", "/", "/update", "/store"):
+            headers = {"Content-Type": content_type, "X-HTTP-Method-Override": "PUT"}
+            answer = requests.request(method, site + path, data=body, headers=headers, timeout=30)
+            assert 400 <= answer.status_code < 500
+    assert ask(site, "ASK { <urn:a> ?p ?o }").text.strip() == "false"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the files and calls of a process so")
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_to(graph, on_disk):
+    """The check by words is switched off here: the system itself must refuse, whether or not files may be opened."""
+    if on_disk and subprocess.run([sys.executable, "-c", SEALED], check=False).returncode == SEALED_NOT:
+        pytest.skip("this system has no seccomp, or a machine whose calls we do not know")
+    reader, writer = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=_answer_without_check, args=(writer, graph, on_disk))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(0.2)
+        process.start()
+        try:
+            assert reader.poll(60)
+            assert reader.recv() is None
+            call = f"SELECT * {{ SERVICE <http://127.0.0.1:{listening.getsockname()[1]}/> {{ ?a ?b ?c }} }}"
+            reader.send(Question(call, "text/csv"))
+            assert reader.poll(60)
+            reply = reader.recv()
+            assert reply.status == 400
+            assert b"could not be answered" in reply.body
+            with pytest.raises(TimeoutError):
+                listening.accept()
+        finally:
+            process.kill()
+            process.join()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux filters calls so")
+def test_a_process_that_is_sealed_reads_files_and_makes_no_socket():
+    ended = subprocess.run([sys.executable, "-c", SEALED], check=False).returncode
+    assert ended in {0, SEALED_NOT}
+
+
+def _answer_without_check(connection, path: Path, on_disk: bool) -> None:
+    citekg.queries.calls_elsewhere = lambda _sparql: False
+    citekg.serving.query_worker.IN_MEMORY = -1 if on_disk else 2**60
+    answer_all(connection, path, Limits())
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/sparql", "/sparql?query=ASK%7B%7D", "/queries.json", "/page/query.js", "/no", "/sparql?query=x"]
+)
+def test_every_answer_tells_the_browser_to_do_nothing_with_it(site, path):
+    for accept in ("*/*", BROWSER):
+        headers = requests.get(site + path, headers={"Accept": accept}, timeout=30).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["x-frame-options"] == "DENY"
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/page/../../../pyproject.toml",
+        "/page/%2e%2e/application.py",
+        "/vendor/..%2f..%2fpool.py",
+        "/page/%00",
+        "//etc/passwd",
+    ],
+)
+def test_no_other_file_is_served(site, path):
+    host, port = site.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), LONG) as client:
+        client.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        assert client.makefile("rb").readline().split()[1] in {b"404", b"400", b"405"}
+
+
+def test_a_host_that_is_not_this_machine_alone_is_warned_of(graph, capfd):
+    with served(graph, "--host", "0.0.0.0") as site:
+        assert ask(site.replace("0.0.0.0", "127.0.0.1"), "ASK {}").status_code == 200
+    warned = capfd.readouterr().err
+    assert "warning: 0.0.0.0 is not this machine alone" in warned
+    assert "no password" in warned
+
+
+def test_this_machine_alone_is_no_reason_to_warn(graph, capfd):
+    with served(graph) as site:
+        assert ask(site, "ASK {}").status_code == 200
+    assert capfd.readouterr().err == ""
+
+
+# Slow clients
+
+
+def test_who_sends_a_request_too_slowly_is_left(hurried):
+    host, port = hurried
+    beginnings = (
+        b"",
+        b"GET /spar",
+        b"GET /sparql HTTP/1.1\r\nHost: localhost\r\n",
+        b"POST /sparql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nASK",
+    )
+    for beginning in beginnings:
+        with socket.create_connection((host, port), LONG) as client, suppress(ConnectionError):
+            client.sendall(beginning)
+            while client.recv(1000):  # raises TimeoutError where the connection is kept
+                pass
+
+
+def test_who_leaves_in_the_middle_of_a_request_is_not_worth_a_word(graph, capfd):
+    with served(graph) as address:
+        for _ in range(3):
+            with socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])), LONG) as client:
+                client.sendall(b"POST /sparql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nASK")
+            assert requests.get(f"{address}/queries.json", timeout=300).ok
+    assert capfd.readouterr().err == ""
+
+
+def test_who_sends_byte_for_byte_is_left_too(hurried):
+    with socket.create_connection(hurried, LONG) as client, suppress(ConnectionError):
+        for byte in b"GET /sparql HTTP/1.1\r\nX: " + b"x" * 10 * LONG:
+            client.sendall(bytes([byte]))
+            time.sleep(0.1)
+        pytest.fail("the connection is kept")
+
+
+def test_many_slow_clients_do_not_keep_others_from_an_answer(hurried):
+    host, port = hurried
+    with ExitStack() as stack:
+        for _ in range(60):
+            client = stack.enter_context(socket.create_connection((host, port), LONG))
+            client.sendall(b"GET /sparql HTTP/1.1\r\nHost: l")
+        assert ask(f"http://{host}:{port}", "ASK {}").text.strip() == "true"
+
+
+def test_who_does_not_read_the_answer_is_left(hurried):
+    host, port = hurried
+    sparql = quote("SELECT * { ?s ?p ?o . ?a ?b ?c } LIMIT 60000")
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect((host, port))
+        client.sendall(f"GET /sparql?query={sparql} HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\n\r\n".encode())
+        taken = client.recv(1)
+        time.sleep(6)
+        with suppress(ConnectionError):
+            while got := client.recv(1_000_000):
+                taken += got
+    assert taken.startswith(b"HTTP/1.1 200")
+    assert len(taken) < int(re.search(rb"content-length: (\d+)", taken, re.IGNORECASE)[1])
+    assert ask(f"http://{host}:{port}", "ASK {}").text.strip() == "true"
+
+
+def test_a_connection_may_be_used_again_and_may_rest_between_requests(hurried):
+    host, port = hurried
+    with requests.Session() as session:
+        for _ in range(3):
+            assert (
+                session.get(f"http://{host}:{port}/sparql", params={"query": "ASK {}"}, timeout=30).status_code == 200
+            )
+            time.sleep(1.5)
+
+
+def test_only_so_many_bytes_of_answers_wait_for_their_clients():
+    waiting = Waiting(10)
+    large = Reply(200, "text/plain", b"x" * 20)
+    first = waiting.response(large, {})
+    assert waiting.bytes == 0
+
+    async def sent() -> None:
+        messages = []
+
+        async def receive():
+            await asyncio.sleep(60)
+
+        async def send(message) -> None:
+            messages.append(message)
+            assert waiting.bytes == 20
+            with pytest.raises(HTTPException, match="ask again later"):
+                waiting.response(large, {})
+
+        await first({"type": "http", "method": "GET", "asgi": {"spec_version": "2.3"}}, receive, send)
+        assert b"".join(m.get("body", b"") for m in messages) == b"x" * 20
+
+    asyncio.run(sent())
+    assert waiting.bytes == 0
+    waiting.response(large, {})
+
+
+# Limits
+
+
+def test_a_query_that_takes_too_long_is_ended_and_the_next_is_answered(narrow):
+    answer = ask(narrow, SLOW)
+    assert (answer.status_code, answer.text) == (500, "the query took longer than 3 s: narrow it\n")
+    assert ask(narrow, "ASK {}").text.strip() == "true"
+
+
+def test_who_waits_too_long_for_others_is_told_to_come_again(narrow):
+    answers: list[requests.Response] = []
+    asking = [threading.Thread(target=lambda: answers.append(ask(narrow, SLOW))) for _ in range(4)]
+    for thread in asking:
+        thread.start()
+    for thread in asking:
+        thread.join()
+    assert {answer.status_code for answer in answers} <= {500, 503}
+    assert any("ask again later" in answer.text for answer in answers)
+    assert ask(narrow, "ASK {}").status_code == 200
+
+
+def test_an_answer_that_is_too_long_is_refused(narrow):
+    answer = ask(narrow, "SELECT * { ?s ?p ?o }")
+    assert answer.status_code == 500
+    assert answer.text == "the answer has more than 10000 bytes: narrow the query, or set a LIMIT\n"
+    assert ask(narrow, "CONSTRUCT WHERE { ?s ?p ?o }", "text/turtle").status_code == 500
+    assert ask(narrow, "SELECT * { ?s ?p ?o } LIMIT 5").text.count("\n") == 6
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process so")
+def test_a_query_that_takes_too_much_memory_is_ended_and_the_next_is_answered(graph):
+    greedy = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?c"
+
+    async def asked() -> list[bytes]:
+        pool = Pool(graph, Limits(60, memory_bytes=400_000_000), 1)
+        try:
+            return [(await pool.ask(Question(sparql, "text/csv"))).body for sparql in (greedy, "ASK {}")]
+        finally:
+            pool.close()
+
+    refused, answer = asyncio.run(asked())
+    assert b"bytes of memory" in refused
+    assert answer.strip() == b"true"
+
+
+def test_a_query_nested_too_deep_is_refused_and_the_next_is_answered(narrow):
+    answer = ask(narrow, f"ASK {{ FILTER({'!' * 60_000}1) }}")
+    assert answer.status_code == 400
+    assert ask(narrow, "ASK {}").text.strip() == "true"
+
+
+def test_a_query_whose_process_is_ended_is_told_so_and_the_next_is_answered(graph):
+    answerer = Answerer(graph, Limits(30))
+    try:
+        assert answerer.ask(Question("ASK {}", "text/csv")).body.strip() == b"true"
+        answerer.process.kill()
+        answerer.process.join()
+        reply_ = answerer.ask(Question("ASK {}", "text/csv"))
+        assert (reply_.status, b"could not be run" in reply_.body) == (500, True)
+        assert answerer.ask(Question("ASK {}", "text/csv")).body.strip() == b"true"
+    finally:
+        answerer.end()
+
+
+@pytest.mark.parametrize(
+    ("question", "status", "told"),
+    [
+        (Question("ASK {}", "text/csv"), 200, b"true"),
+        (Question("CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", "text/turtle"), 200, b"@prefix"),
+        (Question("ASK {}", "image/png"), 406, b"comes as one of"),
+        (Question("SELECT * { ?s ?p ?o }", "text/csv"), 500, b"more than 200 bytes"),
+        (Question("DROP ALL", "text/csv"), 403, b"updates are refused"),
+        (Question("ASK { ?s", "text/csv"), 400, b"malformed"),
+        (Question("ASK {}", "text/csv", ("no IRI",)), 400, b"no IRI"),
+    ],
+)
+def test_a_question_gets_a_reply_of_its_kind(graph, question, status, told):
+    given = reply(opened(graph, keep=False), question, Limits(answer_bytes=2_000 if status == 200 else 200))
+    assert given.status == status
+    assert told in given.body
+
+
+# Browsers
+
+
+def test_pages_of_other_sites_may_ask_only_where_that_is_said(site, graph):
+    preflight = {
+        "Origin": "https://a.example",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type",
+    }
+    with served(graph, "--origin", "*") as open_site:
+        for address, told in ((site, None), (open_site, "*")):
+            answer = requests.get(
+                f"{address}/sparql", params={"query": NAMES}, headers={"Origin": "https://a.example"}, timeout=30
+            )
+            assert answer.headers.get("access-control-allow-origin") == told
+            allowed = requests.options(f"{address}/sparql", headers=preflight, timeout=30)
+            assert (allowed.status_code == 200) == (told is not None)
+            assert ("POST" in allowed.headers.get("access-control-allow-methods", "")) == (told is not None)
+
+
+def test_only_the_site_that_is_named_may_ask_where_one_is_named(graph):
+    with served(graph, "--origin", "https://a.example") as site:
+        for origin, told in (("https://a.example", "https://a.example"), ("https://b.example", None)):
+            answer = requests.get(f"{site}/sparql", headers={"Origin": origin}, timeout=30)
+            assert answer.headers.get("access-control-allow-origin") == told
+
+
+def test_a_browser_is_shown_the_viewer_and_the_query_page(site):
+    viewer = requests.get(f"{site}/", headers={"Accept": BROWSER}, timeout=30)
+    assert viewer.headers["content-type"].startswith("text/html")
+    assert "NestBench" in viewer.text or len(viewer.text) > 100_000
+    page = requests.get(f"{site}/sparql", headers={"Accept": BROWSER}, timeout=30)
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    for address in re.findall(r'(?:src|href)="((?:page|vendor)/[^"]+)"', page.text):
+        assert requests.get(f"{site}/{address}", timeout=30).status_code == 200
+    assert requests.get(f"{site}/vendor/yasqe/LICENSES.txt", timeout=30).text.startswith("Third-party software")
+
+
+def test_a_file_of_someone_else_is_asked_but_has_no_viewer(tmp_path):
+    (tmp_path / "other.ttl").write_text('<a:a> <a:b> "c" .', encoding="utf-8")
+    with served(tmp_path / "other.ttl") as site:
+        assert ask(site, "SELECT ?c { <a:a> <a:b> ?c }").text.split() == ["c", "c"]
+        refused = requests.get(f"{site}/", timeout=30)
+        assert refused.status_code == 404
+        assert "there is no viewer for this file" in refused.text
+
+
+@pytest.fixture
+def tab(site: str) -> Iterator[object]:
+    """A tab of a real browser, which must neither complain nor ask anyone but the server."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if not found:
+        pytest.skip("no Chromium on this machine")
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        page = browser.new_page()
+        page.set_default_timeout(1000 * LONG)
+        asked, complaints = [], []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: message.type in {"error", "warning"} and complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        yield page
+        browser.close()
+        assert all(url.startswith((site, "blob:", "data:")) for url in asked)
+        assert complaints == []
+
+
+def test_a_reader_asks_a_named_query_and_follows_a_link(site, graph, tab):
+    tab.goto(f"{site}/sparql")
+    tab.select_option("#named", "top-methods")
+    tab.wait_for_selector("#answer table")
+    rows = query(graph, next(q for q in library() if q.name == "top-methods").sparql)
+    assert tab.locator("#answer tbody tr").count() == len(rows)
+    assert tab.inner_text("#status").startswith(f"{len(rows)} rows, ")
+    assert tab.locator(".parseErrorIcon").count() == 0
+    tab.evaluate("document.querySelector('.CodeMirror').CodeMirror.setValue(\"SELECT ?e { ?e skos:prefLabel 'C++' }\")")
+    tab.press(".CodeMirror textarea", "Control+Enter")
+    tab.wait_for_selector("text=1 row,")
+    tab.click("#answer td a")
+    tab.wait_for_selector("#answer pre")
+    assert "ckg:Method" in tab.inner_text("#answer pre")
+    assert "@prefix cr:" not in tab.inner_text("#answer pre")
+
+
+def test_axe_finds_nothing_to_mend_on_the_query_page(site, tab):
+    axe = pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
+    tab.goto(f"{site}/sparql?query={NAMES.replace('?', '%3F')}")
+    tab.wait_for_selector("#answer table")
+    tab.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text("utf-8"))
+    found = tab.evaluate("() => axe.run({ exclude: ['.CodeMirror'] })")["violations"]
+    assert [(v["impact"], v["id"], v["nodes"][0]["html"]) for v in found] == []
+
+
+def test_the_editor_completes_the_properties_of_the_graph(site, tab):
+    tab.goto(f"{site}/sparql")
+    tab.wait_for_selector(".CodeMirror")
+    tab.evaluate("document.querySelector('.CodeMirror').CodeMirror.setValue('SELECT * { ?p ckg:evaluates')")
+    tab.evaluate("(c => { c.focus(); c.setCursor(0, 99) })(document.querySelector('.CodeMirror').CodeMirror)")
+    tab.keyboard.press("Control+Space")
+    tab.wait_for_selector(".CodeMirror-hints")
+    assert tab.inner_text(".CodeMirror-hints").split() == ["ckg:evaluatesOn"]
+
+
+def test_an_answer_is_saved_as_a_file(site, graph, tab):
+    tab.goto(f"{site}/sparql?query={NAMES.replace('?', '%3F')}")
+    tab.wait_for_selector("#answer table")
+    with tab.expect_download() as saving:
+        tab.select_option("#save", "text/csv")
+    assert saving.value.suggested_filename == "answer.csv"
+    assert Path(saving.value.path()).read_text().replace("\r\n", "\n") == query(graph, NAMES).render("csv")
+
+
+# The command
+
+
+def test_a_port_that_is_taken_is_told(graph):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        result = CliRunner().invoke(main, ["serve", str(graph), "--port", str(taken.getsockname()[1])])
+    assert result.exit_code == 1
+    assert "cannot be listened on" in result.stderr
+    assert "choose another --port" in result.stderr
+
+
+def test_what_has_to_be_installed_is_told(graph, monkeypatch):
+    monkeypatch.setattr(citekg.cli.serve, "find_spec", lambda _name: None)
+    result = CliRunner().invoke(main, ["serve", str(graph)])
+    assert (result.exit_code, "pip install 'citekg[serve]'" in result.stderr) == (1, True)
+
+
+def test_a_file_that_is_no_graph_is_not_served(tmp_path):
+    result = CliRunner().invoke(main, ["serve", str(tmp_path / "none.ttl"), "--port", "0"])
+    assert (result.exit_code, result.stderr) == (1, f"Error: {tmp_path / 'none.ttl'}: no such file\n")
+
+
+def test_no_process_is_left_when_the_server_stops(graph):
+    before = {*psutil.Process().children()}
+    with served(graph) as site:
+        assert ask(site, "ASK {}").status_code == 200
+        (server,) = {*psutil.Process().children()} - before
+        below = server.children(recursive=True)
+    assert len(below) >= 2
+    assert not still_running([server, *below])
+    with pytest.raises(requests.ConnectionError):
+        requests.get(site, timeout=5)

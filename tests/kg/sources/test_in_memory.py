@@ -1,0 +1,144 @@
+"""Papers that lie in memory: records, tables and plain texts, read as their files would be."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import citekg
+import pytest
+from citekg.schemas.errors import InputError
+from citekg.schemas.records import Paper
+
+ABSTRACT = "We propose Kestrel, which extends PPO. Kestrel is evaluated on D4RL."
+RECORDS = [
+    {"title": "Kestrel", "abstract": ABSTRACT, "id": "k1", "year": 2024, "authors": ["Ada Lark", {"name": "Bo Li"}]},
+    {"title": "Owl", "abstract": "We use PPO.", "id": "o1", "date": "2025-03-01", "venue": "ICLR", "doi": "10.1000/X"},
+]
+
+
+def bare(graph):
+    """The papers without where they were read."""
+    return [(p.id, p.title, p.abstract, p.date, p.authors, p.venue, p.doi) for p in graph.papers]
+
+
+def test_records_in_memory_give_the_graph_of_their_json_lines(tmp_path):
+    file = tmp_path / "papers.jsonl"
+    file.write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
+    read, held = citekg.build([file]), citekg.build(RECORDS)
+    assert bare(held) == bare(read)
+    assert held.relations == read.relations
+    assert [str(p.sources[0]) for p in held.papers] == ["records:1", "records:2"]
+
+
+def test_any_iterable_of_records_is_read_once_and_its_order_leaves_no_trace_but_in_sources():
+    assert bare(citekg.build(record for record in RECORDS)) == bare(citekg.build(RECORDS[::-1]))
+
+
+def test_papers_are_records_too_and_keep_their_sources():
+    built = citekg.build(RECORDS)
+    assert citekg.build(built.papers).papers == built.papers
+    paper = Paper("x", "Kestrel", ABSTRACT)
+    assert [str(s) for s in citekg.build([paper]).papers[0].sources] == ["records:1"]
+    assert citekg.build(paper).papers == citekg.build([paper]).papers
+    assert citekg.build(RECORDS[0]).papers == citekg.build(RECORDS[:1]).papers
+
+
+def test_values_of_other_libraries_are_read_as_what_they_are():
+    np = pytest.importorskip("numpy")
+    odd = {"title": "Kestrel", "abstract": ABSTRACT, "year": np.int64(2024), "venue": float("nan")}
+    (paper,) = citekg.build([{**odd, "authors": np.array(["Ada Lark"])}]).papers
+    assert (paper.date, paper.venue, paper.authors) == ("2024", "", ("Ada Lark",))
+    (paper,) = citekg.build(
+        [{"title": "K", "abstract": ABSTRACT, "date": date(2024, 5, 6), "authors": ("A", "B")}]
+    ).papers
+    assert (paper.date, paper.authors) == ("2024-05-06", ("A", "B"))
+
+
+def test_a_data_frame_is_read_by_its_known_columns_and_its_empty_cells_are_nothing():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(
+        {
+            "Title": ["Kestrel", "Owl"],
+            "ABSTRACT": [ABSTRACT, "We use PPO."],
+            "Year": [2024, None],
+            "Authors": ["Lark, Ada; Li, Bo", None],
+            "score": [0.5, 0.7],
+        },
+        index=["b", "a"],
+    )
+    kestrel, owl = sorted(citekg.build(frame).papers, key=lambda p: p.title)
+    assert (kestrel.date, kestrel.authors) == ("2024", ("Ada Lark", "Bo Li"))
+    assert (owl.date, owl.authors, [str(s) for s in owl.sources]) == ("", (), ["records:2"])
+
+
+def test_the_tables_of_a_graph_are_read_again():
+    pytest.importorskip("pandas")
+    built = citekg.build(RECORDS)
+    again = citekg.build(built.to_pandas()["papers"])
+    assert sorted(paper[1:] for paper in bare(again)) == sorted(paper[1:] for paper in bare(built))
+
+
+def test_a_data_frame_without_a_title_is_refused_with_its_columns():
+    pd = pytest.importorskip("pandas")
+    with pytest.raises(InputError, match=r"DataFrame: the columns wanted are title .* found are 'name', 'abstract'"):
+        citekg.build(pd.DataFrame({"name": ["a"], "abstract": ["b"]}))
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"title": ["Owl"], "abstract": "We use PPO."}, "records:2: 'title' is a list where text is due"),
+        ({"title": "Owl", "abstract": object()}, "records:2: 'abstract' is an object where text is due"),
+        ({"title": "Owl", "abstract": "x", "authors": {1}}, "records:2: 'authors' is a set where text is due"),
+        (Paper("x", "Owl", None), "records:2: 'abstract' is a NoneType where text is due"),
+        ("papers.jsonl", "records:2: a str where a dictionary or a Paper is due"),
+        (7, "records:2: an int where a dictionary or a Paper is due"),
+    ],
+)
+def test_what_is_wrong_with_a_record_is_told_with_its_number_and_field_and_costs_it_alone(record, message):
+    given = [RECORDS[0], record, RECORDS[1]]
+    with pytest.raises(InputError) as raised:
+        citekg.build(given)
+    assert str(raised.value) == message
+    problems = []
+    assert len(citekg.build(given, on_problem=problems.append).papers) == 2
+    assert [str(p) for p in problems] == [message]
+
+
+def test_records_among_paths_and_what_is_neither_are_refused():
+    with pytest.raises(InputError, match="input 2: a dict among paths: give paths alone, or records alone"):
+        citekg.build(["papers.jsonl", RECORDS[0]])
+    with pytest.raises(InputError, match="records: an int where paths, records or a DataFrame are due"):
+        citekg.build(7)
+
+
+def test_paths_may_be_any_path_like_or_a_generator(tmp_path):
+    file = tmp_path / "papers.jsonl"
+    file.write_text(json.dumps(RECORDS[0]))
+    assert citekg.build(Path(name) for name in [file]).papers == citekg.build(str(file)).papers
+
+
+def test_a_text_a_pair_a_record_and_a_paper_are_extracted_alike():
+    expected = [("Proximal Policy Optimization", "extends"), ("D4RL", "evaluatesOn")]
+    given = [("Kestrel", ABSTRACT), {"title": "Kestrel", "abstract": ABSTRACT}, Paper("", "Kestrel", ABSTRACT)]
+    for one in given:
+        reading = citekg.extract(one)
+        assert [(e.name, e.roles[0][0]) for e in reading.entities] == expected
+        assert reading.paper.text == f"Kestrel\n{ABSTRACT}"
+    alone = citekg.extract(ABSTRACT)
+    assert [e.name for e in alone.entities] == [name for name, _ in expected]
+    for entity in alone.entities:
+        assert {alone.paper.text[start:end] for start, end in entity.spans} == {*entity.surfaces}
+
+
+def test_extracting_takes_a_schema_as_building_does():
+    schema = Path(__file__).parents[3] / "examples" / "biomedical" / "schema.yaml"
+    assert {e.type for e in citekg.extract("Imatinib inhibits BCR-ABL1.", schema=schema).entities} - {"Method", "Model"}
+
+
+@pytest.mark.parametrize("given", [7, None, ("a", "b", "c"), {"title": 3.5, "abstract": ""}])
+def test_what_is_no_text_is_refused_and_not_extracted_from(given):
+    with pytest.raises(InputError, match=r"records:1: "):
+        citekg.extract(given)

@@ -1,0 +1,561 @@
+"""Reading the JSON that sites hand out: what is kept of each, how it may be laid out, what is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from citekg.schemas.identifiers import arxiv_id, doi
+from citekg.schemas.records import Paper, Source
+from citekg.sources import Problem, read
+from citekg.sources.format import Line
+from citekg.sources.json_records import records
+from citekg.sources.openalex import abstract
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+ABSTRACT = "We describe a kite that learns to fly. It stays up for an hour."
+SHA = "a" * 40
+INDEX = {
+    "We": [0],
+    "describe": [1],
+    "a": [2],
+    "kite": [3],
+    "that": [4],
+    "learns": [5],
+    "to": [6],
+    "fly.": [7],
+    "It": [8],
+    "stays": [9],
+    "up": [10],
+    "for": [11],
+    "an": [12],
+    "hour.": [13],
+}
+
+OPENALEX = {
+    "id": "https://openalex.org/W42",
+    "doi": "https://doi.org/10.1000/Kites.1",
+    "title": "Kites",
+    "publication_year": 2024,
+    "publication_date": "2024-05-06",
+    "ids": {"openalex": "https://openalex.org/W42"},
+    "primary_location": {
+        "landing_page_url": "https://doi.org/10.1000/Kites.1",
+        "source": {"display_name": "Journal of the Sky"},
+    },
+    "locations": [
+        {"landing_page_url": "https://sky.example/kites", "pdf_url": None},
+        {"landing_page_url": "https://doi.org/10.1000/KITES.1", "pdf_url": "https://sky.example/kites.pdf"},
+    ],
+    "authorships": [{"author": {"display_name": "Ada Lark"}}, {"author": {}, "raw_author_name": "Bo Wren"}],
+    "abstract_inverted_index": INDEX,
+    "referenced_works": ["https://openalex.org/W41"],
+}
+SEMANTIC_SCHOLAR = {
+    "paperId": SHA,
+    "externalIds": {"ArXiv": "2405.00001", "DOI": "10.1000/kites.1", "CorpusId": 7},
+    "url": f"https://www.semanticscholar.org/paper/{SHA}",
+    "title": "Kites",
+    "abstract": ABSTRACT,
+    "venue": "",
+    "openAccessPdf": {"url": "https://sky.example/kites.pdf"},
+    "references": [
+        {"paperId": "b" * 40, "externalIds": {"ArXiv": "2305.00009", "DOI": "10.1000/Wind", "CorpusId": 9}},
+        {"paperId": "c" * 40, "externalIds": None},
+        {"paperId": None, "title": "A book that nobody matched"},
+    ],
+    "publicationVenue": {"name": "Sky Conference"},
+    "year": 2024,
+    "publicationDate": None,
+    "authors": [{"authorId": "1", "name": "Ada Lark"}, {"authorId": None, "name": "Bo Wren"}],
+}
+BULK = {
+    "corpusid": 7,
+    "externalids": {"ArXiv": None, "DOI": None, "CorpusId": "7"},
+    "url": "https://www.semanticscholar.org/paper/0a1b",
+    "title": "Kites",
+    "abstract": ABSTRACT,
+    "authors": [{"authorId": "1", "name": "Ada Lark"}],
+    "venue": "Sky",
+    "year": 2024,
+    "publicationdate": "2024-05-06",
+}
+S2ORC = {
+    "corpusid": 7,
+    "externalids": {"arxiv": "2405.00001", "doi": None},
+    "content": {
+        "text": f"\nKites\n\n{ABSTRACT}\n1 Introduction",
+        "annotations": {
+            "title": '[{"end":6,"start":1}]',
+            "abstract": json.dumps([{"end": 8 + len(ABSTRACT), "start": 8}]),
+            "bibentry": json.dumps(
+                [
+                    {"end": 3, "start": 1, "attributes": {"id": "b0", "matched_paper_id": 9}},
+                    {"end": 5, "start": 4, "attributes": {"id": "b1"}},
+                ]
+            ),
+        },
+    },
+}
+OLD_S2ORC = {
+    "paper_id": "7",
+    "title": "Kites",
+    "authors": [{"first": "Ada", "middle": ["B."], "last": "Lark", "suffix": "Jr."}],
+    "abstract": ABSTRACT,
+    "year": 2024,
+    "arxiv_id": None,
+    "doi": "10.1000/kites.1",
+    "venue": None,
+    "journal": "Sky",
+    "s2_url": "https://api.semanticscholar.org/CorpusID:7",
+    "outbound_citations": ["9"],
+}
+HF_DAILY = {
+    "paper": {
+        "id": "2405.00001",
+        "authors": [{"_id": "x", "name": "Ada Lark", "hidden": False}],
+        "publishedAt": "2024-05-06T00:00:00.000Z",
+        "title": "Kites",
+        "summary": ABSTRACT.replace(" It", "\nIt"),
+        "upvotes": 3,
+        "githubRepo": "https://code.example/kites",
+        "projectPage": "https://kites.example",
+    },
+    "publishedAt": "2024-05-07T00:00:00.000Z",
+    "title": "Kites",
+    "summary": "cut",
+}
+ZOTERO = {
+    "id": "http://zotero.org/users/1/items/KITES",
+    "type": "article-journal",
+    "abstract": ABSTRACT,
+    "container-title": "Sky",
+    "DOI": "10.1000/Kites.1",
+    "URL": "https://sky.example/kites",
+    "note": "arXiv:2405.00001v2 [cs]\nComment: 9 pages",
+    "title": "<i>Kites</i>",
+    "author": [
+        {"family": "Lark", "given": "Ada B."},
+        {"family": "Wren", "given": "Bo", "non-dropping-particle": "van den", "suffix": "Jr."},
+        {"literal": "The Flock"},
+    ],
+    "issued": {"date-parts": [["2024", "5", "6"]]},
+}
+KAGGLE = {
+    "id": "2405.00001",
+    "submitter": "Ada Lark",
+    "authors": "Ada Lark and Bo Wren Jr",
+    "title": "Kites\n  ",
+    "comments": "3 pages. Code: https://code.example/kites.",
+    "journal-ref": "Sky 1 (2024)",
+    "doi": "10.1000/kites.1",
+    "categories": "cs.LG",
+    "abstract": "  " + ABSTRACT.replace(" It", "\nIt") + "\n",
+    "versions": [{"version": "v1", "created": "Mon, 6 May 2024 19:18:42 GMT"}],
+    "update_date": "2024-06-01",
+    "authors_parsed": [["Lark", "Ada", ""], ["Wren", "Bo", "Jr"]],
+}
+PAPERS_WITH_CODE = {
+    "paper_url": "https://paperswithcode.com/paper/kites",
+    "arxiv_id": None,
+    "title": "Kites",
+    "abstract": ABSTRACT,
+    "short_abstract": "cut",
+    "url_abs": "https://sky.example/kites",
+    "url_pdf": "https://sky.example/kites.pdf",
+    "proceeding": "sky-2024-1",
+    "authors": ["Ada Lark", "Bo Wren"],
+    "tasks": ["Flying"],
+    "date": "2024-05-06",
+}
+
+#: A record of each format and the paper that is read from it.
+GOLDEN: dict[str, tuple[dict[str, Any], Paper]] = {
+    "openalex": (
+        OPENALEX,
+        Paper(
+            "10.1000/kites.1",
+            "Kites",
+            ABSTRACT,
+            "2024-05-06",
+            ("Ada Lark", "Bo Wren"),
+            "https://doi.org/10.1000/Kites.1",
+            "",
+            "Journal of the Sky",
+            doi="10.1000/kites.1",
+            links=("https://openalex.org/W42", "https://sky.example/kites", "https://sky.example/kites.pdf"),
+            references=("openalex:W41",),
+        ),
+    ),
+    "semantic-scholar": (
+        SEMANTIC_SCHOLAR,
+        Paper(
+            "2405.00001",
+            "Kites",
+            ABSTRACT,
+            "2024",
+            ("Ada Lark", "Bo Wren"),
+            f"https://www.semanticscholar.org/paper/{SHA}",
+            "2405.00001",
+            "Sky Conference",
+            doi="10.1000/kites.1",
+            links=("https://api.semanticscholar.org/CorpusID:7", "https://sky.example/kites.pdf"),
+            references=("arxiv:2305.00009", "doi:10.1000/wind", f"s2:{'c' * 40}"),
+        ),
+    ),
+    "semantic-scholar bulk": (
+        BULK,
+        Paper(
+            "7",
+            "Kites",
+            ABSTRACT,
+            "2024-05-06",
+            ("Ada Lark",),
+            "https://www.semanticscholar.org/paper/0a1b",
+            "",
+            "Sky",
+            links=("https://api.semanticscholar.org/CorpusID:7",),
+        ),
+    ),
+    "s2orc": (
+        S2ORC,
+        Paper(
+            "2405.00001",
+            "Kites",
+            ABSTRACT,
+            url="https://api.semanticscholar.org/CorpusID:7",
+            arxiv_id="2405.00001",
+            references=("s2:9",),
+        ),
+    ),
+    "s2orc of old": (
+        OLD_S2ORC,
+        Paper(
+            "10.1000/kites.1",
+            "Kites",
+            ABSTRACT,
+            "2024",
+            ("Ada B. Lark Jr.",),
+            "https://api.semanticscholar.org/CorpusID:7",
+            "",
+            "Sky",
+            doi="10.1000/kites.1",
+            references=("s2:9",),
+        ),
+    ),
+    "hf-daily": (
+        HF_DAILY,
+        Paper(
+            "2405.00001",
+            "Kites",
+            ABSTRACT,
+            "2024-05-06",
+            ("Ada Lark",),
+            "https://huggingface.co/papers/2405.00001",
+            "2405.00001",
+            links=("https://code.example/kites", "https://kites.example"),
+        ),
+    ),
+    "arxiv-json": (
+        KAGGLE,
+        Paper(
+            "2405.00001",
+            "Kites",
+            ABSTRACT,
+            "2024-05-06",
+            ("Ada Lark", "Bo Wren Jr"),
+            "https://arxiv.org/abs/2405.00001",
+            "2405.00001",
+            "Sky 1 (2024)",
+            doi="10.1000/kites.1",
+            links=("https://code.example/kites",),
+        ),
+    ),
+    "csl-json": (
+        ZOTERO,
+        Paper(
+            "2405.00001",
+            "Kites",
+            ABSTRACT,
+            "2024-05-06",
+            ("Ada B. Lark", "Bo van den Wren Jr.", "The Flock"),
+            "https://sky.example/kites",
+            "2405.00001",
+            "Sky",
+            doi="10.1000/kites.1",
+        ),
+    ),
+    "jsonl": (
+        {"id": "kites-7", "title": "Kites", "abstract": ABSTRACT, "authors": ["Ada Lark"]},
+        Paper("kites-7", "Kites", ABSTRACT, authors=("Ada Lark",)),
+    ),
+    "papers-with-code": (
+        PAPERS_WITH_CODE,
+        Paper(
+            "kites",
+            "Kites",
+            ABSTRACT,
+            "2024-05-06",
+            ("Ada Lark", "Bo Wren"),
+            "https://sky.example/kites",
+            "",
+            "sky-2024-1",
+            links=("https://paperswithcode.com/paper/kites", "https://sky.example/kites.pdf"),
+        ),
+    ),
+}
+
+each_format = pytest.mark.parametrize(("record", "paper"), GOLDEN.values(), ids=GOLDEN)
+Written = Callable[[str], str]
+
+
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
+    """Writes a text to the file `x`, in the folder where the test runs."""
+    monkeypatch.chdir(tmp_path)
+
+    def into(text: str) -> str:
+        Path("x").write_text(text, encoding="utf-8")
+        return "x"
+
+    return into
+
+
+def read_all(name: str) -> tuple[list[Paper], list[str]]:
+    problems: list[Problem] = []
+    return list(read([name], problems.append)), [str(p) for p in problems]
+
+
+def other(record: dict[str, Any]) -> dict[str, Any]:
+    """The record with everything that names the paper taken away or changed, so that it is another one."""
+    bare = json.dumps(record).replace("Kites", "Nests").replace("ites", "ests")
+    changed: dict[str, Any] = json.loads(bare.replace("2405.00001", "2405.00002").replace(SHA, "d" * 40))
+    return {k: 8 if k == "corpusid" else v for k, v in changed.items()}
+
+
+# What is kept
+
+
+@each_format
+def test_ids_dates_authors_venue_and_links_are_kept(written: Written, record: dict[str, Any], paper: Paper) -> None:
+    (found,), problems = read_all(written(json.dumps(record)))
+    assert problems == []
+    assert found.sources == (Source("x", 1),)
+    assert Paper(**{name: getattr(found, name) for name in Paper.__slots__ if name != "sources"}) == paper
+
+
+LAYOUTS: dict[str, Callable[[list[dict[str, Any]]], str]] = {
+    "lines": lambda found: "".join(json.dumps(one) + "\n" for one in found),
+    "a list on one line": json.dumps,
+    "a list over many lines": lambda found: json.dumps(found, indent=2),
+    "a list with a record a line": lambda found: "[\n" + ",\n".join(map(json.dumps, found)) + "\n]\n",
+    "records over many lines": lambda found: "\n".join(json.dumps(one, indent=1) for one in found),
+}
+
+
+@each_format
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+def test_however_the_json_is_laid_out_the_papers_are_the_same(
+    written: Written, record: dict[str, Any], paper: Paper, layout: Callable[..., str]
+) -> None:
+    found, problems = read_all(written(layout([record, other(record)])))
+    assert problems == []
+    assert {p.title for p in found} == {"Kites", "Nests"}
+    assert {p.abstract for p in found if p.title == "Kites"} == {paper.abstract}
+
+
+@pytest.mark.parametrize("indent", [None, 0, 2])
+@pytest.mark.parametrize(
+    ("around", "record"),
+    [
+        ({"meta": {"count": 2, "groups": [{"key": "x"}]}, "results": [], "group_by": [{"key": "y"}]}, OPENALEX),
+        ({"total": 2, "offset": 0, "next": 2, "data": []}, SEMANTIC_SCHOLAR),
+        ({"recommendedPapers": []}, SEMANTIC_SCHOLAR),
+    ],
+)
+def test_an_answer_of_the_api_gives_the_papers_in_its_list(
+    written: Written, around: dict[str, Any], record: dict[str, Any], indent: int | None
+) -> None:
+    answer = {key: [record, other(record)] if value == [] else value for key, value in around.items()}
+    found, problems = read_all(written(json.dumps(answer, indent=indent)))
+    assert problems == []
+    assert {p.title for p in found} == {"Kites", "Nests"}
+
+
+def test_papers_that_cite_are_taken_out_of_their_entries(written: Written) -> None:
+    (found,), problems = read_all(written(json.dumps({"data": [{"citingPaper": SEMANTIC_SCHOLAR}]})))
+    assert (found.id, problems) == ("2405.00001", [])
+
+
+def test_the_pdf_of_an_openalex_answer_that_was_asked_for_no_other_locations_is_kept(tmp_path: Path) -> None:
+    place = {"landing_page_url": "https://sky.example/kites", "pdf_url": "https://arxiv.org/pdf/2405.00001"}
+    work = {k: v for k, v in OPENALEX.items() if k != "locations"} | {"primary_location": place}
+    (tmp_path / "works.jsonl").write_text(json.dumps(work) + "\n", encoding="utf-8")
+    (paper,), problems = read_all(str(tmp_path / "works.jsonl"))
+    assert (paper.id, paper.url, problems) == ("2405.00001", "https://sky.example/kites", [])
+
+
+def test_the_same_paper_from_five_sites_is_one_by_its_arxiv_id(tmp_path: Path) -> None:
+    openalex = OPENALEX | {"locations": [{"landing_page_url": "http://arxiv.org/abs/2405.00001v3"}]}
+    with_code = PAPERS_WITH_CODE | {"url_abs": "https://arxiv.org/abs/2405.00001v1"}
+    for n, record in enumerate((openalex, SEMANTIC_SCHOLAR, HF_DAILY, KAGGLE, with_code)):
+        (tmp_path / f"{n}").write_text(json.dumps(record), encoding="utf-8")
+    (found,) = read([str(tmp_path)], pytest.fail)
+    assert (found.id, found.arxiv_id, len(found.sources)) == ("2405.00001", "2405.00001", 5)
+
+
+# What is wrong is told, the rest kept
+
+
+@each_format
+def test_a_record_without_abstract_is_a_paper_and_one_without_title_is_reported_where_no_other_has_it(
+    written: Written, record: dict[str, Any], paper: Paper
+) -> None:
+    said = json.dumps(record)
+    no_abstract = said
+    for name in ("abstract_inverted_index", "abstract", "short_abstract", "summary"):
+        no_abstract = no_abstract.replace(f'"{name}":', f'"no_{name}":')
+    no_title = said.replace('"title":', '"no_title":')
+    nests = json.dumps(other(record))
+    title_only = {(paper.title, "")}
+    for half, kept, told in ((no_abstract, title_only, []), (no_title, set(), ["x:2: the paper has no title"])):
+        found, problems = read_all(written(f"{nests}\n{half}\n"))
+        assert {(p.title, p.abstract) for p in found if p.title != "Nests"} == kept
+        assert problems == told
+        joined, problems = read_all(written(f"{half}\n{said}\n"))
+        assert ([p.title for p in joined], [len(p.sources) for p in joined], problems) == ([paper.title], [2], [])
+
+
+@each_format
+@pytest.mark.parametrize("broken", ['{"title": "Ki', '{"title": "Kites" "x": [1}', "oops", '{"a": {"b": 1}'])
+def test_a_broken_line_in_the_middle_costs_itself_alone(
+    written: Written, record: dict[str, Any], paper: Paper, broken: str
+) -> None:
+    found, problems = read_all(written(f"{json.dumps(record)}\n{broken}\n{json.dumps(other(record))}\n"))
+    assert {p.title for p in found} == {paper.title, "Nests"}
+    assert [p.partition(": ")[0] for p in problems] == ["x:2"]
+
+
+@pytest.mark.parametrize("fault", ['"title": "Ki', '"title" "Kites"', '"title": {"Kites"', '"title": [[['])
+def test_a_broken_record_of_a_list_over_many_lines_costs_itself_alone(written: Written, fault: str) -> None:
+    three = [PAPERS_WITH_CODE, PAPERS_WITH_CODE | {"title": "Rivers"}, other(PAPERS_WITH_CODE)]
+    text = json.dumps(three, indent=2).replace('"title": "Rivers"', fault)
+    found, problems = read_all(written(text))
+    assert {p.title for p in found} == {"Kites", "Nests"}
+    start = [n for n, line in enumerate(text.splitlines(), 1) if line == "  {"][1]
+    assert [p.partition(": ")[0] for p in problems] == [f"x:{start}"]
+
+
+def test_a_list_on_one_line_with_a_broken_record_keeps_the_others(written: Written) -> None:
+    text = json.dumps([KAGGLE, KAGGLE | {"id": "3"}, other(KAGGLE)]).replace('"id": "3"', '"id" "3"')
+    found, problems = read_all(written(text))
+    assert {p.title for p in found} == {"Kites", "Nests"}
+    assert len(problems) == 1
+    assert problems[0].startswith("x:1: record 2: not JSON")
+
+
+def test_a_file_that_breaks_off_keeps_what_was_whole_and_tells_it(written: Written) -> None:
+    text = json.dumps([PAPERS_WITH_CODE, other(PAPERS_WITH_CODE)], indent=2)
+    found, problems = read_all(written(text[:-30]))
+    assert [p.title for p in found] == ["Kites"]
+    assert [p.partition(": ")[2] for p in problems] == ["the JSON of the record breaks off"]
+    found, problems = read_all(written(text[:-1]))
+    assert len(found) == 2
+    assert [p.partition(": ")[2] for p in problems] == ["the list breaks off behind what starts here"]
+
+
+def test_a_line_that_is_no_text_is_told_once(tmp_path: Path) -> None:
+    file = tmp_path / "x"
+    pretty = json.dumps([PAPERS_WITH_CODE, other(PAPERS_WITH_CODE)], indent=2).encode()
+    file.write_bytes(pretty.replace(b'"title": "Kites"', b'"title": "K\xff"'))
+    found, problems = read_all(str(file))
+    assert [p.title for p in found] == ["Nests"]
+    assert problems == [f"{file}:5: not UTF-8 text; convert the file to UTF-8"]
+
+
+@pytest.mark.parametrize(
+    ("record", "change", "said"),
+    [
+        (OPENALEX, {"abstract_inverted_index": {"a": "0"}}, "the positions of 'a' in the abstract are no list"),
+        (OPENALEX, {"authorships": ["Ada"]}, "an authorship is no object"),
+        (OPENALEX, {"ids": []}, "'ids' is a list where an object is due"),
+        (SEMANTIC_SCHOLAR, {"authors": "Ada"}, "'authors' is a text where a list is due"),
+        (SEMANTIC_SCHOLAR, {"title": True}, "'title' is true or false where text is due"),
+        (KAGGLE, {"authors_parsed": ["Ada"]}, "an author in 'authors_parsed' is no list of texts"),
+        (S2ORC, {"content": {"text": "x", "annotations": {"title": "[1]"}}}, "the places of the title in the full"),
+    ],
+)
+def test_a_field_of_the_wrong_kind_is_told_and_the_next_record_kept(
+    written: Written, record: dict[str, Any], change: dict[str, Any], said: str
+) -> None:
+    (found,), problems = read_all(written(f"{json.dumps(record | change)}\n{json.dumps(other(record))}\n"))
+    assert found.title == "Nests"
+    assert problems[0].startswith(f"x:1: {said}")
+    assert len(problems) == 1
+
+
+# What must always hold
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=8,
+)
+objects = st.lists(st.dictionaries(st.text(max_size=4), values, min_size=1, max_size=4), max_size=4)
+
+
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@given(objects, st.sampled_from([None, 1, 2, 4]), st.booleans())
+def test_the_records_of_a_list_come_out_as_they_are(
+    found: list[dict[str, Any]], indent: int | None, wrap: bool
+) -> None:
+    text = json.dumps({"meta": {"n": [1]}, "results": found, "more": {}} if wrap else found, indent=indent)
+    lines = [Line(n, line) for n, line in enumerate(text.split("\n"), 1)]
+    lists = frozenset({"results"} if wrap else ())
+    assert [record for _, record in records(lines, lists)] == found
+
+
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.text(alphabet='{}[]",: \\ab01', max_size=20), max_size=6))
+def test_no_text_makes_the_reader_fall_over(texts: list[str]) -> None:
+    for number, _ in records([Line(n, t) for n, t in enumerate(texts, 1)], frozenset({"a"})):
+        assert 1 <= number <= len(texts)
+
+
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.sampled_from(["kites", "fly", "a", "the", "wind."]), min_size=1))
+def test_an_abstract_is_rebuilt_from_its_inverted_index(words: list[str]) -> None:
+    index: dict[str, list[int]] = {}
+    for at, word in enumerate(words):
+        index.setdefault(word, []).append(at)
+    assert abstract(index) == " ".join(words)
+
+
+@pytest.mark.parametrize(
+    "written_id",
+    [
+        "2405.00001",
+        "arXiv:2405.00001v2",
+        "https://arxiv.org/abs/2405.00001",
+        "http://export.arxiv.org/pdf/2405.00001v1.pdf",
+        "10.48550/arXiv.2405.00001",
+        "https://doi.org/10.48550/ARXIV.2405.00001",
+        "oai:arXiv.org:2405.00001",
+    ],
+)
+def test_an_arxiv_id_is_known_however_it_is_written(written_id: str) -> None:
+    assert arxiv_id(written_id) == "2405.00001"
+
+
+@pytest.mark.parametrize("text", ["", "10.1000/2405.00001", "https://example.org/abs/2405.00001", "2405.000012"])
+def test_nothing_else_is_an_arxiv_id(text: str) -> None:
+    assert arxiv_id(text) == ""
+
+
+def test_a_doi_is_known_with_and_without_its_resolver() -> None:
+    assert {doi(d) for d in ("10.1000/AbC", "doi:10.1000/abc", "http://dx.doi.org/10.1000/ABC")} == {"10.1000/abc"}
+    assert doi("https://example.org/x") == ""

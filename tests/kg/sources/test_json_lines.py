@@ -1,0 +1,418 @@
+"""Records of one's own: how JSON is laid out, how ids, dates and authors are written, which tables are read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import citekg
+import pytest
+from citekg.building.pipeline import papers_of
+from citekg.cli.exit_codes import SKIPPED
+from citekg.cli.main import main
+from citekg.exports import EXPORTERS
+from citekg.schemas.records import Paper
+from citekg.sources import Problem, read
+from citekg.sources.authors import people
+from citekg.sources.dates import dated
+from citekg.sources.field_names import KEYS
+from citekg.validation.validate import validate
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+FLY, HOLD = "They fly. They stay up for an hour.", "They hold eggs."
+KITES, NESTS = {"title": "Kites", "abstract": FLY}, {"title": "Nests", "abstract": HOLD}
+
+Written = Callable[[str | bytes], str]
+
+
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
+    """Writes the file `x`, in the folder where the test runs."""
+    monkeypatch.chdir(tmp_path)
+
+    def into(content: str | bytes) -> str:
+        Path("x").write_bytes(content if isinstance(content, bytes) else content.encode())
+        return "x"
+
+    return into
+
+
+def read_all(name: str, input_format: str | None = None) -> tuple[list[Paper], list[str]]:
+    problems: list[Problem] = []
+    found = read([name], problems.append, input_format)
+    return list(found), [f"{'warning ' if p.warning else ''}{p}" for p in sorted(problems)]
+
+
+def one(written: Written, **record: Any) -> tuple[Paper, list[str]]:
+    (paper,), problems = read_all(written(json.dumps({**KITES, **record})))
+    return paper, problems
+
+
+# Lists of records
+
+LAYOUTS: dict[str, Callable[[list[dict[str, Any]]], str]] = {
+    "one line": json.dumps,
+    "indented": lambda found: json.dumps(found, indent=2),
+    "indented by tabs": lambda found: json.dumps(found, indent="\t"),
+    "a record a line": lambda found: "[\n" + ",\n".join(map(json.dumps, found)) + "\n]\n",
+    "a record a line, brackets beside them": lambda found: "[" + ",\n".join(map(json.dumps, found)) + "]",
+    "a record a line, commas and no brackets": lambda found: ",\n".join(map(json.dumps, found)),
+    "objects over several lines": lambda found: "\n".join(json.dumps(one, indent=4) for one in found),
+    "a list inside an object": lambda found: json.dumps({"papers": found}),
+    "a list inside an object, indented": lambda found: json.dumps({"records": found}, indent=1),
+    "a byte order mark": lambda found: "\ufeff" + json.dumps(found),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+def test_every_record_of_a_list_is_read_however_it_is_laid_out(written: Written, layout: Callable[..., str]) -> None:
+    records = [{**KITES, "title": f"Kites {n}"} for n in range(200)]
+    found, problems = read_all(written(layout(records)))
+    assert ({p.title for p in found}, problems) == ({str(r["title"]) for r in records}, [])
+
+
+def test_a_record_of_a_list_knows_its_line(written: Written) -> None:
+    found, _ = read_all(written(json.dumps([KITES, NESTS], indent=1)))
+    assert {p.title: p.sources[0].line for p in found} == {"Kites": 2, "Nests": 6}
+
+
+def test_a_bad_record_of_a_list_on_one_line_is_reported_with_its_number(written: Written) -> None:
+    bad = [{"abstract": FLY}, 7, {"title": ["Kites"]}, {**NESTS, "date": "soon"}]
+    found, problems = read_all(written(json.dumps([KITES, *bad])))
+    assert {p.title for p in found} == {"Kites", "Nests"}
+    assert [p.partition(": the date")[0] for p in problems] == [
+        "x:1: record 2: the paper has no title",
+        "x:1: record 3: a number where an object with title and abstract is due",
+        "x:1: record 4: 'title' is a list where text is due",
+        "warning x:1: record 5",
+    ]
+
+
+def test_a_field_that_stands_twice_costs_its_record_in_a_list_too(written: Written) -> None:
+    text = json.dumps([KITES, NESTS]).replace('"title": "Nests"', '"title": "Nests", "title": "Rivers"')
+    found, problems = read_all(written(text))
+    assert [p.title for p in found] == ["Kites"]
+    assert problems == ["x:1: record 2: 'title' is given twice"]
+
+
+def test_of_two_spellings_of_a_key_the_first_that_is_filled_counts(written: Written) -> None:
+    paper, problems = one(
+        written, doi="", DOI="10.1000/kites", URL="https://sky.example/a", url="https://sky.example/b"
+    )
+    assert (paper.doi, paper.url, problems) == ("10.1000/kites", "https://sky.example/a", [])
+
+
+def test_a_list_without_records_is_reported(written: Written) -> None:
+    assert read_all(written("[ ]\n")) == ([], ["x: the JSON holds no record"])
+
+
+def test_a_list_that_breaks_off_keeps_what_was_whole(written: Written) -> None:
+    found, problems = read_all(written(json.dumps([KITES, NESTS])[:-9]))
+    assert [p.title for p in found] == ["Kites"]
+    assert problems == ["x:1: record 2: the JSON of the record breaks off"]
+
+
+# Ids
+
+
+@pytest.mark.parametrize(
+    ("spelled", "kept"),
+    [
+        ("2402.03300", "2402.03300"),
+        ("arXiv:2402.03300v2", "2402.03300"),
+        ("ARXIV: 2402.03300V2 [cs.LG]", "2402.03300"),
+        ("https://arxiv.org/abs/2402.03300v2", "2402.03300"),
+        ("arxiv.org/pdf/2402.03300v2.pdf#page=2", "2402.03300"),
+        ("cs/0112017", "cs/0112017"),
+        ("arXiv:math.GT/0309136v1", "math.GT/0309136"),
+        ("10.48550/arXiv.2402.03300", "2402.03300"),
+    ],
+)
+def test_an_arxiv_id_is_read_in_every_spelling_and_without_its_version(
+    written: Written, spelled: str, kept: str
+) -> None:
+    for key in ("arxiv_id", "arXiv ID", "arxivId", "id", "doi"):
+        paper, problems = one(written, **{key: spelled})
+        assert (paper.id, paper.arxiv_id, problems) == (kept, kept, []), key
+
+
+def test_two_spellings_of_one_arxiv_id_are_one_paper(written: Written) -> None:
+    records = [{**KITES, "arxiv_id": "arXiv:2402.03300v2"}, {**KITES, "url": "https://arxiv.org/abs/2402.03300"}]
+    found, _ = read_all(written(json.dumps(records)))
+    assert [p.id for p in found] == ["2402.03300"]
+
+
+def test_an_id_of_ones_own_stays_beside_the_arxiv_id(written: Written) -> None:
+    paper, _ = one(written, id="k1", arxiv_id="arXiv:2402.03300v2")
+    assert (paper.id, paper.arxiv_id) == ("k1", "2402.03300")
+
+
+def test_what_is_no_arxiv_id_is_left_out_with_a_warning(written: Written) -> None:
+    paper, problems = one(written, arxiv_id="none")
+    assert (paper.arxiv_id, problems) == ("", ["warning x:1: 'none' is no arXiv id; it is left out"])
+
+
+# Dates
+
+DATES = {
+    "May 2024": "2024-05",
+    "12 Mar 2021": "2021-03-12",
+    "March 12th, 2021": "2021-03-12",
+    "2024/05": "2024-05",
+    "2024/5/6": "2024-05-06",
+    "202405": "2024-05",
+    "20240506": "2024-05-06",
+    "13/05/2024": "2024-05-13",
+    "05/13/2024": "2024-05-13",
+    "05/2024": "2024-05",
+    "Spring 2024": "2024",
+    "Q3 2024": "2024",
+    "6-8 May 2024": "2024-05",
+    "Mon, 6 May 2024 19:18:42 GMT": "2024-05-06",
+    "2024-05-06T10:00:00.000Z": "2024-05-06",
+    "2024-05-00": "2024-05",
+    1714953600: "2024-05-06",
+    1714953600000: "2024-05-06",
+    1714953600.5: "2024-05-06",
+    "1714953600": "2024-05-06",
+    2024: "2024",
+    "2024.0": "2024",
+}
+
+
+@pytest.mark.parametrize(("value", "kept"), DATES.items(), ids=map(str, DATES))
+def test_a_date_is_read_as_people_and_programs_write_it(written: Written, value: object, kept: str) -> None:
+    paper, problems = one(written, date=value)
+    assert (paper.date, problems) == (kept, [])
+    table, problems = read_all(written(f'title,abstract,date\nKites,b,"{value}"\n'))
+    assert ([p.date for p in table], problems) == ([kept], [])
+
+
+@pytest.mark.parametrize("value", ["05/06/2024", "06.05.2024", "31/02/2024", "2024-13-01", "2024-02-31", "2023-2024"])
+def test_of_a_date_that_is_not_certain_only_the_rest_is_kept_with_a_warning(value: str) -> None:
+    found = dated([value])
+    assert found.date in ("2023", "2024", "2024-02")
+    assert found.warning.startswith(f"of the date {value!r} only {found.date} is read")
+
+
+@pytest.mark.parametrize("value", ["soon", "n.d.", 2024.5, True, ["2024"], {"year": 2024}, float("nan"), 24, "9" * 99])
+def test_a_date_that_cannot_be_read_costs_the_date_and_never_the_paper(written: Written, value: object) -> None:
+    paper, problems = one(written, date=value)
+    assert (paper.title, paper.date) == ("Kites", "")
+    assert [p.partition(" cannot be read")[0].partition(" the date")[0] for p in problems] == ["warning x:1:"]
+
+
+def test_a_year_stands_in_for_a_date_that_cannot_be_read(written: Written) -> None:
+    paper, problems = one(written, date="n.d.", year=2024)
+    assert (paper.date, problems) == ("2024", [])
+
+
+@given(st.one_of(st.text(max_size=30), st.integers(), st.floats(), st.dates().map(str), st.booleans()))
+def test_whatever_a_date_holds_it_becomes_a_date_or_a_warning(value: object) -> None:
+    found = dated([value])
+    assert found.date or found.warning
+    assert not found.date or found.date == dated([found.date]).date
+
+
+# Authors
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        ("Ada Lark", ("Ada Lark",)),
+        ("Ada Lark and Bo Wren", ("Ada Lark", "Bo Wren")),
+        ("Ada Lark, Bo Wren", ("Ada Lark", "Bo Wren")),
+        ("Ada Lark; Bo Wren", ("Ada Lark", "Bo Wren")),
+        ("A, B", ("A", "B")),
+        ("Lark, Ada; Wren, Bo; ", ("Ada Lark", "Bo Wren")),
+        ("Lark, Ada and Wren, Bo", ("Ada Lark", "Bo Wren")),
+        ("Ada Lark, Bo Wren, and Cy Owl", ("Ada Lark", "Bo Wren", "Cy Owl")),
+        ("Ada Lark, Bo Wren & Cy Owl", ("Ada Lark", "Bo Wren", "Cy Owl")),
+        ("Lark, A. B., Wren, B.", ("A. B. Lark", "B. Wren")),
+        ("Lark, Ada", ("Ada Lark",)),
+        (["Ada Lark", "Bo Wren"], ("Ada Lark", "Bo Wren")),
+        ([{"name": "Ada Lark"}, {"given": "Bo", "family": "Wren"}], ("Ada Lark", "Bo Wren")),
+        ([{"first_name": "Ada", "lastName": "Lark"}], ("Ada Lark",)),
+        ({"name": "Ada Lark"}, ("Ada Lark",)),
+    ],
+    ids=str,
+)
+def test_authors_are_read_from_texts_lists_and_objects(written: Written, value: object, kept: tuple[str, ...]) -> None:
+    for key in ("authors", "Author"):
+        paper, problems = one(written, **{key: value})
+        assert (paper.authors, problems) == (kept, [])
+    if isinstance(value, str):
+        assert people(value) == kept
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("authors", 7, "'authors' is a number where a list is due"),
+        ("authors", [7], "an author is neither a text nor an object with a name"),
+        ("authors", [{"age": 7}], "an author is neither a text nor an object with a name"),
+        ("venue", {"city": "Sky"}, "'venue' is an object where text is due"),
+        ("links", [["x"]], "'links' is a list where text is due"),
+    ],
+)
+def test_a_field_beside_title_and_abstract_that_cannot_be_read_costs_itself_alone(
+    written: Written, field: str, value: object, said: str
+) -> None:
+    paper, problems = one(written, **{field: value})
+    assert (paper.title, getattr(paper, field) or None) == ("Kites", None)
+    assert problems == [f"warning x:1: {said}; it is left out"]
+
+
+# Keys
+
+
+@pytest.mark.parametrize(("field", "key"), [(field, key) for field, keys in KEYS.items() for key in keys])
+def test_every_key_is_read_in_json_and_in_tables(written: Written, field: str, key: str) -> None:
+    values = {"date": "2024-05", "authors": "Ada Lark", "url": "https://sky.example/k", "doi": "10.1000/kites"}
+    values |= {"links": "https://code.example/k", "references": "2305.00009", "arxiv_id": "2405.00001"}
+    record = {name: text for name, text in KITES.items() if name != field} | {key.upper(): values.get(field, "Sky")}
+    as_json, _ = read_all(written(json.dumps(record)))
+    table = "\n".join("\t".join(cells) for cells in (record, record.values()))
+    as_table, _ = read_all(written(table))
+    for (paper,) in (as_json, as_table):
+        assert getattr(paper, field)
+        assert paper.title
+        assert paper.abstract
+
+
+# Tables
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_table_is_read_with_every_delimiter_and_encoding_of_excel(
+    written: Written, encoding: str, sign: str, line_end: str
+) -> None:
+    rows = [["Title", "Abstract", "Étiquette"], ["Kïtes", "“They” fly – high.", "1"], ["Nésts", "Eggs.", "2"]]
+    found, problems = read_all(written(line_end.join(map(sign.join, rows)).encode(encoding)))
+    assert {(p.title, p.abstract) for p in found} == {("Kïtes", "“They” fly – high."), ("Nésts", "Eggs.")}
+    said = "warning x:1: not UTF-8 text; read as Windows-1252, as Excel writes it (so are 2 more lines of this file)"
+    assert problems == ([said] if encoding == "cp1252" else [])
+
+
+def test_a_line_that_is_no_utf8_below_others_that_are_is_not_read_as_windows(written: Written) -> None:
+    lines = [b"title,abstract", "Kïtes,b".encode(), "Nésts,b".encode("cp1252")]
+    found, problems = read_all(written(b"\n".join(lines)))
+    assert [p.title for p in found] == ["Kïtes"]
+    assert problems == ["x:3: not UTF-8 text; convert the file to UTF-8"]
+
+
+def test_the_line_that_tells_excel_the_delimiter_is_no_header(written: Written) -> None:
+    found, problems = read_all(written("sep=;\r\nTitle;Abstract\r\nKites;They fly.\r\n"))
+    assert ([p.title for p in found], problems) == (["Kites"], [])
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("header", [["Name", "Text"], ["Title", "Text"]])
+@pytest.mark.parametrize("rows", [1, 60])
+def test_a_table_of_unknown_columns_is_refused_with_those_wanted_and_never_a_page(
+    written: Written, sign: str, header: list[str], rows: int
+) -> None:
+    table = [header, *([f"Kites {n}", f'"{FLY} They go up, down, and round."'] for n in range(rows))]
+    found, problems = read_all(written("\n".join(map(sign.join, table))))
+    assert found == []
+    wanted = ", ".join(field for field in KEYS if field != "title")
+    columns = ", ".join(map(repr, header))
+    assert problems == [f"x:1: the columns wanted are title and at least one of {wanted}; found are {columns}"]
+
+
+@pytest.mark.parametrize("line", ["Kites, nests, and rivers", "Kites: nests; rivers", "a|b testing of kites"])
+def test_a_page_whose_titles_hold_delimiters_stays_a_page(written: Written, line: str) -> None:
+    found, problems = read_all(written(f"{line}\n{FLY}\n{line} again\n{FLY}, 1,000 times. Yes.\n"))
+    assert ({p.title for p in found}, problems) == ({line, f"{line} again"}, [])
+
+
+# Papers without an abstract
+
+TITLES = {
+    "bibtex": "@article{k, title={Kites}, author={Lark, Ada}, year={2024}}\n@book{n, title={Nests}}\n",
+    "ris": "TY  - JOUR\nTI  - Kites\nER  - \nTY  - JOUR\nTI  - Nests\nER  - \n",
+    "csv": 'Authors,Title,Publication,Year\n"Lark, Ada; Wren, Bo; ",Kites,Sky,2024\n,Nests,,\n',
+    "jsonl": '{"title": "Kites"}\n{"title": "Nests", "abstract": ""}\n',
+    "csl-json": '[{"id": 1, "type": "book", "title": "Kites", "issued": {"date-parts": [[2024]]}},'
+    ' {"id": 2, "type": "book", "title": "Nests"}]',
+}
+
+
+@pytest.mark.parametrize(("form", "text"), TITLES.items(), ids=TITLES)
+def test_a_record_with_a_title_alone_is_a_paper_and_no_problem(written: Written, form: str, text: str) -> None:
+    found, problems = read_all(written(text))
+    assert ({(p.title, p.abstract) for p in found}, problems) == ({("Kites", ""), ("Nests", "")}, [])
+    assert read_all("x", form) == (found, [])
+
+
+def test_a_record_with_a_title_alone_joins_the_paper_that_has_the_abstract(written: Written) -> None:
+    found, problems = read_all(written(json.dumps([{"title": "Kites", "year": 2024}, KITES])))
+    assert ([(p.title, p.abstract, p.date) for p in found], problems) == ([("Kites", FLY, "2024")], [])
+
+
+def build(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["build", *arguments, "-o", "out", "-f", "json"])
+
+
+TITLED = [{"title": "PPO for kites on D4RL", "id": "k1"}, {"title": "Nests", "id": "k2"}, {**KITES, "id": "k3"}]
+
+
+def test_kg_build_reports_how_many_papers_have_no_abstract(written: Written) -> None:
+    written(json.dumps(TITLED))
+    assert "2 papers have no abstract" in build("x").stdout
+    printed = json.loads(build("x", "--json").stdout)
+    assert (printed["papers"], printed["without abstract"], printed["skipped"]) == (3, 2, 0)
+
+
+@pytest.mark.parametrize("name", EXPORTERS)
+def test_every_format_holds_papers_without_an_abstract(written: Written, name: str, tmp_path: Path) -> None:
+    graph = citekg.build(written(json.dumps(TITLED)))
+    file = tmp_path / f"graph{EXPORTERS[name].suffix}"
+    graph.save(file, name)
+    assert file.stat().st_size
+    if name in ("ttl", "json", "jsonld", "rdf"):
+        assert validate(file) == ()
+        again = citekg.load(file)
+        assert {p.id: p.abstract for p in again.papers} == {"k1": "", "k2": "", "k3": FLY}
+        assert [e.sentence for r in again.relations if r.paper == "k1" for e in again.evidence(r)]
+    if name == "ttl":
+        assert file.read_text(encoding="utf-8").count("dcterms:abstract ") == 1
+
+
+# What is reported
+
+
+def test_problems_are_listed_in_the_order_of_their_lines(written: Written) -> None:
+    lines = [json.dumps(KITES), *(['{"abstract": "b", "id": "k"}', "{oops", '{"title": "a", "date": "soon"}'] * 4)]
+    name = written("\n".join(lines))
+    problems = papers_of([name])[1]
+    numbers = [int(problem.place.rpartition(":")[2]) for problem in problems]
+    assert numbers == sorted(numbers)
+    assert {9, 10} < {*numbers}
+    result = build(name)
+    assert result.exit_code == SKIPPED
+    places = [line.split(": ")[1] for line in result.stderr.splitlines() if line.startswith(("skip", "warn"))]
+    assert places == [f"x:{number}" for number in numbers]
+
+
+def test_a_warning_alone_is_no_failure_of_a_build_unless_it_is_strict(written: Written) -> None:
+    name = written(json.dumps({**KITES, "date": "soon"}))
+    result = build(name, "--json")
+    assert (result.exit_code, json.loads(result.stdout)["skipped"]) == (0, 0)
+    assert result.stderr.startswith("warning: x:1: the date 'soon' cannot be read")
+    assert build(name, "--strict").exit_code == 1
+    with pytest.warns(UserWarning, match="the date 'soon' cannot be read"):
+        assert len(citekg.build(name).papers) == 1
+
+
+def test_the_documentation_lists_every_key() -> None:
+    documented = (Path(__file__).parents[3] / "docs" / "sources.md").read_text(encoding="utf-8")
+    for field, keys in KEYS.items():
+        assert f"| {field} | {', '.join(f'`{key}`' for key in keys)} |\n" in documented

@@ -1,0 +1,137 @@
+"""Papers, readings and graphs in a bucket: a store of objects that speaks the protocol of S3 on loopback.
+
+Nothing of ours knows S3: fsspec opens the URLs with s3fs, and moto's server stands in for the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from citekg.building.pipeline import papers_of
+from citekg.cli.main import main
+from citekg.schemas.errors import FolderError
+from citekg.storage.folders import opened
+from click.testing import CliRunner
+
+from tests.test_architecture import HOUSE
+
+pytest.importorskip("s3fs", reason="what opens s3:// needs s3fs")
+server = pytest.importorskip("moto.server", reason="the store that stands in for S3 needs moto's server")
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+LINES = (HOUSE / "examples" / "papers.jsonl").read_bytes().splitlines(keepends=True)[:6]
+PAPERS = "s3://bucket/papers/*.jsonl"
+FORMATS = ("-f", "nt", "-f", "parquet")
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[str]:
+    running = server.ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    running.start()
+    host, port = running.get_host_and_port()
+    yield f"http://{host}:{port}"
+    running.stop()
+
+
+@pytest.fixture
+def bucket(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The file system of a store with one bucket, where two files of papers lie."""
+    import s3fs
+
+    _settings(monkeypatch, endpoint)
+    files = s3fs.S3FileSystem(skip_instance_cache=True, use_listings_cache=False)
+    files.mkdir("bucket")
+    files.pipe({"bucket/papers/a.jsonl": b"".join(LINES[:2]), "bucket/papers/b.jsonl": b"".join(LINES[2:])})
+    yield files
+    files.rm("bucket", recursive=True)
+    s3fs.S3FileSystem.clear_instance_cache()
+
+
+def _settings(monkeypatch: pytest.MonkeyPatch, endpoint: str) -> None:
+    """What a store is reached with, here and in worker processes."""
+    s3fs = pytest.importorskip("s3fs")
+    s3fs.S3FileSystem.clear_instance_cache()
+    keys = dict.fromkeys(("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"), "any")
+    for name, value in {**keys, "AWS_ENDPOINT_URL": endpoint, "AWS_DEFAULT_REGION": "us-east-1"}.items():
+        monkeypatch.setenv(name, value)
+
+
+def _build(*arguments: object) -> None:
+    result = CliRunner().invoke(main, ["build", *map(str, arguments)])
+    assert result.exit_code == 0, result.output
+
+
+def _far(files: Any, root: str) -> dict[str, bytes]:
+    return {name.removeprefix(f"{root}/"): files.cat_file(name) for name in files.find(root)}
+
+
+def _near(root: Path) -> dict[str, bytes]:
+    found = (path for path in root.rglob("*") if path.is_file() and path.name != ".lock")
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
+
+
+def test_papers_of_a_bucket_are_those_of_a_folder(bucket: Any, tmp_path: Path) -> None:
+    for name, data in _far(bucket, "bucket/papers").items():
+        (tmp_path / name).write_bytes(data)
+    far, near = (papers_of([pattern])[0] for pattern in (PAPERS, str(tmp_path / "*.jsonl")))
+    assert [*far] == [*near]
+    assert {source.name for paper in far for source in paper.sources} == {"a.jsonl", "b.jsonl"}
+
+
+def test_what_a_build_keeps_and_writes_in_a_bucket_is_what_it_keeps_and_writes_in_folders(
+    bucket: Any, tmp_path: Path
+) -> None:
+    near = ("--cache", tmp_path / "kept", "--partitioned", tmp_path / "parts")
+    _build(PAPERS, "-o", tmp_path / "near", *FORMATS, *near)
+    far = ("--cache", "s3://bucket/kept", "--partitioned", "s3://bucket/parts", "--workers", 2)
+    _build(PAPERS, "-o", tmp_path / "far", *FORMATS, *far)
+    assert _far(bucket, "bucket/parts") == _near(tmp_path / "parts")
+    assert {"graph.nt/files.json", "graph.parquet/files.json"} < _near(tmp_path / "parts").keys()
+    assert _far(bucket, "bucket/kept") == _near(tmp_path / "kept")
+
+
+def test_files_of_a_bucket_that_were_cut_short_are_made_again(bucket: Any, tmp_path: Path) -> None:
+    places = ("--cache", "s3://bucket/kept", "--partitioned", "s3://bucket/parts", *FORMATS)
+    _build(PAPERS, "-o", tmp_path, *places)
+    kept, parts = _far(bucket, "bucket/kept"), _far(bucket, "bucket/parts")
+    part = next(name for name in kept if name.endswith(".jsonl.gz"))
+    bucket.pipe_file(f"bucket/kept/{part}", kept[part][:-20])
+    bucket.pipe_file(f"bucket/kept/{part.replace('/', '/.')}", b"half")
+    bucket.pipe_file("bucket/parts/graph.nt/part-00000.nt", b"<https://")
+    bucket.rm_file("bucket/parts/graph.nt/files.json")
+    _build(PAPERS, "-o", tmp_path, *places)
+    assert _far(bucket, "bucket/parts") == parts
+    assert _far(bucket, "bucket/kept").items() >= kept.items()
+
+
+def test_readings_go_to_a_bucket_that_is_not_there_yet(bucket: Any) -> None:
+    with opened("s3://another/kept") as folder:
+        assert folder.names("part") == []
+        folder.write("part/one", b"1")
+        assert folder.names("part") == ["part/one"]
+        bucket.pipe_file("another/kept/part/two", b"2")  # as a worker on another machine does
+        assert folder.names("part") == ["part/one", "part/two"]
+        folder.remove("part/one")
+        folder.remove("part/one")
+        assert folder.names("part") == ["part/two"]
+    bucket.rm("another", recursive=True)
+
+
+def test_a_store_that_does_not_answer_is_told_like_a_file_that_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _settings(monkeypatch, "http://127.0.0.1:9")
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
+    monkeypatch.setattr("s3fs.S3FileSystem.retries", 1)
+    [problem] = papers_of(["s3://bucket/papers"])[1]
+    assert "s3://bucket/papers: cannot be read: Could not connect" in str(problem)
+    with opened("s3://bucket/kept") as folder:
+        with pytest.raises(FolderError, match="s3://bucket/kept: cannot be read: Could not connect"):
+            folder.names("part")
+        with pytest.raises(FolderError, match="s3://bucket/kept/part: cannot be written: Could not connect"):
+            folder.write("part", b"")
+        with pytest.raises(OSError, match="Could not connect"):
+            folder.read("part")

@@ -1,0 +1,162 @@
+"""Whatever goes wrong, a user gets one line that tells what to do, and an exit code that means something."""
+
+from __future__ import annotations
+
+import errno
+import inspect
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import pytest
+from citekg.cli import exit_codes
+from citekg.cli.main import main
+from citekg.messages import message_of, one_line
+from citekg.schemas import errors
+from click.testing import CliRunner, Result
+
+from tests.kg.cli.test_main import GRPO
+
+DOCS = Path(__file__).parents[2] / "docs"
+KG = [sys.executable, "-m", "citekg"]
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch):
+    """A command `fail` that raises what a test gives it."""
+
+    def run(error: BaseException, *options: str) -> Result:
+        @click.command()
+        def fail() -> None:
+            raise error
+
+        monkeypatch.setitem(main.commands, "fail", fail)
+        return CliRunner().invoke(main, [*options, "fail"])
+
+    return run
+
+
+def errors_of_ours() -> list[BaseException]:
+    """One of each kind, every argument that it must have a text with a line break."""
+    kinds = [k for k in vars(errors).values() if isinstance(k, type) and issubclass(k, errors.CitekgError)]
+    return [kind(*["no\nway"] * len(_needed(kind))) for kind in kinds]
+
+
+def _needed(kind: type) -> list[str]:
+    if kind.__init__ is Exception.__init__:
+        return ["message"]
+    parameters = inspect.signature(kind).parameters.values()
+    return [p.name for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+
+
+@pytest.mark.parametrize("error", errors_of_ours(), ids=lambda error: type(error).__name__)
+def test_every_error_of_ours_is_one_line_and_exit_code_1(failing, error) -> None:
+    result = failing(error)
+    assert result.exit_code == exit_codes.FAILED
+    assert re.fullmatch(r"Error: [^\n]+\n", result.stderr)
+    assert "Traceback" not in result.output
+
+
+FAULTS = [
+    (OSError(errno.ENOSPC, "No space left on device", "g.ttl"), "g.ttl: No space left on device: make room"),
+    (OSError(errno.EROFS, "Read-only file system", "/x"), "/x: Read-only file system: choose a folder"),
+    (PermissionError(errno.EACCES, "Permission denied", "secret"), "secret: Permission denied: change its rights"),
+    (OSError(errno.EIO, "Input/output error"), "Input/output error: kg --debug"),
+    (MemoryError(), "not enough memory"),
+    (RecursionError("maximum depth"), "nested too deeply"),
+    (UnicodeEncodeError("ascii", "ä", 0, 1, "ordinal not in range"), "set PYTHONIOENCODING=utf-8"),
+    (ModuleNotFoundError("No module named 'x'"), "kg doctor"),
+    (ZeroDivisionError("division\nby zero"), "a fault of kg, ZeroDivisionError: division by zero; kg --debug"),
+    (KeyError("x"), "a fault of kg, KeyError"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("error", "told"), FAULTS, ids=lambda case: type(case).__name__)
+def test_every_other_exception_is_one_line_that_says_what_to_do(failing, error, told) -> None:
+    result = failing(error)
+    assert result.exit_code == exit_codes.FAILED
+    assert result.stderr.startswith("Error: ")
+    assert result.stderr.count("\n") == 1
+    assert told in result.stderr
+
+
+@pytest.mark.parametrize("error", [ValueError("odd"), errors.GraphError("odd")])
+def test_only_debug_shows_where_it_happened(failing, error, monkeypatch) -> None:
+    assert "Traceback" not in failing(error).stderr
+    told = failing(error, "--debug").stderr
+    assert told.startswith("Traceback")
+    assert told.splitlines()[-1].startswith("Error: ")
+    monkeypatch.setenv("KG_DEBUG", "1")
+    assert "Traceback" in failing(error).stderr
+
+
+def test_a_message_moves_no_cursor_and_turns_no_text() -> None:
+    assert one_line("a\x1b]0;owned\x07\x9b2J\u2028b\u202ec") == "a ]0;owned 2J b c"
+    assert len(one_line("x" * 100_000)) < 3_000
+    assert message_of(errors.GraphError("x\x1b[31m")) == "x [31m"
+
+
+def test_who_stops_the_program_sees_no_traceback(failing) -> None:
+    result = failing(KeyboardInterrupt())
+    assert (result.exit_code, result.stdout, result.stderr) == (exit_codes.STOPPED, "", "Stopped.\n")
+
+
+def test_a_program_that_waits_for_its_input_is_stopped_by_an_interrupt() -> None:
+    listens = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # what starts it may not
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb", buffering=0) as writer, os.fdopen(reading) as reader:
+        writer.write(b"\n")
+        process = subprocess.Popen(
+            [sys.executable, "-c", f"{listens}; from citekg.cli.main import main; main(['extract', '-'])"],
+            stdin=reader, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        while select.select([reader], [], [], 0)[0]:  # it has not begun to read
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        printed, message = process.communicate()
+        assert (printed, message.startswith("Stopped. "), message.count("\n")) == ("", True, 1)
+        assert process.returncode == exit_codes.STOPPED
+
+
+def test_who_reads_only_the_first_lines_sees_no_error(tmp_path) -> None:
+    import json
+
+    papers = tmp_path / "papers.jsonl"
+    papers.write_text("".join(json.dumps(GRPO | {"id": f"g{n}", "title": f"{n}"}) + "\n" for n in range(60)))
+    process = subprocess.Popen([*KG, "extract", str(papers)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.wait()
+    process.stderr.close()
+
+
+def test_a_terminal_that_cannot_show_a_name_is_told_what_to_set() -> None:
+    paper = '{"title": "強化学習 with PPO", "abstract": "We use PPO."}'
+    done = subprocess.run(
+        [*KG, "extract", "-"],
+        input=paper.encode(),
+        env={**os.environ, "PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == exit_codes.FAILED
+    assert b"set PYTHONIOENCODING=utf-8" in done.stderr
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_the_exit_codes_are_told_by_the_help_and_the_documentation() -> None:
+    told = CliRunner().invoke(main, ["--help"]).stdout
+    documented = (DOCS / "robustness.md").read_text(encoding="utf-8")
+    for code, meaning in exit_codes.EXITS.items():
+        assert re.search(rf"^ *{code} +{re.escape(meaning)}$", told, re.MULTILINE)
+        assert f"| {code} | {meaning} |" in documented

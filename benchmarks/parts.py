@@ -21,7 +21,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from citekg.schemas.records import Paper, PaperEntity, Reading
+from citekg.schemas.records import Extraction, Paper, PaperEntity
 from citekg.schemas.vocabulary import INTRODUCES
 
 from benchmarks.extraction import ROOT
@@ -45,20 +45,20 @@ def main() -> None:
             subprocess.run([sys.executable, "-m", "benchmarks.parts", str(args.papers), *how], check=True, cwd=ROOT)
 
 
-def readings_of(papers: Path, kept: str) -> list[Reading]:
+def readings_of(papers: Path, kept: str) -> list[Extraction]:
     """The papers, each read, once: they are kept in a folder."""
-    from citekg.building.pipeline import papers_of, reader_of, readings, runner_of
-    from citekg.storage.folders import opened
+    from citekg.building.pipeline import extract_all, make_pipeline, make_runner, read_papers
+    from citekg.storage.folders import open_folder
 
-    found, _ = papers_of([str(papers)])
-    with opened(kept) as folder:
-        return list(readings(reader_of(), found, lambda _done, _total: None, runner_of(2), folder))
+    found, _ = read_papers([str(papers)])
+    with open_folder(kept) as folder:
+        return list(extract_all(make_pipeline(), found, lambda _done, _total: None, make_runner(2), folder))
 
 
 class Copies(Collection[Paper]):
     """So many papers: the ones that were read, then copies of them."""
 
-    def __init__(self, read: list[Reading], size: int) -> None:
+    def __init__(self, read: list[Extraction], size: int) -> None:
         self.read, self.size = read, size
 
     def __len__(self) -> int:
@@ -79,13 +79,13 @@ def copied(paper: Paper, number: int) -> Paper:
 class Remembering:
     """A reader that has read everything."""
 
-    def __init__(self, read: list[Reading]) -> None:
-        from citekg.building.pipeline import reader_of
+    def __init__(self, read: list[Extraction]) -> None:
+        from citekg.building.pipeline import make_pipeline
 
-        self.__dict__.update(vars(reader_of()))
+        self.__dict__.update(vars(make_pipeline()))
         self.by_paper = {reading.paper.id: reading for reading in read}
 
-    def read(self, paper: Paper) -> Reading:
+    def read(self, paper: Paper) -> Extraction:
         """What was found in the paper, or in the one that it is a copy of."""
         number, _, name = paper.id.partition("-")
         reading = self.by_paper[name]
@@ -98,22 +98,22 @@ def renamed(entity: PaperEntity, number: str) -> PaperEntity:
     return replace(entity, key=f"{entity.key}-{number}", name=f"{entity.name}-{number}")
 
 
-def row(readings: list[Reading], size: int, *, whole: bool) -> str:
-    from citekg.building.out_of_core.target import Target
-    from citekg.building.pipeline import build_in_parts, build_of
+def row(extract_all: list[Extraction], size: int, *, whole: bool) -> str:
+    from citekg.building.out_of_core.target import PartitionTarget
+    from citekg.building.pipeline import build_graph, build_out_of_core
     from citekg.exports import write
     from citekg.storage.folders import LocalFolder
 
-    papers, reader = Copies(readings, size), Remembering(readings)
+    papers, reader = Copies(extract_all, size), Remembering(extract_all)
     reading: Any = reader
     before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         if whole:
-            graph = build_of(papers, reading, cache=f"{folder}/readings").graph
+            graph = build_graph(papers, reading, cache=f"{folder}/readings").graph
             write(graph, Path(folder, "graph.nt"), "nt")
             things = len(graph.entities)
         else:
-            _, counts = build_in_parts(papers, reading, Target(LocalFolder(Path(folder)), ("nt",)))
+            _, counts = build_out_of_core(papers, reading, PartitionTarget(LocalFolder(Path(folder)), ("nt",)))
             things = counts.types.total()
     cpu = time.process_time() - start
     memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024

@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from citekg.building.pipeline import reader_of
+from citekg.building.pipeline import make_pipeline
 from citekg.evaluation.annotations import Annotated, annotated_papers
 from citekg.evaluation.matching import Case
 from citekg.evaluation.metrics import Evaluation, evaluate
@@ -47,7 +47,7 @@ def main() -> None:
 
 def figures(annotated: tuple[Annotated, ...]) -> Iterator[tuple[str, str]]:
     """Each section of the document with its tables."""
-    evaluation = evaluate(annotated, reader_of())
+    evaluation = evaluate(annotated, make_pipeline())
     yield "results", "\n\n".join(f"**{t.title}**\n\n{t.markdown()}" for t in tables(evaluation))
     yield "ablation", ablation(annotated).markdown()
     yield "faults", fault_classes(annotated, evaluation).markdown()
@@ -67,7 +67,7 @@ def ablation(annotated: tuple[Annotated, ...]) -> Table:
     choices = {f"{layer} alone": [layer] for layer in LAYERS}
     choices |= {f"all but {layer}": [other for other in LAYERS if other != layer] for layer in LAYERS}
     choices["all"] = list(LAYERS)
-    rows = tuple(row(name, evaluate(annotated, reader_of(layers))) for name, layers in choices.items())
+    rows = tuple(row(name, evaluate(annotated, make_pipeline(layers))) for name, layers in choices.items())
     return Table("Ablation", ("layers", "P", "R", "F1", "F1 any type", *(f"{t} F1" for t in TYPES)), rows)
 
 

@@ -28,10 +28,10 @@ from citekg.exports.rdf.triples import triples
 from citekg.queries import answered, query
 from citekg.queries.answers import answer_of
 from citekg.queries.library import library
-from citekg.queries.store import opened
+from citekg.queries.store import open_store
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.vocabulary import PREFIXES
-from citekg.storage.graph_files import load
+from citekg.storage.graph_files import load_graph
 
 from benchmarks.graphs import synthetic
 
@@ -95,10 +95,10 @@ def formats(graph: KnowledgeGraph, folder: Path) -> None:
         write_ours, _ = timed(lambda path=path, name=name: write(graph, path, name))
         load_theirs, _ = timed(lambda path=path, form=form: rdflib.Graph().parse(path, format=form))
         written, _ = timed(lambda form=form: view.serialize(folder / "theirs", format=form, encoding="utf-8"))
-        load_ours, _ = timed(lambda path=path: load(path))
-        store_ours, _ = timed(lambda path=path: opened(path, keep=False))
-        keep_ours, _ = timed(lambda path=path: opened(path))
-        again_ours, _ = timed(lambda path=path: opened(path))
+        load_ours, _ = timed(lambda path=path: load_graph(path))
+        store_ours, _ = timed(lambda path=path: open_store(path, keep=False))
+        keep_ours, _ = timed(lambda path=path: open_store(path))
+        again_ours, _ = timed(lambda path=path: open_store(path))
         line(f"write {name}", write_ours, filled + written)
         line(f"load {name} as records", load_ours, load_theirs)
         line(f"load {name} into a store", store_ours, load_theirs)
@@ -108,18 +108,18 @@ def formats(graph: KnowledgeGraph, folder: Path) -> None:
 
 def questions(graph: KnowledgeGraph, path: Path) -> None:
     """Ask every named query of both, with values that the graph knows."""
-    opened(path)
-    store = opened(path, keep=False)
-    load, view = timed(lambda: rdflib.Graph().parse(path, format="turtle"))
+    open_store(path)
+    store = open_store(path, keep=False)
+    load_graph, view = timed(lambda: rdflib.Graph().parse(path, format="turtle"))
     spaces = {prefix: rdflib.Namespace(space) for prefix, space in PREFIXES.items()}
-    print(f"{'rdflib loads the file':28}{'':20}{load:10.2f}{'alone':>11}{'from the file':>16}")
+    print(f"{'rdflib loads the file':28}{'':20}{load_graph:10.2f}{'alone':>11}{'from the file':>16}")
     for named in library():
         sparql = named.with_values({p.name: known(graph)[p.name] for p in named.parameters if p.name in known(graph)})
         kept, _ = timed(lambda sparql=sparql: query(path, sparql))
         ours, _ = timed(lambda sparql=sparql: answered(store, sparql, lambda results: answer_of(results, {})))
         theirs = patient(lambda sparql=sparql: list(view.query(sparql, initNs=spaces)))
         more = ">" if theirs >= PATIENCE else " "
-        ratios = f"{theirs / ours:9.0f} x{(load + theirs) / kept:14.0f} x"
+        ratios = f"{theirs / ours:9.0f} x{(load_graph + theirs) / kept:14.0f} x"
         print(f"@{named.name:27}{kept:10.3f}{ours:10.3f} {more}{theirs:8.2f}{ratios}", flush=True)
 
 

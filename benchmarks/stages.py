@@ -21,7 +21,7 @@ from typing import Any
 from citekg.building.execution.processes import ONE_THREAD
 from citekg.extractors import pipeline
 from citekg.extractors.candidates import tagger
-from citekg.extractors.pipeline import Reader
+from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Paper
 
 from benchmarks.extraction import distinct, read_lines
@@ -35,7 +35,7 @@ STAGES = {
     "its company": (pipeline, "second_columns"),
     "which candidates are chosen, and long with short forms": (pipeline.deciding, "choose"),
     "names put together": (pipeline, "_one_each"),
-    "roles and evidence": (Reader, "_entity"),
+    "roles and evidence": (ExtractionPipeline, "_entity"),
 }
 WARM = 50
 
@@ -51,7 +51,7 @@ def main() -> None:
     spent: Counter[str] = Counter()
     for stage, (holder, name) in STAGES.items():
         setattr(holder, name, timed(getattr(holder, name), stage, spent))
-    reader = Reader()
+    reader = ExtractionPipeline()
     for paper in papers[:WARM]:
         reader.read(paper)
     spent.clear()

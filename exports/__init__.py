@@ -22,7 +22,7 @@ from typing import Final, Literal, cast
 from citekg.exports.graph_files import LIST
 from citekg.schemas.errors import FormatError, GraphError, PluginError
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.plugins import Plugin, chosen, names
+from citekg.schemas.plugins import Plugin, plugin_names, resolve
 from citekg.schemas.vocabulary import BASE_IRI
 
 EvidenceLevel = Literal["none", "paper", "sentence"]
@@ -58,7 +58,7 @@ class Exporter:
     """A format: its file ending, what it is for, and where its writer lives (`module:function`).
 
     What is not `packable` is never compressed again: a page that no browser would open then, or a zip file.
-    `heeds` names the options that change what is written. `opened` tells how a written file is opened, with `{file}`
+    `options_used` names the options that change what is written. `opened` tells how a written file is opened, with `{file}`
     for its name as a shell takes it, and `"{file}"` for its name as a string of Python. `plugin` is set for the
     format of another package.
     """
@@ -67,7 +67,7 @@ class Exporter:
     about: str
     location: str
     packable: bool = True
-    heeds: frozenset[str] = _ALL
+    options_used: frozenset[str] = _ALL
     opened: str = ""
     plugin: Plugin | None = None
 
@@ -86,17 +86,17 @@ _QUERY: Final = 'kg query {file} "SELECT ..."'
 
 def _rdf(suffix: str, about: str, location: str) -> Exporter:
     heeds = frozenset({"base_iri", "evidence", "part", "align"})
-    return Exporter(suffix, about, location, heeds=heeds, opened=_QUERY)
+    return Exporter(suffix, about, location, options_used=heeds, opened=_QUERY)
 
 
 def _net(suffix: str, about: str, location: str, opened: str) -> Exporter:
     """A format of nodes and edges with plain values, which can be projected to one kind of node."""
-    return Exporter(suffix, about, location, heeds=frozenset({"nodes"}), opened=opened)
+    return Exporter(suffix, about, location, options_used=frozenset({"nodes"}), opened=opened)
 
 
 def _whole(suffix: str, about: str, location: str, opened: str) -> Exporter:
     """A format that heeds no option."""
-    return Exporter(suffix, about, location, packable=not suffix.endswith(".zip"), heeds=_NONE, opened=opened)
+    return Exporter(suffix, about, location, packable=not suffix.endswith(".zip"), options_used=_NONE, opened=opened)
 
 
 #: Every format of ours by name: the choices of `kg build -f` and `kg export -f`, beside those of other packages.
@@ -112,7 +112,7 @@ EXPORTERS: Final[dict[str, Exporter]] = {
         "an interactive page in one file, for a browser",
         "citekg.exports.page.html_page:page",
         packable=False,
-        heeds=frozenset({"base_iri", "evidence"}),
+        options_used=frozenset({"base_iri", "evidence"}),
         opened="open it in a browser",
     ),
     "json": _whole(
@@ -184,7 +184,7 @@ def exporter(name: str) -> Exporter:
 
     Raises `FormatError` with the known names, and `PluginError` for one of another package that cannot be used.
     """
-    return chosen("exporter", name, EXPORTERS, _added)
+    return resolve("exporter", name, EXPORTERS, _added)
 
 
 @cache
@@ -192,10 +192,10 @@ def _added(plugin: Plugin) -> Exporter:
     return replace(plugin.load_as(Exporter), plugin=plugin)
 
 
-def unheeded(name: str, options: ExportOptions) -> tuple[str, ...]:
+def ignored_options(name: str, options: ExportOptions) -> tuple[str, ...]:
     """The options that are set and change nothing in the named format, by their names."""
     told = (field.name for field in fields(options) if getattr(options, field.name) != field.default)
-    return tuple(option for option in told if option not in exporter(name).heeds)
+    return tuple(option for option in told if option not in exporter(name).options_used)
 
 
 def format_of(path: Path) -> str:
@@ -204,7 +204,7 @@ def format_of(path: Path) -> str:
     for known, made in (*EXPORTERS.items(), *_others()):
         if name.endswith(made.suffix):
             return known
-    raise FormatError(Path(name).suffix.lstrip("."), {*EXPORTERS, *names("exporter")})
+    raise FormatError(Path(name).suffix.lstrip("."), {*EXPORTERS, *plugin_names("exporter")})
 
 
 def how_to_open(path: Path) -> str:
@@ -227,7 +227,7 @@ def _with_name(opened: str, path: Path) -> str:
 
 def _others() -> Iterator[tuple[str, Exporter]]:
     """The formats of other packages that can be used."""
-    for name in names("exporter"):
+    for name in plugin_names("exporter"):
         with contextlib.suppress(PluginError):
             yield name, exporter(name)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from citekg.schemas.errors import GraphError
-from citekg.schemas.files import opened, unpacked
+from citekg.schemas.files import decompressed, open_file
 
 #: The list of the files of a graph that was written in parts.
 LIST: Final = "files.json"
@@ -69,8 +69,8 @@ def contents(path: Path) -> bytes:
     Raises `GraphError` for a file that is missing, unreadable or broken.
     """
     try:
-        with opened(path) as file:
-            return unpacked(file).read()
+        with open_file(path) as file:
+            return decompressed(file).read()
     except FileNotFoundError as error:
         raise GraphError(f"{path}: no such file") from error
     except (OSError, EOFError, zlib.error) as error:

@@ -32,7 +32,7 @@ class _Chunks(io.RawIOBase):
         return data
 
 
-def zipped(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
+def zip_files(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
     """A zip file of these files, each a name and its chunks, without clock and owner."""
     chunks = _Chunks()
     with zipfile.ZipFile(chunks, "w") as archive:

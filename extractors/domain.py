@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.candidates.patterns import Cue
-from citekg.extractors.classification.decoding import ANSWERS, Chosen, Weights
-from citekg.extractors.classification.type_patterns import called
+from citekg.extractors.classification.decoding import LABELS, AcceptedEntity, HashedSoftmax
+from citekg.extractors.classification.type_patterns import stated_type
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles import classifier as trained
-from citekg.extractors.roles.classifier import RoleFound
-from citekg.extractors.roles.patterns import around, said
+from citekg.extractors.roles.classifier import PredictedRole
+from citekg.extractors.roles.patterns import context_around, match_patterns
 from citekg.schemas.vocabulary import INTRODUCES, MENTIONS, TYPES, Vocabulary
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: What a row of a schema's lexicon is worth.
-SURE: Final = 0.95
-_MOST_PROOFS: Final = 3
+LEXICON_CONFIDENCE: Final = 0.95
+_MAX_EVIDENCE: Final = 3
 
 
 @dataclass(frozen=True)
-class Telling:
+class RoleTemplate:
     """Words of a schema that tell a role of the name between them, and what they are worth."""
 
     role: str
@@ -49,7 +49,7 @@ class Domain:
     vocabulary: Vocabulary
     entries: tuple[Entry, ...] = ()
     cues: tuple[Cue, ...] = ()
-    phrases: tuple[Telling, ...] = ()
+    phrases: tuple[RoleTemplate, ...] = ()
 
     def lexicon(self, shipped: Sequence[Entry]) -> Lexicon:
         """The schema's names, then those of the shipped ones whose types it keeps."""
@@ -57,31 +57,33 @@ class Domain:
         return Lexicon.of([*self.entries, *kept], self.vocabulary)
 
     @cached_property
-    def answers(self) -> tuple[str, ...]:
+    def labels(self) -> tuple[str, ...]:
         """What the decision step chooses from; the first says "no entity"."""
         return ("", *self.vocabulary.types)
 
-    def decided(self, candidates: Sequence[Candidate], named: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The probabilities over `answers`, from those of the trained step, `(candidates, ANSWERS)`."""
+    def with_schema_types(self, candidates: Sequence[Candidate], named: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The probabilities over `labels`, from those of the trained step, `(candidates, ANSWERS)`."""
         import numpy as np
 
-        out = np.zeros((len(candidates), len(self.answers)), dtype=np.float32)
-        for column, answer in enumerate(ANSWERS):
-            out[:, self.answers.index(answer) if answer in self.answers else 0] += named[:, column]
-        verdicts = self._verdicts(candidates, out)
+        out = np.zeros((len(candidates), len(self.labels)), dtype=np.float32)
+        for column, answer in enumerate(LABELS):
+            out[:, self.labels.index(answer) if answer in self.labels else 0] += named[:, column]
+        verdicts = self._schema_types(candidates, out)
         for row, candidate in enumerate(candidates):
             if candidate.key in verdicts:
                 type_, confidence = verdicts[candidate.key]
                 out[row] = 0
-                out[row, 0], out[row, self.answers.index(type_)] = 1 - confidence, confidence
+                out[row, 0], out[row, self.labels.index(type_)] = 1 - confidence, confidence
         return out
 
-    def _verdicts(self, candidates: Sequence[Candidate], answers: NDArray[np.float32]) -> dict[str, tuple[str, float]]:
+    def _schema_types(
+        self, candidates: Sequence[Candidate], answers: NDArray[np.float32]
+    ) -> dict[str, tuple[str, float]]:
         """The type that the schema gives to candidates, by key; a short form has that of its long form, or gives it."""
         own = {
             candidate.key: verdict
             for candidate, row in zip(candidates, answers.tolist(), strict=True)
-            if (verdict := self._verdict(candidate)) and not _is_surer(row, candidate, verdict[1])
+            if (verdict := self._schema_type(candidate)) and not _is_more_confident(row, candidate, verdict[1])
         }
         lent = {
             partner: own[candidate.key]
@@ -92,58 +94,60 @@ class Domain:
         shipped = {c.key for c in candidates if c.entry and c.entry.type in TYPES}
         return {name: verdict for name, verdict in lent.items() if name not in shipped} | own
 
-    def _verdict(self, candidate: Candidate) -> tuple[str, float] | None:
+    def _schema_type(self, candidate: Candidate) -> tuple[str, float] | None:
         """What the schema takes a candidate for, and how surely; its lexicon goes before its cues."""
         entry = candidate.entry
         if entry and entry.type not in TYPES:
-            return entry.type, SURE
+            return entry.type, LEXICON_CONFIDENCE
         if not candidate.told or (entry and entry.umbrella):
             return None
-        order = self.answers
+        order = self.labels
         return max(candidate.told.items(), key=lambda told: (told[1], -order.index(told[0])))
 
-    def called(self, doc: Document, found: Iterable[Chosen]) -> list[Chosen]:
+    def stated_type(self, doc: Document, found: Iterable[AcceptedEntity]) -> list[AcceptedEntity]:
         """The entities, those of a shipped type with the one that the text calls them by, if the schema keeps it."""
-        return [each if self._is_own(each) else self._called(doc, each) for each in found]
+        return [each if self._is_own(each) else self._with_stated_type(doc, each) for each in found]
 
-    def _is_own(self, chosen: Chosen) -> bool:
+    def _is_own(self, chosen: AcceptedEntity) -> bool:
         return chosen.type not in TYPES or any(c.told for c in chosen.candidates)
 
-    def _called(self, doc: Document, chosen: Chosen) -> Chosen:
-        type_ = called(doc, chosen)
+    def _with_stated_type(self, doc: Document, chosen: AcceptedEntity) -> AcceptedEntity:
+        type_ = stated_type(doc, chosen)
         return replace(chosen, type=type_) if type_ in self.vocabulary.types else chosen
 
-    def roles(self, doc: Document, chosen: Chosen, others: int, weights: Weights) -> list[RoleFound]:
+    def roles(self, doc: Document, chosen: AcceptedEntity, others: int, weights: HashedSoftmax) -> list[PredictedRole]:
         """The roles of an entity: those that the schema's phrases tell, or else the likeliest that fits its type.
 
         That a thing is new here, where the text says so, stands beside whatever else is said of it.
         """
         fitting = self.vocabulary.fitting(chosen.type)
-        told = self._told(doc, chosen, fitting)
+        told = self._matched_roles(doc, chosen, fitting)
         known = replace(chosen, type=self.vocabulary.types[chosen.type].like)
-        likely = [r for r in trained.roles(doc, known, others, weights, fitting) if r.role in fitting]
+        likely = [r for r in trained.predict_roles(doc, known, others, weights, fitting) if r.role in fitting]
         if not told:
             return likely
-        is_new = INTRODUCES in said(doc, known).roles
+        is_new = INTRODUCES in match_patterns(doc, known).roles
         return [*(r for r in likely if is_new and r.role == INTRODUCES and r.role not in told), *told.values()]
 
-    def _told(self, doc: Document, chosen: Chosen, fitting: Collection[str]) -> dict[str, RoleFound]:
+    def _matched_roles(
+        self, doc: Document, chosen: AcceptedEntity, fitting: Collection[str]
+    ) -> dict[str, PredictedRole]:
         """The roles that phrases tell, strongest first, without those that lie above another of them."""
         found: dict[str, tuple[float, list[int]]] = {}
         for number, span in enumerate(chosen.spans):
-            for phrase in self._said(doc, span):
+            for phrase in self._matching_templates(doc, span):
                 sure, places = found.get(phrase.role, (0.0, []))
                 found[phrase.role] = max(sure, phrase.confidence), [*dict.fromkeys((*places, number))]
         above = {wider for role in found for wider in self.vocabulary.wider(role)}
         above |= {MENTIONS} if len(found) > 1 else set()
         return {
-            role: RoleFound(role, found[role][0], tuple(found[role][1][:_MOST_PROOFS]))
+            role: PredictedRole(role, found[role][0], tuple(found[role][1][:_MAX_EVIDENCE]))
             for role in self.vocabulary.roles
             if role in found and role in fitting and role not in above
         }
 
-    def _said(self, doc: Document, span: tuple[int, int]) -> Iterator[Telling]:
-        before, behind = around(doc, span)
+    def _matching_templates(self, doc: Document, span: tuple[int, int]) -> Iterator[RoleTemplate]:
+        before, behind = context_around(doc, span)
         yield from (p for p in self.phrases if p.before.search(before) and p.behind.match(behind))
 
     def told(self) -> str:
@@ -153,6 +157,6 @@ class Domain:
         return repr((self.vocabulary, cues, phrases))
 
 
-def _is_surer(row: Sequence[float], candidate: Candidate, confidence: float) -> bool:
+def _is_more_confident(row: Sequence[float], candidate: Candidate, confidence: float) -> bool:
     """Whether a known name of a shipped type is surer to be that than a schema's cue is of its own."""
     return bool(candidate.entry and candidate.entry.type in TYPES and 1 - row[0] >= confidence)

@@ -14,21 +14,21 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 #: Heads that may trail a name without being part of it.
-TRAILING: Final = frozenset(
+TRAILING_HEADS: Final = frozenset(
     """algorithm algorithms method methods approach approaches framework frameworks model models benchmark benchmarks
     dataset datasets datum data corpus environment environments suite task tasks game games architecture architectures
     objective objectives loss training technique techniques prompting series family simulator library toolkit""".split()
 )
 
 
-def normal(text: str) -> str:
+def normalise(text: str) -> str:
     """A surface form as annotations are compared."""
     decomposed = unicodedata.normalize("NFKD", text)
     plain = "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
     words = re.findall(r"[a-z0-9*+^]+|[^\x00-\x7f]+", plain.replace("'s ", " "))
     if words and words[0] in ("the", "a", "an"):
         words = words[1:]
-    while len(words) > 1 and words[-1] in TRAILING:
+    while len(words) > 1 and words[-1] in TRAILING_HEADS:
         words = words[:-1]
     return "".join(_singular(w) for w in words)
 
@@ -38,7 +38,7 @@ def _singular(word: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Gold:
+class GoldEntity:
     """An annotated entity: its folded forms, type and role, the other defensible ones, and whether it is optional.
 
     Optional ones are neither rewarded nor punished.
@@ -48,22 +48,22 @@ class Gold:
     forms: frozenset[str]
     type: str
     also: tuple[str, ...]
-    relation: str
-    also_relation: tuple[str, ...]
+    role: str
+    also_roles: tuple[str, ...]
     optional: bool
     surfaces: tuple[str, ...] = ()
 
 
-def gold_entities(row: dict[str, Any]) -> list[Gold]:
+def gold_entities(row: dict[str, Any]) -> list[GoldEntity]:
     """The annotated entities of a paper."""
     return [
-        Gold(
+        GoldEntity(
             name=e["name"],
-            forms=frozenset(filter(None, map(normal, e["surfaces"]))),
+            forms=frozenset(filter(None, map(normalise, e["surfaces"]))),
             type=e["type"],
             also=tuple(e.get("also", ())),
-            relation=e["relation"],
-            also_relation=tuple(e.get("also_relation", ())),
+            role=e["relation"],
+            also_roles=tuple(e.get("also_relation", ())),
             optional=bool(e.get("optional", False)),
             surfaces=tuple(e["surfaces"]),
         )
@@ -71,7 +71,7 @@ def gold_entities(row: dict[str, Any]) -> list[Gold]:
     ]
 
 
-def pairs(gold: Sequence[Gold], found: Sequence[tuple[str, frozenset[str]]]) -> list[tuple[int, int]]:
+def align(gold: Sequence[GoldEntity], found: Sequence[tuple[str, frozenset[str]]]) -> list[tuple[int, int]]:
     """The numbers of annotated and found entities that are one thing, one to one.
 
     `found` holds the type and the folded forms of each found entity. Where several could be paired,

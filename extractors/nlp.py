@@ -33,7 +33,7 @@ _INSIDE: Final = re.compile(
 )
 _EDGE: Final = re.compile("")
 #: How LaTeX sets words apart: the command with its bracket, the words, the closing bracket.
-_SET_APART: Final = re.compile(r"(\\(?:emph|underline|mbox|text(?:bf|it|tt|sc|sf|rm|sl)?)\s*\{)[^{}\n]*(\})")
+_TEX_EMPHASIS: Final = re.compile(r"(\\(?:emph|underline|mbox|text(?:bf|it|tt|sc|sf|rm|sl)?)\s*\{)[^{}\n]*(\})")
 
 _SENTENCE_END: Final = frozenset(".!?。！？")
 #: Where no full stop comes, a sentence ends after so many tokens.
@@ -108,17 +108,17 @@ def _tokenizer() -> Tokenizer:
     return Tokenizer(
         Vocab(lex_attr_getters={IS_SPACE: str.isspace}),
         prefix_search=re.compile(_OPENING).match,
-        suffix_search=_closing,
-        infix_finditer=_edges,
+        suffix_search=_closing_sign,
+        infix_finditer=_cut_positions,
     )
 
 
-def _closing(word: str) -> re.Match[str] | None:
+def _closing_sign(word: str) -> re.Match[str] | None:
     """The sign that closes a word, looked for at its end alone: words can be very long."""
     return _CLOSING.search(word, max(0, len(word) - _LONGEST_CLOSING))
 
 
-def _edges(word: str) -> Iterator[re.Match[str] | None]:
+def _cut_positions(word: str) -> Iterator[re.Match[str] | None]:
     """The edges of what is cut out of a word, as empty matches: spaCy skips a cut that touches the one before."""
     for cut in _INSIDE.finditer(word):
         yield _EDGE.match(word, cut.start())
@@ -126,13 +126,13 @@ def _edges(word: str) -> Iterator[re.Match[str] | None]:
             yield _EDGE.match(word, cut.end())
 
 
-def document(paper: Paper) -> Document:
+def make_document(paper: Paper) -> Document:
     """Cut a paper's text into tokens and sentences."""
     text = paper.text
     tokens = _tokenizer()(text).to_array(["IDX", "LENGTH", "IS_SPACE"]).tolist()
     kept = [(start, start + length) for start, length, is_space in tokens if not is_space]
     if "\\" in text:
-        markup = [match.span(group) for match in _SET_APART.finditer(text) for group in (1, 2)]
+        markup = [match.span(group) for match in _TEX_EMPHASIS.finditer(text) for group in (1, 2)]
         kept = [(a, b) for a, b in kept if not any(c <= a and b <= d for c, d in markup)]
     starts, ends = tuple(a for a, _ in kept), tuple(b for _, b in kept)
     words = tuple(text[start:end] for start, end in zip(starts, ends, strict=True))
@@ -145,21 +145,21 @@ def _sentences(
 ) -> list[tuple[int, int]]:
     cuts = [title_end] if title_end else []
     stops = (i for i in range(title_end, len(words) - 1) if words[i] in _SENTENCE_END)
-    cuts += [i + 1 for i in stops if _opens_sentence(words, starts, ends, i)]
+    cuts += [i + 1 for i in stops if _ends_sentence(words, starts, ends, i)]
     whole = [(a, b) for a, b in pairwise((0, *cuts, len(words))) if a < b]
     return [(c, min(c + _LONGEST_SENTENCE, b)) for a, b in whole for c in range(a, b, _LONGEST_SENTENCE)]
 
 
-def _opens_sentence(words: tuple[str, ...], starts: tuple[int, ...], ends: tuple[int, ...], i: int) -> bool:
+def _ends_sentence(words: tuple[str, ...], starts: tuple[int, ...], ends: tuple[int, ...], i: int) -> bool:
     """Whether the full stop at `i` ends its sentence."""
     following = words[i + 1]
-    if words[i] == "." and i and _is_shortened(words[i - 1]):
+    if words[i] == "." and i and _is_abbreviation(words[i - 1]):
         return False
     if starts[i + 1] == ends[i]:
         return following[:1].isupper() or not words[i].isascii()
     return not following[:1].islower() and following not in {",", ";", ":", ")"}
 
 
-def _is_shortened(word: str) -> bool:
+def _is_abbreviation(word: str) -> bool:
     """Whether a full stop after the word belongs to it, as in "et al." or "J."."""
     return word.lower() in _NOT_AN_END or (len(word) == 1 and word.isupper())

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from citekg.graph.graph import Graph
-    from citekg.schemas.records import Paper, Reading
+    from citekg.schemas.records import Extraction, Paper
     from citekg.sources import Problem
     from citekg.sources.in_memory import Inputs
 
@@ -62,7 +62,7 @@ def build(
     `LexiconError` or `SchemaError` where a row or an entry breaks a rule.
     """
     from citekg.building.pipeline import build as build_all
-    from citekg.building.pipeline import reader_of, runner_of
+    from citekg.building.pipeline import make_pipeline, make_runner
     from citekg.curation.decisions import NO_DECISIONS, read_decisions
     from citekg.domains import read_domain
     from citekg.schemas.errors import InputError
@@ -73,8 +73,8 @@ def build(
     built = build_all(
         inputs,
         input_format=input_format,
-        reader=reader_of(layers if layers is None else _several(layers), map(Path, _several(lexicons)), domain),
-        runner=runner_of(workers),
+        reader=make_pipeline(layers if layers is None else _several(layers), map(Path, _several(lexicons)), domain),
+        runner=make_runner(workers),
         decisions=NO_DECISIONS if decisions is None else read_decisions(Path(decisions), vocabulary),
         cache=cache,
     )
@@ -96,7 +96,7 @@ def extract(
     layers: str | Iterable[str] | None = None,
     lexicons: str | Path | Iterable[str | Path] = (),
     schema: str | Path | None = None,
-) -> Reading:
+) -> Extraction:
     """What one text names: an abstract, a pair of title and abstract, a record or a `Paper`; `.entities` lists it.
 
     The spans of an entity are code points of `.paper.text`, which is the title, a line break, and the abstract.
@@ -106,12 +106,12 @@ def extract(
     [('Proximal Policy Optimization', 'Method', 'uses'), ('D4RL', 'Benchmark', 'evaluatesOn')]
     """
     from citekg.building.pipeline import extract as extract_from
-    from citekg.building.pipeline import reader_of
+    from citekg.building.pipeline import make_pipeline
     from citekg.domains import read_domain
 
     domain = None if schema is None else read_domain(Path(schema))
     named = layers if layers is None else _several(layers)
-    return extract_from(text, reader_of(named, map(Path, _several(lexicons)), domain))
+    return extract_from(text, make_pipeline(named, map(Path, _several(lexicons)), domain))
 
 
 def _several(given: _T | Iterable[_T]) -> Iterable[_T]:
@@ -125,6 +125,6 @@ def load(path: str | Path) -> Graph:
     It may be the folder that `kg build` wrote to, or one of a graph in parts. Raises `GraphError` where the file is
     missing, broken, or no citekg graph.
     """
-    from citekg.storage.graph_files import load as load_file
+    from citekg.storage.graph_files import load_graph as load_file
 
     return load_file(Path(path))

@@ -28,7 +28,7 @@ _KNOWN: Final[tuple[tuple[type[Exception], str], ...]] = (
 )
 
 
-def message_of(error: Exception) -> str:
+def error_message(error: Exception) -> str:
     """The one line for an exception: our own as they are, others with what to do about them."""
     if isinstance(error, CitekgError):
         return one_line(str(error))

@@ -21,7 +21,7 @@ from citekg.schemas.errors import CitekgError
 
 GZIP_MAGIC: Final = b"\x1f\x8b"
 #: How many bytes may come out of gzip data for each that went in, once it is more than `FREELY`; text gives about five.
-MOST_UNPACKED: Final = 200
+MAX_UNPACKED: Final = 200
 FREELY: Final = 10_000_000
 #: Bytes of a file that a person writes at most: a query, decisions, a table of names.
 WRITTEN: Final = 16 * 1024 * 1024
@@ -41,7 +41,7 @@ _UNSEEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\
 _USER: Final = re.compile(r"(?<=://)[^/?#\s]*@")
 
 
-def shown(name: str) -> str:
+def printable(name: str) -> str:
     r"""The name of a file as a message and the records show it.
 
     It is on one line, in letters that every output holds, and without the user and password of a URL.
@@ -54,7 +54,7 @@ def shown(name: str) -> str:
     return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), _USER.sub("", name))
 
 
-def opened(path: Path) -> io.BufferedReader:
+def open_file(path: Path) -> io.BufferedReader:
     """A file or a pipe, open to read its bytes.
 
     A pipe that nobody writes into reads as empty after `PIPE_WAIT` seconds. Raises `OSError` for what
@@ -67,22 +67,22 @@ def opened(path: Path) -> io.BufferedReader:
     return _pipe(path) if stat.S_ISFIFO(mode) else path.open("rb")
 
 
-def text_of(path: Path) -> str:
+def read_text(path: Path) -> str:
     """The text of a file that a person wrote, such as a query.
 
     Raises `OSError` where it cannot be read, and `ValueError` where it is no UTF-8 text or longer than `WRITTEN` bytes.
     """
-    with opened(path) as file:
+    with open_file(path) as file:
         data = file.read(WRITTEN + 1)
     if len(data) > WRITTEN:
         raise ValueError(f"longer than {WRITTEN // 2**20} MB")
     return data.decode("utf-8")
 
 
-def text_or(path: Path, fault: Callable[[str, str], CitekgError]) -> str:
+def read_text_or(path: Path, fault: Callable[[str, str], CitekgError]) -> str:
     """The same text; raises what `fault` makes of the file's name and of what keeps it from being read."""
     try:
-        return text_of(path)
+        return read_text(path)
     except OSError as error:
         raise fault(str(path), f"cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
@@ -99,7 +99,7 @@ def _pipe(path: Path) -> io.BufferedReader:
     return io.open(descriptor, "rb")  # noqa: UP020 - a descriptor, not a path; who asked closes it
 
 
-def unpacked(file: io.BufferedReader) -> io.BufferedReader:
+def decompressed(file: io.BufferedReader) -> io.BufferedReader:
     """The bytes of a file, unpacked where they are gzip data, as their first bytes tell.
 
     Reading raises `EOFError`, `zlib.error` or `gzip.BadGzipFile` where the data is broken, the latter also
@@ -135,7 +135,7 @@ class _Unpacked(io.RawIOBase):
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         data = self._gzip.read1(len(buffer))
         self._size += len(data)
-        if self._size > max(FREELY, MOST_UNPACKED * self._packed.count):
-            raise gzip.BadGzipFile(f"it unpacks to more than {MOST_UNPACKED} times its size")
+        if self._size > max(FREELY, MAX_UNPACKED * self._packed.count):
+            raise gzip.BadGzipFile(f"it unpacks to more than {MAX_UNPACKED} times its size")
         buffer[: len(data)] = data
         return len(data)

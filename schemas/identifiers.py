@@ -1,6 +1,6 @@
 """Identifiers of papers, however they are written: arXiv ids, DOIs, OpenAlex and Semantic Scholar ids.
 
-`identifier` gives each one form, `arxiv:…`, `doi:…`, `openalex:W…` or `s2:…`, and `address` the web
+`identifier` gives each one form, `arxiv:…`, `doi:…`, `openalex:W…` or `s2:…`, and `url_of` the web
 address that it stands for; each is made from the other without loss.
 """
 
@@ -99,7 +99,7 @@ def identifiers(written: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({identifier(text) for text in written} - {""}))
 
 
-def address(name: str) -> str:
+def url_of(name: str) -> str:
     """The web address of an identifier in its one form, which `identifier_at` turns back.
 
     >>> address("doi:10.1000/x<y>"), address("s2:2718")
@@ -111,5 +111,5 @@ def address(name: str) -> str:
 
 
 def identifier_at(place: str) -> str:
-    """The identifier that `address` made this web address of; empty for any other address."""
+    """The identifier that `url_of` made this web address of; empty for any other address."""
     return identifier(unquote(place))

@@ -66,7 +66,7 @@ class Plugin:
         try:
             return self.entry.load()
         except (Exception, SystemExit) as error:
-            raise PluginError(f"{self} cannot be imported: {_told(error)}") from error
+            raise PluginError(f"{self} cannot be imported: {_describe(error)}") from error
 
     def load_as(self, wanted: type[_T]) -> _T:
         """The same, which must be of that class; raises `PluginError` where it is not."""
@@ -84,12 +84,12 @@ class Plugin:
             except CitekgError:
                 raise
             except Exception as error:
-                raise PluginError(f"{self} failed: {_told(error)}") from error
+                raise PluginError(f"{self} failed: {_describe(error)}") from error
 
         return run
 
 
-def _told(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
@@ -106,7 +106,7 @@ def plugins(kind: Kind) -> tuple[Plugin, ...]:
     return tuple(sorted(found, key=lambda p: (p.name, p.package, p.entry.value)))
 
 
-def named(kind: Kind, name: str) -> Plugin | None:
+def find_plugin(kind: Kind, name: str) -> Plugin | None:
     """The plug-in of that kind and name, if one is installed; raises `PluginError` where two are."""
     found = [plugin for plugin in plugins(kind) if plugin.name == name]
     if len(found) > 1:
@@ -115,19 +115,19 @@ def named(kind: Kind, name: str) -> Plugin | None:
     return found[0] if found else None
 
 
-def names(kind: Kind) -> list[str]:
+def plugin_names(kind: Kind) -> list[str]:
     """The names of all that is installed of a kind."""
     return sorted({plugin.name for plugin in plugins(kind)})
 
 
-def chosen(kind: Kind, name: str, ours: Mapping[str, _T], added: Callable[[Plugin], _T]) -> _T:
+def resolve(kind: Kind, name: str, ours: Mapping[str, _T], added: Callable[[Plugin], _T]) -> _T:
     """The format of that name: one of ours, or else what `added` makes of another package's.
 
     Raises `FormatError` with the known names, and `PluginError` for one of another package that cannot be used.
     """
     if name in ours:
         return ours[name]
-    plugin = named(kind, name)
+    plugin = find_plugin(kind, name)
     if plugin is None:
-        raise FormatError(name, {*ours, *names(kind)})
+        raise FormatError(name, {*ours, *plugin_names(kind)})
     return added(plugin)

@@ -184,7 +184,7 @@ class PaperEntity:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Extraction:
     """Everything that extraction found in one paper: what `kg extract` prints.
 
     `sentences` are the `(start, end)` spans of the paper's sentences in text order.

@@ -14,7 +14,7 @@ from typing import Any, Final
 from citekg.exports import ExportOptions
 from citekg.exports.graphs.flat import flat_edges
 from citekg.exports.graphs.node_link import nodes
-from citekg.exports.zip_files import zipped
+from citekg.exports.zip_files import zip_files
 from citekg.schemas.graph import KnowledgeGraph
 
 _PAPER: Final = (
@@ -40,7 +40,7 @@ Row = tuple[Any, ...]
 
 def neo4j_files(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
     """A zip file with `papers.csv`, `entities.csv`, `edges.csv` and `load.cypher`, which tells how to use them."""
-    return zipped(
+    return zip_files(
         (
             ("papers.csv", _csv(_PAPER, _papers(graph))),
             ("entities.csv", _csv(_ENTITY, _entities(graph))),

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from citekg.exports.rdf.iris import Iris, Node
 from citekg.schemas.errors import GraphError
-from citekg.schemas.identifiers import address, identifier, identifier_at
+from citekg.schemas.identifiers import identifier, identifier_at, url_of
 from citekg.schemas.vocabulary import LINKS, PREFIXES
 
 
@@ -79,7 +79,7 @@ LINK_OF: Final = {kind.iri: kind.name for kind in LINKS.values()}
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class Codec:
     """How a field's value becomes an object, and how the object's text becomes the value again."""
 
     write: Callable[[Any, Iris], Object]
@@ -115,27 +115,27 @@ def date_literal(text: str) -> Literal:
     return Literal(text, TEXT)
 
 
-def _literal(datatype: str, read: Callable[[str], Any], write: Callable[[Any], str] = str) -> Kind:
-    return Kind(lambda value, _: Literal(write(value), datatype), lambda text, _: read(text))
+def _literal(datatype: str, read: Callable[[str], Any], write: Callable[[Any], str] = str) -> Codec:
+    return Codec(lambda value, _: Literal(write(value), datatype), lambda text, _: read(text))
 
 
 _TEXT: Final = _literal(TEXT, str)
 _URL: Final = _literal(iri("xsd:anyURI"), str)
 _INTEGER: Final = _literal(INTEGER, int)
 _DECIMAL: Final = _literal(iri("xsd:decimal"), float, decimal)
-_DATE: Final = Kind(lambda value, _: date_literal(value), lambda text, _: text)
-_ENTITY: Final = Kind(lambda value, iris: iris.entity(value), lambda text, iris: iris.entity_id(text))
-_PAPER: Final = Kind(lambda value, iris: iris.paper(value), lambda text, iris: iris.paper_id(text))
-_REFERENCE: Final = Kind(lambda value, _: _referenced(value), lambda text, _: _reference(text))
-_CLASS: Final = Kind(lambda value, iris: iris.class_(value), lambda text, iris: _type_name(text, iris))
-_ROLE: Final = Kind(lambda value, iris: iris.property(value), lambda text, iris: iris.vocabulary.role_of_iri[text])
-_LINK: Final = Kind(lambda value, _: Node(LINKS[value].iri), lambda text, _: LINK_OF[text])
+_DATE: Final = Codec(lambda value, _: date_literal(value), lambda text, _: text)
+_ENTITY: Final = Codec(lambda value, iris: iris.entity(value), lambda text, iris: iris.entity_id(text))
+_PAPER: Final = Codec(lambda value, iris: iris.paper(value), lambda text, iris: iris.paper_id(text))
+_REFERENCE: Final = Codec(lambda value, _: _referenced(value), lambda text, _: _reference(text))
+_CLASS: Final = Codec(lambda value, iris: iris.class_(value), lambda text, iris: _type_name(text, iris))
+_ROLE: Final = Codec(lambda value, iris: iris.property(value), lambda text, iris: iris.vocabulary.role_of_iri[text])
+_LINK: Final = Codec(lambda value, _: Node(LINKS[value].iri), lambda text, _: LINK_OF[text])
 
 
 def _referenced(name: str) -> Node:
     if identifier(name) != name:
         raise GraphError(f"{name!r} is no reference: give citekg.schemas.identifiers.identifier of it")
-    return Node(address(name))
+    return Node(url_of(name))
 
 
 def _reference(text: str) -> str:
@@ -161,12 +161,12 @@ class Field:
 
     name: str
     property: str
-    kind: Kind = _TEXT
+    kind: Codec = _TEXT
     default: object = None
     many: bool = False
 
 
-def _field(name: str, prefixed: str, kind: Kind = _TEXT, default: object = None, *, many: bool = False) -> Field:
+def _field(name: str, prefixed: str, kind: Codec = _TEXT, default: object = None, *, many: bool = False) -> Field:
     return Field(name, iri(prefixed), kind, default, many)
 
 

@@ -41,10 +41,10 @@ def triples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[Triple]:
     """Every triple of the graph once, in the order in which it is written."""
     iris = _iris(graph, options)
     others = aligned(graph, iris, graph.entities) if options.align else {}
-    core = chain(_papers(graph, iris, options, others), _things(graph, iris, others))
+    core = chain(_papers(graph, iris, options, others), _entity_triples(graph, iris, others))
     proofs = chain(
         _sources(graph, iris, options),
-        _type_proofs(graph, iris, options),
+        _type_evidence(graph, iris, options),
         _list_of_introductions(iris, options) if graph.introductions else (),
         _claims(graph, iris, options),
     )
@@ -66,8 +66,8 @@ def head_triples(head: KnowledgeGraph, options: ExportOptions, rest: Rest) -> It
     iris = _iris(head, options)
     others = aligned(head, iris, head.entities) if options.align else {}
     listed = _list_of_introductions(iris, options) if rest.introductions or head.introductions else ()
-    core = chain(_papers(head, iris, options, others), _things(head, iris, others))
-    proofs = chain(_type_proofs(head, iris, options), listed, _claims(head, iris, options))
+    core = chain(_papers(head, iris, options, others), _entity_triples(head, iris, others))
+    proofs = chain(_type_evidence(head, iris, options), listed, _claims(head, iris, options))
     count = yield from _of_part(core, proofs, options)
     yield from _description(head, iris, options, rest.papers, rest.triples + count)
 
@@ -107,7 +107,9 @@ def _papers(
                 yield _author_list(paper, iris)
 
 
-def _things(graph: KnowledgeGraph, iris: Iris, others: Mapping[Node, list[tuple[str, Object]]]) -> Iterator[Block]:
+def _entity_triples(
+    graph: KnowledgeGraph, iris: Iris, others: Mapping[Node, list[tuple[str, Object]]]
+) -> Iterator[Block]:
     for entity in graph.entities:
         node = iris.entity(entity.id)
         yield node, [*_entity(entity, iris), *others.get(node, ())]
@@ -191,7 +193,7 @@ def _sources(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Itera
         )
 
 
-def _type_proofs(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
+def _type_evidence(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
     if options.evidence != "none":
         for entity in graph.entities:
             yield from _type_statements(entity, iris)
@@ -233,17 +235,22 @@ def _relation_statement(relation: Relation, iris: Iris, level: EvidenceLevel, kn
     subject = iris.joined(paper, relation.role, iris.entity(relation.entity))
     fields = write_fields(relation, mapping.RELATION_FIELDS, iris)
     listed = ((mapping.DERIVED, known),) if known else ()
-    return subject, ((mapping.TYPE, Node(mapping.STATEMENT)), *fields, *_proof(relation, paper, iris, level), *listed)
+    return subject, (
+        (mapping.TYPE, Node(mapping.STATEMENT)),
+        *fields,
+        *_evidence(relation, paper, iris, level),
+        *listed,
+    )
 
 
 def _link_statement(link: Link, iris: Iris, level: EvidenceLevel) -> Block:
     citing = iris.paper(link.citing)
     subject = iris.joined(citing, link.kind, iris.paper(link.cited), iris.entity(link.entity))
     fields = write_fields(link, mapping.LINK_FIELDS, iris)
-    return subject, ((mapping.TYPE, Node(mapping.STATEMENT)), *fields, *_proof(link, citing, iris, level))
+    return subject, ((mapping.TYPE, Node(mapping.STATEMENT)), *fields, *_evidence(link, citing, iris, level))
 
 
-def _proof(claim: Relation | Link, paper: Node, iris: Iris, level: EvidenceLevel) -> Pairs:
+def _evidence(claim: Relation | Link, paper: Node, iris: Iris, level: EvidenceLevel) -> Pairs:
     """The mentions that a claim rests on, or the paper alone where mentions are not written.
 
     Where the best proof is not the first in the text, the mentions are numbered too.

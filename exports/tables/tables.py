@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from citekg.exports import ExportOptions
 from citekg.exports.graphs.flat import joined, sentence_of
-from citekg.exports.zip_files import zipped
+from citekg.exports.zip_files import zip_files
 from citekg.schemas.errors import MissingPackage
 from citekg.schemas.graph import KnowledgeGraph
 
@@ -120,7 +120,7 @@ def csv_tables(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]
 
     A text that a spreadsheet would run as a formula gets an apostrophe in front, and one inside a text a space.
     """
-    return zipped((f"{name}.csv", _csv(table, graph)) for name, table in TABLES.items())
+    return zip_files((f"{name}.csv", _csv(table, graph)) for name, table in TABLES.items())
 
 
 def harmless(text: str) -> str:
@@ -155,7 +155,9 @@ def _cell(value: Any) -> Any:
 
 def parquet_tables(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
     """A zip file with a Parquet file a table, lists as lists; raises `MissingPackage` without pyarrow."""
-    return zipped((f"{name}.parquet", (parquet(table.columns, table.rows(graph)),)) for name, table in TABLES.items())
+    return zip_files(
+        (f"{name}.parquet", (parquet(table.columns, table.rows(graph)),)) for name, table in TABLES.items()
+    )
 
 
 def parquet(columns: Mapping[str, Kind], rows: Iterable[Row]) -> bytes:

@@ -18,7 +18,7 @@ from typing import Final
 from citekg.exports import ExportOptions
 from citekg.exports.graphs.flat import sentence_of
 from citekg.exports.texts.markdown import one_line, plain, web_link
-from citekg.exports.zip_files import zipped
+from citekg.exports.zip_files import zip_files
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Introduction, Link, Paper, Relation
 from citekg.schemas.vocabulary import LINKS, Vocabulary
@@ -32,7 +32,7 @@ _LONGEST: Final = 120
 def notes(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
     """A zip file with a folder `citekg`: `papers/`, `entities/` and the note `citekg` that lists the entities."""
     vault = _Vault.of(graph)
-    return zipped((f"citekg/{name}.md", (text.encode(),)) for name, text in vault.notes())
+    return zip_files((f"citekg/{name}.md", (text.encode(),)) for name, text in vault.notes())
 
 
 def file_names(titles: Mapping[str, str]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from citekg.exports import ExportOptions
 from citekg.exports.graphs.flat import first_sentence
 from citekg.exports.texts.markdown import plain, web_link
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.identifiers import address, identifier
+from citekg.schemas.identifiers import identifier, url_of
 from citekg.schemas.records import Introduction, Paper, Relation
 from citekg.schemas.vocabulary import INTRODUCES
 
@@ -70,5 +70,5 @@ def _reference(paper: Paper) -> str:
 def _link(paper: Paper) -> str:
     """Where the paper is found: its page, or else that of its arXiv id or DOI."""
     names = filter(None, (identifier(paper.arxiv_id), identifier(paper.doi)))
-    places = (paper.url, *map(address, names), *paper.links)
+    places = (paper.url, *map(url_of, names), *paper.links)
     return next(filter(None, map(web_link, places)), "")

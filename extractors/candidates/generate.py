@@ -13,7 +13,7 @@ from typing import Final
 
 from citekg.extractors.candidates import abbreviations, surface_forms
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
-from citekg.extractors.candidates.patterns import Cue, named
+from citekg.extractors.candidates.patterns import Cue, match_cues
 from citekg.extractors.candidates.plugins import proposals
 from citekg.extractors.nlp import Document
 from citekg.schemas.names import key
@@ -23,7 +23,7 @@ ABBREVIATIONS, LEXICON, RULES, TAGGER = "abbreviations", "lexicon", "rules", "ta
 #: The layers that can be switched on and off; those of other packages come beside them.
 LAYERS = (ABBREVIATIONS, LEXICON, RULES, TAGGER)
 #: What the finders of the layer of rules sign with.
-RULED = WRITTEN, PHRASE, CUE = "written", "phrase", "cue"
+RULE_FINDERS = WRITTEN, PHRASE, CUE = "written", "phrase", "cue"
 
 _LINK: Final = re.compile(r"(?:https?://|www\.|(?<!\w)(?:github|huggingface)\.(?:com|co|io)/)[^\s(){}]+")
 
@@ -32,8 +32,8 @@ _LINK: Final = re.compile(r"(?:https?://|www\.|(?<!\w)(?:github|huggingface)\.(?
 class Candidate:
     """A spelling with its token spans, the finders that proposed it and what the lexicon knows of it.
 
-    `begins_like` is the type of the known names that begin in the same way, if they agree;
-    `partners` are the keys of the long forms (or short forms) that the text defines it with; `told` are the
+    `prefix_type` is the type of the known names that begin in the same way, if they agree;
+    `partners` are the keys of the long forms (or short forms) that the text defines it with; `cue_types` are the
     types that the rules of a schema give it, each with what the rule is worth.
     """
 
@@ -41,14 +41,14 @@ class Candidate:
     spans: list[tuple[int, int]] = field(default_factory=list)
     finders: set[str] = field(default_factory=set)
     entry: Entry | None = None
-    begins_like: str = ""
+    prefix_type: str = ""
     is_short: bool = False
     is_long: bool = False
     partners: set[str] = field(default_factory=set)
-    told: dict[str, float] = field(default_factory=dict)
+    cue_types: dict[str, float] = field(default_factory=dict)
 
 
-def gather(
+def generate_candidates(
     doc: Document,
     lexicon: Lexicon,
     layers: frozenset[str],
@@ -63,50 +63,50 @@ def gather(
     """
     found: dict[str, Candidate] = {}
     if RULES in layers:
-        _add_ruled(found, doc, cues)
+        _add_from_rules(found, doc, cues)
     if LEXICON in layers:
-        _add_known(found, doc, lexicon)
+        _add_from_lexicon(found, doc, lexicon)
     if ABBREVIATIONS in layers:
-        _add_defined(found, doc)
+        _add_abbreviations(found, doc)
     for name in sorted(layers.difference(LAYERS)):
-        _add_proposed(found, doc, name, lexicon.vocabulary)
-    for span in filter(None, (surface_forms.trimmed(doc, span) for span in tagged)):
+        _add_from_plugin(found, doc, name, lexicon.vocabulary)
+    for span in filter(None, (surface_forms.trim(doc, span) for span in tagged)):
         _add(found, doc, span, TAGGER)
-    _add_repeats(doc, found)
-    found = _outside_links(doc, found)
+    _add_all_occurrences(doc, found)
+    found = _outside_urls(doc, found)
     found.pop("", None)  # a blank span names nothing
     for candidate in found.values():
         if LEXICON in layers:
-            candidate.begins_like = lexicon.kind_of(doc.span_text(*candidate.spans[0]))
-    kept = {name: c for name, c in found.items() if c.entry or c.told or not _is_none(doc, c, found)}
-    return {name: c for name, c in kept.items() if not (refusing and _is_refused(doc, c))}
+            candidate.prefix_type = lexicon.prefix_type(doc.span_text(*candidate.spans[0]))
+    kept = {name: c for name, c in found.items() if c.entry or c.cue_types or not _is_known_non_entity(doc, c, found)}
+    return {name: c for name, c in kept.items() if not (refusing and _is_generic_or_place(doc, c))}
 
 
-def _is_none(doc: Document, candidate: Candidate, found: dict[str, Candidate]) -> bool:
+def _is_known_non_entity(doc: Document, candidate: Candidate, found: dict[str, Candidate]) -> bool:
     """Whether a candidate that no list knows is known to be no name, or a known name with its kind behind it."""
     first, last = candidate.spans[0]
     if candidate.partners:
         forms = (candidate, *(found[name] for name in candidate.partners if name in found))
         return not any(c.entry for c in forms) and any(
-            c.is_long and surface_forms.is_no_name(doc, c.spans[0]) for c in forms
+            c.is_long and surface_forms.has_non_entity_head(doc, c.spans[0]) for c in forms
         )
-    if surface_forms.is_other(doc, (first, last)) or surface_forms.is_shouted(doc, candidate.spans):
+    if surface_forms.is_known_non_entity(doc, (first, last)) or surface_forms.is_all_caps_title(doc, candidate.spans):
         return True
-    if doc.span_text(first, last).islower() and surface_forms.is_no_name(doc, (first, last)):
+    if doc.span_text(first, last).islower() and surface_forms.has_non_entity_head(doc, (first, last)):
         return True
-    while last - first > 1 and doc.lower[last - 1] in surface_forms.KINDS:
+    while last - first > 1 and doc.lower[last - 1] in surface_forms.KIND_NOUNS:
         last -= 1
     bare = found.get(key(doc.span_text(first, last))) if last < candidate.spans[0][1] else None
     return bare is not None and bare.entry is not None
 
 
-def _is_refused(doc: Document, candidate: Candidate) -> bool:
+def _is_generic_or_place(doc: Document, candidate: Candidate) -> bool:
     """Whether a candidate that nothing knows or defines only describes a method, or is a robot, a place or a tool."""
-    if candidate.entry or candidate.told or candidate.partners:
+    if candidate.entry or candidate.cue_types or candidate.partners:
         return False
-    if doc.span_text(*candidate.spans[0]).islower() and surface_forms.is_described(doc, candidate.spans[0]):
+    if doc.span_text(*candidate.spans[0]).islower() and surface_forms.is_generic_method(doc, candidate.spans[0]):
         return True
-    return surface_forms.is_place_or_tool(doc, candidate.spans[0]) or surface_forms.is_machine(doc, candidate.spans)
+    return surface_forms.is_place_or_tool(doc, candidate.spans[0]) or surface_forms.is_robot(doc, candidate.spans)
 
 
 def _add(found: dict[str, Candidate], doc: Document, span: tuple[int, int], finder: str) -> Candidate:
@@ -117,24 +117,24 @@ def _add(found: dict[str, Candidate], doc: Document, span: tuple[int, int], find
     return candidate
 
 
-def _add_ruled(found: dict[str, Candidate], doc: Document, cues: Iterable[Cue]) -> None:
+def _add_from_rules(found: dict[str, Candidate], doc: Document, cues: Iterable[Cue]) -> None:
     for span in surface_forms.written_names(doc):
         _add(found, doc, span, WRITTEN)
     for span in surface_forms.technique_phrases(doc):
         _add(found, doc, span, PHRASE)
-    for span, cue in named(doc, cues):
-        told = _add(found, doc, span, CUE).told
+    for span, cue in match_cues(doc, cues):
+        told = _add(found, doc, span, CUE).cue_types
         told[cue.type] = max(cue.confidence, told.get(cue.type, 0.0))
 
 
-def _add_known(found: dict[str, Candidate], doc: Document, lexicon: Lexicon) -> None:
+def _add_from_lexicon(found: dict[str, Candidate], doc: Document, lexicon: Lexicon) -> None:
     for hit in lexicon.find(doc.text):
-        span = tokens_of(doc, hit.start, hit.end)
+        span = token_span(doc, hit.start, hit.end)
         if span:
             _add(found, doc, span, LEXICON).entry = hit.entry
 
 
-def _add_defined(found: dict[str, Candidate], doc: Document) -> None:
+def _add_abbreviations(found: dict[str, Candidate], doc: Document) -> None:
     for long, short in _definitions(doc):
         long_one, short_one = _add(found, doc, long, ABBREVIATIONS), _add(found, doc, short, ABBREVIATIONS)
         long_one.is_long = short_one.is_short = True
@@ -147,13 +147,13 @@ def _add_defined(found: dict[str, Candidate], doc: Document) -> None:
 
 def _is_defined_otherwise(short: Candidate, entry: Entry) -> bool:
     """Whether the text spells a short form out as something else than the lexicon, which has it with a condition."""
-    return bool(entry.context) and not any(map(entry.may_be, short.partners))
+    return bool(entry.context) and not any(map(entry.may_stand_for, short.partners))
 
 
-def _add_proposed(found: dict[str, Candidate], doc: Document, layer: str, vocabulary: Vocabulary) -> None:
+def _add_from_plugin(found: dict[str, Candidate], doc: Document, layer: str, vocabulary: Vocabulary) -> None:
     """What a layer of another package proposes; what it gives a type counts like a name of the lexicon."""
     for proposal in proposals(layer, doc.paper, vocabulary):
-        span = tokens_of(doc, proposal.start, proposal.end)
+        span = token_span(doc, proposal.start, proposal.end)
         if span:
             candidate = _add(found, doc, span, layer)
             if proposal.type and candidate.entry is None:
@@ -162,12 +162,12 @@ def _add_proposed(found: dict[str, Candidate], doc: Document, layer: str, vocabu
 
 def _definitions(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     for definition in abbreviations.definitions(doc.paper):
-        long, short = tokens_of(doc, *definition.long), tokens_of(doc, *definition.short)
+        long, short = token_span(doc, *definition.long), token_span(doc, *definition.short)
         if long and short:
             yield long, short
 
 
-def _add_repeats(doc: Document, found: dict[str, Candidate]) -> None:
+def _add_all_occurrences(doc: Document, found: dict[str, Candidate]) -> None:
     """Give each candidate every place that spells it as one of its spans does, once, whatever finder saw it."""
     spelled = {doc.words[a:b]: candidate for candidate in found.values() for a, b in candidate.spans}
     lengths: dict[str, set[int]] = {}
@@ -183,7 +183,7 @@ def _add_repeats(doc: Document, found: dict[str, Candidate]) -> None:
         candidate.spans = sorted(places[name])
 
 
-def _outside_links(doc: Document, found: dict[str, Candidate]) -> dict[str, Candidate]:
+def _outside_urls(doc: Document, found: dict[str, Candidate]) -> dict[str, Candidate]:
     """The candidates that have places left without those in addresses of the web."""
     links = [match.span() for match in _LINK.finditer(doc.text)]
     if links:
@@ -193,7 +193,7 @@ def _outside_links(doc: Document, found: dict[str, Candidate]) -> dict[str, Cand
     return {name: candidate for name, candidate in found.items() if candidate.spans}
 
 
-def tokens_of(doc: Document, start: int, end: int) -> tuple[int, int] | None:
+def token_span(doc: Document, start: int, end: int) -> tuple[int, int] | None:
     """The token span of a character span, or nothing where it cuts a token."""
     first, last = doc.token_at.get(start), doc.token_ending_at.get(end)
     return None if first is None or last is None or last < first else (first, last + 1)

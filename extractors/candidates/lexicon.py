@@ -67,7 +67,7 @@ class Entry:
         """The identity of the entry."""
         return key(f"{self.name} ({self.sense})" if self.sense else self.name)
 
-    def may_be(self, long: str) -> bool:
+    def may_stand_for(self, long: str) -> bool:
         """Whether the key of a long form says no other word than one of the entry's names.
 
         APO, say, is anchored here and accelerated there.
@@ -123,13 +123,13 @@ class Lexicon:
             self.forms.setdefault(" ".join(pieces), []).append((form, entry))
             self._beginnings.update(" ".join(pieces[:n]) for n in range(1, len(pieces)))
 
-    def kind_of(self, surface: str) -> str:
+    def prefix_type(self, surface: str) -> str:
         """What most names that begin like this one are ("Qwen9" begins like many models), or an empty string."""
         first = next((piece for piece, _, _ in _pieces(surface)), "")
-        return self.kinds.get(first, "")
+        return self.prefix_types.get(first, "")
 
     @cached_property
-    def kinds(self) -> dict[str, str]:
+    def prefix_types(self) -> dict[str, str]:
         """The type of the names by their first piece, where at least three of them agree almost wholly."""
         counted: dict[str, Counter[str]] = {}
         for entry in self.rows:
@@ -264,7 +264,7 @@ def _entry(name: str, type_: str, aliases: str, family: str, flags: str) -> Entr
     )
 
 
-def table(entries: Iterable[Entry]) -> Iterator[str]:
+def to_tsv(entries: Iterable[Entry]) -> Iterator[str]:
     """The lines of a lexicon file, which `read_table` reads back as these entries."""
     for cells in (_COLUMNS, *map(_cells, entries)):
         yield "\t".join(cells) + "\n"
@@ -281,18 +281,18 @@ def _cells(entry: Entry) -> tuple[str, ...]:
     return entry.name, entry.type, "|".join(aliases), entry.family, " ".join(filter(None, flags))
 
 
-def with_tables(paths: Iterable[Path], vocabulary: Vocabulary = DEFAULT) -> Lexicon:
+def with_shipped(paths: Iterable[Path], vocabulary: Vocabulary = DEFAULT) -> Lexicon:
     """The shipped lexicon with the rows of these files, of the vocabulary's types, before its own, so that they win.
 
     Raises `LexiconError` for a file that cannot be read or a row that breaks a rule.
     """
     own = [entry for path in paths for entry in read_table(path, vocabulary)]
-    return Lexicon.of((*own, *shipped().rows), vocabulary) if own else shipped()
+    return Lexicon.of((*own, *shipped_lexicon().rows), vocabulary) if own else shipped_lexicon()
 
 
 @cache
-def shipped() -> Lexicon:
+def shipped_lexicon() -> Lexicon:
     """The lexicon that comes with the package."""
     folder = resources.files("citekg.extractors") / "lexicons"
     tables = sorted((t for t in folder.iterdir() if t.name.endswith(".tsv")), key=lambda t: t.name)
-    return Lexicon.of(entry for table in tables for entry in read_table(Path(str(table))))
+    return Lexicon.of(entry for to_tsv in tables for entry in read_table(Path(str(to_tsv))))

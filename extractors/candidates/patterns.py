@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from citekg.extractors.candidates.surface_forms import CAPITALISED, NOT_NAMES, STRONG, Span
+from citekg.extractors.candidates.surface_forms import CAPITALISED, CAPITALISED_STOP_WORDS, STRONG, Span
 from citekg.extractors.nlp import Document
 
 NAME, WORDS = "NAME", "WORDS"
 
 #: Words of plain speech, which begin, end or interrupt what may be a name.
-_SPEECH: Final = frozenset(
+_STOP_WORDS: Final = frozenset(
     """about across after against all along also although among an and any are around as at be because been before
     being beneath between both but by can could despite did do does due during each either every few for from had has
     have having he her his how if in into is it its least less many may might more most much must near neither no nor
@@ -47,19 +47,19 @@ _SPEECH: Final = frozenset(
     areas cases tasks""".split()
 )
 #: Words before a name that say nothing of what it is.
-_PASSED: Final = (
+_MODIFIERS: Final = (
     r"(?:a|an|the|this|these|our|its|their|any|all|both|several|early|late|advanced|severe|mild|moderate|acute|common|rare"
     r"|human|newly|diagnosed|underlying|known|new|novel|other|active|specific|major|suspected|confirmed|symptomatic|first"
     r"|second|standard|conventional|classical|current|candidate|certain|different|various|similar)"
 )
-_OF_SPEECH: Final = rf"(?:{'|'.join(sorted(_SPEECH | NOT_NAMES))}|{_PASSED}|\w+(?:ed|ing|ly))"
+_STOP_WORD: Final = rf"(?:{'|'.join(sorted(_STOP_WORDS | CAPITALISED_STOP_WORDS))}|{_MODIFIERS}|\w+(?:ed|ing|ly))"
 _SIGNS: Final = r"[\w'’+*/‐‑–-]"
 _WRITTEN: Final = (
-    rf"(?=[^\W_])(?=\d*{_SIGNS}*[^\W\d_])(?={_SIGNS}*[A-ZΑ-Ωα-ω\d])(?!(?i:{_OF_SPEECH})(?![\w-])){_SIGNS}*[\w+*]"
+    rf"(?=[^\W_])(?=\d*{_SIGNS}*[^\W\d_])(?={_SIGNS}*[A-ZΑ-Ωα-ω\d])(?!(?i:{_STOP_WORD})(?![\w-])){_SIGNS}*[\w+*]"
 )
-_ANY: Final = rf"(?=[^\W_])(?!(?i:{_OF_SPEECH})(?![\w-]))(?:{_SIGNS}*\w)"
+_ANY: Final = rf"(?=[^\W_])(?!(?i:{_STOP_WORD})(?![\w-]))(?:{_SIGNS}*\w)"
 _LETTERED: Final = rf"(?=\d*{_SIGNS}*[^\W\d_]){_ANY}"
-_END: Final = rf"(?=\s*[.,;:!?()\[\]]|\s*$|\s+(?i:{_OF_SPEECH})(?![\w-]))"
+_END: Final = rf"(?=\s*[.,;:!?()\[\]]|\s*$|\s+(?i:{_STOP_WORD})(?![\w-]))"
 _NAMED: Final = {NAME: rf"{_WRITTEN}(?:\s{_WRITTEN}){{0,2}}", WORDS: rf"{_LETTERED}(?:\s{_ANY}){{0,3}}"}
 _PLACEHOLDER: Final = re.compile(rf"\b(?:{NAME}|{WORDS})\b")
 _FLAGS: Final = re.compile(r"\(\?[a-zA-Z]+\)")
@@ -80,18 +80,28 @@ class Cue:
     written: bool = False
 
 
-def beside(template: str) -> str:
+def context_pattern(template: str) -> str:
     """The pattern of a name beside words, as in `NAME gene`; raises `ValueError` where it is none."""
     found = _PLACEHOLDER.findall(template)
     if len(found) != 1 or not _PLACEHOLDER.sub("", template).strip():
         raise ValueError(f"{template!r}: write {NAME} or {WORDS} once, and words beside it")
     left, right = _PLACEHOLDER.split(template)
-    before = rf"(?<![\w-])(?i:{spoken(left)})(?:{_glue(left)}(?i:{_PASSED}\s+)*)" if left.strip() else r"(?<![\w-])"
-    after = rf"{_glue(right)}(?i:{spoken(right)})(?!\w)" if right.strip() else _END if found[0] == WORDS else r"(?!\w)"
+    before = (
+        rf"(?<![\w-])(?i:{words_pattern(left)})(?:{_glue(left)}(?i:{_MODIFIERS}\s+)*)"
+        if left.strip()
+        else r"(?<![\w-])"
+    )
+    after = (
+        rf"{_glue(right)}(?i:{words_pattern(right)})(?!\w)"
+        if right.strip()
+        else _END
+        if found[0] == WORDS
+        else r"(?!\w)"
+    )
     return rf"{before}(?P<name>{_NAMED[found[0]]}){after}"
 
 
-def ending(letters: str) -> str:
+def suffix_pattern(letters: str) -> str:
     """The pattern of words that end in these letters; raises `ValueError` for what are no letters."""
     bare = letters.strip().removeprefix("-")
     if not bare.isalpha():
@@ -99,14 +109,16 @@ def ending(letters: str) -> str:
     return rf"(?<![\w])(?P<name>(?i:[^\W\d_]{{2,}}{re.escape(bare)}))(?!\w)"
 
 
-def head(word: str) -> str:
+def head_pattern(word: str) -> str:
     """The pattern of up to three words before one that says what they name; raises `ValueError` for no word."""
     if not word.strip():
         raise ValueError("a head is a word, such as disease")
-    return rf"(?<![\w-])(?P<name>{_LETTERED}(?:\s{_ANY}){{0,{_MOST_BEFORE_HEAD - 1}}}\s(?i:{spoken(word)}))(?!\w)"
+    return (
+        rf"(?<![\w-])(?P<name>{_LETTERED}(?:\s{_ANY}){{0,{_MOST_BEFORE_HEAD - 1}}}\s(?i:{words_pattern(word)}))(?!\w)"
+    )
 
 
-def shape(pattern: str) -> str:
+def shape_pattern(pattern: str) -> str:
     """The pattern of names that are wholly of a shape; raises `ValueError` for one that is no regular expression."""
     if _FLAGS.search(pattern):
         raise ValueError(f"{pattern!r}: flags stand for a part of a regular expression only, as in (?i:…)")
@@ -119,7 +131,7 @@ def shape(pattern: str) -> str:
     return rf"(?<![\w])(?P<name>{pattern})(?!\w)"
 
 
-def spoken(words: str) -> str:
+def words_pattern(words: str) -> str:
     """The pattern of words as they are spoken: any space between them, any ending where a `*` stands."""
     return r"\s+".join(re.escape(word).replace(r"\*", r"\w*") for word in words.split())
 
@@ -129,18 +141,18 @@ def _glue(side: str) -> str:
     return r"\s+" if side != side.strip() else ""
 
 
-def named(doc: Document, cues: Iterable[Cue]) -> Iterator[tuple[Span, Cue]]:
+def match_cues(doc: Document, cues: Iterable[Cue]) -> Iterator[tuple[Span, Cue]]:
     """The token spans that the cues find, each inside one sentence."""
     sentences = [doc.sentence_span(number) for number in range(len(doc.sentences))]
     for cue in cues:
         for start, end in sentences:
             for match in cue.pattern.finditer(doc.text, start, end):
-                span = _tokens(doc, match, written=cue.written)
+                span = _token_span(doc, match, written=cue.written)
                 if span and doc.span_text(*span).lower() not in cue.never:
                     yield span, cue
 
 
-def _tokens(doc: Document, match: re.Match[str], *, written: bool) -> Span | None:
+def _token_span(doc: Document, match: re.Match[str], *, written: bool) -> Span | None:
     """The tokens of a match's name; of a written one, a word that only opens the sentence is left out."""
     first, last = doc.token_at.get(match.start("name")), doc.token_ending_at.get(match.end("name"))
     if first is None or last is None or last < first:
@@ -148,18 +160,18 @@ def _tokens(doc: Document, match: re.Match[str], *, written: bool) -> Span | Non
     if not written:
         return first, last + 1
     low = doc.sentences[doc.sentence_of[first]][0]
-    if first == low and _only_opens(doc, first):
+    if first == low and _is_sentence_capital(doc, first):
         first += 1
-    return (first, last + 1) if first <= last and _shows(doc, first, last + 1, low) else None
+    return (first, last + 1) if first <= last and _is_distinctive(doc, first, last + 1, low) else None
 
 
-def _only_opens(doc: Document, first: int) -> bool:
+def _is_sentence_capital(doc: Document, first: int) -> bool:
     """Whether a word that opens a sentence has a capital for no other reason, and is no part of a longer word."""
     glued = first + 1 < len(doc.words) and doc.starts[first + 1] == doc.ends[first]
     return not glued and bool(CAPITALISED.fullmatch(doc.words[first])) and not STRONG.match(doc.words[first])
 
 
-def _shows(doc: Document, first: int, last: int, low: int) -> bool:
+def _is_distinctive(doc: Document, first: int, last: int, low: int) -> bool:
     """Whether letters show a name: not only by capitals as every word of a title, or the first of a sentence, has."""
     if any(STRONG.match(word) for word in doc.words[first:last]):
         return True

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from functools import cache
 
 from citekg.schemas.errors import PluginError
-from citekg.schemas.plugins import Extractor, Plugin, Proposal, named
+from citekg.schemas.plugins import Extractor, Plugin, Proposal, find_plugin
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import Vocabulary
 
 
 def installed(name: str) -> Plugin:
     """The extractor of that name; raises `PluginError` where there is none, or more than one."""
-    plugin = named("extractor", name)
+    plugin = find_plugin("extractor", name)
     if plugin is None:
         raise PluginError(f"the extractor {name!r} is not installed; kg plugins lists what is")
     return plugin

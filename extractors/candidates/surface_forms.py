@@ -34,7 +34,7 @@ _SENTENCE_WORDS: Final = 4
 _LONGEST_WORD: Final = 60
 
 #: Words that open sentences or name parts of papers: capitalised, yet no names.
-NOT_NAMES: Final = frozenset(
+CAPITALISED_STOP_WORDS: Final = frozenset(
     """a an the this that these those we our it its in on for with by from to of as at and or but while when where which
     however moreover furthermore additionally specifically notably finally first second third recently here there both
     each such although despite given since if unlike compared using based through via extensive experiments experimental
@@ -47,7 +47,7 @@ NOT_NAMES: Final = frozenset(
 #: What is written like a name and is none of a method, benchmark, model or dataset: metrics, generic classes, sensors
 #: and file formats, venues, organisations, hardware, robots and programming languages. A definition in the text or a
 #: lexicon row overrules this.
-OTHERS: Final = frozenset(
+NON_ENTITY_NAMES: Final = frozenset(
     """BLEU ROUGE ROUGE-L METEOR CIDEr SPICE NDCG nDCG MRR mAP FID KID LPIPS PSNR SSIM WER CER AUC AUROC AUPRC ROC
     ROC-AUC ECE MSE RMSE MAPE IoU mIoU F1 F1-score PESQ STOI MOS EER chrF NLL MCC SOTA LLM LLMs VLM VLMs MLLM
     MLLMs LMM LMMs AI AGI NLP POMDP POMDPs GPU GPUs TPU TPUs CPU CPUs FPGA FPGAs NVIDIA A100 H100 V100 RTX
@@ -68,7 +68,7 @@ _AT_RANK: Final = re.compile(
 )
 #: What the last word of plain words, or of what an abbreviation stands for, says of them: that they name a measure, a
 #: thing to be touched.
-_NO_NAMES: Final = frozenset(
+_NON_ENTITY_HEADS: Final = frozenset(
     """error errors rate rates score scores index indices ratio ratios accuracy metric metrics measure measures
     robot robots vehicle vehicles sensor sensors actuator actuators manipulator manipulators gripper grippers device
     devices display displays resistor resistors muscle muscles interface interfaces camera cameras problem problems
@@ -83,25 +83,25 @@ _PLACES_AND_TOOLS: Final = frozenset(
     America Earth""".split()
 )
 #: What ends the names of organisations and places.
-_PLACE_ENDS: Final = frozenset(
+_ORGANISATION_HEADS: Final = frozenset(
     """agency university institute institution institutes laboratory laboratories ministry hospital corporation inc ltd
     association department bureau administration republic province ocean""".split()
 )
 #: Machines, whose names stand beside these words.
-_MACHINES: Final = frozenset(
+_ROBOT_NOUNS: Final = frozenset(
     """robot robots humanoid humanoids quadruped quadrupeds hexapod hexapods gripper grippers manipulator manipulators
     exoskeleton exoskeletons rover rovers quadrotor quadrotors""".split()
 )
-_NAMING: Final = frozenset("called named dubbed termed".split())
+_NAMING_VERBS: Final = frozenset("called named dubbed termed".split())
 #: What kind of thing plain words describe, without naming it.
-_DESCRIBED: Final = frozenset("algorithm algorithms method methods approach approaches technique techniques".split())
+_METHOD_NOUNS: Final = frozenset("algorithm algorithms method methods approach approaches technique techniques".split())
 #: What kind of thing a name is, said behind it.
-KINDS: Final = frozenset(
+KIND_NOUNS: Final = frozenset(
     """algorithm algorithms method methods approach approaches technique techniques framework frameworks model models
     architecture architectures dataset datasets benchmark benchmarks""".split()
 )
 #: What a hyphen ties to a name without belonging to it: "PPO-based", "BERT-style".
-TAILS: Final = frozenset(
+HYPHENATED_SUFFIXES: Final = frozenset(
     """based style styled like trained pretrained tuned finetuned generated guided driven aligned initialized
     initialised enabled enhanced augmented inspired powered specific level type distilled conditioned compatible
     equipped agnostic assisted constrained regularized derived induced optimized supervised annotated rated
@@ -131,7 +131,7 @@ TECHNIQUE_HEADS: Final = frozenset(
     odometry localization fusion rendering fields field diffusion denoising rl hmm crf lstm gru cnn rnn gan vae
     mlp""".split()
 )
-_PHRASE_STOP: Final = frozenset(
+_PHRASE_STOP_WORDS: Final = frozenset(
     """a an the this that these those of for in on with by from to as at and or but while when where which is are was
     were be been being we our us it its they their than then so such via using use uses used into over under between
     through not no can could may might will would should must has have had do does did how what why who whose both
@@ -157,7 +157,7 @@ def written_names(doc: Document) -> Iterator[Span]:
                 if (
                     _may_bound(doc, b - 1, first, at_end=True)
                     and _balanced(doc, a, b)
-                    and _worth(doc, a, b, in_title=in_title)
+                    and _is_plausible(doc, a, b, in_title=in_title)
                 ):
                     yield a, b
 
@@ -170,9 +170,9 @@ def _runs(doc: Document) -> Iterator[Span]:
         if first is not None and doc.sentence_of[i] != doc.sentence_of[first]:
             yield first, last
             first = None
-        if _name_like(doc, i) or (first is not None and _hangs_on(doc, i)):
+        if _name_like(doc, i) or (first is not None and _is_hyphenated_word(doc, i)):
             first, last = (i if first is None else first), i + 1
-        elif first is not None and not _joins(doc, i):
+        elif first is not None and not _may_join(doc, i):
             yield first, last
             first = None
     if first is not None:
@@ -199,14 +199,14 @@ def _is_dash(word: str) -> bool:
     return not word.strip(_DASHES)
 
 
-def _hangs_on(doc: Document, i: int) -> bool:
+def _is_hyphenated_word(doc: Document, i: int) -> bool:
     """Whether a plain word is tied by a hyphen to the name before it: "SWE-bench"."""
     before = doc.words[i - 1]
     glued = doc.starts[i] == doc.ends[i - 1] and doc.starts[i - 1] == doc.ends[i - 2]
     return glued and _is_dash(before) and doc.words[i].isalpha()
 
 
-def _joins(doc: Document, i: int) -> bool:
+def _may_join(doc: Document, i: int) -> bool:
     """Whether a token may stand inside a name between two name-like tokens."""
     if i + 1 >= len(doc.words):
         return False
@@ -223,25 +223,30 @@ def _may_bound(doc: Document, i: int, run: int, *, at_end: bool = False) -> bool
     word = doc.words[i]
     if _is_dash(word) or word in {"/", ":", "'s", "’s", "~", "_", "("} or (word == ")" and not at_end):
         return False
-    if doc.lower[i] in _CONNECTORS or (at_end and _is_tail(doc, i)):
+    if doc.lower[i] in _CONNECTORS or (at_end and _is_hyphenated_suffix(doc, i)):
         return False
     opens_sentence = i == doc.sentences[doc.sentence_of[i]][0]
-    return not (word[0].isupper() and doc.lower[i] in NOT_NAMES and (opens_sentence or i != run))
+    return not (word[0].isupper() and doc.lower[i] in CAPITALISED_STOP_WORDS and (opens_sentence or i != run))
 
 
 def _balanced(doc: Document, a: int, b: int) -> bool:
     return doc.words[a:b].count("(") == doc.words[a:b].count(")")
 
 
-def _is_tail(doc: Document, i: int) -> bool:
-    tied = doc.words[i] in TAILS and i > 1 and _is_dash(doc.words[i - 1]) and doc.starts[i] == doc.ends[i - 1]
+def _is_hyphenated_suffix(doc: Document, i: int) -> bool:
+    tied = (
+        doc.words[i] in HYPHENATED_SUFFIXES
+        and i > 1
+        and _is_dash(doc.words[i - 1])
+        and doc.starts[i] == doc.ends[i - 1]
+    )
     return tied and doc.lower[i - 2] not in _PREFIXES
 
 
-def trimmed(doc: Document, span: Span) -> Span | None:
+def trim(doc: Document, span: Span) -> Span | None:
     """The span without signs at its ends and without what a hyphen ties to it: "BERT" of "BERT-style"."""
     first, last = span
-    if last - first > 2 and _is_tail(doc, last - 1):
+    if last - first > 2 and _is_hyphenated_suffix(doc, last - 1):
         last -= 2
     while first < last and not doc.words[first].strip(_OUTSIDE + "*"):
         first += 1
@@ -250,11 +255,11 @@ def trimmed(doc: Document, span: Span) -> Span | None:
     return (first, last) if first < last else None
 
 
-def is_other(doc: Document, span: Span) -> bool:
+def is_known_non_entity(doc: Document, span: Span) -> bool:
     """Whether the span is known to be something else, or is written in a script that no name is."""
     text = doc.span_text(*span)
     words = text.split()
-    known = words[0] in OTHERS and all(w in OTHERS or _NUMBER.fullmatch(w) for w in words)
+    known = words[0] in NON_ENTITY_NAMES and all(w in NON_ENTITY_NAMES or _NUMBER.fullmatch(w) for w in words)
     return known or not _NAME_SCRIPT.search(text)
 
 
@@ -263,11 +268,11 @@ def is_place_or_tool(doc: Document, span: Span) -> bool:
     text = doc.span_text(*span)
     words = text.split()
     known = words[0] in _PLACES_AND_TOOLS and all(w in _PLACES_AND_TOOLS or _NUMBER.fullmatch(w) for w in words)
-    ends = len(words) > 1 and words[-1].lower().strip(".") in _PLACE_ENDS
+    ends = len(words) > 1 and words[-1].lower().strip(".") in _ORGANISATION_HEADS
     return known or ends or _AT_RANK.fullmatch(text) is not None
 
 
-def is_shouted(doc: Document, spans: list[Span]) -> bool:
+def is_all_caps_title(doc: Document, spans: list[Span]) -> bool:
     """Whether a name stands only in a title all in capitals, and not before its colon: there, capitals show nothing."""
     title, (first, last) = doc.paper.title, spans[0]
     if not title.isupper() or spans[-1][1] > doc.title_tokens or len(title.split()) < _SENTENCE_WORDS:
@@ -275,34 +280,36 @@ def is_shouted(doc: Document, spans: list[Span]) -> bool:
     return not (first == 0 and doc.words[last : last + 1] == (":",))
 
 
-def is_no_name(doc: Document, span: Span) -> bool:
+def has_non_entity_head(doc: Document, span: Span) -> bool:
     """Whether the span ends in a word that makes no name: "win rate", "soft robotic gripper"."""
-    return span[1] - span[0] > 1 and doc.lower[span[1] - 1] in _NO_NAMES
+    return span[1] - span[0] > 1 and doc.lower[span[1] - 1] in _NON_ENTITY_HEADS
 
 
-def is_machine(doc: Document, spans: list[Span]) -> bool:
+def is_robot(doc: Document, spans: list[Span]) -> bool:
     """Whether a name is told to be a robot's: "the humanoid robot X", "a robot called X", "the X gripper"."""
-    return any(_before_machine(doc, last) or _behind_machine(doc, first) for first, last in spans)
+    return any(_precedes_robot_noun(doc, last) or _follows_robot_noun(doc, first) for first, last in spans)
 
 
-def _before_machine(doc: Document, at: int) -> bool:
+def _precedes_robot_noun(doc: Document, at: int) -> bool:
     following = doc.lower[at : at + 2]
-    ends = len(following) < 2 or not following[1][0].isalnum() or following[1] in _PHRASE_STOP
-    return bool(following) and following[0] in _MACHINES and ends
+    ends = len(following) < 2 or not following[1][0].isalnum() or following[1] in _PHRASE_STOP_WORDS
+    return bool(following) and following[0] in _ROBOT_NOUNS and ends
 
 
-def _behind_machine(doc: Document, at: int) -> bool:
-    while at > 1 and (doc.lower[at - 1] in _NAMING or (doc.lower[at] in _NAMING and doc.words[at - 1] == ",")):
+def _follows_robot_noun(doc: Document, at: int) -> bool:
+    while at > 1 and (
+        doc.lower[at - 1] in _NAMING_VERBS or (doc.lower[at] in _NAMING_VERBS and doc.words[at - 1] == ",")
+    ):
         at -= 1
-    return at > 0 and doc.lower[at - 1] in _MACHINES
+    return at > 0 and doc.lower[at - 1] in _ROBOT_NOUNS
 
 
-def is_described(doc: Document, span: Span) -> bool:
+def is_generic_method(doc: Document, span: Span) -> bool:
     """Whether plain words only tell what kind of method is meant: "graph proposal method"."""
-    return span[1] - span[0] > 1 and doc.lower[span[1] - 1] in _DESCRIBED
+    return span[1] - span[0] > 1 and doc.lower[span[1] - 1] in _METHOD_NOUNS
 
 
-def _worth(doc: Document, a: int, b: int, *, in_title: bool) -> bool:
+def _is_plausible(doc: Document, a: int, b: int, *, in_title: bool) -> bool:
     words = doc.words[a:b]
     if any(map(_is_strong, words)):
         return b - a == 1 or _name_like(doc, a) or _is_strong(words[-1])
@@ -310,7 +317,7 @@ def _worth(doc: Document, a: int, b: int, *, in_title: bool) -> bool:
         return False
     if in_title and b - a > 1:
         return a == 0 or _repeated(doc, a, b)
-    if b - a == 1 and a == doc.sentences[doc.sentence_of[a]][0] and doc.lower[a] in NOT_NAMES:
+    if b - a == 1 and a == doc.sentences[doc.sentence_of[a]][0] and doc.lower[a] in CAPITALISED_STOP_WORDS:
         return False
     return len(words[0]) > 1 or b - a > 1
 
@@ -329,7 +336,11 @@ def technique_phrases(doc: Document) -> Iterator[Span]:
         for a in range(i, doc.sentences[doc.sentence_of[i]][0] - 1, -1):
             if _is_dash(doc.words[a]):
                 continue
-            if doc.lower[a] in _PHRASE_STOP or not (doc.words[a][0].isalnum() or doc.words[a][0] == "_") or words == 4:
+            if (
+                doc.lower[a] in _PHRASE_STOP_WORDS
+                or not (doc.words[a][0].isalnum() or doc.words[a][0] == "_")
+                or words == 4
+            ):
                 break
             words += 1
             if a < i:

@@ -32,7 +32,7 @@ DILATIONS: Final = (1, 2, 4, 1, 8)
 
 
 @lru_cache(maxsize=200_000)
-def rows(word: str) -> tuple[int, ...]:
+def embedding_rows(word: str) -> tuple[int, ...]:
     """The rows of a word in the embedding tables."""
     lower = word.lower()
     texts = ("w" + lower, "v" + lower, "p" + lower[:3], "s" + lower[-4:], "f" + shape(word))
@@ -62,15 +62,15 @@ class Tagger:
         a = self.arrays
         if not doc.words:
             return np.zeros((0, len(LABELS)), dtype=np.float32)
-        found = np.array([rows(w) for w in doc.words])
+        found = np.array([embedding_rows(w) for w in doc.words])
         embedded = np.concatenate([a[f"embed{i}"][found[:, i]] for i in range(len(ROWS))], axis=1)
         x = np.maximum(embedded @ a["in.w"] + a["in.b"] + a["title"][_in_title(doc)], 0)
         for number, dilation in enumerate(DILATIONS):
-            added = _widened(x, dilation) @ a[f"conv{number}.w"]
+            added = _with_neighbours(x, dilation) @ a[f"conv{number}.w"]
             added += a[f"conv{number}.b"]
             np.maximum(added, 0, out=added)
             added += x
-            x = _normalised(added, a[f"norm{number}.w"], a[f"norm{number}.b"])
+            x = _layer_norm(added, a[f"norm{number}.w"], a[f"norm{number}.b"])
         scores = x @ a["out.w"] + a["out.b"]
         raised = np.exp(scores - scores.max(axis=1, keepdims=True))
         answers: NDArray[np.float32] = (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
@@ -83,7 +83,7 @@ def _in_title(doc: Document) -> NDArray[np.int64]:
     return (np.arange(len(doc.words)) < doc.title_tokens).astype(np.int64)
 
 
-def _widened(x: NDArray[np.float32], dilation: int) -> NDArray[np.float32]:
+def _with_neighbours(x: NDArray[np.float32], dilation: int) -> NDArray[np.float32]:
     """Each row beside the rows that stand `dilation` before and after it, `(tokens, 3 * width)`."""
     import numpy as np
 
@@ -95,7 +95,7 @@ def _widened(x: NDArray[np.float32], dilation: int) -> NDArray[np.float32]:
     return wide
 
 
-def _normalised(x: NDArray[np.float32], scale: NDArray[np.float32], shift: NDArray[np.float32]) -> NDArray[np.float32]:
+def _layer_norm(x: NDArray[np.float32], scale: NDArray[np.float32], shift: NDArray[np.float32]) -> NDArray[np.float32]:
     """Every row with mean 0 and variance 1, then scaled and shifted; `x` is overwritten."""
     import numpy as np
 
@@ -107,7 +107,7 @@ def _normalised(x: NDArray[np.float32], scale: NDArray[np.float32], shift: NDArr
     return x
 
 
-def spans(probabilities: NDArray[np.float32]) -> Iterator[tuple[int, int]]:
+def decode_spans(probabilities: NDArray[np.float32]) -> Iterator[tuple[int, int]]:
     """The token spans that the likeliest labels give."""
     likeliest = probabilities.argmax(axis=1)
     first: int | None = None
@@ -121,7 +121,7 @@ def spans(probabilities: NDArray[np.float32]) -> Iterator[tuple[int, int]]:
 
 
 @cache
-def shipped() -> Tagger:
+def shipped_tagger() -> Tagger:
     """The tagger that comes with the package."""
     import numpy as np
 

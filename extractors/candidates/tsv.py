@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from citekg.schemas.errors import LexiconError
-from citekg.schemas.files import text_or
+from citekg.schemas.files import read_text_or
 
 
 def read_rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
@@ -15,7 +15,7 @@ def read_rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[
 
     Raises `LexiconError` where the file cannot be read or its columns have other names.
     """
-    lines = io.StringIO(text_or(path, _unread).removeprefix("\ufeff"), newline=None)
+    lines = io.StringIO(read_text_or(path, _unread).removeprefix("\ufeff"), newline=None)
     if tuple(next(lines, "").rstrip("\n").split("\t")) != columns:
         raise LexiconError(f"{path}:1: the first line must name the columns {', '.join(columns)}, parted by tabs")
     for number, line in enumerate(lines, start=2):

@@ -27,7 +27,7 @@ Span = tuple[int, int]
 Other = tuple[Span, float, int]
 
 
-def company_features(doc: Document, candidates: Sequence[Candidate], first: NDArray[np.float32]) -> Iterator[list[str]]:
+def context_features(doc: Document, candidates: Sequence[Candidate], first: NDArray[np.float32]) -> Iterator[list[str]]:
     """For each candidate the features of its company; `first` are the first answers, `(candidates, answers)`."""
     accepted: list[float] = (1 - first[:, 0]).tolist()
     types: list[int] = first[:, 1:].argmax(axis=1).tolist()

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: The answers the step chooses from; the first says "no entity".
-ANSWERS: Final = ("", "Method", "Benchmark", "Model", "Dataset")
+LABELS: Final = ("", "Method", "Benchmark", "Model", "Dataset")
 COLUMNS: Final = 1 << 18
 #: How improbable it must be that one of two forms is no name for both to be one: chosen by cross-validation.
-_DOUBT: Final = 0.05
+_MAX_DOUBT: Final = 0.05
 
 
-def columns(texts: Iterable[str], begun: Sequence[int] = (0,)) -> set[int]:
+def hash_features(texts: Iterable[str], begun: Sequence[int] = (0,)) -> set[int]:
     """The weight columns of features: a CRC-32, so that they are the same everywhere.
 
     `begun` holds the checksums of what stands before the texts: each of them goes on with each text.
@@ -41,7 +41,7 @@ def columns(texts: Iterable[str], begun: Sequence[int] = (0,)) -> set[int]:
 
 
 @dataclass(frozen=True)
-class Weights:
+class HashedSoftmax:
     """The trained weights, `(COLUMNS, number of answers)`, and the probability a name must reach."""
 
     table: NDArray[np.float32]
@@ -69,7 +69,7 @@ class Weights:
 
 
 @cache
-def shipped_weights(name: str, answers: int) -> Weights:
+def shipped_model(name: str, answers: int) -> HashedSoftmax:
     """The weights of that name that come with the package."""
     import numpy as np
 
@@ -77,10 +77,10 @@ def shipped_weights(name: str, answers: int) -> Weights:
         stored = np.load(file)
         table = np.zeros((COLUMNS, answers), dtype=np.float32)
         table[stored["columns"]] = stored["values"].astype(np.float32)
-        return Weights(table, float(stored["threshold"]))
+        return HashedSoftmax(table, float(stored["threshold"]))
 
 
-def typed(answers: NDArray[np.float32], types: NDArray[np.float32]) -> NDArray[np.float32]:
+def with_type_probabilities(answers: NDArray[np.float32], types: NDArray[np.float32]) -> NDArray[np.float32]:
     """The answers, `(candidates, answers)`, with what makes a name shared out by the types, `(candidates, types)`."""
     out: NDArray[np.float32] = answers.copy()
     out[:, 1:] = (1 - answers[:, :1]) * types
@@ -88,7 +88,7 @@ def typed(answers: NDArray[np.float32], types: NDArray[np.float32]) -> NDArray[n
 
 
 @dataclass
-class Chosen:
+class AcceptedEntity:
     """An accepted entity: its candidates (long and short form), kept places, type and probability."""
 
     candidates: list[Candidate]
@@ -97,22 +97,22 @@ class Chosen:
     confidence: float
 
 
-def choose(
+def decode(
     doc: Document,
     candidates: Sequence[Candidate],
     answers: NDArray[np.float32],
     threshold: float,
-    names: Sequence[str] = ANSWERS,
-) -> list[Chosen]:
+    names: Sequence[str] = LABELS,
+) -> list[AcceptedEntity]:
     """The entities of a document from its candidates and their answers, `(candidates, answers)`, called by `names`."""
     accepted = [
         (candidate, probabilities)
-        for candidate, probabilities in zip(candidates, _shared(candidates, answers).tolist(), strict=True)
+        for candidate, probabilities in zip(candidates, _pool_definitions(candidates, answers).tolist(), strict=True)
         if 1 - probabilities[0] >= threshold
     ]
-    whole = _whole_names(doc, (candidate for candidate, _ in accepted))
+    whole = _enclosing_names(doc, (candidate for candidate, _ in accepted))
     taken = [False] * len(doc.words)
-    chosen: dict[str, Chosen] = {}
+    chosen: dict[str, AcceptedEntity] = {}
     for candidate, probabilities in sorted(accepted, key=lambda ca: (ca[1][0], -len(ca[0].key), ca[0].key)):
         free = []
         for first, last in candidate.spans:
@@ -123,11 +123,11 @@ def choose(
                 taken[first:last] = [True] * (last - first)
         if free:
             best = max(range(1, len(names)), key=lambda i: probabilities[i])
-            chosen[candidate.key] = Chosen([candidate], free, names[best], 1 - probabilities[0])
-    return _joined(chosen)
+            chosen[candidate.key] = AcceptedEntity([candidate], free, names[best], 1 - probabilities[0])
+    return _join_definitions(chosen)
 
 
-def _whole_names(doc: Document, accepted: Iterable[Candidate]) -> dict[int, tuple[int, int]]:
+def _enclosing_names(doc: Document, accepted: Iterable[Candidate]) -> dict[int, tuple[int, int]]:
     """The widest place, by each of its tokens, of a name that the lexicon knows, the text defines or no space divides.
 
     Its parts are no names there, however sure they are elsewhere: the MNIST of Fashion-MNIST.
@@ -142,7 +142,7 @@ def _whole_names(doc: Document, accepted: Iterable[Candidate]) -> dict[int, tupl
     return widest
 
 
-def _shared(candidates: Sequence[Candidate], answers: NDArray[np.float32]) -> NDArray[np.float32]:
+def _pool_definitions(candidates: Sequence[Candidate], answers: NDArray[np.float32]) -> NDArray[np.float32]:
     """The answers with one probability for a long form and the short form defined for it.
 
     It is their mean, unless one of them is sure beyond doubt: then the other is believed to be the same.
@@ -153,27 +153,27 @@ def _shared(candidates: Sequence[Candidate], answers: NDArray[np.float32]) -> ND
         same = [i, *(row[k] for k in sorted(candidate.partners) if k in row)]
         if len(same) > 1:
             surest = min(same, key=lambda j: float(answers[j, 0]))
-            out[i] = answers[surest] if answers[surest, 0] < _DOUBT else answers[same].mean(axis=0)
+            out[i] = answers[surest] if answers[surest, 0] < _MAX_DOUBT else answers[same].mean(axis=0)
     return out
 
 
-def _joined(chosen: dict[str, Chosen]) -> list[Chosen]:
+def _join_definitions(chosen: dict[str, AcceptedEntity]) -> list[AcceptedEntity]:
     """Long forms joined with the short forms that the text defines for them; the surer type wins."""
-    out: list[Chosen] = []
+    out: list[AcceptedEntity] = []
     absorbed: set[str] = set()
     for name in sorted(chosen):
         if name in absorbed:
             continue
-        group = _closure(name, chosen)
+        group = _definition_component(name, chosen)
         absorbed |= group
         members = [chosen[k] for k in sorted(group)]
         best = max(members, key=lambda c: (c.confidence, c.candidates[0].key))
         candidates = [c for m in members for c in m.candidates]
-        out.append(Chosen(candidates, sorted(s for m in members for s in m.spans), best.type, best.confidence))
+        out.append(AcceptedEntity(candidates, sorted(s for m in members for s in m.spans), best.type, best.confidence))
     return sorted(out, key=lambda c: c.spans[0])
 
 
-def _closure(name: str, chosen: dict[str, Chosen]) -> set[str]:
+def _definition_component(name: str, chosen: dict[str, AcceptedEntity]) -> set[str]:
     group, waiting = set(), [name]
     while waiting:
         current = waiting.pop()

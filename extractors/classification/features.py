@@ -13,12 +13,12 @@ from typing import Final
 from zlib import crc32
 
 from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.classification.decoding import columns
+from citekg.extractors.classification.decoding import hash_features
 from citekg.extractors.nlp import Document
 from citekg.schemas.vocabulary import TYPES
 
 #: Nouns that say what the name before them is, by what they say.
-HEADS: Final[dict[str, str]] = {
+HEAD_KINDS: Final[dict[str, str]] = {
     word: kind
     for kind, words in {
         "method": """algorithm algorithms method methods approach approaches technique techniques framework frameworks
@@ -36,7 +36,7 @@ HEADS: Final[dict[str, str]] = {
     for word in words.split()
 }
 #: Verbs and prepositions before a name, by what they hint at.
-CUES: Final[dict[str, str]] = {
+CUE_KINDS: Final[dict[str, str]] = {
     word: kind
     for kind, words in {
         "new": """propose proposes proposed introduce introduces introduced introducing present presents presented
@@ -85,11 +85,11 @@ def feature_columns(
     `known` gives the lexicon's type at token spans of the document; `tagged` is what the tagger
     says of its tokens, a row of labels each, where that layer is on.
     """
-    looks = {*_looks(doc, candidate)}
-    signs = {*_signs(doc, candidate)}
+    looks = {*_source_features(doc, candidate)}
+    signs = {*_form_features(doc, candidate)}
     found = {"bias", *_known_features(doc, candidate, known), *_spelling_features(doc, candidate)}
     for span in candidate.spans[:_PLACES]:
-        signs.update(_signs_beside(doc, span, known))
+        signs.update(_neighbourhood_features(doc, span, known))
         found.update(_context_features(doc, span))
     if tagged is not None:
         tag, *others = _tagger_features(candidate, tagged)
@@ -98,7 +98,7 @@ def feature_columns(
     # Names that the lexicon knows are weighed apart: shape, place and tagger say little against them.
     begun = crc32(b"known ") if "known:whole" in found else 0
     crossing = [crc32(f"{text}&".encode(), begun) for text in looks]
-    return columns(found | looks | signs, [begun]) | columns(signs, crossing)
+    return hash_features(found | looks | signs, [begun]) | hash_features(signs, crossing)
 
 
 def _tagger_features(candidate: Candidate, tagged: Sequence[Sequence[float]]) -> Iterator[str]:
@@ -118,7 +118,7 @@ def binned(probability: float) -> int:
     return min(int(8 * probability), 7)
 
 
-def _looks(doc: Document, candidate: Candidate) -> Iterator[str]:
+def _source_features(doc: Document, candidate: Candidate) -> Iterator[str]:
     """Who found it, what the lexicon takes it for, and its shape."""
     finders = "+".join(sorted(candidate.finders & {"written", "phrase"}))
     yield f"src:{finders}"
@@ -127,7 +127,7 @@ def _looks(doc: Document, candidate: Candidate) -> Iterator[str]:
     if candidate.is_long:
         yield "src:long"
     entry = candidate.entry
-    yield f"begins:{candidate.begins_like}"
+    yield f"begins:{candidate.prefix_type}"
     if entry is None:
         yield "lex:none"
     else:
@@ -182,7 +182,7 @@ def _shape(surface: str) -> str:
     return re.sub(r"(.)\1+", r"\1\1", re.sub(r"aa+", "a", shape))[:14]
 
 
-def _signs(doc: Document, candidate: Candidate) -> Iterator[str]:
+def _form_features(doc: Document, candidate: Candidate) -> Iterator[str]:
     """How long it is, how it ends, and how it stands in the title."""
     yield f"words:{min(len(_words(doc, candidate)), 6)}"
     lowered = doc.span_text(*candidate.spans[0]).lower()
@@ -200,7 +200,7 @@ def _signs(doc: Document, candidate: Candidate) -> Iterator[str]:
         if first == 0 and last == doc.title_tokens:
             yield "title:whole"
         if first == 0:
-            yield from (f"called:title-{HEADS[w]}" for w in doc.lower[last : doc.title_tokens] if w in HEADS)
+            yield from (f"called:title-{HEAD_KINDS[w]}" for w in doc.lower[last : doc.title_tokens] if w in HEAD_KINDS)
 
 
 def _context_features(doc: Document, span: tuple[int, int]) -> Iterator[str]:
@@ -223,31 +223,31 @@ def _context_features(doc: Document, span: tuple[int, int]) -> Iterator[str]:
             yield f"glue>>{doc.lower[last + 1]}"
 
 
-def _signs_beside(doc: Document, span: tuple[int, int], known: dict[tuple[int, int], str]) -> Iterator[str]:
+def _neighbourhood_features(doc: Document, span: tuple[int, int], known: dict[tuple[int, int], str]) -> Iterator[str]:
     """What the words and names beside one place of a name say that it is."""
     first, last = span
     low, high = doc.sentences[doc.sentence_of[first]]
     yield f"left1:{'t' if first < doc.title_tokens else 'b'}{doc.lower[first - 1] if first > low else '^'}"
-    yield from (f"head:{h}" for h in _heads(doc, last, high))
-    yield from (f"called:{k}" for k in _called(doc, first, last, low, high))
-    yield from (f"cue:{c}" for c in _cues(doc, first, low))
-    yield from (f"near:{t}" for t in _neighbours(doc, span, known))
+    yield from (f"head:{h}" for h in _head_kinds(doc, last, high))
+    yield from (f"called:{k}" for k in _apposition_kinds(doc, first, last, low, high))
+    yield from (f"cue:{c}" for c in _cue_kinds(doc, first, low))
+    yield from (f"near:{t}" for t in _listed_types(doc, span, known))
 
 
-def _heads(doc: Document, last: int, high: int) -> Iterator[str]:
+def _head_kinds(doc: Document, last: int, high: int) -> Iterator[str]:
     """The noun right after the name, and the noun that closes a list the name stands in."""
-    if last < high and doc.lower[last] in HEADS:
-        yield HEADS[doc.lower[last]]
+    if last < high and doc.lower[last] in HEAD_KINDS:
+        yield HEAD_KINDS[doc.lower[last]]
     for i in range(last, min(high, last + 14)):
         word = doc.lower[i]
         if word in {".", ";", ":", "which", "that", "while", "by", "for", "to", "we"}:
             break
-        if word in HEADS and i > last:
-            yield "far-" + HEADS[word]
+        if word in HEAD_KINDS and i > last:
+            yield "far-" + HEAD_KINDS[word]
             break
 
 
-def _called(doc: Document, first: int, last: int, low: int, high: int) -> Iterator[str]:
+def _apposition_kinds(doc: Document, first: int, last: int, low: int, high: int) -> Iterator[str]:
     """What the text calls the thing: "X, a new benchmark", "X is a dataset", "the benchmark called X"."""
     i = last
     while i < high and doc.lower[i] in _BEFORE_ARTICLE:
@@ -257,25 +257,25 @@ def _called(doc: Document, first: int, last: int, low: int, high: int) -> Iterat
         for word in doc.lower[i + 1 : min(high, i + 12)]:
             if word in _PHRASE_ENDS:
                 break
-            nouns += [HEADS[word]] if word in HEADS else []
+            nouns += [HEAD_KINDS[word]] if word in HEAD_KINDS else []
         yield from (f"after-{n}" for n in nouns[-1:])
     i = first - 1
     while i >= low and doc.lower[i] in _NAMING:
         i -= 1
-    if i >= low and doc.lower[i] in HEADS:
-        yield f"before-{HEADS[doc.lower[i]]}"
+    if i >= low and doc.lower[i] in HEAD_KINDS:
+        yield f"before-{HEAD_KINDS[doc.lower[i]]}"
 
 
-def _cues(doc: Document, first: int, low: int) -> Iterator[str]:
+def _cue_kinds(doc: Document, first: int, low: int) -> Iterator[str]:
     for i in range(first - 1, max(low - 1, first - 9), -1):
-        cue = CUES.get(doc.lower[i])
+        cue = CUE_KINDS.get(doc.lower[i])
         if cue:
             yield f"{cue}{'1' if first - i <= 2 else '2'}"
-        if doc.lower[i] in HEADS:
-            yield f"h-{HEADS[doc.lower[i]]}{'1' if first - i <= 2 else '2'}"
+        if doc.lower[i] in HEAD_KINDS:
+            yield f"h-{HEAD_KINDS[doc.lower[i]]}{'1' if first - i <= 2 else '2'}"
 
 
-def _neighbours(doc: Document, span: tuple[int, int], known: dict[tuple[int, int], str]) -> Iterator[str]:
+def _listed_types(doc: Document, span: tuple[int, int], known: dict[tuple[int, int], str]) -> Iterator[str]:
     """The lexicon's types of the names in the same list."""
     for (first, last), type_ in known.items():
         gap = (last, span[0]) if last <= span[0] else (span[1], first) if first >= span[1] else None

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from math import exp
 from typing import Final
 
-from citekg.extractors.classification.decoding import Chosen, Weights, columns
-from citekg.extractors.classification.features import HEADS
+from citekg.extractors.classification.decoding import AcceptedEntity, HashedSoftmax, hash_features
+from citekg.extractors.classification.features import HEAD_KINDS
 from citekg.extractors.known_introductions import shipped_introductions
 from citekg.extractors.nlp import Document
-from citekg.extractors.roles.patterns import Said, is_generic, is_survey, said
+from citekg.extractors.roles.patterns import PatternMatches, is_generic, is_survey, match_patterns
 from citekg.schemas.names import key
 from citekg.schemas.vocabulary import INTRODUCES, MENTIONS
 
 #: The roles that the classifier tells apart; "outperforms" is a finer reading of "comparesTo".
-ANSWERS: Final = ("introduces", "uses", "extends", "evaluatesOn", "trainsOn", "comparesTo", "mentions")
+ROLE_LABELS: Final = ("introduces", "uses", "extends", "evaluatesOn", "trainsOn", "comparesTo", "mentions")
 
 _BETTER: Final = re.compile(
     r"\b(?:outperform\w*|surpass\w*|exceed\w*|beat(?:s|ing)?|better than|superior to|improv\w+ (?:over|upon)"
@@ -78,7 +78,7 @@ _GOVERNING: Final[dict[str, str]] = {
     for word in words.split()
 }
 #: How much what is said outweighs what is only likely, in logits: the more, the surer its words are.
-_SAID_WEIGHT: Final = {
+_PATTERN_WEIGHT: Final = {
     "introduces": 3.5,
     "uses": 1.0,
     "extends": 3.0,
@@ -88,14 +88,14 @@ _SAID_WEIGHT: Final = {
     "mentions": 3.0,
 }
 #: How much is held against a thing being new that is no paper's own, or that another paper is known to have introduced.
-_NOT_NEW: Final = 3.0
+_NOT_NEW_PENALTY: Final = 3.0
 #: How much speaks for a mere mention in a survey.
-_REPORTED: Final = 1.5
+_SURVEY_WEIGHT: Final = 1.5
 _REACH: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
-class RoleFound:
+class PredictedRole:
     """A role with its probability and the numbers of the spans that carry it, best first."""
 
     role: str
@@ -103,7 +103,7 @@ class RoleFound:
     spans: tuple[int, ...]
 
 
-def entity_features(doc: Document, chosen: Chosen, others: int) -> list[str]:
+def entity_features(doc: Document, chosen: AcceptedEntity, others: int) -> list[str]:
     """What is said of the entity as a whole."""
     title = [s for s in chosen.spans if s[1] <= doc.title_tokens]
     body = [s for s in chosen.spans if s[0] >= doc.title_tokens]
@@ -143,7 +143,7 @@ def mention_features(doc: Document, span: tuple[int, int], type_: str) -> list[s
     out += [f"r1:{right[0]}", f"r2:{right[0]} {right[1]}", f"lr:{left[0]}|{right[0]}"]
     out += [f"s:{word}" for word in set(doc.lower[low:high]) & _CUES]
     out += [f"open:{doc.lower[low]} {doc.lower[low + 1] if low + 1 < high else '$'}"]
-    out += [f"head:{HEADS[right[0]]}"] if right[0] in HEADS else []
+    out += [f"head:{HEAD_KINDS[right[0]]}"] if right[0] in HEAD_KINDS else []
     out += [f"at:{'open' if first == low else 'close' if last >= high - 1 else 'mid'}"]
     out += [f"where:{int(5 * doc.sentence_of[first] / len(doc.sentences))}"]
     return out + [f"{f}&{type_}" for f in out]
@@ -164,65 +164,67 @@ def _governing(doc: Document, first: int, last: int, low: int, high: int) -> lis
     ]
 
 
-def all_columns(doc: Document, chosen: Chosen, others: int, told: Said) -> list[set[int]]:
+def role_columns(doc: Document, chosen: AcceptedEntity, others: int, told: PatternMatches) -> list[set[int]]:
     """The weight columns of an entity with all its mentions, as the classifier is trained on, then of each mention."""
-    entity = columns([*entity_features(doc, chosen, others), *(f"said:{role}" for role in told.roles)])
-    mentions = [columns(mention_features(doc, span, chosen.type)) for span in chosen.spans]
+    entity = hash_features([*entity_features(doc, chosen, others), *(f"said:{role}" for role in told.roles)])
+    mentions = [hash_features(mention_features(doc, span, chosen.type)) for span in chosen.spans]
     return [entity.union(*mentions), *mentions]
 
 
-def roles(
-    doc: Document, chosen: Chosen, others: int, weights: Weights, fitting: Collection[str] = ANSWERS
-) -> Iterator[RoleFound]:
+def predict_roles(
+    doc: Document, chosen: AcceptedEntity, others: int, weights: HashedSoftmax, fitting: Collection[str] = ROLE_LABELS
+) -> Iterator[PredictedRole]:
     """The roles of an entity in its paper, the likeliest that fits first, each with the mentions that carry it."""
-    told = said(doc, chosen)
-    likely, *beside = weights.probabilities(all_columns(doc, chosen, others, told)).tolist()
-    found = _weighed(likely, doc, chosen, told.roles, fitting)
-    best = max(range(len(ANSWERS)), key=found.__getitem__)
-    carrying = _carrying(doc, chosen, [row[best] for row in beside], ANSWERS[best], told)
-    yield RoleFound(ANSWERS[best], found[best], carrying)
-    if ANSWERS[best] == "comparesTo":
-        beaten = tuple(n for n in carrying if _is_beaten(doc, chosen.spans[n]))
+    told = match_patterns(doc, chosen)
+    likely, *beside = weights.probabilities(role_columns(doc, chosen, others, told)).tolist()
+    found = _reweight(likely, doc, chosen, told.roles, fitting)
+    best = max(range(len(ROLE_LABELS)), key=found.__getitem__)
+    carrying = _evidence_mentions(doc, chosen, [row[best] for row in beside], ROLE_LABELS[best], told)
+    yield PredictedRole(ROLE_LABELS[best], found[best], carrying)
+    if ROLE_LABELS[best] == "comparesTo":
+        beaten = tuple(n for n in carrying if _is_outperformed(doc, chosen.spans[n]))
         if beaten:
-            yield RoleFound("outperforms", found[best], beaten)
+            yield PredictedRole("outperforms", found[best], beaten)
 
 
-def _weighed(
-    probabilities: Sequence[float], doc: Document, chosen: Chosen, told: set[str], fitting: Collection[str]
+def _reweight(
+    probabilities: Sequence[float], doc: Document, chosen: AcceptedEntity, told: set[str], fitting: Collection[str]
 ) -> list[float]:
     """The probabilities of the roles that fit, with what the text tells in so many words and what is known."""
-    logits = {role: _SAID_WEIGHT[role] for role in told}
-    if INTRODUCES not in told and (is_generic(doc, chosen) or _is_of_another(doc, chosen)):
-        logits[INTRODUCES] = -_NOT_NEW
+    logits = {role: _PATTERN_WEIGHT[role] for role in told}
+    if INTRODUCES not in told and (is_generic(doc, chosen) or _is_introduced_elsewhere(doc, chosen)):
+        logits[INTRODUCES] = -_NOT_NEW_PENALTY
     if is_survey(doc.text):
-        logits.setdefault(MENTIONS, _REPORTED)
+        logits.setdefault(MENTIONS, _SURVEY_WEIGHT)
     raised = [
         p * exp(logits.get(role, 0.0)) if role in fitting else 0.0
-        for role, p in zip(ANSWERS, probabilities, strict=True)
+        for role, p in zip(ROLE_LABELS, probabilities, strict=True)
     ]
     return [p / sum(raised) for p in raised]
 
 
-def _is_of_another(doc: Document, chosen: Chosen) -> bool:
+def _is_introduced_elsewhere(doc: Document, chosen: AcceptedEntity) -> bool:
     """Whether another paper is known to have introduced the thing."""
     known = (shipped_introductions().get(c.entry.key) for c in chosen.candidates if c.entry)
     return any(paper is not None and key(paper.title) != key(doc.paper.title) for paper in known)
 
 
-def _carrying(doc: Document, chosen: Chosen, likely: Sequence[float], answer: str, told: Said) -> tuple[int, ...]:
+def _evidence_mentions(
+    doc: Document, chosen: AcceptedEntity, likely: Sequence[float], answer: str, told: PatternMatches
+) -> tuple[int, ...]:
     """The numbers of the mentions that speak most for the answer, those in the abstract before the title's.
 
     `likely` holds the probability of the answer beside each mention.
     """
     strength = []
     for number, (span, own) in enumerate(zip(chosen.spans, likely, strict=True)):
-        here = told.beside[span]
+        here = told.by_mention[span]
         in_title = span[0] < doc.title_tokens
         strength.append((in_title, answer not in here, MENTIONS in here, -own, number))
     return tuple(number for *_, number in sorted(strength))[:3]
 
 
-def _is_beaten(doc: Document, span: tuple[int, int]) -> bool:
+def _is_outperformed(doc: Document, span: tuple[int, int]) -> bool:
     """Whether the sentence claims to be better than the thing at this place."""
     low, high = doc.sentences[doc.sentence_of[span[0]]]
     before = " ".join(doc.lower[max(low, span[0] - 25) : span[0]])

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from citekg.extractors.candidates.patterns import NAME, spoken
-from citekg.extractors.classification.decoding import Chosen
-from citekg.extractors.gold import TRAILING
+from citekg.extractors.candidates.patterns import NAME, words_pattern
+from citekg.extractors.classification.decoding import AcceptedEntity
+from citekg.extractors.gold import TRAILING_HEADS
 from citekg.extractors.nlp import Document
 from citekg.schemas.vocabulary import (
     BENCHMARK,
@@ -29,11 +29,11 @@ from citekg.schemas.vocabulary import (
     TYPES,
     USES,
 )
-from citekg.schemas.vocabulary import MENTIONS as NO_MORE
+from citekg.schemas.vocabulary import MENTIONS as MENTIONS
 
 
 @dataclass(frozen=True)
-class Phrase:
+class RolePattern:
     """Words that tell a role of a name of one of these types, beside which they stand."""
 
     role: str
@@ -96,7 +96,7 @@ _PERHAPS: Final = (
     r"|integrated|ported|generali[sz]ed) (?:to|with|in|into|for) "
     r"|future (?:work|research|stud\w+|directions?) (?:\w+ ){0,6}"
 )
-_OTHERS: Final = (
+_BY_OTHERS_BEFORE: Final = (
     r"(?:previous|prior|existing|current|traditional|conventional|earlier|recent|most|many) (?:[\w-]+ ){0,3}"
     r"(?:methods|approaches|works?|models|algorithms|systems|techniques|studies|research|efforts) (?:[\w-]+ ){0,2}?"
     r"(?:rel(?:y|ies) (?:heavily |mainly |solely |primarily )?(?:up)?on|uses?|employs?|depends? on|(?:are|is) based on)"
@@ -106,12 +106,12 @@ _TOOLS: Final = frozenset({METHOD, MODEL})
 _DATA: Final = frozenset({BENCHMARK, DATASET})
 
 
-def _before(role: str, words: str, types: frozenset[str] = _ANY) -> Phrase:
-    return Phrase(role, re.compile(rf"(?<![\w-])(?:{words})$"), types)
+def _before(role: str, words: str, types: frozenset[str] = _ANY) -> RolePattern:
+    return RolePattern(role, re.compile(rf"(?<![\w-])(?:{words})$"), types)
 
 
-def _behind(role: str, words: str, types: frozenset[str] = _ANY) -> Phrase:
-    return Phrase(role, re.compile(rf"(?: ?\([^()]*\))?(?:{words})"), types)
+def _behind(role: str, words: str, types: frozenset[str] = _ANY) -> RolePattern:
+    return RolePattern(role, re.compile(rf"(?: ?\([^()]*\))?(?:{words})"), types)
 
 
 #: What says that a thing is new, right before its name; known names are new only where nothing stands in between.
@@ -171,23 +171,23 @@ _BEFORE: Final = (
     _before(USES, rf"(?:we|agent|method|approach) (?:use|employ|adopt|utili[sz]e|leverage)s? {_FEW}", _TOOLS),
     _before(USES, rf"(?:by|via|through) (?:prompting|querying|applying|using|leveraging|employing) {_FEW}", _TOOLS),
     _before(USES, rf"(?:trained|optimi[sz]ed|fine-?tuned|updated|learned) (?:with|using|via|by) {_FEW}", _TOOLS),
-    _before(NO_MORE, rf"(?:{_DENIED}){_FEW}"),
-    _before(NO_MORE, rf"(?:{_PERHAPS}){_FEW}"),
+    _before(MENTIONS, rf"(?:{_DENIED}){_FEW}"),
+    _before(MENTIONS, rf"(?:{_PERHAPS}){_FEW}"),
     _before(
-        NO_MORE,
+        MENTIONS,
         r"(?:inspired|motivated|inspiration) (?:by|from) (?:the )?(?:(?:recent |remarkable )?(?:success(?:es)?"
         rf"|advances?|findings?|ideas|principles|progress|insights?) (?:of|in|from|on) )?{_FEW}",
     ),
     _before(
-        NO_MORE,
+        MENTIONS,
         r"(?:commonly|widely|often|typically|frequently) (?:used|employed|adopted|applied) (?:in|by|for) (?:\w+ )?"
         rf"(?:such as|like|including) {_FEW}{_PAIR}",
     ),
-    _before(NO_MORE, rf"{_OTHERS} {_FEW}{_PAIR}{_FEW}"),
+    _before(MENTIONS, rf"{_BY_OTHERS_BEFORE} {_FEW}{_PAIR}{_FEW}"),
 )
 #: What says behind a name that others came up with it.
 _BY_OTHERS: Final = _behind(
-    NO_MORE, r",? (?:was|were|(?:has|have) been) (?:\w+ )?(?:proposed|introduced|suggested)\b(?! here)"
+    MENTIONS, r",? (?:was|were|(?:has|have) been) (?:\w+ )?(?:proposed|introduced|suggested)\b(?! here)"
 )
 #: What says so behind the name, of names that are not known.
 _NEW_BEHIND: Final = (
@@ -202,7 +202,7 @@ _BEHIND: Final = (
     _behind(EXTENDS, r",? (?:is|are) (?:then |here )?(?:extended|modified|adapted|generali[sz]ed|augmented)\b(?! by)"),
     _behind(USES, r",? (?:is|are) (?:then |here )?(?:used|employed|applied|adopted|utili[sz]ed|leveraged)\b(?! by)"),
     _behind(
-        NO_MORE, r",? (?:has|have) (?:recently |also )?(?:emerged|become|been (?:widely|the)|attracted|drawn|gained)\b"
+        MENTIONS, r",? (?:has|have) (?:recently |also )?(?:emerged|become|been (?:widely|the)|attracted|drawn|gained)\b"
     ),
     _BY_OTHERS,
     _behind(COMPARES_TO, r",? (?:is|are) (?:clearly |also )?(?:outperformed|surpassed|beaten)\b", _TOOLS),
@@ -227,7 +227,7 @@ _LOOK_BACK: Final = 200
 _LOOK_AHEAD: Final = 160
 
 
-def around(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
+def context_around(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
     """The words of the sentence before and behind a token span, in lower case, without quotes or emphasis."""
     low, high = doc.sentences[doc.sentence_of[span[0]]]
     before = _plain(doc.text[doc.starts[low] : doc.starts[span[0]]])
@@ -241,30 +241,30 @@ def _plain(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Said:
+class PatternMatches:
     """The roles that a text tells of an entity in so many words: beside each mention, by its token span, and in all."""
 
-    beside: dict[tuple[int, int], set[str]]
+    by_mention: dict[tuple[int, int], set[str]]
     roles: set[str]
 
 
-def said(doc: Document, chosen: Chosen) -> Said:
+def match_patterns(doc: Document, chosen: AcceptedEntity) -> PatternMatches:
     """What the text tells of the entity; that it is a mere mention counts only if every mention says so."""
-    beside = {span: _said_at(doc, span, chosen) for span in chosen.spans}
-    in_body = [beside[span] for span in _places(doc, chosen) if span[0] >= doc.title_tokens]
+    beside = {span: _roles_at(doc, span, chosen) for span in chosen.spans}
+    in_body = [beside[span] for span in _mentions_outside_definitions(doc, chosen) if span[0] >= doc.title_tokens]
     found = {role for roles in beside.values() for role in roles}
-    return Said(beside, found if all(NO_MORE in roles for roles in in_body) else found - {NO_MORE})
+    return PatternMatches(beside, found if all(MENTIONS in roles for roles in in_body) else found - {MENTIONS})
 
 
-def _places(doc: Document, chosen: Chosen) -> list[tuple[int, int]]:
+def _mentions_outside_definitions(doc: Document, chosen: AcceptedEntity) -> list[tuple[int, int]]:
     """The mentions, but for short forms in brackets right behind their long form."""
     ends = {last for _, last in chosen.spans}
     return [span for span in chosen.spans if not (span[0] - 1 in ends and doc.words[span[0] - 1] == "(")]
 
 
-def _said_at(doc: Document, span: tuple[int, int], chosen: Chosen) -> set[str]:
+def _roles_at(doc: Document, span: tuple[int, int], chosen: AcceptedEntity) -> set[str]:
     """The roles that the text tells beside this mention, a token span."""
-    before, behind = around(doc, span)
+    before, behind = context_around(doc, span)
     if span[1] <= doc.title_tokens:
         found = {INTRODUCES} if not before.strip() and _TITLE.match(behind) else set[str]()
     else:
@@ -278,7 +278,7 @@ def _said_at(doc: Document, span: tuple[int, int], chosen: Chosen) -> set[str]:
     return found - {INTRODUCES} if not_new else found
 
 
-def saying(template: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def compile_template(template: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """The patterns before and behind a name that stands as `NAME` in words such as `efficacy of NAME`.
 
     Articles, a few adjectives and the earlier members of a list may stand before the name. Raises `ValueError`
@@ -288,9 +288,9 @@ def saying(template: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     if not mark or NAME in right or not (left.strip() or right.strip()):
         raise ValueError(f"{template!r}: write {NAME} once, and words beside it")
     between = f" {_LIST}{_ARTICLE}(?:{_WORD} ){{0,3}}" if left.endswith(" ") else ""
-    before = rf"(?<![\w-])(?:{spoken(left.lower())}){between}$" if left.strip() else ""
+    before = rf"(?<![\w-])(?:{words_pattern(left.lower())}){between}$" if left.strip() else ""
     space = " ?" if right.startswith(" ") else ""
-    behind = rf"(?: ?\([^()]*\))?{space}(?:{spoken(right.lower())})(?!\w)" if right.strip() else ""
+    behind = rf"(?: ?\([^()]*\))?{space}(?:{words_pattern(right.lower())})(?!\w)" if right.strip() else ""
     return re.compile(before), re.compile(behind)
 
 
@@ -300,7 +300,7 @@ def is_survey(text: str) -> bool:
     return bool(_SURVEY.search(text))
 
 
-def is_generic(doc: Document, chosen: Chosen) -> bool:
+def is_generic(doc: Document, chosen: AcceptedEntity) -> bool:
     """Whether the entity is a technique that goes by plain words, so that what is new is a kind of it."""
     if any(c.entry is not None for c in chosen.candidates):
         return any(c.entry is not None and c.entry.name.islower() for c in chosen.candidates)
@@ -310,10 +310,12 @@ def is_generic(doc: Document, chosen: Chosen) -> bool:
 def _is_described(doc: Document, span: tuple[int, int]) -> bool:
     """Whether a name is plain words that end in what kind of thing it is: "pruning method", "RL algorithm"."""
     words = doc.words[span[0] : span[1]]
-    return words[-1].lower() in TRAILING and all(word.islower() or word in _FIELDS or word == "-" for word in words)
+    return words[-1].lower() in TRAILING_HEADS and all(
+        word.islower() or word in _FIELDS or word == "-" for word in words
+    )
 
 
 def _is_plain(doc: Document, span: tuple[int, int]) -> bool:
     """Whether a name is plain words before what kind of thing it is: "an iterative pruning framework"."""
     behind = doc.lower[span[1]] if span[1] < len(doc.lower) else ""
-    return doc.span_text(*span).islower() and behind in TRAILING
+    return doc.span_text(*span).islower() and behind in TRAILING_HEADS

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from citekg.extractors.candidates import tagger
-from citekg.extractors.candidates.generate import LAYERS, Candidate, gather
-from citekg.extractors.candidates.lexicon import Lexicon, shipped
+from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
+from citekg.extractors.candidates.lexicon import Lexicon, shipped_lexicon
 from citekg.extractors.classification import decoding
-from citekg.extractors.classification.decoding import Weights
-from citekg.extractors.gold import Gold, gold_entities, normal
-from citekg.extractors.nlp import Document, document
-from citekg.extractors.pipeline import first_columns, second_columns
+from citekg.extractors.classification.decoding import HashedSoftmax
+from citekg.extractors.gold import GoldEntity, gold_entities, normalise
+from citekg.extractors.nlp import Document, make_document
+from citekg.extractors.pipeline import candidate_columns, stacked_columns
 from citekg.extractors.roles import classifier
-from citekg.extractors.roles.patterns import said
+from citekg.extractors.roles.patterns import match_patterns
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import TYPES
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: How little the regressions' weights are held back, and the acceptance threshold: chosen by cross-validation.
-FIRST_C: Final = 0.05
-SECOND_C: Final = 0.02
+ENTITY_C: Final = 0.05
+STACKED_C: Final = 0.02
 TYPES_C: Final = 1.5
 SILVER_SHARE: Final = 0.5
 ROLES_C: Final = 0.1
@@ -54,9 +54,9 @@ class Example:
     """An annotated paper with its candidates and, for each, the gold entity it names, if any."""
 
     doc: Document
-    gold: list[Gold]
+    gold: list[GoldEntity]
     candidates: list[Candidate]
-    named: list[Gold | None]
+    named: list[GoldEntity | None]
     tagged: NDArray[np.float32] | None
 
 
@@ -68,21 +68,21 @@ def examples(path: Path, lexicon: Lexicon, unseen: Path | None = None) -> Iterat
     """
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        doc = document(Paper(row["id"], row["title"], row["abstract"]))
+        doc = make_document(Paper(row["id"], row["title"], row["abstract"]))
         gold = gold_entities(row)
         tagged = np.load(unseen / f"{row['id']}.npy").astype(np.float32) if unseen else None
-        spans = tagger.spans(tagged) if tagged is not None else ()
-        candidates = list(gather(doc, lexicon, frozenset(LAYERS), spans, refusing=False).values())
+        spans = tagger.decode_spans(tagged) if tagged is not None else ()
+        candidates = list(generate_candidates(doc, lexicon, frozenset(LAYERS), spans, refusing=False).values())
         named = [_named(doc, candidate, gold) for candidate in candidates]
         yield Example(doc, gold, candidates, named, tagged)
 
 
-def _named(doc: Document, candidate: Candidate, gold: list[Gold]) -> Gold | None:
-    folded = normal(doc.span_text(*candidate.spans[0]))
+def _named(doc: Document, candidate: Candidate, gold: list[GoldEntity]) -> GoldEntity | None:
+    folded = normalise(doc.span_text(*candidate.spans[0]))
     return next((g for g in gold if folded in g.forms), None)
 
 
-def views(lexicon: Lexicon) -> Iterator[Lexicon]:
+def lexicon_views(lexicon: Lexicon) -> Iterator[Lexicon]:
     """The lexicon without its tasks and settings: whole, and with either half of its names hidden.
 
     The lexicon knows more of the annotated papers than of papers to come, because it was written
@@ -98,38 +98,38 @@ def views(lexicon: Lexicon) -> Iterator[Lexicon]:
 Columns = list[list[list[set[int]]]]
 
 
-def own_columns(found: list[list[Example]]) -> Columns:
-    """What `decide` and `types_of_names` learn from, of the same papers in several views."""
-    return [[first_columns(e.doc, e.candidates, e.tagged) for e in view] for view in found]
+def all_candidate_columns(found: list[list[Example]]) -> Columns:
+    """What `fit_entity_models` and `fit_type_model` learn from, of the same papers in several views."""
+    return [[candidate_columns(e.doc, e.candidates, e.tagged) for e in view] for view in found]
 
 
-def decide(found: list[list[Example]], first: Columns) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The weight tables of the first and the second look, from the papers and their `own_columns`.
+def fit_entity_models(found: list[list[Example]], first: Columns) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The weight tables of the first and the second look, from the papers and their `all_candidate_columns`.
 
     The second look learns from first answers that a paper got from weights it did not teach.
     """
     second: list[Row] = []
     for fold in range(_FOLDS):
         others = [i for i in range(len(found[0])) if i % _FOLDS != fold]
-        weights = Weights(fit(_rows(found, first, others), len(decoding.ANSWERS), FIRST_C), 0.0)
+        weights = HashedSoftmax(fit(_rows(found, first, others), len(decoding.LABELS), ENTITY_C), 0.0)
         for view, columns in zip(found, first, strict=True):
             for i in range(fold, len(view), _FOLDS):
                 answers = weights.probabilities(columns[i])
-                rows = second_columns(view[i].doc, view[i].candidates, columns[i], answers)
-                second += _answered(view[i], rows)
+                rows = stacked_columns(view[i].doc, view[i].candidates, columns[i], answers)
+                second += _labelled(view[i], rows)
     everything = range(len(found[0]))
-    first_table = fit(_rows(found, first, everything), len(decoding.ANSWERS), FIRST_C)
-    return first_table, fit(second, len(decoding.ANSWERS), SECOND_C)
+    first_table = fit(_rows(found, first, everything), len(decoding.LABELS), ENTITY_C)
+    return first_table, fit(second, len(decoding.LABELS), STACKED_C)
 
 
-def types_of_names(found: list[list[Example]], first: Columns, silver: Iterable[Row] = ()) -> NDArray[np.float32]:
+def fit_type_model(found: list[list[Example]], first: Columns, silver: Iterable[Row] = ()) -> NDArray[np.float32]:
     """The weight table that tells the types of names apart; optional names teach it, too, with half the weight.
 
     Silver rows weigh `SILVER_SHARE` of the annotated ones, type by type, however many there are: which
     types are common is learnt from the annotated papers alone.
     """
     gold = [
-        (own, decoding.ANSWERS.index(gold.type) - 1, 0.5 if gold.optional else 1.0)
+        (own, decoding.LABELS.index(gold.type) - 1, 0.5 if gold.optional else 1.0)
         for view, columns in zip(found, first, strict=True)
         for example, candidates in zip(view, columns, strict=True)
         for gold, own in zip(example.named, candidates, strict=True)
@@ -149,37 +149,37 @@ def _rows(found: list[list[Example]], first: Columns, papers: Iterable[int]) -> 
         row
         for view, columns in zip(found, first, strict=True)
         for i in chosen
-        for row in _answered(view[i], columns[i])
+        for row in _labelled(view[i], columns[i])
     ]
 
 
-def _answered(example: Example, rows: list[set[int]]) -> Iterator[Row]:
+def _labelled(example: Example, rows: list[set[int]]) -> Iterator[Row]:
     """The rows of an example with the right answers; optional names teach nothing."""
     for gold, columns in zip(example.named, rows, strict=True):
         if gold is None or not gold.optional:
-            yield columns, decoding.ANSWERS.index(gold.type) if gold else 0, 1.0
+            yield columns, decoding.LABELS.index(gold.type) if gold else 0, 1.0
 
 
 def _role_rows(found: Iterable[Example]) -> Iterator[Row]:
     for example in found:
-        entities = gold_chosen(example)
+        entities = gold_accepted(example)
         required = sum(not gold.optional for gold, _ in entities)
         for gold, chosen in entities:
-            columns = classifier.all_columns(example.doc, chosen, required, said(example.doc, chosen))[0]
-            others = gold.also_relation
-            shares = {gold.relation: 1 - _ALSO if others else 1.0} | {other: _ALSO / len(others) for other in others}
+            columns = classifier.role_columns(example.doc, chosen, required, match_patterns(example.doc, chosen))[0]
+            others = gold.also_roles
+            shares = {gold.role: 1 - _ALSO if others else 1.0} | {other: _ALSO / len(others) for other in others}
             for role, share in shares.items():
-                yield columns, classifier.ANSWERS.index(role), share * _RARE.get(role, 1.0)
+                yield columns, classifier.ROLE_LABELS.index(role), share * _RARE.get(role, 1.0)
 
 
-def gold_chosen(example: Example) -> list[tuple[Gold, decoding.Chosen]]:
+def gold_accepted(example: Example) -> list[tuple[GoldEntity, decoding.AcceptedEntity]]:
     """The gold entities as if the decision step had found them all."""
     out = []
     for gold in example.gold:
         own = [c for c, g in zip(example.candidates, example.named, strict=True) if g is gold]
         spans = sorted({span for c in own for span in c.spans})
         if spans:
-            out.append((gold, decoding.Chosen(own, spans, gold.type, 1.0)))
+            out.append((gold, decoding.AcceptedEntity(own, spans, gold.type, 1.0)))
     return out
 
 
@@ -209,10 +209,10 @@ def save(path: Path, table: NDArray[np.float32], threshold: float) -> None:
 
 def train(annotations: Path, unseen: Path, silver: Iterable[Row]) -> None:
     """Train the regressions on a file of annotations, and rows for the types, and write the shipped weights."""
-    found = [list(examples(annotations, lexicon, unseen)) for lexicon in views(shipped())]
-    columns = own_columns(found)
-    first, second = decide(found, columns)
+    found = [list(examples(annotations, lexicon, unseen)) for lexicon in lexicon_views(shipped_lexicon())]
+    columns = all_candidate_columns(found)
+    first, second = fit_entity_models(found, columns)
     save(_WEIGHTS / "first.npz", first, THRESHOLD)
     save(_WEIGHTS / "second.npz", second, THRESHOLD)
-    save(_WEIGHTS / "types.npz", types_of_names(found, columns, silver), 0.0)
-    save(_WEIGHTS / "roles.npz", fit(_role_rows(found[0]), len(classifier.ANSWERS), ROLES_C), 0.0)
+    save(_WEIGHTS / "types.npz", fit_type_model(found, columns, silver), 0.0)
+    save(_WEIGHTS / "roles.npz", fit(_role_rows(found[0]), len(classifier.ROLE_LABELS), ROLES_C), 0.0)

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Final
 
 from citekg.extractors.candidates import tagger
-from citekg.extractors.candidates.generate import LAYERS, Candidate, gather
-from citekg.extractors.candidates.lexicon import Entry, shipped
+from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
+from citekg.extractors.candidates.lexicon import Entry, shipped_lexicon
 from citekg.extractors.classification.features import feature_columns
-from citekg.extractors.nlp import Document, document
-from citekg.extractors.training.classifiers import Row, views
+from citekg.extractors.nlp import Document, make_document
+from citekg.extractors.training.classifiers import Row, lexicon_views
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import TYPES
 
@@ -34,7 +34,7 @@ def unlabelled_papers(path: Path, left_out: Iterable[Path]) -> Iterator[Document
         for line in lines:
             row = json.loads(line)
             if _folded(row["title"]) not in skipped:
-                yield document(Paper(row["id"], row["title"], row["abstract"]))
+                yield make_document(Paper(row["id"], row["title"], row["abstract"]))
 
 
 def _folded(title: str) -> str:
@@ -46,14 +46,14 @@ def silver_types(papers: Iterable[Document]) -> Iterator[Row]:
 
     Names that need context, or stand in plain words, teach nothing; the tagger is the shipped one.
     """
-    whole, *halves = views(shipped())
+    whole, *halves = lexicon_views(shipped_lexicon())
     places: Counter[str] = Counter()
     for doc in papers:
-        tagged = tagger.shipped().probabilities(doc)
-        spans, rows = tagger.spans(tagged), tagged.tolist()
-        answers = _answers(gather(doc, whole, frozenset(LAYERS), spans).values())
+        tagged = tagger.shipped_tagger().probabilities(doc)
+        spans, rows = tagger.decode_spans(tagged), tagged.tolist()
+        answers = _answers(generate_candidates(doc, whole, frozenset(LAYERS), spans).values())
         for half in halves:
-            found = list(gather(doc, half, frozenset(LAYERS), spans).values())
+            found = list(generate_candidates(doc, half, frozenset(LAYERS), spans).values())
             known = {span: c.entry.type for c in found if c.entry for span in c.spans}
             for candidate in found:
                 entry = answers.get(candidate.spans[0])

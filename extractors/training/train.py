@@ -24,24 +24,24 @@ import numpy as np
 import torch
 from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.generate import ABBREVIATIONS, LEXICON, RULES
-from citekg.extractors.candidates.lexicon import shipped
-from citekg.extractors.classification.decoding import Weights
+from citekg.extractors.candidates.lexicon import shipped_lexicon
+from citekg.extractors.classification.decoding import HashedSoftmax
 from citekg.extractors.nlp import Document
-from citekg.extractors.pipeline import Reader
+from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.extractors.roles import classifier
 from citekg.extractors.training.classifiers import (
-    FIRST_C,
+    ENTITY_C,
     ROLES_C,
-    SECOND_C,
+    STACKED_C,
     THRESHOLD,
     TYPES_C,
     Example,
-    decide,
+    all_candidate_columns,
     examples,
-    own_columns,
+    fit_entity_models,
+    fit_type_model,
+    lexicon_views,
     train,
-    types_of_names,
-    views,
 )
 from citekg.extractors.training.silver_labels import silver_types, unlabelled_papers
 from citekg.extractors.training.tagger_network import IGNORED, SEED, Network, Tagged, arrays, fit
@@ -61,10 +61,10 @@ def gold_tagged(example: Example) -> Tagged:
     return _tagged(example.doc, marks)
 
 
-def silver_tagged(doc: Document, reader: Reader) -> Tagged:
+def silver_tagged(doc: Document, reader: ExtractionPipeline) -> Tagged:
     """A paper as the other layers read it; what they are unsure of does not count."""
     marks: list[tuple[tuple[int, int], str | None]] = []
-    for chosen in reader.chosen(doc, threshold=0.25):
+    for chosen in reader.accepted(doc, threshold=0.25):
         umbrella = any(c.entry is not None and c.entry.umbrella for c in chosen.candidates)
         sure = chosen.confidence >= 0.5 and not umbrella
         marks += [(span, chosen.type if sure else None) for span in chosen.spans]
@@ -83,7 +83,7 @@ def _tagged(doc: Document, marks: list[tuple[tuple[int, int], str | None]]) -> T
         else:
             labels[first:last] = tagger.LABELS.index(f"I-{type_}")
             labels[first] = tagger.LABELS.index(f"B-{type_}")
-    return Tagged(np.array([tagger.rows(w) for w in doc.words]).reshape(-1, 5), doc.title_tokens, labels)
+    return Tagged(np.array([tagger.embedding_rows(w) for w in doc.words]).reshape(-1, 5), doc.title_tokens, labels)
 
 
 def main() -> None:
@@ -107,7 +107,7 @@ def main() -> None:
 def _train_tagger(annotations: Path, unlabelled: Path, left_out: list[Path], out: Path, folds: int) -> dict[str, Any]:
     """Write the tagger's weights, and to `out` what it says of papers it did not learn from; what was done is told."""
     torch.manual_seed(SEED)
-    gold = list(examples(annotations, shipped()))
+    gold = list(examples(annotations, shipped_lexicon()))
     base, papers = _from_silver(out / "silver.pt", annotations, unlabelled, left_out)
     tagged = [gold_tagged(e) for e in gold]
     agreed = Counter[str]()
@@ -134,7 +134,7 @@ def _agreement(said: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]) -> Coun
 
 def _typed(labels: np.ndarray[Any, Any]) -> Iterator[tuple[int, int, str]]:
     """The spans that labels give, with the types of their first tokens."""
-    for first, last in tagger.spans(np.eye(len(tagger.LABELS), dtype=np.float32)[labels]):
+    for first, last in tagger.decode_spans(np.eye(len(tagger.LABELS), dtype=np.float32)[labels]):
         yield first, last, tagger.LABELS[int(labels[first])][2:]
 
 
@@ -159,8 +159,8 @@ def _report(gold: list[Example], papers: int, folds: int, agreed: Counter[str]) 
             },
         },
         "regressions": {
-            "first": FIRST_C,
-            "second": SECOND_C,
+            "first": ENTITY_C,
+            "second": STACKED_C,
             "types": TYPES_C,
             "roles": ROLES_C,
             "threshold": THRESHOLD,
@@ -183,14 +183,16 @@ def _from_silver(kept: Path, annotations: Path, unlabelled: Path, left_out: list
     return network, len(silver)
 
 
-def _teacher(annotations: Path) -> Reader:
+def _teacher(annotations: Path) -> ExtractionPipeline:
     """A reader without a tagger, which gives the silver labels."""
-    found = [list(examples(annotations, lexicon)) for lexicon in views(shipped())]
-    columns = own_columns(found)
-    first, second = decide(found, columns)
-    types = Weights(types_of_names(found, columns), 0.0)
-    nothing = Weights(np.zeros((1, len(classifier.ANSWERS)), dtype=np.float32), 0.0)
-    return Reader(shipped(), Weights(first, THRESHOLD), Weights(second, THRESHOLD), types, nothing, _LAYERS)
+    found = [list(examples(annotations, lexicon)) for lexicon in lexicon_views(shipped_lexicon())]
+    columns = all_candidate_columns(found)
+    first, second = fit_entity_models(found, columns)
+    types = HashedSoftmax(fit_type_model(found, columns), 0.0)
+    nothing = HashedSoftmax(np.zeros((1, len(classifier.ROLE_LABELS)), dtype=np.float32), 0.0)
+    return ExtractionPipeline(
+        shipped_lexicon(), HashedSoftmax(first, THRESHOLD), HashedSoftmax(second, THRESHOLD), types, nothing, _LAYERS
+    )
 
 
 def _tuned(base: Network, data: list[Tagged]) -> Network:

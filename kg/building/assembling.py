@@ -10,27 +10,27 @@ from types import MappingProxyType
 from typing import Final
 
 from citekg.curation.decisions.alias_mentions import with_aliases
-from citekg.curation.decisions.apply import replay
-from citekg.curation.decisions.facts import Facts
+from citekg.curation.decisions.apply import apply_decisions
+from citekg.curation.decisions.facts import DraftGraph
 from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.graph.graph import Graph
 from citekg.inference.citation_links import links
-from citekg.inference.known_introductions import Known, introductions, with_known_roles
+from citekg.inference.known_introductions import KnownIntroductions, introductions, with_known_roles
 from citekg.linking import Linked, link
-from citekg.schemas.records import Entity, Mention, Paper, PaperEntity, Reading, Relation, Run
+from citekg.schemas.records import Entity, Extraction, Mention, Paper, PaperEntity, Relation, Run
 
-NOTHING_KNOWN: Final[Mapping[str, KnownPaper]] = MappingProxyType({})
+NO_INTRODUCTIONS: Final[Mapping[str, KnownPaper]] = MappingProxyType({})
 
 
 def assemble(
-    readings: Iterable[Reading],
+    readings: Iterable[Extraction],
     lexicon: Lexicon,
     run: Run,
     decisions: Decisions = NO_DECISIONS,
     on_stale: Callable[[str], None] = lambda _message: None,
-    introduced_in: Mapping[str, KnownPaper] = NOTHING_KNOWN,
+    introduced_in: Mapping[str, KnownPaper] = NO_INTRODUCTIONS,
 ) -> Graph:
     """The graph of these readings, as the decisions want it; the order of either leaves no trace.
 
@@ -40,16 +40,16 @@ def assemble(
     found = with_aliases(sorted(readings, key=lambda r: r.paper.id), decisions)
     linked = link(found, lexicon)
     papers = [reading.paper for reading in found]
-    known = Known.of(introduced_in, papers)
+    known = KnownIntroductions.of(introduced_in, papers)
     relations = (relation for reading in found for relation in relations_of(reading, linked))
-    facts = Facts(
+    facts = DraftGraph(
         papers=frozenset(paper.id for paper in papers),
         entities=linked.entities,
         mentions=tuple(mention for reading in found for mention in mentions_of(reading, linked)),
         relations=tuple(with_known_roles(relations, known.papers_of(linked.entities))),
         vocabulary=lexicon.vocabulary,
     )
-    facts = replay(facts, decisions, on_stale)
+    facts = apply_decisions(facts, decisions, on_stale)
     stubs, introduced = introductions(_named(facts), facts.relations, known)
     types = {e.id: e.type for e in facts.entities}
     return Graph.of(
@@ -65,13 +65,13 @@ def assemble(
     )
 
 
-def _named(facts: Facts) -> Iterator[Entity]:
+def _named(facts: DraftGraph) -> Iterator[Entity]:
     """The entities that papers have something to do with, without families that none names."""
     named = {relation.entity for relation in facts.relations}
     return (entity for entity in facts.entities if entity.id in named)
 
 
-def mentions_of(reading: Reading, linked: Linked) -> Iterator[Mention]:
+def mentions_of(reading: Extraction, linked: Linked) -> Iterator[Mention]:
     """The mentions of a paper."""
     for entity in reading.entities:
         for start, end in entity.spans:
@@ -93,7 +93,7 @@ def _sentence(sentences: Sequence[tuple[int, int]], start: int, end: int) -> tup
     return around[0] if around else (start, end)
 
 
-def relations_of(reading: Reading, linked: Linked) -> list[Relation]:
+def relations_of(reading: Extraction, linked: Linked) -> list[Relation]:
     """What a paper does with the entities.
 
     Where two of its names turned out to be one entity, the surer relation of each role stays.
@@ -118,7 +118,7 @@ def claims(entity: PaperEntity) -> Iterator[tuple[str, float, tuple[int, ...]]]:
         yield role, round(confidence * entity.confidence, 2), spans
 
 
-def digest(papers: Iterable[Paper]) -> str:
+def input_digest(papers: Iterable[Paper]) -> str:
     """A SHA-256 of what the papers say, whatever their order; only a few bytes a paper are held."""
     lines = (json.dumps(asdict(p), ensure_ascii=False, sort_keys=True) for p in papers)
     told = sorted(hashlib.sha256(line.encode()).digest() for line in lines)

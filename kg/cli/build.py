@@ -32,8 +32,8 @@ from citekg.schemas.vocabulary import DEFAULT
 from citekg.sources import Problem
 
 if TYPE_CHECKING:
-    from citekg.schemas.records import Reading
-    from citekg.sources.deduplication import Merged
+    from citekg.schemas.records import Extraction
+    from citekg.sources.deduplication import MergedPapers
     from citekg.summary import Counts
 
 _INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...", shell_complete=any_file)
@@ -125,8 +125,15 @@ def build(
     Example:
       kg build examples/papers.jsonl -o out
     """
-    from citekg.building.out_of_core.target import Target, write_partitioned
-    from citekg.building.pipeline import build_in_parts, build_of, on_cluster, papers_of, reader_of, runner_of
+    from citekg.building.out_of_core.target import PartitionTarget, write_partitioned
+    from citekg.building.pipeline import (
+        build_graph,
+        build_out_of_core,
+        dask_runner,
+        make_pipeline,
+        make_runner,
+        read_papers,
+    )
     from citekg.curation.decisions import NO_DECISIONS, read_decisions
     from citekg.storage.folders import alone_in, folder_at
     from citekg.summary import counts_of
@@ -135,23 +142,25 @@ def build(
     _check(formats, engine, scheduler, partitioned, no_cache=no_cache)
     domain = domain_of(schema)
     decisions = read_decisions(decided, domain.vocabulary if domain else DEFAULT) if decided else NO_DECISIONS
-    reader = reader_of(layers, lexicons, domain)
-    papers, problems = papers_of(inputs, input_format)
+    reader = make_pipeline(layers, lexicons, domain)
+    papers, problems = read_papers(inputs, input_format)
     _report(problems, strict=strict)
     if not papers:
         raise click.ClickException("no paper could be read, so nothing was written")
     asked = tuple(dict.fromkeys(formats))
-    target = Target(folder_at(partitioned or output), tuple(f for f in asked if f in PARTITIONED), options, packed)
+    target = PartitionTarget(
+        folder_at(partitioned or output), tuple(f for f in asked if f in PARTITIONED), options, packed
+    )
     how: dict[str, Any] = {
-        "runner": on_cluster(scheduler, workers) if engine == "dask" else runner_of(workers),
+        "runner": dask_runner(scheduler, workers) if engine == "dask" else make_runner(workers),
         "cache": None if no_cache else cache or output / "readings",
     }
     files: list[Path | str] = []
     with alone_in(output), progress("Reading papers") as on_progress:
         if partitioned and asked == target.formats and not decided:
-            lists, counts = build_in_parts(papers, reader, target, on_progress=on_progress, **how)
+            lists, counts = build_out_of_core(papers, reader, target, on_progress=on_progress, **how)
         else:
-            built = build_of(papers, reader, decisions=decisions, on_progress=on_progress, **how)
+            built = build_graph(papers, reader, decisions=decisions, on_progress=on_progress, **how)
             counts, lists = counts_of(built.graph), write_partitioned(built.graph, target) if partitioned else []
             for message in built.stale:
                 click.echo(f"warning: {message}", err=True)
@@ -191,7 +200,7 @@ def _warn_of(earlier: list[str]) -> None:
 def _tell(
     counts: Counts,
     files: list[Path | str],
-    papers: Merged,
+    papers: MergedPapers,
     problems: list[Problem],
     *,
     as_json: bool,
@@ -233,18 +242,18 @@ def extract(
     Example:
       kg extract examples/papers.jsonl > extracted.jsonl
     """
-    from citekg.building.pipeline import papers_of, reader_of, readings, runner_of
+    from citekg.building.pipeline import extract_all, make_pipeline, make_runner, read_papers
 
-    reader = reader_of(layers, lexicons, domain_of(schema))
-    papers, problems = papers_of(inputs, input_format)
+    reader = make_pipeline(layers, lexicons, domain_of(schema))
+    papers, problems = read_papers(inputs, input_format)
     _report(problems, strict=strict)
     with progress("Reading papers") as on_progress:
-        for reading in readings(reader, papers, on_progress, runner_of(workers)):
+        for reading in extract_all(reader, papers, on_progress, make_runner(workers)):
             click.echo(json.dumps(_extracted(reading), ensure_ascii=False))
     _exit(problems)
 
 
-def _extracted(reading: Reading) -> dict[str, Any]:
+def _extracted(reading: Extraction) -> dict[str, Any]:
     text = reading.paper.text
     return {
         "id": reading.paper.id,

@@ -41,17 +41,17 @@ def import_(files: tuple[str, ...], output: Path, least: int, as_json: bool) -> 
       kg build papers.jsonl -o out --lexicon my-lexicon.tsv
     """
     from citekg.domains.lexicons.import_rows import imported
-    from citekg.domains.lexicons.papers_with_code import told
-    from citekg.extractors.candidates.lexicon import shipped, table
+    from citekg.domains.lexicons.papers_with_code import listed_names
+    from citekg.extractors.candidates.lexicon import shipped_lexicon, to_tsv
     from citekg.sources import Problem
 
-    found = [one for file in files for one in told(file)]
+    found = [one for file in files for one in listed_names(file)]
     for problem in found:
         if isinstance(problem, Problem):
             click.echo(f"skipped: {problem}", err=True)
-    made = imported((one for one in found if not isinstance(one, Problem)), shipped(), least)
+    made = imported((one for one in found if not isinstance(one, Problem)), shipped_lexicon(), least)
     with writing(output):
-        write_atomically(output, (line.encode() for line in table(made.rows)))
+        write_atomically(output, (line.encode() for line in to_tsv(made.rows)))
     types = Counter(row.type for row in made.rows)
     if as_json:
         echo_json({"file": str(output), "rows": dict(types), "left out": made.left_out})

@@ -30,7 +30,7 @@ from citekg.cli import (
     show,
 )
 from citekg.cli.interrupts import stopped
-from citekg.messages import message_of
+from citekg.messages import error_message
 
 _CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 #: Where the command line, as it was given, is kept for messages that repeat it.
@@ -81,7 +81,7 @@ class _Commands(click.Group):
                 raise  # whoever read the output has left: click ends quietly then
             if ctx.params["debug"]:
                 traceback.print_exc()
-            raise click.ClickException(message_of(error)) from error
+            raise click.ClickException(error_message(error)) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self.commands)

@@ -48,7 +48,7 @@ def evaluate(
     Example:
       kg evaluate annotated.jsonl --list
     """
-    from citekg.building.pipeline import reader_of
+    from citekg.building.pipeline import make_pipeline
     from citekg.evaluation import report
     from citekg.evaluation.annotations import annotated_papers
     from citekg.evaluation.metrics import evaluate as evaluate_all
@@ -56,7 +56,7 @@ def evaluate(
 
     domain = domain_of(schema)
     annotated = annotated_papers(gold, domain.vocabulary if domain else DEFAULT)
-    evaluation = evaluate_all(annotated, reader_of(layers, lexicons, domain))
+    evaluation = evaluate_all(annotated, make_pipeline(layers, lexicons, domain))
     if output.is_json:
         echo_json(report.as_json(evaluation))
         return

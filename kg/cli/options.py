@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 import click
 from citekg.cli.graph_arguments import GraphFile
-from citekg.exports import EXPORTERS, ExportOptions, NodeSet, exporter, unheeded, write
+from citekg.exports import EXPORTERS, ExportOptions, NodeSet, exporter, ignored_options, write
 from citekg.exports.rdf.reading import RDF_FORMATS
 from citekg.exports.rdf.split import write_split
 from citekg.extractors.candidates.generate import LAYERS as ALL_LAYERS
@@ -22,7 +22,7 @@ from citekg.graph.subsets import Selection
 from citekg.schemas import plugins
 from citekg.schemas.errors import GraphError
 from citekg.schemas.vocabulary import BASE_IRI
-from citekg.sources import READERS
+from citekg.sources import FORMATS
 from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
@@ -43,13 +43,13 @@ class Format(click.Choice):  # type: ignore[type-arg]  # generic only from click
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The name itself; fails for one that is neither ours nor installed."""
-        if value not in self.choices and value in plugins.names(self.kind):
+        if value not in self.choices and value in plugins.plugin_names(self.kind):
             return value
         return super().convert(value, param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """The names that begin so, ours and the others."""
-        others = (name for name in plugins.names(self.kind) if name not in self.choices)
+        others = (name for name in plugins.plugin_names(self.kind) if name not in self.choices)
         found = [CompletionItem(name) for name in others if name.startswith(incomplete)]
         return super().shell_complete(ctx, param, incomplete) + found
 
@@ -78,7 +78,7 @@ LEXICONS: Final = click.option(
     help="A table of names to know beside the shipped ones (see kg lexicon); may be given several times.",
 )
 INPUT_FORMAT: Final = click.option(
-    "--input-format", type=Format(READERS, "source"), help="Force the input format instead of recognising it."
+    "--input-format", type=Format(FORMATS, "source"), help="Force the input format instead of recognising it."
 )
 SCHEMA: Final = click.option(
     "--schema",
@@ -166,7 +166,7 @@ def _layers(value: str | None) -> frozenset[str] | None:
     if "default" in named:
         named = (named - {"default"}).union(ALL_LAYERS)
     unknown = named.difference(ALL_LAYERS)
-    others = plugins.names("extractor") if unknown else []
+    others = plugins.plugin_names("extractor") if unknown else []
     wrong = ", ".join(sorted(unknown.difference(others))) or ("" if named else "nothing")
     if wrong:
         raise click.BadParameter(f"{wrong}: choose of {', '.join((*ALL_LAYERS, *others))}")
@@ -208,9 +208,9 @@ def domain_of(schema: Path | None) -> Domain | None:
 
 def loaded(path: Path) -> Graph:
     """The graph in a file."""
-    from citekg.storage.graph_files import load
+    from citekg.storage.graph_files import load_graph
 
-    return load(path)
+    return load_graph(path)
 
 
 @contextmanager
@@ -227,7 +227,7 @@ def check_options(formats: tuple[str, ...], options: ExportOptions, *, split: bo
     set_ = replace(options, part="core") if split else options
     without: dict[str, list[str]] = {}
     for name in dict.fromkeys(formats):
-        for option in unheeded(name, set_):
+        for option in ignored_options(name, set_):
             without.setdefault(_OPTIONS[option], []).append(name)
     for option, names in without.items():
         told = f"{option} changes nothing in {', '.join(names)}"
@@ -240,7 +240,7 @@ def check_options(formats: tuple[str, ...], options: ExportOptions, *, split: bo
 def _heeding(option: str) -> list[str]:
     """The formats of ours in which an option of the command line changes something."""
     (name,) = (name for name, written in _OPTIONS.items() if written == option)
-    return [known for known, made in EXPORTERS.items() if name in made.heeds]
+    return [known for known, made in EXPORTERS.items() if name in made.options_used]
 
 
 def _chosen(parameter: str) -> bool:

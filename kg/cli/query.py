@@ -13,7 +13,7 @@ from citekg.cli.options import JSON, MIN_CONFIDENCE, RDF_GRAPH, any_file, echo_j
 from citekg.cli.printing import FULL, Output
 from citekg.queries.answers import OUTPUTS
 from citekg.schemas.errors import InputError
-from citekg.schemas.files import text_or
+from citekg.schemas.files import read_text_or
 from click.shell_completion import CompletionItem
 
 
@@ -82,7 +82,7 @@ def query(
         raise click.UsageError("give a GRAPH and a question, or --list")
     if min_confidence:
         values["min_confidence"] = str(min_confidence)
-    asked = text_or(Path(sparql), InputError) if sparql.endswith((".rq", ".sparql")) else sparql
+    asked = read_text_or(Path(sparql), InputError) if sparql.endswith((".rq", ".sparql")) else sparql
     answer = ask(graph, asked, values=values, seconds=timeout)
     if output == "table" and not as_json and answer.variables and not answer.triples:
         Output(full=full).echo(answer.table())

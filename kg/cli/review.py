@@ -14,7 +14,7 @@ from citekg.cli.options import loaded as _load
 from citekg.cli.options import writing as _writing
 
 if TYPE_CHECKING:
-    from citekg.curation.merge_candidates import Proposal
+    from citekg.curation.merge_candidates import MergeCandidate
     from citekg.graph.graph import Graph
 
 
@@ -68,11 +68,11 @@ def review(graph: Path, file: Path, only_list: bool, as_json: bool, author: str 
     Example:
       kg review out/graph.ttl --decisions decisions.yaml
     """
-    from citekg.curation.merge_candidates import proposals
-    from citekg.curation.review import decisions_so_far, proposal_text, proposal_values
+    from citekg.curation.merge_candidates import merge_candidates
+    from citekg.curation.review import existing_decisions, proposal_text, proposal_values
 
     loaded = _load(graph)
-    found = proposals(loaded, decisions_so_far(file, loaded.vocabulary))
+    found = merge_candidates(loaded, existing_decisions(file, loaded.vocabulary))
     if as_json:
         echo_json([proposal_values(loaded, p) for p in found])
     elif only_list or not _is_terminal():
@@ -81,7 +81,7 @@ def review(graph: Path, file: Path, only_list: bool, as_json: bool, author: str 
         _review(loaded, found, file, author)
 
 
-def _review(graph: Graph, found: list[Proposal], file: Path, author: str | None) -> None:
+def _review(graph: Graph, found: list[MergeCandidate], file: Path, author: str | None) -> None:
     from datetime import date
     from getpass import getuser
 

@@ -60,7 +60,7 @@ def serve(graph: Path, host: str, port: int, timeout: float, megabytes: float, q
     import uvicorn
     from citekg.serving.application import application
     from citekg.serving.query_worker import Limits
-    from citekg.serving.slow_clients import ImpatientProtocol
+    from citekg.serving.slow_clients import SlowClientProtocol
 
     hosts = _LOOPBACK if host in _LOOPBACK else ("*",)
     limits = Limits(timeout, int(megabytes * 1_000_000))
@@ -78,7 +78,7 @@ def serve(graph: Path, host: str, port: int, timeout: float, megabytes: float, q
     with suppress(KeyboardInterrupt):
         config = uvicorn.Config(
             served,
-            http=ImpatientProtocol,
+            http=SlowClientProtocol,
             ws="none",
             limit_concurrency=_CONNECTIONS,
             log_config=None,

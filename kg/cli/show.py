@@ -60,11 +60,11 @@ def view(graph: Path, output: Path | None, min_confidence: float) -> None:
     Example:
       kg view out/graph.ttl
     """
-    from citekg.graph.notebook import opened, page_of
+    from citekg.graph.notebook import open_in_browser, page_of
 
     with writing(output or Path("the temporary folder")):
         page = page_of(graph, output, min_confidence)
-    click.echo(page if opened(page) else f"No browser was found here. Open this file in one: {page}")
+    click.echo(page if open_in_browser(page) else f"No browser was found here. Open this file in one: {page}")
 
 
 @click.command()

@@ -16,7 +16,7 @@ from typing import Final
 
 from citekg.curation.decisions import Ban, Decisions, Distinct, Split
 from citekg.curation.decisions.groups import same_names
-from citekg.extractors.gold import TRAILING
+from citekg.extractors.gold import TRAILING_HEADS
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key, parse
 from citekg.schemas.names.words import SMALL_WORDS
@@ -33,7 +33,7 @@ _SHORTEST_SLIP: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class MergeCandidate:
     """Two entities that may be one; `keep` is the one that more papers name. `score` lies between 0 and 1."""
 
     keep: Entity
@@ -42,9 +42,9 @@ class Proposal:
     reasons: tuple[str, ...]
 
 
-def proposals(graph: KnowledgeGraph, decisions: Decisions) -> list[Proposal]:
+def merge_candidates(graph: KnowledgeGraph, decisions: Decisions) -> list[MergeCandidate]:
     """The pairs that nobody has decided on yet, the surest first."""
-    told = _Told(graph)
+    told = _Context(graph)
     reasons: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
     for finder in (_spellings, _acronyms, _aliases, _slips):
         for one, other, reason, weight in finder(told.entities):
@@ -90,7 +90,7 @@ def _forms(entity: Entity) -> tuple[str, ...]:
     return (entity.name, *entity.aliases)
 
 
-class _Told:
+class _Context:
     """What the graph tells of its entities beside their names."""
 
     def __init__(self, graph: KnowledgeGraph) -> None:
@@ -137,7 +137,7 @@ class _Told:
         """The entities that papers name beside this one."""
         return {e for paper in self.papers[entity] for e in self.beside[paper]} - {entity}
 
-    def proposal(self, one: str, other: str, why: dict[str, float]) -> Proposal:
+    def proposal(self, one: str, other: str, why: dict[str, float]) -> MergeCandidate:
         keep, merged = sorted((self.by_id[one], self.by_id[other]), key=lambda e: (-self.support(e.id), e.id))
         reasons = sorted(why, key=lambda reason: (-why[reason], reason))
         if keep.type == merged.type:
@@ -146,7 +146,7 @@ class _Told:
             names = sorted(self.by_id[e].name for e in common)
             reasons.append(f"named beside both: {', '.join(names[:3])}{' and more' if len(names) > 3 else ''}")
         score = max(why.values()) + _MORE * (len(reasons) - 1)
-        return Proposal(keep, merged, round(min(score, 1.0), 2), tuple(reasons))
+        return MergeCandidate(keep, merged, round(min(score, 1.0), 2), tuple(reasons))
 
 
 def _said(name: str) -> tuple[object, ...]:
@@ -166,7 +166,7 @@ def _pairs(blocks: dict[str, list[Entity]]) -> Iterator[tuple[Entity, Entity]]:
 def _words(name: str) -> list[str]:
     """The words of a name, in lower case, without the closing word that says what kind of thing it is."""
     words = re.findall(r"[^\W_]+(?:\.\d+)*", parse(name).key)
-    while len(words) > 1 and words[-1] in TRAILING:
+    while len(words) > 1 and words[-1] in TRAILING_HEADS:
         words.pop()
     return words
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from citekg.curation.decisions import NO_DECISIONS, Decision, Decisions, Distinct, Merge, append, read_decisions
-from citekg.curation.merge_candidates import Proposal, evidence, settled
+from citekg.curation.merge_candidates import MergeCandidate, evidence, settled
 from citekg.schemas.errors import DecisionsError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Evidence
@@ -30,9 +30,9 @@ class Reviewer:
 
     def decided(self) -> Decisions:
         """The decisions so far; none where there is no file yet."""
-        return decisions_so_far(self.file, self.vocabulary)
+        return existing_decisions(self.file, self.vocabulary)
 
-    def write(self, proposal: Proposal, answer: str) -> Decision:
+    def write(self, proposal: MergeCandidate, answer: str) -> Decision:
         """Add the decision to the file at once, and give it back."""
         names = (proposal.keep.name, proposal.other.name)
         decision: Decision
@@ -46,14 +46,14 @@ class Reviewer:
         return decision
 
 
-def decisions_so_far(file: Path, vocabulary: Vocabulary = DEFAULT) -> Decisions:
+def existing_decisions(file: Path, vocabulary: Vocabulary = DEFAULT) -> Decisions:
     """The decisions of a file that may not be there yet."""
     return read_decisions(file, vocabulary) if file.exists() else NO_DECISIONS
 
 
 def review(
     graph: KnowledgeGraph,
-    found: Iterable[Proposal],
+    found: Iterable[MergeCandidate],
     reviewer: Reviewer,
     ask: Callable[[], str],
     say: Callable[[str], None],
@@ -80,13 +80,13 @@ def review(
     return written
 
 
-def proposal_text(graph: KnowledgeGraph, proposal: Proposal) -> str:
+def proposal_text(graph: KnowledgeGraph, proposal: MergeCandidate) -> str:
     """A proposal with its reasons and the sentences from both sides."""
     head = f"{proposal.keep.name} = {proposal.other.name}?  (score {proposal.score:.2f})"
     return "\n".join([head, *(f"  {line}" for line in _details(graph, proposal))])
 
 
-def _details(graph: KnowledgeGraph, proposal: Proposal) -> Iterator[str]:
+def _details(graph: KnowledgeGraph, proposal: MergeCandidate) -> Iterator[str]:
     yield f"why: {'; '.join(proposal.reasons)}"
     for entity in (proposal.keep, proposal.other):
         papers = len({m.paper for m in graph.mentions_of.get(entity.id, ())})
@@ -96,7 +96,7 @@ def _details(graph: KnowledgeGraph, proposal: Proposal) -> Iterator[str]:
             yield f"    {proof.mention.paper}: {' '.join(proof.sentence.split())}"
 
 
-def proposal_values(graph: KnowledgeGraph, proposal: Proposal) -> dict[str, Any]:
+def proposal_values(graph: KnowledgeGraph, proposal: MergeCandidate) -> dict[str, Any]:
     """A proposal as plain values: what `kg review --json` prints a list of."""
     return {
         "keep": _entity(graph, proposal.keep),

@@ -10,7 +10,7 @@ from typing import Final
 
 from citekg.doctor import environment, model, packages, storing
 from citekg.doctor.findings import BROKEN, Finding
-from citekg.messages import message_of
+from citekg.messages import error_message
 
 Check = Callable[[], Iterator[Finding]]
 #: Every part of the report, with its checks.
@@ -31,4 +31,4 @@ def _checked(check: Check) -> list[Finding]:
     try:
         return [*check()]
     except Exception as error:  # noqa: BLE001  # whatever is wrong, the report says so and goes on
-        return [Finding(check.__name__.replace("_", " "), message_of(error), BROKEN)]
+        return [Finding(check.__name__.replace("_", " "), error_message(error), BROKEN)]

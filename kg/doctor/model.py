@@ -42,10 +42,10 @@ def files() -> Iterator[Finding]:
 
 def reading() -> Iterator[Finding]:
     """A reading of one small paper."""
-    from citekg.extractors.pipeline import Reader
+    from citekg.extractors.pipeline import ExtractionPipeline
 
     started = perf_counter()
-    reader = Reader()
+    reader = ExtractionPipeline()
     loaded = perf_counter()
     found = {(e.name, role) for e in reader.read(_PAPER).entities for role, _, _ in e.roles}
     missing = sorted(f"{name} ({role})" for name, role in _EXPECTED - found)

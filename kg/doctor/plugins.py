@@ -6,23 +6,27 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Final
 
 from citekg.exports import EXPORTERS, exporter
-from citekg.extractors.candidates.generate import LAYERS, RULED
+from citekg.extractors.candidates.generate import LAYERS, RULE_FINDERS
 from citekg.extractors.candidates.plugins import extractor
 from citekg.messages import one_line
 from citekg.schemas.errors import PluginError
 from citekg.schemas.plugins import GROUPS, Kind, Plugin, plugins
-from citekg.sources import READERS, reader
+from citekg.sources import FORMATS, source_format
 
 READY: Final = "ready"
 HEADER: Final = ("kind", "name", "package", "version", "state")
 
 #: The names that are ours, and what makes a plug-in of each kind ready for use.
 _OURS: Final[dict[Kind, Container[str]]] = {
-    "extractor": (*LAYERS, *RULED, "default"),
-    "source": READERS,
+    "extractor": (*LAYERS, *RULE_FINDERS, "default"),
+    "source": FORMATS,
     "exporter": EXPORTERS,
 }
-_OPENED: Final[dict[Kind, Callable[[str], object]]] = {"extractor": extractor, "source": reader, "exporter": exporter}
+_OPENED: Final[dict[Kind, Callable[[str], object]]] = {
+    "extractor": extractor,
+    "source": source_format,
+    "exporter": exporter,
+}
 
 
 def installed() -> Iterator[dict[str, str]]:

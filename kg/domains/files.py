@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.schemas.errors import SchemaError, first_line
-from citekg.schemas.files import text_or
+from citekg.schemas.files import read_text_or
 
 if TYPE_CHECKING:
     from yaml import Node
@@ -24,10 +24,10 @@ _SCALARS: Final = frozenset(f"tag:yaml.org,2002:{t}" for t in ("str", "int", "fl
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SchemaValue:
     """A value of a schema file: a text, a list or a table, with the file, the line (0 in TOML) and the keys to it."""
 
-    value: str | tuple[Told, ...] | dict[str, Told]
+    value: str | tuple[SchemaValue, ...] | dict[str, SchemaValue]
     file: Path
     line: int = 0
     keys: tuple[str, ...] = ()
@@ -37,13 +37,13 @@ class Told:
         place = f"{self.file}:{self.line}" if self.line else str(self.file)
         return SchemaError(place, f"{'.'.join(self.keys)}: {message}" if self.keys else message)
 
-    def table(self) -> dict[str, Told]:
+    def table(self) -> dict[str, SchemaValue]:
         """The values by key; raises `SchemaError` for anything but a table."""
         if not isinstance(self.value, dict):
             raise self.error("want keys, each with what it says")
         return self.value
 
-    def only(self, known: Iterable[str]) -> dict[str, Told]:
+    def only(self, known: Iterable[str]) -> dict[str, SchemaValue]:
         """The values by key, where the keys are among those known; raises `SchemaError`."""
         known = tuple(known)
         for key, told in self.table().items():
@@ -59,7 +59,7 @@ class Told:
             raise self.error("nothing stands here" if self.value == "" else "want one text")
         return self.value
 
-    def items(self) -> tuple[Told, ...]:
+    def items(self) -> tuple[SchemaValue, ...]:
         """The items of a list; one text is a list of one. Raises `SchemaError` for a table."""
         if isinstance(self.value, dict):
             raise self.error("want a text or a list")
@@ -83,9 +83,9 @@ class Told:
         return found
 
 
-def read_told(path: Path) -> Told:
+def read_values(path: Path) -> SchemaValue:
     """What a schema file says; raises `SchemaError` where it cannot be read or is neither YAML nor TOML."""
-    text = text_or(path, SchemaError).removeprefix("\ufeff")
+    text = read_text_or(path, SchemaError).removeprefix("\ufeff")
     if path.suffix.lower() == ".toml":
         return _of_toml(path, text)
     if path.suffix.lower() in (".yaml", ".yml"):
@@ -93,30 +93,30 @@ def read_told(path: Path) -> Told:
     raise SchemaError(str(path), "a schema is a file that ends in .yaml, .yml or .toml")
 
 
-def _of_toml(path: Path, text: str) -> Told:
+def _of_toml(path: Path, text: str) -> SchemaValue:
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
     try:
-        return _plain(tomllib.loads(text), Told("", path))
+        return _plain(tomllib.loads(text), SchemaValue("", path))
     except (ValueError, RecursionError) as error:
         raise SchemaError(str(path), f"not TOML: {error}") from error
 
 
-def _plain(value: Any, at: Told) -> Told:
+def _plain(value: Any, at: SchemaValue) -> SchemaValue:
     """A value of TOML, all of it as text."""
-    inner: str | tuple[Told, ...] | dict[str, Told]
+    inner: str | tuple[SchemaValue, ...] | dict[str, SchemaValue]
     if isinstance(value, Mapping):
-        inner = {str(k): _plain(v, Told("", at.file, 0, (*at.keys, str(k)))) for k, v in value.items()}
+        inner = {str(k): _plain(v, SchemaValue("", at.file, 0, (*at.keys, str(k)))) for k, v in value.items()}
     elif isinstance(value, list):
         inner = tuple(_plain(item, at) for item in value)
     else:
         inner = str(value).strip()
-    return Told(inner, at.file, 0, at.keys)
+    return SchemaValue(inner, at.file, 0, at.keys)
 
 
-def _of_yaml(path: Path, text: str) -> Told:
+def _of_yaml(path: Path, text: str) -> SchemaValue:
     import yaml
 
     try:
@@ -127,7 +127,7 @@ def _of_yaml(path: Path, text: str) -> Told:
         raise SchemaError(f"{path}{line}", f"not YAML: {error.problem or error.context}") from error
     except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
         raise SchemaError(str(path), f"not YAML: {first_line(error)}") from error
-    return _of_node(node, Told("", path)) if node else Told({}, path)
+    return _of_node(node, SchemaValue("", path)) if node else SchemaValue({}, path)
 
 
 def _check_events(path: Path, events: Iterable[object]) -> None:
@@ -143,30 +143,30 @@ def _check_events(path: Path, events: Iterable[object]) -> None:
             raise SchemaError(str(path), f"has more than {_DEEPEST} lists or tables inside one another")
 
 
-def _of_node(node: Node, at: Told) -> Told:
+def _of_node(node: Node, at: SchemaValue) -> SchemaValue:
     import yaml
 
-    here = Told("", at.file, int(node.start_mark.line) + 1, at.keys)
+    here = SchemaValue("", at.file, int(node.start_mark.line) + 1, at.keys)
     if isinstance(node, yaml.MappingNode):
-        return Told(_of_mapping(node.value, here), here.file, here.line, here.keys)
+        return SchemaValue(_of_mapping(node.value, here), here.file, here.line, here.keys)
     if isinstance(node, yaml.SequenceNode):
-        return Told(tuple(_of_node(item, here) for item in node.value), here.file, here.line, here.keys)
-    return Told(_scalar(node, here), here.file, here.line, here.keys)
+        return SchemaValue(tuple(_of_node(item, here) for item in node.value), here.file, here.line, here.keys)
+    return SchemaValue(_scalar(node, here), here.file, here.line, here.keys)
 
 
-def _of_mapping(pairs: Iterable[tuple[Node, Node]], here: Told) -> dict[str, Told]:
-    found: dict[str, Told] = {}
+def _of_mapping(pairs: Iterable[tuple[Node, Node]], here: SchemaValue) -> dict[str, SchemaValue]:
+    found: dict[str, SchemaValue] = {}
     for key_node, node in pairs:
         line = int(key_node.start_mark.line) + 1
-        key = _scalar(key_node, Told("", here.file, line, here.keys))
-        told = _of_node(node, Told("", here.file, line, (*here.keys, key)))
+        key = _scalar(key_node, SchemaValue("", here.file, line, here.keys))
+        told = _of_node(node, SchemaValue("", here.file, line, (*here.keys, key)))
         if key in found:
             raise told.error(f"is given twice, first in line {found[key].line}")
-        found[key] = Told(told.value, told.file, line, told.keys)
+        found[key] = SchemaValue(told.value, told.file, line, told.keys)
     return found
 
 
-def _scalar(node: Node, at: Told) -> str:
+def _scalar(node: Node, at: SchemaValue) -> str:
     import yaml
 
     if not isinstance(node, yaml.ScalarNode) or node.tag not in _SCALARS:

@@ -7,21 +7,28 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from citekg.domains.files import Told, read_told
+from citekg.domains.files import SchemaValue, read_values
 from citekg.domains.vocabularies import ROLE_KEYS, TYPE_KEYS, vocabulary_of
 from citekg.extractors.candidates.lexicon import Entry, read_table
-from citekg.extractors.candidates.patterns import WORDS, Cue, beside, ending, head, shape
-from citekg.extractors.domain import Domain, Telling
-from citekg.extractors.roles.patterns import saying
+from citekg.extractors.candidates.patterns import (
+    WORDS,
+    Cue,
+    context_pattern,
+    head_pattern,
+    shape_pattern,
+    suffix_pattern,
+)
+from citekg.extractors.domain import Domain, RoleTemplate
+from citekg.extractors.roles.patterns import compile_template
 from citekg.schemas.vocabulary import ROLES, TYPES
 
 _KEYS: Final = ("prefix", "namespace", "extends", "lexicon", "types", "roles")
 #: The kinds of cue: what makes a pattern of one, and what it is worth.
 _CUES: Final[dict[str, tuple[Callable[[str], str], float]]] = {
-    "cues": (beside, 0.8),
-    "endings": (ending, 0.75),
-    "heads": (head, 0.7),
-    "shapes": (shape, 0.7),
+    "cues": (context_pattern, 0.8),
+    "endings": (suffix_pattern, 0.75),
+    "heads": (head_pattern, 0.7),
+    "shapes": (shape_pattern, 0.7),
 }
 #: What a cue is worth whose name may be plain words.
 _PLAIN: Final = 0.6
@@ -38,7 +45,7 @@ def read_domain(path: Path) -> Domain:
 
     Raises `SchemaError` naming the file, the line and the key, and `LexiconError` for a row of a lexicon.
     """
-    schema = read_told(path)
+    schema = read_values(path)
     told = schema.only(_KEYS)
     types, roles = (told[k].table() if k in told else {} for k in ("types", "roles"))
     for name, type_ in types.items():
@@ -58,14 +65,14 @@ def read_domain(path: Path) -> Domain:
     return Domain(vocabulary, tuple(entries), tuple(cues), tuple(tellings))
 
 
-def _check(term: Told, shipped: bool, what: tuple[str, ...], how: tuple[str, ...]) -> None:  # noqa: FBT001
+def _check(term: SchemaValue, shipped: bool, what: tuple[str, ...], how: tuple[str, ...]) -> None:  # noqa: FBT001
     """Refuse unknown keys, and a shipped type or role that is told anew."""
     given = term.only((*what, *how))
     if shipped and (told := [key_ for key_ in what if key_ in given]):
         raise given[told[0]].error(f"{term.keys[-1]} is one of the shipped ones: say {', '.join(how)}, or rename yours")
 
 
-def _names(type_: str, told: Told) -> Iterator[Entry]:
+def _names(type_: str, told: SchemaValue) -> Iterator[Entry]:
     """The names of a type; a list within the list is a name with its aliases."""
     given = told.table()
     for item in given["names"].items() if "names" in given else ():
@@ -75,7 +82,7 @@ def _names(type_: str, told: Told) -> Iterator[Entry]:
         yield Entry(name, type_, tuple(aliases))
 
 
-def _check_one_type(entries: list[Entry], schema: Told) -> None:
+def _check_one_type(entries: list[Entry], schema: SchemaValue) -> None:
     """Refuse a name of two types, unless a flag tells the two apart."""
     types: dict[str, str] = {}
     for entry in entries:
@@ -87,7 +94,7 @@ def _check_one_type(entries: list[Entry], schema: Told) -> None:
                 raise schema.error(f"{form!r} is a name of {both}: leave one out, or tell them apart by a flag")
 
 
-def _cues(type_: str, told: Told) -> Iterator[Cue]:
+def _cues(type_: str, told: SchemaValue) -> Iterator[Cue]:
     given = told.table()
     never = frozenset(item.text().lower() for item in given["never"].items()) if "never" in given else frozenset()
     sure = given["confidence"].share(_LEAST) if "confidence" in given else 0.0
@@ -98,18 +105,18 @@ def _cues(type_: str, told: Told) -> Iterator[Cue]:
             yield Cue(type_, _pattern(item, pattern_of), sure or (_PLAIN if plain else worth), never, written)
 
 
-def _pattern(item: Told, pattern_of: Callable[[str], str]) -> re.Pattern[str]:
+def _pattern(item: SchemaValue, pattern_of: Callable[[str], str]) -> re.Pattern[str]:
     try:
         return re.compile(pattern_of(item.text()))
     except (ValueError, re.error, OverflowError, RecursionError) as error:
         raise item.error(str(error)) from error
 
 
-def _tellings(role: str, told: Told) -> Iterator[Telling]:
+def _tellings(role: str, told: SchemaValue) -> Iterator[RoleTemplate]:
     given = told.table()
     sure = given["confidence"].share(_LEAST) if "confidence" in given else _PHRASE
     for item in given["phrases"].items() if "phrases" in given else ():
         try:
-            yield Telling(role, *saying(item.text()), sure)
+            yield RoleTemplate(role, *compile_template(item.text()), sure)
         except ValueError as error:
             raise item.error(str(error)) from error

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from citekg.domains.files import Told
+from citekg.domains.files import SchemaValue
 from citekg.schemas.errors import GraphError
 from citekg.schemas.vocabulary import (
     ALWAYS,
@@ -41,7 +41,7 @@ _PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _NAMESPACE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*[/#]")
 
 
-def vocabulary_of(schema: Told) -> Vocabulary:
+def vocabulary_of(schema: SchemaValue) -> Vocabulary:
     """The vocabulary of a schema; raises `SchemaError` naming file, line and key."""
     told = schema.table()
     namespaces = _namespaces(told)
@@ -58,11 +58,11 @@ def vocabulary_of(schema: Told) -> Vocabulary:
         raise schema.error(f"the vocabulary {error}") from error
 
 
-def _tables(told: Told | None) -> Iterable[tuple[str, Told]]:
+def _tables(told: SchemaValue | None) -> Iterable[tuple[str, SchemaValue]]:
     return told.table().items() if told else ()
 
 
-def _namespaces(told: dict[str, Told]) -> tuple[tuple[str, str], ...]:
+def _namespaces(told: dict[str, SchemaValue]) -> tuple[tuple[str, str], ...]:
     if "namespace" not in told and "prefix" not in told:
         return ()
     for one, other in (("namespace", "prefix"), ("prefix", "namespace")):
@@ -78,7 +78,7 @@ def _namespaces(told: dict[str, Told]) -> tuple[tuple[str, str], ...]:
     return ((prefix, space),)
 
 
-def _kept(told: Told | None) -> set[str]:
+def _kept(told: SchemaValue | None) -> set[str]:
     """The names of the shipped types and roles that a schema keeps."""
     everything = {*TYPES, *ROLES}
     if told is None or told.value == "default":
@@ -89,7 +89,7 @@ def _kept(told: Told | None) -> set[str]:
     return {*ALWAYS, *kept, *(parent for name in kept & {*ROLES} if (parent := ROLES[name].parent))}
 
 
-def _type(name: str, told: Told, space: str) -> EntityType:
+def _type(name: str, told: SchemaValue, space: str) -> EntityType:
     given = told.table()
     if not _TYPE.fullmatch(name):
         raise told.error("a type is called by letters and digits, a capital first, such as GeneOrProtein")
@@ -106,7 +106,7 @@ def _type(name: str, told: Told, space: str) -> EntityType:
     )
 
 
-def _role(name: str, told: Told, space: str, types: list[EntityType]) -> Role:
+def _role(name: str, told: SchemaValue, space: str, types: list[EntityType]) -> Role:
     given = told.table()
     if not _ROLE.fullmatch(name):
         raise told.error("a role is called by letters and digits, a small letter first, such as associatedWith")
@@ -122,7 +122,7 @@ def _role(name: str, told: Told, space: str, types: list[EntityType]) -> Role:
     )
 
 
-def _fits(told: Told | None, types: list[EntityType]) -> tuple[str, ...]:
+def _fits(told: SchemaValue | None, types: list[EntityType]) -> tuple[str, ...]:
     """The types that a role is said of, in the order of the vocabulary; without a word of it, the schema's own."""
     own = [type_.name for type_ in types]
     if told is None:
@@ -131,7 +131,7 @@ def _fits(told: Told | None, types: list[EntityType]) -> tuple[str, ...]:
     return tuple(name for name in (*TYPES, *own) if name in named)
 
 
-def _parent(told: Told | None) -> str | None:
+def _parent(told: SchemaValue | None) -> str | None:
     if told is None or told.text() == MENTIONS:
         return None
     if told.text() == INTRODUCES:
@@ -139,12 +139,12 @@ def _parent(told: Told | None) -> str | None:
     return told.text()
 
 
-def _check_free(name: str, told: Told, space: str) -> None:
+def _check_free(name: str, told: SchemaValue, space: str) -> None:
     if name.casefold() in _TAKEN or (space == ONTOLOGY and name in _PROPERTIES):
         raise told.error(f"{name} means something else in every graph: choose another name")
 
 
-def _said(told: Told, kept: set[str]) -> set[str]:
+def _said(told: SchemaValue, kept: set[str]) -> set[str]:
     """The shipped roles that may be said of a type; without a word of it, all that are kept."""
     given = told.table()
     if "roles" not in given:
@@ -158,7 +158,7 @@ def _fitted(role: Role, types: Iterable[EntityType], said: Mapping[str, set[str]
     return replace(role, fits=tuple(fitting))
 
 
-def _text(given: dict[str, Told], key: str, otherwise: str) -> str:
+def _text(given: dict[str, SchemaValue], key: str, otherwise: str) -> str:
     return given[key].text() if key in given else otherwise
 
 

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from citekg.extractors.gold import Gold, gold_entities
+from citekg.extractors.gold import GoldEntity, gold_entities
 from citekg.schemas.errors import InputError
 from citekg.schemas.records import Paper, Source
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 from citekg.sources.decoding import cleaned, decoded
-from citekg.sources.input_files import Place, places
+from citekg.sources.input_files import InputFile, input_files
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,10 @@ class Annotated:
     """A paper with the entities that its annotator listed."""
 
     paper: Paper
-    gold: tuple[Gold, ...]
+    gold: tuple[GoldEntity, ...]
 
 
-class _Unfit(Exception):
+class _InvalidRecord(Exception):
     """What is wrong with an annotation; its text says what to do."""
 
 
@@ -39,7 +39,7 @@ def annotated_papers(name: str, vocabulary: Vocabulary = DEFAULT) -> tuple[Annot
     Raises `InputError` with file and line for the first line that cannot be used, and where there is none at all.
     """
     found: dict[str, Annotated] = {}
-    for place in places([name]):
+    for place in input_files([name]):
         if isinstance(place, InputError):
             raise place
         for one in _annotated(place, vocabulary):
@@ -52,15 +52,15 @@ def annotated_papers(name: str, vocabulary: Vocabulary = DEFAULT) -> tuple[Annot
     return tuple(found.values())
 
 
-def _annotated(place: Place, vocabulary: Vocabulary) -> Iterator[Annotated]:
+def _annotated(place: InputFile, vocabulary: Vocabulary) -> Iterator[Annotated]:
     for line in decoded(place):
         source = Source(place.name, line.number)
         try:
             if line.broken:
-                raise _Unfit(line.broken)
+                raise _InvalidRecord(line.broken)
             if line.text.strip():
                 yield _paper(line.text, source, vocabulary)
-        except _Unfit as unfit:
+        except _InvalidRecord as unfit:
             raise InputError(str(source), str(unfit)) from unfit
 
 
@@ -70,7 +70,7 @@ def _paper(text: str, source: Source, vocabulary: Vocabulary) -> Annotated:
     paper = Paper(_text(row, "id", str(source)), title, abstract, sources=(source,))
     entities = row.get("entities")
     if not isinstance(entities, list):
-        raise _Unfit("'entities' is no list: give one, if need be an empty one")
+        raise _InvalidRecord("'entities' is no list: give one, if need be an empty one")
     whole = [_entity(e, n, paper.text, vocabulary) for n, e in enumerate(entities, start=1)]
     return Annotated(paper, tuple(gold_entities({"entities": whole})))
 
@@ -79,29 +79,31 @@ def _object(text: str) -> dict[str, Any]:
     try:
         row = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _Unfit(f"not JSON: {error}") from error
+        raise _InvalidRecord(f"not JSON: {error}") from error
     if not isinstance(row, dict):
-        raise _Unfit("not an object with title, abstract and entities")
+        raise _InvalidRecord("not an object with title, abstract and entities")
     return row
 
 
 def _text(row: dict[str, Any], name: str, default: str | None = None) -> str:
     value = row.get(name, default)
     if not isinstance(value, str) or not value.strip():
-        raise _Unfit(f"{name!r} is no text")
+        raise _InvalidRecord(f"{name!r} is no text")
     return cleaned(value)
 
 
 def _entity(value: object, number: int, text: str, vocabulary: Vocabulary) -> dict[str, Any]:
     """The annotation with everything in its place."""
     if not isinstance(value, dict):
-        raise _Unfit(f"entity {number} is no object")
+        raise _InvalidRecord(f"entity {number} is no object")
     surfaces = _texts(value, "surfaces", [value.get("name")])
     where = f"entity {number} ({surfaces[0] if surfaces else ''!r})"
     if not surfaces:
-        raise _Unfit(f"{where}: 'surfaces' is empty: list the forms that the text uses")
+        raise _InvalidRecord(f"{where}: 'surfaces' is empty: list the forms that the text uses")
     for absent in (s for s in surfaces if s not in text):
-        raise _Unfit(f"{where}: the surface {absent!r} does not stand in title or abstract: copy it as it is written")
+        raise _InvalidRecord(
+            f"{where}: the surface {absent!r} does not stand in title or abstract: copy it as it is written"
+        )
     entity = {"name": surfaces[0], "relation": "", **value, "surfaces": surfaces}
     _check(where, "type", [entity.get("type")], *vocabulary.types)
     _check(where, "also", _texts(value, "also", []), *vocabulary.types)
@@ -113,11 +115,11 @@ def _entity(value: object, number: int, text: str, vocabulary: Vocabulary) -> di
 def _texts(value: dict[str, Any], name: str, default: list[Any]) -> list[str]:
     listed = value.get(name, default)
     if not isinstance(listed, list) or not all(isinstance(item, str) and item for item in listed):
-        raise _Unfit(f"{name!r} of the entity {value.get('name', '')!r} is no list of texts")
+        raise _InvalidRecord(f"{name!r} of the entity {value.get('name', '')!r} is no list of texts")
     return [cleaned(item) for item in listed]
 
 
 def _check(where: str, what: str, given: Iterable[object], *known: str) -> None:
     for item in given:
         if item not in known:
-            raise _Unfit(f"{where}: {what} {item!r} is none of {', '.join(filter(None, known))}")
+            raise _InvalidRecord(f"{where}: {what} {item!r} is none of {', '.join(filter(None, known))}")

@@ -13,16 +13,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
 from citekg.evaluation.annotations import Annotated
-from citekg.extractors.candidates.generate import RULED, RULES
-from citekg.extractors.gold import Gold, normal, pairs
-from citekg.schemas.records import PaperEntity, Reading
+from citekg.extractors.candidates.generate import RULE_FINDERS, RULES
+from citekg.extractors.gold import GoldEntity, align, normalise
+from citekg.schemas.records import Extraction, PaperEntity
 
 if TYPE_CHECKING:
-    from citekg.extractors.pipeline import Reader
+    from citekg.extractors.pipeline import ExtractionPipeline
 
 Verdict = Literal["right", "type", "miss", "extra", "optional"]
 #: The layers by the names that their finders sign with.
-_LAYER: Final = dict.fromkeys(RULED, RULES)
+_LAYER: Final = dict.fromkeys(RULE_FINDERS, RULES)
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Case:
 
     paper: str
     sentence: str
-    gold: Gold | None
+    gold: GoldEntity | None
     found: PaperEntity | None
     layers: frozenset[str] = frozenset()
 
@@ -54,17 +54,17 @@ class Case:
     @property
     def role_is_right(self) -> bool:
         """Whether a found role is the annotated one or another that the annotator defends."""
-        accepted = {self.gold.relation, *self.gold.also_relation} if self.gold else set()
+        accepted = {self.gold.role, *self.gold.also_roles} if self.gold else set()
         return bool(self.found and accepted & {role for role, _, _ in self.found.roles})
 
 
-def judged(
-    annotated: Annotated, reading: Reading, proposed: Mapping[str, frozenset[str]] = MappingProxyType({})
+def match_entities(
+    annotated: Annotated, reading: Extraction, proposed: Mapping[str, frozenset[str]] = MappingProxyType({})
 ) -> Iterator[Case]:
     """The cases of one paper; `proposed` gives the layers by the folded forms that they proposed."""
-    forms = [frozenset(filter(None, map(normal, e.surfaces))) for e in reading.entities]
+    forms = [frozenset(filter(None, map(normalise, e.surfaces))) for e in reading.entities]
     found = [(e.type, own) for e, own in zip(reading.entities, forms, strict=True)]
-    paired = dict(pairs(annotated.gold, found))
+    paired = dict(align(annotated.gold, found))
     for i, gold in enumerate(annotated.gold):
         layers = frozenset(layer for form in gold.forms for layer in proposed.get(form, ()))
         entity = reading.entities[paired[i]] if i in paired else None
@@ -75,28 +75,28 @@ def judged(
             yield Case(annotated.paper.id, sentence_at(reading, entity.spans[0][0]), None, entity)
 
 
-def proposals(annotated: Annotated, reader: Reader) -> dict[str, frozenset[str]]:
+def proposals(annotated: Annotated, reader: ExtractionPipeline) -> dict[str, frozenset[str]]:
     """The layers that proposed a name in the paper, by the name's folded form."""
     from citekg.extractors.candidates import tagger
-    from citekg.extractors.candidates.generate import TAGGER, gather
-    from citekg.extractors.nlp import document
+    from citekg.extractors.candidates.generate import TAGGER, generate_candidates
+    from citekg.extractors.nlp import make_document
 
-    doc = document(annotated.paper)
-    tagged = tagger.spans(tagger.shipped().probabilities(doc)) if TAGGER in reader.layers else ()
+    doc = make_document(annotated.paper)
+    tagged = tagger.decode_spans(tagger.shipped_tagger().probabilities(doc)) if TAGGER in reader.layers else ()
     cues = reader.domain.cues if reader.domain else ()
     layers: dict[str, set[str]] = defaultdict(set)
-    for candidate in gather(doc, reader.lexicon, reader.layers, tagged, cues).values():
-        layers[normal(doc.span_text(*candidate.spans[0]))].update(_LAYER.get(f, f) for f in candidate.finders)
+    for candidate in generate_candidates(doc, reader.lexicon, reader.layers, tagged, cues).values():
+        layers[normalise(doc.span_text(*candidate.spans[0]))].update(_LAYER.get(f, f) for f in candidate.finders)
     return {form: frozenset(names) for form, names in layers.items()}
 
 
-def sentence_at(reading: Reading, offset: int) -> str:
+def sentence_at(reading: Extraction, offset: int) -> str:
     """The sentence around a code point of the paper's text, its white space folded."""
     around = next(((a, b) for a, b in reading.sentences if a <= offset < b), (0, len(reading.paper.text)))
     return " ".join(reading.paper.text[slice(*around)].split())
 
 
-def _place(reading: Reading, gold: Gold, found: PaperEntity | None) -> int:
+def _place(reading: Extraction, gold: GoldEntity, found: PaperEntity | None) -> int:
     if found:
         return found.spans[0][0]
     return min((at for at in map(reading.paper.text.find, gold.surfaces) if at >= 0), default=0)

@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from citekg.evaluation.annotations import Annotated
-from citekg.evaluation.matching import Case, Verdict, judged, proposals
+from citekg.evaluation.matching import Case, Verdict, match_entities, proposals
 from citekg.extractors.candidates.generate import LAYERS
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 
 if TYPE_CHECKING:
-    from citekg.extractors.pipeline import Reader
+    from citekg.extractors.pipeline import ExtractionPipeline
 
 _BINS: Final = 10
 
@@ -101,8 +101,8 @@ class Evaluation:
     @cached_property
     def relation_accuracy(self) -> float:
         """The share of the rightly typed entities whose role is right."""
-        judged = [c for c in self.of("right") if c.gold and c.gold.relation]
-        return sum(c.role_is_right for c in judged) / len(judged) if judged else 0.0
+        match_entities = [c for c in self.of("right") if c.gold and c.gold.role]
+        return sum(c.role_is_right for c in match_entities) / len(match_entities) if match_entities else 0.0
 
     @cached_property
     def by_role(self) -> dict[str, Score]:
@@ -115,8 +115,8 @@ class Evaluation:
         return self._roles("right", "type", "miss", "extra")
 
     def _roles(self, *verdicts: Verdict) -> dict[str, Score]:
-        cases = [c for c in self.of(*verdicts) if c.gold is None or c.gold.relation]
-        names = {c.gold.relation for c in cases if c.gold} | {c.role for c in cases if c.role}
+        cases = [c for c in self.of(*verdicts) if c.gold is None or c.gold.role]
+        names = {c.gold.role for c in cases if c.gold} | {c.role for c in cases if c.role}
         return _scores(sorted(names), cases, _annotated_role, lambda c: c.role, _is_roled)
 
     @cached_property
@@ -155,13 +155,13 @@ class Evaluation:
         return sum(gaps) / count if count else 0.0
 
 
-def evaluate(annotated: Iterable[Annotated], reader: Reader) -> Evaluation:
+def evaluate(annotated: Iterable[Annotated], reader: ExtractionPipeline) -> Evaluation:
     """Read the annotated papers and judge what was found in each."""
     cases: list[Case] = []
     papers = 0
     for one in annotated:
         papers += 1
-        cases += judged(one, reader.read(one.paper), proposals(one, reader))
+        cases += match_entities(one, reader.read(one.paper), proposals(one, reader))
     return Evaluation(papers, tuple(cases), reader.domain.vocabulary if reader.domain else DEFAULT)
 
 
@@ -201,7 +201,7 @@ def _is_typed(case: Case) -> bool:
 
 
 def _annotated_role(case: Case) -> str:
-    return case.gold.relation if case.gold else ""
+    return case.gold.role if case.gold else ""
 
 
 def _is_roled(case: Case) -> bool:

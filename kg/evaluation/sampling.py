@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from citekg.schemas.errors import InputError
-from citekg.schemas.files import shown
+from citekg.schemas.files import printable
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Relation
 from citekg.schemas.vocabulary import ROLES, TYPES
 from citekg.sources.decoding import decoded
-from citekg.sources.input_files import Place
+from citekg.sources.input_files import InputFile
 from citekg.text_table import Table
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def wilson(right: int, count: int) -> tuple[float, float]:
 
 def _marks(path: Path) -> Iterator[tuple[str, str, bool | None]]:
     """Type, role and mark of each row, whatever a spreadsheet made of tabs, quotes and line ends."""
-    place = Place(str(path))
+    place = InputFile(str(path))
     lines = list(decoded(place))
     broken = next((line for line in lines if line.broken), None)
     if broken:
@@ -144,7 +144,7 @@ def _marks(path: Path) -> Iterator[tuple[str, str, bool | None]]:
     try:
         yield from _marked(rows, place.name)
     except csv.Error as error:
-        raise InputError(f"{place.name}:{rows.line_num}", f"the row cannot be read: {shown(str(error))}") from error
+        raise InputError(f"{place.name}:{rows.line_num}", f"the row cannot be read: {printable(str(error))}") from error
 
 
 def _marked(rows: Reader, file: str) -> Iterator[tuple[str, str, bool | None]]:

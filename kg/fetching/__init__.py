@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Final
 from citekg.exports import write_atomically
 from citekg.fetching import arxiv, hugging_face, openalex, semantic_scholar
 from citekg.fetching.answers import KEPT, Answers, client
-from citekg.fetching.service import Page, Refused, Request, Service
+from citekg.fetching.service import Page, Request, RequestRejected, Service
 from citekg.schemas.errors import FetchError, FormatError
 
 if TYPE_CHECKING:
-    from citekg.fetching.client import Asker, Clock, OnWait
+    from citekg.fetching.client import Client, Clock, OnWait
 
 __all__ = ["KEPT", "SERVICES", "Fetched", "fetch"]
 
@@ -79,10 +79,10 @@ def fetch(
     return pages.fetched
 
 
-def _first(asker: Asker, name: str, query: str) -> tuple[Request, ...]:
+def _first(asker: Client, name: str, query: str) -> tuple[Request, ...]:
     try:
         return asker.service.first(query, asker.clock.today())
-    except Refused as refused:
+    except RequestRejected as refused:
         raise FetchError(name, str(refused)) from None
 
 

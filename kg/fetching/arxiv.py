@@ -12,7 +12,16 @@ from datetime import date
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from citekg.fetching.service import Lookup, Malformed, Page, Refused, Request, Service, shown, title_phrases
+from citekg.fetching.service import (
+    Lookup,
+    MalformedAnswer,
+    Page,
+    Request,
+    RequestRejected,
+    Service,
+    shown,
+    title_phrases,
+)
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -40,7 +49,7 @@ def _read(request: Request, body: bytes) -> Page:
     # The total of a page that was asked for by ids counts those that nobody knows.
     by_ids = bool(request.value("id_list"))
     if len(entries) != len(feed.findall(f"{_ATOM}entry")) or (not entries and start < total and not by_ids):
-        raise Malformed(f"{len(entries)} entries in a page, though {total} match")
+        raise MalformedAnswer(f"{len(entries)} entries in a page, though {total} match")
     reached = start + len(entries)
     more = entries and reached < min(total, _MOST) and not by_ids
     return Page(
@@ -62,14 +71,16 @@ def _feed(body: bytes) -> tuple[Element, int]:
         feed: Element = fromstring(body.decode("utf-8"), forbid_dtd=True)
         return feed, int(feed.findtext(_TOTAL) or "")
     except (ParseError, DefusedXmlException, UnicodeDecodeError, ValueError) as error:
-        raise Malformed(f"the answer is no Atom feed: {shown(body)}") from error
+        raise MalformedAnswer(f"the answer is no Atom feed: {shown(body)}") from error
 
 
 def _check(feed: Element) -> None:
     """Raises `Refused` where the feed is an error, which arXiv tells as an entry."""
     for entry in feed.findall(f"{_ATOM}entry"):
         if "/api/errors#" in entry.findtext(f"{_ATOM}id", ""):
-            raise Refused(" ".join(entry.findtext(f"{_ATOM}summary", "an error").split()), HTTPStatus.BAD_REQUEST)
+            raise RequestRejected(
+                " ".join(entry.findtext(f"{_ATOM}summary", "an error").split()), HTTPStatus.BAD_REQUEST
+            )
 
 
 def _key(arxiv: str, _doi: str) -> str:

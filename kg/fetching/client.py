@@ -16,7 +16,7 @@ from typing import Any, Final
 from urllib.parse import quote_plus
 
 import requests
-from citekg.fetching.service import Malformed, Page, Refused, Request, Service
+from citekg.fetching.service import MalformedAnswer, Page, Request, RequestRejected, Service
 from citekg.schemas.errors import FetchError
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt
 from tenacity.wait import wait_exponential, wait_random
@@ -25,9 +25,9 @@ from tenacity.wait import wait_exponential, wait_random
 ATTEMPTS: Final = 6
 BACKOFF: Final = wait_exponential(multiplier=2, max=60) + wait_random(0, 2)
 #: The longest wait that a service may ask for, the longest silence (both in seconds), the largest answer (in bytes).
-PATIENCE: Final = 600
-SILENCE: Final = 60
-LARGEST: Final = 64 * 1024 * 1024
+MAX_WAIT: Final = 600
+TIMEOUT: Final = 60
+MAX_BYTES: Final = 64 * 1024 * 1024
 
 _PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _SHOWN: Final = 200
@@ -59,7 +59,7 @@ class _Passing(Exception):
 
 
 @dataclass(slots=True)
-class Asker:
+class Client:
     """Asks one service. `contact` is the user's e-mail address, if it is to be told; `key` is the user's key."""
 
     service: Service
@@ -92,7 +92,7 @@ class Asker:
             return again(self._once, request)
         except _Passing as passing:
             raise FetchError(request.address(self.base), f"gave up after {ATTEMPTS} attempts: {passing}") from None
-        except Refused as refused:
+        except RequestRejected as refused:
             raise FetchError(request.address(self.base), str(refused), refused.status) from None
 
     def _once(self, request: Request) -> tuple[bytes, Page]:
@@ -101,7 +101,7 @@ class Asker:
         body = self._body(request)
         try:
             return body, self.service.read(request, body)
-        except Malformed as malformed:
+        except MalformedAnswer as malformed:
             raise _Passing(str(malformed)) from None
 
     def _keep_pace(self) -> None:
@@ -117,9 +117,9 @@ class Asker:
             with self._session.request(**self._sending(request)) as response:
                 return self._taken(response)
         except (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema, requests.exceptions.MissingSchema):
-            raise Refused("this is not the address of a service: it begins with http:// or https://") from None
+            raise RequestRejected("this is not the address of a service: it begins with http:// or https://") from None
         except requests.Timeout:
-            raise _Passing(f"no answer in {SILENCE} seconds") from None
+            raise _Passing(f"no answer in {TIMEOUT} seconds") from None
         except requests.exceptions.ChunkedEncodingError:
             raise _Passing("the answer broke off") from None
         except requests.RequestException as error:
@@ -139,7 +139,7 @@ class Asker:
             "data": request.body.encode() or None,
             "params": parameters,
             "headers": headers,
-            "timeout": SILENCE,
+            "timeout": TIMEOUT,
             "stream": True,
             "allow_redirects": False,  # a header with a key goes to no other place
         }
@@ -152,12 +152,14 @@ class Asker:
         told = f"{response.status_code} {response.reason}{self._reason(body)}"
         if response.status_code in _PASSING:
             wait = _asked_wait(response.headers.get("Retry-After", ""), self.clock.now())
-            if wait is not None and wait > PATIENCE:
-                raise Refused(f"{told}; asks for {wait / 60:.0f} minutes of patience: try again then{self._advice()}")
+            if wait is not None and wait > MAX_WAIT:
+                raise RequestRejected(
+                    f"{told}; asks for {wait / 60:.0f} minutes of patience: try again then{self._advice()}"
+                )
             raise _Passing(told + self._advice(), wait)
         if response.is_redirect:
             told += f": moved to {response.headers['Location'].partition('?')[0]}: name that place with --base-url"
-        raise Refused(told, response.status_code)
+        raise RequestRejected(told, response.status_code)
 
     def _reason(self, body: bytes) -> str:
         """What a refusal says of itself, without the key should it be quoted."""
@@ -183,8 +185,8 @@ def _limited(response: requests.Response) -> bytes:
     body = bytearray()
     for chunk in response.iter_content(64 * 1024):
         body += chunk
-        if len(body) > LARGEST:
-            raise Refused(f"the answer is larger than {LARGEST // 1024**2} MB")
+        if len(body) > MAX_BYTES:
+            raise RequestRejected(f"the answer is larger than {MAX_BYTES // 1024**2} MB")
     return bytes(body)
 
 

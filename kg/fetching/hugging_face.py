@@ -10,7 +10,7 @@ from calendar import monthrange
 from datetime import date, timedelta
 from typing import Final
 
-from citekg.fetching.service import Page, Refused, Request, Service, lines, objects, parsed
+from citekg.fetching.service import Page, Request, RequestRejected, Service, lines, objects, parsed
 
 _LENGTHS: Final = {len("2024-05"): "-01", len("2024-05-06"): ""}
 
@@ -24,7 +24,7 @@ def days(query: str, today: date) -> tuple[date, ...]:
     start, _, end = query.strip().partition("..")
     first, last = _first_day(start), min(_last_day(end or start), today)
     if first > last:
-        raise Refused(f"{query!r} holds no day up to {today}")
+        raise RequestRejected(f"{query!r} holds no day up to {today}")
     return tuple(first + timedelta(days=n) for n in range((last - first).days + 1))
 
 
@@ -32,7 +32,9 @@ def _first_day(text: str) -> date:
     try:
         return date.fromisoformat(text + _LENGTHS[len(text)])
     except (KeyError, ValueError):
-        raise Refused(f"{text!r} is neither a day nor a month: write 2024-05-06, 2024-05, or one..other") from None
+        raise RequestRejected(
+            f"{text!r} is neither a day nor a month: write 2024-05-06, 2024-05, or one..other"
+        ) from None
 
 
 def _last_day(text: str) -> date:

@@ -15,7 +15,7 @@ from citekg.fetching.gaps import Incomplete, filled, ids, lacking
 from citekg.fetching.service import Lookup, Page, Request, Service, title_phrases
 from citekg.schemas.errors import FetchError
 from citekg.schemas.records import Paper
-from citekg.sources import reader
+from citekg.sources import source_format
 from citekg.sources.format import Line
 
 #: The services that find single papers, by name.
@@ -183,5 +183,5 @@ def _papers(service: Service, page: Page) -> Iterator[Paper]:
         return
     text = page.head + "".join(page.records) + service.tail
     lines = (Line(number, line) for number, line in enumerate(text.split("\n"), start=1))
-    read = reader(service.lookup.reader).read(service.about, lines)
+    read = source_format(service.lookup.reader).read(service.about, lines)
     yield from (item for item in read if isinstance(item, Paper))

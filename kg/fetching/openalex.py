@@ -13,7 +13,7 @@ from typing import Final
 from citekg.fetching.service import (
     Key,
     Lookup,
-    Malformed,
+    MalformedAnswer,
     Page,
     Request,
     Service,
@@ -46,7 +46,7 @@ def _read(request: Request, body: bytes) -> Page:
     answer = parsed(body, dict)
     works, meta = objects(answer.get("results"), "results"), answer.get("meta")
     if not isinstance(meta, dict):
-        raise Malformed("the answer does not tell where the next page is")
+        raise MalformedAnswer("the answer does not tell where the next page is")
     cursor = meta.get("next_cursor")
     following = request.setting("cursor", str(cursor)) if works and cursor else None
     return Page(lines(works), following, count(meta.get("count")))

@@ -11,7 +11,7 @@ from citekg.exports import write_atomically
 from citekg.fetching.service import Request
 
 
-class Kept:
+class ResponseCache:
     """A folder of answers as they came, a compressed file each, named by what was asked of which address."""
 
     def __init__(self, folder: Path, base: str) -> None:

@@ -13,11 +13,11 @@ from urllib.parse import urlencode
 _SHOWN: Final = 60
 
 
-class Malformed(Exception):
+class MalformedAnswer(Exception):
     """An answer that is not what the service promises, and may be better the next time; its text says why."""
 
 
-class Refused(Exception):
+class RequestRejected(Exception):
     """An answer that turns the question down; its text says why, `status` is that of HTTP where there is one."""
 
     def __init__(self, reason: str, status: int = 0) -> None:
@@ -97,8 +97,8 @@ class Lookup:
 class Service:
     """A service: its address, the seconds between two requests, and how it is asked and read.
 
-    `first` gives the requests that a query begins with, as of a day; it raises `Refused`. `read` raises
-    `Malformed` and `Refused`. `tail` is what stands below the records of a file. `lookup` is there where the
+    `first` gives the requests that a query begins with, as of a day; it raises `RequestRejected`. `read` raises
+    `MalformedAnswer` and `RequestRejected`. `tail` is what stands below the records of a file. `lookup` is there where the
     service finds single papers by id and title.
     """
 
@@ -129,20 +129,20 @@ def title_phrases(title: str) -> tuple[str, ...]:
 
 
 def parsed(body: bytes, kind: type[dict[str, Any]] | type[list[Any]]) -> Any:
-    """The JSON object or list of an answer; raises `Malformed`."""
+    """The JSON object or list of an answer; raises `MalformedAnswer`."""
     try:
         value = json.loads(body)
     except (RecursionError, ValueError) as error:
-        raise Malformed(f"the answer is no JSON: {shown(body)}") from error
+        raise MalformedAnswer(f"the answer is no JSON: {shown(body)}") from error
     if not isinstance(value, kind):
-        raise Malformed(f"the answer is not the JSON that is due: {shown(body)}")
+        raise MalformedAnswer(f"the answer is not the JSON that is due: {shown(body)}")
     return value
 
 
 def objects(value: object, name: str) -> list[dict[str, Any]]:
-    """The list of objects that an answer holds under a name; raises `Malformed`."""
+    """The list of objects that an answer holds under a name; raises `MalformedAnswer`."""
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise Malformed(f"the answer has no list of {name}")
+        raise MalformedAnswer(f"the answer has no list of {name}")
     return value
 
 

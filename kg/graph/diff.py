@@ -26,7 +26,7 @@ class Merged:
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class Split:
     """An old entity whose mentions are under several new ones."""
 
     before: Entity
@@ -61,7 +61,7 @@ class RoleChange:
 
 
 @dataclass(frozen=True)
-class Difference:
+class GraphDiff:
     """Everything that changed; `records` counts the new and the lost records of each kind, to the last detail."""
 
     new_papers: tuple[Paper, ...]
@@ -70,7 +70,7 @@ class Difference:
     lost_entities: tuple[Entity, ...]
     renamed: tuple[Changed, ...]
     merged: tuple[Merged, ...]
-    split: tuple[Parted, ...]
+    split: tuple[Split, ...]
     moved: tuple[Moved, ...]
     retyped: tuple[Changed, ...]
     roles: tuple[RoleChange, ...]
@@ -82,14 +82,14 @@ class Difference:
         return not any(new or lost for _, new, lost in self.records)
 
 
-def compare(old: KnowledgeGraph, new: KnowledgeGraph) -> Difference:
+def compare(old: KnowledgeGraph, new: KnowledgeGraph) -> GraphDiff:
     """The difference from the old graph to the new one."""
     flow = _Flow(old, new)
     merged, split, renamed = tuple(flow.merged()), tuple(flow.split()), tuple(flow.renamed())
     same = [*renamed, *(Changed(old.entity_by_id[i], new.entity_by_id[i]) for i in flow.kept)]
     explained = {e.id for m in merged for e in m.before} | {c.before.id for c in renamed} | {s.before.id for s in split}
     made = {m.after.id for m in merged} | {c.after.id for c in renamed} | {e.id for s in split for e in s.after}
-    return Difference(
+    return GraphDiff(
         new_papers=tuple(p for p in new.papers if p.id not in old.paper_by_id),
         lost_papers=tuple(p for p in old.papers if p.id not in new.paper_by_id),
         new_entities=tuple(e for e in new.entities if e.id not in old.entity_by_id and e.id not in made),
@@ -139,13 +139,13 @@ class _Flow:
             if len(joined) > 1:
                 yield Merged(self._old(joined), self.new.entity_by_id[after])
 
-    def split(self) -> Iterator[Parted]:
+    def split(self) -> Iterator[Split]:
         """Old entities of which a whole new one was made beside another."""
         for before, after in sorted(self.to.items()):
             whole = {a for a in after if self.of[a] == {before} and (a == before or a not in self.old.entity_by_id)}
             parts = whole | ({before} & set(after))
             if len(parts) > 1:
-                yield Parted(self.old.entity_by_id[before], tuple(self.new.entity_by_id[a] for a in sorted(parts)))
+                yield Split(self.old.entity_by_id[before], tuple(self.new.entity_by_id[a] for a in sorted(parts)))
 
     def renamed(self) -> Iterator[Changed]:
         """Entities that have another id and the same mentions, as far as both graphs have them."""
@@ -154,7 +154,7 @@ class _Flow:
             if len(after) == 1 and self.of[only] == {before} and self._is_gone(before) and self._is_new(only):
                 yield Changed(self.old.entity_by_id[before], self.new.entity_by_id[only])
 
-    def moved(self, merged: Iterable[Merged], split: Iterable[Parted]) -> Iterator[Moved]:
+    def moved(self, merged: Iterable[Merged], split: Iterable[Split]) -> Iterator[Moved]:
         """All other ways that mentions went."""
         told = {(b.id, m.after.id) for m in merged for b in m.before}
         told |= {(s.before.id, a.id) for s in split for a in s.after}

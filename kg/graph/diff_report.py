@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from citekg.graph.diff import Changed, Difference
+from citekg.graph.diff import Changed, GraphDiff
 from citekg.schemas.records import Entity, Paper
 from citekg.schemas.vocabulary import ROLES
 
 
-def as_values(found: Difference) -> dict[str, Any]:
+def as_values(found: GraphDiff) -> dict[str, Any]:
     """The difference as lists and dictionaries: what `kg diff --json` prints."""
     return {
         "equal": found.equal,
@@ -44,7 +44,7 @@ def _change(change: Changed) -> dict[str, dict[str, str]]:
     return {"from": _entity(change.before), "to": _entity(change.after)}
 
 
-def as_text(found: Difference) -> str:
+def as_text(found: GraphDiff) -> str:
     """The difference for a reader, a heading with its count before each kind of change."""
     if found.equal:
         return "The graphs are equal."
@@ -57,7 +57,7 @@ def _section(heading: str, lines: list[str]) -> str:
     return "\n".join([f"{heading} ({len(lines)})", *(f"  {line}" for line in lines)]) if lines else ""
 
 
-def _sections(found: Difference) -> Iterator[tuple[str, Iterable[str]]]:
+def _sections(found: GraphDiff) -> Iterator[tuple[str, Iterable[str]]]:
     yield "New papers", (f"{p.id}  {p.title}" for p in found.new_papers)
     yield "Lost papers", (f"{p.id}  {p.title}" for p in found.lost_papers)
     yield "New entities", map(_named, found.new_entities)

@@ -266,11 +266,11 @@ class Graph(KnowledgeGraph):
         written compressed. An option that changes nothing in the format is told
         as a Python warning.
         """
-        from citekg.exports import ExportOptions, format_of, unheeded, write
+        from citekg.exports import ExportOptions, format_of, ignored_options, write
 
         path = Path(path)
         name = name or format_of(path)
-        for option in unheeded(name, options or ExportOptions()):
+        for option in ignored_options(name, options or ExportOptions()):
             warnings.warn(f"{option} changes nothing in {name}", stacklevel=2)
         write(self, path, name, options)
         return path

@@ -159,7 +159,7 @@ def co_use(graph: KnowledgeGraph, one: str = METHOD, other: str = BENCHMARK, cou
     type_of = {e.id: e.type for e in graph.entities}
     name_of = {e.id: (e.name, e.id) for e in graph.entities}
     together: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for paper, entities in sorted(_at_hand(graph).items()):
+    for paper, entities in sorted(_used_entities(graph).items()):
         ones, others = ([e for e in entities if type_of[e] == wanted] for wanted in (one, other))
         for a, b in product(ones, others):
             if one != other or name_of[a] < name_of[b]:
@@ -168,7 +168,7 @@ def co_use(graph: KnowledgeGraph, one: str = METHOD, other: str = BENCHMARK, cou
     return sorted(found, key=lambda c: (-len(c.papers), c.one.name, c.other.name))[:count]
 
 
-def _at_hand(graph: KnowledgeGraph) -> dict[str, set[str]]:
+def _used_entities(graph: KnowledgeGraph) -> dict[str, set[str]]:
     """The entities that each paper has at hand."""
     roles = graph.vocabulary.roles.keys() - graph.vocabulary.at_or_below(COMPARES_TO, MENTIONS)
     found: dict[str, set[str]] = defaultdict(set)

@@ -11,7 +11,7 @@ from typing import Final
 
 from citekg.exports import ExportOptions, exporter, write
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.storage.graph_files import load
+from citekg.storage.graph_files import load_graph
 
 #: What the page may do in its frame: run its own scripts, save files, open a paper's site in a new window.
 _ALLOWED: Final = "allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"
@@ -42,12 +42,12 @@ def page_of(graph_file: Path, page: Path | None, min_confidence: float = 0.0) ->
     """
     if graph_file.suffix == ".html" and graph_file.is_file() and page is None and not min_confidence:
         return graph_file
-    graph = load(graph_file).subset(min_confidence=min_confidence)
+    graph = load_graph(graph_file).subset(min_confidence=min_confidence)
     page = page or Path(mkdtemp(prefix="kg-view-")) / "graph.html"
     write(graph, page, "html")
     return page
 
 
-def opened(page: Path) -> bool:
+def open_in_browser(page: Path) -> bool:
     """Open a page in the reader's browser; false where there is none."""
     return webbrowser.open(page.resolve().as_uri())

@@ -15,7 +15,7 @@ from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, LINKS, Vocabulary
 #: How much surer one paper's claim must be than every other's to settle who introduced a thing.
 _MARGIN: Final = 0.25
 #: A claim that is less sure than this is a guess, and no ground for links from other papers.
-SURE: Final = 0.5
+MIN_CONFIDENCE: Final = 0.5
 
 
 def introducers(relations: Iterable[Relation], known: Iterable[Introduction] = ()) -> dict[str, tuple[str, ...]]:
@@ -26,7 +26,7 @@ def introducers(relations: Iterable[Relation], known: Iterable[Introduction] = (
     """
     claims: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for relation in relations:
-        if relation.role == INTRODUCES and relation.confidence >= SURE:
+        if relation.role == INTRODUCES and relation.confidence >= MIN_CONFIDENCE:
             claims[relation.entity].append((relation.confidence, relation.paper))
     settled = {entity: _settled(sorted(found, reverse=True)) for entity, found in claims.items()}
     return settled | {introduction.entity: (introduction.paper,) for introduction in known}

@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from citekg.extractors.known_introductions import KnownPaper
-from citekg.inference.citation_links import SURE
+from citekg.inference.citation_links import MIN_CONFIDENCE
 from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Introduction, Paper, Relation
 from citekg.schemas.vocabulary import INTRODUCES, TYPES, USES
@@ -20,7 +20,7 @@ from citekg.sources.deduplication import folded_title, title_id
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownIntroductions:
     """The list of introductions by the key of the name, and those of its papers that the corpus has.
 
     `ids` are the corpus's own by the title or the arXiv identifier of the list; `here` are all ids of papers of the
@@ -32,7 +32,7 @@ class Known:
     here: frozenset[str]
 
     @classmethod
-    def of(cls, introduced_in: Mapping[str, KnownPaper], papers: Iterable[Paper]) -> Known:
+    def of(cls, introduced_in: Mapping[str, KnownPaper], papers: Iterable[Paper]) -> KnownIntroductions:
         """The list set beside these papers, which are looked at once."""
         named = {found.arxiv_id for found in introduced_in.values()} - {""}
         named |= {folded_title(found.title) for found in introduced_in.values()}
@@ -78,7 +78,7 @@ def with_known_roles(relations: Iterable[Relation], paper_of: Mapping[str, str])
         introducer = paper_of.get(relation.entity)
         if introducer == relation.paper:
             own[relation.entity].append(relation)
-        elif introducer and relation.role == INTRODUCES and relation.confidence < SURE:
+        elif introducer and relation.role == INTRODUCES and relation.confidence < MIN_CONFIDENCE:
             yield replace(relation, role=USES)
         else:
             yield relation
@@ -88,7 +88,7 @@ def with_known_roles(relations: Iterable[Relation], paper_of: Mapping[str, str])
 
 
 def introductions(
-    entities: Iterable[Entity], relations: Iterable[Relation], known: Known
+    entities: Iterable[Entity], relations: Iterable[Relation], known: KnownIntroductions
 ) -> tuple[tuple[Paper, ...], tuple[Introduction, ...]]:
     """The stubs, and what they and papers of the corpus are known to have introduced of the entities.
 

@@ -20,13 +20,13 @@ from operator import itemgetter
 from typing import Final
 
 from citekg.extractors.candidates.lexicon import Lexicon
-from citekg.linking.acronyms import Name, definitions, tell_senses
+from citekg.linking.acronyms import Name, assign_senses, definitions
 from citekg.linking.families import with_families
 from citekg.linking.input_rows import rows_of
-from citekg.linking.name_clusters import same_things
-from citekg.linking.name_tables import InMemory, Row, Tables
+from citekg.linking.name_clusters import cluster_names
+from citekg.linking.name_tables import Row, SqliteTables, Tables
 from citekg.schemas.names import key, slug
-from citekg.schemas.records import Entity, Reading
+from citekg.schemas.records import Entity, Extraction
 from citekg.schemas.vocabulary import TYPES, Vocabulary
 
 _NAMES: Final = "SELECT DISTINCT key, name, type FROM named ORDER BY key, name, type"
@@ -56,9 +56,9 @@ class Linked:
         return self.id_in_paper.get((paper, name_key)) or self.id_of_key[name_key]
 
 
-def link(readings: Iterable[Reading], lexicon: Lexicon) -> Linked:
+def link(readings: Iterable[Extraction], lexicon: Lexicon) -> Linked:
     """Give every key of the readings its entity; families come in as entities too. A paper counts once."""
-    tables = InMemory()
+    tables = SqliteTables()
     for table, rows in rows_of({r.paper.id: r for r in readings}.values()).items():
         tables.insert(table, rows)
     return Linked(entities_of(tables, lexicon), *_ids(tables))
@@ -68,9 +68,9 @@ def entities_of(tables: Tables, lexicon: Lexicon) -> tuple[Entity, ...]:
     """The entities that the papers of the tables name, and their families; the tables learn what each name means."""
     names = [Name(*row) for row in tables.select(_NAMES)]
     defined = definitions(tables, names, lexicon)
-    same = same_things(names, dict(tables.select(_SINCE)), lexicon, defined)
+    same = cluster_names(names, dict(tables.select(_SINCE)), lexicon, defined)
     tables.insert("same", sorted(same.items()))
-    tell_senses(tables, defined, same)
+    assign_senses(tables, defined, same)
     things = groupby(tables.select(_THINGS), itemgetter(0))
     return tuple(with_families({target: _entity(target, rows, lexicon) for target, rows in things}, lexicon))
 

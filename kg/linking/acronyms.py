@@ -82,7 +82,7 @@ class Definitions:
         for longs in self.long_of.values():
             alike: dict[str, set[str]] = defaultdict(set)
             for long in longs:
-                alike[gist(long)].add(long)
+                alike[content_words_key(long)].add(long)
             yield from alike.values()
 
 
@@ -100,7 +100,7 @@ def definitions(tables: Tables, names: Iterable[Name], lexicon: Lexicon) -> Defi
     )
 
 
-def tell_senses(tables: Tables, defined: Definitions, same: Mapping[str, str]) -> None:
+def assign_senses(tables: Tables, defined: Definitions, same: Mapping[str, str]) -> None:
     """Write down what papers mean by a name where it is not what the name stands for by itself.
 
     Two papers that introduce one long form under different short forms ("SPPO", "SPO") mean two things, of which
@@ -201,7 +201,7 @@ class _Senses:
         return round(sum(self.rarity[thing] for thing in sorted((beside & theirs) - self.short_and_long)), 9)
 
 
-def gist(name: str) -> str:
+def content_words_key(name: str) -> str:
     """The key of a long form without its small words, shorthands spelled out.
 
     >>> gist("rl-with-verifiable-rewards") == gist("reinforcement-learning-from-verifiable-reward")

@@ -8,14 +8,14 @@ from typing import Final
 
 from citekg.linking.name_tables import Row
 from citekg.schemas.names import key
-from citekg.schemas.records import PaperEntity, Reading
+from citekg.schemas.records import Extraction, PaperEntity
 from citekg.schemas.vocabulary import INTRODUCES
 
 _CAPITALS: Final = re.compile(r"(?=(?:.*[A-ZΑ-Ω]){2})\S+|[A-Z][^\Wa-z]*\S?")
 _UNDATED: Final = "~"
 
 
-def rows_of(readings: Iterable[Reading], shard: int = 0) -> dict[str, list[Row]]:
+def rows_of(readings: Iterable[Extraction], shard: int = 0) -> dict[str, list[Row]]:
     """The rows of these papers by the table they go to: `named`, `short_form`, `surface`.
 
     `named` holds the one short form that the paper gives the thing, or an empty text where it gives none or several.
@@ -33,7 +33,7 @@ def rows_of(readings: Iterable[Reading], shard: int = 0) -> dict[str, list[Row]]
     return rows
 
 
-def _since(reading: Reading) -> str:
+def _since(reading: Extraction) -> str:
     """What sorts papers by age, those without a date last."""
     return f"{reading.paper.date or _UNDATED}\t{reading.paper.id}"
 

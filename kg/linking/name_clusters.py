@@ -27,14 +27,14 @@ _HEAD: Final = {
 _MODELS: Final = re.compile(r"(?i)[\s-]+(?:(?:family|series)[\s-]+)?(?:of[\s-]+)?(?:models?|family|series)$")
 
 
-def same_things(
+def cluster_names(
     names: Sequence[Name], since: Mapping[str, str], lexicon: Lexicon, defined: Definitions
 ) -> dict[str, str]:
     """For every key the one that stands for it: itself, unless others are the same thing.
 
     The lexicon's name stands for the others, or else the one that has been there longest: `since` sorts the keys.
     """
-    alike = _Alike()
+    alike = UnionFind()
     for name in since:
         alike.join(name, name)
     given = (names, lexicon, defined)
@@ -122,7 +122,7 @@ def _model_lines(names: Sequence[Name], lexicon: Lexicon) -> Iterator[set[str]]:
                 yield {name.key, entry.key}
 
 
-class _Alike:
+class UnionFind:
     """Names in groups that grow together."""
 
     def __init__(self) -> None:

@@ -56,7 +56,7 @@ class Tables(Protocol):
         """The rows that answer a question."""
 
 
-class InMemory:
+class SqliteTables:
     """The tables in SQLite, in memory."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class InMemory:
         return self._base.execute(question)
 
 
-class OnDisk:
+class DuckDbTables:
     """The tables in DuckDB, in a file of a folder; what does not fit into memory lies there.
 
     Everything raises `FolderError` where the disk is full or cannot be written to.

@@ -16,7 +16,7 @@ from citekg.exports.rdf.reading import RDF_FORMATS, parsed
 from citekg.exports.rdf.serializers import ntriples
 from citekg.publishing.progress import Progress
 from citekg.schemas.errors import PublishError
-from citekg.storage.graph_files import graph_format, load
+from citekg.storage.graph_files import graph_format, load_graph
 
 if TYPE_CHECKING:
     from citekg.publishing.servers import Server
@@ -55,7 +55,7 @@ def lines_of(path: Path) -> list[str]:
     name = graph_format(path)
     if name in RDF_FORMATS:
         return list(dict.fromkeys(f"{triple} .\n" for triple in parsed(path, name)))
-    text = b"".join(ntriples(load(path), ExportOptions())).decode()
+    text = b"".join(ntriples(load_graph(path), ExportOptions())).decode()
     return [f"{line}\n" for line in text.split("\n")[:-1]]
 
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from citekg.queries.answers import Answer, answer_of
 from citekg.queries.library import Value, question, values_of
-from citekg.queries.safety import calls_elsewhere, too_much, updates
+from citekg.queries.safety import calls_elsewhere, complexity_problem, updates
 from citekg.queries.spelling import SKIPPED, hints
-from citekg.queries.store import base_of, opened, prefixes_in
+from citekg.queries.store import base_of, open_store, prefixes_in
 from citekg.queries.syntax import expected_in
 from citekg.schemas.errors import QueryError, QueryRefused
 from citekg.schemas.graph import KnowledgeGraph
@@ -52,7 +52,7 @@ def query(
     endpoint, or that takes longer; and `GraphError` for a file that cannot be read.
     """
     asked = question(sparql, values)
-    store = opened(source, keep=keep)
+    store = open_store(source, keep=keep)
     prefixes = prefixes_of(store)
     answer = _within(seconds, lambda: answered(store, asked, lambda results: answer_of(results, prefixes)))
     return replace(answer, hints=hints(store, asked, answer, prefixes, values_of(sparql, values)))
@@ -72,7 +72,7 @@ def answered(
     """
     if calls_elsewhere(sparql):
         raise QueryRefused("SERVICE is refused: a query is answered from the graph at hand alone")
-    if told := too_much(sparql):
+    if told := complexity_problem(sparql):
         raise QueryError(f"the query {told}")
     prefixes = prefixes_of(store)
     try:

@@ -34,7 +34,7 @@ _SIGN: Final = re.compile(r"[?$]\w+|[A-Za-z_:@][\w:.~%\\-]*|[\[({})\]]|\|\||&&|[
 _JOINING: Final = frozenset("|| && ! | ^ / + * - union optional minus filter bind graph exists".split())
 
 
-def too_much(sparql: str) -> str:
+def complexity_problem(sparql: str) -> str:
     """What makes a query too deep or too long for the engine; an empty text where nothing does."""
     doubtful = next((found[1] for found in _WHOLE.finditer(sparql) if _hides(found[1] or "")), "")
     if doubtful:

@@ -24,7 +24,7 @@ from citekg.exports.rdf.triples import triples
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.vocabulary import BASE_IRI, PREFIXES
-from citekg.storage.graph_files import READERS, graph_file, graph_format, load
+from citekg.storage.graph_files import READERS, graph_file, graph_format, load_graph
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
@@ -43,7 +43,7 @@ _HOUR: Final = 3600
 _PREFIX, _SPACE = "preferredNamespacePrefix", "preferredNamespaceUri"
 
 
-def opened(source: Path | KnowledgeGraph, *, keep: bool = True) -> ox.Store:
+def open_store(source: Path | KnowledgeGraph, *, keep: bool = True) -> ox.Store:
     """A store of the graph's triples, or of those in the file, whoever wrote them.
 
     With `keep` the store of a big file is kept beside it. Raises `GraphError` for a file that
@@ -169,7 +169,7 @@ def _filled(store: ox.Store, source: Path | KnowledgeGraph) -> ox.Store:
     if isinstance(source, Path) and graph_format(source) in RDF_FORMATS:
         _load_files(store, source, graph_format(source))
     else:
-        graph = load(source) if isinstance(source, Path) else source
+        graph = load_graph(source) if isinstance(source, Path) else source
         store.bulk_extend(ox.Quad(*triple) for triple in oxigraph_triples(triples(graph, ExportOptions())))
     return store
 

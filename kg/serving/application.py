@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Any, Final
 from citekg.exports import ExportOptions, exporter
 from citekg.queries import prefixes_of
 from citekg.queries.library import library
-from citekg.queries.store import opened
+from citekg.queries.store import open_store
 from citekg.schemas.errors import GraphError
-from citekg.serving.content_negotiation import PAGE, TRIPLES, chosen, wants_page
+from citekg.serving.content_negotiation import PAGE, TRIPLES, negotiate, wants_page
 from citekg.serving.endpoint import asked
 from citekg.serving.pool import Pool
 from citekg.serving.query_worker import TEXT, Limits
-from citekg.serving.security_headers import Guarding
+from citekg.serving.security_headers import SecurityHeaders
 from citekg.serving.service_description import description
 from citekg.serving.streaming import Pieces, Waiting
-from citekg.storage.graph_files import load
+from citekg.storage.graph_files import load_graph
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -72,7 +72,7 @@ def application(
             Mount("/vendor", StaticFiles(directory=_HERE / "vendor")),
         ],
         middleware=[
-            Middleware(Guarding),
+            Middleware(SecurityHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=[*hosts]),
             *([_reading(origin)] if origin else []),
             Middleware(GZipMiddleware, minimum_size=10_000, compresslevel=1),
@@ -94,7 +94,7 @@ class _Site:
         self.path = path
         self.limits = limits
         self.answerers = answerers
-        self.store = opened(path)
+        self.store = open_store(path)
         self.waiting = Waiting(_LARGEST_ANSWERS * limits.answer_bytes)
 
     @asynccontextmanager
@@ -116,7 +116,7 @@ class _Site:
     def drawn(self) -> bytes:
         """The page of the graph."""
         try:
-            return b"".join(exporter("html").writer(load(self.path), ExportOptions()))
+            return b"".join(exporter("html").writer(load_graph(self.path), ExportOptions()))
         except GraphError as error:
             raise HTTPException(HTTPStatus.NOT_FOUND, f"there is no viewer for this file: {error}") from error
 
@@ -135,7 +135,7 @@ class _Site:
         return self.waiting.response(reply, {"Vary": "Accept"})
 
     def _description(self, request: Request, accept: str) -> Response:
-        media_type = chosen(accept, TRIPLES)
+        media_type = negotiate(accept, TRIPLES)
         if media_type is None:
             raise HTTPException(HTTPStatus.NOT_ACCEPTABLE, f"the description comes as one of: {', '.join(TRIPLES)}")
         endpoint = str(request.url.replace(query=None))

@@ -26,7 +26,7 @@ TRIPLES: Final = {
 PAGE: Final = "text/html"
 
 
-def chosen(accept: str, offered: Iterable[str]) -> str | None:
+def negotiate(accept: str, offered: Iterable[str]) -> str | None:
     """The offered media type that is wanted most, the first of equals; `None` where none is wanted.
 
     >>> chosen("text/csv;q=0.5, application/*", ["text/csv", "application/json"])
@@ -39,7 +39,7 @@ def chosen(accept: str, offered: Iterable[str]) -> str | None:
 
 def wants_page(accept: str) -> bool:
     """Whether a client is a browser that shows a page, rather than a program that asks for data."""
-    return PAGE in accept and chosen(accept, (PAGE, *RESULTS, *TRIPLES)) == PAGE
+    return PAGE in accept and negotiate(accept, (PAGE, *RESULTS, *TRIPLES)) == PAGE
 
 
 def _quality(media_type: str, wanted: Mapping[str, float]) -> float:

@@ -13,7 +13,7 @@ from citekg.serving.query_worker import Limits, Question, Reply, answer_all
 _START: Final = multiprocessing.get_context("spawn")
 
 
-class Answerer:
+class QueryProcess:
     """One process that answers one question at a time."""
 
     def __init__(self, path: Path, limits: Limits) -> None:
@@ -59,8 +59,8 @@ class Pool:
 
     def __init__(self, path: Path, limits: Limits, size: int) -> None:
         self.limits = limits
-        self.answerers = [Answerer(path, limits) for _ in range(size)]
-        self.free: asyncio.Queue[Answerer] = asyncio.Queue()
+        self.answerers = [QueryProcess(path, limits) for _ in range(size)]
+        self.free: asyncio.Queue[QueryProcess] = asyncio.Queue()
         for answerer in self.answerers:
             self.free.put_nowait(answerer)
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from citekg.exports.rdf.reading import files_of
 from citekg.queries import answered, prefixes_of
-from citekg.queries.store import opened
+from citekg.queries.store import open_store
 from citekg.schemas.errors import QueryError, QueryRefused
-from citekg.serving.content_negotiation import RESULTS, TRIPLES, chosen
+from citekg.serving.content_negotiation import RESULTS, TRIPLES, negotiate
 from citekg.serving.sandbox import refuse_connections
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def answer_all(connection: Connection, path: Path, limits: Limits) -> None:
     """Say that the store is open, then answer each `Question` with a `Reply` until nobody asks more."""
     with contextlib.suppress(EOFError, KeyboardInterrupt, BrokenPipeError):
         in_memory = sum(file.stat().st_size for file in files_of(path)) <= IN_MEMORY
-        store = opened(path, keep=not in_memory)
+        store = open_store(path, keep=not in_memory)
         _warm(store, limits)
         _limit(memory_bytes=limits.memory_bytes, files=not in_memory)
         connection.send(None)
@@ -122,7 +122,7 @@ def _serialised(results: Results, accept: str, buffer: io.BytesIO, store: ox.Sto
     import pyoxigraph as ox
 
     offered = TRIPLES if isinstance(results, ox.QueryTriples) else RESULTS
-    media_type = chosen(accept, offered)
+    media_type = negotiate(accept, offered)
     if media_type is None:
         raise _NotAcceptable(", ".join(offered))
     if isinstance(results, ox.QueryTriples):

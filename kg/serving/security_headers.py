@@ -20,7 +20,7 @@ HEADERS: Final[dict[str, str]] = {
 }
 
 
-class Guarding:
+class SecurityHeaders:
     """An application with these headers on everything that it sends."""
 
     def __init__(self, app: ASGIApp) -> None:

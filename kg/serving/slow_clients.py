@@ -9,12 +9,12 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 #: How many seconds a request may take to arrive, from its first byte to its last.
-ARRIVE_WITHIN: Final = 10.0
+RECEIVE_TIMEOUT: Final = 10.0
 #: How many seconds a client may take for the next piece of an answer.
-TAKE_WITHIN: Final = 20.0
+SEND_TIMEOUT: Final = 20.0
 
 
-class ImpatientProtocol(H11Protocol):
+class SlowClientProtocol(H11Protocol):
     """Closes a connection whose client owes the rest of a request, or does not read, for too long."""
 
     arriving: asyncio.TimerHandle | None = None
@@ -38,7 +38,7 @@ class ImpatientProtocol(H11Protocol):
     def pause_writing(self) -> None:
         """The client does not take what is sent."""
         super().pause_writing()
-        self.taking = self.loop.call_later(TAKE_WITHIN, self.transport.abort)
+        self.taking = self.loop.call_later(SEND_TIMEOUT, self.transport.abort)
 
     def resume_writing(self) -> None:
         """The client has taken it."""
@@ -59,7 +59,7 @@ class ImpatientProtocol(H11Protocol):
             _end(self.arriving)
             self.arriving = None
         elif self.arriving is None:
-            self.arriving = self.loop.call_later(ARRIVE_WITHIN, self.transport.abort)
+            self.arriving = self.loop.call_later(RECEIVE_TIMEOUT, self.transport.abort)
 
 
 def _end(timer: asyncio.TimerHandle | None) -> None:

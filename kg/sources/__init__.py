@@ -1,7 +1,7 @@
 """Reading papers from files, folders, globs and standard input.
 
-`READERS` is the list of our input formats, beside which other packages may add theirs: each recognises
-its own content and turns numbered lines of text into papers and problems. `gathered` does the whole: it
+`FORMATS` is the list of our input formats, beside which other packages may add theirs: each recognises
+its own content and turns numbered lines of text into papers and problems. `read_merged` does the whole: it
 finds the files, decodes them, chooses the reader, and merges what several sources say of one paper, without ever
 holding all of them; `read` does hold them.
 """
@@ -17,8 +17,8 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
 from citekg.schemas.errors import InputError, PluginError
-from citekg.schemas.files import shown
-from citekg.schemas.plugins import Plugin, chosen, names
+from citekg.schemas.files import printable
+from citekg.schemas.plugins import Plugin, plugin_names, resolve
 from citekg.schemas.records import Paper, Source
 from citekg.sources import (
     anthology,
@@ -46,24 +46,33 @@ from citekg.sources import (
     web_of_science,
 )
 from citekg.sources.decoding import decoded, in_windows
-from citekg.sources.deduplication import Merged
+from citekg.sources.deduplication import MergedPapers
 from citekg.sources.field_names import wanted
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.graph_files import refuse_graph
 from citekg.sources.in_memory import Record, read_records
-from citekg.sources.input_files import STANDARD_INPUT, Place, places
+from citekg.sources.input_files import STANDARD_INPUT, InputFile, input_files
 from citekg.sources.source_names import source_names
 from citekg.sources.unsupported import unread_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["READERS", "Problem", "Reader", "gathered", "gathered_from_memory", "read", "reader", "records"]
+__all__ = [
+    "FORMATS",
+    "Problem",
+    "SourceFormat",
+    "read_merged",
+    "gathered_from_memory",
+    "read",
+    "source_format",
+    "records",
+]
 
 _log: Final = logging.getLogger(__name__)
 
 #: The input formats by name, in the order in which they are asked whether a file is theirs.
-READERS: Final[dict[str, Reader]] = {
+FORMATS: Final[dict[str, SourceFormat]] = {
     "openalex": openalex.READER,
     "arxiv-json": arxiv_json.READER,
     "papers-with-code": papers_with_code.READER,
@@ -97,22 +106,24 @@ _GUESSED: Final = "not UTF-8 text; read as Windows-1252, as Excel writes it"
 def read(
     inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None = None
 ) -> tuple[Paper, ...]:
-    """All papers of the inputs, as `gathered` has them, in memory."""
-    return tuple(gathered(inputs, on_problem, input_format))
+    """All papers of the inputs, as `read_merged` has them, in memory."""
+    return tuple(read_merged(inputs, on_problem, input_format))
 
 
-def gathered(inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None = None) -> Merged:
+def read_merged(
+    inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None = None
+) -> MergedPapers:
     """All papers of the inputs, each once, in the order of ids, on disk; what could not be read goes to `on_problem`.
 
     `input_format` forces a reader; otherwise the content decides, file by file.
     Raises `FormatError` for a format that nobody registered, `PluginError` for one that cannot be used.
     """
     if input_format is not None:
-        reader(input_format)
-    told = _Told(on_problem)
-    found = list(places(inputs))
-    files = [place for place in found if isinstance(place, Place)]
-    merged = Merged(_papers(found, told, input_format), told.lacking, partial(source_names, files))
+        source_format(input_format)
+    told = _ProblemLog(on_problem)
+    found = list(input_files(inputs))
+    files = [place for place in found if isinstance(place, InputFile)]
+    merged = MergedPapers(_papers(found, told, input_format), told.lacking, partial(source_names, files))
     for collision in merged.collisions():
         told.collision(*collision)
     told.count_the_others()
@@ -124,26 +135,28 @@ def records(
 ) -> Iterator[Paper]:
     """All records of the inputs in their order, unmerged, also those without a title or an abstract.
 
-    Lists of arXiv ids or DOIs are read, too: their records hold an id alone. Raises as `gathered` does.
+    Lists of arXiv ids or DOIs are read, too: their records hold an id alone. Raises as `read_merged` does.
     """
     if input_format is not None:
-        reader(input_format)
-    told = _Told(on_problem)
-    yield from _papers(places(inputs), told, input_format, id_list=id_lists.READER)
+        source_format(input_format)
+    told = _ProblemLog(on_problem)
+    yield from _papers(input_files(inputs), told, input_format, id_list=id_lists.READER)
     told.count_the_others()
 
 
-def gathered_from_memory(records: Iterable[Record] | pd.DataFrame, on_problem: Callable[[Problem], None]) -> Merged:
-    """All papers of records in memory, as `gathered` has those of files."""
-    told = _Told(on_problem)
-    merged = Merged(_readable(read_records(records), told), told.lacking)
+def gathered_from_memory(
+    records: Iterable[Record] | pd.DataFrame, on_problem: Callable[[Problem], None]
+) -> MergedPapers:
+    """All papers of records in memory, as `read_merged` has those of files."""
+    told = _ProblemLog(on_problem)
+    merged = MergedPapers(_readable(read_records(records), told), told.lacking)
     for collision in merged.collisions():
         told.collision(*collision)
     told.count_the_others()
     return merged
 
 
-def _readable(items: Iterable[Paper | Problem], told: _Told) -> Iterator[Paper]:
+def _readable(items: Iterable[Paper | Problem], told: _ProblemLog) -> Iterator[Paper]:
     """The papers, while problems are reported."""
     for item in items:
         if isinstance(item, Paper):
@@ -152,29 +165,29 @@ def _readable(items: Iterable[Paper | Problem], told: _Told) -> Iterator[Paper]:
             told.tell(item.place.partition(":")[0], item)
 
 
-def reader(name: str) -> Reader:
+def source_format(name: str) -> SourceFormat:
     """The reader of that name, ours or else another package's.
 
     Raises `FormatError` with the known names, and `PluginError` for one of another package that cannot be used.
     """
-    return chosen("source", name, READERS, _added)
+    return resolve("source", name, FORMATS, _added)
 
 
 def holds_papers(path: str) -> bool:
     """Whether a file is one of papers: whether there is a paper with a title among the first it holds."""
-    items = itertools.islice(_whatever(Place(path), None, None), _HEAD)
+    items = itertools.islice(_read_safely(InputFile(path), None, None), _HEAD)
     return any(isinstance(item, Paper) and item.title.strip() for item in items)
 
 
 @cache
-def _added(plugin: Plugin) -> Reader:
-    found = plugin.load_as(Reader)
+def _added(plugin: Plugin) -> SourceFormat:
+    found = plugin.load_as(SourceFormat)
     asked = plugin.guarded(lambda head: (bool(found.recognises(head)),))
     return replace(found, recognises=lambda head: any(asked(head)), read=plugin.guarded(found.read))
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _ProblemLog:
     """The problems of each file: so many are told, the others counted."""
 
     on_problem: Callable[[Problem], None]
@@ -206,25 +219,28 @@ class _Told:
 
 def _source(paper: Paper) -> Source:
     """Where the paper was read first."""
-    return next(iter(paper.sources), Source(paper.id or shown(paper.title)))
+    return next(iter(paper.sources), Source(paper.id or printable(paper.title)))
 
 
 def _papers(
-    found: Iterable[Place | InputError], told: _Told, input_format: str | None, id_list: Reader | None = None
+    found: Iterable[InputFile | InputError],
+    told: _ProblemLog,
+    input_format: str | None,
+    id_list: SourceFormat | None = None,
 ) -> Iterator[Paper]:
     """Every record of the files; `id_list` reads lists of identifiers, which are refused without it."""
     for place in found:
         if isinstance(place, InputError):
             told.on_problem(Problem.of(place))
             continue
-        for item in _whatever(place, input_format, id_list):
+        for item in _read_safely(place, input_format, id_list):
             if isinstance(item, Paper):
                 yield item
             else:
                 told.tell(place.name, item)
 
 
-def _whatever(place: Place, input_format: str | None, id_list: Reader | None) -> Iterator[Paper | Problem]:
+def _read_safely(place: InputFile, input_format: str | None, id_list: SourceFormat | None) -> Iterator[Paper | Problem]:
     """What a file holds; an error that ends it comes out as a problem, too."""
     try:
         yield from _read_place(place, input_format, id_list)
@@ -234,8 +250,8 @@ def _whatever(place: Place, input_format: str | None, id_list: Reader | None) ->
         yield Problem(place.name, str(error))
 
 
-def _read_place(place: Place, input_format: str | None, id_list: Reader | None) -> Iterator[Paper | Problem]:
-    binary = reader(input_format) if input_format else _by_magic(place)
+def _read_place(place: InputFile, input_format: str | None, id_list: SourceFormat | None) -> Iterator[Paper | Problem]:
+    binary = source_format(input_format) if input_format else _by_magic(place)
     if binary and binary.read_file and place.path != STANDARD_INPUT:
         with place.here() as path:
             yield from binary.read_file(path, place.name)
@@ -246,7 +262,7 @@ def _read_place(place: Place, input_format: str | None, id_list: Reader | None) 
         raise InputError(place.name, "the file is empty")
     if not input_format:
         refuse_graph(place.name, head)
-    found = reader(input_format) if input_format else _recognised(place, head, id_list)
+    found = source_format(input_format) if input_format else _recognised(place, head, id_list)
     noted: dict[str, tuple[int, int]] = {}
     yield from found.read(place.name, _noting(_legible(itertools.chain(head, lines), found), noted))
     for reason, (first, count) in noted.items():
@@ -254,14 +270,14 @@ def _read_place(place: Place, input_format: str | None, id_list: Reader | None) 
         yield Problem(f"{place.name}:{first}", reason + more, warning=reason == _GUESSED)
 
 
-def _by_magic(place: Place) -> Reader | None:
+def _by_magic(place: InputFile) -> SourceFormat | None:
     """The reader of a format that holds no lines of text, by how the file begins."""
-    known = [reader for reader in READERS.values() if reader.magic]
-    start = place.start(max(len(reader.magic) for reader in known))
-    return next((reader for reader in known if start.startswith(reader.magic)), None)
+    known = [source_format for source_format in FORMATS.values() if source_format.magic]
+    start = place.start(max(len(source_format.magic) for source_format in known))
+    return next((source_format for source_format in known if start.startswith(source_format.magic)), None)
 
 
-def _recognised(place: Place, head: list[Line], id_list: Reader | None) -> Reader:
+def _recognised(place: InputFile, head: list[Line], id_list: SourceFormat | None) -> SourceFormat:
     if id_lists.READER.recognises(_texts(head)):
         if id_list is None:
             raise InputError(place.name, id_lists.hint(place.name))
@@ -273,11 +289,11 @@ def _recognised(place: Place, head: list[Line], id_list: Reader | None) -> Reade
     if columns:
         raise InputError(f"{place.name}:1", wanted(columns))
     if name:
-        return reader(name)
+        return source_format(name)
     for line in head:
         if line.broken:
             raise InputError(f"{place.name}:{line.number}", line.broken)
-    known = ", ".join((*READERS, *names("source")))
+    known = ", ".join((*FORMATS, *plugin_names("source")))
     raise InputError(place.name, f"the content is of no known format; --input-format forces one ({known})")
 
 
@@ -288,15 +304,15 @@ def _texts(head: Iterable[Line]) -> list[str]:
 
 def _asked() -> Iterator[str]:
     """The names of all formats, in the order in which they are asked whether a file is theirs."""
-    yield from (name for name in READERS if name not in _GENERAL)
-    yield from (name for name in names("source") if name not in READERS)
+    yield from (name for name in FORMATS if name not in _GENERAL)
+    yield from (name for name in plugin_names("source") if name not in FORMATS)
     yield from _GENERAL
 
 
 def _takes(name: str, head: list[Line]) -> bool:
     """Whether a format recognises the first lines; one of another package that cannot be used is passed over."""
     try:
-        known = reader(name)
+        known = source_format(name)
         return known.recognises(_texts(_legible(head, known)))
     except PluginError as error:
         _tell(f"{error}; files are read without it")
@@ -309,7 +325,7 @@ def _tell(warning: str) -> None:
     _log.warning(warning)
 
 
-def _legible(lines: Iterable[Line], known: Reader) -> Iterable[Line]:
+def _legible(lines: Iterable[Line], known: SourceFormat) -> Iterable[Line]:
     """The lines, in Windows-1252 where the format allows that."""
     return in_windows(lines) if known.windows else lines
 

@@ -10,7 +10,7 @@ from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
 from citekg.sources.extra_links import is_web
 from citekg.sources.fields import first
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.text_records import papers
 from citekg.sources.written_dates import in_words
 from citekg.sources.xml_records import contents, is_xml, unqualified, xml_records
@@ -79,4 +79,4 @@ def _date(element: Element, where: str) -> str:
     return in_words(first(*contents(element, f"{where}year")), first(*contents(element, f"{where}month")))[:7]
 
 
-READER: Final = Reader("ACL Anthology: XML of volumes and papers", _recognises, _read)
+READER: Final = SourceFormat("ACL Anthology: XML of volumes and papers", _recognises, _read)

@@ -11,7 +11,7 @@ from citekg.sources.accents import accented
 from citekg.sources.authors import submitted
 from citekg.sources.decoding import cleaned
 from citekg.sources.extra_links import web_links
-from citekg.sources.fields import Unfit, first, listed, text
+from citekg.sources.fields import InvalidRecord, first, listed, text
 from citekg.sources.json_records import json_reader
 
 
@@ -40,7 +40,7 @@ def _first_version(record: Mapping[str, Any]) -> str:
 def _author(parts: object) -> str:
     """The name of an author that is given as last name, first names and suffix."""
     if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-        raise Unfit("an author in 'authors_parsed' is no list of texts")
+        raise InvalidRecord("an author in 'authors_parsed' is no list of texts")
     last, given, suffix = [*parts, "", "", ""][:3]
     return " ".join(cleaned(accented(" ".join((given, last, suffix)))).split())
 

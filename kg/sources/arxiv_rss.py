@@ -11,7 +11,7 @@ from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
 from citekg.sources.authors import submitted
 from citekg.sources.fields import first
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.text_records import papers
 from citekg.sources.xml_records import is_xml, parsed, text, texts, xml_records
 
@@ -59,4 +59,4 @@ def _date(item: Element, arxiv: str, announced: str) -> str:
     return fields.date(f"20{month[1]}-{month[2]}") if month else ""
 
 
-READER: Final = Reader("arXiv's daily feeds: RSS and Atom of rss.arxiv.org", _recognises, _read)
+READER: Final = SourceFormat("arXiv's daily feeds: RSS and Atom of rss.arxiv.org", _recognises, _read)

@@ -12,8 +12,8 @@ from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
 from citekg.sources.authors import name_first, submitted
 from citekg.sources.extra_links import is_web, web_links
-from citekg.sources.fields import Unfit, first
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.fields import InvalidRecord, first
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.text_records import papers
 from citekg.sources.unsupported import unread_text
 from citekg.sources.xml_records import is_xml, parsed, text, texts, xml_records
@@ -46,7 +46,7 @@ def _entry(entry: Element, source: Source) -> Paper | None:
     """The paper of an Atom entry; an answer that is an error is told as one."""
     own = text(entry, "id")
     if _ERROR.search(own):
-        raise Unfit(f"arXiv answered with an error: {text(entry, 'summary')}")
+        raise InvalidRecord(f"arXiv answered with an error: {text(entry, 'summary')}")
     doi = text(entry, "doi")
     return fields.paper(
         source,
@@ -98,4 +98,4 @@ def _people(record: Element) -> tuple[str, ...]:
     return tuple(map(name_first, creators)) or submitted(text(record, "authors"))
 
 
-READER: Final = Reader("arXiv: Atom answers of the API and OAI-PMH XML", _recognises, _read)
+READER: Final = SourceFormat("arXiv: Atom answers of the API and OAI-PMH XML", _recognises, _read)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from citekg.sources.field_names import folded
-from citekg.sources.fields import Unfit, first, named, text
+from citekg.sources.fields import InvalidRecord, first, named, text
 
 #: What stands in parentheses, which may hold others.
 _ASIDE: Final = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
@@ -34,7 +34,7 @@ def name_first(name: str) -> str:
     return " ".join(f"{given} {last} {suffix}".split())
 
 
-def people(written: str) -> tuple[str, ...]:
+def author_names(written: str) -> tuple[str, ...]:
     """The authors of one text: separated by semicolons or bars, else by "and", else by commas.
 
     >>> people("Lark, Ada; Wren, Bo"), people("Lark, Ada and Wren, Bo"), people("Ada Lark, Bo Wren and Cy Owl")
@@ -66,19 +66,19 @@ def authors(value: object) -> tuple[str, ...]:
     Raises `Unfit` for anything else.
     """
     if isinstance(value, str):
-        return people(value)
+        return author_names(value)
     listed = [value] if isinstance(value, Mapping) else value
     if not isinstance(listed, list):
-        raise Unfit(f"'authors' is {named(value)} where a list is due")
+        raise InvalidRecord(f"'authors' is {named(value)} where a list is due")
     names = (person(one) if isinstance(one, Mapping) else _name(one) for one in listed)
     return tuple(filter(None, names))
 
 
 def _name(value: object) -> str:
-    if isinstance(value, Unfit):
+    if isinstance(value, InvalidRecord):
         raise value
     if not isinstance(value, str):
-        raise Unfit("an author is neither a text nor an object with a name")
+        raise InvalidRecord("an author is neither a text nor an object with a name")
     return text({"author": value}, "author").strip()
 
 

@@ -16,8 +16,8 @@ from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
 from citekg.sources.dates import MONTHS
 from citekg.sources.decoding import cleaned
-from citekg.sources.fields import Unfit, first
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.fields import InvalidRecord, first
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.limits import MACRO
 from citekg.sources.text_records import Block, blocks, papers
 
@@ -119,7 +119,7 @@ def _fields(written: str) -> dict[str, str]:
         # A field that is written twice costs nothing: its first value counts.
         entry = block.ignore_error_block
         if not isinstance(entry, Entry):
-            raise Unfit(f"not a whole BibTeX entry: {' '.join(str(block.error).split())}".rstrip(": "))
+            raise InvalidRecord(f"not a whole BibTeX entry: {' '.join(str(block.error).split())}".rstrip(": "))
         entry.fields = [*{field.key: field for field in reversed(entry.fields)}.values()]
         library.remove(block)
         if entry.key not in library.entries_dict:
@@ -129,7 +129,7 @@ def _fields(written: str) -> dict[str, str]:
     for step in ("ResolveStringReferencesMiddleware", "RemoveEnclosingMiddleware"):
         library = getattr(middlewares, step)().transform(library)
     if not library.entries:
-        raise Unfit("not a whole BibTeX entry")
+        raise InvalidRecord("not a whole BibTeX entry")
     return {field.key.lower(): cleaned(str(field.value)) for field in library.entries[0].fields}
 
 
@@ -224,4 +224,4 @@ def _runs(words: Iterable[str]) -> Iterator[tuple[str, bool]]:
         yield " ".join(run), True
 
 
-READER: Final = Reader("BibTeX: entries with an abstract, of the ACL Anthology or any other", _recognises, _read)
+READER: Final = SourceFormat("BibTeX: entries with an abstract, of the ACL Anthology or any other", _recognises, _read)

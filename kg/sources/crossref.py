@@ -8,7 +8,7 @@ from typing import Any, Final
 from citekg.schemas.identifiers import arxiv_id
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
-from citekg.sources.fields import Unfit, below, first, listed, text, texts
+from citekg.sources.fields import InvalidRecord, below, first, listed, text, texts
 from citekg.sources.json_records import json_reader
 
 #: Where a work's date stands; that of `issued` is the earliest, which the others may give more fully.
@@ -38,7 +38,7 @@ def _objects(work: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     """The objects of a list. Raises `Unfit` where another value stands among them."""
     found = listed(work, name)
     if not all(isinstance(one, Mapping) for one in found):
-        raise Unfit(f"{name!r} is no list of objects")
+        raise InvalidRecord(f"{name!r} is no list of objects")
     return found
 
 

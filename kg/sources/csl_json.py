@@ -10,7 +10,7 @@ from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
 from citekg.sources.authors import person
 from citekg.sources.dates import Dated, dated
-from citekg.sources.fields import Unfit, below, first, listed, text, texts
+from citekg.sources.fields import InvalidRecord, below, first, listed, text, texts
 from citekg.sources.format import Problem
 from citekg.sources.json_records import json_reader
 
@@ -38,7 +38,7 @@ def _papers(record: dict[str, Any], source: Source) -> Iterator[Paper | Problem]
 
 def _author(author: object) -> str:
     if not isinstance(author, Mapping):
-        raise Unfit("an author is no object with a name")
+        raise InvalidRecord("an author is no object with a name")
     return person(author)
 
 

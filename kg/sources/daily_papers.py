@@ -13,7 +13,7 @@ from typing import Final
 
 from citekg.schemas.records import Paper, Source
 from citekg.sources.decoding import cleaned
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.format import Line, Problem, SourceFormat
 
 #: Lines of the page around the papers.
 _FURNITURE: Final = re.compile(
@@ -70,4 +70,4 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
         yield Problem(f"{name}:{title.number}", f"a title without an abstract: {title.text[:60]!r}")
 
 
-READER: Final = Reader("text of a Daily Papers page: a title line, then an abstract line", _recognises, _read)
+READER: Final = SourceFormat("text of a Daily Papers page: a title line, then an abstract line", _recognises, _read)

@@ -15,7 +15,7 @@ from typing import Final
 
 from citekg.schemas.errors import InputError
 from citekg.sources.format import Line
-from citekg.sources.input_files import Broken, Place
+from citekg.sources.input_files import Broken, InputFile
 from citekg.sources.unsupported import unread_bytes
 
 _UTF16: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
@@ -29,7 +29,7 @@ def cleaned(text: str) -> str:
     return safe.translate(_CONTROLS)
 
 
-def decoded(place: Place) -> Iterator[Line]:
+def decoded(place: InputFile) -> Iterator[Line]:
     """The lines of a file as text, without line ends; what is no UTF-8 text comes out broken.
 
     Raises `InputError` for a file of a kind that holds no lines, such as an archive.

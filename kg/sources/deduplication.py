@@ -78,7 +78,7 @@ def folded_title(title: str) -> str:
     return " ".join(re.findall(r"\w+|[^\w\s.,:;!?'\"-]", folded))
 
 
-class Merged(Collection[Paper]):
+class MergedPapers(Collection[Paper]):
     """Papers, each once, in the order of their ids; they lie on disk until they are asked for, any number of times.
 
     A paper is known by its id, else its arXiv id, else its title. Records with the same bare id that differ in title,

@@ -10,7 +10,7 @@ from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
 from citekg.sources.authors import name_first
 from citekg.sources.fields import first
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.text_records import papers
 from citekg.sources.written_dates import in_words
 from citekg.sources.xml_records import contents, is_xml, unqualified, xml_records
@@ -48,4 +48,4 @@ def _date(year: str, day: str) -> str:
     return max(in_words(year, day), fields.date(day), key=len)
 
 
-READER: Final = Reader("EndNote XML, of EndNote and other reference managers", _recognises, _read)
+READER: Final = SourceFormat("EndNote XML, of EndNote and other reference managers", _recognises, _read)

@@ -1,6 +1,6 @@
 """The fields of a record as texts: what every reader of structured formats takes them by.
 
-A field of the wrong kind raises `Unfit`, whose text says why; the reader tells it with the file
+A field of the wrong kind raises `InvalidRecord`, whose text says why; the reader tells it with the file
 and the line, and reads on.
 """
 
@@ -24,42 +24,42 @@ _DATE: Final = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]
 TOO_LONG: Final = f"the record is longer than {megabytes(RECORD)}"
 
 
-class Unfit(Exception):
+class InvalidRecord(Exception):
     """A record that is no paper; its text says why."""
 
 
 def text(value: Mapping[str, Any], name: str) -> str:
-    """The field as text, empty where it is missing or null. Raises `Unfit` where it is no text or number."""
+    """The field as text, empty where it is missing or null. Raises `InvalidRecord` where it is no text or number."""
     item = value.get(name)
     if item is None:
         return ""
     if isinstance(item, bool) or not isinstance(item, (str, int)):
-        raise Unfit(f"{name!r} is {named(item)} where text is due")
+        raise InvalidRecord(f"{name!r} is {named(item)} where text is due")
     return cleaned(str(item))
 
 
 def below(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """The object that a field holds, an empty one where it is missing. Raises `Unfit` for anything else."""
+    """The object that a field holds, an empty one where it is missing. Raises `InvalidRecord` for anything else."""
     item = value.get(name)
     if item is None:
         return {}
     if not isinstance(item, Mapping):
-        raise Unfit(f"{name!r} is {named(item)} where an object is due")
+        raise InvalidRecord(f"{name!r} is {named(item)} where an object is due")
     return item
 
 
 def listed(value: Mapping[str, Any], name: str) -> list[Any]:
-    """The list that a field holds, an empty one where it is missing. Raises `Unfit` for anything else."""
+    """The list that a field holds, an empty one where it is missing. Raises `InvalidRecord` for anything else."""
     item = value.get(name)
     if item is None:
         return []
     if not isinstance(item, list):
-        raise Unfit(f"{name!r} is {named(item)} where a list is due")
+        raise InvalidRecord(f"{name!r} is {named(item)} where a list is due")
     return item
 
 
 def texts(value: Mapping[str, Any], name: str) -> list[str]:
-    """The texts of a field that is a text, a list of texts or an object of texts. Raises `Unfit` for anything else."""
+    """The texts of a field that is a text, a list of texts or an object of texts. Raises `InvalidRecord` for anything else."""
     item = value.get(name)
     told = [*item.values()] if isinstance(item, Mapping) else item if isinstance(item, list) else [item]
     return [text({name: one}, name).strip() for one in told]
@@ -88,16 +88,16 @@ def named(value: object) -> str:
 
 
 def short(record: str) -> str:
-    """The text of one record. Raises `Unfit` where it is too long to be one."""
+    """The text of one record. Raises `InvalidRecord` where it is too long to be one."""
     if len(record) > RECORD:
-        raise Unfit(TOO_LONG)
+        raise InvalidRecord(TOO_LONG)
     return record
 
 
 def fitting(*texts: Sized) -> None:
-    """Raise `Unfit` where a title and an abstract are together longer than either ever is."""
+    """Raise `InvalidRecord` where a title and an abstract are together longer than either ever is."""
     if (length := sum(map(len, texts))) > TEXT:
-        raise Unfit(f"title and abstract hold {length} characters, more than the {TEXT} that are read")
+        raise InvalidRecord(f"title and abstract hold {length} characters, more than the {TEXT} that are read")
 
 
 def day(written: str) -> str:

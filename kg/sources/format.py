@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from citekg.schemas.errors import InputError
-from citekg.schemas.files import shown
+from citekg.schemas.files import printable
 from citekg.schemas.records import Paper
 
 #: Characters of a message at most.
@@ -48,7 +48,7 @@ class Problem:
 
     def in_short(self) -> Problem:
         """The problem with its message on one line and not too long, whatever it quotes of the input."""
-        message = shown(self.message)
+        message = printable(self.message)
         return self if message == self.message and len(message) <= _LONG else replace(self, message=message[:_LONG])
 
     def __lt__(self, other: Problem) -> bool:
@@ -64,7 +64,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class SourceFormat:
     """An input format.
 
     `recognises` sees the first lines of a file; `read` gets the file's name and all its lines. A format

@@ -11,7 +11,7 @@ from typing import Final
 
 from citekg.schemas.identifiers import arxiv_id, doi
 from citekg.schemas.records import Paper, Source
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.format import Line, Problem, SourceFormat
 
 
 def _written(line: str) -> str:
@@ -52,4 +52,4 @@ def hint(name: str) -> str:
     )
 
 
-READER: Final = Reader("a plain list of arXiv ids or DOIs, one a line", _recognises, _read)
+READER: Final = SourceFormat("a plain list of arXiv ids or DOIs, one a line", _recognises, _read)

@@ -18,7 +18,7 @@ from citekg.schemas.errors import InputError
 from citekg.schemas.records import Paper, Source
 from citekg.sources import json_lines, parquet, tables
 from citekg.sources.field_names import KEYS, folded, wanted
-from citekg.sources.fields import Unfit
+from citekg.sources.fields import InvalidRecord
 from citekg.sources.format import Line, Problem
 
 Record = Mapping[str, Any] | Paper
@@ -77,7 +77,7 @@ def read_records(given: Iterable[Record] | pd.DataFrame) -> Iterator[Paper | Pro
     for number, record in enumerate(given, start=1):
         try:
             yield from _read_record(number, record)
-        except Unfit as unfit:
+        except InvalidRecord as unfit:
             yield Problem(f"{NAME}:{number}", str(unfit))
 
 
@@ -88,13 +88,13 @@ def _read_record(number: int, record: object) -> Iterator[Paper | Problem]:
         values = {str(key): _plain(str(key), value) for key, value in record.items()}
         yield from json_lines.READER.read(NAME, [Line(number, json.dumps(values))])
     else:
-        raise Unfit(f"{_article(record)} where a dictionary or a Paper is due")
+        raise InvalidRecord(f"{_article(record)} where a dictionary or a Paper is due")
 
 
 def _checked(paper: Paper, source: Source) -> Paper:
     for field in ("title", "abstract"):
         if not isinstance(getattr(paper, field), str):
-            raise Unfit(f"{field!r} is {_article(getattr(paper, field))} where text is due")
+            raise InvalidRecord(f"{field!r} is {_article(getattr(paper, field))} where text is due")
     return paper if paper.sources else replace(paper, sources=(source,))
 
 
@@ -112,7 +112,7 @@ def _plain(field: str, value: object) -> object:
         return None if math.isnan(value) else int(value) if value.is_integer() else value
     if value is None or isinstance(value, (str, int)):
         return value
-    raise Unfit(f"{field!r} is {_article(value)} where text is due")
+    raise InvalidRecord(f"{field!r} is {_article(value)} where text is due")
 
 
 def _article(value: object) -> str:
@@ -132,5 +132,5 @@ def _read_frame(frame: pd.DataFrame) -> Iterator[Paper | Problem]:
         try:
             texts = {column: parquet.cell(_plain(column, value), column) for column, value in cells.items()}
             yield from tables.papers(texts, Source(NAME, number))
-        except Unfit as unfit:
+        except InvalidRecord as unfit:
             yield Problem(f"{NAME}:{number}", str(unfit))

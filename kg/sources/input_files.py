@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from citekg.schemas.errors import FolderError, InputError, InputMissing, MissingPackage
-from citekg.schemas.files import opened, shown, unpacked
+from citekg.schemas.files import decompressed, open_file, printable
 from citekg.sources.limits import LINE, SKIPPED, megabytes
 from citekg.storage.remote import files_at, is_url, opened_at
 
@@ -32,7 +32,7 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class InputFile:
     """One file to read, under the path the user gave it (`-` is standard input)."""
 
     path: str
@@ -40,7 +40,7 @@ class Place:
     @property
     def name(self) -> str:
         """The path as messages and records show it, on one line."""
-        return shown(self.path)
+        return printable(self.path)
 
     def lines(self) -> Iterator[bytes | Broken]:
         """The lines with their line ends; gzip is unpacked, and where it is broken a `Broken` ends the lines.
@@ -49,7 +49,7 @@ class Place:
         """
         try:
             with self._open() as file:
-                yield from _lines(unpacked(file))
+                yield from _lines(decompressed(file))
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             yield Broken(f"the gzip data is broken from here on ({error})")
         except FileNotFoundError as error:
@@ -85,7 +85,7 @@ class Place:
     @contextmanager
     def _open(self) -> Iterator[io.BufferedReader]:
         if self.path != STANDARD_INPUT:
-            with opened_at(self.path) if is_url(self.path) else opened(Path(self.path)) as file:
+            with opened_at(self.path) if is_url(self.path) else open_file(Path(self.path)) as file:
                 yield file
             return
         if sys.stdin is None:
@@ -115,7 +115,7 @@ def _skipped(file: io.BufferedReader, line: bytes) -> bool:
     return passed <= SKIPPED
 
 
-def places(inputs: Iterable[str]) -> Iterator[Place | InputError]:
+def input_files(inputs: Iterable[str]) -> Iterator[InputFile | InputError]:
     """Every file that the inputs name, each once, in sorted order of its name.
 
     A folder stands for all files below it (hidden ones left out, links to folders not followed), a pattern
@@ -123,38 +123,38 @@ def places(inputs: Iterable[str]) -> Iterator[Place | InputError]:
     input that names nothing comes out as an `InputMissing`, and what cannot be read as an `InputError`, not
     raised, so that the others are still read.
     """
-    found: set[Place] = set()
+    found: set[InputFile] = set()
     unread: dict[str, InputError] = {}
     for name in inputs:
         files = list(_files(name))
-        found.update(file for file in files if isinstance(file, Place))
+        found.update(file for file in files if isinstance(file, InputFile))
         unread |= {str(error): error for error in files if isinstance(error, InputError)}
         if not files:
-            missing = InputMissing(shown(name), _why_nothing(name))
+            missing = InputMissing(printable(name), _why_nothing(name))
             unread[str(missing)] = missing
     yield from sorted(found)
     yield from unread.values()
 
 
-def _files(name: str) -> Iterator[Place | InputError]:
+def _files(name: str) -> Iterator[InputFile | InputError]:
     """The files that an input names."""
     try:
         if name == STANDARD_INPUT:
-            yield Place(name)
+            yield InputFile(name)
         elif is_url(name):
-            yield from map(Place, files_at(name))
+            yield from map(InputFile, files_at(name))
         elif Path(name).is_dir():
             yield from _below(str(Path(name)))
         elif Path(name).exists():
-            yield Place(str(Path(name)))
+            yield InputFile(str(Path(name)))
         elif Path(name).is_symlink():
-            yield InputError(shown(name), _LEADS_NOWHERE)
+            yield InputError(printable(name), _LEADS_NOWHERE)
         else:
-            yield from map(Place, _matching(name))
+            yield from map(InputFile, _matching(name))
     except (OSError, ValueError) as error:
-        yield InputError(shown(name), _why_unread(error))
+        yield InputError(printable(name), _why_unread(error))
     except (FolderError, MissingPackage) as error:  # of a URL, whose name they begin with
-        yield InputError(shown(name), str(error).removeprefix(name).lstrip(": "))
+        yield InputError(printable(name), str(error).removeprefix(name).lstrip(": "))
 
 
 _LEADS_NOWHERE: Final = "a link that leads nowhere"
@@ -169,11 +169,11 @@ def _matching(pattern: str) -> Iterator[str]:
         yield from (str(Path(match)) for match in matches if Path(match).is_file())
         return
     for folder in glob.glob(above) if above else [""]:  # noqa: PTH207
-        below = (Path(found.path) for found in _below(folder, follow=True) if isinstance(found, Place))
+        below = (Path(found.path) for found in _below(folder, follow=True) if isinstance(found, InputFile))
         yield from (str(path) for path in below if path.relative_to(folder).match(rest.strip("/") or "*"))
 
 
-def _below(folder: str, *, follow: bool = False) -> Iterator[Place | InputError]:
+def _below(folder: str, *, follow: bool = False) -> Iterator[InputFile | InputError]:
     """The files below a folder, and what stands there and cannot be read."""
     waiting, seen = ["" if folder == os.curdir else folder], set[tuple[int, int]]()
     while waiting:
@@ -182,7 +182,7 @@ def _below(folder: str, *, follow: bool = False) -> Iterator[Place | InputError]
             about = os.stat(where or os.curdir)  # noqa: PTH116
             entries = [] if (about.st_dev, about.st_ino) in seen else _listed(where or os.curdir)
         except OSError as error:
-            yield InputError(shown(where), _why_unread(error))
+            yield InputError(printable(where), _why_unread(error))
             continue
         seen.add((about.st_dev, about.st_ino))
         for entry in entries:
@@ -192,7 +192,7 @@ def _below(folder: str, *, follow: bool = False) -> Iterator[Place | InputError]
             if entry.is_dir(follow_symlinks=False) or (follow and os.path.isdir(path)):  # noqa: PTH112
                 waiting.append(path)
             else:
-                yield Place(path) if os.path.isfile(path) else InputError(shown(path), _why_left_out(path))  # noqa: PTH113
+                yield InputFile(path) if os.path.isfile(path) else InputError(printable(path), _why_left_out(path))  # noqa: PTH113
 
 
 def _listed(folder: str) -> list[os.DirEntry[str]]:

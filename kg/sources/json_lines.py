@@ -19,8 +19,8 @@ from citekg.sources.authors import authors
 from citekg.sources.dates import dated
 from citekg.sources.extra_links import further
 from citekg.sources.field_names import KNOWN, folded, values_by_field
-from citekg.sources.fields import Unfit, first, fitting, short, text, texts
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.fields import InvalidRecord, first, fitting, short, text, texts
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.json_records import from_records, records
 from citekg.sources.limits import RECOGNISED
 
@@ -69,12 +69,12 @@ def _record(written: str) -> object:
     try:
         return json.loads(short(written).rstrip().removesuffix(","), object_pairs_hook=_once)
     except json.JSONDecodeError as error:
-        return Unfit(f"not JSON: {error.msg} at column {error.colno}")
+        return InvalidRecord(f"not JSON: {error.msg} at column {error.colno}")
     except RecursionError:
-        return Unfit("JSON that cannot be read: it is nested too deeply")
+        return InvalidRecord("JSON that cannot be read: it is nested too deeply")
     except ValueError:
-        return Unfit("JSON that cannot be read: it holds a number of too many digits")
-    except Unfit as unfit:
+        return InvalidRecord("JSON that cannot be read: it holds a number of too many digits")
+    except InvalidRecord as unfit:
         return unfit
 
 
@@ -83,7 +83,7 @@ def _once(pairs: list[tuple[str, Any]]) -> object:
     value = dict(pairs)
     counted = Counter(name for name, _ in pairs) if len(value) < len(pairs) else {}
     twice = next((name for name in counted if counted[name] > 1 and folded(name) in _KEYS), None)
-    return value if twice is None else Unfit(f"{twice!r} is given twice")
+    return value if twice is None else InvalidRecord(f"{twice!r} is given twice")
 
 
 def _papers(value: dict[str, Any], source: Source) -> Iterator[Paper | Problem]:
@@ -100,7 +100,7 @@ def _papers(value: dict[str, Any], source: Source) -> Iterator[Paper | Problem]:
         for item in held[field]:
             try:
                 yield read(item)
-            except Unfit as unfit:
+            except InvalidRecord as unfit:
                 warnings.append(f"{unfit}; it is left out")
 
     def one(field: str) -> str:
@@ -138,4 +138,4 @@ def _arxiv_and_doi(own_id: str, url: str, arxiv: str, own_doi: str, warnings: li
     return first(*map(arxiv_id, (arxiv, own_id, url, own_doi))), first(doi(own_doi), own_doi, named)
 
 
-READER: Final = Reader("JSON: objects with title and abstract, a line each or in a list", _recognises, _read)
+READER: Final = SourceFormat("JSON: objects with title and abstract, a line each or in a list", _recognises, _read)

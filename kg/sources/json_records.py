@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from citekg.schemas.records import Paper, Source
-from citekg.sources.fields import TOO_LONG, Unfit, named
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.fields import TOO_LONG, InvalidRecord, named
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.limits import RECORD
 
 #: A text without escapes, the quote that opens another one, or a bracket.
@@ -33,7 +33,7 @@ def json_reader(
     keys: Iterable[frozenset[str]],
     paper: OfRecord,
     lists: frozenset[str] = frozenset(),
-) -> Reader:
+) -> SourceFormat:
     """A reader of JSON whose records `paper` turns into papers and warnings, raising `Unfit` for one that is broken.
 
     A record that is no paper (None) is passed over. Known by its keys: the head of the file must hold all of one
@@ -51,7 +51,7 @@ def json_reader(
     def read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
         return from_records(name, records(lines, lists), paper)
 
-    return Reader(about, recognises, read)
+    return SourceFormat(about, recognises, read)
 
 
 def from_records(
@@ -71,26 +71,26 @@ def from_records(
                     yield replace(item, message=which + item.message)
                 else:
                     yield _nameable(item)
-        except Unfit as unfit:
+        except InvalidRecord as unfit:
             yield Problem(f"{name}:{number}", f"{which}{unfit}")
 
 
-class _NoEnd(Unfit):
+class _NoEnd(InvalidRecord):
     """A list that breaks off, which is no fault of a record."""
 
 
 def _nameable(paper: Paper) -> Paper:
     """The paper. Raises `Unfit` where it has no title, and no identifier by which another record could give it one."""
     if not (paper.title.strip() or paper.id or paper.arxiv_id or paper.doi):
-        raise Unfit("the paper has no title")
+        raise InvalidRecord("the paper has no title")
     return paper
 
 
 def _object(record: object) -> dict[str, Any]:
-    if isinstance(record, Unfit):
+    if isinstance(record, InvalidRecord):
         raise record
     if not isinstance(record, dict):
-        raise Unfit(f"{named(record)} where an object with title and abstract is due")
+        raise InvalidRecord(f"{named(record)} where an object with title and abstract is due")
     return record
 
 
@@ -109,7 +109,7 @@ def records(lines: Iterable[Line], lists: frozenset[str], hook: Hook | None = No
     yield from scan.end()
 
 
-def _whole(written: str, hook: Hook | None) -> dict[str, Any] | list[Any] | Unfit | None:
+def _whole(written: str, hook: Hook | None) -> dict[str, Any] | list[Any] | InvalidRecord | None:
     """The object or list that one line holds, but for a comma behind it; not where there may be too much in it."""
     if len(written) > RECORD or not written.lstrip().startswith(("{", "[")):
         return None
@@ -117,7 +117,7 @@ def _whole(written: str, hook: Hook | None) -> dict[str, Any] | list[Any] | Unfi
         value = json.loads(written.rstrip().removesuffix(","), object_pairs_hook=hook)
     except (RecursionError, ValueError):
         return None
-    return value if isinstance(value, (dict, list, Unfit)) else None
+    return value if isinstance(value, (dict, list, InvalidRecord)) else None
 
 
 def _unwrapped(value: object, lists: frozenset[str]) -> Iterator[object]:
@@ -173,9 +173,9 @@ class _Scan:
     def feed(self, line: Line) -> Iterator[tuple[int, object]]:
         """The records that end on the line."""
         if self.depth and _starts_anew(self.opened.text, line.text):
-            yield from self._closed(Unfit("the JSON of the record breaks off"))
+            yield from self._closed(InvalidRecord("the JSON of the record breaks off"))
         if self.between and line.text.strip(", \t") and not _BRACKET.search(line.text):
-            yield line.number, Unfit(f"not JSON: {line.text.strip()[:60]!r}")
+            yield line.number, InvalidRecord(f"not JSON: {line.text.strip()[:60]!r}")
             return
         start = 0
         for at, token in _tokens(line.text):
@@ -188,7 +188,9 @@ class _Scan:
                     start = at
             elif self._inside_record(token):
                 self._hold(line.text[start : at + 1])
-                yield from self._closed(_parsed(self.parts, self.hook) if self.size <= RECORD else Unfit(TOO_LONG))
+                yield from self._closed(
+                    _parsed(self.parts, self.hook) if self.size <= RECORD else InvalidRecord(TOO_LONG)
+                )
         if self.depth:
             self._hold(line.text[start:])
 
@@ -201,7 +203,7 @@ class _Scan:
     def end(self) -> Iterator[tuple[int, object]]:
         """What is to be told once the lines are over."""
         if self.depth:
-            yield from self._closed(Unfit("the JSON of the record breaks off"))
+            yield from self._closed(InvalidRecord("the JSON of the record breaks off"))
         elif self.outer:
             yield self.opened.number, _NoEnd("the list breaks off behind what starts here")
 
@@ -251,8 +253,8 @@ def _parsed(parts: list[str], hook: Hook | None) -> object:
         return json.loads("\n".join(parts), object_pairs_hook=hook)
     except json.JSONDecodeError as error:
         where = f" {error.lineno - 1} lines below" if error.lineno > 1 else ""
-        return Unfit(f"not JSON: {error.msg}{where}")
+        return InvalidRecord(f"not JSON: {error.msg}{where}")
     except RecursionError:
-        return Unfit("JSON that cannot be read: it is nested too deeply")
+        return InvalidRecord("JSON that cannot be read: it is nested too deeply")
     except ValueError:
-        return Unfit("JSON that cannot be read: it holds a number of too many digits")
+        return InvalidRecord("JSON that cannot be read: it holds a number of too many digits")

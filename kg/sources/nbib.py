@@ -10,7 +10,7 @@ from citekg.schemas.records import Paper, Source
 from citekg.sources import fields, pubmed
 from citekg.sources.authors import name_first
 from citekg.sources.fields import first
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.tagged_text import tagged
 from citekg.sources.text_records import blocks, papers
 from citekg.sources.written_dates import in_words
@@ -61,4 +61,4 @@ def _day(written: str) -> str:
     return fields.date(f"{written[:4]}-{written[4:6]}-{written[6:]}")
 
 
-READER: Final = Reader("nbib: tagged text of PubMed and MEDLINE", _recognises, _read)
+READER: Final = SourceFormat("nbib: tagged text of PubMed and MEDLINE", _recognises, _read)

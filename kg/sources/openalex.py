@@ -8,7 +8,7 @@ from typing import Any, Final
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
 from citekg.sources.decoding import cleaned
-from citekg.sources.fields import Unfit, below, first, listed, text
+from citekg.sources.fields import InvalidRecord, below, first, listed, text
 from citekg.sources.json_records import json_reader
 from citekg.sources.limits import TEXT
 
@@ -39,17 +39,17 @@ def abstract(index: Mapping[str, Any]) -> str:
     length = 0
     for word, positions in index.items():
         if not isinstance(positions, list) or not all(type(at) is int for at in positions):
-            raise Unfit(f"the positions of {word!r} in the abstract are no list of numbers")
+            raise InvalidRecord(f"the positions of {word!r} in the abstract are no list of numbers")
         length += len(positions) * (len(word) + 1)
         if length > TEXT:
-            raise Unfit(f"the abstract is longer than {TEXT} characters")
+            raise InvalidRecord(f"the abstract is longer than {TEXT} characters")
         placed.extend((at, word) for at in positions)
     return cleaned(" ".join(word for _, word in sorted(placed)))
 
 
 def _author(authorship: object) -> str:
     if not isinstance(authorship, Mapping):
-        raise Unfit("an authorship is no object")
+        raise InvalidRecord("an authorship is no object")
     return first(text(below(authorship, "author"), "display_name"), text(authorship, "raw_author_name"))
 
 

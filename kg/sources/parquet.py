@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.schemas.errors import InputError, first_line
-from citekg.schemas.files import FREELY, MOST_UNPACKED
+from citekg.schemas.files import FREELY, MAX_UNPACKED
 from citekg.schemas.records import Paper, Source
 from citekg.sources import arxiv_json, csl_json, hugging_face, openalex, papers_with_code, semantic_scholar, tables
 from citekg.sources.field_names import LISTS, folded, holds_papers, wanted
-from citekg.sources.fields import Unfit
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.fields import InvalidRecord
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.text_records import missing
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ def _disproportion(about: pq.FileMetaData, size: int) -> str:
     if about.num_rows > max(size, _ROWS):
         return f"it has more rows ({about.num_rows}) than bytes"
     sizes = ((chunk.total_uncompressed_size, chunk.total_compressed_size) for chunk in _chunks(about))
-    if any(unpacked > max(FREELY, MOST_UNPACKED * packed) for unpacked, packed in sizes):
-        return f"it unpacks to more than {MOST_UNPACKED} times its size"
+    if any(unpacked > max(FREELY, MAX_UNPACKED * packed) for unpacked, packed in sizes):
+        return f"it unpacks to more than {MAX_UNPACKED} times its size"
     return ""
 
 
@@ -128,7 +128,7 @@ def _plain(value: Any) -> Any:
 
 
 def _of_site(
-    site: Reader, name: str, rows: Iterable[tuple[int, Mapping[str, Any] | Problem]]
+    site: SourceFormat, name: str, rows: Iterable[tuple[int, Mapping[str, Any] | Problem]]
 ) -> Iterator[Paper | Problem]:
     unread: list[Problem] = []
     for item in site.read(name, _as_json(rows, unread)):
@@ -157,7 +157,7 @@ def _table(name: str, file: pq.ParquetFile, columns: Sequence[str]) -> Iterator[
             continue
         try:
             yield from tables.papers({called[c]: cell(v, called[c]) for c, v in row.items()}, Source(name, number))
-        except Unfit as unfit:
+        except InvalidRecord as unfit:
             yield Problem(f"{name}:{number}", str(unfit))
 
 
@@ -175,7 +175,7 @@ def _no_lines(name: str, _lines: Iterable[Line]) -> Iterator[Paper | Problem]:
     raise InputError(name, "Parquet holds no lines that could be read one by one: give the file itself")
 
 
-READER: Final = Reader(
+READER: Final = SourceFormat(
     "Parquet: a table with title and abstract, or the columns of a site's JSON",
     lambda _head: False,
     _no_lines,

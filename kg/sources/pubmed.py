@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
 from citekg.sources.fields import first
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.text_records import papers
 from citekg.sources.written_dates import in_words
 from citekg.sources.xml_records import content, contents, is_xml, unqualified, xml_records
@@ -139,4 +139,4 @@ def _date(date: Element) -> str:
     return in_words(year, f"{month} {day}") or in_words(whole[:4], whole[4:])
 
 
-READER: Final = Reader("PubMed: XML of articles", _recognises, _read)
+READER: Final = SourceFormat("PubMed: XML of articles", _recognises, _read)

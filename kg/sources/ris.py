@@ -10,8 +10,8 @@ from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
 from citekg.sources.authors import name_first
 from citekg.sources.decoding import cleaned
-from citekg.sources.fields import Unfit, first, text
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.fields import InvalidRecord, first, text
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.text_records import blocks, papers
 
 _OPENS: Final = re.compile(r"\s*TY {1,2}-\s*\S")
@@ -54,7 +54,7 @@ def _record(written: str) -> dict[str, Any]:
     end = _ENDS.search(tagged)
     found = rispy.loads((tagged[: end.start()] if end else tagged + "\n") + "ER  - \n")
     if not found:
-        raise Unfit("not a whole RIS record")
+        raise InvalidRecord("not a whole RIS record")
     return dict(found[0])
 
 
@@ -63,4 +63,4 @@ def _date(written: str) -> str:
     return fields.date("-".join(part.zfill(2) for part in written.split("/")[:3] if part), written)
 
 
-READER: Final = Reader("RIS: the records of reference managers", _recognises, _read)
+READER: Final = SourceFormat("RIS: the records of reference managers", _recognises, _read)

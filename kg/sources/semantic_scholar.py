@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from citekg.schemas.identifiers import address, identifiers
+from citekg.schemas.identifiers import identifiers, url_of
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
-from citekg.sources.fields import Unfit, below, first, fitting, listed, text
+from citekg.sources.fields import InvalidRecord, below, first, fitting, listed, text
 from citekg.sources.json_records import json_reader
 
 
@@ -50,7 +50,7 @@ def _external(record: Mapping[str, Any]) -> dict[str, str]:
 def _pages(record: Mapping[str, Any]) -> Iterator[str]:
     """The pages of the site's own ids, by which other papers' lists of references name this one."""
     for own in _own(record):
-        yield address(own)
+        yield url_of(own)
 
 
 def _own(record: Mapping[str, Any]) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ def _annotated(record: Mapping[str, Any], name: str) -> str:
     try:
         places = [slice(int(span["start"]), int(span["end"])) for span in _spans(record, name)]
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise Unfit(f"the places of the {name} in the full text are not readable") from error
+        raise InvalidRecord(f"the places of the {name} in the full text are not readable") from error
     fitting(*(range(*place.indices(len(whole))) for place in places))
     return " ".join(whole[place].strip() for place in places)
 
@@ -106,9 +106,9 @@ def _spans(record: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     try:
         spans = json.loads(marked) if isinstance(marked, str) else marked or []
     except (ValueError, RecursionError) as error:
-        raise Unfit(f"the places of the {name} in the full text are not readable") from error
+        raise InvalidRecord(f"the places of the {name} in the full text are not readable") from error
     if not isinstance(spans, list) or not all(isinstance(span, Mapping) for span in spans):
-        raise Unfit(f"the places of the {name} in the full text are no list of objects")
+        raise InvalidRecord(f"the places of the {name} in the full text are no list of objects")
     return spans
 
 

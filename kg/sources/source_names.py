@@ -15,9 +15,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from citekg.schemas.files import shown
+from citekg.schemas.files import printable
 from citekg.schemas.records import Paper
-from citekg.sources.input_files import STANDARD_INPUT, Place
+from citekg.sources.input_files import STANDARD_INPUT, InputFile
 from citekg.storage.remote import is_url
 
 #: How many hexadecimal digits of the digest are added to a name.
@@ -39,12 +39,12 @@ def file_name(path: str) -> str:
     if path == STANDARD_INPUT or path.startswith(_PIPES):
         return STANDARD_INPUT
     if not is_url(path):
-        return shown(Path(path).name)
-    url = next(part for part in shown(path).split("::") if is_url(part))  # of a chain, the file itself
+        return printable(Path(path).name)
+    url = next(part for part in printable(path).split("::") if is_url(part))  # of a chain, the file itself
     return _BEHIND_PATH.sub("", url).rstrip("/").rpartition("/")[2]
 
 
-def source_names(places: Iterable[Place], records: Iterable[Paper]) -> dict[str, str]:
+def source_names(places: Iterable[InputFile], records: Iterable[Paper]) -> dict[str, str]:
     """The name of each file by the path that messages show; `records` are those read from them, still with paths.
 
     They are looked through only where two files have the same name.

@@ -17,12 +17,12 @@ from typing import Final
 from citekg.schemas.errors import InputError
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
-from citekg.sources.authors import name_first, people
+from citekg.sources.authors import author_names, name_first
 from citekg.sources.dates import dated
 from citekg.sources.decoding import cleaned
 from citekg.sources.field_names import KEYS, KNOWN, folded, holds_papers, values_by_field, wanted
-from citekg.sources.fields import Unfit, first
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.fields import InvalidRecord, first
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.limits import STRAY_QUOTES, TEXT
 
 #: Where a table of papers that kg wrote says that nothing but the title of one is known.
@@ -110,7 +110,7 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
             row = rows.row(start, len(keys))
             if row:
                 yield from papers(dict(zip(keys, row, strict=True)), Source(name, start.number))
-        except Unfit as unfit:
+        except InvalidRecord as unfit:
             yield Problem(f"{name}:{start.number}", str(unfit))
 
 
@@ -156,7 +156,7 @@ class _Rows:
         if wrong:
             self.again.extendleft(reversed(taken[1:]))
             self.patience -= len(taken) > 1
-            raise Unfit(wrong)
+            raise InvalidRecord(wrong)
         return [] if any(line.broken for line in taken) else row
 
     def _fed(self, taken: list[Line]) -> Iterator[str]:
@@ -201,7 +201,7 @@ def _paper(held: Mapping[str, list[str]], date: str, source: Source) -> Paper:
 
 def _people(cell: str) -> tuple[str, ...]:
     listed = _listed(cell)
-    return people(cell) if listed is None else tuple(filter(None, map(name_first, listed)))
+    return author_names(cell) if listed is None else tuple(filter(None, map(name_first, listed)))
 
 
 def _several(cell: str) -> list[str]:
@@ -222,4 +222,6 @@ def _listed(cell: str) -> list[str] | None:
     return [re.sub(r"\\(.)", r"\1", quoted[1:-1]) for quoted in re.findall(_QUOTED, cell)]
 
 
-READER: Final = Reader("CSV or TSV: a header with a title, and an abstract or more", _recognises, _read, windows=True)
+READER: Final = SourceFormat(
+    "CSV or TSV: a header with a title, and an abstract or more", _recognises, _read, windows=True
+)

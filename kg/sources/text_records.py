@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from citekg.schemas.errors import InputError
 from citekg.schemas.records import Paper, Source
-from citekg.sources.fields import Unfit, short
+from citekg.sources.fields import InvalidRecord, short
 from citekg.sources.format import Line, Problem
 from citekg.sources.limits import RECORD
 
@@ -50,7 +50,7 @@ def papers(
     for block in found:
         try:
             read = paper(short(block.text), Source(name, block.line))
-        except Unfit as unfit:
+        except InvalidRecord as unfit:
             yield Problem(f"{name}:{block.line}", str(unfit))
             continue
         except RecursionError:

@@ -10,7 +10,7 @@ from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
 from citekg.sources.authors import name_first
 from citekg.sources.fields import first
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.format import Line, Problem, SourceFormat
 from citekg.sources.tagged_text import tagged
 from citekg.sources.text_records import blocks, papers
 from citekg.sources.written_dates import in_words
@@ -63,4 +63,4 @@ def _cited(line: str) -> Iterator[str]:
         yield from (own.strip().removeprefix("DOI ") for own in found.split(","))
 
 
-READER: Final = Reader("Web of Science: plain text", _recognises, _read)
+READER: Final = SourceFormat("Web of Science: plain text", _recognises, _read)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from citekg.schemas.errors import InputError
 from citekg.sources.accents import accented
 from citekg.sources.decoding import cleaned
-from citekg.sources.fields import Unfit, first
+from citekg.sources.fields import InvalidRecord, first
 from citekg.sources.format import Line
 from citekg.sources.limits import DEPTH, NAMESPACES, RECORD
 from citekg.sources.text_records import Block
@@ -108,7 +108,7 @@ def _is_whole(written: str) -> bool:
     """Whether it can be parsed by itself, so that what stands around the records breaks none of them."""
     try:
         return parsed(f"<x>{written}</x>") is not None
-    except Unfit:
+    except InvalidRecord:
         return False
 
 
@@ -120,13 +120,13 @@ def parsed(written: str) -> Element:
     from defusedxml.ElementTree import fromstring
 
     if _DECLARES.search(written):
-        raise Unfit("the XML declares entities, which are not expanded")
+        raise InvalidRecord("the XML declares entities, which are not expanded")
     try:
         whole: Element = fromstring(written, forbid_dtd=True)
     except (ParseError, DefusedXmlException) as error:
-        raise Unfit(f"not XML: {str(error).partition(':')[0]}") from error
+        raise InvalidRecord(f"not XML: {str(error).partition(':')[0]}") from error
     if _depth(whole) > DEPTH:
-        raise Unfit(f"more than {DEPTH} elements stand inside one another")
+        raise InvalidRecord(f"more than {DEPTH} elements stand inside one another")
     return whole[0]
 
 

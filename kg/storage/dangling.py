@@ -10,7 +10,7 @@ from citekg.schemas.records import Link, Relation
 from citekg.schemas.vocabulary import LINKS
 
 
-def dangling(graph: KnowledgeGraph) -> str:
+def dangling_references(graph: KnowledgeGraph) -> str:
     """The first reference to something that neither the graph nor the vocabulary holds, or an empty text."""
     for what, name, known in chain(_words(graph), _references(graph)):
         if name not in known:

@@ -116,7 +116,7 @@ def alone_in(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def opened(place: str | Path) -> Iterator[Folder]:
+def open_folder(place: str | Path) -> Iterator[Folder]:
     """The folder at a path, locked, or at a URL."""
     folder = folder_at(place)
     with alone_in(folder.path) if isinstance(folder, LocalFolder) else nullcontext():

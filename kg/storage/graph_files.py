@@ -14,7 +14,7 @@ from citekg.exports.rdf.reading import RDF_FORMATS, read_rdf
 from citekg.graph.graph import Graph
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.storage.dangling import dangling
+from citekg.storage.dangling import dangling_references
 
 #: The readers by the name of the format, which is also the ending of its files.
 READERS: Final[dict[str, Callable[[Path], KnowledgeGraph]]] = {
@@ -23,20 +23,20 @@ READERS: Final[dict[str, Callable[[Path], KnowledgeGraph]]] = {
 }
 
 
-def load(path: Path) -> Graph:
+def load_graph(path: Path) -> Graph:
     """Read a graph file; its format follows from its ending, `.gz` set aside, or else from its content.
 
     It may be a folder that `kg build` made (see `graph_file`), or one of triples in parts, or its list of files.
 
     Raises `GraphError` where the file is missing, broken, no graph of ours, or refers to what it does not hold.
     """
-    graph = read(path)
-    if lost := dangling(graph):
+    graph = read_graph(path)
+    if lost := dangling_references(graph):
         raise GraphError(f"{path}: {lost}; kg validate tells all that is wrong")
     return graph
 
 
-def read(path: Path) -> Graph:
+def read_graph(path: Path) -> Graph:
     """Read a graph file, whether or not its records fit together. Raises `GraphError` where that cannot be done."""
     path = graph_file(path)
     try:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from citekg.schemas.errors import CitekgError, FolderError, MissingPackage, first_line
-from citekg.schemas.files import opened
+from citekg.schemas.files import open_file
 
 if TYPE_CHECKING:
     import fsspec
@@ -73,7 +73,7 @@ def files_at(url: str) -> Iterator[str]:
 def opened_at(url: str) -> Iterator[io.BufferedReader]:
     """A file, open to read its bytes; raises `OSError` where it is not there or cannot be read."""
     with reached(url) as (files, path):
-        file: IO[bytes] = opened(Path(path)) if _is_here(files) else files.open(path, "rb")
+        file: IO[bytes] = open_file(Path(path)) if _is_here(files) else files.open(path, "rb")
     with file:
         yield io.BufferedReader(_Far(file))
 

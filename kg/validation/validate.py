@@ -21,8 +21,8 @@ from citekg.exports.rdf.triples import triples
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.vocabulary import DEFAULT, PREFIXES, Vocabulary
-from citekg.storage.dangling import dangling
-from citekg.storage.graph_files import graph_format, read
+from citekg.storage.dangling import dangling_references
+from citekg.storage.graph_files import graph_format, read_graph
 from citekg.validation.integrity import Violation, check
 from citekg.validation.shacl import shapes
 
@@ -36,11 +36,11 @@ def validate(path: Path) -> tuple[Violation, ...]:
     Raises `GraphError` for a file that is missing, cannot be parsed, or is nothing like a graph.
     """
     if graph_format(path) not in RDF_FORMATS:
-        return validate_graph(read(path))
+        return validate_graph(read_graph(path))
     found = frozenset(parsed(path, graph_format(path)))
     violations = [*shape_violations(found, _vocabulary(found))]
     try:
-        graph = read(path)
+        graph = read_graph(path)
     except GraphError as error:
         violations.append(Violation("readable", str(path), str(error).removeprefix(f"{path}: ")))
     else:
@@ -50,7 +50,7 @@ def validate(path: Path) -> tuple[Violation, ...]:
 
 def validate_graph(graph: KnowledgeGraph) -> tuple[Violation, ...]:
     """Everything that is wrong with a graph in memory, sorted."""
-    if lost := dangling(graph):
+    if lost := dangling_references(graph):
         return tuple(sorted([*check(graph), Violation("readable", "graph", lost)]))
     written = oxigraph_triples(triples(graph, ExportOptions()))
     return tuple(sorted([*shape_violations(written, graph.vocabulary), *check(graph)]))
@@ -75,7 +75,7 @@ def shape_violations(found: Iterable[ox.Triple], vocabulary: Vocabulary = DEFAUL
     told = shacl_rust.validate(data, shapes(vocabulary), data_format="nt", shapes_format="turtle")
     for result in told["results"]:
         value = f" (found {result['value']})" if result.get("value") else ""
-        yield Violation("shape", _bare(result["focusNode"]), f"{_said(result)}{value}")
+        yield Violation("shape", _bare(result["focusNode"]), f"{_shacl_message(result)}{value}")
 
 
 def _vocabulary(found: Collection[ox.Triple]) -> Vocabulary:
@@ -93,7 +93,7 @@ def _vocabulary(found: Collection[ox.Triple]) -> Vocabulary:
         return DEFAULT
 
 
-def _said(result: dict[str, Any]) -> str:
+def _shacl_message(result: dict[str, Any]) -> str:
     """Our own words where the shape has some: they come last."""
     messages = result.get("messages") or [_bare(result["sourceConstraintComponent"])]
     return str(messages[-1])

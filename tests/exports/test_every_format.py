@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from citekg.exports import EXPORTERS, ExportOptions, exporter, format_of, unheeded, write
+from citekg.exports import EXPORTERS, ExportOptions, exporter, format_of, ignored_options, write
 from citekg.graph.graph import Graph
 from citekg.schemas.errors import FormatError, GraphError
 from hypothesis import given, settings
@@ -87,8 +87,8 @@ def test_no_text_stops_a_writer(name, data):
 )
 def test_an_option_is_heeded_exactly_where_it_changes_what_is_written(name, options):
     plain, other = (list(exporter(name).writer(sample_graph(), o)) for o in (ExportOptions(), options))
-    assert bool(unheeded(name, options)) == (plain == other)
-    assert unheeded(name, ExportOptions()) == ()
+    assert bool(ignored_options(name, options)) == (plain == other)
+    assert ignored_options(name, ExportOptions()) == ()
 
 
 def test_saving_from_python_warns_of_an_option_that_changes_nothing(tmp_path):

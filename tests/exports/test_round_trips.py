@@ -14,7 +14,7 @@ from citekg.schemas.identifiers import identifiers
 from citekg.schemas.names import key, slug
 from citekg.schemas.records import Entity, Mention, Paper, Relation, Run, Source
 from citekg.schemas.vocabulary import TYPES
-from citekg.storage.graph_files import READERS, load
+from citekg.storage.graph_files import READERS, load_graph
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -88,7 +88,7 @@ def test_a_graph_of_any_names_and_texts_comes_back_as_it_was(name, data):
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"graph{EXPORTERS[name].suffix}"
         write(graph, path, name)
-        read = load(path)
+        read = load_graph(path)
     assert records(read) == records(graph)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
-from citekg.extractors.pipeline import Reader
+from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import ROLES, TYPES
 from hypothesis import given
@@ -20,8 +20,8 @@ TEXTS = st.lists(PARTS | st.text(max_size=8), max_size=25).map(" ".join) | st.te
 
 
 @cache
-def reader() -> Reader:
-    return Reader()
+def reader() -> ExtractionPipeline:
+    return ExtractionPipeline()
 
 
 @given(TEXTS, TEXTS)

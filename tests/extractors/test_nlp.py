@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from citekg.extractors.nlp import Document, document
+from citekg.extractors.nlp import Document, make_document
 from citekg.schemas.records import Paper
 from hypothesis import given
 from hypothesis import strategies as st
 
 
 def doc(abstract: str, title: str = "T") -> Document:
-    return document(Paper("p", title, abstract))
+    return make_document(Paper("p", title, abstract))
 
 
 def words(text: str) -> list[str]:

@@ -15,9 +15,9 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from citekg.extractors.gold import normal
-from citekg.extractors.pipeline import Reader
-from citekg.schemas.records import Paper, Reading
+from citekg.extractors.gold import normalise
+from citekg.extractors.pipeline import ExtractionPipeline
+from citekg.schemas.records import Extraction, Paper
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -1552,29 +1552,29 @@ def _id(example: Example) -> str:
     return re.sub(r"\W+", " ", example.title).strip()[:40] or "untitled"
 
 
-def _faults(example: Example, reading: Reading) -> list[str]:
+def _faults(example: Example, reading: Extraction) -> list[str]:
     """What the reading lacks or has too much, in words."""
-    found = {normal(surface): entity for entity in reading.entities for surface in entity.surfaces}
+    found = {normalise(surface): entity for entity in reading.entities for surface in entity.surfaces}
     faults = []
     for surface, types, same in example.names:
-        entity = found.get(normal(surface))
+        entity = found.get(normalise(surface))
         if entity is None:
             faults.append(f"not found: {surface}")
         elif entity.type not in types:
             faults.append(f"{surface} is a {entity.type}, not {' or '.join(types)}")
-        elif any(found.get(normal(other), entity) is not entity for other in same):
+        elif any(found.get(normalise(other), entity) is not entity for other in same):
             faults.append(f"{surface} is not the same as {' = '.join(same)}")
     spelled = {surface for entity in reading.entities for surface in entity.surfaces}
     return faults + [f"too much: {surface}" for surface in example.never if surface in spelled]
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
+def reader() -> ExtractionPipeline:
     return _shared_reader()
 
 
 @pytest.mark.parametrize(("group", "example"), _cases(EXAMPLES))
-def test_a_reader_takes_from_a_text_what_it_names(reader: Reader, group: str, example: Example) -> None:
+def test_a_reader_takes_from_a_text_what_it_names(reader: ExtractionPipeline, group: str, example: Example) -> None:
     reading = reader.read(Paper("p", example.title, example.abstract))
     assert not _faults(example, reading), group
 
@@ -1643,7 +1643,7 @@ PIECES = (
 ANY_TEXT = st.text(max_size=300) | st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 
 
-def _check_spans(reading: Reading) -> None:
+def _check_spans(reading: Extraction) -> None:
     """Every span spells a surface of its entity, in text order and without touching another."""
     text = reading.paper.text
     for entity in reading.entities:
@@ -1684,7 +1684,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("piece", LONG.values(), ids=LONG)
-def test_a_text_of_100000_characters_is_read_in_bounded_time(reader: Reader, piece: str) -> None:
+def test_a_text_of_100000_characters_is_read_in_bounded_time(reader: ExtractionPipeline, piece: str) -> None:
     paper = Paper("p", "A very long text", piece * (100_000 // len(piece)))
     begun = time.process_time()
     reading = reader.read(paper)
@@ -1692,7 +1692,7 @@ def test_a_text_of_100000_characters_is_read_in_bounded_time(reader: Reader, pie
     _check_spans(reading)
 
 
-def test_names_at_both_ends_of_a_very_long_text_are_found_where_they_stand(reader: Reader) -> None:
+def test_names_at_both_ends_of_a_very_long_text_are_found_where_they_stand(reader: ExtractionPipeline) -> None:
     filler = "The weather was fine and nothing of note took place. " * 1_900
     paper = Paper("p", "A very long text", f"We fine-tune GPT-2 on GSM8K. {filler}We compare with PPO and DPO on MMLU.")
     reading = reader.read(paper)
@@ -1703,5 +1703,5 @@ def test_names_at_both_ends_of_a_very_long_text_are_found_where_they_stand(reade
 
 
 @cache
-def _shared_reader() -> Reader:
-    return Reader()
+def _shared_reader() -> ExtractionPipeline:
+    return ExtractionPipeline()

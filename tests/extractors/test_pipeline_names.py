@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from citekg.extractors.pipeline import Reader
+from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Paper, PaperEntity
 
-READER = Reader()
+READER = ExtractionPipeline()
 
 
 def things(text: str, title: str = "Aligning language models") -> dict[str, PaperEntity]:

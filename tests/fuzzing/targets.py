@@ -50,7 +50,7 @@ def promise(kept: object, told: str) -> None:
 
 def _read(data: bytes, file: Path, input_format: str | None) -> set[str]:
     """The titles that are read of a file; everything that holds of papers and problems is checked."""
-    from citekg.schemas.files import shown
+    from citekg.schemas.files import printable
     from citekg.sources import Problem, read
     from citekg.sources.decoding import cleaned
 
@@ -65,7 +65,7 @@ def _read(data: bytes, file: Path, input_format: str | None) -> set[str]:
         promise(all(source.name == file.name for source in paper.sources), "a paper of another file")
     for problem in problems:
         promise(problem.place.startswith(str(file)), "a problem without its file")
-        promise(problem.message == shown(problem.message), f"not one line: {problem.message!r}")
+        promise(problem.message == printable(problem.message), f"not one line: {problem.message!r}")
     return {paper.title for paper in papers}
 
 
@@ -91,20 +91,20 @@ def graph_file(data: bytes, file: Path) -> None:
     """A graph file of any form; what can be read can be written, and read again."""
     from citekg.exports import write
     from citekg.schemas.errors import CitekgError
-    from citekg.storage.graph_files import load
+    from citekg.storage.graph_files import load_graph
 
     name = GRAPH_FORMATS[data[0] % len(GRAPH_FORMATS)] if data else "ttl"
     path = file.with_name(f"graph.{name}")
     path.write_bytes(data[1:])
     try:
-        graph = load(path)
+        graph = load_graph(path)
     except CitekgError as error:
         promise(str(path) in str(error), "an error that names no file")
         return
     again = file.with_name("again.json")
     with suppress(CitekgError):
         write(graph, again, "json")
-        promise(load(again) == graph, "a graph that does not come back from JSON")
+        promise(load_graph(again) == graph, "a graph that does not come back from JSON")
     for form in ("ttl", "csv", "graphml"):
         with suppress(CitekgError):
             write(graph, file.with_name(f"again.{form}{'.zip' if form == 'csv' else ''}"), form)
@@ -171,11 +171,11 @@ def sparql(data: bytes, _file: Path) -> None:
 
 @cache
 def _store() -> pyoxigraph.Store:
-    from citekg.queries.store import opened
+    from citekg.queries.store import open_store
 
     from tests.sample import sample_graph
 
-    return opened(sample_graph())
+    return open_store(sample_graph())
 
 
 def _has_service(asked: str) -> bool:

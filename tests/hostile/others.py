@@ -18,16 +18,16 @@ from tests.kg.evaluation.test_annotations import LINE
 
 
 def _graph(path: Path) -> object:
-    from citekg.storage.graph_files import load
+    from citekg.storage.graph_files import load_graph
 
-    return load(path)
+    return load_graph(path)
 
 
 def _text(path: Path) -> object:
     from citekg.schemas.errors import InputError
-    from citekg.schemas.files import text_or
+    from citekg.schemas.files import read_text_or
 
-    return text_or(path, InputError)
+    return read_text_or(path, InputError)
 
 
 def _decisions(path: Path) -> object:
@@ -55,9 +55,9 @@ def _names(path: Path) -> object:
 
 
 def _schema(path: Path) -> object:
-    from citekg.domains.files import read_told
+    from citekg.domains.files import read_values
 
-    return read_told(path)
+    return read_values(path)
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def as_expected(bad: Bad, kept: list[str], told: list[str]) -> None:
     assert len(some) == len(bad.told), some
     for message, begins in zip(some, bad.told, strict=True):
         assert message.startswith(begins)
-    assert all(files.shown(message) == message for message in told), "a message takes more than its line"
+    assert all(files.printable(message) == message for message in told), "a message takes more than its line"
 
 
 @pytest.mark.parametrize("bad", LIGHT, ids=lambda bad: bad.what)
@@ -74,7 +74,7 @@ def test_a_file_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     Path("secret").write_bytes(KITES)
     Path("good").write_bytes(KITES)
-    opened = files.opened
+    opened = files.open_file
 
     def refusing(path: Path) -> io.BufferedReader:
         if path.name == "secret":

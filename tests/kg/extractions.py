@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from citekg.schemas.names import key
-from citekg.schemas.records import Paper, PaperEntity, Reading, Run
+from citekg.schemas.records import Extraction, Paper, PaperEntity, Run
 
 RUN = Run("citekg", "0", "c" * 64, "1" * 64)
 
@@ -29,8 +29,8 @@ def _places(text: str, surface: str) -> list[int]:
     return [i for i in range(len(text)) if text.startswith(surface, i)]
 
 
-def reading(paper: Paper, *entities: PaperEntity) -> Reading:
+def reading(paper: Paper, *entities: PaperEntity) -> Extraction:
     """A reading whose sentences are the title and the lines of the abstract."""
     edges = [i for i, c in enumerate(paper.text) if c == "\n"]
     starts, ends = [0, *(e + 1 for e in edges)], [*edges, len(paper.text)]
-    return Reading(paper, tuple((a, b) for a, b in zip(starts, ends, strict=True) if a < b), entities)
+    return Extraction(paper, tuple((a, b) for a, b in zip(starts, ends, strict=True) if a < b), entities)

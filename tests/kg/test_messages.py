@@ -17,7 +17,7 @@ import click
 import pytest
 from citekg.cli import exit_codes
 from citekg.cli.main import main
-from citekg.messages import message_of, one_line
+from citekg.messages import error_message, one_line
 from citekg.schemas import errors
 from click.testing import CliRunner, Result
 
@@ -99,7 +99,7 @@ def test_only_debug_shows_where_it_happened(failing, error, monkeypatch) -> None
 def test_a_message_moves_no_cursor_and_turns_no_text() -> None:
     assert one_line("a\x1b]0;owned\x07\x9b2J\u2028b\u202ec") == "a ]0;owned 2J b c"
     assert len(one_line("x" * 100_000)) < 3_000
-    assert message_of(errors.GraphError("x\x1b[31m")) == "x [31m"
+    assert error_message(errors.GraphError("x\x1b[31m")) == "x [31m"
 
 
 def test_who_stops_the_program_sees_no_traceback(failing) -> None:

@@ -15,7 +15,7 @@ import citekg.exports
 import click
 import pytest
 from citekg import sources
-from citekg.building.pipeline import configuration, reader_of
+from citekg.building.pipeline import configuration_digest, make_pipeline
 from citekg.cli.main import main
 from citekg.exports import exporter, write
 from citekg.extractors.candidates import plugins as plugged
@@ -179,10 +179,14 @@ def test_workers_see_the_extractor_too(install: Install, paper: Path) -> None:
 
 def test_the_configuration_tells_the_version_of_an_extractor(install: Install, tmp_path: Path) -> None:
     install("bee-keeping", extractors={"honey": "bees:honey"})
-    before = configuration(reader_of(["lexicon", "honey"]))
+    before = configuration_digest(make_pipeline(["lexicon", "honey"]))
     (tmp_path / "site" / "bee_keeping-1.0.dist-info" / "METADATA").write_text("Name: bee-keeping\nVersion: 1.1\n")
     clear()
-    assert configuration(reader_of(["lexicon", "honey"])) != before != configuration(reader_of(["lexicon"]))
+    assert (
+        configuration_digest(make_pipeline(["lexicon", "honey"]))
+        != before
+        != configuration_digest(make_pipeline(["lexicon"]))
+    )
 
 
 def test_default_stands_for_all_layers_of_ours(install: Install, paper: Path) -> None:
@@ -319,7 +323,7 @@ def test_a_name_of_ours_stays_ours_and_the_other_is_refused(install: Install) ->
         "usurper", exporters={"ttl": "bees:WAX"}, sources={"jsonl": "bees:SOURCE"}, extractors={"rules": "bees:honey"}
     )
     assert exporter("ttl").suffix == ".ttl"
-    assert sources.reader("jsonl") is sources.READERS["jsonl"]
+    assert sources.source_format("jsonl") is sources.FORMATS["jsonl"]
     states = listed()
     for kind, name in (("exporter", "ttl"), ("source", "jsonl"), ("extractor", "rules")):
         told = f"the {kind} {name!r} of usurper 1.0 has the name of one of citekg, which stays in use"

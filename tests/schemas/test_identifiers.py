@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.identifiers import address, identifier, identifier_at
+from citekg.schemas.identifiers import identifier, identifier_at, url_of
 from citekg.schemas.records import Citation, Paper, Run
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,8 +39,8 @@ def test_an_identifier_has_one_form_however_it_is_written(written, expected):
 
 @given(st.from_regex(r"10\.[0-9]{4}/\S+", fullmatch=True).map(identifier).filter(bool))
 def test_a_web_address_gives_its_identifier_back(name):
-    assert identifier_at(address(name)) == name
-    assert not set(address(name)) & set(' <>"{}|\\^`')
+    assert identifier_at(url_of(name)) == name
+    assert not set(url_of(name)) & set(' <>"{}|\\^`')
 
 
 def test_references_inside_the_graph_are_citations_and_those_beyond_it_are_no_nodes():
@@ -83,6 +83,6 @@ def _citations(*papers: Paper) -> tuple[Citation, ...]:
 
 
 def test_an_identifier_of_digits_alone_keeps_the_address_of_its_kind():
-    assert address("s2:2718") == "https://api.semanticscholar.org/CorpusID:2718"
-    assert "CorpusID" not in address("openalex:2718")
-    assert "CorpusID" not in address("arxiv:2718")
+    assert url_of("s2:2718") == "https://api.semanticscholar.org/CorpusID:2718"
+    assert "CorpusID" not in url_of("openalex:2718")
+    assert "CorpusID" not in url_of("arxiv:2718")

@@ -6,7 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from citekg.extractors.candidates.lexicon import shipped
+from citekg.extractors.candidates.lexicon import shipped_lexicon
 from citekg.linking.families import entry_of
 from citekg.schemas.names import key
 
@@ -531,7 +531,7 @@ SAME_PAIRS, KNOWN_PAIRS, APART_PAIRS = groups(SAME, " = "), groups(SAME_THING, "
 
 def thing(surface: str) -> str:
     """What a surface names, as far as spelling and lexicon tell."""
-    entry = entry_of(surface, shipped())
+    entry = entry_of(surface, shipped_lexicon())
     return entry.key if entry else key(surface)
 
 

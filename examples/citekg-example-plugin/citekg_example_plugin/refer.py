@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from citekg.schemas.records import Paper, Source
-from citekg.sources.format import Line, Problem, Reader
+from citekg.sources.format import Line, Problem, SourceFormat
 
 _FIELD = re.compile(r"%([0-9A-Z@]) (.*)")
 
@@ -52,4 +52,4 @@ def _paper(fields: dict[str, list[str]], source: Source) -> Paper | Problem:
     )
 
 
-READER = Reader("Refer: the ENW format of EndNote", _recognises, _read)
+READER = SourceFormat("Refer: the ENW format of EndNote", _recognises, _read)

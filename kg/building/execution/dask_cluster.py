@@ -13,19 +13,19 @@ from citekg.schemas.errors import ExtractionError, MissingPackage
 
 if TYPE_CHECKING:
     import distributed
-    from citekg.extractors.pipeline import Reader
+    from citekg.extractors.pipeline import ExtractionPipeline
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
 #: How many tasks wait for each thread of the cluster, and for all of them at least.
-_WAITING: Final = 4
-_FEWEST_WAITING: Final = 16
+_QUEUED: Final = 4
+_MIN_QUEUED: Final = 16
 
 
 def run_on_cluster(
-    reader: Reader,
-    function: Callable[[Reader, _Task], _Result],
+    reader: ExtractionPipeline,
+    function: Callable[[ExtractionPipeline, _Task], _Result],
     tasks: Iterable[_Task],
     scheduler: str | None,
     workers: int,
@@ -35,18 +35,18 @@ def run_on_cluster(
     What a lost worker had to do others do again. Raises `ExtractionError` where no worker gets through with
     a task or no scheduler answers, and `MissingPackage` without Dask.
     """
-    with _connected(scheduler, workers) as client, _holding(client, reader) as name:
+    with _client(scheduler, workers) as client, _holding(client, reader) as name:
         waiting: deque[Any] = deque()
         for task in tasks:
-            waiting.append(client.submit(_do, name, function, task, pure=False))
-            if len(waiting) > max(_FEWEST_WAITING, _WAITING * sum(client.nthreads().values())):
+            waiting.append(client.submit(_run_task, name, function, task, pure=False))
+            if len(waiting) > max(_MIN_QUEUED, _QUEUED * sum(client.nthreads().values())):
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
 
 
 @contextmanager
-def _connected(scheduler: str | None, workers: int) -> Iterator[distributed.Client]:
+def _client(scheduler: str | None, workers: int) -> Iterator[distributed.Client]:
     try:
         from distributed import Client
         from distributed.scheduler import KilledWorker
@@ -63,7 +63,7 @@ def _connected(scheduler: str | None, workers: int) -> Iterator[distributed.Clie
 
 
 @contextmanager
-def _holding(client: distributed.Client, reader: Reader) -> Iterator[str]:
+def _holding(client: distributed.Client, reader: ExtractionPipeline) -> Iterator[str]:
     """Gives the reader to every worker, also to those that come later, under a name that is this run's."""
     name = f"citekg-{secrets.token_hex(8)}"
     client.register_plugin(_plugin(reader), name)
@@ -71,7 +71,7 @@ def _holding(client: distributed.Client, reader: Reader) -> Iterator[str]:
     client.unregister_worker_plugin(name)
 
 
-def _plugin(reader: Reader) -> distributed.WorkerPlugin:
+def _plugin(reader: ExtractionPipeline) -> distributed.WorkerPlugin:
     from distributed import Worker, WorkerPlugin
 
     class HoldsReader(WorkerPlugin):  # type: ignore[misc]
@@ -81,7 +81,7 @@ def _plugin(reader: Reader) -> distributed.WorkerPlugin:
     return HoldsReader()
 
 
-def _do(name: str, function: Callable[[Reader, _Task], _Result], task: _Task) -> _Result:
+def _run_task(name: str, function: Callable[[ExtractionPipeline, _Task], _Result], task: _Task) -> _Result:
     """Do a task on a worker; its threads take turns, for only one of them could work anyway."""
     from distributed import get_worker
 

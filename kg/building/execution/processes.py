@@ -18,7 +18,7 @@ from citekg.schemas.errors import ExtractionError
 if TYPE_CHECKING:
     from multiprocessing.queues import Queue
 
-    from citekg.extractors.pipeline import Reader
+    from citekg.extractors.pipeline import ExtractionPipeline
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -29,32 +29,40 @@ ONE_THREAD: Final = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
 )
 #: How many tasks wait for each process, so that none is idle and few lie in memory.
-_WAITING: Final = 2
+_QUEUED: Final = 2
 
 _ENDED: Final = (
     "a worker was ended from outside (out of memory?): use fewer workers; "
     'in a script, start them behind if __name__ == "__main__"'
 )
 
-_reader: Reader
+_reader: ExtractionPipeline
 
 
 class Runner(Protocol):
     """Does a function on every task, with a reader, somewhere; results come in the order of the tasks."""
 
     def __call__(
-        self, reader: Reader, function: Callable[[Reader, _Task], _Result], tasks: Iterable[_Task]
+        self,
+        reader: ExtractionPipeline,
+        function: Callable[[ExtractionPipeline, _Task], _Result],
+        tasks: Iterable[_Task],
     ) -> Iterator[_Result]:
         """The results, while the tasks are still coming."""
 
 
-def run_here(reader: Reader, function: Callable[[Reader, _Task], _Result], tasks: Iterable[_Task]) -> Iterator[_Result]:
+def run_here(
+    reader: ExtractionPipeline, function: Callable[[ExtractionPipeline, _Task], _Result], tasks: Iterable[_Task]
+) -> Iterator[_Result]:
     """Do the tasks one after another in this process."""
     return (function(reader, task) for task in tasks)
 
 
 def run_in_workers(
-    reader: Reader, function: Callable[[Reader, _Task], _Result], tasks: Iterable[_Task], workers: int
+    reader: ExtractionPipeline,
+    function: Callable[[ExtractionPipeline, _Task], _Result],
+    tasks: Iterable[_Task],
+    workers: int,
 ) -> Iterator[_Result]:
     """Do the tasks in so many processes; no more of them are asked for than are soon done.
 
@@ -72,7 +80,7 @@ def run_in_workers(
     try:
         for task in tasks:
             waiting.append(_submitted(pool, function, task))
-            if len(waiting) > _WAITING * workers:
+            if len(waiting) > _QUEUED * workers:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
@@ -85,16 +93,18 @@ def run_in_workers(
             opened.close()
 
 
-def _submitted(pool: ProcessPoolExecutor, function: Callable[[Reader, _Task], _Result], task: _Task) -> Future[_Result]:
+def _submitted(
+    pool: ProcessPoolExecutor, function: Callable[[ExtractionPipeline, _Task], _Result], task: _Task
+) -> Future[_Result]:
     """Hand a task to the pool, which may start a process for it; one that breaks meanwhile says so in other words."""
     try:
         with _environment(ONE_THREAD):
-            return pool.submit(_do, function, task)
+            return pool.submit(_run_task, function, task)
     except OSError as error:
         raise BrokenProcessPool(str(error)) from error
 
 
-def _start(readers: Queue[Reader], line: connection.Connection) -> None:
+def _start(readers: Queue[ExtractionPipeline], line: connection.Connection) -> None:
     """Make a new process ready; an interrupt is left to the process that waits for the results.
 
     The reader comes by a queue, whose own thread writes it. Given to the process as it starts, its megabytes
@@ -118,7 +128,7 @@ def _end_with_parent(line: connection.Connection) -> None:
         os._exit(1)
 
 
-def _do(function: Callable[[Reader, _Task], _Result], task: _Task) -> _Result:
+def _run_task(function: Callable[[ExtractionPipeline, _Task], _Result], task: _Task) -> _Result:
     return function(_reader, task)
 
 

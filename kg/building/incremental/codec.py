@@ -10,7 +10,7 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any, Final
 
-from citekg.schemas.records import Paper, PaperEntity, Reading
+from citekg.schemas.records import Extraction, Paper, PaperEntity
 
 _FIELDS: Final = attrgetter(*(field.name for field in fields(PaperEntity)))
 _KEY_BYTES: Final = 16
@@ -23,13 +23,13 @@ def text_key(paper: Paper) -> bytes:
     return hashlib.sha256(json.dumps([paper.title, paper.abstract]).encode()).digest()[:_KEY_BYTES]
 
 
-def line_of(reading: Reading) -> bytes:
+def encode(reading: Extraction) -> bytes:
     """A reading as one line of JSON: the key, the sentences, the entities."""
     row = [text_key(reading.paper).hex(), reading.sentences, [_FIELDS(entity) for entity in reading.entities]]
     return json.dumps(row, separators=(",", ":")).encode() + b"\n"
 
 
-def key_of(line: bytes) -> bytes:
+def line_key(line: bytes) -> bytes:
     """The key at the beginning of a line; raises `ValueError` for what is no whole line of ours."""
     found = _LINE.fullmatch(line)
     if not found:
@@ -37,10 +37,10 @@ def key_of(line: bytes) -> bytes:
     return bytes.fromhex(found[1].decode())
 
 
-def reading_of(paper: Paper, line: bytes) -> Reading:
+def decode(paper: Paper, line: bytes) -> Extraction:
     """The reading of a paper from its line; names that come again and again are held once."""
     _, sentences, entities = json.loads(line)
-    return Reading(paper, _frozen(sentences), tuple(PaperEntity(*_frozen(entity)) for entity in entities))
+    return Extraction(paper, _frozen(sentences), tuple(PaperEntity(*_frozen(entity)) for entity in entities))
 
 
 def _frozen(value: Any) -> Any:

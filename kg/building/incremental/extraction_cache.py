@@ -11,16 +11,16 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
-from citekg.building.incremental.codec import reading_of, text_key
-from citekg.building.incremental.fingerprints import Known, digest, engine
-from citekg.building.incremental.lexicon_diff import Changes
-from citekg.building.incremental.part_files import Part, lines_of, unpacked
+from citekg.building.incremental.codec import decode, text_key
+from citekg.building.incremental.fingerprints import LexiconSnapshot, digest, pipeline_fingerprint
+from citekg.building.incremental.lexicon_diff import LexiconDiff
+from citekg.building.incremental.part_files import PaperPart, read_lines, unpacked
 from citekg.schemas.errors import FolderError
-from citekg.schemas.records import Paper, Reading
+from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import Folder
 
 if TYPE_CHECKING:
-    from citekg.extractors.pipeline import Reader
+    from citekg.extractors.pipeline import ExtractionPipeline
 
 _LEXICON: Final = "lexicon.json.gz"
 #: How many part files are open at once: papers that came together are read together.
@@ -30,21 +30,21 @@ _OPEN: Final = 64
 _Index = dict[bytes, str]
 
 
-class Kept:
+class ExtractionCache:
     """What a folder holds for one reader: which papers it need not read again, and what it found in them."""
 
-    def __init__(self, folder: Folder, reader: Reader) -> None:
+    def __init__(self, folder: Folder, reader: ExtractionPipeline) -> None:
         """Look through the folder; parts that are not whole count as not there."""
-        known = Known.of(reader.lexicon)
-        self.folder, self._engine, self._lexicon = folder, engine(reader), digest(known.telling())
-        self._lines = lru_cache(_OPEN)(partial(lines_of, folder))
+        known = LexiconSnapshot.of(reader.lexicon)
+        self.folder, self._engine, self._lexicon = folder, pipeline_fingerprint(reader), digest(known.telling())
+        self._lines = lru_cache(_OPEN)(partial(read_lines, folder))
         indexes = self._indexes()
         if self._lexicon not in indexes:
             folder.write(f"{self._engine}/{self._lexicon}/{_LEXICON}", gzip.compress(known.telling(), mtime=0))
         self._part_of = indexes.pop(self._lexicon, {})
         self._older = list(self._compared(known, indexes))
 
-    def missing(self, papers: Iterable[Paper], size: int) -> Iterator[Part]:
+    def missing(self, papers: Iterable[Paper], size: int) -> Iterator[PaperPart]:
         """The papers that are to be read, in parts of so many; each text once."""
         waiting: dict[bytes, Paper] = {}
         for paper in papers:
@@ -56,14 +56,14 @@ class Kept:
         if waiting:
             yield self._taken(waiting)
 
-    def readings(self, papers: Iterable[Paper]) -> Iterator[Reading]:
+    def readings(self, papers: Iterable[Paper]) -> Iterator[Extraction]:
         """The papers with what was found in them, in the order given; raises `FolderError` where a part is gone."""
         for paper in papers:
             name = self._part_of[text_key(paper)]
             line = self._lines(name).get(text_key(paper))
             if line is None:
-                raise not_there(name)
-            yield reading_of(paper, line)
+                raise missing_extractions(name)
+            yield decode(paper, line)
 
     def files_of(self, papers: Iterable[Paper]) -> tuple[str, ...]:
         """The files of the folder that hold the readings of papers, once these are not missing any more."""
@@ -76,39 +76,39 @@ class Kept:
             lexicon, _, file = name.removeprefix(f"{self._engine}/").partition("/")
             index = found.setdefault(lexicon, {})
             if file != _LEXICON:
-                index.update(dict.fromkeys(lines_of(self.folder, name), name))
+                index.update(dict.fromkeys(read_lines(self.folder, name), name))
         return found
 
-    def _compared(self, known: Known, indexes: dict[str, _Index]) -> Iterator[tuple[Changes, _Index]]:
+    def _compared(self, known: LexiconSnapshot, indexes: dict[str, _Index]) -> Iterator[tuple[LexiconDiff, _Index]]:
         """The indexes of other lexicons, each with what has changed since."""
         for lexicon, index in sorted(indexes.items()):
             before = self._told_of(lexicon) if index else None
             if before is not None:
-                yield Changes(before, known), index
+                yield LexiconDiff(before, known), index
 
-    def _told_of(self, lexicon: str) -> Known | None:
+    def _told_of(self, lexicon: str) -> LexiconSnapshot | None:
         """What another lexicon knew; nothing where that is not there, not whole or another's."""
         try:
-            return Known.told(unpacked(self.folder, f"{self._engine}/{lexicon}/{_LEXICON}") or b"")
+            return LexiconSnapshot.told(unpacked(self.folder, f"{self._engine}/{lexicon}/{_LEXICON}") or b"")
         except (ValueError, TypeError, AttributeError):
             return None
 
     def _holds(self, text: bytes, paper: Paper) -> bool:
         """Whether there is a reading of the text that counts."""
         for changes, index in self._older if text not in self._part_of else ():
-            if text in index and not changes.touch(reading_of(paper, self._lines(index[text])[text])):
+            if text in index and not changes.touch(decode(paper, self._lines(index[text])[text])):
                 self._part_of[text] = index[text]
                 break
         return text in self._part_of
 
-    def _taken(self, waiting: dict[bytes, Paper]) -> Part:
+    def _taken(self, waiting: dict[bytes, Paper]) -> PaperPart:
         """The waiting papers as a part, which is where their readings will be."""
-        part = Part(self.folder, f"{self._engine}/{self._lexicon}", tuple(waiting.values()))
+        part = PaperPart(self.folder, f"{self._engine}/{self._lexicon}", tuple(waiting.values()))
         self._part_of.update(dict.fromkeys(waiting, part.name))
         waiting.clear()
         return part
 
 
-def not_there(name: str) -> FolderError:
+def missing_extractions(name: str) -> FolderError:
     """What is said of a reading that was made and cannot be found."""
     return FolderError(f"{name}: was read, but is not there: every worker must see the folder of readings")

@@ -17,7 +17,7 @@ from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper, shipped_introductions
 
 if TYPE_CHECKING:
-    from citekg.extractors.pipeline import Reader
+    from citekg.extractors.pipeline import ExtractionPipeline
 
 _LENGTH: Final = 16
 _CODE: Final = ("citekg.extractors", "citekg.schemas")
@@ -25,7 +25,7 @@ _LIBRARIES: Final = ("numpy", "spacy")
 
 
 @dataclass(frozen=True)
-class Known:
+class LexiconSnapshot:
     """The rows of a lexicon in their order as extraction reads them: no families, but what is known to be introduced.
 
     `introduced_in` is by the key of the name.
@@ -35,14 +35,14 @@ class Known:
     introduced_in: dict[str, KnownPaper]
 
     @classmethod
-    def of(cls, lexicon: Lexicon) -> Known:
+    def of(cls, lexicon: Lexicon) -> LexiconSnapshot:
         """What a lexicon and the shipped introductions know."""
         introduced_in = shipped_introductions()
         rows = tuple(replace(entry, family="") for entry in lexicon.rows)
         return cls(rows, {e.key: introduced_in[e.key] for e in rows if e.key in introduced_in})
 
     @classmethod
-    def told(cls, data: bytes) -> Known:
+    def told(cls, data: bytes) -> LexiconSnapshot:
         """What `telling` tells."""
         rows, introduced = json.loads(data)
         names = [field.name for field in fields(Entry)]
@@ -66,12 +66,12 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:_LENGTH]
 
 
-def engine(reader: Reader) -> str:
+def pipeline_fingerprint(reader: ExtractionPipeline) -> str:
     """The beginning of a SHA-256 of the code, the weights and the layers that a reader reads with."""
     told = hashlib.sha256(repr((sorted(map(with_version, reader.layers)), reader.lexicon.vocabulary)).encode())
     if reader.domain:
         told.update(reader.domain.told().encode())
-    for weights in (reader.first, reader.second, reader.types, reader.roles):
+    for weights in (reader.entity_model, reader.stacked_model, reader.type_model, reader.roles):
         told.update(weights.table.tobytes())
         told.update(repr(weights.threshold).encode())
     for library in _LIBRARIES:

@@ -1,6 +1,6 @@
 """A part: some hundred papers that are read in one go, into one file.
 
-`read_part` is all that a worker does, on this machine or on another. Doing it again does no harm: the
+`extract_part` is all that a worker does, on this machine or on another. Doing it again does no harm: the
 file's name follows from what is read and from what reads it, and so does its content.
 """
 
@@ -13,16 +13,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from citekg.building.incremental.codec import key_of, line_of, text_key
+from citekg.building.incremental.codec import encode, line_key, text_key
 from citekg.schemas.records import Paper
 from citekg.storage.folders import Folder
 
 if TYPE_CHECKING:
-    from citekg.extractors.pipeline import Reader
+    from citekg.extractors.pipeline import ExtractionPipeline
 
 
 @dataclass(frozen=True)
-class Part:
+class PaperPart:
     """Papers to read, the folder that keeps the readings, and the place in it that is theirs."""
 
     folder: Folder
@@ -36,21 +36,21 @@ class Part:
         return f"{self.place}/{told.hexdigest()[:32]}.jsonl.gz"
 
 
-def read_part(reader: Reader, part: Part) -> int:
+def extract_part(reader: ExtractionPipeline, part: PaperPart) -> int:
     """Read the papers of a part and keep what is found; returns how many papers it has.
 
     Raises `FolderError` where the file cannot be written.
     """
-    lines = b"".join(line_of(reader.read(paper)) for paper in part.papers)
+    lines = b"".join(encode(reader.read(paper)) for paper in part.papers)
     part.folder.write(part.name, gzip.compress(lines, mtime=0))
     return len(part.papers)
 
 
-def lines_of(folder: Folder, name: str) -> dict[bytes, bytes]:
+def read_lines(folder: Folder, name: str) -> dict[bytes, bytes]:
     """The lines of a part file by their keys; none where it is not there, not whole or another's."""
     lines = (unpacked(folder, name) or b"").splitlines()
     with suppress(ValueError):
-        return {key_of(line): line for line in lines}
+        return {line_key(line): line for line in lines}
     return {}
 
 

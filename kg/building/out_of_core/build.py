@@ -18,16 +18,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from citekg.building.execution.processes import Runner
-from citekg.building.incremental.extraction_cache import Kept
-from citekg.building.out_of_core.shards import Chunk, Needed, Writing, names_of, write_shard
-from citekg.building.out_of_core.target import Target, Written
+from citekg.building.incremental.extraction_cache import ExtractionCache
+from citekg.building.out_of_core.shards import Chunk, ShardContext, ShardTask, name_tables, write_shard
+from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
 from citekg.exports.tables.partitioned import SHARD, head
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.inference.citation_links import introducers
-from citekg.inference.known_introductions import Known, introductions, with_known_roles
+from citekg.inference.known_introductions import KnownIntroductions, introductions, with_known_roles
 from citekg.linking import entities_of
-from citekg.linking.name_tables import OnDisk, Row
+from citekg.linking.name_tables import DuckDbTables, Row
 from citekg.schemas.graph import KnowledgeGraph, reference_names
 from citekg.schemas.names import slug
 from citekg.schemas.records import Citation, Entity, Introduction, Paper, Relation, Run
@@ -35,7 +35,7 @@ from citekg.schemas.vocabulary import INTRODUCES, Vocabulary
 from citekg.summary import Counts, MostUsed, counts_of, most_used
 
 if TYPE_CHECKING:
-    from citekg.extractors.pipeline import Reader
+    from citekg.extractors.pipeline import ExtractionPipeline
 
 _CLAIMS: Final = f"""
     SELECT paper, role, target, MAX(confidence) FROM meant_role
@@ -54,12 +54,12 @@ _CITED: Final = """
     WHERE r.paper <> c.paper ORDER BY 1, 2, 3"""
 
 
-def write_in_parts(
+def build_partitions(
     papers: Collection[Paper],
-    reader: Reader,
-    kept: Kept,
+    reader: ExtractionPipeline,
+    kept: ExtractionCache,
     run: Run,
-    target: Target,
+    target: PartitionTarget,
     runner: Runner,
     introduced_in: Mapping[str, KnownPaper],
 ) -> tuple[list[str], Counts]:
@@ -69,15 +69,17 @@ def write_in_parts(
     DuckDB and pyarrow.
     """
     target.begin()
-    with tempfile.TemporaryDirectory(prefix="kg-") as folder, closing(OnDisk(Path(folder))) as tables:
-        for named in runner(reader, names_of, _chunks(papers, kept)):
+    with tempfile.TemporaryDirectory(prefix="kg-") as folder, closing(DuckDbTables(Path(folder))) as tables:
+        for named in runner(reader, name_tables, _chunks(papers, kept)):
             for table, data in named.items():
                 tables.load(table, data)
-        whole = _Whole.of(tables, papers, reader.lexicon, introduced_in)
-        _take_in_references(tables, papers, whole.stubs)
-        tasks = (Writing(chunk, needed, run, target) for chunk, needed in whole.by_chunk(tables, _chunks(papers, kept)))
+        whole = CorpusIndex.of(tables, papers, reader.lexicon, introduced_in)
+        _insert_references(tables, papers, whole.stubs)
+        tasks = (
+            ShardTask(chunk, needed, run, target) for chunk, needed in whole.by_chunk(tables, _chunks(papers, kept))
+        )
         rest = head(whole.entities.values(), whole.stubs, whole.introductions, run, whole.vocabulary)
-        written: list[Written] = []
+        written: list[WrittenShard] = []
         counts = replace(counts_of(rest), most_used=_most_used(tables, rest))
         for found, counted in runner(reader, write_shard, tasks):
             written += found
@@ -85,7 +87,7 @@ def write_in_parts(
         return target.finish(rest, written), counts
 
 
-def _chunks(papers: Iterable[Paper], kept: Kept) -> Iterator[Chunk]:
+def _chunks(papers: Iterable[Paper], kept: ExtractionCache) -> Iterator[Chunk]:
     rest = iter(papers)
     for number in count():
         some = tuple(islice(rest, SHARD))
@@ -94,7 +96,7 @@ def _chunks(papers: Iterable[Paper], kept: Kept) -> Iterator[Chunk]:
         yield Chunk(kept.folder, kept.files_of(some), some, number)
 
 
-def _take_in_references(tables: OnDisk, papers: Iterable[Paper], stubs: Iterable[Paper]) -> None:
+def _insert_references(tables: DuckDbTables, papers: Iterable[Paper], stubs: Iterable[Paper]) -> None:
     """Put down what papers cite and what they are called there, if any of them has a list of references."""
     cites = ((n // SHARD, paper.id, name) for n, paper in enumerate(papers) for name in paper.references)
     tables.insert("reference", cites)
@@ -103,13 +105,13 @@ def _take_in_references(tables: OnDisk, papers: Iterable[Paper], stubs: Iterable
             tables.insert("called", ((p.id, name, stub) for p in some for name in sorted(reference_names(p))))
 
 
-def _most_used(tables: OnDisk, graph: KnowledgeGraph) -> MostUsed:
+def _most_used(tables: DuckDbTables, graph: KnowledgeGraph) -> MostUsed:
     papers = {slug(target): papers for target, papers in tables.select(_PAPERS)}
     return most_used(graph.entities, papers, graph.vocabulary)
 
 
 @dataclass(frozen=True)
-class _Whole:
+class CorpusIndex:
     """What is known once all papers have been seen.
 
     `introduced_by` is the one paper, with its date, that introduced an entity, `listed` the one that is known to have.
@@ -124,11 +126,11 @@ class _Whole:
 
     @classmethod
     def of(
-        cls, tables: OnDisk, papers: Iterable[Paper], lexicon: Lexicon, introduced_in: Mapping[str, KnownPaper]
-    ) -> _Whole:
+        cls, tables: DuckDbTables, papers: Iterable[Paper], lexicon: Lexicon, introduced_in: Mapping[str, KnownPaper]
+    ) -> CorpusIndex:
         """What follows from the tables, which learn what each name means."""
         entities = {entity.id: entity for entity in entities_of(tables, lexicon)}
-        known = Known.of(introduced_in, papers)
+        known = KnownIntroductions.of(introduced_in, papers)
         paper_of = known.papers_of(entities.values())
         tables.insert("listed", ((paper,) for paper in sorted(known.here)))
         rows = (Relation(paper, role, slug(name), sure, ()) for paper, role, name, sure in tables.select(_CLAIMS))
@@ -141,7 +143,7 @@ class _Whole:
         introduced_by = {entity: (paper, dates[paper]) for entity, paper in settled.items()}
         return cls(entities, stubs, introduced_by, paper_of, introduced, lexicon.vocabulary)
 
-    def by_chunk(self, tables: OnDisk, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, Needed]]:
+    def by_chunk(self, tables: DuckDbTables, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, ShardContext]]:
         """The chunks, each with what its papers need to know."""
         introduced: dict[str, list[Introduction]] = defaultdict(list)
         for one in self.introductions:
@@ -151,10 +153,10 @@ class _Whole:
             own = tuple(one for paper in chunk.papers for one in introduced.get(paper.id, ()))
             yield chunk, self._needed(meanings, own, citations)
 
-    def _needed(self, meanings: Iterable[Row], own: tuple[Introduction, ...], citations: Iterable[Row]) -> Needed:
+    def _needed(self, meanings: Iterable[Row], own: tuple[Introduction, ...], citations: Iterable[Row]) -> ShardContext:
         meant = {(paper, name): slug(target) for paper, name, target in meanings}
         ids = sorted({*meant.values(), *(one.entity for one in own)})
-        return Needed(
+        return ShardContext(
             meant,
             tuple(self.entities[entity] for entity in ids),
             {entity: self.introduced_by[entity] for entity in ids if entity in self.introduced_by},

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from citekg.building.assembling import claims, mentions_of, relations_of
-from citekg.building.incremental.codec import reading_of, text_key
-from citekg.building.incremental.extraction_cache import not_there
-from citekg.building.incremental.part_files import lines_of
-from citekg.building.out_of_core.target import Target, Written
+from citekg.building.incremental.codec import decode, text_key
+from citekg.building.incremental.extraction_cache import missing_extractions
+from citekg.building.incremental.part_files import read_lines
+from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
 from citekg.exports.tables.tables import parquet
 from citekg.inference.citation_links import links_to
 from citekg.inference.known_introductions import with_known_roles
@@ -22,12 +22,12 @@ from citekg.linking import Linked
 from citekg.linking.input_rows import rows_of
 from citekg.linking.name_tables import TABLES
 from citekg.schemas.graph import Shard
-from citekg.schemas.records import Citation, Entity, Introduction, Paper, Reading, Run
+from citekg.schemas.records import Citation, Entity, Extraction, Introduction, Paper, Run
 from citekg.storage.folders import Folder
 from citekg.summary import Counts, counts_of
 
 if TYPE_CHECKING:
-    from citekg.extractors.pipeline import Reader
+    from citekg.extractors.pipeline import ExtractionPipeline
 
 
 @dataclass(frozen=True)
@@ -39,17 +39,17 @@ class Chunk:
     papers: tuple[Paper, ...]
     number: int
 
-    def readings(self) -> Iterator[Reading]:
+    def readings(self) -> Iterator[Extraction]:
         """The readings of the papers, in their order; raises `FolderError` where one is not there."""
-        lines = {key: line for file in self.files for key, line in lines_of(self.folder, file).items()}
+        lines = {key: line for file in self.files for key, line in read_lines(self.folder, file).items()}
         for paper in self.papers:
             line = lines.get(text_key(paper))
             if line is None:
-                raise not_there(", ".join(self.files))
-            yield reading_of(paper, line)
+                raise missing_extractions(", ".join(self.files))
+            yield decode(paper, line)
 
 
-def names_of(_reader: Reader, chunk: Chunk) -> dict[str, bytes]:
+def name_tables(_reader: ExtractionPipeline, chunk: Chunk) -> dict[str, bytes]:
     """What the papers call things and do with them, as Parquet files by their tables; see `citekg.linking.name_tables`."""
     readings = list(chunk.readings())
     rows = rows_of(readings, chunk.number)
@@ -63,7 +63,7 @@ def names_of(_reader: Reader, chunk: Chunk) -> dict[str, bytes]:
 
 
 @dataclass(frozen=True)
-class Needed:
+class ShardContext:
     """What of the whole corpus some papers need: what their names mean and who introduced it.
 
     `meant` is the id of the entity by paper and key, `introduced_by` the one paper, with its date, that introduced an
@@ -79,23 +79,23 @@ class Needed:
 
 
 @dataclass(frozen=True)
-class Writing:
+class ShardTask:
     """Papers whose part of the graph is to be written, with what that needs."""
 
     chunk: Chunk
-    needed: Needed
+    needed: ShardContext
     run: Run
-    target: Target
+    target: PartitionTarget
 
 
-def write_shard(reader: Reader, task: Writing) -> tuple[tuple[Written, ...], Counts]:
+def write_shard(reader: ExtractionPipeline, task: ShardTask) -> tuple[tuple[WrittenShard, ...], Counts]:
     """Write the part of the graph that is the papers' own; returns what was written, and counts it."""
     shard = _shard(reader, task)
     counts = replace(counts_of(shard), types=Counter(), most_used=())  # entities count in the head
     return task.target.write_shard(shard, task.chunk.number), counts
 
 
-def _shard(reader: Reader, task: Writing) -> Shard:
+def _shard(reader: ExtractionPipeline, task: ShardTask) -> Shard:
     needed, vocabulary = task.needed, reader.lexicon.vocabulary
     linked = Linked((), {}, needed.meant)
     readings = list(task.chunk.readings())

@@ -16,7 +16,7 @@ from citekg.storage.folders import Folder
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenShard:
     """The files of a shard in one format, by their names, and what is in them."""
 
     name: str
@@ -25,7 +25,7 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Target:
+class PartitionTarget:
     """Where the files go and how they are written: `formats` are those that can be parted, triples may be `packed`."""
 
     folder: Folder
@@ -41,25 +41,25 @@ class Target:
         for name in self.formats:
             self.folder.remove(_list_of(name))
 
-    def write_shard(self, shard: Shard, number: int) -> tuple[Written, ...]:
+    def write_shard(self, shard: Shard, number: int) -> tuple[WrittenShard, ...]:
         """Write the files of a shard; `number` is its place among the others.
 
         Raises `FormatError` for a format that cannot be parted, and `FolderError`.
         """
         return tuple(self._shard(shard, number, name) for name in self.formats)
 
-    def _shard(self, shard: Shard, number: int, name: str) -> Written:
+    def _shard(self, shard: Shard, number: int, name: str) -> WrittenShard:
         files, rest = shard_files(shard, number, name, self.options, packed=self.packed)
-        return Written(name, tuple(starmap(self._put, files)), rest)
+        return WrittenShard(name, tuple(starmap(self._put, files)), rest)
 
-    def finish(self, graph: KnowledgeGraph, written: Sequence[Written]) -> list[str]:
+    def finish(self, graph: KnowledgeGraph, written: Sequence[WrittenShard]) -> list[str]:
         """Write the head of a graph, and the lists of its files and those of its shards; returns the lists' names.
 
         Files of an earlier graph are taken away.
         """
         return [self._finish(graph, [w for w in written if w.name == name], name) for name in self.formats]
 
-    def _finish(self, graph: KnowledgeGraph, written: Sequence[Written], name: str) -> str:
+    def _finish(self, graph: KnowledgeGraph, written: Sequence[WrittenShard], name: str) -> str:
         files = [file for one in written for file in one.files]
         found = head_files(graph, [one.rest for one in written], name, self.options, packed=self.packed)
         files += starmap(self._put, found)
@@ -75,7 +75,7 @@ class Target:
         return file
 
 
-def write_partitioned(graph: KnowledgeGraph, target: Target) -> list[str]:
+def write_partitioned(graph: KnowledgeGraph, target: PartitionTarget) -> list[str]:
     """Write a graph in many files; returns the names of their lists, one a format.
 
     Raises `FormatError` for a format that cannot be parted, and `FolderError` where the folder cannot be written to.

@@ -4,7 +4,7 @@
 applies them.
 """
 
-from citekg.curation.decisions.apply import replay
+from citekg.curation.decisions.apply import apply_decisions
 from citekg.curation.decisions.files import append, check, read_decisions
 from citekg.curation.decisions.kinds import (
     KINDS,
@@ -35,5 +35,5 @@ __all__ = [
     "append",
     "check",
     "read_decisions",
-    "replay",
+    "apply_decisions",
 ]

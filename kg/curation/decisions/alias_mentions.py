@@ -10,31 +10,31 @@ from typing import Final
 
 from citekg.curation.decisions.kinds import Alias, Decisions
 from citekg.schemas.names import key
-from citekg.schemas.records import PaperEntity, Reading
+from citekg.schemas.records import Extraction, PaperEntity
 from citekg.schemas.vocabulary import MENTIONS
 
 LAYER: Final = "decisions"
 _SURE: Final = 1.0
 
 
-def with_aliases(readings: Sequence[Reading], decisions: Decisions) -> list[Reading]:
+def with_aliases(readings: Sequence[Extraction], decisions: Decisions) -> list[Extraction]:
     """The readings, each with the aliases that stand free in its text and that nothing else was found in.
 
     An alias has the type that most papers take the thing for; of a thing that no paper names, nothing is told.
     """
     typed = [(d.alias, type_) for d in decisions.of(Alias) if (type_ := _type_of(d.name, readings))]
     longest_first = sorted(dict(typed).items(), key=lambda alias: (-len(alias[0]), alias[0]))
-    return [_spotted(reading, longest_first) for reading in readings] if typed else list(readings)
+    return [_alias_spans(reading, longest_first) for reading in readings] if typed else list(readings)
 
 
-def _type_of(name: str, readings: Iterable[Reading]) -> str | None:
+def _type_of(name: str, readings: Iterable[Extraction]) -> str | None:
     called = key(name)
     found = (e for r in readings for e in r.entities if called in {e.key, key(e.name), *map(key, e.surfaces)})
     counted = Counter(e.type for e in found)
     return min(counted, key=lambda type_: (-counted[type_], type_)) if counted else None
 
 
-def _spotted(reading: Reading, aliases: Iterable[tuple[str, str]]) -> Reading:
+def _alias_spans(reading: Extraction, aliases: Iterable[tuple[str, str]]) -> Extraction:
     taken = [span for entity in reading.entities for span in entity.spans]
     found: list[PaperEntity] = []
     for alias, type_ in aliases:

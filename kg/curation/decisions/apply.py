@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from citekg.curation.decisions.facts import Facts, Moves, joined, moved
+from citekg.curation.decisions.facts import DraftGraph, EntityRemap, joined, remap
 from citekg.curation.decisions.groups import Group, groups, same_names
 from citekg.curation.decisions.kinds import Alias, Ban, Decision, Decisions, Distinct, Merge, SetRole, SetType, Split
-from citekg.curation.decisions.name_index import Naming
+from citekg.curation.decisions.name_index import NameIndex
 from citekg.schemas.errors import DecisionsError
 from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Relation
@@ -23,10 +23,10 @@ from citekg.schemas.vocabulary import Vocabulary
 
 Warn = Callable[[str], None]
 #: How sure a relation is that a person has decided.
-_SURE: Final = 1.0
+_CERTAIN: Final = 1.0
 
 
-def replay(facts: Facts, decisions: Decisions, warn: Warn) -> Facts:
+def apply_decisions(facts: DraftGraph, decisions: Decisions, warn: Warn) -> DraftGraph:
     """The facts as the decisions want them; `warn` hears of every entry that finds nothing to act on.
 
     Raises `DecisionsError` where two splits claim the same mentions.
@@ -40,11 +40,11 @@ def replay(facts: Facts, decisions: Decisions, warn: Warn) -> Facts:
     return facts
 
 
-_Tell = Callable[[Decision, str], None]
+_Report = Callable[[Decision, str], None]
 
 
-def _split(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
-    naming, moves = Naming(facts), Moves()
+def _split(facts: DraftGraph, decisions: Decisions, tell: _Report) -> DraftGraph:
+    naming, moves = NameIndex(facts), EntityRemap()
     alike = same_names(decisions)
     by: dict[tuple[str, str], Split] = {}
     for split in decisions.of(Split):
@@ -56,10 +56,10 @@ def _split(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
             by[place] = split
             if into not in naming.name_of:
                 moves.names[into] = min(split.into, moves.names.get(into, split.into))
-    return moved(facts, moves)
+    return remap(facts, moves)
 
 
-def _places(split: Split, into: str, names: list[str], naming: Naming, tell: _Tell) -> list[tuple[str, str]]:
+def _places(split: Split, into: str, names: list[str], naming: NameIndex, tell: _Report) -> list[tuple[str, str]]:
     """The papers and entities whose mentions a split moves; none where it is done already.
 
     `names` are all that the merges make one with the name: a split means what a reader of the merged graph sees.
@@ -75,7 +75,7 @@ def _places(split: Split, into: str, names: list[str], naming: Naming, tell: _Te
     return [(paper, entity) for paper, entity in found if entity != into]
 
 
-def _present(decision: Decision, paper: str, names: list[str], naming: Naming, tell: _Tell) -> list[str]:
+def _present(decision: Decision, paper: str, names: list[str], naming: NameIndex, tell: _Report) -> list[str]:
     """The entities that the paper calls by one of the names; tells where there is none."""
     found = sorted({entity for name in names for entity in naming.in_paper(paper, name)})
     if paper not in naming.facts.papers:
@@ -85,18 +85,18 @@ def _present(decision: Decision, paper: str, names: list[str], naming: Naming, t
     return found
 
 
-def _merge(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
-    naming, moves = Naming(facts, decisions), Moves()
+def _merge(facts: DraftGraph, decisions: Decisions, tell: _Report) -> DraftGraph:
+    naming, moves = NameIndex(facts, decisions), EntityRemap()
     for group in groups(decisions):
         _merge_group(group, naming, moves, tell)
-    return moved(facts, moves)
+    return remap(facts, moves)
 
 
-def _merge_group(group: Group, naming: Naming, moves: Moves, tell: _Tell) -> None:
+def _merge_group(group: Group, naming: NameIndex, moves: EntityRemap, tell: _Report) -> None:
     found = {k: naming.called(k) for k in sorted(group.keys)}
     members = {ids[0] for ids in found.values() if len(ids) == 1}
     many = [k for k, ids in found.items() if not members >= {*ids}]
-    into = _stays(group, naming)
+    into = _report_stale(group, naming)
     for join in group.joins:
         for name in _unfound(join, many, naming):
             tell(join, f"{name} {'stands for several things' if key(name) in many else 'is not there'}")
@@ -108,7 +108,7 @@ def _merge_group(group: Group, naming: Naming, moves: Moves, tell: _Tell) -> Non
         moves.names[into] = group.keep
 
 
-def _stays(group: Group, naming: Naming) -> str:
+def _report_stale(group: Group, naming: NameIndex) -> str:
     """The id that the group goes by; an empty one where it names nothing.
 
     A name that a merge keeps gives its own id, wherever it stands in the graph, so that the id is the same
@@ -120,15 +120,15 @@ def _stays(group: Group, naming: Naming) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _unfound(join: Merge | Alias, many: list[str], naming: Naming) -> list[str]:
+def _unfound(join: Merge | Alias, many: list[str], naming: NameIndex) -> list[str]:
     """The names of an entry that stand for nothing, or for more than one thing; one that is only to be given may."""
     given = join.keep if isinstance(join, Merge) else join.alias
     names = join.names if isinstance(join, Merge) else (join.name, join.alias)
     return [n for n in names if key(n) in many or not (key(n) == key(given) or naming.called(n))]
 
 
-def _ban(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
-    naming, moves = Naming(facts, decisions), Moves()
+def _ban(facts: DraftGraph, decisions: Decisions, tell: _Report) -> DraftGraph:
+    naming, moves = NameIndex(facts, decisions), EntityRemap()
     for ban in decisions.of(Ban):
         for paper in ban.papers:
             moves.in_paper.update({(paper, e): "" for e in _present(ban, paper, [ban.name], naming, tell)})
@@ -137,11 +137,11 @@ def _ban(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
             if not naming.named(ban.name):
                 others = ", ".join(naming.name_of[e] for e in naming.aliased(ban.name))
                 tell(ban, f"{ban.name} is only another name of {others}" if others else f"{ban.name} is not there")
-    return moved(facts, moves)
+    return remap(facts, moves)
 
 
-def _type(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
-    naming = Naming(facts, decisions)
+def _type(facts: DraftGraph, decisions: Decisions, tell: _Report) -> DraftGraph:
+    naming = NameIndex(facts, decisions)
     type_of: dict[str, str] = {}
     for decision in decisions.of(SetType):
         found = naming.called(decision.name)
@@ -176,8 +176,8 @@ def _fitting(relations: tuple[Relation, ...], type_of: dict[str, str], vocabular
         yield from joined(found)
 
 
-def _role(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
-    naming = Naming(facts, decisions)
+def _role(facts: DraftGraph, decisions: Decisions, tell: _Report) -> DraftGraph:
+    naming = NameIndex(facts, decisions)
     types = {e.id: e.type for e in facts.entities}
     decided: dict[tuple[str, str], set[str]] = defaultdict(set)
     for decision in decisions.of(SetRole):
@@ -192,7 +192,7 @@ def _role(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
     return replace(facts, relations=(*relations, *_decided(facts, decided)))
 
 
-def _decided(facts: Facts, decided: dict[tuple[str, str], set[str]]) -> Iterator[Relation]:
+def _decided(facts: DraftGraph, decided: dict[tuple[str, str], set[str]]) -> Iterator[Relation]:
     """The decided relations, each proved by what proved it before or else by every mention in the paper."""
     proofs = {(r.paper, r.entity, r.role): r.evidence for r in facts.relations}
     mentions: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -201,12 +201,12 @@ def _decided(facts: Facts, decided: dict[tuple[str, str], set[str]]) -> Iterator
     for (paper, entity), roles in decided.items():
         for role in roles:
             proof = proofs.get((paper, entity, role)) or tuple(mentions[paper, entity])
-            yield Relation(paper, role, entity, _SURE, proof)
+            yield Relation(paper, role, entity, _CERTAIN, proof)
 
 
-def _kept_apart(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
+def _kept_apart(facts: DraftGraph, decisions: Decisions, tell: _Report) -> DraftGraph:
     """The facts as they are; tells of names that were decided to differ and are one entity all the same."""
-    naming = Naming(facts, decisions)
+    naming = NameIndex(facts, decisions)
     for decision in decisions.of(Distinct):
         things: dict[str, str] = {}
         for name in sorted(decision.names):
@@ -217,7 +217,7 @@ def _kept_apart(facts: Facts, decisions: Decisions, tell: _Tell) -> Facts:
 
 
 #: The steps in their order, each with the kinds of decision that call for it.
-_STEPS: Final[tuple[tuple[Callable[[Facts, Decisions, _Tell], Facts], tuple[type[Decision], ...]], ...]] = (
+_STEPS: Final[tuple[tuple[Callable[[DraftGraph, Decisions, _Report], DraftGraph], tuple[type[Decision], ...]], ...]] = (
     (_split, (Split,)),
     (_merge, (Merge, Alias)),
     (_ban, (Ban,)),

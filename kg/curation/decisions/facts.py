@@ -11,7 +11,7 @@ from citekg.schemas.vocabulary import DEFAULT, MENTIONS, TYPES, Vocabulary
 
 
 @dataclass(frozen=True)
-class Facts:
+class DraftGraph:
     """Entities, their mentions, and what the papers do with them; `papers` are the ids of all papers."""
 
     papers: frozenset[str]
@@ -22,7 +22,7 @@ class Facts:
 
 
 @dataclass
-class Moves:
+class EntityRemap:
     """Which entity becomes which: everywhere, or in one paper. An empty target takes the entity out.
 
     `names` gives entities their name, `aliases` adds to those they have.
@@ -44,7 +44,7 @@ class Moves:
         return {*sources, *self.everywhere.values(), *self.in_paper.values(), *self.names, *self.aliases} - {""}
 
 
-def moved(facts: Facts, moves: Moves) -> Facts:
+def remap(facts: DraftGraph, moves: EntityRemap) -> DraftGraph:
     """The facts after the moves; entities that nothing names any more are gone, the others stay as they were."""
     touched = moves.touched
     if not touched:
@@ -69,7 +69,7 @@ def _by_entity(mentions: Iterable[Mention]) -> dict[str, list[Mention]]:
     return found
 
 
-def _sources(entities: Iterable[Entity], moves: Moves) -> dict[str, list[Entity]]:
+def _sources(entities: Iterable[Entity], moves: EntityRemap) -> dict[str, list[Entity]]:
     """What each entity is made of: itself first, then those that became it."""
     sources: dict[str, list[Entity]] = {to: [] for to in sorted({*moves.in_paper.values()} - {""})}
     for entity in sorted(entities, key=lambda e: e.id):
@@ -80,7 +80,7 @@ def _sources(entities: Iterable[Entity], moves: Moves) -> dict[str, list[Entity]
 
 
 def _remade(
-    to: str, found: list[Entity], was: list[Mention], now: list[Mention], moves: Moves, vocabulary: Vocabulary
+    to: str, found: list[Entity], was: list[Mention], now: list[Mention], moves: EntityRemap, vocabulary: Vocabulary
 ) -> Entity:
     """The entity with the names, types and aliases that follow from its mentions and those of what it is made of."""
     texts = {m.text for m in now}
@@ -102,7 +102,7 @@ def _types(mentions: list[Mention], found: list[Entity], vocabulary: Vocabulary)
     return tuple(found_types) or ((order[0], 0),)
 
 
-def _relations(relations: Iterable[Relation], moves: Moves, touched: set[str]) -> Iterator[Relation]:
+def _relations(relations: Iterable[Relation], moves: EntityRemap, touched: set[str]) -> Iterator[Relation]:
     """The relations after the moves; where two became one, the surer speaks and both prove it."""
     places: dict[tuple[str, str], list[Relation]] = defaultdict(list)
     for relation in relations:
@@ -127,7 +127,7 @@ def joined(relations: Iterable[Relation]) -> Iterator[Relation]:
         yield replace(surest[0], evidence=tuple(dict.fromkeys(m for r in surest for m in r.evidence)))
 
 
-def _with_families(made: Iterable[Entity], before: Iterable[Entity], moves: Moves) -> list[Entity]:
+def _with_families(made: Iterable[Entity], before: Iterable[Entity], moves: EntityRemap) -> list[Entity]:
     """The entities, each pointing to what its family has become, or to the next wider one where that is gone."""
     wider = {e.id: e.family for e in before}
     by_id = {e.id: e for e in made}

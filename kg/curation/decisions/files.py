@@ -15,7 +15,7 @@ from citekg.curation.decisions.conflicts import conflicts
 from citekg.curation.decisions.kinds import KINDS, Decision, Decisions, faults
 from citekg.exports import write_atomically
 from citekg.schemas.errors import DecisionsError, first_line
-from citekg.schemas.files import text_or
+from citekg.schemas.files import read_text_or
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def read_decisions(path: Path, vocabulary: Vocabulary = DEFAULT) -> Decisions:
 
     Raises `DecisionsError` naming the line, also where entries contradict each other.
     """
-    decisions = Decisions(_entries(path, text_or(path, DecisionsError), vocabulary), str(path), vocabulary)
+    decisions = Decisions(_entries(path, read_text_or(path, DecisionsError), vocabulary), str(path), vocabulary)
     check(decisions)
     return decisions
 
@@ -48,7 +48,7 @@ def append(path: Path, new: Iterable[Decision], vocabulary: Vocabulary = DEFAULT
     The file is replaced in one step. Raises `DecisionsError` where the outcome would not be read back as meant.
     """
     added = tuple(new)
-    old = text_or(path, DecisionsError) if path.exists() else ""
+    old = read_text_or(path, DecisionsError) if path.exists() else ""
     known = _entries(path, old, vocabulary)
     indent = " " * _indent(old)
     text = "".join(f"{indent}{line}\n" for entry in added for line in _written(entry).splitlines())

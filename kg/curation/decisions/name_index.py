@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cached_property
 
-from citekg.curation.decisions.facts import Facts
+from citekg.curation.decisions.facts import DraftGraph
 from citekg.curation.decisions.groups import same_names
 from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions, Split
 from citekg.schemas.names import key, slug
 
 
-class Naming:
+class NameIndex:
     """The entities by name and by alias; each look-up gives their ids, sorted, and none where nothing is so called.
 
     What a split makes of a name does not answer to that name, though the papers call it so.
     """
 
-    def __init__(self, facts: Facts, decisions: Decisions = NO_DECISIONS) -> None:
+    def __init__(self, facts: DraftGraph, decisions: Decisions = NO_DECISIONS) -> None:
         self.facts = facts
         self.name_of = {e.id: e.name for e in facts.entities}
         self._by_name: dict[str, set[str]] = defaultdict(set)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from citekg.domains.lexicons.papers_with_code import Told
+from citekg.domains.lexicons.papers_with_code import ListedName
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.linking.families import entry_of
 from citekg.schemas.names import key
@@ -47,13 +47,13 @@ class Imported:
     left_out: dict[str, int]
 
 
-def imported(names: Iterable[Told], known: Lexicon, least: int = 1) -> Imported:
+def imported(names: Iterable[ListedName], known: Lexicon, least: int = 1) -> Imported:
     """The names as rows, but for those that `known` has and those in fewer papers than `least`.
 
     Of several things of one name the one in most papers stays.
     """
     left_out: Counter[str] = Counter()
-    groups: defaultdict[str, list[Told]] = defaultdict(list)
+    groups: defaultdict[str, list[ListedName]] = defaultdict(list)
     for one in names:
         if reason := _refused(one, known, least):
             left_out[reason] += 1
@@ -70,11 +70,11 @@ def imported(names: Iterable[Told], known: Lexicon, least: int = 1) -> Imported:
     return Imported(tuple(row for _, row in sorted(rows.items())), {reason: n for reason, n in left_out.items() if n})
 
 
-def _rank(one: Told) -> tuple[int, str, str]:
+def _rank(one: ListedName) -> tuple[int, str, str]:
     return one.papers, one.type, one.full_name
 
 
-def _refused(one: Told, known: Lexicon, least: int) -> str:
+def _refused(one: ListedName, known: Lexicon, least: int) -> str:
     """Why the name is left out; empty where it is not."""
     if not _is_name(one.name):
         return UNFIT
@@ -92,7 +92,7 @@ def _is_known(name: str, known: Lexicon) -> bool:
     return key(name) in known.entries or entry_of(name, known) is not None
 
 
-def _rows(one: Told, about: tuple[str, ...], known: Lexicon, taken: Collection[str]) -> Iterator[Entry]:
+def _rows(one: ListedName, about: tuple[str, ...], known: Lexicon, taken: Collection[str]) -> Iterator[Entry]:
     """The row of a name, then those of its versions and parts; none for a common word that nothing tells."""
     name = " ".join(one.name.split())
     full = _other_name(one, known, taken)
@@ -111,7 +111,7 @@ def _rows(one: Told, about: tuple[str, ...], known: Lexicon, taken: Collection[s
             yield Entry(" ".join(variant.split()), one.type, family=row.name)
 
 
-def _other_name(one: Told, known: Lexicon, taken: Collection[str]) -> str:
+def _other_name(one: ListedName, known: Lexicon, taken: Collection[str]) -> str:
     """The long form of a name, where it is a name of its own and of nothing else."""
     full = " ".join(one.full_name.split())
     fits = full and _is_name(full) and key(full) != key(one.name)

@@ -14,9 +14,9 @@ from typing import Any, Final
 from citekg.schemas.errors import InputError
 from citekg.schemas.vocabulary import BENCHMARK, DATASET, METHOD, MODEL
 from citekg.sources.decoding import decoded
-from citekg.sources.fields import Unfit, below, listed, text
+from citekg.sources.fields import InvalidRecord, below, listed, text
 from citekg.sources.format import Problem
-from citekg.sources.input_files import Place
+from citekg.sources.input_files import InputFile
 from citekg.sources.json_records import records
 
 _BENCHMARK: Final = re.compile(
@@ -26,7 +26,7 @@ _MODELS: Final = re.compile(r"(?i)\blanguage models?\b|\bpre-?trained models?\b"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ListedName:
     """A name as the archive has it: what it is, what else it is called, what it is about, in how many papers.
 
     `variants` are the names of versions and parts, or other spellings; `umbrella` says that it names a
@@ -42,13 +42,13 @@ class Told:
     umbrella: bool = False
 
 
-def told(file: str) -> Iterator[Told | Problem]:
+def listed_names(file: str) -> Iterator[ListedName | Problem]:
     """Every name in a file of the archive, which may be gzipped, and what could not be read.
 
     Raises `InputError` for a file that is missing or none of the three.
     """
     known = False
-    for line, record in records(decoded(Place(file)), frozenset()):
+    for line, record in records(decoded(InputFile(file)), frozenset()):
         try:
             yield from _names(record)
             known = True
@@ -56,7 +56,7 @@ def told(file: str) -> Iterator[Told | Problem]:
             if not known:
                 raise InputError(file, str(unknown)) from unknown
             yield Problem(f"{file}:{line}", str(unknown))
-        except Unfit as unfit:
+        except InvalidRecord as unfit:
             yield Problem(f"{file}:{line}", str(unfit))
     if not known:
         raise InputError(file, "it holds no record")
@@ -66,8 +66,8 @@ class _Unknown(Exception):
     """A record of none of the three files; its text says what is due."""
 
 
-def _names(record: object) -> Iterator[Told]:
-    if isinstance(record, Unfit):
+def _names(record: object) -> Iterator[ListedName]:
+    if isinstance(record, InvalidRecord):
         raise record
     if isinstance(record, Mapping):
         for keys, names in _FILES:
@@ -77,12 +77,12 @@ def _names(record: object) -> Iterator[Told]:
     raise _Unknown("want methods, datasets or evaluation tables of the Papers with Code archive")
 
 
-def _method(record: Mapping[str, Any]) -> Iterator[Told]:
+def _method(record: Mapping[str, Any]) -> Iterator[ListedName]:
     collections = [one for one in listed(record, "collections") if isinstance(one, Mapping)]
     classes = [text(one, "collection") for one in collections]
     about = (*classes, *(text(one, "area") for one in collections))
     name = text(record, "name")
-    yield Told(
+    yield ListedName(
         name,
         MODEL if any(map(_MODELS.search, classes)) else METHOD,
         text(record, "full_name"),
@@ -92,10 +92,10 @@ def _method(record: Mapping[str, Any]) -> Iterator[Told]:
     )
 
 
-def _dataset(record: Mapping[str, Any]) -> Iterator[Told]:
+def _dataset(record: Mapping[str, Any]) -> Iterator[ListedName]:
     name, full_name = text(record, "name"), text(record, "full_name")
     about = [text(one, "task") if isinstance(one, Mapping) else str(one) for one in listed(record, "tasks")]
-    yield Told(
+    yield ListedName(
         name,
         _kind(name, full_name, text(record, "description").partition(". ")[0]),
         full_name,
@@ -105,11 +105,11 @@ def _dataset(record: Mapping[str, Any]) -> Iterator[Told]:
     )
 
 
-def _table(record: Mapping[str, Any]) -> Iterator[Told]:
+def _table(record: Mapping[str, Any]) -> Iterator[ListedName]:
     """The data sets of a task and of the tasks below it."""
     for dataset in _parts(record, "datasets"):
         name, rows = text(dataset, "dataset"), listed(below(dataset, "sota"), "rows")
-        yield Told(name, _kind(name), about=(text(record, "task"),), papers=len(rows))
+        yield ListedName(name, _kind(name), about=(text(record, "task"),), papers=len(rows))
     for task in listed(record, "subtasks"):
         if isinstance(task, Mapping):
             yield from _table(task)
@@ -137,7 +137,7 @@ def _number(record: Mapping[str, Any]) -> int:
 
 
 #: What tells the records of each file, and how names are read from one.
-_FILES: Final[tuple[tuple[frozenset[str], Callable[[Mapping[str, Any]], Iterator[Told]]], ...]] = (
+_FILES: Final[tuple[tuple[frozenset[str], Callable[[Mapping[str, Any]], Iterator[ListedName]]], ...]] = (
     (frozenset({"name", "collections"}), _method),
     (frozenset({"name", "variants"}), _dataset),
     (frozenset({"name", "modalities"}), _dataset),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from citekg.extractors.candidates.generate import LAYERS, Candidate, gather
+from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
-from citekg.extractors.nlp import document
+from citekg.extractors.nlp import make_document
 from citekg.schemas.names import key
 from citekg.schemas.records import Paper
 
@@ -13,7 +13,7 @@ KNOWN = Lexicon.of([Entry("kite search", "Method", ("KS",)), Entry("bird learnin
 
 
 def gathered(abstract: str, title: str = "On birds") -> dict[str, Candidate]:
-    return gather(document(Paper("p", title, abstract)), KNOWN, frozenset(LAYERS))
+    return generate_candidates(make_document(Paper("p", title, abstract)), KNOWN, frozenset(LAYERS))
 
 
 def test_what_stands_only_in_an_address_of_the_web_is_no_name() -> None:
@@ -72,5 +72,7 @@ def test_self_is_no_name_before_what_is_done_to_it() -> None:
 @pytest.mark.parametrize(("text", "is_known"), [("nest red teaming (NRT)", False), ("nest reading test (NRT)", True)])
 def test_a_short_form_that_the_text_spells_out_as_something_else_is_not_the_lexicons(text: str, is_known: bool) -> None:
     lexicon = Lexicon.of([Entry("NRT", "Benchmark", ("Nest Reading Test",), context=("birds",))])
-    found = gather(document(Paper("p", "On birds", f"We propose {text}.")), lexicon, frozenset(LAYERS))
+    found = generate_candidates(
+        make_document(Paper("p", "On birds", f"We propose {text}.")), lexicon, frozenset(LAYERS)
+    )
     assert (found["nrt"].entry is not None) == is_known

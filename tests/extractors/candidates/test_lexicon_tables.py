@@ -9,7 +9,7 @@ from pathlib import Path
 
 import citekg.extractors
 import pytest
-from citekg.extractors.candidates.lexicon import Entry, read_table, shipped
+from citekg.extractors.candidates.lexicon import Entry, read_table, shipped_lexicon
 from citekg.schemas.names import key, parse
 from citekg.schemas.vocabulary import BENCHMARK, DATASET, TYPES
 
@@ -56,7 +56,7 @@ def test_a_doubtful_alias_has_a_context_to_be_judged_by() -> None:
 
 
 def test_every_family_has_a_row_of_its_own_and_no_family_is_its_own_ancestor() -> None:
-    known = shipped().entries
+    known = shipped_lexicon().entries
     for entry in known.values():
         line = [entry.key]
         while known[line[-1]].family:
@@ -92,7 +92,7 @@ def test_two_rows_that_name_each_other_are_one_row() -> None:
 def test_no_row_holds_two_names_that_only_a_sign_of_them_tells_apart() -> None:
     """HumanEval+ is no HumanEval; a nickname or a name that is written without its own sign is let be."""
     mixed = []
-    for entry in shipped().rows:
+    for entry in shipped_lexicon().rows:
         for one, other in combinations((entry.name, *entry.aliases), 2):
             if parse(one) != parse(other) and _without_signs(one) == _without_signs(other):
                 mixed.append((entry.name, one, other))
@@ -100,7 +100,7 @@ def test_no_row_holds_two_names_that_only_a_sign_of_them_tells_apart() -> None:
 
 
 def test_the_lexicon_holds_at_least_four_thousand_names_of_every_type() -> None:
-    known = shipped().entries.values()
+    known = shipped_lexicon().entries.values()
     assert len(known) >= 4_000
     assert {e.type for e in known} == set(TYPES)
 
@@ -120,5 +120,5 @@ def test_the_lexicon_holds_at_least_four_thousand_names_of_every_type() -> None:
 )
 def test_names_that_everyone_knows_are_known(surface: str, type_: str) -> None:
     text = f"We test {surface} with web text pre-training of language models by reinforcement learning."
-    hits = [h for h in shipped().find(text) if text[h.start : h.end] == surface]
+    hits = [h for h in shipped_lexicon().find(text) if text[h.start : h.end] == surface]
     assert [h.entry.type for h in hits] == [type_]

@@ -5,16 +5,24 @@ from __future__ import annotations
 import re
 
 import pytest
-from citekg.extractors.candidates.patterns import NAME, Cue, beside, ending, head, named, shape
-from citekg.extractors.nlp import document
-from citekg.extractors.roles.patterns import saying
+from citekg.extractors.candidates.patterns import (
+    NAME,
+    Cue,
+    context_pattern,
+    head_pattern,
+    match_cues,
+    shape_pattern,
+    suffix_pattern,
+)
+from citekg.extractors.nlp import make_document
+from citekg.extractors.roles.patterns import compile_template
 from citekg.schemas.records import Paper
 
 
 def found(pattern: str, text: str, *, written: bool = False, never: tuple[str, ...] = ()) -> list[str]:
-    doc = document(Paper("p", "A title", text))
+    doc = make_document(Paper("p", "A title", text))
     cue = Cue("Type", re.compile(pattern), 0.8, frozenset(never), written)
-    return [doc.span_text(*span) for span, _ in named(doc, [cue])]
+    return [doc.span_text(*span) for span, _ in match_cues(doc, [cue])]
 
 
 @pytest.mark.parametrize(
@@ -39,54 +47,54 @@ def found(pattern: str, text: str, *, written: bool = False, never: tuple[str, .
     ],
 )
 def test_a_cue_finds_the_name_where_it_stands(template: str, text: str, names: list[str]) -> None:
-    assert found(beside(template), text, written=NAME in template) == names
+    assert found(context_pattern(template), text, written=NAME in template) == names
 
 
 def test_a_cue_does_not_reach_over_the_end_of_a_sentence() -> None:
-    assert found(beside("NAME gene"), "It was EGFR. Gene counts fell.") == []
-    doc = document(Paper("p", "On EGFR", "gene counts fell."))
-    assert list(named(doc, [Cue("Type", re.compile(beside("NAME gene")), 0.8)])) == []
+    assert found(context_pattern("NAME gene"), "It was EGFR. Gene counts fell.") == []
+    doc = make_document(Paper("p", "On EGFR", "gene counts fell."))
+    assert list(match_cues(doc, [Cue("Type", re.compile(context_pattern("NAME gene")), 0.8)])) == []
 
 
 def test_capitals_of_a_title_are_no_sign_of_a_name() -> None:
-    cue = Cue("Type", re.compile(beside("NAME gene")), 0.8, written=True)
-    doc = document(Paper("p", "A Silent Gene and the BRCA1 Gene", "They differ."))
-    assert [doc.span_text(*span) for span, _ in named(doc, [cue])] == ["BRCA1"]
+    cue = Cue("Type", re.compile(context_pattern("NAME gene")), 0.8, written=True)
+    doc = make_document(Paper("p", "A Silent Gene and the BRCA1 Gene", "They differ."))
+    assert [doc.span_text(*span) for span, _ in match_cues(doc, [cue])] == ["BRCA1"]
 
 
 def test_an_ending_takes_whole_words_of_some_length() -> None:
-    assert found(ending("-mab"), "Rituximab and newtuzumab; a mab; MABs.") == ["Rituximab", "newtuzumab"]
+    assert found(suffix_pattern("-mab"), "Rituximab and newtuzumab; a mab; MABs.") == ["Rituximab", "newtuzumab"]
 
 
 def test_a_head_takes_the_words_that_name_before_it() -> None:
     text = "This causes chronic kidney disease. The disease and other diseases. Parkinson's disease."
-    assert found(head("disease"), text) == ["chronic kidney disease", "Parkinson's disease"]
+    assert found(head_pattern("disease"), text) == ["chronic kidney disease", "Parkinson's disease"]
 
 
 def test_what_is_never_a_name_is_left_out() -> None:
-    assert found(head("disease"), "Human disease and Kidney disease.", never=("kidney disease",)) == []
+    assert found(head_pattern("disease"), "Human disease and Kidney disease.", never=("kidney disease",)) == []
 
 
 def test_a_shape_fits_whole_words() -> None:
-    assert found(shape(r"rs\d+"), "At rs123 and xrs5, but not rs12a.") == ["rs123"]
+    assert found(shape_pattern(r"rs\d+"), "At rs123 and xrs5, but not rs12a.") == ["rs123"]
 
 
 @pytest.mark.parametrize("template", ["gene", "NAME", "NAME and NAME", "WORDS NAME", ""])
 def test_a_cue_has_one_place_for_a_name_and_words_beside_it(template: str) -> None:
     with pytest.raises(ValueError, match="once, and words beside it"):
-        beside(template)
+        context_pattern(template)
 
 
 @pytest.mark.parametrize("pattern", ["[", "a*", "(a)b", "(?i)ab"])
 def test_a_shape_is_a_regular_expression_without_groups_that_matches_something(pattern: str) -> None:
     with pytest.raises(ValueError, match=r"no regular expression|no groups|a regular expression only"):
-        shape(pattern)
+        shape_pattern(pattern)
 
 
 @pytest.mark.parametrize("letters", ["", "-", "a b", "9"])
 def test_an_ending_is_letters(letters: str) -> None:
     with pytest.raises(ValueError, match="letters"):
-        ending(letters)
+        suffix_pattern(letters)
 
 
 @pytest.mark.parametrize(
@@ -103,17 +111,17 @@ def test_an_ending_is_letters(letters: str) -> None:
     ],
 )
 def test_a_phrase_says_so_of_the_name_in_its_place(template: str, before: str, behind: str) -> None:
-    first, second = saying(template)
+    first, second = compile_template(template)
     assert first.search(before)
     assert second.match(behind)
 
 
 @pytest.mark.parametrize("before", ["treatment for ", "treatment of pain with ", "mistreatment of "])
 def test_a_phrase_says_nothing_of_other_names(before: str) -> None:
-    assert not saying("treatment of NAME")[0].search(before)
+    assert not compile_template("treatment of NAME")[0].search(before)
 
 
 @pytest.mark.parametrize("template", ["", "NAME", "uses it", "NAME or NAME"])
 def test_a_phrase_has_one_place_for_a_name(template: str) -> None:
     with pytest.raises(ValueError, match="write NAME once"):
-        saying(template)
+        compile_template(template)

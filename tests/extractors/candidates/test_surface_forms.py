@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from citekg.extractors.candidates.abbreviations import definitions
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
-from citekg.extractors.candidates.surface_forms import is_other, trimmed
-from citekg.extractors.nlp import document
+from citekg.extractors.candidates.surface_forms import is_known_non_entity, trim
+from citekg.extractors.nlp import make_document
 from citekg.schemas.records import Paper
 
 
@@ -41,7 +41,7 @@ def test_a_title_defines_what_its_words_spell(title: str, long: str | None) -> N
     ],
 )
 def test_words_are_cut_at_every_sign_and_between_scripts(text: str, words: str) -> None:
-    assert list(document(Paper("p", "", text)).words) == words.split(" ")
+    assert list(make_document(Paper("p", "", text)).words) == words.split(" ")
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ def test_words_that_share_an_ending_are_not_joined() -> None:
     ],
 )
 def test_a_span_ends_before_dashes_and_what_they_tie_on(text: str, name: str) -> None:
-    doc = document(Paper("p", "", text))
-    span = trimmed(doc, (0, len(doc.words)))
+    doc = make_document(Paper("p", "", text))
+    span = trim(doc, (0, len(doc.words)))
     assert span is not None
     assert doc.span_text(*span) == name
 
@@ -79,5 +79,5 @@ def test_a_span_ends_before_dashes_and_what_they_tie_on(text: str, name: str) ->
     [("BLEU", True), ("NeurIPS 2023", True), ("TPU v4", True), ("該方法", True), ("Kite", False), ("2048", False)],
 )
 def test_metrics_venues_and_hardware_are_known_to_be_something_else(text: str, other: bool) -> None:
-    doc = document(Paper("p", "", text))
-    assert is_other(doc, (0, len(doc.words))) is other
+    doc = make_document(Paper("p", "", text))
+    assert is_known_non_entity(doc, (0, len(doc.words))) is other

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.candidates.lexicon import shipped
-from citekg.extractors.classification.decoding import Chosen
-from citekg.extractors.classification.type_patterns import called
-from citekg.extractors.nlp import Document, document
+from citekg.extractors.candidates.lexicon import shipped_lexicon
+from citekg.extractors.classification.decoding import AcceptedEntity
+from citekg.extractors.classification.type_patterns import stated_type
+from citekg.extractors.nlp import Document, make_document
 from citekg.schemas.names import key
 from citekg.schemas.records import Paper
 
@@ -46,29 +46,29 @@ We propose a dataset and [[Marshland]].
 """
 
 
-def _read(marked: str) -> tuple[Document, Chosen]:
+def _read(marked: str) -> tuple[Document, AcceptedEntity]:
     before, name, behind = re.split(r"\[\[|\]\]", marked)
-    doc = document(Paper("p", "On wetlands", before + name + behind))
+    doc = make_document(Paper("p", "On wetlands", before + name + behind))
     first = next(i for i, start in enumerate(doc.starts) if start == len("On wetlands\n") + len(before))
     last = next(i for i, end in enumerate(doc.ends) if end == len("On wetlands\n") + len(before + name)) + 1
-    return doc, Chosen([Candidate(key(name), [(first, last)])], [(first, last)], "Method", 0.9)
+    return doc, AcceptedEntity([Candidate(key(name), [(first, last)])], [(first, last)], "Method", 0.9)
 
 
 @pytest.mark.parametrize("line", TOLD.strip().splitlines())
 def test_what_a_text_calls_an_unknown_thing_is_its_type(line: str) -> None:
     type_, text = line.split(": ", 1)
-    assert called(*_read(text)) == type_
+    assert stated_type(*_read(text)) == type_
 
 
 @pytest.mark.parametrize("text", NOT_TOLD.strip().splitlines())
 def test_a_noun_that_calls_another_thing_tells_nothing(text: str) -> None:
-    assert called(*_read(text)) == "Method"
+    assert stated_type(*_read(text)) == "Method"
 
 
 def test_a_name_that_the_lexicon_knows_keeps_its_type() -> None:
     doc, chosen = _read("We use [[PPO]], a benchmark of the field.")
-    chosen.candidates[0].entry = next(hit.entry for hit in shipped().find("PPO"))
-    assert called(doc, chosen) == "Method"
+    chosen.candidates[0].entry = next(hit.entry for hit in shipped_lexicon().find("PPO"))
+    assert stated_type(doc, chosen) == "Method"
 
 
 @pytest.mark.parametrize("taken_for", ["Benchmark", "Dataset"])
@@ -82,10 +82,10 @@ def test_a_name_that_the_lexicon_knows_keeps_its_type() -> None:
 )
 def test_what_the_text_calls_an_algorithm_is_neither_a_benchmark_nor_a_data_set(text: str, taken_for: str) -> None:
     doc, chosen = _read(text)
-    assert called(doc, replace(chosen, type=taken_for)) == "Method"
-    assert called(doc, replace(chosen, type="Model")) == "Model"
+    assert stated_type(doc, replace(chosen, type=taken_for)) == "Method"
+    assert stated_type(doc, replace(chosen, type="Model")) == "Model"
 
 
 def test_what_the_text_calls_a_method_in_so_many_words_is_no_model() -> None:
     doc, chosen = _read("We present [[Marshland]], a simple algorithm for nests.")
-    assert called(doc, replace(chosen, type="Model")) == "Method"
+    assert stated_type(doc, replace(chosen, type="Model")) == "Method"

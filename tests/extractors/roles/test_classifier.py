@@ -9,9 +9,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from citekg.extractors.classification.decoding import columns, shipped_weights
-from citekg.extractors.roles.classifier import ANSWERS, all_columns, entity_features, mention_features, roles
-from citekg.extractors.roles.patterns import said
+from citekg.extractors.classification.decoding import hash_features, shipped_model
+from citekg.extractors.roles.classifier import (
+    ROLE_LABELS,
+    entity_features,
+    mention_features,
+    predict_roles,
+    role_columns,
+)
+from citekg.extractors.roles.patterns import match_patterns
 
 from tests.extractors.roles.test_patterns import read
 
@@ -144,12 +150,12 @@ def test_how_many_others_there_are_is_counted_up_to_six(others: int, few: int) -
 
 def test_everything_that_is_seen_of_a_name_goes_into_its_role() -> None:
     doc, chosen = read("Kites || We propose [[Quill]]. It uses Quill.")
-    whole, *beside = all_columns(doc, chosen, 1, said(doc, chosen))
-    assert columns(["bias", "gov:introduce", "gov:use", "said:introduces"]) <= whole
+    whole, *beside = role_columns(doc, chosen, 1, match_patterns(doc, chosen))
+    assert hash_features(["bias", "gov:introduce", "gov:use", "said:introduces"]) <= whole
     assert len(beside) == 2
-    assert columns(["gov:introduce"]) <= beside[0]
-    assert columns(["gov:use"]) <= beside[1]
-    assert not columns(["bias", "gov:introduce", "said:introduces"]) & beside[1]
+    assert hash_features(["gov:introduce"]) <= beside[0]
+    assert hash_features(["gov:use"]) <= beside[1]
+    assert not hash_features(["bias", "gov:introduce", "said:introduces"]) & beside[1]
 
 
 # What is said in so many words
@@ -157,11 +163,11 @@ def test_everything_that_is_seen_of_a_name_goes_into_its_role() -> None:
 
 def test_a_model_that_is_improved_upon_is_beaten_and_not_extended() -> None:
     for name, roles_said in (("Quill", {"extends"}), ("GPT-4", set[str]())):
-        assert said(*read(f"It improves upon [[{name}]].")).roles == roles_said
+        assert match_patterns(*read(f"It improves upon [[{name}]].")).roles == roles_said
 
 
 def test_the_words_before_a_name_in_a_title_introduce_nothing() -> None:
-    told = said(*read("Why we propose Quill || It is [[Quill]]."))
+    told = match_patterns(*read("Why we propose Quill || It is [[Quill]]."))
     assert [*told.beside.values()] == [set(), set()]
 
 
@@ -172,12 +178,12 @@ def test_a_short_form_in_brackets_is_no_mention_of_its_own(behind: str, mentione
     (_, end), short = chosen.spans[0], doc.words.index("PPO")
     assert short == end + 1
     both = replace(chosen, spans=[*chosen.spans, (short, short + 1)])
-    assert ("mentions" in said(doc, both).roles) is mentioned
+    assert ("mentions" in match_patterns(doc, both).roles) is mentioned
 
 
 def test_what_carries_a_role_stands_in_the_abstract_before_the_title() -> None:
     doc, chosen = read("Quill: a kite || Here is a kite. It is [[Quill]].")
-    found = next(roles(doc, chosen, 1, shipped_weights("roles", len(ANSWERS)), ("introduces",)))
+    found = next(predict_roles(doc, chosen, 1, shipped_model("roles", len(ROLE_LABELS)), ("introduces",)))
     assert [chosen.spans[n][0] < doc.title_tokens for n in found.spans] == [False, True]
 
 
@@ -193,7 +199,9 @@ def test_a_thing_is_new_in_the_paper_that_introduced_it_and_in_no_other(line: st
     chance = {}
     for title in (OWN, "A kite for delay || ", "Zooming out of delay || "):
         doc, chosen = read(title + line)
-        found = next(roles(doc, chosen, 1, shipped_weights("roles", len(ANSWERS)), ("introduces", "mentions")))
+        found = next(
+            predict_roles(doc, chosen, 1, shipped_model("roles", len(ROLE_LABELS)), ("introduces", "mentions"))
+        )
         chance[title] = found.confidence if found.role == "introduces" else 1 - found.confidence
     own, *others = chance.values()
     assert all(own > other for other in others)
@@ -212,5 +220,5 @@ def test_a_thing_is_new_in_the_paper_that_introduced_it_and_in_no_other(line: st
 )
 def test_only_who_is_claimed_to_be_beaten_in_its_own_sentence_is(line: str, beaten: bool) -> None:
     doc, chosen = read(line)
-    told = roles(doc, chosen, 1, shipped_weights("roles", len(ANSWERS)), ("comparesTo",))
+    told = predict_roles(doc, chosen, 1, shipped_model("roles", len(ROLE_LABELS)), ("comparesTo",))
     assert ("outperforms" in [found.role for found in told]) is beaten

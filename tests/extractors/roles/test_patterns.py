@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from citekg.extractors.candidates.generate import LAYERS, Candidate, gather
-from citekg.extractors.candidates.lexicon import shipped
-from citekg.extractors.classification.decoding import Chosen, shipped_weights
-from citekg.extractors.nlp import Document, document
-from citekg.extractors.roles.classifier import ANSWERS, roles
+from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
+from citekg.extractors.candidates.lexicon import shipped_lexicon
+from citekg.extractors.classification.decoding import AcceptedEntity, shipped_model
+from citekg.extractors.nlp import Document, make_document
+from citekg.extractors.roles.classifier import ROLE_LABELS, predict_roles
 from citekg.schemas.names import key
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import ROLES
@@ -185,22 +185,22 @@ CASES = [(role, line) for role, lines in EXAMPLES.items() for line in lines.stri
 MARK = re.compile(r"\[\[(.+?)\]\]")
 
 
-def read(line: str) -> tuple[Document, Chosen]:
+def read(line: str) -> tuple[Document, AcceptedEntity]:
     """The text without its marks, and the marked name as the decision step would hand it on."""
     title, _, sentence = line.rpartition(" || ")
     name = MARK.findall(sentence)[0]
-    doc = document(Paper("p", title or TITLE, MARK.sub(r"\1", sentence)))
-    found = gather(doc, shipped(), frozenset(LAYERS)).get(key(name))
+    doc = make_document(Paper("p", title or TITLE, MARK.sub(r"\1", sentence)))
+    found = generate_candidates(doc, shipped_lexicon(), frozenset(LAYERS)).get(key(name))
     places = [(i, j) for i in range(len(doc.words)) for j in range(i + 1, len(doc.words) + 1)]
     spans = sorted((i, j) for i, j in places if doc.span_text(i, j) == name)
     assert spans, name
     candidate = found or Candidate(key(name), spans)
-    return doc, Chosen([candidate], spans, TYPE_OF.get(name, "Method"), 1.0)
+    return doc, AcceptedEntity([candidate], spans, TYPE_OF.get(name, "Method"), 1.0)
 
 
 def roles_of(line: str) -> list[str]:
     doc, chosen = read(line)
-    return [found.role for found in roles(doc, chosen, 1, shipped_weights("roles", len(ANSWERS)))]
+    return [found.role for found in predict_roles(doc, chosen, 1, shipped_model("roles", len(ROLE_LABELS)))]
 
 
 def test_there_are_at_least_120_examples_and_every_role_has_some() -> None:

@@ -7,11 +7,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from citekg.building.assembling import assemble, digest
+from citekg.building.assembling import assemble, input_digest
 from citekg.building.pipeline import build
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.graph.graph import Graph
-from citekg.schemas.records import Paper, Reading, Source
+from citekg.schemas.records import Extraction, Paper, Source
 from citekg.schemas.vocabulary import LINKS, ROLES, TYPES
 
 from tests.kg.extractions import RUN, named, reading
@@ -23,7 +23,7 @@ FIRST = Paper("a", "Kite Search", "Kite Search (KS) is new.\nKS beats Wing-7B ğŸ
 SECOND = Paper("b", "Kites again", "We use KS.\nNest is where we test KS.", "2024")
 
 
-def readings() -> list[Reading]:
+def readings() -> list[Extraction]:
     return [
         reading(
             FIRST,
@@ -132,7 +132,7 @@ def test_a_claim_is_as_sure_as_the_name_and_the_role_together(graph: Graph) -> N
 
 def test_a_sentence_is_the_name_itself_where_the_sentences_cut_it() -> None:
     one = named(FIRST.text, "Kite Search")
-    cut = Reading(FIRST, ((0, 4), (4, len(FIRST.text))), (one,))
+    cut = Extraction(FIRST, ((0, 4), (4, len(FIRST.text))), (one,))
     assert assemble([cut], LEXICON, RUN).mentions[0].sentence == (0, 11)
 
 
@@ -159,6 +159,6 @@ def test_no_papers_make_an_empty_graph() -> None:
 def test_the_digest_tells_what_the_papers_say_whatever_their_order() -> None:
     papers = [FIRST, SECOND, Paper("c", "C", "c", sources=(Source("x", 1),))]
     shuffled = random.Random(1).sample(papers, 3)
-    assert digest(papers) == digest(shuffled)
-    assert digest(papers) != digest(papers[:2])
-    assert digest([FIRST]) != digest([Paper("a", FIRST.title, FIRST.abstract + ".", "2023")])
+    assert input_digest(papers) == input_digest(shuffled)
+    assert input_digest(papers) != input_digest(papers[:2])
+    assert input_digest([FIRST]) != input_digest([Paper("a", FIRST.title, FIRST.abstract + ".", "2023")])

@@ -14,7 +14,7 @@ from citekg.schemas.errors import FilterError, UnknownName
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Introduction, Paper, Relation
 from citekg.schemas.vocabulary import Role
-from citekg.storage.graph_files import load
+from citekg.storage.graph_files import load_graph
 from click.testing import CliRunner, Result
 
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
@@ -28,7 +28,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def graph(file: Path) -> Graph:
-    return load(file)
+    return load_graph(file)
 
 
 def of(graph: KnowledgeGraph, **changed: object) -> Graph:

@@ -11,7 +11,7 @@ import pytest
 from citekg.building.assembling import assemble
 from citekg.cli.main import main
 from citekg.curation.decisions import KINDS, NO_DECISIONS, Decisions, Distinct, Merge, read_decisions
-from citekg.curation.merge_candidates import evidence, proposals
+from citekg.curation.merge_candidates import evidence, merge_candidates
 from citekg.curation.review import Reviewer, review
 from citekg.exports import write
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
@@ -37,7 +37,7 @@ def graph_of(*names: str | tuple[str, ...], **told: object) -> Graph:
 
 
 def pairs(graph: Graph, decisions: Decisions = NO_DECISIONS) -> list[set[str]]:
-    return [{p.keep.name, p.other.name} for p in proposals(graph, decisions)]
+    return [{p.keep.name, p.other.name} for p in merge_candidates(graph, decisions)]
 
 
 PROPOSED = [
@@ -121,7 +121,7 @@ def company() -> Graph:
 
 
 def test_a_proposal_keeps_the_name_of_more_papers_and_tells_its_reasons() -> None:
-    [proposal] = proposals(company(), NO_DECISIONS)
+    [proposal] = merge_candidates(company(), NO_DECISIONS)
     assert (proposal.keep.name, proposal.other.name) == ("Kite Search", "kitesearch")
     assert proposal.reasons == (
         "the names differ in spacing or a closing word alone",
@@ -133,7 +133,7 @@ def test_a_proposal_keeps_the_name_of_more_papers_and_tells_its_reasons() -> Non
 
 def test_both_sides_are_proved_by_their_surest_sentences_from_different_papers() -> None:
     graph = company()
-    [proposal] = proposals(graph, NO_DECISIONS)
+    [proposal] = merge_candidates(graph, NO_DECISIONS)
     assert [(p.mention.paper, p.sentence) for p in evidence(graph, proposal.keep)] == [
         ("p1", "Kite Search is tested on Nest."),
         ("p0", "Kite Search is tested on Nest."),
@@ -165,7 +165,7 @@ def go_through(graph: Graph, file: Path, *answers: str) -> tuple[int, list[str]]
     told: list[str] = []
     given = iter(answering(*answers))
     reviewer = Reviewer("Ada", "2026-01-31", file)
-    return review(graph, proposals(graph, NO_DECISIONS), reviewer, lambda: next(given), told.append), told
+    return review(graph, merge_candidates(graph, NO_DECISIONS), reviewer, lambda: next(given), told.append), told
 
 
 THREE = ("Kite Search", "kitesearch", "Kite Search objective")

@@ -6,10 +6,10 @@ import pickle
 from pathlib import Path
 
 import pytest
-from citekg.building.pipeline import configuration, reader_of
+from citekg.building.pipeline import configuration_digest, make_pipeline
 from citekg.curation.decisions import read_decisions
 from citekg.domains import read_domain
-from citekg.extractors.candidates.lexicon import shipped
+from citekg.extractors.candidates.lexicon import shipped_lexicon
 from citekg.schemas.errors import CitekgError, DecisionsError, GraphError, LexiconError, SchemaError
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import DEFAULT, ROLES, TYPES, EntityType, Role, Vocabulary
@@ -114,7 +114,7 @@ def test_extends_none_leaves_only_what_no_graph_can_do_without(tmp_path: Path) -
     domain = read_domain(schema(tmp_path, "extends: none\ntypes: {Mineral: {names: quartz}}"))
     assert [*domain.vocabulary.types] == ["Mineral"]
     assert [*domain.vocabulary.roles] == ["introduces", "uses", "mentions"]
-    assert [entry.name for entry in domain.lexicon(shipped().rows).rows] == ["quartz"]
+    assert [entry.name for entry in domain.lexicon(shipped_lexicon().rows).rows] == ["quartz"]
 
 
 def test_an_empty_schema_changes_nothing(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_an_empty_schema_changes_nothing(tmp_path: Path) -> None:
     assert domain.vocabulary == DEFAULT
     text = "We train PPO on D4RL and compare it with Qwen2.5-7B. Graph Kite Search (GKS) is a novel planner."
     paper = Paper("p", "A title about PPO", text)
-    assert reader_of(domain=domain).read(paper) == reader_of().read(paper)
+    assert make_pipeline(domain=domain).read(paper) == make_pipeline().read(paper)
 
 
 @pytest.mark.parametrize(
@@ -209,13 +209,13 @@ def test_a_bad_row_of_the_lexicon_is_told_with_file_and_line(tmp_path: Path, row
 
 
 def found(path: Path, *texts: str) -> dict[str, tuple[str, list[str]]]:
-    reader = reader_of(domain=read_domain(path))
+    reader = make_pipeline(domain=read_domain(path))
     title, text = texts if len(texts) > 1 else ("On rocks", texts[0])
     return {e.name: (e.type, [r for r, _, _ in e.roles]) for e in reader.read(Paper("p", title, text)).entities}
 
 
 def test_names_endings_and_cues_are_found_with_what_they_are_worth(tmp_path: Path) -> None:
-    reader = reader_of(domain=read_domain(schema(tmp_path, YAML)))
+    reader = make_pipeline(domain=read_domain(schema(tmp_path, YAML)))
     text = "Traces of quartz and zirkonite were drilled at Kola-3. Peridot and calcspar lay there."
     read = reader.read(Paper("p", "On rocks", text)).entities
     assert {(e.name, e.type, e.confidence) for e in read} == {
@@ -229,7 +229,7 @@ def test_names_endings_and_cues_are_found_with_what_they_are_worth(tmp_path: Pat
 
 
 def test_a_name_found_by_a_cue_is_found_wherever_the_paper_spells_it(tmp_path: Path) -> None:
-    reader = reader_of(domain=read_domain(schema(tmp_path, YAML)))
+    reader = make_pipeline(domain=read_domain(schema(tmp_path, YAML)))
     text = "Kola-3 is deep. It was drilled at Kola-3 for years. Kola-3 rests."
     [site] = reader.read(Paper("p", "On rocks", text)).entities
     assert len(site.spans) == 3
@@ -252,7 +252,7 @@ def test_types_that_are_left_out_are_not_found(tmp_path: Path) -> None:
 
 def test_a_defined_short_form_goes_with_the_name(tmp_path: Path) -> None:
     path = schema(tmp_path, "types: {Illness: {names: stone fever}}")
-    read = reader_of(domain=read_domain(path)).read(
+    read = make_pipeline(domain=read_domain(path)).read(
         Paper("p", "On rocks", "We met stone fever (SF) in a mine. SF is mild. It spread.")
     )
     [illness] = [e for e in read.entities if e.type == "Illness"]
@@ -263,20 +263,20 @@ def test_a_defined_short_form_goes_with_the_name(tmp_path: Path) -> None:
 def test_the_schema_is_part_of_the_configuration_and_travels_to_workers(tmp_path: Path) -> None:
     domain = read_domain(schema(tmp_path, YAML))
     other = read_domain(schema(tmp_path, YAML.replace("traces of", "crumbs of")))
-    hashes = [configuration(reader_of(domain=d)) for d in (None, domain, other)]
+    hashes = [configuration_digest(make_pipeline(domain=d)) for d in (None, domain, other)]
     assert len({*hashes}) == 3
     assert pickle.loads(pickle.dumps(domain)) == domain
-    assert configuration(reader_of(domain=read_domain(schema(tmp_path, YAML)))) == hashes[1]
+    assert configuration_digest(make_pipeline(domain=read_domain(schema(tmp_path, YAML)))) == hashes[1]
 
 
 def test_rows_of_a_lexicon_on_the_command_line_may_have_the_types_of_the_schema(tmp_path: Path) -> None:
     domain = read_domain(schema(tmp_path, YAML))
     more = tmp_path / "more.tsv"
     more.write_text(f"{ROWS.splitlines()[0]}\nbasalt\tMineral\t\t\t\n", encoding="utf-8")
-    read = reader_of(lexicons=[more], domain=domain).read(Paper("p", "On rocks", "Traces of basalt and quartz."))
+    read = make_pipeline(lexicons=[more], domain=domain).read(Paper("p", "On rocks", "Traces of basalt and quartz."))
     assert {e.name: e.type for e in read.entities} == {"basalt": "Mineral", "quartz": "Mineral"}
     with pytest.raises(LexiconError, match=r"more.tsv:2"):
-        reader_of(lexicons=[more])
+        make_pipeline(lexicons=[more])
 
 
 def test_decisions_speak_of_the_types_and_roles_of_the_schema(tmp_path: Path) -> None:
@@ -327,6 +327,6 @@ def test_roles_that_a_schema_leaves_out_take_nothing_from_the_confidence_of_the_
     paper = Paper(
         "p", "Trees for clinics", "We evaluate our trees on the ImageNet dataset. Results on ImageNet are good."
     )
-    found = reader_of(domain=read_domain(schema)).read(paper).entities
+    found = make_pipeline(domain=read_domain(schema)).read(paper).entities
     assert [(e.name, e.roles[0][0]) for e in found] == [("ImageNet", "uses")]
     assert found[0].roles[0][1] > 0.3

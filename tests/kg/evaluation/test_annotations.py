@@ -34,9 +34,9 @@ def test_a_paper_comes_with_what_its_annotator_listed(tmp_path: Path) -> None:
     (one,) = annotated_papers(written(tmp_path, LINE))
     assert (one.paper.id, one.paper.title) == ("h1", "Heron Search")
     heron, pond = one.gold
-    assert (heron.name, heron.type, heron.relation, heron.optional) == ("Heron Search", "Method", "introduces", False)
+    assert (heron.name, heron.type, heron.role, heron.optional) == ("Heron Search", "Method", "introduces", False)
     assert heron.forms == {"heronsearch", "hs"}
-    assert (pond.name, pond.relation, pond.also, pond.also_relation) == ("PondBench", "", (), ())
+    assert (pond.name, pond.role, pond.also, pond.also_roles) == ("PondBench", "", (), ())
 
 
 def test_a_name_alone_is_its_own_surface(tmp_path: Path) -> None:
@@ -72,9 +72,9 @@ def test_packed_annotations_are_unpacked(tmp_path: Path) -> None:
         (with_entity(type=None), "type None is none of"),
         (with_entity(also=["Bird"]), "also 'Bird' is none of"),
         (with_entity(also="Model"), "'also' of the entity 'Heron Search' is no list"),
-        (with_entity(relation="flies"), "entity 1 ('Heron Search'): relation 'flies' is none of introduces"),
-        (with_entity(relation=["uses"]), "relation ['uses'] is none of"),
-        (with_entity(also_relation=["flies"]), "also_relation 'flies' is none of"),
+        (with_entity(role="flies"), "entity 1 ('Heron Search'): relation 'flies' is none of introduces"),
+        (with_entity(role=["uses"]), "relation ['uses'] is none of"),
+        (with_entity(also_roles=["flies"]), "also_relation 'flies' is none of"),
         (LINE, "the id 'h1' is taken by"),
     ],
 )

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from citekg.building.pipeline import reader_of
+from citekg.building.pipeline import make_pipeline
 from citekg.cli.main import main
 from citekg.evaluation.annotations import Annotated, annotated_papers
-from citekg.evaluation.matching import Case, judged, proposals
+from citekg.evaluation.matching import Case, match_entities, proposals
 from citekg.evaluation.metrics import Evaluation, Score
 from citekg.evaluation.report import as_json, faults, tables
 from citekg.extractors.gold import gold_entities
@@ -39,7 +39,7 @@ def found(*surfaces: str, type_: str = "Method", confidence: float = 0.8, **role
 
 
 def cases(annotated: Annotated, *entities: PaperEntity) -> list[Case]:
-    return list(judged(annotated, reading(PAPER, *entities)))
+    return list(match_entities(annotated, reading(PAPER, *entities)))
 
 
 OTTER = {"surfaces": ["Otter Search", "OS"], "type": "Method", "relation": "introduces"}
@@ -190,7 +190,7 @@ def test_calibration_sets_confidence_beside_precision(evaluation: Evaluation) ->
 def test_every_layer_is_credited_with_what_it_proposed_and_found() -> None:
     annotated = gold(OTTER, POND)
     proposed = {"otter search": frozenset[str](), "os": frozenset({"abbreviations", "tagger"})}
-    both = judged(annotated, reading(PAPER, found("OS"), found("DPO")), proposed)
+    both = match_entities(annotated, reading(PAPER, found("OS"), found("DPO")), proposed)
     layers = Evaluation(1, tuple(both)).by_layer
     assert [layers[name].proposed for name in ("abbreviations", "lexicon", "tagger", "")] == [1, 0, 1, 1]
     assert layers["tagger"].recall == 0.5
@@ -198,7 +198,7 @@ def test_every_layer_is_credited_with_what_it_proposed_and_found() -> None:
 
 
 def test_the_finders_are_told_by_their_layers() -> None:
-    reader = reader_of(["abbreviations", "rules"])
+    reader = make_pipeline(["abbreviations", "rules"])
     proposed = proposals(gold(OTTER), reader)
     assert {"abbreviations", "rules"} == proposed["os"]
     assert proposed["pondbench"] == {"rules"}

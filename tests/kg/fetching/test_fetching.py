@@ -23,7 +23,7 @@ from citekg.cli.main import main
 from citekg.fetching import SERVICES, Fetched, client, fetch
 from citekg.fetching.client import ATTEMPTS, Clock
 from citekg.fetching.hugging_face import days
-from citekg.fetching.service import Refused
+from citekg.fetching.service import RequestRejected
 from citekg.schemas.errors import FetchError, FormatError, MissingPackage
 from citekg.sources import read
 from click.testing import CliRunner, Result
@@ -212,7 +212,7 @@ def test_months_and_ranges_are_days():
 
 @pytest.mark.parametrize("query", ["May", "2024", "2024-13", "2024-05-32", "2024-05-02..2024-05-01", "2024-07", "...."])
 def test_what_is_no_span_of_days_is_refused(query, get, services):
-    with pytest.raises(Refused):
+    with pytest.raises(RequestRejected):
         days(query, date(2024, 6, 1))
     with pytest.raises(FetchError, match=r"^hf-daily: '"):
         get("hf-daily", query)

@@ -13,10 +13,10 @@ from citekg.cli.main import main
 from citekg.curation.decisions import KINDS, Decision, Decisions
 from citekg.exports import write
 from citekg.extractors.candidates.lexicon import Lexicon
-from citekg.graph.diff import Difference, compare
+from citekg.graph.diff import GraphDiff, compare
 from citekg.graph.diff_report import as_text, as_values
 from citekg.graph.graph import Graph
-from citekg.schemas.records import Paper, Reading, Run
+from citekg.schemas.records import Extraction, Paper, Run
 from click.testing import CliRunner
 
 from tests.kg.extractions import RUN, named, reading
@@ -27,7 +27,7 @@ TWO = Paper("p2", "Two", "Gliding and kitesearch on Nest.")
 THREE = Paper("p3", "Three", "Sailing on Nest.")
 
 
-def readings() -> list[Reading]:
+def readings() -> list[Extraction]:
     return [
         reading(
             ONE,
@@ -44,7 +44,7 @@ def readings() -> list[Reading]:
     ]
 
 
-def graph(*entries: Decision, found: Iterable[Reading] | None = None, run: Run = RUN) -> Graph:
+def graph(*entries: Decision, found: Iterable[Extraction] | None = None, run: Run = RUN) -> Graph:
     return assemble(found or readings(), Lexicon.of([]), run, Decisions(entries))
 
 
@@ -52,7 +52,7 @@ def decided(kind: str, **told: object) -> Decision:
     return KINDS[kind](**(SIGNED | told))  # type: ignore[arg-type]
 
 
-def told(difference: Difference) -> set[str]:
+def told(difference: GraphDiff) -> set[str]:
     """The kinds of change that are told, records aside."""
     names = ("new_papers", "lost_papers", "new_entities", "lost_entities", "renamed", "merged", "split", "moved")
     return {name for name in (*names, "retyped", "roles") if getattr(difference, name)}

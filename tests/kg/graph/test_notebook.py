@@ -13,7 +13,7 @@ import pytest
 from citekg.cli.main import main
 from citekg.exports import ExportOptions, write
 from citekg.exports.page.html_page import page
-from citekg.storage.graph_files import load
+from citekg.storage.graph_files import load_graph
 from click.testing import CliRunner, Result
 
 from tests.sample import sample_graph
@@ -98,7 +98,7 @@ class Frame(HTMLParser):
 
 def test_a_cell_of_a_notebook_holds_the_whole_page_in_a_frame_of_its_own(graph_file, sample_page):
     frame = Frame()
-    frame.feed(load(graph_file).show(height=320)._repr_html_())
+    frame.feed(load_graph(graph_file).show(height=320)._repr_html_())
     assert frame.tag == "iframe"
     assert frame.attributes["srcdoc"] == sample_page.decode("utf-8")
     assert "height: 320px" in frame.attributes["style"]
@@ -107,13 +107,13 @@ def test_a_cell_of_a_notebook_holds_the_whole_page_in_a_frame_of_its_own(graph_f
 
 def test_a_notebook_takes_the_cell_for_html(graph_file):
     formatters = pytest.importorskip("IPython.core.formatters", reason="IPython is not installed")
-    data, _ = formatters.DisplayFormatter().format(load(graph_file).show())
+    data, _ = formatters.DisplayFormatter().format(load_graph(graph_file).show())
     assert data["text/html"].startswith("<iframe")
     assert data["text/plain"] == "Cell(height=640)"
 
 
 def test_a_cell_is_short_where_it_is_printed(graph_file):
-    assert repr(load(graph_file).show()) == "Cell(height=640)"
+    assert repr(load_graph(graph_file).show()) == "Cell(height=640)"
 
 
 def test_no_notebook_software_is_loaded_before_a_graph_is_shown():

@@ -18,7 +18,7 @@ from citekg.graph.subsets import Selection, subset
 from citekg.schemas.errors import FilterError, UnknownName
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Introduction
-from citekg.storage.graph_files import load
+from citekg.storage.graph_files import load_graph
 from citekg.validation.integrity import check
 from citekg.validation.validate import validate
 from click.testing import CliRunner, Result
@@ -74,7 +74,7 @@ def test_a_subset_is_a_valid_graph_of_records_of_the_whole_in_their_order(graph,
     for name in ("json", "ttl"):
         path = part.save(tmp_path / f"part.{name}")
         assert [*validate(path)] == []
-        assert records(load(path)) == records(part)
+        assert records(load_graph(path)) == records(part)
 
 
 @pytest.mark.parametrize("selection", SELECTIONS, ids=str)
@@ -215,7 +215,7 @@ def test_every_option_of_the_command_narrows_as_the_argument_of_its_name(file, g
         assert run("export", file, option, value, "-f", "json", "-o", out).exit_code == 0
         name = names.get(option, option[2:])
         part = graph.subset(**{name: float(value) if name == "min_confidence" else value})
-        assert records(load(out)) == records(part)
+        assert records(load_graph(out)) == records(part)
         assert len(part.relations) < len(graph.relations)
 
 

@@ -10,14 +10,14 @@ from citekg.building.assembling import assemble
 from citekg.curation.decisions import read_decisions
 from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.exports import ExportOptions, write
-from citekg.extractors.candidates.lexicon import Entry, Lexicon, shipped
+from citekg.extractors.candidates.lexicon import Entry, Lexicon, shipped_lexicon
 from citekg.extractors.known_introductions import KnownPaper, read_introductions, shipped_introductions
 from citekg.graph.graph import Graph
 from citekg.inference.citation_links import introducers, is_later, links
 from citekg.schemas.errors import LexiconError
 from citekg.schemas.names import key
-from citekg.schemas.records import Introduction, Link, Paper, Reading
-from citekg.storage.graph_files import READERS, load
+from citekg.schemas.records import Extraction, Introduction, Link, Paper
+from citekg.storage.graph_files import READERS, load_graph
 from citekg.validation.validate import validate, validate_graph
 
 from tests.kg.extractions import RUN, named, reading
@@ -31,12 +31,12 @@ USER = Paper("user", "Feathers", "We use KS.\nTested on NestBench.", "2023")
 SOURCE = Paper("source", "Searching with kites", "Kite Search is new.", "2020")
 
 
-def user(paper: Paper = USER) -> Reading:
+def user(paper: Paper = USER) -> Extraction:
     kite = named(paper.text, "KS", name_key=key("Kite Search"), uses=1.0)
     return reading(paper, kite, named(paper.text, "NestBench", type_="Benchmark", evaluatesOn=1.0))
 
 
-def built(*found: Reading, known: dict[str, KnownPaper] = KNOWN, decisions: Decisions = NO_DECISIONS) -> Graph:
+def built(*found: Extraction, known: dict[str, KnownPaper] = KNOWN, decisions: Decisions = NO_DECISIONS) -> Graph:
     return assemble(found, LEXICON, RUN, decisions, introduced_in=known)
 
 
@@ -190,7 +190,7 @@ def examples() -> Graph:
 def test_the_links_of_an_exported_graph_are_those_that_its_roles_give(
     examples: Graph, name: str, tmp_path: Path
 ) -> None:
-    read = load(examples.save(tmp_path / f"graph.{name}"))
+    read = load_graph(examples.save(tmp_path / f"graph.{name}"))
     assert len(read.links) > 100
     assert derived(read) == {*read.links} == {*examples.links}
 
@@ -206,7 +206,7 @@ def test_no_real_paper_links_to_itself_or_to_a_later_one(examples: Graph) -> Non
 def test_every_format_carries_stubs_and_what_is_known(graph: Graph, name: str, level: str, tmp_path: Path) -> None:
     path = tmp_path / f"graph.{name}"
     write(graph, path, name, ExportOptions(evidence=level))
-    read = load(path)
+    read = load_graph(path)
     assert not validate_graph(graph)
     assert not validate(path)
     assert read.stubs == graph.stubs
@@ -226,7 +226,7 @@ def test_a_stub_counted_as_a_paper_is_told(tmp_path: Path) -> None:
 
 def test_every_shipped_introduction_is_of_a_name_of_the_lexicon() -> None:
     assert len(shipped_introductions()) >= 600
-    assert shipped_introductions().keys() <= shipped().entries.keys()
+    assert shipped_introductions().keys() <= shipped_lexicon().entries.keys()
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.linking import Linked, link
 from citekg.queries import query
 from citekg.schemas.names import key, slug, unslug
-from citekg.schemas.records import Entity, Paper, PaperEntity, Reading
-from citekg.storage.graph_files import load
+from citekg.schemas.records import Entity, Extraction, Paper, PaperEntity
+from citekg.storage.graph_files import load_graph
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,7 +33,7 @@ KNOWN = Lexicon.of(
 )
 
 
-def said(n: int, *entities: PaperEntity) -> Reading:
+def said(n: int, *entities: PaperEntity) -> Extraction:
     return reading(Paper(f"p{n}", f"Paper {n}", "nothing"), *entities)
 
 
@@ -195,7 +195,7 @@ def test_every_key_that_a_paper_claims_has_an_entity(corpus: list[list[tuple[lis
     assert all(e.name not in e.aliases and slug(key(e.name)) == e.id for e in linked.entities)
 
 
-def dated(n: int, date: str, *entities: PaperEntity) -> Reading:
+def dated(n: int, date: str, *entities: PaperEntity) -> Extraction:
     return reading(Paper(f"p{n}", f"Paper {n}", "nothing", date), *entities)
 
 
@@ -444,6 +444,6 @@ def test_a_question_about_a_family_finds_its_versions_and_sizes_in_a_loaded_file
     asked = """PREFIX ckg: <https://w3id.org/citekg/ontology#> PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
         SELECT ?id { ?paper ckg:uses/skos:broader* ?family ; <http://purl.org/dc/terms/identifier> ?id .
                      ?family skos:prefLabel "%s" } ORDER BY ?id"""
-    graph = load(tmp_path / "graph.ttl")
+    graph = load_graph(tmp_path / "graph.ttl")
     assert [row["id"] for row in query(graph, asked % "Qwen2.5")] == ["p0", "p1", "p2"]
     assert [row["id"] for row in query(graph, asked % "Qwen")] == ["p0", "p1", "p2", "p3"]

@@ -29,9 +29,9 @@ from citekg.cli.main import main
 from citekg.exports import write
 from citekg.queries import query
 from citekg.queries.library import library
-from citekg.queries.store import opened
-from citekg.serving.content_negotiation import RESULTS, TRIPLES, chosen, wants_page
-from citekg.serving.pool import Answerer, Pool
+from citekg.queries.store import open_store
+from citekg.serving.content_negotiation import RESULTS, TRIPLES, negotiate, wants_page
+from citekg.serving.pool import Pool, QueryProcess
 from citekg.serving.query_worker import Limits, Question, Reply, answer_all, reply
 from click.testing import CliRunner
 from rdflib.plugins.stores.sparqlstore import SPARQLStore
@@ -185,7 +185,7 @@ def test_triples_come_in_the_form_that_is_accepted(site, accept):
     ],
 )
 def test_what_is_wanted_most_is_chosen(accept, media_type):
-    assert chosen(accept, RESULTS) == media_type
+    assert negotiate(accept, RESULTS) == media_type
 
 
 @pytest.mark.parametrize(("accept", "page"), [(BROWSER, True), ("text/html", True), ("*/*", False), ("", False)])
@@ -580,7 +580,7 @@ def test_a_query_nested_too_deep_is_refused_and_the_next_is_answered(narrow):
 
 
 def test_a_query_whose_process_is_ended_is_told_so_and_the_next_is_answered(graph):
-    answerer = Answerer(graph, Limits(30))
+    answerer = QueryProcess(graph, Limits(30))
     try:
         assert answerer.ask(Question("ASK {}", "text/csv")).body.strip() == b"true"
         answerer.process.kill()
@@ -605,7 +605,7 @@ def test_a_query_whose_process_is_ended_is_told_so_and_the_next_is_answered(grap
     ],
 )
 def test_a_question_gets_a_reply_of_its_kind(graph, question, status, told):
-    given = reply(opened(graph, keep=False), question, Limits(answer_bytes=2_000 if status == 200 else 200))
+    given = reply(open_store(graph, keep=False), question, Limits(answer_bytes=2_000 if status == 200 else 200))
     assert given.status == status
     assert told in given.body
 

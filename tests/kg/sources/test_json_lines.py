@@ -9,13 +9,13 @@ from typing import Any
 
 import citekg
 import pytest
-from citekg.building.pipeline import papers_of
+from citekg.building.pipeline import read_papers
 from citekg.cli.exit_codes import SKIPPED
 from citekg.cli.main import main
 from citekg.exports import EXPORTERS
 from citekg.schemas.records import Paper
 from citekg.sources import Problem, read
-from citekg.sources.authors import people
+from citekg.sources.authors import author_names
 from citekg.sources.dates import dated
 from citekg.sources.field_names import KEYS
 from citekg.validation.validate import validate
@@ -247,7 +247,7 @@ def test_authors_are_read_from_texts_lists_and_objects(written: Written, value: 
         paper, problems = one(written, **{key: value})
         assert (paper.authors, problems) == (kept, [])
     if isinstance(value, str):
-        assert people(value) == kept
+        assert author_names(value) == kept
 
 
 @pytest.mark.parametrize(
@@ -392,7 +392,7 @@ def test_every_format_holds_papers_without_an_abstract(written: Written, name: s
 def test_problems_are_listed_in_the_order_of_their_lines(written: Written) -> None:
     lines = [json.dumps(KITES), *(['{"abstract": "b", "id": "k"}', "{oops", '{"title": "a", "date": "soon"}'] * 4)]
     name = written("\n".join(lines))
-    problems = papers_of([name])[1]
+    problems = read_papers([name])[1]
     numbers = [int(problem.place.rpartition(":")[2]) for problem in problems]
     assert numbers == sorted(numbers)
     assert {9, 10} < {*numbers}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from citekg.cli.main import main
 from citekg.schemas.records import Paper, Source
-from citekg.sources import READERS, Problem, read, reader
+from citekg.sources import FORMATS, Problem, read, source_format
 from click.testing import CliRunner
 
 ABSTRACT = "We describe a kite that learns to fly. It stays up for an hour."
@@ -407,7 +407,7 @@ def test_xml_on_one_line_gives_the_same_paper(written: Written, name: str) -> No
 def test_each_file_is_recognised_by_the_reader_of_its_format_alone(name: str) -> None:
     head, record, end, *_ = GOLDEN[name]
     lines = (head.removeprefix("\ufeff") + record + end).splitlines()[:50]
-    taken = [known for known, one in READERS.items() if one.recognises(lines) and known not in {"jsonl", "pages"}]
+    taken = [known for known, one in FORMATS.items() if one.recognises(lines) and known not in {"jsonl", "pages"}]
     assert taken[0] == name.split()[0]
     # Feeds are Atom, and CrossRef's works are nearly CSL-JSON: the narrower format is asked first.
     assert taken[1:] in ([], ["arxiv-xml"], ["csl-json"])
@@ -678,4 +678,4 @@ def test_a_paper_about_a_format_is_no_file_of_it(written: Written) -> None:
 
 
 def test_every_new_format_can_be_forced_by_name() -> None:
-    assert {reader(name.split()[0]).about for name in GOLDEN}
+    assert {source_format(name.split()[0]).about for name in GOLDEN}

@@ -17,7 +17,7 @@ from citekg.cli.main import main
 from citekg.exports import EXPORTERS
 from citekg.schemas.records import Paper, Source
 from citekg.sources import Problem, read
-from citekg.sources.deduplication import Merged
+from citekg.sources.deduplication import MergedPapers
 from citekg.sources.source_names import file_name
 from click.testing import CliRunner, Result
 from hypothesis import given
@@ -255,7 +255,7 @@ def test_an_id_that_holds_everywhere_joins_whatever_the_titles(own: str, page: s
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["", "7", "8"]), st.booleans()), max_size=8))
 def test_no_record_is_lost_and_every_join_is_listed(values: list[tuple[str, str, bool]]) -> None:
-    merged = Merged(
+    merged = MergedPapers(
         Paper(own, title, "An abstract.", doi="10.1000/x" if printed else "", sources=(Source("f", n),))
         for n, (title, own, printed) in enumerate(values)
     )

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from citekg.schemas.errors import FormatError
 from citekg.schemas.records import Paper, Source
-from citekg.sources import READERS, Problem, read
+from citekg.sources import FORMATS, Problem, read
 from citekg.sources.decoding import cleaned
-from citekg.sources.deduplication import Merged, folded_title
+from citekg.sources.deduplication import MergedPapers, folded_title
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -304,7 +304,7 @@ def test_nul_bytes_cost_their_line_only(write: Write) -> None:
 
 
 def test_text_of_no_known_format_is_told_with_the_way_out(write: Write) -> None:
-    known = ", ".join(READERS)
+    known = ", ".join(FORMATS)
     titles, problems = titles_and_problems(write("x", b"hello\nworld\n"))
     assert titles == []
     assert problems == [f"x: the content is of no known format; --input-format forces one ({known})"]
@@ -407,7 +407,7 @@ def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
 
 
 def test_every_reader_says_what_it_reads() -> None:
-    assert all(reader.about for reader in READERS.values())
+    assert all(reader.about for reader in FORMATS.values())
 
 
 # Merging
@@ -517,14 +517,14 @@ def test_the_order_of_the_records_leaves_no_trace(values: list[tuple[str, str, s
     papers = [_record(n, *value) for n, value in enumerate(values)]
     shuffled = list(papers)
     shuffle.shuffle(shuffled)
-    assert [*Merged(papers)] == [*Merged(shuffled)]
+    assert [*MergedPapers(papers)] == [*MergedPapers(shuffled)]
 
 
 @given(records)
 def test_merging_twice_changes_nothing_and_loses_no_source(values: list[tuple[str, str, str, str, str]]) -> None:
     papers = [_record(n, *value) for n, value in enumerate(values)]
-    once = [*Merged(papers)]
-    assert [*Merged(once)] == once
+    once = [*MergedPapers(papers)]
+    assert [*MergedPapers(once)] == once
     assert {s for p in once for s in p.sources} == {s for p in papers for s in p.sources}
     assert len({p.id for p in once}) == len(once)
 

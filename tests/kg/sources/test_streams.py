@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from citekg.sources import READERS
+from citekg.sources import FORMATS
 from citekg.sources.decoding import decoded
 from citekg.sources.format import Problem
-from citekg.sources.input_files import Place
+from citekg.sources.input_files import InputFile
 
 WORDS = "The kite of this record flies over hills and rivers until the wind turns and it comes down again. " * 8
 
@@ -113,7 +113,7 @@ def test_ten_times_the_records_take_no_more_memory(tmp_path: Path, name: str) ->
         write(tmp_path / str(count), name, count)
 
     def read(count: int) -> tuple[int, int]:
-        return held(READERS[name].read("x", decoded(Place(str(tmp_path / str(count))))), few // 4)
+        return held(FORMATS[name].read("x", decoded(InputFile(str(tmp_path / str(count))))), few // 4)
 
     read(few)  # what is loaded on first use
     (found_few, one), (found_many, other) = read(few), read(many)
@@ -132,7 +132,7 @@ def test_ten_times_the_rows_of_a_parquet_file_take_no_more_memory(tmp_path: Path
         del rows
 
     def rows_of(count: int) -> Iterator[object]:
-        read_file = READERS["parquet"].read_file
+        read_file = FORMATS["parquet"].read_file
         assert read_file
         return read_file(tmp_path / str(count), "x")
 

@@ -7,7 +7,7 @@ import json
 
 import citekg
 import pytest
-from citekg.building.out_of_core.target import Target, write_partitioned
+from citekg.building.out_of_core.target import PartitionTarget, write_partitioned
 from citekg.cli.main import main
 from citekg.exports import ExportOptions, write
 from citekg.exports.rdf.split import write_split
@@ -16,7 +16,7 @@ from citekg.queries import query
 from citekg.queries.store import TRIPLES_FIRST
 from citekg.schemas.errors import GraphError
 from citekg.storage.folders import LocalFolder
-from citekg.storage.graph_files import READERS, graph_file, load
+from citekg.storage.graph_files import READERS, graph_file, load_graph
 from click.testing import CliRunner
 
 from tests.sample import records, sample_graph
@@ -31,7 +31,7 @@ def test_a_file_is_known_by_its_ending_or_its_content(tmp_path, name, packed, en
     path = tmp_path / f"graph{f'.{name}' if ending else ''}{'.gz' if packed else ''}"
     data = (tmp_path / "written").read_bytes()
     path.write_bytes(gzip.compress(data) if packed else data)
-    read = load(path)
+    read = load_graph(path)
     assert isinstance(read, Graph)
     assert records(read) == records(graph)
 
@@ -40,17 +40,17 @@ def test_a_file_is_known_by_its_ending_or_its_content(tmp_path, name, packed, en
 def test_a_file_of_something_else_is_refused(tmp_path, content):
     (tmp_path / "graph.dat").write_bytes(content)
     with pytest.raises(GraphError, match=r"graph\.dat: "):
-        load(tmp_path / "graph.dat")
+        load_graph(tmp_path / "graph.dat")
 
 
 @pytest.mark.parametrize("name", READERS)
 def test_an_empty_file_and_a_folder_are_refused(tmp_path, name):
     (tmp_path / f"graph.{name}").write_bytes(b"")
     with pytest.raises(GraphError, match=rf"graph\.{name}"):
-        load(tmp_path / f"graph.{name}")
+        load_graph(tmp_path / f"graph.{name}")
     (tmp_path / f"graph.{name}").unlink()
     with pytest.raises(GraphError, match="no graph is in this folder"):
-        load(tmp_path)
+        load_graph(tmp_path)
 
 
 def test_a_folder_of_kg_build_is_the_best_graph_in_it(tmp_path):
@@ -69,7 +69,7 @@ def test_a_folder_of_kg_build_is_the_best_graph_in_it(tmp_path):
 def test_a_folder_may_hold_a_graph_in_two_files_or_in_parts(tmp_path):
     graph = sample_graph()
     write_split(graph, tmp_path / "split" / "graph.ttl", "ttl", ExportOptions())
-    write_partitioned(graph, Target(LocalFolder(tmp_path / "parts"), ("nt",)))
+    write_partitioned(graph, PartitionTarget(LocalFolder(tmp_path / "parts"), ("nt",)))
     for folder in ("split", "parts"):
         assert records(citekg.load(tmp_path / folder)) == records(graph)
         assert CliRunner().invoke(main, ["stats", str(tmp_path / folder)]).output.startswith("Papers      4\n")
@@ -111,4 +111,4 @@ def test_a_broken_graph_is_not_taken_for_papers(tmp_path):
     text = (tmp_path / "graph.json").read_text()
     (tmp_path / "graph.json").write_text(text.replace('"nodes"', '"knots"'))
     with pytest.raises(GraphError, match="not a citekg graph"):
-        load(tmp_path / "graph.json")
+        load_graph(tmp_path / "graph.json")

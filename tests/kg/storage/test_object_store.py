@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from citekg.building.pipeline import papers_of
+from citekg.building.pipeline import read_papers
 from citekg.cli.main import main
 from citekg.schemas.errors import FolderError
-from citekg.storage.folders import opened
+from citekg.storage.folders import open_folder
 from click.testing import CliRunner
 
 from tests.test_architecture import HOUSE
@@ -76,7 +76,7 @@ def _near(root: Path) -> dict[str, bytes]:
 def test_papers_of_a_bucket_are_those_of_a_folder(bucket: Any, tmp_path: Path) -> None:
     for name, data in _far(bucket, "bucket/papers").items():
         (tmp_path / name).write_bytes(data)
-    far, near = (papers_of([pattern])[0] for pattern in (PAPERS, str(tmp_path / "*.jsonl")))
+    far, near = (read_papers([pattern])[0] for pattern in (PAPERS, str(tmp_path / "*.jsonl")))
     assert [*far] == [*near]
     assert {source.name for paper in far for source in paper.sources} == {"a.jsonl", "b.jsonl"}
 
@@ -108,7 +108,7 @@ def test_files_of_a_bucket_that_were_cut_short_are_made_again(bucket: Any, tmp_p
 
 
 def test_readings_go_to_a_bucket_that_is_not_there_yet(bucket: Any) -> None:
-    with opened("s3://another/kept") as folder:
+    with open_folder("s3://another/kept") as folder:
         assert folder.names("part") == []
         folder.write("part/one", b"1")
         assert folder.names("part") == ["part/one"]
@@ -126,9 +126,9 @@ def test_a_store_that_does_not_answer_is_told_like_a_file_that_cannot_be_read(
     _settings(monkeypatch, "http://127.0.0.1:9")
     monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
     monkeypatch.setattr("s3fs.S3FileSystem.retries", 1)
-    [problem] = papers_of(["s3://bucket/papers"])[1]
+    [problem] = read_papers(["s3://bucket/papers"])[1]
     assert "s3://bucket/papers: cannot be read: Could not connect" in str(problem)
-    with opened("s3://bucket/kept") as folder:
+    with open_folder("s3://bucket/kept") as folder:
         with pytest.raises(FolderError, match="s3://bucket/kept: cannot be read: Could not connect"):
             folder.names("part")
         with pytest.raises(FolderError, match="s3://bucket/kept/part: cannot be written: Could not connect"):

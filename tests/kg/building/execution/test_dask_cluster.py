@@ -14,7 +14,7 @@ import pytest
 from citekg.building.pipeline import build
 from citekg.cli.main import main
 from citekg.schemas.errors import FolderError, MissingPackage
-from citekg.storage.folders import RemoteFolder, opened
+from citekg.storage.folders import RemoteFolder, open_folder
 from click.testing import CliRunner
 
 dask = pytest.importorskip("dask")
@@ -111,7 +111,7 @@ def test_readings_are_kept_in_any_folder_that_fsspec_opens(tmp_path: Path) -> No
     paper.write_text(EXAMPLES.read_text(encoding="utf-8").splitlines()[0], encoding="utf-8")
     for url in ("memory://citekg/readings", f"file://{tmp_path}/far"):
         first = build([str(paper)], cache=url).graph
-        with opened(url) as folder:
+        with open_folder(url) as folder:
             names = folder.names("")
             assert len(names) == 2
             part = next(name for name in names if name.endswith(".jsonl.gz"))
@@ -123,7 +123,7 @@ def test_readings_are_kept_in_any_folder_that_fsspec_opens(tmp_path: Path) -> No
 
 def test_a_far_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with opened(f"file://{tmp_path}/file") as folder, pytest.raises(FolderError, match="cannot be written"):
+    with open_folder(f"file://{tmp_path}/file") as folder, pytest.raises(FolderError, match="cannot be written"):
         folder.write("part", b"")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 from citekg.building.execution.processes import ONE_THREAD, run_in_workers
-from citekg.building.pipeline import build_of, reader_of, readings, runner_of
+from citekg.building.pipeline import build_graph, extract_all, make_pipeline, make_runner
 from citekg.schemas.errors import ExtractionError
 from citekg.sources import read
 
@@ -21,10 +21,10 @@ EXAMPLES = str(Path(__file__).parents[4] / "examples" / "papers.jsonl")
 
 def test_two_workers_read_what_one_reads_in_the_same_order():
     papers = read([EXAMPLES], on_problem=pytest.fail)
-    reader = reader_of()
+    reader = make_pipeline()
     heard: list[tuple[int, int]] = []
-    alone = list(readings(reader, papers, lambda *_: None))
-    together = list(readings(reader, papers, lambda *done: heard.append(done), runner_of(2)))
+    alone = list(extract_all(reader, papers, lambda *_: None))
+    together = list(extract_all(reader, papers, lambda *done: heard.append(done), make_runner(2)))
     assert together == alone
     assert [r.paper for r in together] == list(papers)
     assert heard == [(n, len(papers)) for n in range(1, len(papers) + 1)]
@@ -32,7 +32,7 @@ def test_two_workers_read_what_one_reads_in_the_same_order():
 
 def test_two_workers_read_with_the_layers_asked_for():
     papers = read([EXAMPLES], on_problem=pytest.fail)
-    one, two = (build_of(papers, reader_of(["rules"]), runner=runner_of(n)).graph for n in (1, 2))
+    one, two = (build_graph(papers, make_pipeline(["rules"]), runner=make_runner(n)).graph for n in (1, 2))
     assert vars(one) == vars(two)
     assert {m.layer for m in two.mentions} == {"rules"}
 

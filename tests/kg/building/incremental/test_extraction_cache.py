@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from citekg.building.incremental.codec import line_of, reading_of
-from citekg.building.pipeline import build, build_of, reader_of
+from citekg.building.incremental.codec import decode, encode
+from citekg.building.pipeline import build, build_graph, make_pipeline
 from citekg.cli.main import main
-from citekg.extractors.pipeline import Reader
+from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.sources import read
 from citekg.storage.folders import alone_in
 from click.testing import CliRunner
@@ -36,8 +36,10 @@ main()"""
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of the papers that are read in this process, as they are read."""
     seen: list[str] = []
-    really = Reader.read
-    monkeypatch.setattr(Reader, "read", lambda reader, paper: seen.append(paper.id) or really(reader, paper))
+    really = ExtractionPipeline.read
+    monkeypatch.setattr(
+        ExtractionPipeline, "read", lambda reader, paper: seen.append(paper.id) or really(reader, paper)
+    )
     return seen
 
 
@@ -64,9 +66,9 @@ def _parts(cache: Path) -> list[Path]:
 
 
 def test_a_reading_comes_back_from_its_line_as_it_was():
-    reader = reader_of()
+    reader = make_pipeline()
     for paper in read([str(EXAMPLES)], pytest.fail)[:5]:
-        assert reading_of(paper, line_of(reader.read(paper))) == reader.read(paper)
+        assert decode(paper, encode(reader.read(paper))) == reader.read(paper)
 
 
 def test_only_papers_that_are_new_or_say_something_else_are_read(
@@ -89,7 +91,7 @@ def test_other_layers_read_anew(tmp_path: Path, heard: list[str], lines: list[st
     (tmp_path / "papers.jsonl").write_text(lines[0], encoding="utf-8")
     papers = read([str(tmp_path / "papers.jsonl")], pytest.fail)
     for layers in (None, ["rules"], ["rules"]):
-        build_of(papers, reader_of(layers), cache=tmp_path / "cache")
+        build_graph(papers, make_pipeline(layers), cache=tmp_path / "cache")
     assert len(heard) == 2
 
 

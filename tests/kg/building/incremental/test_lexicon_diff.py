@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from citekg.building.incremental.fingerprints import Known
-from citekg.building.pipeline import reader_of, readings
-from citekg.extractors.candidates.lexicon import Entry, Lexicon, shipped
-from citekg.extractors.pipeline import Reader
-from citekg.schemas.records import Paper, Reading
+from citekg.building.incremental.fingerprints import LexiconSnapshot
+from citekg.building.pipeline import extract_all, make_pipeline
+from citekg.extractors.candidates.lexicon import Entry, Lexicon, shipped_lexicon
+from citekg.extractors.pipeline import ExtractionPipeline
+from citekg.schemas.records import Extraction, Paper
 from citekg.schemas.vocabulary import BENCHMARK, METHOD
 from citekg.sources import read
 from citekg.storage.folders import LocalFolder
@@ -30,7 +30,7 @@ def papers() -> tuple[Paper, ...]:
 def folder(tmp_path_factory: pytest.TempPathFactory, papers: tuple[Paper, ...]) -> LocalFolder:
     """A folder that keeps what was read with the shipped lexicon."""
     kept = LocalFolder(tmp_path_factory.mktemp("kept"))
-    list(readings(reader_of(), papers, lambda *_: None, folder=kept))
+    list(extract_all(make_pipeline(), papers, lambda *_: None, folder=kept))
     return kept
 
 
@@ -46,18 +46,18 @@ def _with(*added: Entry) -> Edit:
     return lambda rows: [*rows, *added]
 
 
-def _read_with(lexicon: Lexicon, papers: tuple[Paper, ...], folder: LocalFolder | None) -> tuple[list[Reading], int]:
+def _read_with(lexicon: Lexicon, papers: tuple[Paper, ...], folder: LocalFolder | None) -> tuple[list[Extraction], int]:
     """The readings, and how many papers were read for them."""
     heard = []
-    really = Reader.read
+    really = ExtractionPipeline.read
 
-    def read_one(reader: Reader, paper: Paper) -> Reading:
+    def read_one(reader: ExtractionPipeline, paper: Paper) -> Extraction:
         heard.append(paper.id)
         return really(reader, paper)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Reader, "read", read_one)
-        found = list(readings(Reader(lexicon), papers, lambda *_: None, folder=folder))
+        patch.setattr(ExtractionPipeline, "read", read_one)
+        found = list(extract_all(ExtractionPipeline(lexicon), papers, lambda *_: None, folder=folder))
     return found, len(heard)
 
 
@@ -79,7 +79,7 @@ def _read_with(lexicon: Lexicon, papers: tuple[Paper, ...], folder: LocalFolder 
 def test_few_papers_are_read_again_and_nothing_else_would_come_out(
     edit: Edit, few: int, papers: tuple[Paper, ...], folder: LocalFolder
 ) -> None:
-    lexicon = Lexicon.of(edit(shipped().rows))
+    lexicon = Lexicon.of(edit(shipped_lexicon().rows))
     found, count = _read_with(lexicon, papers, folder)
     assert count <= few
     assert found == _read_with(lexicon, papers, None)[0]
@@ -90,12 +90,12 @@ def test_any_change_gives_what_reading_all_anew_gives(seed: int, papers: tuple[P
     chance = random.Random(seed)
     kept = LocalFolder(tmp_path)
     for share in (1.0, 0.999, 0.5, 0.9):
-        rows = [row for row in shipped().rows if chance.random() < share]
-        lexicon = Lexicon.of(rows if share < 1 else shipped().rows)
+        rows = [row for row in shipped_lexicon().rows if chance.random() < share]
+        lexicon = Lexicon.of(rows if share < 1 else shipped_lexicon().rows)
         found, _ = _read_with(lexicon, papers[4 * seed : 4 * seed + 4], kept)
         assert found == _read_with(lexicon, papers[4 * seed : 4 * seed + 4], None)[0]
 
 
 def test_what_a_lexicon_knows_comes_back_from_its_file() -> None:
-    known = Known.of(shipped())
-    assert Known.told(known.telling()) == known
+    known = LexiconSnapshot.of(shipped_lexicon())
+    assert LexiconSnapshot.told(known.telling()) == known

@@ -15,9 +15,9 @@ import citekg
 import pytest
 from citekg.building.assembling import assemble
 from citekg.building.execution.processes import run_here
-from citekg.building.incremental.codec import line_of
-from citekg.building.out_of_core.build import write_in_parts
-from citekg.building.out_of_core.target import Target
+from citekg.building.incremental.codec import encode
+from citekg.building.out_of_core.build import build_partitions
+from citekg.building.out_of_core.target import PartitionTarget
 from citekg.cli.main import main
 from citekg.exports import ExportOptions
 from citekg.exports.rdf.serializers import ntriples
@@ -25,10 +25,10 @@ from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.linking import Linked, _ids, entities_of, link
 from citekg.linking.input_rows import rows_of
-from citekg.linking.name_tables import OnDisk
+from citekg.linking.name_tables import DuckDbTables
 from citekg.schemas.errors import FolderError, GraphError
 from citekg.schemas.names import key
-from citekg.schemas.records import Paper, Reading
+from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import LocalFolder
 from citekg.summary import Counts, counts_of
 from click.testing import CliRunner
@@ -75,7 +75,7 @@ papers = st.lists(st.tuples(entities, st.sampled_from(["", "2017", "2021-03", "2
 Corpus = list[tuple[list[tuple[tuple[str, ...], str, dict[str, float]]], str]]
 
 
-def readings_of(corpus: Corpus) -> list[Reading]:
+def readings_of(corpus: Corpus) -> list[Extraction]:
     """A reading a paper; each cites the one before it, by an arXiv identifier, and a stub of the list."""
     read = []
     for n, (found, date) in enumerate(corpus):
@@ -91,7 +91,7 @@ def readings_of(corpus: Corpus) -> list[Reading]:
 def test_names_that_are_linked_on_disk_mean_what_they_mean_in_memory(corpus: Corpus) -> None:
     readings = readings_of(corpus)
     with tempfile.TemporaryDirectory() as folder:
-        tables = OnDisk(Path(folder))
+        tables = DuckDbTables(Path(folder))
         for table, rows in rows_of(readings).items():
             tables.insert(table, rows)
         assert Linked(entities_of(tables, LEXICON), *_ids(tables)) == link(readings, LEXICON)
@@ -101,21 +101,21 @@ def test_names_that_are_linked_on_disk_mean_what_they_mean_in_memory(corpus: Cor
 class Kept:
     """Readings in one file of a folder."""
 
-    def __init__(self, folder: Path, readings: list[Reading]) -> None:
+    def __init__(self, folder: Path, readings: list[Extraction]) -> None:
         self.folder = LocalFolder(folder)
-        self.folder.write("part.jsonl.gz", gzip.compress(b"".join(map(line_of, readings))))
+        self.folder.write("part.jsonl.gz", gzip.compress(b"".join(map(encode, readings))))
 
     def files_of(self, _papers: Any) -> tuple[str, ...]:
         return ("part.jsonl.gz",)
 
 
-def in_parts(readings: list[Reading], options: ExportOptions) -> tuple[list[bytes], Counts]:
+def in_parts(readings: list[Extraction], options: ExportOptions) -> tuple[list[bytes], Counts]:
     """The lines of the parts that are written for these readings, and what was counted."""
     with tempfile.TemporaryDirectory() as folder:
-        target = Target(LocalFolder(Path(folder, "out")), ("nt",), options)
+        target = PartitionTarget(LocalFolder(Path(folder, "out")), ("nt",), options)
         reader: Any = SimpleNamespace(lexicon=LEXICON)
         kept: Any = Kept(Path(folder), readings)
-        _, counts = write_in_parts([r.paper for r in readings], reader, kept, RUN, target, run_here, LISTED)
+        _, counts = build_partitions([r.paper for r in readings], reader, kept, RUN, target, run_here, LISTED)
         return lines(Path(folder)), counts
 
 
@@ -134,11 +134,11 @@ def test_the_parts_hold_the_triples_of_the_whole_graph_each_once(corpus: Corpus,
 def test_a_reading_that_is_gone_is_told(tmp_path: Path) -> None:
     readings = readings_of([([], "2024"), ([], "2025")])
     other = replace(readings[1].paper, abstract="Other words.")
-    target = Target(LocalFolder(tmp_path / "out"), ("nt",))
+    target = PartitionTarget(LocalFolder(tmp_path / "out"), ("nt",))
     reader: Any = SimpleNamespace(lexicon=LEXICON)
     kept: Any = Kept(tmp_path, readings)
     with pytest.raises(Exception, match=r"part\.jsonl\.gz: was read, but is not there"):
-        write_in_parts([readings[0].paper, other], reader, kept, RUN, target, run_here, {})
+        build_partitions([readings[0].paper, other], reader, kept, RUN, target, run_here, {})
     assert not list(tmp_path.rglob("files.json"))
 
 
@@ -227,13 +227,13 @@ def test_without_duckdb_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_disk_that_cannot_hold_the_tables_is_told(tmp_path: Path) -> None:
-    tables = OnDisk(tmp_path)
+    tables = DuckDbTables(tmp_path)
     tables.close()
     for use in (lambda: tables.insert("listed", [("p1",)]), lambda: list(tables.select("SELECT * FROM listed"))):
         with pytest.raises(FolderError, match=f"{tmp_path}: the tables of names cannot be kept there"):
             use()
     with pytest.raises(FolderError, match="cannot be kept there"):
-        OnDisk(tmp_path / "gone")
+        DuckDbTables(tmp_path / "gone")
 
 
 def test_on_a_cluster_the_parts_need_the_readings_kept(tmp_path: Path) -> None:

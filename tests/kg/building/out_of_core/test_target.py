@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from citekg.building.out_of_core.target import Target, write_partitioned
-from citekg.building.pipeline import build, papers_of
+from citekg.building.out_of_core.target import PartitionTarget, write_partitioned
+from citekg.building.pipeline import build, read_papers
 from citekg.cli.main import main
 from citekg.exports import ExportOptions, exporter
 from citekg.exports.tables.partitioned import shards
@@ -57,7 +57,7 @@ def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
 def parts(graph: KnowledgeGraph, name: str, options: ExportOptions = OPTIONS, *, packed: bool = False) -> list[bytes]:
     """The files of the triples in the order of their list."""
     folder = InMemory()
-    write_partitioned(graph, Target(folder, (name,), options, packed))
+    write_partitioned(graph, PartitionTarget(folder, (name,), options, packed))
     listed = json.loads(folder.files.pop(f"graph.{name}/files.json"))["files"]
     assert [f"graph.{name}/{file}" for file in listed] == sorted(folder.files)
     return [gzip.decompress(data) if packed else data for _, data in sorted(folder.files.items())]
@@ -92,7 +92,7 @@ def test_the_parts_of_the_tables_joined_are_the_one_file() -> None:
     pq = pytest.importorskip("pyarrow.parquet")
     pa = pytest.importorskip("pyarrow")
     folder = InMemory()
-    write_partitioned(sample_graph(), Target(folder, ("parquet",)))
+    write_partitioned(sample_graph(), PartitionTarget(folder, ("parquet",)))
     whole = zipfile.ZipFile(io.BytesIO(b"".join(exporter("parquet").writer(sample_graph(), OPTIONS))))
     for file in whole.namelist():
         table = file.removesuffix(".parquet")
@@ -110,7 +110,7 @@ def test_a_graph_without_papers_is_its_head() -> None:
 
 def test_no_other_format_is_parted() -> None:
     with pytest.raises(FormatError, match="nt, parquet"):
-        write_partitioned(sample_graph(), Target(InMemory(), ("html",)))
+        write_partitioned(sample_graph(), PartitionTarget(InMemory(), ("html",)))
 
 
 def test_the_list_of_files_comes_last_and_files_of_an_earlier_graph_go(tmp_path: Path) -> None:
@@ -123,12 +123,12 @@ def test_the_list_of_files_comes_last_and_files_of_an_earlier_graph_go(tmp_path:
     (tmp_path / "graph.nt").mkdir()
     (tmp_path / "graph.nt" / "part-00009.nt").touch()
     folder = LocalFolder(tmp_path)
-    assert write_partitioned(sample_graph(), Target(folder, ("nt",))) == ["graph.nt/files.json"]
+    assert write_partitioned(sample_graph(), PartitionTarget(folder, ("nt",))) == ["graph.nt/files.json"]
     files = ["part-00000.nt", "part-00001.nt"]
     assert folder.names("graph.nt") == ["graph.nt/files.json", *(f"graph.nt/{file}" for file in files)]
     assert json.loads(folder.read("graph.nt/files.json"))["files"] == files
     with pytest.raises(FolderError):
-        write_partitioned(sample_graph(), Target(Stopping(tmp_path), ("nt",)))
+        write_partitioned(sample_graph(), PartitionTarget(Stopping(tmp_path), ("nt",)))
     assert folder.names("graph.nt") == [f"graph.nt/{file}" for file in files]
 
 
@@ -145,8 +145,8 @@ def test_kg_build_reads_and_writes_folders_of_other_machines(tmp_path: Path) -> 
     written = b"".join(files.cat(name) for name in files.glob("/out/graph.nt/*.nt"))
     assert sorted(written.splitlines()) == sorted((tmp_path / "graph.nt").read_bytes().splitlines())
     assert not (tmp_path / "readings").exists()
-    assert [len(papers_of([url])[0]) for url in ("memory://in/*.gz", "memory://in/b.jsonl")] == [1, 2]
-    assert "nothing is there" in papers_of(["memory://in/gone"])[1][0].message
+    assert [len(read_papers([url])[0]) for url in ("memory://in/*.gz", "memory://in/b.jsonl")] == [1, 2]
+    assert "nothing is there" in read_papers(["memory://in/gone"])[1][0].message
 
 
 def test_a_url_of_an_unknown_kind_is_told() -> None:

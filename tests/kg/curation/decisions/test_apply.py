@@ -6,13 +6,13 @@ import random
 
 import pytest
 from citekg.building.assembling import assemble
-from citekg.building.pipeline import configuration, reader_of
-from citekg.curation.decisions import KINDS, Decision, Decisions, check, replay
-from citekg.curation.decisions.facts import Facts
+from citekg.building.pipeline import configuration_digest, make_pipeline
+from citekg.curation.decisions import KINDS, Decision, Decisions, apply_decisions, check
+from citekg.curation.decisions.facts import DraftGraph
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.graph.graph import Graph
 from citekg.schemas.errors import DecisionsError
-from citekg.schemas.records import Entity, Paper, Reading, Relation
+from citekg.schemas.records import Entity, Extraction, Paper, Relation
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -27,7 +27,7 @@ BOTH = Paper("2403.10", "Kites and nests", "We use KS and kitesearch.\nNest trai
 LATER = Paper("2404.10", "More kites", "Kite Search, Gliding and Sailing, all on Nest.", "2025")
 
 
-def corpus() -> list[Reading]:
+def corpus() -> list[Extraction]:
     return [
         reading(
             KITES,
@@ -51,7 +51,7 @@ def corpus() -> list[Reading]:
     ]
 
 
-def later() -> Reading:
+def later() -> Extraction:
     return reading(
         LATER,
         named(LATER.text, "Kite Search", extends=0.9),
@@ -65,14 +65,14 @@ def decided(kind: str, **told: object) -> Decision:
     return KINDS[kind](**(SIGNED | told))  # type: ignore[arg-type]
 
 
-def built(*entries: Decision, found: list[Reading] | None = None) -> tuple[Graph, list[str]]:
+def built(*entries: Decision, found: list[Extraction] | None = None) -> tuple[Graph, list[str]]:
     stale: list[str] = []
     decisions = Decisions(entries)
     check(decisions)
     return assemble(found or corpus(), LEXICON, RUN, decisions, stale.append), stale
 
 
-def after(*entries: Decision, found: list[Reading] | None = None) -> Graph:
+def after(*entries: Decision, found: list[Extraction] | None = None) -> Graph:
     """The graph after decisions, every one of which found what it speaks of."""
     graph, stale = built(*entries, found=found)
     assert stale == []
@@ -391,17 +391,22 @@ def test_replaying_on_what_was_replayed_changes_nothing(entries: list[Decision])
     except DecisionsError:
         return
     assume(not stale)  # what found nothing may find something in what the other entries made
-    facts = Facts(frozenset(graph.paper_by_id), graph.entities, graph.mentions, graph.relations)
-    again = replay(facts, Decisions(tuple(entries)), lambda _message: None)
+    facts = DraftGraph(frozenset(graph.paper_by_id), graph.entities, graph.mentions, graph.relations)
+    again = apply_decisions(facts, Decisions(tuple(entries)), lambda _message: None)
     assert sorted(again.entities, key=lambda e: e.id) == list(graph.entities)
     assert sorted(again.mentions, key=lambda m: (m.paper, m.start)) == list(graph.mentions)
     assert sorted(again.relations, key=lambda r: (r.paper, r.entity, r.role)) == list(graph.relations)
 
 
 def test_the_configuration_covers_what_is_decided_and_not_in_which_order() -> None:
-    reader = reader_of()
+    reader = make_pipeline()
     one, other = decided("ban", name="Nest"), decided("type", name="KS", type="Model")
-    plain = configuration(reader)
-    assert configuration(reader, Decisions((one, other))) == configuration(reader, Decisions((other, one, one)))
-    assert len({plain, configuration(reader, Decisions((one,))), configuration(reader, Decisions((other,)))}) == 3
-    assert configuration(reader, Decisions()) == plain
+    plain = configuration_digest(reader)
+    assert configuration_digest(reader, Decisions((one, other))) == configuration_digest(
+        reader, Decisions((other, one, one))
+    )
+    assert (
+        len({plain, configuration_digest(reader, Decisions((one,))), configuration_digest(reader, Decisions((other,)))})
+        == 3
+    )
+    assert configuration_digest(reader, Decisions()) == plain

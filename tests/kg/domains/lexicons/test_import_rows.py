@@ -11,8 +11,8 @@ import citekg
 import pytest
 from citekg.cli.main import main
 from citekg.domains.lexicons.import_rows import COMMON, FEW, KNOWN, SHARED, UNFIT, imported
-from citekg.domains.lexicons.papers_with_code import Told, told
-from citekg.extractors.candidates.lexicon import Entry, read_table, shipped, table, with_tables
+from citekg.domains.lexicons.papers_with_code import ListedName, listed_names
+from citekg.extractors.candidates.lexicon import Entry, read_table, shipped_lexicon, to_tsv, with_shipped
 from citekg.schemas.errors import InputError, LexiconError
 from citekg.schemas.vocabulary import TYPES
 from citekg.sources import Problem
@@ -79,9 +79,12 @@ def archive(tmp_path: Path) -> list[str]:
 
 
 def rows_of(files: list[str], least: int = 1) -> dict[str, Entry]:
-    names = [one for file in files for one in told(file)]
+    names = [one for file in files for one in listed_names(file)]
     assert not any(isinstance(one, Problem) for one in names)
-    return {row.name: row for row in imported((n for n in names if isinstance(n, Told)), shipped(), least).rows}
+    return {
+        row.name: row
+        for row in imported((n for n in names if isinstance(n, ListedName)), shipped_lexicon(), least).rows
+    }
 
 
 def test_names_come_with_their_types_long_forms_and_families(archive: list[str]) -> None:
@@ -104,49 +107,49 @@ def test_a_common_word_is_known_only_beside_what_it_is_about(archive: list[str])
 
 
 def test_what_is_left_out_is_counted_by_its_reason(archive: list[str]) -> None:
-    names = [one for file in archive for one in told(file)]
-    made = imported((n for n in names if isinstance(n, Told)), shipped())
+    names = [one for file in archive for one in listed_names(file)]
+    made = imported((n for n in names if isinstance(n, ListedName)), shipped_lexicon())
     assert made.left_out == {KNOWN: 1, UNFIT: 1, FEW: 1, COMMON: 1, SHARED: 1}
     assert not {"BERT", "Wuthering", "LonelyNet-1"} & {row.name for row in made.rows}
     assert {"LonelyNet-1"} <= set(rows_of(archive, least=0))
 
 
 def test_the_order_of_the_names_leaves_no_trace(archive: list[str]) -> None:
-    names = [one for file in archive for one in told(file) if isinstance(one, Told)]
-    assert imported(names, shipped()) == imported(names[::-1], shipped())
+    names = [one for file in archive for one in listed_names(file) if isinstance(one, ListedName)]
+    assert imported(names, shipped_lexicon()) == imported(names[::-1], shipped_lexicon())
 
 
 def test_a_written_table_is_read_as_it_was(archive: list[str], tmp_path: Path) -> None:
-    names = [one for file in archive for one in told(file) if isinstance(one, Told)]
-    made = imported(names, shipped()).rows
-    (tmp_path / "x.tsv").write_text("".join(table(made)), encoding="utf-8")
+    names = [one for file in archive for one in listed_names(file) if isinstance(one, ListedName)]
+    made = imported(names, shipped_lexicon()).rows
+    (tmp_path / "x.tsv").write_text("".join(to_tsv(made)), encoding="utf-8")
     assert tuple(read_table(tmp_path / "x.tsv")) == made
 
 
 def test_the_shipped_tables_are_written_as_they_are_read(tmp_path: Path) -> None:
-    (tmp_path / "x.tsv").write_text("".join(table(shipped().rows)), encoding="utf-8")
-    assert list(read_table(tmp_path / "x.tsv")) == shipped().rows
+    (tmp_path / "x.tsv").write_text("".join(to_tsv(shipped_lexicon().rows)), encoding="utf-8")
+    assert list(read_table(tmp_path / "x.tsv")) == shipped_lexicon().rows
 
 
 @pytest.mark.parametrize("content", ["[]", "{}", '[{"a": 1}]', "[1]", "hello", '{"title": "x", "abstract": "y"}'])
 def test_a_file_that_is_none_of_the_archive_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "x").write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match=r"x: (want methods|it holds no record|not JSON)"):
-        list(told(str(tmp_path / "x")))
+        list(listed_names(str(tmp_path / "x")))
 
 
 def test_a_broken_record_costs_only_itself(tmp_path: Path) -> None:
     broken: list[Any] = [METHODS[0], {**METHODS[1], "collections": "x"}, {"other": 1}, METHODS[3]]
     (tmp_path / "x").write_text("\n".join(map(json.dumps, broken)), encoding="utf-8")
-    found = list(told(str(tmp_path / "x")))
-    assert [one.name for one in found if isinstance(one, Told)] == ["KiteNet-V", "KiteLM-2"]
+    found = list(listed_names(str(tmp_path / "x")))
+    assert [one.name for one in found if isinstance(one, ListedName)] == ["KiteNet-V", "KiteLM-2"]
     assert [one.place.rpartition(":")[2] for one in found if isinstance(one, Problem)] == ["2", "3"]
 
 
 @given(
     st.lists(
         st.builds(
-            Told,
+            ListedName,
             st.text(),
             st.sampled_from(list(TYPES)),
             st.text(),
@@ -156,9 +159,9 @@ def test_a_broken_record_costs_only_itself(tmp_path: Path) -> None:
         )
     )
 )
-def test_whatever_names_an_archive_holds_the_rows_are_valid(names: list[Told]) -> None:
-    for row in imported(names, shipped()).rows:
-        [line] = list(table([row]))[1:]
+def test_whatever_names_an_archive_holds_the_rows_are_valid(names: list[ListedName]) -> None:
+    for row in imported(names, shipped_lexicon()).rows:
+        [line] = list(to_tsv([row]))[1:]
         assert len(line.rstrip("\n").split("\t")) == 5
         assert row.key
 
@@ -172,7 +175,7 @@ PAPER = {
 def test_names_of_a_table_of_ones_own_are_found_with_their_type_and_win(tmp_path: Path) -> None:
     (tmp_path / "p.jsonl").write_text(json.dumps(PAPER), encoding="utf-8")
     rows = [Entry("flurble", "Model", exact=True), Entry("KiteNet-V", "Dataset"), Entry("KiteNet", "Dataset")]
-    (tmp_path / "own.tsv").write_text("".join(table(rows)), encoding="utf-8")
+    (tmp_path / "own.tsv").write_text("".join(to_tsv(rows)), encoding="utf-8")
     bare = citekg.build([tmp_path / "p.jsonl"])
     graph = citekg.build([tmp_path / "p.jsonl"], lexicons=[tmp_path / "own.tsv"])
     assert "flurble" not in {e.name for e in bare.entities}
@@ -181,10 +184,10 @@ def test_names_of_a_table_of_ones_own_are_found_with_their_type_and_win(tmp_path
 
 
 def test_a_row_of_ones_own_goes_before_a_shipped_one(tmp_path: Path) -> None:
-    (tmp_path / "own.tsv").write_text("".join(table([Entry("BERT", "Dataset")])), encoding="utf-8")
-    lexicon = with_tables([tmp_path / "own.tsv"])
+    (tmp_path / "own.tsv").write_text("".join(to_tsv([Entry("BERT", "Dataset")])), encoding="utf-8")
+    lexicon = with_shipped([tmp_path / "own.tsv"])
     assert [hit.entry.type for hit in lexicon.find("BERT")] == ["Dataset"]
-    assert with_tables([]) is shipped()
+    assert with_shipped([]) is shipped_lexicon()
 
 
 @pytest.mark.parametrize(
@@ -194,7 +197,7 @@ def test_a_table_that_breaks_a_rule_is_told_with_its_place(tmp_path: Path, conte
     if content is not None:
         (tmp_path / "own.tsv").write_bytes(content)
     with pytest.raises(LexiconError, match=r"own\.tsv"):
-        with_tables([tmp_path / "own.tsv"])
+        with_shipped([tmp_path / "own.tsv"])
 
 
 def test_the_command_writes_the_table_and_says_what_it_left_out(archive: list[str], tmp_path: Path) -> None:

@@ -1,12 +1,17 @@
-"""The folders of the checkout are one package, `citekg`; everything else stands in pyproject.toml."""
+"""Install the folders of the checkout as one package, `citekg`; see pyproject.toml."""
 
 from setuptools import find_packages, setup
 
-FOLDERS = {"citekg": "kg", "citekg.extractors": "extractors", "citekg.schemas": "schemas", "citekg.exports": "exports"}
+FOLDERS = {
+    "citekg": "kg",
+    "citekg.extractors": "extractors",
+    "citekg.schemas": "schemas",
+    "citekg.exports": "exports",
+}
 
 
 def packages() -> list[str]:
-    """Return the dotted names of all packages, each below the name that its folder is installed as."""
+    """Return the dotted names of all packages, below the installed names of their folders."""
     return [
         ".".join(filter(None, (name, below)))
         for name, folder in FOLDERS.items()

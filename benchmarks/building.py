@@ -1,12 +1,11 @@
-"""`kg build` by number of papers and of workers: papers a second, CPU and memory of all its processes.
+"""Throughput, CPU and memory of `kg build` by number of papers and workers.
 
     python -m benchmarks.building PAPERS.jsonl.gz [-n 500 5000 20000] [--workers 1 2] [--plot docs/building.svg]
         [--partitioned]
 
-prints a Markdown table. Every build starts in a new folder, so that nothing was read before, and writes
-Turtle and JSON, or N-Triples and Parquet in parts; its memory is the most that all its processes hold at one
-moment (their proportional share of what they have in common), looked at five times a second. Needs psutil,
-the plot matplotlib.
+prints a Markdown table. Every build starts in a new folder without a cache, and writes Turtle and
+JSON, or partitioned N-Triples and Parquet. Memory is the peak proportional set size (PSS) of all its
+processes, sampled five times a second. Needs psutil, the plot matplotlib.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ GLANCE = 0.2
 
 @dataclass(frozen=True)
 class Build:
-    """What one build cost: seconds on the clock and of the processors, the most memory at one moment in MB."""
+    """The cost of a build: wall-clock and CPU seconds, and peak memory in MB."""
 
     papers: int
     workers: int
@@ -41,13 +40,21 @@ class Build:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("papers", type=Path, help="JSON Lines with title and abstract, gzip or not")
-    parser.add_argument("-n", type=int, nargs="+", default=[500, 5000, 20000], help="how many papers")
+    parser.add_argument(
+        "-n", type=int, nargs="+", default=[500, 5000, 20000], help="how many papers"
+    )
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--plot", type=Path, help="an SVG file to draw")
-    parser.add_argument("--partitioned", action="store_true", help="write in parts, never holding the graph as a whole")
+    parser.add_argument(
+        "--partitioned",
+        action="store_true",
+        help="write in parts, never holding the graph as a whole",
+    )
     args = parser.parse_args()
     lines = list(itertools.islice(distinct(read_lines(args.papers)), max(args.n)))
-    print("| papers | workers | seconds | papers a second | CPU ms a paper | memory, MB |", flush=True)
+    print(
+        "| papers | workers | seconds | papers a second | CPU ms a paper | memory, MB |", flush=True
+    )
     print("| ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
     builds = []
     for papers, workers in itertools.product(args.n, args.workers):
@@ -63,7 +70,7 @@ def row(done: Build) -> str:
 
 
 def build(lines: list[str], workers: int, *, partitioned: bool) -> Build:
-    """Build a graph of these papers in a folder that is thrown away."""
+    """Build a graph of the papers in a temporary folder and measure it."""
     with tempfile.TemporaryDirectory() as folder:
         papers = Path(folder, "papers.jsonl")
         papers.write_text("".join(lines), encoding="utf-8")
@@ -76,7 +83,10 @@ def build(lines: list[str], workers: int, *, partitioned: bool) -> Build:
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
         environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": str(ROOT)}
         running = subprocess.Popen(
-            [*command, "--workers", str(workers)], stdout=subprocess.DEVNULL, env=environment, cwd=ROOT
+            [*command, "--workers", str(workers)],
+            stdout=subprocess.DEVNULL,
+            env=environment,
+            cwd=ROOT,
         )
         memory = 0.0
         while running.poll() is None:
@@ -90,7 +100,7 @@ def build(lines: list[str], workers: int, *, partitioned: bool) -> Build:
 
 
 def held(process: int) -> float:
-    """The memory of a process and of those it started, in MB."""
+    """Return the memory (PSS) of a process and its descendants in MB."""
     import psutil
 
     total = 0
@@ -107,7 +117,7 @@ def held(process: int) -> float:
 
 
 def draw(builds: list[Build], file: Path) -> None:
-    """Papers a second and memory by number of papers, a line for each number of workers."""
+    """Plot throughput and memory by number of papers, a line per number of workers."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -118,10 +128,14 @@ def draw(builds: list[Build], file: Path) -> None:
     for workers in sorted({b.workers for b in builds}):
         those = [b for b in builds if b.workers == workers]
         named = f"{workers} worker{'s' * (workers > 1)}"
-        rate.plot([b.papers for b in those], [b.papers / b.wall for b in those], marker="o", label=named)
+        rate.plot(
+            [b.papers for b in those], [b.papers / b.wall for b in those], marker="o", label=named
+        )
         memory.plot([b.papers for b in those], [b.memory for b in those], marker="o", label=named)
     for axes, what in ((rate, "papers a second"), (memory, "MB of memory")):
-        axes.set(xlabel="papers", title=what, ylim=(0, None), xticks=sorted({b.papers for b in builds}))
+        axes.set(
+            xlabel="papers", title=what, ylim=(0, None), xticks=sorted({b.papers for b in builds})
+        )
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.grid(alpha=0.3)
         axes.legend()

@@ -1,10 +1,11 @@
-"""How `kg serve` bears half an hour of clients of every kind: its memory, its errors, its times.
+"""Load test of `kg serve` with clients of every kind: memory, errors and response times.
 
     python -m benchmarks.endpoint out/graph.ttl --minutes 30
 
-Each kind of client comes at its own pace, which sums to about four requests a second: named queries, pages, queries
-that are wrong, too slow or too large, updates, clients that send or read slowly, and clients that leave at once. An
-answer other than the one that is due counts as an error. Linux only, because memory is read from `/proc`.
+Each kind of client has its own rate, about four requests a second in total: named queries, pages,
+queries that are invalid, too slow or too large, updates, clients that send or read slowly, and
+clients that disconnect at once. An unexpected answer counts as an error. Linux only, because memory
+is read from `/proc`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from itertools import count
 from pathlib import Path
 
 import requests
+
 from citekg.queries.library import library
 
 BROWSER = {"Accept": "text/html,*/*;q=0.8"}
@@ -36,24 +38,28 @@ NAMED = [query.sparql for query in library()]
 
 @dataclass
 class Seen:
-    """What came back, by the kind of client, and what was measured on the way."""
+    """The answers and errors by kind of client, and the measurements."""
 
     answers: Counter[tuple[str, str]] = field(default_factory=Counter)
     errors: Counter[tuple[str, str]] = field(default_factory=Counter)
     times: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     megabytes: list[float] = field(default_factory=list)
 
-    def note(self, kind: str, told: str, due: str, took: float) -> None:
-        """Count an answer, as an error where it is not the one that is due."""
-        self.answers[kind, told] += 1
-        self.times[kind].append(took)
-        if told != due:
-            self.errors[kind, told] += 1
+    def record(self, kind: str, answer: str, expected: str, seconds: float) -> None:
+        """Count an answer, also as an error if it is not the expected one."""
+        self.answers[kind, answer] += 1
+        self.times[kind].append(seconds)
+        if answer != expected:
+            self.errors[kind, answer] += 1
 
 
 def asked(site: str, sparql: str, **more: str) -> str:
     data = {"query": sparql, **more}
-    return str(requests.post(f"{site}/sparql", data=data, headers={"Accept": "text/csv"}, timeout=60).status_code)
+    return str(
+        requests.post(
+            f"{site}/sparql", data=data, headers={"Accept": "text/csv"}, timeout=60
+        ).status_code
+    )
 
 
 def fetched(site: str, path: str, **headers: str) -> str:
@@ -66,7 +72,7 @@ def connected(site: str) -> socket.socket:
 
 
 def slow_sender(site: str) -> str:
-    """Sends a byte a second until it is left."""
+    """Send a byte a second until the server disconnects."""
     with connected(site) as client, suppress(OSError):
         for byte in b"GET /sparql HTTP/1.1\r\nHost: localhost\r\nX-Slow: " + b"x" * 60:
             client.sendall(bytes([byte]))
@@ -76,7 +82,7 @@ def slow_sender(site: str) -> str:
 
 
 def slow_reader(site: str) -> str:
-    """Asks for a good deal, reads nothing for half a minute."""
+    """Request a large answer and read nothing for half a minute."""
     with connected(site) as client, suppress(OSError):
         body = f"query={requests.utils.quote(MEDIUM)}".encode()
         head = "POST /sparql HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\nContent-Type: application/"
@@ -89,19 +95,21 @@ def slow_reader(site: str) -> str:
 
 
 def leaver(site: str) -> str:
-    """Asks and goes at once."""
+    """Send a request and disconnect at once."""
     with connected(site) as client:
-        client.sendall(b"GET /sparql?query=ASK%7B?s%20?p%20?o%7D HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        client.sendall(
+            b"GET /sparql?query=ASK%7B?s%20?p%20?o%7D HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        )
     return "gone"
 
 
 @dataclass(frozen=True)
 class Client:
-    """A kind of client: how many seconds between two of them, what it does, and what is due to it."""
+    """A kind of client: the seconds between two of them, its action, and the expected answer."""
 
     pause: float
     act: Callable[[str, int], str]
-    due: str
+    expected: str
 
 
 CLIENTS = {
@@ -113,7 +121,9 @@ CLIENTS = {
     "malformed": Client(3, lambda site, _: asked(site, "SELECT * { ?s"), "400"),
     "update": Client(3, lambda site, _: asked(site, "DROP ALL"), "403"),
     "update parameter": Client(5, lambda site, _: asked(site, "ASK {}", update="DROP ALL"), "403"),
-    "SERVICE": Client(5, lambda site, _: asked(site, "ASK { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }"), "403"),
+    "SERVICE": Client(
+        5, lambda site, _: asked(site, "ASK { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }"), "403"
+    ),
     "too long a query": Client(10, lambda site, _: asked(site, "#" * 300_000), "413"),
     "other host": Client(10, lambda site, _: fetched(site, "/", Host="evil.example"), "400"),
     "medium answer": Client(10, lambda site, _: asked(site, MEDIUM), "200"),
@@ -127,7 +137,7 @@ CLIENTS = {
 
 @contextmanager
 def served(graph: Path) -> Iterator[tuple[str, int]]:
-    """The address and the process of a server with small limits."""
+    """Start a server with small limits; yield its URL and process id."""
     command = [
         sys.executable,
         "-m",
@@ -151,7 +161,7 @@ def served(graph: Path) -> Iterator[tuple[str, int]]:
 
 
 def keep_coming(site: str, kind: str, seen: Seen, until: float) -> None:
-    """One client after the other; each in a thread of its own, so that slow ones overlap."""
+    """Start one client after the other, each in its own thread, so that slow ones overlap."""
     client = CLIENTS[kind]
     for number in count():
         if time.monotonic() > until:
@@ -163,27 +173,33 @@ def keep_coming(site: str, kind: str, seen: Seen, until: float) -> None:
 def come(site: str, kind: str, number: int, seen: Seen) -> None:
     started = time.perf_counter()
     try:
-        told = CLIENTS[kind].act(site, number)
+        answer = CLIENTS[kind].act(site, number)
     except (OSError, requests.RequestException) as error:
-        told = type(error).__name__
-    seen.note(kind, told, CLIENTS[kind].due, time.perf_counter() - started)
+        answer = type(error).__name__
+    seen.record(kind, answer, CLIENTS[kind].expected, time.perf_counter() - started)
 
 
 def megabytes(pid: int) -> float:
-    """The resident memory of a process and all below it."""
-    below = [int(p) for task in Path(f"/proc/{pid}/task").iterdir() for p in (task / "children").read_text().split()]
+    """Return the resident memory of a process and its descendants."""
+    below = [
+        int(p)
+        for task in Path(f"/proc/{pid}/task").iterdir()
+        for p in (task / "children").read_text().split()
+    ]
     resident = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096 / 1e6
     return resident + sum(megabytes(child) for child in below)
 
 
 def load(graph: Path, minutes: float, every: float) -> Seen:
-    """All kinds of clients for so many minutes; memory is sampled every so many seconds."""
+    """Run all kinds of clients for some minutes; sample the memory every `every` seconds."""
     seen = Seen()
     with served(graph) as (site, pid):
         requests.get(site, timeout=60)
         until = time.monotonic() + 60 * minutes
         for kind in CLIENTS:
-            threading.Thread(target=keep_coming, args=(site, kind, seen, until), daemon=True).start()
+            threading.Thread(
+                target=keep_coming, args=(site, kind, seen, until), daemon=True
+            ).start()
         while time.monotonic() < until:
             with suppress(OSError):  # a process that has just ended
                 seen.megabytes.append(megabytes(pid))
@@ -193,18 +209,27 @@ def load(graph: Path, minutes: float, every: float) -> Seen:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("graph", type=Path)
     parser.add_argument("--minutes", type=float, default=30)
     options = parser.parse_args()
     seen = load(options.graph, options.minutes, every=min(10, 6 * options.minutes))
-    for (kind, told), number in sorted(seen.answers.items()):
+    for (kind, answer), number in sorted(seen.answers.items()):
         times = sorted(seen.times[kind])
-        print(f"{kind:<20} {told:<14} {number:>6}  median {statistics.median(times):.3f} s, largest {times[-1]:.3f} s")
-    print(f"{sum(seen.answers.values())} requests, {sum(seen.errors.values())} errors {dict(seen.errors)}")
+        print(
+            f"{kind:<20} {answer:<14} {number:>6}  median {statistics.median(times):.3f} s,"
+            f" largest {times[-1]:.3f} s"
+        )
+    print(
+        f"{sum(seen.answers.values())} requests, {sum(seen.errors.values())} errors {dict(seen.errors)}"
+    )
     tenth = max(1, len(seen.megabytes) // 10)
     parts = (seen.megabytes[at : at + tenth] for at in range(0, len(seen.megabytes), tenth))
-    print("memory in MB, a tenth of the time each:", *(round(statistics.mean(part)) for part in parts))
+    print(
+        "memory in MB, a tenth of the time each:", *(round(statistics.mean(part)) for part in parts)
+    )
 
 
 if __name__ == "__main__":

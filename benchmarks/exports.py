@@ -1,7 +1,7 @@
-"""How large the files of a big graph are, and how long they take: `python -m benchmarks.exports`.
+"""File sizes and run times of the exports of a large graph: `python -m benchmarks.exports`.
 
-The graph is made up: 100,000 nodes (40,000 papers, 60,000 names) and 500,000 edges (400,000 relations,
-100,000 links). Each format is written by citekg, and read by the library that people read it with.
+The graph is synthetic: 100,000 nodes (40,000 papers, 60,000 names) and 500,000 edges (400,000 relations,
+100,000 links). Each format is written by citekg and read by the usual library.
 """
 
 from __future__ import annotations
@@ -24,23 +24,31 @@ ROLES = ("uses", "extends", "mentions", "comparesTo", "evaluatesOn")
 
 
 def made_up() -> KnowledgeGraph:
-    """A graph of that size, the same every time."""
+    """Return a graph of that size, the same every time."""
     chance = random.Random(1)
     papers = [Paper(f"2401.{n:05}", f"A paper about {n} made-up things", "") for n in range(PAPERS)]
-    entities = [Entity(f"name-{n}", f"Name-{n}", "Method", types=(("Method", 1),)) for n in range(ENTITIES)]
+    entities = [
+        Entity(f"name-{n}", f"Name-{n}", "Method", types=(("Method", 1),)) for n in range(ENTITIES)
+    ]
     pairs: set[tuple[int, int, str]] = set()
     while len(pairs) < RELATIONS:
         pairs.add((chance.randrange(PAPERS), chance.randrange(ENTITIES), chance.choice(ROLES)))
     relations = [
-        Relation(papers[p].id, role, entities[e].id, chance.randrange(50, 100) / 100, ()) for p, e, role in pairs
+        Relation(papers[p].id, role, entities[e].id, chance.randrange(50, 100) / 100, ())
+        for p, e, role in pairs
     ]
-    links = {(chance.randrange(PAPERS), chance.randrange(PAPERS), chance.randrange(ENTITIES)) for _ in range(LINKS)}
+    links = {
+        (chance.randrange(PAPERS), chance.randrange(PAPERS), chance.randrange(ENTITIES))
+        for _ in range(LINKS)
+    }
     return KnowledgeGraph.of(
         papers=papers,
         entities=entities,
         mentions=(),
         relations=relations,
-        links=[Link(papers[a].id, "cites", papers[b].id, entities[e].id, 0.5, ()) for a, b, e in links],
+        links=[
+            Link(papers[a].id, "cites", papers[b].id, entities[e].id, 0.5, ()) for a, b, e in links
+        ],
         run=Run("citekg", "0", "c" * 64, "i" * 64),
     )
 
@@ -88,7 +96,7 @@ READERS: dict[str, tuple[tuple[str, Callable[[Path], Any]], ...]] = {
 
 
 def timed(work: Callable[[], Any]) -> float:
-    """The CPU seconds that it takes."""
+    """Return the CPU seconds of a call."""
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -101,9 +109,14 @@ def main() -> None:
         for name, readers in READERS.items():
             path = Path(folder) / f"graph{EXPORTERS[name].suffix}"
             seconds = timed(lambda path=path, name=name: write(graph, path, name))
-            reads = [f"{timed(lambda path=path, read=read: read(path)):.1f} s ({by})" for by, read in readers]
+            reads = [
+                f"{timed(lambda path=path, read=read: read(path)):.1f} s ({by})"
+                for by, read in readers
+            ]
             size = path.stat().st_size / 1e6
-            print(f"| `{name}` | {size:.1f} MB | {seconds:.1f} s | {', '.join(reads)} |", flush=True)
+            print(
+                f"| `{name}` | {size:.1f} MB | {seconds:.1f} s | {', '.join(reads)} |", flush=True
+            )
 
 
 if __name__ == "__main__":

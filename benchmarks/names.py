@@ -1,4 +1,4 @@
-"""The names that papers mention most, with their aliases: `python benchmarks/names.py PAPERS > table.md`."""
+"""The most mentioned names with their aliases: `python benchmarks/names.py PAPERS > table.md`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST = 200
 
 
 def rows(graph: KnowledgeGraph, most: int = MOST) -> list[str]:
-    """Table rows of the entities that most papers mention: papers, name, type, family, what the texts call it."""
+    """Return table rows of the entities mentioned in the most papers."""
     mentions = graph.mentions_of
     papers = {name: len({m.paper for m in found}) for name, found in mentions.items()}
     ranked = sorted(papers, key=lambda name: (-papers[name], -len(mentions[name]), name))
@@ -27,9 +27,9 @@ def _row(graph: KnowledgeGraph, entity: Entity, papers: int) -> str:
 
 
 def _spellings(graph: KnowledgeGraph, entity: Entity) -> list[str]:
-    """What the texts call the entity beside its name, each once whatever its case."""
-    said = {" ".join(mention.text.split()).strip("-") for mention in graph.mentions_of[entity.id]}
-    once = {spelling.casefold(): spelling for spelling in sorted(said, reverse=True)}
+    """Return the other surface forms of the entity, each once regardless of case."""
+    forms = {" ".join(mention.text.split()).strip("-") for mention in graph.mentions_of[entity.id]}
+    once = {spelling.casefold(): spelling for spelling in sorted(forms, reverse=True)}
     return sorted(spelling for folded, spelling in once.items() if folded != entity.name.casefold())
 
 

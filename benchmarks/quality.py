@@ -1,4 +1,4 @@
-"""The figures of docs/quality.md: results and ablation on annotated papers, as Markdown tables.
+"""The tables of docs/quality.md: results, ablation and errors on annotated papers.
 
 Run `python benchmarks/quality.py GOLD.jsonl [--write docs/quality.md]` from the project's root;
 `--write` puts the tables between the markers of the document, in place of the old ones.
@@ -26,7 +26,7 @@ from citekg.text_table import Table
 
 Place = tuple[int, int]
 
-#: What stands around a section's tables in the document.
+#: The markers around the tables of a section in the document.
 BEGIN, END = "<!-- figures: {} -->", "<!-- end of figures -->"
 
 
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def figures(annotated: tuple[Annotated, ...]) -> Iterator[tuple[str, str]]:
-    """Each section of the document with its tables."""
+    """Yield each section of the document with its tables."""
     evaluation = evaluate(annotated, make_pipeline())
     yield "results", "\n\n".join(f"**{t.title}**\n\n{t.markdown()}" for t in tables(evaluation))
     yield "ablation", ablation(annotated).markdown()
@@ -54,7 +54,7 @@ def figures(annotated: tuple[Annotated, ...]) -> Iterator[tuple[str, str]]:
 
 
 def replaced(document: str, name: str, text: str) -> str:
-    """The document with the section's tables in place of the old ones."""
+    """Return the document with the tables of a section replaced."""
     begin = BEGIN.format(name)
     fresh = f"{begin}\n\n{text}\n\n{END}"
     whole, count = re.subn(f"{begin}.*?{END}", lambda _: fresh, document, flags=re.DOTALL)
@@ -65,10 +65,16 @@ def replaced(document: str, name: str, text: str) -> str:
 
 def ablation(annotated: tuple[Annotated, ...]) -> Table:
     choices = {f"{layer} alone": [layer] for layer in LAYERS}
-    choices |= {f"all but {layer}": [other for other in LAYERS if other != layer] for layer in LAYERS}
+    choices |= {
+        f"all but {layer}": [other for other in LAYERS if other != layer] for layer in LAYERS
+    }
     choices["all"] = list(LAYERS)
-    rows = tuple(row(name, evaluate(annotated, make_pipeline(layers))) for name, layers in choices.items())
-    return Table("Ablation", ("layers", "P", "R", "F1", "F1 any type", *(f"{t} F1" for t in TYPES)), rows)
+    rows = tuple(
+        row(name, evaluate(annotated, make_pipeline(layers))) for name, layers in choices.items()
+    )
+    return Table(
+        "Ablation", ("layers", "P", "R", "F1", "F1 any type", *(f"{t} F1" for t in TYPES)), rows
+    )
 
 
 def row(name: str, evaluation: Evaluation) -> tuple[str, ...]:
@@ -79,18 +85,22 @@ def row(name: str, evaluation: Evaluation) -> tuple[str, ...]:
 
 
 def fault_classes(annotated: Iterable[Annotated], evaluation: Evaluation) -> Table:
-    """The faults by what can be told of them without reading."""
+    """Count the errors by classes that can be determined automatically."""
     text_of = {a.paper.id: a.paper.text for a in annotated}
     found, gold = defaultdict(list), defaultdict(list)
     for case in evaluation.cases:
         found[case.paper] += places(text_of[case.paper], case.found.surfaces if case.found else ())
         gold[case.paper] += places(text_of[case.paper], case.gold.surfaces if case.gold else ())
     counted: Counter[str] = Counter()
-    for case in evaluation.of("miss", "type", "extra"):
+    for case in evaluation.with_verdict("miss", "type", "extra"):
         own = places(text_of[case.paper], case.gold.surfaces if case.gold else case.found.surfaces)
         others = gold[case.paper] if case.gold is None else found[case.paper]
         counted[fault_class(case, own, others)] += 1
-    return Table("Faults by class", ("class", "count"), tuple((name, str(n)) for name, n in sorted(counted.items())))
+    return Table(
+        "Faults by class",
+        ("class", "count"),
+        tuple((name, str(n)) for name, n in sorted(counted.items())),
+    )
 
 
 def fault_class(case: Case, own: list[Place], others: list[Place]) -> str:

@@ -1,9 +1,9 @@
-"""Ours and rdflib side by side in one run: writing, loading and asking a graph.
+"""Compare citekg and rdflib in one run: writing, loading and querying a graph.
 
-Run `python benchmarks/rdf.py [TRIPLES [formats|queries]]` from the project's root; figures are seconds
-of CPU. Writing begins with the records: rdflib's figure is putting the same triples into its graph and
-serialising it. Asking has two ratios: the query alone, both in memory; and from the file, where we
-open the kept store anew for each query and rdflib has to load it. A query of rdflib's is ended after
+Run `python benchmarks/rdf.py [TRIPLES [formats|queries]]` from the project's root; figures are CPU
+seconds. Writing starts from the records: the figure of rdflib includes adding the triples to its
+graph. Queries have two ratios: of the query alone, both in memory; and from the file, where citekg
+opens the store on disk for each query and rdflib loads the file. A query of rdflib is stopped after
 `PATIENCE` seconds.
 """
 
@@ -22,18 +22,18 @@ from typing import NoReturn, TypeVar
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import rdflib
+
+from benchmarks.graphs import synthetic
 from citekg.exports import ExportOptions, write
 from citekg.exports.rdf.mapping import Literal
 from citekg.exports.rdf.triples import triples
-from citekg.queries import answered, query
-from citekg.queries.answers import answer_of
+from citekg.queries import query, run_query
+from citekg.queries.answers import collect_answer
 from citekg.queries.library import library
 from citekg.queries.store import open_store
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.vocabulary import PREFIXES
 from citekg.storage.graph_files import load_graph
-
-from benchmarks.graphs import synthetic
 
 T = TypeVar("T")
 PATIENCE = 10
@@ -41,7 +41,7 @@ FORMS = {"ttl": "turtle", "nt": "nt", "jsonld": "json-ld", "rdf": "xml"}
 
 
 def timed(work: Callable[[], T]) -> tuple[float, T]:
-    """The seconds of CPU that work took; what was in memory before is no burden to it."""
+    """Return the CPU seconds of a call and its result; older objects are not garbage-collected."""
     gc.collect()
     gc.freeze()
     start = time.process_time()
@@ -50,7 +50,7 @@ def timed(work: Callable[[], T]) -> tuple[float, T]:
 
 
 def sized(wanted: int) -> KnowledgeGraph:
-    """A synthetic graph of about that many triples."""
+    """Return a synthetic graph of about that many triples."""
     probe = sum(1 for _ in triples(synthetic(1000), ExportOptions()))
     return synthetic(wanted * 1000 // probe)
 
@@ -60,17 +60,19 @@ def line(what: str, ours: float, theirs: float) -> None:
 
 
 def in_rdflib(graph: KnowledgeGraph) -> rdflib.Graph:
-    """The triples of the graph, put one by one into rdflib's."""
+    """Return the triples of the graph as an rdflib graph."""
     view = rdflib.Graph()
     for subject, predicate, value in triples(graph, ExportOptions()):
         literal = isinstance(value, Literal)
-        theirs = rdflib.Literal(value.text, datatype=value.datatype) if literal else rdflib.URIRef(value)
+        theirs = (
+            rdflib.Literal(value.text, datatype=value.datatype) if literal else rdflib.URIRef(value)
+        )
         view.add((rdflib.URIRef(subject), rdflib.URIRef(predicate), theirs))
     return view
 
 
 def patient(work: Callable[[], object]) -> float:
-    """The seconds of CPU that work took, or had taken when patience ended."""
+    """Return the CPU seconds of a call, `PATIENCE` if it was stopped."""
 
     def stop(_signal: int, _frame: FrameType | None) -> NoReturn:
         raise TimeoutError
@@ -88,13 +90,15 @@ def patient(work: Callable[[], object]) -> float:
 
 
 def formats(graph: KnowledgeGraph, folder: Path) -> None:
-    """Write and load every format with both."""
+    """Write and load every format with both libraries."""
     filled, view = timed(lambda: in_rdflib(graph))
     for name, form in FORMS.items():
         path = folder / f"graph.{name}"
         write_ours, _ = timed(lambda path=path, name=name: write(graph, path, name))
         load_theirs, _ = timed(lambda path=path, form=form: rdflib.Graph().parse(path, format=form))
-        written, _ = timed(lambda form=form: view.serialize(folder / "theirs", format=form, encoding="utf-8"))
+        written, _ = timed(
+            lambda form=form: view.serialize(folder / "theirs", format=form, encoding="utf-8")
+        )
         load_ours, _ = timed(lambda path=path: load_graph(path))
         store_ours, _ = timed(lambda path=path: open_store(path, keep=False))
         keep_ours, _ = timed(lambda path=path: open_store(path))
@@ -107,16 +111,24 @@ def formats(graph: KnowledgeGraph, folder: Path) -> None:
 
 
 def questions(graph: KnowledgeGraph, path: Path) -> None:
-    """Ask every named query of both, with values that the graph knows."""
+    """Run every named query with both libraries, with parameter values of the graph."""
     open_store(path)
     store = open_store(path, keep=False)
     load_graph, view = timed(lambda: rdflib.Graph().parse(path, format="turtle"))
     spaces = {prefix: rdflib.Namespace(space) for prefix, space in PREFIXES.items()}
-    print(f"{'rdflib loads the file':28}{'':20}{load_graph:10.2f}{'alone':>11}{'from the file':>16}")
+    print(
+        f"{'rdflib loads the file':28}{'':20}{load_graph:10.2f}{'alone':>11}{'from the file':>16}"
+    )
     for named in library():
-        sparql = named.with_values({p.name: known(graph)[p.name] for p in named.parameters if p.name in known(graph)})
+        sparql = named.with_values(
+            {p.name: known(graph)[p.name] for p in named.parameters if p.name in known(graph)}
+        )
         kept, _ = timed(lambda sparql=sparql: query(path, sparql))
-        ours, _ = timed(lambda sparql=sparql: answered(store, sparql, lambda results: answer_of(results, {})))
+        ours, _ = timed(
+            lambda sparql=sparql: run_query(
+                store, sparql, lambda results: collect_answer(results, {})
+            )
+        )
         theirs = patient(lambda sparql=sparql: list(view.query(sparql, initNs=spaces)))
         more = ">" if theirs >= PATIENCE else " "
         ratios = f"{theirs / ours:9.0f} x{(load_graph + theirs) / kept:14.0f} x"
@@ -124,15 +136,21 @@ def questions(graph: KnowledgeGraph, path: Path) -> None:
 
 
 def known(graph: KnowledgeGraph) -> dict[str, str]:
-    """A name and a title of the graph, for the parameters of queries."""
-    return {"name": graph.entity_by_id[graph.relations[0].entity].name, "title": graph.papers[77].title}
+    """Return a name and a title of the graph, for the parameters of queries."""
+    return {
+        "name": graph.entity_by_id[graph.relations[0].entity].name,
+        "title": graph.papers[77].title,
+    }
 
 
 def main() -> None:
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 500_000
     seconds, graph = timed(lambda: sized(wanted))
     number = sum(1 for _ in triples(graph, ExportOptions()))
-    print(f"{number} triples of {graph}, made in {seconds:.1f} s\n{'':28}{'ours':>10}{'rdflib':>10}", flush=True)
+    print(
+        f"{number} triples of {graph}, made in {seconds:.1f} s\n{'':28}{'ours':>10}{'rdflib':>10}",
+        flush=True,
+    )
     with tempfile.TemporaryDirectory() as folder:
         if "queries" not in sys.argv:
             formats(graph, Path(folder))

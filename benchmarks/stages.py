@@ -1,9 +1,8 @@
-"""Where the time of reading goes: CPU milliseconds a paper by stage.
+"""CPU milliseconds per paper of each stage of the extraction pipeline.
 
     python -m benchmarks.stages PAPERS.jsonl.gz [-n 1000]
 
-prints a Markdown table. Every stage is a function of `citekg.extractors.pipeline`, timed where it is called; what
-is left over is the rest of the reader.
+prints a Markdown table. The stages are those of the extraction pipeline.
 """
 
 from __future__ import annotations
@@ -18,25 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.extraction import distinct, read_lines
 from citekg.building.execution.processes import ONE_THREAD
-from citekg.extractors import pipeline
-from citekg.extractors.candidates import tagger
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Paper
 
-from benchmarks.extraction import distinct, read_lines
-
-#: The functions by what they do, in the order in which they are called.
-STAGES = {
-    "tokens and sentences": (pipeline, "document"),
-    "tagger": (tagger.Tagger, "probabilities"),
-    "candidates of all finders": (pipeline, "gather"),
-    "what is seen of each candidate": (pipeline, "first_columns"),
-    "its company": (pipeline, "second_columns"),
-    "which candidates are chosen, and long with short forms": (pipeline.deciding, "choose"),
-    "names put together": (pipeline, "_one_each"),
-    "roles and evidence": (ExtractionPipeline, "_entity"),
-}
 WARM = 50
 
 
@@ -46,23 +31,26 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=1000, help="how many papers")
     args = parser.parse_args()
     os.environ.update(ONE_THREAD)  # as in the workers of a build; numpy is not loaded yet
-    rows = [json.loads(line) for line in itertools.islice(distinct(read_lines(args.papers)), args.n + WARM)]
+    rows = [
+        json.loads(line)
+        for line in itertools.islice(distinct(read_lines(args.papers)), args.n + WARM)
+    ]
     papers = [Paper(str(n), row["title"], row["abstract"]) for n, row in enumerate(rows)]
     spent: Counter[str] = Counter()
-    for stage, (holder, name) in STAGES.items():
-        setattr(holder, name, timed(getattr(holder, name), stage, spent))
-    reader = ExtractionPipeline()
+    pipeline = ExtractionPipeline()
+    for name, stage in pipeline.stages:
+        pipeline = pipeline.replace_stage(name, timed(stage, name, spent))
     for paper in papers[:WARM]:
-        reader.read(paper)
+        pipeline.extract(paper)
     spent.clear()
     start = time.process_time()
     for paper in papers[WARM:]:
-        reader.read(paper)
+        pipeline.extract(paper)
     show(spent, time.process_time() - start, len(papers) - WARM)
 
 
 def timed(function: Callable[..., Any], stage: str, spent: Counter[str]) -> Callable[..., Any]:
-    """The function, with the CPU seconds of its calls added up."""
+    """Return the function wrapped so that the CPU seconds of its calls are added up."""
 
     def call(*args: Any, **more: Any) -> Any:
         start = time.process_time()
@@ -77,10 +65,12 @@ def timed(function: Callable[..., Any], stage: str, spent: Counter[str]) -> Call
 def show(spent: Counter[str], total: float, papers: int) -> None:
     print("| stage | CPU ms a paper | share |")
     print("| --- | ---: | ---: |")
-    for stage in STAGES:
-        print(f"| {stage} | {1000 * spent[stage] / papers:.2f} | {100 * spent[stage] / total:.0f} % |")
+    for stage in spent:
+        print(
+            f"| {stage} | {1000 * spent[stage] / papers:.2f} | {100 * spent[stage] / total:.0f} % |"
+        )
     rest = total - sum(spent.values())
-    print(f"| the rest, weighing among it | {1000 * rest / papers:.2f} | {100 * rest / total:.0f} % |")
+    print(f"| the rest | {1000 * rest / papers:.2f} | {100 * rest / total:.0f} % |")
     print(f"| all | {1000 * total / papers:.2f} | 100 % |")
 
 

@@ -2,10 +2,10 @@
 
     python -m benchmarks.viewer [NODES ...]
 
-prints a Markdown table: CPU seconds of the page's main thread to the first picture and to an answered
-click on a node, CPU milliseconds a frame while the drawing is dragged, the size of the file, and CPU
-seconds to write it. Stock pyvis draws as it comes out of `from_nx`; a picture that has not come after
-`PATIENCE` seconds never comes.
+prints a Markdown table: CPU seconds of the page's main thread to the first picture and to the
+response to a click on a node, CPU milliseconds per frame while the drawing is dragged, file size, and
+CPU seconds to write the file. Stock pyvis draws the result of `from_nx`; a picture that takes more
+than `PATIENCE` seconds is reported as "never".
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from citekg.exports import write
-from citekg.exports.graphs.networkx_graph import to_networkx
-from citekg.schemas.graph import KnowledgeGraph
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from benchmarks.graphs import synthetic
+from citekg.exports import write
+from citekg.exports.graphs.networkx_graph import to_networkx
+from citekg.schemas.graph import KnowledgeGraph
 
 SIZES = (500, 3000, 10000, 50000)
 #: Sizes above this are not tried with stock pyvis: the time of its `from_nx` grows with their square.
@@ -44,7 +44,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 def busy(tab: Page) -> Callable[[], float]:
-    """A clock of the CPU seconds that the tab's main thread has worked."""
+    """Return a clock of the CPU seconds of the tab's main thread."""
     session = tab.context.new_cdp_session(tab)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
@@ -56,7 +56,7 @@ def busy(tab: Page) -> Callable[[], float]:
 
 
 def ours(browser: Browser, page: Path) -> dict[str, float]:
-    """What the reader of our page waits for."""
+    """Measure the times of our page."""
     tab = browser.new_page(viewport=WINDOW)
     clock = busy(tab)
     tab.goto(page.as_uri())
@@ -73,20 +73,25 @@ def ours(browser: Browser, page: Path) -> dict[str, float]:
 
 
 def place_of_the_hub(tab: Page, page: Path) -> tuple[float, float]:
-    """Where in the window the thing stands that most papers name."""
+    """Return the window coordinates of the entity with the most relations."""
     block = re.search(r'id="columns">"(.*?)"<', page.read_text("utf-8"))
     columns = json.loads(zlib.decompress(base64.b64decode(block[1])))
     hub = Counter(columns["relations"]["to"]).most_common(1)[0][0]
     x, y = (columns["entities"][axis][hub] for axis in "xy")
     left, top, scale = map(float, parse_qs(urlsplit(tab.url).fragment)["eye"][0].split())
     box = tab.locator("#drawing").bounding_box()
-    return box["x"] + box["width"] / 2 + (x - left) * scale, box["y"] + box["height"] / 2 + (y - top) * scale
+    return box["x"] + box["width"] / 2 + (x - left) * scale, box["y"] + box["height"] / 2 + (
+        y - top
+    ) * scale
 
 
 def stock(browser: Browser, page: Path) -> dict[str, float]:
-    """How long stock pyvis works until its network has settled; infinite where it does not."""
+    """Measure stock pyvis until its network has stabilised; infinite if it does not."""
     tab = browser.new_page(viewport=WINDOW)
-    tab.route("**/*", lambda route: route.abort() if route.request.url.startswith("http") else route.continue_())
+    tab.route(
+        "**/*",
+        lambda route: route.abort() if route.request.url.startswith("http") else route.continue_(),
+    )
     clock = busy(tab)
     try:
         tab.goto(page.as_uri(), timeout=PATIENCE * 1000, wait_until="commit")
@@ -99,7 +104,7 @@ def stock(browser: Browser, page: Path) -> dict[str, float]:
 
 
 def frame(tab: Page, clock: Callable[[], float]) -> float:
-    """CPU seconds a frame while the drawing is dragged about."""
+    """Return the CPU seconds per frame while the drawing is dragged."""
     tab.mouse.move(700, 450)
     tab.mouse.down()
     before = clock()
@@ -112,7 +117,7 @@ def frame(tab: Page, clock: Callable[[], float]) -> float:
 
 
 def stock_page(graph: KnowledgeGraph, page: Path) -> None:
-    """The page that pyvis makes of the networkx graph by itself."""
+    """Write the page that pyvis makes from the networkx graph."""
     import networkx as nx
     from pyvis.network import Network
 
@@ -125,9 +130,14 @@ def stock_page(graph: KnowledgeGraph, page: Path) -> None:
     page.write_text(network.generate_html(), "utf-8")
 
 
-def rows(launch: Callable[[], Browser], sizes: tuple[int, ...], folder: Path) -> Iterator[tuple[str, ...]]:
-    """One row of the table for each page, each in a browser of its own."""
-    makers = {"citekg": (lambda g, p: write(g, p, "html"), ours), "stock pyvis": (stock_page, stock)}
+def rows(
+    launch: Callable[[], Browser], sizes: tuple[int, ...], folder: Path
+) -> Iterator[tuple[str, ...]]:
+    """Yield one row of the table per page, each measured in a new browser."""
+    makers = {
+        "citekg": (lambda g, p: write(g, p, "html"), ours),
+        "stock pyvis": (stock_page, stock),
+    }
     for size in sizes:
         graph = synthetic(size)
         for name, (make, measure) in makers.items():
@@ -141,7 +151,13 @@ def rows(launch: Callable[[], Browser], sizes: tuple[int, ...], folder: Path) ->
             browser = launch()
             times = measure(browser, page)
             browser.close()
-            yield (f"{size:,}", name, *_cells(times), f"{page.stat().st_size / 1e6:.1f} MB", f"{written:.1f} s")
+            yield (
+                f"{size:,}",
+                name,
+                *_cells(times),
+                f"{page.stat().st_size / 1e6:.1f} MB",
+                f"{written:.1f} s",
+            )
 
 
 def _cells(times: dict[str, float]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Write the pages that follow from the code: `python docs/generate.py` from the project's root.
+"""Generate pages from the code: `python docs/generate.py` from the project's root.
 
 `docs/ontology.md` comes from the ontology, `docs/queries.md` from the library of named queries.
 """
@@ -13,9 +13,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import rdflib  # noqa: E402
+from rdflib import OWL, RDF, RDFS, SKOS, URIRef  # noqa: E402
+
 from citekg.queries.library import NamedQuery, Parameter, library  # noqa: E402
 from citekg.schemas.vocabulary import BASE_IRI, LINKS, ONTOLOGY, PREFIXES, ROLES, TYPES  # noqa: E402
-from rdflib import OWL, RDF, RDFS, SKOS, URIRef  # noqa: E402
 
 PROPERTIES = (OWL.ObjectProperty, OWL.DatatypeProperty)
 MATCHES = (SKOS.exactMatch, SKOS.closeMatch, SKOS.broadMatch, SKOS.relatedMatch)
@@ -23,13 +24,15 @@ WRITTEN_BY = "<!-- Written by docs/generate.py: change its sources, not this pag
 
 
 def ontology_page() -> str:
-    """The page about the ontology: classes, properties by what they are for, and reused terms."""
+    """Return the page about the ontology: classes, properties by purpose, and reused terms."""
     graph = rdflib.Graph().parse(ROOT / "schemas" / "ontology.ttl")
     roles = [URIRef(role.iri) for role in ROLES.values()]
     links = [URIRef(kind.iri) for kind in LINKS.values()]
     classes = [URIRef(kind.iri) for kind in TYPES.values()]
     others = sorted(_of_kind(graph, OWL.Class) - {*classes})
-    rest = sorted(p for p in _of_kind(graph, *PROPERTIES) if p.startswith(ONTOLOGY) and p not in roles)
+    rest = sorted(
+        p for p in _of_kind(graph, *PROPERTIES) if p.startswith(ONTOLOGY) and p not in roles
+    )
     reused = sorted(s for s in graph.subjects(RDFS.comment) if not list(graph.objects(s, RDF.type)))
     parts = (
         "# The ontology",
@@ -39,15 +42,26 @@ def ontology_page() -> str:
         " otherwise. The file is `schemas/ontology.ttl`, the SHACL shapes are `schemas/shapes.ttl`, and the JSON-LD"
         " context is `schemas/context.jsonld`.",
         "## What papers name",
-        *_table(("class", "meaning", "aligned with"), (_class_row(graph, c) for c in (*classes, *others))),
+        *_table(
+            ("class", "meaning", "aligned with"),
+            (_class_row(graph, c) for c in (*classes, *others)),
+        ),
         "## What a paper does with it",
-        *_table(("property", "reads", "meaning", "below", "aligned with"), (_role_row(graph, r) for r in roles)),
+        *_table(
+            ("property", "reads", "meaning", "below", "aligned with"),
+            (_role_row(graph, r) for r in roles),
+        ),
         "## Paper to paper",
-        *_table(("property", "reads", "meaning"), ((_short(k), _label(graph, k), _comment(graph, k)) for k in links)),
+        *_table(
+            ("property", "reads", "meaning"),
+            ((_short(k), _label(graph, k), _comment(graph, k)) for k in links),
+        ),
         "## Evidence, sources and the run",
         *_table(("property", "of", "gives", "meaning"), (_property_row(graph, p) for p in rest)),
         "## Terms of other vocabularies",
-        *_table(("property", "what it says here"), ((_short(t), _comment(graph, t)) for t in reused)),
+        *_table(
+            ("property", "what it says here"), ((_short(t), _comment(graph, t)) for t in reused)
+        ),
     )
     return "\n\n".join(parts) + "\n"
 
@@ -69,7 +83,12 @@ def _query(query: NamedQuery) -> str:
     parameters = [f"- `--set {p.name}=…`: {p.about} ({_default(p)})" for p in query.parameters]
     listed = ["\n".join(parameters)] if parameters else []
     return "\n\n".join(
-        (f"## @{query.name}", f"**{query.title}.** {query.about}", *listed, f"```sparql\n{query.sparql}```")
+        (
+            f"## @{query.name}",
+            f"**{query.title}.** {query.about}",
+            *listed,
+            f"```sparql\n{query.sparql}```",
+        )
     )
 
 
@@ -96,7 +115,9 @@ def _property_row(graph: rdflib.Graph, term: URIRef) -> tuple[str, ...]:
 
 
 def _aligned(graph: rdflib.Graph, term: URIRef) -> str:
-    return ", ".join(sorted(_short(other) for match in MATCHES for other in graph.objects(term, match)))
+    return ", ".join(
+        sorted(_short(other) for match in MATCHES for other in graph.objects(term, match))
+    )
 
 
 def _label(graph: rdflib.Graph, term: URIRef) -> str:
@@ -108,7 +129,7 @@ def _comment(graph: rdflib.Graph, term: object) -> str:
 
 
 def _short(term: object) -> str:
-    """The prefixed name as code; a union of classes has none."""
+    """Return the prefixed name as code; a union of classes has none."""
     if not isinstance(term, URIRef):
         return "several"
     for prefix, space in PREFIXES.items():
@@ -119,11 +140,13 @@ def _short(term: object) -> str:
 
 def _table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     lines = (header, ("---",) * len(header), *rows)
-    yield "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+    yield "\n".join(
+        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines
+    )
 
 
 def pages() -> dict[str, str]:
-    """The text of each page by its file name."""
+    """Return the text of each page by its file name."""
     return {"ontology.md": ontology_page(), "queries.md": queries_page()}
 
 

@@ -1,4 +1,4 @@
-"""Pictures of the viewer for README and docs, light and dark, from the example papers.
+"""Screenshots of the viewer for README and docs, light and dark, from the example papers.
 
     python docs/screenshots.py
 
@@ -13,8 +13,9 @@ import tempfile
 from pathlib import Path
 from urllib.parse import urlencode
 
-import citekg
 from playwright.sync_api import Browser, sync_playwright
+
+import citekg
 
 FOLDER = Path(__file__).parent
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
@@ -24,7 +25,7 @@ PHONE = {"width": 390, "height": 844}
 
 
 def scenes(names: dict[str, str]) -> dict[str, dict[str, str]]:
-    """The state of the page for each picture; `names` gives the node of a name."""
+    """Return the state of the page for each picture; `names` maps a name to its node."""
     grpo, ppo, d4rl = (names[name] for name in ("GRPO", "PPO", "D4RL"))
     return {
         "viewer-light": {"theme": "light"},
@@ -37,9 +38,11 @@ def scenes(names: dict[str, str]) -> dict[str, dict[str, str]]:
 
 
 def shoot(browser: Browser, page: Path, name: str, state: dict[str, str]) -> None:
-    """Save a picture of the page in a state, larger than life for sharp screens."""
+    """Save a screenshot of the page in a state, at 1.25 times the resolution."""
     window = PHONE if name.endswith("phone") else WINDOW
-    context = browser.new_context(viewport=window, device_scale_factor=1.25, reduced_motion="reduce")
+    context = browser.new_context(
+        viewport=window, device_scale_factor=1.25, reduced_motion="reduce"
+    )
     tab = context.new_page()
     tab.goto(f"{page.as_uri()}#{urlencode(state)}")
     tab.wait_for_selector("[data-ready]")

@@ -1,4 +1,4 @@
-"""The bytes of a graph file, unpacked where they are compressed."""
+"""Reading the bytes of graph files, decompressed and checked before they are parsed."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Final
 
 from citekg.schemas.errors import GraphError
-from citekg.schemas.files import decompressed, open_file
+from citekg.schemas.files import decompress, open_file
 
-#: The list of the files of a graph that was written in parts.
-LIST: Final = "files.json"
-#: What its names are like: files of its folder or of one in there.
+#: The name of the file that lists the files of a graph in parts.
+PARTS_LIST: Final = "files.json"
+#: The names in that list: files of its folder or of a subfolder.
 _PART: Final = re.compile(r"(?:\w+/)?part-\d+\.[\w.]+")
-#: How deep triples may stand inside one another: citekg writes none, and the parser breaks down over very many.
-MOST_NESTED: Final = 50
-#: The signs that nest triples, and what may hold such signs without nesting any: IRIs, texts and comments.
+#: The maximum nesting depth of quoted triples: citekg writes none, and deep nesting crashes the
+#: parser.
+MAX_NESTING: Final = 50
+#: The delimiters of quoted triples, and the tokens that may contain them: IRIs, literals, comments.
 _NESTING: Final = re.compile(
     rb"""(<<)|(>>)|<[^<>\s"]*>|\#[^\n]*
     |\"{3}[^"\\]*(?:(?:\\.|"{1,2}(?!"))[^"\\]*)*"{3}|'{3}[^'\\]*(?:(?:\\.|'{1,2}(?!'))[^'\\]*)*'{3}
@@ -26,36 +27,41 @@ _NESTING: Final = re.compile(
 )
 
 
-def parts_of(path: Path) -> tuple[Path, ...]:
-    """The files that a list of parts names, or that of the folder it lies in; none for any other path.
+def listed_parts(path: Path) -> tuple[Path, ...]:
+    """Return the files in a list of parts, given the list or its folder; none for any other path.
 
-    Raises `GraphError` for a list that cannot be read, or that names what is no part of a graph.
+    Raises `GraphError` for a list that cannot be read, is empty, or holds other file names.
     """
-    listed = path / LIST if path.is_dir() else path
-    if listed.name != LIST or not listed.is_file():
+    listed = path / PARTS_LIST if path.is_dir() else path
+    if listed.name != PARTS_LIST or not listed.is_file():
         return ()
     try:
-        names = json.loads(contents(listed))["files"]
-        ours = all(map(_PART.fullmatch, names))
+        names = json.loads(read_bytes(listed))["files"]
+        are_parts = all(map(_PART.fullmatch, names))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise GraphError(f"{listed}: not a list of the files of a graph") from error
-    if not (names and ours):
+    if not (names and are_parts):
         raise GraphError(f"{listed}: not a list of the files of a graph: it names none, or others")
     return tuple(listed.parent / name for name in names)
 
 
-def harmless(path: Path, rdf_format: str) -> bytes:
-    """All bytes of an RDF file; raises `GraphError` also for what would take its parser down."""
-    data = contents(path)
+def read_safe_rdf(path: Path, rdf_format: str) -> bytes:
+    """Return the bytes of an RDF file; raises `GraphError` also for input that is unsafe to parse.
+
+    Unsafe are entity declarations of XML, and quoted triples nested deeper than `MAX_NESTING`.
+    """
+    data = read_bytes(path)
     if rdf_format == "rdf" and b"<!ENTITY" in data:
         raise GraphError(f"{path}: not read: it declares entities, which are not expanded")
-    if data.count(b"<<") > MOST_NESTED and _nested(data) > MOST_NESTED:
-        raise GraphError(f"{path}: not read: more than {MOST_NESTED} triples stand inside one another")
+    if data.count(b"<<") > MAX_NESTING and _nesting_depth(data) > MAX_NESTING:
+        raise GraphError(
+            f"{path}: not read: more than {MAX_NESTING} triples stand inside one another"
+        )
     return data
 
 
-def _nested(data: bytes) -> int:
-    """How deep triples stand inside one another, at most."""
+def _nesting_depth(data: bytes) -> int:
+    """Return the maximum nesting depth of quoted triples."""
     depth = deepest = 0
     for sign in _NESTING.finditer(data):
         depth = max(0, depth + (sign[1] is not None) - (sign[2] is not None))
@@ -63,14 +69,14 @@ def _nested(data: bytes) -> int:
     return deepest
 
 
-def contents(path: Path) -> bytes:
-    """All bytes of the file; `.gz` is unpacked, told by its first bytes.
+def read_bytes(path: Path) -> bytes:
+    """Return the bytes of the file, decompressed if they begin with the magic number of gzip.
 
-    Raises `GraphError` for a file that is missing, unreadable or broken.
+    Raises `GraphError` for a file that is missing, unreadable or corrupt.
     """
     try:
         with open_file(path) as file:
-            return decompressed(file).read()
+            return decompress(file).read()
     except FileNotFoundError as error:
         raise GraphError(f"{path}: no such file") from error
     except (OSError, EOFError, zlib.error) as error:

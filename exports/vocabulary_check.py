@@ -1,4 +1,4 @@
-"""Whether the words of a graph are those of the vocabulary, for formats that have an IRI or a number for each."""
+"""Checks that the types, roles and links of a graph are in its vocabulary."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from citekg.schemas.vocabulary import LINKS
 
 
 def refuse_unknown_types(graph: KnowledgeGraph) -> None:
-    """Raises `GraphError` for a type that the vocabulary does not have."""
+    """Raise `GraphError` for an entity type that is not in the vocabulary."""
     types = graph.vocabulary.types
     used = {e.type for e in graph.entities} | {m.type for m in graph.mentions}
     used |= {name for e in graph.entities for name, _ in e.types}
@@ -18,7 +18,7 @@ def refuse_unknown_types(graph: KnowledgeGraph) -> None:
 
 
 def refuse_unknown_claims(graph: KnowledgeGraph) -> None:
-    """Raises `GraphError` for a role, or a kind of link, that the vocabulary does not have."""
+    """Raise `GraphError` for a role or a kind of link that is not in the vocabulary."""
     roles = graph.vocabulary.roles
     _refuse("role", {r.role for r in graph.relations} - roles.keys(), roles)
     _refuse("kind of link", {k.kind for k in graph.links} - LINKS.keys(), LINKS)

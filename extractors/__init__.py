@@ -1,1 +1,1 @@
-"""Reading one paper's text: which names stand in it, what they are, what the paper does with them."""
+"""Extraction: the entities of a paper's text, their types and what the paper does with them."""

@@ -1,8 +1,8 @@
-"""Annotations, and when a found name is an annotated one.
+"""Gold annotations, and their alignment with extracted entities.
 
-An entity of ours matches an annotated one when a surface form of each is the same after folding:
-case, accents, spaces and punctuation, a plural s, a leading article and trailing heads such as
-"algorithm" do not count.
+An extracted entity matches an annotated one if a surface form of each is the same after
+normalisation, which ignores case, accents, spaces, punctuation, a plural s, a leading article and
+trailing head nouns such as "algorithm".
 """
 
 from __future__ import annotations
@@ -11,18 +11,13 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
-#: Heads that may trail a name without being part of it.
-TRAILING_HEADS: Final = frozenset(
-    """algorithm algorithms method methods approach approaches framework frameworks model models benchmark benchmarks
-    dataset datasets datum data corpus environment environments suite task tasks game games architecture architectures
-    objective objectives loss training technique techniques prompting series family simulator library toolkit""".split()
-)
+from citekg.extractors.wording.head_nouns import TRAILING_HEADS
 
 
 def normalise(text: str) -> str:
-    """A surface form as annotations are compared."""
+    """Return the normalised form by which surface forms are compared."""
     decomposed = unicodedata.normalize("NFKD", text)
     plain = "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
     words = re.findall(r"[a-z0-9*+^]+|[^\x00-\x7f]+", plain.replace("'s ", " "))
@@ -39,31 +34,31 @@ def _singular(word: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class GoldEntity:
-    """An annotated entity: its folded forms, type and role, the other defensible ones, and whether it is optional.
+    """An annotated entity: normalised forms, type and role, with the alternatives that also count.
 
-    Optional ones are neither rewarded nor punished.
+    An optional entity counts neither as found nor as missed.
     """
 
     name: str
     forms: frozenset[str]
     type: str
-    also: tuple[str, ...]
+    other_types: tuple[str, ...]
     role: str
-    also_roles: tuple[str, ...]
+    other_roles: tuple[str, ...]
     optional: bool
     surfaces: tuple[str, ...] = ()
 
 
 def gold_entities(row: dict[str, Any]) -> list[GoldEntity]:
-    """The annotated entities of a paper."""
+    """Return the annotated entities of a paper, given as a row of an annotation file."""
     return [
         GoldEntity(
             name=e["name"],
             forms=frozenset(filter(None, map(normalise, e["surfaces"]))),
             type=e["type"],
-            also=tuple(e.get("also", ())),
+            other_types=tuple(e.get("also", ())),
             role=e["relation"],
-            also_roles=tuple(e.get("also_relation", ())),
+            other_roles=tuple(e.get("also_relation", ())),
             optional=bool(e.get("optional", False)),
             surfaces=tuple(e["surfaces"]),
         )
@@ -71,14 +66,17 @@ def gold_entities(row: dict[str, Any]) -> list[GoldEntity]:
     ]
 
 
-def align(gold: Sequence[GoldEntity], found: Sequence[tuple[str, frozenset[str]]]) -> list[tuple[int, int]]:
-    """The numbers of annotated and found entities that are one thing, one to one.
+def align(
+    gold: Sequence[GoldEntity], found: Sequence[tuple[str, frozenset[str]]]
+) -> list[tuple[int, int]]:
+    """Return index pairs of annotated and extracted entities that match, one to one.
 
-    `found` holds the type and the folded forms of each found entity. Where several could be paired,
-    those of the same type go first, then annotations that are not optional, then more shared forms.
+    `found` holds the type and the normalised forms of each extracted entity. Among several possible
+    pairs, those of the same type have priority, then annotations that are not optional, then pairs
+    with more shared forms.
     """
     possible = [
-        (type_ not in (g.type, *g.also), g.optional, -len(g.forms & forms), i, j)
+        (type_ not in (g.type, *g.other_types), g.optional, -len(g.forms & forms), i, j)
         for i, g in enumerate(gold)
         for j, (type_, forms) in enumerate(found)
         if g.forms & forms

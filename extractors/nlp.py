@@ -1,9 +1,9 @@
-"""From a paper to tokens and sentences; the only module that imports spaCy.
+"""Tokenisation and sentence splitting; the only module that imports spaCy.
 
-The tokenizer is spaCy's, with rules for this field: hyphens and slashes always split, so that a
-name can be cut out of "GRPO-trained" or "PPO/DPO", while dots, plus signs, stars and at signs
-stay inside "Qwen2.5", "HumanEval+", "A*" and "pass@1". Chinese and Japanese are cut at their
-punctuation and where Latin letters begin or end.
+The tokenizer is spaCy's, with rules for this field. Hyphens and slashes always split, so that a
+name can be cut out of "GRPO-trained" or "PPO/DPO". Dots, plus signs, stars and at signs stay inside
+"Qwen2.5", "HumanEval+", "A*" and "pass@1". Chinese and Japanese text is split at punctuation and at
+the borders of Latin letters.
 """
 
 from __future__ import annotations
@@ -16,34 +16,36 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from citekg.extractors.wording.stop_words import ABBREVIATED_WORDS
 from citekg.schemas.records import Paper
 
 if TYPE_CHECKING:
     from spacy.tokenizer import Tokenizer
 
-_OPENING: Final = r"""[(\[{<"'“‘«`$~,;:]"""
-_CLOSING: Final = re.compile(r"""(?:[)\]}>"”’»`$,;:!?…]|['’]s|\.|'+)$""")
-_LONGEST_CLOSING: Final = 20
+_PREFIX: Final = r"""[(\[{<"'“‘«`$~,;:]"""
+_SUFFIX: Final = re.compile(r"""(?:[)\]}>"”’»`$,;:!?…]|['’]s|\.|'+)$""")
+_MAX_SUFFIX_LENGTH: Final = 20
 #: Chinese characters and kana, which are written without spaces.
 _UNSPACED: Final = r"[\u3040-\u30ff\u3400-\u9fff]"
-_INSIDE: Final = re.compile(
+_INFIX: Final = re.compile(
     r"--+|[-‐-―−/()\[\]{}=<>|~、。，；：！？「」（）]|(?:(?<=[a-z0-9)])|(?<=[A-Z][A-Z]))\.(?=[A-Z][a-z])"
     r"|(?<=[A-Za-z)])[,;:](?=[A-Za-z(])"
     rf"|(?<=[A-Za-z0-9+*])(?={_UNSPACED})|(?<={_UNSPACED})(?=[A-Za-z0-9])"
 )
-_EDGE: Final = re.compile("")
-#: How LaTeX sets words apart: the command with its bracket, the words, the closing bracket.
-_TEX_EMPHASIS: Final = re.compile(r"(\\(?:emph|underline|mbox|text(?:bf|it|tt|sc|sf|rm|sl)?)\s*\{)[^{}\n]*(\})")
+_EMPTY: Final = re.compile("")
+#: LaTeX emphasis: the command with its opening bracket, the words, the closing bracket.
+_TEX_EMPHASIS: Final = re.compile(
+    r"(\\(?:emph|underline|mbox|text(?:bf|it|tt|sc|sf|rm|sl)?)\s*\{)[^{}\n]*(\})"
+)
 
 _SENTENCE_END: Final = frozenset(".!?。！？")
-#: Where no full stop comes, a sentence ends after so many tokens.
-_LONGEST_SENTENCE: Final = 300
-_NOT_AN_END: Final = frozenset("al e.g i.e eg ie cf vs etc fig eq sec no dr st approx resp w.r.t".split())
+#: Maximum number of tokens of a sentence without a full stop.
+_MAX_SENTENCE_TOKENS: Final = 300
 
 
 @dataclass(frozen=True)
 class Document:
-    """A paper with its tokens: `starts[i]:ends[i]` is the slice of `text` that token `i` covers.
+    """A paper with its tokens: token `i` is `text[starts[i]:ends[i]]`, in code points.
 
     `sentences` are `(first, last)` token ranges, end exclusive; the title is the first of them.
     """
@@ -61,12 +63,12 @@ class Document:
         return tuple(w.lower() for w in self.words)
 
     @cached_property
-    def places_of(self) -> dict[str, list[int]]:
-        """The indices of the tokens that are spelled so."""
-        places: dict[str, list[int]] = {}
+    def indices_of(self) -> dict[str, list[int]]:
+        """Token indices by spelling."""
+        indices: dict[str, list[int]] = {}
         for i, word in enumerate(self.words):
-            places.setdefault(word, []).append(i)
-        return places
+            indices.setdefault(word, []).append(i)
+        return indices
 
     @cached_property
     def token_at(self) -> dict[int, int]:
@@ -80,54 +82,66 @@ class Document:
 
     @cached_property
     def sentence_of(self) -> tuple[int, ...]:
-        """The number of the sentence of each token."""
-        return tuple(n for n, (first, last) in enumerate(self.sentences) for _ in range(first, last))
+        """The sentence number of each token."""
+        return tuple(
+            n for n, (first, last) in enumerate(self.sentences) for _ in range(first, last)
+        )
 
     @property
     def title_tokens(self) -> int:
-        """How many tokens the title has."""
+        """The number of tokens in the title."""
         return self.sentences[0][1] if self.sentences else 0
 
     def span_text(self, first: int, last: int) -> str:
-        """The text that tokens `first` to `last` (exclusive) cover."""
+        """Return the text of the tokens `first` to `last` (exclusive)."""
         return self.text[self.starts[first] : self.ends[last - 1]]
 
     def sentence_span(self, number: int) -> tuple[int, int]:
-        """The character span of a sentence."""
+        """Return the span of a sentence in code points, end exclusive."""
         first, last = self.sentences[number]
         return self.starts[first], self.ends[last - 1]
 
 
 @cache
 def _tokenizer() -> Tokenizer:
-    """The tokenizer, which is told of a word only whether it is space: the rest would cost time at every new word."""
+    """Return the tokenizer.
+
+    Its vocabulary computes only whether a word is space; other attributes would slow down every new
+    word.
+    """
     from spacy.attrs import IS_SPACE
     from spacy.tokenizer import Tokenizer
     from spacy.vocab import Vocab
 
     return Tokenizer(
         Vocab(lex_attr_getters={IS_SPACE: str.isspace}),
-        prefix_search=re.compile(_OPENING).match,
-        suffix_search=_closing_sign,
-        infix_finditer=_cut_positions,
+        prefix_search=re.compile(_PREFIX).match,
+        suffix_search=_find_suffix,
+        infix_finditer=_find_infixes,
     )
 
 
-def _closing_sign(word: str) -> re.Match[str] | None:
-    """The sign that closes a word, looked for at its end alone: words can be very long."""
-    return _CLOSING.search(word, max(0, len(word) - _LONGEST_CLOSING))
+def _find_suffix(word: str) -> re.Match[str] | None:
+    """Return the sign that closes a word.
+
+    Only the end of the word is searched, because words can be very long.
+    """
+    return _SUFFIX.search(word, max(0, len(word) - _MAX_SUFFIX_LENGTH))
 
 
-def _cut_positions(word: str) -> Iterator[re.Match[str] | None]:
-    """The edges of what is cut out of a word, as empty matches: spaCy skips a cut that touches the one before."""
-    for cut in _INSIDE.finditer(word):
-        yield _EDGE.match(word, cut.start())
+def _find_infixes(word: str) -> Iterator[re.Match[str] | None]:
+    """Yield the borders of the infixes of a word, as empty matches.
+
+    spaCy skips an infix that touches the one before.
+    """
+    for cut in _INFIX.finditer(word):
+        yield _EMPTY.match(word, cut.start())
         if cut[0]:
-            yield _EDGE.match(word, cut.end())
+            yield _EMPTY.match(word, cut.end())
 
 
 def make_document(paper: Paper) -> Document:
-    """Cut a paper's text into tokens and sentences."""
+    """Split a paper's text into tokens and sentences."""
     text = paper.text
     tokens = _tokenizer()(text).to_array(["IDX", "LENGTH", "IS_SPACE"]).tolist()
     kept = [(start, start + length) for start, length, is_space in tokens if not is_space]
@@ -137,7 +151,9 @@ def make_document(paper: Paper) -> Document:
     starts, ends = tuple(a for a, _ in kept), tuple(b for _, b in kept)
     words = tuple(text[start:end] for start, end in zip(starts, ends, strict=True))
     title_end = bisect_left(starts, len(paper.title))
-    return Document(paper, text, words, starts, ends, tuple(_sentences(words, starts, ends, title_end)))
+    return Document(
+        paper, text, words, starts, ends, tuple(_sentences(words, starts, ends, title_end))
+    )
 
 
 def _sentences(
@@ -147,11 +163,17 @@ def _sentences(
     stops = (i for i in range(title_end, len(words) - 1) if words[i] in _SENTENCE_END)
     cuts += [i + 1 for i in stops if _ends_sentence(words, starts, ends, i)]
     whole = [(a, b) for a, b in pairwise((0, *cuts, len(words))) if a < b]
-    return [(c, min(c + _LONGEST_SENTENCE, b)) for a, b in whole for c in range(a, b, _LONGEST_SENTENCE)]
+    return [
+        (c, min(c + _MAX_SENTENCE_TOKENS, b))
+        for a, b in whole
+        for c in range(a, b, _MAX_SENTENCE_TOKENS)
+    ]
 
 
-def _ends_sentence(words: tuple[str, ...], starts: tuple[int, ...], ends: tuple[int, ...], i: int) -> bool:
-    """Whether the full stop at `i` ends its sentence."""
+def _ends_sentence(
+    words: tuple[str, ...], starts: tuple[int, ...], ends: tuple[int, ...], i: int
+) -> bool:
+    """Return whether the full stop at token `i` ends its sentence."""
     following = words[i + 1]
     if words[i] == "." and i and _is_abbreviation(words[i - 1]):
         return False
@@ -161,5 +183,5 @@ def _ends_sentence(words: tuple[str, ...], starts: tuple[int, ...], ends: tuple[
 
 
 def _is_abbreviation(word: str) -> bool:
-    """Whether a full stop after the word belongs to it, as in "et al." or "J."."""
-    return word.lower() in _NOT_AN_END or (len(word) == 1 and word.isupper())
+    """Return whether a full stop after the word belongs to it, as in "et al." or "J."."""
+    return word.lower() in ABBREVIATED_WORDS or (len(word) == 1 and word.isupper())

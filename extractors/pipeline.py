@@ -1,11 +1,14 @@
-"""Reading a paper: candidates, the decision, names, roles. The whole of extraction in one place."""
+"""The extraction pipeline: named stages from the text of a paper to its entities and roles.
+
+`print(ExtractionPipeline())` lists the stages. Each one fills in more of a `Draft`; `replace_stage`
+puts another function in the place of one.
+"""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.generate import (
@@ -18,17 +21,20 @@ from citekg.extractors.candidates.generate import (
     Candidate,
     generate_candidates,
 )
-from citekg.extractors.candidates.lexicon import Entry, Lexicon, shipped_lexicon
+from citekg.extractors.candidates.lexicon import Lexicon, shipped_lexicon
 from citekg.extractors.classification import decoding
 from citekg.extractors.classification.context_features import context_features
+from citekg.extractors.classification.coreference import (
+    canonical_name,
+    is_umbrella,
+    merge_coreferent,
+)
 from citekg.extractors.classification.decoding import AcceptedEntity, HashedSoftmax, shipped_model
 from citekg.extractors.classification.features import feature_columns
 from citekg.extractors.classification.type_patterns import stated_type
 from citekg.extractors.domain import Domain
-from citekg.extractors.gold import TRAILING_HEADS
 from citekg.extractors.nlp import Document, make_document
 from citekg.extractors.roles import classifier
-from citekg.extractors.roles.classifier import PredictedRole
 from citekg.schemas.errors import ExtractionError
 from citekg.schemas.names import key
 from citekg.schemas.records import Extraction, Paper, PaperEntity
@@ -40,162 +46,225 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Draft:
+    """What the stages have found in one paper so far.
+
+    `tags` are the label probabilities of the tokens, `(tokens, labels)`, or None without the
+    tagger; `probabilities` are those of no entity and of each type, `(candidates, 1 + types)`.
+    """
+
+    doc: Document
+    tags: NDArray[np.float32] | None = None
+    candidates: tuple[Candidate, ...] = ()
+    probabilities: NDArray[np.float32] | None = None
+    accepted: tuple[AcceptedEntity, ...] = ()
+    entities: tuple[PaperEntity, ...] = ()
+
+
+#: A stage takes the pipeline, for its models and lexicon, and a draft, and returns the draft with
+#: more filled in.
+Stage = Callable[["ExtractionPipeline", Draft], Draft]
+
+
+def tag(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
+    """Give every token a probability for each label of the tagger, if that layer is on."""
+    if TAGGER not in pipeline.layers:
+        return draft
+    return replace(draft, tags=tagger.shipped_tagger().probabilities(draft.doc))
+
+
+def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
+    """Collect the candidates of all layers."""
+    spans = tagger.decode_spans(draft.tags) if draft.tags is not None else ()
+    cues = pipeline.domain.cues if pipeline.domain else ()
+    found = generate_candidates(draft.doc, pipeline.lexicon, pipeline.layers, spans, cues)
+    return replace(draft, candidates=tuple(found.values()))
+
+
+def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
+    """Give every candidate a probability for no entity and for each type."""
+    own = candidate_columns(draft.doc, draft.candidates, draft.tags)
+    alone = pipeline.entity_model.probabilities(own)
+    in_context = stacked_columns(draft.doc, draft.candidates, own, alone)
+    probabilities = decoding.with_type_probabilities(
+        pipeline.stacked_model.probabilities(in_context), pipeline.type_model.probabilities(own)
+    )
+    if pipeline.domain:
+        probabilities = pipeline.domain.with_schema_types(draft.candidates, probabilities)
+    return replace(draft, probabilities=probabilities)
+
+
+def decode(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
+    """Accept the candidates that are likely enough, so that no two overlap."""
+    assert draft.probabilities is not None, "the stage `classify` comes first"  # noqa: S101
+    labels = pipeline.domain.labels if pipeline.domain else decoding.LABELS
+    threshold = (
+        pipeline.stacked_model.threshold if pipeline.threshold is None else pipeline.threshold
+    )
+    accepted = decoding.decode(draft.doc, draft.candidates, draft.probabilities, threshold, labels)
+    return replace(draft, accepted=tuple(accepted))
+
+
+def apply_stated_types(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
+    """Give each entity the type that the text states, if it does ("Kite, a new corpus")."""
+    if pipeline.domain:
+        return replace(
+            draft, accepted=tuple(pipeline.domain.with_stated_types(draft.doc, draft.accepted))
+        )
+    typed = (replace(each, type=stated_type(draft.doc, each)) for each in draft.accepted)
+    return replace(draft, accepted=tuple(typed))
+
+
+def resolve_coreference(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
+    """Merge the entities that one paper spells in several ways; umbrella terms are left out."""
+    reported = [each for each in draft.accepted if not is_umbrella(each)]
+    return replace(draft, accepted=tuple(merge_coreferent(draft.doc, reported, pipeline.lexicon)))
+
+
+def assign_roles(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
+    """Name each entity and predict what the paper does with it."""
+    entities = tuple(_entity(pipeline, draft, accepted) for accepted in draft.accepted)
+    return replace(draft, entities=entities)
+
+
+#: The stages by name, in their order.
+STAGES: Final[tuple[tuple[str, Stage], ...]] = (
+    ("tag", tag),
+    ("propose", propose),
+    ("classify", classify),
+    ("decode", decode),
+    ("apply_stated_types", apply_stated_types),
+    ("resolve_coreference", resolve_coreference),
+    ("assign_roles", assign_roles),
+)
+
+
+@dataclass(frozen=True)
 class ExtractionPipeline:
-    """Reads papers with a lexicon, trained weights and the layers that are switched on; `domain` is a schema's."""
+    """Extract the entities of papers with a lexicon, trained models and the active layers.
+
+    `domain` is the vocabulary and the rules of a schema file. `threshold` is the probability that
+    an entity must reach, 0 to 1; None stands for that of the stacked model.
+    """
 
     lexicon: Lexicon = field(default_factory=shipped_lexicon)
-    entity_model: HashedSoftmax = field(default_factory=lambda: shipped_model("first", len(decoding.LABELS)))
-    stacked_model: HashedSoftmax = field(default_factory=lambda: shipped_model("second", len(decoding.LABELS)))
+    entity_model: HashedSoftmax = field(
+        default_factory=lambda: shipped_model("entity", len(decoding.LABELS))
+    )
+    stacked_model: HashedSoftmax = field(
+        default_factory=lambda: shipped_model("stacked", len(decoding.LABELS))
+    )
     type_model: HashedSoftmax = field(default_factory=lambda: shipped_model("types", len(TYPES)))
-    roles: HashedSoftmax = field(default_factory=lambda: shipped_model("roles", len(classifier.ROLE_LABELS)))
+    role_model: HashedSoftmax = field(
+        default_factory=lambda: shipped_model("roles", len(classifier.ROLE_LABELS))
+    )
     layers: frozenset[str] = frozenset(LAYERS)
     domain: Domain | None = None
+    threshold: float | None = None
+    stages: tuple[tuple[str, Stage], ...] = STAGES
 
-    def read(self, paper: Paper) -> Extraction:
-        """Everything the paper names, in text order."""
-        doc = make_document(paper)
-        chosen = [c for c in self.accepted(doc, self.stacked_model.threshold) if not _is_umbrella(c)]
-        things = _merge_coreferent(doc, chosen, self.lexicon)
-        found = tuple(self._entity(doc, thing, len(things)) for thing in things)
-        _check_spans(paper, found)
-        return Extraction(paper, tuple(doc.sentence_span(n) for n in range(len(doc.sentences))), found)
+    def __str__(self) -> str:
+        return " -> ".join(name for name, _ in self.stages)
 
-    def accepted(self, doc: Document, threshold: float) -> list[AcceptedEntity]:
-        """The entities whose probability reaches the threshold, umbrella terms included."""
-        tagged = tagger.shipped_tagger().probabilities(doc) if TAGGER in self.layers else None
-        spans = tagger.decode_spans(tagged) if tagged is not None else ()
-        cues = self.domain.cues if self.domain else ()
-        candidates = list(generate_candidates(doc, self.lexicon, self.layers, spans, cues).values())
-        first = candidate_columns(doc, candidates, tagged)
-        answers = self.entity_model.probabilities(first)
-        second = stacked_columns(doc, candidates, first, answers)
-        named = decoding.with_type_probabilities(
-            self.stacked_model.probabilities(second), self.type_model.probabilities(first)
-        )
-        if self.domain is None:
-            found = decoding.decode(doc, candidates, named, threshold)
-            return [replace(each, type=stated_type(doc, each)) for each in found]
-        decided = self.domain.with_schema_types(candidates, named)
-        return self.domain.with_stated_types(
-            doc, decoding.decode(doc, candidates, decided, threshold, self.domain.labels)
-        )
+    def extract(self, paper: Paper) -> Extraction:
+        """Return the entities of a paper in text order, each with its mentions and roles."""
+        draft = self.run(paper)
+        _check_spans(paper, draft.entities)
+        sentences = tuple(draft.doc.sentence_span(n) for n in range(len(draft.doc.sentences)))
+        return Extraction(paper, sentences, draft.entities)
 
-    def _entity(self, doc: Document, chosen: AcceptedEntity, others: int) -> PaperEntity:
-        surfaces = [doc.span_text(*span) for span in chosen.spans]
-        name, entry = _canonical_name(chosen, surfaces)
-        return PaperEntity(
-            key=entry.key if entry else key(name),
-            name=entry.name if entry else name,
-            type=chosen.type,
-            spans=tuple((doc.starts[a], doc.ends[b - 1]) for a, b in chosen.spans),
-            surfaces=tuple(sorted(set(surfaces))),
-            roles=tuple((r.role, round(r.confidence, 2), r.spans) for r in self._roles(doc, chosen, others)),
-            layer=_layer(chosen),
-            confidence=round(chosen.confidence, 2),
+    def run(self, paper: Paper | Document, until: str | None = None) -> Draft:
+        """Return the draft after all stages, or after the stage named `until`."""
+        draft = Draft(make_document(paper) if isinstance(paper, Paper) else paper)
+        for name, stage in self.stages:
+            draft = stage(self, draft)
+            if name == until:
+                break
+        return draft
+
+    def replace_stage(self, name: str, stage: Stage) -> ExtractionPipeline:
+        """Return a pipeline that runs `stage` in the place of the stage of that name.
+
+        Raises `ExtractionError` if there is no such stage.
+        """
+        if name not in dict(self.stages):
+            raise ExtractionError(f"{name!r} is no stage of the pipeline: {self}")
+        return replace(
+            self, stages=tuple((n, stage if n == name else own) for n, own in self.stages)
         )
 
-    def _roles(self, doc: Document, chosen: AcceptedEntity, others: int) -> Iterable[PredictedRole]:
-        if self.domain is None:
-            return classifier.predict_roles(doc, chosen, others, self.roles, DEFAULT.fitting(chosen.type))
-        return self.domain.roles(doc, chosen, others, self.roles)
+
+def _entity(pipeline: ExtractionPipeline, draft: Draft, accepted: AcceptedEntity) -> PaperEntity:
+    doc = draft.doc
+    surfaces = [doc.span_text(*span) for span in accepted.spans]
+    name, entry = canonical_name(accepted, surfaces)
+    return PaperEntity(
+        key=entry.key if entry else key(name),
+        name=entry.name if entry else name,
+        type=accepted.type,
+        spans=tuple((doc.starts[a], doc.ends[b - 1]) for a, b in accepted.spans),
+        surfaces=tuple(sorted(set(surfaces))),
+        roles=tuple(
+            (r.role, round(r.confidence, 2), r.spans) for r in _roles(pipeline, draft, accepted)
+        ),
+        layer=_layer(accepted),
+        confidence=round(accepted.confidence, 2),
+    )
 
 
-def candidate_columns(doc: Document, candidates: list[Candidate], tagged: NDArray[np.float32] | None) -> list[set[int]]:
-    """The weight columns of every candidate's own features."""
+def _roles(
+    pipeline: ExtractionPipeline, draft: Draft, accepted: AcceptedEntity
+) -> Iterable[classifier.PredictedRole]:
+    others = len(draft.accepted)
+    if pipeline.domain:
+        return pipeline.domain.roles(draft.doc, accepted, others, pipeline.role_model)
+    fitting = DEFAULT.roles_of(accepted.type)
+    return classifier.predict_roles(draft.doc, accepted, others, pipeline.role_model, fitting)
+
+
+def candidate_columns(
+    doc: Document, candidates: Sequence[Candidate], tags: NDArray[np.float32] | None
+) -> list[set[int]]:
+    """Return the weight columns of every candidate's own features."""
     known = {span: c.entry.type for c in candidates if c.entry for span in c.spans}
-    rows = tagged.tolist() if tagged is not None else None
+    rows = tags.tolist() if tags is not None else None
     return [feature_columns(doc, candidate, known, rows) for candidate in candidates]
 
 
 def stacked_columns(
-    doc: Document, candidates: list[Candidate], first: list[set[int]], answers: NDArray[np.float32]
+    doc: Document, candidates: Sequence[Candidate], own: list[set[int]], alone: NDArray[np.float32]
 ) -> list[set[int]]:
-    """The same columns, and those of each candidate's company after the first answers."""
-    company = context_features(doc, candidates, answers)
-    return [own | decoding.hash_features(texts) for own, texts in zip(first, company, strict=True)]
+    """Return the same columns with those of the context; `alone` are the first probabilities."""
+    context = context_features(doc, candidates, alone)
+    return [
+        columns | decoding.hash_features(texts) for columns, texts in zip(own, context, strict=True)
+    ]
 
 
-def _merge_coreferent(doc: Document, found: list[AcceptedEntity], lexicon: Lexicon) -> list[AcceptedEntity]:
-    """The entities of a paper, those that turn out to be one thing (a plural, an alias) put together."""
-    by_key: dict[str, list[AcceptedEntity]] = defaultdict(list)
-    for chosen in found:
-        name, entry = _canonical_name(chosen, [doc.span_text(*span) for span in chosen.spans])
-        by_key[entry.key if entry else key(name)].append(chosen)
-    alike: dict[tuple[str, bool], list[AcceptedEntity]] = defaultdict(list)
-    form_of: dict[tuple[str, bool], tuple[str, bool]] = {}
-    for name_key, same in sorted(by_key.items(), key=lambda named: -len(named[1][0].candidates)):
-        two_things = {name_key, head_stripped_key(name_key)} <= lexicon.entries.keys()
-        is_data = lexicon.vocabulary.is_data(_most_confident(same).type)
-        bare = name_key if two_things else head_stripped_key(name_key)
-        thing = form_of.get((bare, is_data), (bare, is_data))
-        alike[thing] += same
-        form_of.update(
-            {(head_stripped_key(c.key), is_data): thing for each in same for c in each.candidates if not two_things}
-        )
-    return sorted((_merge(same) for same in alike.values()), key=lambda c: c.spans[0])
-
-
-def head_stripped_key(name_key: str) -> str:
-    """A key without trailing heads and plural, by which one paper's spellings of a thing are told to be one."""
-    words = name_key.split("-")
-    while len(words) > 1 and words[-1] in TRAILING_HEADS:
-        words.pop()
-    last = words[-1]
-    words[-1] = last[:-1] if len(last) > 3 and last.endswith("s") and not last.endswith("ss") else last
-    return "-".join(words)
-
-
-def _merge(same: list[AcceptedEntity]) -> AcceptedEntity:
-    best = _most_confident(same)
-    candidates = [candidate for c in [best, *(c for c in same if c is not best)] for candidate in c.candidates]
-    return AcceptedEntity(candidates, sorted(span for c in same for span in c.spans), best.type, best.confidence)
-
-
-def _most_confident(same: list[AcceptedEntity]) -> AcceptedEntity:
-    return max(same, key=lambda c: (c.confidence, -c.spans[0][0]))
-
-
-def _is_umbrella(chosen: AcceptedEntity) -> bool:
-    """Whether the entity is a term too wide to be reported."""
-    return any(c.entry is not None and c.entry.umbrella for c in chosen.candidates)
-
-
-def _canonical_name(chosen: AcceptedEntity, surfaces: list[str]) -> tuple[str, Entry | None]:
-    """The fullest form that the text gives, and the lexicon's entry for the thing, if it is the same thing."""
-    long = [c for c in chosen.candidates if c.is_long] or chosen.candidates
-    fullest = max(long, key=lambda c: (len(c.key), c.key))
-    name = _best_spelling([s for s in surfaces if key(s) == fullest.key] or surfaces)
-    entry = fullest.entry or _entry_of_short_form(chosen.candidates, fullest)
-    return name, entry
-
-
-def _entry_of_short_form(candidates: list[Candidate], fullest: Candidate) -> Entry | None:
-    """What the lexicon knows under the short form, unless the text defines it as something else."""
-    for candidate in candidates:
-        entry = candidate.entry
-        if entry and (not fullest.is_long or entry.may_stand_for(fullest.key)):
-            return entry
-    return None
-
-
-def _best_spelling(surfaces: list[str]) -> str:
-    counted = Counter(surfaces)
-    return min(counted, key=lambda s: (-counted[s], s.islower(), s))
-
-
-def _layer(chosen: AcceptedEntity) -> str:
-    """The layer that an entity is credited to, of those that found it."""
-    finders = {f for c in chosen.candidates for f in c.finders}
+def _layer(accepted: AcceptedEntity) -> str:
+    """Return the layer that an entity is credited to, of those that proposed it."""
+    finders = {f for c in accepted.candidates for f in c.finders}
     others = sorted(finders.difference(LAYERS, RULE_FINDERS))
-    return next((layer for layer in (ABBREVIATIONS, LEXICON, *others, TAGGER) if layer in finders), RULES)
+    return next(
+        (layer for layer in (ABBREVIATIONS, LEXICON, *others, TAGGER) if layer in finders), RULES
+    )
 
 
 def _check_spans(paper: Paper, found: tuple[PaperEntity, ...]) -> None:
-    """Every span lies in the text, spells one of its surfaces and touches no other: checked once for all."""
+    """Check that each span lies in the text, spells one of its surfaces and overlaps no other.
+
+    This is the one place that checks it, for all layers and plug-ins.
+    """
     end_before = 0
-    for start, end, entity in sorted(((a, b, e) for e in found for a, b in e.spans), key=lambda abe: abe[:2]):
-        if not end_before <= start < end <= len(paper.text) or paper.text[start:end] not in entity.surfaces:
+    for start, end, entity in sorted(
+        ((a, b, e) for e in found for a, b in e.spans), key=lambda abe: abe[:2]
+    ):
+        if (
+            not end_before <= start < end <= len(paper.text)
+            or paper.text[start:end] not in entity.surfaces
+        ):
             raise ExtractionError(
-                f"paper {paper.id!r}: the span {start}:{end} of {entity.name!r} is no free slice of its text"
+                f"paper {paper.id!r}: the span {start}:{end} of {entity.name!r} is no slice of the "
+                "text, or overlaps with another entity"
             )
         end_before = end

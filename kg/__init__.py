@@ -1,6 +1,6 @@
 """citekg: citation-style knowledge graphs of what papers introduce, use, extend and evaluate on.
 
-    import kg
+    import citekg
 
     graph = citekg.build(["papers.jsonl"])  # or records in memory, or a pandas DataFrame
     citekg.extract("We use PPO and evaluate on D4RL.").entities
@@ -9,7 +9,7 @@
     graph.query("SELECT ?label { ?e a ckg:Method ; skos:prefLabel ?label }")
     graph.to_networkx(); graph.to_rdflib(); graph.save("graph.html")
 
-Whatever goes wrong is raised as one of the errors in `citekg.schemas.errors`.
+Every error is one of those in `citekg.schemas.errors`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from citekg.sources import Problem
     from citekg.sources.in_memory import Inputs
 
-__all__ = ["build", "extract", "load"]
+__all__ = ["Graph", "__version__", "build", "extract", "load"]
 
 _T = TypeVar("_T", bound="str | Path")
 
@@ -42,29 +42,34 @@ def build(
     schema: str | Path | None = None,
     on_problem: Callable[[Problem], None] | None = None,
 ) -> Graph:
-    """Read papers from a file, folder or glob, or from several, or from memory, and return their graph.
+    """Return the graph of papers from files, folders or globs, or from memory.
 
-    In memory, papers are dictionaries with the keys of JSON Lines (docs/sources.md), `citekg.schemas.records.Paper`, or a
-    pandas DataFrame with the columns of a table of papers; the place of a problem is then `records:N`.
+    In memory, papers are dictionaries with the keys of JSON Lines (docs/sources.md),
+    `citekg.schemas.records.Paper` records, or a pandas DataFrame with the columns of a table of
+    papers; the place of a problem is then `records:N`.
 
-    What cannot be read is left out and handed to `on_problem` as a `Problem` that names file and
-    line; without `on_problem` the first one is raised as `InputError`, so that nothing is lost unseen, and
-    warnings, which cost no paper, become Python warnings.
-    `layers` are the extraction layers to use (`citekg.extractors.candidates.generate.LAYERS` by default), extractors of
-    other packages by their names among them.
-    With several `workers` a script must keep its start behind `if __name__ == "__main__"`.
-    `cache` is a folder that keeps what was found in each paper, so that the next build reads only what is new.
+    Records that cannot be read are left out and passed to `on_problem` as a `Problem` with file and
+    line. Without `on_problem`, the first one raises `InputError`, and problems that cost no paper
+    become Python warnings.
 
-    `decisions` is a file of them (docs/decisions.md), replayed on the graph; a decision about what is
-    no longer there is told as a Python warning. Raises `DecisionsError` where the file is broken or
-    contradicts itself. `lexicons` are files of names (docs/lexicon.md), known beside the shipped ones;
-    `schema` is a file of types, roles, names and cues for another field (docs/domains.md). Raises
-    `LexiconError` or `SchemaError` where a row or an entry breaks a rule.
+    `layers` are the extraction layers to use, by default
+    `citekg.extractors.candidates.generate.LAYERS`; extractors of other packages are given by name.
+    With more than one of `workers`, a script needs `if __name__ == "__main__"`. `cache` is a folder
+    with the extractions of earlier builds, so that only new papers are extracted.
+
+    `decisions` is a decisions file (docs/decisions.md) to apply; a decision about an entity that no
+    longer exists becomes a Python warning. `lexicons` are files of names (docs/lexicon.md) that
+    complement the shipped ones. `schema` is a file of types, roles, names and cues for another
+    field (docs/domains.md).
+
+    Raises `DecisionsError` if the decisions file is invalid or contradicts itself, and
+    `LexiconError` or `SchemaError` if a row or an entry of those files is invalid.
     """
     from citekg.building.pipeline import build as build_all
     from citekg.building.pipeline import make_pipeline, make_runner
     from citekg.curation.decisions import NO_DECISIONS, read_decisions
     from citekg.domains import read_domain
+    from citekg.graph.graph import Graph
     from citekg.schemas.errors import InputError
     from citekg.schemas.vocabulary import DEFAULT
 
@@ -73,9 +78,13 @@ def build(
     built = build_all(
         inputs,
         input_format=input_format,
-        reader=make_pipeline(layers if layers is None else _several(layers), map(Path, _several(lexicons)), domain),
+        pipeline=make_pipeline(
+            layers if layers is None else _several(layers), map(Path, _several(lexicons)), domain
+        ),
         runner=make_runner(workers),
-        decisions=NO_DECISIONS if decisions is None else read_decisions(Path(decisions), vocabulary),
+        decisions=NO_DECISIONS
+        if decisions is None
+        else read_decisions(Path(decisions), vocabulary),
         cache=cache,
     )
     for problem in built.problems:
@@ -87,7 +96,20 @@ def build(
             raise InputError(problem.place, problem.message)
     for message in built.stale:
         warnings.warn(message, stacklevel=2)
-    return built.graph
+    return Graph.wrap(built.graph)
+
+
+def __getattr__(name: str) -> Any:
+    """Return `Graph` or `__version__`, resolved on first use to keep `import citekg` cheap."""
+    if name == "Graph":
+        from citekg.graph.graph import Graph
+
+        return Graph
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("citekg")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def extract(
@@ -97,12 +119,14 @@ def extract(
     lexicons: str | Path | Iterable[str | Path] = (),
     schema: str | Path | None = None,
 ) -> Extraction:
-    """What one text names: an abstract, a pair of title and abstract, a record or a `Paper`; `.entities` lists it.
+    """Return the extraction of an abstract, a (title, abstract) pair, a record or a `Paper`.
 
-    The spans of an entity are code points of `.paper.text`, which is the title, a line break, and the abstract.
-    The options are those of `build`. Raises `InputError` for a record that cannot be read.
+    Its `entities` have spans in code points of `.paper.text`, which is the title, a line break and
+    the abstract. The options are those of `build`. Raises `InputError` for a record that cannot be
+    read.
 
-    >>> [(e.name, e.type, e.roles[0][0]) for e in extract("We use PPO and evaluate on D4RL.").entities]
+    >>> found = extract("We use PPO and evaluate on D4RL.").entities
+    >>> [(entity.name, entity.type, entity.roles[0][0]) for entity in found]
     [('Proximal Policy Optimization', 'Method', 'uses'), ('D4RL', 'Benchmark', 'evaluatesOn')]
     """
     from citekg.building.pipeline import extract as extract_from
@@ -115,16 +139,18 @@ def extract(
 
 
 def _several(given: _T | Iterable[_T]) -> Iterable[_T]:
-    """One or several as several: a text is one, and not its letters."""
+    """Return one value or several as an iterable; a string is one value."""
     return [given] if isinstance(given, (str, Path)) else given
 
 
 def load(path: str | Path) -> Graph:
-    """Load a graph that citekg wrote: any RDF or JSON, gzipped or not, known by the file's ending or else its content.
+    """Return a graph that citekg wrote as RDF or JSON, compressed with gzip or not.
 
-    It may be the folder that `kg build` wrote to, or one of a graph in parts. Raises `GraphError` where the file is
+    The extension of the file, or else its content, determines the format. The path may also be the
+    folder that `kg build` wrote, or one of a partitioned graph. Raises `GraphError` if the file is
     missing, broken, or no citekg graph.
     """
-    from citekg.storage.graph_files import load_graph as load_file
+    from citekg.graph.graph import Graph
+    from citekg.storage.graph_files import load_graph
 
-    return load_file(Path(path))
+    return Graph.wrap(load_graph(Path(path)))

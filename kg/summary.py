@@ -1,4 +1,4 @@
-"""A graph in a few lines of text, for the terminal."""
+"""The summary of a graph in a few lines, as plain values and as a table."""
 
 from __future__ import annotations
 
@@ -10,21 +10,24 @@ from pathlib import Path
 from typing import Any, Final
 
 from citekg.exports import how_to_open
+from citekg.remote import is_url
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity
 from citekg.schemas.vocabulary import INTRODUCES, LINKS, TYPES, EntityType, Vocabulary
-from citekg.storage.remote import is_url
 from citekg.text_table import Table
 
-#: Names with how many papers have them, by type.
+#: The most used names of each type, with how many papers have them.
 MostUsed = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 
-_MOST: Final = 8
+_TOP_LIMIT: Final = 8
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How much of what a graph holds; `known` introductions stand in no text here, `most_used` names are by type."""
+    """How many records of each kind a graph holds.
+
+    `known` counts introductions from the list alone. `most_used` holds the top names by type.
+    """
 
     vocabulary: Vocabulary
     papers: int = 0
@@ -40,24 +43,29 @@ class Counts:
     most_used: MostUsed = ()
 
     def __add__(self, other: Counts) -> Counts:
-        """The counts of both together; the most used names are this one's."""
+        """Return the sum of both; the most used names are this one's."""
         summed = (
             "papers", "without_abstract", "stubs", "known", "references", "citations", "mentions",
             "types", "roles", "links",
         )  # fmt: skip
-        return replace(self, **{name: getattr(self, name) + getattr(other, name) for name in summed})
+        return replace(
+            self, **{name: getattr(self, name) + getattr(other, name) for name in summed}
+        )
 
 
 def counts_of(graph: KnowledgeGraph) -> Counts:
-    """The counts of a graph."""
+    """Return the counts of a graph."""
     papers = {entity: len(usage.named) for entity, usage in graph.usage.items()}
-    read = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
+    claimed = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
     return Counts(
         vocabulary=graph.vocabulary,
         papers=len(graph.papers),
         without_abstract=sum(not paper.abstract.strip() for paper in graph.papers),
         stubs=len(graph.stubs),
-        known=sum(i.paper in graph.cited_by_id and (i.paper, i.entity) not in read for i in graph.introductions),
+        known=sum(
+            i.paper in graph.cited_by_id and (i.paper, i.entity) not in claimed
+            for i in graph.introductions
+        ),
         references=sum(len(p.references) for p in graph.papers),
         citations=len(graph.citations),
         mentions=len(graph.mentions),
@@ -68,54 +76,61 @@ def counts_of(graph: KnowledgeGraph) -> Counts:
     )
 
 
-def most_used(entities: Iterable[Entity], papers: Mapping[str, int], vocabulary: Vocabulary) -> MostUsed:
-    """For each type that papers have something to do with, the names that most of them have, and how many do."""
+def most_used(
+    entities: Iterable[Entity], papers: Mapping[str, int], vocabulary: Vocabulary
+) -> MostUsed:
+    """Return, for each type in use, the names that most papers have, with how many have them."""
     found: dict[str, list[tuple[str, int]]] = {type_: [] for type_ in vocabulary.types}
     for entity in entities:
         if papers.get(entity.id):
             found[entity.type].append((entity.name, papers[entity.id]))
-    top = ((type_, nsmallest(_MOST, names, key=lambda named: (-named[1], named[0]))) for type_, names in found.items())
+    top = (
+        (type_, nsmallest(_TOP_LIMIT, names, key=lambda named: (-named[1], named[0])))
+        for type_, names in found.items()
+    )
     return tuple((type_, tuple(names)) for type_, names in top if names)
 
 
 def records_summary(records: int, papers: int) -> str:
-    """How many records of the input were joined to others of the same paper.
+    """Return a line on how many records of the input were merged with others of the same paper.
 
-    >>> records_summary(3000, 2855), records_summary(1, 1)
-    ('Read        3,000 records, 2,855 papers: 145 joined', 'Read        1 record, 1 paper: none joined')
+    >>> records_summary(3000, 2855)
+    'Read        3,000 records, 2,855 papers: 145 joined'
+    >>> records_summary(1, 1)
+    'Read        1 record, 1 paper: none joined'
     """
-    read = f"{_number(records, 'record')}, {_number(papers, 'paper')}"
+    read = f"{_count(records, 'record')}, {_count(papers, 'paper')}"
     return f"Read        {read}: {f'{records - papers:,}' if records > papers else 'none'} joined"
 
 
 def built_summary(
     counts: Counts, files: Iterable[Path | str], skipped: int, warnings: int = 0, records: int = 0
 ) -> str:
-    """What was built of how many records, and where it is."""
+    """Return a summary of a build: the counts, the problems in the input, and the files."""
     lines = [summary(counts), ""]
     if records:
         lines += [records_summary(records, counts.papers), ""]
     if skipped:
-        lines += [f"Skipped     {_number(skipped, 'problem')} in the input, listed above", ""]
+        lines += [f"Skipped     {_count(skipped, 'problem')} in the input, listed above", ""]
     if warnings:
-        lines += [f"Warnings    {_number(warnings, 'problem')} in the input, listed above", ""]
-    return "\n".join((*lines, *written(files)))
+        lines += [f"Warnings    {_count(warnings, 'problem')} in the input, listed above", ""]
+    return "\n".join((*lines, *file_lines(files)))
 
 
-def written(files: Iterable[Path | str]) -> list[str]:
-    """The files that were written, a line each, with how each is opened."""
+def file_lines(files: Iterable[Path | str]) -> list[str]:
+    """Return a line for each written file, with how to open it."""
     hints = {str(file): "" if is_url(str(file)) else how_to_open(Path(file)) for file in files}
     width = max(map(len, hints), default=0) + 2
     return [f"{file:<{width}}{hint}".rstrip() for file, hint in hints.items()]
 
 
 def summary(counts: Counts) -> str:
-    """Papers, entities by type, roles, links and the most used names."""
+    """Return the papers, entities by type, roles, links and the most used names as text."""
     return "\n".join(_lines(counts))
 
 
-def values(counts: Counts) -> dict[str, Any]:
-    """The same as values: what `kg stats --json` prints."""
+def counts_to_json(counts: Counts) -> dict[str, Any]:
+    """Return the counts as plain values, the output of `kg stats --json`."""
     return {
         "papers": counts.papers,
         "without abstract": counts.without_abstract,
@@ -129,7 +144,8 @@ def values(counts: Counts) -> dict[str, Any]:
         "citations": counts.citations,
         "mentions": counts.mentions,
         "most used": {
-            type_: [{"name": name, "papers": count} for name, count in names] for type_, names in counts.most_used
+            type_: [{"name": name, "papers": count} for name, count in names]
+            for type_, names in counts.most_used
         },
     }
 
@@ -137,50 +153,62 @@ def values(counts: Counts) -> dict[str, Any]:
 def _lines(counts: Counts) -> Iterator[str]:
     vocabulary = counts.vocabulary
     yield f"Papers      {counts.papers}"
-    if some := counts.without_abstract:
-        yield f"Abstracts   {some} paper{'s have' if some > 1 else ' has'} no abstract"
-    yield f"Entities    {_counted((_plural(t), counts.types[t.name]) for t in vocabulary.entity_types)}"
-    roles = _counted((r.label, counts.roles[r.name]) for r in vocabulary.paper_roles)
+    if missing := counts.without_abstract:
+        yield f"Abstracts   {missing} paper{'s have' if missing > 1 else ' has'} no abstract"
+    types = _count_list((_plural(t), counts.types[t.name]) for t in vocabulary.entity_types)
+    yield f"Entities    {types}"
+    roles = _count_list((r.label, counts.roles[r.name]) for r in vocabulary.paper_roles)
     yield f"Relations   {counts.roles.total()}: {roles}"
-    yield f"Links       {counts.links.total()}: {_counted((LINKS[k].label, counts.links[k]) for k in LINKS)}"
+    links = _count_list((LINKS[k].label, counts.links[k]) for k in LINKS)
+    yield f"Links       {counts.links.total()}: {links}"
     if counts.known:
-        yield f"Known       {counts.known} more introductions, from a list of well-known ones and from no text here"
+        origin = "from a list of well-known ones and from no text here"
+        yield f"Known       {counts.known} more introductions, {origin}"
     if counts.stubs:
-        yield f"Stubs       {counts.stubs} papers outside this corpus, known to have introduced some of the names"
+        role = "known to have introduced some of the names"
+        yield f"Stubs       {counts.stubs} papers outside this corpus, {role}"
     if counts.references:
-        yield f"References  {counts.references} on the papers' own lists, {counts.citations} of them to papers here"
+        cited = f"{counts.citations} of them to papers here"
+        yield f"References  {counts.references} on the papers' own lists, {cited}"
     yield f"Mentions    {counts.mentions}"
     for type_, top in _top_names(counts):
         yield f"Top {_plural(vocabulary.types[type_]):<11} {top}"
 
 
 def graph_table(graph: KnowledgeGraph) -> Table:
-    """The same as a table for a notebook: how many of each type with the most used names, roles and links."""
+    """Return the counts as a table for a notebook, with the most used names of each type."""
     counts = counts_of(graph)
     top = dict(_top_names(counts, 4))
     stubs = f"and {counts.stubs} stub{'s' * (counts.stubs != 1)}" if counts.stubs else ""
     rows = [("Papers", str(counts.papers), stubs)]
-    rows += [(t.plural, str(counts.types[t.name]), top.get(t.name, "")) for t in graph.vocabulary.entity_types]
+    rows += [
+        (t.plural, str(counts.types[t.name]), top.get(t.name, ""))
+        for t in graph.vocabulary.entity_types
+    ]
     labels = graph.vocabulary.roles
     rows += [
         (
             "Relations",
             str(counts.roles.total()),
-            _counted((labels[r].label, n) for r, n in counts.roles.most_common(4)),
+            _count_list((labels[r].label, n) for r, n in counts.roles.most_common(4)),
         ),
-        ("Links", str(counts.links.total()), _counted((LINKS[k].label, n) for k, n in counts.links.most_common(4))),
+        (
+            "Links",
+            str(counts.links.total()),
+            _count_list((LINKS[k].label, n) for k, n in counts.links.most_common(4)),
+        ),
         ("Mentions", str(counts.mentions), ""),
     ]
     return Table("Knowledge graph", ("", "how many", "foremost"), tuple(rows))
 
 
-def _top_names(counts: Counts, most: int = _MOST) -> Iterator[tuple[str, str]]:
-    """The most used names of each type as text."""
+def _top_names(counts: Counts, limit: int = _TOP_LIMIT) -> Iterator[tuple[str, str]]:
+    """Yield each type with its most used names as text."""
     for type_, names in counts.most_used:
-        yield type_, ", ".join(f"{name} ({count})" for name, count in names[:most])
+        yield type_, ", ".join(f"{name} ({count})" for name, count in names[:limit])
 
 
-def _number(count: int, noun: str) -> str:
+def _count(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
@@ -188,5 +216,5 @@ def _plural(type_: EntityType) -> str:
     return type_.plural.lower() if type_.name in TYPES else type_.plural
 
 
-def _counted(pairs: Iterable[tuple[str, int]]) -> str:
+def _count_list(pairs: Iterable[tuple[str, int]]) -> str:
     return ", ".join(f"{count} {name}" for name, count in pairs)

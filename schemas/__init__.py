@@ -1,4 +1,4 @@
-"""The words and records of citekg: what every other room speaks.
+"""The shared data model: records, vocabulary, names, errors and plug-in interfaces.
 
-Standard library only, so that a plug-in needs nothing else.
+It imports the standard library only, so that a plug-in needs nothing else.
 """

@@ -1,23 +1,23 @@
-"""Every error that citekg raises on purpose.
+"""The exceptions that citekg raises on purpose.
 
 CitekgError
 ├── InputError       a source that cannot be read
-│   └── InputMissing a source that is not there
-├── FormatError      a format nobody knows, with the ones that are known
+│   └── InputMissing a source that does not exist
+├── FormatError      an unknown format, with the known ones
 ├── MissingPackage   a format or view whose library is not installed
 ├── FolderError      a build folder that is in use, or cannot be read or written
 ├── GraphError       a graph file or record that breaks a rule
-├── UnknownName      a name that no entity or paper of a graph has, or that several have
-├── FilterError      a filter of records that asks for what nobody knows
+├── UnknownName      a name that matches no entity or paper of a graph, or several
+├── FilterError      a filter of records with an unknown type, role or date
 ├── QueryError       a SPARQL query that cannot be answered
-│   └── QueryRefused one that would change the graph or call another endpoint
-├── FetchError       a service that did not hand out what it was asked for
+│   └── QueryRefused a query that would change the graph or call another endpoint
+├── FetchError       a request to a web service that failed
 ├── PublishError     a server that refused a graph, or did not store it
-├── PluginError      an extractor, source or exporter of another package that cannot be used
+├── PluginError      an extractor, source or exporter of another package that fails
 ├── LexiconError     a lexicon row that breaks a rule
 ├── SchemaError      a schema file that breaks a rule
 ├── DecisionsError   a file of decisions that breaks a rule or contradicts itself
-└── ExtractionError  an extractor whose span does not lie in its paper
+└── ExtractionError  an extractor whose span does not lie in the text of its paper
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from collections.abc import Iterable
 
 
 class CitekgError(Exception):
-    """Base of all errors raised on purpose; its text is one line that says what to do."""
+    """Base class of citekg's errors; the message is one line that says what to do."""
 
 
 class InputError(CitekgError):
-    """A source could not be read; `place` is the file, with the line where known."""
+    """A source cannot be read; `place` is the file, with the line where known."""
 
     def __init__(self, place: str, message: str) -> None:
         super().__init__(f"{place}: {message}")
@@ -39,11 +39,11 @@ class InputError(CitekgError):
 
 
 class InputMissing(InputError):
-    """A source named by the user does not exist or matches nothing."""
+    """A source that the user named does not exist, or its pattern matches no file."""
 
 
 class FormatError(CitekgError):
-    """An input, export or output format that nobody registered."""
+    """An input or output format is not registered."""
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
         self.name = name
@@ -52,7 +52,7 @@ class FormatError(CitekgError):
 
 
 class MissingPackage(CitekgError):
-    """A format or a view needs a library that is an optional extra and is not installed."""
+    """A format or a view needs an optional library that is not installed."""
 
     def __init__(self, what: str, package: str, extra: str) -> None:
         self.package = package
@@ -60,7 +60,7 @@ class MissingPackage(CitekgError):
 
 
 class FolderError(CitekgError):
-    """A folder that keeps what a build has done is in use by another, or cannot be read or written."""
+    """The state folder of a build is locked by another process, or cannot be read or written."""
 
 
 class GraphError(CitekgError):
@@ -68,7 +68,7 @@ class GraphError(CitekgError):
 
 
 class UnknownName(CitekgError):
-    """No entity or paper of a graph has this name, or several have; `candidates` are the names to try."""
+    """A name matches no entity or paper of a graph, or several; `candidates` are names to try."""
 
     def __init__(self, name: str, candidates: Iterable[str], *, many: bool = False) -> None:
         self.name = name
@@ -81,11 +81,11 @@ class UnknownName(CitekgError):
 
 
 class FilterError(CitekgError):
-    """A filter of records asks for a type, role or other word that nobody knows, or for what is no date."""
+    """A filter of records holds an unknown type, role or other term, or an invalid date."""
 
 
 class QueryError(CitekgError):
-    """A SPARQL query is malformed, of an unsupported kind, or ran out of its limits."""
+    """A SPARQL query is malformed, of an unsupported form, or exceeded its limits."""
 
 
 class QueryRefused(QueryError):
@@ -93,9 +93,10 @@ class QueryRefused(QueryError):
 
 
 class FetchError(CitekgError):
-    """A service on the network failed, refused, or has nothing; `address` is what was asked, without any key.
+    """A web service failed, refused a request, or has no result.
 
-    `status` is the HTTP status of a refusal, 0 for any other failure.
+    `address` is the requested URL without any API key; `status` is the HTTP status of a refusal,
+    0 for any other failure.
     """
 
     def __init__(self, address: str, message: str, status: int = 0) -> None:
@@ -105,19 +106,22 @@ class FetchError(CitekgError):
         self.status = status
 
     def after(self, papers: int) -> FetchError:
-        """The same error, once so many papers have come."""
+        """Return the same error with a hint that the papers fetched so far are kept."""
         if not papers:
             return self
-        hint = f"what came is kept ({papers} papers): the same command goes on from there, --refresh begins anew"
+        hint = (
+            f"the {papers} papers fetched so far are kept: run the same command to continue, "
+            "or add --refresh to start over"
+        )
         return FetchError(self.address, f"{self.message}; {hint}", self.status)
 
 
 class PublishError(CitekgError):
-    """A SPARQL server refused a graph, was not there, or did not store what it accepted."""
+    """A SPARQL server refused a graph, could not be reached, or did not store what it accepted."""
 
 
 class PluginError(CitekgError):
-    """What another package adds cannot be used."""
+    """A plug-in of another package cannot be used."""
 
 
 class LexiconError(CitekgError):
@@ -134,7 +138,7 @@ class SchemaError(CitekgError):
 
 
 class DecisionsError(CitekgError):
-    """Decisions are malformed or contradict each other; `place` is the file, with the line where known."""
+    """Decisions are malformed or contradict each other; `place` is the file, with the line."""
 
     def __init__(self, place: str, message: str) -> None:
         super().__init__(f"{place}: {message}")
@@ -147,5 +151,5 @@ class ExtractionError(CitekgError):
 
 
 def first_line(error: Exception) -> str:
-    """The first line of what an error of another library says, or its kind where it says nothing."""
+    """Return the first line of an error's message, or the name of its class without one."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -1,6 +1,6 @@
-"""The knowledge graph: plain records, with a few ways to look things up.
+"""The knowledge graph: sorted tuples of records, with indices for look-ups.
 
-The records are the truth; networkx, rdflib and the viewer are views that `exports` makes.
+The records are the source of truth; networkx, rdflib and the viewer are views that `exports` makes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ from functools import cached_property
 from typing import TypeVar
 
 from citekg.schemas.identifiers import identifier
-from citekg.schemas.records import Citation, Entity, Evidence, Introduction, Link, Mention, Paper, Relation, Run
+from citekg.schemas.records import (
+    Citation,
+    Entity,
+    Evidence,
+    Introduction,
+    Link,
+    Mention,
+    Paper,
+    Relation,
+    Run,
+)
 from citekg.schemas.usage import Usage, usage_by_entity
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 
@@ -21,12 +31,12 @@ _Graph = TypeVar("_Graph", bound="KnowledgeGraph")
 
 @dataclass(frozen=True)
 class KnowledgeGraph:
-    """Papers, entities, mentions, relations and links, each sorted so that equal graphs are equal.
+    """Papers, entities, mentions, relations and links, sorted, so that equal graphs compare equal.
 
-    `stubs` are papers that were not read; `introductions` says who is known to have introduced what;
-    `vocabulary` holds the types and roles that the records speak of.
+    `stubs` are papers outside the corpus; `introductions` are known from a list and not from a
+    text; `vocabulary` defines the types and roles of the records.
 
-    Build one with `KnowledgeGraph.of`, which sorts; the constructor takes the tuples as they are.
+    `KnowledgeGraph.of` sorts the records; the constructor takes the tuples as they are.
     """
 
     papers: tuple[Paper, ...]
@@ -53,7 +63,7 @@ class KnowledgeGraph:
         introductions: Iterable[Introduction] = (),
         vocabulary: Vocabulary = DEFAULT,
     ) -> _Graph:
-        """A graph of these records in their one order."""
+        """Return the graph of these records, sorted in the canonical order."""
         return cls(
             papers=tuple(sorted(papers, key=lambda p: p.id)),
             entities=tuple(sorted(entities, key=lambda e: e.id)),
@@ -73,34 +83,38 @@ class KnowledgeGraph:
 
     @cached_property
     def paper_by_id(self) -> dict[str, Paper]:
-        """The papers by id."""
+        """Papers by id."""
         return {p.id: p for p in self.papers}
 
     @cached_property
     def cited_by_id(self) -> dict[str, Paper]:
-        """Everything that a link can point to, by id: the papers and the stubs."""
+        """The possible targets of a link by id: papers and stubs."""
         return {p.id: p for p in (*self.papers, *self.stubs)}
 
     @cached_property
     def citations(self) -> tuple[Citation, ...]:
-        """Which papers and stubs the lists of references point to, sorted; nothing here is derived from texts."""
-        named = {name: paper.id for paper in (*self.stubs, *self.papers) for name in reference_names(paper)}
+        """The citations in the papers' lists of references, sorted, without self-citations."""
+        named = {
+            name: paper.id
+            for paper in (*self.stubs, *self.papers)
+            for name in reference_names(paper)
+        }
         found = {(p.id, named[name]) for p in self.papers for name in p.references if name in named}
         return tuple(Citation(*pair) for pair in sorted(found) if pair[0] != pair[1])
 
     @cached_property
     def entity_by_id(self) -> dict[str, Entity]:
-        """The entities by id."""
+        """Entities by id."""
         return {e.id: e for e in self.entities}
 
     @cached_property
     def mention_by_id(self) -> dict[str, Mention]:
-        """The mentions by id."""
+        """Mentions by id."""
         return {m.id: m for m in self.mentions}
 
     @cached_property
     def mentions_of(self) -> dict[str, tuple[Mention, ...]]:
-        """The mentions by the entity they name, in their one order; only entities with a mention are in it."""
+        """Mentions by entity id, in the graph's order; entities without a mention are left out."""
         found: dict[str, list[Mention]] = defaultdict(list)
         for mention in self.mentions:
             found[mention.entity].append(mention)
@@ -108,12 +122,12 @@ class KnowledgeGraph:
 
     @cached_property
     def usage(self) -> dict[str, Usage]:
-        """The papers that name, use and introduce each entity, by its id; empty for an entity that no paper names."""
+        """The papers that name, use and introduce each entity; every entity id has an entry."""
         found = usage_by_entity(self.mentions, self.relations, self.introductions, self.vocabulary)
         return {entity.id: found.get(entity.id, Usage()) for entity in self.entities}
 
     def evidence(self, claim: Relation | Link) -> Iterator[Evidence]:
-        """The mentions that prove a relation or a link, each with its sentence."""
+        """Yield the evidence of a relation or a link: its mentions, each with its sentence."""
         for mention_id in claim.evidence:
             mention = self.mention_by_id[mention_id]
             start, end = mention.sentence
@@ -122,21 +136,26 @@ class KnowledgeGraph:
 
 @dataclass(frozen=True)
 class Shard(KnowledgeGraph):
-    """Some papers of a graph, with all that is told of them and the entities they name; what they cite is given.
+    """Some papers of a graph, with their records and the entities that they name.
 
-    A graph is its shards and its head, which holds the entities and the stubs.
+    A graph consists of its shards and its head, which holds the entities and the stubs. A shard
+    stores its citations (`cited`), because they may point to papers of other shards.
     """
 
     cited: tuple[Citation, ...] = ()
 
     @cached_property
     def citations(self) -> tuple[Citation, ...]:
-        """Which papers and stubs of the whole graph the lists of references point to."""
+        """The citations of the shard's papers, to any papers and stubs of the whole graph."""
         return self.cited
 
 
 def reference_names(paper: Paper) -> set[str]:
-    """What a list of references may call the paper; of its links only pages that are about it alone."""
+    """Return the identifiers by which a list of references may cite the paper.
+
+    Of its links, only OpenAlex and Semantic Scholar pages count: others may be about several
+    papers.
+    """
     own = {identifier(name) for name in (paper.id, paper.arxiv_id, paper.doi, paper.url)}
     pages = {name for name in map(identifier, paper.links) if name.startswith(("openalex:", "s2:"))}
     return (own | pages) - {""}

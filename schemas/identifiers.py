@@ -1,7 +1,7 @@
-"""Identifiers of papers, however they are written: arXiv ids, DOIs, OpenAlex and Semantic Scholar ids.
+"""Normalisation of paper identifiers: arXiv ids, DOIs, OpenAlex and Semantic Scholar ids.
 
-`identifier` gives each one form, `arxiv:…`, `doi:…`, `openalex:W…` or `s2:…`, and `url_of` the web
-address that it stands for; each is made from the other without loss.
+`identifier` returns the canonical form, `arxiv:…`, `doi:…`, `openalex:W…` or `s2:…`, and `url_of`
+its URL; the two forms convert into each other without loss.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 _ARXIV: Final = r"(?P<id>\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:[vV]\d+)?"
-_WRITTEN_ARXIV: Final = (
+_ARXIV_FORMS: Final = (
     re.compile(rf"(?i:arxiv(?::\s*|\s+))?{_ARXIV}(?:\s*\[[\w.-]+\])?"),
     re.compile(
         rf"(?i:(?:https?://)?(?:[\w-]+\.)*arxiv\.org/(?:abs|pdf|html|format|ps)/){_ARXIV}(?:\.pdf)?/?(?:[?#]\S*)?"
@@ -20,16 +20,22 @@ _WRITTEN_ARXIV: Final = (
     re.compile(rf"(?i:(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?10\.48550/arxiv\.){_ARXIV}"),
     re.compile(rf"(?i:oai:arxiv\.org:){_ARXIV}"),
 )
-_DOI: Final = re.compile(r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
-_OPENALEX: Final = re.compile(r"(?i:openalex:|https?://(?:api\.)?openalex\.org/(?:works/)?)?([Ww][0-9]+)")
+_DOI: Final = re.compile(
+    r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE
+)
+_OPENALEX: Final = re.compile(
+    r"(?i:openalex:|https?://(?:api\.)?openalex\.org/(?:works/)?)?([Ww][0-9]+)"
+)
 _S2_PAPER: Final = re.compile(
     r"(?i:s2:|https?://(?:www\.|api\.)?semanticscholar\.org/(?:paper/)?(?:[^/\s]+/)?)?([0-9a-f]{40})"
 )
-_S2_CORPUS: Final = re.compile(r"(?i:s2:|(?:https?://api\.semanticscholar\.org/)?corpusid:)([0-9]+)")
+_S2_CORPUS: Final = re.compile(
+    r"(?i:s2:|(?:https?://api\.semanticscholar\.org/)?corpusid:)([0-9]+)"
+)
 
 
 def arxiv_id(written: str) -> str:
-    """The arXiv id without its version, from an id, a link, a DOI or an OAI name; empty for anything else.
+    """Return the arXiv id without version of an id, URL, DOI or OAI name; empty for any other text.
 
     >>> arxiv_id("http://arxiv.org/pdf/2405.00001v2.pdf"), arxiv_id("10.48550/arXiv.2405.00001")
     ('2405.00001', '2405.00001')
@@ -38,12 +44,12 @@ def arxiv_id(written: str) -> str:
     >>> arxiv_id("arXiv:2405.00001v2 [cs.LG]"), arxiv_id("arxiv.org/abs/cs/0112017v1?context=cs")
     ('2405.00001', 'cs/0112017')
     """
-    found = (form.fullmatch(written.strip()) for form in _WRITTEN_ARXIV)
+    found = (form.fullmatch(written.strip()) for form in _ARXIV_FORMS)
     return next((match["id"] for match in found if match), "")
 
 
 def doi(written: str) -> str:
-    """The DOI in lower case, from a DOI or a link to its resolver; empty for anything else.
+    """Return the DOI in lower case of a DOI or its resolver URL; empty for any other text.
 
     >>> doi("https://doi.org/10.1000/XYZ"), doi("https://example.org/10.1000/xyz")
     ('10.1000/xyz', '')
@@ -53,7 +59,7 @@ def doi(written: str) -> str:
 
 
 def openalex_id(written: str) -> str:
-    """The id of an OpenAlex work, from an id or a link; empty for anything else.
+    """Return the id of an OpenAlex work from an id or a URL; empty for any other text.
 
     >>> openalex_id("https://openalex.org/W4391234567")
     'W4391234567'
@@ -63,7 +69,7 @@ def openalex_id(written: str) -> str:
 
 
 def semantic_scholar_id(written: str) -> str:
-    """Semantic Scholar's id of a paper, or its number in the corpus, from an id or a link; else empty.
+    """Return the paper id or corpus id of Semantic Scholar from an id or a URL; otherwise empty.
 
     >>> semantic_scholar_id("CorpusID:2718"), semantic_scholar_id("2718")
     ('2718', '')
@@ -72,44 +78,45 @@ def semantic_scholar_id(written: str) -> str:
     return found[1] if found else ""
 
 
-#: The forms of identifiers, in the order in which a text is tried as one of them, and the place each resolves at.
-_FORMS: Final[dict[str, tuple[Callable[[str], str], str]]] = {
+#: The identifier schemes in the order in which they are tried, each with its parser and resolver
+#: URL.
+_SCHEMES: Final[dict[str, tuple[Callable[[str], str], str]]] = {
     "arxiv": (arxiv_id, "https://arxiv.org/abs/"),
     "doi": (doi, "https://doi.org/"),
     "openalex": (openalex_id, "https://openalex.org/"),
     "s2": (semantic_scholar_id, "https://www.semanticscholar.org/paper/"),
 }
-_CORPUS: Final = "https://api.semanticscholar.org/CorpusID:"
+_S2_CORPUS_URL: Final = "https://api.semanticscholar.org/CorpusID:"
 
 
 def identifier(written: str) -> str:
-    """The identifier that a text or a link is, in its one form; empty where it is none.
+    """Return the canonical form of an identifier or its URL; empty for any other text.
 
     >>> identifier("https://arxiv.org/abs/2405.00001v3"), identifier("https://doi.org/10.1000/XYZ")
     ('arxiv:2405.00001', 'doi:10.1000/xyz')
-    >>> identifier("https://openalex.org/W271828"), identifier("CorpusID:2718"), identifier("Lark et al.")
+    >>> identifier("https://openalex.org/W271828"), identifier("CorpusID:2718"), identifier("Lark")
     ('openalex:W271828', 's2:2718', '')
     """
-    named = ((name, form(written)) for name, (form, _) in _FORMS.items())
+    named = ((name, form(written)) for name, (form, _) in _SCHEMES.items())
     return next((f"{name}:{own}" for name, own in named if own), "")
 
 
 def identifiers(written: Iterable[str]) -> tuple[str, ...]:
-    """The identifiers among the texts, each once, sorted."""
+    """Return the identifiers among the texts in canonical form, without duplicates and sorted."""
     return tuple(sorted({identifier(text) for text in written} - {""}))
 
 
 def url_of(name: str) -> str:
-    """The web address of an identifier in its one form, which `identifier_at` turns back.
+    """Return the URL of an identifier in canonical form; `identifier_at` is the inverse.
 
-    >>> address("doi:10.1000/x<y>"), address("s2:2718")
+    >>> url_of("doi:10.1000/x<y>"), url_of("s2:2718")
     ('https://doi.org/10.1000/x%3Cy%3E', 'https://api.semanticscholar.org/CorpusID:2718')
     """
     form, _, own = name.partition(":")
-    place = _CORPUS if form == "s2" and own.isdecimal() else _FORMS[form][1]
+    place = _S2_CORPUS_URL if form == "s2" and own.isdecimal() else _SCHEMES[form][1]
     return place + quote(own, safe="/:;(),")
 
 
 def identifier_at(place: str) -> str:
-    """The identifier that `url_of` made this web address of; empty for any other address."""
+    """Return the identifier whose URL `url_of` returned; empty for any other URL."""
     return identifier(unquote(place))

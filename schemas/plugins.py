@@ -1,17 +1,21 @@
-"""What other packages add to citekg: extractors, sources and exporters, found by their entry points.
+"""Plug-ins: extractors, sources and exporters of other packages, found by their entry points.
 
-A package names what it adds in its metadata, under `citekg.extractors`, `citekg.sources` or
-`citekg.exporters`. Nothing of it is imported before it is used; docs/extending.md tells how one is written.
+A package lists its plug-ins in its metadata, in the entry point groups `citekg.extractors`,
+`citekg.sources` or `citekg.exporters`. A plug-in is imported on first use; docs/extending.md
+describes how to write one.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeVar
 
-from citekg.schemas.errors import CitekgError, FormatError, PluginError
+from citekg.schemas.errors import CitekgError, FormatError, InputError, PluginError
+from citekg.schemas.files import printable
 from citekg.schemas.records import Paper
 
 if TYPE_CHECKING:
@@ -26,14 +30,16 @@ GROUPS: Final[dict[Kind, str]] = {
     "source": "citekg.sources",
     "exporter": "citekg.exporters",
 }
+#: The maximum number of characters of a message about the input.
+_MESSAGE_LENGTH: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A span of `Paper.text` that an extractor takes for a name: code points, end exclusive.
+    """A candidate span of `Paper.text` that an extractor proposes: code points, end exclusive.
 
-    With a `type` it weighs as much as a name of the lexicon; without one the decision step judges it as
-    it judges any name that it never saw.
+    With a `type` it counts as much as a lexicon match; without one it is classified like any
+    candidate that is not in the lexicon.
     """
 
     start: int
@@ -42,15 +48,88 @@ class Proposal:
 
 
 class Extractor(Protocol):
-    """What an entry point of `citekg.extractors` is: it proposes spans of one paper, in any order."""
+    """The interface of an entry point of `citekg.extractors`: a function that proposes spans."""
 
     def __call__(self, paper: Paper, /) -> Iterable[Proposal]:
-        """The proposals for a paper; the same paper must always give the same ones."""
+        """Return the proposals for a paper in any order; the result must be deterministic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A decoded line of an input file.
+
+    `number` is 1-based. `broken` is the reason why the line could not be decoded, or empty.
+    `windows` is the text decoded as Windows-1252, for a line that is not UTF-8.
+    """
+
+    number: int
+    text: str
+    broken: str = ""
+    windows: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A problem of the input: its place (`file` or `file:line`) and a message.
+
+    A `warning` concerns a paper that was read, but not in full; any other problem is a record
+    that was skipped. Problems sort by file and line.
+    """
+
+    place: str
+    message: str
+    warning: bool = False
+
+    @classmethod
+    def from_error(cls, error: InputError) -> Problem:
+        """Return the problem that an error describes."""
+        return cls(error.place, error.message)
+
+    def shortened(self) -> Problem:
+        """Return the problem with its message on one line, cut to `_MESSAGE_LENGTH` characters."""
+        message = printable(self.message)
+        return (
+            self
+            if message == self.message and len(message) <= _MESSAGE_LENGTH
+            else replace(self, message=message[:_MESSAGE_LENGTH])
+        )
+
+    def __lt__(self, other: Problem) -> bool:
+        """Compare by file, line and message; a problem without a line sorts last in its file."""
+        return (*self._position(), self.message) < (*other._position(), other.message)
+
+    def _position(self) -> tuple[str, int]:
+        file, _, line = self.place.rpartition(":")
+        return (
+            (file, int(line)) if line.isascii() and line.isdecimal() else (self.place, sys.maxsize)
+        )
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFormat:
+    """An input format: what an entry point of `citekg.sources` is.
+
+    `about` describes it in one line. `recognises` gets the first lines of a file and returns
+    whether the file has this format. `read` gets the name of the file and all its lines. A binary
+    format has a `magic`, the bytes with which its files begin, and `read_file`, which gets the path
+    of the file and its name. With `windows`, lines that are not UTF-8 may be decoded as
+    Windows-1252.
+    """
+
+    about: str
+    recognises: Callable[[list[str]], bool]
+    read: Callable[[str, Iterable[Line]], Iterator[Paper | Problem]]
+    magic: bytes = b""
+    read_file: Callable[[Path, str], Iterator[Paper | Problem]] | None = None
+    windows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """Something that another package adds, under a name of its own; not imported yet."""
+    """A plug-in of another package, known by its entry point and not imported yet."""
 
     kind: Kind
     name: str
@@ -62,25 +141,25 @@ class Plugin:
         return f"the {self.kind} {self.name!r} of {self.package} {self.version}"
 
     def load(self) -> Any:
-        """What the entry point stands for; raises `PluginError` where it cannot be imported."""
+        """Return the object of the entry point; raises `PluginError` if it cannot be imported."""
         try:
             return self.entry.load()
         except (Exception, SystemExit) as error:
             raise PluginError(f"{self} cannot be imported: {_describe(error)}") from error
 
     def load_as(self, wanted: type[_T]) -> _T:
-        """The same, which must be of that class; raises `PluginError` where it is not."""
+        """Return the object; raises `PluginError` if it is no instance of the class `wanted`."""
         found = self.load()
         if not isinstance(found, wanted):
             raise PluginError(f"{self} is no {wanted.__module__}.{wanted.__qualname__}")
         return found
 
     def guarded(self, call: Callable[..., Iterable[_T]]) -> Callable[..., Iterator[_T]]:
-        """The same call, whatever it raises told as a `PluginError`, but for errors of ours."""
+        """Wrap a call so that it raises `PluginError` for any error that is not citekg's."""
 
-        def run(*given: Any) -> Iterator[_T]:
+        def run(*arguments: Any) -> Iterator[_T]:
             try:
-                yield from call(*given)
+                yield from call(*arguments)
             except CitekgError:
                 raise
             except Exception as error:
@@ -95,7 +174,7 @@ def _describe(error: BaseException) -> str:
 
 @cache
 def plugins(kind: Kind) -> tuple[Plugin, ...]:
-    """All that is installed of a kind, by name and package."""
+    """Return the installed plug-ins of a kind, sorted by name and package."""
     from importlib.metadata import entry_points
 
     found = (
@@ -107,7 +186,7 @@ def plugins(kind: Kind) -> tuple[Plugin, ...]:
 
 
 def find_plugin(kind: Kind, name: str) -> Plugin | None:
-    """The plug-in of that kind and name, if one is installed; raises `PluginError` where two are."""
+    """Return the plug-in of that kind and name, or None; raises `PluginError` for several."""
     found = [plugin for plugin in plugins(kind) if plugin.name == name]
     if len(found) > 1:
         others = " and ".join(f"{other.package} {other.version}" for other in found[1:])
@@ -116,18 +195,18 @@ def find_plugin(kind: Kind, name: str) -> Plugin | None:
 
 
 def plugin_names(kind: Kind) -> list[str]:
-    """The names of all that is installed of a kind."""
+    """Return the names of the installed plug-ins of a kind, sorted."""
     return sorted({plugin.name for plugin in plugins(kind)})
 
 
-def resolve(kind: Kind, name: str, ours: Mapping[str, _T], added: Callable[[Plugin], _T]) -> _T:
-    """The format of that name: one of ours, or else what `added` makes of another package's.
+def resolve(kind: Kind, name: str, builtin: Mapping[str, _T], load: Callable[[Plugin], _T]) -> _T:
+    """Return the format of that name: a built-in one, or else the plug-in's, which `load` loads.
 
-    Raises `FormatError` with the known names, and `PluginError` for one of another package that cannot be used.
+    Raises `FormatError` with the known names, and `PluginError` for a plug-in that cannot be used.
     """
-    if name in ours:
-        return ours[name]
+    if name in builtin:
+        return builtin[name]
     plugin = find_plugin(kind, name)
     if plugin is None:
-        raise FormatError(name, {*ours, *plugin_names(kind)})
-    return added(plugin)
+        raise FormatError(name, {*builtin, *plugin_names(kind)})
+    return load(plugin)

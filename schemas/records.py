@@ -1,9 +1,9 @@
-"""The frozen records that everything in citekg is made of.
+"""The records of citekg, as frozen dataclasses.
 
-A `Paper` is read from a source; a `Mention` is a span of its text that names an `Entity`;
-a `Relation` says what the paper does with the entity and which mentions prove it; a `Link`
-joins two papers through an entity that the second one introduced. An `Introduction` is known
-beside what the texts say.
+A `Paper` is read from a source. A `Mention` is a span of its text that names an `Entity`. A
+`Relation` states the role of an entity in a paper, with mentions as evidence. A `Link` joins two
+papers through an entity that the second one introduced. An `Introduction` is known from a list and
+not from a text.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, order=True)
 class Source:
-    """Where a paper was read: a file by its name, without its folder, and a 1-based line."""
+    """The origin of a paper: a file name without its folder, and a 1-based line (0 for none)."""
 
     name: str
     line: int = 0
@@ -24,13 +24,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A title and an abstract, with whatever else the source says of them.
+    """A title and an abstract, with bibliographic metadata.
 
-    `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; unknown texts are empty strings. `url` is its page, `links`
-    are further web addresses (code, project, PDF), `references` identifies the papers on its list of
-    references, as far as the source gives one (see `citekg.schemas.identifiers`); both are sorted.
-    A stub is a paper that was not read and is only known to have introduced something: it has no
-    abstract and no source, and stands among the stubs of a graph, never among its papers.
+    `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; unknown texts are empty strings. `url` is the
+    paper's page, `links` are further web addresses (code, project, PDF), and `references` are the
+    identifiers of the papers it cites, if the source lists them (see `citekg.schemas.identifiers`);
+    both are sorted. A stub is a paper outside the corpus that is known to have introduced an
+    entity. It has no abstract and no source, and belongs to the stubs of a graph, never to its
+    papers.
     """
 
     id: str
@@ -48,7 +49,7 @@ class Paper:
 
     @property
     def text(self) -> str:
-        """Title and abstract as one text; every offset in the project counts code points of it."""
+        """Title and abstract, joined by a newline; all offsets count code points of this text."""
         return f"{self.title}\n{self.abstract}"
 
 
@@ -56,10 +57,10 @@ class Paper:
 class Mention:
     """A span of a paper's text that names an entity.
 
-    `start` and `end` are code points into `Paper.text`, end exclusive, and
-    `text == paper.text[start:end]` always holds. `sentence` is the span of the sentence
-    around it. `type` is what the entity is taken for here, `layer` names the finder that
-    saw the span, `confidence` lies between 0 and 1.
+    `start` and `end` are offsets into `Paper.text` in code points, end exclusive, and `text ==
+    paper.text[start:end]` always holds. `sentence` is the span of the sentence around it, `type`
+    the entity type predicted here, `layer` the layer of the extractor that proposed the span, and
+    `confidence` lies between 0 and 1.
     """
 
     paper: str
@@ -74,17 +75,17 @@ class Mention:
 
     @property
     def id(self) -> str:
-        """Stable name of the mention: spans of one paper never overlap, so its start is enough."""
+        """The stable id; spans of a paper never overlap, so paper and start identify a mention."""
         return f"{self.paper}_m{self.start}"
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """One method, benchmark, model or dataset: the node all its mentions point to.
+    """A method, benchmark, model or dataset: the node to which its mentions are linked.
 
-    `aliases` holds every other surface form seen or known; `types` counts the papers that take
-    it for each type (the first is the preferred one, equal to `type`); `family` is the id of the
-    wider entity it is a variant of, or an empty string.
+    `aliases` are its other surface forms; `types` are pairs of a type and the number of papers that
+    support it (the first is the preferred type, equal to `type`); `family` is the id of the broader
+    entity of which it is a variant, or an empty string.
     """
 
     id: str
@@ -97,7 +98,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What a paper does with an entity; `evidence` holds the ids of the mentions that prove it."""
+    """The role of an entity in a paper; `evidence` holds the ids of the supporting mentions."""
 
     paper: str
     role: str
@@ -110,7 +111,7 @@ class Relation:
 class Link:
     """A citation-style link between papers, through an entity that `cited` introduced.
 
-    `evidence` holds the mentions of the entity in the citing paper that prove it.
+    `evidence` holds the ids of the supporting mentions of the entity in the citing paper.
     """
 
     citing: str
@@ -123,9 +124,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Citation:
-    """That the list of references of one paper holds another paper of the graph, as its source says.
+    """A citation from a paper's list of references to another paper of the graph.
 
-    Nothing is derived here, other than in a `Link`: it follows from `Paper.references` alone.
+    It comes from `Paper.references` alone, whereas a `Link` is inferred from the texts.
     """
 
     citing: str
@@ -134,9 +135,9 @@ class Citation:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Introduction:
-    """That a paper introduced an entity, known from a list of well-known ones and not read in a text.
+    """The introduction of an entity by a paper, known from a curated list and not from a text.
 
-    `paper` is a stub, or a paper of the corpus that is the one on the list.
+    `paper` is the id of a stub or of a paper of the corpus.
     """
 
     paper: str
@@ -145,7 +146,7 @@ class Introduction:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A mention with the sentence it stands in, as text: what a reader is shown as proof."""
+    """A mention with the text of its sentence, as shown to a reader."""
 
     mention: Mention
     sentence: str
@@ -153,7 +154,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What made a graph: no clock, so that the same input gives the same bytes.
+    """The provenance of a graph, without a timestamp, so that equal inputs give equal bytes.
 
     `configuration` and `inputs` are SHA-256 hex digests.
     """
@@ -166,11 +167,11 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class PaperEntity:
-    """An entity as one paper's own text shows it, before it is linked across papers.
+    """An entity of one paper, before entity linking across papers.
 
-    `name` is the fullest form in the text or the lexicon's canonical name; `key` is the
-    identity it claims (see `citekg.schemas.names.key`); `spans` are `(start, end)` pairs in text order;
-    `roles` maps each role to its confidence and the indices of the spans that prove it.
+    `name` is the fullest form in the text or the lexicon's canonical name; `key` is the normalised
+    name (see `citekg.schemas.names.key`); `spans` are `(start, end)` pairs in text order; `roles`
+    holds each role with its confidence and the indices of the supporting spans.
     """
 
     key: str
@@ -185,7 +186,7 @@ class PaperEntity:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """Everything that extraction found in one paper: what `kg extract` prints.
+    """The result of extraction for one paper, as `kg extract` prints it.
 
     `sentences` are the `(start, end)` spans of the paper's sentences in text order.
     """

@@ -1,4 +1,4 @@
-"""Which papers name an entity, use it and introduce it: the one count behind every command, page and format."""
+"""Usage counts: which papers name, use and introduce an entity, for all commands and formats."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ _NONE: frozenset[str] = frozenset()
 class Usage:
     """The ids of the papers that name an entity, use it in their own work, and introduce it.
 
-    `named` and `used` hold papers of the corpus, by what their texts say: `used` those in one of the vocabulary's
-    `adoption_roles`. `introduced` also holds stubs, and papers that are known from a list to have introduced it.
+    `named` and `used` are extracted from the texts of the corpus; `used` are the papers with one of
+    the vocabulary's `adoption_roles`. `introduced` also holds stubs and papers from the list of
+    introductions.
     """
 
     named: frozenset[str] = _NONE
@@ -31,7 +32,7 @@ def usage_by_entity(
     introductions: Iterable[Introduction],
     vocabulary: Vocabulary,
 ) -> dict[str, Usage]:
-    """The papers of each entity, by its id; an entity that no paper names or introduces is not in it."""
+    """Return the usage of the entities that papers name or introduce, by entity id."""
     named, used, introduced = (defaultdict[str, set[str]](set) for _ in range(3))
     for mention in mentions:
         named[mention.entity].add(mention.paper)
@@ -44,6 +45,8 @@ def usage_by_entity(
     for introduction in introductions:
         introduced[introduction.entity].add(introduction.paper)
     return {
-        entity: Usage(*(frozenset(papers.get(entity, _NONE)) for papers in (named, used, introduced)))
+        entity: Usage(
+            *(frozenset(papers.get(entity, _NONE)) for papers in (named, used, introduced))
+        )
         for entity in sorted({*named, *introduced})
     }

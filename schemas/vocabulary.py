@@ -1,7 +1,7 @@
-"""Entity types, roles and paper-to-paper links, with the IRIs they have in RDF.
+"""Entity types, roles and kinds of links, with their IRIs in RDF.
 
-A `Vocabulary` is the types and roles that a graph speaks of, and every graph carries its own. The
-tables here make the `DEFAULT` one; a schema file (docs/domains.md) makes others.
+A `Vocabulary` holds the types and roles of a graph. Every graph has its own: the `DEFAULT` one of
+this module, or that of a schema file (docs/domains.md).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ONTOLOGY: Final = "https://w3id.org/citekg/ontology#"
 #: The default namespace of instances; `--base-iri` changes it.
 BASE_IRI: Final = "https://w3id.org/citekg/id/"
 
-#: Prefixes declared in every RDF file and in front of every query.
+#: The namespace prefixes of RDF files and SPARQL queries.
 PREFIXES: Final[dict[str, str]] = {
     "bibo": "http://purl.org/ontology/bibo/",
     "ckg": ONTOLOGY,
@@ -49,11 +49,11 @@ PREFIXES: Final[dict[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class EntityType:
-    """One kind of thing a paper names, for example `Method`.
+    """A type of entity, for example `Method`.
 
-    `label` reads in a sentence: "GRPO is a *method*". `like` names the shipped type that it behaves like: which
-    roles are said of it, which links they make, and whether it is data or a way to do something. `link`, if
-    given, is the link that every role makes through it.
+    `label` fits into a sentence: "GRPO is a *method*". `like` names the shipped type that it
+    behaves like: which roles apply to it, which links these imply, and whether it is data or a
+    method. `link`, if not empty, is the kind of link that every role implies through its entities.
     """
 
     name: str
@@ -66,16 +66,16 @@ class EntityType:
 
     @property
     def iri(self) -> str:
-        """The class in the ontology."""
+        """The IRI of its class."""
         return self.namespace + self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a paper does with an entity; `fits` names the entity types it is said of.
+    """The role of an entity in a paper; `fits` names the entity types to which it applies.
 
-    `label` reads in a sentence: "the paper *evaluates on* D4RL".
-    `parent` is the wider role that a reader may fall back to; `link`, if given, the link that it makes.
+    `label` fits into a sentence: "the paper *evaluates on* D4RL". `parent` is the next broader
+    role; `link`, if not empty, is the kind of link that the role implies.
     """
 
     name: str
@@ -88,13 +88,17 @@ class Role:
 
     @property
     def iri(self) -> str:
-        """The property in the ontology; a background mention is plain `schema:mentions`."""
-        return PREFIXES["schema"] + "mentions" if self.name == "mentions" else self.namespace + self.name
+        """The IRI of its property; that of a background mention is `schema:mentions`."""
+        return (
+            PREFIXES["schema"] + "mentions"
+            if self.name == "mentions"
+            else self.namespace + self.name
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class LinkKind:
-    """How one paper stands to the paper that introduced something, in CiTO's words."""
+    """A kind of link between papers: a property of CiTO, the Citation Typing Ontology."""
 
     name: str
     label: str
@@ -102,14 +106,14 @@ class LinkKind:
 
     @property
     def iri(self) -> str:
-        """The CiTO property."""
+        """The IRI of its CiTO property."""
         return PREFIXES["cito"] + self.name
 
 
 METHOD, BENCHMARK, MODEL, DATASET = "Method", "Benchmark", "Model", "Dataset"
 _ALL: Final = (METHOD, BENCHMARK, MODEL, DATASET)
 
-#: The shipped entity types, in the order in which they are listed everywhere.
+#: The shipped entity types, in the order of all lists.
 TYPES: Final[dict[str, EntityType]] = {
     t.name: t
     for t in (
@@ -127,8 +131,16 @@ TYPES: Final[dict[str, EntityType]] = {
             "A named suite, environment, game or competition used to measure.",
             BENCHMARK,
         ),
-        EntityType(MODEL, "model", "Models", "A named model or model family that exists as trained weights.", MODEL),
-        EntityType(DATASET, "dataset", "Datasets", "A named corpus or collection of data.", DATASET),
+        EntityType(
+            MODEL,
+            "model",
+            "Models",
+            "A named model or model family that exists as trained weights.",
+            MODEL,
+        ),
+        EntityType(
+            DATASET, "dataset", "Datasets", "A named corpus or collection of data.", DATASET
+        ),
     )
 }
 
@@ -136,15 +148,33 @@ INTRODUCES, USES, EXTENDS, MENTIONS = "introduces", "uses", "extends", "mentions
 EVALUATES_ON, TRAINS_ON = "evaluatesOn", "trainsOn"
 COMPARES_TO, OUTPERFORMS = "comparesTo", "outperforms"
 
-#: The shipped roles, strongest claim first: the order breaks ties and sorts lists.
+#: The shipped roles, strongest claim first; the order breaks ties and sorts lists.
 ROLES: Final[dict[str, Role]] = {
     r.name: r
     for r in (
-        Role(INTRODUCES, "introduces", _ALL, "The paper proposes, presents or releases it: it is new here."),
-        Role(EXTENDS, "extends", _ALL, "The paper's own work builds on, modifies or generalises it."),
+        Role(
+            INTRODUCES,
+            "introduces",
+            _ALL,
+            "The paper proposes, presents or releases it: it is new here.",
+        ),
+        Role(
+            EXTENDS, "extends", _ALL, "The paper's own work builds on, modifies or generalises it."
+        ),
         Role(EVALUATES_ON, "evaluates on", _ALL, "The paper reports results on it."),
-        Role(TRAINS_ON, "trains on", (BENCHMARK, DATASET), "The paper uses it as training data or source material."),
-        Role(OUTPERFORMS, "outperforms", (METHOD, MODEL), "The paper claims better results than it.", COMPARES_TO),
+        Role(
+            TRAINS_ON,
+            "trains on",
+            (BENCHMARK, DATASET),
+            "The paper uses it as training data or source material.",
+        ),
+        Role(
+            OUTPERFORMS,
+            "outperforms",
+            (METHOD, MODEL),
+            "The paper claims better results than it.",
+            COMPARES_TO,
+        ),
         Role(COMPARES_TO, "compares with", _ALL, "The paper uses it as a baseline or competitor."),
         Role(USES, "uses", _ALL, "The paper applies it as a component, or studies it."),
         Role(MENTIONS, "mentions", _ALL, "The paper names it as background only."),
@@ -153,27 +183,45 @@ ROLES: Final[dict[str, Role]] = {
 
 USES_METHOD_IN, USES_DATA_FROM, CITES = "usesMethodIn", "usesDataFrom", "cites"
 
-#: The paper-to-paper links; `cites` stands above the others.
+#: The kinds of links between papers, strongest first; `cites` is broader than the others.
 LINKS: Final[dict[str, LinkKind]] = {
     k.name: k
     for k in (
-        LinkKind(EXTENDS, "extends", "The citing paper extends something that the cited paper introduced."),
-        LinkKind(USES_METHOD_IN, "uses a method in", "It uses a method or model that the cited paper introduced."),
-        LinkKind(USES_DATA_FROM, "uses data from", "It uses a dataset or benchmark that the cited paper introduced."),
-        LinkKind(CITES, "cites", "It names something that the cited paper introduced, in any role."),
+        LinkKind(
+            EXTENDS,
+            "extends",
+            "The citing paper extends something that the cited paper introduced.",
+        ),
+        LinkKind(
+            USES_METHOD_IN,
+            "uses a method in",
+            "It uses a method or model that the cited paper introduced.",
+        ),
+        LinkKind(
+            USES_DATA_FROM,
+            "uses data from",
+            "It uses a dataset or benchmark that the cited paper introduced.",
+        ),
+        LinkKind(
+            CITES, "cites", "It names something that the cited paper introduced, in any role."
+        ),
     )
 }
 
-#: Which link a role gives rise to, by the type of the entity it goes through; other roles give `cites`.
+#: The kind of link that a role implies, by role and entity type; other pairs imply `cites`.
 LINK_OF_ROLE: Final[dict[tuple[str, str], str]] = {
     **{(EXTENDS, t): EXTENDS for t in _ALL},
     **{(USES, t): USES_METHOD_IN for t in (METHOD, MODEL)},
-    **{(role, t): USES_DATA_FROM for role in (USES, EVALUATES_ON, TRAINS_ON) for t in (BENCHMARK, DATASET)},
+    **{
+        (role, t): USES_DATA_FROM
+        for role in (USES, EVALUATES_ON, TRAINS_ON)
+        for t in (BENCHMARK, DATASET)
+    },
 }
 
 
-#: The roles that every vocabulary has: links stand on the first, the others are what is said where nothing else is.
-ALWAYS: Final = (INTRODUCES, USES, MENTIONS)
+#: The roles that every vocabulary must have: links need the first, the others are fallbacks.
+REQUIRED_ROLES: Final = (INTRODUCES, USES, MENTIONS)
 _LINKS: Final = frozenset({"", *LINKS})
 _PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _NAMESPACE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*[/#:=]")
@@ -186,10 +234,10 @@ def _is_safe(term: EntityType | Role) -> bool:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The entity types and roles that a graph speaks of, each in the order in which they are listed everywhere.
+    """The entity types and roles of a graph, in the order of all lists.
 
-    `namespaces` are the prefixes, with their IRIs, of what is not in the ontology's own namespace. Raises
-    `GraphError` where names are doubled or unsafe, or speak of what is not there.
+    `namespaces` are pairs of a prefix and a namespace IRI, for terms outside the ontology. Raises
+    `GraphError` for duplicate or unsafe names, and for references to undefined types or roles.
     """
 
     entity_types: tuple[EntityType, ...]
@@ -197,97 +245,119 @@ class Vocabulary:
     namespaces: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        for fault in self._faults():
-            raise GraphError(fault)
+        for violation in self._violations():
+            raise GraphError(violation)
 
-    def _faults(self) -> Iterator[str]:
+    def _violations(self) -> Iterator[str]:
         terms: tuple[EntityType | Role, ...] = (*self.entity_types, *self.paper_roles)
         names = [term.name.casefold() for term in terms]
         for prefix, space in self.namespaces:
-            if prefix in PREFIXES or not _PREFIX.fullmatch(prefix) or not _NAMESPACE.fullmatch(space):
+            if (
+                prefix in PREFIXES
+                or not _PREFIX.fullmatch(prefix)
+                or not _NAMESPACE.fullmatch(space)
+            ):
                 yield f"has an unsafe or reserved prefix, {prefix}: <{space}>"
-        yield from (f"has two terms {t.name!r}" for t in terms if names.count(t.name.casefold()) > 1)
+        yield from (
+            f"has two terms {t.name!r}" for t in terms if names.count(t.name.casefold()) > 1
+        )
         yield from (f"has an unsafe IRI, <{t.iri}>" for t in terms if not _is_safe(t))
-        yield from (f"lacks the role {role}" for role in ALWAYS if role not in self.roles)
+        yield from (f"lacks the role {role}" for role in REQUIRED_ROLES if role not in self.roles)
         for type_ in self.entity_types:
             if type_.like not in TYPES:
-                yield f"says that {type_.name} is like {type_.like!r}, which is none of {', '.join(TYPES)}"
+                known = ", ".join(TYPES)
+                yield f"says that {type_.name} is like {type_.like!r}, which is none of {known}"
         for role in self.paper_roles:
             if unknown := {*role.fits} - self.types.keys():
-                yield f"says that {role.name} fits {min(unknown)}, which is none of {', '.join(self.types)}"
-            if role.parent and (role.parent not in self.roles or role.name in self._above(role)):
+                known = ", ".join(self.types)
+                yield f"says that {role.name} fits {min(unknown)}, which is none of {known}"
+            if role.parent and (
+                role.parent not in self.roles or role.name in self._ancestors(role)
+            ):
                 yield f"puts {role.name} below {role.parent}, which is no role or lies below it"
         yield from (
-            f"gives {t.name} the link {t.link!r}: want {', '.join(LINKS)}" for t in terms if t.link not in _LINKS
+            f"gives {t.name} the link {t.link!r}: want {', '.join(LINKS)}"
+            for t in terms
+            if t.link not in _LINKS
         )
 
-    def _above(self, role: Role) -> set[str]:
-        """The roles above this one, as far as they are there; those of a circle are in it."""
-        above: set[str] = set()
-        while role.parent in self.roles and role.parent not in above:
-            above.add(role.parent)
+    def _ancestors(self, role: Role) -> set[str]:
+        """Return the defined broader roles of a role; in a cycle, the role is among them."""
+        ancestors: set[str] = set()
+        while role.parent in self.roles and role.parent not in ancestors:
+            ancestors.add(role.parent)
             role = self.roles[role.parent]
-        return above
+        return ancestors
 
     @cached_property
     def types(self) -> dict[str, EntityType]:
-        """The entity types by name."""
+        """Entity types by name."""
         return {type_.name: type_ for type_ in self.entity_types}
 
     @cached_property
     def roles(self) -> dict[str, Role]:
-        """The roles by name, strongest claim first."""
+        """Roles by name, strongest claim first."""
         return {role.name: role for role in self.paper_roles}
 
     @cached_property
     def type_of_iri(self) -> dict[str, str]:
-        """The names of the types by the IRIs of their classes."""
+        """Names of the entity types by the IRIs of their classes."""
         return {type_.iri: type_.name for type_ in self.entity_types}
 
     @cached_property
     def role_of_iri(self) -> dict[str, str]:
-        """The names of the roles by the IRIs of their properties."""
+        """Names of the roles by the IRIs of their properties."""
         return {role.iri: role.name for role in self.paper_roles}
 
     def is_data(self, type_: str) -> bool:
-        """Whether things of the type are data: a benchmark may be a dataset elsewhere, never a method."""
+        """Return whether entities of the type are data: like benchmarks or datasets."""
         return self.types[type_].like in (BENCHMARK, DATASET)
 
-    def wider(self, role: str) -> Iterator[str]:
-        """The roles above this one, the nearest first, `mentions` left out."""
+    def broader_roles(self, role: str) -> Iterator[str]:
+        """Yield the broader roles of a role, nearest first; `mentions` is left out."""
         while parent := self.roles[role].parent:
             yield parent
             role = parent
 
-    def at_or_below(self, *roles: str) -> frozenset[str]:
-        """These roles, and all that have one of them above themselves."""
-        return frozenset(name for name in self.roles if {name, *self.wider(name)} & {*roles})
+    def with_narrower(self, *roles: str) -> frozenset[str]:
+        """Return these roles and all narrower ones."""
+        return frozenset(
+            name for name in self.roles if {name, *self.broader_roles(name)} & {*roles}
+        )
 
     @cached_property
     def adoption_roles(self) -> frozenset[str]:
-        """The roles of a paper that uses an entity in its own work: neither introducing, comparing nor mentioning it.
+        """The roles by which a paper uses an entity in its own work.
+
+        Introducing, comparing and mentioning roles are left out.
 
         >>> sorted(DEFAULT.adoption_roles)
         ['evaluatesOn', 'extends', 'trainsOn', 'uses']
         """
-        return frozenset(self.roles) - self.at_or_below(INTRODUCES, COMPARES_TO, MENTIONS)
+        return frozenset(self.roles) - self.with_narrower(INTRODUCES, COMPARES_TO, MENTIONS)
 
-    def at_least(self, role: str, type_: str) -> str:
-        """The role, if it is said of the type, or else the nearest wider one that is, or plain use, or a mention."""
-        return next((r for r in (role, *self.wider(role), USES) if type_ in self.roles[r].fits), MENTIONS)
+    def fitting_role(self, role: str, type_: str) -> str:
+        """Return the role if it applies to the type, or else the nearest broader one that does.
 
-    def fitting(self, type_: str) -> frozenset[str]:
-        """The roles that are said of the type."""
+        The fallbacks are `uses` and then `mentions`.
+        """
+        return next(
+            (r for r in (role, *self.broader_roles(role), USES) if type_ in self.roles[r].fits),
+            MENTIONS,
+        )
+
+    def roles_of(self, type_: str) -> frozenset[str]:
+        """Return the roles that apply to the type."""
         return frozenset(role.name for role in self.paper_roles if type_ in role.fits)
 
     def link(self, role: str, type_: str) -> str:
-        """The kind of link that a role gives rise to through an entity of that type.
+        """Return the kind of link that a role implies through an entity of that type.
 
         >>> DEFAULT.link("uses", "Method"), DEFAULT.link("comparesTo", "Method")
         ('usesMethodIn', 'cites')
         """
         kind = self.types[type_]
-        for name in (role, *self.wider(role)):
+        for name in (role, *self.broader_roles(role)):
             if own := self.roles[name].link:
                 return own
             if usual := LINK_OF_ROLE.get((name, kind.like)):
@@ -295,5 +365,5 @@ class Vocabulary:
         return CITES
 
 
-#: The types and roles that come with the package.
+#: The vocabulary that comes with the package.
 DEFAULT: Final = Vocabulary(tuple(TYPES.values()), tuple(ROLES.values()))

@@ -1,4 +1,4 @@
-"""What tests ask of processes: which belong together, and which still run."""
+"""Processes in tests: find those of a session, and wait for their end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import psutil
 
 
 def of_session(session: int) -> list[psutil.Process]:
-    """The processes of a session, that of its leader and those that it started."""
+    """Return the processes of a session."""
     found = []
     for process in psutil.process_iter():
         with suppress(ProcessLookupError):
@@ -21,7 +21,7 @@ def of_session(session: int) -> list[psutil.Process]:
 
 
 def still_running(processes: Iterable[psutil.Process], seconds: float = 60) -> list[psutil.Process]:
-    """Those that have not ended within so many seconds; one that nobody fetches has ended all the same."""
+    """Return the processes that have not ended in time; a zombie counts as ended."""
     until = time.monotonic() + seconds
     while (left := [*filter(_runs, processes)]) and time.monotonic() < until:
         time.sleep(0.02)

@@ -1,7 +1,7 @@
-"""A small graph made by hand, with everything in it that an export has to carry.
+"""A small hand-made graph with every feature that an export must preserve.
 
-Four papers and a stub about made-up things beside real names: hostile characters, a family of
-models, contested types, several proofs of one relation, links of every kind.
+Four papers and a stub about fictitious and real entities: hostile characters, a family of models,
+ambiguous types, several pieces of evidence for one relation, links of every kind.
 """
 
 from __future__ import annotations
@@ -55,12 +55,27 @@ FEATHERS = Paper(
     url="no url at all",
     sources=(Source("extra.jsonl.gz", 4), Source("extra.jsonl.gz", 9)),
 )
-STUB = Paper(id="ppo", title="Proximal Policy Optimization Algorithms", abstract="", date="2017", arxiv_id="1706.00001")
+STUB = Paper(
+    id="ppo",
+    title="Proximal Policy Optimization Algorithms",
+    abstract="",
+    date="2017",
+    arxiv_id="1706.00001",
+)
 
 
-def _entity(name: str, type_: str, *aliases: str, also: tuple[tuple[str, int], ...] = (), family: str = "") -> Entity:
+def _entity(
+    name: str, type_: str, *aliases: str, also: tuple[tuple[str, int], ...] = (), family: str = ""
+) -> Entity:
     types = ((type_, 2), *also)
-    return Entity(slug(key(name)), name, type_, tuple(sorted(aliases)), types, slug(key(family)) if family else "")
+    return Entity(
+        slug(key(name)),
+        name,
+        type_,
+        tuple(sorted(aliases)),
+        types,
+        slug(key(family)) if family else "",
+    )
 
 
 ENTITIES = (
@@ -81,14 +96,26 @@ ENTITIES = (
 )
 
 
-def _mention(paper: Paper, surface: str, type_: str, nth: int = 0, confidence: float = 0.9) -> Mention:
-    """The nth place of a surface in the paper's text, in its sentence."""
+def _mention(
+    paper: Paper, surface: str, type_: str, nth: int = 0, confidence: float = 0.9
+) -> Mention:
+    """Return the mention of the nth occurrence of a surface form in the paper's text."""
     start = -1
     for _ in range(nth + 1):
         start = paper.text.index(surface, start + 1)
     sentence = (_sentence_start(paper, start), _sentence_end(paper, start + len(surface)))
     entity = slug(key(surface))
-    return Mention(paper.id, entity, start, start + len(surface), surface, type_, sentence, "lexicon", confidence)
+    return Mention(
+        paper.id,
+        entity,
+        start,
+        start + len(surface),
+        surface,
+        type_,
+        sentence,
+        "lexicon",
+        confidence,
+    )
 
 
 def _sentence_start(paper: Paper, start: int) -> int:
@@ -129,13 +156,17 @@ MENTIONS = (
 )
 
 
-def _proof(paper: Paper, surface: str, *which: int) -> tuple[str, ...]:
+def _evidence(paper: Paper, surface: str, *which: int) -> tuple[str, ...]:
     found = [m.id for m in MENTIONS if m.paper == paper.id and m.text == surface]
     return tuple(found[n] for n in which) if which else tuple(found)
 
 
-def _relation(paper: Paper, role: str, surface: str, confidence: float = 0.8, *which: int) -> Relation:
-    return Relation(paper.id, role, slug(key(surface)), confidence, _proof(paper, surface, *which))
+def _relation(
+    paper: Paper, role: str, surface: str, confidence: float = 0.8, *which: int
+) -> Relation:
+    return Relation(
+        paper.id, role, slug(key(surface)), confidence, _evidence(paper, surface, *which)
+    )
 
 
 RELATIONS = (
@@ -164,7 +195,9 @@ INTRODUCTIONS = (Introduction(STUB.id, "ppo"), Introduction(FEATHERS.id, "feathe
 
 
 def _link(citing: Paper, kind: str, cited: Paper, surface: str, *which: int) -> Link:
-    return Link(citing.id, kind, cited.id, slug(key(surface)), 0.6, _proof(citing, surface, *which))
+    return Link(
+        citing.id, kind, cited.id, slug(key(surface)), 0.6, _evidence(citing, surface, *which)
+    )
 
 
 LINKS = (
@@ -178,12 +211,12 @@ LINKS = (
 
 
 def records(graph: KnowledgeGraph) -> dict[str, object]:
-    """What a graph is made of, whatever its class and whatever was looked up in it."""
+    """Return the records of a graph, regardless of its class and cached lookups."""
     return {field.name: getattr(graph, field.name) for field in fields(graph)}
 
 
 def sample_graph() -> KnowledgeGraph:
-    """The graph of these records."""
+    """Return the graph of these records."""
     return KnowledgeGraph.of(
         papers=(QUILL, NEST, FLEDGE, FEATHERS),
         entities=ENTITIES,

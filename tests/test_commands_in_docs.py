@@ -1,4 +1,4 @@
-"""Every command that the README and the pages name is one that runs, and so does the README's Python."""
+"""Every command in the README and the pages runs, and so does the README's Python."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from citekg.cli.main import main
 from click.testing import CliRunner
 
+from citekg.cli.main import main
 from tests.test_docs import HOUSE, PAGES, blocks
 
 README = HOUSE / "README.md"
-#: Commands that go on the network, stay, open a browser, or read files of one's own; other tests run them.
+#: Commands that use the network, do not end, open a browser, or read the user's files.
 APART = {"fetch", "serve", "publish", "view", "lexicon", "evaluate", "review"}
-#: What the pages call files that a reader has.
+#: Files of the user in the commands of the pages.
 OWN = re.compile(
     r"papers/|scheduler|export\.txt|my-lexicon\.tsv|shared-tasks|--score|my-schema|annotated|\bpapers -o|schema\."
     r"|--resume"
@@ -25,18 +25,18 @@ OWN = re.compile(
 
 
 def commands() -> Iterator[tuple[str, list[str]]]:
-    """Every command line that begins with `kg`, with the page it stands on."""
+    """Yield every command line that begins with `kg`, with its page."""
     for page in (README, *(p for p in PAGES if p.name != "tutorial.md")):
         for block in (b.replace("\\\n", " ") for b in blocks(page, "sh")):
             for line in re.findall(r'^kg (?:[^"\n]|"[^"]*")*', block, re.MULTILINE):
-                told = shlex.split(line, comments=True)[1:]
-                if told[0] not in APART and not OWN.search(line):
-                    yield page.name, told
+                arguments = shlex.split(line, comments=True)[1:]
+                if arguments[0] not in APART and not OWN.search(line):
+                    yield page.name, arguments
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the files that the pages speak of."""
+    """A folder with the files that the pages name."""
     folder = tmp_path_factory.mktemp("docs")
     shutil.copytree(HOUSE / "examples", folder / "examples")
     shutil.copy(HOUSE / "examples" / "papers.jsonl", folder / "papers.jsonl")
@@ -44,18 +44,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "decisions.yaml").write_text(
         "- {kind: distinct, names: [PPO, GRPO], author: Ada, date: 2026-01-31, reason: two}\n"
     )
-    made = CliRunner().invoke(main, ["build", str(folder / "papers.jsonl"), "-o", str(folder / "out")])
+    made = CliRunner().invoke(
+        main, ["build", str(folder / "papers.jsonl"), "-o", str(folder / "out")]
+    )
     assert made.exit_code == 0, made.output
     shutil.copytree(folder / "out", folder / "before")
     bio = folder / "examples" / "biomedical"
     schema = ["--schema", str(bio / "schema.yaml")]
-    made = CliRunner().invoke(main, ["build", str(bio / "papers.jsonl"), *schema, "-o", str(folder / "bio")])
+    made = CliRunner().invoke(
+        main, ["build", str(bio / "papers.jsonl"), *schema, "-o", str(folder / "bio")]
+    )
     assert made.exit_code == 0, made.output
     return folder
 
 
 @pytest.mark.parametrize(
-    ("page", "command"), [*commands()], ids=lambda told: told if isinstance(told, str) else " ".join(told)[:60]
+    ("page", "command"),
+    [*commands()],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value)[:60],
 )
 def test_a_command_of_the_documentation_runs(page, command, folder, monkeypatch):
     monkeypatch.chdir(folder)
@@ -66,12 +72,16 @@ def test_a_command_of_the_documentation_runs(page, command, folder, monkeypatch)
 def test_the_commands_are_found():
     found = [command for _, command in commands()]
     assert len(found) >= 12
-    assert {"build", "query", "show", "path", "influence", "diff"} <= {command[0] for command in found}
+    assert {"build", "query", "show", "path", "influence", "diff"} <= {
+        command[0] for command in found
+    }
 
 
 def test_every_command_that_a_page_names_is_there():
     named = {
-        line for page in (README, *PAGES) for line in re.findall(r"`kg ([a-z-]+)", page.read_text(encoding="utf-8"))
+        line
+        for page in (README, *PAGES)
+        for line in re.findall(r"`kg ([a-z-]+)", page.read_text(encoding="utf-8"))
     }
     assert named - {*main.commands} <= {"--debug", "--help", "--log-level"}
 

@@ -1,4 +1,4 @@
-"""The documentation: what it tells to type runs, and every page can be reached."""
+"""The documentation: the commands of the tutorial run, and every page can be reached."""
 
 from __future__ import annotations
 
@@ -29,23 +29,28 @@ def _name(page: Path) -> str:
 
 
 def blocks(page: Path, language: str) -> list[str]:
-    """The code blocks of a page in a language, but for those that install."""
+    """Return the code blocks of a page in a language, without those that install."""
     found = FENCED.findall(page.read_text(encoding="utf-8"))
     return [text for kind, text in found if kind == language and "pip install" not in text]
 
 
 def anchors(page: Path) -> set[str]:
-    """What a link may point to inside a page: its headings, as sites and mkdocs name them."""
+    """Return the anchors of a page: its headings, as sites and mkdocs name them."""
     text = FENCED.sub("", page.read_text(encoding="utf-8"))
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
-    return {re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", heading.lower()).strip()) for heading in headings}
+    return {
+        re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", heading.lower()).strip())
+        for heading in headings
+    }
 
 
 def in_nav(entry: Any) -> Iterator[str]:
     """The pages that a part of the navigation names."""
     if isinstance(entry, str):
         yield entry
-    for part in entry.values() if isinstance(entry, dict) else entry if isinstance(entry, list) else ():
+    for part in (
+        entry.values() if isinstance(entry, dict) else entry if isinstance(entry, list) else ()
+    ):
         yield from in_nav(part)
 
 
@@ -59,19 +64,37 @@ def test_the_commands_and_the_program_of_the_tutorial_run_as_they_stand(tmp_path
     commands = blocks(DOCS / "tutorial.md", "sh")
     assert len(commands) >= 8
     script = "\n".join(["set -euo pipefail", f'export PATH="{tmp_path}:$PATH"', *commands])
-    done = subprocess.run([str(BASH), "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(BASH), "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
-    for told in ("Papers      65", "introduced by: DeepSeekMath", "@top-methods", "D4RL", "graph.ttl: valid"):
-        assert told in done.stdout
-    assert {file.name for file in (tmp_path / "out").iterdir()} >= {"graph.html", "graph.gexf", "graph.csv.zip"}
-    python = "\n".join([f"import sys; sys.path.insert(0, {str(HOUSE)!r})", *blocks(DOCS / "tutorial.md", "python")])
-    done = subprocess.run([sys.executable, "-c", python], cwd=tmp_path, capture_output=True, text=True, check=True)
+    for expected in (
+        "Papers      65",
+        "introduced by: DeepSeekMath",
+        "@top-methods",
+        "D4RL",
+        "graph.ttl: valid",
+    ):
+        assert expected in done.stdout
+    assert {file.name for file in (tmp_path / "out").iterdir()} >= {
+        "graph.html",
+        "graph.gexf",
+        "graph.csv.zip",
+    }
+    python = "\n".join(
+        [f"import sys; sys.path.insert(0, {str(HOUSE)!r})", *blocks(DOCS / "tutorial.md", "python")]
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", python], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
     assert "Proximal" in done.stdout or "PPO" in done.stdout
 
 
 def test_every_page_stands_in_the_navigation_once() -> None:
     listed = list(in_nav(yaml.safe_load((HOUSE / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]))
-    assert sorted(listed) == [page.name for page in PAGES], "the nav of mkdocs.yml lists the pages of docs/"
+    assert sorted(listed) == [page.name for page in PAGES], (
+        "the nav of mkdocs.yml lists the pages of docs/"
+    )
 
 
 @pytest.mark.parametrize("page", TEXTS, ids=_name)

@@ -1,4 +1,4 @@
-"""The example notebooks run from their first cell to their last, and are kept without what they print."""
+"""The example notebooks run completely, and are stored without output."""
 
 from __future__ import annotations
 
@@ -14,11 +14,23 @@ pytest.importorskip("ipykernel", reason="ipykernel is not installed")
 
 HOUSE = Path(__file__).parents[1]
 NOTEBOOKS = sorted((HOUSE / "examples" / "notebooks").glob("*.ipynb"))
-#: What a reader must see somewhere in each.
+#: Texts that the output of each notebook must contain.
 SEEN = {
-    "explore": ("extends | DAPO", "<Graph: 65 papers", "'link': ", "papers stand, step by step, on", "<iframe"),
+    "explore": (
+        "extends | DAPO",
+        "<Graph: 65 papers",
+        "'link': ",
+        "papers stand, step by step, on",
+        "<iframe",
+    ),
     "questions": ("<Answer: yes>", "ckg:Benchmark", "outperforms", "DeepSeekMath"),
-    "your_own": ("Merged (1)", "0.95 Tail Wind = Tailwind", "MultiDiGraph with", "load.cypher", "# Tailwind"),
+    "your_own": (
+        "Merged (1)",
+        "0.95 Tail Wind = Tailwind",
+        "MultiDiGraph with",
+        "load.cypher",
+        "# Tailwind",
+    ),
 }
 
 
@@ -28,7 +40,9 @@ def test_every_notebook_is_known() -> None:
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
 def test_a_notebook_is_kept_without_output(notebook: Path) -> None:
-    cells = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
+    cells = [
+        cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"
+    ]
     assert cells
     assert not [cell for cell in cells if cell.outputs or cell.execution_count]
 
@@ -44,7 +58,7 @@ def test_a_notebook_runs(notebook: Path, tmp_path: Path, monkeypatch: pytest.Mon
     nbclient.NotebookClient(written, timeout=250, startup_timeout=120, resources=folder).execute()
     outputs = [out for cell in written.cells if cell.cell_type == "code" for out in cell.outputs]
     assert not [out for out in outputs if out.get("name") == "stderr"]
-    told = "".join(out.get("text", "") + str(out.get("data", "")) for out in outputs)
-    assert not re.search(r"\b0 rows", told)
+    shown = "".join(out.get("text", "") + str(out.get("data", "")) for out in outputs)
+    assert not re.search(r"\b0 rows", shown)
     for text in SEEN[notebook.stem]:
-        assert text in told
+        assert text in shown

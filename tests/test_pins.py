@@ -7,41 +7,53 @@ from typing import Any
 
 import pytest
 
-from tests.test_architecture import HOUSE
+from tests.paths import ROOT
 
-PINS = (HOUSE / ".ci" / "constraints.txt").read_text(encoding="utf-8") if (HOUSE / ".ci").exists() else ""
+PINS = (
+    (ROOT / ".ci" / "constraints.txt").read_text(encoding="utf-8")
+    if (ROOT / ".ci").exists()
+    else ""
+)
 pytestmark = pytest.mark.skipif(not PINS, reason="the pins are not part of the package")
 
 
 def test_every_line_pins_one_version():
     lines = [line for line in PINS.splitlines() if not line.startswith("#")]
     assert len(lines) > 80
-    assert not [line for line in lines if not re.match(r"[a-z0-9.-]+==[0-9][0-9a-z.]*( ; .+)?$", line)]
+    assert not [
+        line for line in lines if not re.match(r"[a-z0-9.-]+==[0-9][0-9a-z.]*( ; .+)?$", line)
+    ]
 
 
 @pytest.fixture
 def project() -> dict[str, Any]:
-    """What pyproject.toml says of the package."""
+    """The project table of pyproject.toml."""
     tomllib = pytest.importorskip("tomllib", reason="tomllib came with Python 3.11")
-    told: dict[str, Any] = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return told
+    table: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"
+    ]
+    return table
 
 
 def names(requirements: list[str]) -> set[str]:
-    """The libraries of a list of requirements."""
+    """Return the distribution names of a list of requirements."""
     return {re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower() for requirement in requirements}
 
 
 def of_all(project: dict[str, Any]) -> set[str]:
-    """The extras that `citekg[all]` brings."""
+    """Return the extras that `citekg[all]` installs."""
     (found,) = project["optional-dependencies"]["all"]
     return {*re.fullmatch(r"citekg\[([\w,]+)\]", found)[1].split(",")}
 
 
 def test_every_library_that_users_have_is_pinned(project):
     extras = [project["optional-dependencies"][extra] for extra in of_all(project)]
-    for name in names([*project["dependencies"], *(one for extra in extras for one in extra)]) - {"citekg"}:
-        assert re.search(rf"^{re.escape(name)}==", PINS, re.MULTILINE), f"renew .ci/constraints.txt for {name}"
+    for name in names([*project["dependencies"], *(one for extra in extras for one in extra)]) - {
+        "citekg"
+    }:
+        assert re.search(rf"^{re.escape(name)}==", PINS, re.MULTILINE), (
+            f"renew .ci/constraints.txt for {name}"
+        )
 
 
 def test_every_installation_reads_bibtex_ris_and_xml(project):
@@ -55,5 +67,7 @@ def test_the_extra_all_brings_everything_but_training_developers_tools_and_gpl(p
 
 
 def test_ci_runs_the_test_command_of_the_readme_under_the_pins():
-    script = (HOUSE / ".ci" / "run").read_text(encoding="utf-8")
-    assert script.index("PIP_CONSTRAINT=") < script.index("grep -m1 -E '^python3 -m venv .*pytest' README.md")
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert script.index("PIP_CONSTRAINT=") < script.index(
+        "grep -m1 -E '^python3 -m venv .*pytest' README.md"
+    )

@@ -1,4 +1,4 @@
-"""What the code itself never does: run what it was given, or read a format that can run something."""
+"""The code never executes its input and never reads a format that can execute code."""
 
 from __future__ import annotations
 
@@ -8,10 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_architecture import HOUSE, MODULES
+from tests.paths import MODULES, ROOT
 
-#: Modules whose data can run code when it is read.
-NEVER_IMPORTED = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "code", "telnetlib"}
+#: Modules whose data can execute code when it is read.
+NEVER_IMPORTED = {
+    "pickle",
+    "cPickle",
+    "marshal",
+    "shelve",
+    "dill",
+    "cloudpickle",
+    "joblib",
+    "code",
+    "telnetlib",
+}
 #: Readers of XML that expand entities; `defusedxml` is used instead.
 NEVER_FROM = {"xml.etree", "xml.dom", "xml.sax", "xmlrpc", "lxml"}
 HARMLESS_FROM = {
@@ -24,16 +34,20 @@ NEVER_CALLED = {
     "tempfile.mktemp", "yaml.load", "yaml.load_all", "yaml.full_load", "yaml.unsafe_load",
     "pd.read_pickle", "pandas.read_pickle",
 }  # fmt: skip
-#: Calls that are safe with this in them alone.
+#: Calls that are safe only with this argument.
 SAFE_ONLY_WITH = {"yaml.compose": "SafeLoader", "torch.load": "weights_only=True"}
-#: Keywords that must never be given so.
+#: Keyword arguments that are never safe.
 NEVER_GIVEN = {("shell", True), ("allow_pickle", True), ("verify", False), ("weights_only", False)}
-#: Where the rules are checked: everything in Python but the tests.
-SOURCES = [*MODULES, *sorted((HOUSE / "benchmarks").rglob("*.py")), *sorted((HOUSE / "docs").rglob("*.py"))]
+#: The checked files: all Python files except the tests.
+SOURCES = [
+    *MODULES,
+    *sorted((ROOT / "benchmarks").rglob("*.py")),
+    *sorted((ROOT / "docs").rglob("*.py")),
+]
 
 
 def dangers(source: str) -> Iterator[str]:
-    """What a module does that it never should, with the line."""
+    """Yield the unsafe operations of a module, with their lines."""
     for node in ast.walk(ast.parse(source)):
         for name in _of(node):
             yield f"{name}, line {getattr(node, 'lineno', 0)}"
@@ -49,12 +63,19 @@ def _of(node: ast.AST) -> Iterator[str]:
         if called in SAFE_ONLY_WITH and SAFE_ONLY_WITH[called] not in ast.unparse(node):
             yield called
         for keyword in node.keywords:
-            if isinstance(keyword.value, ast.Constant) and (keyword.arg, keyword.value.value) in NEVER_GIVEN:
+            if (
+                isinstance(keyword.value, ast.Constant)
+                and (keyword.arg, keyword.value.value) in NEVER_GIVEN
+            ):
                 yield f"{called}({keyword.arg}={keyword.value.value})"
 
 
 def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
-    modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    modules = (
+        [alias.name for alias in node.names]
+        if isinstance(node, ast.Import)
+        else [node.module or ""]
+    )
     names = {alias.name for alias in node.names} if isinstance(node, ast.ImportFrom) else set()
     for module in modules:
         if module.partition(".")[0] in NEVER_IMPORTED:
@@ -64,7 +85,7 @@ def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
             yield f"import {module}"
 
 
-@pytest.mark.parametrize("module", SOURCES, ids=lambda m: str(m.relative_to(HOUSE)))
+@pytest.mark.parametrize("module", SOURCES, ids=lambda m: str(m.relative_to(ROOT)))
 def test_no_module_runs_or_unpickles_what_it_was_given(module: Path) -> None:
     assert [*dangers(module.read_text(encoding="utf-8"))] == []
 
@@ -94,6 +115,6 @@ def test_each_of_these_would_be_seen(source: str) -> None:
 def test_the_shipped_weights_hold_no_objects() -> None:
     import numpy as np
 
-    for file in sorted((HOUSE / "extractors" / "weights").glob("*.npz")):
+    for file in sorted((ROOT / "extractors" / "weights").glob("*.npz")):
         with np.load(file, allow_pickle=False) as stored:
             assert all(stored[name].dtype.kind in "biufUS" for name in stored.files)

@@ -1,4 +1,4 @@
-"""Puts the help of every command into the page that reserves a place for it, when mkdocs builds the site."""
+"""A mkdocs hook that inserts the help of every command into the page with the placeholder."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import click
+
 from citekg.cli.main import main
 
 PLACE = "<!-- the commands stand here -->"
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """The page with the commands in their place; mkdocs calls this for every page."""
+    """Return the page with the placeholder replaced; mkdocs calls this for every page."""
     if PLACE not in markdown:
         return markdown
     with click.Context(main, info_name="kg") as context:
@@ -20,7 +21,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def _sections(group: click.Group, context: click.Context) -> Iterator[str]:
-    """The commands of a group, those of its own groups behind them."""
+    """Yield a section per command of a group, then those of its subgroups."""
     for name, command in group.commands.items():
         with click.Context(command, info_name=name, parent=context, max_content_width=84) as within:
             yield f"## {within.command_path}\n\n```text\n{command.get_help(within)}\n```"

@@ -1,1 +1,1 @@
-"""Formats of graph programs: node-link JSON, GraphML, GEXF, Cytoscape, Neo4j, igraph, networkx."""
+"""Graph formats: node-link JSON, GraphML, GEXF, Cytoscape, Neo4j, igraph and networkx."""

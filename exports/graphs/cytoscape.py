@@ -6,26 +6,31 @@ import json
 from collections.abc import Iterable, Iterator
 
 from citekg.exports import ExportOptions
-from citekg.exports.graphs.flat import Plain, flat_edges, flat_nodes
+from citekg.exports.graphs.flat import FlatRecord, flat_edges, flat_nodes
 from citekg.schemas.graph import KnowledgeGraph
 
 
 def cytoscape_json(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
-    """Cytoscape JSON; `cytoscape({elements: file.elements})` in JavaScript, *Import network* in the program.
+    """Yield Cytoscape JSON.
 
-    Nodes carry `name` and edges `interaction`, the fields that the program labels them by.
+    Load it with `cytoscape({elements: file.elements})` in JavaScript, or *Import network* in the
+    desktop program. Nodes have a `name` and edges an `interaction`, the fields that the program
+    uses as labels.
     """
     directed = json.dumps(options.nodes != "entities")
-    yield f'{{"data": {{"name": "citekg"}}, "directed": {directed}, "multigraph": true, "elements": {{\n'.encode()
+    yield f'{{"data": {{"name": "citekg"}}, "directed": {directed}, '.encode()
+    yield b'"multigraph": true, "elements": {\n'
     nodes, edges = flat_nodes(graph, options.nodes), flat_edges(graph, options.nodes)
     yield b'"nodes": ['
-    yield from _lines({**node, "value": node["id"], "name": node.get("label", "")} for node in nodes)
+    yield from _lines(
+        {**node, "value": node["id"], "name": node.get("label", "")} for node in nodes
+    )
     yield b'\n],\n"edges": ['
     yield from _lines({**edge, "key": edge["id"], "interaction": edge["label"]} for edge in edges)
     yield b"\n]}}\n"
 
 
-def _lines(elements: Iterable[Plain]) -> Iterator[bytes]:
+def _lines(elements: Iterable[FlatRecord]) -> Iterator[bytes]:
     comma = "\n"
     for element in elements:
         yield f"{comma}{json.dumps({'data': element}, ensure_ascii=False, sort_keys=True)}".encode()

@@ -1,8 +1,8 @@
-"""Nodes and edges with one plain value a field, for programs whose attributes are no lists.
+"""Nodes and edges with scalar attributes, for formats whose attributes cannot be lists.
 
-The fields are those of the networkx view, with counts, years and weights as numbers. A list becomes one text, joined
-by `; `; what is empty is left out. An edge also carries the first sentence that proves it. A projection has papers
-alone or entities alone as its nodes, and one weighted edge a pair.
+The fields are those of the networkx view, with counts, years and weights as numbers. A list becomes
+a text, joined by `; `; empty values are left out. An edge also has its first sentence of evidence.
+A projection has only papers or only entities as nodes, and one weighted edge per pair.
 """
 
 from __future__ import annotations
@@ -14,29 +14,38 @@ from itertools import combinations
 from typing import Any, Final, Literal
 
 from citekg.exports import NodeSet
-from citekg.exports.graphs.node_link import FAMILY, REFERENCE, Record, edges, entity_node, nodes, paper_node
+from citekg.exports.graphs.node_link import (
+    FAMILY,
+    REFERENCE,
+    Record,
+    edges,
+    entity_node,
+    nodes,
+    paper_node,
+)
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Mention
 from citekg.schemas.vocabulary import INTRODUCES, LINKS
 
-Plain = dict[str, str | float]
+FlatRecord = dict[str, str | float]
 Kind = Literal["text", "integer", "number"]
 
 _TEXT: Final[Kind] = "text"
-#: The fields of nodes beside `id`, each with the kind of its values. `papers` counts the papers that name an entity,
-#: `used` those of them that use it.
+#: The fields of nodes beside `id`, with the kinds of their values. `papers` is the number of papers
+#: that name an entity, `used` the number of those that use it.
 NODE_FIELDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("kind", "label", "type", "date"), _TEXT),
     "year": "integer",
     "papers": "integer",
     "used": "integer",
     **dict.fromkeys(
-        ("authors", "venue", "url", "arxiv_id", "doi", "links", "references", "abstract", "aliases", "types", "family",
+        ("authors", "venue", "url", "arxiv_id", "doi", "links", "references", "abstract", "aliases",
+        "types", "family",
          "paper", "entity", "sources"),
         _TEXT,
     ),
 }  # fmt: skip
-#: Those of edges, beside `id`, `source` and `target`.
+#: The fields of edges beside `id`, `source` and `target`.
 EDGE_FIELDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("kind", "label", "role", "link", "entity"), _TEXT),
     "confidence": "number",
@@ -45,22 +54,22 @@ EDGE_FIELDS: Final[dict[str, Kind]] = {
 }
 _LABELS: Final = {"introduction": INTRODUCES, "citation": REFERENCE, "family": FAMILY}
 _YEAR: Final = re.compile(r"[0-9]{4}(?![0-9])")
-_SHOWN: Final[dict[NodeSet, frozenset[str]]] = {
+_NODE_KINDS: Final[dict[NodeSet, frozenset[str]]] = {
     "all": frozenset({"paper", "stub", "entity"}),
     "papers": frozenset({"paper", "stub"}),
     "entities": frozenset({"entity"}),
 }
 
 
-def flat_nodes(graph: KnowledgeGraph, shown: NodeSet = "all") -> Iterator[Plain]:
-    """Papers, stubs and entities, or some of them: `id` and those of `NODE_FIELDS` that say something."""
+def flat_nodes(graph: KnowledgeGraph, shown: NodeSet = "all") -> Iterator[FlatRecord]:
+    """Yield the nodes of a projection: `id` and the non-empty `NODE_FIELDS`."""
     for node in nodes(graph):
-        if node["kind"] in _SHOWN[shown]:
-            yield {"id": node["id"], **_told({**node, **_numbers(graph, node)}, NODE_FIELDS)}
+        if node["kind"] in _NODE_KINDS[shown]:
+            yield {"id": node["id"], **_flat_fields({**node, **_numbers(graph, node)}, NODE_FIELDS)}
 
 
-def _numbers(graph: KnowledgeGraph, node: Record) -> Plain:
-    """The year of a paper, or how many papers name and use an entity."""
+def _numbers(graph: KnowledgeGraph, node: Record) -> FlatRecord:
+    """Return the year of a paper, or the number of papers that name and use an entity."""
     if node["kind"] == "entity":
         usage = graph.usage[node["entity"]]
         return {"papers": len(usage.named), "used": len(usage.used)}
@@ -68,15 +77,16 @@ def _numbers(graph: KnowledgeGraph, node: Record) -> Plain:
     return {"year": int(year[0])} if year else {}
 
 
-def flat_edges(graph: KnowledgeGraph, shown: NodeSet = "all") -> Iterator[Plain]:
-    """The edges between the nodes shown: `id`, `source`, `target` and what `EDGE_FIELDS` say.
+def flat_edges(graph: KnowledgeGraph, shown: NodeSet = "all") -> Iterator[FlatRecord]:
+    """Yield the edges of a projection: `id`, `source`, `target` and the non-empty `EDGE_FIELDS`.
 
-    Among all nodes they are relations, introductions, links, citations and families, and `weight` is the confidence,
-    1 where there is none. Of a projection see `_citing` and `_together`.
+    Without projection they are relations, introductions, links, citations and families, and
+    `weight` is the confidence, 1 by default. See `_citation_edges` and `_co_mention_edges` for the
+    projections.
     """
     for number, edge in enumerate(_EDGES[shown](graph)):
         ends = {"id": f"edge{number}", "source": edge["source"], "target": edge["target"]}
-        yield {**ends, **_told(edge, EDGE_FIELDS)}
+        yield {**ends, **_flat_fields(edge, EDGE_FIELDS)}
 
 
 def _all_edges(graph: KnowledgeGraph) -> Iterator[Record]:
@@ -86,10 +96,10 @@ def _all_edges(graph: KnowledgeGraph) -> Iterator[Record]:
         yield {**edge, "label": label, "weight": edge.get("confidence", 1.0), "sentence": sentence}
 
 
-def _citing(graph: KnowledgeGraph) -> Iterator[Record]:
-    """One edge from a paper to each paper that it links to or has in its references.
+def _citation_edges(graph: KnowledgeGraph) -> Iterator[Record]:
+    """Yield one edge from a paper to each paper that it links to or cites in its references.
 
-    The label is the strongest kind of link; `weight` counts the entities that links go through, and the reference.
+    The label is the strongest kind of link; `weight` is the number of links and citations.
     """
     strength = [*LINKS, REFERENCE]
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -103,8 +113,8 @@ def _citing(graph: KnowledgeGraph) -> Iterator[Record]:
         yield {**ends, "kind": "citing", "label": label, "weight": float(len(kinds))}
 
 
-def _together(graph: KnowledgeGraph) -> Iterator[Record]:
-    """One edge between two entities that the same papers name; `weight` counts these papers."""
+def _co_mention_edges(graph: KnowledgeGraph) -> Iterator[Record]:
+    """Yield one edge for two entities that the same papers name; `weight` is their number."""
     named: dict[str, list[str]] = defaultdict(list)
     for entity, usage in sorted(graph.usage.items()):
         for paper in usage.named:
@@ -120,31 +130,31 @@ def _together(graph: KnowledgeGraph) -> Iterator[Record]:
 
 _EDGES: Final[dict[NodeSet, Callable[[KnowledgeGraph], Iterator[Record]]]] = {
     "all": _all_edges,
-    "papers": _citing,
-    "entities": _together,
+    "papers": _citation_edges,
+    "entities": _co_mention_edges,
 }
 
 
 def sentence_of(graph: KnowledgeGraph, mention: Mention) -> str:
-    """The sentence that the mention stands in."""
+    """Return the text of the sentence of a mention."""
     start, end = mention.sentence
     return graph.paper_by_id[mention.paper].text[start:end]
 
 
 def first_sentence(graph: KnowledgeGraph, evidence: tuple[str, ...]) -> str:
-    """The sentence of the first mention that proves a claim; empty where no mention does."""
+    """Return the sentence of the first mention in the evidence; empty without evidence."""
     return sentence_of(graph, graph.mention_by_id[evidence[0]]) if evidence else ""
 
 
-def _told(record: Record, fields: Iterable[str]) -> Plain:
-    values = {field: joined(record[field]) for field in fields if field in record}
+def _flat_fields(record: Record, fields: Iterable[str]) -> FlatRecord:
+    values = {field: flat_value(record[field]) for field in fields if field in record}
     return {field: value for field, value in values.items() if value != ""}
 
 
-def joined(value: Any, between: str = "; ") -> Any:
-    """A list as one text, a source as `name:line`, any other value as it is."""
+def flat_value(value: Any, separator: str = "; ") -> Any:
+    """Return a list as a text, a source as `name:line`, and any other value unchanged."""
     if isinstance(value, dict):
         return f"{value['name']}:{value['line']}" if value["line"] else value["name"]
     if isinstance(value, (tuple, list)):
-        return between.join(str(joined(part, " ")) for part in value)
+        return separator.join(str(flat_value(part, " ")) for part in value)
     return value

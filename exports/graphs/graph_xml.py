@@ -1,7 +1,7 @@
 """The graph as GraphML and as GEXF, for Gephi, yEd, igraph and networkx.
 
-Written line by line, so that a big graph needs little memory and the bytes depend on no library. XML has no control
-characters: where a text holds one, the file holds U+FFFD.
+The XML is written line by line, so that a big graph needs little memory and the bytes depend on no
+library. XML 1.0 forbids most control characters: U+FFFD replaces them.
 """
 
 from __future__ import annotations
@@ -12,22 +12,29 @@ from typing import Final
 from xml.sax.saxutils import quoteattr
 
 from citekg.exports import ExportOptions
-from citekg.exports.graphs.flat import EDGE_FIELDS, NODE_FIELDS, Kind, Plain, flat_edges, flat_nodes
+from citekg.exports.graphs.flat import (
+    EDGE_FIELDS,
+    NODE_FIELDS,
+    FlatRecord,
+    Kind,
+    flat_edges,
+    flat_nodes,
+)
 from citekg.schemas.graph import KnowledgeGraph
 
-_NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _XML: Final = "<?xml version='1.0' encoding='utf-8'?>\n"
 _FIELDS: Final = (("node", NODE_FIELDS), ("edge", EDGE_FIELDS))
-#: GEXF has a place of its own for the weight of an edge.
+#: GEXF has an attribute of its own for the weight of an edge.
 _GEXF_EDGE_FIELDS: Final = {name: kind for name, kind in EDGE_FIELDS.items() if name != "weight"}
 _GEXF_FIELDS: Final = (("node", NODE_FIELDS), ("edge", _GEXF_EDGE_FIELDS))
-#: What each kind of value is called in GraphML, and in GEXF.
+#: The names of the kinds of values in GraphML and in GEXF.
 _GRAPHML: Final[dict[Kind, str]] = {"text": "string", "integer": "int", "number": "double"}
 _GEXF: Final[dict[Kind, str]] = {"text": "string", "integer": "integer", "number": "double"}
 
 
 def graphml(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
-    """GraphML; `networkx.read_graphml` gives a MultiDiGraph whose keys are the ids of the edges."""
+    """Yield GraphML; `networkx.read_graphml` returns a MultiDiGraph with edge ids as keys."""
     yield f'{_XML}<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'.encode()
     for what, fields in _FIELDS:
         for field, kind in fields.items():
@@ -42,13 +49,14 @@ def graphml(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
 
 
 def gexf(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
-    """GEXF 1.2, the own form of Gephi: every field is a column of its tables, and edges have its own weight."""
+    """Yield GEXF 1.2, the native format of Gephi; fields become columns of its tables."""
     yield f'{_XML}<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2">\n'.encode()
     yield f'<graph defaultedgetype="{_direction(options)}" mode="static">\n'.encode()
     for what, fields in _GEXF_FIELDS:
         yield f'<attributes class="{what}" mode="static">\n'.encode()
         for field, kind in fields.items():
-            yield f'<attribute id="{what}-{field}" title="{field}" type="{_GEXF[kind]}"/>\n'.encode()
+            typed = f'title="{field}" type="{_GEXF[kind]}"'
+            yield f'<attribute id="{what}-{field}" {typed}/>\n'.encode()
         yield b"</attributes>\n"
     yield b"<nodes>\n"
     for node in flat_nodes(graph, options.nodes):
@@ -62,20 +70,28 @@ def gexf(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
 
 
 def _direction(options: ExportOptions) -> str:
-    """Entities that are named together have no direction between them."""
+    """Return the direction of the edges: co-mentions of entities are undirected."""
     return "undirected" if options.nodes == "entities" else "directed"
 
 
-def _ends(edge: Plain) -> str:
+def _ends(edge: FlatRecord) -> str:
     return " ".join(f"{name}={_quoted(edge[name])}" for name in ("id", "source", "target"))
 
 
-def _data(what: str, fields: Iterable[str], record: Plain) -> str:
-    return "".join(f'<data key="{what}-{name}">{_text(record[name])}</data>' for name in fields if name in record)
+def _data(what: str, fields: Iterable[str], record: FlatRecord) -> str:
+    return "".join(
+        f'<data key="{what}-{name}">{_text(record[name])}</data>'
+        for name in fields
+        if name in record
+    )
 
 
-def _values(what: str, fields: Iterable[str], record: Plain) -> str:
-    values = (f'<attvalue for="{what}-{name}" value={_quoted(record[name])}/>' for name in fields if name in record)
+def _values(what: str, fields: Iterable[str], record: FlatRecord) -> str:
+    values = (
+        f'<attvalue for="{what}-{name}" value={_quoted(record[name])}/>'
+        for name in fields
+        if name in record
+    )
     return f"<attvalues>{''.join(values)}</attvalues>"
 
 
@@ -88,4 +104,4 @@ def _text(value: str | float) -> str:
 
 
 def _legal(value: str | float) -> str:
-    return _NO_XML.sub("\ufffd", value if isinstance(value, str) else repr(value))
+    return _FORBIDDEN_IN_XML.sub("\ufffd", value if isinstance(value, str) else repr(value))

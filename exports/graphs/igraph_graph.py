@@ -1,4 +1,4 @@
-"""The graph as an igraph view: the node-link form, in memory."""
+"""The graph as an igraph view: the nodes and edges of the node-link format, in memory."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def to_igraph(graph: KnowledgeGraph) -> igraph.Graph:
-    """A directed igraph graph with the nodes, edges and attributes of the networkx view.
+    """Return a directed igraph graph with the nodes, edges and attributes of the networkx view.
 
-    A vertex is called by its `name`, such as `e-grpo`; what a thing is called stands under `label`. Raises
-    `MissingPackage` without igraph.
+    The `name` of a vertex is its node id, such as `e-grpo`; its `label` is the name or title.
+    Raises `MissingPackage` without igraph.
     """
     try:
         import igraph
@@ -30,12 +30,12 @@ def to_igraph(graph: KnowledgeGraph) -> igraph.Graph:
         n=len(vertices),
         edges=[(number[arc["source"]], number[arc["target"]]) for arc in arcs],
         directed=True,
-        vertex_attrs=_columns(vertices, leave=("id",)),
-        edge_attrs=_columns(arcs, leave=("source", "target")),
+        vertex_attrs=_columns(vertices, exclude=("id",)),
+        edge_attrs=_columns(arcs, exclude=("source", "target")),
     )
 
 
-def _columns(records: list[Record], leave: tuple[str, ...]) -> dict[str, list[object]]:
-    """A list a field, `None` where a record lacks it."""
-    fields = dict.fromkeys(field for record in records for field in record if field not in leave)
+def _columns(records: list[Record], exclude: tuple[str, ...]) -> dict[str, list[object]]:
+    """Return a list of values for each field, with None for records without it."""
+    fields = dict.fromkeys(field for record in records for field in record if field not in exclude)
     return {field: [record.get(field) for record in records] for field in fields}

@@ -1,6 +1,7 @@
-"""The graph as CSV files for Neo4j: for its bulk import, and for a running server with the script `load.cypher`.
+"""The graph as CSV files for Neo4j.
 
-Both read the same files. Text stands on one line; `;` parts the values of a list, so one inside a value becomes `,`.
+The bulk import and, on a running server, the script `load.cypher` read the same files. A text is
+one line; `;` separates the values of a list and is replaced by `,` inside a value.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from citekg.exports.zip_files import zip_files
 from citekg.schemas.graph import KnowledgeGraph
 
 _PAPER: Final = (
-    "id:ID", "paper", "title", "abstract", "date", "authors:string[]", "url", "arxiv_id", "doi", "venue",
-    "links:string[]", ":LABEL",
+    "id:ID", "paper", "title", "abstract", "date", "authors:string[]", "url", "arxiv_id", "doi",
+    "venue", "links:string[]", ":LABEL",
 )  # fmt: skip
 _ENTITY: Final = ("id:ID", "entity", "name", "type", "aliases:string[]", "family", ":LABEL")
 _EDGE: Final = (":START_ID", ":END_ID", ":TYPE", "kind", "via", "confidence:double", "sentence")
 _SPACES: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
-#: A backslash that some readers would take with the quote behind it.
+#: A backslash before a quote, which some CSV readers would take for an escape.
 _BEFORE_QUOTE: Final = re.compile(r'\\(?="|$)')
-_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL_BOUNDARY: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ENDS: Final = {
     "relation": ("Paper", "Entity"),
     "introduction": ("Paper", "Entity"),
@@ -39,7 +40,7 @@ Row = tuple[Any, ...]
 
 
 def neo4j_files(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
-    """A zip file with `papers.csv`, `entities.csv`, `edges.csv` and `load.cypher`, which tells how to use them."""
+    """Yield a zip file with `papers.csv`, `entities.csv`, `edges.csv` and `load.cypher`."""
     return zip_files(
         (
             ("papers.csv", _csv(_PAPER, _papers(graph))),
@@ -51,12 +52,12 @@ def neo4j_files(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes
 
 
 def relationship_type(label: str) -> str:
-    """The name of a role or a link as Neo4j writes types of relationships.
+    """Return the name of a role or a link as a relationship type of Neo4j.
 
     >>> relationship_type("evaluatesOn")
     'EVALUATES_ON'
     """
-    return _name(_HUMP.sub("_", label)).upper()
+    return _name(_CAMEL_BOUNDARY.sub("_", label)).upper()
 
 
 def _papers(graph: KnowledgeGraph) -> Iterator[Row]:
@@ -76,14 +77,20 @@ def _fields(node: dict[str, Any], columns: Iterable[str], own: str) -> Iterator[
     yield own
     for column in columns:
         value = node[column.partition(":")[0]]
-        yield _text(value) if isinstance(value, str) else ";".join(_text(part).replace(";", ",") for part in value)
+        yield (
+            _text(value)
+            if isinstance(value, str)
+            else ";".join(_text(part).replace(";", ",") for part in value)
+        )
 
 
 def _edges(graph: KnowledgeGraph) -> Iterator[Row]:
     for edge in flat_edges(graph):
         via = edge.get("entity", "") if edge["kind"] == "link" else ""
-        told = (edge["kind"], via, edge.get("confidence", ""), _text(str(edge.get("sentence", ""))))
-        yield edge["source"], edge["target"], _type(str(edge["kind"]), str(edge["label"])), *told
+        type_ = _type(str(edge["kind"]), str(edge["label"]))
+        sentence = _text(str(edge.get("sentence", "")))
+        properties = (edge["kind"], via, edge.get("confidence", ""), sentence)
+        yield edge["source"], edge["target"], type_, *properties
 
 
 def _type(kind: str, label: str) -> str:
@@ -102,8 +109,12 @@ def _csv(header: Row, rows: Iterable[Row]) -> Iterator[bytes]:
 
 def _script(graph: KnowledgeGraph) -> str:
     types = sorted({_name(e.type) for e in graph.entities})
-    kinds = sorted({(str(e["kind"]), _type(str(e["kind"]), str(e["label"]))) for e in flat_edges(graph)})
-    return "\n".join((_HEAD, *map(_label, types), *(_relationship(kind, type_) for kind, type_ in kinds)))
+    kinds = sorted(
+        {(str(e["kind"]), _type(str(e["kind"]), str(e["label"]))) for e in flat_edges(graph)}
+    )
+    return "\n".join(
+        (_HEAD, *map(_label, types), *(_relationship(kind, type_) for kind, type_ in kinds))
+    )
 
 
 def _label(type_: str) -> str:
@@ -121,7 +132,7 @@ def _load(file: str, where: str) -> str:
 
 
 def _name(text: str) -> str:
-    """The text as a name that no quote and no separator can break."""
+    """Return the text as an identifier of Cypher, with `_` for other characters."""
     return re.sub(r"\W", "_", text, flags=re.ASCII) or "_"
 
 
@@ -133,7 +144,8 @@ _HEAD: Final = """\
 // A citekg graph for Neo4j 5.
 //
 // Into a new database, fastest, while the server is down:
-//   neo4j-admin database import full --nodes=papers.csv --nodes=entities.csv --relationships=edges.csv neo4j
+//   neo4j-admin database import full --nodes=papers.csv --nodes=entities.csv \
+--relationships=edges.csv neo4j
 //
 // Into a running server: put the three CSV files into its import folder, then
 //   cypher-shell -f load.cypher
@@ -144,8 +156,10 @@ CREATE CONSTRAINT entity_id IF NOT EXISTS FOR (e:Entity) REQUIRE e.id IS UNIQUE;
 
 LOAD CSV WITH HEADERS FROM 'file:///papers.csv' AS row
 MERGE (p:Paper {id: row.`id:ID`})
-SET p.paper = row.paper, p.title = row.title, p.abstract = row.abstract, p.date = row.date, p.url = row.url,
-    p.arxiv_id = row.arxiv_id, p.doi = row.doi, p.venue = row.venue, p.authors = split(row.`authors:string[]`, ';'),
+SET p.paper = row.paper, p.title = row.title, p.abstract = row.abstract, p.date = row.date, \
+p.url = row.url,
+    p.arxiv_id = row.arxiv_id, p.doi = row.doi, p.venue = row.venue, \
+p.authors = split(row.`authors:string[]`, ';'),
     p.links = split(row.`links:string[]`, ';');
 
 LOAD CSV WITH HEADERS FROM 'file:///papers.csv' AS row

@@ -1,4 +1,4 @@
-"""The graph as a networkx view: the node-link form, in memory."""
+"""The graph as a networkx view: the nodes and edges of the node-link format, in memory."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ if TYPE_CHECKING:
 
 
 def to_networkx(graph: KnowledgeGraph) -> nx.MultiDiGraph[str]:
-    """Papers, stubs and entities as nodes; relations, introductions, links and families as keyed edges.
+    """Return a multigraph of papers, stubs and entities with keyed edges.
 
-    The attributes are those of the JSON export, with tuples for lists; the mentions, the run
-    and a vocabulary other than the shipped one are graph attributes.
+    Edges are relations, introductions, links, citations and families. The attributes are those of
+    the JSON export, with tuples for lists; the mentions, the run and a vocabulary other than the
+    shipped one are graph attributes.
     """
     import networkx as nx
 
     view: nx.MultiDiGraph[str] = nx.MultiDiGraph(
-        format=FORMAT, mentions=[asdict(mention) for mention in graph.mentions], run=asdict(graph.run)
+        format=FORMAT,
+        mentions=[asdict(mention) for mention in graph.mentions],
+        run=asdict(graph.run),
     )
     if graph.vocabulary != DEFAULT:
         view.graph["vocabulary"] = asdict(graph.vocabulary)

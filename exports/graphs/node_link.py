@@ -1,8 +1,8 @@
-"""The graph as node-link JSON, which networkx and JavaScript libraries read as it stands.
+"""The graph as node-link JSON, the lossless format that networkx and JavaScript libraries read.
 
-Nodes are papers and stubs (`p-…`) and entities (`e-…`), edges are relations, introductions, links,
-citations and families; the mentions, the run and a vocabulary other than the shipped one stand under `graph`, so that
-nothing is lost. One record a line, keys sorted.
+Nodes are papers and stubs (`p-…`) and entities (`e-…`); edges are relations, introductions, links,
+citations and families. The mentions, the run and a vocabulary other than the shipped one are under
+`graph`. There is one record per line, with sorted keys.
 """
 
 from __future__ import annotations
@@ -17,53 +17,69 @@ from citekg.exports.rdf.iris import Iris
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.vocabulary import BASE_IRI, DEFAULT
 
-#: What `graph.format` says in every file of this form.
+#: The value of `graph.format` in every file of this format.
 FORMAT: Final = "citekg-graph/1"
 FAMILY: Final = "broader"
 KNOWN: Final = "known"
 REFERENCE: Final = "reference"
 
-_NAMES: Final = Iris(BASE_IRI)
+_IRIS: Final = Iris(BASE_IRI)
 Record = dict[str, Any]
 
 
 def node_link_json(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
-    """Node-link JSON; load it with `networkx.node_link_graph(data, edges="edges")` or `citekg.load`."""
+    """Yield node-link JSON.
+
+    Load it with `citekg.load` or `networkx.node_link_graph(data, edges="edges")`.
+    """
     yield b'{"directed": true,\n"edges": ['
     yield from _lines(edges(graph))
     yield b'\n],\n"graph": {'
     yield f'"format": {_json(FORMAT)}, "mentions": ['.encode()
     yield from _lines(asdict(mention) for mention in graph.mentions)
-    yield f'\n], "run": {_json(asdict(graph.run))}{_vocabulary(graph)}}},\n"multigraph": true,\n"nodes": ['.encode()
+    yield f'\n], "run": {_json(asdict(graph.run))}{_vocabulary(graph)}}},\n'.encode()
+    yield b'"multigraph": true,\n"nodes": ['
     yield from _lines(nodes(graph))
     yield b"\n]}\n"
 
 
 def _vocabulary(graph: KnowledgeGraph) -> str:
-    """The types and roles of the graph, where they are others than the shipped ones."""
-    return "" if graph.vocabulary == DEFAULT else f',\n"vocabulary": {_json(asdict(graph.vocabulary))}'
+    """Return the member `vocabulary`; empty for the shipped vocabulary."""
+    return (
+        "" if graph.vocabulary == DEFAULT else f',\n"vocabulary": {_json(asdict(graph.vocabulary))}'
+    )
 
 
 def nodes(graph: KnowledgeGraph) -> Iterator[Record]:
-    """Papers, stubs and entities as nodes: `id`, `kind`, `label`, and the record's fields.
+    """Yield papers, stubs and entities as nodes: `id`, `kind`, `label` and the record's fields.
 
-    The record's own id stands under `paper` or `entity`.
+    The id of the record is under `paper` or `entity`.
     """
     for kind, papers in (("paper", graph.papers), ("stub", graph.stubs)):
         for paper in papers:
             fields = asdict(paper)
-            yield fields | {"id": paper_node(paper.id), "kind": kind, "label": paper.title, "paper": paper.id}
+            yield fields | {
+                "id": paper_node(paper.id),
+                "kind": kind,
+                "label": paper.title,
+                "paper": paper.id,
+            }
     for entity in graph.entities:
         fields = asdict(entity)
-        yield fields | {"id": entity_node(entity.id), "kind": "entity", "label": entity.name, "entity": entity.id}
+        yield fields | {
+            "id": entity_node(entity.id),
+            "kind": "entity",
+            "label": entity.name,
+            "entity": entity.id,
+        }
 
 
 def edges(graph: KnowledgeGraph) -> Iterator[Record]:
-    """Relations, introductions, links, citations and families as edges.
+    """Yield relations, introductions, links, citations and families as edges.
 
-    Each has `source`, `target`, `key`, `kind`, and the record's fields. The key is the role, `known`
-    for an introduction, the link with the entity that it goes through, `reference` or `broader`. What a
-    link record calls its kind stands under `link`.
+    Each has `source`, `target`, `key`, `kind`, and the fields of the record. The key is the role of
+    a relation, `known` for an introduction, the kind and the entity of a link, `reference` for a
+    citation and `broader` for a family. The kind of a link is under `link`.
     """
     for relation in graph.relations:
         ends = paper_node(relation.paper), entity_node(relation.entity)
@@ -83,13 +99,13 @@ def edges(graph: KnowledgeGraph) -> Iterator[Record]:
 
 
 def paper_node(paper: str) -> str:
-    """The name of a paper's node."""
-    return _NAMES.local(_NAMES.paper(paper))
+    """Return the node id of a paper."""
+    return _IRIS.local(_IRIS.paper(paper))
 
 
 def entity_node(entity: str) -> str:
-    """The name of an entity's node."""
-    return _NAMES.local(_NAMES.entity(entity))
+    """Return the node id of an entity; raises `GraphError` if the entity's id is no slug."""
+    return _IRIS.local(_IRIS.entity(entity))
 
 
 def _edge(source: str, target: str, key: str, kind: str) -> Record:

@@ -1,4 +1,4 @@
-"""The graph read back from its node-link JSON."""
+"""Reading a graph from node-link JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from citekg.exports.graph_files import contents
+from citekg.exports.graph_files import read_bytes
 from citekg.exports.graphs.node_link import FORMAT, Record
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
@@ -20,17 +20,17 @@ from citekg.schemas.vocabulary import DEFAULT, EntityType, Role, Vocabulary
 R = TypeVar("R")
 
 _PYTHON: Final[dict[type, tuple[type, ...]]] = {float: (float, int)}
-#: Half of a letter, as JSON may write it.
+#: A surrogate (half of a UTF-16 pair) as a JSON escape.
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def read_json(path: Path) -> KnowledgeGraph:
     """Read a graph from node-link JSON.
 
-    Raises `GraphError` naming the file, with the line or the record where something is wrong.
+    Raises `GraphError` with the file, and the line or the record that is wrong.
     """
     try:
-        return _graph(_document(contents(path).decode("utf-8")))
+        return _graph(_document(read_bytes(path).decode("utf-8")))
     except json.JSONDecodeError as error:
         raise GraphError(f"{path}:{error.lineno}: not JSON: {error.msg}") from error
     except (UnicodeDecodeError, RecursionError) as error:
@@ -42,7 +42,7 @@ def read_json(path: Path) -> KnowledgeGraph:
 def _document(text: str) -> Any:
     document = json.loads(text)
     if _SURROGATE.search(text):
-        json.dumps(document, ensure_ascii=False).encode()  # raises ValueError where one is alone
+        json.dumps(document, ensure_ascii=False).encode()  # raises ValueError for a lone surrogate
     return document
 
 
@@ -63,12 +63,12 @@ def _graph(document: Any) -> KnowledgeGraph:
     )
 
 
-def _vocabulary(told: Record) -> Vocabulary:
-    namespaces = _frozen(told["namespaces"])
-    if not _fits(namespaces, tuple[tuple[str, str], ...]):
+def _vocabulary(values: Record) -> Vocabulary:
+    namespaces = _frozen(values["namespaces"])
+    if not _has_type(namespaces, tuple[tuple[str, str], ...]):
         raise ValueError("its namespaces are no list of pairs of texts")
-    types = tuple(_record(EntityType, type_) for type_ in told["entity_types"])
-    roles = tuple(_record(Role, role) for role in told["paper_roles"])
+    types = tuple(_record(EntityType, type_) for type_ in values["entity_types"])
+    roles = tuple(_record(Role, role) for role in values["paper_roles"])
     try:
         return Vocabulary(types, roles, namespaces)
     except GraphError as error:
@@ -90,36 +90,46 @@ def _entity(node: Record) -> Entity:
     return _record(Entity, node | {"id": node["entity"]})
 
 
-def _record(record: type[R], told: Record) -> R:
-    """The record of these values, lists made tuples; raises `ValueError` for one of the wrong type."""
+def _record(record: type[R], given: Record) -> R:
+    """Return the record of these values, lists as tuples; raises `ValueError` for a wrong type."""
     values: Record = {}
     for field, wanted in _fields_of(cast("Any", record)):
-        value = _frozen(told[field.name] if field.default is MISSING else told.get(field.name, field.default))
-        if not _fits(value, wanted):
-            raise ValueError(f"{record.__name__} with {field.name} {value!r}, which is no {_named(wanted)}")
+        value = _frozen(
+            given[field.name] if field.default is MISSING else given.get(field.name, field.default)
+        )
+        if not _has_type(value, wanted):
+            raise ValueError(
+                f"{record.__name__} with {field.name} {value!r}, which is no {_type_name(wanted)}"
+            )
         values[field.name] = float(value) if wanted is float else value
     return record(**values)
 
 
 @cache
 def _fields_of(record: Any) -> list[tuple[Field[Any], Any]]:
-    """The fields of a kind of record, each with its type."""
+    """Return the fields of a record class, each with its type."""
     types = get_type_hints(record)
     return [(field, types[field.name]) for field in fields(record)]
 
 
-def _fits(value: Any, wanted: Any) -> bool:
-    """Whether the value is of the type that a field of a record has."""
+def _has_type(value: Any, wanted: Any) -> bool:
+    """Return whether the value has the type of a record's field."""
     if type(value) is wanted:
         return True
     if get_origin(wanted) is tuple:
         first, last = get_args(wanted)
-        parts = [first] * len(value) if last is Ellipsis and isinstance(value, tuple) else [first, last]
-        return isinstance(value, tuple) and len(parts) == len(value) and all(map(_fits, value, parts))
+        parts = (
+            [first] * len(value) if last is Ellipsis and isinstance(value, tuple) else [first, last]
+        )
+        return (
+            isinstance(value, tuple)
+            and len(parts) == len(value)
+            and all(map(_has_type, value, parts))
+        )
     return isinstance(value, _PYTHON.get(wanted, wanted)) and not isinstance(value, bool)
 
 
-def _named(wanted: Any) -> str:
+def _type_name(wanted: Any) -> str:
     return str(getattr(get_origin(wanted) or wanted, "__name__", wanted))
 
 

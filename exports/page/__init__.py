@@ -1,1 +1,1 @@
-"""The interactive HTML page."""
+"""Export of the interactive HTML page."""

@@ -1,8 +1,8 @@
-"""The interactive page: the whole graph in one HTML file that loads nothing from anywhere.
+"""The interactive page: the whole graph in one HTML file without external resources.
 
-pyvis carries the nodes and edges and renders our template; the page itself draws and reads them
-(`exports/viewer`). All data goes in as compressed, inert JSON, never as markup or script, and a
-Content-Security-Policy admits nothing but the page's own two scripts and one style sheet.
+pyvis holds the nodes and edges and renders the template; the scripts of the page (`viewer`) read
+and draw them. All data is embedded as compressed, inert JSON, never as markup or script, and a
+Content Security Policy allows only the page's own two scripts and its style sheet.
 """
 
 from __future__ import annotations
@@ -20,46 +20,48 @@ from citekg.exports.page.page_data import graph_columns, nodes_and_edges, paper_
 from citekg.exports.vocabulary_check import refuse_unknown_claims
 
 if TYPE_CHECKING:
+    from pyvis.network import Network
+
     from citekg.exports import ExportOptions
     from citekg.schemas.graph import KnowledgeGraph
-    from pyvis.network import Network
 
 #: The modules of the viewer in the order in which they are joined into one script.
 SCRIPTS: Final = (
     "graph.js",
+    "earlier_addresses.js",
     "state.js",
     "edges.js",
     "filters.js",
-    "part.js",
+    "core.js",
     "shapes.js",
-    "view.js",
-    "looks.js",
+    "viewport.js",
+    "display.js",
     "elements.js",
-    "focus.js",
+    "keyboard_focus.js",
     "labels.js",
     "painter.js",
     "camera.js",
-    "relax.js",
+    "relaxation.js",
     "legend.js",
     "chips.js",
     "search.js",
-    "proof.js",
+    "evidence.js",
     "timeline.js",
-    "thing.js",
+    "entity.js",
     "paper.js",
     "panel.js",
     "table.js",
     "grid.js",
-    "files.js",
-    "recorder.js",
+    "graph_files.js",
+    "svg_recorder.js",
     "saving.js",
-    "pointing.js",
+    "pointer.js",
     "keyboard.js",
     "tools.js",
     "page.js",
     "main.js",
 )
-#: What vis-network is told: it is the camera only, so there is nothing to simulate or to select.
+#: The options of vis-network, which only controls the camera: no physics and no selection.
 CAMERA: Final[dict[str, Any]] = {
     "autoResize": True,
     "physics": {"enabled": False},
@@ -70,9 +72,9 @@ _PAPERS_A_BLOCK: Final = 64
 
 
 def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
-    """The page as UTF-8, always the same bytes for the same graph.
+    """Yield the page as UTF-8, always the same bytes for the same graph.
 
-    With `options.evidence` other than `sentence` the page carries no abstracts and so no proof.
+    With `options.evidence` other than `sentence` the page has no abstracts and so no evidence.
     """
     refuse_unknown_claims(graph)
     network = _network()
@@ -83,17 +85,17 @@ def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     network.templateEnv.globals.update(
         _parts(),
         about=json_block(_about(graph, options)),
-        columns=lambda nodes, edges: json_block(packed(graph_columns(nodes, edges))),
-        texts=json_block([packed(block) for block in blocks]),
+        columns=lambda nodes, edges: json_block(deflate_json(graph_columns(nodes, edges))),
+        texts=json_block([deflate_json(block) for block in blocks]),
         camera=json_block(CAMERA),
     )
     yield network.generate_html().encode("utf-8")
 
 
-def packed(value: Any) -> str:
-    """Any JSON value, deflated, in Base64.
+def deflate_json(value: Any) -> str:
+    """Return a JSON value, compressed with zlib and encoded in Base64.
 
-    >>> zlib.decompress(base64.b64decode(packed([1, "ä"]))).decode()
+    >>> zlib.decompress(base64.b64decode(deflate_json([1, "ä"]))).decode()
     '[1,"ä"]'
     """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -101,7 +103,7 @@ def packed(value: Any) -> str:
 
 
 def json_block(value: Any) -> str:
-    r"""JSON that stays text inside a `<script>` element, whatever the value holds.
+    r"""Return JSON that is safe inside a `<script>` element: `<`, `>` and `&` are escaped.
 
     >>> print(json_block("</script>&"))
     "\u003c/script\u003e\u0026"
@@ -111,7 +113,7 @@ def json_block(value: Any) -> str:
 
 
 def _network() -> Network:
-    """An empty pyvis network that renders our template."""
+    """Return an empty pyvis network that renders the viewer's template."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         from pyvis.network import Network
@@ -124,7 +126,7 @@ def _network() -> Network:
 
 
 def _parts() -> dict[str, str]:
-    """The style sheet, the two scripts, and the policy that admits exactly these."""
+    """Return the style sheet, the two scripts, and the policy that allows exactly these by hash."""
     viewer = files("citekg.exports.page") / "viewer"
     style = (viewer / "viewer.css").read_text("utf-8")
     modules = "\n".join((viewer / name).read_text("utf-8") for name in SCRIPTS)
@@ -138,11 +140,15 @@ def _parts() -> dict[str, str]:
 
 
 def _digest(text: str) -> str:
-    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii") + "'"
+    return (
+        "'sha256-"
+        + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+        + "'"
+    )
 
 
 def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
-    """What the page says of itself, and the tables of words that it lists and filters by."""
+    """Return the metadata of the page, and its types, roles and kinds of links."""
     from citekg.exports.page.page_data import entity_types
     from citekg.schemas.vocabulary import CITES, LINKS, PREFIXES
 
@@ -152,16 +158,34 @@ def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
         "block": _PAPERS_A_BLOCK,
         "prefixes": PREFIXES | dict(graph.vocabulary.namespaces),
         "types": [
-            {"name": t.name, "label": t.label, "plural": t.plural, "comment": t.comment, "iri": t.iri}
+            {
+                "name": t.name,
+                "label": t.label,
+                "plural": t.plural,
+                "comment": t.comment,
+                "iri": t.iri,
+            }
             for t in entity_types(graph)
         ],
         "roles": [
-            {"name": r.name, "label": r.label, "comment": r.comment, "iri": r.iri, "parent": r.parent or ""}
+            {
+                "name": r.name,
+                "label": r.label,
+                "comment": r.comment,
+                "iri": r.iri,
+                "parent": r.parent or "",
+            }
             | {"use": r.name in graph.vocabulary.adoption_roles}
             for r in graph.vocabulary.paper_roles
         ],
         "links": [
-            {"name": k.name, "label": k.label, "comment": k.comment, "iri": k.iri, "use": k.name != CITES}
+            {
+                "name": k.name,
+                "label": k.label,
+                "comment": k.comment,
+                "iri": k.iri,
+                "use": k.name != CITES,
+            }
             for k in LINKS.values()
         ],
     }

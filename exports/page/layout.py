@@ -1,10 +1,10 @@
-"""Where each node of the drawing lies: computed once, in Python, the same on every run.
+"""Deterministic force-directed layout of the drawing.
 
-The energy is Noack's edge-repulsion LinLog: an edge pulls with constant force whatever its length,
-nodes push each other away by one over their distance and in proportion to their degrees. Things that
-are used together gather into clusters, and what joins clusters stands between them. The push of all
-on all is taken from a grid with one fast Fourier transform a step. A spacing pass then moves apart
-what would be drawn on top of each other.
+The energy model is Noack's edge-repulsion LinLog (2007): an edge attracts with constant force
+whatever its length, and nodes repel each other by the inverse of their distance, weighted by
+degree. It groups densely connected nodes into clusters and places nodes that connect clusters
+between them. Repulsion is computed on a grid by a fast Fourier transform in each step. A final pass
+removes overlaps of nodes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from citekg.exports.page.packing import components, packed
+from citekg.exports.page.packing import components, pack_components
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
 _STEPS: Final = 240
 _SPACING_STEPS: Final = 60
 _GRAVITY, _INERTIA, _PACE = 0.01, 0.5, 0.3
-#: Free room between two discs after the spacing pass, in the unit of the radii.
+#: The gap between two discs after the spacing pass, in the unit of the radii.
 _GAP: Final = 5.0
 _THINNING_STEPS: Final = 40
-#: The power to which distances from the middle are taken: 1 leaves them, less draws in.
-_OUTLYING: Final = 0.7
-#: The part of a region that discs and their gaps may fill before they flow apart.
-_ROOMY: Final = 0.45
+#: The exponent of distances from the centre: 1 keeps them, less pulls outliers in.
+_OUTLIER_EXPONENT: Final = 0.7
+#: The maximum fraction of a region that discs and gaps may fill before they flow apart.
+_MAX_FILL: Final = 0.45
 
 
 @dataclass(frozen=True, slots=True)
 class Springs:
-    """Who pulls whom: `edges` has the shape (m, 2) and holds node numbers, `weights` the shape (m,)."""
+    """The weighted edges: `edges` has the shape (m, 2) and holds node numbers, `weights` (m,)."""
 
     nodes: int
     edges: Integers
     weights: Floats
 
-    def pull(self, positions: Floats, exponent: float) -> Floats:
-        """The sum of the edges' pull on each node, an edge of length d pulling by d to the exponent."""
+    def attraction(self, positions: Floats, exponent: float) -> Floats:
+        """Return the attraction of each node, shape (nodes, 2): length**exponent for an edge."""
         import numpy as np
 
         source, target = self.edges.T
@@ -54,7 +54,7 @@ class Springs:
 
 
 def layout(nodes: int, edges: Integers, weights: Floats, radii: Floats) -> Floats:
-    """Positions of shape (nodes, 2), in the unit of `radii`, such that hardly any two discs overlap.
+    """Return positions of shape (nodes, 2), in the unit of `radii`, almost without overlaps.
 
     `edges` has the shape (m, 2); `weights` (m,) and `radii` (nodes,) are positive.
     """
@@ -63,28 +63,32 @@ def layout(nodes: int, edges: Integers, weights: Floats, radii: Floats) -> Float
     if nodes == 0:
         return np.zeros((0, 2))
     springs = Springs(nodes, edges, weights)
-    mass = np.asarray(np.bincount(edges.ravel(), np.repeat(weights, 2), nodes) + 1.0, dtype=np.float64)
+    mass = np.asarray(
+        np.bincount(edges.ravel(), np.repeat(weights, 2), nodes) + 1.0, dtype=np.float64
+    )
     positions = _relax(springs, _start(springs, mass), mass)
-    positions = _drawn_in(positions - np.median(positions, axis=0))
+    positions = _pull_in_outliers(positions - np.median(positions, axis=0))
     room = np.sqrt((np.pi * (radii + _GAP) ** 2).sum() * 2.2)
     spread = np.sqrt(np.median((positions**2).sum(axis=1))) + 1e-9
-    spaced = _spaced(_thinned(positions * (room * 0.4 / spread), radii), radii)
-    return packed(spaced, radii, components(nodes, edges))
+    spaced = _remove_overlaps(_diffuse(positions * (room * 0.4 / spread), radii), radii)
+    return pack_components(spaced, radii, components(nodes, edges))
 
 
 def _gather(index: Integers, values: Floats, size: int) -> Floats:
     import numpy as np
 
-    return np.stack([np.bincount(index, values[:, axis], size) for axis in (0, 1)], axis=1).astype(np.float64)
+    return np.stack([np.bincount(index, values[:, axis], size) for axis in (0, 1)], axis=1).astype(
+        np.float64
+    )
 
 
 def _start(springs: Springs, mass: Floats) -> Floats:
-    """A first arrangement: noise, smoothed along the edges until neighbours lie near each other."""
+    """Return initial positions: noise, smoothed along the edges until neighbours are near."""
     import numpy as np
 
     positions = np.random.default_rng(20240229).normal(size=(springs.nodes, 2))
     for _ in range(40):
-        positions += springs.pull(positions, 1.0) / (2 * mass)[:, None]
+        positions += springs.attraction(positions, 1.0) / (2 * mass)[:, None]
         positions -= np.average(positions, axis=0, weights=mass)
         positions /= np.sqrt((positions**2).mean(axis=0)) + 1e-12
     ranks = np.argsort(np.argsort(positions, axis=0, kind="stable"), axis=0, kind="stable")
@@ -92,16 +96,16 @@ def _start(springs: Springs, mass: Floats) -> Floats:
 
 
 def _relax(springs: Springs, positions: Floats, mass: Floats) -> Floats:
-    """Walk down the energy, from springs that grow with their length to LinLog's constant pull."""
+    """Minimise the energy, from linear springs to the constant attraction of LinLog."""
     import numpy as np
 
-    push = _Push.over(springs.nodes)
+    repulsion = _Repulsion.over(springs.nodes)
     strength = 2 * springs.weights.sum() / mass.sum() ** 2
     before = np.zeros_like(positions)
     for step in range(_STEPS):
         exponent = max(0.0, 1 - step / (0.5 * _STEPS))
-        force = springs.pull(positions, exponent)
-        force += push(positions, mass) * (strength * mass)[:, None]
+        force = springs.attraction(positions, exponent)
+        force += repulsion(positions, mass) * (strength * mass)[:, None]
         force -= positions * (_GRAVITY * mass)[:, None]
         move = _INERTIA * before + force / mass[:, None] * _PACE
         length = np.sqrt((move**2).sum(axis=1)) + 1e-9
@@ -112,14 +116,14 @@ def _relax(springs: Springs, positions: Floats, mass: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class _Push:
-    """The push of every node on every other, read from a grid of `cells` by `cells`."""
+class _Repulsion:
+    """The repulsion between all nodes, approximated on a grid of `cells` by `cells`."""
 
     cells: int
     kernel: NDArray[np.complex128]
 
     @classmethod
-    def over(cls, nodes: int) -> _Push:
+    def over(cls, nodes: int) -> _Repulsion:
         import numpy as np
 
         cells = 128 if nodes < 4000 else 192 if nodes < 20000 else 320
@@ -130,7 +134,7 @@ class _Push:
         return cls(cells, np.fft.fft2(field))
 
     def __call__(self, positions: Floats, mass: Floats) -> Floats:
-        """The field of one over distance that the masses raise, at every position."""
+        """Return the field of the masses at every position; it falls with the inverse distance."""
         import numpy as np
 
         low = positions.min(axis=0)
@@ -146,7 +150,7 @@ class _Push:
 
 
 def _corners(places: Floats, row: int) -> Iterator[tuple[Integers, Floats]]:
-    """The four grid points around each place, with the share that each of them has in it."""
+    """Yield the four grid points around each position with their bilinear weights."""
     import numpy as np
 
     cell = places.astype(np.int64)
@@ -158,16 +162,16 @@ def _corners(places: Floats, row: int) -> Iterator[tuple[Integers, Floats]]:
             yield (cell[:, 1] + down) * row + cell[:, 0] + right, share_x * share_y
 
 
-def _drawn_in(positions: Floats) -> Floats:
-    """What lies far out comes nearer, so that a lone cluster does not make all the others small."""
+def _pull_in_outliers(positions: Floats) -> Floats:
+    """Pull outliers towards the centre, so that a remote cluster does not shrink all others."""
     import numpy as np
 
     far = np.sqrt((positions**2).sum(axis=1)) + 1e-9
-    return np.asarray(positions * (far ** (_OUTLYING - 1))[:, None])
+    return np.asarray(positions * (far ** (_OUTLIER_EXPONENT - 1))[:, None])
 
 
-def _thinned(positions: Floats, radii: Floats) -> Floats:
-    """Let what is crowded flow outwards, as heat does, until the discs have room in every region."""
+def _diffuse(positions: Floats, radii: Floats) -> Floats:
+    """Spread dense regions by diffusion until the discs have room in every region."""
     import numpy as np
 
     area = np.pi * (radii + _GAP / 2) ** 2
@@ -177,18 +181,18 @@ def _thinned(positions: Floats, radii: Floats) -> Floats:
         width = float((positions.max(axis=0) - low).max()) / (regions * 0.8) + 1e-6
         place = (positions - low) / width + regions * 0.1
         reach = 12 * (1 - step / _THINNING_STEPS) + 2
-        crowd = _blurred(place, area / width**2, regions, reach)
+        crowd = _smooth(place, area / width**2, regions, reach)
         flow = np.gradient(crowd)
         x, y = place.astype(np.int64).T
         here = crowd[y, x]
         slope = np.stack([flow[1][y, x], flow[0][y, x]], axis=1)
-        excess = np.clip(1 - _ROOMY / (here + 1e-9), 0, 1) / (here + 0.1)
+        excess = np.clip(1 - _MAX_FILL / (here + 1e-9), 0, 1) / (here + 0.1)
         positions = positions - slope * (excess * reach**2 * width * 0.5)[:, None]
     return positions
 
 
-def _blurred(places: Floats, amounts: Floats, regions: int, reach: float) -> Floats:
-    """Amounts at places of a square of `regions` by `regions`, spread by a bell of that reach."""
+def _smooth(places: Floats, amounts: Floats, regions: int, reach: float) -> Floats:
+    """Return amounts on a grid of `regions` by `regions`, smoothed by a Gaussian of that width."""
     import numpy as np
 
     x, y = places.astype(np.int64).T
@@ -198,13 +202,13 @@ def _blurred(places: Floats, amounts: Floats, regions: int, reach: float) -> Flo
     return np.fft.irfft2(np.fft.rfft2(grid) * bell, (regions, regions))
 
 
-def _spaced(positions: Floats, radii: Floats) -> Floats:
-    """Move overlapping discs apart, each pair by what it lacks, until little is left to move."""
+def _remove_overlaps(positions: Floats, radii: Floats) -> Floats:
+    """Move overlapping discs apart, each pair by its overlap, for `_SPACING_STEPS` steps."""
     import numpy as np
 
     reach = radii + _GAP / 2
     for step in range(_SPACING_STEPS):
-        first, second = _near(positions, 2 * float(np.quantile(reach, 0.98)))
+        first, second = _nearby_pairs(positions, 2 * float(np.quantile(reach, 0.98)))
         gap = positions[second] - positions[first]
         apart = np.sqrt((gap**2).sum(axis=1))
         lack = reach[first] + reach[second] - apart
@@ -213,18 +217,23 @@ def _spaced(positions: Floats, radii: Floats) -> Floats:
             break
         first, second, lack, apart = first[tight], second[tight], lack[tight], apart[tight]
         turn = (first * 2.399963 + second) % (2 * np.pi)
-        away = np.where((apart > 1e-6)[:, None], gap[tight], np.stack([np.cos(turn), np.sin(turn)], axis=1))
+        away = np.where(
+            (apart > 1e-6)[:, None], gap[tight], np.stack([np.cos(turn), np.sin(turn)], axis=1)
+        )
         away *= (lack / np.maximum(np.sqrt((away**2).sum(axis=1)), 1e-9))[:, None]
         share = (reach[second] ** 2 / (reach[first] ** 2 + reach[second] ** 2))[:, None]
         size = len(positions)
         move = _gather(second, away * (1 - share), size) - _gather(first, away * share, size)
         crowd = np.bincount(first, minlength=size) + np.bincount(second, minlength=size)
-        positions = positions + move / np.maximum(1, crowd * (0.4 if step < _SPACING_STEPS // 2 else 0.6))[:, None]
+        positions = (
+            positions
+            + move / np.maximum(1, crowd * (0.4 if step < _SPACING_STEPS // 2 else 0.6))[:, None]
+        )
     return positions
 
 
-def _near(positions: Floats, reach: float) -> tuple[Integers, Integers]:
-    """Every pair of nodes that lie in the same or in touching square cells of side `reach`."""
+def _nearby_pairs(positions: Floats, reach: float) -> tuple[Integers, Integers]:
+    """Return the pairs of nodes in the same or adjacent square cells of side `reach`."""
     import numpy as np
 
     cell = np.floor((positions - positions.min(axis=0)) / reach).astype(np.int64) + 1

@@ -1,7 +1,7 @@
-"""Where the separate parts of a drawing lie: the largest in the middle, the others close around it.
+"""Packing of connected components: the largest in the centre, the others close around it.
 
-An energy drives unconnected parts apart without end; here each part keeps its own shape and is moved
-as a whole to the free place nearest to the middle.
+A force-directed layout drives unconnected components apart without limit. Here each component keeps
+its shape and is moved as a whole to the free position nearest to the centre.
 """
 
 from __future__ import annotations
@@ -16,52 +16,57 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-#: The drawing is wider than high, as windows are.
+#: The ratio of width to height of the drawing, as of a window.
 _ASPECT: Final = 1.3
 _ANGLES: Final = 90
-_ROOM: Final = 14.0
-_MOST_CELLS: Final = 400
+_MARGIN: Final = 14.0
+_MAX_CELLS: Final = 400
 
 
 def components(nodes: int, edges: Integers) -> Integers:
-    """For each node the least node it is joined to, over any number of edges."""
+    """Return for each node the smallest node number of its connected component."""
     import numpy as np
 
-    least = np.arange(nodes)
+    labels = np.arange(nodes)
     source, target = edges.T
     while True:
-        lower = np.minimum(least[source], least[target])
-        renewed = least.copy()
+        lower = np.minimum(labels[source], labels[target])
+        renewed = labels.copy()
         np.minimum.at(renewed, source, lower)
         np.minimum.at(renewed, target, lower)
         renewed = np.minimum(renewed, renewed[renewed])
-        if (renewed == least).all():
-            return least
-        least = renewed
+        if (renewed == labels).all():
+            return labels
+        labels = renewed
 
 
-def packed(positions: Floats, radii: Floats, parts: Integers) -> Floats:
-    """The same positions with every part moved as a whole; `parts` tells for each node which is its own."""
+def pack_components(positions: Floats, radii: Floats, parts: Integers) -> Floats:
+    """Return the positions with every component moved as a whole.
+
+    `parts` holds the component of each node, shape (nodes,).
+    """
     import numpy as np
 
     names, part, sizes = np.unique(parts, return_inverse=True, return_counts=True)
     main = int(np.argmax(sizes))
     placed: Floats = np.array(positions)
     inside = part == main
-    placed[inside] = _upright(positions[inside])
+    placed[inside] = _align_axes(positions[inside])
     middles = np.stack([np.bincount(part, positions[:, axis]) / sizes for axis in (0, 1)], axis=1)
     reach = np.sqrt(((positions - middles[part]) ** 2).sum(axis=1)) + radii
     extent = np.zeros(len(names))
     np.maximum.at(extent, part, reach)
-    ground = _Ground.around(placed[inside], radii[inside], extent[np.arange(len(names)) != main])
+    ground = _OccupancyGrid.around(
+        placed[inside], radii[inside], extent[np.arange(len(names)) != main]
+    )
     for at in np.lexsort((names, -extent)):
         if at != main:
             placed[part == at] += ground.take(float(extent[at])) - middles[at]
     return placed
 
 
-def _upright(positions: Floats) -> Floats:
-    """Turned so that the longer side lies level, with the middle at the origin."""
+def _align_axes(positions: Floats) -> Floats:
+    """Return the positions centred, and rotated so that their principal axis is horizontal."""
     import numpy as np
 
     centred = positions - (positions.min(axis=0) + positions.max(axis=0)) / 2
@@ -74,8 +79,8 @@ def _upright(positions: Floats) -> Floats:
 
 
 @dataclass(slots=True)
-class _Ground:
-    """The plane in square cells of side `cell`, some of them taken; `order` lists them from the middle outwards."""
+class _OccupancyGrid:
+    """An occupancy grid of cells of side `cell`; `order` lists them from the centre outwards."""
 
     cell: float
     taken: NDArray[np.bool_]
@@ -84,24 +89,24 @@ class _Ground:
     width: int = 0
 
     @classmethod
-    def around(cls, positions: Floats, radii: Floats, extents: Floats) -> _Ground:
-        """The ground about a part in the middle, with enough free cells for parts of these extents."""
+    def around(cls, positions: Floats, radii: Floats, extents: Floats) -> _OccupancyGrid:
+        """Return the grid around the central component, with room for others of these extents."""
         import numpy as np
 
         outline = np.sqrt((positions**2).sum(axis=1)) + radii
-        side = 2 * outline.max() * _ASPECT + 2 * np.sqrt((4 * (extents + _ROOM) ** 2).sum()) * 1.5
-        cell = max(side / _MOST_CELLS, float(np.median(extents)) / 2 if len(extents) else 1.0)
+        side = 2 * outline.max() * _ASPECT + 2 * np.sqrt((4 * (extents + _MARGIN) ** 2).sum()) * 1.5
+        cell = max(side / _MAX_CELLS, float(np.median(extents)) / 2 if len(extents) else 1.0)
         count = int(side / cell) + 3
         y, x = (np.mgrid[0:count, 0:count] - count // 2) * cell
-        taken = np.hypot(x, y) < _silhouette(positions, outline)[_angle(x, y)] + _ROOM
+        taken = np.hypot(x, y) < _silhouette(positions, outline)[_angle(x, y)] + _MARGIN
         order = np.argsort(np.hypot(x / _ASPECT, y).ravel(), kind="stable")
         return cls(cell, taken, order[~taken.ravel()[order]])
 
     def take(self, extent: float) -> Floats:
-        """Take the free place nearest to the middle for a disc of this radius; its centre."""
+        """Occupy the free position nearest to the centre for a disc of this radius; return it."""
         import numpy as np
 
-        width = int(np.ceil((extent + _ROOM / 2) / self.cell))
+        width = int(np.ceil((extent + _MARGIN / 2) / self.cell))
         if width != self.width:
             self.width, self.next = width, 0
         count = len(self.taken)
@@ -116,7 +121,7 @@ class _Ground:
 
 
 def _silhouette(positions: Floats, outline: Floats) -> Floats:
-    """How far the part reaches from the middle in each direction, hollows between neighbours filled."""
+    """Return the extent of the component in each direction from the centre, with hollows filled."""
     import numpy as np
 
     far = np.zeros(_ANGLES)

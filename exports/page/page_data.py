@@ -1,7 +1,7 @@
-"""The graph as the viewer reads it: pyvis nodes and edges, and the columns they are packed into.
+"""The data of the viewer: pyvis nodes and edges, and the columns into which they are packed.
 
-Nodes are numbered: entities first, then papers, then stubs, each in the graph's order. An edge names its ends by
-these numbers, and its proof by the position of each mention among the mentions of its paper.
+Nodes are numbered: entities first, then papers, then stubs, each in the graph's order. An edge
+refers to its ends by these numbers, and to its evidence by the index of each mention in its paper.
 """
 
 from __future__ import annotations
@@ -21,31 +21,49 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]
 
-#: How strongly an edge pulls its ends together, beside the 1 of a relation.
+#: The weights of edges in the layout; that of a relation is 1.
 _LINK_PULL: Final = 0.2
 _FAMILY_PULL: Final = 0.5
 _PAPER_RADIUS: Final = 3.0
-_PAPER_COLUMNS: Final = ("key", "label", "date", "authors", "url", "arxiv", "doi", "links", "venue", "stub", "x", "y")
+_PAPER_COLUMNS: Final = (
+    "key",
+    "label",
+    "date",
+    "authors",
+    "url",
+    "arxiv",
+    "doi",
+    "links",
+    "venue",
+    "stub",
+    "x",
+    "y",
+)
 
 
 def entity_types(graph: KnowledgeGraph) -> list[EntityType]:
-    """The entity types of the vocabulary, then any other that the graph holds."""
+    """Return the entity types of the vocabulary, then any other types of the graph."""
     others = sorted({e.type for e in graph.entities} - graph.vocabulary.types.keys())
-    return [*graph.vocabulary.entity_types, *(EntityType(name, name, name, "", "") for name in others)]
+    return [
+        *graph.vocabulary.entity_types,
+        *(EntityType(name, name, name, "", "") for name in others),
+    ]
 
 
 def radius(papers: int) -> float:
-    """The radius of an entity that so many papers name: its area grows with their number."""
+    """Return the radius of an entity that so many papers name; its area grows with the number."""
     return 2.5 + 2.5 * math.sqrt(papers)
 
 
 def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:
-    """The nodes, each with its place in the drawing, and the edges, as pyvis holds them."""
+    """Return the nodes with their positions and the edges, as pyvis holds them."""
     numbers = {e.id: at for at, e in enumerate(graph.entities)}
     papers = {p.id: len(numbers) + at for at, p in enumerate((*graph.papers, *graph.stubs))}
     edges = list(_edges(graph, numbers, papers))
     places = _places(len(numbers), len(papers), edges)
-    nodes = [_entity_node(e) for e in graph.entities] + [_paper_node(p, stub=False) for p in graph.papers]
+    nodes = [_entity_node(e) for e in graph.entities] + [
+        _paper_node(p, stub=False) for p in graph.papers
+    ]
     nodes += [_paper_node(p, stub=True) for p in graph.stubs]
     for at, (node, (x, y)) in enumerate(zip(nodes, places, strict=True)):
         node.update(id=at, x=x, y=y)
@@ -53,13 +71,13 @@ def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:
 
 
 def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
-    """Nodes and edges as one list a field, which is a fraction of the size of one record a node."""
-    things = [n for n in nodes if n["group"] != "paper"]
+    """Return nodes and edges in columns, one list per field, which compress better than records."""
+    entities = [n for n in nodes if n["group"] != "paper"]
     papers = [n for n in nodes if n["group"] == "paper"]
     relations = [e for e in edges if "role" in e]
     links = [e for e in edges if "kind" in e]
     return {
-        "entities": _columns(things, ("key", "label", "type", "aliases", "x", "y")),
+        "entities": _columns(entities, ("key", "label", "type", "aliases", "x", "y")),
         "papers": _columns(papers, _PAPER_COLUMNS),
         "relations": _columns(relations, ("from", "to", "role", "known", "confidence", "evidence")),
         "links": _columns(links, ("from", "to", "kind", "entity", "confidence", "evidence")),
@@ -69,13 +87,18 @@ def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
 
 
 def paper_texts(graph: KnowledgeGraph) -> list[Record]:
-    """For each paper its abstract and its mentions: `[entity, start, end, sentence start, sentence end]`."""
+    """Return the abstract and the mentions of each paper.
+
+    A mention is `[entity, start, end, sentence start, sentence end]`, with offsets in code points.
+    """
     numbers = {e.id: at for at, e in enumerate(graph.entities)}
     mentions = _mentions_by_paper(graph.mentions)
     return [
         {
             "abstract": p.abstract,
-            "mentions": [[numbers[m.entity], m.start, m.end, *m.sentence] for m in mentions.get(p.id, ())],
+            "mentions": [
+                [numbers[m.entity], m.start, m.end, *m.sentence] for m in mentions.get(p.id, ())
+            ],
         }
         for p in graph.papers
     ]
@@ -103,7 +126,7 @@ def _entity_node(entity: Entity) -> Record:
 
 
 def _entity_name(entity: str) -> str:
-    """The name of an entity's node as in the other formats, also for an id that they would refuse."""
+    """Return the node id of an entity as in other formats, also for an id that they reject."""
     try:
         return entity_node(entity)
     except GraphError:
@@ -126,22 +149,40 @@ def _paper_node(paper: Paper, *, stub: bool) -> Record:
     }
 
 
-def _edges(graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, int]) -> Iterable[Record]:
-    order = {m.id: at for group in _mentions_by_paper(graph.mentions).values() for at, m in enumerate(group)}
+def _edges(
+    graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, int]
+) -> Iterable[Record]:
+    order = {
+        m.id: at
+        for group in _mentions_by_paper(graph.mentions).values()
+        for at, m in enumerate(group)
+    }
     roles = {name: at for at, name in enumerate(graph.vocabulary.roles)}
     kinds = {name: at for at, name in enumerate(LINKS)}
     for r in graph.relations:
-        proof = {"confidence": round(r.confidence * 100), "evidence": [order[m] for m in r.evidence]}
-        yield {"from": papers[r.paper], "to": entities[r.entity], "role": roles[r.role], "known": 0, **proof}
-    told = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
+        evidence = {
+            "confidence": round(r.confidence * 100),
+            "evidence": [order[m] for m in r.evidence],
+        }
+        yield {
+            "from": papers[r.paper],
+            "to": entities[r.entity],
+            "role": roles[r.role],
+            "known": 0,
+            **evidence,
+        }
+    stated = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
     for i in graph.introductions:
-        if (i.paper, i.entity) not in told:
+        if (i.paper, i.entity) not in stated:
             ends = {"from": papers[i.paper], "to": entities[i.entity]}
             yield {**ends, "role": roles[INTRODUCES], "known": 1, "confidence": 100, "evidence": []}
     for k in graph.links:
-        proof = {"confidence": round(k.confidence * 100), "evidence": [order[m] for m in k.evidence]}
+        evidence = {
+            "confidence": round(k.confidence * 100),
+            "evidence": [order[m] for m in k.evidence],
+        }
         ends = {"from": papers[k.citing], "to": papers[k.cited], "entity": entities[k.entity]}
-        yield {**ends, "kind": kinds[k.kind], **proof}
+        yield {**ends, "kind": kinds[k.kind], **evidence}
     for c in graph.citations:
         yield {"from": papers[c.citing], "to": papers[c.cited], "reference": 1}
     for e in graph.entities:
@@ -152,6 +193,7 @@ def _edges(graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, in
 def _places(entities: int, papers: int, edges: Sequence[Record]) -> list[tuple[int, int]]:
     """Where each node lies, in whole units of the drawing."""
     import numpy as np
+
     from citekg.exports.page.layout import layout
 
     size = entities + papers

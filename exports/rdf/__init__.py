@@ -1,1 +1,1 @@
-"""The RDF view of a graph: mapping, serialisation and reading."""
+"""RDF: mapping of records to triples, serialisation and reading."""

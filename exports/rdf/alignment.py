@@ -1,7 +1,7 @@
-"""What `align` adds: the same facts in the vocabularies of others, so that their queries work here.
+"""Vocabulary alignment: the same facts in other vocabularies, so that existing queries work.
 
-Linked Papers With Code, schema.org, FaBiO, ML-Schema, FAIR4ML and Croissant. Each table says what
-of ours becomes what of theirs; where theirs is wider, it says less, never more.
+The vocabularies are Linked Papers With Code, schema.org, FaBiO, ML-Schema, FAIR4ML and Croissant.
+Each table maps a term of citekg to an equivalent or broader term.
 """
 
 from __future__ import annotations
@@ -35,24 +35,35 @@ ENTITY_CLASSES: Final[dict[str, tuple[str, ...]]] = {
     MODEL: ("fair4ml:MLModel", "lpwc:model"),
     DATASET: ("schema:Dataset", "lpwc:dataset"),
 }
-PAPER_TEXTS: Final = {"title": "schema:name", "abstract": "schema:abstract", "id": "schema:identifier"}
+PAPER_TEXTS: Final = {
+    "title": "schema:name",
+    "abstract": "schema:abstract",
+    "id": "schema:identifier",
+}
 ENTITY_NAMES: Final = ("schema:name", "foaf:name")
 INTRODUCED_BY: Final = "lpwcp:introducedBy"
 
 _DATA: Final = (BENCHMARK, DATASET)
 
-#: What a paper has or uses, by the role and the type of the entity.
+#: The property of a paper, by the role and the type of the entity.
 RELATIONS: Final[dict[tuple[str, str], str]] = {
     **{(role, METHOD): "lpwcp:hasMethod" for role in (INTRODUCES, USES, EXTENDS)},
     **{(role, MODEL): "lpwcp:hasModel" for role in (INTRODUCES, USES, EXTENDS)},
     **{
-        (role, type_): "lpwcp:usesDataset" for role in (USES, EVALUATES_ON, TRAINS_ON) for type_ in (BENCHMARK, DATASET)
+        (role, type_): "lpwcp:usesDataset"
+        for role in (USES, EVALUATES_ON, TRAINS_ON)
+        for type_ in (BENCHMARK, DATASET)
     },
 }
 
 
-def aligned(graph: KnowledgeGraph, iris: Iris, entities: Iterable[Entity]) -> Mapping[Node, list[tuple[str, Object]]]:
-    """What is added to each paper and entity, by its node; names and classes only to the entities given."""
+def aligned_properties(
+    graph: KnowledgeGraph, iris: Iris, entities: Iterable[Entity]
+) -> Mapping[Node, list[tuple[str, Object]]]:
+    """Return the added properties of papers and entities by node.
+
+    Only the given entities get names and classes.
+    """
     added: defaultdict[Node, list[tuple[str, Object]]] = defaultdict(list)
     for paper in graph.papers:
         added[iris.paper(paper.id)] += _paper(paper)

@@ -1,7 +1,7 @@
-"""The IRIs of instances: how each record's node is named, and which record a node stands for.
+"""The IRIs of instances: minting the node of a record, and parsing a node back to a record's id.
 
-All names are flat, made of unreserved ASCII characters, and reversible: `p-…` is a paper, `e-…`
-an entity, `p-…_m12` a mention; slugs hold no underscore, so the parts never run together.
+All names are flat, consist of unreserved ASCII characters (RFC 3986), and are reversible: `p-…` is
+a paper, `e-…` an entity, `p-…_m12` a mention. Slugs hold no underscore, so it separates the parts.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Node(str):
 
 @dataclass(frozen=True, slots=True)
 class Iris:
-    """The names of nodes under a base IRI; classes and properties are those of the vocabulary.
+    """The IRIs of nodes under a base IRI, and of the classes and properties of a vocabulary.
 
-    Raises `GraphError` for a base that is no absolute IRI ending in `/`, `#`, `:` or `=`.
+    Raises `GraphError` for a base that is not an absolute IRI ending in `/`, `#`, `:` or `=`.
 
     >>> iris = Iris("https://w3id.org/citekg/id/")
     >>> iris.mention("2402.03300_m7")
@@ -46,60 +46,60 @@ class Iris:
             raise GraphError(f"base IRI {self.base!r}: give an absolute IRI that ends in / or #")
 
     def node(self, name: str) -> Node:
-        """The node of that local name."""
+        """Return the node with a local name."""
         return Node(self.base + name)
 
     def paper(self, paper: str) -> Node:
-        """The node of a paper, by its id."""
+        """Return the node of a paper id."""
         return Node(f"{self.base}p-{_paper_slug(paper)}")
 
     def entity(self, entity: str) -> Node:
-        """The node of an entity, by its id, which is a slug; raises `GraphError` if it is none."""
+        """Return the node of an entity id; raises `GraphError` if the id is no slug."""
         return Node(f"{self.base}e-{_entity_slug(entity)}")
 
     def class_(self, type_: str) -> Node:
-        """The class of an entity type."""
+        """Return the class of an entity type."""
         return Node(self.vocabulary.types[type_].iri)
 
     def property(self, role: str) -> Node:
-        """The property of a role."""
+        """Return the property of a role."""
         return Node(self.vocabulary.roles[role].iri)
 
     def mention(self, mention: str) -> Node:
-        """The node of a mention, by its id (`paper_m12`)."""
+        """Return the node of a mention id (`paper_m12`)."""
         paper, _, start = mention.rpartition("_m")
         return Node(f"{self.paper(paper)}_m{start}")
 
     def source(self, source: Source) -> Node:
-        """The node of a line of a source."""
+        """Return the node of a source, that is, a line of a file."""
         return Node(f"{self.base}source-{slug(source.name)}_{source.line}")
 
-    def joined(self, first: Node, *parts: str) -> Node:
-        """The node of a statement about the first node: its name with those of the others."""
+    def statement(self, first: Node, *parts: str) -> Node:
+        """Return the node of a statement: the local names of its terms, joined by underscores."""
         return Node("_".join((first, *(part.removeprefix(self.base) for part in parts))))
 
     def local(self, iri: str) -> str:
-        """The name of a node without the base; raises `GraphError` for a node of another base."""
+        """Return the local name of a node; raises `GraphError` for a node of another base."""
         if not iri.startswith(self.base):
             raise GraphError(f"<{iri}> does not lie under the base IRI <{self.base}>")
         return iri[len(self.base) :]
 
     def paper_id(self, iri: str) -> str:
-        """The id of the paper that a node stands for."""
-        return _unslug(self._after(iri, "p-"))
+        """Return the paper id of a node; raises `GraphError` for any other node."""
+        return _unslug(self._without_prefix(iri, "p-"))
 
     def entity_id(self, iri: str) -> str:
-        """The id of the entity that a node stands for."""
-        return _opened(self._after(iri, "e-"))
+        """Return the entity id of a node; raises `GraphError` for any other node."""
+        return _unescape_final_dot(self._without_prefix(iri, "e-"))
 
     def mention_id(self, iri: str) -> str:
-        """The id of the mention that a node stands for."""
-        paper, mark, start = self._after(iri, "p-").rpartition("_m")
+        """Return the mention id of a node; raises `GraphError` for any other node."""
+        paper, mark, start = self._without_prefix(iri, "p-").rpartition("_m")
         if not mark or not start.isdecimal():
             raise GraphError(f"<{iri}> does not name a mention")
         return f"{_unslug(paper)}_m{start}"
 
-    def _after(self, iri: str, mark: str) -> str:
+    def _without_prefix(self, iri: str, mark: str) -> str:
         name = self.local(iri)
         if not name.startswith(mark):
             raise GraphError(f"<{iri}> does not begin with {mark} after the base IRI")
@@ -108,25 +108,27 @@ class Iris:
         return name[len(mark) :]
 
 
-def _closed(text: str) -> str:
-    """A slug that does not end in a dot, which would end the statement for some Turtle readers."""
+def _escape_final_dot(text: str) -> str:
+    """Escape a final dot, which some Turtle parsers would take for the end of the statement."""
     return f"{text[:-1]}~2e" if text.endswith(".") else text
 
 
-def _opened(text: str) -> str:
+def _unescape_final_dot(text: str) -> str:
     return f"{text[:-3]}." if text.endswith("~2e") else text
 
 
 @lru_cache(maxsize=65536)
 def _paper_slug(paper: str) -> str:
-    return _closed(slug(paper))
+    return _escape_final_dot(slug(paper))
 
 
 @lru_cache(maxsize=65536)
 def _entity_slug(entity: str) -> str:
     if not _SLUG.fullmatch(entity):
-        raise GraphError(f"entity id {entity!r}: not a slug; make it with citekg.schemas.names.slug")
-    return _closed(entity)
+        raise GraphError(
+            f"entity id {entity!r}: not a slug; make it with citekg.schemas.names.slug"
+        )
+    return _escape_final_dot(entity)
 
 
 @lru_cache(maxsize=65536)

@@ -1,4 +1,4 @@
-"""Which field of a record is which RDF property: one table, read by writing and by reading."""
+"""The mapping between fields of records and RDF properties, shared by the writer and the reader."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from citekg.schemas.vocabulary import LINKS, PREFIXES
 
 
 def iri(name: str) -> str:
-    """The full IRI of a prefixed name such as `dcterms:title`."""
+    """Return the IRI of a prefixed name such as `dcterms:title`."""
     prefix, _, local = name.partition(":")
     return PREFIXES[prefix] + local
 
 
 class Literal(NamedTuple):
-    """A literal as an object of a triple: its lexical form and its datatype's IRI."""
+    """A literal as the object of a triple: its lexical form and the IRI of its datatype."""
 
     text: str
     datatype: str
@@ -35,7 +35,7 @@ TEXT: Final = iri("xsd:string")
 INTEGER: Final = iri("xsd:integer")
 TYPE: Final = iri("rdf:type")
 
-#: The classes and properties that no single field stands for.
+#: Classes, and properties that do not correspond to a single field.
 PAPER: Final = iri("schema:ScholarlyArticle")
 STUB: Final = iri("ckg:StubPaper")
 AUTHOR_LIST: Final = iri("bibo:authorList")
@@ -44,7 +44,7 @@ NTH: Final = iri("rdf:_")
 CREATOR: Final = iri("dcterms:creator")
 FROM_SOURCE: Final = iri("dcterms:source")
 RECORD: Final = iri("prov:Entity")
-#: The list of well-known introductions: the local name of its node, and what it is called.
+#: The list of well-known introductions: the local name of its node, and its title.
 KNOWN: Final = "introductions"
 KNOWN_TITLE: Final = Literal("A list of well-known introductions", TEXT)
 SCHEMA_MENTIONS: Final = iri("schema:mentions")
@@ -74,20 +74,20 @@ ENTITIES: Final = iri("void:entities")
 CLASS: Final = iri("void:class")
 CLASS_PARTITION: Final = iri("void:classPartition")
 
-#: The names of links by the IRIs of their properties, for reading them back.
-LINK_OF: Final = {kind.iri: kind.name for kind in LINKS.values()}
+#: The kinds of links by the IRIs of their properties, for reading.
+LINK_BY_IRI: Final = {kind.iri: kind.name for kind in LINKS.values()}
 
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """How a field's value becomes an object, and how the object's text becomes the value again."""
+    """The encoding of a field's value as an object, and the decoding of the object's text."""
 
     write: Callable[[Any, Iris], Object]
     read: Callable[[str, Iris], Any]
 
 
 def decimal(value: float) -> str:
-    """A number in canonical decimal form, without an exponent.
+    """Return a number in the canonical form of `xsd:decimal`, without an exponent.
 
     >>> decimal(1.0), decimal(0.85), decimal(1e-7)
     ('1.0', '0.85', '0.0000001')
@@ -104,7 +104,7 @@ _DATES: Final = (
 
 
 def date_literal(text: str) -> Literal:
-    """A date with the datatype of its precision; a text that is no real date stays plain text."""
+    """Return a date with the datatype of its precision; an invalid date has `xsd:string`."""
     for pattern, rest, datatype in _DATES:
         if pattern.fullmatch(text) and text.isascii():
             try:
@@ -124,21 +124,31 @@ _URL: Final = _literal(iri("xsd:anyURI"), str)
 _INTEGER: Final = _literal(INTEGER, int)
 _DECIMAL: Final = _literal(iri("xsd:decimal"), float, decimal)
 _DATE: Final = Codec(lambda value, _: date_literal(value), lambda text, _: text)
-_ENTITY: Final = Codec(lambda value, iris: iris.entity(value), lambda text, iris: iris.entity_id(text))
+_ENTITY: Final = Codec(
+    lambda value, iris: iris.entity(value), lambda text, iris: iris.entity_id(text)
+)
 _PAPER: Final = Codec(lambda value, iris: iris.paper(value), lambda text, iris: iris.paper_id(text))
-_REFERENCE: Final = Codec(lambda value, _: _referenced(value), lambda text, _: _reference(text))
-_CLASS: Final = Codec(lambda value, iris: iris.class_(value), lambda text, iris: _type_name(text, iris))
-_ROLE: Final = Codec(lambda value, iris: iris.property(value), lambda text, iris: iris.vocabulary.role_of_iri[text])
-_LINK: Final = Codec(lambda value, _: Node(LINKS[value].iri), lambda text, _: LINK_OF[text])
+_REFERENCE: Final = Codec(
+    lambda value, _: _reference_node(value), lambda text, _: _reference_name(text)
+)
+_CLASS: Final = Codec(
+    lambda value, iris: iris.class_(value), lambda text, iris: _type_name(text, iris)
+)
+_ROLE: Final = Codec(
+    lambda value, iris: iris.property(value), lambda text, iris: iris.vocabulary.role_of_iri[text]
+)
+_LINK: Final = Codec(lambda value, _: Node(LINKS[value].iri), lambda text, _: LINK_BY_IRI[text])
 
 
-def _referenced(name: str) -> Node:
+def _reference_node(name: str) -> Node:
     if identifier(name) != name:
-        raise GraphError(f"{name!r} is no reference: give citekg.schemas.identifiers.identifier of it")
+        raise GraphError(
+            f"{name!r} is no reference: give citekg.schemas.identifiers.identifier of it"
+        )
     return Node(url_of(name))
 
 
-def _reference(text: str) -> str:
+def _reference_name(text: str) -> str:
     name = identifier_at(text)
     if not name:
         raise GraphError(f"<{text}> does not identify a paper")
@@ -153,21 +163,23 @@ def _type_name(text: str, iris: Iris) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a record and its property.
+    """A field of a record with its property and codec.
 
-    A value equal to `default` is not written, and is what a missing property reads as;
-    a field without one (`None`) is always there. `many` fields hold a sorted tuple.
+    A value equal to `default` is not written, and a missing property is read as `default`; a field
+    with the default None is required. The value of a `many` field is a sorted tuple.
     """
 
     name: str
     property: str
-    kind: Codec = _TEXT
+    codec: Codec = _TEXT
     default: object = None
     many: bool = False
 
 
-def _field(name: str, prefixed: str, kind: Codec = _TEXT, default: object = None, *, many: bool = False) -> Field:
-    return Field(name, iri(prefixed), kind, default, many)
+def _field(
+    name: str, prefixed: str, codec: Codec = _TEXT, default: object = None, *, many: bool = False
+) -> Field:
+    return Field(name, iri(prefixed), codec, default, many)
 
 
 PAPER_FIELDS: Final = (
@@ -226,31 +238,33 @@ RUN_FIELDS: Final = (
 )
 
 
-def write_fields(record: object, fields: Sequence[Field], iris: Iris) -> Iterator[tuple[str, Object]]:
-    """The properties and objects of a record, in the table's order."""
+def write_fields(
+    record: object, fields: Sequence[Field], iris: Iris
+) -> Iterator[tuple[str, Object]]:
+    """Yield the properties and objects of a record, in the order of the fields."""
     for field in fields:
         value = getattr(record, field.name)
         if value == field.default:
             continue
         for item in value if field.many else (value,):
-            yield field.property, field.kind.write(item, iris)
+            yield field.property, field.codec.write(item, iris)
 
 
 def read_fields(properties: Properties, fields: Sequence[Field], iris: Iris) -> dict[str, Any]:
-    """The fields of a record from the properties of its node.
+    """Return the fields of a record from the properties of its node.
 
-    Raises `GraphError` for a value that is missing, doubled or of the wrong form.
+    Raises `GraphError` for a missing, duplicate or malformed value.
     """
     return {field.name: _read_field(properties, field, iris) for field in fields}
 
 
 def in_text_order(mentions: Iterable[str]) -> tuple[str, ...]:
-    """Ids of one paper's mentions in the order of their places in its text."""
+    """Return the ids of a paper's mentions, sorted by their start in the text."""
     return tuple(sorted(mentions, key=lambda mention: int(mention.rpartition("_m")[2])))
 
 
-def one(properties: Properties, property_: str) -> str:
-    """The only value of a property; raises `GraphError` where there is none or more than one."""
+def only_value(properties: Properties, property_: str) -> str:
+    """Return the only value of a property; raises `GraphError` for none or several."""
     values = properties.get(property_, ())
     if len(values) != 1:
         raise GraphError(f"needs one <{property_}>, has {', '.join(map(repr, values)) or 'none'}")
@@ -258,17 +272,23 @@ def one(properties: Properties, property_: str) -> str:
 
 
 def members(properties: Properties) -> list[str]:
-    """The members of a sequence, in their order."""
-    numbers = sorted(int(p[len(NTH) :]) for p in properties if p.startswith(NTH) and p[len(NTH) :].isdecimal())
+    """Return the members of an `rdf:Seq` in order."""
+    numbers = sorted(
+        int(p[len(NTH) :]) for p in properties if p.startswith(NTH) and p[len(NTH) :].isdecimal()
+    )
     return [value for n in numbers for value in properties[f"{NTH}{n}"]]
 
 
 def _read_field(properties: Properties, field: Field, iris: Iris) -> Any:
     try:
         if field.many:
-            return tuple(sorted(field.kind.read(value, iris) for value in properties.get(field.property, ())))
+            return tuple(
+                sorted(
+                    field.codec.read(value, iris) for value in properties.get(field.property, ())
+                )
+            )
         if field.default is not None and field.property not in properties:
             return field.default
-        return field.kind.read(one(properties, field.property), iris)
+        return field.codec.read(only_value(properties, field.property), iris)
     except (ValueError, KeyError) as error:
         raise GraphError(f"has a bad <{field.property}>: {error}") from error

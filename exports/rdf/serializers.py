@@ -1,7 +1,7 @@
-"""The RDF formats, all from one stream of triples.
+"""Serialisers of RDF, all from one stream of triples.
 
-Turtle and N-Triples are text written as the triples come, in a few lines and little memory; TriG and
-N-Quads are the same text, because everything lies in the default graph. RDF/XML is pyoxigraph's.
+Turtle and N-Triples are written as a stream, in constant memory. TriG and N-Quads are the same
+text, because all triples are in the default graph. pyoxigraph writes RDF/XML.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from citekg.exports import ExportOptions
 from citekg.exports.rdf.mapping import INTEGER, TEXT, TYPE, Literal, iri
 from citekg.exports.rdf.triples import Triple, triples
-from citekg.exports.rdf.vocabulary import PREFIXES_USED
+from citekg.exports.rdf.vocabulary import DECLARATION_PREFIXES
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.vocabulary import DEFAULT, PREFIXES
@@ -23,56 +23,82 @@ from citekg.schemas.vocabulary import DEFAULT, PREFIXES
 if TYPE_CHECKING:
     import pyoxigraph
 
-_USED = ("bibo", "ckg", "cito", "dcterms", "fabio", "oa", "prism", "prov", "rdf", "schema", "skos", "void", "xsd")
-_ALIGNED = ("cr", "fair4ml", "foaf", "lpwc", "lpwcp", "mls")
+_CORE_PREFIXES = (
+    "bibo",
+    "ckg",
+    "cito",
+    "dcterms",
+    "fabio",
+    "oa",
+    "prism",
+    "prov",
+    "rdf",
+    "schema",
+    "skos",
+    "void",
+    "xsd",
+)
+_ALIGNMENT_PREFIXES = ("cr", "fair4ml", "foaf", "lpwc", "lpwcp", "mls")
 _CHUNK: Final = 10_000
 _ESCAPES: Final = {
     **{n: f"\\u{n:04X}" for n in (*range(0x20), 0x7F, 0xFFFE, 0xFFFF)},
     **{ord(c): f"\\{e}" for c, e in zip('\t\n\r"\\', 'tnr"\\', strict=True)},
 }
-_BARE: Final = {INTEGER: re.compile(r"[+-]?\d+"), iri("xsd:decimal"): re.compile(r"[+-]?\d*\.\d+")}
+_BARE_NUMBERS: Final = {
+    INTEGER: re.compile(r"[+-]?\d+"),
+    iri("xsd:decimal"): re.compile(r"[+-]?\d*\.\d+"),
+}
 _LOCAL: Final = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.~-]*[A-Za-z0-9_~-])?")
-_NO_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_FORBIDDEN_IN_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _ROOT: Final = re.compile(rb"<rdf:RDF ([^>]*)>")
 
 
 def turtle(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
-    """Turtle, with prefixes, one block a subject; as TriG, all in the default graph."""
+    """Yield Turtle with prefixes, one block per subject; as TriG, all in the default graph."""
     declared = prefixes(graph, options)
     yield "".join(f"@prefix {name}: <{space}> .\n" for name, space in declared.items()).encode()
     yield from _chunks(_blocks(triples(graph, options), _TurtleTerms(declared)))
 
 
 def ntriples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
-    """N-Triples, a triple a line; as N-Quads, all in the default graph."""
+    """Yield N-Triples, one triple per line; as N-Quads, all in the default graph."""
     yield from lines(triples(graph, options))
 
 
 def lines(found: Iterable[Triple]) -> Iterator[bytes]:
-    """Triples as lines of N-Triples, many at a time."""
+    """Yield triples as N-Triples, in chunks of many lines."""
     terms = _Terms()
     yield from _chunks(f"{terms[s]} {terms[p]} {terms[o]} .\n" for s, p, o in found)
 
 
 def rdf_xml(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
-    """RDF/XML; raises `GraphError` for a control character, which XML cannot hold."""
+    """Yield RDF/XML; raises `GraphError` for a control character, which XML 1.0 forbids."""
     from pyoxigraph import RdfFormat, serialize
 
     buffer = BytesIO()
-    serialize(oxigraph_triples(triples(graph, options)), buffer, RdfFormat.RDF_XML, prefixes=prefixes(graph, options))
+    serialize(
+        oxigraph_triples(triples(graph, options)),
+        buffer,
+        RdfFormat.RDF_XML,
+        prefixes=prefixes(graph, options),
+    )
     data = buffer.getvalue()
-    if broken := _NO_XML.search(data.decode()):
-        raise GraphError(f"RDF/XML cannot hold the character {broken[0]!r} of some text: choose another format")
+    if broken := _FORBIDDEN_IN_XML.search(data.decode()):
+        raise GraphError(
+            f"RDF/XML cannot hold the character {broken[0]!r} of some text: choose another format"
+        )
     head, root, rest = _ROOT.split(data, maxsplit=1)
     yield head
-    yield b"<rdf:RDF " + b" ".join(sorted(root.split())) + b">"  # the serialiser's order is one of chance
+    yield (
+        b"<rdf:RDF " + b" ".join(sorted(root.split())) + b">"
+    )  # sorted, because the serialiser writes the namespaces in random order
     yield rest.replace(b"\r", b"&#xD;")
 
 
 def prefixes(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, str]:
-    """The prefixes that an export uses, by name, with the one of instances at its base IRI."""
-    own = () if graph.vocabulary == DEFAULT else PREFIXES_USED
-    used = {"ckgid", *_USED, *own, *(_ALIGNED if options.align else ())}
+    """Return the namespaces of an export by prefix; that of instances is the base IRI."""
+    own = () if graph.vocabulary == DEFAULT else DECLARATION_PREFIXES
+    used = {"ckgid", *_CORE_PREFIXES, *own, *(_ALIGNMENT_PREFIXES if options.align else ())}
     return (
         {name: PREFIXES[name] for name in sorted(used)}
         | {"ckgid": options.base_iri}
@@ -81,7 +107,7 @@ def prefixes(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, str]:
 
 
 def oxigraph_triples(plain: Iterable[Triple]) -> Iterator[pyoxigraph.Triple]:
-    """The triples in pyoxigraph's own terms; equal terms are made once."""
+    """Yield the triples as objects of pyoxigraph; equal terms are created once."""
     from pyoxigraph import Triple as OxigraphTriple
 
     made = _OxigraphTerms()
@@ -90,7 +116,7 @@ def oxigraph_triples(plain: Iterable[Triple]) -> Iterator[pyoxigraph.Triple]:
 
 
 class _Terms(dict[Any, str]):
-    """The text of each term in N-Triples; what may come again is made once."""
+    """A cache of the terms in N-Triples syntax; literals are not cached."""
 
     def __missing__(self, term: str | Literal) -> str:
         if isinstance(term, Literal):
@@ -107,7 +133,7 @@ class _Terms(dict[Any, str]):
 
 
 class _TurtleTerms(_Terms):
-    """The text of each term in Turtle, under prefixes."""
+    """A cache of the terms in Turtle syntax, with prefixed names and bare numbers."""
 
     def __init__(self, declared: dict[str, str]) -> None:
         self.spaces = sorted(((space, name) for name, space in declared.items()), reverse=True)
@@ -119,23 +145,27 @@ class _TurtleTerms(_Terms):
         return f"<{node}>"
 
     def literal(self, literal: Literal) -> str:
-        bare = _BARE.get(literal.datatype)
+        bare = _BARE_NUMBERS.get(literal.datatype)
         return literal.text if bare and bare.fullmatch(literal.text) else super().literal(literal)
 
 
 class _OxigraphTerms(dict[Any, Any]):
-    """The term of pyoxigraph for each of ours."""
+    """A cache of the terms of pyoxigraph, by IRI or `Literal`."""
 
     def __missing__(self, key: str | Literal) -> pyoxigraph.NamedNode | pyoxigraph.Literal:
         import pyoxigraph as ox
 
-        made = ox.Literal(key.text, datatype=self[key.datatype]) if isinstance(key, Literal) else ox.NamedNode(key)
+        made = (
+            ox.Literal(key.text, datatype=self[key.datatype])
+            if isinstance(key, Literal)
+            else ox.NamedNode(key)
+        )
         self[key] = made
         return made
 
 
 def _blocks(found: Iterable[Triple], terms: _Terms) -> Iterator[str]:
-    """A piece of Turtle for each triple: subjects and properties that stay are not repeated."""
+    """Yield the Turtle of each triple, with `;` and `,` for repeated subjects and predicates."""
     subject = predicate = ended = ""
     for s, p, o in found:
         verb = "a" if p == TYPE else terms[p]
@@ -151,7 +181,7 @@ def _blocks(found: Iterable[Triple], terms: _Terms) -> Iterator[str]:
 
 
 def _chunks(pieces: Iterable[str]) -> Iterator[bytes]:
-    """The pieces of a text as bytes, many at a time."""
+    """Yield the pieces of a text as bytes, `_CHUNK` pieces at a time."""
     rest = iter(pieces)
     while chunk := "".join(islice(rest, _CHUNK)):
         yield chunk.encode()

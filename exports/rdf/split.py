@@ -1,4 +1,4 @@
-"""One graph in two RDF files: the core that most questions need, and its provenance beside it."""
+"""A graph in two RDF files: the core, which suffices for most queries, and its provenance."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from citekg.schemas.graph import KnowledgeGraph
 def write_split(
     graph: KnowledgeGraph, path: Path, name: str, options: ExportOptions | None = None
 ) -> tuple[Path, Path]:
-    """Write `graph.core.ttl` and `graph.provenance.ttl` for a path `graph.ttl`; returns the two.
+    """Write `graph.core.ttl` and `graph.provenance.ttl` for a path `graph.ttl`; return both paths.
 
-    Loading the core reads its provenance too, where that lies beside it. Raises `FormatError` for
-    a format that is not RDF.
+    Loading the core also reads the provenance beside it. Raises `FormatError` for a format that is
+    not RDF.
     """
     if name not in RDF_FORMATS:
         raise FormatError(name, RDF_FORMATS)
-    files = part_of(path, "core"), part_of(path, "provenance")
+    files = part_path(path, "core"), part_path(path, "provenance")
     parts: tuple[Part, Part] = ("core", "provenance")
     for file, part in zip(files, parts, strict=True):
         write(graph, file, name, replace(options or ExportOptions(), part=part))
     return files
 
 
-def part_of(path: Path, part: str) -> Path:
-    """The file of one part: `graph.core.ttl.gz` for `graph.ttl.gz`."""
+def part_path(path: Path, part: str) -> Path:
+    """Return the path of a part: `graph.core.ttl.gz` for `graph.ttl.gz`."""
     endings = "".join(path.suffixes[-2 if path.suffix == ".gz" else -1 :])
     return path.with_name(f"{path.name.removesuffix(endings)}.{part}{endings}")

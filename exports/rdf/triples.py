@@ -1,8 +1,8 @@
-"""The graph as triples: the story of what is written for each record.
+"""The graph as RDF triples.
 
-They come grouped by subject, in the order of the graph's records: the core (papers, entities and
-what stands between them), its provenance, and the description of the data set, which counts the
-rest. No blank nodes, no clock.
+The triples are grouped by subject, in the order of the graph's records: first the core (papers,
+entities and the properties between them), then its provenance, then the VoID description of the
+data set with its counts. There are no blank nodes and no timestamps.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from itertools import chain
 
 from citekg.exports import EvidenceLevel, ExportOptions
 from citekg.exports.rdf import mapping
-from citekg.exports.rdf.alignment import aligned
+from citekg.exports.rdf.alignment import aligned_properties
 from citekg.exports.rdf.iris import Iris, Node
 from citekg.exports.rdf.mapping import Literal, Object, write_fields
-from citekg.exports.rdf.vocabulary import declared
+from citekg.exports.rdf.vocabulary import declaration_blocks
 from citekg.exports.vocabulary_check import refuse_unknown_claims, refuse_unknown_types
 from citekg.schemas.graph import KnowledgeGraph, Shard
 from citekg.schemas.records import Entity, Link, Mention, Paper, Relation, Run
@@ -29,8 +29,8 @@ Block = tuple[Node, Iterable[tuple[str, Object]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """What the shards of a graph hold: how many papers and triples, and whether known introductions are among them."""
+class ShardCounts:
+    """The papers and triples of one or more shards, and whether they have known introductions."""
 
     papers: int
     triples: int
@@ -38,37 +38,46 @@ class Rest:
 
 
 def triples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[Triple]:
-    """Every triple of the graph once, in the order in which it is written."""
+    """Yield the triples of the graph without duplicates, in the order of the file."""
     iris = _iris(graph, options)
-    others = aligned(graph, iris, graph.entities) if options.align else {}
+    others = aligned_properties(graph, iris, graph.entities) if options.align else {}
     core = chain(_papers(graph, iris, options, others), _entity_triples(graph, iris, others))
-    proofs = chain(
+    provenance = chain(
         _sources(graph, iris, options),
         _type_evidence(graph, iris, options),
         _list_of_introductions(iris, options) if graph.introductions else (),
         _claims(graph, iris, options),
     )
-    count = yield from _of_part(core, proofs, options)
+    count = yield from _select_part(core, provenance, options)
     yield from _description(graph, iris, options, len(graph.papers), count)
 
 
 def shard_triples(shard: Shard, options: ExportOptions) -> Iterator[Triple]:
-    """Those of the triples of a graph that tell of the papers of a shard."""
+    """Yield the triples of the papers of a shard, with their provenance."""
     iris = _iris(shard, options)
-    others = aligned(shard, iris, ()) if options.align else {}
-    added = ((iris.entity(entity.id), others.get(iris.entity(entity.id), ())) for entity in shard.entities)
+    others = aligned_properties(shard, iris, ()) if options.align else {}
+    added = (
+        (iris.entity(entity.id), others.get(iris.entity(entity.id), ()))
+        for entity in shard.entities
+    )
     core = chain(_papers(shard, iris, options, others), added)
-    yield from _of_part(core, chain(_sources(shard, iris, options), _claims(shard, iris, options)), options)
+    yield from _select_part(
+        core, chain(_sources(shard, iris, options), _claims(shard, iris, options)), options
+    )
 
 
-def head_triples(head: KnowledgeGraph, options: ExportOptions, rest: Rest) -> Iterator[Triple]:
-    """The triples of a graph that its shards do not have."""
+def head_triples(
+    head: KnowledgeGraph, options: ExportOptions, rest: ShardCounts
+) -> Iterator[Triple]:
+    """Yield the triples of the head of a graph; `rest` are the counts of its shards."""
     iris = _iris(head, options)
-    others = aligned(head, iris, head.entities) if options.align else {}
-    listed = _list_of_introductions(iris, options) if rest.introductions or head.introductions else ()
+    others = aligned_properties(head, iris, head.entities) if options.align else {}
+    listed = (
+        _list_of_introductions(iris, options) if rest.introductions or head.introductions else ()
+    )
     core = chain(_papers(head, iris, options, others), _entity_triples(head, iris, others))
-    proofs = chain(_type_evidence(head, iris, options), listed, _claims(head, iris, options))
-    count = yield from _of_part(core, proofs, options)
+    provenance = chain(_type_evidence(head, iris, options), listed, _claims(head, iris, options))
+    count = yield from _select_part(core, provenance, options)
     yield from _description(head, iris, options, rest.papers, rest.triples + count)
 
 
@@ -78,10 +87,12 @@ def _iris(graph: KnowledgeGraph, options: ExportOptions) -> Iris:
     return Iris(options.base_iri, graph.vocabulary)
 
 
-def _of_part(core: Iterable[Block], proofs: Iterable[Block], options: ExportOptions) -> Generator[Triple, None, int]:
-    """The triples of the part that is asked for; gives back how many there are of both."""
+def _select_part(
+    core: Iterable[Block], provenance: Iterable[Block], options: ExportOptions
+) -> Generator[Triple, None, int]:
+    """Yield the triples of the requested part; return the number of triples of both parts."""
     count = 0
-    for part, blocks in (("core", core), ("provenance", proofs)):
+    for part, blocks in (("core", core), ("provenance", provenance)):
         for triple in _distinct(blocks):
             count += 1
             if options.part in ("all", part):
@@ -96,13 +107,23 @@ def _distinct(blocks: Iterable[Block]) -> Iterator[Triple]:
 
 
 def _papers(
-    graph: KnowledgeGraph, iris: Iris, options: ExportOptions, others: Mapping[Node, list[tuple[str, Object]]]
+    graph: KnowledgeGraph,
+    iris: Iris,
+    options: ExportOptions,
+    others: Mapping[Node, list[tuple[str, Object]]],
 ) -> Iterator[Block]:
-    stands = _stands(graph, iris)
+    properties = _paper_properties(graph, iris)
     for class_, papers in ((mapping.PAPER, graph.papers), (mapping.STUB, graph.stubs)):
         for paper in papers:
             node = iris.paper(paper.id)
-            yield node, [*_paper(paper, class_, iris, options.evidence), *stands[paper.id], *others.get(node, ())]
+            yield (
+                node,
+                [
+                    *_paper(paper, class_, iris, options.evidence),
+                    *properties[paper.id],
+                    *others.get(node, ()),
+                ],
+            )
             if paper.authors:
                 yield _author_list(paper, iris)
 
@@ -113,19 +134,21 @@ def _entity_triples(
     for entity in graph.entities:
         node = iris.entity(entity.id)
         yield node, [*_entity(entity, iris), *others.get(node, ())]
-    yield from declared(graph.vocabulary)
+    yield from declaration_blocks(graph.vocabulary)
     yield from _run(graph.run, iris)
 
 
 def _claims(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
-    """The statements of relations and links with what proves them, and the mentions."""
+    """Yield the statements of relations and links with their evidence, and the mentions."""
     level = options.evidence
     known = {(i.paper, i.entity) for i in graph.introductions}
     if level != "none":
-        yield from _known_alone(graph, iris)
+        yield from _unstated_introductions(graph, iris)
         for relation in graph.relations:
             listed = (relation.paper, relation.entity) in known and relation.role == INTRODUCES
-            yield _relation_statement(relation, iris, level, iris.node(mapping.KNOWN) if listed else None)
+            yield _relation_statement(
+                relation, iris, level, iris.node(mapping.KNOWN) if listed else None
+            )
         for link in graph.links:
             yield _link_statement(link, iris, level)
     if level == "sentence":
@@ -145,36 +168,46 @@ def _paper(paper: Paper, class_: str, iris: Iris, level: EvidenceLevel) -> Pairs
             yield mapping.FROM_SOURCE, iris.source(source)
 
 
-def _stands(graph: KnowledgeGraph, iris: Iris) -> defaultdict[str, list[tuple[str, Object]]]:
-    """How each paper stands to entities and to other papers, wider properties included.
+def _paper_properties(
+    graph: KnowledgeGraph, iris: Iris
+) -> defaultdict[str, list[tuple[str, Object]]]:
+    """Return the properties from each paper to entities and other papers, broader ones included.
 
-    What is known beside the texts is no mention.
+    Known introductions do not imply `schema:mentions`.
     """
-    stands: defaultdict[str, list[tuple[str, Object]]] = defaultdict(list)
+    properties: defaultdict[str, list[tuple[str, Object]]] = defaultdict(list)
     for relation in graph.relations:
-        entity, roles = iris.entity(relation.entity), (relation.role, *graph.vocabulary.wider(relation.role))
-        stands[relation.paper] += [(p, entity) for p in (*map(iris.property, roles), mapping.SCHEMA_MENTIONS)]
+        entity, roles = (
+            iris.entity(relation.entity),
+            (relation.role, *graph.vocabulary.broader_roles(relation.role)),
+        )
+        properties[relation.paper] += [
+            (p, entity) for p in (*map(iris.property, roles), mapping.SCHEMA_MENTIONS)
+        ]
     for known in graph.introductions:
-        stands[known.paper].append((iris.property(INTRODUCES), iris.entity(known.entity)))
+        properties[known.paper].append((iris.property(INTRODUCES), iris.entity(known.entity)))
     for mention in graph.mentions:
-        stands[mention.paper].append((mapping.SCHEMA_MENTIONS, iris.entity(mention.entity)))
+        properties[mention.paper].append((mapping.SCHEMA_MENTIONS, iris.entity(mention.entity)))
     for link in graph.links:
         cited = iris.paper(link.cited)
-        stands[link.citing] += [(LINKS[link.kind].iri, cited), (mapping.CITES, cited)]
+        properties[link.citing] += [(LINKS[link.kind].iri, cited), (mapping.CITES, cited)]
     for citation in graph.citations:
         cited = iris.paper(citation.cited)
-        stands[citation.citing] += [(mapping.HAS_REFERENCE, cited), (mapping.CITES, cited)]
-    for pairs in stands.values():
+        properties[citation.citing] += [(mapping.HAS_REFERENCE, cited), (mapping.CITES, cited)]
+    for pairs in properties.values():
         pairs.sort()
-    return stands
+    return properties
 
 
 def _authors(paper: Paper, iris: Iris) -> Node:
-    return iris.joined(iris.paper(paper.id), "authors")
+    return iris.statement(iris.paper(paper.id), "authors")
 
 
 def _author_list(paper: Paper, iris: Iris) -> Block:
-    items = ((f"{mapping.NTH}{n}", Literal(name, mapping.TEXT)) for n, name in enumerate(paper.authors, 1))
+    items = (
+        (f"{mapping.NTH}{n}", Literal(name, mapping.TEXT))
+        for n, name in enumerate(paper.authors, 1)
+    )
     return _authors(paper, iris), ((mapping.TYPE, Node(mapping.SEQUENCE)), *items)
 
 
@@ -189,7 +222,10 @@ def _sources(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Itera
     for source in sorted({source for paper in graph.papers for source in paper.sources}):
         yield (
             iris.source(source),
-            ((mapping.TYPE, Node(mapping.RECORD)), *write_fields(source, mapping.SOURCE_FIELDS, iris)),
+            (
+                (mapping.TYPE, Node(mapping.RECORD)),
+                *write_fields(source, mapping.SOURCE_FIELDS, iris),
+            ),
         )
 
 
@@ -203,7 +239,7 @@ def _type_statements(entity: Entity, iris: Iris) -> Iterator[Block]:
     subject = iris.entity(entity.id)
     for position, (name, papers) in enumerate(entity.types, 1):
         yield (
-            iris.joined(subject, name),
+            iris.statement(subject, name),
             (
                 (mapping.TYPE, Node(mapping.STATEMENT)),
                 (mapping.SUBJECT, subject),
@@ -217,22 +253,29 @@ def _type_statements(entity: Entity, iris: Iris) -> Iterator[Block]:
 
 def _list_of_introductions(iris: Iris, options: ExportOptions) -> Iterator[Block]:
     if options.evidence != "none":
-        yield iris.node(mapping.KNOWN), ((mapping.TYPE, Node(mapping.RECORD)), (mapping.TITLE, mapping.KNOWN_TITLE))
+        yield (
+            iris.node(mapping.KNOWN),
+            ((mapping.TYPE, Node(mapping.RECORD)), (mapping.TITLE, mapping.KNOWN_TITLE)),
+        )
 
 
-def _known_alone(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
-    """What is known by the list of well-known introductions and told by no text."""
+def _unstated_introductions(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
+    """Yield the statements of introductions from the list that no text states."""
     known = iris.node(mapping.KNOWN)
-    told = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
+    stated = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
     for one in graph.introductions:
-        if (one.paper, one.entity) not in told:
-            yield _relation_statement(Relation(one.paper, INTRODUCES, one.entity, 1.0, ()), iris, "sentence", known)
+        if (one.paper, one.entity) not in stated:
+            yield _relation_statement(
+                Relation(one.paper, INTRODUCES, one.entity, 1.0, ()), iris, "sentence", known
+            )
 
 
-def _relation_statement(relation: Relation, iris: Iris, level: EvidenceLevel, known: Node | None) -> Block:
-    """The statement node of a relation, with its proof; `known` is the list of introductions that has it too."""
+def _relation_statement(
+    relation: Relation, iris: Iris, level: EvidenceLevel, known: Node | None
+) -> Block:
+    """Return the statement of a relation with its evidence, and the list `known` as a source."""
     paper = iris.paper(relation.paper)
-    subject = iris.joined(paper, relation.role, iris.entity(relation.entity))
+    subject = iris.statement(paper, relation.role, iris.entity(relation.entity))
     fields = write_fields(relation, mapping.RELATION_FIELDS, iris)
     listed = ((mapping.DERIVED, known),) if known else ()
     return subject, (
@@ -245,15 +288,19 @@ def _relation_statement(relation: Relation, iris: Iris, level: EvidenceLevel, kn
 
 def _link_statement(link: Link, iris: Iris, level: EvidenceLevel) -> Block:
     citing = iris.paper(link.citing)
-    subject = iris.joined(citing, link.kind, iris.paper(link.cited), iris.entity(link.entity))
+    subject = iris.statement(citing, link.kind, iris.paper(link.cited), iris.entity(link.entity))
     fields = write_fields(link, mapping.LINK_FIELDS, iris)
-    return subject, ((mapping.TYPE, Node(mapping.STATEMENT)), *fields, *_evidence(link, citing, iris, level))
+    return subject, (
+        (mapping.TYPE, Node(mapping.STATEMENT)),
+        *fields,
+        *_evidence(link, citing, iris, level),
+    )
 
 
 def _evidence(claim: Relation | Link, paper: Node, iris: Iris, level: EvidenceLevel) -> Pairs:
-    """The mentions that a claim rests on, or the paper alone where mentions are not written.
+    """Yield the evidence of a claim: its mentions, or the paper if mentions are not exported.
 
-    Where the best proof is not the first in the text, the mentions are numbered too.
+    If the order of the evidence is not that of the text, the mentions are also numbered.
     """
     if level == "paper":
         yield mapping.DERIVED, paper
@@ -267,7 +314,7 @@ def _evidence(claim: Relation | Link, paper: Node, iris: Iris, level: EvidenceLe
 
 def _mention(mention: Mention, iris: Iris) -> Iterator[Block]:
     node = iris.mention(mention.id)
-    target = iris.joined(node, "t")
+    target = iris.statement(node, "t")
     yield node, _annotation(mention, target, iris)
     yield (
         target,
@@ -297,13 +344,16 @@ def _run(run: Run, iris: Iris) -> Iterator[Block]:
             *write_fields(run, mapping.RUN_FIELDS, iris),
         ),
     )
-    yield software, ((mapping.TYPE, Node(mapping.SOFTWARE)), *write_fields(run, mapping.SOFTWARE_FIELDS, iris))
+    yield (
+        software,
+        ((mapping.TYPE, Node(mapping.SOFTWARE)), *write_fields(run, mapping.SOFTWARE_FIELDS, iris)),
+    )
 
 
 def _description(
     graph: KnowledgeGraph, iris: Iris, options: ExportOptions, papers: int, count: int
 ) -> Iterator[Triple]:
-    """The data set with the number of papers read; `count` is the number of triples before this description."""
+    """Yield the VoID description; `count` is the number of triples before it."""
     if options.part == "provenance":
         return
     partitions = list(_partitions(graph, iris, papers))
@@ -313,7 +363,10 @@ def _description(
         (mapping.TITLE, Literal("A citekg knowledge graph", mapping.TEXT)),
         (mapping.GENERATED, iris.node("run")),
         (mapping.URI_SPACE, Literal(iris.base, mapping.TEXT)),
-        (mapping.ENTITIES, Literal(str(papers + len(graph.stubs) + len(graph.entities)), mapping.INTEGER)),
+        (
+            mapping.ENTITIES,
+            Literal(str(papers + len(graph.stubs) + len(graph.entities)), mapping.INTEGER),
+        ),
         *((mapping.CLASS_PARTITION, node) for node, _ in partitions),
     ]
     rest = list(_distinct(partitions))
@@ -325,7 +378,10 @@ def _description(
 
 def _partitions(graph: KnowledgeGraph, iris: Iris, papers: int) -> Iterator[Block]:
     counts = {mapping.PAPER: papers} | ({mapping.STUB: len(graph.stubs)} if graph.stubs else {})
-    counts |= {kind.iri: sum(e.type == name for e in graph.entities) for name, kind in graph.vocabulary.types.items()}
+    counts |= {
+        kind.iri: sum(e.type == name for e in graph.entities)
+        for name, kind in graph.vocabulary.types.items()
+    }
     for class_, number in counts.items():
         name = class_.rpartition("#")[2].rpartition("/")[2]
         yield (

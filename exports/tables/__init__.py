@@ -1,1 +1,1 @@
-"""Tables as CSV and Parquet, whole and partitioned."""
+"""Export of tables as CSV and Parquet, and of graphs in partitions."""

@@ -1,7 +1,8 @@
-"""A graph in many files, for engines that read many at a time: N-Triples, N-Quads and Parquet.
+"""A graph in many files, for parallel readers: N-Triples, N-Quads and Parquet.
 
-The papers of a graph go into shards, each of which can be written by itself, anywhere. What they share, the
-entities and the papers that were not read, is the head; it is written last, because it counts the rest.
+The papers of a graph are split into shards, which can be written independently of each other. The
+head holds what they share, the entities and the stubs; it is written last, because it counts the
+others.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TypeVar
 
 from citekg.exports import PARTITIONED, ExportOptions
 from citekg.exports.rdf.serializers import lines
-from citekg.exports.rdf.triples import Rest, head_triples, shard_triples
+from citekg.exports.rdf.triples import ShardCounts, head_triples, shard_triples
 from citekg.exports.tables.tables import TABLES, Row, Table, parquet
 from citekg.schemas.errors import FormatError
 from citekg.schemas.graph import KnowledgeGraph, Shard
@@ -25,18 +26,18 @@ from citekg.schemas.vocabulary import Vocabulary
 
 _Record = TypeVar("_Record")
 
-#: How many papers make a shard.
-SHARD = 1024
-#: How many triples, or rows of a table, of the head go into a file, roughly.
+#: The number of papers of a shard.
+SHARD_SIZE = 1024
+#: The approximate number of triples, and of table rows, of a file of the head.
 _TRIPLES = 500_000
 _ROWS = 100_000
 
-#: The name of a file and what is in it.
+#: The name of a file and its content.
 File = tuple[str, bytes]
 
 
-def shards(graph: KnowledgeGraph, size: int = SHARD) -> Iterator[Shard]:
-    """The papers of a graph in their order, so many at a time, each with all that is told of it."""
+def shards(graph: KnowledgeGraph, size: int = SHARD_SIZE) -> Iterator[Shard]:
+    """Yield the shards of a graph: `size` papers at a time, with their records."""
     for start in range(0, len(graph.papers), size):
         papers = graph.papers[start : start + size]
         first, last = papers[0].id, papers[-1].id
@@ -44,7 +45,11 @@ def shards(graph: KnowledgeGraph, size: int = SHARD) -> Iterator[Shard]:
         relations = _between(graph.relations, first, last, lambda r: r.paper)
         introductions = _between(graph.introductions, first, last, lambda i: i.paper)
         in_papers = {paper.id for paper in papers}
-        named = {m.entity for m in mentions} | {r.entity for r in relations} | {i.entity for i in introductions}
+        named = (
+            {m.entity for m in mentions}
+            | {r.entity for r in relations}
+            | {i.entity for i in introductions}
+        )
         yield Shard(
             papers=papers,
             entities=tuple(graph.entity_by_id[entity] for entity in sorted(named)),
@@ -61,7 +66,7 @@ def shards(graph: KnowledgeGraph, size: int = SHARD) -> Iterator[Shard]:
 def _between(
     records: tuple[_Record, ...], first: str, last: str, paper: Callable[[_Record], str]
 ) -> tuple[_Record, ...]:
-    """The records, which are sorted by their papers, of the papers between two."""
+    """Return the records of the papers from `first` to `last`; the records are sorted by paper."""
     return records[bisect_left(records, first, key=paper) : bisect_right(records, last, key=paper)]
 
 
@@ -72,8 +77,8 @@ def head(
     run: Run,
     vocabulary: Vocabulary,
 ) -> KnowledgeGraph:
-    """What the shards of a graph do not hold: its entities, its stubs, and which of its introductions are theirs."""
-    beyond = {stub.id: stub for stub in stubs}
+    """Return the head of a graph: its entities, its stubs, and the introductions by stubs."""
+    by_id = {stub.id: stub for stub in stubs}
     return KnowledgeGraph.of(
         papers=(),
         entities=entities,
@@ -81,40 +86,60 @@ def head(
         relations=(),
         links=(),
         run=run,
-        stubs=beyond.values(),
-        introductions=(one for one in introductions if one.paper in beyond),
+        stubs=by_id.values(),
+        introductions=(one for one in introductions if one.paper in by_id),
         vocabulary=vocabulary,
     )
 
 
 def shard_files(
     shard: Shard, number: int, name: str, options: ExportOptions, *, packed: bool = False
-) -> tuple[list[File], Rest]:
-    """The files of a shard, and what is in it; `number` is its place among the others.
+) -> tuple[list[File], ShardCounts]:
+    """Return the files of a shard and its counts; `number` is its index among the shards.
 
-    Triples are compressed with gzip where they are to be `packed`. Raises `FormatError` for a format that cannot
-    be parted, and `MissingPackage` for Parquet without pyarrow.
+    With `packed`, triples are compressed with gzip. Raises `FormatError` for a format that cannot
+    be partitioned, and `MissingPackage` for Parquet without pyarrow.
     """
-    rest = Rest(len(shard.papers), 0, introductions=bool(shard.introductions))
+    counts = ShardCounts(len(shard.papers), 0, introductions=bool(shard.introductions))
     if _is_table(name):
-        tables = ((table, TABLES[table], list(TABLES[table].rows(shard))) for table in TABLES if table != "entities")
-        return [_table_file(file, table, rows, number) for file, table, rows in tables if rows], rest
+        tables = (
+            (table, TABLES[table], list(TABLES[table].rows(shard)))
+            for table in TABLES
+            if table != "entities"
+        )
+        return [
+            _table_file(file, table, rows, number) for file, table, rows in tables if rows
+        ], counts
     data = b"".join(lines(shard_triples(shard, options)))
     whole = options.part == "all"
-    count = data.count(b"\n") if whole else sum(1 for _ in shard_triples(shard, replace(options, part="all")))
-    return [_triples_file(data, number, name, packed=packed)], replace(rest, triples=count)
+    count = (
+        data.count(b"\n")
+        if whole
+        else sum(1 for _ in shard_triples(shard, replace(options, part="all")))
+    )
+    return [_triples_file(data, number, name, packed=packed)], replace(counts, triples=count)
 
 
 def head_files(
-    graph: KnowledgeGraph, rest: Sequence[Rest], name: str, options: ExportOptions, *, packed: bool = False
+    graph: KnowledgeGraph,
+    counts: Sequence[ShardCounts],
+    name: str,
+    options: ExportOptions,
+    *,
+    packed: bool = False,
 ) -> Iterator[File]:
-    """The files of the head of a graph; `rest` tells of the shards. Raises what `shard_files` raises."""
+    """Yield the files of the head of a graph; `counts` are the counts of all shards.
+
+    Raises the errors of `shard_files`.
+    """
     if _is_table(name):
-        yield from _tables(graph, len(rest))
+        yield from _tables(graph, len(counts))
         return
-    papers, triples = sum(one.papers for one in rest), sum(one.triples for one in rest)
-    told = Rest(papers, triples, introductions=any(one.introductions for one in rest))
-    for number, part in enumerate(_joined(lines(head_triples(graph, options, told))), len(rest)):
+    papers, triples = sum(one.papers for one in counts), sum(one.triples for one in counts)
+    total = ShardCounts(papers, triples, introductions=any(one.introductions for one in counts))
+    for number, part in enumerate(
+        _join_chunks(lines(head_triples(graph, options, total))), len(counts)
+    ):
         yield _triples_file(part, number, name, packed=packed)
 
 
@@ -126,11 +151,13 @@ def _is_table(name: str) -> bool:
 
 def _triples_file(data: bytes, number: int, name: str, *, packed: bool) -> File:
     ending = f"{name}.gz" if packed else name
-    return f"graph.{name}/part-{number:05}.{ending}", gzip.compress(data, mtime=0) if packed else data
+    return f"graph.{name}/part-{number:05}.{ending}", gzip.compress(
+        data, mtime=0
+    ) if packed else data
 
 
-def _joined(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The chunks, which end with lines, joined until they have enough of them."""
+def _join_chunks(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the chunks joined to parts of at least `_TRIPLES` lines; a chunk holds whole lines."""
     part, count = io.BytesIO(), 0
     for chunk in chunks:
         count += chunk.count(b"\n")
@@ -143,7 +170,7 @@ def _joined(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _tables(graph: KnowledgeGraph, number: int) -> Iterator[File]:
-    """The tables of the head, a file each at least, so that none of them is missing."""
+    """Yield the tables of the head, at least one file each, so that no table is missing."""
     for name, table in TABLES.items():
         rows = table.rows(graph)
         part = number

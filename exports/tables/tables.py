@@ -1,6 +1,6 @@
 """The graph as tables: papers, entities, mentions, relations, links, introductions and citations.
 
-One table of columns drives CSV, Parquet and pandas, so that they never differ.
+CSV, Parquet and pandas share one definition of the columns, so that they never differ.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from json import dumps
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from citekg.exports import ExportOptions
-from citekg.exports.graphs.flat import joined, sentence_of
+from citekg.exports.graphs.flat import flat_value, sentence_of
 from citekg.exports.zip_files import zip_files
 from citekg.schemas.errors import MissingPackage
 from citekg.schemas.graph import KnowledgeGraph
@@ -29,7 +29,7 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its columns, each with the kind of its values, and its rows in the graph's order."""
+    """A table: its columns with the kinds of their values, and its rows in the graph's order."""
 
     columns: dict[str, Kind]
     rows: Callable[[KnowledgeGraph], Iterator[Row]]
@@ -38,13 +38,31 @@ class Table:
 def _papers(graph: KnowledgeGraph) -> Iterator[Row]:
     for stub, papers in ((False, graph.papers), (True, graph.stubs)):
         for p in papers:
-            told = (p.id, stub, p.title, p.abstract, p.date, [*p.authors], p.url, p.arxiv_id, p.doi, p.venue)
-            yield *told, [*p.links], [*p.references], [str(source) for source in p.sources]
+            cells = (
+                p.id,
+                stub,
+                p.title,
+                p.abstract,
+                p.date,
+                [*p.authors],
+                p.url,
+                p.arxiv_id,
+                p.doi,
+                p.venue,
+            )
+            yield *cells, [*p.links], [*p.references], [str(source) for source in p.sources]
 
 
 def _entities(graph: KnowledgeGraph) -> Iterator[Row]:
     for e in graph.entities:
-        yield e.id, e.name, e.type, [*e.aliases], [joined(counted, " ") for counted in e.types], e.family
+        yield (
+            e.id,
+            e.name,
+            e.type,
+            [*e.aliases],
+            [flat_value(counted, " ") for counted in e.types],
+            e.family,
+        )
 
 
 def _mentions(graph: KnowledgeGraph) -> Iterator[Row]:
@@ -73,35 +91,42 @@ def _citations(graph: KnowledgeGraph) -> Iterator[Row]:
         yield citation.citing, citation.cited
 
 
-#: Every table by name. Stubs stand among the papers, marked as such.
+#: The tables by name. Stubs are rows of `papers`, marked in the column `stub`.
 TABLES: Final[dict[str, Table]] = {
     "papers": Table(
         {
-            "id": "text", "stub": "yes", "title": "text", "abstract": "text", "date": "text", "authors": "texts",
-            "url": "text", "arxiv_id": "text", "doi": "text", "venue": "text", "links": "texts", "references": "texts",
-            "sources": "texts",
+            "id": "text", "stub": "yes", "title": "text", "abstract": "text", "date": "text",
+            "authors": "texts", "url": "text", "arxiv_id": "text", "doi": "text", "venue": "text",
+            "links": "texts", "references": "texts", "sources": "texts",
         },
         _papers,
     ),
     "entities": Table(
-        {"id": "text", "name": "text", "type": "text", "aliases": "texts", "types": "texts", "family": "text"},
+        {
+            "id": "text", "name": "text", "type": "text", "aliases": "texts", "types": "texts",
+            "family": "text",
+        },
         _entities,
     ),
     "mentions": Table(
         {
-            "id": "text", "paper": "text", "entity": "text", "type": "text", "start": "number", "end": "number",
-            "text": "text", "sentence_start": "number", "sentence_end": "number", "sentence": "text", "layer": "text",
-            "confidence": "share",
+            "id": "text", "paper": "text", "entity": "text", "type": "text", "start": "number",
+            "end": "number", "text": "text", "sentence_start": "number", "sentence_end": "number",
+            "sentence": "text", "layer": "text", "confidence": "share",
         },
         _mentions,
     ),
     "relations": Table(
-        {"paper": "text", "role": "text", "entity": "text", "confidence": "share", "evidence": "texts"}, _relations
+        {
+            "paper": "text", "role": "text", "entity": "text", "confidence": "share",
+            "evidence": "texts",
+        },
+        _relations,
     ),
     "links": Table(
         {
-            "citing": "text", "kind": "text", "cited": "text", "entity": "text", "confidence": "share",
-            "evidence": "texts",
+            "citing": "text", "kind": "text", "cited": "text", "entity": "text",
+            "confidence": "share", "evidence": "texts",
         },
         _links,
     ),
@@ -109,28 +134,30 @@ TABLES: Final[dict[str, Table]] = {
     "citations": Table({"citing": "text", "cited": "text"}, _citations),
 }  # fmt: skip
 
-#: What a spreadsheet would run as a formula, also where an apostrophe was put before it.
+#: The beginning of a cell that a spreadsheet would evaluate as a formula, also after an apostrophe.
 _FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
-#: The same inside a text, where a spreadsheet that parts cells at other signs begins a cell.
+#: The same inside a text, where a spreadsheet that splits cells at other delimiters begins a cell.
 _FORMULA_INSIDE: Final = re.compile(r"(?<=[;\t\r\n])(?=['\"]*[=+\-@＝＋－＠])")
 
 
 def csv_tables(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
-    """A zip file with a CSV file a table: UTF-8, a header, lists as JSON.
+    """Yield a zip file with a CSV file (RFC 4180) for each table: UTF-8, a header, lists as JSON.
 
-    A text that a spreadsheet would run as a formula gets an apostrophe in front, and one inside a text a space.
+    Formulas are escaped against CSV injection, see `escape_formulas`.
     """
     return zip_files((f"{name}.csv", _csv(table, graph)) for name, table in TABLES.items())
 
 
-def harmless(text: str) -> str:
-    """The text as no spreadsheet takes it, or a part of it, for a formula.
+def escape_formulas(text: str) -> str:
+    """Return the text so that no spreadsheet evaluates it, or a part of it, as a formula.
 
-    >>> harmless("=1+1"), harmless("GRPO"), harmless("GRPO;=1+1")
+    A formula gets an apostrophe before it, and one inside a text a space.
+
+    >>> escape_formulas("=1+1"), escape_formulas("GRPO"), escape_formulas("GRPO;=1+1")
     ("'=1+1", 'GRPO', 'GRPO; =1+1')
     """
-    parted = _FORMULA_INSIDE.sub(" ", text)
-    return f"'{parted}" if _FORMULA.match(parted) else parted
+    escaped = _FORMULA_INSIDE.sub(" ", text)
+    return f"'{escaped}" if _FORMULA.match(escaped) else escaped
 
 
 def _csv(table: Table, graph: KnowledgeGraph) -> Iterator[bytes]:
@@ -147,21 +174,22 @@ def _csv(table: Table, graph: KnowledgeGraph) -> Iterator[bytes]:
 
 def _cell(value: Any) -> Any:
     if isinstance(value, list):
-        return harmless(dumps(value, ensure_ascii=False))
+        return escape_formulas(dumps(value, ensure_ascii=False))
     if isinstance(value, bool):
         return str(value).lower()
-    return harmless(value.replace("\0", "\ufffd")) if isinstance(value, str) else value
+    return escape_formulas(value.replace("\0", "\ufffd")) if isinstance(value, str) else value
 
 
 def parquet_tables(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
-    """A zip file with a Parquet file a table, lists as lists; raises `MissingPackage` without pyarrow."""
+    """Yield a zip file with a Parquet file per table; raises `MissingPackage` without pyarrow."""
     return zip_files(
-        (f"{name}.parquet", (parquet(table.columns, table.rows(graph)),)) for name, table in TABLES.items()
+        (f"{name}.parquet", (parquet(table.columns, table.rows(graph)),))
+        for name, table in TABLES.items()
     )
 
 
 def parquet(columns: Mapping[str, Kind], rows: Iterable[Row]) -> bytes:
-    """A Parquet file of the rows of a table with these columns; raises `MissingPackage` without pyarrow."""
+    """Return a Parquet file of the rows of a table; raises `MissingPackage` without pyarrow."""
     try:
         import pyarrow.parquet as pq
     except ImportError as error:
@@ -181,17 +209,25 @@ def _arrow(columns: Mapping[str, Kind], rows: Iterable[Row]) -> pa.Table:
     }  # fmt: skip
     schema = pa.schema([(column, types[kind]) for column, kind in columns.items()])
     cells = list(zip(*rows, strict=True)) or [()] * len(schema)
-    return pa.table([pa.array(values, field.type) for values, field in zip(cells, schema, strict=True)], schema)
+    return pa.table(
+        [pa.array(values, field.type) for values, field in zip(cells, schema, strict=True)], schema
+    )
 
 
 def to_pandas(graph: KnowledgeGraph) -> dict[str, pd.DataFrame]:
-    """Every table as a DataFrame with typed columns; raises `MissingPackage` without pandas."""
+    """Return the tables as typed DataFrames; raises `MissingPackage` without pandas."""
     try:
         import pandas as pd
     except ImportError as error:
         raise MissingPackage("to_pandas", "pandas", "pandas") from error
 
-    types = {"text": "string", "number": "int64", "share": "float64", "yes": "bool", "texts": "object"}
+    types = {
+        "text": "string",
+        "number": "int64",
+        "share": "float64",
+        "yes": "bool",
+        "texts": "object",
+    }
     return {
         name: pd.DataFrame.from_records(list(table.rows(graph)), columns=[*table.columns]).astype(
             {column: types[kind] for column, kind in table.columns.items()}

@@ -1,1 +1,1 @@
-"""Texts for people and reference managers: BibTeX and Markdown notes."""
+"""Text formats for people and reference managers: BibTeX, reading lists and Markdown notes."""

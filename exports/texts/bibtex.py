@@ -1,4 +1,4 @@
-"""The papers as BibTeX, stubs left out. Everything that LaTeX would read as a command is written as the sign it is."""
+"""The papers as BibTeX, without stubs; the special characters of LaTeX are escaped."""
 
 from __future__ import annotations
 
@@ -9,21 +9,34 @@ from urllib.parse import quote
 
 from citekg.exports import ExportOptions
 from citekg.exports.texts.citation_keys import cite_keys
-from citekg.exports.texts.venues import Kind, kind_of
+from citekg.exports.texts.venues import VenueKind, venue_kind
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Paper
 
-_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS: Final = (
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "may",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+)
 _DATE: Final = re.compile(r"([0-9]{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?(?![0-9])")
-_WEB: Final = re.compile(r"https?://\S+", re.IGNORECASE)
-#: What an entry is called by the kind of the paper's venue, and the field that the venue stands in.
-_ENTRIES: Final[dict[Kind, tuple[str, str]]] = {
+_WEB_ADDRESS: Final = re.compile(r"https?://\S+", re.IGNORECASE)
+#: The entry type and the field of the venue, by the kind of venue.
+_ENTRIES: Final[dict[VenueKind, tuple[str, str]]] = {
     "meeting": ("inproceedings", "booktitle"),
     "periodical": ("article", "journal"),
     "preprint": ("misc", "howpublished"),
 }
 _SPACES: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
-_SIGNS: Final = str.maketrans(
+_ESCAPES: Final = str.maketrans(
     {
         "\\": r"\textbackslash{}",
         "{": r"\textbraceleft{}",
@@ -36,7 +49,11 @@ _SIGNS: Final = str.maketrans(
 
 
 def bibtex(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
-    """BibTeX, an entry a paper: `@inproceedings` or `@article` by its venue, `@misc` for preprints and without one."""
+    """Yield a BibTeX entry for each paper.
+
+    It is `@inproceedings` or `@article` by its venue, and `@misc` for a preprint or without a
+    venue.
+    """
     keys = cite_keys(graph.papers)
     for paper in graph.papers:
         kind, _ = _entry(paper)
@@ -45,7 +62,7 @@ def bibtex(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  #
 
 
 def _entry(paper: Paper) -> tuple[str, str]:
-    return _ENTRIES[kind_of(paper.venue) if paper.venue.strip() else "preprint"]
+    return _ENTRIES[venue_kind(paper.venue) if paper.venue.strip() else "preprint"]
 
 
 def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
@@ -65,22 +82,22 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
         yield "archiveprefix", "{arXiv}"
     if doi := _latex(paper.doi):
         yield "doi", f"{{{doi}}}"
-    if _WEB.fullmatch(paper.url):
-        yield "url", f"{{{quote(paper.url, safe=_IN_URLS)}}}"
+    if _WEB_ADDRESS.fullmatch(paper.url):
+        yield "url", f"{{{quote(paper.url, safe=_URL_CHARACTERS)}}}"
     if abstract := _latex(paper.abstract):
         yield "abstract", f"{{{abstract}}}"
 
 
-#: What stands in a URL as it is; braces and backslashes do not.
-_IN_URLS: Final = ":/?#[]@!$&'()*+,;=%-._~"
+#: The characters of a URL that are not percent-encoded; braces and backslashes are.
+_URL_CHARACTERS: Final = ":/?#[]@!$&'()*+,;=%-._~"
 
 
 def _author(name: str) -> str:
-    """A name as BibTeX takes names apart; braces hold together what it would take for several."""
-    told = _latex(name)
-    several = re.search(r"\band\b", told, re.IGNORECASE) or told.count(",") > 1
-    return f"{{{told}}}" if several else told
+    """Return an author's name, in braces if BibTeX would split it into several names."""
+    text = _latex(name)
+    is_split = re.search(r"\band\b", text, re.IGNORECASE) or text.count(",") > 1
+    return f"{{{text}}}" if is_split else text
 
 
 def _latex(text: str) -> str:
-    return _SPACES.sub(" ", text).strip().translate(_SIGNS)
+    return _SPACES.sub(" ", text).strip().translate(_ESCAPES)

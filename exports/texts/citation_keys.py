@@ -1,6 +1,6 @@
 """Citation keys of papers, such as `schulman2017proximal`.
 
-A key is the family name of the first author, the year, and the first word of the title that tells something.
+A key is the family name of the first author, the year, and the first content word of the title.
 """
 
 from __future__ import annotations
@@ -19,23 +19,34 @@ from citekg.schemas.records import Paper
 _YEAR: Final = re.compile(r"[0-9]{4}(?![0-9])")
 _WORD: Final = re.compile(r"[a-z0-9]+")
 _SUFFIXES: Final = frozenset({"jr", "sr", "ii", "iii", "iv"})
-#: Letters that Unicode does not decompose into a base letter and an accent; apostrophes part no words.
+#: Letters that Unicode does not decompose; apostrophes are removed, as they do not separate words.
 _FOLDED: Final = str.maketrans(
-    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ı": "i"}
+    {
+        "ß": "ss",
+        "æ": "ae",
+        "œ": "oe",
+        "ø": "o",
+        "đ": "d",
+        "ð": "d",
+        "þ": "th",
+        "ł": "l",
+        "ħ": "h",
+        "ı": "i",
+    }
     | dict.fromkeys("'’", "")
 )
-#: Words that tell nothing of a title.
+#: Stop words of titles.
 _STOP_WORDS: Final = frozenset(
-    """a an and are as at be by can do does for from how in into is it its of on or over that the to toward towards
-    under using via what when where which who why with""".split()
+    """a an and are as at be by can do does for from how in into is it its of on or over
+    that the to toward towards under using via what when where which who why with""".split()
 )
 
 
 def cite_keys(papers: Iterable[Paper]) -> dict[str, str]:
-    r"""What `\\cite` calls each paper, by its id; different for all of them, and the same whatever their order.
+    r"""Return a unique key for `\\cite` of each paper by id, whatever the order of the papers.
 
-    Papers of one key get `a`, `b` and so on behind it, in the order of their ids. A part that is not known is left
-    out; a paper of which nothing is known goes by its node's name.
+    Papers with the same key get the suffixes `a`, `b` and so on, in the order of their ids. Unknown
+    parts are left out; a paper without any part is named by its node.
     """
     by_key: dict[str, list[Paper]] = defaultdict(list)
     for paper in sorted(papers, key=lambda p: p.id):
@@ -51,41 +62,45 @@ def cite_keys(papers: Iterable[Paper]) -> dict[str, str]:
 
 
 def _endings() -> Iterator[str]:
-    """`a` to `z`, `aa` to `zz`, and so on."""
+    """Yield `a` to `z`, `aa` to `zz`, and so on."""
     for length in count(1):
         yield from map("".join, product(ascii_lowercase, repeat=length))
 
 
 def _key(paper: Paper) -> str:
     year = _YEAR.match(paper.date)
-    parts = (_family_name(paper.authors[0]) if paper.authors else "", year[0] if year else "", _title_word(paper.title))
+    parts = (
+        _family_name(paper.authors[0]) if paper.authors else "",
+        year[0] if year else "",
+        _title_word(paper.title),
+    )
     return "".join(parts) if any(parts) else paper_node(paper.id).replace("~", "_").lower()
 
 
 def _family_name(author: str) -> str:
-    """The last word of the family name, which stands last or before a comma.
+    """Return the last word of the family name, which is last or before a comma.
 
-    >>> [_family_name(name) for name in ("John Schulman", "Schulman, J.", "Zoë Ångström Jr.", "Shai Ben-David")]
-    ['schulman', 'schulman', 'angstrom', 'bendavid']
+    >>> [_family_name(name) for name in ("Schulman, J.", "Zoë Ångström Jr.", "Shai Ben-David")]
+    ['schulman', 'angstrom', 'bendavid']
     """
     family = author.partition(",")[0]
-    words = ["".join(_WORD.findall(_folded(word))) for word in family.split()]
+    words = ["".join(_WORD.findall(_fold(word))) for word in family.split()]
     names = [word for word in words if word]
-    telling = [word for word in names if word not in _SUFFIXES]
-    return next(iter((telling or names)[-1:]), "")
+    without_suffix = [word for word in names if word not in _SUFFIXES]
+    return next(iter((without_suffix or names)[-1:]), "")
 
 
 def _title_word(title: str) -> str:
-    """The first word of a title that tells something of it.
+    """Return the first word of a title that is no stop word, or else the first word.
 
     >>> _title_word("On the Way to Chain-of-Thought"), _title_word("The")
     ('way', 'the')
     """
-    words = _WORD.findall(_folded(title))
+    words = _WORD.findall(_fold(title))
     return next((word for word in words if word not in _STOP_WORDS), next(iter(words), ""))
 
 
-def _folded(text: str) -> str:
-    """The text in small ASCII letters, as far as its letters have one."""
-    apart = unicodedata.normalize("NFKD", text.lower()).translate(_FOLDED)
-    return "".join(c for c in apart if not unicodedata.combining(c))
+def _fold(text: str) -> str:
+    """Return the text in lower case without accents (Unicode NFKD)."""
+    decomposed = unicodedata.normalize("NFKD", text.lower()).translate(_FOLDED)
+    return "".join(c for c in decomposed if not unicodedata.combining(c))

@@ -1,4 +1,4 @@
-"""Texts of any kind as Markdown that shows them as they are."""
+"""Escaping of texts for Markdown, so that they are shown literally."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Final
 _UNPRINTED: Final = re.compile("[\\s\x00-\x1f\x7f-\x9f\ufffe\uffff]+")
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]<>#|$~=%^!&])")
 _BULLET: Final = re.compile(r"^([0-9]*)([-+.)])")
-_WEB: Final = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
+_WEB_ADDRESS: Final = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
 
 
 def one_line(text: str) -> str:
-    """The text on one line, without what cannot be printed."""
+    """Return the text on one line, without control characters."""
     return _UNPRINTED.sub(" ", text).strip()
 
 
 def plain(text: str) -> str:
-    r"""The text on one line, with every sign escaped that Markdown or Obsidian would take for markup.
+    r"""Return the text on one line, with all markup of Markdown and Obsidian escaped.
 
     >>> plain("*C#*")
     '\\*C\\#\\*'
@@ -26,5 +26,5 @@ def plain(text: str) -> str:
 
 
 def web_link(address: str) -> str:
-    """A web address as a link in angle brackets; empty for anything else."""
-    return f"<{address}>" if _WEB.fullmatch(address) else ""
+    """Return a web address as an autolink in angle brackets; empty for any other text."""
+    return f"<{address}>" if _WEB_ADDRESS.fullmatch(address) else ""

@@ -1,7 +1,8 @@
-"""The graph as Markdown notes for Obsidian: a note a paper and a note an entity, linked both ways.
+"""The graph as Markdown notes for Obsidian: one note per paper and per entity, linked both ways.
 
-A file's name is the title or the name, without the signs that some system or Obsidian forbids; where two would be the
-same on any system, each gets a short mark made from its id.
+A file is named after the title of the paper or the name of the entity, without the characters that
+an operating system or Obsidian forbids. Names that would collide on any system get a short hash of
+the id.
 """
 
 from __future__ import annotations
@@ -24,45 +25,54 @@ from citekg.schemas.records import Entity, Introduction, Link, Paper, Relation
 from citekg.schemas.vocabulary import LINKS, Vocabulary
 
 _FORBIDDEN: Final = re.compile(r'[\\/:*?"<>|#^\[\]%`\s]+')
-#: What Windows takes for a device, whatever follows its first dot.
-_RESERVED: Final = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?= *(?:\.|$))", re.IGNORECASE)
-_LONGEST: Final = 120
+#: The reserved device names of Windows, with or without an extension.
+_RESERVED: Final = re.compile(
+    r"(con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?= *(?:\.|$))", re.IGNORECASE
+)
+_MAX_NAME_BYTES: Final = 120
 
 
 def notes(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
-    """A zip file with a folder `citekg`: `papers/`, `entities/` and the note `citekg` that lists the entities."""
+    """Yield a zip file with a folder `citekg`: `papers/`, `entities/` and the index `citekg`."""
     vault = _Vault.of(graph)
     return zip_files((f"citekg/{name}.md", (text.encode(),)) for name, text in vault.notes())
 
 
 def file_names(titles: Mapping[str, str]) -> dict[str, str]:
-    """A name for the file of each id, safe on every system and like no other, whatever the titles.
+    """Return a unique file name for each id, safe on every operating system.
 
     >>> file_names({"a": "C#: a/b?", "b": "CON", "c": "..."})
     {'a': 'C a b', 'b': 'CON_', 'c': 'untitled'}
     """
     safe = {key: _safe(title) for key, title in titles.items()}
-    shared = Counter(map(_folded, safe.values()))
-    return {key: f"{name} {_mark(key)}" if shared[_folded(name)] > 1 else name for key, name in safe.items()}
+    shared = Counter(map(_fold, safe.values()))
+    return {
+        key: f"{name} {_hash(key)}" if shared[_fold(name)] > 1 else name
+        for key, name in safe.items()
+    }
 
 
 def _safe(title: str) -> str:
-    printed = "".join(" " if unicodedata.category(c)[0] == "C" else c for c in unicodedata.normalize("NFC", title))
-    name = _FORBIDDEN.sub(" ", printed).encode()[:_LONGEST].decode(errors="ignore").strip(" .")
+    printed = "".join(
+        " " if unicodedata.category(c)[0] == "C" else c for c in unicodedata.normalize("NFC", title)
+    )
+    name = (
+        _FORBIDDEN.sub(" ", printed).encode()[:_MAX_NAME_BYTES].decode(errors="ignore").strip(" .")
+    )
     return _RESERVED.sub(r"\1_", name, count=1) if _RESERVED.match(name) else name or "untitled"
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
-def _mark(key: str) -> str:
+def _hash(key: str) -> str:
     return f"({hashlib.sha256(key.encode()).hexdigest()[:8]})"
 
 
 @dataclass(frozen=True, slots=True)
 class _Vault:
-    """The graph with the name of every note, and the claims by paper and by entity."""
+    """The graph with the name of each note, and the claims by paper and by entity."""
 
     graph: KnowledgeGraph
     papers: Mapping[str, str]
@@ -95,15 +105,21 @@ class _Vault:
         yield "citekg", _note({}, self._index())
         for kind, papers in (("paper", self.graph.papers), ("stub", self.graph.stubs)):
             for paper in papers:
-                yield f"papers/{self.papers[paper.id]}", _note(_of_paper(paper, kind), self._paper(paper))
+                yield (
+                    f"papers/{self.papers[paper.id]}",
+                    _note(_paper_properties(paper, kind), self._paper(paper)),
+                )
         for entity in self.graph.entities:
-            yield f"entities/{self.entities[entity.id]}", _note(_of_entity(entity), self._entity(entity))
+            yield (
+                f"entities/{self.entities[entity.id]}",
+                _note(_entity_properties(entity), self._entity(entity)),
+            )
 
     def _index(self) -> Iterator[str]:
         yield f"# {len(self.graph.papers)} papers, {len(self.graph.entities)} entities"
         types = self.graph.vocabulary.types
         for type_ in dict.fromkeys((*types, *sorted({e.type for e in self.graph.entities}))):
-            named = [self._to_entity(e.id) for e in self.graph.entities if e.type == type_]
+            named = [self._entity_link(e.id) for e in self.graph.entities if e.type == type_]
             yield from _section(types[type_].plural if type_ in types else type_, named)
 
     def _paper(self, paper: Paper) -> Iterator[str]:
@@ -112,44 +128,61 @@ class _Vault:
             yield "\n".join(places)
         if paper.abstract:
             yield plain(paper.abstract)
-        known = (self._to_entity(i.entity) for i in self.known.get("p" + paper.id, ()))
+        known = (self._entity_link(i.entity) for i in self.known.get("p" + paper.id, ()))
         yield from _section("Known to introduce", known)
-        for label, told in _by_role(self.relations.get("p" + paper.id, ()), self.graph.vocabulary):
-            yield from _section(label.capitalize(), (self._to_entity(r.entity) + self._proof(r) for r in told))
+        for label, group in _by_role(self.relations.get("p" + paper.id, ()), self.graph.vocabulary):
+            yield from _section(
+                label.capitalize(), (self._entity_link(r.entity) + self._evidence(r) for r in group)
+            )
         yield from _section("Builds on", map(self._cited, self.links.get("from" + paper.id, ())))
         yield from _section("Built on by", map(self._citing, self.links.get("to" + paper.id, ())))
-        yield from _section("References", map(self._to_paper, self.citations.get("from" + paper.id, ())))
-        yield from _section("Referenced by", map(self._to_paper, self.citations.get("to" + paper.id, ())))
+        yield from _section(
+            "References", map(self._paper_link, self.citations.get("from" + paper.id, ()))
+        )
+        yield from _section(
+            "Referenced by", map(self._paper_link, self.citations.get("to" + paper.id, ()))
+        )
 
     def _entity(self, entity: Entity) -> Iterator[str]:
         yield f"# {plain(entity.name)}"
         if entity.family and entity.family in self.entities:
-            yield f"A variant of {self._to_entity(entity.family)}."
-        known = (self._to_paper(i.paper) for i in self.known.get("e" + entity.id, ()))
+            yield f"A variant of {self._entity_link(entity.family)}."
+        known = (self._paper_link(i.paper) for i in self.known.get("e" + entity.id, ()))
         yield from _section("Known to be introduced by", known)
-        for label, told in _by_role(self.relations.get("e" + entity.id, ()), self.graph.vocabulary):
-            yield from _section(f"A paper {label} it", (self._to_paper(r.paper) + self._proof(r) for r in told))
+        own = self.relations.get("e" + entity.id, ())
+        for label, group in _by_role(own, self.graph.vocabulary):
+            yield from _section(
+                f"A paper {label} it",
+                (self._paper_link(r.paper) + self._evidence(r) for r in group),
+            )
 
     def _cited(self, link: Link) -> str:
-        return f"{_link_label(link)} {self._to_paper(link.cited)} ({self._to_entity(link.entity)})"
+        return (
+            f"{_link_label(link)} {self._paper_link(link.cited)} ({self._entity_link(link.entity)})"
+        )
 
     def _citing(self, link: Link) -> str:
-        return f"{self._to_paper(link.citing)} {_link_label(link)} this ({self._to_entity(link.entity)})"
+        paper, entity = self._paper_link(link.citing), self._entity_link(link.entity)
+        return f"{paper} {_link_label(link)} this ({entity})"
 
-    def _proof(self, relation: Relation) -> str:
+    def _evidence(self, relation: Relation) -> str:
         if not relation.evidence:
             return ""
-        return f": “{plain(sentence_of(self.graph, self.graph.mention_by_id[relation.evidence[0]]))}”"
+        return (
+            f": “{plain(sentence_of(self.graph, self.graph.mention_by_id[relation.evidence[0]]))}”"
+        )
 
-    def _to_paper(self, paper: str) -> str:
-        return _wiki(f"papers/{self.papers[paper]}", self.graph.cited_by_id[paper].title)
+    def _paper_link(self, paper: str) -> str:
+        return _wiki_link(f"papers/{self.papers[paper]}", self.graph.cited_by_id[paper].title)
 
-    def _to_entity(self, entity: str) -> str:
-        return _wiki(f"entities/{self.entities[entity]}", self.graph.entity_by_id[entity].name)
+    def _entity_link(self, entity: str) -> str:
+        return _wiki_link(f"entities/{self.entities[entity]}", self.graph.entity_by_id[entity].name)
 
 
-def _by_role(relations: Iterable[Relation], vocabulary: Vocabulary) -> Iterator[tuple[str, list[Relation]]]:
-    """The relations by the label of their role, in the order of the vocabulary."""
+def _by_role(
+    relations: Iterable[Relation], vocabulary: Vocabulary
+) -> Iterator[tuple[str, list[Relation]]]:
+    """Yield the relations by the label of their role, in the order of the vocabulary."""
     found: defaultdict[str, list[Relation]] = defaultdict(list)
     for relation in relations:
         found[relation.role].append(relation)
@@ -159,7 +192,7 @@ def _by_role(relations: Iterable[Relation], vocabulary: Vocabulary) -> Iterator[
             yield roles[role].label if role in roles else role, found[role]
 
 
-def _of_paper(paper: Paper, kind: str) -> dict[str, str | tuple[str, ...]]:
+def _paper_properties(paper: Paper, kind: str) -> dict[str, str | tuple[str, ...]]:
     return {
         "title": paper.title, "date": paper.date, "authors": paper.authors, "arxiv": paper.arxiv_id,
         "doi": paper.doi,
@@ -167,8 +200,13 @@ def _of_paper(paper: Paper, kind: str) -> dict[str, str | tuple[str, ...]]:
     }  # fmt: skip
 
 
-def _of_entity(entity: Entity) -> dict[str, str | tuple[str, ...]]:
-    return {"aliases": entity.aliases, "type": entity.type, "id": entity.id, "tags": (_safe(entity.type).lower(),)}
+def _entity_properties(entity: Entity) -> dict[str, str | tuple[str, ...]]:
+    return {
+        "aliases": entity.aliases,
+        "type": entity.type,
+        "id": entity.id,
+        "tags": (_safe(entity.type).lower(),),
+    }
 
 
 def _link_label(link: Link) -> str:
@@ -176,9 +214,9 @@ def _link_label(link: Link) -> str:
 
 
 def _note(properties: Mapping[str, str | tuple[str, ...]], blocks: Iterable[str]) -> str:
-    """A note: properties as YAML, of which JSON is a part, then blocks of Markdown."""
-    told = [f"{name}: {_yaml(value)}" for name, value in properties.items() if value]
-    head = "\n".join(("---", *told, "---", "")) if told else ""
+    """Return a note: properties as YAML front matter, with values as JSON, then Markdown blocks."""
+    lines = [f"{name}: {_yaml(value)}" for name, value in properties.items() if value]
+    head = "\n".join(("---", *lines, "---", "")) if lines else ""
     return head + "\n\n".join(blocks) + "\n"
 
 
@@ -188,10 +226,10 @@ def _section(title: str, items: Iterable[str]) -> Iterator[str]:
 
 
 def _yaml(value: str | tuple[str, ...]) -> str:
-    told = one_line(value) if isinstance(value, str) else [one_line(part) for part in value]
-    return json.dumps(told, ensure_ascii=False)
+    flat = one_line(value) if isinstance(value, str) else [one_line(part) for part in value]
+    return json.dumps(flat, ensure_ascii=False)
 
 
-def _wiki(file: str, label: str) -> str:
+def _wiki_link(file: str, label: str) -> str:
     shown = re.sub(r"[\[\]|<>\\`\s]+|%%+", " ", one_line(label)).strip()
     return f"[[{file}|{shown}]]" if shown else f"[[{file}]]"

@@ -1,6 +1,6 @@
-"""The papers as one Markdown list, newest first: who wrote each, where it is, and what it does, with the sentence.
+"""The papers as a reading list in Markdown, newest first: reference, link, claims and evidence.
 
-Stubs are left out, as nothing is known of what they do but that they introduced something.
+Stubs are left out, because only their introductions are known.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from citekg.schemas.identifiers import identifier, url_of
 from citekg.schemas.records import Introduction, Paper, Relation
 from citekg.schemas.vocabulary import INTRODUCES
 
-#: How many authors are named before "et al.".
+#: The maximum number of authors before "et al.".
 _AUTHORS: Final = 6
 
 
 def reading_list(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
-    """Markdown (CommonMark): an item a paper, below it an item a claim with its confidence and best sentence."""
+    """Yield Markdown (CommonMark): an item for each paper, with its claims as nested items.
+
+    A claim is shown with its confidence and its first sentence of evidence.
+    """
     claims: dict[str, list[str]] = defaultdict(list)
     for paper_id, line in _claims(graph):
         claims[paper_id].append(line)
@@ -35,20 +38,26 @@ def reading_list(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[byte
 
 
 def _claims(graph: KnowledgeGraph) -> Iterator[tuple[str, str]]:
-    """The claims of each paper in a line each, the strongest roles first, each entity's known introduction last."""
+    """Yield paper and line of each claim: strongest roles first, known introductions last."""
     order = {name: at for at, name in enumerate(graph.vocabulary.roles)}
     names = {e.id: e.name for e in graph.entities}
-    stated = sorted(graph.relations, key=lambda r: (order.get(r.role, len(order)), -r.confidence, names[r.entity]))
+    stated = sorted(
+        graph.relations,
+        key=lambda r: (order.get(r.role, len(order)), -r.confidence, names[r.entity]),
+    )
     yield from ((r.paper, _claim(graph, r)) for r in stated)
     read = {(r.paper, r.entity) for r in stated if r.role == INTRODUCES}
-    yield from ((i.paper, _known(graph, i)) for i in graph.introductions if (i.paper, i.entity) not in read)
+    yield from (
+        (i.paper, _known(graph, i)) for i in graph.introductions if (i.paper, i.entity) not in read
+    )
 
 
 def _claim(graph: KnowledgeGraph, relation: Relation) -> str:
     roles = graph.vocabulary.roles
     label = roles[relation.role].label if relation.role in roles else relation.role
     sentence = first_sentence(graph, relation.evidence)
-    claim = f"{plain(label)} {plain(graph.entity_by_id[relation.entity].name)} ({relation.confidence:.2f})"
+    name = graph.entity_by_id[relation.entity].name
+    claim = f"{plain(label)} {plain(name)} ({relation.confidence:.2f})"
     return f"{claim}: “{plain(sentence)}”" if sentence else claim
 
 
@@ -68,7 +77,7 @@ def _reference(paper: Paper) -> str:
 
 
 def _link(paper: Paper) -> str:
-    """Where the paper is found: its page, or else that of its arXiv id or DOI."""
+    """Return a link to the paper's page, or else to that of its arXiv id or DOI."""
     names = filter(None, (identifier(paper.arxiv_id), identifier(paper.doi)))
     places = (paper.url, *map(url_of, names), *paper.links)
     return next(filter(None, map(web_link, places)), "")

@@ -1,1 +1,1 @@
-"""Candidate spans: abbreviations, lexicon, patterns, surface forms, tagger, plug-ins."""
+"""Candidate generation: abbreviations, lexicon, cues, surface forms, tagger, plug-ins."""

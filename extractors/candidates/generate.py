@@ -1,7 +1,7 @@
-"""What the finders propose, gathered: every spelling that may be a name, with all its places.
+"""Candidate generation: every spelling of a document that may name an entity, with all its spans.
 
-A candidate is decided on once a paper, not once a mention: the scorer, the graph and a reader all
-ask whether *the paper* names a thing.
+A candidate is classified once for each document, not once for each mention: evaluation and the
+graph ask whether *the paper* names an entity.
 """
 
 from __future__ import annotations
@@ -14,27 +14,30 @@ from typing import Final
 from citekg.extractors.candidates import abbreviations, surface_forms
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.candidates.patterns import Cue, match_cues
-from citekg.extractors.candidates.plugins import proposals
+from citekg.extractors.candidates.plugins import checked_proposals
 from citekg.extractors.nlp import Document
+from citekg.extractors.wording.head_nouns import KIND_NOUNS
 from citekg.schemas.names import key
 from citekg.schemas.vocabulary import Vocabulary
 
 ABBREVIATIONS, LEXICON, RULES, TAGGER = "abbreviations", "lexicon", "rules", "tagger"
-#: The layers that can be switched on and off; those of other packages come beside them.
+#: The layers that can be switched on and off; plug-ins add further ones.
 LAYERS = (ABBREVIATIONS, LEXICON, RULES, TAGGER)
-#: What the finders of the layer of rules sign with.
+#: The finders of the layer of rules.
 RULE_FINDERS = WRITTEN, PHRASE, CUE = "written", "phrase", "cue"
 
-_LINK: Final = re.compile(r"(?:https?://|www\.|(?<!\w)(?:github|huggingface)\.(?:com|co|io)/)[^\s(){}]+")
+_URL: Final = re.compile(
+    r"(?:https?://|www\.|(?<!\w)(?:github|huggingface)\.(?:com|co|io)/)[^\s(){}]+"
+)
 
 
 @dataclass
 class Candidate:
-    """A spelling with its token spans, the finders that proposed it and what the lexicon knows of it.
+    """A spelling with its token spans, the finders that proposed it and its lexicon entry.
 
-    `prefix_type` is the type of the known names that begin in the same way, if they agree;
-    `partners` are the keys of the long forms (or short forms) that the text defines it with; `cue_types` are the
-    types that the rules of a schema give it, each with what the rule is worth.
+    `prefix_type` is the type of the lexicon names with the same first token, if they agree.
+    `partners` are the keys of the long forms (or short forms) that the text defines for it.
+    `cue_types` are the types that the cues of a schema give it, each with its confidence.
     """
 
     key: str
@@ -55,11 +58,13 @@ def generate_candidates(
     tagged: Iterable[tuple[int, int]] = (),
     cues: Iterable[Cue] = (),
     *,
-    refusing: bool = True,
+    drop_generic: bool = True,
 ) -> dict[str, Candidate]:
-    """The candidates of a document by key; `tagged` are the token spans that the tagger found, `cues` a schema's.
+    """Return the candidate entities of a document, keyed by normalised name.
 
-    What only looks like a name is refused, but not where the decision step is to learn from it.
+    `tagged` are the token spans of the tagger, `cues` those of a schema. Known non-entities are
+    removed. `drop_generic` also removes generic phrases, places, tools and robots; training keeps
+    them as negative examples.
     """
     found: dict[str, Candidate] = {}
     if RULES in layers:
@@ -73,43 +78,65 @@ def generate_candidates(
     for span in filter(None, (surface_forms.trim(doc, span) for span in tagged)):
         _add(found, doc, span, TAGGER)
     _add_all_occurrences(doc, found)
-    found = _outside_urls(doc, found)
+    found = _drop_url_spans(doc, found)
     found.pop("", None)  # a blank span names nothing
     for candidate in found.values():
         if LEXICON in layers:
             candidate.prefix_type = lexicon.prefix_type(doc.span_text(*candidate.spans[0]))
-    kept = {name: c for name, c in found.items() if c.entry or c.cue_types or not _is_known_non_entity(doc, c, found)}
-    return {name: c for name, c in kept.items() if not (refusing and _is_generic_or_place(doc, c))}
+    kept = {
+        name: c
+        for name, c in found.items()
+        if c.entry or c.cue_types or not _is_known_non_entity(doc, c, found)
+    }
+    return {
+        name: c for name, c in kept.items() if not (drop_generic and _is_generic_or_place(doc, c))
+    }
 
 
 def _is_known_non_entity(doc: Document, candidate: Candidate, found: dict[str, Candidate]) -> bool:
-    """Whether a candidate that no list knows is known to be no name, or a known name with its kind behind it."""
+    """Return whether a candidate outside the lexicon is known to be no entity.
+
+    This includes names of the lexicon with a head noun after them.
+    """
     first, last = candidate.spans[0]
     if candidate.partners:
         forms = (candidate, *(found[name] for name in candidate.partners if name in found))
         return not any(c.entry for c in forms) and any(
             c.is_long and surface_forms.has_non_entity_head(doc, c.spans[0]) for c in forms
         )
-    if surface_forms.is_known_non_entity(doc, (first, last)) or surface_forms.is_all_caps_title(doc, candidate.spans):
+    if surface_forms.is_known_non_entity(doc, (first, last)) or surface_forms.is_all_caps_title(
+        doc, candidate.spans
+    ):
         return True
-    if doc.span_text(first, last).islower() and surface_forms.has_non_entity_head(doc, (first, last)):
+    if doc.span_text(first, last).islower() and surface_forms.has_non_entity_head(
+        doc, (first, last)
+    ):
         return True
-    while last - first > 1 and doc.lower[last - 1] in surface_forms.KIND_NOUNS:
+    while last - first > 1 and doc.lower[last - 1] in KIND_NOUNS:
         last -= 1
     bare = found.get(key(doc.span_text(first, last))) if last < candidate.spans[0][1] else None
     return bare is not None and bare.entry is not None
 
 
 def _is_generic_or_place(doc: Document, candidate: Candidate) -> bool:
-    """Whether a candidate that nothing knows or defines only describes a method, or is a robot, a place or a tool."""
+    """Return whether a candidate is a generic phrase, a robot, a place or a tool.
+
+    Candidates of the lexicon, of cues and of definitions are exempt.
+    """
     if candidate.entry or candidate.cue_types or candidate.partners:
         return False
-    if doc.span_text(*candidate.spans[0]).islower() and surface_forms.is_generic_method(doc, candidate.spans[0]):
+    if doc.span_text(*candidate.spans[0]).islower() and surface_forms.is_generic_method(
+        doc, candidate.spans[0]
+    ):
         return True
-    return surface_forms.is_place_or_tool(doc, candidate.spans[0]) or surface_forms.is_robot(doc, candidate.spans)
+    return surface_forms.is_place_or_tool(doc, candidate.spans[0]) or surface_forms.is_robot(
+        doc, candidate.spans
+    )
 
 
-def _add(found: dict[str, Candidate], doc: Document, span: tuple[int, int], finder: str) -> Candidate:
+def _add(
+    found: dict[str, Candidate], doc: Document, span: tuple[int, int], finder: str
+) -> Candidate:
     name = key(doc.span_text(*span))
     candidate = found.setdefault(name, Candidate(name))
     candidate.spans.append(span)
@@ -123,8 +150,8 @@ def _add_from_rules(found: dict[str, Candidate], doc: Document, cues: Iterable[C
     for span in surface_forms.technique_phrases(doc):
         _add(found, doc, span, PHRASE)
     for span, cue in match_cues(doc, cues):
-        told = _add(found, doc, span, CUE).cue_types
-        told[cue.type] = max(cue.confidence, told.get(cue.type, 0.0))
+        cue_types = _add(found, doc, span, CUE).cue_types
+        cue_types[cue.type] = max(cue.confidence, cue_types.get(cue.type, 0.0))
 
 
 def _add_from_lexicon(found: dict[str, Candidate], doc: Document, lexicon: Lexicon) -> None:
@@ -135,24 +162,36 @@ def _add_from_lexicon(found: dict[str, Candidate], doc: Document, lexicon: Lexic
 
 
 def _add_abbreviations(found: dict[str, Candidate], doc: Document) -> None:
-    for long, short in _definitions(doc):
-        long_one, short_one = _add(found, doc, long, ABBREVIATIONS), _add(found, doc, short, ABBREVIATIONS)
-        long_one.is_long = short_one.is_short = True
-        long_one.partners.add(short_one.key)
-        short_one.partners.add(long_one.key)
+    for long, short in _definition_spans(doc):
+        long_form, short_form = (
+            _add(found, doc, long, ABBREVIATIONS),
+            _add(found, doc, short, ABBREVIATIONS),
+        )
+        long_form.is_long = short_form.is_short = True
+        long_form.partners.add(short_form.key)
+        short_form.partners.add(long_form.key)
     for candidate in found.values():
-        if candidate.is_short and candidate.entry and _is_defined_otherwise(candidate, candidate.entry):
+        if (
+            candidate.is_short
+            and candidate.entry
+            and _is_defined_otherwise(candidate, candidate.entry)
+        ):
             candidate.entry = None
 
 
 def _is_defined_otherwise(short: Candidate, entry: Entry) -> bool:
-    """Whether the text spells a short form out as something else than the lexicon, which has it with a condition."""
+    """Return whether the text expands a short form differently from its entry.
+
+    This applies only to entries with a context condition.
+    """
     return bool(entry.context) and not any(map(entry.may_stand_for, short.partners))
 
 
-def _add_from_plugin(found: dict[str, Candidate], doc: Document, layer: str, vocabulary: Vocabulary) -> None:
-    """What a layer of another package proposes; what it gives a type counts like a name of the lexicon."""
-    for proposal in proposals(layer, doc.paper, vocabulary):
+def _add_from_plugin(
+    found: dict[str, Candidate], doc: Document, layer: str, vocabulary: Vocabulary
+) -> None:
+    """Add the proposals of a plug-in; one with a type counts like a name of the lexicon."""
+    for proposal in checked_proposals(layer, doc.paper, vocabulary):
         span = token_span(doc, proposal.start, proposal.end)
         if span:
             candidate = _add(found, doc, span, layer)
@@ -160,7 +199,7 @@ def _add_from_plugin(found: dict[str, Candidate], doc: Document, layer: str, voc
                 candidate.entry = Entry(doc.span_text(*span), proposal.type)
 
 
-def _definitions(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+def _definition_spans(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     for definition in abbreviations.definitions(doc.paper):
         long, short = token_span(doc, *definition.long), token_span(doc, *definition.short)
         if long and short:
@@ -168,32 +207,34 @@ def _definitions(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[int, in
 
 
 def _add_all_occurrences(doc: Document, found: dict[str, Candidate]) -> None:
-    """Give each candidate every place that spells it as one of its spans does, once, whatever finder saw it."""
-    spelled = {doc.words[a:b]: candidate for candidate in found.values() for a, b in candidate.spans}
+    """Give each candidate all spans that are spelled like one of its own, in order."""
+    spelled = {
+        doc.words[a:b]: candidate for candidate in found.values() for a, b in candidate.spans
+    }
     lengths: dict[str, set[int]] = {}
     for words in spelled:
         lengths.setdefault(words[0], set()).add(len(words))
-    places: dict[str, set[tuple[int, int]]] = {name: set() for name in found}
+    spans_of: dict[str, set[tuple[int, int]]] = {name: set() for name in found}
     for i, word in enumerate(doc.words):
         for length in lengths.get(word, ()):
             candidate = spelled.get(doc.words[i : i + length])
             if candidate and i + length <= len(doc.words):
-                places[candidate.key].add((i, i + length))
+                spans_of[candidate.key].add((i, i + length))
     for name, candidate in found.items():
-        candidate.spans = sorted(places[name])
+        candidate.spans = sorted(spans_of[name])
 
 
-def _outside_urls(doc: Document, found: dict[str, Candidate]) -> dict[str, Candidate]:
-    """The candidates that have places left without those in addresses of the web."""
-    links = [match.span() for match in _LINK.finditer(doc.text)]
-    if links:
-        inside = [any(a <= start < b for a, b in links) for start in doc.starts]
+def _drop_url_spans(doc: Document, found: dict[str, Candidate]) -> dict[str, Candidate]:
+    """Return the candidates without spans inside URLs; those without other spans are dropped."""
+    urls = [match.span() for match in _URL.finditer(doc.text)]
+    if urls:
+        inside = [any(a <= start < b for a, b in urls) for start in doc.starts]
         for candidate in found.values():
             candidate.spans = [span for span in candidate.spans if not inside[span[0]]]
     return {name: candidate for name, candidate in found.items() if candidate.spans}
 
 
 def token_span(doc: Document, start: int, end: int) -> tuple[int, int] | None:
-    """The token span of a character span, or nothing where it cuts a token."""
+    """Return the token span of a span in code points, or None if it cuts a token."""
     first, last = doc.token_at.get(start), doc.token_ending_at.get(end)
     return None if first is None or last is None or last < first else (first, last + 1)

@@ -1,10 +1,14 @@
-"""The lexicon: names that are known, with their types, aliases and families.
+"""The lexicon (gazetteer): known names with their types, aliases and families.
 
 The tables in `extractors/lexicons/*.tsv` have the columns `name`, `type`, `aliases` (separated by
-`|`), `family` and `flags`. Flags: `umbrella` marks terms too wide to be reported, `setting` tasks,
-measures and devices, which are not reported either, `exact` asks for the exact case, `sense=word` tells
-the row from others of its name, `context=a|b` accepts the name only beside one of these words (or, where
-aliases end in `?`, only those aliases).
+`|`), `family` and `flags`. The flags are:
+
+- `umbrella`: a term too general to be reported;
+- `setting`: a task, measure or device, which is not reported either;
+- `exact`: the name matches only in its exact case;
+- `sense=word`: distinguishes the row from other rows of the same name;
+- `context=a|b`: the name matches only in a text that contains one of these words.
+  Where aliases end in `?`, this applies only to those aliases.
 """
 
 from __future__ import annotations
@@ -21,34 +25,37 @@ from typing import Final
 from citekg.extractors.candidates.tsv import read_rows
 from citekg.schemas.errors import LexiconError
 from citekg.schemas.names import key
-from citekg.schemas.names.words import SMALL_WORDS
+from citekg.schemas.names.words import FUNCTION_WORDS
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 
 _COLUMNS: Final = ("name", "type", "aliases", "family", "flags")
-#: What a name is compared by: runs of letters (a word broken at the end of a line is one), numbers with dots, and
-#: single other signs.
+#: The tokens by which names are compared: runs of letters (a word hyphenated at the end of a line
+#: is one token), numbers with dots, and single other signs.
 _PIECE: Final = re.compile(
-    r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]+(?:-\s(?!and\b|or\b|to\b)[a-z]+)?|[\u3040-\u30ff\u3400-\u9fff]+"
+    r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]+(?:-\s(?!and\b|or\b|to\b)[a-z]+)?"
+    r"|[\u3040-\u30ff\u3400-\u9fff]+"
     r"|\d+(?:\.\d+)*|[^\w\s‐-―−-]|_"
 )
-_BREAK: Final = re.compile(r"-\s")
-_OPEN_DASH: Final = re.compile(r"[‐-―−]")
-#: What a name must not touch: letters and digits of scripts that put spaces between words.
-_TOUCHING: Final = re.compile(r"[^\W_\u3040-\u30ff\u3400-\u9fff]")
-#: Words of so many letters and fewer match only as written, and have no plural.
-_SHORT: Final = 3
-#: How many names must begin alike, and how many of them be of one type, to tell what a new one is.
-_AGREEING: Final = 3
-_AGREEMENT: Final = 0.85
+_LINE_BREAK: Final = re.compile(r"-\s")
+_UNICODE_DASH: Final = re.compile(r"[‐-―−]")
+#: Characters that must not adjoin a name: letters and digits of scripts that separate words by
+#: spaces.
+_WORD_CHARACTER: Final = re.compile(r"[^\W_\u3040-\u30ff\u3400-\u9fff]")
+#: Maximum length of words that match only as written and have no plural.
+_MAX_SHORT_LENGTH: Final = 3
+#: Minimum number of names with the same first token, and minimum share of one type among them, that
+#: determine the type of a new name.
+_MIN_PREFIX_NAMES: Final = 3
+_MIN_PREFIX_SHARE: Final = 0.85
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A row of the lexicon.
 
-    `context` holds lower-case words, one of which must stand in the text; `doubtful` holds the
-    aliases that this condition is limited to (all, if it is empty). `sense` tells things of one name
-    apart: Chameleon is a model, a set of graphs and one of pictures.
+    `context` holds lower-case words, one of which must occur in the text; `doubtful` holds the
+    aliases to which this condition is limited (all if it is empty). `sense` distinguishes entities
+    of one name: Chameleon is a model, a set of graphs and a set of pictures.
     """
 
     name: str
@@ -64,27 +71,31 @@ class Entry:
 
     @property
     def key(self) -> str:
-        """The identity of the entry."""
+        """The identity of the entry: the key of its name and sense."""
         return key(f"{self.name} ({self.sense})" if self.sense else self.name)
 
     def may_stand_for(self, long: str) -> bool:
-        """Whether the key of a long form says no other word than one of the entry's names.
+        """Return whether the key of a long form adds no word to a name of the entry, or omits none.
 
-        APO, say, is anchored here and accelerated there.
+        The APO of the lexicon is "anchored"; an "accelerated" one is another entity.
         """
-        said = _words(long)
-        forms = map(_words, map(key, (self.name, *self.aliases)))
-        return any(said <= known or known <= said for known in forms)
+        words = _content_words(long)
+        forms = map(_content_words, map(key, (self.name, *self.aliases)))
+        return any(words <= known or known <= words for known in forms)
 
 
-def _words(name_key: str) -> set[str]:
-    """The words of a key that say something, in the singular."""
-    return {re.sub("(?:ies|y|s)$", "", word) for word in name_key.split("-") if word not in SMALL_WORDS}
+def _content_words(name_key: str) -> set[str]:
+    """Return the content words of a key, in the singular."""
+    return {
+        re.sub("(?:ies|y|s)$", "", word)
+        for word in name_key.split("-")
+        if word not in FUNCTION_WORDS
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A name of the lexicon in a text: `start` and `end` are code points, end exclusive."""
+    """A lexicon name in a text: `start` and `end` are code points, end exclusive."""
 
     start: int
     end: int
@@ -93,21 +104,25 @@ class Hit:
 
 @dataclass
 class Lexicon:
-    """Entries, ready to be found in a text; `vocabulary` holds the types that they have.
+    """A gazetteer of entries that finds their names in texts.
 
-    Names of several pieces match whatever their case, single words with a capital only as written.
-    `forms` holds the names and aliases by their pieces, each with its entry.
+    Names of several tokens match in any case; single words with a capital match only as written.
+    `vocabulary` holds the types of the entries. `forms` maps the joined tokens of names and aliases
+    to each form and its entry.
     """
 
     entries: dict[str, Entry] = field(default_factory=dict)
     rows: list[Entry] = field(default_factory=list)
     vocabulary: Vocabulary = DEFAULT
     forms: dict[str, list[tuple[str, Entry]]] = field(default_factory=dict)
-    _beginnings: set[str] = field(default_factory=set)
+    _prefixes: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, entries: Iterable[Entry], vocabulary: Vocabulary = DEFAULT) -> Lexicon:
-        """A lexicon of these entries; of two with the same identity the first names it, both are found."""
+        """Return a lexicon of these entries.
+
+        Of two entries with the same identity, the first is in `entries`; both are matched.
+        """
         lexicon = cls(vocabulary=vocabulary)
         for entry in entries:
             lexicon._add(entry)
@@ -121,16 +136,19 @@ class Lexicon:
             if not pieces:
                 continue
             self.forms.setdefault(" ".join(pieces), []).append((form, entry))
-            self._beginnings.update(" ".join(pieces[:n]) for n in range(1, len(pieces)))
+            self._prefixes.update(" ".join(pieces[:n]) for n in range(1, len(pieces)))
 
     def prefix_type(self, surface: str) -> str:
-        """What most names that begin like this one are ("Qwen9" begins like many models), or an empty string."""
+        """Return the type that most names with the same first token have, or an empty string.
+
+        "Qwen9" begins like many models.
+        """
         first = next((piece for piece, _, _ in _pieces(surface)), "")
         return self.prefix_types.get(first, "")
 
     @cached_property
     def prefix_types(self) -> dict[str, str]:
-        """The type of the names by their first piece, where at least three of them agree almost wholly."""
+        """Types by first token, where at least three names begin with it and nearly all agree."""
         counted: dict[str, Counter[str]] = {}
         for entry in self.rows:
             first = next((piece for piece, _, _ in _pieces(entry.name)), "")
@@ -139,87 +157,96 @@ class Lexicon:
         return {
             first: type_
             for first, (type_, count) in common.items()
-            if count >= _AGREEING and count >= _AGREEMENT * counted[first].total()
+            if count >= _MIN_PREFIX_NAMES and count >= _MIN_PREFIX_SHARE * counted[first].total()
         }
 
     def find(self, text: str) -> Iterator[Hit]:
-        """Every name in the text, longest first at each place; hits may be nested in longer ones."""
+        """Yield every name in the text, longest first at each position; hits may be nested."""
         found = list(_pieces(text))
-        words = _Words(_OPEN_DASH.sub("-", text.lower()))
+        words = _WordPositions(_UNICODE_DASH.sub("-", text.lower()))
         for i, (piece, start, _) in enumerate(found):
-            begins = piece in self._beginnings or self._named(piece)
-            if not begins or (start and _TOUCHING.match(text, start - 1)):
+            is_prefix = piece in self._prefixes or self._forms_of(piece)
+            if not is_prefix or (start and _WORD_CHARACTER.match(text, start - 1)):
                 continue
-            for end, named in reversed(list(self._spelled(found, i))):
+            for end, named in reversed(list(self._match_forms(found, i))):
                 yield from _hits(text, words, start, end, named)
 
     def spells(self, text: str) -> bool:
-        """Whether the text holds the pieces of any name, in whatever case and company."""
+        """Return whether the text contains the tokens of any name, in any case and context."""
         found = list(_pieces(text))
-        return any(True for i in range(len(found)) for _ in self._spelled(found, i))
+        return any(True for i in range(len(found)) for _ in self._match_forms(found, i))
 
     @staticmethod
     def pieces(text: str) -> Iterator[str]:
-        """What names in the text are compared by."""
+        """Yield the folded tokens of a text, by which names are compared."""
         return (piece for piece, _, _ in _pieces(text))
 
-    def _spelled(self, found: list[tuple[str, int, int]], first: int) -> Iterator[tuple[int, list[tuple[str, Entry]]]]:
-        """Where the forms end that the pieces spell from `first` on, and the forms."""
+    def _match_forms(
+        self, found: list[tuple[str, int, int]], first: int
+    ) -> Iterator[tuple[int, list[tuple[str, Entry]]]]:
+        """Yield the end offset and the forms of every name that starts at token `first`."""
         spelling = ""
         for at in range(first, len(found)):
             piece, _, end = found[at]
             spelling = f"{spelling} {piece}" if spelling else piece
-            named = self._named(spelling)
+            named = self._forms_of(spelling)
             if named:
                 yield end, named
-            if spelling not in self._beginnings:
+            if spelling not in self._prefixes:
                 return
 
-    def _named(self, spelling: str) -> list[tuple[str, Entry]]:
-        """The forms of that spelling, then those that it is the plural of."""
+    def _forms_of(self, spelling: str) -> list[tuple[str, Entry]]:
+        """Return the forms with that spelling, followed by those of which it is the plural."""
         own = self.forms.get(spelling, [])
-        if spelling.endswith("s") and len(spelling) > _SHORT:
+        if spelling.endswith("s") and len(spelling) > _MAX_SHORT_LENGTH:
             return own + self.forms.get(spelling[:-1], [])
         return own
 
 
-class _Words:
-    """Where words stand in a text, each looked up once."""
+class _WordPositions:
+    """The positions of words in a text; each word is searched once."""
 
     def __init__(self, lowered: str) -> None:
         self._text = lowered
-        self._places: dict[str, tuple[int, int] | None] = {}
+        self._positions: dict[str, tuple[int, int] | None] = {}
 
-    def stand_outside(self, word: str, start: int, end: int) -> bool:
-        """Whether the word stands anywhere but between these offsets."""
-        if word not in self._places:
-            places = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", self._text))
-            self._places[word] = (places[0].end(), places[-1].start()) if places else None
-        ends = self._places[word]
+    def occurs_outside(self, word: str, start: int, end: int) -> bool:
+        """Return whether the word occurs anywhere except between these offsets."""
+        if word not in self._positions:
+            positions = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", self._text))
+            self._positions[word] = (
+                (positions[0].end(), positions[-1].start()) if positions else None
+            )
+        ends = self._positions[word]
         return ends is not None and (ends[0] <= start or ends[1] >= end)
 
 
-def _hits(text: str, words: _Words, start: int, end: int, named: list[tuple[str, Entry]]) -> Iterator[Hit]:
-    """The first of the entries that fits the place."""
-    if _TOUCHING.match(text, end):
+def _hits(
+    text: str, words: _WordPositions, start: int, end: int, named: list[tuple[str, Entry]]
+) -> Iterator[Hit]:
+    """Yield a hit for the first of the entries whose conditions hold."""
+    if _WORD_CHARACTER.match(text, end):
         return
     for form, entry in named:
-        if _case_fits(form, entry, text[start:end]) and _context_fits(form, entry, words, start, end):
+        if _case_fits(form, entry, text[start:end]) and _context_fits(
+            form, entry, words, start, end
+        ):
             yield Hit(start, end, entry)
             return
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield each folded token with its start and end offset."""
     for match in _PIECE.finditer(text):
         piece = match[0].casefold()
-        yield _BREAK.sub("", piece) if "-" in piece else piece, match.start(), match.end()
+        yield _LINE_BREAK.sub("", piece) if "-" in piece else piece, match.start(), match.end()
 
 
 def _case_fits(form: str, entry: Entry, surface: str) -> bool:
-    """Whether the surface is written as the form asks."""
+    """Return whether the case of the surface is one that the form allows."""
     if entry.exact:
         return _unhyphenated(surface) in (_unhyphenated(form), _unhyphenated(form) + "s")
-    if len(form) > _SHORT and (form.islower() or len(_PIECE.findall(form)) > 1):
+    if len(form) > _MAX_SHORT_LENGTH and (form.islower() or len(_PIECE.findall(form)) > 1):
         return True
     bare = _unhyphenated(surface)
     written = _unhyphenated(form)
@@ -230,19 +257,25 @@ def _unhyphenated(text: str) -> str:
     return re.sub(r"[\s‐-―−-]+", "", text)
 
 
-def _context_fits(form: str, entry: Entry, words: _Words, start: int, end: int) -> bool:
-    """Whether an ambiguous form stands beside one of the words that it needs."""
+def _context_fits(form: str, entry: Entry, words: _WordPositions, start: int, end: int) -> bool:
+    """Return whether the text satisfies the context condition of a form."""
     if not entry.context or (entry.doubtful and form not in entry.doubtful):
         return True
-    return any(words.stand_outside(word, start, end) for word in entry.context)
+    return any(words.occurs_outside(word, start, end) for word in entry.context)
 
 
 def read_table(path: Path, vocabulary: Vocabulary = DEFAULT) -> Iterator[Entry]:
-    """The entries of a lexicon file, of the vocabulary's types; raises `LexiconError` naming file and line."""
+    """Yield the entries of a lexicon file.
+
+    Raises `LexiconError` with file and line for a row with missing columns or a type that is not in
+    the vocabulary.
+    """
     for number, cells in read_rows(path, _COLUMNS):
         if len(cells) != len(_COLUMNS) or not cells[0] or cells[1] not in vocabulary.types:
-            wanted = f"{len(_COLUMNS)} columns, a name and a type of {', '.join(vocabulary.types)}"
-            raise LexiconError(f"{path}:{number}: want {wanted}")
+            expected = (
+                f"{len(_COLUMNS)} columns, a name and a type of {', '.join(vocabulary.types)}"
+            )
+            raise LexiconError(f"{path}:{number}: expected {expected}")
         yield _entry(*cells)
 
 
@@ -265,7 +298,7 @@ def _entry(name: str, type_: str, aliases: str, family: str, flags: str) -> Entr
 
 
 def to_tsv(entries: Iterable[Entry]) -> Iterator[str]:
-    """The lines of a lexicon file, which `read_table` reads back as these entries."""
+    """Yield the lines of a lexicon file; `read_table` reads them back as the same entries."""
     for cells in (_COLUMNS, *map(_cells, entries)):
         yield "\t".join(cells) + "\n"
 
@@ -281,10 +314,10 @@ def _cells(entry: Entry) -> tuple[str, ...]:
     return entry.name, entry.type, "|".join(aliases), entry.family, " ".join(filter(None, flags))
 
 
-def with_shipped(paths: Iterable[Path], vocabulary: Vocabulary = DEFAULT) -> Lexicon:
-    """The shipped lexicon with the rows of these files, of the vocabulary's types, before its own, so that they win.
+def extend_shipped_lexicon(paths: Iterable[Path], vocabulary: Vocabulary = DEFAULT) -> Lexicon:
+    """Return the shipped lexicon with the rows of these files before its own, so that they win.
 
-    Raises `LexiconError` for a file that cannot be read or a row that breaks a rule.
+    Raises `LexiconError` for a file that cannot be read or an invalid row.
     """
     own = [entry for path in paths for entry in read_table(path, vocabulary)]
     return Lexicon.of((*own, *shipped_lexicon().rows), vocabulary) if own else shipped_lexicon()
@@ -292,7 +325,7 @@ def with_shipped(paths: Iterable[Path], vocabulary: Vocabulary = DEFAULT) -> Lex
 
 @cache
 def shipped_lexicon() -> Lexicon:
-    """The lexicon that comes with the package."""
+    """Return the lexicon that comes with the package."""
     folder = resources.files("citekg.extractors") / "lexicons"
     tables = sorted((t for t in folder.iterdir() if t.name.endswith(".tsv")), key=lambda t: t.name)
-    return Lexicon.of(entry for to_tsv in tables for entry in read_table(Path(str(to_tsv))))
+    return Lexicon.of(entry for table in tables for entry in read_table(Path(str(table))))

@@ -1,4 +1,7 @@
-"""Layers of other packages: spans that a plug-in proposes, for the decision step to judge like any other."""
+"""Extractor plug-ins: candidate spans that other packages propose.
+
+They are classified like all other candidates.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,8 @@ from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import Vocabulary
 
 
-def installed(name: str) -> Plugin:
-    """The extractor of that name; raises `PluginError` where there is none, or more than one."""
+def find_extractor(name: str) -> Plugin:
+    """Return the installed extractor of that name; raises `PluginError` unless there is one."""
     plugin = find_plugin("extractor", name)
     if plugin is None:
         raise PluginError(f"the extractor {name!r} is not installed; kg plugins lists what is")
@@ -20,21 +23,32 @@ def installed(name: str) -> Plugin:
 
 
 @cache
-def extractor(name: str) -> Extractor:
-    """The extractor of that name, imported; raises `PluginError` where that does not work."""
-    plugin = installed(name)
-    found = plugin.load()
-    if not callable(found):
-        raise PluginError(f"{plugin} is no function from a paper to proposals")
-    return plugin.guarded(found)
+def load_extractor(name: str) -> Extractor:
+    """Import and return the extractor of that name; raises `PluginError` if that fails."""
+    plugin = find_extractor(name)
+    function = plugin.load()
+    if not callable(function):
+        raise PluginError(f"{plugin} is not a function from a paper to proposals")
+    return plugin.guarded(function)
 
 
-def proposals(name: str, paper: Paper, vocabulary: Vocabulary) -> Iterator[Proposal]:
-    """What the extractor of that name proposes; raises `PluginError` for what is no span, or of no known type."""
-    for proposal in extractor(name)(paper):
-        if not isinstance(proposal, Proposal) or not 0 <= proposal.start < proposal.end <= len(paper.text):
-            raise PluginError(f"{installed(name)} proposes no span of paper {paper.id!r}: {proposal!r}")
+def checked_proposals(name: str, paper: Paper, vocabulary: Vocabulary) -> Iterator[Proposal]:
+    """Yield the proposals of an extractor for a paper.
+
+    Raises `PluginError` for an invalid span or an unknown type.
+    """
+    for proposal in load_extractor(name)(paper):
+        if not isinstance(proposal, Proposal) or not 0 <= proposal.start < proposal.end <= len(
+            paper.text
+        ):
+            raise PluginError(
+                f"{find_extractor(name)} proposes an invalid span of paper {paper.id!r}:"
+                f" {proposal!r}"
+            )
         if proposal.type and proposal.type not in vocabulary.types:
             known = ", ".join(vocabulary.types)
-            raise PluginError(f"{installed(name)} proposes the type {proposal.type!r}, which is none of {known}")
+            raise PluginError(
+                f"{find_extractor(name)} proposes the type {proposal.type!r},"
+                f" which is none of {known}"
+            )
         yield proposal

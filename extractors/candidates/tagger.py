@@ -1,9 +1,9 @@
-"""The statistical tagger: a small convolutional network that gives every token a label.
+"""The tagger: a small convolutional network that labels every token (BIO tagging).
 
-Tokens are embedded by hashes of their word, ends and shape (after spaCy's hash embeddings), five
-residual convolutions widen the view to about forty tokens, and a softmax gives the labels: outside,
-or the beginning or inside of an entity of a type. It was trained with PyTorch (see
-`citekg.extractors.training.train`) and runs on numpy alone.
+Tokens are embedded by hashes of the word, its affixes and its shape (hash embeddings; Svenstrup et
+al. 2017). Five residual, dilated convolutions widen the receptive field to about forty tokens, and
+a softmax gives the labels: outside, or beginning or inside of an entity of a type. The network was
+trained with PyTorch (see `citekg.extractors.training.train`) and runs on numpy alone.
 """
 
 from __future__ import annotations
@@ -25,27 +25,29 @@ if TYPE_CHECKING:
 
 #: The labels: outside, then beginning and inside of each type.
 LABELS: Final = ("O", *(f"{part}-{t}" for t in TYPES for part in "BI"))
-#: Rows of the embedding tables: two for the word, then its first and last letters, and its shape.
-ROWS: Final = (16384, 16384, 4096, 8192, 2048)
-#: How far apart the three tokens lie that each convolution looks at.
+#: Sizes of the embedding tables: two for the word, one each for prefix, suffix and shape.
+TABLE_SIZES: Final = (16384, 16384, 4096, 8192, 2048)
+#: The dilation of each convolution, in tokens.
 DILATIONS: Final = (1, 2, 4, 1, 8)
 
 
 @lru_cache(maxsize=200_000)
 def embedding_rows(word: str) -> tuple[int, ...]:
-    """The rows of a word in the embedding tables."""
+    """Return the rows of a word in the embedding tables."""
     lower = word.lower()
-    texts = ("w" + lower, "v" + lower, "p" + lower[:3], "s" + lower[-4:], "f" + shape(word))
-    return tuple(zlib.crc32(t.encode("utf-8")) % n for t, n in zip(texts, ROWS, strict=True))
+    texts = ("w" + lower, "v" + lower, "p" + lower[:3], "s" + lower[-4:], "f" + word_shape(word))
+    return tuple(zlib.crc32(t.encode("utf-8")) % n for t, n in zip(texts, TABLE_SIZES, strict=True))
 
 
-def shape(word: str) -> str:
-    """The shape of a word: capitals, small letters and digits, runs cut to three.
+def word_shape(word: str) -> str:
+    """Return the shape of a word: capitals, small letters and digits, runs cut to three.
 
-    >>> shape("Qwen2.5"), shape("learning")
+    >>> word_shape("Qwen2.5"), word_shape("learning")
     ('Aaaa0.0', 'aaa')
     """
-    shaped = re.sub(r"[^\W\d_]", "a", re.sub(r"[A-Z]", "A", re.sub(r"\d", "0", word)).replace("A", "\0"))
+    shaped = re.sub(
+        r"[^\W\d_]", "a", re.sub(r"[A-Z]", "A", re.sub(r"\d", "0", word)).replace("A", "\0")
+    )
     return re.sub(r"(.)\1{3,}", r"\1\1\1", shaped.replace("\0", "A"))
 
 
@@ -56,35 +58,39 @@ class Tagger:
     arrays: dict[str, NDArray[np.float32]]
 
     def probabilities(self, doc: Document) -> NDArray[np.float32]:
-        """The probability of each label for each token, `(tokens, len(LABELS))`."""
+        """Return the probability of each label for each token, `(tokens, len(LABELS))`."""
         import numpy as np
 
         a = self.arrays
         if not doc.words:
             return np.zeros((0, len(LABELS)), dtype=np.float32)
-        found = np.array([embedding_rows(w) for w in doc.words])
-        embedded = np.concatenate([a[f"embed{i}"][found[:, i]] for i in range(len(ROWS))], axis=1)
-        x = np.maximum(embedded @ a["in.w"] + a["in.b"] + a["title"][_in_title(doc)], 0)
+        rows = np.array([embedding_rows(w) for w in doc.words])
+        embedded = np.concatenate(
+            [a[f"embed{i}"][rows[:, i]] for i in range(len(TABLE_SIZES))], axis=1
+        )
+        x = np.maximum(embedded @ a["in.w"] + a["in.b"] + a["title"][_title_mask(doc)], 0)
         for number, dilation in enumerate(DILATIONS):
-            added = _with_neighbours(x, dilation) @ a[f"conv{number}.w"]
-            added += a[f"conv{number}.b"]
-            np.maximum(added, 0, out=added)
-            added += x
-            x = _layer_norm(added, a[f"norm{number}.w"], a[f"norm{number}.b"])
+            update = _stack_neighbours(x, dilation) @ a[f"conv{number}.w"]
+            update += a[f"conv{number}.b"]
+            np.maximum(update, 0, out=update)
+            update += x
+            x = _layer_norm(update, a[f"norm{number}.w"], a[f"norm{number}.b"])
         scores = x @ a["out.w"] + a["out.b"]
-        raised = np.exp(scores - scores.max(axis=1, keepdims=True))
-        answers: NDArray[np.float32] = (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
-        return answers
+        exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
+        result: NDArray[np.float32] = (
+            exponentials / exponentials.sum(axis=1, keepdims=True)
+        ).astype(np.float32)
+        return result
 
 
-def _in_title(doc: Document) -> NDArray[np.int64]:
+def _title_mask(doc: Document) -> NDArray[np.int64]:
     import numpy as np
 
     return (np.arange(len(doc.words)) < doc.title_tokens).astype(np.int64)
 
 
-def _with_neighbours(x: NDArray[np.float32], dilation: int) -> NDArray[np.float32]:
-    """Each row beside the rows that stand `dilation` before and after it, `(tokens, 3 * width)`."""
+def _stack_neighbours(x: NDArray[np.float32], dilation: int) -> NDArray[np.float32]:
+    """Return each row joined with the rows `dilation` before and after, `(tokens, 3 * width)`."""
     import numpy as np
 
     width = x.shape[1]
@@ -95,8 +101,10 @@ def _with_neighbours(x: NDArray[np.float32], dilation: int) -> NDArray[np.float3
     return wide
 
 
-def _layer_norm(x: NDArray[np.float32], scale: NDArray[np.float32], shift: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Every row with mean 0 and variance 1, then scaled and shifted; `x` is overwritten."""
+def _layer_norm(
+    x: NDArray[np.float32], scale: NDArray[np.float32], shift: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the rows normalised to mean 0 and variance 1, scaled and shifted; overwrites `x`."""
     import numpy as np
 
     x -= x.mean(axis=1, keepdims=True)
@@ -108,7 +116,7 @@ def _layer_norm(x: NDArray[np.float32], scale: NDArray[np.float32], shift: NDArr
 
 
 def decode_spans(probabilities: NDArray[np.float32]) -> Iterator[tuple[int, int]]:
-    """The token spans that the likeliest labels give."""
+    """Yield the token spans of the most probable labels."""
     likeliest = probabilities.argmax(axis=1)
     first: int | None = None
     for i, label in enumerate([*likeliest.tolist(), 0]):
@@ -122,7 +130,7 @@ def decode_spans(probabilities: NDArray[np.float32]) -> Iterator[tuple[int, int]
 
 @cache
 def shipped_tagger() -> Tagger:
-    """The tagger that comes with the package."""
+    """Return the tagger that comes with the package."""
     import numpy as np
 
     with (resources.files("citekg.extractors") / "weights" / "tagger.npz").open("rb") as file:

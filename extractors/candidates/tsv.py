@@ -1,4 +1,4 @@
-"""Tables of facts that come with the package: tab-separated, the names of the columns in the first line."""
+"""Tab-separated tables that come with the package; the first line holds the column names."""
 
 from __future__ import annotations
 
@@ -7,21 +7,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from citekg.schemas.errors import LexiconError
-from citekg.schemas.files import read_text_or
+from citekg.schemas.files import read_text_or_raise
 
 
 def read_rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a table with their line numbers, blank lines left out.
+    """Yield the rows of a table with their line numbers; blank lines are skipped.
 
-    Raises `LexiconError` where the file cannot be read or its columns have other names.
+    Raises `LexiconError` if the file cannot be read or has other columns.
     """
-    lines = io.StringIO(read_text_or(path, _unread).removeprefix("\ufeff"), newline=None)
+    lines = io.StringIO(read_text_or_raise(path, _unreadable).removeprefix("\ufeff"), newline=None)
     if tuple(next(lines, "").rstrip("\n").split("\t")) != columns:
-        raise LexiconError(f"{path}:1: the first line must name the columns {', '.join(columns)}, parted by tabs")
+        raise LexiconError(
+            f"{path}:1: the first line must name the columns {', '.join(columns)},"
+            " separated by tabs"
+        )
     for number, line in enumerate(lines, start=2):
         if line.strip():
             yield number, line.rstrip("\n").split("\t")
 
 
-def _unread(file: str, told: str) -> LexiconError:
-    return LexiconError(f"{file}: {told}")
+def _unreadable(file: str, reason: str) -> LexiconError:
+    return LexiconError(f"{file}: {reason}")

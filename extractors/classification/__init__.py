@@ -1,1 +1,1 @@
-"""Which candidates are entities, and of which type."""
+"""Classification of candidates: which are entities, and of which type."""

@@ -1,8 +1,8 @@
-"""What a text calls a thing in so many words: "Kite, a new corpus", "the benchmark named Kite".
+"""Type patterns: the type that the text states of an entity (after Hearst 1992).
 
-The tables hold the nouns of the types that annotators and authors call by the same words. Methods and
-models are not told apart so ("X, a simple model" may be either): an algorithm is only known to be no
-benchmark and no data set.
+Examples: "Kite, a new corpus", "the benchmark named Kite". The nouns are those that annotators and
+authors use for the same types. They do not distinguish methods from models ("X, a simple model" may
+be either): an algorithm is only known to be no benchmark and no dataset.
 """
 
 from __future__ import annotations
@@ -12,101 +12,124 @@ from typing import Final
 
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
-from citekg.extractors.roles.patterns import MAKE, PROPOSE, context_around
+from citekg.extractors.wording.context import context_around
+from citekg.extractors.wording.verbs import MAKE, PROPOSE
 from citekg.schemas.vocabulary import BENCHMARK, DATASET, METHOD, MODEL
 
-#: The nouns that call a thing by its type, as patterns in lower case.
+#: Nouns that state a type, as patterns in lower case.
 _NOUNS: Final = {
     DATASET: (
-        r"(?:data ?sets?|corpus|corpora|treebanks?|(?:data|image) collections?|(?:image|face|video|speech) databases?)"
+        r"(?:data ?sets?|corpus|corpora|treebanks?|(?:data|image) collections?|(?:image|face|video"
+        r"|speech) databases?)"
     ),
     BENCHMARK: (
-        r"(?:benchmarks?|(?:benchmark|test|evaluation) ?suites?|testbeds?|leaderboards?|challenge sets?|simulators?"
+        r"(?:benchmarks?|(?:benchmark|test|evaluation) ?suites?|testbeds?|leaderboards?|challenge"
+        r" sets?|simulators?"
         r"|(?:simulation|gym) environments?|evaluation frameworks?)"
     ),
     METHOD: (
-        r"(?:algorithms?|methods?|approach(?:es)?|techniques?|controllers?|planners?|optimi[sz]ers?|solvers?|samplers?"
+        r"(?:algorithms?|methods?|approach(?:es)?|techniques?|controllers?|planners?"
+        r"|optimi[sz]ers?|solvers?|samplers?"
         r"|estimators?|detectors?|librar(?:y|ies)|toolkits?|architectures?|networks?)"
     ),
 }
-#: What may not follow the noun, because it would make it part of another: "a data set pruning method".
+#: What may not follow the noun, because the noun would be part of a compound: "a data set pruning
+#: method".
 _NOT_COMPOUND: Final = (
-    r"(?=$|[\s,.;:()])(?! (?:distillation|condensation|generat\w+|construction|creat\w+|curation|synthesis|augmentation"
-    r"|selection|pruning|search|analysis|(?:collection )?(?:methods?|frameworks?|pipelines?|tools?|toolkits?|approach"
-    r"|algorithms?|models?|networks?|classifiers?|generators?|platforms?|library|libraries|systems?))\b)"
+    r"(?=$|[\s,.;:()])(?! (?:distillation|condensation|generat\w+|construction|creat\w+|curation"
+    r"|synthesis|augmentation"
+    r"|selection|pruning|search|analysis|(?:collection )?(?:methods?|frameworks?|pipelines?|tools?"
+    r"|toolkits?|approach"
+    r"|algorithms?|models?|networks?|classifiers?|generators?|platforms?|library|libraries"
+    r"|systems?))\b)"
 )
-#: Words that end a description before it comes to its noun.
+#: Words that end a noun phrase before its head noun.
 _CLAUSE_WORDS: Final = (
-    r"(?:on|in|for|to|with|by|of|using|via|from|at|across|under|that|which|who|while|when|where|whose|without|through"
-    r"|into|over|is|are|was|were|has|have|can|we|it|they|than|as|based|trained|built|designed|consisting|containing"
+    r"(?:on|in|for|to|with|by|of|using|via|from|at|across|under|that|which|who|while|when|where"
+    r"|whose|without|through"
+    r"|into|over|is|are|was|were|has|have|can|we|it|they|than|as|based|trained|built|designed"
+    r"|consisting|containing"
     r"|comprising|including|covering|and (?:an?|the|our|new|novel))\b"
 )
 _WORD: Final = rf"(?!{_CLAUSE_WORDS})[^\s,;:()]+"
-_NAMED: Final = (
-    r"(?:,? (?:called|named|dubbed|termed|coined|namely|entitled|denoted(?: as| by)?|(?:that |which )?we (?:call|name"
+_NAMING: Final = (
+    r"(?:,? (?:called|named|dubbed|termed|coined|namely|entitled|denoted(?: as| by)?|(?:that "
+    r"|which )?we (?:call|name"
     r"|term|dub))(?: the)? | \()"
 )
 
 
-def _behind(noun: str) -> re.Pattern[str]:
+def _after(noun: str) -> re.Pattern[str]:
+    """Return the pattern of an apposition or predicate after the name."""
     article = r"(?:an?|the first|the largest|our|one of the (?:first|largest))"
     return re.compile(
-        rf"(?: ?\([^()]*\))?(?:,| is| are|:| ?[-–—]| \() ?{article} (?:{_WORD},? ){{0,9}}?{noun}{_NOT_COMPOUND}"
+        rf"(?: ?\([^()]*\))?(?:,| is| are|:| ?[-–—]| \() ?{article} (?:{_WORD},?"
+        rf" ){{0,9}}?{noun}{_NOT_COMPOUND}"
     )
 
 
 def _before(type_: str, noun: str) -> re.Pattern[str]:
-    """The noun with a word that names, or beside the name: "a new corpus Kite", "our method, Kite"."""
-    beside = (
+    """Return the pattern of the noun before the name: "a new corpus Kite", "our method, Kite"."""
+    adjacent = (
         rf"our (?:[\w-]+ ){{0,3}}?{noun}(?:,|:| of)? "
         if type_ == METHOD
         else rf"(?:{PROPOSE}|{MAKE}) (?:an?|the|our) (?:{_WORD},? ){{0,6}}?{noun},? "
     )
-    return re.compile(rf"(?<![\w-])(?:{noun}{_NAMED}|{beside})$")
+    return re.compile(rf"(?<![\w-])(?:{noun}{_NAMING}|{adjacent})$")
 
 
-_BEHIND: Final = {type_: _behind(noun) for type_, noun in _NOUNS.items()}
+_AFTER: Final = {type_: _after(noun) for type_, noun in _NOUNS.items()}
 _BEFORE: Final = {type_: _before(type_, noun) for type_, noun in _NOUNS.items()}
 _HEAD: Final = {type_: re.compile(rf" {noun}{_NOT_COMPOUND}") for type_, noun in _NOUNS.items()}
-_INTRODUCED: Final = re.compile(rf"(?<![\w-])(?:(?:{PROPOSE}|{MAKE}) (?:an?|the)|our) (?:[\w-]+ ){{0,3}}$")
-#: What stands right behind the name, behind an article: "on the Kite corpus".
-_OF_KIND: Final = {
+_INTRODUCED: Final = re.compile(
+    rf"(?<![\w-])(?:(?:{PROPOSE}|{MAKE}) (?:an?|the)|our) (?:[\w-]+ ){{0,3}}$"
+)
+#: The noun right after a name with an article: "on the Kite corpus".
+_KIND_AFTER: Final = {
     DATASET: re.compile(rf"(?: ?\([^()]*\))? (?:data ?set|corpus|treebank){_NOT_COMPOUND}"),
-    BENCHMARK: re.compile(rf"(?: ?\([^()]*\))? (?:benchmark|leaderboard|testbed|simulator){_NOT_COMPOUND}"),
+    BENCHMARK: re.compile(
+        rf"(?: ?\([^()]*\))? (?:benchmark|leaderboard|testbed|simulator){_NOT_COMPOUND}"
+    ),
 }
 _ARTICLE: Final = re.compile(r"(?<![\w-])(?:the|an?|our) (?:[\w-]+ ){0,2}$")
-#: What no model is, whatever else it is called.
+#: States an algorithm, which rules out a model.
 _ALGORITHM: Final = re.compile(
     rf"(?: ?\([^()]*\))?(?:,| is| are|:| ?[-–—]| \() ?an? (?:{_WORD},? ){{0,9}}?"
     r"(?:algorithm|method|approach|technique)\b"
 )
 
 
-def stated_type(doc: Document, chosen: AcceptedEntity) -> str:
-    """The type that the text calls an entity by, or else the one it is taken for.
+def stated_type(doc: Document, accepted: AcceptedEntity) -> str:
+    """Return the type that the text states of an entity, or else the predicted one.
 
-    Names that the lexicon knows keep their type: "Kite, a benchmark" tells nothing new of them.
+    Entities of the lexicon keep their type: "Kite, a benchmark" adds nothing new about them.
     """
-    if any(c.entry is not None for c in chosen.candidates):
-        return chosen.type
-    if chosen.type == MODEL and any(_ALGORITHM.match(context_around(doc, span)[1]) for span in chosen.spans):
+    if any(c.entry is not None for c in accepted.candidates):
+        return accepted.type
+    if accepted.type == MODEL and any(
+        _ALGORITHM.match(context_around(doc, span)[1]) for span in accepted.spans
+    ):
         return METHOD
-    told = {type_ for span in chosen.spans for type_ in _stated_types(doc, span)}
-    if chosen.type not in (BENCHMARK, DATASET):
-        told.discard(METHOD)
-    return chosen.type if chosen.type in told else min(told, default=chosen.type, key=[*_NOUNS].index)
+    stated = {type_ for span in accepted.spans for type_ in _stated_types(doc, span)}
+    if accepted.type not in (BENCHMARK, DATASET):
+        stated.discard(METHOD)
+    return (
+        accepted.type
+        if accepted.type in stated
+        else min(stated, default=accepted.type, key=[*_NOUNS].index)
+    )
 
 
 def _stated_types(doc: Document, span: tuple[int, int]) -> set[str]:
-    """The types that the text tells beside this mention, a token span."""
-    before, behind = context_around(doc, span)
-    made = _INTRODUCED.search(before)
-    is_one = not any(map(str.isspace, doc.span_text(*span))) and _ARTICLE.search(before)
+    """Return the types that the text states beside one mention, a token span."""
+    before, after = context_around(doc, span)
+    is_introduced = _INTRODUCED.search(before)
+    has_article = not any(map(str.isspace, doc.span_text(*span))) and _ARTICLE.search(before)
     return {
         type_
         for type_ in _NOUNS
-        if _BEHIND[type_].match(behind)
+        if _AFTER[type_].match(after)
         or _BEFORE[type_].search(before)
-        or (made and _HEAD[type_].match(behind))
-        or (is_one and type_ in _OF_KIND and _OF_KIND[type_].match(behind))
+        or (is_introduced and _HEAD[type_].match(after))
+        or (has_article and type_ in _KIND_AFTER and _KIND_AFTER[type_].match(after))
     }

@@ -1,1 +1,1 @@
-"""What a paper does with an entity."""
+"""Role classification: what a paper does with an entity."""

@@ -1,7 +1,8 @@
-"""The regressions of the decision step and of the roles, trained from annotated papers.
+"""Training of the entity, type and role models from annotated papers.
 
-`citekg.extractors.training.train` is the command. Needs scikit-learn (the extra `train`). Nothing is random:
-the optimiser starts at zero, so the same annotations give the same weights.
+`citekg.extractors.training.train` is the command. Requires scikit-learn (the extra `train`).
+Training is deterministic: the optimiser starts at zero, so that the same annotations give the same
+weights.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+
 from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
 from citekg.extractors.candidates.lexicon import Lexicon, shipped_lexicon
@@ -30,63 +32,66 @@ from citekg.schemas.vocabulary import TYPES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: How little the regressions' weights are held back, and the acceptance threshold: chosen by cross-validation.
+#: Inverse regularisation strengths and the acceptance threshold, chosen by cross-validation.
 ENTITY_C: Final = 0.05
 STACKED_C: Final = 0.02
 TYPES_C: Final = 1.5
 SILVER_SHARE: Final = 0.5
 ROLES_C: Final = 0.1
 THRESHOLD: Final = 0.5
-#: How much of a training row's weight goes to the other roles that annotators would defend.
-_ALSO: Final = 0.3
-#: Roles that are rarer than readers care for them weigh more.
-_RARE: Final = {"extends": 1.5, "comparesTo": 1.3, "trainsOn": 2.0}
+#: The share of a row's weight for the alternative roles of an annotation.
+_OTHER_ROLES_SHARE: Final = 0.3
+#: Weights that compensate for rare roles.
+_ROLE_WEIGHTS: Final = {"extends": 1.5, "comparesTo": 1.3, "trainsOn": 2.0}
 _FOLDS: Final = 4
-_WEIGHTS: Final = Path(__file__).parent / "weights"
+_WEIGHTS: Final = Path(__file__).parent.parent / "weights"
 
 
-#: A training row: the columns of its features, its answer, and its weight.
+#: A training row: feature columns, label and weight.
 Row = tuple[Collection[int], int, float]
 
 
 @dataclass(frozen=True)
 class Example:
-    """An annotated paper with its candidates and, for each, the gold entity it names, if any."""
+    """An annotated paper with its candidates and the gold entity that each names, if any."""
 
     doc: Document
     gold: list[GoldEntity]
     candidates: list[Candidate]
-    named: list[GoldEntity | None]
+    candidate_gold: list[GoldEntity | None]
     tagged: NDArray[np.float32] | None
 
 
-def examples(path: Path, lexicon: Lexicon, unseen: Path | None = None) -> Iterator[Example]:
-    """The annotated papers of a file, with candidates matched to the gold entities.
+def read_examples(path: Path, lexicon: Lexicon, held_out: Path | None = None) -> Iterator[Example]:
+    """Yield the annotated papers of a file, with candidates aligned to the gold entities.
 
-    `unseen` is the folder of label probabilities that a tagger gave these papers without having
-    learnt from them (see `citekg.extractors.training.train`); without it the tagger layer is off.
+    `held_out` is the folder of label probabilities from taggers that were not trained on these
+    papers (see `citekg.extractors.training.train`); without it the tagger layer is off.
     """
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         doc = make_document(Paper(row["id"], row["title"], row["abstract"]))
         gold = gold_entities(row)
-        tagged = np.load(unseen / f"{row['id']}.npy").astype(np.float32) if unseen else None
+        tagged = np.load(held_out / f"{row['id']}.npy").astype(np.float32) if held_out else None
         spans = tagger.decode_spans(tagged) if tagged is not None else ()
-        candidates = list(generate_candidates(doc, lexicon, frozenset(LAYERS), spans, refusing=False).values())
-        named = [_named(doc, candidate, gold) for candidate in candidates]
-        yield Example(doc, gold, candidates, named, tagged)
+        candidates = list(
+            generate_candidates(doc, lexicon, frozenset(LAYERS), spans, drop_generic=False).values()
+        )
+        candidate_gold = [_find_gold(doc, candidate, gold) for candidate in candidates]
+        yield Example(doc, gold, candidates, candidate_gold, tagged)
 
 
-def _named(doc: Document, candidate: Candidate, gold: list[GoldEntity]) -> GoldEntity | None:
+def _find_gold(doc: Document, candidate: Candidate, gold: list[GoldEntity]) -> GoldEntity | None:
+    """Return the gold entity that the candidate names, if any."""
     folded = normalise(doc.span_text(*candidate.spans[0]))
     return next((g for g in gold if folded in g.forms), None)
 
 
 def lexicon_views(lexicon: Lexicon) -> Iterator[Lexicon]:
-    """The lexicon without its tasks and settings: whole, and with either half of its names hidden.
+    """Yield the lexicon without tasks and settings, whole and with either half of its names hidden.
 
-    The lexicon knows more of the annotated papers than of papers to come, because it was written
-    beside them; hiding names teaches the decision step to go by the text as well.
+    The lexicon covers the annotated papers better than future ones, because it was written beside
+    them. With names hidden, the models also learn to rely on the text.
     """
     names = [entry for entry in lexicon.rows if not entry.setting]
     yield Lexicon.of(names)
@@ -94,45 +99,53 @@ def lexicon_views(lexicon: Lexicon) -> Iterator[Lexicon]:
         yield Lexicon.of(e for e in names if zlib.crc32(e.key.encode("utf-8")) % 2 == half)
 
 
-#: For each view and paper, the columns of its candidates' own features.
+#: The columns of each candidate's own features, by view and paper.
 Columns = list[list[list[set[int]]]]
 
 
-def all_candidate_columns(found: list[list[Example]]) -> Columns:
-    """What `fit_entity_models` and `fit_type_model` learn from, of the same papers in several views."""
-    return [[candidate_columns(e.doc, e.candidates, e.tagged) for e in view] for view in found]
+def all_candidate_columns(views: list[list[Example]]) -> Columns:
+    """Return the feature columns of all candidates, for the same papers in several views."""
+    return [[candidate_columns(e.doc, e.candidates, e.tagged) for e in view] for view in views]
 
 
-def fit_entity_models(found: list[list[Example]], first: Columns) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The weight tables of the first and the second look, from the papers and their `all_candidate_columns`.
+def fit_entity_models(
+    views: list[list[Example]], columns_by_view: Columns
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the weight tables of the entity model and the stacked model.
 
-    The second look learns from first answers that a paper got from weights it did not teach.
+    The stacked model is trained on cross-validated probabilities of the entity model (stacking).
     """
-    second: list[Row] = []
+    stacked_rows: list[Row] = []
     for fold in range(_FOLDS):
-        others = [i for i in range(len(found[0])) if i % _FOLDS != fold]
-        weights = HashedSoftmax(fit(_rows(found, first, others), len(decoding.LABELS), ENTITY_C), 0.0)
-        for view, columns in zip(found, first, strict=True):
+        others = [i for i in range(len(views[0])) if i % _FOLDS != fold]
+        weights = HashedSoftmax(
+            fit_softmax(_rows(views, columns_by_view, others), len(decoding.LABELS), ENTITY_C), 0.0
+        )
+        for view, columns in zip(views, columns_by_view, strict=True):
             for i in range(fold, len(view), _FOLDS):
-                answers = weights.probabilities(columns[i])
-                rows = stacked_columns(view[i].doc, view[i].candidates, columns[i], answers)
-                second += _labelled(view[i], rows)
-    everything = range(len(found[0]))
-    first_table = fit(_rows(found, first, everything), len(decoding.LABELS), ENTITY_C)
-    return first_table, fit(second, len(decoding.LABELS), STACKED_C)
+                alone = weights.probabilities(columns[i])
+                rows = stacked_columns(view[i].doc, view[i].candidates, columns[i], alone)
+                stacked_rows += _labelled_rows(view[i], rows)
+    all_papers = range(len(views[0]))
+    entity_table = fit_softmax(
+        _rows(views, columns_by_view, all_papers), len(decoding.LABELS), ENTITY_C
+    )
+    return entity_table, fit_softmax(stacked_rows, len(decoding.LABELS), STACKED_C)
 
 
-def fit_type_model(found: list[list[Example]], first: Columns, silver: Iterable[Row] = ()) -> NDArray[np.float32]:
-    """The weight table that tells the types of names apart; optional names teach it, too, with half the weight.
+def fit_type_model(
+    views: list[list[Example]], columns_by_view: Columns, silver: Iterable[Row] = ()
+) -> NDArray[np.float32]:
+    """Return the weight table of the type model; optional names have half the weight.
 
-    Silver rows weigh `SILVER_SHARE` of the annotated ones, type by type, however many there are: which
-    types are common is learnt from the annotated papers alone.
+    Silver rows have `SILVER_SHARE` of the weight of the annotated ones for each type, so that the
+    frequencies of types are learnt from the annotated papers alone.
     """
     gold = [
         (own, decoding.LABELS.index(gold.type) - 1, 0.5 if gold.optional else 1.0)
-        for view, columns in zip(found, first, strict=True)
+        for view, columns in zip(views, columns_by_view, strict=True)
         for example, candidates in zip(view, columns, strict=True)
-        for gold, own in zip(example.named, candidates, strict=True)
+        for gold, own in zip(example.candidate_gold, candidates, strict=True)
         if gold
     ]
     listed = list(silver)
@@ -140,79 +153,111 @@ def fit_type_model(found: list[list[Example]], first: Columns, silver: Iterable[
         [sum(w for _, t, w in rows if t == n) for n in range(len(TYPES))] for rows in (gold, listed)
     )
     shared = ((own, t, SILVER_SHARE * w * annotated[t] / unlabelled[t]) for own, t, w in listed)
-    return fit((*gold, *shared), len(TYPES), TYPES_C)
+    return fit_softmax((*gold, *shared), len(TYPES), TYPES_C)
 
 
-def _rows(found: list[list[Example]], first: Columns, papers: Iterable[int]) -> list[Row]:
-    chosen = list(papers)
+def _rows(views: list[list[Example]], columns_by_view: Columns, papers: Iterable[int]) -> list[Row]:
+    """Return the labelled rows of the papers with these numbers, in all views."""
+    numbers = list(papers)
     return [
         row
-        for view, columns in zip(found, first, strict=True)
-        for i in chosen
-        for row in _labelled(view[i], columns[i])
+        for view, columns in zip(views, columns_by_view, strict=True)
+        for i in numbers
+        for row in _labelled_rows(view[i], columns[i])
     ]
 
 
-def _labelled(example: Example, rows: list[set[int]]) -> Iterator[Row]:
-    """The rows of an example with the right answers; optional names teach nothing."""
-    for gold, columns in zip(example.named, rows, strict=True):
+def _labelled_rows(example: Example, rows: list[set[int]]) -> Iterator[Row]:
+    """Yield the rows of an example with their labels; optional names are left out."""
+    for gold, columns in zip(example.candidate_gold, rows, strict=True):
         if gold is None or not gold.optional:
             yield columns, decoding.LABELS.index(gold.type) if gold else 0, 1.0
 
 
-def _role_rows(found: Iterable[Example]) -> Iterator[Row]:
-    for example in found:
-        entities = gold_accepted(example)
+def _role_rows(views: Iterable[Example]) -> Iterator[Row]:
+    """Yield the rows of the role model, with shares for alternative roles."""
+    for example in views:
+        entities = gold_as_accepted(example)
         required = sum(not gold.optional for gold, _ in entities)
-        for gold, chosen in entities:
-            columns = classifier.role_columns(example.doc, chosen, required, match_patterns(example.doc, chosen))[0]
-            others = gold.also_roles
-            shares = {gold.role: 1 - _ALSO if others else 1.0} | {other: _ALSO / len(others) for other in others}
+        for gold, accepted in entities:
+            columns = classifier.role_columns(
+                example.doc, accepted, required, match_patterns(example.doc, accepted)
+            )[0]
+            others = gold.other_roles
+            shares = {gold.role: 1 - _OTHER_ROLES_SHARE if others else 1.0} | {
+                other: _OTHER_ROLES_SHARE / len(others) for other in others
+            }
             for role, share in shares.items():
-                yield columns, classifier.ROLE_LABELS.index(role), share * _RARE.get(role, 1.0)
+                yield (
+                    columns,
+                    classifier.ROLE_LABELS.index(role),
+                    share * _ROLE_WEIGHTS.get(role, 1.0),
+                )
 
 
-def gold_accepted(example: Example) -> list[tuple[GoldEntity, decoding.AcceptedEntity]]:
-    """The gold entities as if the decision step had found them all."""
+def gold_as_accepted(example: Example) -> list[tuple[GoldEntity, decoding.AcceptedEntity]]:
+    """Return the gold entities that have candidates, as if decoding had accepted them."""
     out = []
     for gold in example.gold:
-        own = [c for c, g in zip(example.candidates, example.named, strict=True) if g is gold]
+        own = [
+            c for c, g in zip(example.candidates, example.candidate_gold, strict=True) if g is gold
+        ]
         spans = sorted({span for c in own for span in c.spans})
         if spans:
             out.append((gold, decoding.AcceptedEntity(own, spans, gold.type, 1.0)))
     return out
 
 
-def fit(rows: Iterable[Row], answers: int, strength: float) -> NDArray[np.float32]:
-    """The weights, `(COLUMNS, answers)`, of a softmax regression over the rows."""
+def fit_softmax(
+    rows: Iterable[Row], label_count: int, inverse_regularisation: float
+) -> NDArray[np.float32]:
+    """Return the weights of a softmax regression over the rows, `(COLUMNS, label_count)`."""
     from scipy.sparse import csr_matrix
     from sklearn.linear_model import LogisticRegression
 
     listed = list(rows)
     pointers = np.cumsum([0, *(len(columns) for columns, _, _ in listed)])
     indices = np.concatenate([np.asarray(sorted(columns)) for columns, _, _ in listed])
-    matrix = csr_matrix((np.ones(len(indices)), indices, pointers), shape=(len(listed), decoding.COLUMNS))
-    model: Any = LogisticRegression(C=strength, max_iter=1000, fit_intercept=False)
-    model.fit(matrix, [answer for _, answer, _ in listed], sample_weight=[weight for _, _, weight in listed])
-    table = np.zeros((decoding.COLUMNS, answers), dtype=np.float32)
+    matrix = csr_matrix(
+        (np.ones(len(indices)), indices, pointers), shape=(len(listed), decoding.COLUMNS)
+    )
+    model: Any = LogisticRegression(C=inverse_regularisation, max_iter=1000, fit_intercept=False)
+    model.fit(
+        matrix,
+        [label for _, label, _ in listed],
+        sample_weight=[weight for _, _, weight in listed],
+    )
+    table = np.zeros((decoding.COLUMNS, label_count), dtype=np.float32)
     table[:, model.classes_] = model.coef_.T
     return table
 
 
-def save(path: Path, table: NDArray[np.float32], threshold: float) -> None:
-    """Write the columns that carry weight, in half precision."""
-    kept = np.flatnonzero(np.abs(table).max(axis=1) > 1e-3).astype(np.uint32)
+def save_weights(path: Path, table: NDArray[np.float32], threshold: float) -> None:
+    """Write the columns with non-negligible weights, in half precision."""
+    columns_kept = np.flatnonzero(np.abs(table).max(axis=1) > 1e-3).astype(np.uint32)
     path.parent.mkdir(exist_ok=True)
     with path.open("wb") as file:
-        np.savez_compressed(file, columns=kept, values=table[kept].astype(np.float16), threshold=np.float64(threshold))
+        np.savez_compressed(
+            file,
+            columns=columns_kept,
+            values=table[columns_kept].astype(np.float16),
+            threshold=np.float64(threshold),
+        )
 
 
-def train(annotations: Path, unseen: Path, silver: Iterable[Row]) -> None:
-    """Train the regressions on a file of annotations, and rows for the types, and write the shipped weights."""
-    found = [list(examples(annotations, lexicon, unseen)) for lexicon in lexicon_views(shipped_lexicon())]
-    columns = all_candidate_columns(found)
-    first, second = fit_entity_models(found, columns)
-    save(_WEIGHTS / "first.npz", first, THRESHOLD)
-    save(_WEIGHTS / "second.npz", second, THRESHOLD)
-    save(_WEIGHTS / "types.npz", fit_type_model(found, columns, silver), 0.0)
-    save(_WEIGHTS / "roles.npz", fit(_role_rows(found[0]), len(classifier.ROLE_LABELS), ROLES_C), 0.0)
+def train_classifiers(annotations: Path, held_out: Path, silver: Iterable[Row]) -> None:
+    """Train the models on a file of annotations and silver rows, and write the shipped weights."""
+    views = [
+        list(read_examples(annotations, lexicon, held_out))
+        for lexicon in lexicon_views(shipped_lexicon())
+    ]
+    columns = all_candidate_columns(views)
+    entity_table, stacked_table = fit_entity_models(views, columns)
+    save_weights(_WEIGHTS / "entity.npz", entity_table, THRESHOLD)
+    save_weights(_WEIGHTS / "stacked.npz", stacked_table, THRESHOLD)
+    save_weights(_WEIGHTS / "types.npz", fit_type_model(views, columns, silver), 0.0)
+    save_weights(
+        _WEIGHTS / "roles.npz",
+        fit_softmax(_role_rows(views[0]), len(classifier.ROLE_LABELS), ROLES_C),
+        0.0,
+    )

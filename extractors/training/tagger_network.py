@@ -1,4 +1,4 @@
-"""The network of `citekg.extractors.candidates.tagger`, as PyTorch trains it. Needs PyTorch (the extra `train`)."""
+"""The network of `citekg.extractors.candidates.tagger` in PyTorch (the extra `train`)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import numpy as np
 import torch
-from citekg.extractors.candidates import tagger
 from torch import nn
 
-#: The label of tokens that do not count.
+from citekg.extractors.candidates import tagger
+
+#: The label of tokens that are masked in the loss.
 IGNORED: Final = -100
 SEED: Final = 7
 _WIDTHS: Final = (64, 32, 24, 40, 32)
@@ -20,11 +21,13 @@ _HIDDEN: Final = 128
 
 
 class Network(nn.Module):
-    """The network of `citekg.extractors.candidates.tagger`, as PyTorch trains it."""
+    """The network of `citekg.extractors.candidates.tagger`, for training."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.embeddings = nn.ModuleList(nn.Embedding(n, w) for n, w in zip(tagger.ROWS, _WIDTHS, strict=True))
+        self.embeddings = nn.ModuleList(
+            nn.Embedding(n, w) for n, w in zip(tagger.TABLE_SIZES, _WIDTHS, strict=True)
+        )
         self.into = nn.Linear(sum(_WIDTHS), _HIDDEN)
         self.title = nn.Embedding(2, _HIDDEN)
         self.convolutions = nn.ModuleList(
@@ -35,7 +38,7 @@ class Network(nn.Module):
         self.drop = nn.Dropout(0.2)
 
     def forward(self, rows: torch.Tensor, title: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Scores `(batch, tokens, labels)` of rows `(batch, tokens, tables)`."""
+        """Return the scores, `(batch, tokens, labels)`, of rows `(batch, tokens, tables)`."""
         embedded = torch.cat([e(rows[..., i]) for i, e in enumerate(self.embeddings)], dim=-1)
         keep = mask[..., None].float()
         x = self.drop(torch.relu(self.into(self.drop(embedded)) + self.title(title))) * keep
@@ -47,7 +50,7 @@ class Network(nn.Module):
 
 
 @dataclass(frozen=True)
-class Tagged:
+class LabelledDocument:
     """A document as the network sees it, with the label of each token (or `IGNORED`)."""
 
     rows: np.ndarray[Any, Any]
@@ -55,7 +58,9 @@ class Tagged:
     labels: np.ndarray[Any, Any]
 
 
-def _batches(data: list[Tagged], size: int, shuffle: random.Random | None) -> Iterator[list[Tagged]]:
+def _batches(
+    data: list[LabelledDocument], size: int, shuffle: random.Random | None
+) -> Iterator[list[LabelledDocument]]:
     order = sorted(range(len(data)), key=lambda i: len(data[i].labels))
     chunks = [order[i : i + size] for i in range(0, len(order), size)]
     if shuffle:
@@ -64,7 +69,9 @@ def _batches(data: list[Tagged], size: int, shuffle: random.Random | None) -> It
         yield [data[i] for i in chunk]
 
 
-def _padded(batch: list[Tagged]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+def _padded(
+    batch: list[LabelledDocument],
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     longest = max(len(t.labels) for t in batch)
     rows = np.zeros((len(batch), longest, 5), dtype=np.int64)
     labels = np.full((len(batch), longest), IGNORED, dtype=np.int64)
@@ -74,11 +81,18 @@ def _padded(batch: list[Tagged]) -> tuple[torch.Tensor, torch.Tensor, torch.Tens
         n = len(tagged.labels)
         rows[i, :n], labels[i, :n], mask[i, :n] = tagged.rows, tagged.labels, True
         title[i, : tagged.title] = 1
-    return torch.from_numpy(rows), torch.from_numpy(title), torch.from_numpy(mask), torch.from_numpy(labels)
+    return (
+        torch.from_numpy(rows),
+        torch.from_numpy(title),
+        torch.from_numpy(mask),
+        torch.from_numpy(labels),
+    )
 
 
-def fit(network: Network, data: list[Tagged], epochs: int, rate: float, batch: int) -> None:
-    """Train in place, the rate falling to zero along a cosine."""
+def train_network(
+    network: Network, data: list[LabelledDocument], epochs: int, rate: float, batch: int
+) -> None:
+    """Train the network in place with AdamW; the rate falls to zero along a cosine."""
     shuffle = random.Random(SEED)  # noqa: S311
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=0.01)
     steps = epochs * -(-len(data) // batch)
@@ -97,8 +111,8 @@ def fit(network: Network, data: list[Tagged], epochs: int, rate: float, batch: i
     network.eval()
 
 
-def arrays(network: Network) -> dict[str, np.ndarray[Any, Any]]:
-    """The network's weights as `citekg.extractors.candidates.tagger.Tagger` wants them."""
+def export_arrays(network: Network) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the weights as arrays for `citekg.extractors.candidates.tagger.Tagger`."""
     out = {f"embed{i}": e.weight for i, e in enumerate(network.embeddings)}
     out |= {"in.w": network.into.weight.T, "in.b": network.into.bias, "title": network.title.weight}
     for i, (convolution, norm) in enumerate(zip(network.convolutions, network.norms, strict=True)):

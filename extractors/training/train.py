@@ -1,13 +1,17 @@
-"""Train everything that is shipped: `python -m citekg.extractors.training.train TRAIN.jsonl UNLABELLED.jsonl.gz`.
+"""Train all shipped weights.
 
-The decision step without a tagger is trained first; the names it finds in the unlabelled papers (silver)
-teach the network, then the annotated papers do (gold). Umbrella terms and optional names are left out of
-the loss. For each fold of the annotations the label probabilities of papers that the network did not
-learn from are kept, and on these the final decision step is trained (`citekg.extractors.training.classifiers`); the types
-of names learn from unlabelled papers, too (`citekg.extractors.training.silver_labels`). `--not HELD_OUT.jsonl` keeps
-papers out of the silver ones. What it was all made from, and how the network did on papers it had not
-learnt from, is written beside the weights. Needs PyTorch and scikit-learn (the extra `train`); seeds are
-fixed.
+Usage: `python -m citekg.extractors.training.train TRAIN.jsonl UNLABELLED.jsonl.gz`
+
+First, the entity models are trained without a tagger. Their extractions from the unlabelled papers
+are the silver labels. The tagger network is trained on these, then on the annotated papers (gold).
+Umbrella terms and optional names are masked in the loss. For each fold of the annotated papers, a
+network that was not trained on the fold gives its label probabilities. The final entity models are
+trained on these probabilities (see `classifiers`), the type model also on unlabelled papers (see
+`silver_labels`).
+
+`--not HELD_OUT.jsonl` keeps papers out of the silver data. The data, the settings and the scores on
+held-out folds are written to `training.json` beside the weights. Requires PyTorch and scikit-learn
+(the extra `train`); all seeds are fixed.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from typing import Any, Final
 
 import numpy as np
 import torch
+
 from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.generate import ABBREVIATIONS, LEXICON, RULES
 from citekg.extractors.candidates.lexicon import shipped_lexicon
@@ -37,111 +42,154 @@ from citekg.extractors.training.classifiers import (
     TYPES_C,
     Example,
     all_candidate_columns,
-    examples,
     fit_entity_models,
     fit_type_model,
     lexicon_views,
-    train,
+    read_examples,
+    train_classifiers,
 )
-from citekg.extractors.training.silver_labels import silver_types, unlabelled_papers
-from citekg.extractors.training.tagger_network import IGNORED, SEED, Network, Tagged, arrays, fit
+from citekg.extractors.training.silver_labels import silver_type_rows, unlabelled_papers
+from citekg.extractors.training.tagger_network import (
+    IGNORED,
+    SEED,
+    LabelledDocument,
+    Network,
+    export_arrays,
+    train_network,
+)
 
 _SILVER_EPOCHS: Final = 3
 _GOLD_EPOCHS: Final = 12
-_WEIGHTS: Final = Path(__file__).parent / "weights"
+_WEIGHTS: Final = Path(__file__).parent.parent / "weights"
 _LAYERS: Final = frozenset({ABBREVIATIONS, LEXICON, RULES})
 
 
-def gold_tagged(example: Example) -> Tagged:
-    """An annotated paper: optional names do not count either way."""
-    marks = []
-    for candidate, gold in zip(example.candidates, example.named, strict=True):
+def label_gold(example: Example) -> LabelledDocument:
+    """Return the labelled document of an annotated paper; optional names are masked."""
+    spans = []
+    for candidate, gold in zip(example.candidates, example.candidate_gold, strict=True):
         if gold is not None:
-            marks += [(span, None if gold.optional else gold.type) for span in candidate.spans]
-    return _tagged(example.doc, marks)
+            spans += [(span, None if gold.optional else gold.type) for span in candidate.spans]
+    return _label_tokens(example.doc, spans)
 
 
-def silver_tagged(doc: Document, reader: ExtractionPipeline) -> Tagged:
-    """A paper as the other layers read it; what they are unsure of does not count."""
-    marks: list[tuple[tuple[int, int], str | None]] = []
-    for chosen in reader.accepted(doc, threshold=0.25):
-        umbrella = any(c.entry is not None and c.entry.umbrella for c in chosen.candidates)
-        sure = chosen.confidence >= 0.5 and not umbrella
-        marks += [(span, chosen.type if sure else None) for span in chosen.spans]
-    return _tagged(doc, marks)
+def label_silver(doc: Document, pipeline: ExtractionPipeline) -> LabelledDocument:
+    """Return the document labelled by the other layers; uncertain entities are masked."""
+    spans: list[tuple[tuple[int, int], str | None]] = []
+    for accepted in pipeline.run(doc, until="apply_stated_types").accepted:
+        umbrella = any(c.entry is not None and c.entry.umbrella for c in accepted.candidates)
+        is_confident = accepted.confidence >= 0.5 and not umbrella
+        spans += [(span, accepted.type if is_confident else None) for span in accepted.spans]
+    return _label_tokens(doc, spans)
 
 
-def _tagged(doc: Document, marks: list[tuple[tuple[int, int], str | None]]) -> Tagged:
+def _label_tokens(
+    doc: Document, spans: list[tuple[tuple[int, int], str | None]]
+) -> LabelledDocument:
+    """Return the document with BIO labels for typed token spans; spans of type None are masked.
+
+    Longer spans precede shorter ones that overlap with them, and typed spans precede masked ones.
+    """
     labels = np.zeros(len(doc.words), dtype=np.int64)
-    taken = np.zeros(len(doc.words), dtype=bool)
-    for (first, last), type_ in sorted(marks, key=lambda m: (m[1] is None, m[0][0] - m[0][1], m[0])):
-        if taken[first:last].any():
+    is_taken = np.zeros(len(doc.words), dtype=bool)
+    for (first, last), type_ in sorted(
+        spans, key=lambda m: (m[1] is None, m[0][0] - m[0][1], m[0])
+    ):
+        if is_taken[first:last].any():
             continue
-        taken[first:last] = True
+        is_taken[first:last] = True
         if type_ is None:
             labels[first:last] = IGNORED
         else:
             labels[first:last] = tagger.LABELS.index(f"I-{type_}")
             labels[first] = tagger.LABELS.index(f"B-{type_}")
-    return Tagged(np.array([tagger.embedding_rows(w) for w in doc.words]).reshape(-1, 5), doc.title_tokens, labels)
+    return LabelledDocument(
+        np.array([tagger.embedding_rows(w) for w in doc.words]).reshape(-1, 5),
+        doc.title_tokens,
+        labels,
+    )
 
 
 def main() -> None:
-    """Train on silver, then on gold, then the regressions, and write the shipped weights."""
+    """Train the tagger on silver and gold labels, then the classifiers, and write the weights."""
     parser = argparse.ArgumentParser()
     parser.add_argument("annotations", type=Path)
     parser.add_argument("unlabelled", type=Path)
     parser.add_argument("--not", dest="skip", type=Path, action="append", default=[])
     parser.add_argument("--folds", type=int, default=3)
     parser.add_argument("--out", type=Path, default=Path("build/tagger"))
-    parser.add_argument("--regressions", action="store_true", help="keep the tagger and what it said in --out")
+    parser.add_argument(
+        "--regressions",
+        action="store_true",
+        help="keep the tagger, and its label probabilities in --out",
+    )
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     left_out = [args.annotations, *args.skip]
     if not args.regressions:
         report = _train_tagger(args.annotations, args.unlabelled, left_out, args.out, args.folds)
-        (_WEIGHTS / "training.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    train(args.annotations, args.out, silver_types(unlabelled_papers(args.unlabelled, left_out)))
-
-
-def _train_tagger(annotations: Path, unlabelled: Path, left_out: list[Path], out: Path, folds: int) -> dict[str, Any]:
-    """Write the tagger's weights, and to `out` what it says of papers it did not learn from; what was done is told."""
-    torch.manual_seed(SEED)
-    gold = list(examples(annotations, shipped_lexicon()))
-    base, papers = _from_silver(out / "silver.pt", annotations, unlabelled, left_out)
-    tagged = [gold_tagged(e) for e in gold]
-    agreed = Counter[str]()
-    for fold in range(folds):
-        network = _tuned(base, [t for i, t in enumerate(tagged) if i % folds != fold])
-        seen = tagger.Tagger(arrays(network))
-        for example in gold[fold::folds]:
-            said = seen.probabilities(example.doc)
-            np.save(out / f"{example.doc.paper.id}.npy", said.astype(np.float16))
-            agreed += _agreement(said, gold_tagged(example).labels)
-    final: dict[str, Any] = {k: v.astype(np.float16) for k, v in arrays(_tuned(base, tagged)).items()}
-    np.savez_compressed(_WEIGHTS / "tagger.npz", **final)
-    return _report(gold, papers, folds, agreed)
-
-
-def _agreement(said: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]) -> Counter[str]:
-    """How many typed spans the network found, the annotators marked, and both; what does not count is left out."""
-    counted = labels != IGNORED
-    found, marked = (
-        set(_typed(row)) for row in (np.where(counted, said.argmax(axis=1), 0), np.where(counted, labels, 0))
+        (_WEIGHTS / "training.json").write_text(
+            json.dumps(report, indent=1) + "\n", encoding="utf-8"
+        )
+    train_classifiers(
+        args.annotations, args.out, silver_type_rows(unlabelled_papers(args.unlabelled, left_out))
     )
-    return Counter(found=len(found), marked=len(marked), both=len(found & marked))
 
 
-def _typed(labels: np.ndarray[Any, Any]) -> Iterator[tuple[int, int, str]]:
-    """The spans that labels give, with the types of their first tokens."""
+def _train_tagger(
+    annotations: Path, unlabelled: Path, left_out: list[Path], out: Path, folds: int
+) -> dict[str, Any]:
+    """Write the tagger's weights and return the training report.
+
+    The label probabilities of held-out papers are written to `out`, one file for each paper.
+    """
+    torch.manual_seed(SEED)
+    gold = list(read_examples(annotations, shipped_lexicon()))
+    base, papers = _train_on_silver(out / "silver.pt", annotations, unlabelled, left_out)
+    labelled = [label_gold(e) for e in gold]
+    agreement = Counter[str]()
+    for fold in range(folds):
+        network = _fine_tune(base, [t for i, t in enumerate(labelled) if i % folds != fold])
+        fold_tagger = tagger.Tagger(export_arrays(network))
+        for example in gold[fold::folds]:
+            probabilities = fold_tagger.probabilities(example.doc)
+            np.save(out / f"{example.doc.paper.id}.npy", probabilities.astype(np.float16))
+            agreement += _agreement(probabilities, label_gold(example).labels)
+    final: dict[str, Any] = {
+        k: v.astype(np.float16) for k, v in export_arrays(_fine_tune(base, labelled)).items()
+    }
+    np.savez_compressed(_WEIGHTS / "tagger.npz", **final)
+    return _report(gold, papers, folds, agreement)
+
+
+def _agreement(probabilities: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]) -> Counter[str]:
+    """Return the counts of typed spans found, annotated, and both; masked tokens are left out."""
+    is_counted = labels != IGNORED
+    views, annotated = (
+        set(_typed_spans(row))
+        for row in (
+            np.where(is_counted, probabilities.argmax(axis=1), 0),
+            np.where(is_counted, labels, 0),
+        )
+    )
+    return Counter(views=len(views), annotated=len(annotated), both=len(views & annotated))
+
+
+def _typed_spans(labels: np.ndarray[Any, Any]) -> Iterator[tuple[int, int, str]]:
+    """Yield the token spans of the labels, with the type of their first token."""
     for first, last in tagger.decode_spans(np.eye(len(tagger.LABELS), dtype=np.float32)[labels]):
         yield first, last, tagger.LABELS[int(labels[first])][2:]
 
 
-def _report(gold: list[Example], papers: int, folds: int, agreed: Counter[str]) -> dict[str, Any]:
-    """What the shipped weights were trained on and how."""
+def _report(
+    gold: list[Example], papers: int, folds: int, agreement: Counter[str]
+) -> dict[str, Any]:
+    """Return the data, settings and scores of the shipped weights."""
     names = [entity for example in gold for entity in example.gold]
-    precision, recall = agreed["both"] / agreed["found"], agreed["both"] / agreed["marked"]
+    precision, recall = (
+        agreement["both"] / agreement["found"],
+        agreement["both"] / agreement["marked"],
+    )
     return {
         "annotated papers": len(gold),
         "annotated names": dict(sorted(Counter(n.type for n in names if not n.optional).items())),
@@ -159,8 +207,8 @@ def _report(gold: list[Example], papers: int, folds: int, agreed: Counter[str]) 
             },
         },
         "regressions": {
-            "first": ENTITY_C,
-            "second": STACKED_C,
+            "entity": ENTITY_C,
+            "stacked": STACKED_C,
             "types": TYPES_C,
             "roles": ROLES_C,
             "threshold": THRESHOLD,
@@ -169,37 +217,49 @@ def _report(gold: list[Example], papers: int, folds: int, agreed: Counter[str]) 
     }
 
 
-def _from_silver(kept: Path, annotations: Path, unlabelled: Path, left_out: list[Path]) -> tuple[Network, int]:
-    """The network as the silver labels of so many papers teach it; it is kept in a file, used where it exists."""
+def _train_on_silver(
+    checkpoint: Path, annotations: Path, unlabelled: Path, left_out: list[Path]
+) -> tuple[Network, int]:
+    """Return the network trained on silver labels, and the number of papers.
+
+    They are cached in the file `checkpoint`.
+    """
     network = Network()
-    if kept.exists():
-        stored = torch.load(kept, weights_only=True)
+    if checkpoint.exists():
+        stored = torch.load(checkpoint, weights_only=True)
         network.load_state_dict(stored["network"])
         return network, stored["papers"]
-    teacher = _teacher(annotations)
-    silver = [silver_tagged(doc, teacher) for doc in unlabelled_papers(unlabelled, left_out)]
-    fit(network, silver, epochs=_SILVER_EPOCHS, rate=2e-3, batch=16)
-    torch.save({"network": network.state_dict(), "papers": len(silver)}, kept)
+    teacher = _make_teacher(annotations)
+    silver = [label_silver(doc, teacher) for doc in unlabelled_papers(unlabelled, left_out)]
+    train_network(network, silver, epochs=_SILVER_EPOCHS, rate=2e-3, batch=16)
+    torch.save({"network": network.state_dict(), "papers": len(silver)}, checkpoint)
     return network, len(silver)
 
 
-def _teacher(annotations: Path) -> ExtractionPipeline:
-    """A reader without a tagger, which gives the silver labels."""
-    found = [list(examples(annotations, lexicon)) for lexicon in lexicon_views(shipped_lexicon())]
-    columns = all_candidate_columns(found)
-    first, second = fit_entity_models(found, columns)
-    types = HashedSoftmax(fit_type_model(found, columns), 0.0)
-    nothing = HashedSoftmax(np.zeros((1, len(classifier.ROLE_LABELS)), dtype=np.float32), 0.0)
+def _make_teacher(annotations: Path) -> ExtractionPipeline:
+    """Return the pipeline without a tagger that gives the silver labels."""
+    views = [
+        list(read_examples(annotations, lexicon)) for lexicon in lexicon_views(shipped_lexicon())
+    ]
+    columns = all_candidate_columns(views)
+    entity_table, stacked_table = fit_entity_models(views, columns)
+    types = HashedSoftmax(fit_type_model(views, columns), 0.0)
+    no_roles = HashedSoftmax(np.zeros((1, len(classifier.ROLE_LABELS)), dtype=np.float32), 0.0)
+    entity, stacked = (
+        HashedSoftmax(entity_table, THRESHOLD),
+        HashedSoftmax(stacked_table, THRESHOLD),
+    )
     return ExtractionPipeline(
-        shipped_lexicon(), HashedSoftmax(first, THRESHOLD), HashedSoftmax(second, THRESHOLD), types, nothing, _LAYERS
+        shipped_lexicon(), entity, stacked, types, no_roles, _LAYERS, threshold=0.25
     )
 
 
-def _tuned(base: Network, data: list[Tagged]) -> Network:
+def _fine_tune(base: Network, data: list[LabelledDocument]) -> Network:
+    """Return a copy of the network, trained further on the data."""
     torch.manual_seed(SEED)
     network = Network()
     network.load_state_dict(base.state_dict())
-    fit(network, data, epochs=_GOLD_EPOCHS, rate=5e-4, batch=8)
+    train_network(network, data, epochs=_GOLD_EPOCHS, rate=5e-4, batch=8)
     return network
 
 

@@ -1,6 +1,7 @@
-"""What a build keeps while it goes: readings in part files, so that no paper is read twice.
+"""Building a graph: extraction with a cache, linking, and the assembly of the records.
 
-Papers are read a part at a time (`parts`), by this process, by several (`citekg.building.execution.processes`) or by a cluster
-(`clusters`), into a folder (`folders`) that knows every reading by the text it was made from (`kept`) and
-by what made it (`fingerprints`).
+`pipeline` runs a build and `stages` lists its steps. Papers are extracted in this process, in
+several (`execution.processes`) or on a Dask cluster (`execution.dask_cluster`). A folder caches
+the extractions by text and by pipeline fingerprint (`incremental`). `assembling` builds in memory,
+`out_of_core` on disk.
 """

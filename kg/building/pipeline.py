@@ -1,4 +1,4 @@
-"""The story of a build: read the papers, read each one's text, assemble the graph."""
+"""A build from the inputs to the graph: read the sources, extract, assemble."""
 
 from __future__ import annotations
 
@@ -23,35 +23,37 @@ from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.extractors.known_introductions import shipped_introductions
 from citekg.schemas.errors import InputError
 from citekg.schemas.records import Extraction, Paper, Run
-from citekg.sources import Problem, gathered_from_memory, read_merged
+from citekg.sources import Problem, merge_records, read_merged
 from citekg.sources.in_memory import Record, paths_or_records, read_records
 from citekg.storage.folders import Folder, open_folder
 
 if TYPE_CHECKING:
     import pandas as pd
+
     from citekg.building.out_of_core.target import PartitionTarget
     from citekg.extractors.domain import Domain
     from citekg.extractors.pipeline import ExtractionPipeline
-    from citekg.graph.graph import Graph
+    from citekg.schemas.graph import KnowledgeGraph
     from citekg.sources.deduplication import MergedPapers
     from citekg.sources.in_memory import Inputs
     from citekg.summary import Counts
 
 SOFTWARE: Final = "citekg"
-#: How many papers go to a process at once where nothing is kept.
+#: How many papers make a task where there is no cache.
 _CHUNK: Final = 32
-#: How many parts the papers are cut into, so that a killed run loses little and no process waits long for the last.
+#: How many parts the papers are split into: enough that a killed run loses little and that the
+#: processes finish at about the same time.
 _PARTS: Final = 64
-_SMALLEST_PART, _BIGGEST_PART = 16, 1024
+_MIN_PART, _MAX_PART = 16, 1024
 
 _log: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class BuildResult:
-    """A graph, what of the input had to be left out, and which decisions found nothing to act on."""
+    """A graph, the problems in the input, and messages for decisions that apply to nothing."""
 
-    graph: Graph
+    graph: KnowledgeGraph
     problems: tuple[Problem, ...] = ()
     stale: tuple[str, ...] = ()
 
@@ -60,141 +62,178 @@ def build(
     inputs: Inputs,
     *,
     input_format: str | None = None,
-    reader: ExtractionPipeline | None = None,
+    pipeline: ExtractionPipeline | None = None,
     runner: Runner = run_here,
     decisions: Decisions = NO_DECISIONS,
     cache: str | Path | None = None,
 ) -> BuildResult:
-    """Read every paper of the inputs, with our own layers unless a reader is given, and assemble the graph.
+    """Return the graph of the inputs, extracted with the default pipeline unless one is given.
 
     Inputs are paths, or records in memory (see `citekg.sources.in_memory`).
     """
     paths, records = paths_or_records(inputs)
-    papers, problems = read_papers(paths, input_format) if records is None else _papers_in_memory(records)
-    built = build_graph(papers, reader or make_pipeline(), runner=runner, decisions=decisions, cache=cache)
+    papers, problems = (
+        read_papers(paths, input_format) if records is None else _papers_in_memory(records)
+    )
+    built = build_graph(
+        papers, pipeline or make_pipeline(), runner=runner, decisions=decisions, cache=cache
+    )
     return replace(built, problems=tuple(problems))
 
 
-def read_papers(inputs: Iterable[str], input_format: str | None = None) -> tuple[MergedPapers, list[Problem]]:
-    """The papers of the inputs, each once, on disk; and the problems in the inputs, by file and line."""
+def read_papers(
+    inputs: Iterable[str], input_format: str | None = None
+) -> tuple[MergedPapers, list[Problem]]:
+    """Return the deduplicated papers of the inputs, on disk, and the problems by file and line."""
     problems: list[Problem] = []
     papers = read_merged(inputs, problems.append, input_format)
     problems.sort()
-    _log.info("sources read", extra={"records": papers.records, "papers": len(papers), "problems": len(problems)})
+    _log.info(
+        "sources read",
+        extra={"records": papers.records, "papers": len(papers), "problems": len(problems)},
+    )
     return papers, problems
 
 
-def _papers_in_memory(records: Iterable[Record] | pd.DataFrame) -> tuple[Collection[Paper], list[Problem]]:
+def _papers_in_memory(
+    records: Iterable[Record] | pd.DataFrame,
+) -> tuple[Collection[Paper], list[Problem]]:
+    """Return the deduplicated papers of records in memory, and the problems."""
     problems: list[Problem] = []
-    return gathered_from_memory(records, problems.append), problems
+    return merge_records(records, problems.append), problems
 
 
-def extract(given: str | tuple[str, str] | Mapping[str, Any] | Paper, reader: ExtractionPipeline) -> Extraction:
-    """What a text, a title and its abstract, a record or a paper names; raises `InputError` for anything else."""
-    if isinstance(given, str):
-        given = ("", given)
-    if isinstance(given, tuple) and len(given) == 2:  # a title and an abstract
-        given = Paper("", *given)
-    (item,) = read_records([given])
+def extract(
+    source: str | tuple[str, str] | Mapping[str, Any] | Paper, pipeline: ExtractionPipeline
+) -> Extraction:
+    """Return the extraction of a text, a pair of title and abstract, a record or a paper.
+
+    Raises `InputError` for any other value.
+    """
+    if isinstance(source, str):
+        source = ("", source)
+    if isinstance(source, tuple) and len(source) == 2:  # a title and an abstract
+        source = Paper("", *source)
+    (item,) = read_records([source])
     if isinstance(item, Problem):
         raise InputError(item.place, item.message)
-    return reader.read(item)
+    return pipeline.extract(item)
 
 
 def build_graph(
     papers: Collection[Paper],
-    reader: ExtractionPipeline,
+    pipeline: ExtractionPipeline,
     *,
     runner: Runner = run_here,
     decisions: Decisions = NO_DECISIONS,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
     cache: str | Path | None = None,
 ) -> BuildResult:
-    """Read the papers and assemble their graph; `on_progress` hears papers done and in all.
+    """Extract the papers and assemble their graph in memory.
 
-    `cache` is a folder, or a URL that fsspec can open, that keeps what is found in each paper: what is there
-    is not read again. `runner` says where papers are read: here, in several processes, or on a cluster.
+    `on_progress` receives the number of papers done and of all papers. `cache` is a folder, or a
+    URL that fsspec opens, with the extractions of earlier builds. `runner` determines where
+    extraction runs: in this process, in several, or on a cluster.
     """
-    run = Run(SOFTWARE, version(SOFTWARE), configuration_digest(reader, decisions), input_digest(papers))
+    run = Run(
+        SOFTWARE, version(SOFTWARE), configuration_digest(pipeline, decisions), input_digest(papers)
+    )
     stale: list[str] = []
     with open_folder(cache) if cache is not None else nullcontext() as folder:
-        found = extract_all(reader, papers, on_progress, runner, folder)
-        graph = assemble(found, reader.lexicon, run, decisions, stale.append, shipped_introductions())
-    counts = {name: len(getattr(graph, name)) for name in ("entities", "mentions", "relations", "links")}
+        found = extract_all(pipeline, papers, on_progress, runner, folder)
+        graph = assemble(
+            found, pipeline.lexicon, run, decisions, stale.append, shipped_introductions()
+        )
+    counts = {
+        name: len(getattr(graph, name)) for name in ("entities", "mentions", "relations", "links")
+    }
     _log.info("graph assembled", extra=counts)
     return BuildResult(graph, stale=tuple(stale))
 
 
 def build_out_of_core(
     papers: Collection[Paper],
-    reader: ExtractionPipeline,
+    pipeline: ExtractionPipeline,
     target: PartitionTarget,
     *,
     runner: Runner = run_here,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
     cache: str | Path | None = None,
 ) -> tuple[list[str], Counts]:
-    """Read the papers and write their graph to many files; it is never in memory as a whole.
+    """Extract the papers and write their graph as many files, without holding it in memory.
 
-    Returns the names of the lists of files, and counts what is in them. The arguments are those of `build_graph`; the
-    readings always lie in a folder, one that is thrown away where none is named.
+    Returns the names of the lists of files, and the counts. The arguments are those of
+    `build_graph`; without `cache`, a temporary folder holds the extractions.
     """
     from citekg.building.out_of_core.build import build_partitions
 
-    run = Run(SOFTWARE, version(SOFTWARE), configuration_digest(reader), input_digest(papers))
-    with tempfile.TemporaryDirectory(prefix="kg-") as thrown_away, open_folder(cache or thrown_away) as folder:
-        kept = _filled_cache(reader, papers, on_progress, runner, folder)
-        return build_partitions(papers, reader, kept, run, target, runner, shipped_introductions())
+    run = Run(SOFTWARE, version(SOFTWARE), configuration_digest(pipeline), input_digest(papers))
+    with (
+        tempfile.TemporaryDirectory(prefix="kg-") as temporary,
+        open_folder(cache or temporary) as folder,
+    ):
+        filled = _fill_cache(pipeline, papers, on_progress, runner, folder)
+        introduced_in = shipped_introductions()
+        return build_partitions(papers, pipeline, filled, run, target, runner, introduced_in)
 
 
 def extract_all(
-    reader: ExtractionPipeline,
+    pipeline: ExtractionPipeline,
     papers: Collection[Paper],
     on_progress: Callable[[int, int], None],
     runner: Runner = run_here,
     folder: Folder | None = None,
 ) -> Iterator[Extraction]:
-    """The papers, each read, in the order given; what the folder keeps is not read again, and the rest goes there."""
+    """Yield the extractions of the papers in order.
+
+    With a folder, only papers without a cached extraction are extracted, and added to the cache.
+    """
     if folder is not None:
-        yield from _filled_cache(reader, papers, on_progress, runner, folder).readings(papers)
+        yield from _fill_cache(pipeline, papers, on_progress, runner, folder).extractions(papers)
         return
     chunks = iter(partial(_next_chunk, iter(papers)), ())
-    for done, reading in enumerate(chain.from_iterable(runner(reader, _extract_chunk, chunks)), start=1):
-        yield reading
+    for done, extraction in enumerate(
+        chain.from_iterable(runner(pipeline, _extract_chunk, chunks)), start=1
+    ):
+        yield extraction
         on_progress(done, len(papers))
 
 
-def _filled_cache(
-    reader: ExtractionPipeline,
+def _fill_cache(
+    pipeline: ExtractionPipeline,
     papers: Collection[Paper],
     on_progress: Callable[[int, int], None],
     runner: Runner,
     folder: Folder,
 ) -> ExtractionCache:
-    """What the folder keeps, once all papers have been read."""
-    kept = ExtractionCache(folder, reader)
-    parts = kept.missing(papers, min(max(len(papers) // _PARTS, _SMALLEST_PART), _BIGGEST_PART))
-    for done in accumulate(runner(reader, extract_part, parts)):
+    """Extract the papers that the cache lacks, and return it."""
+    cache = ExtractionCache(folder, pipeline)
+    parts = cache.missing(papers, min(max(len(papers) // _PARTS, _MIN_PART), _MAX_PART))
+    for done in accumulate(runner(pipeline, extract_part, parts)):
         on_progress(done, len(papers))
     on_progress(len(papers), len(papers))
-    return kept
+    return cache
 
 
 def _next_chunk(papers: Iterator[Paper]) -> tuple[Paper, ...]:
     return tuple(islice(papers, _CHUNK))
 
 
-def _extract_chunk(reader: ExtractionPipeline, papers: Iterable[Paper]) -> list[Extraction]:
-    return [reader.read(paper) for paper in papers]
+def _extract_chunk(pipeline: ExtractionPipeline, papers: Iterable[Paper]) -> list[Extraction]:
+    return [pipeline.extract(paper) for paper in papers]
 
 
 def make_runner(workers: int) -> Runner:
-    """What reads in this process, or in several."""
+    """Return a runner in this process for one worker, else in that many processes."""
     return run_here if workers == 1 else partial(run_in_workers, workers=workers)
 
 
 def dask_runner(scheduler: str | None, workers: int) -> Runner:
-    """What reads on a Dask cluster: that of a scheduler, or so many workers that are started here."""
+    """Return a runner on a Dask cluster.
+
+    It uses the scheduler at that address or, without one, starts a local cluster of so many
+    workers.
+    """
     from citekg.building.execution.dask_cluster import run_on_cluster
 
     return partial(run_on_cluster, scheduler=scheduler, workers=workers)
@@ -203,36 +242,40 @@ def dask_runner(scheduler: str | None, workers: int) -> Runner:
 def make_pipeline(
     layers: Iterable[str] | None = None, lexicons: Iterable[Path] = (), domain: Domain | None = None
 ) -> ExtractionPipeline:
-    """A reader with the layers named; its lexicon has the names of more files and of a domain, too.
+    """Return a pipeline with these layers, all shipped ones by default.
 
-    Without layers it has all of ours. A layer may be an extractor of another package; raises `PluginError`
-    where that cannot be used.
+    Its lexicon is the shipped one with the names of the lexicon files and of the domain. A layer
+    may be an extractor of another package; raises `PluginError` if that cannot be used.
     """
     from citekg.extractors.candidates.generate import LAYERS
-    from citekg.extractors.candidates.lexicon import with_shipped
-    from citekg.extractors.candidates.plugins import extractor
+    from citekg.extractors.candidates.lexicon import extend_shipped_lexicon
+    from citekg.extractors.candidates.plugins import load_extractor
     from citekg.extractors.pipeline import ExtractionPipeline
 
-    named = frozenset(LAYERS if layers is None else layers)
-    for name in sorted(named.difference(LAYERS)):
-        extractor(name)
+    selected = frozenset(LAYERS if layers is None else layers)
+    for name in sorted(selected.difference(LAYERS)):
+        load_extractor(name)
     if domain is None:
-        return ExtractionPipeline(with_shipped(lexicons), layers=named)
-    lexicon = with_shipped(lexicons, domain.vocabulary)
-    return ExtractionPipeline(domain.lexicon(lexicon.rows), layers=named, domain=domain)
+        return ExtractionPipeline(extend_shipped_lexicon(lexicons), layers=selected)
+    lexicon = extend_shipped_lexicon(lexicons, domain.vocabulary)
+    return ExtractionPipeline(domain.lexicon(lexicon.rows), layers=selected, domain=domain)
 
 
-def configuration_digest(reader: ExtractionPipeline, decisions: Decisions = NO_DECISIONS) -> str:
-    """A SHA-256 of everything beside the papers that decides what comes out."""
-    told = hashlib.sha256(",".join(sorted(map(with_version, reader.layers))).encode())
-    for entry in reader.lexicon.rows:
-        told.update(repr((entry.key, entry.name, entry.type, entry.aliases, entry.family)).encode())
-        told.update(repr((entry.umbrella, entry.exact, entry.context, sorted(entry.doubtful))).encode())
-    told.update(repr(sorted(shipped_introductions().items())).encode())
-    for weights in (reader.entity_model, reader.stacked_model, reader.roles):
-        told.update(weights.table.tobytes())
-    if reader.domain:
-        told.update(reader.domain.told().encode())
+def configuration_digest(pipeline: ExtractionPipeline, decisions: Decisions = NO_DECISIONS) -> str:
+    """Return a SHA-256 of everything beside the papers that determines the graph."""
+    hasher = hashlib.sha256(",".join(sorted(map(with_version, pipeline.layers))).encode())
+    for entry in pipeline.lexicon.rows:
+        hasher.update(
+            repr((entry.key, entry.name, entry.type, entry.aliases, entry.family)).encode()
+        )
+        hasher.update(
+            repr((entry.umbrella, entry.exact, entry.context, sorted(entry.doubtful))).encode()
+        )
+    hasher.update(repr(sorted(shipped_introductions().items())).encode())
+    for model in (pipeline.entity_model, pipeline.stacked_model, pipeline.role_model):
+        hasher.update(model.table.tobytes())
+    if pipeline.domain:
+        hasher.update(pipeline.domain.configuration_text().encode())
     if decisions.entries:
-        told.update(decisions.told().encode())
-    return told.hexdigest()
+        hasher.update(decisions.to_text().encode())
+    return hasher.hexdigest()

@@ -1,1 +1,1 @@
-"""The commands of `kg` that are not in `kg/cli/main.py`, and the options that several commands share."""
+"""The commands of `kg`, one a module, and the options that several of them share."""

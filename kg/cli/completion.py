@@ -1,4 +1,4 @@
-"""`kg completion`: what a shell needs to complete commands, options, names and files."""
+"""`kg completion`: shell completion of commands, options, names and files."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ import os
 from typing import Final
 
 import click
-from click.shell_completion import BashComplete, add_completion_class, get_completion_class, split_arg_string
+from click.shell_completion import (
+    BashComplete,
+    add_completion_class,
+    get_completion_class,
+    split_arg_string,
+)
 
 _SHELLS: Final = ("bash", "zsh", "fish")
 
 
 @add_completion_class
 class _Bash(BashComplete):
-    """Bash, with two things that click's own class lacks: words with @ or : in them, and quoted names with spaces.
+    """Completion for Bash of words with @ or : and of quoted names with spaces, which click lacks.
 
-    Bash ends words at @, = and : in what it passes on, so the line itself is split into words here. It replaces
-    what stands behind the last = or :, so of each value only that part is handed back.
+    Bash splits words at @, = and : before it passes them on, so this class splits the line itself.
+    Bash replaces only the text after the last = or :, so only that part of a value is returned.
     """
 
     source_template = r"""
@@ -26,7 +31,9 @@ class _Bash(BashComplete):
     local word="${line##*[[:space:]]}" quoted=""
     [[ "${COMP_WORDS[COMP_CWORD]}" == [\"\']* ]] && quoted=1
     [[ $breaks ]] && start="${word%%"${word##*[$breaks]}"}"
-    for completion in $(env COMP_WORDS="$line" COMP_CWORD="$COMP_CWORD" %(complete_var)s=bash_complete $1); do
+    for completion in $(
+        env COMP_WORDS="$line" COMP_CWORD="$COMP_CWORD" %(complete_var)s=bash_complete $1
+    ); do
         IFS=',' read -r type value <<< "$completion"
         if [[ $type == dir ]]; then
             COMPREPLY=()
@@ -45,7 +52,7 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 """
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the cursor, and the one that is being typed, from the line up to the cursor."""
+        """Return the words before the cursor, and the incomplete word at the cursor."""
         line = os.environ["COMP_WORDS"]
         words = split_arg_string(line)
         typing = words and (not line[-1:].isspace() or words[-1][-1:].isspace())
@@ -57,7 +64,9 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 @click.argument("shell", type=click.Choice(_SHELLS))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print the script that lets a shell complete commands, options, formats, files, queries and entities.
+    """Print the completion script of a shell.
+
+    It completes commands, options, formats, files, named queries and entity names.
 
     \b
     Example:
@@ -65,7 +74,7 @@ def completion(ctx: click.Context, shell: str) -> None:
       kg completion zsh >> ~/.zshrc
       kg completion fish > ~/.config/fish/completions/kg.fish
     """
-    made = get_completion_class(shell)
-    if made is None:
-        raise click.ClickException(f"click knows no completion for {shell}")
-    click.echo(made(ctx.find_root().command, {}, "kg", "_KG_COMPLETE").source())
+    script = get_completion_class(shell)
+    if script is None:
+        raise click.ClickException(f"click has no completion for {shell}")
+    click.echo(script(ctx.find_root().command, {}, "kg", "_KG_COMPLETE").source())

@@ -1,4 +1,4 @@
-"""`kg doctor`: whether everything that is needed is there and works."""
+"""`kg doctor`: check the installation."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
+
 from citekg.cli.exit_codes import FAILED
 from citekg.cli.options import JSON, echo_json
 
@@ -17,23 +18,29 @@ if TYPE_CHECKING:
 @click.command()
 @JSON
 def doctor(as_json: bool) -> None:  # noqa: FBT001
-    """Tell what is installed here, and whether it works.
+    """Check what is installed and whether it works.
 
-    Python and the libraries, the trained weights, the store, and the machine. What is absent is needed
-    by some commands only; the exit code is 1 where something that is needed is broken.
+    Checks Python and the libraries, the trained weights, the store, and the machine. Absent parts
+    are needed by some commands only. The exit code is 1 if a required part is broken.
 
     \b
     Example:
       kg doctor
     """
-    from citekg.doctor import diagnosis
+    from citekg.doctor import diagnose
     from citekg.doctor.findings import BROKEN
 
-    found = diagnosis()
+    found = diagnose()
     if as_json:
-        echo_json({part: [asdict(finding) for finding in findings] for part, findings in found.items()})
+        echo_json(
+            {part: [asdict(finding) for finding in findings] for part, findings in found.items()}
+        )
     else:
-        click.echo("\n\n".join(f"{part}\n" + "\n".join(map(_line, findings)) for part, findings in found.items()))
+        click.echo(
+            "\n\n".join(
+                f"{part}\n" + "\n".join(map(_line, findings)) for part, findings in found.items()
+            )
+        )
     if any(finding.state == BROKEN for findings in found.values() for finding in findings):
         sys.exit(FAILED)
 

@@ -14,16 +14,16 @@ STOPPED: Final = 130
 
 #: What each exit code means; the help and the documentation show this table.
 EXITS: Final[dict[int, str]] = {
-    OK: "all well",
-    FAILED: "an error, nothing was made; of kg doctor: something that is needed does not work",
+    OK: "success",
+    FAILED: "an error, nothing was written; kg doctor: a required part does not work",
     WRONG_LINE: "the command line is wrong",
-    SKIPPED: "the work was done, but something in the input was skipped",
+    SKIPPED: "done, but something in the input was skipped",
     DIFFERENT: "kg diff: the graphs differ",
-    INVALID: "kg validate: the graph breaks a rule",
+    INVALID: "kg validate: the graph is invalid",
     STOPPED: "stopped with Ctrl+C",
 }
 
 
 def table() -> str:
-    """The exit codes as the help shows them, one a line."""
+    """Return the exit codes as the help shows them, one a line."""
     return "\n".join(f"  {code:<4} {meaning}" for code, meaning in EXITS.items())

@@ -1,6 +1,6 @@
-"""What `kg` writes to its log: a line an event, with fields, on standard error. Quiet unless asked.
+"""The log of `kg`: one line for each event, with fields, on standard error.
 
-A module logs with `logging.getLogger(__name__)` and gives fields by `extra`:
+A module logs with `logging.getLogger(__name__)` and passes fields by `extra`:
 `log.info("papers read", extra={"papers": 3})`.
 """
 
@@ -14,34 +14,44 @@ from typing import Any, Final
 from citekg.messages import one_line
 
 LEVELS: Final = ("debug", "info", "warning", "error")
-#: What every record carries; the rest are the fields of the event.
-_USUAL: Final = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName", "color_message"}
+#: The attributes of every log record; all others are the fields of the event.
+_STANDARD: Final = {
+    *vars(logging.makeLogRecord({})),
+    "message",
+    "asctime",
+    "taskName",
+    "color_message",
+}
 
 
 class _Fields(logging.Formatter):
-    """The time, the level, where it comes from, the message, and the fields as `name=value`."""
+    """Formats a record as time, level, logger, message, and fields as `name=value`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told = " ".join(f"{name}={value!r}" for name, value in fields_of(record).items())
-        line = f"{_time(record)} {record.levelname.lower()} {record.name}: {record.getMessage()} {told}"
-        return one_line(line) + (f"\n{self.formatException(record.exc_info)}" if record.exc_info else "")
+        fields = " ".join(f"{name}={value!r}" for name, value in fields_of(record).items())
+        head = f"{_time(record)} {record.levelname.lower()} {record.name}"
+        line = f"{head}: {record.getMessage()} {fields}"
+        return one_line(line) + (
+            f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
+        )
 
 
 class _Json(logging.Formatter):
-    """The same as one JSON object a line."""
+    """Formats a record as one JSON object on a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told = {"time": _time(record), "level": record.levelname.lower(), "logger": record.name}
-        told |= {"message": record.getMessage(), **fields_of(record)}
+        fields = {"time": _time(record), "level": record.levelname.lower(), "logger": record.name}
+        fields |= {"message": record.getMessage(), **fields_of(record)}
         if record.exc_info:
-            told["exception"] = self.formatException(record.exc_info)
-        return json.dumps(told, default=str)
+            fields["exception"] = self.formatException(record.exc_info)
+        return json.dumps(fields, default=str)
 
 
 def start(level: str, *, as_json: bool = False) -> None:
-    """Write events of that level and above to standard error; what was started before is replaced.
+    """Log events of a level and above to standard error; replaces the handler of an earlier call.
 
-    What urllib3 warns of when it tries again is left out, unless more is asked for: a failure is reported once.
+    At the level `warning`, warnings of urllib3 about retries are left out: a failure is reported
+    once.
     """
     log = logging.getLogger()
     for handler in [h for h in log.handlers if isinstance(h.formatter, _Fields | _Json)]:
@@ -54,8 +64,8 @@ def start(level: str, *, as_json: bool = False) -> None:
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, Any]:
-    """What an event was given by `extra`."""
-    return {name: value for name, value in vars(record).items() if name not in _USUAL}
+    """Return the fields that an event was given by `extra`."""
+    return {name: value for name, value in vars(record).items() if name not in _STANDARD}
 
 
 def _time(record: logging.LogRecord) -> str:

@@ -1,6 +1,6 @@
-"""The command `kg`. Every exception that reaches it becomes one line on standard error here, and only here.
+"""The command `kg`; the only module that turns exceptions into messages on standard error.
 
-What its exit codes mean stands in `citekg.cli.exit_codes`.
+`citekg.cli.exit_codes` lists the exit codes.
 """
 
 from __future__ import annotations
@@ -11,49 +11,60 @@ import traceback
 from typing import Any, Final
 
 import click
+
 from citekg.building.execution.processes import ONE_THREAD
 from citekg.cli import (
     build,
+    co_use,
     completion,
+    diff,
     doctor,
+    evaluate,
     exit_codes,
-    explore,
+    export,
+    extract,
     fetch,
+    influence,
     lexicon,
     logs,
-    measure,
+    path,
     plugins,
     publish,
     query,
     review,
+    sample,
     serve,
     show,
+    stats,
+    validate,
+    view,
 )
 from citekg.cli.interrupts import stopped
 from citekg.messages import error_message
 
 _CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-#: Where the command line, as it was given, is kept for messages that repeat it.
+#: The key of the original command line in the context, for messages that repeat it.
 _ARGUMENTS: Final = f"{__name__}.arguments"
+#: The commands, in the order of the help.
 _COMMANDS: Final = (
     fetch.fetch,
     build.build,
-    build.extract,
+    extract.extract,
     query.query,
-    query.validate,
+    validate.validate,
     serve.serve,
     publish.publish,
-    show.stats,
-    explore.show,
-    explore.path,
-    explore.influence,
-    explore.co_use,
-    show.view,
-    show.export,
-    measure.evaluate,
-    measure.sample,
+    stats.stats,
+    show.show,
+    path.path,
+    influence.influence,
+    co_use.co_use,
+    view.view,
+    export.export,
+    evaluate.evaluate,
+    sample.sample,
     lexicon.lexicon,
-    review.diff,
+    diff.diff,
     review.review,
     plugins.plugins,
     doctor.doctor,
@@ -62,7 +73,7 @@ _COMMANDS: Final = (
 
 
 class _Commands(click.Group):
-    """Turns exceptions into messages; lists commands in the order in which they are used."""
+    """A group that turns exceptions into messages and lists commands in the order of use."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_ARGUMENTS] = list(args)
@@ -78,7 +89,7 @@ class _Commands(click.Group):
             ctx.exit(exit_codes.STOPPED)
         except Exception as error:
             if isinstance(error, OSError) and error.errno == errno.EPIPE:
-                raise  # whoever read the output has left: click ends quietly then
+                raise  # the reader of the output has closed the pipe: click exits silently
             if ctx.params["debug"]:
                 traceback.print_exc()
             raise click.ClickException(error_message(error)) from error
@@ -87,12 +98,12 @@ class _Commands(click.Group):
         return list(self.commands)
 
 
-_HELP: Final = f"""Build, question and show citation-style knowledge graphs of research papers.
+_HELP: Final = f"""Build, query and view citation-style knowledge graphs of research papers.
 
 \b
 Example:
   kg build papers/*.txt -o out
-  kg query out/graph.ttl "SELECT ?paper {{ ?p ckg:uses/skos:prefLabel 'D4RL'; dcterms:title ?paper }}"
+  kg query out/graph.ttl "SELECT ?t {{ ?p ckg:uses/skos:prefLabel 'D4RL'; dcterms:title ?t }}"
 
 \b
 Exit codes:
@@ -104,11 +115,15 @@ Exit codes:
 @click.version_option(package_name="citekg", prog_name="kg")
 @click.option("--debug", is_flag=True, envvar="KG_DEBUG", help="Show the traceback of an error.")
 @click.option(
-    "--log-level", type=click.Choice(logs.LEVELS), default="warning", show_default=True, help="What is logged."
+    "--log-level",
+    type=click.Choice(logs.LEVELS),
+    default="warning",
+    show_default=True,
+    help="The lowest level that is logged.",
 )
-@click.option("--log-json", is_flag=True, help="Log as JSON, an object a line.")
+@click.option("--log-json", is_flag=True, help="Log as JSON, one object a line.")
 def main(debug: bool, log_level: str, log_json: bool) -> None:  # noqa: ARG001, FBT001
-    """Sets up what all commands need; what `--debug` does stands in `_Commands`."""
+    """Set up logging and threads for all commands; `_Commands` handles `--debug`."""
     logs.start(log_level, as_json=log_json)
     for name, value in ONE_THREAD.items():
         os.environ.setdefault(name, value)

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the files they read and write."""
+"""The arguments and options that several commands share, and what the commands do with them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import click
+from click.shell_completion import CompletionItem
+
 from citekg.cli.graph_arguments import GraphFile
 from citekg.exports import EXPORTERS, ExportOptions, NodeSet, exporter, ignored_options, write
 from citekg.exports.rdf.reading import RDF_FORMATS
@@ -23,7 +25,6 @@ from citekg.schemas import plugins
 from citekg.schemas.errors import GraphError
 from citekg.schemas.vocabulary import BASE_IRI
 from citekg.sources import FORMATS
-from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from citekg.exports import EvidenceLevel
@@ -32,42 +33,51 @@ if TYPE_CHECKING:
     from citekg.schemas.graph import KnowledgeGraph
 
 _log: Final = logging.getLogger(__name__)
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 class Format(click.Choice):  # type: ignore[type-arg]  # generic only from click 8.2 on
-    """A format of ours, or one of another package: those are looked for where the name is none of ours."""
+    """A choice of format names: the built-in ones, and those of plug-ins.
 
-    def __init__(self, ours: Iterable[str], kind: plugins.Kind) -> None:
-        super().__init__(list(ours))
+    Plug-ins are looked up only where a name is not built in, because the look-up takes time.
+    """
+
+    def __init__(self, builtin: Iterable[str], kind: plugins.Kind) -> None:
+        super().__init__(list(builtin))
         self.kind: Final = kind
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The name itself; fails for one that is neither ours nor installed."""
+        """Return the name; fail for one that is neither built in nor of a plug-in."""
         if value not in self.choices and value in plugins.plugin_names(self.kind):
             return value
         return super().convert(value, param, ctx)
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """The names that begin so, ours and the others."""
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the names that begin with the incomplete word, built-in ones first."""
         others = (name for name in plugins.plugin_names(self.kind) if name not in self.choices)
         found = [CompletionItem(name) for name in others if name.startswith(incomplete)]
         return super().shell_complete(ctx, param, incomplete) + found
 
 
-def any_file(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Lets a shell complete the name of a file, for an argument that may be something else as well."""
-    return [CompletionItem(begun, type="file")]
+def any_file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Let a shell complete file names, for an argument that may be something else as well."""
+    return [CompletionItem(incomplete, type="file")]
 
 
+INPUTS: Final = click.argument(
+    "inputs", nargs=-1, required=True, metavar="INPUT...", shell_complete=any_file
+)
 GRAPH: Final = click.argument("graph", type=GraphFile())
-#: For commands that read triples, whatever the options of their export were.
+#: For commands that read triples, so that the options of the RDF export count.
 RDF_GRAPH: Final = click.argument("graph", type=GraphFile(triples=True))
 LAYERS: Final = click.option(
     "--layers",
-    callback=lambda _ctx, _param, value: _layers(value),
+    callback=lambda _ctx, _param, value: _parse_layers(value),
     metavar="LIST",
-    help=f"The extraction layers to use, separated by commas, of: {', '.join(ALL_LAYERS)}, and those that "
-    "kg plugins lists; default stands for all of ours.",
+    help=f"The extraction layers to use, separated by commas: {', '.join(ALL_LAYERS)}, or a layer "
+    "of a plug-in (see kg plugins); default stands for all built-in layers.",
 )
 LEXICONS: Final = click.option(
     "--lexicon",
@@ -75,45 +85,68 @@ LEXICONS: Final = click.option(
     type=click.Path(path_type=Path, dir_okay=False),
     multiple=True,
     metavar="FILE",
-    help="A table of names to know beside the shipped ones (see kg lexicon); may be given several times.",
+    help="A lexicon to use in addition to the built-in one (see kg lexicon); can be repeated.",
 )
 INPUT_FORMAT: Final = click.option(
-    "--input-format", type=Format(FORMATS, "source"), help="Force the input format instead of recognising it."
+    "--input-format",
+    type=Format(FORMATS, "source"),
+    help="Read the input as this format instead of detecting the format.",
 )
 SCHEMA: Final = click.option(
     "--schema",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="A YAML or TOML file of types, roles, names and cues for another field.",
+    help="A YAML or TOML file with the types, roles, names and cues of another field.",
 )
-JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
-SPLIT: Final = click.option("--split", is_flag=True, help="Write RDF as two files: the core, and its provenance.")
+WORKERS: Final = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="The number of processes that read papers.",
+)
+STRICT: Final = click.option(
+    "--strict", is_flag=True, help="Stop at the first problem in the input."
+)
+JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+SPLIT: Final = click.option(
+    "--split", is_flag=True, help="Write RDF as two files: the core and its provenance."
+)
+MIN_CONFIDENCE: Final = click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="Only claims with at least this confidence, from 0 to 1.",
+)
 
 _BASE_IRI: Final = click.option(
-    "--base-iri", default=BASE_IRI, show_default=True, help="Namespace of papers and entities in RDF."
+    "--base-iri",
+    default=BASE_IRI,
+    show_default=True,
+    help="The namespace of papers and entities in RDF.",
 )
 _EVIDENCE: Final = click.option(
     "--evidence",
     type=click.Choice(["none", "paper", "sentence"]),
     default="sentence",
     show_default=True,
-    help="How much proof RDF carries.",
+    help="How much evidence RDF contains.",
 )
 _ALIGN: Final = click.option(
-    "--align", is_flag=True, help="Say it in the vocabularies of others too, such as schema.org, in RDF."
+    "--align",
+    is_flag=True,
+    help="Add triples in other vocabularies, such as schema.org, to RDF.",
 )
-
-
 _NODES: Final = click.option(
     "--nodes",
     type=click.Choice(get_args(NodeSet)),
     default="all",
     show_default=True,
-    help="The nodes of GraphML, GEXF and Cytoscape JSON: papers alone and entities alone are joined by weighted edges.",
+    help="The nodes of GraphML, GEXF and Cytoscape JSON. Weighted edges join the nodes if only "
+    "papers or only entities are written.",
 )
 
-
-#: What the command line calls the options of an export.
-_OPTIONS: Final = {
+#: The option of the command line for each field of `ExportOptions`.
+_OPTION_NAMES: Final = {
     "base_iri": "--base-iri",
     "evidence": "--evidence",
     "align": "--align",
@@ -121,31 +154,31 @@ _OPTIONS: Final = {
     "nodes": "--nodes",
 }
 
-
-#: What narrows a graph down: each option with what it sets of a `citekg.graph.subsets.Selection`, and its help.
+#: The options that select a part of a graph: the option, its field of `Selection`, and its help.
 _SELECTION: Final = (
-    ("--about", "about", "Only what is claimed of this entity or its variants."),
-    ("--role", "role", "Only claims of this role, such as extends."),
+    ("--about", "about", "Only claims about this entity or its variants."),
+    ("--role", "role", "Only claims with this role, such as extends."),
     ("--type", "type", "Only claims about entities of this type, such as Benchmark."),
     ("--paper", "papers", "Only this paper, by id, arXiv id, DOI or title."),
     ("--since", "since", "Only papers from this date on, such as 2024 or 2024-06."),
     ("--until", "until", "Only papers up to this date."),
-    ("--venue", "venue", "Only papers whose venue contains this."),
-    ("--author", "author", "Only papers with an author whose name contains this."),
-    ("--text", "text", "Only papers whose title or abstract contains this."),
+    ("--venue", "venue", "Only papers whose venue contains this text."),
+    ("--author", "author", "Only papers with an author whose name contains this text."),
+    ("--text", "text", "Only papers whose title or abstract contains this text."),
 )
-#: Those that may be given several times.
-_SEVERAL: Final = frozenset({"about", "role", "type", "papers"})
-MIN_CONFIDENCE: Final = click.option(
-    "--min-confidence",
-    type=click.FloatRange(0, 1),
-    default=0.0,
-    help="Only claims of at least this confidence, from 0 to 1.",
-)
+#: The fields of `Selection` whose options can be repeated.
+_REPEATABLE: Final = frozenset({"about", "role", "type", "papers"})
+
+
+def count_option(default: int, about: str) -> Callable[[_Command], _Command]:
+    """Return the option `-n` with a default, as the argument `count`."""
+    return click.option(
+        "-n", "count", type=click.IntRange(min=1), default=default, show_default=True, help=about
+    )
 
 
 def selection_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command the options of `_SELECTION` and `--min-confidence`, as one argument `selection`."""
+    """Add the options of `_SELECTION` and `--min-confidence`, as one argument `selection`."""
     names = [name for _, name, _ in _SELECTION]
 
     @wraps(command)
@@ -155,26 +188,14 @@ def selection_options(command: Callable[..., None]) -> Callable[..., None]:
 
     with_options: Callable[..., None] = MIN_CONFIDENCE(with_selection)
     for option, name, about in reversed(_SELECTION):
-        with_options = click.option(option, name, multiple=name in _SEVERAL, help=about)(with_options)
+        with_options = click.option(option, name, multiple=name in _REPEATABLE, help=about)(
+            with_options
+        )
     return with_options
 
 
-def _layers(value: str | None) -> frozenset[str] | None:
-    if value is None:
-        return None
-    named = frozenset(filter(None, (n.strip() for n in value.split(","))))
-    if "default" in named:
-        named = (named - {"default"}).union(ALL_LAYERS)
-    unknown = named.difference(ALL_LAYERS)
-    others = plugins.plugin_names("extractor") if unknown else []
-    wrong = ", ".join(sorted(unknown.difference(others))) or ("" if named else "nothing")
-    if wrong:
-        raise click.BadParameter(f"{wrong}: choose of {', '.join((*ALL_LAYERS, *others))}")
-    return named
-
-
 def export_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command `--base-iri`, `--evidence`, `--align` and `--nodes`, as one argument `options`."""
+    """Add `--base-iri`, `--evidence`, `--align` and `--nodes`, as one argument `options`."""
 
     @_BASE_IRI
     @_EVIDENCE
@@ -189,8 +210,23 @@ def export_options(command: Callable[..., None]) -> Callable[..., None]:
     return with_options
 
 
+def _parse_layers(value: str | None) -> frozenset[str] | None:
+    """Return the layers of a comma-separated list; `default` stands for the built-in ones."""
+    if value is None:
+        return None
+    names = frozenset(filter(None, (n.strip() for n in value.split(","))))
+    if "default" in names:
+        names = (names - {"default"}).union(ALL_LAYERS)
+    unknown = names.difference(ALL_LAYERS)
+    others = plugins.plugin_names("extractor") if unknown else []
+    wrong = ", ".join(sorted(unknown.difference(others))) or ("" if names else "nothing")
+    if wrong:
+        raise click.BadParameter(f"{wrong}: choose from {', '.join((*ALL_LAYERS, *others))}")
+    return names
+
+
 def as_json_text(values: object) -> str:
-    """Values as the JSON that commands print; texts stand as they are."""
+    """Return values as the JSON that commands print; characters beyond ASCII are not escaped."""
     return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -199,23 +235,24 @@ def echo_json(values: object) -> None:
     click.echo(as_json_text(values), nl=False)
 
 
-def domain_of(schema: Path | None) -> Domain | None:
-    """What a schema file tells, where one is given; raises `SchemaError`."""
+def read_schema(schema: Path | None) -> Domain | None:
+    """Return the domain of a schema file, or None without a file; raises `SchemaError`."""
     from citekg.domains import read_domain
 
     return read_domain(schema) if schema else None
 
 
-def loaded(path: Path) -> Graph:
-    """The graph in a file."""
+def load(path: Path) -> Graph:
+    """Return the graph of a file; raises `GraphError`."""
+    from citekg.graph.graph import Graph
     from citekg.storage.graph_files import load_graph
 
-    return load_graph(path)
+    return Graph.wrap(load_graph(path))
 
 
 @contextmanager
-def writing(file: Path) -> Iterator[None]:
-    """Tells a file that cannot be written by a `GraphError`."""
+def report_write_errors(file: Path) -> Iterator[None]:
+    """Raise `GraphError` in place of an `OSError` while a file is written."""
     try:
         yield
     except OSError as error:
@@ -223,53 +260,62 @@ def writing(file: Path) -> Iterator[None]:
 
 
 def check_options(formats: tuple[str, ...], options: ExportOptions, *, split: bool) -> None:
-    """Refuses an option that changes nothing in any of the formats, and warns of one that does in some only."""
-    set_ = replace(options, part="core") if split else options
-    without: dict[str, list[str]] = {}
+    """Refuse an option that has no effect in any of the formats; warn if it has none in some.
+
+    Raises `UsageError`.
+    """
+    given = replace(options, part="core") if split else options
+    without_effect: dict[str, list[str]] = {}
     for name in dict.fromkeys(formats):
-        for option in ignored_options(name, set_):
-            without.setdefault(_OPTIONS[option], []).append(name)
-    for option, names in without.items():
-        told = f"{option} changes nothing in {', '.join(names)}"
+        for option in ignored_options(name, given):
+            without_effect.setdefault(_OPTION_NAMES[option], []).append(name)
+    for option, names in without_effect.items():
+        message = f"{option} changes nothing in {', '.join(names)}"
         if len(names) == len({*formats}):
-            raise click.UsageError(f"{told}: choose one of {', '.join(_heeding(option))} with -f, or leave it out")
-        if _chosen("formats"):
-            click.echo(f"warning: {told}", err=True)
+            known = ", ".join(_formats_using(option))
+            raise click.UsageError(f"{message}: choose one of {known} with -f, or leave it out")
+        if _is_given("formats"):
+            click.echo(f"warning: {message}", err=True)
 
 
-def _heeding(option: str) -> list[str]:
-    """The formats of ours in which an option of the command line changes something."""
-    (name,) = (name for name, written in _OPTIONS.items() if written == option)
-    return [known for known, made in EXPORTERS.items() if name in made.options_used]
+def _formats_using(option: str) -> list[str]:
+    """Return the built-in formats in which an option of the command line has an effect."""
+    (field,) = (field for field, name in _OPTION_NAMES.items() if name == option)
+    return [name for name, known in EXPORTERS.items() if field in known.options_used]
 
 
-def _chosen(parameter: str) -> bool:
-    """Whether the user gave a parameter of the running command, which else has its default."""
+def _is_given(parameter: str) -> bool:
+    """Return whether the user gave a parameter of the running command."""
     source = click.get_current_context().get_parameter_source(parameter)
     return source is not click.core.ParameterSource.DEFAULT
 
 
-def file_of(folder: Path, name: str, *, packed: bool) -> Path:
-    """Where `kg build` writes a format, compressed where that is asked for and makes sense."""
+def output_file(folder: Path, name: str, *, compress: bool) -> Path:
+    """Return the file that `kg build` writes in a format; a compressible one may end in .gz."""
     made = exporter(name)
-    return folder / f"graph{made.suffix}{'.gz' if packed and made.packable else ''}"
+    return folder / f"graph{made.suffix}{'.gz' if compress and made.compressible else ''}"
 
 
 def write_files(
     graph: KnowledgeGraph, file: Path, name: str, options: ExportOptions, *, split: bool
 ) -> tuple[Path, ...]:
-    """Write a graph in a format, RDF as two files where it is to be split; returns the files."""
-    with writing(file):
+    """Write a graph in a format, RDF as two files with `split`; return the files."""
+    with report_write_errors(file):
         if split and name in RDF_FORMATS:
             return write_split(graph, file, name, options)
         write(graph, file, name, options)
-        _log.info("written", extra={"file": str(file), "format": name, "bytes": file.stat().st_size})
+        _log.info(
+            "written", extra={"file": str(file), "format": name, "bytes": file.stat().st_size}
+        )
     return (file,)
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on a terminal, nothing in a pipe; it hears how many of how many are done."""
+    """Show a progress bar on a terminal, nothing in a pipe.
+
+    Yields a function that takes how much is done and how much there is.
+    """
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
         return

@@ -1,15 +1,16 @@
-"""`kg plugins`: what other packages add."""
+"""`kg plugins`: list the installed plug-ins."""
 
 from __future__ import annotations
 
 import click
+
 from citekg.cli.options import JSON, echo_json
 
 
 @click.command()
 @JSON
 def plugins(as_json: bool) -> None:  # noqa: FBT001
-    """List the extractors, sources and exporters that other packages add, and whether they can be used.
+    """List the extractors, sources and exporters of other packages, and whether they work.
 
     \b
     Example:

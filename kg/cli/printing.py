@@ -1,4 +1,4 @@
-"""How commands print tables: fitted into a terminal, whole in a pipe, or in another format."""
+"""Printing of tables: fitted to a terminal, whole in a pipe, or in another format."""
 
 from __future__ import annotations
 
@@ -9,28 +9,31 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
+
 from citekg.text_table import RENDERED, Table
 
 if TYPE_CHECKING:
     from rich.table import Table as Fitted
 
-#: The columns of a terminal between two columns of a table, and the fewest that a column is cut to.
-_BETWEEN: Final = 2
-_LEAST: Final = 6
+#: The gap between two columns of a table, and the minimum width of a column, in characters.
+_GAP: Final = 2
+_MIN_WIDTH: Final = 6
 
-FULL: Final = click.option("--full", is_flag=True, help="On a terminal, wrap long cells in place of cutting them.")
+FULL: Final = click.option(
+    "--full", is_flag=True, help="On a terminal, wrap long cells instead of cutting them."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The format in which a command prints its tables; `full` lets a terminal cut no cell."""
+    """The format of printed tables; with `full`, cells are wrapped on a terminal, not cut."""
 
     name: str = "table"
     full: bool = False
 
     @property
     def is_json(self) -> bool:
-        """Whether the command prints JSON in place of tables."""
+        """Return whether the command prints JSON instead of tables."""
         return self.name == "json"
 
     def echo(self, *tables: Table) -> None:
@@ -42,7 +45,7 @@ class Output:
 
 
 def format_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command `--format` and `--json`, as one argument `output`."""
+    """Add `--format` and `--json` to a command, as one argument `output`."""
 
     @click.option(
         "--format",
@@ -61,7 +64,7 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def table_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command `--format`, `--full` and `--json`, as one argument `output`."""
+    """Add `--format`, `--full` and `--json` to a command, as one argument `output`."""
 
     @format_options
     @FULL
@@ -73,7 +76,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _echo_fitted(tables: tuple[Table, ...], *, full: bool) -> None:
-    """Print tables no wider than the terminal, in colour where it has one and NO_COLOR is not set."""
+    """Print tables no wider than the terminal, in colour unless NO_COLOR is set."""
     from rich.console import Console
     from rich.text import Text
 
@@ -89,13 +92,19 @@ def _echo_fitted(tables: tuple[Table, ...], *, full: bool) -> None:
 
 
 def _fitted(table: Table, width: int, *, full: bool) -> Fitted:
-    """The table in so many columns of a terminal: long cells are cut, or wrapped where it is `full`."""
+    """Return the table fitted to a width; long cells are cut, or wrapped with `full`."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table as Fitted
     from rich.text import Text
 
     lines = [tuple(map(_printable, line)) for line in (table.header, *table.rows)]
-    made = Fitted(box=SIMPLE_HEAD, header_style="bold cyan", padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    made = Fitted(
+        box=SIMPLE_HEAD,
+        header_style="bold cyan",
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+        show_edge=False,
+    )
     for at, (name, wide) in enumerate(zip(lines[0], _widths(lines, width), strict=True)):
         side: Literal["left", "right"] = "left" if at < table.text_columns else "right"
         overflow: Literal["fold", "ellipsis"] = "fold" if full else "ellipsis"
@@ -106,15 +115,21 @@ def _fitted(table: Table, width: int, *, full: bool) -> Fitted:
 
 
 def _widths(lines: Iterable[tuple[str, ...]], width: int) -> list[int]:
-    """The width of each column: its own, or where they do not fit the largest that all wide ones can have."""
+    """Return the width of each column.
+
+    If the table does not fit, all wide columns get the same largest width that fits.
+    """
     from rich.cells import cell_len
 
     own = [max(1, *map(cell_len, column)) for column in zip(*lines, strict=True)]
-    space = width - _BETWEEN * (len(own) - 1)
-    largest = next((w for w in range(max(own), _LEAST, -1) if sum(min(w, one) for one in own) <= space), _LEAST)
+    space = width - _GAP * (len(own) - 1)
+    largest = next(
+        (w for w in range(max(own), _MIN_WIDTH, -1) if sum(min(w, one) for one in own) <= space),
+        _MIN_WIDTH,
+    )
     return [min(largest, one) for one in own]
 
 
 def _printable(text: str) -> str:
-    """The text without control characters, which could move the cursor of the terminal."""
-    return "".join(sign for sign in text if sign.isprintable())
+    """Return the text without control characters, which could move the cursor."""
+    return "".join(char for char in text if char.isprintable())

@@ -1,1 +1,1 @@
-"""Decisions of a curator: merges, splits, types, roles, bans and aliases, and proposals for them."""
+"""Decisions of a curator: merges, splits, types, roles, bans and aliases, and merge candidates."""

@@ -1,4 +1,4 @@
-"""Going through proposed merges with a person, and writing down what the person decides."""
+"""Interactive review of merge candidates; each decision is written to the file at once."""
 
 from __future__ import annotations
 
@@ -7,8 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from citekg.curation.decisions import NO_DECISIONS, Decision, Decisions, Distinct, Merge, append, read_decisions
-from citekg.curation.merge_candidates import MergeCandidate, evidence, settled
+from citekg.curation.decisions import (
+    NO_DECISIONS,
+    Decision,
+    Decisions,
+    Distinct,
+    Merge,
+    append,
+    read_decisions,
+)
+from citekg.curation.merge_candidates import MergeCandidate, evidence, settled_check
 from citekg.schemas.errors import DecisionsError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Evidence
@@ -21,24 +29,26 @@ ANSWERS: Final = {MERGE: "merge", APART: "keep apart", SKIP: "skip", QUIT: "quit
 
 @dataclass(frozen=True, slots=True)
 class Reviewer:
-    """Who decides, on which day (`YYYY-MM-DD`), in which file it is written down, and in which words."""
+    """Who decides, on which date (`YYYY-MM-DD`), the file of the decisions and its vocabulary."""
 
     author: str
     date: str
     file: Path
     vocabulary: Vocabulary = DEFAULT
 
-    def decided(self) -> Decisions:
-        """The decisions so far; none where there is no file yet."""
+    def decisions(self) -> Decisions:
+        """Return the decisions so far; none if there is no file yet."""
         return existing_decisions(self.file, self.vocabulary)
 
-    def write(self, proposal: MergeCandidate, answer: str) -> Decision:
-        """Add the decision to the file at once, and give it back."""
-        names = (proposal.keep.name, proposal.other.name)
+    def write(self, candidate: MergeCandidate, answer: str) -> Decision:
+        """Append the decision to the file and return it."""
+        names = (candidate.keep.name, candidate.other.name)
         decision: Decision
         if answer == MERGE:
-            reason = f"kg review: {'; '.join(proposal.reasons)}"
-            decision = Merge(names=names, keep=names[0], author=self.author, date=self.date, reason=reason)
+            reason = f"kg review: {'; '.join(candidate.reasons)}"
+            decision = Merge(
+                names=names, keep=names[0], author=self.author, date=self.date, reason=reason
+            )
         else:
             reason = "kg review: looked at and kept apart"
             decision = Distinct(names=names, author=self.author, date=self.date, reason=reason)
@@ -47,7 +57,7 @@ class Reviewer:
 
 
 def existing_decisions(file: Path, vocabulary: Vocabulary = DEFAULT) -> Decisions:
-    """The decisions of a file that may not be there yet."""
+    """Return the decisions of a file, none if it does not exist."""
     return read_decisions(file, vocabulary) if file.exists() else NO_DECISIONS
 
 
@@ -56,65 +66,66 @@ def review(
     found: Iterable[MergeCandidate],
     reviewer: Reviewer,
     ask: Callable[[], str],
-    say: Callable[[str], None],
+    show: Callable[[str], None],
 ) -> int:
-    """Show each proposal, ask for an answer of `ANSWERS`, write it down; gives the number of decisions written.
+    """Show each candidate, ask for one of `ANSWERS` and write it.
 
-    What an earlier answer settles is not asked; an answer that contradicts the file is told and not written.
+    Returns the number of decisions written. Skips candidates that earlier answers settle. Reports
+    an answer that contradicts the file and does not write it.
     """
     listed = list(found)
     written = 0
-    for number, proposal in enumerate(listed, start=1):
-        if settled(reviewer.decided())(proposal.keep, proposal.other):
+    for number, candidate in enumerate(listed, start=1):
+        if settled_check(reviewer.decisions())(candidate.keep, candidate.other):
             continue
-        say(f"[{number} of {len(listed)}] {proposal_text(graph, proposal)}")
+        show(f"[{number} of {len(listed)}] {candidate_text(graph, candidate)}")
         answer = ask()
         if answer == QUIT:
             break
         if answer != SKIP:
             try:
-                reviewer.write(proposal, answer)
+                reviewer.write(candidate, answer)
                 written += 1
             except DecisionsError as error:
-                say(f"not written: {error}")
+                show(f"not written: {error}")
     return written
 
 
-def proposal_text(graph: KnowledgeGraph, proposal: MergeCandidate) -> str:
-    """A proposal with its reasons and the sentences from both sides."""
-    head = f"{proposal.keep.name} = {proposal.other.name}?  (score {proposal.score:.2f})"
-    return "\n".join([head, *(f"  {line}" for line in _details(graph, proposal))])
+def candidate_text(graph: KnowledgeGraph, candidate: MergeCandidate) -> str:
+    """Return a candidate as text: names, reasons, and evidence for both entities."""
+    head = f"{candidate.keep.name} = {candidate.other.name}?  (score {candidate.score:.2f})"
+    return "\n".join([head, *(f"  {line}" for line in _details(graph, candidate))])
 
 
-def _details(graph: KnowledgeGraph, proposal: MergeCandidate) -> Iterator[str]:
-    yield f"why: {'; '.join(proposal.reasons)}"
-    for entity in (proposal.keep, proposal.other):
+def _details(graph: KnowledgeGraph, candidate: MergeCandidate) -> Iterator[str]:
+    yield f"why: {'; '.join(candidate.reasons)}"
+    for entity in (candidate.keep, candidate.other):
         papers = len({m.paper for m in graph.mentions_of.get(entity.id, ())})
         also = f", also {', '.join(entity.aliases)}" if entity.aliases else ""
         yield f"{entity.name}: {entity.type} in {papers} paper{'s' * (papers != 1)}{also}"
-        for proof in evidence(graph, entity):
-            yield f"    {proof.mention.paper}: {' '.join(proof.sentence.split())}"
+        for each in evidence(graph, entity):
+            yield f"    {each.mention.paper}: {' '.join(each.sentence.split())}"
 
 
-def proposal_values(graph: KnowledgeGraph, proposal: MergeCandidate) -> dict[str, Any]:
-    """A proposal as plain values: what `kg review --json` prints a list of."""
+def candidate_to_json(graph: KnowledgeGraph, candidate: MergeCandidate) -> dict[str, Any]:
+    """Return a candidate as plain values, an item of the output of `kg review --json`."""
     return {
-        "keep": _entity(graph, proposal.keep),
-        "other": _entity(graph, proposal.other),
-        "score": proposal.score,
-        "reasons": list(proposal.reasons),
+        "keep": _entity_to_json(graph, candidate.keep),
+        "other": _entity_to_json(graph, candidate.other),
+        "score": candidate.score,
+        "reasons": list(candidate.reasons),
     }
 
 
-def _entity(graph: KnowledgeGraph, entity: Entity) -> dict[str, Any]:
+def _entity_to_json(graph: KnowledgeGraph, entity: Entity) -> dict[str, Any]:
     return {
         "id": entity.id,
         "name": entity.name,
         "type": entity.type,
         "aliases": list(entity.aliases),
-        "evidence": [_proof(proof) for proof in evidence(graph, entity)],
+        "evidence": [_evidence_to_json(each) for each in evidence(graph, entity)],
     }
 
 
-def _proof(proof: Evidence) -> dict[str, str]:
-    return {"paper": proof.mention.paper, "text": proof.mention.text, "sentence": proof.sentence}
+def _evidence_to_json(each: Evidence) -> dict[str, str]:
+    return {"paper": each.mention.paper, "text": each.mention.text, "sentence": each.sentence}

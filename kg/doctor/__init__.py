@@ -1,6 +1,6 @@
-"""What `kg doctor` finds: what is installed, whether it works, and where it runs.
+"""The diagnostics of `kg doctor`: installation, models, triple store and environment.
 
-Each check is a function that gives findings; a check that fails is a finding too, never an exception.
+Each check is a function that yields findings; an exception in a check becomes a finding.
 """
 
 from __future__ import annotations
@@ -13,22 +13,29 @@ from citekg.doctor.findings import BROKEN, Finding
 from citekg.messages import error_message
 
 Check = Callable[[], Iterator[Finding]]
-#: Every part of the report, with its checks.
+#: The sections of the report, with their checks.
 PARTS: Final[dict[str, tuple[Check, ...]]] = {
     "Packages": (packages.interpreter, packages.needed, packages.optional),
-    "Model": (model.files, model.reading),
+    "Model": (model.files, model.extraction),
     "Store": (storing.in_memory, storing.on_disk),
-    "Environment": (environment.machine, environment.texts, environment.folders, environment.browser),
+    "Environment": (
+        environment.machine,
+        environment.texts,
+        environment.folders,
+        environment.browser,
+    ),
 }
 
 
-def diagnosis() -> dict[str, list[Finding]]:
-    """All findings, by the part of the report they stand in."""
-    return {part: [found for check in checks for found in _checked(check)] for part, checks in PARTS.items()}
+def diagnose() -> dict[str, list[Finding]]:
+    """Return all findings by section of the report."""
+    return {
+        part: [found for check in checks for found in _run(check)] for part, checks in PARTS.items()
+    }
 
 
-def _checked(check: Check) -> list[Finding]:
+def _run(check: Check) -> list[Finding]:
     try:
         return [*check()]
-    except Exception as error:  # noqa: BLE001  # whatever is wrong, the report says so and goes on
+    except Exception as error:  # noqa: BLE001  # every failure is reported, and the other checks run
         return [Finding(check.__name__.replace("_", " "), error_message(error), BROKEN)]

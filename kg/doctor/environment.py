@@ -1,4 +1,4 @@
-"""Where `kg` runs: cores, memory, encodings, folders, a browser, and what limits the threads."""
+"""Checks of the environment: cores, memory, thread limits, encodings, folders, browser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _GB = 1_000_000_000
 
 
 def machine() -> Iterator[Finding]:
-    """Cores, memory and the variables that keep numpy to one thread."""
+    """Yield cores, memory and the variables that limit numpy to one thread."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     yield Finding("cores", f"{usable} of {os.cpu_count()}")
     yield Finding("memory", _memory())
@@ -28,32 +28,37 @@ def machine() -> Iterator[Finding]:
 
 
 def texts() -> Iterator[Finding]:
-    """The encodings of the terminal, of file names and of the locale."""
+    """Yield the encodings of the terminal, of file names and of the locale."""
     encoding = sys.stdout.encoding or "unknown"
     narrow = not encoding.lower().replace("-", "").startswith("utf8")
-    advice = "set PYTHONIOENCODING=utf-8, or names in other scripts cannot be printed" if narrow else ""
+    advice = (
+        "set PYTHONIOENCODING=utf-8, or names in other scripts cannot be printed" if narrow else ""
+    )
     yield Finding("output", encoding, ABSENT if narrow else "ok", advice)
     yield Finding("file names", sys.getfilesystemencoding())
     yield Finding("locale", " ".join(filter(None, locale.getlocale())) or "C")
 
 
 def folders() -> Iterator[Finding]:
-    """Whether the temporary folder can be written, and how much room there is."""
+    """Yield whether the folders are writable, and their free space."""
     with tempfile.NamedTemporaryFile(prefix="kg-doctor-") as file:
         file.write(b"\0")
         file.flush()
-    for name, folder in (("temporary folder", Path(tempfile.gettempdir())), ("this folder", Path.cwd())):
+    for name, folder in (
+        ("temporary folder", Path(tempfile.gettempdir())),
+        ("this folder", Path.cwd()),
+    ):
         free = shutil.disk_usage(folder).free / _GB
         writable = "" if os.access(folder, os.W_OK) else ", cannot be written"
         yield Finding(name, f"{folder}, {free:.1f} GB free{writable}")
 
 
 def browser() -> Iterator[Finding]:
-    """The browser that `kg view` would open."""
+    """Yield the browser that `kg view` opens."""
     try:
         found = webbrowser.get()
     except webbrowser.Error:
-        yield Finding("browser", "none", ABSENT, "kg view then only tells where the page lies")
+        yield Finding("browser", "none", ABSENT, "kg view then only prints the path of the page")
     else:
         yield Finding("browser", getattr(found, "name", "") or type(found).__name__)
 
@@ -61,6 +66,8 @@ def browser() -> Iterator[Finding]:
 def _memory() -> str:
     with suppress(AttributeError, ValueError, OSError):
         page = os.sysconf("SC_PAGE_SIZE")
-        whole, free = (page * os.sysconf(name) / _GB for name in ("SC_PHYS_PAGES", "SC_AVPHYS_PAGES"))
+        whole, free = (
+            page * os.sysconf(name) / _GB for name in ("SC_PHYS_PAGES", "SC_AVPHYS_PAGES")
+        )
         return f"{whole:.1f} GB, {free:.1f} GB free"
     return "unknown"

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 State = Literal["ok", "absent", "broken"]
 OK: Final = "ok"
-#: Not there, and needed by some commands only.
+#: Missing, but needed only by some commands.
 ABSENT: Final = "absent"
 #: Needed, and missing or not working.
 BROKEN: Final = "broken"
@@ -15,7 +15,7 @@ BROKEN: Final = "broken"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, what was seen, and whether that is well; `advice` says what to do where it is not."""
+    """A result of a check: subject, value, state, and advice if the state is not `ok`."""
 
     name: str
     value: str

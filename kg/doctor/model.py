@@ -1,4 +1,4 @@
-"""Whether the trained weights are those that were shipped, and whether they read as they should."""
+"""Checks of the trained models: the checksums of the weights, and an extraction self-test."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from typing import Final
 from citekg.doctor.findings import BROKEN, Finding
 from citekg.schemas.records import Paper
 
-_AGAIN: Final = "install citekg again: pip install --force-reinstall --no-deps citekg"
-#: What is read to see that reading works, and what must be found in it.
+_REINSTALL: Final = "install citekg again: pip install --force-reinstall --no-deps citekg"
+#: The paper of the self-test, and the entities and roles that must be found in it.
 _PAPER: Final = Paper(
     id="doctor",
     title="Kite Policy Search",
-    abstract="We propose Kite Policy Search (KPS), which extends PPO. We evaluate it on D4RL with Qwen2.5-7B.",
+    abstract=(
+        "We propose Kite Policy Search (KPS), which extends PPO."
+        " We evaluate it on D4RL with Qwen2.5-7B."
+    ),
 )
 _EXPECTED: Final = {
     ("Kite Policy Search", "introduces"),
@@ -28,29 +31,42 @@ _EXPECTED: Final = {
 
 
 def files() -> Iterator[Finding]:
-    """Each file of weights: its size, its hash, and whether that is the one it was installed with."""
+    """Yield size and SHA-256 of each weights file, and whether it matches the installation."""
     recorded = {str(file): file.hash.value for file in installed("citekg") or () if file.hash}
-    found = sorted((files_of("citekg.extractors") / "weights").iterdir(), key=lambda file: file.name)
+    found = sorted(
+        (files_of("citekg.extractors") / "weights").iterdir(), key=lambda file: file.name
+    )
     for file in found:
         data = file.read_bytes()
         digest = hashlib.sha256(data)
         expected = recorded.get(f"extractors/weights/{file.name}")
-        changed = expected not in {None, base64.urlsafe_b64encode(digest.digest()).decode().rstrip("=")}
-        told = f"{len(data):,} bytes, SHA-256 {digest.hexdigest()[:16]}…"
-        yield Finding(file.name, told, BROKEN if changed else "ok", f"it was changed: {_AGAIN}" if changed else "")
+        changed = expected not in {
+            None,
+            base64.urlsafe_b64encode(digest.digest()).decode().rstrip("="),
+        }
+        value = f"{len(data):,} bytes, SHA-256 {digest.hexdigest()[:16]}…"
+        yield Finding(
+            file.name,
+            value,
+            BROKEN if changed else "ok",
+            f"it was changed: {_REINSTALL}" if changed else "",
+        )
 
 
-def reading() -> Iterator[Finding]:
-    """A reading of one small paper."""
+def extraction() -> Iterator[Finding]:
+    """Run the extraction on a small paper and yield whether it finds what is expected."""
     from citekg.extractors.pipeline import ExtractionPipeline
 
     started = perf_counter()
-    reader = ExtractionPipeline()
+    pipeline = ExtractionPipeline()
     loaded = perf_counter()
-    found = {(e.name, role) for e in reader.read(_PAPER).entities for role, _, _ in e.roles}
+    found = {(e.name, role) for e in pipeline.extract(_PAPER).entities for role, _, _ in e.roles}
     missing = sorted(f"{name} ({role})" for name, role in _EXPECTED - found)
-    told = f"{len(found)} facts in {perf_counter() - loaded:.2f} s, after {loaded - started:.2f} s of loading"
+    value = (
+        f"{len(found)} facts in {perf_counter() - loaded:.2f} s,"
+        f" after {loaded - started:.2f} s of loading"
+    )
     if missing:
-        yield Finding("self-test", f"{told}; not found: {', '.join(missing)}", BROKEN, _AGAIN)
+        yield Finding("self-test", f"{value}; not found: {', '.join(missing)}", BROKEN, _REINSTALL)
     else:
-        yield Finding("self-test", told)
+        yield Finding("self-test", value)

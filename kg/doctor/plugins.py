@@ -1,4 +1,4 @@
-"""What other packages add to citekg here, and whether it can be used: what `kg plugins` prints."""
+"""The installed plug-ins and their state: the output of `kg plugins`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from citekg.exports import EXPORTERS, exporter
 from citekg.extractors.candidates.generate import LAYERS, RULE_FINDERS
-from citekg.extractors.candidates.plugins import extractor
+from citekg.extractors.candidates.plugins import load_extractor
 from citekg.messages import one_line
 from citekg.schemas.errors import PluginError
 from citekg.schemas.plugins import GROUPS, Kind, Plugin, plugins
@@ -16,44 +16,48 @@ from citekg.sources import FORMATS, source_format
 READY: Final = "ready"
 HEADER: Final = ("kind", "name", "package", "version", "state")
 
-#: The names that are ours, and what makes a plug-in of each kind ready for use.
-_OURS: Final[dict[Kind, Container[str]]] = {
+#: The built-in names that no plug-in may take, and the function that loads a plug-in, by kind.
+_BUILT_IN: Final[dict[Kind, Container[str]]] = {
     "extractor": (*LAYERS, *RULE_FINDERS, "default"),
     "source": FORMATS,
     "exporter": EXPORTERS,
 }
-_OPENED: Final[dict[Kind, Callable[[str], object]]] = {
-    "extractor": extractor,
+_LOADERS: Final[dict[Kind, Callable[[str], object]]] = {
+    "extractor": load_extractor,
     "source": source_format,
     "exporter": exporter,
 }
 
 
 def installed() -> Iterator[dict[str, str]]:
-    """Every plug-in as `HEADER` says; its state is `ready`, or what is wrong with it."""
+    """Yield every plug-in with the keys of `HEADER`; `state` is `ready` or an error message."""
     for kind in GROUPS:
         for plugin in plugins(kind):
-            told = (plugin.kind, plugin.name, plugin.package, plugin.version, state(plugin))
-            yield dict(zip(HEADER, told, strict=True))
+            values = (plugin.kind, plugin.name, plugin.package, plugin.version, state(plugin))
+            yield dict(zip(HEADER, values, strict=True))
 
 
 def state(plugin: Plugin) -> str:
-    """`ready`, or why the plug-in cannot be used; it is imported for that."""
+    """Load a plug-in; return `ready`, or why it cannot be used."""
     try:
-        if plugin.name in _OURS[plugin.kind]:
+        if plugin.name in _BUILT_IN[plugin.kind]:
             raise PluginError(f"{plugin} has the name of one of citekg, which stays in use")
-        _OPENED[plugin.kind](plugin.name)
+        _LOADERS[plugin.kind](plugin.name)
     except PluginError as error:
         return one_line(str(error))
     return READY
 
 
 def as_text(listed: Iterable[dict[str, str]]) -> str:
-    """The plug-ins for a reader, a line each; what is wrong with one stands below it."""
-    return "\n".join(_line(one) for one in listed) or "No other package adds anything here; see docs/extending.md."
+    """Return the plug-ins as text, a line each; an error message follows on the next line."""
+    return (
+        "\n".join(_line(one) for one in listed)
+        or "No other package adds anything here; see docs/extending.md."
+    )
 
 
 def _line(one: dict[str, str]) -> str:
     ready = one["state"] == READY
-    line = f"{one['kind']:<10} {one['name']:<20} {one['package']} {one['version']:<10} {READY if ready else 'refused'}"
+    state_ = READY if ready else "refused"
+    line = f"{one['kind']:<10} {one['name']:<20} {one['package']} {one['version']:<10} {state_}"
     return line if ready else f"{line}\n    {one['state']}"

@@ -1,4 +1,4 @@
-"""Whether the triple store opens, in memory and on disk."""
+"""Checks of the triple store, in memory and on disk."""
 
 from __future__ import annotations
 
@@ -13,24 +13,26 @@ if TYPE_CHECKING:
 
 
 def in_memory() -> Iterator[Finding]:
-    """A store in memory."""
+    """Check a store in memory."""
     import pyoxigraph as ox
 
-    yield _answering(f"pyoxigraph {ox.__version__}, in memory", ox.Store())
+    yield _self_test(f"pyoxigraph {ox.__version__}, in memory", ox.Store())
 
 
 def on_disk() -> Iterator[Finding]:
-    """A store in the temporary folder, as one is kept beside a big graph file."""
+    """Check a store in the temporary folder, like the one kept beside a large graph file."""
     import pyoxigraph as ox
 
     with TemporaryDirectory(prefix="kg-doctor-") as folder:
-        yield _answering("on disk", ox.Store(folder))
+        yield _self_test("on disk", ox.Store(folder))
 
 
-def _answering(name: str, store: ox.Store) -> Finding:
+def _self_test(name: str, store: ox.Store) -> Finding:
     import pyoxigraph as ox
 
     store.add(ox.Quad(ox.NamedNode("urn:a"), ox.NamedNode("urn:b"), ox.Literal("c")))
     if bool(store.query("ASK { <urn:a> <urn:b> 'c' }")):
         return Finding(name, "opens and answers")
-    return Finding(name, "does not find what was put in", BROKEN, "pip install --force-reinstall pyoxigraph")
+    return Finding(
+        name, "does not find what was put in", BROKEN, "pip install --force-reinstall pyoxigraph"
+    )

@@ -1,7 +1,7 @@
-"""Schema files: the types, roles, names and cues of a field, told without code.
+"""Schema files: the entity types, roles, names and cues of a domain, without code.
 
-`files` reads YAML and TOML into texts with their places, `vocabularies` makes types and roles of them, `reading` the
-rest.
+`files` parses YAML and TOML into values with their positions, `vocabularies` builds the types and
+roles, `reading` the rest.
 """
 
 from citekg.domains.reading import read_domain

@@ -1,4 +1,4 @@
-"""From a schema file to a domain: the vocabulary, and the names, cues and phrases that find it in texts."""
+"""Read a schema file as a domain: a vocabulary, and the names, cues and phrases to extract it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from citekg.domains.files import SchemaValue, read_values
-from citekg.domains.vocabularies import ROLE_KEYS, TYPE_KEYS, vocabulary_of
+from citekg.domains.vocabularies import ROLE_KEYS, TYPE_KEYS, read_vocabulary
 from citekg.extractors.candidates.lexicon import Entry, read_table
 from citekg.extractors.candidates.patterns import (
     WORDS,
@@ -23,58 +23,65 @@ from citekg.extractors.roles.patterns import compile_template
 from citekg.schemas.vocabulary import ROLES, TYPES
 
 _KEYS: Final = ("prefix", "namespace", "extends", "lexicon", "types", "roles")
-#: The kinds of cue: what makes a pattern of one, and what it is worth.
+#: The kinds of cue: the function that makes a pattern of one, and its confidence.
 _CUES: Final[dict[str, tuple[Callable[[str], str], float]]] = {
     "cues": (context_pattern, 0.8),
     "endings": (suffix_pattern, 0.75),
     "heads": (head_pattern, 0.7),
     "shapes": (shape_pattern, 0.7),
 }
-#: What a cue is worth whose name may be plain words.
-_PLAIN: Final = 0.6
-#: What a phrase is worth that tells a role.
-_PHRASE: Final = 0.9
-#: What is less sure is never reported.
-_LEAST: Final = 0.5
-_FINDING: Final = (*_CUES, "names", "never", "confidence")
-_SAYING: Final = ("phrases", "confidence")
+#: Confidence of a cue whose name may be plain words.
+_PLAIN_CONFIDENCE: Final = 0.6
+#: Confidence of a phrase that states a role.
+_PHRASE_CONFIDENCE: Final = 0.9
+#: The minimum confidence; candidates below it are never reported.
+_MIN_CONFIDENCE: Final = 0.5
+_TYPE_EXTRACTION_KEYS: Final = (*_CUES, "names", "never", "confidence")
+_ROLE_EXTRACTION_KEYS: Final = ("phrases", "confidence")
 
 
 def read_domain(path: Path) -> Domain:
-    """The domain that a schema file describes, with the lexicon files beside it.
+    """Return the domain of a schema file; paths of lexicon files are relative to its folder.
 
-    Raises `SchemaError` naming the file, the line and the key, and `LexiconError` for a row of a lexicon.
+    Raises `SchemaError` with file, line and key, and `LexiconError` for a row of a lexicon.
     """
     schema = read_values(path)
-    told = schema.only(_KEYS)
-    types, roles = (told[k].table() if k in told else {} for k in ("types", "roles"))
+    fields = schema.with_known_keys(_KEYS)
+    types, roles = (fields[k].table() if k in fields else {} for k in ("types", "roles"))
     for name, type_ in types.items():
-        _check(type_, name in TYPES, TYPE_KEYS, _FINDING)
+        _check_keys(type_, name in TYPES, TYPE_KEYS, _TYPE_EXTRACTION_KEYS)
     for name, role in roles.items():
-        _check(role, name in ROLES, ROLE_KEYS, _SAYING)
-    vocabulary = vocabulary_of(schema)
+        _check_keys(role, name in ROLES, ROLE_KEYS, _ROLE_EXTRACTION_KEYS)
+    vocabulary = read_vocabulary(schema)
     for name, term in (*types.items(), *roles.items()):
         if name not in vocabulary.types and name not in vocabulary.roles:
-            raise term.error("is left out by extends: keep it there, or say nothing of it")
+            raise term.error("extends leaves it out: add it there, or remove this entry")
     entries = [e for name, type_ in types.items() for e in _names(name, type_)]
-    files = told["lexicon"].items() if "lexicon" in told else ()
+    files = fields["lexicon"].items() if "lexicon" in fields else ()
     entries += [e for file in files for e in read_table(path.parent / file.text(), vocabulary)]
     _check_one_type(entries, schema)
     cues = [cue for name, type_ in types.items() for cue in _cues(name, type_)]
-    tellings = [telling for name, role in roles.items() for telling in _tellings(name, role)]
-    return Domain(vocabulary, tuple(entries), tuple(cues), tuple(tellings))
+    templates = [template for name, role in roles.items() for template in _templates(name, role)]
+    return Domain(vocabulary, tuple(entries), tuple(cues), tuple(templates))
 
 
-def _check(term: SchemaValue, shipped: bool, what: tuple[str, ...], how: tuple[str, ...]) -> None:  # noqa: FBT001
-    """Refuse unknown keys, and a shipped type or role that is told anew."""
-    given = term.only((*what, *how))
-    if shipped and (told := [key_ for key_ in what if key_ in given]):
-        raise given[told[0]].error(f"{term.keys[-1]} is one of the shipped ones: say {', '.join(how)}, or rename yours")
+def _check_keys(
+    term: SchemaValue,
+    shipped: bool,  # noqa: FBT001
+    definition: tuple[str, ...],
+    extraction: tuple[str, ...],
+) -> None:
+    """Reject unknown keys, and keys that would redefine a shipped type or role."""
+    given = term.with_known_keys((*definition, *extraction))
+    if shipped and (redefined := [key_ for key_ in definition if key_ in given]):
+        raise given[redefined[0]].error(
+            f"{term.keys[-1]} is a shipped term: give only {', '.join(extraction)}, or rename yours"
+        )
 
 
-def _names(type_: str, told: SchemaValue) -> Iterator[Entry]:
-    """The names of a type; a list within the list is a name with its aliases."""
-    given = told.table()
+def _names(type_: str, term: SchemaValue) -> Iterator[Entry]:
+    """Yield the lexicon entries of a type; an inner list is a name with its aliases."""
+    given = term.table()
     for item in given["names"].items() if "names" in given else ():
         name, *aliases = (form.text() for form in item.items()) if item.items() else ("",)
         if not all(any(map(str.isalnum, form)) for form in (name, *aliases)):
@@ -83,7 +90,7 @@ def _names(type_: str, told: SchemaValue) -> Iterator[Entry]:
 
 
 def _check_one_type(entries: list[Entry], schema: SchemaValue) -> None:
-    """Refuse a name of two types, unless a flag tells the two apart."""
+    """Reject a name of two types, unless a flag distinguishes them."""
     types: dict[str, str] = {}
     for entry in entries:
         if entry.exact or entry.context or entry.sense:
@@ -91,32 +98,48 @@ def _check_one_type(entries: list[Entry], schema: SchemaValue) -> None:
         for form in (entry.name, *entry.aliases):
             if types.setdefault(form.casefold(), entry.type) != entry.type:
                 both = f"{types[form.casefold()]} and of {entry.type}"
-                raise schema.error(f"{form!r} is a name of {both}: leave one out, or tell them apart by a flag")
+                raise schema.error(
+                    f"{form!r} is a name of {both}: remove one, or distinguish them with a flag"
+                )
 
 
-def _cues(type_: str, told: SchemaValue) -> Iterator[Cue]:
-    given = told.table()
-    never = frozenset(item.text().lower() for item in given["never"].items()) if "never" in given else frozenset()
-    sure = given["confidence"].share(_LEAST) if "confidence" in given else 0.0
-    for kind, (pattern_of, worth) in _CUES.items():
+def _cues(type_: str, term: SchemaValue) -> Iterator[Cue]:
+    given = term.table()
+    never = (
+        frozenset(item.text().lower() for item in given["never"].items())
+        if "never" in given
+        else frozenset()
+    )
+    confidence = given["confidence"].fraction(_MIN_CONFIDENCE) if "confidence" in given else 0.0
+    for kind, (make_pattern, default) in _CUES.items():
         for item in given[kind].items() if kind in given else ():
             plain = kind == "cues" and WORDS in item.text()
             written = kind == "cues" and not plain
-            yield Cue(type_, _pattern(item, pattern_of), sure or (_PLAIN if plain else worth), never, written)
+            yield Cue(
+                type_,
+                _compile(item, make_pattern),
+                confidence or (_PLAIN_CONFIDENCE if plain else default),
+                never,
+                written,
+            )
 
 
-def _pattern(item: SchemaValue, pattern_of: Callable[[str], str]) -> re.Pattern[str]:
+def _compile(item: SchemaValue, make_pattern: Callable[[str], str]) -> re.Pattern[str]:
     try:
-        return re.compile(pattern_of(item.text()))
+        return re.compile(make_pattern(item.text()))
     except (ValueError, re.error, OverflowError, RecursionError) as error:
         raise item.error(str(error)) from error
 
 
-def _tellings(role: str, told: SchemaValue) -> Iterator[RoleTemplate]:
-    given = told.table()
-    sure = given["confidence"].share(_LEAST) if "confidence" in given else _PHRASE
+def _templates(role: str, term: SchemaValue) -> Iterator[RoleTemplate]:
+    given = term.table()
+    confidence = (
+        given["confidence"].fraction(_MIN_CONFIDENCE)
+        if "confidence" in given
+        else _PHRASE_CONFIDENCE
+    )
     for item in given["phrases"].items() if "phrases" in given else ():
         try:
-            yield RoleTemplate(role, *compile_template(item.text()), sure)
+            yield RoleTemplate(role, *compile_template(item.text()), confidence)
         except ValueError as error:
             raise item.error(str(error)) from error

@@ -1,1 +1,1 @@
-"""Annotated papers: matching, metrics, reports and samples to judge by hand."""
+"""Evaluation on annotated papers: matching, metrics, reports, and samples for manual review."""

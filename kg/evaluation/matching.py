@@ -1,7 +1,7 @@
-"""Judging what was found in an annotated paper: each entity becomes one case.
+"""Match extracted entities with the gold entities of a paper; each entity becomes one case.
 
-A found entity is right where it shares a surface form with an annotated one and has its type, or
-another that the annotator defends; optional annotations count neither way.
+An extracted entity is right if it shares a surface form with a gold entity and has its type, or
+another type that the annotation accepts. Optional annotations are not counted.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
 
 Verdict = Literal["right", "type", "miss", "extra", "optional"]
-#: The layers by the names that their finders sign with.
+#: The layer of each rule-based finder.
 _LAYER: Final = dict.fromkeys(RULE_FINDERS, RULES)
 
 
 @dataclass(frozen=True)
 class Case:
-    """An entity that was annotated, found, or both; `layers` are those that proposed an annotated one."""
+    """An entity that was annotated, found, or both; `layers` proposed the annotated one."""
 
     paper: str
     sentence: str
@@ -37,66 +37,79 @@ class Case:
 
     @property
     def verdict(self) -> Verdict:
-        """`right`, wrong `type`, `miss`, `extra`, or `optional`: not counted."""
+        """`right`, wrong `type`, `miss`, `extra`, or `optional` (not counted)."""
         if self.gold is None:
             return "extra"
         if self.gold.optional:
             return "optional"
         if self.found is None:
             return "miss"
-        return "right" if self.found.type in (self.gold.type, *self.gold.also) else "type"
+        return "right" if self.found.type in (self.gold.type, *self.gold.other_types) else "type"
 
     @property
     def role(self) -> str:
-        """The first role that was found, or an empty text."""
+        """The first role found, or an empty string."""
         return self.found.roles[0][0] if self.found and self.found.roles else ""
 
     @property
     def role_is_right(self) -> bool:
-        """Whether a found role is the annotated one or another that the annotator defends."""
-        accepted = {self.gold.role, *self.gold.also_roles} if self.gold else set()
+        """Whether a found role is the annotated one or another accepted one."""
+        accepted = {self.gold.role, *self.gold.other_roles} if self.gold else set()
         return bool(self.found and accepted & {role for role, _, _ in self.found.roles})
 
 
 def match_entities(
-    annotated: Annotated, reading: Extraction, proposed: Mapping[str, frozenset[str]] = MappingProxyType({})
+    annotated: Annotated,
+    extraction: Extraction,
+    proposed: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> Iterator[Case]:
-    """The cases of one paper; `proposed` gives the layers by the folded forms that they proposed."""
-    forms = [frozenset(filter(None, map(normalise, e.surfaces))) for e in reading.entities]
-    found = [(e.type, own) for e, own in zip(reading.entities, forms, strict=True)]
+    """Yield the cases of one paper; `proposed` maps normalised forms to the proposing layers."""
+    forms = [frozenset(filter(None, map(normalise, e.surfaces))) for e in extraction.entities]
+    found = [(e.type, own) for e, own in zip(extraction.entities, forms, strict=True)]
     paired = dict(align(annotated.gold, found))
     for i, gold in enumerate(annotated.gold):
         layers = frozenset(layer for form in gold.forms for layer in proposed.get(form, ()))
-        entity = reading.entities[paired[i]] if i in paired else None
-        sentence = sentence_at(reading, _place(reading, gold, entity))
+        entity = extraction.entities[paired[i]] if i in paired else None
+        sentence = sentence_at(extraction, _offset(extraction, gold, entity))
         yield Case(annotated.paper.id, sentence, gold, entity, layers)
-    for j, entity in enumerate(reading.entities):
+    for j, entity in enumerate(extraction.entities):
         if j not in paired.values():
-            yield Case(annotated.paper.id, sentence_at(reading, entity.spans[0][0]), None, entity)
+            yield Case(
+                annotated.paper.id, sentence_at(extraction, entity.spans[0][0]), None, entity
+            )
 
 
-def proposals(annotated: Annotated, reader: ExtractionPipeline) -> dict[str, frozenset[str]]:
-    """The layers that proposed a name in the paper, by the name's folded form."""
+def proposing_layers(annotated: Annotated, reader: ExtractionPipeline) -> dict[str, frozenset[str]]:
+    """Return the layers that proposed a candidate in the paper, by its normalised form."""
     from citekg.extractors.candidates import tagger
     from citekg.extractors.candidates.generate import TAGGER, generate_candidates
     from citekg.extractors.nlp import make_document
 
     doc = make_document(annotated.paper)
-    tagged = tagger.decode_spans(tagger.shipped_tagger().probabilities(doc)) if TAGGER in reader.layers else ()
+    tagged = (
+        tagger.decode_spans(tagger.shipped_tagger().probabilities(doc))
+        if TAGGER in reader.layers
+        else ()
+    )
     cues = reader.domain.cues if reader.domain else ()
     layers: dict[str, set[str]] = defaultdict(set)
     for candidate in generate_candidates(doc, reader.lexicon, reader.layers, tagged, cues).values():
-        layers[normalise(doc.span_text(*candidate.spans[0]))].update(_LAYER.get(f, f) for f in candidate.finders)
+        layers[normalise(doc.span_text(*candidate.spans[0]))].update(
+            _LAYER.get(f, f) for f in candidate.finders
+        )
     return {form: frozenset(names) for form, names in layers.items()}
 
 
-def sentence_at(reading: Extraction, offset: int) -> str:
-    """The sentence around a code point of the paper's text, its white space folded."""
-    around = next(((a, b) for a, b in reading.sentences if a <= offset < b), (0, len(reading.paper.text)))
-    return " ".join(reading.paper.text[slice(*around)].split())
+def sentence_at(extraction: Extraction, offset: int) -> str:
+    """Return the sentence at an offset (in code points), with white space normalised."""
+    around = next(
+        ((a, b) for a, b in extraction.sentences if a <= offset < b),
+        (0, len(extraction.paper.text)),
+    )
+    return " ".join(extraction.paper.text[slice(*around)].split())
 
 
-def _place(reading: Extraction, gold: GoldEntity, found: PaperEntity | None) -> int:
+def _offset(extraction: Extraction, gold: GoldEntity, found: PaperEntity | None) -> int:
     if found:
         return found.spans[0][0]
-    return min((at for at in map(reading.paper.text.find, gold.surfaces) if at >= 0), default=0)
+    return min((at for at in map(extraction.paper.text.find, gold.surfaces) if at >= 0), default=0)

@@ -1,4 +1,4 @@
-"""How good extraction is on annotated papers: every figure counts the same judged cases."""
+"""Metrics of extraction on annotated papers; all of them count the same cases."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from citekg.evaluation.annotations import Annotated
-from citekg.evaluation.matching import Case, Verdict, match_entities, proposals
+from citekg.evaluation.matching import Case, Verdict, match_entities, proposing_layers
 from citekg.extractors.candidates.generate import LAYERS
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 
@@ -21,7 +21,7 @@ _BINS: Final = 10
 
 @dataclass(frozen=True)
 class Score:
-    """What was found rightly (`tp`), found wrongly (`fp`) and not found (`fn`)."""
+    """True positives (`tp`), false positives (`fp`) and false negatives (`fn`)."""
 
     tp: int
     fp: int
@@ -29,12 +29,12 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """The share of the found that is right; 0 where nothing was found."""
+        """The share of found entities that are right; 0 if nothing was found."""
         return self.tp / (self.tp + self.fp) if self.tp + self.fp else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of the annotated that was found; 0 where nothing is annotated."""
+        """The share of annotated entities that were found; 0 if nothing is annotated."""
         return self.tp / (self.tp + self.fn) if self.tp + self.fn else 0.0
 
     @property
@@ -46,7 +46,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer's share: what it proposed of the annotated, and how the entities credited to it fared."""
+    """A candidate layer: how many annotated entities it proposed, and the score of its entities."""
 
     proposed: int
     annotated: int
@@ -60,7 +60,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Bin:
-    """The found entities of about one confidence: how sure, how often an entity, how often rightly typed."""
+    """A calibration bin: mean confidence, precision of entities, precision with the right type."""
 
     low: float
     count: int
@@ -71,98 +71,113 @@ class Bin:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """All cases of some annotated papers, and the figures that follow from them; the vocabulary orders the types."""
+    """The cases of annotated papers and their metrics; the vocabulary gives the order of types."""
 
     papers: int
     cases: tuple[Case, ...]
     vocabulary: Vocabulary = DEFAULT
 
-    def of(self, *verdicts: Verdict) -> tuple[Case, ...]:
-        """The cases with one of these verdicts."""
+    def with_verdict(self, *verdicts: Verdict) -> tuple[Case, ...]:
+        """Return the cases with one of the verdicts."""
         return tuple(c for c in self.cases if c.verdict in verdicts)
 
     @cached_property
     def entity(self) -> Score:
-        """Entities, whatever their type."""
-        return Score(len(self.of("right", "type")), len(self.of("extra")), len(self.of("miss")))
+        """The score of entities of any type."""
+        return Score(
+            len(self.with_verdict("right", "type")),
+            len(self.with_verdict("extra")),
+            len(self.with_verdict("miss")),
+        )
 
     @cached_property
     def typed(self) -> Score:
-        """Entities with the right type; a wrong type is found wrongly and not found."""
-        wrong = len(self.of("type"))
-        return Score(len(self.of("right")), self.entity.fp + wrong, self.entity.fn + wrong)
+        """The score of entities with the right type; a wrong type counts in `fp` and `fn`."""
+        wrong = len(self.with_verdict("type"))
+        return Score(
+            len(self.with_verdict("right")), self.entity.fp + wrong, self.entity.fn + wrong
+        )
 
     @cached_property
     def by_type(self) -> dict[str, Score]:
-        """`typed` for each type."""
-        cases = self.of("right", "type", "miss", "extra")
-        return _scores(self.vocabulary.types, cases, _annotated_type, _found_type, _is_typed)
+        """The score `typed` by type."""
+        cases = self.with_verdict("right", "type", "miss", "extra")
+        return _scores(self.vocabulary.types, cases, _annotated_type, _found_type, _has_right_type)
 
     @cached_property
     def relation_accuracy(self) -> float:
-        """The share of the rightly typed entities whose role is right."""
-        match_entities = [c for c in self.of("right") if c.gold and c.gold.role]
-        return sum(c.role_is_right for c in match_entities) / len(match_entities) if match_entities else 0.0
+        """The share of entities with the right type whose role is right."""
+        cases = [c for c in self.with_verdict("right") if c.gold and c.gold.role]
+        return sum(c.role_is_right for c in cases) / len(cases) if cases else 0.0
 
     @cached_property
     def by_role(self) -> dict[str, Score]:
-        """Roles of the rightly typed entities."""
-        return self._roles("right")
+        """The score by role, of entities with the right type."""
+        return self._role_scores("right")
 
     @cached_property
     def by_role_in_all(self) -> dict[str, Score]:
-        """Roles with everything that goes wrong before them: misses, extras and wrong types count."""
-        return self._roles("right", "type", "miss", "extra")
+        """The score by role end to end: misses, extras and wrong types count as errors."""
+        return self._role_scores("right", "type", "miss", "extra")
 
-    def _roles(self, *verdicts: Verdict) -> dict[str, Score]:
-        cases = [c for c in self.of(*verdicts) if c.gold is None or c.gold.role]
+    def _role_scores(self, *verdicts: Verdict) -> dict[str, Score]:
+        cases = [c for c in self.with_verdict(*verdicts) if c.gold is None or c.gold.role]
         names = {c.gold.role for c in cases if c.gold} | {c.role for c in cases if c.role}
-        return _scores(sorted(names), cases, _annotated_role, lambda c: c.role, _is_roled)
+        return _scores(sorted(names), cases, _annotated_role, lambda c: c.role, _has_right_role)
 
     @cached_property
     def confusion(self) -> dict[str, dict[str, int]]:
-        """How often an annotated type (outer) was found as a type (inner); the empty text is "not at all"."""
-        counted = Counter((_annotated_type(c), _shown_type(c)) for c in self.of("right", "type", "miss", "extra"))
+        """The confusion matrix: annotated type, then found type; `""` is no entity."""
+        counted = Counter(
+            (_annotated_type(c), _shown_type(c))
+            for c in self.with_verdict("right", "type", "miss", "extra")
+        )
         names = (*self.vocabulary.types, "")
         return {gold: {found: counted[gold, found] for found in names} for gold in names}
 
     @cached_property
     def by_layer(self) -> dict[str, Layer]:
-        """Each layer's proposals and the found entities credited to it; `""` stands for all layers."""
-        annotated = self.of("right", "type", "miss")
+        """The proposals and found entities of each layer; `""` is all layers together."""
+        annotated = self.with_verdict("right", "type", "miss")
         others = sorted({layer for case in self.cases for layer in case.layers}.difference(LAYERS))
         return {
             layer: Layer(
                 proposed=sum(layer in c.layers if layer else bool(c.layers) for c in annotated),
                 annotated=len(annotated),
-                found=_credited(c for c in self.cases if c.found and (not layer or c.found.layer == layer)),
+                found=_found_score(
+                    c for c in self.cases if c.found and (not layer or c.found.layer == layer)
+                ),
             )
             for layer in (*LAYERS, *others, "")
         }
 
     @cached_property
     def calibration(self) -> tuple[Bin, ...]:
-        """The found entities by confidence, in tenths."""
+        """The found entities in ten bins of confidence."""
         binned: dict[int, list[Case]] = defaultdict(list)
-        for case in self.of("right", "type", "extra"):
+        for case in self.with_verdict("right", "type", "extra"):
             binned[min(round(100 * _confidence(case)) * _BINS // 100, _BINS - 1)].append(case)
         return tuple(_bin(n / _BINS, cases) for n, cases in sorted(binned.items()))
 
     def calibration_error(self, *, typed: bool) -> float:
-        """The expected calibration error: how far confidence lies from precision, on average."""
+        """Return the expected calibration error (Naeini et al., 2015) over the bins."""
         count = sum(b.count for b in self.calibration)
-        gaps = (b.count * abs(b.confidence - (b.typed if typed else b.entity)) for b in self.calibration)
+        gaps = (
+            b.count * abs(b.confidence - (b.typed if typed else b.entity)) for b in self.calibration
+        )
         return sum(gaps) / count if count else 0.0
 
 
-def evaluate(annotated: Iterable[Annotated], reader: ExtractionPipeline) -> Evaluation:
-    """Read the annotated papers and judge what was found in each."""
+def evaluate(annotated: Iterable[Annotated], pipeline: ExtractionPipeline) -> Evaluation:
+    """Extract entities from annotated papers and match them with the annotations."""
     cases: list[Case] = []
     papers = 0
     for one in annotated:
         papers += 1
-        cases += match_entities(one, reader.read(one.paper), proposals(one, reader))
-    return Evaluation(papers, tuple(cases), reader.domain.vocabulary if reader.domain else DEFAULT)
+        cases += match_entities(one, pipeline.extract(one.paper), proposing_layers(one, pipeline))
+    return Evaluation(
+        papers, tuple(cases), pipeline.domain.vocabulary if pipeline.domain else DEFAULT
+    )
 
 
 def _scores(
@@ -172,7 +187,7 @@ def _scores(
     found: Callable[[Case], str],
     is_right: Callable[[Case], bool],
 ) -> dict[str, Score]:
-    """A score for each name: rights count for the annotated name, wrongs for both it and the found one."""
+    """Return a score by name; an error counts in `fn` of the annotated, `fp` of the found name."""
     tp, fp, fn = Counter[str](), Counter[str](), Counter[str]()
     for case in cases:
         if is_right(case):
@@ -192,11 +207,11 @@ def _found_type(case: Case) -> str:
 
 
 def _shown_type(case: Case) -> str:
-    """The found type, or the annotated one where the found is another that the annotator defends."""
+    """Return the found type, or the annotated one if the found one is accepted."""
     return _annotated_type(case) if case.verdict == "right" else _found_type(case)
 
 
-def _is_typed(case: Case) -> bool:
+def _has_right_type(case: Case) -> bool:
     return case.verdict == "right"
 
 
@@ -204,7 +219,7 @@ def _annotated_role(case: Case) -> str:
     return case.gold.role if case.gold else ""
 
 
-def _is_roled(case: Case) -> bool:
+def _has_right_role(case: Case) -> bool:
     return case.verdict == "right" and case.role_is_right
 
 
@@ -212,7 +227,7 @@ def _confidence(case: Case) -> float:
     return case.found.confidence if case.found else 0.0
 
 
-def _credited(cases: Iterable[Case]) -> Score:
+def _found_score(cases: Iterable[Case]) -> Score:
     counted = Counter(c.verdict for c in cases)
     return Score(counted["right"], counted["type"] + counted["extra"], 0)
 
@@ -220,5 +235,11 @@ def _credited(cases: Iterable[Case]) -> Score:
 def _bin(low: float, cases: list[Case]) -> Bin:
     count = len(cases)
     verdicts = Counter(c.verdict for c in cases)
-    sure = sum(map(_confidence, cases)) / count
-    return Bin(low, count, sure, (verdicts["right"] + verdicts["type"]) / count, verdicts["right"] / count)
+    confidence = sum(map(_confidence, cases)) / count
+    return Bin(
+        low,
+        count,
+        confidence,
+        (verdicts["right"] + verdicts["type"]) / count,
+        verdicts["right"] / count,
+    )

@@ -1,4 +1,4 @@
-"""An evaluation as tables, as a list of what went wrong, and as JSON."""
+"""Report an evaluation as tables, as a list of errors, and as JSON."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from citekg.evaluation.matching import Case
 from citekg.evaluation.metrics import Evaluation, Score
 from citekg.text_table import Table
 
-_FAULTS: Final = {"miss": "Missed", "type": "Wrong type", "extra": "Found, not annotated"}
+_ERRORS: Final = {"miss": "Missed", "type": "Wrong type", "extra": "Found, not annotated"}
 _COUNTS: Final = ("P", "R", "F1", "right", "wrong", "missed")
 
 
 def tables(evaluation: Evaluation) -> Iterator[Table]:
-    """The figures of an evaluation."""
+    """Yield the metrics of an evaluation as tables."""
     overall = {"all, typed": evaluation.typed, "all, any type": evaluation.entity}
-    yield _scores(f"Entities in {evaluation.papers} papers", "type", {**evaluation.by_type, **overall})
+    yield _scores(
+        f"Entities in {evaluation.papers} papers", "type", {**evaluation.by_type, **overall}
+    )
     yield _confusion(evaluation)
     yield _layers(evaluation)
     accuracy = _share(evaluation.relation_accuracy)
@@ -25,24 +27,25 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
     yield _calibration(evaluation)
 
 
-def faults(evaluation: Evaluation) -> str:
-    """Every miss, wrong type and extra with its sentence."""
+def error_listing(evaluation: Evaluation) -> str:
+    """Return every miss, wrong type and extra with its sentence, as text."""
     blocks = []
-    for verdict, title in _FAULTS.items():
+    for verdict, title in _ERRORS.items():
         cases = [c for c in evaluation.cases if c.verdict == verdict]
-        blocks.append("\n".join((f"{title}: {len(cases)}", *map(_fault, cases))))
+        blocks.append("\n".join((f"{title}: {len(cases)}", *map(_error_text, cases))))
     return "\n\n".join(blocks)
 
 
 def as_json(evaluation: Evaluation) -> dict[str, Any]:
-    """Everything as a JSON object; shares are rounded to four digits."""
+    """Return the evaluation as a JSON object; shares are rounded to four digits."""
     return {
         "papers": evaluation.papers,
         "entity": _score(evaluation.entity),
         "typed": _score(evaluation.typed),
         "by_type": _all_scores(evaluation.by_type),
         "confusion": {
-            gold or "none": {f or "none": n for f, n in row.items()} for gold, row in evaluation.confusion.items()
+            gold or "none": {f or "none": n for f, n in row.items()}
+            for gold, row in evaluation.confusion.items()
         },
         "by_layer": {
             layer or "all": {
@@ -71,7 +74,7 @@ def as_json(evaluation: Evaluation) -> dict[str, Any]:
                 for b in evaluation.calibration
             ],
         },
-        "faults": [_fault_json(c) for c in evaluation.cases if c.verdict in _FAULTS],
+        "faults": [_error_json(c) for c in evaluation.cases if c.verdict in _ERRORS],
     }
 
 
@@ -95,7 +98,13 @@ def _confusion(evaluation: Evaluation) -> Table:
 
 def _layers(evaluation: Evaluation) -> Table:
     rows = [
-        (layer or "all", _share(s.recall), str(s.proposed), str(s.found.tp + s.found.fp), _share(s.found.precision))
+        (
+            layer or "all",
+            _share(s.recall),
+            str(s.proposed),
+            str(s.found.tp + s.found.fp),
+            _share(s.found.precision),
+        )
         for layer, s in evaluation.by_layer.items()
     ]
     title = "Layers: what each proposed of the annotated, and what was found by its credit"
@@ -104,21 +113,29 @@ def _layers(evaluation: Evaluation) -> Table:
 
 def _calibration(evaluation: Evaluation) -> Table:
     rows = [
-        (f"{b.low:.1f} to {b.low + 0.1:.1f}", str(b.count), _share(b.confidence), _share(b.entity), _share(b.typed))
+        (
+            f"{b.low:.1f} to {b.low + 0.1:.1f}",
+            str(b.count),
+            _share(b.confidence),
+            _share(b.entity),
+            _share(b.typed),
+        )
         for b in evaluation.calibration
     ]
     errors = (_share(evaluation.calibration_error(typed=t)) for t in (False, True))
     error = ("expected error", "", "", *errors)
-    return Table("Calibration", ("confidence", "found", "mean", "P any type", "P typed"), (*rows, error))
+    return Table(
+        "Calibration", ("confidence", "found", "mean", "P any type", "P typed"), (*rows, error)
+    )
 
 
-def _fault(case: Case) -> str:
-    one = _fault_json(case)
+def _error_text(case: Case) -> str:
+    one = _error_json(case)
     types = " -> ".join(filter(None, (one["annotated"], one["found"])))
     return f"  {one['paper']}  {types}  {one['name']}\n      {one['sentence']}"
 
 
-def _fault_json(case: Case) -> dict[str, Any]:
+def _error_json(case: Case) -> dict[str, Any]:
     surfaces = case.found.surfaces if case.found else ()
     return {
         "verdict": case.verdict,
@@ -139,7 +156,12 @@ def _all_scores(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:
 
 def _score(score: Score) -> dict[str, float]:
     shares = {"P": score.precision, "R": score.recall, "F1": score.f1}
-    return {**{name: round(share, 4) for name, share in shares.items()}, "tp": score.tp, "fp": score.fp, "fn": score.fn}
+    return {
+        **{name: round(share, 4) for name, share in shares.items()},
+        "tp": score.tp,
+        "fp": score.fp,
+        "fn": score.fn,
+    }
 
 
 def _share(value: float) -> str:

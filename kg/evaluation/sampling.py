@@ -1,7 +1,7 @@
-"""Measuring the quality of a graph by hand: a sample to mark, and what the marks say.
+"""Manual review of a graph: draw a sample of relations, and compute the precision of its marks.
 
-The sample holds as many relations of each type as it can, chosen by a hash of the seed and of the
-relation itself, so that one seed gives one sample, and a graph that grows keeps most of it.
+The sample is stratified by type and ordered by a hash of seed and relation, so that a seed gives
+the same sample, and a growing graph keeps most of it.
 """
 
 from __future__ import annotations
@@ -22,24 +22,27 @@ from citekg.schemas.files import printable
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Relation
 from citekg.schemas.vocabulary import ROLES, TYPES
-from citekg.sources.decoding import decoded
+from citekg.sources.decoding import decode_lines
 from citekg.sources.input_files import InputFile
 from citekg.text_table import Table
 
 if TYPE_CHECKING:
     from _csv import Reader
 
-#: How a row is marked; nothing at all leaves it out.
-MARKS: Final = {**dict.fromkeys(("y", "yes", "1", "true"), True), **dict.fromkeys(("n", "no", "0", "false"), False)}
+#: The marks of a row; an empty mark leaves it out.
+MARKS: Final = {
+    **dict.fromkeys(("y", "yes", "1", "true"), True),
+    **dict.fromkeys(("n", "no", "0", "false"), False),
+}
 _Z: Final = 1.96
-_NEEDED: Final = ("right", "type", "role")
-#: What a spreadsheet would take for a formula at the start of a cell.
+_REQUIRED: Final = ("right", "type", "role")
+#: Characters at the start of a cell that spreadsheets interpret as a formula (CSV injection).
 _FORMULA: Final = ("=", "+", "-", "@")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A relation to mark: whether the sentence shows that the paper does this with a thing of this type."""
+    """A relation to mark as right if the sentence shows this role for an entity of this type."""
 
     right: str
     name: str
@@ -50,8 +53,8 @@ class Row:
     confidence: str
 
 
-def sample(graph: KnowledgeGraph, count: int, seed: int) -> list[Row]:
-    """So many relations of the graph, as even over the types as it allows; relations without proof are left out."""
+def draw_sample(graph: KnowledgeGraph, count: int, seed: int) -> list[Row]:
+    """Draw relations with evidence, evenly over the entity types; `count` is the maximum."""
     by_type: dict[str, list[Relation]] = defaultdict(list)
     for relation in sorted(graph.relations, key=lambda r: _rank(r, seed)):
         if relation.evidence:
@@ -61,20 +64,27 @@ def sample(graph: KnowledgeGraph, count: int, seed: int) -> list[Row]:
 
 
 def _rank(relation: Relation, seed: int) -> bytes:
-    told = "\0".join((str(seed), relation.paper, relation.role, relation.entity))
-    return hashlib.sha256(told.encode()).digest()
+    fields_ = "\0".join((str(seed), relation.paper, relation.role, relation.entity))
+    return hashlib.sha256(fields_.encode()).digest()
 
 
 def _row(graph: KnowledgeGraph, relation: Relation) -> Row:
-    proof = next(iter(graph.evidence(relation)))
+    evidence = next(iter(graph.evidence(relation)))
     paper = graph.paper_by_id[relation.paper]
     name = graph.entity_by_id[relation.entity].name
-    sure = f"{relation.confidence:.2f}"
-    return Row("", name, proof.mention.type, relation.role, proof.sentence, paper.title, sure)
+    return Row(
+        right="",
+        name=name,
+        type=evidence.mention.type,
+        role=relation.role,
+        sentence=evidence.sentence,
+        paper=paper.title,
+        confidence=f"{relation.confidence:.2f}",
+    )
 
 
-def written(rows: Iterable[Row]) -> str:
-    """The rows as tab-separated values that a spreadsheet opens without taking any cell for a formula."""
+def to_tsv(rows: Iterable[Row]) -> str:
+    """Return the rows as tab-separated values, escaped so that no cell becomes a formula."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter="\t", lineterminator="\n")
     writer.writerow(field.name for field in fields(Row))
@@ -88,9 +98,9 @@ def _safe(cell: str) -> str:
 
 
 def marked_precision(path: Path) -> Table:
-    """The precision by type and by role of a marked sample, with Wilson 95 % intervals.
+    """Return the precision of a marked sample by type and by role, with Wilson 95 % intervals.
 
-    Raises `InputError` with file and line for a mark or a header that cannot be understood.
+    Raises `InputError` with file and line for an invalid mark or header.
     """
     marks: dict[tuple[str, str], list[bool]] = defaultdict(list)
     blank = 0
@@ -102,25 +112,34 @@ def marked_precision(path: Path) -> Table:
                 marks[name].append(mark)
     if not marks:
         raise InputError(str(path), "no row is marked: write y or n into the column 'right'")
-    rows = tuple(_judged(" ".join(filter(None, name)), marks[name]) for name in sorted(marks, key=_place))
+    rows = tuple(
+        _precision_row(" ".join(filter(None, name)), marks[name])
+        for name in sorted(marks, key=_order)
+    )
     title = f"Marked {len(marks['all', ''])} rows of {len(marks['all', '']) + blank}"
     return Table(title, ("of", "marked", "right", "precision", "95 % interval"), rows)
 
 
-def _place(counted: tuple[str, str]) -> tuple[int, int, str]:
-    """What sorts all before types before roles, and those that a schema adds behind the shipped ones."""
+def _order(counted: tuple[str, str]) -> tuple[int, int, str]:
+    """Return a sort key: the total, types, then roles; shipped names before those of a schema."""
     kind, name = counted
     known = {"all": (), "type": tuple(TYPES), "role": tuple(ROLES)}
     return list(known).index(kind), [*known[kind], name].index(name), name
 
 
-def _judged(name: str, marks: list[bool]) -> tuple[str, ...]:
+def _precision_row(name: str, marks: list[bool]) -> tuple[str, ...]:
     low, high = wilson(sum(marks), len(marks))
-    return name, str(len(marks)), str(sum(marks)), f"{sum(marks) / len(marks):.2f}", f"{low:.2f} to {high:.2f}"
+    return (
+        name,
+        str(len(marks)),
+        str(sum(marks)),
+        f"{sum(marks) / len(marks):.2f}",
+        f"{low:.2f} to {high:.2f}",
+    )
 
 
 def wilson(right: int, count: int) -> tuple[float, float]:
-    """The Wilson 95 % interval of a share; `count` is at least 1.
+    """Return the Wilson score interval (95 %) of a share; `count` is at least 1.
 
     >>> low, high = wilson(9, 10)
     >>> round(low, 2), round(high, 2)
@@ -133,34 +152,39 @@ def wilson(right: int, count: int) -> tuple[float, float]:
 
 
 def _marks(path: Path) -> Iterator[tuple[str, str, bool | None]]:
-    """Type, role and mark of each row, whatever a spreadsheet made of tabs, quotes and line ends."""
+    """Yield type, role and mark of each row; detects the delimiter that a spreadsheet wrote."""
     place = InputFile(str(path))
-    lines = list(decoded(place))
+    lines = list(decode_lines(place))
     broken = next((line for line in lines if line.broken), None)
     if broken:
         raise InputError(f"{place.name}:{broken.number}", broken.broken)
     head = lines[0].text if lines else ""
     rows = csv.reader((f"{line.text}\n" for line in lines), delimiter=max("\t,;", key=head.count))
     try:
-        yield from _marked(rows, place.name)
+        yield from _read_rows(rows, place.name)
     except csv.Error as error:
-        raise InputError(f"{place.name}:{rows.line_num}", f"the row cannot be read: {printable(str(error))}") from error
+        raise InputError(
+            f"{place.name}:{rows.line_num}", f"the row cannot be read: {printable(str(error))}"
+        ) from error
 
 
-def _marked(rows: Reader, file: str) -> Iterator[tuple[str, str, bool | None]]:
-    """Type, role and mark of each row below the header."""
+def _read_rows(rows: Reader, file: str) -> Iterator[tuple[str, str, bool | None]]:
+    """Yield type, role and mark of each row below the header."""
     at = {name: n for n, name in enumerate(next(rows, []))}
-    if not all(name in at for name in _NEEDED):
-        raise InputError(f"{file}:1", f"want a header with the columns {', '.join(_NEEDED)}, as `kg sample` writes it")
+    if not all(name in at for name in _REQUIRED):
+        raise InputError(
+            f"{file}:1",
+            f"expected a header with the columns {', '.join(_REQUIRED)}, as `kg sample` writes it",
+        )
     for row in filter(any, rows):
         place = f"{file}:{rows.line_num}"
-        if len(row) <= max(at[name] for name in _NEEDED):
+        if len(row) <= max(at[name] for name in _REQUIRED):
             raise InputError(place, "the row has fewer cells than the header")
         yield row[at["type"]], row[at["role"]], _mark(row[at["right"]], place)
 
 
 def _mark(cell: str, place: str) -> bool | None:
-    said = cell.strip().lower()
-    if said and said not in MARKS:
+    mark = cell.strip().lower()
+    if mark and mark not in MARKS:
         raise InputError(place, f"the mark {cell!r} is neither y nor n nor blank")
-    return MARKS.get(said)
+    return MARKS.get(mark)

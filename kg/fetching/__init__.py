@@ -1,8 +1,9 @@
-"""Fetching papers from services on the network; building a graph of them needs none.
+"""Fetch papers from web services; building a graph needs no network.
 
-`SERVICES` is the list: a module each says how its service is asked and read. What comes is written as it
-is, for `kg build` to read. Every page is kept in a hidden folder beside the file, so that a run that was
-stopped goes on where it was. Needs `pip install 'citekg[fetch]'`; only `citekg.fetching.client` does HTTP.
+`SERVICES` lists the services; one module per service defines its requests and parses its responses.
+Records are written unchanged, in a format that `kg build` reads. Every page is cached in a hidden
+folder beside the output file, so that an interrupted run resumes. Needs
+`pip install 'citekg[fetch]'`; only `citekg.fetching.client` does HTTP.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from typing import TYPE_CHECKING, Final
 
 from citekg.exports import write_atomically
 from citekg.fetching import arxiv, hugging_face, openalex, semantic_scholar
-from citekg.fetching.answers import KEPT, Answers, client
+from citekg.fetching.answers import CACHE_FOLDER, CachedClient, make_client
 from citekg.fetching.service import Page, Request, RequestRejected, Service
 from citekg.schemas.errors import FetchError, FormatError
 
 if TYPE_CHECKING:
     from citekg.fetching.client import Client, Clock, OnWait
 
-__all__ = ["KEPT", "SERVICES", "Fetched", "fetch"]
+__all__ = ["CACHE_FOLDER", "SERVICES", "Fetched", "fetch"]
 
 #: The services by name: the choices of `kg fetch`.
 SERVICES: Final[dict[str, Service]] = {
@@ -34,16 +35,18 @@ SERVICES: Final[dict[str, Service]] = {
 
 @dataclass(slots=True)
 class Fetched:
-    """What came: papers written, papers left out for want of an abstract, and how many match where that is told.
+    """The result of `fetch`: numbers of papers and pages.
 
-    `asked` and `kept` count the pages that were asked for now, and those that an earlier run had kept.
+    `papers` counts the papers written, `left_out` those without an abstract, `matching` all that
+    match, `None` if the service does not report it. `requested` counts the pages requested in this
+    run, `cached` those read from the cache.
     """
 
     papers: int = 0
     left_out: int = 0
     matching: int | None = None
-    asked: int = 0
-    kept: int = 0
+    requested: int = 0
+    cached: int = 0
 
 
 def fetch(
@@ -51,7 +54,7 @@ def fetch(
     query: str,
     path: str | Path,
     *,
-    most: int | None = None,
+    limit: int | None = None,
     refresh: bool = False,
     contact: str = "",
     base: str = "",
@@ -59,96 +62,112 @@ def fetch(
     on_progress: Callable[[int, int], None] | None = None,
     on_wait: OnWait | None = None,
 ) -> Fetched:
-    """Write the papers that match a query into a file that `kg build` reads, at most `most` of them.
+    """Write the papers that match a query, at most `limit`, into a file that `kg build` reads.
 
-    `service` is a name of `SERVICES`, `query` is in that service's own language. `refresh` asks for
-    pages again that were kept; `contact`, an e-mail address, is told to the service; `base` is the
-    address of a mirror. `on_progress` hears how many of how many are there, `on_wait` how many seconds
-    are waited and why. The file appears complete or not at all: raises `FetchError` where the service
-    fails for good or nothing matches, `FormatError` for an unknown service, and `MissingPackage`.
+    `service` is a key of `SERVICES`; `query` uses that service's query syntax. `refresh` ignores
+    cached pages; `contact`, an e-mail address, is sent to the service; `base` is the URL of a
+    mirror. `on_progress` is called with the number done and the total, `on_wait` with the seconds
+    of a wait and its reason. The file is written atomically. Raises `FetchError` if the service
+    fails permanently or nothing matches, `FormatError` for an unknown service, and
+    `MissingPackage`.
     """
     if service not in SERVICES:
         raise FormatError(service, SERVICES)
-    asker = client(SERVICES[service], base, contact, clock, on_wait)
-    pages = _Pages(Answers(asker, Path(path).parent), on_progress)
-    requests = _first(asker, service, query)
+    client = make_client(SERVICES[service], base, contact, clock, on_wait)
+    pages = _Pages(CachedClient(client, Path(path).parent), on_progress)
+    requests = _initial_requests(client, service, query)
     if refresh:
-        pages.forget(requests)
-    write_atomically(Path(path), pages.written(requests, most))
-    pages.fetched.asked, pages.fetched.kept = pages.answers.asked, pages.answers.kept
+        pages.delete(requests)
+    write_atomically(Path(path), pages.output(requests, limit))
+    pages.fetched.requested, pages.fetched.cached = pages.answers.requested, pages.answers.cached
     return pages.fetched
 
 
-def _first(asker: Client, name: str, query: str) -> tuple[Request, ...]:
+def _initial_requests(client: Client, name: str, query: str) -> tuple[Request, ...]:
     try:
-        return asker.service.first(query, asker.clock.today())
-    except RequestRejected as refused:
-        raise FetchError(name, str(refused)) from None
+        return client.service.first(query, client.clock.today())
+    except RequestRejected as rejected:
+        raise FetchError(name, str(rejected)) from None
 
 
 class _Pages:
-    """The pages of a service, kept or asked for, and the count of what came."""
+    """The pages of a service, cached or requested, and the counts for `Fetched`."""
 
-    def __init__(self, answers: Answers, on_progress: Callable[[int, int], None] | None) -> None:
+    def __init__(
+        self, answers: CachedClient, on_progress: Callable[[int, int], None] | None
+    ) -> None:
         self.answers = answers
-        self.asker = answers.asker
+        self.client = answers.client
         self.on_progress = on_progress
         self.fetched = Fetched()
 
-    def written(self, requests: tuple[Request, ...], most: int | None) -> Iterator[bytes]:
-        """What the file holds, page by page. Raises `FetchError`, also where nothing matches."""
+    def output(self, requests: tuple[Request, ...], limit: int | None) -> Iterator[bytes]:
+        """Yield the content of the output file, page by page.
+
+        Raises `FetchError`, also if nothing matches.
+        """
         for step, first in enumerate(requests, start=1):
-            for page in self._following(first):
-                yield self._counted(page, most)
-                self._report(step, len(requests), most)
-                if self.fetched.papers == most:
+            for page in self._paginate(first):
+                yield self._encode(page, limit)
+                self._report(step, len(requests), limit)
+                if self.fetched.papers == limit:
                     break
-            if self.fetched.papers == most:
+            if self.fetched.papers == limit:
                 break
         if not self.fetched.papers:
-            self.forget(requests)
-            raise FetchError(requests[0].address(self.asker.base), "nothing matches, so nothing was written")
-        yield self.asker.service.tail.encode()
+            self.delete(requests)
+            raise FetchError(
+                requests[0].address(self.client.base), "nothing matches, so nothing was written"
+            )
+        yield self.client.service.tail.encode()
 
-    def _counted(self, page: Page, most: int | None) -> bytes:
-        """The part of the file that a page gives, no more than is still wanted."""
+    def _encode(self, page: Page, limit: int | None) -> bytes:
+        """Return the records of a page as bytes, up to the limit, and count them."""
         done = self.fetched
-        records = page.records if most is None else page.records[: most - done.papers]
+        records = page.records if limit is None else page.records[: limit - done.papers]
         head = page.head if not done.papers else ""
         done.papers += len(records)
         done.left_out += page.left_out
         done.matching = page.total
         return (head + "".join(records)).encode("utf-8", "surrogatepass")
 
-    def _report(self, step: int, steps: int, most: int | None) -> None:
-        """Tell the progress: of the papers where their number is known, else of the days."""
+    def _report(self, step: int, steps: int, limit: int | None) -> None:
+        """Report progress in papers if their number is known, else in initial requests."""
         if not self.on_progress:
             return
         if self.fetched.matching is None:
             self.on_progress(step, steps)
         else:
-            self.on_progress(self.fetched.papers, min(most or self.fetched.matching, self.fetched.matching))
+            self.on_progress(
+                self.fetched.papers, min(limit or self.fetched.matching, self.fetched.matching)
+            )
 
-    def forget(self, requests: tuple[Request, ...]) -> None:
-        """Keep nothing of what the requests lead to."""
+    def delete(self, requests: tuple[Request, ...]) -> None:
+        """Delete the cached pages of the requests and of those that follow them."""
         for first in requests:
             request: Request | None = first
-            while request and (page := self.answers.kept_page(request)):
-                self.answers.forget(request)
-                request = page.following
+            while request and (page := self.answers.cached_page(request)):
+                self.answers.delete(request)
+                request = page.next_request
 
-    def _following(self, first: Request) -> Iterator[Page]:
-        """The page of a request and those that follow it; the same page again is the end, or a fault."""
+    def _paginate(self, first: Request) -> Iterator[Page]:
+        """Yield the page of a request and the pages after it.
+
+        A repeated page ends the pagination; it is an error if the service reports a total.
+        """
         request: Request | None = first
-        before: tuple[str, ...] = ()
+        previous: tuple[str, ...] = ()
         while request:
             page = self._page(request)
-            if page.records and page.records == before:
+            if page.records and page.records == previous:
                 if page.total is None:
                     return
-                raise FetchError(request.address(self.asker.base), "the service gives the same page again and again")
+                raise FetchError(
+                    request.address(self.client.base),
+                    "the service returns the same page repeatedly",
+                )
             yield page
-            before, request = page.records, page.following
+            previous, request = page.records, page.next_request
 
     def _page(self, request: Request) -> Page:
         try:

@@ -1,7 +1,7 @@
-"""Whether a paper that a service found is the one that was looked up.
+"""Record matching: decide whether the paper that a service returns is the one looked up.
 
-A title alone proves little: years repeat titles, and search engines answer with the nearest one. So titles, first
-authors and years are compared, and where they leave a doubt, the papers are taken for different ones.
+A title alone is weak evidence: titles recur over the years, and search engines return the most
+similar one. Therefore titles, first authors and years are compared; in doubt, two papers differ.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from citekg.schemas.identifiers import arxiv_id
 from citekg.schemas.records import Paper
 from citekg.sources.deduplication import folded_title
 
-#: Letters and digits of a title that no other paper is likely to have by chance.
+#: Minimum number of letters and digits of a title that is unlikely to recur by chance.
 _DISTINCTIVE: Final = 20
-#: Similarity of two titles that may differ in spelling alone, as `SequenceMatcher` measures it.
+#: Minimum `SequenceMatcher` ratio of two titles that differ only in spelling.
 _SPELLING: Final = 0.95
-#: Share of the shorter title's words in the other one, for papers with the same id; less by the same first author.
+#: Minimum word overlap of two titles of papers with the same id: without and with the same author.
 _RENAMED: Final = 0.75
 _RENAMED_BY_AUTHOR: Final = 0.5
-#: Years that may pass from a preprint to its publication.
+#: Maximum number of years between a preprint and its publication.
 _YEARS: Final = 2
-#: What numbers a paper of a series.
+#: Arabic or Roman numbers, which distinguish the papers of a series.
 _NUMBER: Final = re.compile(r"\d+|\b[ivx]+\b")
 
 
-def found_by_title(paper: Paper, found: Paper) -> bool:
-    """Whether the answer to a title is the same paper.
+def matches_by_title(paper: Paper, found: Paper) -> bool:
+    """Return whether the result of a title search is the same paper.
 
-    The titles are equal but for case, accents and punctuation, or, by the same first author, but for the spelling;
-    neither arXiv ids nor first authors nor years contradict each other.
+    The normalised titles are equal, or similar and the first author is the same; and arXiv ids,
+    first authors and years do not contradict one another.
     """
     same_author = same_first_author(paper, found)
     if paper.arxiv_id and found.arxiv_id and arxiv_id(paper.arxiv_id) != found.arxiv_id:
@@ -45,8 +45,8 @@ def found_by_title(paper: Paper, found: Paper) -> bool:
     return same_author is True and _spelled_alike(paper.title, found.title)
 
 
-def found_by_id(paper: Paper, found: Paper) -> bool:
-    """Whether the answer to an id is the same paper, which may have been renamed since."""
+def matches_by_id(paper: Paper, found: Paper) -> bool:
+    """Return whether the result of an id lookup is the same paper, possibly retitled."""
     own, other = (_letters(one.title) for one in (paper, found))
     if not own or not other or own == other:
         return True
@@ -56,22 +56,26 @@ def found_by_id(paper: Paper, found: Paper) -> bool:
 
 
 def same_first_author(paper: Paper, other: Paper) -> bool | None:
-    """Whether the first authors have the same last name; `None` where one is not known.
+    """Return whether the first authors share a last name; `None` if an author is unknown.
 
     >>> by = lambda *names: Paper("", "", "", authors=names)
-    >>> same_first_author(by("Lark, A."), by("Ada Lark")), same_first_author(by("Wei Wu"), by("Wei Xu"))
-    (True, False)
+    >>> same_first_author(by("Lark, A."), by("Ada Lark"))
+    True
+    >>> same_first_author(by("Wei Wu"), by("Wei Xu"))
+    False
     """
     one, two = (_name(author.authors) for author in (paper, other))
     if not one or not two:
         return None
-    # A name may have its last part first, so each side's last word is sought anywhere in the other.
+    # The last name may come first, so the last word of each name is searched for in the other.
     return one[-1] in two or two[-1] in one
 
 
 def _name(authors: tuple[str, ...]) -> list[str]:
-    """The words of the first author's name, without initials."""
-    return [word for word in folded_title(_unaccented("".join(authors[:1]))).split() if len(word) > 1]
+    """Return the words of the first author's name, without initials."""
+    return [
+        word for word in folded_title(_unaccented("".join(authors[:1]))).split() if len(word) > 1
+    ]
 
 
 def _years_apart(paper: Paper, other: Paper) -> int:
@@ -91,9 +95,11 @@ def _shared_words(one: str, other: str) -> float:
 
 
 def _letters(title: str) -> str:
-    """The letters and digits of a title, without case and accents."""
+    """Return the letters and digits of a title, lower-cased and without accents."""
     return "".join(re.findall(r"[^\W_]", folded_title(_unaccented(title))))
 
 
 def _unaccented(text: str) -> str:
-    return "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
+    return "".join(
+        sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign)
+    )

@@ -1,4 +1,4 @@
-"""What a paper lacks, and how another record of it fills that."""
+"""Missing fields of a paper, and how another record of the same paper fills them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Final
 from citekg.schemas.identifiers import arxiv_id, doi
 from citekg.schemas.records import Paper
 
-#: What arXiv's older ids may name or not: `math.GT/0309136` is `math/0309136`.
+#: The optional subject class of older arXiv ids: `math.GT/0309136` is `math/0309136`.
 _SUBJECT_CLASS: Final = re.compile(r"\.[A-Z]{2}(?=/)")
 
 
 @dataclass(frozen=True, slots=True)
 class Incomplete:
-    """A record that could not be completed: where it was read, its title or id, what it lacks, and why.
+    """A record that could not be completed: its source, title or id, missing fields and the reason.
 
-    It lacks nothing where its id is that of a different paper.
+    `lacks` may be empty if the id belongs to a different paper.
     """
 
     place: str
@@ -30,10 +30,10 @@ class Incomplete:
         return f"{self.place}: {self.name[:60]!r} {lacks}{self.reason}"
 
 
-def lacking(paper: Paper) -> tuple[str, ...]:
-    """What completing looks for and the paper does not have.
+def missing_fields(paper: Paper) -> tuple[str, ...]:
+    """Return the names of the fields that completion fills and the paper lacks.
 
-    >>> lacking(Paper("10.1000/kites", "Kites", "", date="2024", doi="10.1000/kites"))
+    >>> missing_fields(Paper("10.1000/kites", "Kites", "", date="2024", doi="10.1000/kites"))
     ('abstract', 'authors')
     """
     has = {
@@ -41,13 +41,13 @@ def lacking(paper: Paper) -> tuple[str, ...]:
         "abstract": paper.abstract.strip(),
         "date": paper.date,
         "authors": paper.authors,
-        "arXiv id or DOI": any(ids(paper)),
+        "arXiv id or DOI": any(paper_ids(paper)),
     }
     return tuple(name for name, value in has.items() if not value)
 
 
-def filled(paper: Paper, found: Paper) -> Paper:
-    """The paper with its empty fields taken from another record of it; what it has stays as it is."""
+def fill_gaps(paper: Paper, found: Paper) -> Paper:
+    """Return the paper with its empty fields taken from another record of the same paper."""
     empty = {
         one.name: getattr(found, one.name)
         for one in fields(Paper)
@@ -60,8 +60,8 @@ def _is_empty(value: str | tuple[object, ...]) -> bool:
     return not (value.strip() if isinstance(value, str) else value)
 
 
-def ids(paper: Paper) -> tuple[str, str]:
-    """The arXiv id and the DOI of a paper, from whichever field holds them."""
+def paper_ids(paper: Paper) -> tuple[str, str]:
+    """Return the arXiv id and the DOI of a paper, from any field that holds them."""
     places = (paper.arxiv_id, paper.doi, paper.id, paper.url)
     arxiv, own_doi = (next(filter(None, map(form, places)), "") for form in (arxiv_id, doi))
     return _SUBJECT_CLASS.sub("", arxiv), "" if arxiv_id(own_doi) else own_doi

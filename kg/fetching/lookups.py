@@ -1,4 +1,4 @@
-"""Records that are filled from what services find under their ids and titles, service by service."""
+"""Look up records by id and by title, service by service, and fill their empty fields."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from itertools import combinations
 from typing import Final
 
 from citekg.fetching import SERVICES
-from citekg.fetching.agreement import found_by_id, found_by_title, same_first_author
-from citekg.fetching.answers import Answers
-from citekg.fetching.gaps import Incomplete, filled, ids, lacking
+from citekg.fetching.agreement import matches_by_id, matches_by_title, same_first_author
+from citekg.fetching.answers import CachedClient
+from citekg.fetching.gaps import Incomplete, fill_gaps, missing_fields, paper_ids
 from citekg.fetching.service import Lookup, Page, Request, Service, title_phrases
 from citekg.schemas.errors import FetchError
+from citekg.schemas.plugins import Line
 from citekg.schemas.records import Paper
 from citekg.sources import source_format
-from citekg.sources.format import Line
 
-#: The services that find single papers, by name.
-LOOKUPS: Final[dict[str, Lookup]] = {name: one.lookup for name, one in SERVICES.items() if one.lookup}
+#: The services that support lookups of single papers, by name.
+LOOKUPS: Final[dict[str, Lookup]] = {
+    name: one.lookup for name, one in SERVICES.items() if one.lookup
+}
 
-#: The order in which services are asked, each by ids or by titles. arXiv has every abstract of its own papers, and is
-#: slow to search; a title that OpenAlex finds may bring an id that arXiv knows.
+#: The order of lookups, by ids or by titles. arXiv has every abstract of its own papers but a slow
+#: search; a title found at OpenAlex may yield an id that arXiv knows.
 STEPS: Final = (
     ("arxiv", "ids"),
     ("openalex", "ids"),
@@ -34,57 +36,57 @@ STEPS: Final = (
 )
 _NOTHING_FOUND: Final = "nothing found"
 _NOT_THERE: Final = "what was found lacks it, too"
-_NO_QUESTION: Final = "there is no arXiv id, DOI or title to look it up by"
+_NO_QUERY: Final = "there is no arXiv id, DOI or title to look it up by"
 
 
 @dataclass(slots=True)
 class Record:
-    """A record of the input as far as it is completed, and why it was not completed further."""
+    """A record of the input: its state of completion, and why it is not complete."""
 
     paper: Paper
-    found: set[str] = field(default_factory=set)  # the services that have it
-    disputed: bool = False  # its id is that of a different paper
+    found: set[str] = field(default_factory=set)  # the services that found it
+    disputed: bool = False  # its id belongs to a different paper
     doubt: str = ""
 
     def fill(self, found: Paper, service: str) -> None:
         """Fill the empty fields from a service's record of the same paper."""
-        self.paper = filled(self.paper, found)
+        self.paper = fill_gaps(self.paper, found)
         self.found.add(service)
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether the paper lacks something, or its id is not its own."""
-        return self.disputed or bool(lacking(self.paper))
+        """Whether a field is missing, or the id belongs to a different paper."""
+        return self.disputed or bool(missing_fields(self.paper))
 
     def incomplete(self) -> Incomplete:
-        """What the paper still lacks, and why."""
-        arxiv, own_doi = ids(self.paper)
+        """Return the fields that are still missing, and the reason."""
+        arxiv, own_doi = paper_ids(self.paper)
         name = self.paper.title.strip() or arxiv or own_doi or self.paper.id
         place = str(next(iter(self.paper.sources), ""))
-        return Incomplete(place, name, lacking(self.paper), self._reason())
+        return Incomplete(place, name, missing_fields(self.paper), self._reason())
 
     def _reason(self) -> str:
         if self.found and not self.disputed:
             return _NOT_THERE
-        asked = any(ids(self.paper)) or title_phrases(self.paper.title)
-        return self.doubt or (_NOTHING_FOUND if asked else _NO_QUESTION)
+        can_look_up = any(paper_ids(self.paper)) or title_phrases(self.paper.title)
+        return self.doubt or (_NOTHING_FOUND if can_look_up else _NO_QUERY)
 
 
 @dataclass(slots=True)
 class Completion:
-    """Fills the records, service by service; `failed` says why a service is not asked any more."""
+    """Fills the records, service by service; `failed` gives the error of each failed service."""
 
     records: Sequence[Record]
-    connect: Callable[[str], Answers]
+    connect: Callable[[str], CachedClient]
     refresh: bool
     on_progress: Callable[[int, int], None]
-    answers: dict[str, Answers] = field(default_factory=dict)
+    answers: dict[str, CachedClient] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     _looked_up: set[tuple[str, str]] = field(default_factory=set)
     _services: set[str] = field(default_factory=set)
 
     def run(self, steps: Sequence[tuple[str, str]]) -> None:
-        """Take the steps. Raises `FetchError` where every service that was needed failed."""
+        """Run the steps. Raises `FetchError` if every service that was queried failed."""
         for name, way in steps:
             if name in self.failed:
                 continue
@@ -98,8 +100,8 @@ class Completion:
             raise FetchError(about, why).after(len(self.records) - len(self.open()))
 
     def open(self) -> list[Record]:
-        """The records that lack something."""
-        return [record for record in self.records if lacking(record.paper)]
+        """Return the records that lack a field."""
+        return [record for record in self.records if missing_fields(record.paper)]
 
     def _by_ids(self, name: str) -> None:
         lookup, by_key = LOOKUPS[name], self._by_key(name)
@@ -107,23 +109,26 @@ class Completion:
         for start in range(0, len(keys), lookup.size):
             batch = keys[start : start + lookup.size]
             for paper in self._found_by_ids(name, batch):
-                arxiv, own_doi = ids(paper)
+                arxiv, own_doi = paper_ids(paper)
                 for key in {lookup.key(arxiv, ""), lookup.key("", own_doi)}.intersection(batch):
                     _fill_by_id(by_key[key], paper, name)
             self._looked_up.update((name, key) for key in batch)
             self.on_progress(start + len(batch), len(keys))
 
     def _by_key(self, name: str) -> dict[str, list[Record]]:
-        """The records that lack something, by the id under which the service has not been asked for them yet."""
+        """Return the records that lack a field, by their id, if it was not yet looked up."""
         by_key: dict[str, list[Record]] = {}
         for record in self.open():
-            key = LOOKUPS[name].key(*ids(record.paper))
+            key = LOOKUPS[name].key(*paper_ids(record.paper))
             if key and (name, key) not in self._looked_up:
                 by_key.setdefault(key, []).append(record)
         return by_key
 
     def _found_by_ids(self, name: str, wanted: Sequence[str]) -> Iterator[Paper]:
-        """What a service has under the ids; where it rejects the request for one of them, the others are kept."""
+        """Yield the papers of a service with the ids.
+
+        If the service rejects the request because of one id, bisect to get the other papers.
+        """
         lookup = LOOKUPS[name]
         found = self._found(name, lookup.by_ids(wanted))
         if found is not None or len(wanted) == 1:
@@ -142,12 +147,15 @@ class Completion:
             self.on_progress(number, len(titled))
 
     def _found(self, name: str, request: Request) -> tuple[Paper, ...] | None:
-        """The papers of an answer, `None` where the service rejects the request. Raises `FetchError` otherwise."""
+        """Return the papers of a response, `None` if the service rejects the request.
+
+        Raises `FetchError` for other failures.
+        """
         self._services.add(name)
         if name not in self.answers:
             self.answers[name] = self.connect(name)
         if self.refresh:
-            self.answers[name].forget(request)
+            self.answers[name].delete(request)
         try:
             return tuple(_papers(SERVICES[name], self.answers[name].page(request)))
         except FetchError as error:
@@ -157,9 +165,9 @@ class Completion:
             return () if none_known and none_known in error.message else None
 
 
-def _fill_by_id(asking: Iterable[Record], found: Paper, service: str) -> None:
-    for record in asking:
-        if found_by_id(record.paper, found):
+def _fill_by_id(records: Iterable[Record], found: Paper, service: str) -> None:
+    for record in records:
+        if matches_by_id(record.paper, found):
             record.fill(found, service)
         else:
             record.disputed = True
@@ -167,18 +175,21 @@ def _fill_by_id(asking: Iterable[Record], found: Paper, service: str) -> None:
 
 
 def _fill_by_title(record: Record, found: Sequence[Paper], service: str) -> None:
-    same = [paper for paper in found if found_by_title(record.paper, paper)]
+    same = [paper for paper in found if matches_by_title(record.paper, paper)]
     if any(same_first_author(*pair) is False for pair in combinations(same, 2)):
         record.doubt = "several papers have this title: add its authors or its id"
         return
     for paper in same:
         record.fill(paper, service)
     if found and not same:
-        record.doubt = record.doubt or f"the nearest title is that of a different paper, {found[0].title[:60]!r}"
+        record.doubt = (
+            record.doubt
+            or f"the nearest title is that of a different paper, {found[0].title[:60]!r}"
+        )
 
 
 def _papers(service: Service, page: Page) -> Iterator[Paper]:
-    """The papers of a page, as `kg build` reads them from a file."""
+    """Yield the papers of a page, parsed as `kg build` parses them from a file."""
     if not page.records or not service.lookup:
         return
     text = page.head + "".join(page.records) + service.tail

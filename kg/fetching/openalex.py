@@ -1,6 +1,6 @@
-"""OpenAlex: works that match a search and have an abstract, a hundred a page, from cursor to cursor.
+"""OpenAlex: works that match a search and have an abstract, 100 per page, with cursor pagination.
 
-Only the fields that `kg build` reads are asked for. A free key raises what may be asked in a day.
+Only the fields that `kg build` reads are requested. A free API key raises the daily limit.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from datetime import date
 from typing import Final
 
 from citekg.fetching.service import (
-    Key,
+    ApiKey,
     Lookup,
     MalformedAnswer,
     Page,
     Request,
     Service,
-    count,
-    lines,
-    objects,
-    parsed,
+    json_lines,
+    json_objects,
+    parse_json,
     title_phrases,
+    total_count,
 )
 
 _FIELDS: Final = (
@@ -29,31 +29,35 @@ _FIELDS: Final = (
     "locations,authorships,abstract_inverted_index,referenced_works"
 )
 
-#: What a filter takes for an operator.
+#: Characters that a filter interprets as operators.
 _OPERATORS: Final = re.compile(r'[,|"]')
 _IDS: Final = 50
 _CANDIDATES: Final = 10
 
 
 def _first(query: str, _today: date) -> tuple[Request, ...]:
-    asked = {
-        "search": query, "filter": "has_abstract:true", "select": _FIELDS, "per_page": "100", "cursor": "*",
-    }  # fmt: skip
-    return (Request("/works", tuple(asked.items())),)
+    parameters = {
+        "search": query,
+        "filter": "has_abstract:true",
+        "select": _FIELDS,
+        "per_page": "100",
+        "cursor": "*",
+    }
+    return (Request("/works", tuple(parameters.items())),)
 
 
 def _read(request: Request, body: bytes) -> Page:
-    answer = parsed(body, dict)
-    works, meta = objects(answer.get("results"), "results"), answer.get("meta")
+    answer = parse_json(body, dict)
+    works, meta = json_objects(answer.get("results"), "results"), answer.get("meta")
     if not isinstance(meta, dict):
-        raise MalformedAnswer("the answer does not tell where the next page is")
+        raise MalformedAnswer("the answer has no cursor of the next page")
     cursor = meta.get("next_cursor")
-    following = request.setting("cursor", str(cursor)) if works and cursor else None
-    return Page(lines(works), following, count(meta.get("count")))
+    next_request = request.with_parameter("cursor", str(cursor)) if works and cursor else None
+    return Page(json_lines(works), next_request, total_count(meta.get("count")))
 
 
 def _key(arxiv: str, doi: str) -> str:
-    """The DOI, also the one that arXiv gives every paper; none that a filter would take apart."""
+    """Return the DOI of a paper, or the one of arXiv; empty if a filter cannot hold it."""
     own = doi or (f"10.48550/arxiv.{arxiv.lower()}" if arxiv else "")
     return "" if _OPERATORS.search(own) else own
 
@@ -76,6 +80,6 @@ SERVICE: Final = Service(
     0.2,
     _first,
     _read,
-    Key("OPENALEX_API_KEY", "parameter", "api_key"),
+    ApiKey("OPENALEX_API_KEY", "parameter", "api_key"),
     lookup=Lookup(_key, _by_ids, _by_title, "openalex", _IDS),
 )

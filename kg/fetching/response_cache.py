@@ -1,4 +1,4 @@
-"""Answers of services kept on disk, so that no page is asked for twice."""
+"""A cache of HTTP responses on disk, so that no page is requested twice."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from citekg.fetching.service import Request
 
 
 class ResponseCache:
-    """A folder of answers as they came, a compressed file each, named by what was asked of which address."""
+    """A folder of response bodies, one gzip file each, named by the SHA-256 of URL and body."""
 
     def __init__(self, folder: Path, base: str) -> None:
         self.folder = folder
         self.base = base
 
     def get(self, request: Request) -> bytes | None:
-        """The answer to a request, `None` where there is none that can be read."""
+        """Return the cached response to a request, `None` if there is none that can be read."""
         try:
             return gzip.decompress(self._file(request).read_bytes())
         except (OSError, EOFError, zlib.error):
             return None
 
     def put(self, request: Request, body: bytes) -> None:
-        """Keep an answer."""
+        """Store a response."""
         write_atomically(self._file(request), [gzip.compress(body, mtime=0)])
 
-    def forget(self, request: Request) -> None:
-        """Keep the answer no longer."""
+    def delete(self, request: Request) -> None:
+        """Delete the response to a request, if it is cached."""
         self._file(request).unlink(missing_ok=True)
 
     def _file(self, request: Request) -> Path:
-        asked = request.address(self.base) + (f"\n{request.body}" if request.body else "")
-        digest = hashlib.sha256(asked.encode()).hexdigest()
+        key = request.address(self.base) + (f"\n{request.body}" if request.body else "")
+        digest = hashlib.sha256(key.encode()).hexdigest()
         return self.folder / f"{digest[:32]}.gz"

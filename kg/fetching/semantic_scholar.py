@@ -1,6 +1,6 @@
-"""Semantic Scholar: bulk search, up to a thousand papers a page, from token to token.
+"""Semantic Scholar: bulk search, up to 1000 papers per page, with token pagination.
 
-Without a key all the world shares one pool of requests, so the pace is slow and 429 is common.
+Clients without an API key share one rate limit, so requests are slow and status 429 is common.
 """
 
 from __future__ import annotations
@@ -10,10 +10,22 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from citekg.fetching.service import Key, Lookup, Page, Request, Service, count, lines, objects, parsed, title_phrases
+from citekg.fetching.service import (
+    ApiKey,
+    Lookup,
+    Page,
+    Request,
+    Service,
+    json_lines,
+    json_objects,
+    parse_json,
+    title_phrases,
+    total_count,
+)
 
 _FIELDS: Final = (
-    "title,abstract,year,publicationDate,authors,venue,publicationVenue,journal,externalIds,corpusId,url,openAccessPdf"
+    "title,abstract,year,publicationDate,authors,venue,publicationVenue,journal,externalIds,corpusId,"
+    "url,openAccessPdf"
 )
 
 _SEARCH: Final = "/paper/search/bulk"
@@ -26,26 +38,33 @@ def _first(query: str, _today: date) -> tuple[Request, ...]:
 
 
 def _read(request: Request, body: bytes) -> Page:
-    return _searched(request, body) if request.path == _SEARCH else _looked_up(request, body)
+    if request.path == _SEARCH:
+        return _search_page(request, body)
+    return _lookup_page(request, body)
 
 
-def _looked_up(request: Request, body: bytes) -> Page:
-    """The papers of a lookup, also those without an abstract: a list with nulls by ids, an object by title."""
+def _lookup_page(request: Request, body: bytes) -> Page:
+    """Return the papers of a lookup, including those without an abstract.
+
+    A lookup by ids returns a list with nulls, one by title an object.
+    """
     if request.body:
-        found = [paper for paper in parsed(body, list) if paper is not None]
+        found = [paper for paper in parse_json(body, list) if paper is not None]
     else:
-        answer = parsed(body, dict)
+        answer = parse_json(body, dict)
         found = answer.get("data", [] if answer.get("total") == 0 else None)
-    return Page(lines(objects(found, "papers")), None)
+    return Page(json_lines(json_objects(found, "papers")), None)
 
 
-def _searched(request: Request, body: bytes) -> Page:
-    answer = parsed(body, dict)
-    papers = objects(answer.get("data"), "papers")
+def _search_page(request: Request, body: bytes) -> Page:
+    answer = parse_json(body, dict)
+    papers = json_objects(answer.get("data"), "papers")
     whole = [paper for paper in papers if paper.get("abstract")]
     token = answer.get("token")
-    following = request.setting("token", str(token)) if papers and token else None
-    return Page(lines(whole), following, count(answer.get("total")), len(papers) - len(whole))
+    next_request = request.with_parameter("token", str(token)) if papers and token else None
+    return Page(
+        json_lines(whole), next_request, total_count(answer.get("total")), len(papers) - len(whole)
+    )
 
 
 def _key(arxiv: str, doi: str) -> str:
@@ -57,8 +76,9 @@ def _by_ids(ids: Sequence[str]) -> Request:
 
 
 def _by_title(title: str) -> Request:
-    asked = {"query": " ".join(title_phrases(title)), "fields": _FIELDS, "limit": str(_CANDIDATES)}
-    return Request("/paper/search", tuple(asked.items()))
+    words = " ".join(title_phrases(title))
+    parameters = (("query", words), ("fields", _FIELDS), ("limit", str(_CANDIDATES)))
+    return Request("/paper/search", parameters)
 
 
 SERVICE: Final = Service(
@@ -67,6 +87,8 @@ SERVICE: Final = Service(
     3.0,
     _first,
     _read,
-    Key("SEMANTIC_SCHOLAR_API_KEY", "header", "x-api-key"),
-    lookup=Lookup(_key, _by_ids, _by_title, "semantic-scholar", _IDS, none_known="No valid paper ids"),
+    ApiKey("SEMANTIC_SCHOLAR_API_KEY", "header", "x-api-key"),
+    lookup=Lookup(
+        _key, _by_ids, _by_title, "semantic-scholar", _IDS, none_known="No valid paper ids"
+    ),
 )

@@ -1,4 +1,4 @@
-"""What a service that hands out papers is: how it is asked page by page, and how its answers are read."""
+"""The interface of a service of papers: its paginated requests and the parsing of its responses."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _SHOWN: Final = 60
 
 
 class MalformedAnswer(Exception):
-    """An answer that is not what the service promises, and may be better the next time; its text says why."""
+    """A response that breaks the service's format; a retry may succeed. Its text is the reason."""
 
 
 class RequestRejected(Exception):
-    """An answer that turns the question down; its text says why, `status` is that of HTTP where there is one."""
+    """A response that rejects the request; its text is the reason, `status` that of HTTP or 0."""
 
     def __init__(self, reason: str, status: int = 0) -> None:
         super().__init__(reason)
@@ -27,10 +27,10 @@ class RequestRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A page to ask for: a path below the service's address, and parameters; never a key.
+    """A request for a page: a path below the service's base URL and parameters, without the key.
 
-    `keep` is false where the answer may still grow, so that it is asked for anew every time. A request with a
-    `body` of JSON is sent as POST, any other as GET.
+    `keep` is false if the response may still change, so that it is not cached. A request with a
+    JSON `body` is sent as POST, any other as GET.
     """
 
     path: str
@@ -39,36 +39,36 @@ class Request:
     body: str = ""
 
     def address(self, base: str) -> str:
-        """The whole address of the page."""
+        """Return the URL of the page."""
         return f"{base.rstrip('/')}{self.path}?{urlencode(self.parameters)}"
 
     def value(self, name: str) -> str:
-        """The parameter of that name, an empty text where there is none."""
+        """Return the value of a parameter, an empty string if it is absent."""
         return dict(self.parameters).get(name, "")
 
-    def setting(self, name: str, value: str) -> Request:
-        """The same request with another value for a parameter."""
+    def with_parameter(self, name: str, value: str) -> Request:
+        """Return the same request with another value for a parameter."""
         return replace(self, parameters=tuple((dict(self.parameters) | {name: value}).items()))
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What an answer holds: its records as they are written, and the request for what follows, if anything does.
+    """A parsed response: its records as they are written, and the request for the next page.
 
-    `total` is how many records match in all, where the service tells; `left_out` counts those of this
-    page that have no abstract; `head` is what stands above the records of a file.
+    `total` is the number of matching records, if the service reports it; `left_out` counts the
+    records of this page without an abstract; `head` is the text before the first record of a file.
     """
 
     records: tuple[str, ...]
-    following: Request | None
+    next_request: Request | None
     total: int | None = None
     left_out: int = 0
     head: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
-    """Where a service wants its key: an environment variable of the user, a header or parameter of the request."""
+class ApiKey:
+    """Where an API key is read (environment variable) and sent (header or query parameter)."""
 
     variable: str
     place: Literal["header", "parameter"]
@@ -77,12 +77,13 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """How a service is asked for single papers.
+    """How to look up single papers at a service.
 
-    `key` gives the id of a paper that the service knows, from its arXiv id and DOI (either may be empty), or an
-    empty text. `by_ids` asks for at most `size` such ids at once, `by_title` for the words of a title.
-    `reader` is the source format (see `citekg.sources`) of the records that `Service.read` gives. `none_known` is what
-    a refusal says where the service knows none of the ids.
+    `key` maps an arXiv id and a DOI (either may be empty) to the service's id of the paper, or to
+    an empty string. `by_ids` requests at most `size` such ids at once; `by_title` searches for the
+    words of a title. `reader` is the source format (see `citekg.sources`) of the records that
+    `Service.read` returns. `none_known` is the text of the error if the service knows none of the
+    ids.
     """
 
     key: Callable[[str, str], str]
@@ -95,11 +96,11 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service: its address, the seconds between two requests, and how it is asked and read.
+    """A service: its base URL, the seconds between two requests, its requests and its parser.
 
-    `first` gives the requests that a query begins with, as of a day; it raises `RequestRejected`. `read` raises
-    `MalformedAnswer` and `RequestRejected`. `tail` is what stands below the records of a file. `lookup` is there where the
-    service finds single papers by id and title.
+    `first` returns the initial requests of a query, as of a day; it raises `RequestRejected`.
+    `read` parses a response; it raises `MalformedAnswer` and `RequestRejected`. `tail` is the text
+    after the last record of a file. `lookup` is set if the service finds papers by id and title.
     """
 
     about: str
@@ -107,56 +108,58 @@ class Service:
     interval: float
     first: Callable[[str, date], tuple[Request, ...]]
     read: Callable[[Request, bytes], Page]
-    key: Key | None = None
+    key: ApiKey | None = None
     tail: str = ""
     lookup: Lookup | None = None
 
 
 _WORD: Final = re.compile(r"\w+")
-#: A word with an apostrophe, which services split in different ways.
+#: A word with an apostrophe, which services tokenise differently.
 _APOSTROPHE: Final = re.compile(r"\w*['’]\w*")
-_MOST_WORDS: Final = 30
+_MAX_WORDS: Final = 30
 
 
 def title_phrases(title: str) -> tuple[str, ...]:
-    """The words of a title as a search gets them: no case, no punctuation, no operator of a query language.
+    """Return the phrases of a title for a search: case-folded, without punctuation and operators.
 
     >>> title_phrases("Hello, Kites: a bird's view of Q-learning (NOT walking)")
     ('hello kites a', 'view of q learning not walking')
     """
-    phrases = (" ".join(_WORD.findall(part)[:_MOST_WORDS]) for part in _APOSTROPHE.split(title.casefold()))
+    phrases = (
+        " ".join(_WORD.findall(part)[:_MAX_WORDS]) for part in _APOSTROPHE.split(title.casefold())
+    )
     return tuple(filter(None, phrases))
 
 
-def parsed(body: bytes, kind: type[dict[str, Any]] | type[list[Any]]) -> Any:
-    """The JSON object or list of an answer; raises `MalformedAnswer`."""
+def parse_json(body: bytes, kind: type[dict[str, Any]] | type[list[Any]]) -> Any:
+    """Parse a JSON object or list; raises `MalformedAnswer`."""
     try:
         value = json.loads(body)
     except (RecursionError, ValueError) as error:
-        raise MalformedAnswer(f"the answer is no JSON: {shown(body)}") from error
+        raise MalformedAnswer(f"the answer is not JSON: {excerpt(body)}") from error
     if not isinstance(value, kind):
-        raise MalformedAnswer(f"the answer is not the JSON that is due: {shown(body)}")
+        raise MalformedAnswer(f"the answer is not the expected JSON: {excerpt(body)}")
     return value
 
 
-def objects(value: object, name: str) -> list[dict[str, Any]]:
-    """The list of objects that an answer holds under a name; raises `MalformedAnswer`."""
+def json_objects(value: object, name: str) -> list[dict[str, Any]]:
+    """Check that a value is a list of objects and return it; raises `MalformedAnswer`."""
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise MalformedAnswer(f"the answer has no list of {name}")
     return value
 
 
-def count(value: object) -> int | None:
-    """The number of all that match, where it is one."""
+def total_count(value: object) -> int | None:
+    """Return the total number of matches, `None` if the value is not an integer."""
     return value if type(value) is int else None
 
 
-def lines(records: list[dict[str, Any]]) -> tuple[str, ...]:
-    """The records as JSON Lines, in plain ASCII so that every text survives."""
+def json_lines(records: list[dict[str, Any]]) -> tuple[str, ...]:
+    """Return the records as JSON Lines, in ASCII so that lone surrogates survive."""
     return tuple(f"{json.dumps(record)}\n" for record in records)
 
 
-def shown(body: bytes) -> str:
-    """How an answer begins, for a message."""
+def excerpt(body: bytes) -> str:
+    """Return the beginning of a response, for a message."""
     text = " ".join(body[:1000].decode("utf-8", "replace").split())
     return repr(text[:_SHOWN]) if text else "it is empty"

@@ -1,7 +1,7 @@
-"""What changed from one graph to another: papers, entities that came, went, merged or split, types and roles.
+"""The differences between two graphs: papers, entities, merges, splits, types and roles.
 
-Entities are told to be the same by the mentions that both graphs have: the same span of the same
-paper, whatever the entity behind it is called in each.
+Entities of the two graphs are aligned by their common mentions: the same span of the same paper,
+even if the entity has another id or name.
 """
 
 from __future__ import annotations
@@ -13,13 +13,22 @@ from dataclasses import dataclass
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Paper
 
-#: The kinds of record that are counted one by one, by their name in the graph.
-RECORDS = ("papers", "entities", "mentions", "relations", "links", "stubs", "introductions", "citations")
+#: The record kinds whose differences are counted, by their field in the graph.
+RECORDS = (
+    "papers",
+    "entities",
+    "mentions",
+    "relations",
+    "links",
+    "stubs",
+    "introductions",
+    "citations",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Old entities whose mentions are all under one new one."""
+    """A merge: several old entities whose mentions all belong to one new entity."""
 
     before: tuple[Entity, ...]
     after: Entity
@@ -27,7 +36,7 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """An old entity whose mentions are under several new ones."""
+    """A split: an old entity whose mentions belong to several new entities."""
 
     before: Entity
     after: tuple[Entity, ...]
@@ -35,7 +44,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Mentions that went from one entity to another, both of which were and are there."""
+    """Mentions that moved between two entities without a merge or split."""
 
     before: Entity
     after: Entity
@@ -44,7 +53,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """An entity that has another id, name or type now."""
+    """An entity whose id, name or type changed."""
 
     before: Entity
     after: Entity
@@ -52,7 +61,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class RoleChange:
-    """What a paper did with an entity and what it does with it now; either may be nothing."""
+    """The old and new roles of an entity in a paper; either may be empty."""
 
     paper: Paper
     entity: Entity
@@ -62,7 +71,7 @@ class RoleChange:
 
 @dataclass(frozen=True)
 class GraphDiff:
-    """Everything that changed; `records` counts the new and the lost records of each kind, to the last detail."""
+    """All differences; `records` counts the added and removed records of each kind."""
 
     new_papers: tuple[Paper, ...]
     lost_papers: tuple[Paper, ...]
@@ -78,23 +87,37 @@ class GraphDiff:
 
     @property
     def equal(self) -> bool:
-        """Whether both graphs hold the very same records, whatever runs made them."""
+        """Return whether both graphs hold equal records; the runs may differ."""
         return not any(new or lost for _, new, lost in self.records)
 
 
 def compare(old: KnowledgeGraph, new: KnowledgeGraph) -> GraphDiff:
-    """The difference from the old graph to the new one."""
+    """Return the differences from the old graph to the new one."""
     flow = _Flow(old, new)
     merged, split, renamed = tuple(flow.merged()), tuple(flow.split()), tuple(flow.renamed())
     same = [*renamed, *(Changed(old.entity_by_id[i], new.entity_by_id[i]) for i in flow.kept)]
-    explained = {e.id for m in merged for e in m.before} | {c.before.id for c in renamed} | {s.before.id for s in split}
-    made = {m.after.id for m in merged} | {c.after.id for c in renamed} | {e.id for s in split for e in s.after}
+    explained = (
+        {e.id for m in merged for e in m.before}
+        | {c.before.id for c in renamed}
+        | {s.before.id for s in split}
+    )
+    created = (
+        {m.after.id for m in merged}
+        | {c.after.id for c in renamed}
+        | {e.id for s in split for e in s.after}
+    )
     return GraphDiff(
         new_papers=tuple(p for p in new.papers if p.id not in old.paper_by_id),
         lost_papers=tuple(p for p in old.papers if p.id not in new.paper_by_id),
-        new_entities=tuple(e for e in new.entities if e.id not in old.entity_by_id and e.id not in made),
-        lost_entities=tuple(e for e in old.entities if e.id not in new.entity_by_id and e.id not in explained),
-        renamed=tuple(c for c in same if (c.before.id, c.before.name) != (c.after.id, c.after.name)),
+        new_entities=tuple(
+            e for e in new.entities if e.id not in old.entity_by_id and e.id not in created
+        ),
+        lost_entities=tuple(
+            e for e in old.entities if e.id not in new.entity_by_id and e.id not in explained
+        ),
+        renamed=tuple(
+            c for c in same if (c.before.id, c.before.name) != (c.after.id, c.after.name)
+        ),
         merged=merged,
         split=split,
         moved=tuple(flow.moved(merged, split)),
@@ -111,7 +134,11 @@ def _counts(old: KnowledgeGraph, new: KnowledgeGraph) -> Iterator[tuple[str, int
 
 
 class _Flow:
-    """Where the mentions of the old entities are in the new graph."""
+    """Which new entities the mentions of each old entity belong to.
+
+    `in_paper` counts mentions by paper and old entity, `to` by old entity; `of` gives the old
+    entities of each new one.
+    """
 
     def __init__(self, old: KnowledgeGraph, new: KnowledgeGraph) -> None:
         self.old, self.new = old, new
@@ -128,44 +155,63 @@ class _Flow:
 
     @property
     def kept(self) -> list[str]:
-        """The ids that both graphs have."""
+        """Return the ids of entities in both graphs."""
         return [e.id for e in self.old.entities if e.id in self.new.entity_by_id]
 
     def merged(self) -> Iterator[Merged]:
-        """New entities that took in a whole old one beside another; what merely shares mentions is not counted."""
+        """Yield new entities that absorbed a whole old one and more.
+
+        An old entity that only gave some of its mentions does not count.
+        """
         for after, before in sorted(self.of.items()):
-            whole = {b for b in before if set(self.to[b]) == {after} and (b == after or b not in self.new.entity_by_id)}
+            whole = {
+                b
+                for b in before
+                if set(self.to[b]) == {after} and (b == after or b not in self.new.entity_by_id)
+            }
             joined = whole | ({after} & before)
             if len(joined) > 1:
                 yield Merged(self._old(joined), self.new.entity_by_id[after])
 
     def split(self) -> Iterator[Split]:
-        """Old entities of which a whole new one was made beside another."""
+        """Yield old entities of which one part became a whole new entity."""
         for before, after in sorted(self.to.items()):
-            whole = {a for a in after if self.of[a] == {before} and (a == before or a not in self.old.entity_by_id)}
+            whole = {
+                a
+                for a in after
+                if self.of[a] == {before} and (a == before or a not in self.old.entity_by_id)
+            }
             parts = whole | ({before} & set(after))
             if len(parts) > 1:
-                yield Split(self.old.entity_by_id[before], tuple(self.new.entity_by_id[a] for a in sorted(parts)))
+                yield Split(
+                    self.old.entity_by_id[before],
+                    tuple(self.new.entity_by_id[a] for a in sorted(parts)),
+                )
 
     def renamed(self) -> Iterator[Changed]:
-        """Entities that have another id and the same mentions, as far as both graphs have them."""
+        """Yield entities with a new id whose common mentions are the same."""
         for before, after in sorted(self.to.items()):
             only = next(iter(after))
-            if len(after) == 1 and self.of[only] == {before} and self._is_gone(before) and self._is_new(only):
+            if (
+                len(after) == 1
+                and self.of[only] == {before}
+                and self._is_gone(before)
+                and self._is_new(only)
+            ):
                 yield Changed(self.old.entity_by_id[before], self.new.entity_by_id[only])
 
     def moved(self, merged: Iterable[Merged], split: Iterable[Split]) -> Iterator[Moved]:
-        """All other ways that mentions went."""
-        told = {(b.id, m.after.id) for m in merged for b in m.before}
-        told |= {(s.before.id, a.id) for s in split for a in s.after}
-        told |= {(c.before.id, c.after.id) for c in self.renamed()}
+        """Yield all moves of mentions that merges, splits and new ids do not explain."""
+        explained = {(b.id, m.after.id) for m in merged for b in m.before}
+        explained |= {(s.before.id, a.id) for s in split for a in s.after}
+        explained |= {(c.before.id, c.after.id) for c in self.renamed()}
         for before, targets in sorted(self.to.items()):
             for after, count in sorted(targets.items()):
-                if before != after and (before, after) not in told:
+                if before != after and (before, after) not in explained:
                     yield Moved(self.old.entity_by_id[before], self.new.entity_by_id[after], count)
 
     def now(self, paper: str, entity: str) -> str:
-        """The new id of an old entity in a paper: where most of its mentions went there, or anywhere."""
+        """Return the new id of an old entity, by most of its mentions in a paper, or overall."""
         found = self.in_paper.get((paper, entity)) or self.to.get(entity)
         return min(found, key=lambda e: (-found[e], e)) if found else entity
 
@@ -180,7 +226,7 @@ class _Flow:
 
 
 def _role_changes(old: KnowledgeGraph, new: KnowledgeGraph, flow: _Flow) -> Iterator[RoleChange]:
-    """The changes in papers that both graphs have, by paper and entity."""
+    """Yield the role changes in papers of both graphs, by paper and entity."""
     before: dict[tuple[str, str], set[str]] = defaultdict(set)
     after: dict[tuple[str, str], set[str]] = defaultdict(set)
     for relation in old.relations:
@@ -192,7 +238,9 @@ def _role_changes(old: KnowledgeGraph, new: KnowledgeGraph, flow: _Flow) -> Iter
         was, now = before[paper, entity], after[paper, entity]
         if was != now and paper in old.paper_by_id and paper in new.paper_by_id:
             named = new.entity_by_id.get(entity) or old.entity_by_id[entity]
-            yield RoleChange(new.paper_by_id[paper], named, _in_order(was, order), _in_order(now, order))
+            yield RoleChange(
+                new.paper_by_id[paper], named, _in_order(was, order), _in_order(now, order)
+            )
 
 
 def _in_order(roles: set[str], order: Iterable[str]) -> tuple[str, ...]:

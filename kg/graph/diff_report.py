@@ -1,4 +1,4 @@
-"""A difference between two graphs as text for people and as plain values for JSON."""
+"""The differences between two graphs as text and as values for JSON."""
 
 from __future__ import annotations
 
@@ -11,21 +11,38 @@ from citekg.schemas.vocabulary import ROLES
 
 
 def as_values(found: GraphDiff) -> dict[str, Any]:
-    """The difference as lists and dictionaries: what `kg diff --json` prints."""
+    """Return the differences as lists and dictionaries, as `kg diff --json` prints them."""
     return {
         "equal": found.equal,
-        "papers": {"new": [_paper(p) for p in found.new_papers], "lost": [_paper(p) for p in found.lost_papers]},
+        "papers": {
+            "new": [_paper(p) for p in found.new_papers],
+            "lost": [_paper(p) for p in found.lost_papers],
+        },
         "entities": {
             "new": [_entity(e) for e in found.new_entities],
             "lost": [_entity(e) for e in found.lost_entities],
             "renamed": [_change(c) for c in found.renamed],
-            "merged": [{"from": [_entity(e) for e in m.before], "into": _entity(m.after)} for m in found.merged],
-            "split": [{"from": _entity(s.before), "into": [_entity(e) for e in s.after]} for s in found.split],
-            "moved": [{"from": _entity(m.before), "to": _entity(m.after), "mentions": m.mentions} for m in found.moved],
+            "merged": [
+                {"from": [_entity(e) for e in m.before], "into": _entity(m.after)}
+                for m in found.merged
+            ],
+            "split": [
+                {"from": _entity(s.before), "into": [_entity(e) for e in s.after]}
+                for s in found.split
+            ],
+            "moved": [
+                {"from": _entity(m.before), "to": _entity(m.after), "mentions": m.mentions}
+                for m in found.moved
+            ],
             "retyped": [_change(c) for c in found.retyped],
         },
         "roles": [
-            {"paper": _paper(r.paper), "entity": _entity(r.entity), "from": list(r.before), "to": list(r.after)}
+            {
+                "paper": _paper(r.paper),
+                "entity": _entity(r.entity),
+                "from": list(r.before),
+                "to": list(r.after),
+            }
             for r in found.roles
         ],
         "records": {kind: {"new": new, "lost": lost} for kind, new, lost in found.records},
@@ -45,7 +62,7 @@ def _change(change: Changed) -> dict[str, dict[str, str]]:
 
 
 def as_text(found: GraphDiff) -> str:
-    """The difference for a reader, a heading with its count before each kind of change."""
+    """Return the differences as text, one section for each kind of change."""
     if found.equal:
         return "The graphs are equal."
     parts = [_section(heading, list(lines)) for heading, lines in _sections(found)]
@@ -54,7 +71,9 @@ def as_text(found: GraphDiff) -> str:
 
 
 def _section(heading: str, lines: list[str]) -> str:
-    return "\n".join([f"{heading} ({len(lines)})", *(f"  {line}" for line in lines)]) if lines else ""
+    return (
+        "\n".join([f"{heading} ({len(lines)})", *(f"  {line}" for line in lines)]) if lines else ""
+    )
 
 
 def _sections(found: GraphDiff) -> Iterator[tuple[str, Iterable[str]]]:
@@ -63,13 +82,25 @@ def _sections(found: GraphDiff) -> Iterator[tuple[str, Iterable[str]]]:
     yield "New entities", map(_named, found.new_entities)
     yield "Lost entities", map(_named, found.lost_entities)
     yield "Renamed", (f"{_with_id(c.before, c)} -> {_with_id(c.after, c)}" for c in found.renamed)
-    yield "Merged", (f"{', '.join(map(_named, m.before))} -> {_named(m.after)}" for m in found.merged)
+    yield (
+        "Merged",
+        (f"{', '.join(map(_named, m.before))} -> {_named(m.after)}" for m in found.merged),
+    )
     yield "Split", (f"{_named(s.before)} -> {', '.join(map(_named, s.after))}" for s in found.split)
-    yield "Moved mentions", (f"{_named(m.before)} -> {_named(m.after)}: {m.mentions}" for m in found.moved)
-    yield "Other types", (f"{c.after.name}: {c.before.type} -> {c.after.type}" for c in found.retyped)
+    yield (
+        "Moved mentions",
+        (f"{_named(m.before)} -> {_named(m.after)}: {m.mentions}" for m in found.moved),
+    )
+    yield (
+        "Other types",
+        (f"{c.after.name}: {c.before.type} -> {c.after.type}" for c in found.retyped),
+    )
     yield (
         "Other roles",
-        (f"{r.paper.id}  {r.entity.name}: {_labels(r.before)} -> {_labels(r.after)}" for r in found.roles),
+        (
+            f"{r.paper.id}  {r.entity.name}: {_labels(r.before)} -> {_labels(r.after)}"
+            for r in found.roles
+        ),
     )
 
 
@@ -78,8 +109,10 @@ def _named(entity: Entity) -> str:
 
 
 def _with_id(entity: Entity, change: Changed) -> str:
-    """The name, or the id too where the names alone do not show what changed."""
-    return f"{entity.name} [{entity.id}]" if change.before.name == change.after.name else entity.name
+    """Return the name, with the id if only the id changed."""
+    return (
+        f"{entity.name} [{entity.id}]" if change.before.name == change.after.name else entity.name
+    )
 
 
 def _labels(roles: tuple[str, ...]) -> str:

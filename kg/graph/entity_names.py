@@ -1,4 +1,4 @@
-"""The names of a graph's entities, read quickly, without the graph: what shells complete."""
+"""Read the entity names of a graph file without loading the graph, for shell completion."""
 
 from __future__ import annotations
 
@@ -6,26 +6,33 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from citekg.exports.graph_files import contents
-from citekg.queries.store import opened_quickly
+from citekg.exports.graph_files import read_bytes
+from citekg.queries.store import open_quickly
 from citekg.schemas.errors import GraphError
 from citekg.schemas.vocabulary import PREFIXES
 from citekg.storage.graph_files import graph_format
 
 
-def beginning(path: Path, begun: str, limit: int) -> list[str]:
-    """The first names that begin so, sorted; where none does, those that begin so in another case.
+def entity_names_with_prefix(path: Path, prefix: str, limit: int) -> list[str]:
+    """Return at most `limit` names with a prefix, sorted; the case counts only if a name matches.
 
-    None for a big RDF file without a kept store. Raises `GraphError` for a file that cannot be read.
+    A large RDF file without a cached store gives no names. Raises `GraphError` for a file that
+    cannot be read.
     """
     names = {*(_in_json(path) if graph_format(path) == "json" else _in_store(path))}
-    same = sorted(name for name in names if name.startswith(begun))
-    return (same or sorted(name for name in names if name.casefold().startswith(begun.casefold())))[:limit]
+    exact = sorted(name for name in names if name.startswith(prefix))
+    return (
+        exact or sorted(name for name in names if name.casefold().startswith(prefix.casefold()))
+    )[:limit]
 
 
 def _in_json(path: Path) -> Iterable[str]:
     try:
-        return [node["name"] for node in json.loads(contents(path))["nodes"] if node["kind"] == "entity"]
+        return [
+            node["name"]
+            for node in json.loads(read_bytes(path))["nodes"]
+            if node["kind"] == "entity"
+        ]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise GraphError(f"{path}: not a citekg graph") from error
 
@@ -33,7 +40,7 @@ def _in_json(path: Path) -> Iterable[str]:
 def _in_store(path: Path) -> Iterable[str]:
     import pyoxigraph as ox
 
-    store = opened_quickly(path)
+    store = open_quickly(path)
     name = ox.NamedNode(f"{PREFIXES['skos']}prefLabel")
     quads = store.quads_for_pattern(None, name, None) if store else ()
     return (quad.object.value for quad in quads if isinstance(quad.object, ox.Literal))

@@ -1,4 +1,4 @@
-"""All that a graph says of one entity or paper, for a reader and as plain values: what `kg show` prints."""
+"""What a graph holds about an entity or a paper, as text and as values for JSON (`kg show`)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from citekg.schemas.vocabulary import COMPARES_TO, OUTPERFORMS, Vocabulary
 
 
 def as_values(graph: KnowledgeGraph, name: str, min_confidence: float = 0.0) -> dict[str, Any]:
-    """The entity or paper that `find_any` finds, as lists and dictionaries.
+    """Return an entity or paper, looked up by `find_any`, as lists and dictionaries.
 
-    Every claim of at least `min_confidence` comes with its sentences; `papers`, `used` and `introduced` count the
-    papers that name, use and introduce an entity by these claims. Raises `UnknownName`.
+    Every claim of at least `min_confidence` comes with its sentences; `papers`, `used` and
+    `introduced` count the papers that name, use and introduce an entity by these claims. Raises
+    `UnknownName`.
     """
     found = find_any(graph, name)
     if isinstance(found, Paper):
@@ -26,8 +27,10 @@ def as_values(graph: KnowledgeGraph, name: str, min_confidence: float = 0.0) -> 
     return _entity(graph, found, min_confidence)
 
 
-def _confident(graph: KnowledgeGraph, found: Paper | Entity, min_confidence: float) -> KnowledgeGraph:
-    """The part of the graph that speaks of an entity or a paper with that confidence."""
+def _confident(
+    graph: KnowledgeGraph, found: Paper | Entity, min_confidence: float
+) -> KnowledgeGraph:
+    """Return the part of the graph about an entity or paper with at least this confidence."""
     if not min_confidence:
         return graph
     about = {"papers": found} if isinstance(found, Paper) else {"about": found}
@@ -47,15 +50,25 @@ def _entity(whole: KnowledgeGraph, entity: Entity, min_confidence: float) -> dic
         "used": len(graph.usage[entity.id].used),
         "introduced": len(graph.usage[entity.id].introduced),
         "families": [_family(whole, wider) for wider in families_of(whole, entity)],
-        "variants": [{"name": e.name, "papers": papers_naming(graph, e.id)} for e in variants_of(graph, entity)],
+        "variants": [
+            {"name": e.name, "papers": papers_naming(graph, e.id)}
+            for e in variants_of(graph, entity)
+        ],
         "introduced_by": [_introducer(graph, paper) for paper in introducing],
         "contested": len(introducing) > 1,
-        "roles": {role: found for role in graph.vocabulary.roles if (found := _claims(graph, entity, role))},
+        "roles": {
+            role: found
+            for role in graph.vocabulary.roles
+            if (found := _claims(graph, entity, role))
+        },
     }
 
 
 def _family(graph: KnowledgeGraph, entity: Entity) -> dict[str, Any]:
-    return {"name": entity.name, "introduced_by": [_introducer(graph, p) for p in introducers(graph, entity)]}
+    return {
+        "name": entity.name,
+        "introduced_by": [_introducer(graph, p) for p in introducers(graph, entity)],
+    }
 
 
 def _introducer(graph: KnowledgeGraph, paper: Paper) -> dict[str, Any]:
@@ -71,78 +84,92 @@ def _claims(graph: KnowledgeGraph, entity: Entity, role: str) -> list[dict[str, 
 
 
 def _claim(graph: KnowledgeGraph, relation: Relation) -> dict[str, Any]:
-    proofs = [
-        {"mention": e.mention.text, "start": e.mention.start, "end": e.mention.end, "sentence": e.sentence}
+    evidence = [
+        {
+            "mention": e.mention.text,
+            "start": e.mention.start,
+            "end": e.mention.end,
+            "sentence": e.sentence,
+        }
         for e in graph.evidence(relation)
     ]
-    return _paper(graph.paper_by_id[relation.paper]) | {"confidence": relation.confidence, "evidence": proofs}
+    return _paper(graph.paper_by_id[relation.paper]) | {
+        "confidence": relation.confidence,
+        "evidence": evidence,
+    }
 
 
-def as_text(graph: KnowledgeGraph, name: str, most: int, min_confidence: float = 0.0) -> str:
-    """The entity or paper that `find_any` finds, for a reader: at most so many claims a role, with one sentence each.
+def as_text(graph: KnowledgeGraph, name: str, limit: int, min_confidence: float = 0.0) -> str:
+    """Return an entity or paper, looked up by `find_any`, as text.
 
-    Raises `UnknownName`.
+    Each role lists at limit `limit` claims, each with one sentence. Raises `UnknownName`.
     """
     found = find_any(graph, name)
     if isinstance(found, Paper):
-        return paper_report.as_text(_confident(graph, found, min_confidence), found, most)
-    return "\n".join(_lines(_entity(graph, found, min_confidence), most, graph.vocabulary))
+        return paper_report.as_text(_confident(graph, found, min_confidence), found, limit)
+    return "\n".join(_lines(_entity(graph, found, min_confidence), limit, graph.vocabulary))
 
 
-def _lines(told: dict[str, Any], most: int, vocabulary: Vocabulary) -> Iterator[str]:
-    papers = told["papers"]
+def _lines(values: dict[str, Any], limit: int, vocabulary: Vocabulary) -> Iterator[str]:
+    papers = values["papers"]
     counted = f"{papers} paper{'s' * (papers != 1)} name{'s' * (papers == 1)}"
-    label = vocabulary.types[told["type"]].label
-    yield f"{told['name']}: {_article(label)} {label} that {counted}"
-    if others := [spelling for spelling in told["spellings"] if spelling != told["name"]]:
+    label = vocabulary.types[values["type"]].label
+    yield f"{values['name']}: {_article(label)} {label} that {counted}"
+    if others := [spelling for spelling in values["spellings"] if spelling != values["name"]]:
         yield f"here also: {', '.join(others)}"
-    if told["used"]:
-        yield f"used by: {told['used']} paper{'s' * (told['used'] != 1)} in their own work"
-    for family in told["families"]:
+    if values["used"]:
+        yield f"used by: {values['used']} paper{'s' * (values['used'] != 1)} in their own work"
+    for family in values["families"]:
         papers = "; ".join(map(_address, family["introduced_by"]))
         yield f"a variant of: {family['name']}{f', introduced by {papers}' if papers else ''}"
-    if told["variants"]:
-        variants = (f"{v['name']} ({v['papers']})" for v in told["variants"])
+    if values["variants"]:
+        variants = (f"{v['name']} ({v['papers']})" for v in values["variants"])
         yield f"its variants: {', '.join(variants)}"
-    yield from _introduction(told)
-    for role, claims in told["roles"].items():
-        yield from _section(vocabulary.roles[role].label, _unsaid(told, role, claims), most)
+    yield from _introduction(values)
+    for role, claims in values["roles"].items():
+        yield from _section(
+            vocabulary.roles[role].label, _without_implied(values, role, claims), limit
+        )
 
 
 def _article(label: str) -> str:
     return "an" if label[:1].lower() in {*"aeiou"} else "a"
 
 
-def _introduction(told: dict[str, Any]) -> Iterator[str]:
-    introducing = told["introduced_by"]
+def _introduction(values: dict[str, Any]) -> Iterator[str]:
+    introducing = values["introduced_by"]
     if not introducing:
-        yield "introduced by: no paper here says so, and none is known"
-    if told["contested"]:
+        yield "introduced by: no paper of this graph, and none is known"
+    if values["contested"]:
         yield "introduced by: contested, more than one paper claims it"
     for paper in introducing:
-        yield ("  " if told["contested"] else "introduced by: ") + _address(paper)
+        yield ("  " if values["contested"] else "introduced by: ") + _address(paper)
 
 
 def _address(paper: dict[str, Any]) -> str:
-    """An introducing paper with what it is found by."""
+    """Return an introducing paper as its title, date and arXiv id."""
     address = f", arXiv {paper['arxiv_id']}" if paper["arxiv_id"] else ""
-    beyond = "" if paper["in_corpus"] else "; known, not among these papers"
+    beyond = "" if paper["in_corpus"] else "; known, outside this corpus"
     return f"{paper['title']} ({paper['date'] or 'undated'}{address}{beyond})"
 
 
-def _unsaid(told: dict[str, Any], role: str, claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The claims that a stronger role of the same paper has not already told."""
-    won = {c["paper"] for c in told["roles"].get(OUTPERFORMS, ())} if role == COMPARES_TO else set()
-    return [c for c in claims if c["paper"] not in won]
+def _without_implied(
+    values: dict[str, Any], role: str, claims: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the claims without comparisons by papers that also claim to outperform the entity."""
+    if role != COMPARES_TO:
+        return claims
+    outperforming = {claim["paper"] for claim in values["roles"].get(OUTPERFORMS, ())}
+    return [claim for claim in claims if claim["paper"] not in outperforming]
 
 
-def _section(label: str, claims: list[dict[str, Any]], most: int) -> Iterator[str]:
+def _section(label: str, claims: list[dict[str, Any]], limit: int) -> Iterator[str]:
     if claims:
         yield f"\n{label} it ({len(claims)})"
-    for claim in claims[:most]:
+    for claim in claims[:limit]:
         date = f" ({claim['date']})" if claim["date"] else ""
         yield f"  {claim['confidence']:.2f}  {claim['title']}{date}"
-        for proof in claim["evidence"][:1]:
-            yield f"    “{' '.join(proof['sentence'].split())}”"
-    if len(claims) > most:
-        yield f"  … and {len(claims) - most} more"
+        for evidence in claim["evidence"][:1]:
+            yield f"    “{' '.join(evidence['sentence'].split())}”"
+    if len(claims) > limit:
+        yield f"  … and {len(claims) - limit} more"

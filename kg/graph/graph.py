@@ -1,14 +1,22 @@
-"""The graph as Python users hold it: the records, and the views that other libraries want."""
+"""The class `Graph`: records with filters, look-ups, and views for other libraries."""
 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citekg.graph.record_sets import Citations, Entities, Introductions, Links, Mentions, Papers, Relations
+from citekg.graph.record_sets import (
+    Citations,
+    Entities,
+    Introductions,
+    Links,
+    Mentions,
+    Papers,
+    Relations,
+)
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Paper
 from citekg.schemas.vocabulary import BENCHMARK, METHOD, PREFIXES
@@ -20,6 +28,7 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
     import rdflib
+
     from citekg.exports import ExportOptions
     from citekg.graph.influence import CoUse, Influence
     from citekg.graph.neighbours import Neighbours
@@ -30,10 +39,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Graph(KnowledgeGraph):
-    """A knowledge graph with its views: filters, networkx, rdflib, igraph, pandas, SPARQL, files, the interactive page.
+    """A knowledge graph with filters, look-ups, SPARQL, exports, and views for other libraries.
 
-    `papers`, `stubs`, `entities`, `mentions`, `relations`, `links`, `introductions` and `citations` are tuples of
-    frozen records that have a `where`; `help(graph.relations.where)` tells what each filters by.
+    `papers`, `stubs`, `entities`, `mentions`, `relations`, `links`, `introductions` and `citations`
+    are tuples of frozen records with a method `where`; `help(graph.relations.where)` lists its
+    filters.
 
     >>> graph.entities.where(type="Method", min_papers=9)
     <3 entities: chain-of-thought, Proximal Policy Optimization, Transformer>
@@ -47,6 +57,15 @@ class Graph(KnowledgeGraph):
         links: Links
         stubs: Papers
         introductions: Introductions
+
+    @classmethod
+    def wrap(cls, graph: KnowledgeGraph) -> Graph:
+        """Return a `Graph` with the records of a graph."""
+        return (
+            graph
+            if isinstance(graph, Graph)
+            else cls(**{f.name: getattr(graph, f.name) for f in fields(graph)})
+        )
 
     def __post_init__(self) -> None:
         kinds = {
@@ -63,13 +82,13 @@ class Graph(KnowledgeGraph):
 
     @cached_property
     def citations(self) -> Citations:
-        """Which papers and stubs the papers' own lists of references point to; nothing here is derived from texts."""
+        """The citations from the reference lists of papers to papers and stubs."""
         return Citations(super().citations, self)
 
     def find(self, name: str) -> Entity:
-        """The entity of this name, alias or id; raises `UnknownName`, with names that come near.
+        """Return the entity with this name, alias or id; raises `UnknownName`, with similar names.
 
-        Case, dashes and plurals do not matter, digits and signs do.
+        Case, hyphens and plurals are ignored; digits and other signs count.
 
         >>> graph.find("grpo").name
         'Group Relative Policy Optimization'
@@ -79,9 +98,10 @@ class Graph(KnowledgeGraph):
         return find(self, name)
 
     def find_paper(self, name: str) -> Paper:
-        """The paper or stub of this id, arXiv id, DOI or title; raises `UnknownName`, with similar titles.
+        """Return the paper or stub with this id, arXiv id, DOI or title.
 
-        An identifier may be written in any form, the case of a title does not matter.
+        An identifier may be a URL or have a version; the case of a title is ignored. Raises
+        `UnknownName`, with similar titles.
 
         >>> graph.find_paper("https://arxiv.org/abs/1707.06347v2").title
         'Proximal Policy Optimization Algorithms'
@@ -91,7 +111,7 @@ class Graph(KnowledgeGraph):
         return find_paper(self, name)
 
     def introducers(self, name: str | Entity) -> Papers:
-        """The papers that introduce it, stubs among them; more than one means that the name is contested.
+        """Return the papers and stubs that introduce an entity; several mean it is contested.
 
         >>> graph.introducers("GRPO")
         <1 paper: DeepSeekMath: Pushing the Limits of Mat…>
@@ -101,11 +121,13 @@ class Graph(KnowledgeGraph):
         return Papers(introducers(self, self._entity(name)), self)
 
     def users_of(self, name: str | Entity, *roles: str) -> Relations:
-        """What papers do with it in these roles, by default using, extending, evaluating or training on it.
+        """Return the relations to an entity with these roles, by role, then newest paper first.
 
-        By role, then the newest paper first. Raises `UnknownName` and, for a role that nobody knows, `FilterError`.
+        The default roles are using, extending, evaluating on and training on it. Raises
+        `UnknownName`, and `FilterError` for an unknown role.
 
-        >>> [(use.role, graph.paper_by_id[use.paper].date) for use in graph.users_of("GRPO", "extends", "uses")][:2]
+        >>> users = graph.users_of("GRPO", "extends", "uses")
+        >>> [(use.role, graph.paper_by_id[use.paper].date) for use in users][:2]
         [('extends', '2025-03'), ('uses', '2025-01')]
         """
         from citekg.graph.usage import users_of
@@ -114,12 +136,14 @@ class Graph(KnowledgeGraph):
         return found.where(role=roles or None)
 
     def neighbours(self, of: str | Entity | Paper) -> Neighbours:
-        """Everything that one edge joins with an entity or a paper, each with what joins them and its proof.
+        """Return the neighbours of an entity or a paper, each with the edge and its evidence.
 
-        A text is a name or an alias, or else the id, arXiv id, DOI or title of a paper. Raises `UnknownName`.
+        A text is a name or an alias, or else the id, arXiv id, DOI or title of a paper. Raises
+        `UnknownName`.
 
-        >>> for beside in graph.neighbours("D4RL")[:2]:
-        ...     print("→" if beside.forward else "←", beside.words, beside.name)
+        >>> for neighbour in graph.neighbours("D4RL")[:2]:
+        ...     arrow = "→" if neighbour.forward else "←"
+        ...     print(arrow, neighbour.words, neighbour.name)
         ← introduces D4RL: Datasets for Deep Data-Driven Reinforcement Learning
         ← evaluates on Conservative Q-Learning for Offline Reinforcement Learning
         """
@@ -128,15 +152,22 @@ class Graph(KnowledgeGraph):
         return neighbours(self, of)
 
     def paths(
-        self, one: str | Entity | Paper, other: str | Entity | Paper, count: int = 1, *, min_confidence: float = 0.0
+        self,
+        one: str | Entity | Paper,
+        other: str | Entity | Paper,
+        count: int = 1,
+        *,
+        min_confidence: float = 0.0,
     ) -> list[tuple[Step, ...]]:
-        """The shortest paths between two entities or papers, at most so many, each step with its evidence.
+        """Return at most `count` shortest paths between two entities or papers, with evidence.
 
-        A text is a name or an alias, or else the id, arXiv id, DOI or title of a paper. The paths lead over relations
-        of at least `min_confidence`. Empty where no path joins them; raises `UnknownName`.
+        A text is a name or an alias, or else the id, arXiv id, DOI or title of a paper. The paths
+        use relations of at least `min_confidence`. The list is empty if there is no path. Raises
+        `UnknownName`.
 
-        >>> [(step.forward, step.words, step.end[:26]) for step in graph.paths("GRPO", "PPO")[0]]
-        [(False, 'introduces', 'DeepSeekMath: Pushing the '), (True, 'extends', 'Proximal Policy Optimizati')]
+        >>> path = graph.paths("GRPO", "PPO")[0]
+        >>> [(step.forward, step.words, step.end[:12]) for step in path]
+        [(False, 'introduces', 'DeepSeekMath'), (True, 'extends', 'Proximal Pol')]
         """
         from citekg.graph.paths import paths
 
@@ -146,19 +177,19 @@ class Graph(KnowledgeGraph):
         return name if isinstance(name, Entity) else self.find(name)
 
     def influential_papers(self, count: int = 10) -> list[Influence]:
-        """The papers, stubs among them, that others build on most."""
+        """Return the papers and stubs that others build on most, by PageRank."""
         from citekg.graph.influence import influential_papers
 
         return influential_papers(self, count)
 
     def influential_entities(self, count: int = 10, type: str = "") -> list[Influence]:  # noqa: A002  # as in `where`
-        """The entities, of one type or of any, that others build on most."""
+        """Return the entities of one type or of all that others build on most, by PageRank."""
         from citekg.graph.influence import influential_entities
 
         return influential_entities(self, count, type)
 
     def co_use(self, one: str = METHOD, other: str = BENCHMARK, count: int = 10) -> list[CoUse]:
-        """The pairs of an entity of one type and one of the other that most papers have both at hand."""
+        """Return the pairs of entities of two types that most papers use together."""
         from citekg.graph.influence import co_use
 
         return co_use(self, one, other, count)
@@ -177,28 +208,32 @@ class Graph(KnowledgeGraph):
         text: str | None = None,
         min_confidence: float = 0.0,
     ) -> Graph:
-        """The part of the graph that passes all of this, as a graph of its own; see `citekg.graph.subsets.subset`.
+        """Return the part of the graph that matches all filters; see `citekg.graph.subsets.subset`.
 
-        It holds the relations that pass, with their papers, entities and evidence, and the links that still follow
-        from them. `about` means the variants of an entity too. The filters are those of `relations.where` and
-        `papers.where`. Raises `FilterError` and `UnknownName` as they do.
+        It holds the matching relations, with their papers, entities and evidence, and the links
+        that derive from them. `about` includes the variants of an entity. The filters are those of
+        `relations.where` and `papers.where`. Raises `FilterError` and `UnknownName` as they do.
 
         >>> graph.subset(about="GRPO", role="extends", since=2025).papers
         <1 paper: DAPO: An Open-Source LLM Reinforcement…>
         """
         from citekg.graph.subsets import Selection, subset
 
-        selection = Selection(about, role, type, papers, since, until, venue, author, text, min_confidence)
+        selection = Selection(
+            about, role, type, papers, since, until, venue, author, text, min_confidence
+        )
         return subset(self, selection)
 
     def query(self, sparql: str, **values: str | float) -> Answer:
         """Answer a SPARQL query; the project's prefixes are declared. Raises `QueryError`.
 
-        It may be the `@name` of a query that comes with kg (docs/queries.md), with values for its parameters,
-        texts or numbers. The answer is iterable, a dict a row; a notebook shows it as a table. A term or a
-        value that is probably misspelt gives a Python warning with similar ones.
+        `sparql` may be the `@name` of a query that comes with citekg (docs/queries.md); `values`
+        sets its parameters. Iterating the answer yields a dictionary for each row; a notebook shows
+        a table. A term or a value that is probably misspelt gives a Python warning with similar
+        ones.
 
-        >>> answer = graph.query("SELECT ?name { ?e a ckg:Dataset ; skos:prefLabel ?name } ORDER BY ?name LIMIT 2")
+        >>> sparql = "SELECT ?name { ?e a ckg:Dataset ; skos:prefLabel ?name } ORDER BY ?name"
+        >>> answer = graph.query(f"{sparql} LIMIT 2")
         >>> [row["name"] for row in answer]
         ['AMPS', 'ANLI']
         >>> [row["name"] for row in graph.query("@top-methods", type="Dataset", limit=1)]
@@ -212,11 +247,13 @@ class Graph(KnowledgeGraph):
         return answer
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
-        """Papers, stubs and entities as nodes; relations, introductions, links, citations and families as keyed edges.
+        """Return the graph as a networkx multigraph.
 
-        Every node has `kind` (`paper`, `stub` or `entity`), `label`, and the fields of its record; every edge
-        has `kind` (`relation`, `introduction`, `link`, `citation` or `family`) and the fields of its record:
-        texts, the number `confidence`, tuples for lists. docs/exports.md lists them.
+        The nodes are papers, stubs and entities; the keyed edges are relations, introductions,
+        links, citations and families. Every node has `kind` (`paper`, `stub` or `entity`), `label`,
+        and the fields of its record. Every edge has `kind` (`relation`, `introduction`, `link`,
+        `citation` or `family`) and the fields of its record: strings, the number `confidence`,
+        tuples for lists. docs/exports.md lists them.
 
         >>> net = graph.to_networkx()
         >>> net.nodes["e-group-relative-policy-optimization"]["type"]
@@ -227,8 +264,9 @@ class Graph(KnowledgeGraph):
         return to_networkx(self)
 
     def to_rdflib(self, options: ExportOptions | None = None) -> rdflib.Graph:
-        """The triples of the RDF export, all of them unless the options want less, with the project's prefixes."""
+        """Return the triples of the RDF export as an rdflib graph, with the project's prefixes."""
         import rdflib
+
         from citekg.exports import ExportOptions
         from citekg.exports.rdf.serializers import ntriples
 
@@ -239,7 +277,7 @@ class Graph(KnowledgeGraph):
         return made.parse(data=b"".join(ntriples(self, options)), format="nt")
 
     def to_igraph(self) -> igraph.Graph:
-        """The networkx view as a directed igraph graph, its vertices called by `name`, such as `e-grpo`.
+        """Return the networkx view as a directed igraph graph; vertices have a `name` (`e-grpo`).
 
         Needs igraph (`pip install 'citekg[igraph]'`); raises `MissingPackage` without it.
         """
@@ -248,9 +286,11 @@ class Graph(KnowledgeGraph):
         return to_igraph(self)
 
     def to_pandas(self) -> dict[str, pd.DataFrame]:
-        """DataFrames by name: papers (stubs marked), entities, mentions, relations, links, introductions, citations.
+        """Return a DataFrame for each record kind, by name.
 
-        Needs pandas (`pip install 'citekg[pandas]'`); raises `MissingPackage` without it.
+        The names are papers (stubs are marked), entities, mentions, relations, links, introductions
+        and citations. Needs pandas (`pip install 'citekg[pandas]'`); raises `MissingPackage`
+        without it.
 
         >>> graph.to_pandas()["relations"].columns.tolist()
         ['paper', 'role', 'entity', 'confidence', 'evidence']
@@ -259,12 +299,14 @@ class Graph(KnowledgeGraph):
 
         return to_pandas(self)
 
-    def save(self, path: str | Path, name: str | None = None, options: ExportOptions | None = None) -> Path:
-        """Write the graph in the named format, or the one of the file's ending; never half a file.
+    def save(
+        self, path: str | Path, name: str | None = None, options: ExportOptions | None = None
+    ) -> Path:
+        """Write the graph in the named format, or that of the file name; the write is atomic.
 
-        `exports.EXPORTERS` has the names: ttl, json, html, graphml, csv and others. A path that ends in `.gz` is
-        written compressed. An option that changes nothing in the format is told
-        as a Python warning.
+        `exports.EXPORTERS` lists the formats: ttl, json, html, graphml, csv and others. A path that
+        ends in `.gz` is compressed. An option that has no effect in the format gives a Python
+        warning.
         """
         from citekg.exports import ExportOptions, format_of, ignored_options, write
 
@@ -276,7 +318,7 @@ class Graph(KnowledgeGraph):
         return path
 
     def show(self, height: int = 640) -> Cell:
-        """The interactive page, `height` pixels high, as a notebook shows the last value of a cell."""
+        """Return the interactive page for a notebook cell, `height` pixels high."""
         from citekg.graph.notebook import cell
 
         return cell(self, height)

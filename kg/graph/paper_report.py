@@ -1,4 +1,4 @@
-"""All that a graph says of one paper, for a reader and as plain values: what `kg show` prints of a paper."""
+"""What a graph holds about a paper, as text and as values for JSON (`kg show`)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ from citekg.schemas.vocabulary import COMPARES_TO, LINKS, OUTPERFORMS, Vocabular
 
 
 def as_values(graph: KnowledgeGraph, paper: Paper) -> dict[str, Any]:
-    """The paper as lists and dictionaries: its roles with their sentences, its links and references."""
-    relations = sorted((r for r in graph.relations if r.paper == paper.id), key=lambda r: (-r.confidence, r.entity))
-    claims = {role: [_claim(graph, r) for r in relations if r.role == role] for role in graph.vocabulary.roles}
+    """Return a paper as lists and dictionaries: roles with sentences, links and references."""
+    relations = sorted(
+        (r for r in graph.relations if r.paper == paper.id), key=lambda r: (-r.confidence, r.entity)
+    )
+    claims = {
+        role: [_claim(graph, r) for r in relations if r.role == role]
+        for role in graph.vocabulary.roles
+    }
     return {
         "id": paper.id,
         "type": "Paper",
@@ -42,20 +47,30 @@ def _claim(graph: KnowledgeGraph, relation: Relation) -> dict[str, Any]:
         "type": entity.type,
         "confidence": relation.confidence,
         "evidence": [
-            {"mention": e.mention.text, "start": e.mention.start, "end": e.mention.end, "sentence": e.sentence}
+            {
+                "mention": e.mention.text,
+                "start": e.mention.start,
+                "end": e.mention.end,
+                "sentence": e.sentence,
+            }
             for e in graph.evidence(relation)
         ],
     }
 
 
 def _known(graph: KnowledgeGraph, paper: Paper) -> list[str]:
-    """The names of what the paper introduces by the list of known introductions."""
+    """Return the names of entities that the paper introduces by the list of introductions."""
     return [graph.entity_by_id[i.entity].name for i in graph.introductions if i.paper == paper.id]
 
 
 def _link(graph: KnowledgeGraph, link: Link, other: str) -> dict[str, Any]:
     through = graph.entity_by_id[link.entity].name
-    return {**_paper(graph, other), "kind": link.kind, "through": through, "confidence": link.confidence}
+    return {
+        **_paper(graph, other),
+        "kind": link.kind,
+        "through": through,
+        "confidence": link.confidence,
+    }
 
 
 def _paper(graph: KnowledgeGraph, paper: str) -> dict[str, Any]:
@@ -64,14 +79,15 @@ def _paper(graph: KnowledgeGraph, paper: str) -> dict[str, Any]:
 
 
 def as_text(graph: KnowledgeGraph, paper: Paper, limit: int) -> str:
-    """The paper for a reader, at most so many entries in each section."""
+    """Return a paper as text, with at most `limit` entries in each section."""
     return "\n".join(_lines(as_values(graph, paper), limit, graph.vocabulary))
 
 
 def _lines(values: dict[str, Any], limit: int, vocabulary: Vocabulary) -> Iterator[str]:
-    outside = "" if values["in_corpus"] else "known, not in this corpus"
+    outside = "" if values["in_corpus"] else "known, outside this corpus"
     names = (values["date"] or "undated", values["venue"], _named("arXiv", values["arxiv_id"]))
-    yield f"{values['title']} ({', '.join(filter(None, (*names, _named('DOI', values['doi']), outside)))})"
+    details = filter(None, (*names, _named("DOI", values["doi"]), outside))
+    yield f"{values['title']} ({', '.join(details)})"
     if values["authors"]:
         yield f"by: {', '.join(values['authors'])}"
     if values["known_to_introduce"]:
@@ -83,7 +99,9 @@ def _lines(values: dict[str, Any], limit: int, vocabulary: Vocabulary) -> Iterat
     yield from _section("cites", map(_link_lines, values["cites"]), limit)
     yield from _section("is cited by", map(_link_lines, values["cited_by"]), limit)
     yield from _section("has in its references", map(_paper_lines, values["references"]), limit)
-    yield from _section("is in the references of", map(_paper_lines, values["referenced_by"]), limit)
+    yield from _section(
+        "is in the references of", map(_paper_lines, values["referenced_by"]), limit
+    )
 
 
 def _named(kind: str, identifier: str) -> str:
@@ -91,7 +109,7 @@ def _named(kind: str, identifier: str) -> str:
 
 
 def _section(heading: str, entries: Iterable[tuple[str, ...]], limit: int) -> Iterator[str]:
-    """A heading with the number of entries, and the first of them, indented."""
+    """Yield a heading with the number of entries, and the first entries, indented."""
     listed = list(entries)
     if listed:
         yield f"\n{heading} ({len(listed)})"

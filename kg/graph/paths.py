@@ -1,6 +1,6 @@
-"""The shortest paths between two entities or papers, over the roles of papers and the families of entities.
+"""The shortest paths between two entities or papers, over roles and families.
 
-Links between papers add no edge: each follows from the roles of its two papers for one entity.
+Links between papers add no edge: each derives from the roles of its two papers for one entity.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ if TYPE_CHECKING:
     import networkx as nx
 
 _Node = tuple[str, str]
-#: What a step costs: naming a thing in passing joins less than doing something with it.
-_COST: Final = 1.0
-_PASSING: Final = 2.5
-_FAMILY: Final = 0.5
+#: The cost of an edge: a role, a mere mention, and a variant of a family.
+_ROLE_COST: Final = 1.0
+_MENTION_COST: Final = 2.5
+_FAMILY_COST: Final = 0.5
 
 
 @dataclass(frozen=True)
 class Step:
-    """One edge of a way: from one name to the next, what the first does to the second, and the proof of it.
+    """One edge of a path: two names, the label of the edge, and its evidence.
 
-    `forward` is false where the edge is walked against its direction; `confidence` is `None` where no text claims it.
+    `forward` is false if the path follows the edge against its direction. `confidence` is `None` if
+    no text states the edge.
     """
 
     start: str
@@ -47,18 +48,18 @@ def paths(
     count: int = 1,
     min_confidence: float = 0.0,
 ) -> list[tuple[Step, ...]]:
-    """The shortest paths between two entities or papers, at most so many, the shortest first.
+    """Return at most `count` shortest paths between two entities or papers, shortest first.
 
-    A text is what `find_any` finds. The paths lead over relations of at least `min_confidence`. Empty where no path
-    joins them. Raises `UnknownName`.
+    A text is looked up by `find_any`. The paths use relations of at least `min_confidence`. The
+    list is empty if there is no path. Raises `UnknownName`.
     """
     import networkx as nx
 
     ends = _node(graph, one), _node(graph, other)
-    net = _net(graph, min_confidence)
+    net = _network(graph, min_confidence)
     try:
         found = islice(nx.shortest_simple_paths(net, *ends, weight="cost"), count)
-        return [tuple(_step(graph, net, a, b) for a, b in pairwise(way)) for way in found]
+        return [tuple(_step(graph, net, a, b) for a, b in pairwise(path)) for path in found]
     except nx.NetworkXNoPath:
         return []
 
@@ -68,8 +69,11 @@ def _node(graph: KnowledgeGraph, given: Entity | Paper | str) -> _Node:
     return ("paper" if isinstance(found, Paper) else "entity"), found.id
 
 
-def _net(graph: KnowledgeGraph, min_confidence: float) -> nx.Graph[_Node]:
-    """Everything that joins, the cheapest edge between two nodes alone, whatever the order of the records."""
+def _network(graph: KnowledgeGraph, min_confidence: float) -> nx.Graph[_Node]:
+    """Return the network of all edges, with the cheapest edge between two nodes.
+
+    The result does not depend on the order of the records.
+    """
     import networkx as nx
 
     net: nx.Graph[_Node] = nx.Graph()
@@ -85,22 +89,37 @@ def _net(graph: KnowledgeGraph, min_confidence: float) -> nx.Graph[_Node]:
 def _edges(graph: KnowledgeGraph) -> Iterable[tuple[_Node, _Node, float, str, Relation | None]]:
     roles = graph.vocabulary.roles
     for r in graph.relations:
-        cost = _PASSING if r.role == MENTIONS else _COST
-        yield ("paper", r.paper), ("entity", r.entity), cost + 1 - r.confidence, roles[r.role].label, r
+        cost = _MENTION_COST if r.role == MENTIONS else _ROLE_COST
+        yield (
+            ("paper", r.paper),
+            ("entity", r.entity),
+            cost + 1 - r.confidence,
+            roles[r.role].label,
+            r,
+        )
     read = {(r.paper, r.entity) for r in graph.relations}
     for i in graph.introductions:
         if (i.paper, i.entity) not in read:
-            yield ("paper", i.paper), ("entity", i.entity), _COST, f"{roles[INTRODUCES].label} (known)", None
+            yield (
+                ("paper", i.paper),
+                ("entity", i.entity),
+                _ROLE_COST,
+                f"{roles[INTRODUCES].label} (known)",
+                None,
+            )
     for e in graph.entities:
         if e.family:
-            yield ("entity", e.id), ("entity", e.family), _FAMILY, "is a variant of", None
+            yield ("entity", e.id), ("entity", e.family), _FAMILY_COST, "is a variant of", None
 
 
 def _step(graph: KnowledgeGraph, net: nx.Graph[_Node], a: _Node, b: _Node) -> Step:
     edge = net.edges[a, b]
     claim: Relation | None = edge["claim"]
-    proof, confidence = (tuple(graph.evidence(claim)), claim.confidence) if claim else ((), None)
-    return Step(_name(graph, a), edge["words"], _name(graph, b), edge["start"] == a, proof, confidence)
+    evidence = tuple(graph.evidence(claim)) if claim else ()
+    confidence = claim.confidence if claim else None
+    return Step(
+        _name(graph, a), edge["words"], _name(graph, b), edge["start"] == a, evidence, confidence
+    )
 
 
 def _name(graph: KnowledgeGraph, node: _Node) -> str:
@@ -109,8 +128,8 @@ def _name(graph: KnowledgeGraph, node: _Node) -> str:
 
 
 def as_values(found: Iterable[Iterable[Step]]) -> list[list[dict[str, Any]]]:
-    """The ways as lists of steps, each written in the direction of its edge: what `kg path --json` prints."""
-    return [[_values(step) for step in way] for way in found]
+    """Return paths as lists of steps, each in the direction of its edge, for `kg path --json`."""
+    return [[_values(step) for step in path] for path in found]
 
 
 def _values(step: Step) -> dict[str, Any]:
@@ -121,17 +140,19 @@ def _values(step: Step) -> dict[str, Any]:
 
 
 def as_text(found: list[tuple[Step, ...]]) -> str:
-    """The ways for a reader: names in a column, between them what joins them and the sentence that says so."""
+    """Return paths as text: names in a column, with the edges and their sentences between them."""
     if not found:
-        return "No path in this graph joins them."
-    return "\n\n".join("\n".join(_lines(way)) or "Both names are of the same node." for way in found)
+        return "There is no path between them in this graph."
+    return "\n\n".join(
+        "\n".join(_lines(path)) or "Both names denote the same node." for path in found
+    )
 
 
-def _lines(way: tuple[Step, ...]) -> Iterator[str]:
-    for step in way:
+def _lines(path: tuple[Step, ...]) -> Iterator[str]:
+    for step in path:
         yield step.start
         confidence = "" if step.confidence is None else f" ({step.confidence:.2f})"
         yield f"  {'↓' if step.forward else '↑'} {step.words}{confidence}"
-        for proof in step.evidence[:1]:
-            yield f"    “{' '.join(proof.sentence.split())}”"
-    yield from (step.end for step in way[-1:])
+        for evidence in step.evidence[:1]:
+            yield f"    “{' '.join(evidence.sentence.split())}”"
+    yield from (step.end for step in path[-1:])

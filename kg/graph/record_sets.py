@@ -1,4 +1,4 @@
-"""The records of a graph as users hold them: tuples that can be filtered and that a notebook shows as tables."""
+"""The record collections of a graph: tuples with filters, which notebooks show as tables."""
 
 from __future__ import annotations
 
@@ -16,31 +16,32 @@ from citekg.schemas.vocabulary import LINKS
 from citekg.text_table import Table, shortened
 
 if TYPE_CHECKING:
-    from citekg.schemas.graph import KnowledgeGraph
     from typing_extensions import Self
+
+    from citekg.schemas.graph import KnowledgeGraph
 
 _T = TypeVar("_T")
 
-#: How many records `repr` names, and how many rows a notebook shows.
-_NAMED: Final = 3
-_SHOWN: Final = 10
+#: The number of records that `repr` names, and of rows that a notebook shows.
+_REPR_LIMIT: Final = 3
+_TABLE_LIMIT: Final = 10
 
 
 class Records(tuple[_T, ...]):
-    """Records of one kind, in the graph's order: a tuple that can be filtered.
+    """Records of one kind, in the order of the graph: a tuple that can be filtered.
 
-    `where` and slices give the same kind again; in everything else it is the tuple of its records, and
-    equal to it. A notebook shows the first ten as a table.
+    `where` and slices return the same class; otherwise it behaves as the tuple of its records and
+    is equal to it. A notebook shows the first ten records as a table.
     """
 
-    #: What one of them and what several are called.
+    #: The singular and the plural noun of the records.
     nouns: ClassVar = ("record", "records")
     #: The header of the table that a notebook shows.
     header: ClassVar[tuple[str, ...]] = ()
     _graph: KnowledgeGraph
 
     def __new__(cls, records: Iterable[_T] = (), graph: KnowledgeGraph | None = None) -> Self:
-        """The records of that graph; without one they cannot be filtered."""
+        """Return the records of a graph; without a graph they cannot be filtered."""
         made = super().__new__(cls, records)
         if graph is not None:
             made._graph = graph
@@ -51,37 +52,47 @@ class Records(tuple[_T, ...]):
     @overload
     def __getitem__(self, at: slice) -> Self: ...
     def __getitem__(self, at: SupportsIndex | slice) -> _T | Self:
-        return self._like(super().__getitem__(at)) if isinstance(at, slice) else super().__getitem__(at)
+        return (
+            self._like(super().__getitem__(at))
+            if isinstance(at, slice)
+            else super().__getitem__(at)
+        )
 
     def __repr__(self) -> str:
-        told = list(islice(self._told(), _NAMED + 1))
-        listed = ", ".join(told[:_NAMED] + ["…"] * (len(told) > _NAMED))
-        return f"<{self._counted()}: {listed}>" if told else f"<{self._counted()}>"
+        labels = list(islice(self._labels(), _REPR_LIMIT + 1))
+        listed = ", ".join(labels[:_REPR_LIMIT] + ["…"] * (len(labels) > _REPR_LIMIT))
+        return f"<{self._counted()}: {listed}>" if labels else f"<{self._counted()}>"
 
     def __reduce__(self) -> tuple[type[Self], tuple[tuple[_T, ...], KnowledgeGraph]]:
         return type(self), (tuple(self), self._graph)
 
     def _repr_html_(self) -> str:
-        title = f"{self._counted()}, the first {_SHOWN}" if len(self) > _SHOWN else self._counted()
-        return Table(title, self.header, tuple(self._row(record) for record in self[:_SHOWN])).html()
+        title = (
+            f"{self._counted()}, the first {_TABLE_LIMIT}"
+            if len(self) > _TABLE_LIMIT
+            else self._counted()
+        )
+        return Table(
+            title, self.header, tuple(self._row(record) for record in self[:_TABLE_LIMIT])
+        ).html()
 
     def _counted(self) -> str:
         return f"{len(self)} {self.nouns[len(self) != 1]}"
 
-    def _told(self) -> Iterator[str]:
-        """What `repr` tells of the records."""
+    def _labels(self) -> Iterator[str]:
+        """Yield the labels of the records in `repr`."""
         return (shortened(self._row(record)[0], 40) for record in self)
 
     def _row(self, record: _T) -> tuple[str, ...]:
-        """The record as a row under the header; the first cell is what it is called."""
+        """Return a record as a row of the table; the first cell is its label."""
         raise NotImplementedError
 
     def _like(self, records: Iterable[_T]) -> Self:
         return type(self)(records, self._graph)
 
     def _kept(self, tests: Iterable[Test[_T] | None]) -> Self:
-        asked = [test for test in tests if test]
-        return self._like(record for record in self if all(test(record) for test in asked))
+        given = [test for test in tests if test]
+        return self._like(record for record in self if all(test(record) for test in given))
 
     def _name(self, entity: str) -> str:
         return self._graph.entity_by_id[entity].name
@@ -105,11 +116,12 @@ class Papers(Records[Paper]):
         author: str | None = None,
         text: str | None = None,
     ) -> Self:
-        """The papers for which all of this holds.
+        """Return the papers that match all filters.
 
-        `since` and `until` are dates such as `2025`, `2025-03` or `2025-03-14`, both inclusive; a date that
-        is known less closely counts as its first day, and no date never fits. `venue`, `author` and `text`
-        (title or abstract) hold what is asked for, whatever the case. Raises `FilterError` for what is no date.
+        `since` and `until` are dates such as `2025`, `2025-03` or `2025-03-14`, both inclusive. A
+        date without a month or day counts as its first day; a paper without a date never matches.
+        `venue`, `author` and `text` (title or abstract) match a part of the text, ignoring case.
+        Raises `FilterError` for an invalid date.
 
         >>> graph.papers.where(since=2023, until="2023-04", venue="neurips")
         <1 paper: Reflexion: Language Agents with Verbal…>
@@ -118,9 +130,9 @@ class Papers(Records[Paper]):
             (
                 filters.since(since),
                 filters.until(until),
-                filters.holding(venue, lambda p: (p.venue,)),
-                filters.holding(author, lambda p: p.authors),
-                filters.holding(text, lambda p: (p.text,)),
+                filters.containing(venue, lambda p: (p.venue,)),
+                filters.containing(author, lambda p: p.authors),
+                filters.containing(text, lambda p: (p.text,)),
             )
         )
 
@@ -129,7 +141,7 @@ class Papers(Records[Paper]):
 
 
 class Entities(Records[Entity]):
-    """The entities of a graph: its methods, benchmarks, models and datasets, or the types of its own schema."""
+    """The entities of a graph: methods, benchmarks, models and datasets, or types of a schema."""
 
     nouns = ("entity", "entities")
     header = ("name", "type", "papers", "also called")
@@ -137,17 +149,17 @@ class Entities(Records[Entity]):
     def where(
         self,
         *,
-        type: str | Iterable[str] | None = None,  # noqa: A002  # the word that a user looks for
+        type: str | Iterable[str] | None = None,  # noqa: A002
         name: str | None = None,
         family: Entity | str | None = None,
         min_papers: int = 0,
     ) -> Self:
-        """The entities for which all of this holds.
+        """Return the entities that match all filters.
 
-        They are of this type (or one of these: Method, Benchmark, Model, Dataset, or those of
-        `graph.vocabulary.types`), have `name` in their name or an alias, are a direct variant
-        of `family`, and are named by at least `min_papers` papers. Raises `FilterError` for a type that
-        nobody knows and `UnknownName` for a family that is not there.
+        `type` is one or several of Method, Benchmark, Model and Dataset, or of
+        `graph.vocabulary.types`. `name` matches a part of the name or of an alias. `family` selects
+        its direct variants, `min_papers` the entities that at least so many papers name. Raises
+        `FilterError` for an unknown type and `UnknownName` for an unknown family.
 
         >>> graph.entities.where(type="Benchmark", min_papers=8)
         <3 entities: Atari, GSM8K, MMLU>
@@ -157,7 +169,9 @@ class Entities(Records[Entity]):
         return self._kept(
             (
                 filters.among(filters.types(self._graph, type), lambda e: e.type),
-                (lambda e: any(folded in key(n) for n in (e.name, *e.aliases))) if name is not None else None,
+                (lambda e: any(folded in key(n) for n in (e.name, *e.aliases)))
+                if name is not None
+                else None,
                 (lambda e: e.family == wider) if wider is not None else None,
                 (lambda e: papers_naming(self._graph, e.id) >= min_papers) if min_papers else None,
             )
@@ -169,7 +183,7 @@ class Entities(Records[Entity]):
 
 
 class Mentions(Records[Mention]):
-    """The mentions of a graph: which span of which paper names what."""
+    """The mentions of a graph: the spans of papers that name entities."""
 
     nouns = ("mention", "mentions")
     header = ("text", "type", "entity", "paper")
@@ -183,10 +197,10 @@ class Mentions(Records[Mention]):
         layer: str | Iterable[str] | None = None,
         min_confidence: float = 0.0,
     ) -> Self:
-        """The mentions for which all of this holds; `type` is what the span is taken for where it stands.
+        """Return the mentions that match all filters; `type` is the type predicted for the mention.
 
-        Papers go by record, id or title, entities by record, name or alias. Raises `FilterError` for a type
-        or layer that nobody knows, `UnknownName` for a paper or entity that is not there.
+        Papers are given by record, id or title, entities by record, name or alias. Raises
+        `FilterError` for an unknown type or layer, `UnknownName` for an unknown paper or entity.
 
         >>> graph.mentions.where(entity="GRPO", layer="abbreviations")
         <3 mentions: Group Relative Policy Optimization, GRPO, GRPO>
@@ -198,7 +212,7 @@ class Mentions(Records[Mention]):
                 filters.among(filters.entities(self._graph, entity), lambda m: m.entity),
                 filters.among(filters.types(self._graph, type), lambda m: m.type),
                 filters.among(filters.known("layer", layer, layers), lambda m: m.layer),
-                filters.sure(min_confidence),
+                filters.confident(min_confidence),
             )
         )
 
@@ -207,7 +221,7 @@ class Mentions(Records[Mention]):
 
 
 class Relations(Records[Relation]):
-    """The relations of a graph: what which paper does with which entity."""
+    """The relations of a graph: the roles of entities in papers."""
 
     nouns = ("relation", "relations")
     header = ("paper", "role", "entity", "confidence")
@@ -221,16 +235,18 @@ class Relations(Records[Relation]):
         type: str | Iterable[str] | None = None,  # noqa: A002
         min_confidence: float = 0.0,
     ) -> Self:
-        """The relations for which all of this holds; `type` is the type of the entity.
+        """Return the relations that match all filters; `type` is the type of the entity.
 
-        Papers go by record, id or title, entities by record, name or alias; all but `min_confidence` may be
-        several at once. `role` is introduces, extends, evaluatesOn, trainsOn, outperforms, comparesTo, uses
-        or mentions, or one of `graph.vocabulary.roles`. Raises `FilterError` for a role or type that nobody
-        knows, `UnknownName` for a paper or entity that is not there.
+        Papers are given by record, id or title, entities by record, name or alias; all filters but
+        `min_confidence` take one value or several. `role` is introduces, extends, evaluatesOn,
+        trainsOn, outperforms, comparesTo, uses or mentions, or one of `graph.vocabulary.roles`.
+        Raises `FilterError` for an unknown role or type, `UnknownName` for an unknown paper or
+        entity.
 
         >>> graph.relations.where(role=("introduces", "extends"), entity="GRPO", min_confidence=0.8)
         <2 relations: 1 introduces, 1 extends>
-        >>> graph.relations.where(paper=graph.papers.where(since=2025), type="Benchmark", role="introduces")
+        >>> recent = graph.papers.where(since=2025)
+        >>> graph.relations.where(paper=recent, type="Benchmark", role="introduces")
         <0 relations>
         """
         type_of = self._graph.entity_by_id
@@ -240,19 +256,24 @@ class Relations(Records[Relation]):
                 filters.among(filters.roles(self._graph, role), lambda r: r.role),
                 filters.among(filters.entities(self._graph, entity), lambda r: r.entity),
                 filters.among(filters.types(self._graph, type), lambda r: type_of[r.entity].type),
-                filters.sure(min_confidence),
+                filters.confident(min_confidence),
             )
         )
 
-    def _told(self) -> Iterator[str]:
+    def _labels(self) -> Iterator[str]:
         return (f"{count} {role}" for role, count in Counter(r.role for r in self).most_common())
 
     def _row(self, record: Relation) -> tuple[str, ...]:
-        return self._title(record.paper), record.role, self._name(record.entity), f"{record.confidence:.2f}"
+        return (
+            self._title(record.paper),
+            record.role,
+            self._name(record.entity),
+            f"{record.confidence:.2f}",
+        )
 
 
 class Links(Records[Link]):
-    """The citation-style links of a graph: which paper builds on which, and through what."""
+    """The citation-style links of a graph: which paper builds on which, through which entity."""
 
     nouns = ("link", "links")
     header = ("citing", "kind", "cited", "through", "confidence")
@@ -266,11 +287,11 @@ class Links(Records[Link]):
         entity: Entity | str | Iterable[Entity | str] | None = None,
         min_confidence: float = 0.0,
     ) -> Self:
-        """The links for which all of this holds.
+        """Return the links that match all filters.
 
-        Papers go by record, id or title, entities by record, name or alias; `kind` is extends, usesMethodIn,
-        usesDataFrom or cites. Raises `FilterError` for a kind that nobody knows, `UnknownName` for a paper or
-        entity that is not there.
+        Papers are given by record, id or title, entities by record, name or alias; `kind` is
+        extends, usesMethodIn, usesDataFrom or cites. Raises `FilterError` for an unknown kind,
+        `UnknownName` for an unknown paper or entity.
 
         >>> graph.links.where(cited="Proximal Policy Optimization Algorithms", kind="extends")
         <1 link: 1 extends>
@@ -282,11 +303,11 @@ class Links(Records[Link]):
                 filters.among(filters.known("kind", kind, kinds), lambda k: k.kind),
                 filters.among(filters.papers(self._graph, cited), lambda k: k.cited),
                 filters.among(filters.entities(self._graph, entity), lambda k: k.entity),
-                filters.sure(min_confidence),
+                filters.confident(min_confidence),
             )
         )
 
-    def _told(self) -> Iterator[str]:
+    def _labels(self) -> Iterator[str]:
         return (f"{count} {kind}" for kind, count in Counter(k.kind for k in self).most_common())
 
     def _row(self, record: Link) -> tuple[str, ...]:
@@ -295,7 +316,7 @@ class Links(Records[Link]):
 
 
 class Citations(Records[Citation]):
-    """The citations of a graph: whose list of references names which of its papers."""
+    """The citations of a graph, from the reference lists of the papers."""
 
     nouns = ("citation", "citations")
     header = ("citing", "cited")
@@ -306,9 +327,9 @@ class Citations(Records[Citation]):
         citing: Paper | str | Iterable[Paper | str] | None = None,
         cited: Paper | str | Iterable[Paper | str] | None = None,
     ) -> Self:
-        """The citations for which all of this holds.
+        """Return the citations that match all filters.
 
-        Papers go by record, id or title. Raises `UnknownName` for a paper that is not there.
+        Papers are given by record, id or title. Raises `UnknownName` for an unknown paper.
 
         >>> graph.citations.where(cited="Proximal Policy Optimization Algorithms")
         <0 citations>
@@ -325,7 +346,7 @@ class Citations(Records[Citation]):
 
 
 class Introductions(Records[Introduction]):
-    """Who is known to have introduced what, beside what the texts say."""
+    """The known introductions of entities, which do not derive from the texts of the papers."""
 
     nouns = ("introduction", "introductions")
     header = ("entity", "paper")
@@ -337,9 +358,9 @@ class Introductions(Records[Introduction]):
         entity: Entity | str | Iterable[Entity | str] | None = None,
         type: str | Iterable[str] | None = None,  # noqa: A002
     ) -> Self:
-        """The introductions for which all of this holds; `type` is the type of the entity.
+        """Return the introductions that match all filters; `type` is the type of the entity.
 
-        Raises `FilterError` for a type that nobody knows, `UnknownName` for a paper or entity that is not there.
+        Raises `FilterError` for an unknown type, `UnknownName` for an unknown paper or entity.
 
         >>> graph.introductions.where(entity="Rainbow")
         <1 introduction: Rainbow>

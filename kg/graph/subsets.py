@@ -1,7 +1,7 @@
-"""A part of a graph that is a graph itself: the claims that pass a selection, and all that they refer to.
+"""Subsets of a graph: the claims that match a selection, and all records that they refer to.
 
-A claim is a relation, or a known introduction, which counts as a sure `introduces`. What passes decides everything
-else, so that nothing in a subset refers to something outside it.
+A claim is a relation, or a known introduction, which counts as `introduces` with confidence 1. A
+subset is closed: none of its records refers to a record outside it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _Claim = Relation | Introduction
 class Selection:
     """Which claims and papers to keep; a field that is not given keeps all.
 
-    `about`, `role`, `type` and `min_confidence` select claims, the others papers. `about` names entities, whose
-    variants are meant too; `type` is the type of the entity.
+    `about`, `role`, `type` and `min_confidence` select claims, the other fields papers. `about`
+    names entities and includes their variants; `type` is the type of the entity.
     """
 
     about: Entity | str | Iterable[Entity | str] | None = None
@@ -42,16 +42,16 @@ class Selection:
 
 
 def subset(graph: _Graph, selection: Selection) -> _Graph:
-    """The part of the graph that a selection keeps, in the graph's order.
+    """Return the part of a graph that a selection keeps, in the order of the graph.
 
-    - A paper stays if it passes and, where `about`, `role` or `type` is given, makes a claim that passes.
+    - A paper stays if it matches and makes a matching claim, if `about`, `role` or `type` is given.
     - A claim stays with its paper, its entity and every mention of that entity in that paper.
-    - An entity stays with what it is a variant of; its aliases and types are those of the whole graph.
-    - A stub stays if it introduces an entity that stays and `role` does not leave introductions out.
-    - A link stays if both its ends stay, with the claims that it follows from.
+    - An entity stays with its families; its aliases and types are those of the whole graph.
+    - A stub stays if it introduces an entity that stays and `role` includes introductions.
+    - A link stays if both its papers stay, with the claims that it derives from.
 
-    A selection that gives nothing keeps the graph as it is.
-    Raises `FilterError` for a role, type or date that is none, `UnknownName` for an unknown entity or paper.
+    An empty selection returns the graph itself. Raises `FilterError` for an unknown role or type or
+    an invalid date, and `UnknownName` for an unknown entity or paper.
     """
     if selection == Selection():
         return graph
@@ -63,7 +63,9 @@ def subset(graph: _Graph, selection: Selection) -> _Graph:
         entities=tuple(e for e in graph.entities if e.id in kept.entities),
         mentions=tuple(m for m in graph.mentions if (m.paper, m.entity) in named),
         relations=kept.relations,
-        links=tuple(link for link in _supported(graph, kept) if link.confidence >= selection.min_confidence),
+        links=tuple(
+            link for link in _supported(graph, kept) if link.confidence >= selection.min_confidence
+        ),
         stubs=tuple(s for s in graph.stubs if s.id in kept.papers),
         introductions=kept.introductions,
     )
@@ -71,7 +73,7 @@ def subset(graph: _Graph, selection: Selection) -> _Graph:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """The claims that pass, and the ids of the papers, stubs and entities that stay with them."""
+    """The matching claims, and the ids of the papers, stubs and entities that stay with them."""
 
     papers: frozenset[str]
     entities: frozenset[str]
@@ -94,9 +96,13 @@ def _kept(graph: KnowledgeGraph, selection: Selection) -> _Kept:
         papers = {claim.paper for claim in own}
     named = {claim.entity for claim in own} | (about or set())
     stubs = {stub.id for stub in graph.stubs}
-    introductions = tuple(i for i in known if i.paper in papers or (i.paper in stubs and i.entity in named))
+    introductions = tuple(
+        i for i in known if i.paper in papers or (i.paper in stubs and i.entity in named)
+    )
     papers |= {i.paper for i in introductions}
-    return _Kept(frozenset(papers), frozenset(_with_families(graph, named)), relations, introductions)
+    return _Kept(
+        frozenset(papers), frozenset(_with_families(graph, named)), relations, introductions
+    )
 
 
 def _passing_papers(graph: KnowledgeGraph, selection: Selection) -> Papers:
@@ -111,12 +117,16 @@ def _passing_papers(graph: KnowledgeGraph, selection: Selection) -> Papers:
     return dated if wanted is None else Papers((p for p in dated if p.id in wanted), graph)
 
 
-def _claim_test(graph: KnowledgeGraph, selection: Selection, about: set[str] | None) -> Callable[[_Claim], bool]:
+def _claim_test(
+    graph: KnowledgeGraph, selection: Selection, about: set[str] | None
+) -> Callable[[_Claim], bool]:
     roles = filters.roles(graph, selection.role)
     types = filters.types(graph, selection.type)
 
     def passes(claim: _Claim) -> bool:
-        role, confidence = (claim.role, claim.confidence) if isinstance(claim, Relation) else (INTRODUCES, 1.0)
+        role, confidence = (
+            (claim.role, claim.confidence) if isinstance(claim, Relation) else (INTRODUCES, 1.0)
+        )
         return (
             confidence >= selection.min_confidence
             and (about is None or claim.entity in about)
@@ -128,7 +138,7 @@ def _claim_test(graph: KnowledgeGraph, selection: Selection, about: set[str] | N
 
 
 def _with_variants(graph: KnowledgeGraph, about: Entity | str | Iterable[Entity | str]) -> set[str]:
-    """The ids of the entities, and of everything that is a variant of one of them."""
+    """Return the ids of entities and of all their variants, of every depth."""
     found = {*(filters.entities(graph, about) or ())}
     while more := {e.id for e in graph.entities if e.family in found} - found:
         found |= more
@@ -136,17 +146,27 @@ def _with_variants(graph: KnowledgeGraph, about: Entity | str | Iterable[Entity 
 
 
 def _with_families(graph: KnowledgeGraph, entities: Iterable[str]) -> Iterator[str]:
-    """The ids of the entities, and of what they are variants of."""
+    """Yield the ids of entities and of their families."""
     for entity in entities:
         yield entity
         yield from (wider.id for wider in families_of(graph, graph.entity_by_id[entity]))
 
 
 def _supported(graph: KnowledgeGraph, kept: _Kept) -> Iterator[Link]:
-    """The links that still follow from two claims: that of the citing paper, and the introduction by the cited one."""
+    """Yield the links whose two claims stay: a citing paper's role and the introduction."""
     type_of = {e.id: e.type for e in graph.entities}
-    kinds = {(r.paper, r.entity, graph.vocabulary.link(r.role, type_of[r.entity])) for r in kept.relations}
-    introduced = {(c.paper, c.entity) for c in kept.claims if isinstance(c, Introduction) or c.role == INTRODUCES}
+    kinds = {
+        (r.paper, r.entity, graph.vocabulary.link(r.role, type_of[r.entity]))
+        for r in kept.relations
+    }
+    introduced = {
+        (c.paper, c.entity)
+        for c in kept.claims
+        if isinstance(c, Introduction) or c.role == INTRODUCES
+    }
     for link in graph.links:
-        if (link.citing, link.entity, link.kind) in kinds and (link.cited, link.entity) in introduced:
+        if (link.citing, link.entity, link.kind) in kinds and (
+            link.cited,
+            link.entity,
+        ) in introduced:
             yield link

@@ -1,1 +1,1 @@
-"""Facts derived from extracted ones: known introductions and citation-style links."""
+"""Inference over the extracted records: known introductions and citation-style links."""

@@ -1,6 +1,6 @@
-"""Paper-to-paper links: a paper stands to the one that introduced what it uses, extends or compares with.
+"""Citation-style links: from a paper to the introducers of what it uses, extends or compares with.
 
-Links follow from the records alone: the same relations and introductions always give the same links.
+Links follow from the records alone: the same relations and introductions give the same links.
 """
 
 from __future__ import annotations
@@ -12,17 +12,19 @@ from typing import Final
 from citekg.schemas.records import Introduction, Link, Paper, Relation
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, LINKS, Vocabulary
 
-#: How much surer one paper's claim must be than every other's to settle who introduced a thing.
+#: The lead in confidence that lets one paper's claim settle who introduced an entity.
 _MARGIN: Final = 0.25
-#: A claim that is less sure than this is a guess, and no ground for links from other papers.
+#: A claim below this confidence is a guess and gives no links from other papers.
 MIN_CONFIDENCE: Final = 0.5
 
 
-def introducers(relations: Iterable[Relation], known: Iterable[Introduction] = ()) -> dict[str, tuple[str, ...]]:
-    """The papers that introduce each entity, sorted; more than one means that the name is contested.
+def introducers(
+    relations: Iterable[Relation], known: Iterable[Introduction] = ()
+) -> dict[str, tuple[str, ...]]:
+    """Return the papers that introduce each entity, sorted; several mean that it is contested.
 
-    What is known settles it, and so does a claim that is clearly surer than all others. A claim that is
-    no more than a guess counts for nothing.
+    A known introduction settles it, and so does a claim that leads all others in confidence by
+    `_MARGIN`. Claims below `MIN_CONFIDENCE` do not count.
     """
     claims: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for relation in relations:
@@ -45,26 +47,30 @@ def links(
     known: Iterable[Introduction] = (),
     vocabulary: Vocabulary = DEFAULT,
 ) -> Iterator[Link]:
-    """The links that follow from the relations, one a citing paper, cited paper and entity.
+    """Yield the links that follow from the relations, at most one per citing paper and entity.
 
-    `papers` holds the stubs too. An entity that several papers claim gives no link.
+    `papers` includes the stubs. An entity that several papers claim gives no link.
     """
-    listed = list(relations)
+    all_relations = list(relations)
     dates = {p.id: p.date for p in papers}
-    introduced_by = {e: (by[0], dates[by[0]]) for e, by in introducers(listed, known).items() if len(by) == 1}
-    return links_to(introduced_by, listed, dates, type_of, vocabulary)
+    introduced_by = {
+        e: (by[0], dates[by[0]])
+        for e, by in introducers(all_relations, known).items()
+        if len(by) == 1
+    }
+    return links_to_introducers(introduced_by, all_relations, dates, type_of, vocabulary)
 
 
-def links_to(
+def links_to_introducers(
     introduced_by: Mapping[str, tuple[str, str]],
     relations: Iterable[Relation],
     dates: Mapping[str, str],
     type_of: Mapping[str, str],
     vocabulary: Vocabulary = DEFAULT,
 ) -> Iterator[Link]:
-    """The links of papers with these dates to the paper, with its date, that introduced an entity.
+    """Yield the links to the paper, given with its date, that introduced each entity.
 
-    No paper links to itself or to a later one.
+    `dates` holds the dates of the citing papers. No paper links to itself or to a later one.
     """
     best: dict[tuple[str, str], Link] = {}
     for relation in relations:
@@ -72,22 +78,24 @@ def links_to(
         if not cited or cited == relation.paper or is_later(date, dates[relation.paper]):
             continue
         kind = vocabulary.link(relation.role, type_of[relation.entity])
-        link = Link(relation.paper, kind, cited, relation.entity, relation.confidence, relation.evidence)
-        place = (link.citing, link.entity)
-        best[place] = min(link, best.get(place, link), key=_weakness)
+        link = Link(
+            relation.paper, kind, cited, relation.entity, relation.confidence, relation.evidence
+        )
+        pair = (link.citing, link.entity)
+        best[pair] = min(link, best.get(pair, link), key=_rank)
     yield from best.values()
 
 
-def _weakness(link: Link) -> tuple[int, float, tuple[str, ...]]:
-    """What sorts links from the strongest claim to the weakest, and never leaves two alike."""
+def _rank(link: Link) -> tuple[int, float, tuple[str, ...]]:
+    """Return a sort key from the strongest claim to the weakest, unique to each link."""
     return list(LINKS).index(link.kind), -link.confidence, link.evidence
 
 
-def is_later(one: str, other: str) -> bool:
-    """Whether a date is surely later than another, as far as both are known.
+def is_later(date: str, other: str) -> bool:
+    """Return whether a date is later than another, as far as both are known.
 
     >>> is_later("2024-05", "2023"), is_later("2024-05", "2024"), is_later("", "2024")
     (True, False, False)
     """
-    shared = min(len(one), len(other))
-    return one[:shared] > other[:shared]
+    shared = min(len(date), len(other))
+    return date[:shared] > other[:shared]

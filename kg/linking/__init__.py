@@ -1,13 +1,13 @@
-"""From what each paper names to one node a thing, whatever the order of the papers.
+"""Entity linking across papers: one entity for each cluster of names, whatever the order of papers.
 
-Within a paper the text's own definitions and the lexicon have already given every entity a key.
-Across papers, an acronym that stands undefined goes to the long form that others define for it
-(`kg.senses`), and names that differ in hyphens or in the small words of a long form are one thing,
-called as the lexicon or else the earliest paper does.
+Within a paper, extraction has resolved names by the definitions in the text and by the lexicon.
+Across papers, an undefined acronym is linked to the long form that other papers define for it
+(`acronyms`), and names that differ in hyphens or in small words form one cluster
+(`name_clusters`), named as in the lexicon or else in the earliest paper.
 
-The identifier of a thing is the slug of its key, so it depends on its name alone and stays when
-papers or names are added. A row that is added to the lexicon for a name that graphs already hold
-keeps that name in its first column, and takes a longer one as an alias.
+The id of an entity is the slug of its key. It depends on the name alone and stays the same when
+papers or lexicon rows are added. A new lexicon row for a name that graphs already hold must keep
+that name in its first column and list longer names as aliases.
 """
 
 from __future__ import annotations
@@ -20,31 +20,33 @@ from operator import itemgetter
 from typing import Final
 
 from citekg.extractors.candidates.lexicon import Lexicon
-from citekg.linking.acronyms import Name, assign_senses, definitions
-from citekg.linking.families import with_families
-from citekg.linking.input_rows import rows_of
+from citekg.linking.acronyms import Name, assign_senses, collect_definitions
+from citekg.linking.families import add_families
+from citekg.linking.input_rows import make_rows
 from citekg.linking.name_clusters import cluster_names
 from citekg.linking.name_tables import Row, SqliteTables, Tables
 from citekg.schemas.names import key, slug
 from citekg.schemas.records import Entity, Extraction
 from citekg.schemas.vocabulary import TYPES, Vocabulary
 
-_NAMES: Final = "SELECT DISTINCT key, name, type FROM named ORDER BY key, name, type"
-_SINCE: Final = "SELECT key, MIN(since) FROM named GROUP BY key"
-#: What papers take a thing for, what they call it, and what forms they write it in.
-_THINGS: Final = """
-    SELECT target, 0 AS what, type AS text, COUNT(*) AS times FROM meant_named GROUP BY target, type UNION ALL
-    SELECT target, 1, name, COUNT(*) FROM meant_named GROUP BY target, name UNION ALL
-    SELECT target, 2, form, COUNT(*) FROM meant_surface GROUP BY target, form ORDER BY target, what, text"""
-_MEANINGS: Final = "SELECT key, target, COUNT(*) FROM meant_named GROUP BY key, target"
-_PLACES: Final = "SELECT DISTINCT paper, key, target FROM meant_named"
+_NAMES: Final = "SELECT DISTINCT key, name, type FROM paper_name ORDER BY key, name, type"
+_SINCE: Final = "SELECT key, MIN(since) FROM paper_name GROUP BY key"
+#: The types (0), names (1) and surface forms (2) of each entity, with how many papers use them.
+_ENTITY_TEXTS: Final = """
+    SELECT target, 0 AS what, type AS text, COUNT(*) AS times
+    FROM resolved_paper_name GROUP BY target, type UNION ALL
+    SELECT target, 1, name, COUNT(*) FROM resolved_paper_name GROUP BY target, name UNION ALL
+    SELECT target, 2, form, COUNT(*) FROM resolved_surface_form GROUP BY target, form
+    ORDER BY target, what, text"""
+_SENSE_COUNTS: Final = "SELECT key, target, COUNT(*) FROM resolved_paper_name GROUP BY key, target"
+_SENSES: Final = "SELECT DISTINCT paper, key, target FROM resolved_paper_name"
 
 
 @dataclass(frozen=True)
 class Linked:
-    """The entities of a corpus, and the entity id that each key stands for.
+    """The entities of a corpus, and the entity id of each key.
 
-    `id_in_paper` holds what `(paper, key)` means where the paper tells, and `id_of_key` does not.
+    `id_in_paper` holds the id of `(paper, key)` where it differs from `id_of_key`.
     """
 
     entities: tuple[Entity, ...]
@@ -52,50 +54,61 @@ class Linked:
     id_in_paper: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def entity_id(self, paper: str, name_key: str) -> str:
-        """The entity that a paper means by a key."""
+        """Return the id of the entity that a paper means by a key."""
         return self.id_in_paper.get((paper, name_key)) or self.id_of_key[name_key]
 
 
-def link(readings: Iterable[Extraction], lexicon: Lexicon) -> Linked:
-    """Give every key of the readings its entity; families come in as entities too. A paper counts once."""
+def link(extractions: Iterable[Extraction], lexicon: Lexicon) -> Linked:
+    """Link every key of the extractions to an entity, families included; a paper counts once."""
     tables = SqliteTables()
-    for table, rows in rows_of({r.paper.id: r for r in readings}.values()).items():
+    for table, rows in make_rows({r.paper.id: r for r in extractions}.values()).items():
         tables.insert(table, rows)
-    return Linked(entities_of(tables, lexicon), *_ids(tables))
+    return Linked(make_entities(tables, lexicon), *_ids(tables))
 
 
-def entities_of(tables: Tables, lexicon: Lexicon) -> tuple[Entity, ...]:
-    """The entities that the papers of the tables name, and their families; the tables learn what each name means."""
+def make_entities(tables: Tables, lexicon: Lexicon) -> tuple[Entity, ...]:
+    """Return the entities and families in the tables; store the sense of each name there."""
     names = [Name(*row) for row in tables.select(_NAMES)]
-    defined = definitions(tables, names, lexicon)
-    same = cluster_names(names, dict(tables.select(_SINCE)), lexicon, defined)
-    tables.insert("same", sorted(same.items()))
-    assign_senses(tables, defined, same)
-    things = groupby(tables.select(_THINGS), itemgetter(0))
-    return tuple(with_families({target: _entity(target, rows, lexicon) for target, rows in things}, lexicon))
+    defined = collect_definitions(tables, names, lexicon)
+    clusters = cluster_names(names, dict(tables.select(_SINCE)), lexicon, defined)
+    tables.insert("cluster", sorted(clusters.items()))
+    assign_senses(tables, defined, clusters)
+    by_entity = groupby(tables.select(_ENTITY_TEXTS), itemgetter(0))
+    return tuple(
+        add_families(
+            {target: _entity(target, rows, lexicon) for target, rows in by_entity}, lexicon
+        )
+    )
 
 
 def _ids(tables: Tables) -> tuple[dict[str, str], dict[tuple[str, str], str]]:
-    """What each key means in most papers, and where it means something else."""
-    meanings: dict[str, dict[str, int]] = defaultdict(dict)
-    for name, target, papers in tables.select(_MEANINGS):
-        meanings[name][target] = papers
-    usual = {name: min(found, key=lambda k: (-found[k], k)) for name, found in meanings.items()}
-    rare = {(paper, name): slug(target) for paper, name, target in tables.select(_PLACES) if usual[name] != target}
-    return {name: slug(target) for name, target in usual.items()}, rare
+    """Return the default entity id of each key, and the ids in papers that differ from it."""
+    senses: dict[str, dict[str, int]] = defaultdict(dict)
+    for name, target, papers in tables.select(_SENSE_COUNTS):
+        senses[name][target] = papers
+    defaults = {name: min(found, key=lambda k: (-found[k], k)) for name, found in senses.items()}
+    exceptions = {
+        (paper, name): slug(target)
+        for paper, name, target in tables.select(_SENSES)
+        if defaults[name] != target
+    }
+    return {name: slug(target) for name, target in defaults.items()}, exceptions
 
 
 def _entity(name_key: str, rows: Iterable[Row], lexicon: Lexicon) -> Entity:
-    """What is called by a key, from what papers take it for, call it and write."""
-    types, called, written = (Counter[str]() for _ in range(3))
+    """Return the entity of a key, from the types, names and surface forms in papers."""
+    types, own_names, surface_forms = (Counter[str]() for _ in range(3))
     for _, what, text, times in rows:
-        (types, called, written)[what][text] += times
+        (types, own_names, surface_forms)[what][text] += times
     entry = lexicon.entries.get(name_key)
     support = _types(types, entry.type if entry else "", lexicon.vocabulary)
-    own = [Counter({s: n for s, n in some.items() if key(s) == name_key}) for some in (called, called + written)]
-    name = entry.name if entry else _most_common(own[0] or own[1] or called)
+    own = [
+        Counter({s: n for s, n in some.items() if key(s) == name_key})
+        for some in (own_names, own_names + surface_forms)
+    ]
+    name = entry.name if entry else _most_frequent(own[0] or own[1] or own_names)
     others = {name, *entry.aliases} if entry else {name}
-    seen = {" ".join(s.split()).strip("-") for s in written} - {""}
+    seen = {" ".join(s.split()).strip("-") for s in surface_forms} - {""}
     return Entity(
         id=slug(name_key),
         name=name,
@@ -105,19 +118,24 @@ def _entity(name_key: str, rows: Iterable[Row], lexicon: Lexicon) -> Entity:
     )
 
 
-def _types(support: Counter[str], known: str, vocabulary: Vocabulary) -> tuple[tuple[str, int], ...]:
-    """The types by the papers that take a thing for each; what a schema says goes before what is only learnt."""
+def _types(
+    support: Counter[str], known: str, vocabulary: Vocabulary
+) -> tuple[tuple[str, int], ...]:
+    """Return the types with the number of papers that use each, the most frequent first.
+
+    Types of a schema file come before trained ones.
+    """
     order = list(vocabulary.types)
 
-    def rank(counted: tuple[str, int]) -> tuple[bool, int, bool, int]:
-        type_, papers = counted
+    def rank(totals: tuple[str, int]) -> tuple[bool, int, bool, int]:
+        type_, papers = totals
         return known not in TYPES and type_ in TYPES, -papers, type_ != known, order.index(type_)
 
     return tuple(sorted(support.items(), key=rank))
 
 
-def _most_common(names: Mapping[str, int]) -> str:
-    counted = Counter[str]()
+def _most_frequent(names: Mapping[str, int]) -> str:
+    totals = Counter[str]()
     for name, times in names.items():
-        counted[" ".join(name.split())] += times
-    return min(counted, key=lambda n: (-counted[n], n))
+        totals[" ".join(name.split())] += times
+    return min(totals, key=lambda n: (-totals[n], n))

@@ -1,4 +1,4 @@
-"""What papers call things, as rows: all that linking has to know of a paper."""
+"""The rows that a paper adds to the linking tables: its names, short forms and surface forms."""
 
 from __future__ import annotations
 
@@ -15,31 +15,38 @@ _CAPITALS: Final = re.compile(r"(?=(?:.*[A-ZΑ-Ω]){2})\S+|[A-Z][^\Wa-z]*\S?")
 _UNDATED: Final = "~"
 
 
-def rows_of(readings: Iterable[Extraction], shard: int = 0) -> dict[str, list[Row]]:
-    """The rows of these papers by the table they go to: `named`, `short_form`, `surface`.
+def make_rows(extractions: Iterable[Extraction], shard: int = 0) -> dict[str, list[Row]]:
+    """Return the rows of these papers by table: `paper_name`, `short_form`, `surface_form`.
 
-    `named` holds the one short form that the paper gives the thing, or an empty text where it gives none or several.
+    The column `short` holds the only short form that the paper gives the entity, or an empty text
+    if there is none or more than one.
     """
-    rows: dict[str, list[Row]] = {"named": [], "short_form": [], "surface": []}
-    for reading in readings:
-        paper, since = reading.paper.id, _since(reading)
-        for entity in reading.entities:
+    rows: dict[str, list[Row]] = {"paper_name": [], "short_form": [], "surface_form": []}
+    for extraction in extractions:
+        paper, since = extraction.paper.id, _age_key(extraction)
+        for entity in extraction.entities:
             shorts = sorted(_short_forms(entity))
-            only = shorts[0] if len(shorts) == 1 else ""
-            named = (entity.key, entity.name, entity.type, only, int(_is_introduced(entity)))
-            rows["named"].append((shard, paper, since, *named))
+            only_short = shorts[0] if len(shorts) == 1 else ""
+            name_cells = (
+                entity.key,
+                entity.name,
+                entity.type,
+                only_short,
+                int(_is_introduced(entity)),
+            )
+            rows["paper_name"].append((shard, paper, since, *name_cells))
             rows["short_form"] += ((paper, entity.key, short) for short in shorts)
-            rows["surface"] += ((paper, entity.key, form) for form in entity.surfaces)
+            rows["surface_form"] += ((paper, entity.key, form) for form in entity.surfaces)
     return rows
 
 
-def _since(reading: Extraction) -> str:
-    """What sorts papers by age, those without a date last."""
-    return f"{reading.paper.date or _UNDATED}\t{reading.paper.id}"
+def _age_key(extraction: Extraction) -> str:
+    """Return a text that sorts papers by date, those without a date last."""
+    return f"{extraction.paper.date or _UNDATED}\t{extraction.paper.id}"
 
 
 def _short_forms(entity: PaperEntity) -> Iterator[str]:
-    """The keys of the short forms, one word with capitals, that the paper gives an entity beside its name."""
+    """Yield the keys of the single-word, capitalised short forms of an entity beside its name."""
     longest = max((len(key(surface)) for surface in entity.surfaces), default=0)
     for short in {key(surface) for surface in entity.surfaces if _CAPITALS.fullmatch(surface)}:
         if short != entity.key and len(short) < min(longest, len(entity.key)):
@@ -47,5 +54,5 @@ def _short_forms(entity: PaperEntity) -> Iterator[str]:
 
 
 def _is_introduced(entity: PaperEntity) -> bool:
-    """Whether the paper says that the thing is its own, so that the name is no short form of another's."""
+    """Return whether the paper introduces the entity; its name is then no other's short form."""
     return any(role == INTRODUCES for role, _, _ in entity.roles)

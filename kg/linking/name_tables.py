@@ -1,7 +1,7 @@
-"""Where linking looks things up: tables that are asked in SQL, so that only what is asked for comes into memory.
+"""Tables that linking queries in SQL, so that only the results of a query come into memory.
 
-The same questions go to SQLite in memory, for a graph that is held there as a whole, and to DuckDB on disk, for
-one that is written in parts (`citekg.building.out_of_core.shards`).
+The same queries run in SQLite in memory, for a graph built there, and in DuckDB on disk, for a
+graph built out of core (`citekg.building.out_of_core.shards`).
 """
 
 from __future__ import annotations
@@ -19,131 +19,142 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Row = tuple[Any, ...]
-Kind = Literal["text", "number", "share"]
+ColumnType = Literal["text", "number", "share"]
 
-#: What papers call things (`citekg.linking.input_rows`), then what linking finds, then what else is looked up of a graph that
-#: is written in parts: papers on the list of introductions, what papers are called on lists of references, and these.
-TABLES: Final[dict[str, dict[str, Kind]]] = {
-    "named": {
-        "shard": "number", "paper": "text", "since": "text", "key": "text", "name": "text", "type": "text",
-        "short": "text", "introduced": "number",
+#: The tables and their columns: the names in papers (`citekg.linking.input_rows`), the results of
+#: linking, and what builds out of core look up: papers on the list of introductions, the names of
+#: papers in reference lists, and the reference lists.
+TABLES: Final[dict[str, dict[str, ColumnType]]] = {
+    "paper_name": {
+        "shard": "number", "paper": "text", "since": "text", "key": "text", "name": "text",
+        "type": "text", "short": "text", "introduced": "number",
     },
     "short_form": {"paper": "text", "key": "text", "short": "text"},
-    "surface": {"paper": "text", "key": "text", "form": "text"},
-    "role": {"paper": "text", "key": "text", "role": "text", "confidence": "share"},
-    "same": {"key": "text", "target": "text"},
-    "definition": {"short": "text", "long": "text", "contested": "number"},
-    "namesake": {"key": "text", "short": "text"},
-    "told": {"paper": "text", "key": "text", "target": "text"},
-    "listed": {"paper": "text"},
-    "called": {"paper": "text", "name": "text", "stub": "number"},
+    "surface_form": {"paper": "text", "key": "text", "form": "text"},
+    "paper_role": {"paper": "text", "key": "text", "role": "text", "confidence": "share"},
+    "cluster": {"key": "text", "target": "text"},
+    "definition": {"short": "text", "long": "text", "ambiguous": "number"},
+    "homonym": {"key": "text", "short": "text"},
+    "paper_sense": {"paper": "text", "key": "text", "target": "text"},
+    "known_paper": {"paper": "text"},
+    "citation_name": {"paper": "text", "name": "text", "stub": "number"},
     "reference": {"shard": "number", "paper": "text", "name": "text"},
 }  # fmt: skip
-_SQL_TYPES: Final[dict[Kind, str]] = {"text": "VARCHAR", "number": "BIGINT", "share": "DOUBLE"}
-#: How many rows are handed over at once.
-_MANY: Final = 50_000
-#: What DuckDB may hold in memory before it goes to disk.
-_MEMORY: Final = "512MB"
+_SQL_TYPES: Final[dict[ColumnType, str]] = {
+    "text": "VARCHAR",
+    "number": "BIGINT",
+    "share": "DOUBLE",
+}
+#: How many rows go to DuckDB, or come from it, at once.
+_BATCH: Final = 50_000
+#: The memory limit of DuckDB, beyond which it spills to disk.
+_MEMORY_LIMIT: Final = "512MB"
 
 
 class Tables(Protocol):
-    """The tables, wherever they lie."""
+    """An SQL database of `TABLES`."""
 
     def insert(self, table: str, rows: Iterable[Row]) -> None:
-        """Put rows into a table."""
+        """Insert rows into a table."""
 
-    def select(self, question: str) -> Iterator[Row]:
-        """The rows that answer a question."""
+    def select(self, query: str) -> Iterator[Row]:
+        """Yield the rows of a query."""
 
 
 class SqliteTables:
-    """The tables in SQLite, in memory."""
+    """The tables in an SQLite database in memory."""
 
     def __init__(self) -> None:
-        """Empty tables."""
+        """Create the tables, empty."""
         import sqlite3
 
-        self._base = sqlite3.connect(":memory:")
-        for made in _made():
-            self._base.execute(made)
+        self._connection = sqlite3.connect(":memory:")
+        for statement in _schema_statements():
+            self._connection.execute(statement)
 
     def insert(self, table: str, rows: Iterable[Row]) -> None:
-        """Put rows into a table."""
-        self._base.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(TABLES[table]))})", rows)  # noqa: S608
+        """Insert rows into a table."""
+        slots = ", ".join("?" * len(TABLES[table]))
+        self._connection.executemany(f"INSERT INTO {table} VALUES ({slots})", rows)  # noqa: S608
 
-    def select(self, question: str) -> Iterator[Row]:
-        """The rows that answer a question."""
-        return self._base.execute(question)
+    def select(self, query: str) -> Iterator[Row]:
+        """Yield the rows of a query."""
+        return self._connection.execute(query)
 
 
 class DuckDbTables:
-    """The tables in DuckDB, in a file of a folder; what does not fit into memory lies there.
+    """The tables in a DuckDB file in a folder, where it also spills to.
 
-    Everything raises `FolderError` where the disk is full or cannot be written to.
+    Every method raises `FolderError` if the disk is full or cannot be written to.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Empty tables; raises `MissingPackage` without DuckDB and pyarrow."""
+        """Create the tables, empty; raise `MissingPackage` without DuckDB and pyarrow."""
         try:
             import duckdb
             import pyarrow as pa
             import pyarrow.parquet as pq
         except ImportError as error:
             raise MissingPackage("--partitioned", "duckdb and pyarrow", "scale") from error
-        self._folder, self._fault, self._arrow, self._parquet = folder, duckdb.Error, pa, pq
+        self._folder, self._error_class, self._arrow, self._parquet = folder, duckdb.Error, pa, pq
         settings: dict[str, str | bool | int | float | list[str]] = {
-            "memory_limit": _MEMORY,
+            "memory_limit": _MEMORY_LIMIT,
             "temp_directory": str(folder / "spilled"),
         }
-        with self._telling():
-            self._base: duckdb.DuckDBPyConnection = duckdb.connect(str(folder / "tables.duckdb"), config=settings)
-            for made in _made():
-                self._base.execute(made)
+        with self._folder_errors():
+            self._connection: duckdb.DuckDBPyConnection = duckdb.connect(
+                str(folder / "tables.duckdb"), config=settings
+            )
+            for statement in _schema_statements():
+                self._connection.execute(statement)
 
     def insert(self, table: str, rows: Iterable[Row]) -> None:
-        """Put rows into a table, many at a time through Arrow."""
+        """Insert rows into a table, in batches through Arrow."""
         rest = iter(rows)
-        while some := list(islice(rest, _MANY)):
-            self._insert(table, self._arrow.table(list(zip(*some, strict=True)), names=[*TABLES[table]]))
+        while batch := list(islice(rest, _BATCH)):
+            self._insert(
+                table, self._arrow.table(list(zip(*batch, strict=True)), names=[*TABLES[table]])
+            )
 
     def load(self, table: str, data: bytes) -> None:
-        """Put the rows of a Parquet file into a table, in their order."""
+        """Insert the rows of a Parquet file into a table, in their order."""
         self._insert(table, self._parquet.read_table(self._arrow.BufferReader(data)))
 
-    def select(self, question: str) -> Iterator[Row]:
-        """The rows that answer a question, some at a time."""
-        with self._telling(), closing(self._base.cursor()) as cursor:
-            cursor.execute(question)
-            while some := cursor.fetchmany(_MANY):
-                yield from some
+    def select(self, query: str) -> Iterator[Row]:
+        """Yield the rows of a query, fetched in batches."""
+        with self._folder_errors(), closing(self._connection.cursor()) as cursor:
+            cursor.execute(query)
+            while batch := cursor.fetchmany(_BATCH):
+                yield from batch
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._base.close()
+        """Close the database file."""
+        self._connection.close()
 
     def _insert(self, table: str, rows: pa.Table) -> None:
-        with self._telling(), closing(self._base.cursor()) as cursor:
+        with self._folder_errors(), closing(self._connection.cursor()) as cursor:
             cursor.register("rows", rows)
             cursor.execute(f"INSERT INTO {table} SELECT * FROM rows")  # noqa: S608  # a name of ours
 
     @contextmanager
-    def _telling(self) -> Iterator[None]:
+    def _folder_errors(self) -> Iterator[None]:
         try:
             yield
-        except self._fault as error:
-            told = f"{self._folder}: the tables of names cannot be kept there: {first_line(error)}"
-            raise FolderError(told) from error
+        except self._error_class as error:
+            reason = f"the tables of names cannot be kept there: {first_line(error)}"
+            raise FolderError(f"{self._folder}: {reason}") from error
 
 
-def _made() -> Iterator[str]:
-    """What makes the tables, and a view `meant_...` of each that says what its rows' names mean.
+def _schema_statements() -> Iterator[str]:
+    """Yield the statements that create the tables and the views `resolved_...` of those with keys.
 
-    That is what the row's paper means by the name, where it tells, or else what the name stands for everywhere.
+    A view adds the column `target`: the sense of the name in that paper, or else its cluster.
     """
     for table, columns in TABLES.items():
-        yield f"CREATE TABLE {table} ({', '.join(f'{name} {_SQL_TYPES[kind]}' for name, kind in columns.items())})"
-    for table in ("named", "surface", "role"):
+        typed = ", ".join(f"{name} {_SQL_TYPES[kind]}" for name, kind in columns.items())
+        yield f"CREATE TABLE {table} ({typed})"
+    for table in ("paper_name", "surface_form", "paper_role"):
         yield f"""
-            CREATE VIEW meant_{table} AS SELECT r.*, COALESCE(t.target, s.target) AS target
-            FROM {table} AS r JOIN same AS s ON s.key = r.key
-            LEFT JOIN told AS t ON t.paper = r.paper AND t.key = r.key"""  # noqa: S608  # names of ours
+            CREATE VIEW resolved_{table} AS SELECT r.*, COALESCE(t.target, s.target) AS target
+            FROM {table} AS r JOIN cluster AS s ON s.key = r.key
+            LEFT JOIN paper_sense AS t ON t.paper = r.paper AND t.key = r.key"""  # noqa: S608  # names of ours

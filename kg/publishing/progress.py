@@ -1,4 +1,4 @@
-"""How far a graph file has come on its way to a server."""
+"""The progress of an upload, for resuming it."""
 
 from __future__ import annotations
 
@@ -15,27 +15,28 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """A small file beside the graph's, valid for this content and this place alone."""
+    """A progress file beside the graph file, valid only for the same content and destination."""
 
     def __init__(self, path: Path, place: Place, lines: Iterable[str]) -> None:
         digest = hashlib.sha256(repr(place).encode())
         for line in lines:
             digest.update(line.encode())
         self.file = path.with_name(f".{path.name}.publishing")
-        self.what = digest.hexdigest()
+        self.fingerprint = digest.hexdigest()
 
     def sent(self) -> int | None:
-        """How many triples have been sent, `None` where no such run was stopped."""
+        """Return the number of triples sent by an interrupted run, `None` if there is none."""
         try:
-            told: dict[str, Any] = json.loads(self.file.read_text(encoding="utf-8"))
+            state: dict[str, Any] = json.loads(self.file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
-        return int(told["sent"]) if told.get("what") == self.what else None
+        return int(state["sent"]) if state.get("what") == self.fingerprint else None
 
-    def note(self, sent: int) -> None:
-        """Remember that so many triples have been sent."""
-        write_atomically(self.file, [json.dumps({"what": self.what, "sent": sent}).encode()])
+    def save(self, sent: int) -> None:
+        """Store the number of triples sent."""
+        state = {"what": self.fingerprint, "sent": sent}
+        write_atomically(self.file, [json.dumps(state).encode()])
 
-    def forget(self) -> None:
-        """Remember nothing any more."""
+    def delete(self) -> None:
+        """Delete the progress file."""
         self.file.unlink(missing_ok=True)

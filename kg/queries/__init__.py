@@ -1,7 +1,7 @@
-"""SPARQL questions to a graph, answered by an embedded Oxigraph store.
+"""SPARQL queries on a graph, answered by an embedded Oxigraph store.
 
-The project's prefixes are declared in every query, and `ckgid:` stands for the base IRI of the
-graph at hand. Queries only read, and never leave the machine.
+The project's prefixes are declared in every query; `ckgid:` is the base IRI of the graph. Queries
+are read-only and never leave the machine.
 """
 
 from __future__ import annotations
@@ -13,24 +13,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from citekg.queries.answers import Answer, answer_of
-from citekg.queries.library import Value, question, values_of
-from citekg.queries.safety import calls_elsewhere, complexity_problem, updates
-from citekg.queries.spelling import SKIPPED, hints
-from citekg.queries.store import base_of, open_store, prefixes_in
-from citekg.queries.syntax import expected_in
+from citekg.queries.answers import Answer, collect_answer
+from citekg.queries.library import Value, parameter_values, resolve
+from citekg.queries.safety import calls_service, complexity_problem, is_update
+from citekg.queries.spelling import NON_TERMS, hints
+from citekg.queries.store import base_iri_of, open_store, prefixes_in
+from citekg.queries.syntax import find_syntax_error
 from citekg.schemas.errors import QueryError, QueryRefused
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
     import pyoxigraph
+
     from citekg.queries.answers import Results
 
 __all__ = ["Answer", "query"]
 
 _T = TypeVar("_T")
-_PLACE: Final = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
+_POSITION: Final = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 _SENTENCE: Final = re.compile(r"[A-Z].* [a-z]{2}.*")
 _PREFIXED: Final = re.compile(r"(?<![\w?$:@-])([A-Za-z][\w-]*):")
 
@@ -45,65 +46,79 @@ def query(
 ) -> Answer:
     """Answer a SPARQL 1.1 query (SELECT, ASK, CONSTRUCT, DESCRIBE) from a graph or a graph file.
 
-    It may be the `@name` of a named query, with `values` for its parameters. `seconds` limits the time
-    that the answer may take, `keep` lets the store of a big file be kept beside it, so that the next
-    query starts at once. The `hints` of the answer report what is probably misspelt. Raises `QueryError`
-    for a query that is malformed (with line and column), that would change the graph, that calls another
-    endpoint, or that takes longer; and `GraphError` for a file that cannot be read.
+    `sparql` may be the `@name` of a named query, with `values` for its parameters. `seconds` is the
+    time limit. `keep` caches the store of a large file beside it, so that the next query starts at
+    once. The `hints` of the answer list what is probably misspelt. Raises `QueryError` for a query
+    that is malformed (with line and column), would change the graph, calls another endpoint, or
+    exceeds the time limit; and `GraphError` for a file that cannot be read.
     """
-    asked = question(sparql, values)
+    text = resolve(sparql, values)
     store = open_store(source, keep=keep)
     prefixes = prefixes_of(store)
-    answer = _within(seconds, lambda: answered(store, asked, lambda results: answer_of(results, prefixes)))
-    return replace(answer, hints=hints(store, asked, answer, prefixes, values_of(sparql, values)))
+    answer = _with_timeout(
+        seconds, lambda: run_query(store, text, lambda results: collect_answer(results, prefixes))
+    )
+    return replace(
+        answer, hints=hints(store, text, answer, prefixes, parameter_values(sparql, values))
+    )
 
 
 def prefixes_of(store: pyoxigraph.Store) -> dict[str, str]:
-    """The prefixes declared in every query to that store."""
-    return prefixes_in(store) | PREFIXES | {"ckgid": base_of(store)}
+    """Return the prefixes declared in every query to a store, with their IRIs."""
+    return prefixes_in(store) | PREFIXES | {"ckgid": base_iri_of(store)}
 
 
-def answered(
-    store: pyoxigraph.Store, sparql: str, use: Callable[[Results], _T], dataset: Mapping[str, Any] | None = None
+def run_query(
+    store: pyoxigraph.Store,
+    sparql: str,
+    use: Callable[[Results], _T],
+    dataset: Mapping[str, Any] | None = None,
 ) -> _T:
-    """What `use` makes of the results of a query; they come lazily, so that errors may come late.
+    """Return the result of `use` on the results of a query.
 
-    `dataset` may hold pyoxigraph's `default_graph` and `named_graphs`. Raises `QueryError`.
+    Results are lazy, so errors may come while `use` reads them. `dataset` may hold pyoxigraph's
+    `default_graph` and `named_graphs`. Raises `QueryError`.
     """
-    if calls_elsewhere(sparql):
-        raise QueryRefused("SERVICE is refused: a query is answered from the graph at hand alone")
-    if told := complexity_problem(sparql):
-        raise QueryError(f"the query {told}")
+    if calls_service(sparql):
+        raise QueryRefused("SERVICE is refused: a query is answered from this graph alone")
+    if problem := complexity_problem(sparql):
+        raise QueryError(f"the query {problem}")
     prefixes = prefixes_of(store)
     try:
         return use(store.query(sparql, prefixes=prefixes, **(dataset or {})))
     except SyntaxError as error:
-        raise _explained(str(error), sparql, prefixes) from error
+        raise _explain(str(error), sparql, prefixes) from error
     except (OSError, ValueError, RuntimeError) as error:
         raise QueryError(f"the query could not be answered: {error}") from error
 
 
-def _explained(message: str, sparql: str, prefixes: dict[str, str]) -> QueryError:
-    """What is wrong with a query, where, and what to do."""
-    bare = SKIPPED.sub(" ", sparql)
-    if updates(bare):
+def _explain(message: str, sparql: str, prefixes: dict[str, str]) -> QueryError:
+    """Return the error of a malformed query: what is wrong, where, and what to do."""
+    bare = NON_TERMS.sub(" ", sparql)
+    if is_update(bare):
         return QueryRefused(
-            "updates are refused: a graph file is only read; ask with SELECT, ASK, CONSTRUCT or DESCRIBE"
+            "updates are refused: a graph file is read-only; use SELECT, ASK, CONSTRUCT or DESCRIBE"
         )
     known = prefixes.keys() | {p.lower() for p in re.findall(r"(?i)\bprefix\s+([\w-]+):", bare)}
     unknown = [p for p in _PREFIXED.findall(bare) if p not in known and p.lower() not in known]
-    hint = f"; the prefix {unknown[0]}: is not declared (known: {', '.join(sorted(prefixes))})" if unknown else ""
-    return QueryError(f"malformed query: {_place(message, sparql)}{hint}")
+    hint = (
+        f"; the prefix {unknown[0]}: is not declared (known: {', '.join(sorted(prefixes))})"
+        if unknown
+        else ""
+    )
+    return QueryError(f"malformed query: {_locate(message, sparql)}{hint}")
 
 
-def _place(message: str, sparql: str) -> str:
-    """Where a query is malformed, with line, column and the words there, and what was expected or is wrong."""
-    expected = expected_in(sparql)
+def _locate(message: str, sparql: str) -> str:
+    """Return the line, column and words of the error in a query, and what is expected or wrong."""
+    expected = find_syntax_error(sparql)
     if expected:
         before = sparql[: expected[0]]
         line, column = before.count("\n") + 1, expected[0] - before.rfind("\n")
-        return f"line {line}, column {column}, {_near(sparql, line, column)}: expected {expected[1]}"
-    found = _PLACE.search(message)
+        return (
+            f"line {line}, column {column}, {_near(sparql, line, column)}: expected {expected[1]}"
+        )
+    found = _POSITION.search(message)
     if not found:
         return message
     line, column = int(found[1]), int(found[2])
@@ -111,13 +126,16 @@ def _place(message: str, sparql: str) -> str:
 
 
 def _reason(expected: str) -> str:
-    """The engine's sentence about what is wrong; without one, its lists of words and signs mislead."""
+    """Return the engine's sentence about the error; its lists of expected tokens mislead."""
     listed = expected.removeprefix("expected ").removeprefix("one of ").split(", ")
-    return next((item for item in listed if _SENTENCE.fullmatch(item)), "this or something before it is wrong")
+    return next(
+        (item for item in listed if _SENTENCE.fullmatch(item)),
+        "this or something before it is wrong",
+    )
 
 
 def _near(sparql: str, line: int, column: int) -> str:
-    """The words around a place in a query."""
+    """Return the words at a position in a query."""
     text = [*sparql.split("\n"), ""][line - 1]
     word = re.search(r"[\w:?$]*$", text[: column - 1])
     ended = not text[column - 1 :].strip()
@@ -125,10 +143,11 @@ def _near(sparql: str, line: int, column: int) -> str:
     return f"near {rest!r}" if rest else "at the end"
 
 
-def _within(seconds: float | None, work: Callable[[], _T]) -> _T:
-    """The result of the work; raises `QueryError` when it takes longer than that.
+def _with_timeout(seconds: float | None, work: Callable[[], _T]) -> _T:
+    """Return the result of the work; raises `QueryError` if it exceeds a time limit in seconds.
 
-    The store cannot be interrupted, so work that is late goes on unseen until it or the program ends.
+    The store cannot be interrupted, so late work continues in its thread until it or the program
+    ends.
     """
     if seconds is None:
         return work()

@@ -1,4 +1,4 @@
-"""Answers to queries, and how they are printed."""
+"""Answers to SPARQL queries and their output formats."""
 
 from __future__ import annotations
 
@@ -20,27 +20,28 @@ if TYPE_CHECKING:
 #: The output formats, the same for `Answer.render` and the command line.
 OUTPUTS: Final = ("table", "csv", "tsv", "json", "md", "latex", "ttl")
 
-#: Those that SPARQL 1.1 defines.
+#: The result formats that SPARQL 1.1 defines.
 _STANDARD: Final = ("csv", "tsv", "json")
-#: How many rows a notebook shows.
-_SHOWN: Final = 50
+#: The number of rows that a notebook shows.
+_TABLE_LIMIT: Final = 50
 
 _LOCAL: Final = re.compile(r"\w(?:[\w~.-]*[\w~-])?")
 _NUMBERS: Final = {"integer": int, "decimal": float, "double": float, "float": float}
 _XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 _AS_ROWS: Final = """
-    SELECT ?subject ?predicate ?object { ?subject ?predicate ?object } ORDER BY ?subject ?predicate ?object
+    SELECT ?subject ?predicate ?object { ?subject ?predicate ?object }
+    ORDER BY ?subject ?predicate ?object
 """
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a query gave: rows (SELECT), yes or no (ASK), or triples (CONSTRUCT, DESCRIBE).
+    """The answer to a query: rows (SELECT), yes or no (ASK), or triples (CONSTRUCT, DESCRIBE).
 
-    `document` holds it in the SPARQL 1.1 JSON format, triples as rows of `subject`, `predicate` and
-    `object`. Iterating gives a dict a row, from variable to Python value: texts and IRIs as `str`,
-    numbers as numbers, and no key for what is unbound. `hints` are messages about what in the
-    query is probably misspelt.
+    `document` is the answer in the SPARQL 1.1 JSON format, with triples as rows of `subject`,
+    `predicate` and `object`. Iterating yields a dictionary for each row, from variable to Python
+    value: strings and IRIs as `str`, numbers as numbers, and no key for an unbound variable.
+    `hints` are messages about terms that are probably misspelt.
     """
 
     document: bytes
@@ -60,22 +61,26 @@ class Answer:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names of the columns."""
+        """Return the names of the columns."""
         return self._parsed[0]
 
     @property
     def rows(self) -> list[list[Term | None]]:
-        """The rows as RDF terms of pyoxigraph, `None` for what is unbound."""
+        """Return the rows as RDF terms of pyoxigraph, `None` for an unbound variable."""
         return self._parsed[1]
 
     @property
     def boolean(self) -> bool | None:
-        """The answer to ASK, `None` for other queries."""
+        """Return the answer to ASK, `None` for other queries."""
         return self._parsed[2]
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for row in self.rows:
-            yield {name: _python(term) for name, term in zip(self.variables, row, strict=True) if term is not None}
+            yield {
+                name: _python(term)
+                for name, term in zip(self.variables, row, strict=True)
+                if term is not None
+            }
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -84,10 +89,10 @@ class Answer:
         return bool(self.rows) if self.boolean is None else self.boolean
 
     def render(self, output: str = "table") -> str:
-        """The answer as text that ends with a line break, in one of `OUTPUTS`.
+        """Return the answer as text that ends with a line break, in one of `OUTPUTS`.
 
-        `csv`, `tsv` and `json` are the SPARQL 1.1 result formats; triples asked for as `table` come
-        as Turtle. Raises `FormatError` for another output, `QueryError` for rows asked for as Turtle.
+        `csv`, `tsv` and `json` are the SPARQL 1.1 result formats; triples as `table` are written as
+        Turtle. Raises `FormatError` for another output, `QueryError` for rows as Turtle.
         """
         if output not in OUTPUTS:
             raise FormatError(output, OUTPUTS)
@@ -107,11 +112,11 @@ class Answer:
     def _repr_html_(self) -> str:
         if self.boolean is not None:
             return Table("Answer", ("",), (("yes" if self.boolean else "no",),)).html()
-        more = f", the first {_SHOWN}" if len(self) > _SHOWN else ""
-        return Table(self._count() + more, self.variables, self._cells(_SHOWN)).html()
+        more = f", the first {_TABLE_LIMIT}" if len(self) > _TABLE_LIMIT else ""
+        return Table(self._count() + more, self.variables, self._cells(_TABLE_LIMIT)).html()
 
     def table(self) -> Table:
-        """The rows as a table of text, IRIs as prefixed names; none and no column for the answer to ASK."""
+        """Return the rows as a table of text, with prefixed names; empty for the answer to ASK."""
         return Table("", self.variables, self._cells(), len(self.variables), self._count())
 
     def _cells(self, limit: int | None = None) -> tuple[tuple[str, ...], ...]:
@@ -132,7 +137,7 @@ class Answer:
         return self._short(text) if type(term).__name__ == "NamedNode" else " ".join(text.split())
 
     def _short(self, iri: str) -> str:
-        """The prefixed name of an IRI, as a query would write it, by its longest namespace."""
+        """Return the prefixed name of an IRI by its longest namespace, as queries write it."""
         fitting = [(space, name) for name, space in self.prefixes.items() if iri.startswith(space)]
         for space, name in sorted(fitting, key=lambda pair: -len(pair[0])):
             if _LOCAL.fullmatch(iri, len(space)):
@@ -144,22 +149,31 @@ class Answer:
 
         form = getattr(ox.QueryResultsFormat, output.upper())
         results = ox.parse_query_results(self.document, format=ox.QueryResultsFormat.JSON)
-        return _whole(results.serialize(format=form)).replace("\r\n", "\n")
+        return _decode(results.serialize(format=form)).replace("\r\n", "\n")
 
     def _turtle(self) -> str:
         import pyoxigraph as ox
 
         if not self.triples:
-            raise QueryError("only CONSTRUCT and DESCRIBE give triples for Turtle: ask for table, csv, tsv or json")
+            raise QueryError(
+                "only CONSTRUCT and DESCRIBE give triples for Turtle: "
+                "choose table, csv, tsv or json"
+            )
         iris = {_text(term) for row in self.rows for term in row if term is not None}
-        used = {n: space for n, space in self.prefixes.items() if any(iri.startswith(space) for iri in iris)}
-        triples = (ox.Triple(*row) for row in self.rows)  # type: ignore[arg-type]  # no part of a triple is unbound
-        lines = _whole(ox.serialize(triples, format=ox.RdfFormat.TURTLE, prefixes=used)).splitlines(keepends=True)
+        used = {
+            n: space
+            for n, space in self.prefixes.items()
+            if any(iri.startswith(space) for iri in iris)
+        }
+        triples = (ox.Triple(*row) for row in self.rows)  # type: ignore[arg-type]  # never None
+        lines = _decode(
+            ox.serialize(triples, format=ox.RdfFormat.TURTLE, prefixes=used)
+        ).splitlines(keepends=True)
         return "".join((*sorted(lines[: len(used)]), *lines[len(used) :]))
 
 
-def answer_of(results: Results, prefixes: Mapping[str, str]) -> Answer:
-    """The answer that holds all of these results."""
+def collect_answer(results: Results, prefixes: Mapping[str, str]) -> Answer:
+    """Return the answer that holds all results of a query."""
     import pyoxigraph as ox
 
     triples = isinstance(results, ox.QueryTriples)
@@ -167,11 +181,13 @@ def answer_of(results: Results, prefixes: Mapping[str, str]) -> Answer:
         store = ox.Store()
         store.extend(ox.Quad(*triple) for triple in results)
         results = cast("ox.QuerySolutions", store.query(_AS_ROWS))
-    return Answer(_whole(results.serialize(format=ox.QueryResultsFormat.JSON)).encode(), triples, prefixes)
+    return Answer(
+        _decode(results.serialize(format=ox.QueryResultsFormat.JSON)).encode(), triples, prefixes
+    )
 
 
-def _whole(serialised: bytes | None) -> str:
-    """The text that a serialiser returned, as it does where it is given no file."""
+def _decode(serialised: bytes | None) -> str:
+    """Return the text that a serialiser returns if it gets no file."""
     return (serialised or b"").decode()
 
 

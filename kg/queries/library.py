@@ -1,8 +1,8 @@
-"""The named queries: plain `.rq` files beside this module, each of which runs as it stands.
+"""The named queries: `.rq` files beside this module, each of which is a complete query.
 
-The comment at the head of a file says what it is about and which values can be set. A value stands
-in the query as `VALUES ?x { … }`, `>= 2`, `<= 1.0` or `LIMIT 20`, with its default; a required one
-stands as `VALUES ?x { }`.
+The comment at the head of a file holds the title, the description and the parameters. The query
+contains the default of a parameter as `VALUES ?x { … }`, `>= 2`, `<= 1.0` or `LIMIT 20`; a required
+parameter is `VALUES ?x { }`.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from citekg.schemas.vocabulary import ROLES, TYPES
 
 _PREFIXED: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*:[A-Za-z][A-Za-z0-9]*")
 _SET: Final = re.compile(r"set (\w+)(?: = (.*?))?: (.*)")
-#: The forms of numbers; a parameter takes the first form that its default has.
+#: The kinds of numbers; a parameter has the first kind that matches its default.
 _NUMBERS: Final = {
     "a whole number": re.compile(r"[0-9]{1,20}"),
     "a number from 0 to 1": re.compile(r"(?:0?\.[0-9]{1,20}|[01]|1\.0{1,20}|0\.[0-9]{1,20})"),
 }
 
-#: A value for a parameter, as Python users give it.
+#: The value of a parameter in Python.
 Value = str | float
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A value of a named query that can be set; one without a default is required."""
+    """A parameter of a named query; one without a default is required."""
 
     name: str
     default: str | None
@@ -42,7 +42,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class NamedQuery:
-    """A query of the library: its name, what it is about, its parameters and its SPARQL."""
+    """A named query: its name, title, description, parameters and SPARQL."""
 
     name: str
     title: str
@@ -51,72 +51,84 @@ class NamedQuery:
     sparql: str
 
     def with_values(self, values: Mapping[str, Value]) -> str:
-        """The SPARQL with these values for the parameters; the others keep their defaults.
+        """Return the SPARQL with values for some parameters; the others keep their defaults.
 
-        Raises `QueryError` for an unknown parameter, a value that does not fit, and a missing required value.
+        Raises `QueryError` for an unknown parameter, an invalid value, or a missing required value.
         """
         known = {parameter.name: parameter for parameter in self.parameters}
         places: dict[str, str] = {}
         for name, value in values.items():
             if name not in known:
-                raise QueryError(f"@{self.name} has no parameter {name!r}: it has {', '.join(known) or 'none'}")
-            place, template = _place(self.sparql, known[name])
-            places[place] = template.format(_written(known[name], str(value)))
+                raise QueryError(
+                    f"@{self.name} has no parameter {name!r}: it has {', '.join(known) or 'none'}"
+                )
+            place, template = _locate(self.sparql, known[name])
+            places[place] = template.format(_format_value(known[name], str(value)))
         for missing in (p for p in self.parameters if p.default is None and p.name not in values):
             given = f'--set {missing.name}="...", or {missing.name}="..." in Python'
             raise QueryError(f"@{self.name} needs {missing.name}, {missing.about}: give {given}")
         return (
-            re.sub("|".join(map(re.escape, places)), lambda at: places[at[0]], self.sparql) if places else self.sparql
+            re.sub("|".join(map(re.escape, places)), lambda at: places[at[0]], self.sparql)
+            if places
+            else self.sparql
         )
 
 
-def question(argument: str, values: Mapping[str, Value] | None = None) -> str:
-    """The SPARQL of `@name`, a query of the library, with these values; any other text is SPARQL itself.
+def resolve(argument: str, values: Mapping[str, Value] | None = None) -> str:
+    """Return the SPARQL of `@name` with parameter values; any other text is returned as it is.
 
-    Raises `QueryError` for an unknown name, or for values where there is no named query.
+    Raises `QueryError` for an unknown name, or for values without a named query.
     """
     if argument.startswith("@"):
-        return named(argument[1:]).with_values(values or {})
+        return find_query(argument[1:]).with_values(values or {})
     if values:
         raise QueryError("values can only be set in a named query, such as @top-methods")
     return argument
 
 
-def values_of(argument: str, values: Mapping[str, Value] | None = None) -> dict[str, str]:
-    """The values with which `question` asks, defaults among them; none for SPARQL itself."""
+def parameter_values(argument: str, values: Mapping[str, Value] | None = None) -> dict[str, str]:
+    """Return the parameter values of `@name`, including defaults; none for other SPARQL."""
     if not argument.startswith("@"):
         return {}
-    defaults = {p.name: p.default for p in named(argument[1:]).parameters if p.default is not None}
+    defaults = {
+        p.name: p.default for p in find_query(argument[1:]).parameters if p.default is not None
+    }
     return defaults | {name: str(value) for name, value in (values or {}).items()}
 
 
-def named(name: str) -> NamedQuery:
-    """The named query; raises `QueryError` with near names."""
+def find_query(name: str) -> NamedQuery:
+    """Return the query with a name; raises `QueryError` with similar names."""
     for query in library():
         if query.name == name:
             return query
     near = get_close_matches(name, [query.name for query in library()])
-    hint = f"did you mean {' or '.join(f'@{n}' for n in near)}?" if near else "list them to see the names"
+    hint = (
+        f"did you mean {' or '.join(f'@{n}' for n in near)}?"
+        if near
+        else "list the names with kg query --list"
+    )
     raise QueryError(f"there is no query @{name}: {hint}")
 
 
 @lru_cache(maxsize=1)
 def library() -> tuple[NamedQuery, ...]:
-    """All named queries, by name."""
+    """Return all named queries, sorted by name."""
     return tuple(_read(file) for file in sorted(Path(__file__).parent.glob("*.rq")))
 
 
 def listing() -> str:
-    """The library as text: each query with its title and what can be set."""
+    """Return the library as text: each query with its title and parameters."""
     lines = []
     for query in library():
         lines.append(f"@{query.name}  {query.title}")
-        lines += [f"    --set {p.name}={_shown(p.default)}  {p.about}" for p in query.parameters]
+        lines += [
+            f"    --set {p.name}={_format_default(p.default)}  {p.about}" for p in query.parameters
+        ]
     return "\n".join(lines)
 
 
 def as_values() -> list[dict[str, Any]]:
-    """The library as plain values: what `kg query --list --json` prints."""
+    """Return the library as values for JSON, as `kg query --list --json` prints it."""
     return [asdict(query) for query in library()]
 
 
@@ -129,15 +141,18 @@ def _read(file: Path) -> NamedQuery:
     return NamedQuery(file.stem, lines[0], about, tuple(parameters), f"{sparql.strip()}\n")
 
 
-def _place(sparql: str, parameter: Parameter) -> tuple[str, str]:
-    """Where the parameter's default stands in a query, and the template for another value at this place."""
-    for default, template in _places(parameter):
+def _locate(sparql: str, parameter: Parameter) -> tuple[str, str]:
+    """Return the text of a parameter's default in a query, and the template for another value.
+
+    Raises `QueryError` if the query does not contain it.
+    """
+    for default, template in _templates(parameter):
         if (place := template.format(default)) in sparql:
             return place, template
     raise QueryError(f"the query does not use its parameter {parameter.name!r}")
 
 
-def _places(parameter: Parameter) -> tuple[tuple[str, str], ...]:
+def _templates(parameter: Parameter) -> tuple[tuple[str, str], ...]:
     default = parameter.default
     if default is None:
         return (("", "VALUES ?asked {{ {}}}"),)
@@ -151,12 +166,13 @@ def _places(parameter: Parameter) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _written(parameter: Parameter, value: str) -> str:
+def _format_value(parameter: Parameter, value: str) -> str:
     if parameter.default in TYPES or parameter.default in ROLES:
         known = TYPES if parameter.default in TYPES else ROLES
         if value not in known and not _PREFIXED.fullmatch(value):
             raise QueryError(
-                f"{parameter.name} {value!r}: choose one of {', '.join(known)}, or prefix:Name of a schema"
+                f"{parameter.name} {value!r}: choose one of {', '.join(known)}, "
+                "or prefix:Name of a schema"
             )
         return value if ":" in value else f"ckg:{value}"
     for form, pattern in _NUMBERS.items():
@@ -167,7 +183,7 @@ def _written(parameter: Parameter, value: str) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _shown(default: str | None) -> str:
+def _format_default(default: str | None) -> str:
     if default is None:
         return "...  (required)"
     return f'"{default}"' if " " in default else default

@@ -1,4 +1,4 @@
-"""Hints on terms and names of a query that are probably misspelt, each with similar ones."""
+"""Hints about terms and names of a query that are probably misspelt, with similar ones."""
 
 from __future__ import annotations
 
@@ -9,20 +9,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import citekg.schemas
-from citekg.graph.lookup import similar
 from citekg.queries.store import prefixes_in
 from citekg.schemas.vocabulary import PREFIXES
+from citekg.similar_names import similar
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
+
     from citekg.queries.answers import Answer
 
-#: What is no prefixed name although it may look like one: IRIs, texts and comments.
-SKIPPED: Final = re.compile(r"<[^<>\s]*>|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?m:(?<![\w:])#.*$)")
+#: Texts that may look like prefixed names but are none: IRIs, strings and comments.
+NON_TERMS: Final = re.compile(
+    r"<[^<>\s]*>|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?m:(?<![\w:])#.*$)"
+)
 _TERM: Final = re.compile(r"(?<![\w?$:@-])([A-Za-z][\w-]*):([A-Za-z][\w-]*)")
 _DECLARED: Final = re.compile(r"(?i)\bprefix\s+([\w-]+):")
-#: The parameters of named queries that name something in the graph: the message where nothing has the name,
-#: the properties that hold such names, and whether one of them is the name.
+#: The parameters of named queries that are names in the graph: the message if the name is unknown,
+#: the properties with such names, and the comparison of a name with the parameter.
 _NAMES: Final[dict[str, tuple[str, tuple[str, ...], Callable[[str, str], bool]]]] = {
     "name": ("no entity has the name", ("skos:prefLabel", "skos:altLabel"), str.__eq__),
     "title": ("no title contains", ("dcterms:title",), str.__contains__),
@@ -30,29 +33,46 @@ _NAMES: Final[dict[str, tuple[str, tuple[str, ...], Callable[[str, str], bool]]]
 
 
 def hints(
-    store: ox.Store, sparql: str, answer: Answer, prefixes: Mapping[str, str], values: Mapping[str, str]
+    store: ox.Store,
+    sparql: str,
+    answer: Answer,
+    prefixes: Mapping[str, str],
+    values: Mapping[str, str],
 ) -> tuple[str, ...]:
-    """What in a query is probably misspelt, one message each; `values` are those of a named query.
+    """Return a message for each term or name that is probably misspelt.
 
-    A term outside the graph's vocabulary always gives a hint; a term of another namespace and a name only
-    where the answer is empty and the graph has no such term or name.
+    `values` are the parameters of a named query. A term outside the graph's vocabulary always gives
+    a hint. A term of another namespace or a name gives one only if the answer is empty and the
+    graph has no such term or name.
     """
     found = [*_term_hints(store, sparql, prefixes, empty=not answer)]
     return (*found, *(() if answer else _name_hints(store, values)))
 
 
-def _term_hints(store: ox.Store, sparql: str, prefixes: Mapping[str, str], *, empty: bool) -> Iterator[str]:
-    bare = SKIPPED.sub(" ", sparql)
+def _term_hints(
+    store: ox.Store, sparql: str, prefixes: Mapping[str, str], *, empty: bool
+) -> Iterator[str]:
+    bare = NON_TERMS.sub(" ", sparql)
     own = {"ckg", *prefixes_in(store)}
     skipped = {"ckgid", *_DECLARED.findall(bare)}
     for prefix, local in dict.fromkeys(_TERM.findall(bare)):
         space = prefixes.get(prefix, "")
-        if prefix in skipped or not space or not (empty or prefix in own) or _occurs(store, space + local):
+        if (
+            prefix in skipped
+            or not space
+            or not (empty or prefix in own)
+            or _occurs(store, space + local)
+        ):
             continue
         known = _vocabulary(store, space)
         if local not in known:
-            wrong = "is not in the vocabulary of this graph" if prefix in own else "is not used in this graph"
-            yield f"{prefix}:{local} {wrong}{_suggestion(f'{prefix}:{name}' for name in similar(local, known))}"
+            wrong = (
+                "is not in the vocabulary of this graph"
+                if prefix in own
+                else "is not used in this graph"
+            )
+            names = (f"{prefix}:{name}" for name in similar(local, known))
+            yield f"{prefix}:{local} {wrong}{_suggestion(names)}"
 
 
 def _occurs(store: ox.Store, iri: str) -> bool:
@@ -64,19 +84,21 @@ def _occurs(store: ox.Store, iri: str) -> bool:
 
 
 def _vocabulary(store: ox.Store, space: str) -> set[str]:
-    """The local names of a namespace that the ontology or the graph itself describes."""
+    """Return the local names of a namespace that the ontology or the graph describes."""
     import pyoxigraph as ox
 
     type_ = ox.NamedNode(f"{PREFIXES['rdf']}type")
     kinds = (ox.NamedNode(f"{PREFIXES['owl']}{kind}") for kind in ("Class", "ObjectProperty"))
-    subjects = (quad.subject for kind in kinds for quad in store.quads_for_pattern(None, type_, kind))
+    subjects = (
+        quad.subject for kind in kinds for quad in store.quads_for_pattern(None, type_, kind)
+    )
     declared = {subject.value for subject in subjects if isinstance(subject, ox.NamedNode)}
     return {iri.removeprefix(space) for iri in declared | _ontology() if iri.startswith(space)}
 
 
 @lru_cache(maxsize=1)
 def _ontology() -> frozenset[str]:
-    """The IRIs that the ontology describes, those of other vocabularies among them."""
+    """Return the IRIs that the ontology describes, including those of other vocabularies."""
     import pyoxigraph as ox
 
     file = Path(citekg.schemas.__file__).with_name("ontology.ttl")
@@ -86,10 +108,10 @@ def _ontology() -> frozenset[str]:
 
 def _name_hints(store: ox.Store, values: Mapping[str, str]) -> Iterator[str]:
     for parameter, (message, properties, fits) in _NAMES.items():
-        if asked := values.get(parameter):
+        if wanted := values.get(parameter):
             names = _literals(store, properties)
-            if not any(fits(name.casefold(), asked.casefold()) for name in names):
-                yield f"{message} {asked!r}{_suggestion(similar(asked, names))}"
+            if not any(fits(name.casefold(), wanted.casefold()) for name in names):
+                yield f"{message} {wanted!r}{_suggestion(similar(wanted, names))}"
 
 
 def _literals(store: ox.Store, properties: tuple[str, ...]) -> set[str]:

@@ -1,7 +1,7 @@
-"""The embedded store that answers queries: a graph or a graph file, loaded into Oxigraph.
+"""The embedded Oxigraph store of a graph or a graph file, which answers queries.
 
-A big file is loaded once: its store is kept in a hidden folder beside it, named by the hash of the
-file's content, so that a file that changes is loaded anew and one that does not is opened at once.
+The store of a large file is cached in a hidden folder beside the file. Its name is a hash of the
+file's content, so an unchanged file is opened at once and a changed file is loaded again.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from citekg.exports import ExportOptions
-from citekg.exports.graph_files import contents, harmless
+from citekg.exports.graph_files import read_bytes, read_safe_rdf
 from citekg.exports.rdf.mapping import DATASET, TYPE, URI_SPACE
-from citekg.exports.rdf.reading import RDF_FORMATS, files_of
+from citekg.exports.rdf.reading import RDF_FORMATS, rdf_files
 from citekg.exports.rdf.serializers import oxigraph_triples
 from citekg.exports.rdf.triples import triples
 from citekg.schemas.errors import GraphError
@@ -29,24 +29,24 @@ from citekg.storage.graph_files import READERS, graph_file, graph_format, load_g
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
-#: The formats of graph files, those that a store loads as they are first.
+#: The formats of graph files; RDF, which a store loads directly, comes first.
 TRIPLES_FIRST: Final = (*RDF_FORMATS, *(name for name in READERS if name not in RDF_FORMATS))
-#: Files from this size on, in bytes, have their store kept.
-WORTH_KEEPING: Final = 1_000_000
-#: Files up to this size, in bytes, are loaded while a shell waits.
-_QUICK: Final = 5_000_000
+#: The minimum size of a file, in bytes, whose store is cached.
+MIN_CACHED_BYTES: Final = 1_000_000
+#: The maximum size of a file, in bytes, that is loaded for shell completion.
+_MAX_QUICK_BYTES: Final = 5_000_000
 _UNFINISHED: Final = "unfinished-"
-#: The file that tells what a store held when it was filled; the engine itself may fall over, or find less, in a broken
-#: one.
+#: The file with the checksum of a complete store; the engine may crash on a damaged store, or find
+#: less in it.
 _CHECKSUM: Final = "sha256"
 _HOUR: Final = 3600
 _PREFIX, _SPACE = "preferredNamespacePrefix", "preferredNamespaceUri"
 
 
 def open_store(source: Path | KnowledgeGraph, *, keep: bool = True) -> ox.Store:
-    """A store of the graph's triples, or of those in the file, whoever wrote them.
+    """Return a store with the triples of a graph or a file; the file need not be of citekg.
 
-    With `keep` the store of a big file is kept beside it. Raises `GraphError` for a file that
+    With `keep` the store of a large file is cached beside it. Raises `GraphError` for a file that
     cannot be read.
     """
     import pyoxigraph as ox
@@ -56,42 +56,42 @@ def open_store(source: Path | KnowledgeGraph, *, keep: bool = True) -> ox.Store:
     if isinstance(source, KnowledgeGraph) or not keep:
         return _filled(ox.Store(), source)
     digest, size = _digest(source)
-    if size < WORTH_KEEPING:
+    if size < MIN_CACHED_BYTES:
         return _filled(ox.Store(), source)
-    return _kept(folder_beside(source), digest, lambda store: _filled(store, source))
+    return _cached(store_folder(source), digest, lambda store: _filled(store, source))
 
 
-def opened_quickly(path: Path) -> ox.Store | None:
-    """The store of a graph file if it is kept, or if the file is small; `None` where it would take long."""
+def open_quickly(path: Path) -> ox.Store | None:
+    """Return the store of a graph file if it is cached or the file is small, or else `None`."""
     import pyoxigraph as ox
 
     digest, size = _digest(path)
-    if size < _QUICK:
+    if size < _MAX_QUICK_BYTES:
         return _filled(ox.Store(), path)
-    finished = folder_beside(path) / digest
-    return ox.Store.read_only(str(finished)) if _is_whole(finished) else None
+    finished = store_folder(path) / digest
+    return ox.Store.read_only(str(finished)) if _is_complete(finished) else None
 
 
 def _digest(path: Path) -> tuple[str, int]:
-    """What a graph file and its other parts hold, hashed, and how many bytes they are."""
+    """Return the hash of a graph file and its other parts, and their size in bytes."""
     import pyoxigraph as ox
 
     name = graph_format(path)
     hasher, size = hashlib.sha256(f"{ox.__version__}\0{name}".encode()), 0
-    for file in files_of(path) if name in RDF_FORMATS else (path,):
-        data = contents(file)
+    for file in rdf_files(path) if name in RDF_FORMATS else (path,):
+        data = read_bytes(file)
         hasher.update(b"\0" + data)
         size += len(data)
     return hasher.hexdigest()[:32], size
 
 
-def folder_beside(path: Path) -> Path:
-    """Where the store of a graph file is kept; it may be deleted at any time."""
+def store_folder(path: Path) -> Path:
+    """Return the cache folder of a graph file; it may be deleted at any time."""
     return path.with_name(f".{path.name}.store")
 
 
-def base_of(store: ox.Store) -> str:
-    """The base IRI of the instances in the store."""
+def base_iri_of(store: ox.Store) -> str:
+    """Return the base IRI of the instances in a store."""
     import pyoxigraph as ox
 
     for dataset in store.quads_for_pattern(None, ox.NamedNode(TYPE), ox.NamedNode(DATASET)):
@@ -101,33 +101,38 @@ def base_of(store: ox.Store) -> str:
 
 
 def prefixes_in(store: ox.Store) -> dict[str, str]:
-    """The prefixes, with their IRIs, that the graph in the store declares for a vocabulary of its own."""
+    """Return the prefixes, with their IRIs, that the graph declares for its own vocabulary."""
     import pyoxigraph as ox
 
     prefix, space = (ox.NamedNode(PREFIXES["vann"] + name) for name in (_PREFIX, _SPACE))
     found: dict[str, str] = {}
-    for told in store.quads_for_pattern(None, prefix, None):
-        for quad in store.quads_for_pattern(told.subject, space, None):
-            found[str(getattr(told.object, "value", ""))] = str(getattr(quad.object, "value", ""))
+    for declared in store.quads_for_pattern(None, prefix, None):
+        for quad in store.quads_for_pattern(declared.subject, space, None):
+            found[str(getattr(declared.object, "value", ""))] = str(
+                getattr(quad.object, "value", "")
+            )
     return found
 
 
-def _kept(folder: Path, digest: str, fill: Callable[[ox.Store], ox.Store]) -> ox.Store:
-    """The store of that digest, filled first where there is no whole one; in memory where none can be kept."""
+def _cached(folder: Path, digest: str, fill: Callable[[ox.Store], ox.Store]) -> ox.Store:
+    """Return the cached store of a digest; it is filled if missing or damaged.
+
+    If the folder cannot be written, the store is in memory.
+    """
     import pyoxigraph as ox
 
     finished = folder / digest
     try:
-        if not _is_whole(finished):
+        if not _is_complete(finished):
             shutil.rmtree(finished, ignore_errors=True)
-            _keep(folder, finished, fill)
+            _write_cache(folder, finished, fill)
         return ox.Store.read_only(str(finished))
     except OSError:
         return fill(ox.Store())
 
 
-def _keep(folder: Path, finished: Path, fill: Callable[[ox.Store], ox.Store]) -> None:
-    """Fill a store under another name and rename it, so that a store is complete or not there."""
+def _write_cache(folder: Path, finished: Path, fill: Callable[[ox.Store], ox.Store]) -> None:
+    """Fill a store under a temporary name and rename it, so that a store is complete or absent."""
     import pyoxigraph as ox
 
     folder.mkdir(exist_ok=True)
@@ -141,23 +146,23 @@ def _keep(folder: Path, finished: Path, fill: Callable[[ox.Store], ox.Store]) ->
         _remove(other for other in folder.iterdir() if other != finished)
 
 
-def _is_whole(store: Path) -> bool:
+def _is_complete(store: Path) -> bool:
     with suppress(OSError):
         return (store / _CHECKSUM).read_bytes() == _checksum(store)
     return False
 
 
 def _checksum(store: Path) -> bytes:
-    """The SHA-256 of the files that hold what a store holds; others come and go beside them."""
-    told = hashlib.sha256()
+    """Return the SHA-256 of the data files of a store; its other files change."""
+    hasher = hashlib.sha256()
     for file in sorted(store.iterdir()):
         if file.suffix == ".sst" or file.name.startswith(("MANIFEST-", "CURRENT")):
-            told.update(file.name.encode() + hashlib.sha256(file.read_bytes()).digest())
-    return told.digest()
+            hasher.update(file.name.encode() + hashlib.sha256(file.read_bytes()).digest())
+    return hasher.digest()
 
 
 def _remove(stores: Iterable[Path]) -> None:
-    """Remove outdated stores, but none that another run may be filling now."""
+    """Remove outdated stores, except those that another process may be filling."""
     for store in stores:
         if not store.name.startswith(_UNFINISHED) or time.time() - store.stat().st_mtime > _HOUR:
             shutil.rmtree(store, ignore_errors=True)
@@ -170,16 +175,20 @@ def _filled(store: ox.Store, source: Path | KnowledgeGraph) -> ox.Store:
         _load_files(store, source, graph_format(source))
     else:
         graph = load_graph(source) if isinstance(source, Path) else source
-        store.bulk_extend(ox.Quad(*triple) for triple in oxigraph_triples(triples(graph, ExportOptions())))
+        store.bulk_extend(
+            ox.Quad(*triple) for triple in oxigraph_triples(triples(graph, ExportOptions()))
+        )
     return store
 
 
 def _load_files(store: ox.Store, path: Path, name: str) -> None:
     import pyoxigraph as ox
 
-    for file in files_of(path):
+    for file in rdf_files(path):
         try:
-            store.bulk_load(harmless(file, name), format=getattr(ox.RdfFormat, RDF_FORMATS[name]))
+            store.bulk_load(
+                read_safe_rdf(file, name), format=getattr(ox.RdfFormat, RDF_FORMATS[name])
+            )
         except SyntaxError as error:
             line = f":{error.lineno}" if error.lineno else ""
             raise GraphError(f"{file}{line}: not {name}: {error.msg}") from error

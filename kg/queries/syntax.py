@@ -1,8 +1,8 @@
-"""What a malformed SPARQL query lacks, in one line: the engine's own lists of what it expected mislead.
+"""Find the error in a malformed SPARQL query; the engine's lists of expected tokens mislead.
 
-The query is read token by token; the first token that cannot stand where it stands is reported with what was
-expected in its place. What this short grammar does not know passes: the engine refused the query, and its
-reason is reported then.
+A recursive-descent parser reads the query token by token. It reports the first unexpected token and
+what was expected in its place. The grammar is partial: it accepts what it does not know, and then
+the reason of the engine is reported.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from typing import Final
 
 _TOKEN: Final = re.compile(
     r"""(?P<space>\s+|\#[^\r\n]*)
-    |(?P<text>\"{3}(?:[^"\\]|\\.|"{1,2}(?!"))*\"{3}|'{3}(?:[^'\\]|\\.|'{1,2}(?!'))*'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')
+    |(?P<text>\"{3}(?:[^"\\]|\\.|"{1,2}(?!"))*\"{3}
+        |'{3}(?:[^'\\]|\\.|'{1,2}(?!'))*'{3}
+        |"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')
     |(?P<open>["'])
     |(?P<iri><[^<>"{}|^`\\\s]*>)
     |(?P<variable>[?$]\w+)
@@ -30,15 +32,16 @@ _FORMS: Final = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 _CLAUSES: Final = frozenset("FILTER OPTIONAL UNION MINUS BIND VALUES GRAPH SERVICE SELECT".split())
 _MODIFIERS: Final = frozenset("ORDER GROUP HAVING LIMIT OFFSET VALUES".split())
 _FUNCTIONS: Final = (
-    "STR LANG LANGMATCHES DATATYPE BOUND IRI URI BNODE RAND ABS CEIL FLOOR ROUND CONCAT STRLEN UCASE LCASE "
-    "ENCODE_FOR_URI CONTAINS STRSTARTS STRENDS STRBEFORE STRAFTER YEAR MONTH DAY HOURS MINUTES SECONDS TIMEZONE TZ NOW "
-    "UUID STRUUID MD5 SHA1 SHA256 SHA384 SHA512 COALESCE IF STRLANG STRDT SAMETERM ISIRI ISURI ISBLANK ISLITERAL "
-    "ISNUMERIC REGEX SUBSTR REPLACE EXISTS COUNT SUM MIN MAX AVG SAMPLE GROUP_CONCAT TRIPLE SUBJECT PREDICATE OBJECT "
-    "ISTRIPLE ADJUST LANGDIR STRLANGDIR HASLANG HASLANGDIR"
+    "STR LANG LANGMATCHES DATATYPE BOUND IRI URI BNODE RAND ABS CEIL FLOOR ROUND CONCAT "
+    "STRLEN UCASE LCASE ENCODE_FOR_URI CONTAINS STRSTARTS STRENDS STRBEFORE STRAFTER YEAR "
+    "MONTH DAY HOURS MINUTES SECONDS TIMEZONE TZ NOW UUID STRUUID MD5 SHA1 SHA256 SHA384 "
+    "SHA512 COALESCE IF STRLANG STRDT SAMETERM ISIRI ISURI ISBLANK ISLITERAL ISNUMERIC REGEX "
+    "SUBSTR REPLACE EXISTS COUNT SUM MIN MAX AVG SAMPLE GROUP_CONCAT TRIPLE SUBJECT PREDICATE "
+    "OBJECT ISTRIPLE ADJUST LANGDIR STRLANGDIR HASLANG HASLANGDIR"
 ).split()
 _CLOSING: Final = {"{": "}", "(": ")", "[": "]"}
 _TERM: Final = "a ?variable, a prefixed name, an IRI or a text in quotes"
-#: What a triple still lacks, by how many of its terms are there.
+#: What an incomplete triple lacks, by the number of its terms.
 _LACKING: Final = {1: "a property and an object", 2: f"an object: {_TERM}"}
 
 
@@ -52,24 +55,24 @@ class Token:
 
     @property
     def word(self) -> str:
-        """The text in capitals, as keywords are compared."""
+        """Return the text in capitals, as keywords are compared."""
         return self.text.upper()
 
 
-class _Fault(Exception):
-    """The first token that cannot stand where it stands, and what was expected there."""
+class _UnexpectedToken(Exception):
+    """The first unexpected token, and what was expected in its place."""
 
     def __init__(self, token: Token, expected: str) -> None:
         super().__init__(expected)
         self.token = token
 
 
-def expected_in(sparql: str) -> tuple[int, str] | None:
-    """Where a query stops being one, as an offset, and what was expected there; `None` where that is unknown."""
+def find_syntax_error(sparql: str) -> tuple[int, str] | None:
+    """Return the offset of the first error and what was expected, or `None` if unknown."""
     try:
-        _Reader([*_tokens(sparql)]).query()
-    except _Fault as fault:
-        return fault.token.start, str(fault)
+        _Parser([*_tokens(sparql)]).query()
+    except _UnexpectedToken as error:
+        return error.token.start, str(error)
     return None
 
 
@@ -81,7 +84,9 @@ def _tokens(sparql: str) -> Iterator[Token]:
 
 
 @dataclass
-class _Reader:
+class _Parser:
+    """A recursive-descent parser; its methods raise `_UnexpectedToken`."""
+
     tokens: list[Token]
     at: int = field(default=0)
 
@@ -92,13 +97,13 @@ class _Reader:
     def next(self) -> Token:
         token = self.token
         if token.kind == "open":
-            raise _Fault(token, f"a closing {token.text} for this text")
+            raise _UnexpectedToken(token, f"a closing {token.text} for this text")
         self.at += token.kind != "end"
         return token
 
     def expect(self, text: str, about: str = "") -> None:
         if self.token.word != text:
-            raise _Fault(self.token, text + about)
+            raise _UnexpectedToken(self.token, text + about)
         self.next()
 
     def query(self) -> None:
@@ -109,7 +114,7 @@ class _Reader:
         form = self.next()
         if form.word not in _FORMS:
             near = get_close_matches(form.word, _FORMS, n=1)
-            raise _Fault(form, near[0] if near else "SELECT, ASK, CONSTRUCT or DESCRIBE")
+            raise _UnexpectedToken(form, near[0] if near else "SELECT, ASK, CONSTRUCT or DESCRIBE")
         if form.word == "SELECT":
             self.selected()
         elif form.word == "CONSTRUCT" and self.token.text == "{":
@@ -120,10 +125,13 @@ class _Reader:
             self.group()
         self.modifiers()
         if self.token.kind != "end":
-            raise _Fault(self.token, "the end of the query, or ORDER BY, GROUP BY, HAVING, LIMIT, OFFSET or VALUES")
+            raise _UnexpectedToken(
+                self.token,
+                "the end of the query, or ORDER BY, GROUP BY, HAVING, LIMIT, OFFSET or VALUES",
+            )
 
     def selected(self) -> None:
-        """The variables of a SELECT, up to WHERE or its bracket."""
+        """Parse the variables of a SELECT, up to WHERE or its bracket."""
         if self.token.word in ("DISTINCT", "REDUCED"):
             self.next()
         count = 0
@@ -134,29 +142,35 @@ class _Reader:
                 self.next()
             count += 1
         if self.token.word in _FUNCTIONS:
-            raise _Fault(self.token, f"brackets and a name around an expression: ({self.token.word}(...) AS ?name)")
+            raise _UnexpectedToken(
+                self.token,
+                f"brackets and a name around an expression: ({self.token.word}(...) AS ?name)",
+            )
         if not count:
-            raise _Fault(self.token, "variables such as ?paper, or *")
+            raise _UnexpectedToken(self.token, "variables such as ?paper, or *")
         if self.token.word not in ("WHERE", "FROM", "{"):
-            raise _Fault(
-                self.token, "WHERE {, or a variable with ? before it" if self.token.kind == "word" else "WHERE {"
+            raise _UnexpectedToken(
+                self.token,
+                "WHERE {, or a variable with ? before it"
+                if self.token.kind == "word"
+                else "WHERE {",
             )
 
     def between(self, form: str) -> None:
-        """What may stand before the pattern of a query: WHERE, FROM and what DESCRIBE names."""
+        """Parse what may precede the pattern: WHERE, FROM and the resources of DESCRIBE."""
         token = self.next()
         if token.word == "FROM":
             if self.token.word == "NAMED":
                 self.next()
             if self.token.kind not in ("iri", "name"):
-                raise _Fault(self.token, "an IRI")
+                raise _UnexpectedToken(self.token, "an IRI")
         elif token.word == "WHERE" and self.token.text != "{":
-            raise _Fault(self.token, "{")
+            raise _UnexpectedToken(self.token, "{")
         elif form != "DESCRIBE" and token.word != "WHERE" and token.kind not in ("iri", "name"):
-            raise _Fault(token, "{")
+            raise _UnexpectedToken(token, "{")
 
     def group(self) -> None:
-        """A pattern in { }: triples, and clauses between them."""
+        """Parse a pattern in { }: triples, and clauses between them."""
         self.expect("{")
         if self.token.word == "SELECT":
             self.next()
@@ -190,13 +204,13 @@ class _Reader:
 
     def complete(self, terms: int, token: Token) -> None:
         if terms in _LACKING:
-            raise _Fault(token, _LACKING[terms])
+            raise _UnexpectedToken(token, _LACKING[terms])
 
     def term(self, terms: int) -> int:
-        """One more term of a triple, or a part of a path; returns how many terms there are now."""
+        """Parse a term of a triple or a part of a path; return the number of terms so far."""
         token = self.token
         if token.text in ("]", ")", "}"):
-            raise _Fault(token, "}" if terms in (0, 3) else _LACKING[terms])
+            raise _UnexpectedToken(token, "}" if terms in (0, 3) else _LACKING[terms])
         if terms == 1 and token.text in ("^", "!"):
             self.next()
             return 1
@@ -209,18 +223,18 @@ class _Reader:
                 self.next()
             return 3
         if terms == 3:
-            raise _Fault(token, ". or ; or , or }")
+            raise _UnexpectedToken(token, ". or ; or , or }")
         self.operand(terms)
         return terms + 1
 
     def operand(self, terms: int) -> None:
         token = self.token
         if token.kind == "word" and token.text != "a" and token.text not in ("true", "false"):
-            raise _Fault(token, _TERM)
+            raise _UnexpectedToken(token, _TERM)
         if token.text == "a" and terms != 1:
-            raise _Fault(token, f"{_TERM}: a is a property")
+            raise _UnexpectedToken(token, f"{_TERM}: a is a property")
         if terms == 1 and token.kind in ("text", "number"):
-            raise _Fault(token, "a property: a ?variable, a prefixed name or an IRI")
+            raise _UnexpectedToken(token, "a property: a ?variable, a prefixed name or an IRI")
         if token.text == "[":
             self.next()
             self.triples("]", 1)
@@ -252,7 +266,7 @@ class _Reader:
         if self.token.word == "NOT":
             self.next()
             if self.token.word != "EXISTS":
-                raise _Fault(self.token, "EXISTS")
+                raise _UnexpectedToken(self.token, "EXISTS")
         if self.token.word == "EXISTS":
             self.next()
             self.group()
@@ -260,24 +274,26 @@ class _Reader:
         if self.token.kind in ("word", "name", "iri"):
             self.function(self.next())
         if self.token.text != "(":
-            raise _Fault(self.token, "a condition in brackets: FILTER(...)")
+            raise _UnexpectedToken(self.token, "a condition in brackets: FILTER(...)")
         self.expression()
 
     def function(self, token: Token) -> None:
-        """Refuses a word before ( that is no function."""
+        """Refuse a word before ( that is not a function."""
         if token.kind == "word" and token.word not in (*_FUNCTIONS, "IN", "AS", "DISTINCT"):
-            near = get_close_matches(token.word, _FUNCTIONS, n=1) or [name for name in _FUNCTIONS if token.word in name]
+            near = get_close_matches(token.word, _FUNCTIONS, n=1) or [
+                name for name in _FUNCTIONS if token.word in name
+            ]
             hint = f": did you mean {near[0]}?" if near else ""
-            raise _Fault(token, f"a function of SPARQL{hint}")
+            raise _UnexpectedToken(token, f"a function of SPARQL{hint}")
 
     def expression(self, *, naming: bool = False) -> None:
-        """An expression in brackets; with `naming` it has to end with AS and a variable."""
+        """Parse an expression in brackets; with `naming` it must end with AS and a variable."""
         self.expect("(")
         named = not naming
         while self.token.text != ")" and self.token.kind != "end":
             token = self.token
             if token.text in ("}", "]"):
-                raise _Fault(token, ") to close the (")
+                raise _UnexpectedToken(token, ") to close the (")
             if token.text == "(":
                 self.expression()
             elif token.text == "{":
@@ -289,26 +305,26 @@ class _Reader:
             if token.word == "AS" and naming:
                 named = True
                 if self.token.kind != "variable":
-                    raise _Fault(self.token, "a ?variable")
+                    raise _UnexpectedToken(self.token, "a ?variable")
         if not named and self.token.kind != "end":
-            raise _Fault(self.token, "AS and a variable for the result: (... AS ?name)")
+            raise _UnexpectedToken(self.token, "AS and a variable for the result: (... AS ?name)")
         self.expect(")", " to close the (")
 
     def values(self) -> None:
         if self.token.kind != "variable" and self.token.text != "(":
-            raise _Fault(self.token, "a variable, or several in ( )")
+            raise _UnexpectedToken(self.token, "a variable, or several in ( )")
         if self.token.text == "(":
             self.skip_nested()
         else:
             self.next()
         if self.token.text != "{":
-            raise _Fault(self.token, "{")
+            raise _UnexpectedToken(self.token, "{")
         self.next()
         while self.token.text != "}":
             if self.token.kind == "end":
-                raise _Fault(self.token, "} to close the {")
+                raise _UnexpectedToken(self.token, "} to close the {")
             if self.token.kind == "variable" or self.token.text in ("{", ")", "."):
-                raise _Fault(self.token, "a value, or } after the last one")
+                raise _UnexpectedToken(self.token, "a value, or } after the last one")
             if self.token.text == "(":
                 self.skip_nested()
             else:
@@ -316,11 +332,11 @@ class _Reader:
         self.next()
 
     def skip_nested(self) -> None:
-        """Passes over brackets with all that is in them."""
+        """Skip brackets with their content."""
         closing = {**_CLOSING, "<<": ">>"}[self.next().text]
         while self.token.text != closing:
             if self.token.kind == "end" or self.token.text in _CLOSING.values():
-                raise _Fault(self.token, closing)
+                raise _UnexpectedToken(self.token, closing)
             if self.token.text in _CLOSING:
                 self.skip_nested()
             else:
@@ -328,16 +344,16 @@ class _Reader:
         self.next()
 
     def modifiers(self) -> None:
-        """What may stand behind the pattern of a query."""
+        """Parse what may follow the pattern of a query."""
         while self.token.word in _MODIFIERS:
             token = self.next()
             if token.word in ("ORDER", "GROUP"):
                 self.expect("BY")
                 if self.token.kind == "end" or self.token.word in _MODIFIERS:
-                    raise _Fault(self.token, "a variable or an expression in brackets")
+                    raise _UnexpectedToken(self.token, "a variable or an expression in brackets")
             if token.word in ("LIMIT", "OFFSET"):
                 if not self.token.text.isdecimal():
-                    raise _Fault(self.token, "a whole number")
+                    raise _UnexpectedToken(self.token, "a whole number")
                 self.next()
             elif token.word == "VALUES":
                 self.values()
@@ -345,7 +361,7 @@ class _Reader:
                 self.sorted()
 
     def sorted(self) -> None:
-        """Variables and expressions, with ASC or DESC."""
+        """Parse variables and expressions, with ASC or DESC."""
         while self.token.kind not in ("end", "open") and self.token.word not in (*_MODIFIERS, "}"):
             token = self.token
             if token.text == "(":
@@ -355,4 +371,4 @@ class _Reader:
                 return
             self.next()
             if token.kind == "word" and token.word not in (*_FUNCTIONS, "ASC", "DESC"):
-                raise _Fault(token, "a variable or an expression in brackets")
+                raise _UnexpectedToken(token, "a variable or an expression in brackets")

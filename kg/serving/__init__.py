@@ -1,6 +1,6 @@
-"""`kg serve`: the viewer, a page to write queries on, and a read-only SPARQL 1.1 Protocol endpoint.
+"""`kg serve`: the viewer, a query page, and a read-only SPARQL 1.1 Protocol endpoint.
 
-Processes of their own answer the queries, so that one that takes too long can be ended. Needs
+Separate processes evaluate the queries, so that a query that times out can be killed. Needs
 starlette and uvicorn (`pip install 'citekg[serve]'`); only `citekg.serving.application` and
 `citekg.serving.endpoint` import them.
 """

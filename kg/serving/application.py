@@ -1,4 +1,4 @@
-"""The web application: which address gives what."""
+"""The web application: routes, middleware and responses."""
 
 from __future__ import annotations
 
@@ -14,19 +14,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from citekg.exports import ExportOptions, exporter
-from citekg.queries import prefixes_of
-from citekg.queries.library import library
-from citekg.queries.store import open_store
-from citekg.schemas.errors import GraphError
-from citekg.serving.content_negotiation import PAGE, TRIPLES, negotiate, wants_page
-from citekg.serving.endpoint import asked
-from citekg.serving.pool import Pool
-from citekg.serving.query_worker import TEXT, Limits
-from citekg.serving.security_headers import SecurityHeaders
-from citekg.serving.service_description import description
-from citekg.serving.streaming import Pieces, Waiting
-from citekg.storage.graph_files import load_graph
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -37,32 +24,51 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from citekg.exports import ExportOptions, exporter
+from citekg.queries import prefixes_of
+from citekg.queries.library import library
+from citekg.queries.store import open_store
+from citekg.schemas.errors import GraphError
+from citekg.serving.content_negotiation import PAGE, TRIPLES, negotiate, wants_page
+from citekg.serving.endpoint import parse_request
+from citekg.serving.pool import ProcessPool
+from citekg.serving.query_worker import TEXT, Limits
+from citekg.serving.security_headers import SecurityHeaders
+from citekg.serving.service_description import describe_service
+from citekg.serving.streaming import ChunkedResponse, OutgoingBuffer
+from citekg.storage.graph_files import load_graph
+
 if TYPE_CHECKING:
     from starlette.requests import Request
 
 _HERE: Final = Path(__file__).parent
-_CLOSED: Final = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_BASE_POLICY: Final = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; "
-    + _CLOSED
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:;"
+    f" connect-src 'self'; {_BASE_POLICY}"
 )
 _PAGE_HEADERS: Final = {"Content-Security-Policy": _POLICY, "Vary": "Accept"}
-#: The viewer's own policy stands in its page, and admits its own scripts alone.
-_VIEWER_HEADERS: Final = {"Content-Security-Policy": _CLOSED}
-#: How many answers of the largest size may be on their way to clients at a time.
-_LARGEST_ANSWERS: Final = 4
+#: The page of the viewer holds a policy of its own, which allows only its own scripts.
+_VIEWER_HEADERS: Final = {"Content-Security-Policy": _BASE_POLICY}
+#: The memory limit of responses being sent, as a multiple of the largest response.
+_MAX_LARGE_RESPONSES: Final = 4
 _log: Final = logging.getLogger(__name__)
 
 
 def application(
-    path: Path, limits: Limits, *, answerers: int = 2, hosts: tuple[str, ...] = ("*",), origin: str = ""
+    path: Path,
+    limits: Limits,
+    *,
+    workers: int = 2,
+    hosts: tuple[str, ...] = ("*",),
+    origin: str = "",
 ) -> Starlette:
-    """The application that serves a graph file; raises `GraphError` where it cannot be read.
+    """Return the ASGI application that serves a graph file; raises `GraphError` if it is invalid.
 
-    `answerers` is how many queries may run at a time, `hosts` are the names it answers to, and
-    `origin` is the web site whose pages may read it, `*` for all, none where it is empty.
+    `workers` is the number of query processes, `hosts` lists the accepted `Host` headers, and
+    `origin` is the web site whose pages may read responses (CORS): `*` for all, empty for none.
     """
-    site = _Site(path, limits, answerers)
+    site = _Site(path, limits, workers)
     return Starlette(
         routes=[
             Route("/", site.viewer),
@@ -74,84 +80,101 @@ def application(
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=[*hosts]),
-            *([_reading(origin)] if origin else []),
+            *([_cors(origin)] if origin else []),
             Middleware(GZipMiddleware, minimum_size=10_000, compresslevel=1),
         ],
-        exception_handlers={HTTPException: _told},
-        lifespan=site.running,
+        exception_handlers={HTTPException: _error_response},
+        lifespan=site.lifespan,
     )
 
 
-def _reading(origin: str) -> Middleware:
-    """Lets the pages of a web site read the answers."""
-    return Middleware(CORSMiddleware, allow_origins=[origin], allow_methods=["GET", "POST"], allow_headers=["*"])
+def _cors(origin: str) -> Middleware:
+    """Return middleware that allows the pages of an origin to read responses (CORS)."""
+    return Middleware(
+        CORSMiddleware, allow_origins=[origin], allow_methods=["GET", "POST"], allow_headers=["*"]
+    )
 
 
 class _Site:
-    """What is served of one graph file."""
+    """The request handlers for one graph file."""
 
-    def __init__(self, path: Path, limits: Limits, answerers: int) -> None:
+    def __init__(self, path: Path, limits: Limits, workers: int) -> None:
         self.path = path
         self.limits = limits
-        self.answerers = answerers
+        self.workers = workers
         self.store = open_store(path)
-        self.waiting = Waiting(_LARGEST_ANSWERS * limits.answer_bytes)
+        self.outgoing = OutgoingBuffer(_MAX_LARGE_RESPONSES * limits.answer_bytes)
 
     @asynccontextmanager
-    async def running(self, _app: Starlette) -> AsyncIterator[None]:
-        """The time between start and stop, in which there are processes that answer."""
-        self.pool = Pool(self.path, self.limits, self.answerers)
-        self.drawing = asyncio.Lock()
+    async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        """Start the query processes, and stop them when the server stops."""
+        self.pool = ProcessPool(self.path, self.limits, self.workers)
+        self.viewer_lock = asyncio.Lock()
         try:
             yield
         finally:
             self.pool.close()
 
     async def viewer(self, _request: Request) -> Response:
-        """The interactive page, drawn when it is first asked for."""
-        async with self.drawing:
-            return Pieces(await asyncio.to_thread(lambda: self.drawn), HTTPStatus.OK, _VIEWER_HEADERS, PAGE)
+        """Return the viewer, which is rendered on the first request."""
+        async with self.viewer_lock:
+            page = await asyncio.to_thread(lambda: self.viewer_page)
+            return ChunkedResponse(page, HTTPStatus.OK, _VIEWER_HEADERS, PAGE)
 
     @cached_property
-    def drawn(self) -> bytes:
-        """The page of the graph."""
+    def viewer_page(self) -> bytes:
+        """The viewer of the graph as HTML."""
         try:
             return b"".join(exporter("html").writer(load_graph(self.path), ExportOptions()))
         except GraphError as error:
-            raise HTTPException(HTTPStatus.NOT_FOUND, f"there is no viewer for this file: {error}") from error
+            raise HTTPException(
+                HTTPStatus.NOT_FOUND, f"there is no viewer for this file: {error}"
+            ) from error
 
     async def sparql(self, request: Request) -> Response:
-        """An answer, or for a browser the page to ask on, or the service description."""
+        """Answer a query; without one, return the query page or the service description."""
         accept = request.headers.get("accept", "")
         if request.method != "POST" and wants_page(accept):
             return FileResponse(_HERE / "page" / "query.html", headers=_PAGE_HEADERS)
-        question = await asked(request)
-        if question is None:
+        query = await parse_request(request)
+        if query is None:
             return self._description(request, accept)
         started = perf_counter()
-        reply = await self.pool.ask(question)
-        took = round(1000 * (perf_counter() - started))
-        _log.info("answered", extra={"status": int(reply.status), "bytes": len(reply.body), "milliseconds": took})
-        return self.waiting.response(reply, {"Vary": "Accept"})
+        reply = await self.pool.ask(query)
+        milliseconds = round(1000 * (perf_counter() - started))
+        _log.info(
+            "answered",
+            extra={
+                "status": int(reply.status),
+                "bytes": len(reply.body),
+                "milliseconds": milliseconds,
+            },
+        )
+        return self.outgoing.response(reply, {"Vary": "Accept"})
 
     def _description(self, request: Request, accept: str) -> Response:
         media_type = negotiate(accept, TRIPLES)
         if media_type is None:
-            raise HTTPException(HTTPStatus.NOT_ACCEPTABLE, f"the description comes as one of: {', '.join(TRIPLES)}")
+            raise HTTPException(
+                HTTPStatus.NOT_ACCEPTABLE,
+                f"the description is available as one of: {', '.join(TRIPLES)}",
+            )
         endpoint = str(request.url.replace(query=None))
-        return Response(description(endpoint, self.store, media_type), 200, {"Vary": "Accept"}, media_type)
+        return Response(
+            describe_service(endpoint, self.store, media_type), 200, {"Vary": "Accept"}, media_type
+        )
 
     async def queries(self, _request: Request) -> Response:
-        """What the page needs to know: the named queries and the prefixes."""
-        told: dict[str, Any] = {
+        """Return the data of the query page: title, named queries and prefixes."""
+        data: dict[str, Any] = {
             "title": self.path.name,
             "queries": [asdict(query) for query in library()],
             "prefixes": prefixes_of(self.store),
         }
-        return Response(json.dumps(told, ensure_ascii=False), media_type="application/json")
+        return Response(json.dumps(data, ensure_ascii=False), media_type="application/json")
 
 
-async def _told(_request: Request, error: Exception) -> Response:
-    """A refusal as a line of text."""
-    assert isinstance(error, HTTPException)  # noqa: S101  # it is registered for these alone
+async def _error_response(_request: Request, error: Exception) -> Response:
+    """Return an HTTP error as a line of text."""
+    assert isinstance(error, HTTPException)  # noqa: S101  # registered for this class only
     return Response(f"{error.detail}\n", error.status_code, error.headers, TEXT)

@@ -1,4 +1,4 @@
-"""The SPARQL 1.1 Protocol over HTTP: what a request asks, and how it is refused."""
+"""Parse requests of the SPARQL 1.1 Protocol; invalid ones raise `HTTPException`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs
 
-from citekg.serving.query_worker import Question
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+
+from citekg.serving.query_worker import QueryRequest
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -16,36 +17,36 @@ if TYPE_CHECKING:
 FORM: Final = "application/x-www-form-urlencoded"
 QUERY: Final = "application/sparql-query"
 UPDATE: Final = "application/sparql-update"
-MOST_BYTES: Final = 200_000
+MAX_QUERY_BYTES: Final = 200_000
 
 Parameters = dict[str, list[str]]
 
 
-async def asked(request: Request) -> Question | None:
-    """The question of a request, `None` for a GET without one.
+async def parse_request(request: Request) -> QueryRequest | None:
+    """Return the query of a request, `None` for a GET without one.
 
-    Raises `HTTPException` for what the protocol does not allow, and for updates.
+    Raises `HTTPException` for a request that violates the protocol, and for updates.
     """
-    parameters = _parsed(request.url.query)
+    parameters = _parse_parameters(request.url.query)
     if request.method == "POST":
-        await _read_body(request, parameters)
+        await _add_body(request, parameters)
     if "update" in parameters:
-        raise HTTPException(HTTPStatus.FORBIDDEN, "updates are refused: this endpoint is only read")
+        raise HTTPException(HTTPStatus.FORBIDDEN, "updates are refused: this endpoint is read-only")
     queries = parameters.get("query", [])
     if not queries and request.method != "POST":
         return None
     if len(queries) != 1:
         raise HTTPException(HTTPStatus.BAD_REQUEST, f"give one query, not {len(queries)}")
     graphs = (tuple(parameters.get(name, ())) for name in ("default-graph-uri", "named-graph-uri"))
-    return Question(queries[0], request.headers.get("accept", ""), *graphs)
+    return QueryRequest(queries[0], request.headers.get("accept", ""), *graphs)
 
 
-async def _read_body(request: Request, parameters: Parameters) -> None:
-    """Add to the parameters what the body of a POST says."""
+async def _add_body(request: Request, parameters: Parameters) -> None:
+    """Add the query or the form fields of the body of a POST to the parameters."""
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    text = await _text(request)
+    text = await _read_text(request)
     if content_type == FORM:
-        for name, values in _parsed(text).items():
+        for name, values in _parse_parameters(text).items():
             parameters.setdefault(name, []).extend(values)
     elif content_type == QUERY:
         parameters.setdefault("query", []).append(text)
@@ -55,22 +56,29 @@ async def _read_body(request: Request, parameters: Parameters) -> None:
         raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"post a query as {QUERY} or {FORM}")
 
 
-async def _text(request: Request) -> str:
+async def _read_text(request: Request) -> str:
     body = b""
     try:
         async for chunk in request.stream():
             body += chunk
-            if len(body) > MOST_BYTES:
-                raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a query has at most {MOST_BYTES} bytes")
+            if len(body) > MAX_QUERY_BYTES:
+                raise HTTPException(
+                    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+                    f"a query has at most {MAX_QUERY_BYTES} bytes",
+                )
         return body.decode()
     except ClientDisconnect as error:
-        raise HTTPException(HTTPStatus.BAD_REQUEST, "the query broke off") from error
+        raise HTTPException(HTTPStatus.BAD_REQUEST, "the request is incomplete") from error
     except UnicodeDecodeError as error:
-        raise HTTPException(HTTPStatus.BAD_REQUEST, f"the query is not UTF-8: {error.reason}") from error
+        raise HTTPException(
+            HTTPStatus.BAD_REQUEST, f"the query is not UTF-8: {error.reason}"
+        ) from error
 
 
-def _parsed(text: str) -> Parameters:
+def _parse_parameters(text: str) -> Parameters:
     try:
         return parse_qs(text, keep_blank_values=True, errors="strict")
     except ValueError as error:
-        raise HTTPException(HTTPStatus.BAD_REQUEST, f"the parameters cannot be read: {error}") from error
+        raise HTTPException(
+            HTTPStatus.BAD_REQUEST, f"the parameters cannot be read: {error}"
+        ) from error

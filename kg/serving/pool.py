@@ -1,4 +1,4 @@
-"""The processes that answer, from the side of the server: a late one is ended and started anew."""
+"""The pool of query processes; a process that times out is killed and restarted."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
-from citekg.serving.query_worker import Limits, Question, Reply, answer_all
+from citekg.serving.query_worker import Limits, QueryRequest, Reply, serve_queries
 
 _START: Final = multiprocessing.get_context("spawn")
 
 
 class QueryProcess:
-    """One process that answers one question at a time."""
+    """A worker process that evaluates one query at a time."""
 
     def __init__(self, path: Path, limits: Limits) -> None:
         self.path = path
@@ -23,59 +23,64 @@ class QueryProcess:
 
     def _start(self) -> None:
         self.connection, other = _START.Pipe()
-        self.process = _START.Process(target=answer_all, args=(other, self.path, self.limits), daemon=True)
+        self.process = _START.Process(
+            target=serve_queries, args=(other, self.path, self.limits), daemon=True
+        )
         self.process.start()
         other.close()
-        self.is_open = False
+        self.is_ready = False
 
-    def ask(self, question: Question) -> Reply:
-        """The reply to a question, within the time that it may take."""
+    def ask(self, query: QueryRequest) -> Reply:
+        """Return the reply to a query, an error if it exceeds the time or memory limit."""
         try:
-            if not self.is_open:
+            if not self.is_ready:
                 self.connection.recv()
-                self.is_open = True
-            self.connection.send(question)
+                self.is_ready = True
+            self.connection.send(query)
             if self.connection.poll(self.limits.seconds):
                 reply: Reply = self.connection.recv()
                 return reply
-            fault = f"the query took longer than {self.limits.seconds:g} s: narrow it"
+            message = f"the query took longer than {self.limits.seconds:g} s: narrow it"
         except (EOFError, OSError):
-            fault = (
-                f"the query took more than {self.limits.memory_bytes} bytes of memory, or could not be run: narrow it"
+            message = (
+                f"the query took more than {self.limits.memory_bytes} bytes of memory,"
+                " or could not be run: narrow it"
             )
         self.end()
         self._start()
-        return Reply.fault(HTTPStatus.INTERNAL_SERVER_ERROR, fault)
+        return Reply.error(HTTPStatus.INTERNAL_SERVER_ERROR, message)
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """Kill the process."""
         self.process.kill()
         self.process.join()
         self.connection.close()
 
 
-class Pool:
-    """A few answerers; a question waits for the first that is free."""
+class ProcessPool:
+    """A fixed number of worker processes; a query waits for the first that is idle."""
 
     def __init__(self, path: Path, limits: Limits, size: int) -> None:
         self.limits = limits
-        self.answerers = [QueryProcess(path, limits) for _ in range(size)]
-        self.free: asyncio.Queue[QueryProcess] = asyncio.Queue()
-        for answerer in self.answerers:
-            self.free.put_nowait(answerer)
+        self.workers = [QueryProcess(path, limits) for _ in range(size)]
+        self.idle: asyncio.Queue[QueryProcess] = asyncio.Queue()
+        for worker in self.workers:
+            self.idle.put_nowait(worker)
 
-    async def ask(self, question: Question) -> Reply:
-        """The reply to a question; 503 where none is free for as long as a query may take."""
+    async def ask(self, query: QueryRequest) -> Reply:
+        """Return the reply to a query; status 503 if no worker becomes idle in time."""
         try:
-            answerer = await asyncio.wait_for(self.free.get(), self.limits.seconds)
+            worker = await asyncio.wait_for(self.idle.get(), self.limits.seconds)
         except asyncio.TimeoutError:
-            return Reply.fault(HTTPStatus.SERVICE_UNAVAILABLE, "too many queries are running: ask again later")
+            return Reply.error(
+                HTTPStatus.SERVICE_UNAVAILABLE, "too many queries are running: ask again later"
+            )
         try:
-            return await asyncio.to_thread(answerer.ask, question)
+            return await asyncio.to_thread(worker.ask, query)
         finally:
-            self.free.put_nowait(answerer)
+            self.idle.put_nowait(worker)
 
     def close(self) -> None:
-        """End all processes."""
-        for answerer in self.answerers:
-            answerer.end()
+        """Kill all worker processes."""
+        for worker in self.workers:
+            worker.end()

@@ -1,4 +1,4 @@
-"""The process that answers questions from a store, one after the other."""
+"""The worker process: evaluates SPARQL queries on a store, one after the other."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from citekg.exports.rdf.reading import files_of
-from citekg.queries import answered, prefixes_of
+from citekg.exports.rdf.reading import rdf_files
+from citekg.queries import prefixes_of, run_query
 from citekg.queries.store import open_store
 from citekg.schemas.errors import QueryError, QueryRefused
 from citekg.serving.content_negotiation import RESULTS, TRIPLES, negotiate
@@ -20,16 +20,17 @@ from citekg.serving.sandbox import refuse_connections
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
+
     from citekg.queries.answers import Results
 
 TEXT: Final = "text/plain; charset=utf-8"
-#: Files up to this size, in bytes, are held in memory, where queries take a third of the time.
+#: Files up to this size in bytes are loaded into memory, where queries take a third of the time.
 IN_MEMORY: Final = 200_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a query may take: seconds, bytes of its answer, and bytes of memory."""
+    """The limits of a query: run time in seconds, size of the answer, and memory in bytes."""
 
     seconds: float = 30
     answer_bytes: int = 100_000_000
@@ -37,8 +38,8 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A query with the media types that the client accepts, and the data set it names, if any."""
+class QueryRequest:
+    """A query, the `Accept` header of the client, and the RDF dataset of the request, if any."""
 
     sparql: str
     accept: str
@@ -48,77 +49,80 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the client is given: an HTTP status, a media type and bytes of it."""
+    """A response to the client: HTTP status, media type and body."""
 
     status: int
     media_type: str
     body: bytes
 
     @classmethod
-    def fault(cls, status: int, message: str) -> Reply:
-        """A reply that says in a line why there is no answer."""
+    def error(cls, status: int, message: str) -> Reply:
+        """Return a reply with an error message."""
         return cls(status, TEXT, f"{message}\n".encode())
 
 
 class _TooLong(Exception):
-    """An answer has more bytes than are allowed."""
+    """The answer exceeds the size limit."""
 
 
 class _NotAcceptable(Exception):
-    """None of the forms of an answer is one that the client accepts."""
+    """The client accepts none of the formats of the answer."""
 
 
-class _Bounded(io.BytesIO):
-    """Bytes in memory, of which there may be only so many."""
+class _BoundedBuffer(io.BytesIO):
+    """A buffer in memory that raises `_TooLong` beyond its limit."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, limit: int) -> None:
         super().__init__()
-        self.most = most
+        self.limit = limit
 
     def write(self, data: Any) -> int:
-        if self.tell() + len(data) > self.most:
+        if self.tell() + len(data) > self.limit:
             raise _TooLong
         return super().write(data)
 
 
-def answer_all(connection: Connection, path: Path, limits: Limits) -> None:
-    """Say that the store is open, then answer each `Question` with a `Reply` until nobody asks more."""
+def serve_queries(connection: Connection, path: Path, limits: Limits) -> None:
+    """Open the store, send `None`, then answer each `QueryRequest` with a `Reply` until EOF."""
     with contextlib.suppress(EOFError, KeyboardInterrupt, BrokenPipeError):
-        in_memory = sum(file.stat().st_size for file in files_of(path)) <= IN_MEMORY
+        in_memory = sum(file.stat().st_size for file in rdf_files(path)) <= IN_MEMORY
         store = open_store(path, keep=not in_memory)
-        _warm(store, limits)
-        _limit(memory_bytes=limits.memory_bytes, files=not in_memory)
+        _warm_up(store, limits)
+        _drop_privileges(memory_bytes=limits.memory_bytes, files=not in_memory)
         connection.send(None)
         while True:
-            connection.send(reply(store, connection.recv(), limits))
+            connection.send(answer_query(store, connection.recv(), limits))
 
 
-def reply(store: ox.Store, question: Question, limits: Limits) -> Reply:
-    """The answer to a question, or why there is none."""
-    buffer = _Bounded(limits.answer_bytes)
+def answer_query(store: ox.Store, request: QueryRequest, limits: Limits) -> Reply:
+    """Return the answer to a query, or an error."""
+    buffer = _BoundedBuffer(limits.answer_bytes)
     try:
-        media_type = answered(
+        media_type = run_query(
             store,
-            question.sparql,
-            lambda results: _serialised(results, question.accept, buffer, store),
-            dict(_dataset(question)),
+            request.sparql,
+            lambda results: _serialise(results, request.accept, buffer, store),
+            dict(_dataset(request)),
         )
     except _NotAcceptable as error:
-        return Reply.fault(HTTPStatus.NOT_ACCEPTABLE, f"the answer comes as one of: {error}")
+        return Reply.error(HTTPStatus.NOT_ACCEPTABLE, f"the answer is available as one of: {error}")
     except _TooLong:
-        message = f"the answer has more than {limits.answer_bytes} bytes: narrow the query, or set a LIMIT"
-        return Reply.fault(HTTPStatus.INTERNAL_SERVER_ERROR, message)
+        message = (
+            f"the answer has more than {limits.answer_bytes} bytes:"
+            " narrow the query, or set a LIMIT"
+        )
+        return Reply.error(HTTPStatus.INTERNAL_SERVER_ERROR, message)
     except QueryRefused as error:
-        return Reply.fault(HTTPStatus.FORBIDDEN, str(error))
+        return Reply.error(HTTPStatus.FORBIDDEN, str(error))
     except QueryError as error:
-        return Reply.fault(HTTPStatus.BAD_REQUEST, str(error))
+        return Reply.error(HTTPStatus.BAD_REQUEST, str(error))
     except ValueError as error:
-        return Reply.fault(HTTPStatus.BAD_REQUEST, f"a graph in the request is no IRI: {error}")
+        return Reply.error(HTTPStatus.BAD_REQUEST, f"a graph in the request is no IRI: {error}")
     return Reply(HTTPStatus.OK, media_type, buffer.getvalue())
 
 
-def _serialised(results: Results, accept: str, buffer: io.BytesIO, store: ox.Store) -> str:
-    """Write the results in the form that is accepted most; returns its media type."""
+def _serialise(results: Results, accept: str, buffer: io.BytesIO, store: ox.Store) -> str:
+    """Write the results in the negotiated format and return its media type."""
     import pyoxigraph as ox
 
     offered = TRIPLES if isinstance(results, ox.QueryTriples) else RESULTS
@@ -133,25 +137,34 @@ def _serialised(results: Results, accept: str, buffer: io.BytesIO, store: ox.Sto
     return media_type
 
 
-def _dataset(question: Question) -> Iterator[tuple[str, Any]]:
+def _dataset(request: QueryRequest) -> Iterator[tuple[str, Any]]:
     import pyoxigraph as ox
 
     for name in ("default_graphs", "named_graphs"):
-        if graphs := getattr(question, name):
-            yield name.replace("default_graphs", "default_graph"), [ox.NamedNode(graph) for graph in graphs]
+        if graphs := getattr(request, name):
+            yield (
+                name.replace("default_graphs", "default_graph"),
+                [ox.NamedNode(graph) for graph in graphs],
+            )
 
 
-def _warm(store: ox.Store, limits: Limits) -> None:
-    """Answer a few questions unasked, so that every module is loaded before no file can be opened any more."""
-    for sparql in ("ASK {}", "SELECT ?s {} LIMIT 1", "CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", "DROP ALL", "x:"):
-        reply(store, Question(sparql, "*/*"), limits)
+def _warm_up(store: ox.Store, limits: Limits) -> None:
+    """Run a query of every kind, so that all modules are loaded before files are forbidden."""
+    for sparql in (
+        "ASK {}",
+        "SELECT ?s {} LIMIT 1",
+        "CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1",
+        "DROP ALL",
+        "x:",
+    ):
+        answer_query(store, QueryRequest(sparql, "*/*"), limits)
 
 
-def _limit(*, memory_bytes: int, files: bool) -> None:
-    """Let this process end where it would take more memory, and open no file and no connection any more.
+def _drop_privileges(*, memory_bytes: int, files: bool) -> None:
+    """Limit the memory of this process, and forbid new connections and, unless `files`, new files.
 
-    So not even a fault in `citekg.queries.safety` lets a query reach another machine. A store on disk opens its files
-    as it goes, and keeps that right, but not that to connections. Only where the system can do that.
+    So a query cannot reach another host even if `citekg.queries.safety` has a defect. A store on
+    disk opens files while it runs, so it needs `files`. Has no effect on systems without support.
     """
     refuse_connections()
     with contextlib.suppress(ImportError, ValueError, OSError):

@@ -1,4 +1,4 @@
-"""The headers that keep a browser from doing more with an answer than showing it."""
+"""ASGI middleware that adds security headers to every response."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from starlette.datastructures import MutableHeaders
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-#: What every answer is sent with, unless it says something else itself.
+#: The default headers of every response; a response may override them.
 HEADERS: Final[dict[str, str]] = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -21,19 +21,19 @@ HEADERS: Final[dict[str, str]] = {
 
 
 class SecurityHeaders:
-    """An application with these headers on everything that it sends."""
+    """Middleware that adds `HEADERS` to the responses of an application."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on, and puts the headers on the answer."""
+        """Forward a request, and add the headers to the response."""
 
-        async def guarded(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 
-        await self.app(scope, receive, guarded)
+        await self.app(scope, receive, send_with_headers)

@@ -1,4 +1,4 @@
-"""HTTP with little patience for clients that send, or take what they asked for, too slowly."""
+"""HTTP protocol with timeouts against clients that send or receive too slowly (slowloris)."""
 
 from __future__ import annotations
 
@@ -8,60 +8,60 @@ from typing import Final
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-#: How many seconds a request may take to arrive, from its first byte to its last.
+#: The time limit in seconds for receiving a whole request.
 RECEIVE_TIMEOUT: Final = 10.0
-#: How many seconds a client may take for the next piece of an answer.
+#: The time limit in seconds for the client to receive the next chunk of a response.
 SEND_TIMEOUT: Final = 20.0
 
 
 class SlowClientProtocol(H11Protocol):
-    """Closes a connection whose client owes the rest of a request, or does not read, for too long."""
+    """Aborts a connection whose client is too slow to send its request or to read the response."""
 
-    arriving: asyncio.TimerHandle | None = None
-    taking: asyncio.TimerHandle | None = None
+    receive_timer: asyncio.TimerHandle | None = None
+    send_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A client has come, and owes a request."""
+        """Start the receive timer of a new connection."""
         super().connection_made(transport)
-        self._watch()
+        self._update_receive_timer()
 
     def data_received(self, data: bytes) -> None:
-        """A part of a request has come."""
+        """Update the receive timer after a part of a request."""
         super().data_received(data)
-        self._watch()
+        self._update_receive_timer()
 
     def on_response_complete(self) -> None:
-        """A request is answered, which may not have come to its end."""
+        """Update the receive timer after a response; its request may be incomplete."""
         super().on_response_complete()
-        self._watch()
+        self._update_receive_timer()
 
     def pause_writing(self) -> None:
-        """The client does not take what is sent."""
+        """Start the send timer when the send buffer is full."""
         super().pause_writing()
-        self.taking = self.loop.call_later(SEND_TIMEOUT, self.transport.abort)
+        self.send_timer = self.loop.call_later(SEND_TIMEOUT, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """The client has taken it."""
+        """Stop the send timer when the client has received the data."""
         super().resume_writing()
-        _end(self.taking)
+        _cancel(self.send_timer)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client has gone."""
-        _end(self.arriving)
-        _end(self.taking)
+        """Stop both timers."""
+        _cancel(self.receive_timer)
+        _cancel(self.send_timer)
         super().connection_lost(exc)
 
-    def _watch(self) -> None:
-        """Start the time within which the request is to arrive, or end it where nothing is owed."""
+    def _update_receive_timer(self) -> None:
+        """Start the receive timer if a request is incomplete, else stop it."""
         state = self.conn.their_state
         between_requests = self.timeout_keep_alive_task is not None
         if not (state is h11.SEND_BODY or (state is h11.IDLE and not between_requests)):
-            _end(self.arriving)
-            self.arriving = None
-        elif self.arriving is None:
-            self.arriving = self.loop.call_later(RECEIVE_TIMEOUT, self.transport.abort)
+            _cancel(self.receive_timer)
+            self.receive_timer = None
+        elif self.receive_timer is None:
+            self.receive_timer = self.loop.call_later(RECEIVE_TIMEOUT, self.transport.abort)
 
 
-def _end(timer: asyncio.TimerHandle | None) -> None:
+def _cancel(timer: asyncio.TimerHandle | None) -> None:
     if timer:
         timer.cancel()

@@ -1,9 +1,9 @@
-"""Reading papers from files, folders, globs and standard input.
+"""Read papers from files, folders, glob patterns, URLs and standard input.
 
-`FORMATS` is the list of our input formats, beside which other packages may add theirs: each recognises
-its own content and turns numbered lines of text into papers and problems. `read_merged` does the whole: it
-finds the files, decodes them, chooses the reader, and merges what several sources say of one paper, without ever
-holding all of them; `read` does hold them.
+`FORMATS` lists the input formats of citekg; plug-ins add others. A format recognises its own
+content and parses numbered lines of text into papers and problems. `read_merged` runs all steps:
+it finds the files, decodes them, detects their formats and merges the records of each paper on
+disk. `read` returns the papers in memory.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from citekg.schemas.errors import InputError, PluginError
 from citekg.schemas.files import printable
-from citekg.schemas.plugins import Plugin, plugin_names, resolve
+from citekg.schemas.plugins import Line, Plugin, Problem, SourceFormat, plugin_names, resolve
 from citekg.schemas.records import Paper, Source
 from citekg.sources import (
     anthology,
@@ -45,15 +45,14 @@ from citekg.sources import (
     tables,
     web_of_science,
 )
-from citekg.sources.decoding import decoded, in_windows
+from citekg.sources.decoding import decode_lines, decode_windows_1252
 from citekg.sources.deduplication import MergedPapers
-from citekg.sources.field_names import wanted
-from citekg.sources.format import Line, Problem, SourceFormat
-from citekg.sources.graph_files import refuse_graph
+from citekg.sources.field_names import missing_columns_message
+from citekg.sources.graph_files import reject_graph
 from citekg.sources.in_memory import Record, read_records
 from citekg.sources.input_files import STANDARD_INPUT, InputFile, input_files
 from citekg.sources.source_names import source_names
-from citekg.sources.unsupported import unread_text
+from citekg.sources.unsupported import unsupported_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,278 +61,300 @@ __all__ = [
     "FORMATS",
     "Problem",
     "SourceFormat",
-    "read_merged",
-    "gathered_from_memory",
+    "merge_records",
     "read",
+    "read_merged",
     "source_format",
-    "records",
 ]
 
 _log: Final = logging.getLogger(__name__)
 
-#: The input formats by name, in the order in which they are asked whether a file is theirs.
+#: The input formats by name, in the order in which detection tries them.
 FORMATS: Final[dict[str, SourceFormat]] = {
-    "openalex": openalex.READER,
-    "arxiv-json": arxiv_json.READER,
-    "papers-with-code": papers_with_code.READER,
-    "hf-daily": hugging_face.READER,
-    "semantic-scholar": semantic_scholar.READER,
-    "crossref": crossref.READER,
-    "csl-json": csl_json.READER,
-    "openreview": openreview.READER,
-    "arxiv-rss": arxiv_rss.READER,
-    "arxiv-xml": arxiv_xml.READER,
-    "pubmed-xml": pubmed.READER,
-    "anthology-xml": anthology.READER,
-    "endnote-xml": endnote.READER,
-    "bibtex": bibtex.READER,
-    "ris": ris.READER,
-    "nbib": nbib.READER,
-    "web-of-science": web_of_science.READER,
-    "csv": tables.READER,
-    "parquet": parquet.READER,
-    "jsonl": json_lines.READER,
-    "pages": daily_papers.READER,
+    "openalex": openalex.FORMAT,
+    "arxiv-json": arxiv_json.FORMAT,
+    "papers-with-code": papers_with_code.FORMAT,
+    "hf-daily": hugging_face.FORMAT,
+    "semantic-scholar": semantic_scholar.FORMAT,
+    "crossref": crossref.FORMAT,
+    "csl-json": csl_json.FORMAT,
+    "openreview": openreview.FORMAT,
+    "arxiv-rss": arxiv_rss.FORMAT,
+    "arxiv-xml": arxiv_xml.FORMAT,
+    "pubmed-xml": pubmed.FORMAT,
+    "anthology-xml": anthology.FORMAT,
+    "endnote-xml": endnote.FORMAT,
+    "bibtex": bibtex.FORMAT,
+    "ris": ris.FORMAT,
+    "nbib": nbib.FORMAT,
+    "web-of-science": web_of_science.FORMAT,
+    "csv": tables.FORMAT,
+    "parquet": parquet.FORMAT,
+    "jsonl": json_lines.FORMAT,
+    "pages": daily_papers.FORMAT,
 }
 
-#: Those that take anything of their kind, so that they are asked after the formats of other packages.
+#: General formats, which would recognise files of others: detection tries plug-ins first.
 _GENERAL: Final = ("jsonl", "pages")
-#: How many lines a reader sees of a file to recognise it.
+#: The number of lines at the start of a file that format detection sees.
 _HEAD: Final = 50
-_GUESSED: Final = "not UTF-8 text; read as Windows-1252, as Excel writes it"
+_WINDOWS_1252: Final = "not UTF-8 text; read as Windows-1252, as Excel writes it"
 
 
 def read(
     inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None = None
 ) -> tuple[Paper, ...]:
-    """All papers of the inputs, as `read_merged` has them, in memory."""
+    """Return all papers of the inputs in memory, as `read_merged` reads them."""
     return tuple(read_merged(inputs, on_problem, input_format))
 
 
 def read_merged(
     inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None = None
 ) -> MergedPapers:
-    """All papers of the inputs, each once, in the order of ids, on disk; what could not be read goes to `on_problem`.
+    """Return all papers of the inputs, deduplicated, sorted by id and stored on disk.
 
-    `input_format` forces a reader; otherwise the content decides, file by file.
-    Raises `FormatError` for a format that nobody registered, `PluginError` for one that cannot be used.
+    Problems of the input are reported to `on_problem`. `input_format` forces a format; without it,
+    the format of each file is detected. Raises `FormatError` for an unknown format and
+    `PluginError` for a plug-in that cannot be used.
     """
     if input_format is not None:
         source_format(input_format)
-    told = _ProblemLog(on_problem)
+    log = _ProblemLog(on_problem)
     found = list(input_files(inputs))
-    files = [place for place in found if isinstance(place, InputFile)]
-    merged = MergedPapers(_papers(found, told, input_format), told.lacking, partial(source_names, files))
+    files = [file for file in found if isinstance(file, InputFile)]
+    merged = MergedPapers(
+        _papers(found, log, input_format), log.missing_title, partial(source_names, files)
+    )
     for collision in merged.collisions():
-        told.collision(*collision)
-    told.count_the_others()
+        log.collision(*collision)
+    log.report_counts()
     return merged
 
 
-def records(
+def read_unmerged(
     inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None = None
 ) -> Iterator[Paper]:
-    """All records of the inputs in their order, unmerged, also those without a title or an abstract.
+    """Yield all records of the inputs in their order, also those without a title or an abstract.
 
-    Lists of arXiv ids or DOIs are read, too: their records hold an id alone. Raises as `read_merged` does.
+    Lists of arXiv ids or DOIs are accepted; their records hold only the id. Raises the errors of
+    `read_merged`.
     """
     if input_format is not None:
         source_format(input_format)
-    told = _ProblemLog(on_problem)
-    yield from _papers(input_files(inputs), told, input_format, id_list=id_lists.READER)
-    told.count_the_others()
+    log = _ProblemLog(on_problem)
+    yield from _papers(input_files(inputs), log, input_format, id_list=id_lists.FORMAT)
+    log.report_counts()
 
 
-def gathered_from_memory(
+def merge_records(
     records: Iterable[Record] | pd.DataFrame, on_problem: Callable[[Problem], None]
 ) -> MergedPapers:
-    """All papers of records in memory, as `read_merged` has those of files."""
-    told = _ProblemLog(on_problem)
-    merged = MergedPapers(_readable(read_records(records), told), told.lacking)
+    """Return the papers of records in memory, deduplicated as `read_merged` does it for files."""
+    log = _ProblemLog(on_problem)
+    merged = MergedPapers(_papers_only(read_records(records), log), log.missing_title)
     for collision in merged.collisions():
-        told.collision(*collision)
-    told.count_the_others()
+        log.collision(*collision)
+    log.report_counts()
     return merged
 
 
-def _readable(items: Iterable[Paper | Problem], told: _ProblemLog) -> Iterator[Paper]:
-    """The papers, while problems are reported."""
+def _papers_only(items: Iterable[Paper | Problem], log: _ProblemLog) -> Iterator[Paper]:
+    """Yield the papers and report the problems."""
     for item in items:
         if isinstance(item, Paper):
             yield item
         else:
-            told.tell(item.place.partition(":")[0], item)
+            log.report(item.place.partition(":")[0], item)
 
 
 def source_format(name: str) -> SourceFormat:
-    """The reader of that name, ours or else another package's.
+    """Return the format of that name: one of citekg, or else of a plug-in.
 
-    Raises `FormatError` with the known names, and `PluginError` for one of another package that cannot be used.
+    Raises `FormatError` for an unknown name and `PluginError` for a plug-in that cannot be used.
     """
-    return resolve("source", name, FORMATS, _added)
+    return resolve("source", name, FORMATS, _load_plugin_format)
 
 
 def holds_papers(path: str) -> bool:
-    """Whether a file is one of papers: whether there is a paper with a title among the first it holds."""
+    """Return whether there is a paper with a title among the first records of a file."""
     items = itertools.islice(_read_safely(InputFile(path), None, None), _HEAD)
     return any(isinstance(item, Paper) and item.title.strip() for item in items)
 
 
 @cache
-def _added(plugin: Plugin) -> SourceFormat:
+def _load_plugin_format(plugin: Plugin) -> SourceFormat:
+    """Return the format of a plug-in; its functions raise `PluginError` where they fail."""
     found = plugin.load_as(SourceFormat)
-    asked = plugin.guarded(lambda head: (bool(found.recognises(head)),))
-    return replace(found, recognises=lambda head: any(asked(head)), read=plugin.guarded(found.read))
+    recognise = plugin.guarded(lambda head: (bool(found.recognises(head)),))
+    return replace(
+        found, recognises=lambda head: any(recognise(head)), read=plugin.guarded(found.read)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _ProblemLog:
-    """The problems of each file: so many are told, the others counted."""
+    """Reports the first `MAX_PROBLEMS` problems of each file and counts the others."""
 
     on_problem: Callable[[Problem], None]
     counts: Counter[str] = field(default_factory=Counter)
 
-    def tell(self, file: str, problem: Problem) -> None:
+    def report(self, file: str, problem: Problem) -> None:
+        """Report a problem of a file, unless the file has too many."""
         self.counts[file] += 1
-        if self.counts[file] <= limits.PROBLEMS:
-            self.on_problem(problem.in_short())
+        if self.counts[file] <= limits.MAX_PROBLEMS:
+            self.on_problem(problem.shortened())
 
-    def lacking(self, paper: Paper) -> None:
-        """Report a record without a title, which no other record of the paper has."""
+    def missing_title(self, paper: Paper) -> None:
+        """Report a record of a paper that has no title in any record."""
         source = _source(paper)
-        self.tell(source.name, Problem(str(source), "the paper has no title"))
+        self.report(source.name, Problem(str(source), "the paper has no title"))
 
     def collision(self, paper_id: str, first: Paper, other: Paper) -> None:
-        """Report that two different papers carry the same id."""
+        """Report that two different papers have the same id."""
         source = _source(other)
-        message = f"the id {paper_id!r} stands for another paper at {_source(first)}: both papers are kept, and go by "
-        message += "their arXiv id, DOI or title; give each paper an id of its own"
-        self.tell(source.name, Problem(str(source), message, warning=True))
+        message = (
+            f"the id {paper_id!r} stands for another paper at {_source(first)}: both papers are"
+            " kept under their arXiv id, DOI or title; give each paper an id of its own"
+        )
+        self.report(source.name, Problem(str(source), message, warning=True))
 
-    def count_the_others(self) -> None:
+    def report_counts(self) -> None:
+        """Report for each file how many problems were not listed."""
         for file, count in self.counts.items():
-            if count > limits.PROBLEMS:
-                more = f"{count - limits.PROBLEMS} more problems in this file are not listed"
+            if count > limits.MAX_PROBLEMS:
+                more = f"{count - limits.MAX_PROBLEMS} more problems in this file are not listed"
                 self.on_problem(Problem(file, more))
 
 
 def _source(paper: Paper) -> Source:
-    """Where the paper was read first."""
+    """Return the first source of a paper."""
     return next(iter(paper.sources), Source(paper.id or printable(paper.title)))
 
 
 def _papers(
-    found: Iterable[InputFile | InputError],
-    told: _ProblemLog,
+    files: Iterable[InputFile | InputError],
+    log: _ProblemLog,
     input_format: str | None,
     id_list: SourceFormat | None = None,
 ) -> Iterator[Paper]:
-    """Every record of the files; `id_list` reads lists of identifiers, which are refused without it."""
-    for place in found:
-        if isinstance(place, InputError):
-            told.on_problem(Problem.of(place))
+    """Yield every record of the files; `id_list` parses lists of ids, rejected without it."""
+    for file in files:
+        if isinstance(file, InputError):
+            log.on_problem(Problem.from_error(file))
             continue
-        for item in _read_safely(place, input_format, id_list):
+        for item in _read_safely(file, input_format, id_list):
             if isinstance(item, Paper):
                 yield item
             else:
-                told.tell(place.name, item)
+                log.report(file.name, item)
 
 
-def _read_safely(place: InputFile, input_format: str | None, id_list: SourceFormat | None) -> Iterator[Paper | Problem]:
-    """What a file holds; an error that ends it comes out as a problem, too."""
+def _read_safely(
+    file: InputFile, input_format: str | None, id_list: SourceFormat | None
+) -> Iterator[Paper | Problem]:
+    """Yield the papers and problems of a file; an error that ends the file is a problem, too."""
     try:
-        yield from _read_place(place, input_format, id_list)
+        yield from _read_file(file, input_format, id_list)
     except InputError as error:
-        yield Problem.of(error)
+        yield Problem.from_error(error)
     except PluginError as error:
-        yield Problem(place.name, str(error))
+        yield Problem(file.name, str(error))
 
 
-def _read_place(place: InputFile, input_format: str | None, id_list: SourceFormat | None) -> Iterator[Paper | Problem]:
-    binary = source_format(input_format) if input_format else _by_magic(place)
-    if binary and binary.read_file and place.path != STANDARD_INPUT:
-        with place.here() as path:
-            yield from binary.read_file(path, place.name)
+def _read_file(
+    file: InputFile, input_format: str | None, id_list: SourceFormat | None
+) -> Iterator[Paper | Problem]:
+    """Yield the papers and problems of a file. Raises `InputError` and `PluginError`."""
+    binary = source_format(input_format) if input_format else _detect_binary(file)
+    if binary and binary.read_file and file.path != STANDARD_INPUT:
+        with file.local_path() as path:
+            yield from binary.read_file(path, file.name)
         return
-    lines = decoded(place)
+    lines = decode_lines(file)
     head = list(itertools.islice(lines, _HEAD))
     if len(head) < _HEAD and not any(line.broken or line.text.strip() for line in head):
-        raise InputError(place.name, "the file is empty")
+        raise InputError(file.name, "the file is empty")
     if not input_format:
-        refuse_graph(place.name, head)
-    found = source_format(input_format) if input_format else _recognised(place, head, id_list)
-    noted: dict[str, tuple[int, int]] = {}
-    yield from found.read(place.name, _noting(_legible(itertools.chain(head, lines), found), noted))
-    for reason, (first, count) in noted.items():
+        reject_graph(file.name, head)
+    found = source_format(input_format) if input_format else _detect(file, head, id_list)
+    faults: dict[str, tuple[int, int]] = {}
+    yield from found.read(
+        file.name, _count_broken(_decode_for(itertools.chain(head, lines), found), faults)
+    )
+    for reason, (first, count) in faults.items():
         more = f" (so are {count - 1} more lines of this file)" if count > 1 else ""
-        yield Problem(f"{place.name}:{first}", reason + more, warning=reason == _GUESSED)
+        yield Problem(f"{file.name}:{first}", reason + more, warning=reason == _WINDOWS_1252)
 
 
-def _by_magic(place: InputFile) -> SourceFormat | None:
-    """The reader of a format that holds no lines of text, by how the file begins."""
-    known = [source_format for source_format in FORMATS.values() if source_format.magic]
-    start = place.start(max(len(source_format.magic) for source_format in known))
-    return next((source_format for source_format in known if start.startswith(source_format.magic)), None)
+def _detect_binary(file: InputFile) -> SourceFormat | None:
+    """Return the binary format with whose magic bytes the file begins."""
+    known = [each for each in FORMATS.values() if each.magic]
+    start = file.first_bytes(max(len(each.magic) for each in known))
+    return next((each for each in known if start.startswith(each.magic)), None)
 
 
-def _recognised(place: InputFile, head: list[Line], id_list: SourceFormat | None) -> SourceFormat:
-    if id_lists.READER.recognises(_texts(head)):
+def _detect(file: InputFile, head: list[Line], id_list: SourceFormat | None) -> SourceFormat:
+    """Return the format of a file by its first lines. Raises `InputError` where none fits."""
+    if id_lists.FORMAT.recognises(_texts(head)):
         if id_list is None:
-            raise InputError(place.name, id_lists.hint(place.name))
+            raise InputError(file.name, id_lists.fetch_hint(file.name))
         return id_list
-    name = next((known for known in _asked() if _takes(known, head)), None)
-    if name in (None, *_GENERAL) and (refused := unread_text(_texts(head))):
-        raise InputError(f"{place.name}:1", f"this is {refused}")
-    columns = tables.unknown_columns(_texts(in_windows(head))) if name in (None, "pages") else []
+    name = next((known for known in _format_names() if _is_recognised(known, head)), None)
+    if name in (None, *_GENERAL) and (refused := unsupported_text(_texts(head))):
+        raise InputError(f"{file.name}:1", f"this is {refused}")
+    columns = (
+        tables.unknown_columns(_texts(decode_windows_1252(head))) if name in (None, "pages") else []
+    )
     if columns:
-        raise InputError(f"{place.name}:1", wanted(columns))
+        raise InputError(f"{file.name}:1", missing_columns_message(columns))
     if name:
         return source_format(name)
     for line in head:
         if line.broken:
-            raise InputError(f"{place.name}:{line.number}", line.broken)
+            raise InputError(f"{file.name}:{line.number}", line.broken)
     known = ", ".join((*FORMATS, *plugin_names("source")))
-    raise InputError(place.name, f"the content is of no known format; --input-format forces one ({known})")
+    raise InputError(
+        file.name, f"the content is of no known format; --input-format forces one ({known})"
+    )
 
 
 def _texts(head: Iterable[Line]) -> list[str]:
-    """The lines by which a format is recognised."""
-    return [line.text[: limits.RECOGNISED] for line in head if not line.broken]
+    """Return the lines that format detection sees."""
+    return [line.text[: limits.MAX_HEAD_LENGTH] for line in head if not line.broken]
 
 
-def _asked() -> Iterator[str]:
-    """The names of all formats, in the order in which they are asked whether a file is theirs."""
+def _format_names() -> Iterator[str]:
+    """Yield the names of all formats in the order in which detection tries them."""
     yield from (name for name in FORMATS if name not in _GENERAL)
     yield from (name for name in plugin_names("source") if name not in FORMATS)
     yield from _GENERAL
 
 
-def _takes(name: str, head: list[Line]) -> bool:
-    """Whether a format recognises the first lines; one of another package that cannot be used is passed over."""
+def _is_recognised(name: str, head: list[Line]) -> bool:
+    """Return whether a format recognises the first lines; False for a plug-in that fails."""
     try:
         known = source_format(name)
-        return known.recognises(_texts(_legible(head, known)))
+        return known.recognises(_texts(_decode_for(head, known)))
     except PluginError as error:
-        _tell(f"{error}; files are read without it")
+        _warn_once(f"{error}; files are read without it")
         return False
 
 
 @cache
-def _tell(warning: str) -> None:
+def _warn_once(warning: str) -> None:
     """Log a warning, once."""
     _log.warning(warning)
 
 
-def _legible(lines: Iterable[Line], known: SourceFormat) -> Iterable[Line]:
-    """The lines, in Windows-1252 where the format allows that."""
-    return in_windows(lines) if known.windows else lines
+def _decode_for(lines: Iterable[Line], known: SourceFormat) -> Iterable[Line]:
+    """Return the lines, decoded as Windows-1252 where the format allows it."""
+    return decode_windows_1252(lines) if known.windows else lines
 
 
-def _noting(lines: Iterable[Line], noted: dict[str, tuple[int, int]]) -> Iterator[Line]:
-    """The lines, while the first of those that are not as they should be and their count are noted by the reason."""
+def _count_broken(lines: Iterable[Line], faults: dict[str, tuple[int, int]]) -> Iterator[Line]:
+    """Yield the lines and fill `faults`: the first line and the number of lines with each fault."""
     for line in lines:
-        if reason := line.broken or (_GUESSED if line.windows else ""):
-            first, count = noted.get(reason, (line.number, 0))
-            noted[reason] = first, count + 1
+        if reason := line.broken or (_WINDOWS_1252 if line.windows else ""):
+            first, count = faults.get(reason, (line.number, 0))
+            faults[reason] = first, count + 1
         yield line

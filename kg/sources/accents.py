@@ -1,4 +1,4 @@
-"""Letters with accents as TeX writes them, which arXiv's metadata hold in titles, abstracts and names."""
+"""Decode TeX accents, which arXiv metadata contain in titles, abstracts and names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-#: The combining characters of TeX's accents; those whose name is a letter have their letter in braces.
+#: The combining characters of TeX accents; accents named by a letter take braces.
 _MARKS: Final = {
     "`": "\u0300",
     "'": "\u0301",
@@ -23,7 +23,7 @@ _MARKS: Final = {
     "k": "\u0328",
 }
 _LETTERS: Final = dict(zip("ss ae AE oe OE aa AA o O l L".split(), "ßæÆœŒåÅøØłŁ", strict=True))
-#: Mathematics, which stays as it is, an accent and its letter, or a letter of its own; never in a web address.
+#: A formula, which is kept, an accented letter, or a special letter; not inside a web address.
 _ACCENT: Final = re.compile(
     r"""\$[^$]*\$
     | (?<!/)\\(?: (?P<sign>[`'^"~=.])(?:\{\\?(?P<in>[A-Za-z])\}|\\?(?P<by>[A-Za-z]))
@@ -34,16 +34,17 @@ _ACCENT: Final = re.compile(
 _BRACED: Final = re.compile(r"\{([^\W\d_A-Za-z])\}")
 
 
-def accented(tex: str) -> str:
-    r"""The text with TeX's accents as letters; all other LaTeX stays.
+def decode_tex_accents(tex: str) -> str:
+    r"""Return the text with TeX accents as Unicode letters; all other LaTeX is kept.
 
-    >>> accented(r"Erd\H{o}s, Poincar\'e, M{\"o}bius, Ma{\l}y, $\hat{x}\.y$")
+    >>> decode_tex_accents(r"Erd\H{o}s, Poincar\'e, M{\"o}bius, Ma{\l}y, $\hat{x}\.y$")
     'Erdős, Poincaré, Möbius, Mały, $\\hat{x}\\.y$'
     """
-    return _BRACED.sub(r"\1", _ACCENT.sub(_written, tex)) if "\\" in tex else tex
+    return _BRACED.sub(r"\1", _ACCENT.sub(_decode, tex)) if "\\" in tex else tex
 
 
-def _written(found: re.Match[str]) -> str:
+def _decode(found: re.Match[str]) -> str:
+    """Return the letter of a match, or the match itself where there is none."""
     if letter := found["letter"]:
         return _LETTERS[letter]
     bare = found["in"] or found["by"] or found["held"] or ""

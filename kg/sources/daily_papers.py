@@ -1,7 +1,7 @@
-"""The page dump of a "Daily Papers" listing, saved as text: a title line, then an abstract line.
+"""The text of a "Daily Papers" listing, saved as text: a title line, then an abstract line.
 
-Two shapes occur: with and without blank lines between them. Above the first title stand lines of
-the page itself, which are told by a table; a first title may be glued to the button "Subscribe".
+Blank lines between them are optional. Lines of the page's navigation above the first title are
+skipped; the label of the button "Subscribe" may be attached to the first title.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
+from citekg.schemas.plugins import Line, Problem, SourceFormat
 from citekg.schemas.records import Paper, Source
-from citekg.sources.decoding import cleaned
-from citekg.sources.format import Line, Problem, SourceFormat
+from citekg.sources.decoding import replace_controls
 
-#: Lines of the page around the papers.
-_FURNITURE: Final = re.compile(
+#: Lines of the page's navigation.
+_NAVIGATION: Final = re.compile(
     r"new|subscribe|daily papers|trending papers|by\s*ak and the research community"
     r"|get trending papers in your email inbox.*"
     r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* \d{1,2}(?:, \d{4})?",
     re.IGNORECASE,
 )
 _GLUED: Final = re.compile(r"^Subscribe(?=[^\s\W])")
-#: An abstract is longer than any title, or holds more than one sentence.
+#: The minimum length of an abstract with one sentence, in characters.
 _ABSTRACT_LENGTH: Final = 300
 _TWO_SENTENCES: Final = re.compile(r"[.!?]\s+\S.*[.!?]$")
 
 
-def _is_furniture(text: str) -> bool:
-    return _FURNITURE.fullmatch(text.strip()) is not None
+def _is_navigation(text: str) -> bool:
+    return _NAVIGATION.fullmatch(text.strip()) is not None
 
 
 def _is_abstract(text: str) -> bool:
@@ -37,9 +37,9 @@ def _is_abstract(text: str) -> bool:
 
 
 def _recognises(head: list[str]) -> bool:
-    """Furniture at the top, or lines that go title, abstract, but for one in four."""
+    """Return whether there is navigation, or three of four lines alternate title and abstract."""
     lines = [text for text in head if text.strip()]
-    if any(map(_is_furniture, lines)):
+    if any(map(_is_navigation, lines)):
         return True
     pairs = sum(_is_abstract(a) and not _is_abstract(t) for t, a in pairwise(lines))
     return pairs > 0 and 8 * pairs >= 3 * len(lines)
@@ -49,11 +49,11 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
     title: Line | None = None
     skip_next = False
     for line in lines:
-        text = cleaned(line.text).strip()
+        text = replace_controls(line.text).strip()
         if line.broken:
-            # What stood here is told elsewhere; its other half is of no use alone.
+            # The broken line is reported elsewhere; its title or abstract alone is useless.
             title, skip_next = None, title is None
-        elif not text or _is_furniture(text):
+        elif not text or _is_navigation(text):
             continue
         elif skip_next and _is_abstract(text):
             skip_next = False
@@ -64,10 +64,14 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
             yield Problem(f"{name}:{line.number}", "an abstract without a title above it")
         else:
             if title is not None:
-                yield Problem(f"{name}:{title.number}", f"a title without an abstract: {title.text[:60]!r}")
+                yield Problem(
+                    f"{name}:{title.number}", f"a title without an abstract: {title.text[:60]!r}"
+                )
             title, skip_next = Line(line.number, _GLUED.sub("", text)), False
     if title is not None:
         yield Problem(f"{name}:{title.number}", f"a title without an abstract: {title.text[:60]!r}")
 
 
-READER: Final = SourceFormat("text of a Daily Papers page: a title line, then an abstract line", _recognises, _read)
+FORMAT: Final = SourceFormat(
+    "text of a Daily Papers page: a title line, then an abstract line", _recognises, _read
+)

@@ -1,7 +1,7 @@
-"""Dates as people and programs write them: numbers, names of months and seasons, seconds since 1970.
+"""Parse dates in many notations: numbers, English month names and seasons, Unix timestamps.
 
-Nothing is guessed: what a date leaves open, such as the month in "05/06/2024", is left out, and a warning says so.
-Names of months and seasons are English.
+The parser does not guess: it leaves out what a date leaves open, such as the month in "05/06/2024",
+and returns a warning.
 """
 
 from __future__ import annotations
@@ -14,85 +14,98 @@ from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from typing import Final
 
-#: The months in their order, in the letters with which their names begin.
+#: The first three letters of the months, in order.
 MONTHS: Final = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
-_FULL: Final = "january february march april may june july august september october november december".split()
-_NUMBERS: Final = {name: number for names in (MONTHS, _FULL) for number, name in enumerate(names, 1)} | {"sept": 9}
-#: Words beside a year that tell no month: seasons, quarters, days of the week and the like.
-_BESIDE: Final = frozenset(
+_MONTH_NAMES: Final = (
+    "january february march april may june july august september october november december".split()
+)
+_MONTH_NUMBERS: Final = {
+    name: number for names in (MONTHS, _MONTH_NAMES) for number, name in enumerate(names, 1)
+} | {"sept": 9}
+#: Words in a date that state no month: seasons, quarters, weekdays and the like.
+_IGNORED_WORDS: Final = frozenset(
     "spring summer autumn fall winter q1 q2 q3 q4 quarter early mid late of the c ca circa gmt utc"
     " mon tue tues wed thu thur thurs fri sat sun"
     " monday tuesday wednesday thursday friday saturday sunday".split()
 )
 _TIME: Final = re.compile(
-    r"(?:(?<=\d)t)?\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?\s*(?:[ap]m\b)?\s*(?:z\b|[+-]\d\d:?\d\d)?", re.IGNORECASE
+    r"(?:(?<=\d)t)?\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?\s*(?:[ap]m\b)?\s*(?:z\b|[+-]\d\d:?\d\d)?",
+    re.IGNORECASE,
 )
-_FIGURES: Final = re.compile(r"(\d{4})(?:([-/.])(\d\d?)(?:\2(\d\d?))?)?")
-_RUN: Final = re.compile(r"(\d{4})(\d\d)(\d\d)?")
+_YEAR_FIRST: Final = re.compile(r"(\d{4})(?:([-/.])(\d\d?)(?:\2(\d\d?))?)?")
+_COMPACT: Final = re.compile(r"(\d{4})(\d\d)(\d\d)?")
 _YEAR_LAST: Final = re.compile(r"(?:(\d\d?)([-/.]))?(\d\d?)[-/.](\d{4})")
-_BEGINNING: Final = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?!\d)")
+_LEADING_DATE: Final = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?!\d)")
 _WORD: Final = re.compile(r"q[1-4]\b|[^\W\d_]+|\d+")
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
 _YEARS: Final = range(1000, 3000)
-#: Numbers that are seconds since 1970 (1973 to 2100), and how many milliseconds make one.
-_SECONDS: Final = range(10**8, 4_102_444_800)
-_MILLI: Final = 1000
-#: No date is longer.
-_LONG: Final = 100
-_WANTED: Final = "write YYYY, YYYY-MM or YYYY-MM-DD"
+#: The numbers read as seconds since 1970 (1973 to 2100), and milliseconds per second.
+_TIMESTAMPS: Final = range(10**8, 4_102_444_800)
+_MILLISECONDS: Final = 1000
+#: The maximum length of a date in characters.
+_MAX_LENGTH: Final = 100
+_ADVICE: Final = "write YYYY, YYYY-MM or YYYY-MM-DD"
 
 
 @dataclass(frozen=True, slots=True)
-class Dated:
-    """A date as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, or an empty text, and a warning where some of it is lost."""
+class ParsedDate:
+    """A date as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, or empty, and a warning about what was lost."""
 
     date: str = ""
     warning: str = ""
 
 
-def dated(values: Iterable[object]) -> Dated:
-    """The fullest date among the values of a record, of several the first, with its warning.
+def parse_date(values: Iterable[object]) -> ParsedDate:
+    """Return the most precise date among the values of a record, the first one on a tie.
 
-    >>> dated(["May 2024", 2024]), dated(["12 Mar 2021"]).date, dated(["Spring 2024"]).date
-    (Dated(date='2024-05', warning=''), '2021-03-12', '2024')
-    >>> dated([1714953600]).date, dated(["2024/5"]).date, dated(["13/05/2024"]).date
+    >>> parse_date(["May 2024", 2024])
+    ParsedDate(date='2024-05', warning='')
+    >>> parse_date(["12 Mar 2021"]).date, parse_date(["Spring 2024"]).date
+    ('2021-03-12', '2024')
+    >>> parse_date([1714953600]).date, parse_date(["2024/5"]).date, parse_date(["13/05/2024"]).date
     ('2024-05-06', '2024-05', '2024-05-13')
-    >>> dated(["soon"]).warning
+    >>> parse_date(["soon"]).warning
     "the date 'soon' cannot be read and is left out: write YYYY, YYYY-MM or YYYY-MM-DD"
-    >>> dated(["05/06/2024"]).warning.partition(": ")[0]
+    >>> parse_date(["05/06/2024"]).warning.partition(": ")[0]
     "of the date '05/06/2024' only 2024 is read, as the order of day and month is not certain"
     """
-    return max(map(_read, values), key=lambda found: len(found.date), default=Dated())
+    return max(map(_parse, values), key=lambda found: len(found.date), default=ParsedDate())
 
 
-def _read(value: object) -> Dated:
+def _parse(value: object) -> ParsedDate:
     text = _text(value)
-    found, lost = next((reading for form in _FORMS for reading in form(text) if reading[0]), ("", ""))
+    found, lost = next(
+        (match for parse in _NOTATIONS for match in parse(text) if match[0]), ("", "")
+    )
     if found and not lost:
-        return Dated(found)
-    shown = repr(value[:_LONG]) if isinstance(value, str) else json.dumps(value, default=str)[:_LONG]
+        return ParsedDate(found)
+    shown = (
+        repr(value[:_MAX_LENGTH])
+        if isinstance(value, str)
+        else json.dumps(value, default=str)[:_MAX_LENGTH]
+    )
     if found:
-        return Dated(found, f"of the date {shown} only {found} is read, as {lost}: {_WANTED}")
-    return Dated("", f"the date {shown} cannot be read and is left out: {_WANTED}")
+        return ParsedDate(found, f"of the date {shown} only {found} is read, as {lost}: {_ADVICE}")
+    return ParsedDate("", f"the date {shown} cannot be read and is left out: {_ADVICE}")
 
 
 def _text(value: object) -> str:
-    """The value as the forms below take it, without a time of the day; empty for what is no date."""
+    """Return the value as lower-case text without a time of day; empty for what is no date."""
     if isinstance(value, float):
-        whole = math.isfinite(value) and (value.is_integer() or abs(value) >= _SECONDS.start)
+        whole = math.isfinite(value) and (value.is_integer() or abs(value) >= _TIMESTAMPS.start)
         return str(int(value)) if whole else ""
     if isinstance(value, bool) or not isinstance(value, (int, str)):
         return ""
     written = str(value).strip()
-    return _TIME.sub("", written.lower()).strip(" ,") if len(written) <= _LONG else ""
+    return _TIME.sub("", written.lower()).strip(" ,") if len(written) <= _MAX_LENGTH else ""
 
 
-#: A date and why it is not all that is written; an empty date where the form does not apply.
-_Reading = tuple[str, str]
+#: A date and the reason why it is incomplete; an empty date where the notation does not match.
+_Match = tuple[str, str]
 
 
-def _calendar(year: int, month: int = 0, day: int = 0) -> _Reading:
-    """The date of these numbers, of which 0 is not known."""
+def _calendar(year: int, month: int = 0, day: int = 0) -> _Match:
+    """Return the date of a year, month and day; 0 means unknown."""
     if year not in _YEARS:
         return "", ""
     if not month:
@@ -107,55 +120,78 @@ def _calendar(year: int, month: int = 0, day: int = 0) -> _Reading:
         return f"{year}-{month:02}", f"that month has no day {day}"
 
 
-def _numbered(*parts: str | None) -> _Reading:
-    """The date of these digits."""
+def _from_digits(*parts: str | None) -> _Match:
+    """Return the date of a year, month and day in digits."""
     return _calendar(*(int(part or 0) for part in parts))
 
 
-def _epoch(text: str) -> Iterator[_Reading]:
-    """Seconds or milliseconds since 1970, in UTC."""
+def _parse_timestamp(text: str) -> Iterator[_Match]:
+    """Parse a Unix timestamp in seconds or milliseconds, as a day in UTC."""
     if re.fullmatch(r"\d{9,13}(?:\.\d+)?", text):
         number = int(text.partition(".")[0])
-        seconds = number if number in _SECONDS else number // _MILLI
-        if seconds in _SECONDS:
+        seconds = number if number in _TIMESTAMPS else number // _MILLISECONDS
+        if seconds in _TIMESTAMPS:
             yield datetime.fromtimestamp(seconds, timezone.utc).date().isoformat(), ""
 
 
-def _year_first(text: str) -> Iterator[_Reading]:
-    """2024, 2024-05, 2024/5/6, 202405, 20240506; a year that became a number with decimals."""
+def _parse_year_first(text: str) -> Iterator[_Match]:
+    """Parse 2024, 2024-05, 2024/5/6, 202405, 20240506 and 2024.0."""
     bare = re.sub(r"^(\d{4})\.0+$", r"\1", text)
-    if found := _FIGURES.fullmatch(bare):
-        yield _numbered(*found.group(1, 3, 4))
-    elif found := _RUN.fullmatch(bare):
-        yield _numbered(*found.groups())
+    if found := _YEAR_FIRST.fullmatch(bare):
+        yield _from_digits(*found.group(1, 3, 4))
+    elif found := _COMPACT.fullmatch(bare):
+        yield _from_digits(*found.groups())
 
 
-def _year_last(text: str) -> Iterator[_Reading]:
-    """05/2024, and 13/05/2024 in the order of day and month that is possible."""
+def _parse_year_last(text: str) -> Iterator[_Match]:
+    """Parse 05/2024 and 13/05/2024; the order of day and month must be unambiguous."""
     if not (found := _YEAR_LAST.fullmatch(text)):
         return
     one, other, year = (int(part or 0) for part in found.group(1, 3, 4))
-    orders = {_calendar(year, other, one), _calendar(year, one, other)} if found[1] else {_calendar(year, other)}
+    orders = (
+        {_calendar(year, other, one), _calendar(year, one, other)}
+        if found[1]
+        else {_calendar(year, other)}
+    )
     whole = [order for order in orders if not order[1]]
-    yield whole[0] if len(whole) == 1 else (_calendar(year)[0], "the order of day and month is not certain")
+    yield (
+        whole[0]
+        if len(whole) == 1
+        else (_calendar(year)[0], "the order of day and month is not certain")
+    )
 
 
-def _words(text: str) -> Iterator[_Reading]:
-    """May 2024, 12 Mar 2021, March 12th, 2021, Spring 2024; of several months or days the wider date."""
+def _parse_words(text: str) -> Iterator[_Match]:
+    """Parse May 2024, 12 Mar 2021, March 12th, 2021 and Spring 2024.
+
+    A date with several months or days loses them.
+    """
     words = _WORD.findall(_ORDINAL.sub("", text))
-    months = {_NUMBERS[word] for word in words if word in _NUMBERS}
+    months = {_MONTH_NUMBERS[word] for word in words if word in _MONTH_NUMBERS}
     figures = {word for word in words if word.isdecimal()}
-    years, days = ({int(word) for word in figures if (len(word) > 2) is long} for long in (True, False))
-    if {*words} - _NUMBERS.keys() - _BESIDE - figures or len(years) != 1 or (days and not months):
+    years, days = (
+        {int(word) for word in figures if (len(word) > 2) is long} for long in (True, False)
+    )
+    if (
+        {*words} - _MONTH_NUMBERS.keys() - _IGNORED_WORDS - figures
+        or len(years) != 1
+        or (days and not months)
+    ):
         return
     month, day = (next(iter(some)) if len(some) == 1 else 0 for some in (months, days))
     yield _calendar(years.pop(), month, day)
 
 
-def _beginning(text: str) -> Iterator[_Reading]:
-    """The date with which a longer text begins."""
-    if found := _BEGINNING.match(text):
-        yield _numbered(*found.groups())[0], "the rest cannot be read"
+def _parse_leading_date(text: str) -> Iterator[_Match]:
+    """Parse the date with which a longer text begins."""
+    if found := _LEADING_DATE.match(text):
+        yield _from_digits(*found.groups())[0], "the rest cannot be read"
 
 
-_FORMS: Final[tuple[Callable[[str], Iterator[_Reading]], ...]] = (_epoch, _year_first, _year_last, _words, _beginning)
+_NOTATIONS: Final[tuple[Callable[[str], Iterator[_Match]], ...]] = (
+    _parse_timestamp,
+    _parse_year_first,
+    _parse_year_last,
+    _parse_words,
+    _parse_leading_date,
+)

@@ -1,4 +1,8 @@
-"""One paper, several sources: what they say is merged, and their order leaves no trace."""
+"""Deduplicate the records of papers: merge those of one paper, whatever their order.
+
+Records are stored in a temporary SQLite table and joined by identifiers, then by DOI, by title and
+first author, and by title.
+"""
 
 from __future__ import annotations
 
@@ -18,51 +22,56 @@ from typing import Any, Final
 from citekg.schemas.errors import FolderError
 from citekg.schemas.identifiers import arxiv_id, doi, semantic_scholar_id
 from citekg.schemas.records import Paper, Source
-from citekg.sources.collisions import COLLIDING, RESOLUTION, is_bare
-from citekg.sources.extra_links import further
+from citekg.sources.collisions import RESOLVE_COLLISIONS, SELECT_COLLISIONS, has_local_id
+from citekg.sources.extra_links import further_links
 from citekg.sources.source_names import file_name
 
 _values: Final = attrgetter(*(field.name for field in fields(Paper)))
-#: How long a title is that one author gives no second paper.
-_TELLING: Final = 20
-_SUFFIXES: Final = ("jr", "sr", "ii", "iii")
-_SINGLE: Final = ("url", "arxiv_id", "doi")
+#: The minimum length of a title, in characters, that identifies a paper of one author.
+_DISTINCTIVE_LENGTH: Final = 20
+_NAME_SUFFIXES: Final = ("jr", "sr", "ii", "iii")
+_SINGLE_FIELDS: Final = ("url", "arxiv_id", "doi")
 _COLUMNS: Final = (
     "known BLOB, named BLOB, doi BLOB, corpus BLOB, byline BLOB, title BLOB, alone BLOB,"
     " arxiv BLOB, preprint INTEGER, bare INTEGER, lacks INTEGER, paper BLOB"
 )
 _INSERT: Final = "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-#: A record that goes by its number in Semantic Scholar's corpus gets the least other name of that number's papers.
+#: A record known only by its Semantic Scholar corpus id takes the smallest other key with that id.
 _JOINED_BY_CORPUS: Final = """
     UPDATE record SET known = COALESCE((
         SELECT MIN(other.known) FROM record AS other
         WHERE other.corpus = record.corpus AND other.known NOT IN (x'', other.corpus)), known)
     WHERE known <> x'' AND known = corpus"""
-#: A record that goes by a DOI is named as the preprint of the same title and author is, where there is one.
+#: A record known by a DOI takes the name of the preprint with the same title and first author.
 _NAMED_BY_BYLINE: Final = """
     UPDATE record SET named = COALESCE((
-        SELECT MIN(other.named) FROM record AS other WHERE other.byline = record.byline AND other.preprint), x'')
+        SELECT MIN(other.named) FROM record AS other
+        WHERE other.byline = record.byline AND other.preprint), x'')
     WHERE byline <> x'' AND NOT preprint AND known = doi"""
-#: A record that goes by a DOI gets the least of the other names of that DOI's papers.
+#: A record known by a DOI takes the smallest other name of the records with that DOI.
 _JOINED_BY_DOI: Final = """
     UPDATE record SET known = COALESCE((
-        SELECT MIN(other.named) FROM record AS other WHERE other.doi = record.known AND other.named <> x''), known)
+        SELECT MIN(other.named) FROM record AS other
+        WHERE other.doi = record.known AND other.named <> x''), known)
     WHERE known <> x''"""
-#: The records of papers of which none has a title.
-_LACKING: Final = "FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING MIN(lacks))"
-_WHAT_LACKS: Final = f"SELECT paper {_LACKING} ORDER BY rowid"
-_LEFT_OUT: Final = f"DELETE {_LACKING}"
-#: A record that goes by no name gets the least name of its title, or the one that is made of the title.
+#: The records of papers that have no title in any record.
+_UNTITLED: Final = (
+    "FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING MIN(lacks))"
+)
+_SELECT_UNTITLED: Final = f"SELECT paper {_UNTITLED} ORDER BY rowid"
+_DELETE_UNTITLED: Final = f"DELETE {_UNTITLED}"
+#: A record without a key takes the smallest key with its title, or else the id made of the title.
 _JOINED_BY_TITLE: Final = """
     UPDATE record SET known = COALESCE((
         SELECT MIN(other.known) FROM record AS other
         WHERE other.title = record.title AND other.known <> x'' AND NOT other.lacks), alone)
     WHERE known = x'' AND NOT lacks"""
-#: The records of papers that several records were joined to.
-_JOINED: Final = """
-    SELECT known, paper FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING COUNT(*) > 1)
+#: The records of papers that have several records.
+_SELECT_MERGED: Final = """
+    SELECT known, paper FROM record
+    WHERE known IN (SELECT known FROM record GROUP BY known HAVING COUNT(*) > 1)
     ORDER BY known, rowid"""
-#: The joins in their order, each with the index that it needs.
+#: The joins in order, each with the columns of the index that it needs.
 _JOINS: Final = (
     ("corpus, known", _JOINED_BY_CORPUS),
     ("doi, named", _JOINED_BY_DOI),
@@ -73,96 +82,115 @@ _JOINS: Final = (
 
 
 def folded_title(title: str) -> str:
-    """A title as it is compared: compatibility forms, case, spaces and punctuation folded."""
+    """Return a normalised title: NFKC, case-folded, without punctuation and extra spaces."""
     folded = unicodedata.normalize("NFKC", title).casefold()
     return " ".join(re.findall(r"\w+|[^\w\s.,:;!?'\"-]", folded))
 
 
 class MergedPapers(Collection[Paper]):
-    """Papers, each once, in the order of their ids; they lie on disk until they are asked for, any number of times.
+    """Deduplicated papers, sorted by id and stored on disk; iterable any number of times.
 
-    A paper is known by its id, else its arXiv id, else its title. Records with the same bare id that differ in title,
-    DOI and arXiv id are different papers, which go by the latter instead (see `citekg.sources.collisions`). A record that
-    goes by its DOI joins the paper of that DOI, or else the preprint of the same title and first author, and one
-    without an id the paper of the same title. The fullest record wins, the others fill its gaps, such as those of a
-    record without title or abstract.
+    The key of a paper is its id, else its arXiv id, DOI or title. Records with the same local id
+    that differ in title, DOI and arXiv id are different papers and lose that id (see
+    `citekg.sources.collisions`). A record known by its DOI joins the paper of that DOI, or else the
+    preprint with the same title and first author. A record without an id joins the paper with the
+    same title. The most complete record of a paper wins, the others fill its gaps.
     """
 
     def __init__(
         self,
         records: Iterable[Paper],
-        lacking: Callable[[Paper], None] = lambda _record: None,
+        on_untitled: Callable[[Paper], None] = lambda _record: None,
         source_names: Callable[[Iterable[Paper]], Mapping[str, str]] = lambda _records: {},
     ) -> None:
-        """Take in all records; `lacking` gets those that lack a title, which are no papers.
+        """Store and merge all records.
 
-        `source_names` gets the others and returns the names that papers record, by the paths of their sources.
+        `on_untitled` gets the records of papers without a title, which are left out. `source_names`
+        gets the other records and maps the paths of their files to the names that papers record.
         Raises `FolderError` where the disk for temporary files is full.
         """
         import sqlite3
 
-        self._base = sqlite3.connect("")  # a temporary file, which is gone with its process
-        weakref.finalize(self, self._base.close)
-        with _telling():
-            self._base.execute(f"CREATE TABLE record ({_COLUMNS})")
-            self._base.executemany(_INSERT, map(_row, records))
-            for statement in RESOLUTION:
-                self._base.execute(statement)
+        self._database = sqlite3.connect("")  # a temporary file, which is gone with its process
+        weakref.finalize(self, self._database.close)
+        with _disk_errors():
+            self._database.execute(f"CREATE TABLE record ({_COLUMNS})")
+            self._database.executemany(_INSERT, map(_row, records))
+            for statement in RESOLVE_COLLISIONS:
+                self._database.execute(statement)
             for index, joined in _JOINS:
-                self._base.execute(f'CREATE INDEX IF NOT EXISTS "{index}" ON record ({index})')
-                self._base.execute(joined)
-            self._base.execute("CREATE INDEX known ON record (known, lacks)")
-            for (told,) in self._base.execute(_WHAT_LACKS):
-                lacking(_opened(told))
-            self._base.execute(_LEFT_OUT)
-            stored = self._base.execute("SELECT paper FROM record ORDER BY rowid")
-            self._source_names = source_names(_opened(paper) for (paper,) in stored)
-            counted = self._base.execute("SELECT COUNT(*), COUNT(DISTINCT known) FROM record")
+                self._database.execute(f'CREATE INDEX IF NOT EXISTS "{index}" ON record ({index})')
+                self._database.execute(joined)
+            self._database.execute("CREATE INDEX known ON record (known, lacks)")
+            for (stored,) in self._database.execute(_SELECT_UNTITLED):
+                on_untitled(_deserialise(stored))
+            self._database.execute(_DELETE_UNTITLED)
+            rows = self._database.execute("SELECT paper FROM record ORDER BY rowid")
+            self._source_names = source_names(_deserialise(paper) for (paper,) in rows)
+            counted = self._database.execute("SELECT COUNT(*), COUNT(DISTINCT known) FROM record")
             self.records, self._count = map(int, counted.fetchone())
 
     def __iter__(self) -> Iterator[Paper]:
-        """The papers, read from disk."""
-        rows = self._base.execute("SELECT known, paper FROM record ORDER BY known, rowid")
+        """Yield the papers, read from disk."""
+        rows = self._database.execute("SELECT known, paper FROM record ORDER BY known, rowid")
         for known, group in groupby(rows, key=itemgetter(0)):
-            paper = _one(_text(known), [_opened(told) for _, told in group])
+            paper = _merge(_text(known), [_deserialise(stored) for _, stored in group])
             yield replace(paper, sources=tuple(sorted({*map(self._named, paper.sources)})))
 
-    def joined(self) -> Iterator[tuple[str, tuple[Source, ...]]]:
-        """The id of each paper that several records were joined to, with the files and lines of these."""
-        for known, group in groupby(self._base.execute(_JOINED), key=itemgetter(0)):
-            yield _text(known), tuple(source for _, stored in group for source in _opened(stored).sources)
+    def merged_sources(self) -> Iterator[tuple[str, tuple[Source, ...]]]:
+        """Yield the id of each paper with several records, and the sources of these records."""
+        for known, group in groupby(self._database.execute(_SELECT_MERGED), key=itemgetter(0)):
+            yield (
+                _text(known),
+                tuple(source for _, stored in group for source in _deserialise(stored).sources),
+            )
 
     def collisions(self) -> Iterator[tuple[str, Paper, Paper]]:
-        """Each id that records give to different papers, with the first of these and with one of the others."""
+        """Yield each id of different papers, with the first paper and one of the others."""
         id_of_first, first = b"", Paper("", "", "")
-        for known, stored, _ in self._base.execute(COLLIDING):
+        for known, stored, _ in self._database.execute(SELECT_COLLISIONS):
             if known == id_of_first:
-                yield _text(known), first, _opened(stored)
+                yield _text(known), first, _deserialise(stored)
             else:
-                id_of_first, first = known, _opened(stored)
+                id_of_first, first = known, _deserialise(stored)
 
     def _named(self, source: Source) -> Source:
-        """A source by the name instead of the path of its file."""
+        """Return a source with the name instead of the path of its file."""
         return Source(self._source_names.get(source.name) or file_name(source.name), source.line)
 
     def __len__(self) -> int:
-        """How many papers there are."""
+        """Return the number of papers."""
         return self._count
 
     def __contains__(self, paper: object) -> bool:
-        """Whether a paper is among them."""
+        """Return whether a paper is in the collection."""
         return any(paper == other for other in self)
 
 
 def _row(paper: Paper) -> tuple[bytes | int, ...]:
-    """A record with what it goes by and may be joined by, as bytes, which sort as texts do."""
+    """Return the row of a record: its join keys as UTF-8 bytes, which sort by code point."""
     name = paper.id or paper.arxiv_id
     known, named, title = name or paper.doi, "" if doi(name) else name, folded_title(paper.title)
     preprint = bool(paper.arxiv_id or arxiv_id(name))
     byline = _byline(title, paper.authors) if preprint or paper.doi else ""
-    told = (known, named, paper.doi, _corpus(paper), byline, title, title_id(paper.title), paper.arxiv_id)
+    keys = (
+        known,
+        named,
+        paper.doi,
+        _corpus_id(paper),
+        byline,
+        title,
+        title_id(paper.title),
+        paper.arxiv_id,
+    )
     lacks = not paper.title.strip()
-    return *(text.encode("utf-8", "surrogatepass") for text in told), preprint, is_bare(paper), lacks, _packed(paper)
+    return (
+        *(text.encode("utf-8", "surrogatepass") for text in keys),
+        preprint,
+        has_local_id(paper),
+        lacks,
+        _serialise(paper),
+    )
 
 
 def _text(stored: bytes) -> str:
@@ -170,31 +198,41 @@ def _text(stored: bytes) -> str:
 
 
 def _byline(title: str, authors: tuple[str, ...]) -> str:
-    """A title with the last name of its first author, empty for a title that several papers of an author may have.
+    """Return a title with the last name of the first author; empty for a title that is too short.
 
     >>> _byline("kites that learn to fly", ("Vaswaní, A.", "Bo Wren")) == _byline(
     ...     "kites that learn to fly", ("Ada B. Vaswani Jr.",))
     True
     """
-    bare = "".join(c for c in unicodedata.normalize("NFKD", "".join(authors[:1])) if not unicodedata.combining(c))
-    names = [word for word in folded_title(bare).split() if len(word) > 1 and word not in _SUFFIXES]
-    return f"{title} / {names[-1]}" if names and len(title) >= _TELLING else ""
+    bare = "".join(
+        c
+        for c in unicodedata.normalize("NFKD", "".join(authors[:1]))
+        if not unicodedata.combining(c)
+    )
+    names = [
+        word for word in folded_title(bare).split() if len(word) > 1 and word not in _NAME_SUFFIXES
+    ]
+    return f"{title} / {names[-1]}" if names and len(title) >= _DISTINCTIVE_LENGTH else ""
 
 
-def _corpus(paper: Paper) -> str:
-    """The number that Semantic Scholar gives the paper, from its page of that number, where there is one alone."""
-    numbers = {semantic_scholar_id(link) for link in (paper.url, *paper.links) if "CorpusID:" in link}
+def _corpus_id(paper: Paper) -> str:
+    """Return the Semantic Scholar corpus id in the links of a paper, if there is exactly one."""
+    numbers = {
+        semantic_scholar_id(link) for link in (paper.url, *paper.links) if "CorpusID:" in link
+    }
     return numbers.pop() if len(numbers) == 1 else ""
 
 
-def _packed(paper: Paper) -> bytes:
-    """A paper as JSON, its fields in their order."""
+def _serialise(paper: Paper) -> bytes:
+    """Return the values of a paper as a JSON array."""
     return json.dumps(_values(paper), default=lambda source: [source.name, source.line]).encode()
 
 
-def _opened(told: bytes) -> Paper:
-    """The paper that was packed."""
-    values: list[Any] = [tuple(map(_part, v)) if isinstance(v, list) else v for v in json.loads(told)]
+def _deserialise(stored: bytes) -> Paper:
+    """Return the paper of a JSON array."""
+    values: list[Any] = [
+        tuple(map(_part, v)) if isinstance(v, list) else v for v in json.loads(stored)
+    ]
     return Paper(*values)
 
 
@@ -203,23 +241,29 @@ def _part(value: str | list[Any]) -> str | Source:
 
 
 @contextmanager
-def _telling() -> Iterator[None]:
+def _disk_errors() -> Iterator[None]:
+    """Turn an error of the temporary database into a `FolderError`."""
     import sqlite3
 
     try:
         yield
     except sqlite3.OperationalError as error:
-        raise FolderError(f"{tempfile.gettempdir()}: the papers cannot be put aside there: {error}") from error
+        raise FolderError(
+            f"{tempfile.gettempdir()}: the papers cannot be put aside there: {error}"
+        ) from error
 
 
 def title_id(title: str) -> str:
-    """The id of a paper that has nothing but its title to be known by."""
+    """Return the id of a paper without identifiers: a hash of its title."""
     return "t" + hashlib.sha256(folded_title(title).encode()).hexdigest()[:12]
 
 
-def _one(paper_id: str, group: list[Paper]) -> Paper:
-    ranked = sorted(group, key=_fullness, reverse=True)
-    url, arxiv, own_doi = (next(filter(None, (getattr(p, name) for p in ranked)), "") for name in _SINGLE)
+def _merge(paper_id: str, group: list[Paper]) -> Paper:
+    """Return one paper of several records; values of more complete records come first."""
+    ranked = sorted(group, key=_completeness, reverse=True)
+    url, arxiv, own_doi = (
+        next(filter(None, (getattr(p, name) for p in ranked)), "") for name in _SINGLE_FIELDS
+    )
     return replace(
         ranked[0],
         id=paper_id,
@@ -231,14 +275,23 @@ def _one(paper_id: str, group: list[Paper]) -> Paper:
         venue=next((p.venue for p in ranked if p.venue), ""),
         sources=tuple(sorted({s for p in ranked for s in p.sources})),
         doi=own_doi,
-        links=further((link for p in ranked for link in (p.url, *p.links)), url, arxiv, own_doi),
+        links=further_links(
+            (link for p in ranked for link in (p.url, *p.links)), url, arxiv, own_doi
+        ),
         references=tuple(sorted({name for p in ranked for name in p.references})),
     )
 
 
-def _fullness(paper: Paper) -> tuple[int, str, str, int, tuple[str, ...], str, str, str, str]:
-    return (len(paper.abstract), paper.abstract, paper.title, len(paper.authors), paper.authors, *_rest(paper))
-
-
-def _rest(paper: Paper) -> tuple[str, str, str, str]:
-    return paper.url, paper.arxiv_id, paper.venue, paper.doi
+def _completeness(paper: Paper) -> tuple[int, str, str, int, tuple[str, ...], str, str, str, str]:
+    """Return the sort key of a record: length of the abstract first, then ties by content."""
+    return (
+        len(paper.abstract),
+        paper.abstract,
+        paper.title,
+        len(paper.authors),
+        paper.authors,
+        paper.url,
+        paper.arxiv_id,
+        paper.venue,
+        paper.doi,
+    )

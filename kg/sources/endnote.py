@@ -1,4 +1,4 @@
-"""EndNote's XML, which Zotero, Mendeley and others write, too."""
+"""EndNote XML, also written by Zotero, Mendeley and others."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from citekg.schemas.plugins import Line, Problem, SourceFormat
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
-from citekg.sources.authors import name_first
+from citekg.sources.authors import given_name_first
 from citekg.sources.fields import first
-from citekg.sources.format import Line, Problem, SourceFormat
-from citekg.sources.text_records import papers
-from citekg.sources.written_dates import in_words
-from citekg.sources.xml_records import contents, is_xml, unqualified, xml_records
+from citekg.sources.text_records import parse_blocks
+from citekg.sources.written_dates import parse_month_name
+from citekg.sources.xml_records import is_xml, parse_unqualified, texts_at, xml_records
 
 _NAMES: Final = re.compile(r"<(?:source-app|rec-number|ref-type)[\s>]")
-_VENUES: Final = ("titles/secondary-title", "periodical/full-title", "titles/alt-title", "titles/tertiary-title")
+_VENUES: Final = (
+    "titles/secondary-title",
+    "periodical/full-title",
+    "titles/alt-title",
+    "titles/tertiary-title",
+)
 
 
 def _recognises(head: list[str]) -> bool:
@@ -24,28 +29,32 @@ def _recognises(head: list[str]) -> bool:
 
 
 def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
-    yield from papers(name, xml_records(name, lines, ("record",)), _paper)
+    yield from parse_blocks(name, xml_records(name, lines, ("record",)), _paper)
 
 
 def _paper(written: str, source: Source) -> Paper:
-    record = unqualified(written)
-    doi = first(*contents(record, "electronic-resource-num"))
+    record = parse_unqualified(written)
+    doi = first(*texts_at(record, "electronic-resource-num"))
     resolved = f"https://doi.org/{doi}" if doi.startswith("10.") else doi
-    return fields.paper(
+    return fields.make_paper(
         source,
-        first(*contents(record, "titles/title")),
-        first(*contents(record, "abstract")),
-        links=(*contents(record, "urls/web-urls/url", "urls/related-urls/url"), resolved),
-        more=contents(record, "urls/pdf-urls/url"),
-        date=_date(first(*contents(record, "dates/year")), first(*contents(record, "dates/pub-dates/date"))),
-        authors=tuple(map(name_first, contents(record, "contributors/authors/author"))),
-        venue=first(*contents(record, *_VENUES)),
+        first(*texts_at(record, "titles/title")),
+        first(*texts_at(record, "abstract")),
+        links=(*texts_at(record, "urls/web-urls/url", "urls/related-urls/url"), resolved),
+        more=texts_at(record, "urls/pdf-urls/url"),
+        date=_date(
+            first(*texts_at(record, "dates/year")), first(*texts_at(record, "dates/pub-dates/date"))
+        ),
+        authors=tuple(map(given_name_first, texts_at(record, "contributors/authors/author"))),
+        venue=first(*texts_at(record, *_VENUES)),
     )
 
 
 def _date(year: str, day: str) -> str:
-    """The date of the day, where it is a whole one, else of the year with what the day says in words."""
-    return max(in_words(year, day), fields.date(day), key=len)
+    """Return the date of `day` if it is complete, else the year with a month name in `day`."""
+    return max(parse_month_name(year, day), fields.date_prefix(day), key=len)
 
 
-READER: Final = SourceFormat("EndNote XML, of EndNote and other reference managers", _recognises, _read)
+FORMAT: Final = SourceFormat(
+    "EndNote XML, of EndNote and other reference managers", _recognises, _read
+)

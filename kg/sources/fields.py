@@ -1,7 +1,7 @@
-"""The fields of a record as texts: what every reader of structured formats takes them by.
+"""Access to the fields of a structured record, with type checks, and the conversion to a paper.
 
-A field of the wrong kind raises `InvalidRecord`, whose text says why; the reader tells it with the file
-and the line, and reads on.
+A field of the wrong type raises `InvalidRecord` with the reason; the format reports it with file
+and line and goes on with the next record.
 """
 
 from __future__ import annotations
@@ -13,97 +13,115 @@ from typing import Any, Final
 
 from citekg.schemas.identifiers import arxiv_id, doi, identifiers
 from citekg.schemas.records import Paper, Source
-from citekg.sources.decoding import cleaned
-from citekg.sources.extra_links import further, is_web
-from citekg.sources.limits import RECORD, TEXT, megabytes
-from citekg.sources.markup import plain
+from citekg.sources.decoding import replace_controls
+from citekg.sources.extra_links import further_links, is_web_url
+from citekg.sources.limits import MAX_RECORD_LENGTH, MAX_TEXT_LENGTH, megabytes
+from citekg.sources.markup import strip_markup
 
 _DATE: Final = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?(?!\d)")
 
 
-TOO_LONG: Final = f"the record is longer than {megabytes(RECORD)}"
+TOO_LONG: Final = f"the record is longer than {megabytes(MAX_RECORD_LENGTH)}"
 
 
 class InvalidRecord(Exception):
-    """A record that is no paper; its text says why."""
+    """A record that cannot be converted to a paper; the message states the reason."""
 
 
-def text(value: Mapping[str, Any], name: str) -> str:
-    """The field as text, empty where it is missing or null. Raises `InvalidRecord` where it is no text or number."""
+def get_text(value: Mapping[str, Any], name: str) -> str:
+    """Return a field as text, empty if missing or null. Raises `InvalidRecord` for another type."""
     item = value.get(name)
     if item is None:
         return ""
     if isinstance(item, bool) or not isinstance(item, (str, int)):
-        raise InvalidRecord(f"{name!r} is {named(item)} where text is due")
-    return cleaned(str(item))
+        raise InvalidRecord(f"{name!r} is {json_type(item)} where text is expected")
+    return replace_controls(str(item))
 
 
-def below(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """The object that a field holds, an empty one where it is missing. Raises `InvalidRecord` for anything else."""
+def get_object(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Return the object in a field, empty if missing. Raises `InvalidRecord` for another type."""
     item = value.get(name)
     if item is None:
         return {}
     if not isinstance(item, Mapping):
-        raise InvalidRecord(f"{name!r} is {named(item)} where an object is due")
+        raise InvalidRecord(f"{name!r} is {json_type(item)} where an object is expected")
     return item
 
 
-def listed(value: Mapping[str, Any], name: str) -> list[Any]:
-    """The list that a field holds, an empty one where it is missing. Raises `InvalidRecord` for anything else."""
+def get_list(value: Mapping[str, Any], name: str) -> list[Any]:
+    """Return the list in a field, empty if missing. Raises `InvalidRecord` for another type."""
     item = value.get(name)
     if item is None:
         return []
     if not isinstance(item, list):
-        raise InvalidRecord(f"{name!r} is {named(item)} where a list is due")
+        raise InvalidRecord(f"{name!r} is {json_type(item)} where a list is expected")
     return item
 
 
-def texts(value: Mapping[str, Any], name: str) -> list[str]:
-    """The texts of a field that is a text, a list of texts or an object of texts. Raises `InvalidRecord` for anything else."""
+def get_texts(value: Mapping[str, Any], name: str) -> list[str]:
+    """Return the texts of a field: a text, a list or an object of texts. Raises `InvalidRecord`."""
     item = value.get(name)
-    told = [*item.values()] if isinstance(item, Mapping) else item if isinstance(item, list) else [item]
-    return [text({name: one}, name).strip() for one in told]
+    values = (
+        [*item.values()]
+        if isinstance(item, Mapping)
+        else item
+        if isinstance(item, list)
+        else [item]
+    )
+    return [get_text({name: one}, name).strip() for one in values]
 
 
-def names(people: Iterable[object], field: str = "name") -> tuple[str, ...]:
-    """The names of authors given as texts or as objects that hold the name in `field`."""
-    found = [text(one, field) if isinstance(one, Mapping) else text({"author": one}, "author") for one in people]
+def author_names(people: Iterable[object], field: str = "name") -> tuple[str, ...]:
+    """Return the names of authors, given as texts or as objects with the name in `field`."""
+    found = [
+        get_text(one, field) if isinstance(one, Mapping) else get_text({"author": one}, "author")
+        for one in people
+    ]
     return tuple(" ".join(name.split()) for name in found if name.strip())
 
 
 def first(*texts: str) -> str:
-    """The first text that says something, without spaces around it, or an empty one."""
+    """Return the first text that is not blank, stripped, or an empty text."""
     return next((t.strip() for t in texts if t.strip()), "")
 
 
-def date(*written: str) -> str:
-    """The first of the dates that begins with YYYY, YYYY-MM or YYYY-MM-DD, cut to that, or an empty text."""
+def date_prefix(*written: str) -> str:
+    """Return the first prefix YYYY, YYYY-MM or YYYY-MM-DD among the texts, or an empty text."""
     return next((found[0] for found in (_DATE.match(w.strip()) for w in written) if found), "")
 
 
-def named(value: object) -> str:
-    """What JSON calls the value."""
-    kinds = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+def json_type(value: object) -> str:
+    """Return the JSON type of a value, with its article."""
+    kinds = {
+        dict: "an object",
+        list: "a list",
+        str: "a text",
+        bool: "true or false",
+        type(None): "null",
+    }
     return kinds.get(type(value), "a number")
 
 
-def short(record: str) -> str:
-    """The text of one record. Raises `InvalidRecord` where it is too long to be one."""
-    if len(record) > RECORD:
+def check_record_length(record: str) -> str:
+    """Return the text of a record. Raises `InvalidRecord` where it is too long."""
+    if len(record) > MAX_RECORD_LENGTH:
         raise InvalidRecord(TOO_LONG)
     return record
 
 
-def fitting(*texts: Sized) -> None:
-    """Raise `InvalidRecord` where a title and an abstract are together longer than either ever is."""
-    if (length := sum(map(len, texts))) > TEXT:
-        raise InvalidRecord(f"title and abstract hold {length} characters, more than the {TEXT} that are read")
+def check_text_length(*texts: Sized) -> None:
+    """Raise `InvalidRecord` where a title and an abstract together are too long."""
+    if (length := sum(map(len, texts))) > MAX_TEXT_LENGTH:
+        raise InvalidRecord(
+            f"title and abstract hold {length} characters,"
+            f" more than the {MAX_TEXT_LENGTH} that are read"
+        )
 
 
-def day(written: str) -> str:
-    """The day of a date as e-mails write it, or an empty text.
+def parse_email_date(written: str) -> str:
+    """Return the day of a date in e-mail format (RFC 5322), or an empty text.
 
-    >>> day("Mon, 6 May 2024 19:18:42 GMT"), day("some day")
+    >>> parse_email_date("Mon, 6 May 2024 19:18:42 GMT"), parse_email_date("some day")
     ('2024-05-06', '')
     """
     try:
@@ -112,7 +130,7 @@ def day(written: str) -> str:
         return ""
 
 
-def paper(
+def make_paper(
     source: Source,
     title: str,
     abstract: str,
@@ -125,30 +143,30 @@ def paper(
     authors: tuple[str, ...] = (),
     venue: str = "",
 ) -> Paper:
-    """A paper of one source, its lines joined and its markup gone.
+    """Return the paper of a record, with white space normalised and markup removed.
 
-    The first of `links` that is a web address becomes its `url`. It goes by its arXiv id where one of `links`,
-    which may be identifiers too, tells one, else by its DOI, else by `own_id`, so that different sources mean
-    the same paper. `more` are web addresses that may be about other things, `references` identify what it
-    cites, in any form.
+    `links` are web addresses and identifiers of the paper; the first web address becomes its `url`.
+    Its id is the arXiv id or else the DOI in `links`, else `own_id`, so that records of different
+    sources get the same id. `more` are further web addresses. `references` are identifiers of cited
+    papers in any notation.
     """
-    title, abstract = (" ".join(plain(told).split()) for told in (title, abstract))
-    fitting(title, abstract)
-    told = [link.strip() for link in links if link.strip()]
-    arxiv = first(*map(arxiv_id, told))
-    own_doi = first(*(doi(link) for link in told if not arxiv_id(link)))
-    url = next(filter(is_web, told), "")
+    title, abstract = (" ".join(strip_markup(raw).split()) for raw in (title, abstract))
+    check_text_length(title, abstract)
+    values = [link.strip() for link in links if link.strip()]
+    arxiv = first(*map(arxiv_id, values))
+    own_doi = first(*(doi(link) for link in values if not arxiv_id(link)))
+    url = next(filter(is_web_url, values), "")
     return Paper(
         id=first(arxiv, own_doi, own_id),
         title=title,
         abstract=abstract,
         date=date,
-        authors=tuple(map(plain, authors)),
+        authors=tuple(map(strip_markup, authors)),
         url=url,
         arxiv_id=arxiv,
-        venue=" ".join(plain(venue).split()),
+        venue=" ".join(strip_markup(venue).split()),
         sources=(source,),
         doi=own_doi,
-        links=further((*told, *(link.strip() for link in more)), url, arxiv, own_doi),
+        links=further_links((*values, *(link.strip() for link in more)), url, arxiv, own_doi),
         references=identifiers(references),
     )

@@ -1,6 +1,6 @@
-"""Plain lists of arXiv ids or DOIs, one a line.
+"""Plain lists of arXiv ids or DOIs, one per line.
 
-They hold no titles, so that no graph can be built of them; `kg fetch --complete` fetches what is missing.
+They hold no titles, so no graph can be built from them; `kg fetch --complete` fetches the papers.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from citekg.schemas.identifiers import arxiv_id, doi
+from citekg.schemas.plugins import Line, Problem, SourceFormat
 from citekg.schemas.records import Paper, Source
-from citekg.sources.format import Line, Problem, SourceFormat
 
 
-def _written(line: str) -> str:
-    """The identifier of a line without what separates it from the next one."""
+def _identifier_text(line: str) -> str:
+    """Return the identifier on a line, without separators and quotes."""
     return line.strip().rstrip(",;").strip("\"'")
 
 
@@ -24,8 +24,8 @@ def _is_blank(line: str) -> bool:
 
 
 def _recognises(head: list[str]) -> bool:
-    """At least half of the lines are identifiers, so that a heading or a wrong one hides nothing."""
-    lines = [_written(line) for line in head if not _is_blank(line)]
+    """Return whether at least half of the lines are identifiers."""
+    lines = [_identifier_text(line) for line in head if not _is_blank(line)]
     known = sum(bool(arxiv_id(line) or doi(line)) for line in lines)
     return known > 0 and 2 * known >= len(lines)
 
@@ -34,22 +34,24 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
     for line in lines:
         if line.broken or _is_blank(line.text):
             continue
-        written = _written(line.text)
+        written = _identifier_text(line.text)
         arxiv = arxiv_id(written)
         own_doi = "" if arxiv else doi(written)
         if arxiv or own_doi:
             source = Source(name, line.number)
             yield Paper(arxiv or own_doi, "", "", arxiv_id=arxiv, doi=own_doi, sources=(source,))
         else:
-            yield Problem(f"{name}:{line.number}", f"neither an arXiv id nor a DOI: {written[:60]!r}")
+            yield Problem(
+                f"{name}:{line.number}", f"neither an arXiv id nor a DOI: {written[:60]!r}"
+            )
 
 
-def hint(name: str) -> str:
-    """What to do with a list of identifiers where papers are expected."""
+def fetch_hint(name: str) -> str:
+    """Return the message for a list of ids where papers are expected."""
     return (
         "a list of arXiv ids or DOIs holds no titles and abstracts; fetch them first: "
         f"kg fetch --complete {shlex.quote(name)} -o papers.jsonl"
     )
 
 
-READER: Final = SourceFormat("a plain list of arXiv ids or DOIs, one a line", _recognises, _read)
+FORMAT: Final = SourceFormat("a plain list of arXiv ids or DOIs, one a line", _recognises, _read)

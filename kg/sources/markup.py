@@ -1,4 +1,4 @@
-"""What stands in titles, abstracts and names and is no text: tags of pages and journals, named characters."""
+"""Remove HTML, JATS and MathML tags and decode character references in titles and abstracts."""
 
 from __future__ import annotations
 
@@ -7,41 +7,48 @@ import re
 from html.entities import html5
 from typing import Final
 
-from citekg.sources.decoding import cleaned
+from citekg.sources.decoding import replace_controls
 
-_NAMED: Final = re.compile(r"&(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
+_REFERENCE: Final = re.compile(r"&(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _HEADING: Final = re.compile(r"<jats:title>\s*(?:abstract|summary)\W*</jats:title>", re.IGNORECASE)
 _TAG: Final = re.compile(r"</?(?:(jats|mml):)?([A-Za-z][\w-]{0,30})(?:\s[^<>]{0,500})?/?>")
-#: Tags of pages and journals that stand inside words, and those that part them.
-_INSIDE: Final = frozenset("b bold em emph i inf italic math sc scp small span strong sub sup tt u xref".split())
-_PARTING: Final = frozenset("br div h1 h2 h3 h4 label li list list-item p sec title ul ol".split())
+#: Inline tags, which occur inside words, and block tags, which separate words.
+_INLINE: Final = frozenset(
+    "b bold em emph i inf italic math sc scp small span strong sub sup tt u xref".split()
+)
+_BLOCK: Final = frozenset("br div h1 h2 h3 h4 label li list list-item p sec title ul ol".split())
 
 
-def plain(written: str) -> str:
-    """The text without the tags of pages and journals, named characters written out.
+def strip_markup(written: str) -> str:
+    """Return the text without tags and with character references decoded.
 
-    A tag that may be something else is one only where its end stands in the text, too.
+    An HTML tag is only removed if its end tag is in the text, too.
 
-    >>> plain("<jats:title>Abstract</jats:title><jats:p>Kites &amp; <i>Q</i>-learning, n <b</jats:p>").strip()
-    'Kites & Q-learning, n <b'
-    >>> plain("H<sub>2</sub>O, where a <b> c")
+    >>> strip_markup("<jats:title>Abstract</jats:title><jats:p>Kites &amp; <i>Q</i>, n <b</jats:p>")
+    '  Kites & Q, n <b '
+    >>> strip_markup("H<sub>2</sub>O, where a <b> c")
     'H2O, where a <b> c'
     """
     if "&" not in written and "<" not in written:
         return written
-    for _ in range(2):  # sites pass on what others have escaped
-        written = _NAMED.sub(_character, written)
-    ended = {name.lower() for name in re.findall(r"</([A-Za-z][\w-]{0,30})>", written)} | {"br", "p"}
+    for _ in range(2):  # some sites escape text that is already escaped
+        written = _REFERENCE.sub(_character, written)
+    ended = {name.lower() for name in re.findall(r"</([A-Za-z][\w-]{0,30})>", written)} | {
+        "br",
+        "p",
+    }
 
     def shown(tag: re.Match[str]) -> str:
         name = tag[2].lower()
-        if not tag[1] and (name not in ended or name not in _INSIDE | _PARTING):
+        if not tag[1] and (name not in ended or name not in _INLINE | _BLOCK):
             return tag[0]
-        return " " if name in _PARTING else ""
+        return " " if name in _BLOCK else ""
 
-    return cleaned(_TAG.sub(shown, _HEADING.sub(" ", written)))
+    return replace_controls(_TAG.sub(shown, _HEADING.sub(" ", written)))
 
 
 def _character(found: re.Match[str]) -> str:
-    """The character that is named or numbered; what names none stays."""
-    return html.unescape(found[0]) if found[1].startswith("#") else html5.get(found[1] + ";", found[0])
+    """Return the character of a reference; an unknown reference is kept."""
+    return (
+        html.unescape(found[0]) if found[1].startswith("#") else html5.get(found[1] + ";", found[0])
+    )

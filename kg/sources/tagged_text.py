@@ -1,4 +1,4 @@
-"""The fields of a record whose lines begin with a tag, or with spaces where they go on with a field."""
+"""Parse records of tagged lines; a line without a tag continues the field above it."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 
-from citekg.sources.decoding import cleaned
+from citekg.sources.decoding import replace_controls
 
 
-def tagged(written: str, tag: re.Pattern[str]) -> Mapping[str, list[list[str]]]:
-    r"""The fields by tag: for each time that a tag stands there, the lines of its value.
+def parse_tags(written: str, tag: re.Pattern[str]) -> Mapping[str, list[list[str]]]:
+    r"""Return the fields by tag: for each occurrence of a tag, the lines of its value.
 
-    `tag` matches the start of a line and holds the tag as its group; what stands above the first is no field.
+    `tag` matches the start of a line, with the tag as group 1. Lines above the first tag are
+    ignored.
 
-    >>> tagged("TI  - Kites\n      fly\nAU  - Lark\nAU  - Wren", re.compile(r"([A-Z]+) *- "))["TI"]
+    >>> parse_tags("TI  - Kites\n      fly\nAU  - Lark", re.compile(r"([A-Z]+) *- "))["TI"]
     [['Kites', 'fly']]
     """
     found: defaultdict[str, list[list[str]]] = defaultdict(list)
     value: list[str] = []
-    for line in cleaned(written).splitlines():
+    for line in replace_controls(written).splitlines():
         if begun := tag.match(line):
             value = [line[begun.end() :].strip()]
             found[begun[1]].append(value)

@@ -1,6 +1,6 @@
-"""Papers of a text format whose records are cut out of the lines first and then read one by one.
+"""Text formats whose records are split first and then parsed one by one.
 
-So a broken record costs only itself, and never more than one record is held.
+An invalid record does not affect the others, and at most one record is in memory.
 """
 
 from __future__ import annotations
@@ -9,57 +9,58 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from citekg.schemas.errors import InputError
+from citekg.schemas.plugins import Line, Problem
 from citekg.schemas.records import Paper, Source
-from citekg.sources.fields import InvalidRecord, short
-from citekg.sources.format import Line, Problem
-from citekg.sources.limits import RECORD
+from citekg.sources.fields import InvalidRecord, check_record_length
+from citekg.sources.limits import MAX_RECORD_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The text of one record and the line where it starts."""
+    """The text of one record and the number of its first line."""
 
     line: int
     text: str
 
 
-def blocks(lines: Iterable[Line], opens: Callable[[str], bool]) -> Iterator[Block]:
-    """The records, each from a line that `opens` one to the next such line; what stands above the first is none.
+def split_blocks(lines: Iterable[Line], opens: Callable[[str], bool]) -> Iterator[Block]:
+    """Yield the records; each starts at a line for which `opens` is true.
 
-    A record with a line that is no text is left out, as that line is told elsewhere.
+    Text above the first record is ignored. A record with a broken line is left out, as the problem
+    of that line is reported elsewhere.
     """
     held: list[str] = []
-    start, spoiled, size = 0, False, 0
+    start, has_broken_line, size = 0, False, 0
     for line in lines:
         if not line.broken and opens(line.text):
-            if held and not spoiled:
+            if held and not has_broken_line:
                 yield Block(start, "\n".join(held))
-            held, start, spoiled, size = [], line.number, False, 0
-        if start and size <= RECORD:
+            held, start, has_broken_line, size = [], line.number, False, 0
+        if start and size <= MAX_RECORD_LENGTH:
             held.append(line.text)
             size += len(line.text) + 1
-            spoiled = spoiled or bool(line.broken)
-    if held and not spoiled:
+            has_broken_line = has_broken_line or bool(line.broken)
+    if held and not has_broken_line:
         yield Block(start, "\n".join(held))
 
 
-def papers(
+def parse_blocks(
     name: str, found: Iterable[Block], paper: Callable[[str, Source], Paper | None]
 ) -> Iterator[Paper | Problem]:
-    """The paper of each record but for those that are none (None), and what is wrong with the others."""
+    """Yield the paper or the problem of each record; `paper` may return None for no paper."""
     for block in found:
         try:
-            read = paper(short(block.text), Source(name, block.line))
-        except InvalidRecord as unfit:
-            yield Problem(f"{name}:{block.line}", str(unfit))
+            parsed = paper(check_record_length(block.text), Source(name, block.line))
+        except InvalidRecord as error:
+            yield Problem(f"{name}:{block.line}", str(error))
             continue
         except RecursionError:
             yield Problem(f"{name}:{block.line}", "the record is nested too deeply")
             continue
-        if read is not None:
-            yield read
+        if parsed is not None:
+            yield parsed
 
 
-def missing(name: str, what: str, package: str, extra: str) -> InputError:
-    """The error for a format whose parser is not installed."""
+def missing_package(name: str, what: str, package: str, extra: str) -> InputError:
+    """Return the error for a format whose parser is not installed."""
     return InputError(name, f"reading {what} needs {package}: pip install 'citekg[{extra}]'")

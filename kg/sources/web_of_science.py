@@ -1,4 +1,4 @@
-"""Web of Science: plain text with tags, as it is saved from the site."""
+"""Web of Science: the tagged plain text that the site exports."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from citekg.schemas.plugins import Line, Problem, SourceFormat
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
-from citekg.sources.authors import name_first
+from citekg.sources.authors import given_name_first
 from citekg.sources.fields import first
-from citekg.sources.format import Line, Problem, SourceFormat
-from citekg.sources.tagged_text import tagged
-from citekg.sources.text_records import blocks, papers
-from citekg.sources.written_dates import in_words
+from citekg.sources.tagged_text import parse_tags
+from citekg.sources.text_records import parse_blocks, split_blocks
+from citekg.sources.written_dates import parse_month_name
 
 _OPENS: Final = re.compile(r"PT [A-Z]\s*$")
 _FILE: Final = re.compile(r"FN (?:Clarivate|Thomson|ISI)\b")
@@ -24,43 +24,53 @@ _CITED: Final = re.compile(r"\bDOI \[?([^\]]+)")
 
 
 def _recognises(head: list[str]) -> bool:
-    return any(map(_FILE.match, head)) or (any(map(_OPENS.match, head)) and any(t.startswith("TI ") for t in head))
+    return any(map(_FILE.match, head)) or (
+        any(map(_OPENS.match, head)) and any(t.startswith("TI ") for t in head)
+    )
 
 
 def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
-    yield from papers(name, blocks(lines, lambda written: bool(_OPENS.match(written))), _paper)
+    yield from parse_blocks(
+        name, split_blocks(lines, lambda written: bool(_OPENS.match(written))), _paper
+    )
 
 
 def _paper(written: str, source: Source) -> Paper:
-    found = {name: [line for value in values for line in value] for name, values in _fields(written).items()}
+    found = {
+        name: [line for value in values for line in value]
+        for name, values in _fields(written).items()
+    }
 
     def one(*names: str) -> str:
         return first(*(" ".join(found[name]) for name in names if name in found))
 
     doi = one("DI")
-    return fields.paper(
+    return fields.make_paper(
         source,
         one("TI"),
         one("AB"),
         own_id=one("UT"),
         links=(f"https://doi.org/{doi}" if doi.startswith("10.") else "", doi),
         references=[own for line in found.get("CR", ()) for own in _cited(line)],
-        date=in_words(one("PY"), one("PD")) or in_words(one("EA")[-4:], one("EA")),
-        authors=(*map(name_first, found.get("AF") or found.get("AU") or ()), *found.get("CA", ())),
+        date=parse_month_name(one("PY"), one("PD")) or parse_month_name(one("EA")[-4:], one("EA")),
+        authors=(
+            *map(given_name_first, found.get("AF") or found.get("AU") or ()),
+            *found.get("CA", ()),
+        ),
         venue=one("SO", "CT", "J9"),
     )
 
 
 def _fields(written: str) -> dict[str, list[list[str]]]:
-    """The fields up to the end of the record, which may be missing."""
+    """Return the fields up to the end tag of the record, which may be missing."""
     end = _END.search(written)
-    return dict(tagged(written[: end.start()] if end else written, _TAG))
+    return dict(parse_tags(written[: end.start()] if end else written, _TAG))
 
 
 def _cited(line: str) -> Iterator[str]:
-    """The identifiers of a cited work."""
+    """Yield the DOIs of a cited work."""
     for found in _CITED.findall(line):
         yield from (own.strip().removeprefix("DOI ") for own in found.split(","))
 
 
-READER: Final = SourceFormat("Web of Science: plain text", _recognises, _read)
+FORMAT: Final = SourceFormat("Web of Science: plain text", _recognises, _read)

@@ -1,1 +1,1 @@
-"""Graph files and folders, here and on other machines."""
+"""Local and remote storage of graph files and folders."""

@@ -1,4 +1,4 @@
-"""Whether the records of a graph refer only to what is in it, as everything that reads one relies on."""
+"""Referential integrity of a graph's records, which every consumer of a graph relies on."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from citekg.schemas.vocabulary import LINKS
 
 
 def dangling_references(graph: KnowledgeGraph) -> str:
-    """The first reference to something that neither the graph nor the vocabulary holds, or an empty text."""
-    for what, name, known in chain(_words(graph), _references(graph)):
+    """Return a message for the first dangling reference, or an empty text."""
+    for record, name, known in chain(_vocabulary_references(graph), _references(graph)):
         if name not in known:
-            return f"{what} refers to {name!r}, which is not there"
+            return f"{record} refers to {name!r}, which is not there"
     return ""
 
 
-def _words(graph: KnowledgeGraph) -> Iterator[tuple[str, str, Container[str]]]:
-    """The types, roles and links that the records speak of."""
+def _vocabulary_references(graph: KnowledgeGraph) -> Iterator[tuple[str, str, Container[str]]]:
+    """Yield the types, roles and link kinds of the records, with those that exist."""
     types, roles = graph.vocabulary.types, graph.vocabulary.roles
     for entity in graph.entities:
         yield from (("an entity", name, types) for name in (entity.type, *dict(entity.types)))
@@ -29,9 +29,14 @@ def _words(graph: KnowledgeGraph) -> Iterator[tuple[str, str, Container[str]]]:
 
 
 def _references(graph: KnowledgeGraph) -> Iterator[tuple[str, str, Container[str]]]:
-    """Each record, what it refers to, and where that must be found."""
-    papers, entities = ({record.id for record in records} for records in (graph.papers, graph.entities))
-    cited, mentions = papers | {stub.id for stub in graph.stubs}, {mention.id for mention in graph.mentions}
+    """Yield the kind of each record, an id that it refers to, and the ids that exist."""
+    papers, entities = (
+        {record.id for record in records} for records in (graph.papers, graph.entities)
+    )
+    cited, mentions = (
+        papers | {stub.id for stub in graph.stubs},
+        {mention.id for mention in graph.mentions},
+    )
     for mention in graph.mentions:
         yield "a mention", mention.paper, papers
         yield "a mention", mention.entity, entities
@@ -46,4 +51,4 @@ def _references(graph: KnowledgeGraph) -> Iterator[tuple[str, str, Container[str
     claims: tuple[Relation | Link, ...] = (*graph.relations, *graph.links)
     for claim in claims:
         yield "a claim", claim.entity, entities
-        yield from (("a claim", proof, mentions) for proof in claim.evidence)
+        yield from (("a claim", mention, mentions) for mention in claim.evidence)

@@ -1,6 +1,6 @@
-"""Where parts are kept: a folder of this machine, or one that fsspec can open, such as a bucket.
+"""Folders that hold the parts of a build: local, or any that fsspec opens, such as a bucket.
 
-A file is there whole or not at all: it is written under another name and then renamed.
+Writes are atomic: a file is written under a temporary name and then renamed.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from citekg.exports import write_atomically
+from citekg.remote import is_url, open_filesystem
 from citekg.schemas.errors import FolderError
-from citekg.storage.remote import is_url, reached
 
 
 class Folder(Protocol):
-    """Files by name, where a name may hold slashes."""
+    """Files by name; a name may contain slashes."""
 
     def names(self, under: str) -> list[str]:
-        """The names of the files below a folder of it, sorted; none where it is not there; raises `FolderError`."""
+        """Return the sorted names of the files below a subfolder; raise `FolderError`."""
 
     def read(self, name: str) -> bytes:
-        """The content of a file; raises `OSError` where it cannot be read."""
+        """Return the content of a file; raise `OSError` if it cannot be read."""
 
     def write(self, name: str, data: bytes) -> None:
-        """Put a file there, whole or not at all; raises `FolderError`."""
+        """Write a file atomically; raise `FolderError`."""
 
     def remove(self, name: str) -> None:
-        """Take a file away, if it is there; raises `FolderError`."""
+        """Remove a file if it exists; raise `FolderError`."""
 
 
 @dataclass(frozen=True)
@@ -39,47 +39,55 @@ class LocalFolder:
     path: Path
 
     def names(self, under: str) -> list[str]:
-        """The names of the files below `under`, hidden ones left out."""
+        """Return the names of the files below `under`, without hidden ones."""
         found = (p.relative_to(self.path) for p in (self.path / under).rglob("*") if p.is_file())
         return sorted(p.as_posix() for p in found if not p.name.startswith("."))
 
     def read(self, name: str) -> bytes:
-        """The content of a file."""
+        """Return the content of a file."""
         return (self.path / name).read_bytes()
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file under another name, flush it to disk, rename it."""
+        """Write a file under a temporary name, flush it to disk and rename it."""
         file = self.path / name
-        with telling(file):
+        with folder_errors(file):
             write_atomically(file, [data])
 
     def remove(self, name: str) -> None:
-        """Take a file away."""
-        with telling(self.path / name):
+        """Remove a file if it exists."""
+        with folder_errors(self.path / name):
             (self.path / name).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
 class RemoteFolder:
-    """A folder by its URL (`s3://bucket/readings`), opened with fsspec."""
+    """A folder at a URL (`s3://bucket/readings`), opened with fsspec."""
 
     url: str
 
     def names(self, under: str) -> list[str]:
-        """The names of the files below `under`, hidden ones left out."""
+        """Return the names of the files below `under`, without hidden ones."""
         found: list[str] = []
-        with telling(self.url, "read"), suppress(FileNotFoundError), reached(self.url) as (files, root):
+        with (
+            folder_errors(self.url, "read"),
+            suppress(FileNotFoundError),
+            open_filesystem(self.url) as (files, root),
+        ):
             found = [name[len(root) :].strip("/") for name in files.find(f"{root}/{under}")]
         return sorted(name for name in found if not name.rpartition("/")[2].startswith("."))
 
     def read(self, name: str) -> bytes:
-        """The content of a file."""
-        with reached(self.url) as (files, root):
+        """Return the content of a file."""
+        with open_filesystem(self.url) as (files, root):
             return bytes(files.cat_file(f"{root}/{name}"))
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file in one piece; a store of objects shows it only then, elsewhere it is renamed into place."""
-        with telling(f"{self.url}/{name}"), reached(self.url) as (files, root):
+        """Write a file atomically.
+
+        An object store shows a file only when it is complete; on other file systems the final
+        rename makes it visible.
+        """
+        with folder_errors(f"{self.url}/{name}"), open_filesystem(self.url) as (files, root):
             file = f"{root}/{name}"
             files.makedirs(file.rpartition("/")[0], exist_ok=True)
             hidden = "/.".join(file.rsplit("/", 1))
@@ -87,29 +95,36 @@ class RemoteFolder:
             files.mv(hidden, file)
 
     def remove(self, name: str) -> None:
-        """Take a file away."""
-        with telling(f"{self.url}/{name}"), suppress(FileNotFoundError), reached(self.url) as (files, root):
+        """Remove a file if it exists."""
+        with (
+            folder_errors(f"{self.url}/{name}"),
+            suppress(FileNotFoundError),
+            open_filesystem(self.url) as (files, root),
+        ):
             files.rm_file(f"{root}/{name}")
 
 
 @contextmanager
-def alone_in(path: Path) -> Iterator[None]:
-    """Keeps others out of a folder while this process writes there; the lock of one that was killed is open.
+def exclusive(path: Path) -> Iterator[None]:
+    """Lock a folder for this process; the lock of a killed process is released by the system.
 
-    What a killed one had half written is taken away. Raises `FolderError` where another is at work.
+    Removes partial files that a killed process left. Raises `FolderError` if another process holds
+    the lock.
     """
     from filelock import FileLock, Timeout
 
     lock = FileLock(path / ".lock")
-    with telling(path):
+    with folder_errors(path):
         path.mkdir(parents=True, exist_ok=True)
         try:
             lock.acquire(blocking=False)
         except Timeout as error:
-            raise FolderError(f"{path}: another build is writing there; wait for it, or give another folder") from error
+            raise FolderError(
+                f"{path}: another build is writing there; wait for it, or give another folder"
+            ) from error
     try:
-        for half in path.rglob(".*.part"):
-            half.unlink(missing_ok=True)
+        for partial in path.rglob(".*.part"):
+            partial.unlink(missing_ok=True)
         yield
     finally:
         lock.release()
@@ -117,23 +132,25 @@ def alone_in(path: Path) -> Iterator[None]:
 
 @contextmanager
 def open_folder(place: str | Path) -> Iterator[Folder]:
-    """The folder at a path, locked, or at a URL."""
+    """Open the folder at a path, locked, or at a URL."""
     folder = folder_at(place)
-    with alone_in(folder.path) if isinstance(folder, LocalFolder) else nullcontext():
+    with exclusive(folder.path) if isinstance(folder, LocalFolder) else nullcontext():
         yield folder
 
 
 def folder_at(place: str | Path) -> Folder:
-    """The folder at a path, or at a URL of any kind that fsspec knows."""
+    """Return the folder at a path, or at a URL of any kind that fsspec supports."""
     remote = isinstance(place, str) and is_url(place)
     return RemoteFolder(str(place).rstrip("/")) if remote else LocalFolder(Path(place).absolute())
 
 
 @contextmanager
-def telling(place: Any, done: str = "written") -> Iterator[None]:
-    """Tells that a place cannot be written (or read) by a `FolderError`, and that nothing done before is lost."""
+def folder_errors(place: Any, action: str = "written") -> Iterator[None]:
+    """Turn an `OSError` into a `FolderError` that names the place and says what is kept."""
     try:
         yield
     except OSError as error:
         reason = error.strerror or error
-        raise FolderError(f"{place}: cannot be {done}: {reason}; what was read before is kept") from error
+        raise FolderError(
+            f"{place}: cannot be {action}: {reason}; what was read before is kept"
+        ) from error

@@ -1,1 +1,1 @@
-"""Checks of a graph: SHACL shapes and integrity."""
+"""Validation of a graph: SHACL shapes and referential integrity."""

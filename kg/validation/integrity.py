@@ -1,4 +1,4 @@
-"""What must hold between the records of a graph, whatever file they come from."""
+"""Integrity checks between the records of a graph."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from citekg.schemas.vocabulary import INTRODUCES
 
 @dataclass(frozen=True, slots=True, order=True)
 class Violation:
-    """A rule that something breaks: the rule's name, what breaks it, and how."""
+    """A violated rule: its name, the node that violates it, and a message."""
 
     rule: str
     node: str
     message: str
 
 
-def check(graph: KnowledgeGraph) -> Iterator[Violation]:
-    """Every way in which the records contradict one another."""
+def check_integrity(graph: KnowledgeGraph) -> Iterator[Violation]:
+    """Yield every inconsistency between the records of a graph."""
     yield from _identities(graph)
     yield from _references(graph)
     for mention in graph.mentions:
@@ -51,31 +51,41 @@ def _identities(graph: KnowledgeGraph) -> Iterator[Violation]:
     for name, listed in keys.items():
         for key, times in sorted(Counter(listed).items()):
             if times > 1:
-                yield Violation("unique", key, f"this {name} is there {times} times")
+                yield Violation("unique", key, f"this {name} occurs {times} times")
 
 
 def _references(graph: KnowledgeGraph) -> Iterator[Violation]:
     for paper in (*graph.papers, *graph.stubs):
         for name in paper.references:
             if identifier(name) != name:
-                yield Violation("references", paper.id, f"has the reference {name!r}, which is no identifier")
+                yield Violation(
+                    "references", paper.id, f"has the reference {name!r}, which is no identifier"
+                )
 
 
 def _mention(mention: Mention, graph: KnowledgeGraph) -> Iterator[Violation]:
     if mention.entity not in graph.entity_by_id:
-        yield Violation("known", mention.id, f"names the entity {mention.entity!r}, which is not in the graph")
+        yield Violation(
+            "known", mention.id, f"names the entity {mention.entity!r}, which is not in the graph"
+        )
     paper = graph.paper_by_id.get(mention.paper)
     if paper is None:
-        yield Violation("known", mention.id, f"stands in the paper {mention.paper!r}, which is not in the graph")
+        yield Violation(
+            "known", mention.id, f"names the paper {mention.paper!r}, which is not in the graph"
+        )
         return
     found = paper.text[mention.start : mention.end]
     if found != mention.text or not 0 <= mention.start < mention.end:
-        yield Violation("offsets", mention.id, f"says {mention.text!r}, the text has {found!r} there")
+        yield Violation(
+            "offsets", mention.id, f"has the text {mention.text!r}, but the paper has {found!r}"
+        )
     start, end = mention.sentence
     if not 0 <= start <= mention.start < mention.end <= end <= len(paper.text):
-        yield Violation("offsets", mention.id, f"its sentence, {start} to {end}, does not hold it")
+        yield Violation(
+            "offsets", mention.id, f"its sentence, {start} to {end}, does not contain it"
+        )
     if not 0 <= mention.confidence <= 1:
-        yield Violation("confidence", mention.id, f"{mention.confidence} does not lie between 0 and 1")
+        yield Violation("confidence", mention.id, f"{mention.confidence} is not between 0 and 1")
 
 
 def _overlaps(graph: KnowledgeGraph) -> Iterator[Violation]:
@@ -87,11 +97,19 @@ def _overlaps(graph: KnowledgeGraph) -> Iterator[Violation]:
 def _entities(graph: KnowledgeGraph) -> Iterator[Violation]:
     for entity in graph.entities:
         if entity.name in entity.aliases:
-            yield Violation("aliases", entity.id, f"has its own name, {entity.name!r}, among its aliases")
-        if entity.type not in graph.vocabulary.types or (entity.types and entity.types[0][0] != entity.type):
-            yield Violation("types", entity.id, f"its type, {entity.type}, is not the first of its types")
+            yield Violation(
+                "aliases", entity.id, f"has its own name, {entity.name!r}, among its aliases"
+            )
+        if entity.type not in graph.vocabulary.types or (
+            entity.types and entity.types[0][0] != entity.type
+        ):
+            yield Violation(
+                "types", entity.id, f"its type, {entity.type}, is not the first of its types"
+            )
         if entity.family and entity.family not in graph.entity_by_id:
-            yield Violation("known", entity.id, f"its family, {entity.family!r}, is not in the graph")
+            yield Violation(
+                "known", entity.id, f"its family, {entity.family!r}, is not in the graph"
+            )
         if entity.id in _ancestors(entity.id, graph):
             yield Violation("family", entity.id, "is its own ancestor")
 
@@ -114,7 +132,9 @@ def _relation(relation: Relation, graph: KnowledgeGraph) -> Iterator[Violation]:
     elif relation.role not in roles:
         yield Violation("role", name, f"{relation.role} is none of {', '.join(roles)}")
     elif not {entity.type, *dict(entity.types)} & {*roles[relation.role].fits}:
-        yield Violation("role", name, f"{roles[relation.role].label} is not said of a {entity.type}")
+        yield Violation(
+            "role", name, f"{roles[relation.role].label} does not apply to a {entity.type}"
+        )
     yield from _claim(relation, name, relation.paper, graph)
 
 
@@ -126,14 +146,18 @@ def _introduction(introduction: Introduction, graph: KnowledgeGraph) -> Iterator
         yield Violation("known", name, "its entity is not in the graph")
 
 
-def _link(link: Link, graph: KnowledgeGraph, roles: dict[tuple[str, str], set[str]]) -> Iterator[Violation]:
+def _link(
+    link: Link, graph: KnowledgeGraph, roles: dict[tuple[str, str], set[str]]
+) -> Iterator[Violation]:
     name = f"{link.citing} {link.kind} {link.cited} through {link.entity}"
     if link.citing == link.cited:
         yield Violation("link", name, "a paper does not cite itself")
     if INTRODUCES not in roles[link.cited, link.entity]:
         yield Violation("link", name, "the cited paper does not introduce the entity")
     if link.kind not in _kinds(link, graph, roles):
-        yield Violation("link", name, "no role of the entity in the citing paper gives this kind of link")
+        yield Violation(
+            "link", name, "no role of the entity in the citing paper implies this kind of link"
+        )
     papers = [graph.cited_by_id.get(paper) for paper in (link.citing, link.cited)]
     if papers[0] and papers[1] and is_later(papers[1].date, papers[0].date):
         yield Violation("link", name, "the cited paper is the later one")
@@ -141,27 +165,34 @@ def _link(link: Link, graph: KnowledgeGraph, roles: dict[tuple[str, str], set[st
 
 
 def _kinds(link: Link, graph: KnowledgeGraph, roles: dict[tuple[str, str], set[str]]) -> set[str]:
-    """The kinds of link that the roles of its entity in the citing paper give."""
+    """Return the kinds of link that the roles of its entity in the citing paper imply."""
     entity, known = graph.entity_by_id.get(link.entity), graph.vocabulary
     if entity is None or entity.type not in known.types:
         return set()
-    return {known.link(role, entity.type) for role in roles[link.citing, link.entity] & known.roles.keys()}
+    return {
+        known.link(role, entity.type)
+        for role in roles[link.citing, link.entity] & known.roles.keys()
+    }
 
 
-def _claim(claim: Relation | Link, name: str, paper: str, graph: KnowledgeGraph) -> Iterator[Violation]:
-    """The proof of a claim stands in the paper that makes it, and names the entity."""
+def _claim(
+    claim: Relation | Link, name: str, paper: str, graph: KnowledgeGraph
+) -> Iterator[Violation]:
+    """Check that the evidence of a claim lies in its paper and mentions its entity."""
     if not 0 <= claim.confidence <= 1:
-        yield Violation("confidence", name, f"{claim.confidence} does not lie between 0 and 1")
-    for proof in claim.evidence:
-        mention = graph.mention_by_id.get(proof)
+        yield Violation("confidence", name, f"{claim.confidence} is not between 0 and 1")
+    for mention_id in claim.evidence:
+        mention = graph.mention_by_id.get(mention_id)
         if mention is None:
-            yield Violation("evidence", name, f"the mention {proof} is not in the graph")
+            yield Violation("evidence", name, f"the mention {mention_id} is not in the graph")
         elif (mention.paper, mention.entity) != (paper, claim.entity):
-            yield Violation("evidence", name, f"{proof} is no mention of {claim.entity} in {paper}")
+            yield Violation(
+                "evidence", name, f"{mention_id} is no mention of {claim.entity} in {paper}"
+            )
 
 
 def _roles(graph: KnowledgeGraph) -> dict[tuple[str, str], set[str]]:
-    """The roles of each entity in each paper, known introductions among them."""
+    """Return the roles by (paper, entity), including known introductions."""
     roles: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for relation in graph.relations:
         roles[relation.paper, relation.entity].add(relation.role)

@@ -1,7 +1,8 @@
-"""Names: what makes two spellings the same, what a name is a variant of, how it becomes part of an IRI.
+"""Names of entities: normalisation, parsing, broader names, and slugs for IRIs.
 
-Case, typography, dashes and plurals fold; digits, dots, `+`, `*` and every other sign never do, so
-Llama-3.1 and Llama-3.2, CIFAR-10 and CIFAR-100, HumanEval and HumanEval+ stay apart.
+Normalisation folds case, typography, dashes and plurals. It keeps digits, dots, `+`, `*` and every
+other sign, so Llama-3.1 and Llama-3.2, CIFAR-10 and CIFAR-100, HumanEval and HumanEval+ stay
+distinct.
 """
 
 from citekg.schemas.names.families import broader

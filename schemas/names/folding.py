@@ -1,4 +1,4 @@
-"""What writers vary freely in a spelling, folded away: case, typography, TeX, dashes, plurals, British endings."""
+"""Normalisation of spellings: case, typography, TeX, dashes, plurals and British endings."""
 
 from __future__ import annotations
 
@@ -6,14 +6,23 @@ import re
 import unicodedata
 from typing import Final
 
-from citekg.schemas.names.words import AMERICAN, IZING, NOUNS, TEX_WORDS
+from citekg.schemas.names.words import AMERICAN_SPELLINGS, IZE_STEMS, PLURAL_NOUNS, TEX_WORDS
 
 _SIGNS: Final = str.maketrans(
-    {"\u2018": "'", "\u2019": "'", "\u00b4": "'", "`": "'", "\u201c": '"', "\u201d": '"', "\u2217": "*", "\u22c6": "*"}
+    {
+        "\u2018": "'",
+        "\u2019": "'",
+        "\u00b4": "'",
+        "`": "'",
+        "\u201c": '"',
+        "\u201d": '"',
+        "\u2217": "*",
+        "\u22c6": "*",
+    }
     | {"\u00d7": "x"}
 )
 _DROPPED: Final = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff\u00ae\u2122\u00a9]")
-#: Commands that set a style; those that take an argument also where the source has lost its braces: `\textslKite`.
+#: TeX commands of style, also without the braces of their argument: `\textslKite`.
 _TEX_STYLE: Final = re.compile(
     r"\\(?:(?:math|text)(?:bb|bf|cal|frak|it|md|rm|scr|sc|sf|sl|tt|up)|emph) *|"
     r"\\(?:(?:math|text)[a-z]*|operatorname|ensuremath|sc|bf|it|tt|rm|sf|em)(?![A-Za-z]) *|\\[,;! ]"
@@ -22,49 +31,49 @@ _TEX_SIGN: Final = re.compile(r"[${}^]")
 _TEX_LETTER: Final = re.compile(r"\\([a-z]+)", re.IGNORECASE)
 _ACCENTED: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _AND: Final = re.compile(r"\s&\s")
-_APART: Final = re.compile(r"[\s\-_\u2010-\u2015\u2212]+")
+_SEPARATORS: Final = re.compile(r"[\s\-_\u2010-\u2015\u2212]+")
 _ABBREVIATED: Final = re.compile(r"(?<=[^\W\d_]{2})\.(?=[\s-]|$)")
-_BRITISH: Final = re.compile("|".join(AMERICAN))
-_ISING: Final = re.compile(rf"({'|'.join(IZING)})is(?=[aei])")
+_BRITISH: Final = re.compile("|".join(AMERICAN_SPELLINGS))
+_ISING: Final = re.compile(rf"({'|'.join(IZE_STEMS)})is(?=[aei])")
 _MARKED: Final = re.compile(r"(\*\*?|')(\w.*\w)\1")
 _CAPITAL: Final = re.compile(r"[A-Z]")
 
 
 def fold(surface: str) -> str:
-    r"""The surface in lower case with single hyphens between its words.
+    r"""Return the normalised surface: in lower case, with single hyphens between its words.
 
     >>> fold("$\\pi_0$"), fold("Tülu  3"), fold("Decision Transformers"), fold("VAEs")
     ('π-0', 'tulu-3', 'decision-transformer', 'vae')
     """
     text = _singular_acronym(unicodedata.normalize("NFKC", _DROPPED.sub("", surface)).strip())
-    return _settled(text)
+    return _fixed_point(text)
 
 
-def _settled(text: str) -> str:
-    """The text folded until nothing changes: folding one thing may bring another to light."""
-    while (folded := _folded(text)) != text:
+def _fixed_point(text: str) -> str:
+    """Return the text folded until nothing changes, because one rule may enable another."""
+    while (folded := _fold_once(text)) != text:
         text = folded
     return text
 
 
-def _folded(text: str) -> str:
+def _fold_once(text: str) -> str:
     text = _without_tex(text)
     text = text.lower().replace("`", "'") if text.isascii() else _plain_letters(text)
     text = _AND.sub(" and ", text) if "&" in text else text
     text = _ABBREVIATED.sub("", text) if "." in text else text
-    words = _APART.sub("-", _american(_without_leftovers(text))).strip("-").split("-")
+    words = _SEPARATORS.sub("-", _american(_strip_ends(text))).strip("-").split("-")
     return "-".join([*words[:-1], _singular(words[-1], alone=len(words) == 1)])
 
 
 def _plain_letters(text: str) -> str:
-    """The text in lower case, with the usual signs, without accents."""
+    """Return the text in lower case with plain quotes and without accents (Unicode NFKC)."""
     text = _DROPPED.sub("", text.translate(_SIGNS))
     text = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
     return unicodedata.normalize("NFKC", _ACCENTED.sub("", text))
 
 
-def _without_leftovers(text: str) -> str:
-    """Without what a text leaves at its ends: marks of emphasis, stray quotes, and brackets that have no partner."""
+def _strip_ends(text: str) -> str:
+    """Strip marks of emphasis, stray quotes, punctuation and unbalanced brackets from both ends."""
     text = text.lstrip('"~,;: ').rstrip('"~,;:\\ ')
     text = _MARKED.sub(r"\2", text) if _MARKED.fullmatch(text) else text
     for opening, closing in ("()", "[]", "{}"):
@@ -83,22 +92,22 @@ def _without_tex(text: str) -> str:
 
 
 def _american(text: str) -> str:
-    text = _BRITISH.sub(lambda m: AMERICAN[m[0]], text)
+    text = _BRITISH.sub(lambda m: AMERICAN_SPELLINGS[m[0]], text)
     return _ISING.sub(r"\1iz", text) if "is" in text else text
 
 
 def _singular(word: str, *, alone: bool) -> str:
-    """A noun that ends a name of several words, without its plural ending."""
+    """Return the last noun of a name of several words in the singular."""
     if alone or not word.endswith("s"):
         return word
     for plain in (word[:-1], word[:-2], word[:-3] + "y"):
-        if plain in NOUNS:
+        if plain in PLURAL_NOUNS:
             return plain
     return word
 
 
 def _singular_acronym(text: str) -> str:
-    """Without the small `s` behind capitals: "VAEs", "CoTs"."""
+    """Strip the plural `s` of an acronym: "VAEs", "CoTs"."""
     if not text.endswith("s") or not _CAPITAL.match(text[-2:]):
         return text
     return text[:-1] if len(_CAPITAL.findall(text.split()[-1])) > 1 else text

@@ -1,7 +1,7 @@
-"""A name taken apart: family, version, size, variant, stage, date, year, subset, decoration.
+"""Parsing of names into family, version, size, variant, stage, date, year, subset and decoration.
 
-A spelling is folded, its glued parts are separated ("Qwen2.5VL", "DreamerV3", "AIME'24"), and the
-parts behind the family are brought into one order, so that names are the same exactly if their
+The parser folds a spelling, separates parts that are written together ("Qwen2.5VL", "DreamerV3",
+"AIME'24"), and sorts the parts after the family, so that two names are equal if and only if their
 parts are.
 """
 
@@ -17,27 +17,27 @@ from citekg.schemas.names.folding import fold
 from citekg.schemas.names.words import (
     DATE,
     DECORATION,
-    EITHER_SIDE,
-    KIND_OF_WORD,
-    MAKERS,
     MODEL_LINES,
+    MOVABLE_VARIANTS,
+    ORGANISATIONS,
+    PART_KINDS,
     SIZE,
     STAGE,
     SUBSET,
+    UNDIVIDED_NAMES,
     VARIANT,
     VERSION,
-    WHOLE,
     YEAR,
-    YEARLY,
+    YEARLY_SERIES,
 )
 
 _ORDER: Final = (YEAR, VARIANT, SUBSET, SIZE, STAGE, VERSION, DATE)
-_WORDS: Final = "|".join(sorted((w for w in KIND_OF_WORD if len(w) > 2), key=len, reverse=True))
-_SERIES: Final = "|".join(sorted(YEARLY, key=len, reverse=True))
+_WORDS: Final = "|".join(sorted((w for w in PART_KINDS if len(w) > 2), key=len, reverse=True))
+_SERIES: Final = "|".join(sorted(YEARLY_SERIES, key=len, reverse=True))
 _END: Final = r"(?=-|$)"
 
 _SIGNS: Final = re.compile(r"(?<=[\w)])-?((?:@\d+|[+*])+)$")
-_SHORT_YEAR: Final = re.compile(r"(?<=[^\W\d_])-?'(\d\d)(?![\w.])")
+_TWO_DIGIT_YEAR: Final = re.compile(r"(?<=[^\W\d_])-?'(\d\d)(?![\w.])")
 _YEAR_FIRST: Final = re.compile(rf"^((?:19|20)\d\d)-({_SERIES})$")
 _YEARLY: Final = re.compile(rf"^({_SERIES})-?(\d\d){_END}")
 _ISO_DATE: Final = re.compile(rf"(?<=-)(20\d\d)-([01]\d)-([0-3]\d){_END}")
@@ -49,7 +49,7 @@ _BEFORE_SIZE: Final = re.compile(rf"(?<=[^\W\d_]{{2}})(?=\d+(?:\.\d+)?[bm]{_END}
 _AFTER_WORD: Final = re.compile(rf"(?<=-)({_WORDS}|vl)(?=\d)")
 
 _MAKER: Final = re.compile(
-    rf"^(?:(?:{'|'.join(MAKERS)})/|(?:alibaba|anthropic|google|meta|microsoft|openai)-"
+    rf"^(?:(?:{'|'.join(ORGANISATIONS)})/|(?:alibaba|anthropic|google|meta|microsoft|openai)-"
     rf"(?=(?:claude|gemini|gemma|gpt|llama|palm|phi|qwen)(?![^\W\d_])))"
 )
 _IN_BRACKETS: Final = re.compile(
@@ -70,10 +70,10 @@ _COUNT: Final = re.compile(r"\d{3,}|\d+k")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name in its parts; two spellings name the same thing only if their names are equal.
+    """A parsed name; two spellings denote the same entity only if their parsed names are equal.
 
-    `parts` are `(kind, text)` pairs behind the family in their one order; the kinds are those of
-    `citekg.schemas.names.words`, and the properties give the texts of a kind.
+    `parts` are the `(kind, text)` pairs after the family in canonical order; the kinds are those of
+    `citekg.schemas.names.words`.
     """
 
     family: str
@@ -81,57 +81,57 @@ class Name:
 
     @property
     def key(self) -> str:
-        """The name in its one spelling; `parse` reads it back."""
+        """The canonical spelling, which `parse` parses to an equal name."""
         chunks = "-".join([self.family, *(part for kind, part in self.parts if kind != DECORATION)])
         return _separated(chunks) + self.decoration
 
     def of(self, kind: str) -> str:
-        """The parts of a kind, joined by hyphens; an empty text where there is none."""
+        """Return the parts of a kind, joined by hyphens; an empty text without any."""
         return "-".join(text for k, text in self.parts if k == kind)
 
     @property
     def version(self) -> str:
-        """Version of a model, method or environment: "2.5", "4o", "v2"."""
+        """The version of a model, method or environment: "2.5", "4o", "v2"."""
         return self.of(VERSION)
 
     @property
     def year(self) -> str:
-        """Edition of a yearly series: "2024"."""
+        """The edition of a yearly series: "2024"."""
         return self.of(YEAR)
 
     @property
     def variant(self) -> str:
-        """Modality or line inside the family: "vl", "coder", "sonnet"."""
+        """The modality or line inside the family: "vl", "coder", "sonnet"."""
         return self.of(VARIANT)
 
     @property
     def size(self) -> str:
-        """Number of parameters, or a word for it: "7b", "large"."""
+        """The number of parameters, or a word for it: "7b", "large"."""
         return self.of(SIZE)
 
     @property
     def stage(self) -> str:
-        """What training made of it: "instruct", "chat", "distill-qwen"."""
+        """The stage of training: "instruct", "chat", "distill-qwen"."""
         return self.of(STAGE)
 
     @property
     def date(self) -> str:
-        """Date tag of a release: "0528", "20240513"."""
+        """The date tag of a release: "0528", "20240513"."""
         return self.of(DATE)
 
     @property
     def subset(self) -> str:
-        """Part or edition of a benchmark: "500", "100k", "verified"."""
+        """The part or edition of a benchmark: "500", "100k", "verified"."""
         return self.of(SUBSET)
 
     @property
     def decoration(self) -> str:
-        """Signs behind the name: "+", "*", "@1"."""
+        """The signs after the name: "+", "*", "@1"."""
         return self.of(DECORATION)
 
 
 def parse(surface: str) -> Name:
-    """Take a spelling apart.
+    """Parse a spelling.
 
     >>> parse("Qwen2.5-VL-7B-Instruct").key, parse("AIME'24").key
     ('qwen2.5-vl-7b-instruct', 'aime2024')
@@ -142,14 +142,14 @@ def parse(surface: str) -> Name:
 
 
 def key(name: str) -> str:
-    """Fold a name to what identifies it.
+    """Return the normalised name, by which spellings of one entity are compared.
 
     >>> key("Proximal  Policy Optimization"), key("proximal policy-optimization")
     ('proximal-policy-optimization', 'proximal-policy-optimization')
     >>> key("Qwen-2.5"), key("Qwen2.5"), key("HumanEval+")
     ('qwen2.5', 'qwen2.5', 'humaneval+')
 
-    A name of which folding leaves nothing is its own key, so only a blank text has an empty one.
+    A name that folds to nothing is its own key, so only a blank text has an empty key.
 
     >>> key("™"), key("  ")
     ('™', '')
@@ -159,37 +159,43 @@ def key(name: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def _read(surface: str) -> tuple[Name, str]:
-    """The name and its key: what is taken apart and put together until nothing changes."""
+    """Return the parsed name and its key: parsed and joined again until nothing changes."""
     text = fold(surface)
     if not text:
         return Name(surface.strip()), surface.strip()
     if _is_plain(text):
         return Name(text), text
-    name = _taken_apart(text)
+    name = _parse_once(text)
     while (settled := name.key) != text:
-        text, name = settled, _taken_apart(settled)
+        text, name = settled, _parse_once(settled)
     return name, text
 
 
 def _is_plain(text: str) -> bool:
-    """Whether the words of a name say nothing but themselves: most names, so it is worth a short way."""
+    """Return whether no word of a name is a part: true for most names, so this is a fast path."""
     first, *others = text.split("-")
-    return bool(_PLAIN.fullmatch(text)) and first not in MAKERS and not any(_says_more(word) for word in others)
+    return (
+        bool(_PLAIN.fullmatch(text))
+        and first not in ORGANISATIONS
+        and not any(_is_part(word) for word in others)
+    )
 
 
-def _says_more(word: str) -> bool:
-    return word in KIND_OF_WORD or word.startswith((_DISTILL, "llama"))
+def _is_part(word: str) -> bool:
+    return word in PART_KINDS or word.startswith((_DISTILL, "llama"))
 
 
-def _taken_apart(text: str) -> Name:
+def _parse_once(text: str) -> Name:
     text, signs = _without_signs(fold(text))
     text = _separated(text)
-    if text in WHOLE:
+    if text in UNDIVIDED_NAMES:
         return Name(text, signs)
-    chunks = _distilled(text.split("-"))
+    chunks = _join_distilled(text.split("-"))
     first = _first_part(chunks)
     family, numbers = _numbers("-".join(chunks[:first]))
-    parts = [(_kind(chunk, n, chunks), chunk) for n, chunk in enumerate(chunks[first:], start=first)]
+    parts = [
+        (_kind(chunk, n, chunks), chunk) for n, chunk in enumerate(chunks[first:], start=first)
+    ]
     return Name(family, (*_in_order(family, numbers, parts), *signs))
 
 
@@ -199,14 +205,14 @@ def _without_signs(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 
 def _separated(text: str) -> str:
-    """The text with hyphens exactly between its parts: until nothing changes."""
-    while (changed := _joined(_split(text))) != text:
+    """Return the text with hyphens exactly between its parts, applied until nothing changes."""
+    while (changed := _join_numbers(_split_parts(text))) != text:
         text = changed
     return text
 
 
-def _split(text: str) -> str:
-    text = _SHORT_YEAR.sub(lambda m: _full_year(m[1]), text)
+def _split_parts(text: str) -> str:
+    text = _TWO_DIGIT_YEAR.sub(lambda m: _full_year(m[1]), text)
     text = _YEAR_FIRST.sub(r"\2\1", text)
     text = _IN_BRACKETS.sub(r"-\1", _AROUND_AT.sub("@", _MAKER.sub("", text)))
     text = _YEARLY.sub(_year_of_series, text)
@@ -223,28 +229,33 @@ def _full_year(digits: str) -> str:
 
 def _year_of_series(found: re.Match[str]) -> str:
     year = _full_year(found[2])
-    return found[1] + year if YEARLY[found[1]] <= int(year) < 2030 else found[0]
+    return found[1] + year if YEARLY_SERIES[found[1]] <= int(year) < 2030 else found[0]
 
 
-def _joined(text: str) -> str:
-    """A number closes up to the letters before it: "gpt-4" and "gpt4" are one spelling."""
+def _join_numbers(text: str) -> str:
+    """Join a number to the letters before it: "gpt-4" and "gpt4" become one spelling."""
     chunks: list[str] = []
     for chunk in text.split("-"):
-        if chunks and chunk[:1].isdigit() and _takes_number(chunks) and not _BILLIONS.fullmatch(chunk):
+        if (
+            chunks
+            and chunk[:1].isdigit()
+            and _can_take_number(chunks)
+            and not _BILLIONS.fullmatch(chunk)
+        ):
             chunks[-1] += chunk
         else:
             chunks.append(chunk)
     return "-".join(chunks)
 
 
-def _takes_number(chunks: list[str]) -> bool:
+def _can_take_number(chunks: list[str]) -> bool:
     last = chunks[-1]
     plain = last[-1:].isalpha() and not any(c.isdigit() for c in last)
-    return plain and (len(chunks) == 1 or last not in KIND_OF_WORD)
+    return plain and (len(chunks) == 1 or last not in PART_KINDS)
 
 
-def _distilled(chunks: list[str]) -> list[str]:
-    """The chunks with "distill" and the student's name in one: "distill-qwen"."""
+def _join_distilled(chunks: list[str]) -> list[str]:
+    """Return the chunks with "distill" and the name of the student model joined: "distill-qwen"."""
     if _DISTILL not in chunks[1:]:
         return chunks
     at = chunks.index(_DISTILL, 1)
@@ -255,7 +266,7 @@ def _distilled(chunks: list[str]) -> list[str]:
 
 
 def _first_part(chunks: list[str]) -> int:
-    """Where the parts begin: behind the last chunk that says nothing but itself."""
+    """Return the index of the first part: one after the last chunk without a kind."""
     first = len(chunks)
     while first > 1 and _kind(chunks[first - 1], first - 1, chunks):
         first -= 1
@@ -263,9 +274,9 @@ def _first_part(chunks: list[str]) -> int:
 
 
 def _kind(chunk: str, place: int, chunks: list[str]) -> str:
-    """What a chunk behind the family says, or an empty text."""
-    if chunk in KIND_OF_WORD:
-        return KIND_OF_WORD[chunk]
+    """Return the kind of a chunk after the family, or an empty text."""
+    if chunk in PART_KINDS:
+        return PART_KINDS[chunk]
     if _is_distilled(chunk):
         return STAGE
     if place == 1 and chunks[0] in MODEL_LINES and _LETTER_VERSION.fullmatch(chunk):
@@ -275,25 +286,29 @@ def _kind(chunk: str, place: int, chunks: list[str]) -> str:
 
 
 def _numbers(head: str) -> tuple[str, list[tuple[str, str]]]:
-    """The family, and the number that is written at its end."""
+    """Split the head of a name into the family and the number at its end."""
     found = _NUMBERED.fullmatch(head)
-    if not found or not _takes_number(found[1].split("-")):
+    if not found or not _can_take_number(found[1].split("-")):
         return head, []
     kind = YEAR if _YEAR.fullmatch(found[2]) else SUBSET if _COUNT.fullmatch(found[2]) else VERSION
     return found[1], [(kind, found[2])]
 
 
-def _in_order(family: str, numbers: list[tuple[str, str]], parts: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The parts in their one order, a version that follows the family staying in front."""
-    if not numbers and len(parts) > 1 and family[-2:].isalpha() and _swaps(*parts[:2]):
+def _in_order(
+    family: str, numbers: list[tuple[str, str]], parts: list[tuple[str, str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield the parts in canonical order; a version right after the family stays first."""
+    if not numbers and len(parts) > 1 and family[-2:].isalpha() and _is_swapped(*parts[:2]):
         numbers, parts = [parts[1]], [parts[0], *parts[2:]]
     while parts and parts[0][0] == VERSION:
         numbers, parts = [*numbers, parts[0]], parts[1:]
     yield from numbers
-    yield from sorted(parts, key=_place) if not any(_is_distilled(part) for _, part in parts) else parts
+    yield from (
+        sorted(parts, key=_rank) if not any(_is_distilled(part) for _, part in parts) else parts
+    )
 
 
-def _place(part: tuple[str, str]) -> int:
+def _rank(part: tuple[str, str]) -> int:
     return _ORDER.index(part[0])
 
 
@@ -301,6 +316,6 @@ def _is_distilled(part: str) -> bool:
     return part.startswith(_DISTILL)
 
 
-def _swaps(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Whether a variant stands where others write the version: "Claude Sonnet 4"."""
-    return one[1] in EITHER_SIDE and other[0] == VERSION and other[1][0].isdigit()
+def _is_swapped(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Return whether a variant precedes the version: "Claude Sonnet 4"."""
+    return one[1] in MOVABLE_VARIANTS and other[0] == VERSION and other[1][0].isdigit()

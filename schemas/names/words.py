@@ -1,4 +1,4 @@
-"""The words that names are built of: what a part after the family says."""
+"""Word lists for parsing and normalising names."""
 
 from __future__ import annotations
 
@@ -7,58 +7,72 @@ from typing import Final
 VARIANT, SUBSET, SIZE, STAGE = "variant", "subset", "size", "stage"
 VERSION, YEAR, DATE, DECORATION = "version", "year", "date", "decoration"
 
-#: What a plain word says when it stands behind a family.
-KIND_OF_WORD: Final[dict[str, str]] = {
+#: The kind of part that a plain word is when it follows a family.
+PART_KINDS: Final[dict[str, str]] = {
     word: kind
     for kind, words in {
-        VARIANT: """vl vision omni audio video image coder code math embedding reranker guard turbo flash pro plus max
-        ultra opus sonnet haiku next moe prover scout maverick python ocr realtime""",
-        SUBSET: "lite hard easy verified challenge diamond dev val test full extended multimodal i ii iii iv",
+        VARIANT: """vl vision omni audio video image coder code math embedding reranker
+        guard turbo flash pro plus max ultra opus sonnet haiku next moe prover scout
+        maverick python ocr realtime""",
+        SUBSET: """lite hard easy verified challenge diamond dev val test full extended
+        multimodal i ii iii iv""",
         SIZE: "tiny mini small medium large huge giant xl xxl xxxl nano micro xlarge xxlarge",
-        STAGE: """base instruct chat it sft dpo rlhf preview thinking zero pretrained uncased cased exp latest beta
-        realtime-preview""",
+        STAGE: """base instruct chat it sft dpo rlhf preview thinking zero pretrained
+        uncased cased exp latest beta realtime-preview""",
     }.items()
     for word in words.split()
 }
 
-#: Model lines whose names are built of these words: behind them a single word is enough.
+#: Families of models: after one of these, a single part makes a variant.
 MODEL_LINES: Final = frozenset(
-    """baichuan bert bloom chatglm claude codellama command-r deberta deepseek deepseekmath ernie falcon flux gemini
-    gemma glm gpt gpt-neo gpt-neox gpt-oss granite grok internlm internvl kimi llama llava mbert minicpm minimax mistral
-    mixtral nemotron olmo opt palm phi pythia qvq qwen qwq roberta seed smollm starcoder tulu vicuna vit whisper
-    wizardlm yi zephyr electra albert bart flan-t5 t5 byt5 mt5 o1 o3 o4 openai-o1 openai-o3 openai-o4""".split()
+    """baichuan bert bloom chatglm claude codellama command-r deberta deepseek
+    deepseekmath ernie falcon flux gemini gemma glm gpt gpt-neo gpt-neox gpt-oss granite
+    grok internlm internvl kimi llama llava mbert minicpm minimax mistral mixtral nemotron
+    olmo opt palm phi pythia qvq qwen qwq roberta seed smollm starcoder tulu vicuna vit
+    whisper wizardlm yi zephyr electra albert bart flan-t5 t5 byt5 mt5 o1 o3 o4 openai-o1
+    openai-o3 openai-o4""".split()
 )
 
-#: Series with one edition a year, where two digits are a year; the value is the first year they can mean.
-YEARLY: Final[dict[str, int]] = {
+#: Series with yearly editions, where two digits are a year; the value is the first possible year.
+YEARLY_SERIES: Final[dict[str, int]] = {
     **dict.fromkeys(["aime", "amc", "hmmt", "brumo", "cmimc", "smt", "usamo"], 2020),
-    **dict.fromkeys(["ace", "asvspoof", "brats", "conll", "davis", "duc", "ilsvrc", "inat", "inaturalist"], 2000),
-    **dict.fromkeys(["isic", "icdar", "imo", "iwslt", "kitti", "mot", "semeval", "voc", "pascal-voc", "vot"], 2000),
-    **dict.fromkeys(["wmt", "newstest", "wnut", "nlpcc", "sighan", "thumos", "posetrack", "shrec"], 2000),
+    **dict.fromkeys(
+        ["ace", "asvspoof", "brats", "conll", "davis", "duc", "ilsvrc", "inat", "inaturalist"], 2000
+    ),
+    **dict.fromkeys(
+        ["isic", "icdar", "imo", "iwslt", "kitti", "mot", "semeval", "voc", "pascal-voc", "vot"],
+        2000,
+    ),
+    **dict.fromkeys(
+        ["wmt", "newstest", "wnut", "nlpcc", "sighan", "thumos", "posetrack", "shrec"], 2000
+    ),
     **dict.fromkeys(["amos", "endovis", "flare", "kits", "lits"], 2000),
 }
 
-#: Who writes a model's name behind their own: "Meta Llama 3", "meta-llama/Llama-3", "Google Gemini".
-MAKERS: Final = frozenset(
-    """alibaba allenai anthropic deepseek-ai google google-deepmind huggingfacetb ibm-granite meta meta-llama microsoft
-    mistralai nvidia openai openai-community qwen thudm tiiuae xai""".split()
+#: Organisations whose name may precede that of a model: "Meta Llama 3", "meta-llama/Llama-3".
+ORGANISATIONS: Final = frozenset(
+    """alibaba allenai anthropic deepseek-ai google google-deepmind huggingfacetb
+    ibm-granite meta meta-llama microsoft mistralai nvidia openai openai-community qwen
+    thudm tiiuae xai""".split()
 )
 
-#: Names that only look as if they had parts.
-WHOLE: Final = frozenset(
-    """arena-hard self-instruct evol-instruct super-natural-instruct natural-instruct best-of-n next-it open-r1
-    all-in-one zero-shot few-shot sim-to-real point-e shap-e visual-chat auto-code dot-e c-eval""".split()
+#: Names that look as if they had parts, but are not to be divided.
+UNDIVIDED_NAMES: Final = frozenset(
+    """arena-hard self-instruct evol-instruct super-natural-instruct natural-instruct
+    best-of-n next-it open-r1 all-in-one zero-shot few-shot sim-to-real point-e shap-e
+    visual-chat auto-code dot-e c-eval""".split()
 )
 
-#: Variants that writers put before or behind the version: "Claude Sonnet 4", "Claude 4 Sonnet".
-EITHER_SIDE: Final = frozenset("sonnet opus haiku flash pro ultra vl".split())
+#: Variants that occur before or after the version: "Claude Sonnet 4", "Claude 4 Sonnet".
+MOVABLE_VARIANTS: Final = frozenset("sonnet opus haiku flash pro ultra vl".split())
 
 #: Stems whose British spelling ends in "is" where the American one ends in "iz".
-IZING: Final = """discret factor general initial linear local marginal maxim minim normal optim organ parametr penal
-personal quant random real regular stabil summar token vector""".split()
+IZE_STEMS: Final = """discret factor general initial linear local marginal maxim minim
+    normal optim organ parametr penal personal quant random real regular stabil summar
+    token vector""".split()
 
-#: Other British spellings, and those that stand for both.
-AMERICAN: Final[dict[str, str]] = {
+#: Other British spellings, with the American ones.
+AMERICAN_SPELLINGS: Final[dict[str, str]] = {
     "isation": "ization",
     "behaviour": "behavior",
     "modelling": "modeling",
@@ -70,20 +84,22 @@ AMERICAN: Final[dict[str, str]] = {
     "defence": "defense",
 }
 
-#: Nouns that end names of several words and may stand in the plural.
-NOUNS: Final = frozenset(
-    """agent algorithm autoencoder adapter bandit classifier embedding ensemble field filter flow forest function game
-    gradient graph kernel layer machine method model net network operator perceptron policy process program strategy
-    system transformer tree""".split()
+#: Head nouns of names of several words that may be in the plural.
+PLURAL_NOUNS: Final = frozenset(
+    """agent algorithm autoencoder adapter bandit classifier embedding ensemble field
+    filter flow forest function game gradient graph kernel layer machine method model net
+    network operator perceptron policy process program strategy system transformer tree""".split()
 )
 
-#: Words that long forms of one thing may differ in.
-SMALL_WORDS: Final = frozenset("a an and as at by for from in of on or the through to using via with".split())
+#: Function words, in which the long forms of one entity may differ.
+FUNCTION_WORDS: Final = frozenset(
+    "a an and as at by for from in of on or the through to using via with".split()
+)
 
-#: What TeX commands stand for.
+#: The signs of TeX commands.
 TEX_WORDS: Final[dict[str, str]] = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "eta": "η", "theta": "θ",
-    "kappa": "κ",
-    "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ",
-    "chi": "χ", "psi": "ψ", "omega": "ω", "star": "*", "ast": "*", "sharp": "#", "times": "x", "infty": "∞",
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
+    "eta": "η", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ",
+    "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ",
+    "omega": "ω", "star": "*", "ast": "*", "sharp": "#", "times": "x", "infty": "∞",
 }  # fmt: skip

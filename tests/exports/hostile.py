@@ -13,7 +13,6 @@ from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import slug
 from citekg.schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
 from citekg.schemas.vocabulary import Vocabulary
-
 from tests.sample import sample_graph
 
 HOSTILE = {
@@ -63,7 +62,13 @@ WORDS = {
     (Paper, "references"),
 }
 #: Fields that name another record.
-_PAPERS = {(Mention, "paper"), (Relation, "paper"), (Link, "citing"), (Link, "cited"), (Introduction, "paper")}
+_PAPERS = {
+    (Mention, "paper"),
+    (Relation, "paper"),
+    (Link, "citing"),
+    (Link, "cited"),
+    (Introduction, "paper"),
+}
 _ENTITIES = {
     (Mention, "entity"),
     (Relation, "entity"),
@@ -78,7 +83,9 @@ def hostile_graph(text: str) -> KnowledgeGraph:
     """The sample graph with the text in every free text of every record, and as a mention of each paper."""
     graph = _mapped(sample_graph(), lambda record: _poisoned(record, text))
     firsts = [_first_mention(p, text, graph.entities[0]) for p in graph.papers]
-    return replace(graph, mentions=tuple(sorted((*graph.mentions, *firsts), key=lambda m: (m.paper, m.start))))
+    return replace(
+        graph, mentions=tuple(sorted((*graph.mentions, *firsts), key=lambda m: (m.paper, m.start)))
+    )
 
 
 def with_schema(text: str) -> KnowledgeGraph:
@@ -102,7 +109,12 @@ def with_word(kind: type, name: str, text: str) -> KnowledgeGraph:
             words = {"types": ((text, 1),), "references": (text,), "id": text + told.get("id", "")}
             told[name] = words.get(name, text)
         for field in told:
-            if kind is Entity and name == "id" and (type(record), field) in _ENTITIES and told[field]:
+            if (
+                kind is Entity
+                and name == "id"
+                and (type(record), field) in _ENTITIES
+                and told[field]
+            ):
                 told[field] = text + told[field]
         return type(record)(**told)
 
@@ -176,5 +188,6 @@ def _first_mention(paper: Paper, text: str, entity: Entity) -> Mention:
 
 #: The records that a graph is made of; the test of this file asks for each of their fields.
 RECORDS: Mapping[str, type] = {
-    kind.__name__: kind for kind in (Paper, Source, Entity, Mention, Relation, Link, Introduction, Run)
+    kind.__name__: kind
+    for kind in (Paper, Source, Entity, Mention, Relation, Link, Introduction, Run)
 }

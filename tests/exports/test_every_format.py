@@ -10,20 +10,22 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from citekg.exports import EXPORTERS, ExportOptions, exporter, format_of, ignored_options, write
-from citekg.graph.graph import Graph
-from citekg.schemas.errors import FormatError, GraphError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citekg.exports import EXPORTERS, ExportOptions, exporter, format_of, ignored_options, write
+from citekg.graph.graph import Graph
+from citekg.schemas.errors import FormatError, GraphError
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import records, sample_graph
 
 #: Not the page, which has tests of its own, nor what needs a library that is not here.
-TRIED = [name for name in EXPORTERS if name != "html" and (name != "parquet" or find_spec("pyarrow"))]
+TRIED = [
+    name for name in EXPORTERS if name != "html" and (name != "parquet" or find_spec("pyarrow"))
+]
 PROGRAM = """
 import hashlib, sys
-from exports import ExportOptions, exporter
+from citekg.exports import ExportOptions, exporter
 from tests.sample import records, sample_graph
 for name in sys.argv[1:]:
     told = b"".join(exporter(name).writer(sample_graph(), ExportOptions()))
@@ -33,7 +35,9 @@ for name in sys.argv[1:]:
 
 def test_every_format_is_the_same_bytes_under_every_hash_seed():
     here = {
-        name: hashlib.sha256(b"".join(exporter(name).writer(sample_graph(), ExportOptions()))).hexdigest()
+        name: hashlib.sha256(
+            b"".join(exporter(name).writer(sample_graph(), ExportOptions()))
+        ).hexdigest()
         for name in TRIED
     }
     done = subprocess.run(
@@ -58,7 +62,9 @@ def test_an_unknown_ending_is_refused_with_the_known_formats(tmp_path):
         format_of(tmp_path / "graph.xlsx")
 
 
-@pytest.mark.parametrize("name", [name for name, made in EXPORTERS.items() if made.suffix.endswith(".zip")])
+@pytest.mark.parametrize(
+    "name", [name for name, made in EXPORTERS.items() if made.suffix.endswith(".zip")]
+)
 def test_a_zip_file_is_not_given_another_ending(name, tmp_path):
     with pytest.raises(GraphError, match=r"graph\.csv: .* writes a zip file"):
         write(sample_graph(), tmp_path / "graph.csv", name)
@@ -86,7 +92,9 @@ def test_no_text_stops_a_writer(name, data):
     ],
 )
 def test_an_option_is_heeded_exactly_where_it_changes_what_is_written(name, options):
-    plain, other = (list(exporter(name).writer(sample_graph(), o)) for o in (ExportOptions(), options))
+    plain, other = (
+        list(exporter(name).writer(sample_graph(), o)) for o in (ExportOptions(), options)
+    )
     assert bool(ignored_options(name, options)) == (plain == other)
     assert ignored_options(name, ExportOptions()) == ()
 

@@ -11,13 +11,13 @@ from itertools import combinations
 
 import networkx as nx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from citekg.exports import ExportOptions, NodeSet, exporter
 from citekg.exports.graphs.flat import flat_edges, flat_nodes
 from citekg.exports.graphs.networkx_graph import to_networkx
 from citekg.schemas.graph import KnowledgeGraph
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.exports.test_round_trips import LETTERS, XML_LETTERS, graphs
 from tests.sample import sample_graph
 
@@ -58,7 +58,11 @@ def test_networkx_reads_the_nodes_and_edges_of_its_own_view(name):
 @pytest.mark.parametrize("name", ["graphml", "gexf"])
 def test_confidence_is_a_number_and_lists_are_one_text(name):
     seen = read(sample_graph(), name)
-    [uses] = [d for _, end, d in seen.edges(data=True) if d.get("role") == "uses" and end == "e-qwen2.5-vl-7b"]
+    [uses] = [
+        d
+        for _, end, d in seen.edges(data=True)
+        if d.get("role") == "uses" and end == "e-qwen2.5-vl-7b"
+    ]
     assert uses["confidence"] == 0.8
     assert uses["sentence"] == "Its backbone is Qwen2.5-VL-7B."
     paper = seen.nodes["p-2401.00001"]
@@ -81,7 +85,9 @@ def test_no_text_breaks_the_xml(graph, name):
 
 def test_control_characters_are_marked_and_not_dropped():
     graph = sample_graph()
-    graph = replace(graph, papers=(replace(graph.papers[0], title="a\x00b\x1bc"), *graph.papers[1:]))
+    graph = replace(
+        graph, papers=(replace(graph.papers[0], title="a\x00b\x1bc"), *graph.papers[1:])
+    )
     for name in ("graphml", "gexf"):
         assert read(graph, name).nodes["p-2401.00001"]["label"] == "a\ufffdb\ufffdc"
     assert read(graph, "cyjs").nodes["p-2401.00001"]["label"] == "a\x00b\x1bc"
@@ -94,7 +100,9 @@ def test_igraph_reads_the_graphml(tmp_path):
     assert seen.is_directed()
     assert set(seen.vs["id"]) == set(plain_nodes(sample_graph()))
     ends = [(seen.vs[e.source]["id"], e["label"], seen.vs[e.target]["id"]) for e in seen.es]
-    assert sorted(ends) == sorted((e["source"], e["label"], e["target"]) for e in flat_edges(sample_graph()))
+    assert sorted(ends) == sorted(
+        (e["source"], e["label"], e["target"]) for e in flat_edges(sample_graph())
+    )
 
 
 def test_cytoscape_reads_its_json(tmp_path):
@@ -106,27 +114,45 @@ def test_cytoscape_reads_its_json(tmp_path):
     const file = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))
     const cy = cytoscape({headless: true, elements: file.elements})
     console.log(cy.nodes().length, cy.edges().length, cy.edges("[confidence > 0.7]").length)"""
-    done = subprocess.run(["node", "-e", program, str(tmp_path / "graph.cyjs")], capture_output=True, text=True)
+    done = subprocess.run(
+        ["node", "-e", program, str(tmp_path / "graph.cyjs")], capture_output=True, text=True
+    )
     if done.returncode == 9:
         pytest.skip("needs Node.js with the package cytoscape")
     edges = list(flat_edges(sample_graph()))
     sure = [edge for edge in edges if float(edge.get("confidence", 0)) > 0.7]
-    assert done.stdout.split() == [str(len(plain_nodes(sample_graph()))), str(len(edges)), str(len(sure))]
+    assert done.stdout.split() == [
+        str(len(plain_nodes(sample_graph()))),
+        str(len(edges)),
+        str(len(sure)),
+    ]
 
 
 @pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
 def test_years_counts_and_weights_are_numbers(name):
     seen = read(sample_graph(), name)
     nodes = dict(seen.nodes(data=True))
-    assert [nodes[p].get("year") for p in ("p-2401.00001", "p-2402.00002v2", "p-ppo")] == [2024, 2024, 2017]
-    assert {data["date"][:4] for data in nodes.values() if "year" in data} == {"2017", "2024", "2025"}
+    assert [nodes[p].get("year") for p in ("p-2401.00001", "p-2402.00002v2", "p-ppo")] == [
+        2024,
+        2024,
+        2017,
+    ]
+    assert {data["date"][:4] for data in nodes.values() if "year" in data} == {
+        "2017",
+        "2024",
+        "2025",
+    }
     assert [(nodes[e]["papers"], nodes[e]["used"]) for e in ("e-quill", "e-ppo", "e-qwen2.5")] == [
         (4, 2),
         (1, 1),
         (0, 0),
     ]
     weights = {(d["kind"], d["label"], d["weight"]) for *_, d in seen.edges(data=True)}
-    assert {("relation", "extends", 0.75), ("introduction", "introduces", 1.0), ("link", "cites", 0.6)} <= weights
+    assert {
+        ("relation", "extends", 0.75),
+        ("introduction", "introduces", 1.0),
+        ("link", "cites", 0.6),
+    } <= weights
     assert all(type(weight) is float for *_, weight in weights)
 
 
@@ -137,11 +163,19 @@ def test_papers_alone_are_joined_by_one_weighted_edge_a_pair(name):
     assert seen.is_directed()
     assert {d["kind"] for _, d in seen.nodes(data=True)} == {"paper", "stub"}
     assert len(seen) == len(graph.papers) + len(graph.stubs)
-    pairs = [(k.citing, k.cited) for k in graph.links] + [(c.citing, c.cited) for c in graph.citations]
-    weights = {(seen.nodes[a]["paper"], seen.nodes[b]["paper"]): d["weight"] for a, b, d in seen.edges(data=True)}
+    pairs = [(k.citing, k.cited) for k in graph.links] + [
+        (c.citing, c.cited) for c in graph.citations
+    ]
+    weights = {
+        (seen.nodes[a]["paper"], seen.nodes[b]["paper"]): d["weight"]
+        for a, b, d in seen.edges(data=True)
+    }
     assert weights == {pair: float(pairs.count(pair)) for pair in pairs}
     assert max(weights.values()) > 1
-    labels = {(seen.nodes[a]["paper"], seen.nodes[b]["paper"]): d["label"] for a, b, d in seen.edges(data=True)}
+    labels = {
+        (seen.nodes[a]["paper"], seen.nodes[b]["paper"]): d["label"]
+        for a, b, d in seen.edges(data=True)
+    }
     assert labels["d-C++ & <fledgling>/é#1", "2401.00001"] == "extends"
 
 
@@ -153,7 +187,8 @@ def test_entities_alone_are_joined_by_the_papers_that_name_both(name):
     assert {seen.nodes[node]["entity"] for node in seen} == {e.id for e in graph.entities}
     named = {e: usage.named for e, usage in graph.usage.items()}
     weights = {
-        frozenset((seen.nodes[a]["entity"], seen.nodes[b]["entity"])): d["weight"] for a, b, d in seen.edges(data=True)
+        frozenset((seen.nodes[a]["entity"], seen.nodes[b]["entity"])): d["weight"]
+        for a, b, d in seen.edges(data=True)
     }
     assert weights == {
         frozenset(pair): float(len(named[pair[0]] & named[pair[1]]))
@@ -168,13 +203,21 @@ def test_a_year_is_a_year_only_where_the_date_begins_with_one():
     dates = ("2024-05", "20245", "soon", "")
     papers = tuple(replace(p, date=date) for p, date in zip(graph.papers, dates, strict=True))
     years = {
-        n.get("date", ""): n.get("year") for n in flat_nodes(replace(graph, papers=papers)) if n["kind"] == "paper"
+        n.get("date", ""): n.get("year")
+        for n in flat_nodes(replace(graph, papers=papers))
+        if n["kind"] == "paper"
     }
     assert years == {"2024-05": 2024, "20245": None, "soon": None, "": None}
 
 
 @settings(max_examples=40, deadline=None)
-@given(graph=graphs(LETTERS), name=st.sampled_from(["graphml", "gexf"]), shown=st.sampled_from(["papers", "entities"]))
+@given(
+    graph=graphs(LETTERS),
+    name=st.sampled_from(["graphml", "gexf"]),
+    shown=st.sampled_from(["papers", "entities"]),
+)
 def test_a_projection_holds_every_node_of_its_kind_whatever_the_graph(graph, name, shown):
     kinds = {"papers": {"paper", "stub"}, "entities": {"entity"}}[shown]
-    assert set(read(graph, name, shown)) == {n["id"] for n in flat_nodes(graph) if n["kind"] in kinds}
+    assert set(read(graph, name, shown)) == {
+        n["id"] for n in flat_nodes(graph) if n["kind"] in kinds
+    }

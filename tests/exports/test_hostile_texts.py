@@ -14,26 +14,38 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import citekg.schemas.records
 import pytest
 import rdflib
 import yaml
+
+import citekg.schemas.records
 from citekg.exports import EXPORTERS, ExportOptions, exporter, write
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES
 from citekg.storage.graph_files import READERS, load_graph
-
-from tests.exports.hostile import HOSTILE, RECORDS, WORDS, hostile_graph, texts_of, with_schema, with_word
+from tests.exports.hostile import (
+    HOSTILE,
+    RECORDS,
+    WORDS,
+    hostile_graph,
+    texts_of,
+    with_schema,
+    with_word,
+)
 from tests.sample import sample_graph
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib"
+)
 
 FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠]")
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 #: What a text must never become where Markdown is shown.
 LIVE = re.compile(r"<(script|img|svg|iframe|b|a)\b", re.IGNORECASE)
-DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)", re.IGNORECASE)
+DEVICES = re.compile(
+    r"(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)", re.IGNORECASE
+)
 
 
 def written(graph: KnowledgeGraph, name: str) -> bytes:
@@ -58,8 +70,21 @@ def rdf(data: bytes, graph: KnowledgeGraph, name: str) -> None:
     """rdflib and Oxigraph read the same literals, among them the texts, and no IRI but those that are ours."""
     import pyoxigraph as ox
 
-    mine = {"ttl": "turtle", "nt": "nt", "nq": "nquads", "trig": "trig", "jsonld": "json-ld", "rdf": "xml"}[name]
-    theirs = {"jsonld": "JSON_LD", "nt": "N_TRIPLES", "nq": "N_QUADS", "rdf": "RDF_XML", "ttl": "TURTLE"}
+    mine = {
+        "ttl": "turtle",
+        "nt": "nt",
+        "nq": "nquads",
+        "trig": "trig",
+        "jsonld": "json-ld",
+        "rdf": "xml",
+    }[name]
+    theirs = {
+        "jsonld": "JSON_LD",
+        "nt": "N_TRIPLES",
+        "nq": "N_QUADS",
+        "rdf": "RDF_XML",
+        "ttl": "TURTLE",
+    }
     quads = list(ox.parse(data, format=getattr(ox.RdfFormat, theirs.get(name, "TRIG"))))
     literals = {q.object.value for q in quads if isinstance(q.object, ox.Literal)}
     dataset = rdflib.Dataset() if name in {"nq", "trig"} else rdflib.Graph()
@@ -67,7 +92,12 @@ def rdf(data: bytes, graph: KnowledgeGraph, name: str) -> None:
     read = {str(node) for quad in dataset for node in quad if isinstance(node, rdflib.Literal)}
     assert read == literals
     assert {p.title for p in graph.papers} | {e.name for e in graph.entities} <= literals
-    iris = {n.value for q in quads for n in (q.subject, q.predicate, q.object) if isinstance(n, ox.NamedNode)}
+    iris = {
+        n.value
+        for q in quads
+        for n in (q.subject, q.predicate, q.object)
+        if isinstance(n, ox.NamedNode)
+    }
     assert not [iri for iri in iris if not re.fullmatch(r"https?://[A-Za-z0-9/#._~:;%-]+", iri)]
     tame = ox.parse(plain("nt"), format=ox.RdfFormat.N_TRIPLES)
     numbers = {f"{rdflib.RDF}_{n}" for n in range(1, 9)}
@@ -122,7 +152,8 @@ def bibtex(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
     assert len(told.blocks) == len(told.entries) == len(graph.papers)
     assert {f.key for e in told.entries for f in e.fields} <= BIBTEX
     assert not re.search(
-        r"\\(?!text(backslash|braceleft|braceright|asciitilde|asciicircum)\{\}|[&%$#_])", data.decode()
+        r"\\(?!text(backslash|braceleft|braceright|asciitilde|asciicircum)\{\}|[&%$#_])",
+        data.decode(),
     )
 
 
@@ -131,10 +162,18 @@ def tables(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
     for file, content in files_in(data).items():
         rows = list(csv.reader(io.StringIO(content.decode(), newline="")))
         assert {len(row) for row in rows} == {len(rows[0])}
-        assert not [cell for row in rows for cell in row if FORMULA.match(cell) and not _is_number(cell)], file
+        assert not [
+            cell for row in rows for cell in row if FORMULA.match(cell) and not _is_number(cell)
+        ], file
         for sign in ";\t":
-            cells = [cell for line in content.decode().split("\n") for cell in line.strip('"').split(sign)]
-            assert not [cell for cell in cells if FORMULA.match(cell.lstrip('"')) and not _is_number(cell)], file
+            cells = [
+                cell
+                for line in content.decode().split("\n")
+                for cell in line.strip('"').split(sign)
+            ]
+            assert not [
+                cell for cell in cells if FORMULA.match(cell.lstrip('"')) and not _is_number(cell)
+            ], file
     papers = list(csv.DictReader(io.StringIO(files_in(data)["papers.csv"].decode(), newline="")))
     assert len(papers) == len(graph.papers) + len(graph.stubs)
 
@@ -158,13 +197,22 @@ def neo4j(data: bytes, _graph: KnowledgeGraph, name: str) -> None:
     """Rows stay rows, and the script is that of the tame graph but for names of letters, digits and underscores."""
     told, tame = files_in(data), files_in(plain(name))
     for file in ("papers.csv", "entities.csv", "edges.csv"):
-        rows, before = ([*csv.reader(io.StringIO(f[file].decode(), newline=""))] for f in (told, tame))
+        rows, before = (
+            [*csv.reader(io.StringIO(f[file].decode(), newline=""))] for f in (told, tame)
+        )
         assert rows[0] == before[0]
         assert {len(row) for row in rows} == {len(rows[0])}
         assert file == "edges.csv" or len(rows) == len(before)
-        assert not [cell for row in rows for cell in row if "\n" in cell or "\r" in cell or cell.endswith("\\")]
+        assert not [
+            cell
+            for row in rows
+            for cell in row
+            if "\n" in cell or "\r" in cell or cell.endswith("\\")
+        ]
     named = re.compile(r"(?<=[`'])[A-Za-z0-9_;]+(?=[`'])")
-    statements = [{named.sub("", s) for s in f["load.cypher"].decode().split(";\n")} for f in (told, tame)]
+    statements = [
+        {named.sub("", s) for s in f["load.cypher"].decode().split(";\n")} for f in (told, tame)
+    ]
     assert statements[0] == statements[1]
 
 
@@ -175,12 +223,29 @@ def notes(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
     for file, content in told.items():
         _is_a_tame_name(file)
         _, head, body = (
-            content.decode().split("---\n", 2) if content.startswith(b"---\n") else ("", "{}", content.decode())
+            content.decode().split("---\n", 2)
+            if content.startswith(b"---\n")
+            else ("", "{}", content.decode())
         )
         properties = yaml.safe_load(head)
-        assert {*properties} <= {"title", "date", "authors", "arxiv", "venue", "id", "tags", "aliases", "type", "doi"}
+        assert {*properties} <= {
+            "title",
+            "date",
+            "authors",
+            "arxiv",
+            "venue",
+            "id",
+            "tags",
+            "aliases",
+            "type",
+            "doi",
+        }
         _shows_only_text(body)
-    shown = [yaml.safe_load(c.decode().split("---\n", 2)[1]).get("title") for f, c in told.items() if "/papers/" in f]
+    shown = [
+        yaml.safe_load(c.decode().split("---\n", 2)[1]).get("title")
+        for f, c in told.items()
+        if "/papers/" in f
+    ]
     assert {_on_a_line(p.title) for p in graph.papers} <= {*shown}
 
 
@@ -189,10 +254,16 @@ def reading_list(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
     body = data.decode()
     _shows_only_text(body)
     read = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
-    known = [i for i in graph.introductions if i.paper in graph.paper_by_id and (i.paper, i.entity) not in read]
+    known = [
+        i
+        for i in graph.introductions
+        if i.paper in graph.paper_by_id and (i.paper, i.entity) not in read
+    ]
     assert len(re.findall(r"(?m)^- \*\*", body)) == len(graph.papers)
     assert len(re.findall(r"(?m)^  - ", body)) == len(graph.relations) + len(known)
-    assert len([line for line in body.split("\n") if line]) == 1 + len(graph.papers) + len(graph.relations) + len(known)
+    assert len([line for line in body.split("\n") if line]) == 1 + len(graph.papers) + len(
+        graph.relations
+    ) + len(known)
 
 
 def _on_a_line(text: str) -> str:
@@ -205,7 +276,11 @@ def _is_a_tame_name(file: str) -> None:
     assert not re.search(r'[\\:*?"<>|]', file)
     parts = PurePosixPath(file).parts
     assert PureWindowsPath(file).parts == parts
-    assert not [part for part in parts if part in {".", ".."} or part != part.strip(" .") or DEVICES.match(part)]
+    assert not [
+        part
+        for part in parts
+        if part in {".", ".."} or part != part.strip(" .") or DEVICES.match(part)
+    ]
     assert len(parts[-1].encode()) < 200
 
 
@@ -241,7 +316,18 @@ NOT_STORED = {
     citekg.schemas.records.Extraction,
 }
 #: The texts that are tried as words of the vocabulary too.
-TRIED_AS_WORDS = ("script", "attribute", "lines", "formula", "IRI", "Cypher", "YAML", "Markdown", "path", "NUL")
+TRIED_AS_WORDS = (
+    "script",
+    "attribute",
+    "lines",
+    "formula",
+    "IRI",
+    "Cypher",
+    "YAML",
+    "Markdown",
+    "path",
+    "NUL",
+)
 
 
 def tried() -> Iterator[Any]:
@@ -260,7 +346,9 @@ def test_every_format_is_checked_by_what_reads_it():
 
 
 def test_every_text_of_every_record_is_hostile():
-    kinds = {k for k in vars(citekg.schemas.records).values() if isinstance(k, type) and is_dataclass(k)}
+    kinds = {
+        k for k in vars(citekg.schemas.records).values() if isinstance(k, type) and is_dataclass(k)
+    }
     stored = kinds - NOT_STORED
     assert stored == {*RECORDS.values()}, "a new record is to be listed in tests/exports/hostile.py"
     texts = {(kind, f.name) for kind in stored for f in fields(kind) if "str" in str(f.type)}
@@ -271,7 +359,9 @@ def test_every_text_of_every_record_is_hostile():
         for kind, field, text in _all_texts(graph, part.name)
         if "HOSTILE" in text
     }
-    ids = {(kind, field) for kind, field in texts - seen - WORDS if field not in {"entity", "family"}}
+    ids = {
+        (kind, field) for kind, field in texts - seen - WORDS if field not in {"entity", "family"}
+    }
     assert ids == set()
 
 
@@ -298,12 +388,18 @@ def test_a_hostile_text_comes_back_as_it_was(name, tmp_path):
             for graph in (hostile_graph(text), with_schema(text)):
                 write(graph, tmp_path / f"graph{EXPORTERS[name].suffix}", name)
                 read = load_graph(tmp_path / f"graph{EXPORTERS[name].suffix}")
-                assert [getattr(read, f.name) for f in fields(graph)] == [getattr(graph, f.name) for f in fields(graph)]
+                assert [getattr(read, f.name) for f in fields(graph)] == [
+                    getattr(graph, f.name) for f in fields(graph)
+                ]
 
 
-@pytest.mark.parametrize(("kind", "field"), sorted(WORDS, key=str), ids=lambda value: getattr(value, "__name__", value))
+@pytest.mark.parametrize(
+    ("kind", "field"), sorted(WORDS, key=str), ids=lambda value: getattr(value, "__name__", value)
+)
 @pytest.mark.parametrize("name", [name for name in EXPORTERS if name not in SLOW])
-def test_a_hostile_word_where_the_vocabulary_has_its_own_is_refused_or_stays_a_text(name, kind, field):
+def test_a_hostile_word_where_the_vocabulary_has_its_own_is_refused_or_stays_a_text(
+    name, kind, field
+):
     for text in map(HOSTILE.__getitem__, TRIED_AS_WORDS):
         graph = with_word(kind, field, text)
         try:

@@ -7,6 +7,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import rdflib
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from citekg.exports import EXPORTERS, ExportOptions, exporter, write
 from citekg.exports.rdf.serializers import ntriples
 from citekg.schemas.graph import KnowledgeGraph
@@ -15,9 +18,6 @@ from citekg.schemas.names import key, slug
 from citekg.schemas.records import Entity, Mention, Paper, Relation, Run, Source
 from citekg.schemas.vocabulary import TYPES
 from citekg.storage.graph_files import READERS, load_graph
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.sample import records
 
 FORMATS = list(READERS)
@@ -42,12 +42,17 @@ def letters_of(name: str) -> st.SearchStrategy[str]:
 @st.composite
 def graphs(draw: st.DrawFn, letters: st.SearchStrategy[str]) -> KnowledgeGraph:
     texts, names = st.text(letters, max_size=30), st.text(letters, min_size=1, max_size=12)
-    papers = [draw(papers_named(name, texts)) for name in draw(st.lists(names, min_size=1, max_size=3, unique=True))]
+    papers = [
+        draw(papers_named(name, texts))
+        for name in draw(st.lists(names, min_size=1, max_size=3, unique=True))
+    ]
     named = names.filter(key)  # a blank text names no entity
     labels = draw(st.lists(named, max_size=3, unique_by=lambda n: slug(key(n))))
     entities = [Entity(slug(key(n)), n, draw(types), types=(("Model", 1),)) for n in labels]
     mentions = [
-        Mention(p.id, e.id, n, n + 1, p.text[n], "Model", (0, len(p.text)), draw(texts), draw(shares))
+        Mention(
+            p.id, e.id, n, n + 1, p.text[n], "Model", (0, len(p.text)), draw(texts), draw(shares)
+        )
         for p in papers
         for n, e in enumerate(entities)
         if n < len(p.text)
@@ -76,7 +81,14 @@ def papers_named(draw: st.DrawFn, name: str, texts: st.SearchStrategy[str]) -> P
         doi=draw(texts),
         links=tuple(sorted(draw(st.sets(texts, max_size=2)))),
         references=identifiers(draw(st.lists(references, max_size=3))),
-        sources=tuple(sorted({Source(draw(texts), draw(st.integers(0, 9))) for _ in range(draw(st.integers(0, 2)))})),
+        sources=tuple(
+            sorted(
+                {
+                    Source(draw(texts), draw(st.integers(0, 9)))
+                    for _ in range(draw(st.integers(0, 2)))
+                }
+            )
+        ),
     )
 
 
@@ -93,11 +105,15 @@ def test_a_graph_of_any_names_and_texts_comes_back_as_it_was(name, data):
 
 
 @pytest.mark.filterwarnings("ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib")
-@pytest.mark.parametrize(("name", "form"), [("ttl", "turtle"), ("rdf", "xml"), ("jsonld", "json-ld")])
+@pytest.mark.parametrize(
+    ("name", "form"), [("ttl", "turtle"), ("rdf", "xml"), ("jsonld", "json-ld")]
+)
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_rdflib_reads_the_same_triples_from_every_format(name, form, data):
     graph = data.draw(graphs(letters_of(name)))
-    expected = set(rdflib.Graph().parse(data=b"".join(ntriples(graph, ExportOptions())), format="nt"))
+    expected = set(
+        rdflib.Graph().parse(data=b"".join(ntriples(graph, ExportOptions())), format="nt")
+    )
     told = b"".join(exporter(name).writer(graph, ExportOptions()))
     assert set(rdflib.Graph().parse(data=told, format=form)) == expected

@@ -1,43 +1,47 @@
-"""Whatever the text, reading it gives spans that slice back, in order, and no two of which overlap."""
+"""Property tests of extraction: for any text, spans are slices in order that do not overlap."""
 
 from __future__ import annotations
 
 from functools import cache
 from itertools import pairwise
 
-from citekg.extractors.pipeline import ExtractionPipeline
-from citekg.schemas.records import Paper
-from citekg.schemas.vocabulary import ROLES, TYPES
 from hypothesis import given
 from hypothesis import strategies as st
 
-#: Parts that mean something to one finder or another, to be put together in ways that nobody would write.
-WORDS = r"""PPO D4RL GPT-4o Qwen2.5-VL-7B Quill (QL) Group Kite Optimization (GKO), called on we propose dubbed
-    \textbf{Kite} $x_1$ https://kite.example <b> state-of-the-art outperforms trained on dataset benchmark - – — ( ) [
-    “ ” ' " , ; : . ! ? / + * # % & \ _ ^ ~ | { } 7 2.5 '24 强化学习 Стая 😀"""
-PARTS = st.sampled_from([*WORDS.split(), "\u202e", "\u200d", "\ufeff", "e\u0301", "\t", "\n", "\u2028", "\xa0"])
+from citekg.extractors.pipeline import ExtractionPipeline
+from citekg.schemas.records import Paper
+from citekg.schemas.vocabulary import ROLES, TYPES
+
+#: Fragments that trigger the finders, combined at random.
+WORDS = r"""PPO D4RL GPT-4o Qwen2.5-VL-7B Quill (QL) Group Kite Optimization (GKO),
+    called on we propose dubbed \textbf{Kite} $x_1$ https://kite.example <b>
+    state-of-the-art outperforms trained on dataset benchmark - – —
+    ( ) [ “ ” ' " , ; : . ! ? / + * # % & \ _ ^ ~ | { } 7 2.5 '24 强化学习 Стая 😀"""
+PARTS = st.sampled_from(
+    [*WORDS.split(), "\u202e", "\u200d", "\ufeff", "e\u0301", "\t", "\n", "\u2028", "\xa0"]
+)
 TEXTS = st.lists(PARTS | st.text(max_size=8), max_size=25).map(" ".join) | st.text(max_size=80)
 
 
 @cache
-def reader() -> ExtractionPipeline:
+def pipeline() -> ExtractionPipeline:
     return ExtractionPipeline()
 
 
 @given(TEXTS, TEXTS)
-def test_any_text_is_read_and_every_span_slices_back(title: str, abstract: str) -> None:
+def test_every_span_of_any_text_is_a_slice(title: str, abstract: str) -> None:
     paper = Paper("p", title, abstract)
-    found = reader().read(paper)
+    found = pipeline().extract(paper)
     for entity in found.entities:
         assert entity.key
         assert entity.type in TYPES
         assert list(entity.spans) == sorted(entity.spans)
         assert {paper.text[start:end] for start, end in entity.spans} <= set(entity.surfaces)
         assert 0 <= entity.confidence <= 1
-        for role, sure, proofs in entity.roles:
+        for role, confidence, evidence in entity.roles:
             assert role in ROLES
-            assert 0 <= sure <= 1
-            assert set(proofs) <= set(range(len(entity.spans)))
+            assert 0 <= confidence <= 1
+            assert set(evidence) <= set(range(len(entity.spans)))
     spans = sorted(span for entity in found.entities for span in entity.spans)
     assert all(0 <= start < end <= len(paper.text) for start, end in spans)
     assert all(one[1] <= other[0] for one, other in pairwise(spans))
@@ -45,6 +49,6 @@ def test_any_text_is_read_and_every_span_slices_back(title: str, abstract: str) 
 
 
 @given(TEXTS)
-def test_a_text_is_read_the_same_way_every_time(text: str) -> None:
+def test_extraction_is_deterministic(text: str) -> None:
     paper = Paper("p", "Kites", text)
-    assert reader().read(paper) == reader().read(paper)
+    assert pipeline().extract(paper) == pipeline().extract(paper)

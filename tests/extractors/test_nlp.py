@@ -1,12 +1,13 @@
-"""Tokens and sentences: where names can be cut out of a text, and where sentences end."""
+"""Tokenisation and sentence splitting."""
 
 from __future__ import annotations
 
 import pytest
-from citekg.extractors.nlp import Document, make_document
-from citekg.schemas.records import Paper
 from hypothesis import given
 from hypothesis import strategies as st
+
+from citekg.extractors.nlp import Document, make_document
+from citekg.schemas.records import Paper
 
 
 def doc(abstract: str, title: str = "T") -> Document:
@@ -52,14 +53,18 @@ def test_dots_plus_signs_stars_and_at_signs_stay_inside_a_name(name: str) -> Non
         ("one--two", ["one", "--", "two"]),
     ],
 )
-def test_a_name_can_be_cut_out_of_what_surrounds_it(text: str, cut: list[str]) -> None:
+def test_adjoining_signs_are_tokens_of_their_own(text: str, cut: list[str]) -> None:
     assert words(text) == cut
 
 
 @given(st.text(max_size=60), st.text(max_size=120))
-def test_every_token_is_a_slice_of_the_text_and_nothing_but_space_is_lost(title: str, abstract: str) -> None:
+def test_every_token_is_a_slice_of_the_text_and_nothing_but_space_is_lost(
+    title: str, abstract: str
+) -> None:
     found = doc(abstract, title)
-    assert [found.text[a:b] for a, b in zip(found.starts, found.ends, strict=True)] == list(found.words)
+    assert [found.text[a:b] for a, b in zip(found.starts, found.ends, strict=True)] == list(
+        found.words
+    )
     assert all(a < b for a, b in zip(found.starts, found.ends, strict=True))
     assert all(end <= start for end, start in zip(found.ends, found.starts[1:], strict=False))
     covered = {i for a, b in zip(found.starts, found.ends, strict=True) for i in range(a, b)}
@@ -69,7 +74,9 @@ def test_every_token_is_a_slice_of_the_text_and_nothing_but_space_is_lost(title:
 @given(st.text(max_size=60), st.text(max_size=120))
 def test_sentences_cover_all_tokens_once_and_in_order(title: str, abstract: str) -> None:
     found = doc(abstract, title)
-    assert [i for first, last in found.sentences for i in range(first, last)] == list(range(len(found.words)))
+    assert [i for first, last in found.sentences for i in range(first, last)] == list(
+        range(len(found.words))
+    )
     assert all(first < last for first, last in found.sentences)
     assert len(found.sentence_of) == len(found.words)
 
@@ -83,7 +90,11 @@ def test_the_title_is_a_sentence_of_its_own(title: str, abstract: str) -> None:
 
 
 def test_a_title_without_a_full_stop_does_not_run_into_the_abstract() -> None:
-    assert sentences(doc("We fly. It works!", "Kites at Night")) == ["Kites at Night", "We fly.", "It works!"]
+    assert sentences(doc("We fly. It works!", "Kites at Night")) == [
+        "Kites at Night",
+        "We fly.",
+        "It works!",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -118,9 +129,9 @@ def test_a_full_stop_before_a_new_start_ends_the_sentence(text: str, parts: list
     assert sentences(doc(text)) == ["T", *parts]
 
 
-def test_tokens_are_found_by_place_and_by_spelling() -> None:
+def test_tokens_are_indexed_by_offset_and_by_spelling() -> None:
     found = doc("PPO and ppo and PPO", "T")
-    assert found.places_of["PPO"] == [1, 5]
+    assert found.indices_of["PPO"] == [1, 5]
     assert found.lower[1:] == ("ppo", "and", "ppo", "and", "ppo")
     assert found.token_at[2] == found.token_ending_at[5] == 1
     assert found.span_text(1, 4) == "PPO and ppo"
@@ -132,6 +143,13 @@ def test_an_empty_paper_has_no_tokens_and_no_sentences() -> None:
     assert (found.words, found.sentences, found.title_tokens) == ((), (), 0)
 
 
-def test_commands_that_set_words_apart_are_no_tokens() -> None:
-    assert words("\\emph{KiteNet} beats \\textbf {Nest-1}.") == ["KiteNet", "beats", "Nest", "-", "1", "."]
+def test_latex_emphasis_commands_are_no_tokens() -> None:
+    assert words("\\emph{KiteNet} beats \\textbf {Nest-1}.") == [
+        "KiteNet",
+        "beats",
+        "Nest",
+        "-",
+        "1",
+        ".",
+    ]
     assert words("$\\mathcal{B}$-Kite") == ["$", "\\mathcal", "{", "B", "}", "$", "-", "Kite"]

@@ -1,7 +1,7 @@
-"""What a careful reader takes from a text, by example.
+"""Extraction by example.
 
 Each example is a short text and what it names: surfaces by type (a surface may be of one of two
-types where both can be defended; `=` joins the surfaces that are one thing), and surfaces that
+types where both can be defended; `=` joins the surfaces of one entity), and surfaces that
 name nothing of the kind.
 """
 
@@ -15,16 +15,17 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from citekg.extractors.gold import normalise
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Extraction, Paper
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 
 @dataclass(frozen=True)
 class Example:
-    """A text with the names that it must give, as `(surface, types, surfaces of the same thing)`, and must not."""
+    """A text with required names, as `(surface, types, surfaces of the entity)`, and forbidden ones."""
 
     title: str
     abstract: str
@@ -44,11 +45,11 @@ KINDS = {
 
 
 def text(title: str, abstract: str, never: str = "", **named: str) -> Example:
-    """An example; lists are separated by `; `, surfaces of one thing by ` = `."""
+    """An example; lists are separated by `; `, surfaces of one entity by ` = `."""
     names = []
     for kind, listed in named.items():
-        for thing in listed.split("; "):
-            surfaces = tuple(thing.split(" = "))
+        for entity in listed.split("; "):
+            surfaces = tuple(entity.split(" = "))
             names += [(surface, KINDS[kind], surfaces) for surface in surfaces]
     return Example(title, abstract, tuple(names), tuple(never.split("; ")) if never else ())
 
@@ -1418,7 +1419,11 @@ EXAMPLES["torn or empty text"] = [
     text("", "."),
     text(" ", "\n\n\t "),
     text("Erratum", "", never="Erratum"),
-    text("Withdrawn", "This paper has been withdrawn by the authors.", never="Withdrawn; This; authors"),
+    text(
+        "Withdrawn",
+        "This paper has been withdrawn by the authors.",
+        never="Withdrawn; This; authors",
+    ),
     text("?!", "(…) – — [ ] { } $ $ \\ % & # @"),
     text(
         "Q&amp;A with fewer labels",
@@ -1523,7 +1528,7 @@ EXAMPLES["technique in passing"] = [
         never="poses; words",
     ),
 ]
-#: What the shipped weights do not see yet, as "class-title": to be mended by training, not by exceptions.
+#: Examples that the shipped weights fail, as "class-title": to be mended by training, not by exceptions.
 NOT_YET = frozenset(
     [
         "introduced by a verb-Search in latent space",
@@ -1552,9 +1557,11 @@ def _id(example: Example) -> str:
     return re.sub(r"\W+", " ", example.title).strip()[:40] or "untitled"
 
 
-def _faults(example: Example, reading: Extraction) -> list[str]:
-    """What the reading lacks or has too much, in words."""
-    found = {normalise(surface): entity for entity in reading.entities for surface in entity.surfaces}
+def _deviations(example: Example, extraction: Extraction) -> list[str]:
+    """Return what the extraction lacks or has in excess, as messages."""
+    found = {
+        normalise(surface): entity for entity in extraction.entities for surface in entity.surfaces
+    }
     faults = []
     for surface, types, same in example.names:
         entity = found.get(normalise(surface))
@@ -1564,7 +1571,7 @@ def _faults(example: Example, reading: Extraction) -> list[str]:
             faults.append(f"{surface} is a {entity.type}, not {' or '.join(types)}")
         elif any(found.get(normalise(other), entity) is not entity for other in same):
             faults.append(f"{surface} is not the same as {' = '.join(same)}")
-    spelled = {surface for entity in reading.entities for surface in entity.surfaces}
+    spelled = {surface for entity in extraction.entities for surface in entity.surfaces}
     return faults + [f"too much: {surface}" for surface in example.never if surface in spelled]
 
 
@@ -1574,9 +1581,11 @@ def reader() -> ExtractionPipeline:
 
 
 @pytest.mark.parametrize(("group", "example"), _cases(EXAMPLES))
-def test_a_reader_takes_from_a_text_what_it_names(reader: ExtractionPipeline, group: str, example: Example) -> None:
-    reading = reader.read(Paper("p", example.title, example.abstract))
-    assert not _faults(example, reading), group
+def test_the_entities_of_an_example_are_extracted(
+    reader: ExtractionPipeline, group: str, example: Example
+) -> None:
+    extraction = reader.extract(Paper("p", example.title, example.abstract))
+    assert not _deviations(example, extraction), group
 
 
 def test_at_least_150_examples_hold_and_the_others_are_named_one_by_one() -> None:
@@ -1586,7 +1595,7 @@ def test_at_least_150_examples_hold_and_the_others_are_named_one_by_one() -> Non
     assert len(NOT_YET) <= 0.05 * len(names)
 
 
-#: Pieces of text that meet in abstracts, and some that should not.
+#: Fragments that occur in abstracts, and some that should not.
 PIECES = (
     *(
         "PPO",
@@ -1643,31 +1652,33 @@ PIECES = (
 ANY_TEXT = st.text(max_size=300) | st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 
 
-def _check_spans(reading: Extraction) -> None:
+def _check_spans(extraction: Extraction) -> None:
     """Every span spells a surface of its entity, in text order and without touching another."""
-    text = reading.paper.text
-    for entity in reading.entities:
+    text = extraction.paper.text
+    for entity in extraction.entities:
         assert list(entity.spans) == sorted(entity.spans)
         assert {text[start:end] for start, end in entity.spans} == set(entity.surfaces)
         assert entity.name.strip()
-    spans = sorted(span for entity in reading.entities for span in entity.spans)
+    spans = sorted(span for entity in extraction.entities for span in entity.spans)
     assert all(start < end for start, end in spans)
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
-    firsts = [entity.spans[0] for entity in reading.entities]
+    firsts = [entity.spans[0] for entity in extraction.entities]
     assert firsts == sorted(firsts)
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(title=ANY_TEXT, abstract=ANY_TEXT)
-def test_any_text_is_read_and_its_spans_slice_back_sorted_and_apart(title: str, abstract: str) -> None:
-    _check_spans(_shared_reader().read(Paper("p", title, abstract)))
+def test_any_text_is_read_and_its_spans_slice_back_sorted_and_apart(
+    title: str, abstract: str
+) -> None:
+    _check_spans(_shared_reader().extract(Paper("p", title, abstract)))
 
 
 @settings(max_examples=50, deadline=None, derandomize=True)
 @given(title=ANY_TEXT, abstract=ANY_TEXT)
 def test_sentences_lie_in_the_text_one_after_another(title: str, abstract: str) -> None:
     paper = Paper("p", title, abstract)
-    sentences = _shared_reader().read(paper).sentences
+    sentences = _shared_reader().extract(paper).sentences
     assert all(0 <= start < end <= len(paper.text) for start, end in sentences)
     assert all(before[1] <= after[0] for before, after in pairwise(sentences))
 
@@ -1684,19 +1695,27 @@ LONG = {
 
 
 @pytest.mark.parametrize("piece", LONG.values(), ids=LONG)
-def test_a_text_of_100000_characters_is_read_in_bounded_time(reader: ExtractionPipeline, piece: str) -> None:
+def test_a_text_of_100000_characters_is_read_in_bounded_time(
+    reader: ExtractionPipeline, piece: str
+) -> None:
     paper = Paper("p", "A very long text", piece * (100_000 // len(piece)))
     begun = time.process_time()
-    reading = reader.read(paper)
+    extraction = reader.extract(paper)
     assert time.process_time() - begun < 60
-    _check_spans(reading)
+    _check_spans(extraction)
 
 
-def test_names_at_both_ends_of_a_very_long_text_are_found_where_they_stand(reader: ExtractionPipeline) -> None:
+def test_names_at_both_ends_of_a_very_long_text_are_found_where_they_stand(
+    reader: ExtractionPipeline,
+) -> None:
     filler = "The weather was fine and nothing of note took place. " * 1_900
-    paper = Paper("p", "A very long text", f"We fine-tune GPT-2 on GSM8K. {filler}We compare with PPO and DPO on MMLU.")
-    reading = reader.read(paper)
-    found = {surface: entity.spans for entity in reading.entities for surface in entity.surfaces}
+    paper = Paper(
+        "p",
+        "A very long text",
+        f"We fine-tune GPT-2 on GSM8K. {filler}We compare with PPO and DPO on MMLU.",
+    )
+    extraction = reader.extract(paper)
+    found = {surface: entity.spans for entity in extraction.entities for surface in entity.surfaces}
     for name in ("GPT-2", "GSM8K", "PPO", "DPO", "MMLU"):
         start = paper.text.index(name)
         assert found[name] == ((start, start + len(name)),)

@@ -1,61 +1,80 @@
-"""Which names of one paper are one thing, and what a short form stands for that a paper defines anew."""
+"""Coreference inside one paper, and short forms that a paper defines anew."""
 
 from __future__ import annotations
 
 import pytest
+
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Paper, PaperEntity
 
-READER = ExtractionPipeline()
+PIPELINE = ExtractionPipeline()
 
 
-def things(text: str, title: str = "Aligning language models") -> dict[str, PaperEntity]:
+def extracted(text: str, title: str = "Aligning language models") -> dict[str, PaperEntity]:
     """The entities of a text by their keys."""
-    return {e.key: e for e in READER.read(Paper("p", title, text)).entities}
+    return {e.key: e for e in PIPELINE.extract(Paper("p", title, text)).entities}
 
 
-def test_a_short_form_defined_by_other_words_than_are_known_is_another_thing() -> None:
-    known = things("We propose Anchored Preference Optimization (APO). APO beats DPO on AlpacaEval 2.0.")
-    other = things("We propose Accelerated Preference Optimization (APO). APO beats DPO on AlpacaEval 2.0.")
+def test_a_short_form_with_a_new_long_form_is_another_entity() -> None:
+    known = extracted(
+        "We propose Anchored Preference Optimization (APO). APO beats DPO on AlpacaEval 2.0."
+    )
+    other = extracted(
+        "We propose Accelerated Preference Optimization (APO). APO beats DPO on AlpacaEval 2.0."
+    )
     assert "APO" in known["anchored-preference-optimization"].surfaces
     assert "APO" in other["accelerated-preference-optimization"].surfaces
     assert "anchored-preference-optimization" not in other
 
 
-def test_small_words_and_further_words_make_no_other_thing() -> None:
-    found = things("We use Reinforcement Learning with Human Feedback (RLHF) and the PPO algorithm with RLHF.")
+def test_function_words_and_further_words_make_no_other_entity() -> None:
+    found = extracted(
+        "We use Reinforcement Learning with Human Feedback (RLHF) and the PPO algorithm with RLHF."
+    )
     assert "RLHF" in found["reinforcement-learning-from-human-feedback"].surfaces
     assert "proximal-policy-optimization" in found
 
 
 def test_a_benchmark_named_after_a_method_is_not_the_method() -> None:
-    found = things(
-        "We study unsupervised reinforcement learning and evaluate on the Unsupervised Reinforcement Learning "
-        "Benchmark (URLB). Our method outperforms all baselines on URLB.",
+    found = extracted(
+        "We study unsupervised reinforcement learning and evaluate on the Unsupervised"
+        " Reinforcement Learning Benchmark (URLB). Our method outperforms all baselines on URLB.",
         "Unsupervised Reinforcement Learning with Self-Reference",
     )
     assert "URLB" in found["unsupervised-reinforcement-learning-benchmark"].surfaces
     benchmark = found["unsupervised-reinforcement-learning-benchmark"]
-    assert not {s for s in benchmark.surfaces if s.casefold() == "unsupervised reinforcement learning"}
+    assert not {
+        s for s in benchmark.surfaces if s.casefold() == "unsupervised reinforcement learning"
+    }
 
 
 @pytest.mark.parametrize(
     ("text", "sense"),
     [
-        ("We evaluate on Chameleon, Squirrel and Cornell, heterophilic graphs, with a GCN.", "graph"),
+        (
+            "We evaluate on Chameleon, Squirrel and Cornell, heterophilic graphs, with a GCN.",
+            "graph",
+        ),
         ("We test camouflaged object detection on CHAMELEON, CAMO and COD10K.", "camouflage"),
-        ("We compare with Chameleon, an early-fusion mixed-modal model, and with Show-o.", "language-model"),
+        (
+            "We compare with Chameleon, an early-fusion mixed-modal model, and with Show-o.",
+            "language-model",
+        ),
     ],
 )
-def test_the_words_around_a_name_choose_between_things_that_share_it(text: str, sense: str) -> None:
-    assert [k for k in things(text, "A paper") if "chameleon" in k] == [f"chameleon-({sense})"]
+def test_the_context_of_a_name_chooses_among_its_senses(text: str, sense: str) -> None:
+    assert [k for k in extracted(text, "A paper") if "chameleon" in k] == [f"chameleon-({sense})"]
 
 
-def test_a_short_form_with_its_kind_is_the_thing_that_the_text_defines() -> None:
-    found = things("We propose Marsh Kite Optimization (MKO). MKO beats PPO. All MKO algorithms are fast.")
+def test_a_short_form_with_a_head_noun_is_the_entity_that_the_text_defines() -> None:
+    found = extracted(
+        "We propose Marsh Kite Optimization (MKO). MKO beats PPO. All MKO algorithms are fast."
+    )
     assert [k for k in found if "mko" in k or "marsh" in k] == ["marsh-kite-optimization"]
 
 
-def test_a_name_beats_its_own_part_where_no_space_divides_it() -> None:
-    found = things("We propose MarshKite, and we call its fast variant MarshKite-B. MarshKite-B beats PPO.")
+def test_a_name_without_a_space_wins_over_its_parts() -> None:
+    found = extracted(
+        "We propose MarshKite, and we call its fast variant MarshKite-B. MarshKite-B beats PPO."
+    )
     assert "MarshKite-B" in found["marshkite-b"].surfaces

@@ -1,1 +1,1 @@
-"""Coverage-guided fuzzing of everything that reads what others wrote: `python -m tests.fuzzing TARGET`."""
+"""Coverage-guided fuzzing of all parsers: `python -m tests.fuzzing TARGET`."""

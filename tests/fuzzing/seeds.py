@@ -1,4 +1,4 @@
-"""What fuzzing starts from: small made-up files of every kind, most of them those of the other tests."""
+"""The seed corpus: small synthetic files of every format, most of them from other tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Final
 
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
-
 from tests.kg.curation.decisions.test_files import CONFLICTS, EVERY_KIND, FAULTS
 from tests.kg.evaluation.test_annotations import LINE
 from tests.kg.queries.test_queries import CALLS
@@ -23,7 +22,7 @@ from tests.kg.sources.test_sources import KITES, NESTS, WITH_BLANK_LINES, WITHOU
 LAST: Final = "Zephyrs over ponds"
 _ABSTRACT: Final = "Winds turn. This one tells when they do, and how long a feather stays up."
 
-#: For each format a good record, to stand behind anything at all.
+#: For each format a valid record that is appended to arbitrary bytes.
 GOOD: Final = {
     "jsonl": b"\n" + json.dumps({"title": LAST, "abstract": _ABSTRACT}).encode() + b"\n",
     "csv": f"\n{LAST},{_ABSTRACT.replace(',', '')}\n".encode(),
@@ -62,8 +61,15 @@ RECORDS: Final[Mapping[str, tuple[bytes, ...]]] = {
     "arxiv-json": (_json(js.KAGGLE, js.KAGGLE),),
     "papers-with-code": (json.dumps([js.PAPERS_WITH_CODE] * 2, indent=2).encode(),),
     "hf-daily": (_json([js.HF_DAILY]),),
-    "semantic-scholar": (_json(js.SEMANTIC_SCHOLAR, js.BULK), _json(js.S2ORC), _json({"data": [js.OLD_S2ORC]})),
-    "jsonl": (KITES + NESTS, _json({"title": "A", "abstract": "b", "authors": ["c", {"name": "d"}], "year": 2024})),
+    "semantic-scholar": (
+        _json(js.SEMANTIC_SCHOLAR, js.BULK),
+        _json(js.S2ORC),
+        _json({"data": [js.OLD_S2ORC]}),
+    ),
+    "jsonl": (
+        KITES + NESTS,
+        _json({"title": "A", "abstract": "b", "authors": ["c", {"name": "d"}], "year": 2024}),
+    ),
     "csv": (references.TABLE.encode(), references.TABS.encode(), b'"a,b",c\n"d ""e""\nf",g\n'),
     "pages": (WITH_BLANK_LINES.encode(), WITHOUT_BLANK_LINES.encode()),
     "bibtex": (
@@ -136,19 +142,21 @@ QUERIES: Final = (
 
 
 def chosen(formats: tuple[str, ...], files: Mapping[str, Iterable[bytes]]) -> tuple[bytes, ...]:
-    """The files of the formats, each behind the byte that chooses its format."""
+    """Return the files of the formats, each after the byte that selects its format."""
     return tuple(bytes([n]) + file for n, name in enumerate(formats) for file in files[name])
 
 
 @cache
 def graphs() -> Mapping[str, tuple[bytes, ...]]:
-    """A small graph in every form that is read back, with and without its proof."""
+    """Return a small graph in every readable format, with and without its evidence."""
     from citekg.exports import ExportOptions, exporter
     from citekg.storage.graph_files import READERS
 
     bare, whole = ExportOptions(evidence="none"), ExportOptions()
     return {
-        name: tuple(b"".join(exporter(name).writer(_small_graph(), options)) for options in (bare, whole))
+        name: tuple(
+            b"".join(exporter(name).writer(_small_graph(), options)) for options in (bare, whole)
+        )
         for name in READERS
     }
 
@@ -156,9 +164,20 @@ def graphs() -> Mapping[str, tuple[bytes, ...]]:
 def _small_graph() -> KnowledgeGraph:
     spans = {"quill": (0, 5, "Quill", (0, 5)), "ppo": (20, 23, "PPO", (6, 24))}
     roles = {"quill": "introduces", "ppo": "extends"}
-    mentions = [Mention("p1", e, a, b, t, "Method", s, "lexicon", 0.5) for e, (a, b, t, s) in spans.items()]
+    mentions = [
+        Mention("p1", e, a, b, t, "Method", s, "lexicon", 0.5) for e, (a, b, t, s) in spans.items()
+    ]
     return KnowledgeGraph.of(
-        papers=[Paper("p1", "Quill", "Quill extends PPO.", "2024-01-02", ("Ada",), sources=(Source("x", 1),))],
+        papers=[
+            Paper(
+                "p1",
+                "Quill",
+                "Quill extends PPO.",
+                "2024-01-02",
+                ("Ada",),
+                sources=(Source("x", 1),),
+            )
+        ],
         entities=[Entity(m.entity, m.text, "Method", ("Q",), (("Method", 1),)) for m in mentions],
         mentions=mentions,
         relations=[Relation("p1", roles[m.entity], m.entity, 0.5, (m.id,)) for m in mentions],

@@ -1,7 +1,7 @@
-"""What is fuzzed: for each target, what it must keep to whatever the bytes, and the seeds that it starts from.
+"""The fuzz targets: for each, the invariants that hold for all bytes, and its seeds.
 
-A target takes bytes and a file to put them into. It raises where a promise is broken: any error that is
-not one of ours, a paper that is none, a good record that is lost, a graph that cannot be written again.
+A target takes bytes and a file to write them to. It raises if an invariant is violated: an unexpected
+exception, an invalid paper, a lost valid record, a graph that cannot be written again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.fuzzing import seeds
 if TYPE_CHECKING:
     import pyoxigraph
 
-#: The formats by target; the first byte of the input chooses one of them.
+#: The formats by target; the first byte of the input selects one.
 JSON_FORMATS: Final = (
     "openalex", "arxiv-json", "papers-with-code", "hf-daily", "semantic-scholar", "crossref", "openreview",
 )  # fmt: skip
@@ -31,28 +31,28 @@ GRAPH_FORMATS: Final = ("json", "ttl", "nt", "nq", "trig", "jsonld", "rdf")
 
 
 class BrokenPromise(AssertionError):
-    """Something that must hold for every input does not."""
+    """An invariant is violated."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A parser or a few of one kind: what it promises, and where fuzzing starts."""
+    """A fuzz target: the check of its invariants, and its seeds."""
 
     check: Callable[[bytes, Path], None]
     seeds: tuple[bytes, ...]
 
 
-def promise(kept: object, told: str) -> None:
-    """Raise `BrokenPromise` where something does not hold."""
-    if not kept:
-        raise BrokenPromise(told)
+def promise(holds: object, message: str) -> None:
+    """Raise `BrokenPromise` unless an invariant holds."""
+    if not holds:
+        raise BrokenPromise(message)
 
 
 def _read(data: bytes, file: Path, input_format: str | None) -> set[str]:
-    """The titles that are read of a file; everything that holds of papers and problems is checked."""
+    """Return the titles of the papers of a file; check the invariants of papers and problems."""
     from citekg.schemas.files import printable
     from citekg.sources import Problem, read
-    from citekg.sources.decoding import cleaned
+    from citekg.sources.decoding import replace_controls
 
     file.write_bytes(data)
     problems: list[Problem] = []
@@ -60,9 +60,21 @@ def _read(data: bytes, file: Path, input_format: str | None) -> set[str]:
     for paper in papers:
         promise(paper.title.strip(), "a paper without a title")
         promise(paper.id, "a paper without an id")
-        texts = (paper.id, paper.title, paper.abstract, paper.date, paper.url, paper.venue, *paper.authors)
-        promise(all(text == cleaned(text) for text in texts), "a text that no export can hold")
-        promise(all(source.name == file.name for source in paper.sources), "a paper of another file")
+        texts = (
+            paper.id,
+            paper.title,
+            paper.abstract,
+            paper.date,
+            paper.url,
+            paper.venue,
+            *paper.authors,
+        )
+        promise(
+            all(text == replace_controls(text) for text in texts), "a text that no export can hold"
+        )
+        promise(
+            all(source.name == file.name for source in paper.sources), "a paper of another file"
+        )
     for problem in problems:
         promise(problem.place.startswith(str(file)), "a problem without its file")
         promise(problem.message == printable(problem.message), f"not one line: {problem.message!r}")
@@ -70,17 +82,19 @@ def _read(data: bytes, file: Path, input_format: str | None) -> set[str]:
 
 
 def any_source(data: bytes, file: Path) -> None:
-    """A file of any bytes, whose format is recognised."""
+    """Parse arbitrary bytes with a detected format."""
     _read(data, file, None)
 
 
 def _one_of(formats: tuple[str, ...], last: dict[str, bytes]) -> Callable[[bytes, Path], None]:
-    """Reads as the format that the first byte chooses; the good record that stands last must not be lost."""
+    """Return a check that parses the format of the first byte and must find the last record."""
 
     def check(data: bytes, file: Path) -> None:
         name = formats[data[0] % len(formats)] if data else formats[0]
         good = last.get(name, b"")
-        begun = b"title,abstract\n" if name == "csv" else b"\n"  # so that the whole file is no archive
+        begun = (
+            b"title,abstract\n" if name == "csv" else b"\n"
+        )  # so that the whole file is no archive
         titles = _read(begun + data[1:] + good, file, name)
         promise(not good or seeds.LAST in titles, "the good record behind the bad ones is lost")
 
@@ -88,7 +102,7 @@ def _one_of(formats: tuple[str, ...], last: dict[str, bytes]) -> Callable[[bytes
 
 
 def graph_file(data: bytes, file: Path) -> None:
-    """A graph file of any form; what can be read can be written, and read again."""
+    """Parse a graph file; what can be read can be written and read again."""
     from citekg.exports import write
     from citekg.schemas.errors import CitekgError
     from citekg.storage.graph_files import load_graph
@@ -111,19 +125,19 @@ def graph_file(data: bytes, file: Path) -> None:
 
 
 def decisions(data: bytes, file: Path) -> None:
-    """A file of decisions; what is read is told."""
+    """Parse a file of decisions; what can be read can be reported."""
     from citekg.curation.decisions import read_decisions
     from citekg.schemas.errors import DecisionsError
 
     file.write_bytes(data)
     try:
-        promise(isinstance(read_decisions(file).told(), str), "decisions that cannot be told")
+        promise(isinstance(read_decisions(file).to_text(), str), "decisions without a text")
     except DecisionsError as error:
         promise(str(file) in str(error), "an error that names no file")
 
 
 def annotated(data: bytes, file: Path) -> None:
-    """Annotated papers, marked samples and tables of facts, as the first byte chooses."""
+    """Parse annotated papers, marked samples or lexicon tables, as the first byte selects."""
     from citekg.evaluation.annotations import annotated_papers
     from citekg.evaluation.sampling import marked_precision
     from citekg.extractors.candidates.lexicon import read_table
@@ -142,7 +156,7 @@ def annotated(data: bytes, file: Path) -> None:
 
 
 def name(data: bytes, _file: Path) -> None:
-    """A name of any text: keys and slugs."""
+    """Normalise an arbitrary name: keys and slugs."""
     from citekg.schemas.names import broader, key, parse, slug, unslug
 
     surface = data.decode("utf-8", "replace")
@@ -154,39 +168,38 @@ def name(data: bytes, _file: Path) -> None:
 
 
 def sparql(data: bytes, _file: Path) -> None:
-    """A query of any text: answered or refused, and never one that calls another endpoint."""
-    from citekg.queries import answered
-    from citekg.queries.answers import answer_of
-    from citekg.queries.safety import calls_elsewhere
+    """Evaluate an arbitrary query: answered or refused, and no call of another endpoint."""
+    from citekg.queries import run_query
+    from citekg.queries.answers import collect_answer
+    from citekg.queries.safety import calls_service
     from citekg.schemas.errors import QueryError
 
     asked = data.decode("utf-8", "replace")
-    if not calls_elsewhere(asked):
+    if not calls_service(asked):
         promise(not _has_service(asked), "a call of another endpoint that is not refused")
         if "service" in asked.lower():
-            return  # nothing here may reach for the network, whatever the engine makes of it
+            return  # the engine must not use the network here
     with suppress(QueryError):
-        answered(_store(), asked, lambda results: answer_of(results, {}).render("json"))
+        run_query(_store(), asked, lambda results: collect_answer(results, {}).render("json"))
 
 
 @cache
 def _store() -> pyoxigraph.Store:
     from citekg.queries.store import open_store
-
     from tests.sample import sample_graph
 
     return open_store(sample_graph())
 
 
 def _has_service(asked: str) -> bool:
-    """Whether another parser of SPARQL, rdflib's, sees a call of another endpoint."""
+    """Return whether rdflib's SPARQL parser finds a call of another endpoint."""
     if "service" not in asked.lower():
         return False
     from rdflib.plugins.sparql.parser import parseQuery
 
     try:
         return "ServiceGraphPattern" in repr(parseQuery(asked))
-    except Exception:  # noqa: BLE001  # it reads less than SPARQL, and fails in many ways
+    except Exception:  # noqa: BLE001  # it supports less than SPARQL 1.1, and fails in many ways
         return False
 
 
@@ -206,6 +219,10 @@ TARGETS: Final[dict[str, Target]] = {
 
 
 def dictionary(target: Target) -> str:
-    """The words and signs of the seeds as libFuzzer reads them, to put together anew."""
-    found = {word for seed in target.seeds for word in re.findall(rb"[\w:@/.-]{2,40}|[^\w\s]{1,4}", seed)}
-    return "".join(f'"{"".join(f"{chr(92)}x{sign:02x}" for sign in word)}"\n' for word in sorted(found))
+    """Return the tokens of the seeds as a libFuzzer dictionary."""
+    found = {
+        word for seed in target.seeds for word in re.findall(rb"[\w:@/.-]{2,40}|[^\w\s]{1,4}", seed)
+    }
+    return "".join(
+        f'"{"".join(f"{chr(92)}x{sign:02x}" for sign in word)}"\n' for word in sorted(found)
+    )

@@ -47,7 +47,9 @@ def _changed(make: Make, change: Any) -> Make:
 
 def _invalid_utf8(pa: Any) -> Any:
     ends = b"".join(n.to_bytes(4, "little") for n in (0, 5, 7))
-    return pa.Array.from_buffers(pa.string(), 2, [None, pa.py_buffer(ends), pa.py_buffer(b"Kites\xff\xfe")])
+    return pa.Array.from_buffers(
+        pa.string(), 2, [None, pa.py_buffer(ends), pa.py_buffer(b"Kites\xff\xfe")]
+    )
 
 
 def _nested(depth: int) -> Any:
@@ -70,7 +72,11 @@ def _parquet(what: str, make: Make, *told: str, kept: tuple[str, ...] = ONE, **m
 
 
 PARQUET: Final = (
-    _parquet("Parquet without a row", beside(_table({"title": [], "abstract": []})), "x: not read: it has no rows"),
+    _parquet(
+        "Parquet without a row",
+        beside(_table({"title": [], "abstract": []})),
+        "x: not read: it has no rows",
+    ),
     _parquet("Parquet without a column", beside(_table({})), "x: not read: it has no rows"),
     _parquet(
         "Parquet of other things",
@@ -95,7 +101,9 @@ PARQUET: Final = (
     ),
     _parquet(
         "a time in a zone that is none",
-        beside(_table(_papers(date=lambda pa: pa.array([0, 0], pa.timestamp("us", "Mars/Olympus"))))),
+        beside(
+            _table(_papers(date=lambda pa: pa.array([0, 0], pa.timestamp("us", "Mars/Olympus"))))
+        ),
         "x:1: the row cannot be read",
         "x:2: the row cannot be read",
     ),
@@ -126,7 +134,9 @@ PARQUET: Final = (
         kept=BOTH,
     ),
     _parquet(
-        "control characters in Parquet", _table({"title": ["Ki\0tes\x1b"], "abstract": [ABSTRACT]}), kept=("Ki tes",)
+        "control characters in Parquet",
+        _table({"title": ["Ki\0tes\x1b"], "abstract": [ABSTRACT]}),
+        kept=("Ki tes",),
     ),
     _parquet(
         "an abstract of a million letters in Parquet",
@@ -139,7 +149,11 @@ PARQUET: Final = (
         beside(_table(_papers(venue=_nested(1000)))),
         "x: not a Parquet file: Parquet schema too deeply nested",
     ),
-    _parquet("twenty thousand columns", _table(_papers(**{f"c{n}": [0, 0] for n in range(20_000)})), kept=BOTH),
+    _parquet(
+        "twenty thousand columns",
+        _table(_papers(**{f"c{n}": [0, 0] for n in range(20_000)})),
+        kept=BOTH,
+    ),
     _parquet("the first bytes of Parquet alone", beside(file(b"PAR1")), "x: not a Parquet file"),
     _parquet(
         "Parquet whose end is longer than the file",
@@ -147,7 +161,9 @@ PARQUET: Final = (
         "x: not a Parquet file",
     ),
     _parquet(
-        "Parquet that breaks off", beside(_changed(_table(_papers()), lambda data: data[:-9])), "x: not a Parquet file"
+        "Parquet that breaks off",
+        beside(_changed(_table(_papers()), lambda data: data[:-9])),
+        "x: not a Parquet file",
     ),
     _parquet(
         "an encrypted end",
@@ -161,13 +177,21 @@ PARQUET: Final = (
     ),
     _parquet(
         "three million rows in a kilobyte",
-        beside(_table({"title": _same("Nests", 3_000_000), "abstract": _same(ABSTRACT, 3_000_000)})),
+        beside(
+            _table({"title": _same("Nests", 3_000_000), "abstract": _same(ABSTRACT, 3_000_000)})
+        ),
         "x: not read: it has more rows (3000000) than bytes",
         heavy=True,
     ),
     _parquet(
         "a gigabyte in 30 kilobytes",
-        beside(_table({"title": ["a"] * 4, "abstract": ["a" * 2**24] * 4}, compression="zstd", use_dictionary=False)),
+        beside(
+            _table(
+                {"title": ["a"] * 4, "abstract": ["a" * 2**24] * 4},
+                compression="zstd",
+                use_dictionary=False,
+            )
+        ),
         "x: not read: it unpacks to more than 200 times its size",
         heavy=True,
     ),
@@ -203,23 +227,49 @@ def _far(**contents: bytes) -> Make:
     return make
 
 
-def _url(what: str, make: Make | str, *told: str, kept: tuple[str, ...] = ONE, needs: str = "fsspec") -> Bad:
-    return Bad(what, beside(lambda _: [make]) if isinstance(make, str) else make, told, kept, needs=needs)
+def _url(
+    what: str, make: Make | str, *told: str, kept: tuple[str, ...] = ONE, needs: str = "fsspec"
+) -> Bad:
+    return Bad(
+        what, beside(lambda _: [make]) if isinstance(make, str) else make, told, kept, needs=needs
+    )
 
 
 URLS: Final = (
-    _url("a kind of URL that nobody knows", "kites://x/y", "kites://x/y: cannot be opened: Protocol not known: kites"),
+    _url(
+        "a kind of URL that nobody knows",
+        "kites://x/y",
+        "kites://x/y: cannot be opened: Protocol not known: kites",
+    ),
     _url("a URL of no kind", "://", "://: nothing is there, or it does not answer"),
-    _url("a URL that holds nothing", "memory://gone", "memory://gone: nothing is there, or it does not answer"),
-    _url("a URL of two lines", "memory://a\nb", "memory://a\\nb: nothing is there, or it does not answer"),
-    _url("a URL with a NUL", "memory://a\0b", "memory://a\\x00b: nothing is there, or it does not answer"),
-    _url("a URL that lacks what its kind needs", "reference://x", "reference://x: cannot be opened"),
+    _url(
+        "a URL that holds nothing",
+        "memory://gone",
+        "memory://gone: nothing is there, or it does not answer",
+    ),
+    _url(
+        "a URL of two lines",
+        "memory://a\nb",
+        "memory://a\\nb: nothing is there, or it does not answer",
+    ),
+    _url(
+        "a URL with a NUL",
+        "memory://a\0b",
+        "memory://a\\x00b: nothing is there, or it does not answer",
+    ),
+    _url(
+        "a URL that lacks what its kind needs", "reference://x", "reference://x: cannot be opened"
+    ),
     _url(
         "a URL into an archive that is none",
         given(file(KITES, name="good"), "zip://a::file://good", "good"),
         "zip://a::file://good: cannot be opened: File is not a zip file",
     ),
-    _url("the URL of a device", "file:///dev/zero", "file:///dev/zero: cannot be read: a device, not a file"),
+    _url(
+        "the URL of a device",
+        "file:///dev/zero",
+        "file:///dev/zero: cannot be read: a device, not a file",
+    ),
     _url(
         "the URL of a file that is not there",
         "file:///gone/x",

@@ -1,4 +1,4 @@
-"""Bad inputs in the formats of libraries and publishers, and of formats that are refused by name."""
+"""Invalid inputs in the formats of libraries and publishers, and in unsupported formats."""
 
 from __future__ import annotations
 
@@ -46,9 +46,7 @@ _XML: Final[dict[str, tuple[str, Callable[..., str]]]] = {
     "anthology-xml": ('<collection id="x"><volume id="1">\n', _anthology),
     "endnote-xml": ("<xml><records><source-app>x</source-app>\n", _endnote),
 }
-_DECLARED: Final = (
-    '<!DOCTYPE x [<!ENTITY l0 "ha"><!ENTITY l1 "&l0;&l0;&l0;"><!ENTITY f SYSTEM "file:///etc/passwd">]>\n'
-)
+_DECLARED: Final = '<!DOCTYPE x [<!ENTITY l0 "ha"><!ENTITY l1 "&l0;&l0;&l0;"><!ENTITY f SYSTEM "file:///etc/passwd">]>\n'
 
 
 def _bare(head: str) -> str:
@@ -70,7 +68,9 @@ def _bad_xml(name: str, head: str, record: Callable[..., str]) -> tuple[Bad, ...
         ),
         Bad(
             f"a hundred thousand elements inside one another in {name}",
-            file(head, record(), record("Deep", "<a>" * 100_000 + "</a>" * 100_000), record("Nests")),
+            file(
+                head, record(), record("Deep", "<a>" * 100_000 + "</a>" * 100_000), record("Nests")
+            ),
             told=("x:3: more than 100 elements stand inside one another",),
         ),
         Bad(
@@ -93,13 +93,22 @@ def _bad_xml(name: str, head: str, record: Callable[..., str]) -> tuple[Bad, ...
 
 
 def _work(title: str, **more: Any) -> str:
-    work = {"DOI": f"10.1000/{title}", "reference-count": 0, "title": [title], "abstract": ABSTRACT, **more}
+    work = {
+        "DOI": f"10.1000/{title}",
+        "reference-count": 0,
+        "title": [title],
+        "abstract": ABSTRACT,
+        **more,
+    }
     return json.dumps(work) + "\n"
 
 
 def _note(title: str, **more: Any) -> str:
     content = {"title": title, "abstract": ABSTRACT, **more.pop("content", {})}
-    return json.dumps({"id": title, "forum": title, "invitation": "x", "content": content, **more}) + "\n"
+    return (
+        json.dumps({"id": title, "forum": title, "invitation": "x", "content": content, **more})
+        + "\n"
+    )
 
 
 _WORKS: Final = [json.loads(_work(title)) for title in ("Kites", "Nests", "Cut")]
@@ -154,7 +163,7 @@ LIBRARIES: Final = (
             _work("Nests", author=[{}], **{"container-title": None}),
         ),
         told=(
-            "x:2: 'issued' is a list where an object is due",
+            "x:2: 'issued' is a list where an object is expected",
             "x:3: 'reference' is no list of objects",
         ),
     ),
@@ -172,14 +181,19 @@ LIBRARIES: Final = (
             _note("Nests", content={"pdf": {"value": "/pdf/a b"}}),
         ),
         told=(
-            "x:2: 'cdate' is a list where text is due",
-            "x:3: 'title' is an object where text is due",
+            "x:2: 'cdate' is a list where text is expected",
+            "x:3: 'title' is an object where text is expected",
         ),
     ),
 )  # fmt: skip
 UNREAD: Final = (
     *(
-        Bad(f"{kind}, which is not read", beside(file(start)), kept=ONE, told=(f"x:1: this is {kind}",))
+        Bad(
+            f"{kind}, which is not read",
+            beside(file(start)),
+            kept=ONE,
+            told=(f"x:1: this is {kind}",),
+        )
         for kind, start in libraries.REFUSED.items()
     ),
     Bad(

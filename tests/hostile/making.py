@@ -1,4 +1,4 @@
-"""How bad inputs are made: each of these gives a function that writes into a folder and names the inputs."""
+"""Build invalid inputs: each function returns one that writes files and returns their names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from typing import Any, Final
 #: Writes into the folder, which is the current one, and returns what the user then gives.
 Make = Callable[[Path], Iterable[str]]
 
-ABSTRACT = "We describe a kite that learns to fly. It stays up for an hour, and a second kite follows it."
+ABSTRACT = (
+    "We describe a kite that learns to fly. It stays up for an hour, and a second kite follows it."
+)
 
 
 BOTH: Final = ("Kites", "Nests")
@@ -43,7 +45,10 @@ class Bad:
 
 def line(title: str = "Kites", abstract: str = ABSTRACT, **more: Any) -> bytes:
     """A paper as a line of JSON."""
-    return json.dumps({"title": title, "abstract": abstract, **more}, ensure_ascii=False).encode() + b"\n"
+    return (
+        json.dumps({"title": title, "abstract": abstract, **more}, ensure_ascii=False).encode()
+        + b"\n"
+    )
 
 
 KITES, NESTS = line(), line("Nests")

@@ -1,4 +1,4 @@
-"""Reads one row of the catalogue, under a limit of memory, and tells what came of it and what it took."""
+"""Read one row of the catalogue under a memory limit and print the outcome and its cost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from citekg.sources import Problem, read
-
 from tests.hostile.making import Bad
 from tests.hostile.sources import CATALOGUE
 
@@ -19,17 +18,21 @@ MEMORY = 2 * 2**30
 
 
 def outcome(bad: Bad, folder: Path) -> dict[str, Any]:
-    """The titles, the messages and the seconds of reading a bad input; the folder is the current one."""
+    """Return the titles, messages and seconds of reading an input in the current folder."""
     inputs = list(bad.make(folder))
     problems: list[Problem] = []
     begun = time.process_time()
     papers = read(inputs, problems.append, bad.form)
     seconds = time.process_time() - begun
-    return {"kept": sorted({p.title for p in papers}), "told": list(map(str, problems)), "seconds": seconds}
+    return {
+        "kept": sorted({p.title for p in papers}),
+        "told": list(map(str, problems)),
+        "seconds": seconds,
+    }
 
 
 def main() -> None:
-    """Print the outcome of the row that the first argument names, with the megabytes that it took at most."""
+    """Print the outcome of the row named by the first argument, with the peak memory in MB."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     bad = next(bad for bad in CATALOGUE if bad.what == sys.argv[1])
     found = outcome(bad, Path.cwd())

@@ -1,4 +1,4 @@
-"""Bad files of every other kind that a user gives: graphs, decisions, annotations, marks, queries, names, schemas.
+"""Other invalid files of users: graphs, decisions, annotations, queries, names, schemas.
 
 Each is refused with one message, which begins with the file's name.
 """
@@ -25,9 +25,9 @@ def _graph(path: Path) -> object:
 
 def _text(path: Path) -> object:
     from citekg.schemas.errors import InputError
-    from citekg.schemas.files import read_text_or
+    from citekg.schemas.files import read_text_or_raise
 
-    return read_text_or(path, InputError)
+    return read_text_or_raise(path, InputError)
 
 
 def _decisions(path: Path) -> object:
@@ -82,12 +82,12 @@ def _changed(old: str, new: str) -> bytes:
 
 
 _TTL, _NT = (graphs()[name][1] for name in ("ttl", "nt"))
-_RDF: Final = (
-    '<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:a="a:"><a:D><a:p>&l;</a:p></a:D></r:RDF>'
-)
+_RDF: Final = '<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:a="a:"><a:D><a:p>&l;</a:p></a:D></r:RDF>'
 _SIGNED: Final = "author: Ada, date: 2026-01-31, reason: read"
 _BAN: Final = f"- {{kind: ban, name: on, {_SIGNED}}}\n"
-_LAUGHS: Final = "- &a0 [ha]\n" + "".join(f"- &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30))
+_LAUGHS: Final = "- &a0 [ha]\n" + "".join(
+    f"- &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30)
+)
 _MARKED: Final = "right\ttype\trole\ny\tModel\tuses\n"
 _TABLE: Final = "name\ttype\taliases\tfamily\tflags\n"
 
@@ -110,8 +110,18 @@ GRAPHS: Final = tuple(
             (b"<a:a> <a:b> ", ("<<( <a:a> <a:b> ", 100_000)),
             ": not read: more than 50 triples",
         ),
-        ("Turtle with a hundred thousand brackets", "x.ttl", (b"<a:a> <a:b> ", ("[<a:b> ", 100_000)), ":"),
-        ("JSON-LD with a hundred thousand brackets", "x.jsonld", (("[", 100_000),), ":1: not jsonld"),
+        (
+            "Turtle with a hundred thousand brackets",
+            "x.ttl",
+            (b"<a:a> <a:b> ", ("[<a:b> ", 100_000)),
+            ":",
+        ),
+        (
+            "JSON-LD with a hundred thousand brackets",
+            "x.jsonld",
+            (("[", 100_000),),
+            ":1: not jsonld",
+        ),
         (
             "JSON-LD that names a page elsewhere",
             "x.jsonld",
@@ -144,7 +154,12 @@ GRAPHS: Final = tuple(
             (_changed('"confidence": 0.5', f'"confidence": 1{"0" * 400}'),),
             ": not a citekg graph",
         ),
-        ("JSON with half a letter", "x.json", (_changed("Quill extends", r"\ud800 extends"),), ": not a citekg graph"),
+        (
+            "JSON with half a letter",
+            "x.json",
+            (_changed("Quill extends", r"\ud800 extends"),),
+            ": not a citekg graph",
+        ),
         (
             "JSON with a text where a list is due",
             "x.json",
@@ -175,39 +190,87 @@ GRAPHS: Final = tuple(
             ": a relation refers to 'admires'",
         ),
         ("JSON without nodes", "x.json", (b'{"graph": {}, "edges": []}',), ": not a citekg graph"),
-        ("JSON of a later version", "x.json", (_json(graph={"format": "citekg-graph/99"}),), ": not a citekg graph"),
-        ("a packed graph that breaks off", "x.ttl.gz", (gzip.compress(_TTL)[:-20],), ": cannot be read"),
-        ("a packed graph with something behind it", "x.ttl.gz", (gzip.compress(_TTL), b"behind"), ": cannot be read"),
+        (
+            "JSON of a later version",
+            "x.json",
+            (_json(graph={"format": "citekg-graph/99"}),),
+            ": not a citekg graph",
+        ),
+        (
+            "a packed graph that breaks off",
+            "x.ttl.gz",
+            (gzip.compress(_TTL)[:-20],),
+            ": cannot be read",
+        ),
+        (
+            "a packed graph with something behind it",
+            "x.ttl.gz",
+            (gzip.compress(_TTL), b"behind"),
+            ": cannot be read",
+        ),
         ("a picture", "x.png", (b"\x89PNG\r\n\x1a\n\0",), ": not a graph file"),
         ("a zip archive for a graph", "x.ttl", (b"PK\x03\x04\0\0",), ":"),
     )
 )
 PLACES: Final = (
-    Refused("a bomb for a graph", _graph, packed_blanks(64), ": cannot be read: it unpacks to more than 200"),
+    Refused(
+        "a bomb for a graph",
+        _graph,
+        packed_blanks(64),
+        ": cannot be read: it unpacks to more than 200",
+    ),
     Refused("a pipe for a graph", _graph, pipe, ": not a graph file"),
     Refused("a folder for a graph", _graph, lambda _: ["."], ": no graph is in this folder"),
     Refused("an endless device for a graph", _graph, lambda _: ["/dev/zero"], ": cannot be read"),
     Refused("an endless device for a query", _text, lambda _: ["/dev/zero"], ": cannot be read"),
-    Refused("an endless device for decisions", _decisions, lambda _: ["/dev/urandom"], ": cannot be read"),
-    Refused("an endless device for annotations", _annotations, lambda _: ["/dev/zero"], ": cannot be read"),
+    Refused(
+        "an endless device for decisions",
+        _decisions,
+        lambda _: ["/dev/urandom"],
+        ": cannot be read",
+    ),
+    Refused(
+        "an endless device for annotations",
+        _annotations,
+        lambda _: ["/dev/zero"],
+        ": cannot be read",
+    ),
     Refused("an endless device for marks", _marks, lambda _: ["/dev/zero"], ": cannot be read"),
     Refused("an endless device for names", _names, lambda _: ["/dev/zero"], ": cannot be read"),
     Refused("an endless device for a schema", _schema, lambda _: ["/dev/zero"], ": cannot be read"),
-    Refused("a query of 20 MB", _text, file((" ", 20_000_000), name="x.rq"), ": cannot be read: longer than 16 MB"),
-    Refused("a query in Latin-1", _text, file("SELECT 'é'".encode("latin-1"), name="x.rq"), ": is not UTF-8 text"),
-    Refused("a packed query", _text, file(gzip.compress(b"ASK {}"), name="x.rq"), ": is not UTF-8 text"),
+    Refused(
+        "a query of 20 MB",
+        _text,
+        file((" ", 20_000_000), name="x.rq"),
+        ": cannot be read: longer than 16 MB",
+    ),
+    Refused(
+        "a query in Latin-1",
+        _text,
+        file("SELECT 'é'".encode("latin-1"), name="x.rq"),
+        ": is not UTF-8 text",
+    ),
+    Refused(
+        "a packed query", _text, file(gzip.compress(b"ASK {}"), name="x.rq"), ": is not UTF-8 text"
+    ),
 )
 WRITTEN: Final = tuple(
     Refused(what, read, file(*parts, name=name), told)
     for what, read, name, parts, told in (
         ("decisions that are no list", _decisions, "x.yaml", ("kind: ban\n",), ":1: want a list"),
-        ("decisions with lists inside one another", _decisions, "x.yaml", (_LAUGHS,), ":1: want an entry"),
+        (
+            "decisions with lists inside one another",
+            _decisions,
+            "x.yaml",
+            (_LAUGHS,),
+            ":1: want an entry",
+        ),
         (
             "decisions with brackets inside one another",
             _decisions,
             "x.yaml",
             (("[", 5_000),),
-            ": not YAML that is read",
+            ": not YAML that can be read",
         ),
         (
             "decisions that make objects",
@@ -230,16 +293,64 @@ WRITTEN: Final = tuple(
             (f"- &a {{{_BAN[3:-2]}}}\n- {{<<: *a}}\n",),
             ":2:",
         ),
-        ("decisions with a letter beyond Unicode", _decisions, "x.yaml", ('- "\\UFFFFFFFF"\n',), ": not YAML"),
-        ("decisions with a tab for space", _decisions, "x.yaml", ("-\tkind: ban\n\tname: x\n",), ":"),
+        (
+            "decisions with a letter beyond Unicode",
+            _decisions,
+            "x.yaml",
+            ('- "\\UFFFFFFFF"\n',),
+            ": not YAML",
+        ),
+        (
+            "decisions with a tab for space",
+            _decisions,
+            "x.yaml",
+            ("-\tkind: ban\n\tname: x\n",),
+            ":",
+        ),
         ("decisions with NUL", _decisions, "x.yaml", (_BAN, b"\0"), ": not YAML"),
-        ("decisions in Latin-1", _decisions, "x.yaml", (_BAN.encode(), b"# caf\xe9\n"), ": is not UTF-8 text"),
-        ("packed decisions", _decisions, "x.yaml.gz", (gzip.compress(_BAN.encode()),), ": is not UTF-8 text"),
-        ("decisions of 20 MB", _decisions, "x.yaml", ((" ", 20_000_000),), ": cannot be read: longer than 16 MB"),
-        ("a decision on a day that never was", _decisions, "x.yaml", (_BAN.replace("01-31", "02-31"),), ":1:"),
+        (
+            "decisions in Latin-1",
+            _decisions,
+            "x.yaml",
+            (_BAN.encode(), b"# caf\xe9\n"),
+            ": is not UTF-8 text",
+        ),
+        (
+            "packed decisions",
+            _decisions,
+            "x.yaml.gz",
+            (gzip.compress(_BAN.encode()),),
+            ": is not UTF-8 text",
+        ),
+        (
+            "decisions of 20 MB",
+            _decisions,
+            "x.yaml",
+            ((" ", 20_000_000),),
+            ": cannot be read: longer than 16 MB",
+        ),
+        (
+            "a decision on a day that never was",
+            _decisions,
+            "x.yaml",
+            (_BAN.replace("01-31", "02-31"),),
+            ":1:",
+        ),
         ("annotations that are no objects", _annotations, "x", ("[1]\n",), ":1: not an object"),
-        ("annotations inside one another", _annotations, "x", (("[", 100_000), "\n"), ":1: not JSON"),
-        ("annotations without entities", _annotations, "x", ('{"title": "a", "abstract": "b"}\n',), ":1: 'entities'"),
+        (
+            "annotations inside one another",
+            _annotations,
+            "x",
+            (("[", 100_000), "\n"),
+            ":1: not JSON",
+        ),
+        (
+            "annotations without entities",
+            _annotations,
+            "x",
+            ('{"title": "a", "abstract": "b"}\n',),
+            ":1: 'entities'",
+        ),
         (
             "an annotation of another type",
             _annotations,
@@ -261,13 +372,37 @@ WRITTEN: Final = tuple(
             (gzip.compress(json.dumps(LINE).encode() * 9)[:-12],),
             ":1: the gzip data",
         ),
-        ("annotations in Latin-1", _annotations, "x", (b'{"title": "caf\xe9"}\n',), ":1: not UTF-8"),
-        ("an archive of annotations", _annotations, "x", (b"PK\x03\x04", json.dumps(LINE)), ":1: this is a ZIP"),
-        ("an empty sample", _marks, "x.tsv", (b"",), ":1: want a header"),
-        ("a sample with other columns", _marks, "x.tsv", ("a\tb\n",), ":1: want a header"),
-        ("a sample with a cell of 200,000 letters", _marks, "x.tsv", (_MARKED, ("a", 200_000)), ":"),
+        (
+            "annotations in Latin-1",
+            _annotations,
+            "x",
+            (b'{"title": "caf\xe9"}\n',),
+            ":1: not UTF-8",
+        ),
+        (
+            "an archive of annotations",
+            _annotations,
+            "x",
+            (b"PK\x03\x04", json.dumps(LINE)),
+            ":1: this is a ZIP",
+        ),
+        ("an empty sample", _marks, "x.tsv", (b"",), ":1: expected a header"),
+        ("a sample with other columns", _marks, "x.tsv", ("a\tb\n",), ":1: expected a header"),
+        (
+            "a sample with a cell of 200,000 letters",
+            _marks,
+            "x.tsv",
+            (_MARKED, ("a", 200_000)),
+            ":",
+        ),
         ("a sample with a line end inside", _marks, "x.tsv", (_MARKED, "y\ra\tb\n"), ":"),
-        ("a sample with too few cells", _marks, "x.tsv", (_MARKED, "y\n"), ":3: the row has fewer cells"),
+        (
+            "a sample with too few cells",
+            _marks,
+            "x.tsv",
+            (_MARKED, "y\n"),
+            ":3: the row has fewer cells",
+        ),
         (
             "a sample with a mark that means nothing",
             _marks,
@@ -277,15 +412,45 @@ WRITTEN: Final = tuple(
         ),
         ("a sample with NUL", _marks, "x.tsv", (_MARKED, b"\0\n"), ":3: binary data"),
         ("names without a header", _names, "x.tsv", ("A\tMethod\t\t\t\n",), ":1: the first line"),
-        ("a name of no type", _names, "x.tsv", (_TABLE, "A\tThing\t\t\t\n"), ":2: want"),
-        ("a name with too few columns", _names, "x.tsv", (_TABLE, "A\tMethod\n"), ":2: want"),
-        ("names in Latin-1", _names, "x.tsv", (_TABLE.encode(), b"caf\xe9\tMethod\t\t\t\n"), ": is not UTF-8 text"),
-        ("packed names", _names, "x.tsv.gz", (gzip.compress(_TABLE.encode()),), ": is not UTF-8 text"),
+        ("a name of no type", _names, "x.tsv", (_TABLE, "A\tThing\t\t\t\n"), ":2: expected"),
+        ("a name with too few columns", _names, "x.tsv", (_TABLE, "A\tMethod\n"), ":2: expected"),
+        (
+            "names in Latin-1",
+            _names,
+            "x.tsv",
+            (_TABLE.encode(), b"caf\xe9\tMethod\t\t\t\n"),
+            ": is not UTF-8 text",
+        ),
+        (
+            "packed names",
+            _names,
+            "x.tsv.gz",
+            (gzip.compress(_TABLE.encode()),),
+            ": is not UTF-8 text",
+        ),
         ("a schema with aliases", _schema, "x.yaml", (_LAUGHS,), ": has an alias"),
-        ("a schema with brackets inside one another", _schema, "x.yaml", (("[", 100_000),), ": has more than 50 lists"),
-        ("a schema with a letter beyond Unicode", _schema, "x.yaml", ('a: "\\UFFFFFFFF"\n',), ": not YAML"),
+        (
+            "a schema with brackets inside one another",
+            _schema,
+            "x.yaml",
+            (("[", 100_000),),
+            ": has more than 50 lists",
+        ),
+        (
+            "a schema with a letter beyond Unicode",
+            _schema,
+            "x.yaml",
+            ('a: "\\UFFFFFFFF"\n',),
+            ": not YAML",
+        ),
         ("TOML inside one another", _schema, "x.toml", ("a = ", ("[", 5_000)), ": not TOML"),
-        ("TOML with a number of 5,000 digits", _schema, "x.toml", ("a = 1", ("0", 5_000)), ": not TOML"),
+        (
+            "TOML with a number of 5,000 digits",
+            _schema,
+            "x.toml",
+            ("a = 1", ("0", 5_000)),
+            ": not TOML",
+        ),
     )
 )
 FILES: Final = (*GRAPHS, *PLACES, *WRITTEN)

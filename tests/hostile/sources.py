@@ -75,7 +75,9 @@ _OTHER["locations"] = []
 ENCODINGS: Final = (
     Bad(
         "a list of arXiv ids and DOIs instead of papers",
-        beside(file("arXiv:2405.00001v2\n10.1000/kites\nhttps://doi.org/10.1000/", ("a", 1000), "\n")),
+        beside(
+            file("arXiv:2405.00001v2\n10.1000/kites\nhttps://doi.org/10.1000/", ("a", 1000), "\n")
+        ),
         kept=ONE,
         told=(
             "x: a list of arXiv ids or DOIs holds no titles and abstracts; fetch them first: kg fetch --complete x ",
@@ -113,7 +115,10 @@ ENCODINGS: Final = (
         kept=ONE,
         told=("x:1: not UTF-8 text; convert the file to UTF-8",),
     ),
-    Bad("a mark of UTF-8 before each line is read", file(b"\xef\xbb\xbf", KITES, b"\xef\xbb\xbf", NESTS)),
+    Bad(
+        "a mark of UTF-8 before each line is read",
+        file(b"\xef\xbb\xbf", KITES, b"\xef\xbb\xbf", NESTS),
+    ),
     Bad(
         "NUL in a line",
         file(KITES, b'{"title": "a\0b"}\n', NESTS),
@@ -140,17 +145,37 @@ ENCODINGS: Final = (
         file(line("Kites\u202egnp")),
         kept=("Kites\u202egnp",),
     ),
-    Bad("HTML in a title stays text", file(line("<script>alert(1)</script>")), kept=("<script>alert(1)</script>",)),
+    Bad(
+        "HTML in a title stays text",
+        file(line("<script>alert(1)</script>")),
+        kept=("<script>alert(1)</script>",),
+    ),
     Bad("lines that end in carriage returns are read", file((KITES + NESTS).replace(b"\n", b"\r"))),
-    Bad("lines that end in three ways are read", file(KITES.replace(b"\n", b"\r\n"), NESTS, b"\r\n\r")),
+    Bad(
+        "lines that end in three ways are read",
+        file(KITES.replace(b"\n", b"\r\n"), NESTS, b"\r\n\r"),
+    ),
     Bad("an empty file", beside(file()), kept=ONE, told=("x: the file is empty",)),
-    Bad("nothing but white space", beside(file(" \t\r\n\u2003\n\n")), kept=ONE, told=("x: the file is empty",)),
-    Bad("nothing but a mark of UTF-8", beside(file(b"\xef\xbb\xbf")), kept=ONE, told=("x: the file is empty",)),
+    Bad(
+        "nothing but white space",
+        beside(file(" \t\r\n\u2003\n\n")),
+        kept=ONE,
+        told=("x: the file is empty",),
+    ),
+    Bad(
+        "nothing but a mark of UTF-8",
+        beside(file(b"\xef\xbb\xbf")),
+        kept=ONE,
+        told=("x: the file is empty",),
+    ),
 )
 PACKED: Final = (
     Bad(
         "gzip data that breaks off",
-        file(gzip.compress(KITES + NESTS + line("Cut", "x".join(map(str, range(9999)))))[:-900], name="x.gz"),
+        file(
+            gzip.compress(KITES + NESTS + line("Cut", "x".join(map(str, range(9999)))))[:-900],
+            name="x.gz",
+        ),
         told=("x.gz:3: the gzip data is broken from here on",),
     ),
     Bad(
@@ -158,7 +183,10 @@ PACKED: Final = (
         file(gzip.compress(KITES + NESTS), b"behind", name="x.gz"),
         told=("x.gz:3: the gzip data is broken from here on",),
     ),
-    Bad("gzip data in several parts is read", file(gzip.compress(KITES), gzip.compress(NESTS), name="x.gz")),
+    Bad(
+        "gzip data in several parts is read",
+        file(gzip.compress(KITES), gzip.compress(NESTS), name="x.gz"),
+    ),
     Bad(
         "gzip data with a wrong checksum",
         file(gzip.compress(KITES + NESTS)[:-8], b"\0" * 8, name="x.gz"),
@@ -181,10 +209,16 @@ PACKED: Final = (
         packed_blanks(1024, KITES),
         kept=ONE,
         heavy=True,
-        told=("x.gz:2: the gzip data is broken from here on (it unpacks to more than 200 times its size)",),
+        told=(
+            "x.gz:2: the gzip data is broken from here on (it unpacks to more than 200 times its size)",
+        ),
     ),
     Bad(
-        "a gzip bomb of many lines", packed_blanks(64, KITES, b" " * 63 + b"\n"), kept=ONE, heavy=True, told=("x.gz:",)
+        "a gzip bomb of many lines",
+        packed_blanks(64, KITES, b" " * 63 + b"\n"),
+        kept=ONE,
+        heavy=True,
+        told=("x.gz:",),
     ),
     Bad(
         "a zip archive",
@@ -210,7 +244,12 @@ PACKED: Final = (
         kept=ONE,
         told=("x:1: this is a bzip2 file: unpack it first",),
     ),
-    Bad("xz", beside(file(b"\xfd7zXZ\0\0\x04")), kept=ONE, told=("x:1: this is an xz file: unpack it first",)),
+    Bad(
+        "xz",
+        beside(file(b"\xfd7zXZ\0\0\x04")),
+        kept=ONE,
+        told=("x:1: this is an xz file: unpack it first",),
+    ),
     Bad(
         "zstandard",
         beside(file(b"\x28\xb5\x2f\xfd\x04\x00")),
@@ -239,7 +278,9 @@ PACKED: Final = (
         "a database",
         beside(file(b"SQLite format 3\0")),
         kept=ONE,
-        told=("x:1: this is an SQLite database, such as an EndNote, Zotero or Mendeley library: open it in",),
+        told=(
+            "x:1: this is an SQLite database, such as an EndNote, Zotero or Mendeley library: open it in",
+        ),
     ),
 )
 LONG: Final = (
@@ -269,7 +310,12 @@ LONG: Final = (
     ),
     Bad(
         "a list of 50 MB on one line is read",
-        file("[", (json.dumps(js.PAPERS_WITH_CODE) + ",", 90_000), json.dumps(js.PAPERS_WITH_CODE), "]"),
+        file(
+            "[",
+            (json.dumps(js.PAPERS_WITH_CODE) + ",", 90_000),
+            json.dumps(js.PAPERS_WITH_CODE),
+            "]",
+        ),
         kept=ONE,
         heavy=True,
     ),
@@ -295,7 +341,9 @@ LONG: Final = (
     Bad(
         "an abstract of more than a million letters",
         file(KITES, line("Long", "word " * 250_000), NESTS),
-        told=("x:2: title and abstract hold 1250004 characters, more than the 200000 that are read",),
+        told=(
+            "x:2: title and abstract hold 1250004 characters, more than the 200000 that are read",
+        ),
     ),
     Bad(
         "a hundred thousand bad lines",
@@ -318,7 +366,11 @@ JSON: Final = (
         file(KITES, b'{"a":' * 100_000, b"\n", NESTS),
         told=("x:2: JSON that cannot be read: it is nested too deeply",),
     ),
-    Bad("a paper inside 400 lists is read", file("[" * 400, json.dumps(js.OPENALEX), "]" * 400), kept=ONE),
+    Bad(
+        "a paper inside 400 lists is read",
+        file("[" * 400, json.dumps(js.OPENALEX), "]" * 400),
+        kept=ONE,
+    ),
     Bad(
         "a hundred thousand lists in a site's JSON",
         file(_works(js.OPENALEX), "[" * 100_000, "\n", _works(_OTHER)),
@@ -329,7 +381,10 @@ JSON: Final = (
         file(KITES, b'{"title": "a", "title": "b", "abstract": "c"}\n', NESTS),
         told=("x:2: 'title' is given twice",),
     ),
-    Bad("a key that is not read stands twice", file(b'{"x": 1, "x": 2, "title": "Kites", "abstract": "c"}\n', NESTS)),
+    Bad(
+        "a key that is not read stands twice",
+        file(b'{"x": 1, "x": 2, "title": "Kites", "abstract": "c"}\n', NESTS),
+    ),
     Bad(
         "NaN for a year",
         file(KITES, b'{"title": "a", "abstract": "b", "year": NaN}\n', NESTS),
@@ -339,7 +394,7 @@ JSON: Final = (
     Bad(
         "infinity for a title",
         file(KITES, b'{"title": -Infinity, "abstract": "b"}\n', NESTS),
-        told=("x:2: 'title' is a number where text is due",),
+        told=("x:2: 'title' is a number where text is expected",),
     ),
     Bad(
         "a number of 5,000 digits",
@@ -347,11 +402,15 @@ JSON: Final = (
         told=("x:2: JSON that cannot be read: it holds a number of too many digits",),
     ),
     Bad(
-        "a list where a paper is due",
+        "a list where a paper is expected",
         file(KITES, b'["title", "abstract"]\n', NESTS),
-        told=("x:2: a list where an object with title and abstract is due",),
+        told=("x:2: a list where an object with title and abstract is expected",),
     ),
-    Bad("a paper without a title", file(KITES, b'{"abstract": "b"}\n', NESTS), told=("x:2: the paper has no title",)),
+    Bad(
+        "a paper without a title",
+        file(KITES, b'{"abstract": "b"}\n', NESTS),
+        told=("x:2: the paper has no title",),
+    ),
     Bad(
         "a paper without an abstract is a paper",
         file(KITES, b'{"title": "b"}\n', NESTS),
@@ -360,20 +419,24 @@ JSON: Final = (
     Bad(
         "an object for a title",
         file(KITES, b'{"title": {"en": "a"}, "abstract": "b"}\n', NESTS),
-        told=("x:2: 'title' is an object where text is due",),
+        told=("x:2: 'title' is an object where text is expected",),
     ),
     Bad(
         "a list of papers on one line with bad ones among them",
         file("[", KITES.strip(), b', 7, {"title": [1]}, {"abstract": "b"}, ', NESTS.strip(), "]"),
         told=(
-            "x:1: record 2: a number where an object with title and abstract is due",
-            "x:1: record 3: 'title' is a list where text is due",
+            "x:1: record 2: a number where an object with title and abstract is expected",
+            "x:1: record 3: 'title' is a list where text is expected",
             "x:1: record 4: the paper has no title",
         ),
     ),
     Bad(
         "a list of one's own that breaks off",
-        file(json.dumps([_code("Kites"), _code("Nests"), _code("Cut")], indent=1).replace("paper_url", "id")[:-9]),
+        file(
+            json.dumps([_code("Kites"), _code("Nests"), _code("Cut")], indent=1).replace(
+                "paper_url", "id"
+            )[:-9]
+        ),
         told=("x:12: the JSON of the record breaks off",),
     ),
     Bad(
@@ -384,7 +447,12 @@ JSON: Final = (
     ),
     Bad(
         "50 MB of one's own papers on one line",
-        file("[", KITES.strip(), ("," + line("Nests", ABSTRACT * 50, id="n").decode().strip(), 11_000), "]"),
+        file(
+            "[",
+            KITES.strip(),
+            ("," + line("Nests", ABSTRACT * 50, id="n").decode().strip(), 11_000),
+            "]",
+        ),
         heavy=True,
     ),
     Bad(
@@ -399,8 +467,19 @@ JSON: Final = (
         "items of Zotero with parts of dates and names that are none",
         file(
             _works(
-                {"id": 1, "type": "book", "title": "Kites", "issued": {"date-parts": [[{"a": 1}]]}, "author": []},
-                {"id": 2, "type": "book", "title": "Nests", "issued": {"date-parts": [["soon", None]]}},
+                {
+                    "id": 1,
+                    "type": "book",
+                    "title": "Kites",
+                    "issued": {"date-parts": [[{"a": 1}]]},
+                    "author": [],
+                },
+                {
+                    "id": 2,
+                    "type": "book",
+                    "title": "Nests",
+                    "issued": {"date-parts": [["soon", None]]},
+                },
                 {"id": 3, "type": "book", "title": "Cut", "author": ["Ada Lark"]},
             )
         ),
@@ -416,7 +495,11 @@ JSON: Final = (
         file(
             _works(
                 js.OPENALEX,
-                {**_OTHER, "title": "Bomb", "abstract_inverted_index": {"a" * 100_000: [0] * 100_000}},
+                {
+                    **_OTHER,
+                    "title": "Bomb",
+                    "abstract_inverted_index": {"a" * 100_000: [0] * 100_000},
+                },
                 _OTHER,
             )
         ),
@@ -439,7 +522,9 @@ JSON: Final = (
             json.dumps({**js.BULK, "title": "Nests", "corpusid": 9}),
         ),
         kept=BOTH,
-        told=("x:2: title and abstract hold 1000000000 characters, more than the 200000 that are read",),
+        told=(
+            "x:2: title and abstract hold 1000000000 characters, more than the 200000 that are read",
+        ),
     ),
     Bad(
         "a place in a full text that is infinite",
@@ -449,7 +534,10 @@ JSON: Final = (
                 {
                     "corpusid": 8,
                     "title": "x",
-                    "content": {"text": "a", "annotations": {"abstract": '[{"start": 1e999, "end": 2}]'}},
+                    "content": {
+                        "text": "a",
+                        "annotations": {"abstract": '[{"start": 1e999, "end": 2}]'},
+                    },
                 },
             )
         ),
@@ -461,7 +549,11 @@ JSON: Final = (
         file(
             _works(
                 js.SEMANTIC_SCHOLAR,
-                {"corpusid": 8, "title": "x", "content": {"text": "a", "annotations": {"abstract": "[" * 100_000}}},
+                {
+                    "corpusid": 8,
+                    "title": "x",
+                    "content": {"text": "a", "annotations": {"abstract": "[" * 100_000}},
+                },
             )
         ),
         kept=ONE,
@@ -469,32 +561,61 @@ JSON: Final = (
     ),
     Bad(
         "a time zone of a trillion hours",
-        file(_works({**js.KAGGLE, "versions": [{"created": "Mon, 6 May 2024 19:18:42 +9999999999999999"}]})),
+        file(
+            _works(
+                {
+                    **js.KAGGLE,
+                    "versions": [{"created": "Mon, 6 May 2024 19:18:42 +9999999999999999"}],
+                }
+            )
+        ),
         kept=ONE,
     ),
 )
 XML: Final = (
     Bad(
         "a billion laughs",
-        file('<!DOCTYPE x [<!ENTITY l0 "ha">', _LAUGHS, "]>\n", _ATOM, _atom("&l9;"), _atom("Nests"), "</feed>"),
+        file(
+            '<!DOCTYPE x [<!ENTITY l0 "ha">',
+            _LAUGHS,
+            "]>\n",
+            _ATOM,
+            _atom("&l9;"),
+            _atom("Nests"),
+            "</feed>",
+        ),
         kept=("Nests",),
         told=("x:4: not XML: undefined entity",),
     ),
     Bad(
         "an entity as long as a book, many times",
-        file(f'<!DOCTYPE x [<!ENTITY a "{"a" * 100_000}">]>\n', _ATOM, _atom("&a;" * 10_000), _atom("Nests")),
+        file(
+            f'<!DOCTYPE x [<!ENTITY a "{"a" * 100_000}">]>\n',
+            _ATOM,
+            _atom("&a;" * 10_000),
+            _atom("Nests"),
+        ),
         kept=("Nests",),
         told=("x:4: not XML: undefined entity",),
     ),
     Bad(
         "an entity that stands for a file",
-        file('<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n', _ATOM, _atom("&a;"), _atom("Nests")),
+        file(
+            '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n',
+            _ATOM,
+            _atom("&a;"),
+            _atom("Nests"),
+        ),
         kept=("Nests",),
         told=("x:4: not XML: undefined entity",),
     ),
     Bad(
         "entities declared inside a record",
-        file(_ATOM, _atom("a", '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'), _atom("Nests")),
+        file(
+            _ATOM,
+            _atom("a", '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'),
+            _atom("Nests"),
+        ),
         kept=("Nests",),
         told=("x:3: the XML declares entities, which are not expanded",),
     ),
@@ -527,17 +648,27 @@ XML: Final = (
     ),
     Bad(
         "titles inside titles",
-        file(_ATOM, _atom(), _atom("Deep", "<title>a" * 5_000 + "</title>" * 5_000), _atom("Nests")),
+        file(
+            _ATOM, _atom(), _atom("Deep", "<title>a" * 5_000 + "</title>" * 5_000), _atom("Nests")
+        ),
         told=("x:4: more than 100 elements stand inside one another",),
     ),
-    Bad("a tag that opens a hundred thousand times", file(_ATOM, _atom(), "<entry " * 100_000, "\n", _atom("Nests"))),
+    Bad(
+        "a tag that opens a hundred thousand times",
+        file(_ATOM, _atom(), "<entry " * 100_000, "\n", _atom("Nests")),
+    ),
     Bad(
         "names declared wrongly above the records",
         file(_ATOM, "<a xmlns:b='' xmlns:xml='x' xmlns:c='&d;'>\n", _atom(), _atom("Nests")),
     ),
     Bad(
         "a hundred thousand names declared above the records",
-        file(_ATOM, "".join(f'<a xmlns:n{n}="u"/>' for n in range(100_000)), "\n", _atom() + _atom("Nests")),
+        file(
+            _ATOM,
+            "".join(f'<a xmlns:n{n}="u"/>' for n in range(100_000)),
+            "\n",
+            _atom() + _atom("Nests"),
+        ),
     ),
     Bad(
         "XML in Latin-1",
@@ -571,7 +702,11 @@ REFERENCES: Final = (
     ),
     Bad(
         "BibTeX with 5,000 groups that do not end",
-        file(_entry(), f"@misc{{x, title={{Open}}, abstract={{{chr(92)}a{{$ }}}}}}\n" * 500, _entry("Nests")),
+        file(
+            _entry(),
+            f"@misc{{x, title={{Open}}, abstract={{{chr(92)}a{{$ }}}}}}\n" * 500,
+            _entry("Nests"),
+        ),
         kept=(*BOTH, "Open"),
     ),
     Bad(
@@ -582,26 +717,46 @@ REFERENCES: Final = (
     ),
     Bad(
         "a macro as long as a book, named by many entries",
-        file("@string{m = {", ("a", 1_000_000), "}}\n", (_entry(more=", venue = m"), 500), _entry("Nests")),
+        file(
+            "@string{m = {",
+            ("a", 1_000_000),
+            "}}\n",
+            (_entry(more=", venue = m"), 500),
+            _entry("Nests"),
+        ),
         heavy=True,
     ),
     Bad(
         "macros that name one another",
-        file("@string{a = b # b}\n@string{b = a # a}\n", _entry(more=", journal = a"), _entry("Nests")),
+        file(
+            "@string{a = b # b}\n@string{b = a # a}\n",
+            _entry(more=", journal = a"),
+            _entry("Nests"),
+        ),
     ),
     Bad(
         "a month of 5,000 digits",
         file(_entry(more=f", year = 2024, month = {'9' * 5000}"), _entry("Nests")),
         kept=("Kites", "Nests"),
     ),
-    Bad("LaTeX that would read a file", file(_entry(more=", journal={\\input{/etc/passwd}}"), _entry("Nests"))),
+    Bad(
+        "LaTeX that would read a file",
+        file(_entry(more=", journal={\\input{/etc/passwd}}"), _entry("Nests")),
+    ),
     Bad("a field that stands twice", file(_entry(more=", title={Second}"), _entry("Nests"))),
     Bad(
         "two entries of one key in one",
-        file("@misc{x, title={Kites}, @misc{x, abstract={b}}} @misc{x, a={b}}\n", _entry(), _entry("Nests")),
+        file(
+            "@misc{x, title={Kites}, @misc{x, abstract={b}}} @misc{x, a={b}}\n",
+            _entry(),
+            _entry("Nests"),
+        ),
         told=("x:1: not a whole BibTeX entry",),
     ),
-    Bad("RIS without ends", file(_ris().replace("ER  - \n", ""), _ris("Nests").replace("ER  - \n", ""))),
+    Bad(
+        "RIS without ends",
+        file(_ris().replace("ER  - \n", ""), _ris("Nests").replace("ER  - \n", "")),
+    ),
     Bad(
         "RIS with a record that begins inside another",
         file("TY  - JOUR\nTI  - Cut\n", _ris(), _ris("Nests")),
@@ -656,7 +811,10 @@ TABLES: Final = (
         kept=ONE,
         told=("x:1: the columns wanted are title and at least one of abstract",),
     ),
-    Bad("a table with bars and a line for Excel", file("sep=|\nTitle|Abstract\n", f"Kites|{ABSTRACT}\nNests|b\n")),
+    Bad(
+        "a table with bars and a line for Excel",
+        file("sep=|\nTitle|Abstract\n", f"Kites|{ABSTRACT}\nNests|b\n"),
+    ),
     Bad(
         "a day and a month that may be a month and a day",
         file("title,year\nKites,05/06/2024\nNests,2024\n"),
@@ -772,8 +930,15 @@ PLACES: Final = (
         kept=ONE,
         told=("/dev/null: cannot be read: a device, not a file",),
     ),
-    Bad("a pipe that nobody writes into", beside(pipe), kept=ONE, told=("pipe: the file is empty",)),
-    Bad("a socket", beside(listening), kept=ONE, told=("socket: cannot be read: a socket, not a file",)),
+    Bad(
+        "a pipe that nobody writes into", beside(pipe), kept=ONE, told=("pipe: the file is empty",)
+    ),
+    Bad(
+        "a socket",
+        beside(listening),
+        kept=ONE,
+        told=("socket: cannot be read: a socket, not a file",),
+    ),
     Bad(
         "a socket and a pipe in a folder",
         beside(given(lambda f: [*pipe(f), *listening(f)], "."), "good.jsonl"),
@@ -813,7 +978,12 @@ PLACES: Final = (
         kept=ONE,
         told=("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",),
     ),
-    Bad("a name with a NUL", beside(lambda _: ["a\0b"]), kept=ONE, told=("a\\x00b: there is no such file or folder",)),
+    Bad(
+        "a name with a NUL",
+        beside(lambda _: ["a\0b"]),
+        kept=ONE,
+        told=("a\\x00b: there is no such file or folder",),
+    ),
     Bad(
         "a name of two lines",
         file(KITES, b"{\n", name="a\nb\x1b[2J.jsonl"),

@@ -1,21 +1,23 @@
-"""Bad files of every other kind are refused in one line that names them; deep queries never take the program down."""
+"""Invalid files of all other kinds give a one-line message; deep queries do not crash."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+
 from citekg.queries import query
-from citekg.queries.safety import calls_elsewhere
+from citekg.queries.safety import calls_service
 from citekg.schemas import files
 from citekg.schemas.errors import CitekgError, QueryError
-
 from tests.hostile.others import FILES, QUERIES, Refused
 from tests.sample import sample_graph
 
 
 @pytest.mark.parametrize("bad", FILES, ids=lambda bad: bad.what)
-def test_a_bad_file_is_refused_by_its_name(bad: Refused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bad_file_is_refused_by_its_name(
+    bad: Refused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(files, "PIPE_WAIT", 0.01)
     (name,) = bad.make(tmp_path)
@@ -28,7 +30,9 @@ def test_a_bad_file_is_refused_by_its_name(bad: Refused, tmp_path: Path, monkeyp
 
 @pytest.mark.parametrize("asked", QUERIES.values(), ids=QUERIES)
 def test_a_query_that_is_too_deep_or_too_long_is_refused(asked: str) -> None:
-    with pytest.raises(QueryError, match=r"the query (has more than 100 brackets open|joins more than 1000|has <)"):
+    with pytest.raises(
+        QueryError, match=r"the query (has more than 100 brackets open|joins more than 1000|has <)"
+    ):
         query(sample_graph(), asked)
 
 
@@ -47,13 +51,15 @@ def test_signs_in_iris_and_comparisons_are_told_apart(asked: str, answered: bool
 
 
 def test_a_call_is_looked_for_in_one_pass_over_the_query() -> None:
-    """Where it looked from every colon on, this took minutes, in which no limit of time could end it."""
-    assert not calls_elsewhere("service " + "a:" * 500_000)
-    assert calls_elsewhere("service " + "a:" * 500_000 + " {")
+    """A quadratic search from every colon once took minutes here, beyond any time limit."""
+    assert not calls_service("service " + "a:" * 500_000)
+    assert calls_service("service " + "a:" * 500_000 + " {")
 
 
 def test_a_long_query_that_lists_many_values_is_answered() -> None:
     listed = " ".join(f"ckgid:p-{n}.{n}-v1" for n in range(20_000))
-    assert not query(sample_graph(), f"SELECT * {{ VALUES ?p {{ {listed} }} ?p ckg:uses ckgid:e-none }}").rows
+    assert not query(
+        sample_graph(), f"SELECT * {{ VALUES ?p {{ {listed} }} ?p ckg:uses ckgid:e-none }}"
+    ).rows
     numbers = ", ".join(map(str, range(20_000)))
     assert query(sample_graph(), f"SELECT * {{ BIND(7 AS ?n) FILTER(?n IN ({numbers})) }}").rows

@@ -1,4 +1,4 @@
-"""Every bad input of the catalogue: what is told, what is read all the same, and what that costs."""
+"""Test every invalid input of the catalogue: messages, papers that are still read, and cost."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from citekg.schemas import files
 from citekg.sources import Problem, read
-
 from tests.hostile.making import KITES, Bad
 from tests.hostile.measuring import outcome
 from tests.hostile.sources import CATALOGUE
@@ -36,7 +36,9 @@ def as_expected(bad: Bad, kept: list[str], told: list[str]) -> None:
     assert len(some) == len(bad.told), some
     for message, begins in zip(some, bad.told, strict=True):
         assert message.startswith(begins)
-    assert all(files.printable(message) == message for message in told), "a message takes more than its line"
+    assert all(files.printable(message) == message for message in told), (
+        "a message takes more than its line"
+    )
 
 
 @pytest.mark.parametrize("bad", LIGHT, ids=lambda bad: bad.what)
@@ -70,7 +72,9 @@ def test_a_huge_input_takes_bounded_time_and_memory(bad: Bad, tmp_path: Path) ->
     assert found["megabytes"] < 1024
 
 
-def test_a_file_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_may_not_be_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("secret").write_bytes(KITES)
     Path("good").write_bytes(KITES)
@@ -81,13 +85,15 @@ def test_a_file_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest
             raise PermissionError(errno.EACCES, "Permission denied")
         return opened(path)
 
-    monkeypatch.setattr(PLACES, "opened", refusing)  # no mode of a file keeps the superuser out
+    monkeypatch.setattr(PLACES, "open_file", refusing)  # no mode of a file keeps the superuser out
     told: list[Problem] = []
     assert [paper.title for paper in read(["secret", "good"], told.append)] == ["Kites"]
     assert list(map(str, told)) == ["secret: cannot be read: Permission denied"]
 
 
-def test_a_folder_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_may_not_be_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("d/secret").mkdir(parents=True)
     Path("d/good").write_bytes(KITES)
@@ -104,7 +110,9 @@ def test_a_folder_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pyte
     assert list(map(str, told)) == ["d/secret: cannot be read: Permission denied"]
 
 
-def test_a_file_that_goes_away_while_others_are_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_goes_away_while_others_are_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a").write_bytes(KITES + b"{\n")
     Path("b").write_bytes(KITES)
@@ -118,7 +126,9 @@ def test_a_file_that_goes_away_while_others_are_read_is_told(tmp_path: Path, mon
     assert str(told[-1]) == "b: there is no such file"
 
 
-def test_standard_input_that_is_closed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_that_is_closed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", None)
     Path("good").write_bytes(KITES)
@@ -130,7 +140,9 @@ def test_standard_input_that_is_closed_is_told(tmp_path: Path, monkeypatch: pyte
 def test_what_comes_late_out_of_a_pipe_is_read(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with subprocess.Popen(["sh", "-c", f"sleep 0.3; cat > {pipe}"], stdin=subprocess.PIPE) as writer:
+    with subprocess.Popen(
+        ["sh", "-c", f"sleep 0.3; cat > {pipe}"], stdin=subprocess.PIPE
+    ) as writer:
         assert writer.stdin
         writer.stdin.write(KITES)
         writer.stdin.close()

@@ -1,4 +1,4 @@
-"""A web server that misbehaves costs its own file and a message, never the other inputs, the memory or for ever."""
+"""A faulty web server costs its own file and a message; memory and time are bounded."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from citekg.sources import Problem, read
 
+from citekg.sources import Problem, read
 from tests.hostile.making import KITES, NESTS
 
 pytest.importorskip("aiohttp", reason="fsspec asks web servers with aiohttp")
@@ -57,7 +57,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.asked.append(self.path)
         said = SAID[self.path.strip("/").partition("?")[0]]
         with suppress(ConnectionError):
-            self.wfile.write(said if self.command == "GET" else said.partition(b"\r\n\r\n")[0] + b"\r\n\r\n")
+            self.wfile.write(
+                said if self.command == "GET" else said.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
+            )
         self.close_connection = True
 
     def do_HEAD(self) -> None:
@@ -83,19 +85,27 @@ def server() -> Iterator[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize("path", TOLD)
-def test_a_server_that_misbehaves_costs_its_own_file(server: tuple[str, list[str]], path: str, tmp_path: Path) -> None:
+def test_a_server_that_misbehaves_costs_its_own_file(
+    server: tuple[str, list[str]], path: str, tmp_path: Path
+) -> None:
     address, asked = server
     (tmp_path / "kites").write_bytes(KITES)
     told: list[Problem] = []
     papers = read([f"{address}/{path}", str(tmp_path / "kites")], told.append)
-    assert sorted(paper.title for paper in papers) == (["Kites"] if TOLD[path] else ["Kites", "Nests"])
+    assert sorted(paper.title for paper in papers) == (
+        ["Kites"] if TOLD[path] else ["Kites", "Nests"]
+    )
     assert len(told) == bool(TOLD[path])
     assert all(str(problem).startswith(f"{address}/{path}{TOLD[path]}") for problem in told)
-    assert {one.partition("?")[0] for one in asked} == {f"/{path.partition('?')[0]}"}, "a link was followed"
+    assert {one.partition("?")[0] for one in asked} == {f"/{path.partition('?')[0]}"}, (
+        "a link was followed"
+    )
 
 
 @pytest.mark.parametrize("path", TOLD)
-def test_a_password_in_a_url_stands_in_no_message_and_no_record(server: tuple[str, list[str]], path: str) -> None:
+def test_a_password_in_a_url_stands_in_no_message_and_no_record(
+    server: tuple[str, list[str]], path: str
+) -> None:
     told: list[Problem] = []
     papers = read([f"{server[0].replace('://', '://ada:secret@')}/{path}"], told.append)
     assert [*papers, *told]
@@ -103,12 +113,18 @@ def test_a_password_in_a_url_stands_in_no_message_and_no_record(server: tuple[st
     assert "secret" not in "".join(map(str, told))
 
 
-def test_parquet_from_a_web_server_is_read(server: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_from_a_web_server_is_read(
+    server: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     pa = pytest.importorskip("pyarrow", reason="an optional extra")
     pq = pytest.importorskip("pyarrow.parquet", reason="an optional extra")
     sink = pa.BufferOutputStream()
-    pq.write_table(pa.table({"title": ["Nests"], "abstract": ["A nest is where kites rest."]}), sink)
+    pq.write_table(
+        pa.table({"title": ["Nests"], "abstract": ["A nest is where kites rest."]}), sink
+    )
     data = sink.getvalue().to_pybytes()
-    monkeypatch.setitem(SAID, "parquet", b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(data), data))
+    monkeypatch.setitem(
+        SAID, "parquet", b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(data), data)
+    )
     (paper,) = read([f"{server[0]}/parquet"], pytest.fail)
     assert (paper.title, str(paper.sources[0])) == ("Nests", "parquet:1")

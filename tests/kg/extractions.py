@@ -9,7 +9,12 @@ RUN = Run("citekg", "0", "c" * 64, "1" * 64)
 
 
 def named(
-    text: str, *surfaces: str, type_: str = "Method", confidence: float = 0.8, name_key: str = "", **roles: float
+    text: str,
+    *surfaces: str,
+    type_: str = "Method",
+    confidence: float = 0.8,
+    name_key: str = "",
+    **roles: float,
 ) -> PaperEntity:
     """An entity that the text names by these surfaces; a role's figure is its confidence, all spans prove it."""
     spans = sorted((start, start + len(s)) for s in surfaces for start in _places(text, s))
@@ -19,7 +24,10 @@ def named(
         type=type_,
         spans=tuple(spans),
         surfaces=tuple(sorted(surfaces)),
-        roles=tuple((role, sure, tuple(range(len(spans)))) for role, sure in (roles or {"mentions": 1.0}).items()),
+        roles=tuple(
+            (role, sure, tuple(range(len(spans))))
+            for role, sure in (roles or {"mentions": 1.0}).items()
+        ),
         layer="lexicon",
         confidence=confidence,
     )
@@ -29,8 +37,10 @@ def _places(text: str, surface: str) -> list[int]:
     return [i for i in range(len(text)) if text.startswith(surface, i)]
 
 
-def reading(paper: Paper, *entities: PaperEntity) -> Extraction:
+def make_extraction(paper: Paper, *entities: PaperEntity) -> Extraction:
     """A reading whose sentences are the title and the lines of the abstract."""
     edges = [i for i, c in enumerate(paper.text) if c == "\n"]
     starts, ends = [0, *(e + 1 for e in edges)], [*edges, len(paper.text)]
-    return Extraction(paper, tuple((a, b) for a, b in zip(starts, ends, strict=True) if a < b), entities)
+    return Extraction(
+        paper, tuple((a, b) for a, b in zip(starts, ends, strict=True) if a < b), entities
+    )

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import requests
 
-OXIGRAPH = shutil.which("oxigraph", path=f"{Path(sys.executable).parent}") or shutil.which("oxigraph")
+OXIGRAPH = shutil.which("oxigraph", path=f"{Path(sys.executable).parent}") or shutil.which(
+    "oxigraph"
+)
 VIRTUOSO = shutil.which("virtuoso-t")
 
 _CONFIGURATION = """

@@ -32,7 +32,11 @@ ENTRY = """  <entry>
     <author><name>Ada Lark</name></author>
   </entry>
 """
-ERROR = ENTRY.format(id="https://arxiv.org/api/errors#unbalanced", title="Error", summary="the brackets\n do not match")
+ERROR = ENTRY.format(
+    id="https://arxiv.org/api/errors#unbalanced",
+    title="Error",
+    summary="the brackets\n do not match",
+)
 
 
 def title(number: int) -> str:
@@ -40,7 +44,9 @@ def title(number: int) -> str:
 
 
 def abstract(number: int) -> str:
-    return f"We fly kite number {number} with Proximal Policy Optimization (PPO) and evaluate on D4RL."
+    return (
+        f"We fly kite number {number} with Proximal Policy Optimization (PPO) and evaluate on D4RL."
+    )
 
 
 @dataclass
@@ -65,13 +71,15 @@ class Services:
     matching: int = 250
     page: int = 100
     bare: frozenset[int] = frozenset()  # the numbers of the papers without an abstract
-    changed: dict[int, dict[str, str]] = field(default_factory=dict)  # title, author or date of single papers
+    changed: dict[int, dict[str, str]] = field(
+        default_factory=dict
+    )  # title, author or date of single papers
     rejected: frozenset[str] = frozenset()  # arXiv ids for which arXiv rejects the whole request
     faults: list[Answer | None] = field(default_factory=list)
     forever: Answer | None = None
     held: threading.Event | None = None  # requests wait for it once `free` many have been answered
     free: int = 0
-    asked: list[dict[str, str]] = field(default_factory=list)
+    requested: list[dict[str, str]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     address: str = ""
@@ -100,7 +108,10 @@ class Services:
     def _near(self, words: str, size: int) -> list[int]:
         """The numbers of the papers whose titles share words with a query, the nearest first."""
         wanted = set(re.findall(r"\w+", words))
-        shared = {n: len(wanted & set(re.findall(r"\w+", self._title(n).casefold()))) for n in range(self.matching)}
+        shared = {
+            n: len(wanted & set(re.findall(r"\w+", self._title(n).casefold())))
+            for n in range(self.matching)
+        }
         return sorted((n for n in shared if shared[n]), key=lambda n: (-shared[n], n))[:size]
 
     def _title(self, number: int) -> str:
@@ -127,7 +138,9 @@ class Services:
             return self._feed(asked["search_query"], near, 0, int(asked["max_results"]), len(near))
         ids = asked["id_list"].split(",")
         if self.rejected.intersection(ids):
-            error = ENTRY.format(id="https://arxiv.org/api/errors#id", title="Error", summary="incorrect id format")
+            error = ENTRY.format(
+                id="https://arxiv.org/api/errors#id", title="Error", summary="incorrect id format"
+            )
             feed = FEED.format(query="", size=1, total=1, start=0, entries=error)
             return Answer(feed.encode(), 400, kind="application/atom+xml")
         known = [number for number in self._known(ids) if number is not None]
@@ -178,7 +191,10 @@ class Services:
         works = [self._work(n) for n in numbers]
         return _json(
             {
-                "meta": {"count": self.matching, "next_cursor": f"after+{numbers.stop}" if works else None},
+                "meta": {
+                    "count": self.matching,
+                    "next_cursor": f"after+{numbers.stop}" if works else None,
+                },
                 "results": works,
             }
         )
@@ -217,7 +233,9 @@ class Services:
         numbers = self._near(asked["query"], int(asked["limit"]))
         if not numbers:
             return _json({"total": 0, "offset": 0})
-        return _json({"total": len(numbers), "offset": 0, "data": [self._identified(n) for n in numbers]})
+        return _json(
+            {"total": len(numbers), "offset": 0, "data": [self._identified(n) for n in numbers]}
+        )
 
     def hugging_face(self, asked: dict[str, str]) -> Answer:
         day = asked["date"]
@@ -258,10 +276,10 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, sent: dict[str, str]) -> None:
         services, place = self.services, urlsplit(self.path)
         asked = dict(parse_qsl(place.query)) | sent
-        services.asked.append(asked)
+        services.requested.append(asked)
         services.paths.append(place.path)
         services.headers.append(dict(self.headers))
-        if services.held and len(services.asked) > services.free:
+        if services.held and len(services.requested) > services.free:
             services.held.wait()
         fault = services.forever or (services.faults.pop(0) if services.faults else None)
         with contextlib.suppress(ConnectionError):

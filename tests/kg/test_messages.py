@@ -15,12 +15,12 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner, Result
+
 from citekg.cli import exit_codes
 from citekg.cli.main import main
 from citekg.messages import error_message, one_line
 from citekg.schemas import errors
-from click.testing import CliRunner, Result
-
 from tests.kg.cli.test_main import GRPO
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -44,7 +44,11 @@ def failing(monkeypatch: pytest.MonkeyPatch):
 
 def errors_of_ours() -> list[BaseException]:
     """One of each kind, every argument that it must have a text with a line break."""
-    kinds = [k for k in vars(errors).values() if isinstance(k, type) and issubclass(k, errors.CitekgError)]
+    kinds = [
+        k
+        for k in vars(errors).values()
+        if isinstance(k, type) and issubclass(k, errors.CitekgError)
+    ]
     return [kind(*["no\nway"] * len(_needed(kind))) for kind in kinds]
 
 
@@ -52,7 +56,9 @@ def _needed(kind: type) -> list[str]:
     if kind.__init__ is Exception.__init__:
         return ["message"]
     parameters = inspect.signature(kind).parameters.values()
-    return [p.name for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+    return [
+        p.name for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD
+    ]
 
 
 @pytest.mark.parametrize("error", errors_of_ours(), ids=lambda error: type(error).__name__)
@@ -66,14 +72,14 @@ def test_every_error_of_ours_is_one_line_and_exit_code_1(failing, error) -> None
 FAULTS = [
     (OSError(errno.ENOSPC, "No space left on device", "g.ttl"), "g.ttl: No space left on device: make room"),
     (OSError(errno.EROFS, "Read-only file system", "/x"), "/x: Read-only file system: choose a folder"),
-    (PermissionError(errno.EACCES, "Permission denied", "secret"), "secret: Permission denied: change its rights"),
+    (PermissionError(errno.EACCES, "Permission denied", "secret"), "secret: Permission denied: change its permissions"),
     (OSError(errno.EIO, "Input/output error"), "Input/output error: kg --debug"),
     (MemoryError(), "not enough memory"),
     (RecursionError("maximum depth"), "nested too deeply"),
     (UnicodeEncodeError("ascii", "ä", 0, 1, "ordinal not in range"), "set PYTHONIOENCODING=utf-8"),
     (ModuleNotFoundError("No module named 'x'"), "kg doctor"),
-    (ZeroDivisionError("division\nby zero"), "a fault of kg, ZeroDivisionError: division by zero; kg --debug"),
-    (KeyError("x"), "a fault of kg, KeyError"),
+    (ZeroDivisionError("division\nby zero"), "a bug in kg, ZeroDivisionError: division by zero; kg --debug"),
+    (KeyError("x"), "a bug in kg, KeyError"),
 ]  # fmt: skip
 
 
@@ -104,7 +110,11 @@ def test_a_message_moves_no_cursor_and_turns_no_text() -> None:
 
 def test_who_stops_the_program_sees_no_traceback(failing) -> None:
     result = failing(KeyboardInterrupt())
-    assert (result.exit_code, result.stdout, result.stderr) == (exit_codes.STOPPED, "", "Stopped.\n")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        exit_codes.STOPPED,
+        "",
+        "Stopped.\n",
+    )
 
 
 def test_a_program_that_waits_for_its_input_is_stopped_by_an_interrupt() -> None:
@@ -129,8 +139,12 @@ def test_who_reads_only_the_first_lines_sees_no_error(tmp_path) -> None:
     import json
 
     papers = tmp_path / "papers.jsonl"
-    papers.write_text("".join(json.dumps(GRPO | {"id": f"g{n}", "title": f"{n}"}) + "\n" for n in range(60)))
-    process = subprocess.Popen([*KG, "extract", str(papers)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    papers.write_text(
+        "".join(json.dumps(GRPO | {"id": f"g{n}", "title": f"{n}"}) + "\n" for n in range(60))
+    )
+    process = subprocess.Popen(
+        [*KG, "extract", str(papers)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.readline()

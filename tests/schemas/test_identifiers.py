@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.identifiers import identifier, identifier_at, url_of
-from citekg.schemas.records import Citation, Paper, Run
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.identifiers import identifier, identifier_at, url_of
+from citekg.schemas.records import Citation, Paper, Run
 from tests.sample import FLEDGE, NEST, QUILL, STUB, sample_graph
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
@@ -53,7 +53,9 @@ def test_references_inside_the_graph_are_citations_and_those_beyond_it_are_no_no
     assert "openalex:W9" in graph.paper_by_id[FLEDGE.id].references
 
 
-@pytest.mark.parametrize("name", ["arxiv:2401.00001", "doi:10.1000/x", "openalex:W1", "s2:7", f"s2:{SHA}"])
+@pytest.mark.parametrize(
+    "name", ["arxiv:2401.00001", "doi:10.1000/x", "openalex:W1", "s2:7", f"s2:{SHA}"]
+)
 def test_a_paper_is_found_by_any_of_its_identifiers(name):
     cited = Paper(
         "10.1000/X",
@@ -68,7 +70,12 @@ def test_a_paper_is_found_by_any_of_its_identifiers(name):
 
 
 def test_a_link_to_another_paper_does_not_make_this_one_that_paper():
-    linking = Paper("l", "Linking", "A.", links=("https://arxiv.org/abs/2401.00001", "https://doi.org/10.1000/x"))
+    linking = Paper(
+        "l",
+        "Linking",
+        "A.",
+        links=("https://arxiv.org/abs/2401.00001", "https://doi.org/10.1000/x"),
+    )
     citing = Paper("c", "Citing", "A.", references=("arxiv:2401.00001", "doi:10.1000/x"))
     assert _citations(linking, citing) == ()
 
@@ -79,7 +86,9 @@ def test_a_paper_on_its_own_list_of_references_cites_nobody():
 
 def _citations(*papers: Paper) -> tuple[Citation, ...]:
     run = Run("citekg", "0", "c", "i")
-    return KnowledgeGraph.of(papers=papers, entities=(), mentions=(), relations=(), links=(), run=run).citations
+    return KnowledgeGraph.of(
+        papers=papers, entities=(), mentions=(), relations=(), links=(), run=run
+    ).citations
 
 
 def test_an_identifier_of_digits_alone_keeps_the_address_of_its_kind():

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from citekg.schemas.names import Name, broader, key, parse
 from hypothesis import given
 from hypothesis import strategies as st
+
+from citekg.schemas.names import Name, broader, key, parse
 
 CHAINS = """
 Qwen2.5-VL-7B-Instruct < Qwen2.5-VL-7B < Qwen2.5-VL < Qwen2.5 < Qwen
@@ -102,14 +103,21 @@ def test_the_parts_of_a_name_come_off_one_by_one(line: str) -> None:
     assert chain == wider
 
 
-@pytest.mark.parametrize("name", [n.strip() for line in ALONE.strip().splitlines() for n in line.split(" | ")])
+@pytest.mark.parametrize(
+    "name", [n.strip() for line in ALONE.strip().splitlines() for n in line.split(" | ")]
+)
 def test_a_name_that_only_looks_like_a_variant_has_no_family(name: str) -> None:
     assert broader(name) is None
 
 
 @pytest.mark.parametrize(
     ("name", "family"),
-    [("MMLU-Pro", "MMLU"), ("StarCraft II", "StarCraft"), ("CodeQwen-Chat", "CodeQwen"), ("UNet++", "UNet")],
+    [
+        ("MMLU-Pro", "MMLU"),
+        ("StarCraft II", "StarCraft"),
+        ("CodeQwen-Chat", "CodeQwen"),
+        ("UNet++", "UNet"),
+    ],
 )
 def test_any_part_makes_a_variant_of_a_family_that_is_known(name: str, family: str) -> None:
     assert broader(name, lambda surface: surface == family) == family
@@ -117,7 +125,13 @@ def test_any_part_makes_a_variant_of_a_family_that_is_known(name: str, family: s
 
 @pytest.mark.parametrize(
     ("name", "family"),
-    [("MATH-500", None), ("GPT-4", "GPT"), ("Foo-7B", "Foo"), ("Foo-7B-Chat", "Foo-7B"), ("Foo-Chat", None)],
+    [
+        ("MATH-500", None),
+        ("GPT-4", "GPT"),
+        ("Foo-7B", "Foo"),
+        ("Foo-7B-Chat", "Foo-7B"),
+        ("Foo-Chat", None),
+    ],
 )
 def test_an_unknown_family_needs_a_part_that_can_only_be_a_size_a_stage_a_version_or_a_year(
     name: str, family: str | None
@@ -128,7 +142,10 @@ def test_an_unknown_family_needs_a_part_that_can_only_be_a_size_a_stage_a_versio
 @pytest.mark.parametrize(
     ("surface", "parts"),
     [
-        ("Qwen2.5-VL-7B-Instruct", {"version": "2.5", "variant": "vl", "size": "7b", "stage": "instruct"}),
+        (
+            "Qwen2.5-VL-7B-Instruct",
+            {"version": "2.5", "variant": "vl", "size": "7b", "stage": "instruct"},
+        ),
         ("DeepSeek-R1-0528", {"version": "r1", "date": "0528"}),
         ("DeepSeek-R1-Distill-Qwen-32B", {"version": "r1", "stage": "distill-qwen", "size": "32b"}),
         ("GPT-4o-2024-05-13", {"version": "4o", "date": "20240513"}),

@@ -6,6 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+
 from citekg.extractors.candidates.lexicon import shipped_lexicon
 from citekg.linking.families import entry_of
 from citekg.schemas.names import key
@@ -526,7 +527,11 @@ def groups(table: str, sign: str) -> list[tuple[str, str]]:
     return [(names[0], other) for names in lines for other in names[1:]]
 
 
-SAME_PAIRS, KNOWN_PAIRS, APART_PAIRS = groups(SAME, " = "), groups(SAME_THING, " = "), groups(APART, " | ")
+SAME_PAIRS, KNOWN_PAIRS, APART_PAIRS = (
+    groups(SAME, " = "),
+    groups(SAME_THING, " = "),
+    groups(APART, " | "),
+)
 
 
 def thing(surface: str) -> str:
@@ -538,7 +543,9 @@ def thing(surface: str) -> str:
 def test_the_table_is_long_enough_to_mean_something() -> None:
     assert len(SAME_PAIRS) + len(KNOWN_PAIRS) >= 110
     assert len(APART_PAIRS) >= 110
-    assert len({*SAME_PAIRS, *KNOWN_PAIRS, *APART_PAIRS}) == len(SAME_PAIRS) + len(KNOWN_PAIRS) + len(APART_PAIRS)
+    assert len({*SAME_PAIRS, *KNOWN_PAIRS, *APART_PAIRS}) == len(SAME_PAIRS) + len(
+        KNOWN_PAIRS
+    ) + len(APART_PAIRS)
 
 
 @pytest.mark.parametrize(("one", "other"), SAME_PAIRS)
@@ -564,4 +571,6 @@ def test_no_two_names_of_a_family_fall_into_one(line: str) -> None:
     for name in line.split(" | "):
         named[thing(name)].append(name)
     assert [names for names in named.values() if len(names) > 1] == []
-    assert len({key(name) for name in line.split(" | ")}) == len({name.casefold() for name in line.split(" | ")})
+    assert len({key(name) for name in line.split(" | ")}) == len(
+        {name.casefold() for name in line.split(" | ")}
+    )

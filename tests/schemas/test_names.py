@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from citekg.schemas.names import key, slug, unslug
 from hypothesis import given
 from hypothesis import strategies as st
+
+from citekg.schemas.names import key, slug, unslug
 
 SAME = [
     ("Proximal Policy Optimization", "proximal policy optimization"),
@@ -66,16 +67,25 @@ def test_only_a_blank_name_has_an_empty_key(name: str) -> None:
     assert bool(key(name)) == bool(name.strip())
 
 
-@pytest.mark.parametrize("name", ["\u2122", '""', "---", "$", r"\mathbf", r"\textsc{}", r"\textfoo"])
+@pytest.mark.parametrize(
+    "name", ["\u2122", '""', "---", "$", r"\mathbf", r"\textsc{}", r"\textfoo"]
+)
 def test_a_name_that_folds_to_nothing_is_its_own_key(name: str) -> None:
     assert key(name) == name
 
 
 @pytest.mark.parametrize(
     ("written", "meant"),
-    [(r"\textslKiteNet", "KiteNet"), (r"\textscFgd", "FGD"), (r"\textitBig-Nest", "Big-Nest"), (r"\emphKite", "Kite")],
+    [
+        (r"\textslKiteNet", "KiteNet"),
+        (r"\textscFgd", "FGD"),
+        (r"\textitBig-Nest", "Big-Nest"),
+        (r"\emphKite", "Kite"),
+    ],
 )
-def test_a_style_command_that_lost_its_braces_is_no_part_of_the_name(written: str, meant: str) -> None:
+def test_a_style_command_that_lost_its_braces_is_no_part_of_the_name(
+    written: str, meant: str
+) -> None:
     assert key(written) == key(meant)
 
 
@@ -89,7 +99,10 @@ def test_a_slug_can_be_read_back(text: str) -> None:
     assert unslug(slug(text)) == text
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"])), st.text(st.characters(exclude_categories=["Cs"])))
+@given(
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.text(st.characters(exclude_categories=["Cs"])),
+)
 def test_different_texts_have_different_slugs(one: str, other: str) -> None:
     assert (slug(one) == slug(other)) == (one == other)
 
@@ -99,7 +112,9 @@ def test_a_slug_holds_only_characters_that_an_iri_takes_as_they_are(text: str) -
     assert re.fullmatch(r"[a-z0-9.~-]*", slug(text))
 
 
-@pytest.mark.parametrize("text", ["a b", "a/b", "a#b", "50%", "~7e", "中文", "😀", "a_b", "<x>", '"', "\\", "A"])
+@pytest.mark.parametrize(
+    "text", ["a b", "a/b", "a#b", "50%", "~7e", "中文", "😀", "a_b", "<x>", '"', "\\", "A"]
+)
 def test_awkward_names_have_a_slug_that_reads_back(text: str) -> None:
     assert unslug(slug(text)) == text
     assert not set(slug(text)) & set(' /#%<>"\\_{}|^`')

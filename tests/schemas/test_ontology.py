@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import citekg.schemas
 import pytest
 import rdflib
+from rdflib import OWL, RDF, RDFS, URIRef
+
+import citekg.schemas
 from citekg.exports import ExportOptions
 from citekg.exports.rdf.triples import triples
 from citekg.schemas.vocabulary import BASE_IRI, LINKS, ONTOLOGY, PREFIXES, ROLES, TYPES
-from rdflib import OWL, RDF, RDFS, URIRef
-
 from tests.sample import sample_graph
 
 FOLDER = Path(citekg.schemas.__file__).parent
@@ -42,7 +42,11 @@ def test_every_term_of_ours_that_is_written_is_defined(ontology, terms):
 
 def test_every_other_property_that_is_written_is_explained(ontology):
     written = {URIRef(p) for _, p, _ in triples(sample_graph(), ExportOptions())}
-    unexplained = {p for p in written if not ontology.value(p, RDFS.comment) and not p.startswith(PREFIXES["rdf"])}
+    unexplained = {
+        p
+        for p in written
+        if not ontology.value(p, RDFS.comment) and not p.startswith(PREFIXES["rdf"])
+    }
     assert not unexplained
 
 
@@ -90,7 +94,9 @@ def test_a_link_of_the_vocabulary_is_a_property_below_citing(ontology, kind):
 def test_the_ontology_has_no_types_or_roles_beside_those_of_the_vocabulary(ontology):
     classes = set(ontology.subjects(RDFS.subClassOf, URIRef(ONTOLOGY + "Entity")))
     assert classes == {URIRef(kind.iri) for kind in TYPES.values()}
-    roles = set(ontology.transitive_subjects(RDFS.subPropertyOf, URIRef(PREFIXES["schema"] + "mentions")))
+    roles = set(
+        ontology.transitive_subjects(RDFS.subPropertyOf, URIRef(PREFIXES["schema"] + "mentions"))
+    )
     assert roles == {URIRef(role.iri) for role in ROLES.values()}
 
 
@@ -103,6 +109,9 @@ def test_prefixes_mean_the_same_in_every_file(file):
 
 def test_the_shapes_speak_only_of_terms_that_are_written_or_defined(ontology, terms):
     shapes = rdflib.Graph().parse(FOLDER / "shapes.ttl")
-    spaces = tuple(PREFIXES[p] for p in ("ckg", "cito", "oa", "prov", "schema", "void", "dcterms", "skos", "fabio"))
+    spaces = tuple(
+        PREFIXES[p]
+        for p in ("ckg", "cito", "oa", "prov", "schema", "void", "dcterms", "skos", "fabio")
+    )
     spoken = {o for o in shapes.objects() if isinstance(o, URIRef) and o.startswith(spaces)}
     assert spoken <= terms | set(ontology.subjects())

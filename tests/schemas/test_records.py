@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
 
+import pytest
+
 import citekg.schemas.graph
 import citekg.schemas.records
 import citekg.schemas.vocabulary
-import pytest
 from citekg.schemas.errors import UnknownName
 from citekg.schemas.graph import KnowledgeGraph
-
 from tests.sample import NEST, QUILL, STUB, sample_graph
 
 KINDS = [
@@ -29,14 +29,22 @@ def test_no_record_can_be_changed(kind: type) -> None:
 
 
 def test_equal_records_are_one_in_a_set() -> None:
-    for record in (QUILL, QUILL.sources[0], sample_graph().mentions[0], sample_graph().links[0], sample_graph().run):
+    for record in (
+        QUILL,
+        QUILL.sources[0],
+        sample_graph().mentions[0],
+        sample_graph().links[0],
+        sample_graph().run,
+    ):
         assert len({record, replace(record)}) == 1
 
 
 def test_a_graph_in_another_order_is_the_same_graph() -> None:
     graph = sample_graph()
     told = {f.name: getattr(graph, f.name) for f in fields(graph)}
-    turned = {name: value[::-1] if isinstance(value, tuple) else value for name, value in told.items()}
+    turned = {
+        name: value[::-1] if isinstance(value, tuple) else value for name, value in told.items()
+    }
     assert KnowledgeGraph.of(**turned) == graph
 
 

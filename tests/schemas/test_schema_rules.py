@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+
 from citekg.schemas.errors import GraphError
 from citekg.schemas.vocabulary import DEFAULT, EntityType, Role, Vocabulary
 
@@ -12,8 +13,12 @@ DRUG = EntityType("Drug", "drug", "Drugs", "What is given.", "Method")
 CURES = Role("cures", "cures", ("Drug",), "It heals.")
 
 
-def own(*, types: tuple[EntityType, ...] = (), roles: tuple[Role, ...] = (), **more: object) -> Vocabulary:
-    return Vocabulary((*DEFAULT.entity_types, DRUG, *types), (*DEFAULT.paper_roles, CURES, *roles), **more)
+def own(
+    *, types: tuple[EntityType, ...] = (), roles: tuple[Role, ...] = (), **more: object
+) -> Vocabulary:
+    return Vocabulary(
+        (*DEFAULT.entity_types, DRUG, *types), (*DEFAULT.paper_roles, CURES, *roles), **more
+    )
 
 
 def test_a_vocabulary_that_keeps_the_rules_is_taken() -> None:
@@ -26,7 +31,12 @@ def test_a_vocabulary_that_keeps_the_rules_is_taken() -> None:
 
 def test_a_type_is_data_as_what_it_is_like_is() -> None:
     vocabulary = own(types=(replace(DRUG, name="Trial", like="Dataset"),))
-    assert [vocabulary.is_data(name) for name in ("Drug", "Trial", "Benchmark", "Model")] == [False, True, True, False]
+    assert [vocabulary.is_data(name) for name in ("Drug", "Trial", "Benchmark", "Model")] == [
+        False,
+        True,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +50,10 @@ def test_a_type_is_data_as_what_it_is_like_is() -> None:
         ({"types": (replace(DRUG, name="X", namespace="no namespace"),)}, "has an unsafe IRI"),
         ({"types": (replace(DRUG, name="X", like="Thing"),)}, "says that X is like 'Thing'"),
         ({"types": (replace(DRUG, name="X", link="likes"),)}, "gives X the link 'likes'"),
-        ({"roles": (replace(CURES, name="heals", fits=("Drug", "Pill")),)}, "says that heals fits Pill"),
+        (
+            {"roles": (replace(CURES, name="heals", fits=("Drug", "Pill")),)},
+            "says that heals fits Pill",
+        ),
         ({"roles": (replace(CURES, name="heals", parent="helps"),)}, "puts heals below helps"),
         ({"roles": (replace(CURES, name="heals", parent="heals"),)}, "puts heals below heals"),
         ({"namespaces": (("1x", "https://med.example/#"),)}, "unsafe or reserved prefix, 1x"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 import pytest
+
 from citekg.schemas.vocabulary import (
     BASE_IRI,
     CITES,
@@ -40,7 +41,9 @@ def test_the_links_are_those_of_the_contract() -> None:
 
 
 @pytest.mark.parametrize("table", [TYPES, ROLES, LINKS])
-def test_every_row_stands_under_its_own_name(table: dict[str, EntityType | Role | LinkKind]) -> None:
+def test_every_row_stands_under_its_own_name(
+    table: dict[str, EntityType | Role | LinkKind],
+) -> None:
     assert all(name == row.name and row.comment.endswith(".") for name, row in table.items())
 
 
@@ -83,7 +86,9 @@ def test_a_role_gives_a_known_link_only_for_a_type_that_it_fits() -> None:
 
 def test_data_is_used_from_and_methods_are_used_in() -> None:
     assert LINK_OF_ROLE[USES, "Method"] == LINK_OF_ROLE[USES, "Model"] == "usesMethodIn"
-    assert LINK_OF_ROLE[USES, "Dataset"] == LINK_OF_ROLE["evaluatesOn", "Benchmark"] == "usesDataFrom"
+    assert (
+        LINK_OF_ROLE[USES, "Dataset"] == LINK_OF_ROLE["evaluatesOn", "Benchmark"] == "usesDataFrom"
+    )
     assert (COMPARES_TO, "Method") not in LINK_OF_ROLE
     assert (MENTIONS, "Method") not in LINK_OF_ROLE
 

@@ -4,5 +4,8 @@ from citekg.exports import Exporter
 
 #: The exporter; its module is imported when a graph is written.
 DOT = Exporter(
-    ".dot", "links between papers, for Graphviz", "citekg_example_plugin.graphviz:dot", opened="dot -Tsvg -O {file}"
+    ".dot",
+    "links between papers, for Graphviz",
+    "citekg_example_plugin.graphviz:dot",
+    usage="dot -Tsvg -O {file}",
 )

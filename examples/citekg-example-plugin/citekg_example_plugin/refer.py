@@ -6,14 +6,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from citekg.schemas.plugins import Line, Problem, SourceFormat
 from citekg.schemas.records import Paper, Source
-from citekg.sources.format import Line, Problem, SourceFormat
 
 _FIELD = re.compile(r"%([0-9A-Z@]) (.*)")
 
 
 def _recognises(head: list[str]) -> bool:
-    return any(line.startswith("%0 ") for line in head) and any(line.startswith("%T ") for line in head)
+    return any(line.startswith("%0 ") for line in head) and any(
+        line.startswith("%T ") for line in head
+    )
 
 
 def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
@@ -52,4 +54,4 @@ def _paper(fields: dict[str, list[str]], source: Source) -> Paper | Problem:
     )
 
 
-READER = SourceFormat("Refer: the ENW format of EndNote", _recognises, _read)
+FORMAT = SourceFormat("Refer: the ENW format of EndNote", _recognises, _read)

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from citekg.schemas.plugins import Proposal
 from citekg.schemas.records import Paper
 
-_SERIES = "BioASQ|BioCreative|CheckThat!|CoNLL|eRisk|MEDIQA|n2c2|ProfNER|SemEval|TREC|VarDial|WASSA|WMT"
+_SERIES = (
+    "BioASQ|BioCreative|CheckThat!|CoNLL|eRisk|MEDIQA|n2c2|ProfNER|SemEval|TREC|VarDial|WASSA|WMT"
+)
 _SHARED_TASK = re.compile(rf"\b(?:{_SERIES})[- ]?(?:20)?\d\d(?: (?:[Tt]ask|[Tt]rack) \d+[A-Z]?)?\b")
 
 

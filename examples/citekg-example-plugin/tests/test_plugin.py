@@ -7,12 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import citekg
 import pytest
-from citekg.schemas.records import Paper
-from citekg.sources.format import Line, Problem
-from citekg_example_plugin.refer import READER
+from citekg_example_plugin.refer import FORMAT
 from citekg_example_plugin.shared_tasks import propose
+
+import citekg
+from citekg.schemas.plugins import Line, Problem
+from citekg.schemas.records import Paper
 
 RECORDS = """\
 %0 Conference Paper
@@ -50,26 +51,40 @@ def test_the_extractor_proposes_spans_of_the_text() -> None:
 
 def test_the_source_reads_what_endnote_writes() -> None:
     lines = [Line(number, text) for number, text in enumerate(RECORDS.splitlines(), start=1)]
-    assert READER.recognises([line.text for line in lines])
-    paper, problem = READER.read("export.enw", lines)
-    assert (paper.id, paper.date, paper.authors) == ("10.1000/tiny.1", "2023", ("Inès Moreau", "Chidi Okafor"))
+    assert FORMAT.recognises([line.text for line in lines])
+    paper, problem = FORMAT.read("export.enw", lines)
+    assert (paper.id, paper.date, paper.authors) == (
+        "10.1000/tiny.1",
+        "2023",
+        ("Inès Moreau", "Chidi Okafor"),
+    )
     assert paper.title.endswith("SemEval-2023 Task 4")
     assert problem == Problem("export.enw:12", "the record lacks a title (%T) or an abstract (%X)")
 
 
 def test_kg_lists_all_three_as_ready() -> None:
-    listed = [p for p in json.loads(run("plugins", "--json").stdout) if p["package"] == "citekg-example-plugin"]
+    listed = [
+        p
+        for p in json.loads(run("plugins", "--json").stdout)
+        if p["package"] == "citekg-example-plugin"
+    ]
     assert {(p["kind"], p["name"], p["state"]) for p in listed} == {
         ("extractor", "shared-tasks", "ready"), ("source", "refer", "ready"), ("exporter", "dot", "ready"),
     }  # fmt: skip
 
 
-def test_kg_builds_from_the_source_with_the_extractor_into_the_format(file: Path, tmp_path: Path) -> None:
-    done = run("build", file, "-o", tmp_path, "--layers", "default,shared-tasks", "-f", "dot", "-f", "json")
+def test_kg_builds_from_the_source_with_the_extractor_into_the_format(
+    file: Path, tmp_path: Path
+) -> None:
+    done = run(
+        "build", file, "-o", tmp_path, "--layers", "default,shared-tasks", "-f", "dot", "-f", "json"
+    )
     assert done.returncode == 3, done.stderr  # one record was skipped
     assert "export.enw:12: the record lacks a title (%T) or an abstract (%X)" in done.stderr
     graph = citekg.load(tmp_path / "graph.json")
-    named = {graph.entity_by_id[m.entity].name: m for m in graph.mentions.where(layer="shared-tasks")}
+    named = {
+        graph.entity_by_id[m.entity].name: m for m in graph.mentions.where(layer="shared-tasks")
+    }
     assert {"SemEval-2023 Task 4", "BioASQ 2021"} <= named.keys()
     assert {named[name].type for name in ("SemEval-2023 Task 4", "BioASQ 2021")} == {"Benchmark"}
     assert (tmp_path / "graph.dot").read_text(encoding="utf-8").startswith("digraph papers {\n")

@@ -1,57 +1,58 @@
-/* vis-network holds the camera: it moves, zooms and pinches; the painter draws in its frames. */
+/* The camera: vis-network pans, zooms and handles pinch gestures; the painter draws each of its frames. */
 
-const SETTLE = 110; // milliseconds without a move after which the picture is drawn anew
-const NEAREST = 6;
-const CLOSEST = 2; // that the page itself goes
-const FARTHEST = 0.3; // of the zoom that shows everything
+const SETTLE_MS = 110; // delay in milliseconds after the last move before the graph is redrawn sharply
+const MAX_ZOOM = 6;
+const MAX_CENTRE_ZOOM = 2; // the limit when the page itself zooms to a node
+const MIN_ZOOM_SHARE = 0.3; // of the zoom that fits the whole graph
 
 class Camera {
-  constructor(place, page) {
-    const { pointing, painter } = page;
+  /** @param {HTMLElement} container @param {Page} page */
+  constructor(container, page) {
+    const { pointer, painter } = page;
     this.page = page;
     this.painter = painter;
-    this.network = new vis.Network(place, { nodes: [], edges: [] }, embedded("camera"));
-    this.canvas = place.querySelector("canvas");
+    this.network = new vis.Network(container, { nodes: [], edges: [] }, embedded("camera"));
+    this.canvas = container.querySelector("canvas");
     this.canvas.setAttribute("aria-hidden", "true");
     this.network.on("beforeDrawing", (context) => this.#draw(context));
-    this.network.on("zoom", () => this.#bound());
-    for (const name of ["dragEnd", "zoom", "animationFinished"]) this.network.on(name, () => this.#moved());
-    this.canvas.addEventListener("pointermove", (event) => this.#point(event));
-    this.canvas.addEventListener("pointerleave", () => pointing.hover(null));
-    this.canvas.addEventListener("pointerdown", (event) => pointing.down(event));
-    this.canvas.addEventListener("click", (event) => pointing.click(event));
+    this.network.on("zoom", () => this.#limitZoom());
+    for (const name of ["dragEnd", "zoom", "animationFinished"]) this.network.on(name, () => this.#reportMove());
+    this.canvas.addEventListener("pointermove", (event) => this.#onPointerMove(event));
+    this.canvas.addEventListener("pointerleave", () => pointer.hover(null));
+    this.canvas.addEventListener("pointerdown", (event) => pointer.down(event));
+    this.canvas.addEventListener("click", (event) => pointer.click(event));
   }
 
-  #point(event) {
-    if (!event.buttons && event.pointerType !== "touch") this.page.pointing.hover(event);
+  #onPointerMove(event) {
+    if (!event.buttons && event.pointerType !== "touch") this.page.pointer.hover(event);
   }
 
   #draw(context) {
     const { a, e, f } = context.getTransform();
     const ratio = this.canvas.width / this.canvas.clientWidth || 1;
-    this.view = new View(a, e, f, this.canvas.width, this.canvas.height, ratio);
+    this.view = new Viewport(a, e, f, this.canvas.width, this.canvas.height, ratio);
     if (!this.painter.shown) return;
     if (this.painter.frame(context, this.view)) this.#sharpen();
   }
 
-  /** Draw again once nothing has moved for a moment. */
+  /** Redraw once the camera has rested for a moment. */
   #sharpen() {
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.redraw(), SETTLE);
+    clearTimeout(this.sharpenTimer);
+    this.sharpenTimer = setTimeout(() => this.redraw(), SETTLE_MS);
   }
 
-  #moved() {
-    clearTimeout(this.told);
-    this.told = setTimeout(() => this.page.moved(this.eye()), 250);
+  #reportMove() {
+    clearTimeout(this.reportTimer);
+    this.reportTimer = setTimeout(() => this.page.cameraMoved(this.position()), 250);
   }
 
-  #bound() {
+  #limitZoom() {
     const scale = this.network.getScale();
-    const bounded = Math.min(NEAREST, Math.max(FARTHEST * (this.whole ?? 0), scale));
-    if (bounded !== scale) this.#go(this.network.getViewPosition(), bounded, false);
+    const bounded = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM_SHARE * (this.fitScale ?? 0), scale));
+    if (bounded !== scale) this.#moveTo(this.network.getViewPosition(), bounded, false);
   }
 
-  /** Take the size of the window anew, keeping the middle. */
+  /** Adopt the new size of the window and keep the centre. */
   resize() {
     this.network.setSize("100%", "100%");
     this.redraw();
@@ -61,76 +62,76 @@ class Camera {
     this.network.redraw();
   }
 
-  /** Where the camera stands, as the address has it. */
-  eye() {
+  /** Return the camera position as stored in the address: x, y and scale. */
+  position() {
     const { x, y } = this.network.getViewPosition();
     return [Math.round(x), Math.round(y), this.network.getScale().toPrecision(3)].join(" ");
   }
 
-  look(eye) {
-    const [x, y, scale] = eye.split(" ").map(Number);
-    if ([x, y, scale].every(Number.isFinite) && scale > 0) this.#go({ x, y }, scale, false);
+  restore(position) {
+    const [x, y, scale] = position.split(" ").map(Number);
+    if ([x, y, scale].every(Number.isFinite) && scale > 0) this.#moveTo({ x, y }, scale, false);
   }
 
-  #go(position, scale, animate) {
-    const calm = !animate || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  #moveTo(position, scale, animate) {
+    const isInstant = !animate || matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.network.moveTo({
       position,
       scale,
-      animation: calm ? false : { duration: 350, easingFunction: "easeInOutQuad" },
+      animation: isInstant ? false : { duration: 350, easingFunction: "easeInOutQuad" },
     });
-    if (calm) this.redraw();
+    if (isInstant) this.redraw();
   }
 
-  /** Bring nodes into the part of the window that nothing covers. */
+  /** Fit nodes into the part of the window that no panel covers. */
   fit(nodes, animate = true) {
     if (!nodes.length) return;
     const { x, y } = this.painter.graph;
-    const [left, right] = extremes(nodes, x);
-    const [top, bottom] = extremes(nodes, y);
-    const free = this.page.free();
-    const room = (length) => length - 2 * Math.min(90, 0.08 * length);
-    const across = room(free.right - free.left) / (right - left + 1);
-    const down = room(free.bottom - free.top) / (bottom - top + 1);
+    const [left, right] = extent(nodes, x);
+    const [top, bottom] = extent(nodes, y);
+    const freeArea = this.page.freeArea();
+    const usable = (length) => length - 2 * Math.min(90, 0.08 * length);
+    const across = usable(freeArea.right - freeArea.left) / (right - left + 1);
+    const down = usable(freeArea.bottom - freeArea.top) / (bottom - top + 1);
     const scale = Math.min(across, down, 1.4);
-    this.whole = Math.min(this.whole ?? scale, scale);
-    this.#aim((left + right) / 2, (top + bottom) / 2, scale, animate);
+    this.fitScale = Math.min(this.fitScale ?? scale, scale);
+    this.#centreOn((left + right) / 2, (top + bottom) / 2, scale, animate);
   }
 
-  /** Bring one node to the middle, near enough to read it and half of its neighbours. */
+  /** Centre a node, with a zoom that shows its label and half of its neighbours. */
   centre(node) {
     const { x, y } = this.painter.graph;
-    const { left, right, top, bottom } = this.page.free();
+    const { left, right, top, bottom } = this.page.freeArea();
     const neighbours = this.painter.shown.edges.neighbours(node);
     const gaps = Array.from(neighbours, (other) => Math.hypot(x[other] - x[node], y[other] - y[node]));
     const gap = gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
-    const near = Math.min(CLOSEST, (0.3 * Math.min(right - left, bottom - top)) / (gap + 1));
-    this.#aim(x[node], y[node], Math.max(this.network.getScale(), near, 0.8), true);
+    const near = Math.min(MAX_CENTRE_ZOOM, (0.3 * Math.min(right - left, bottom - top)) / (gap + 1));
+    this.#centreOn(x[node], y[node], Math.max(this.network.getScale(), near, 0.8), true);
   }
 
-  /** Look at a point with the middle of what is free of panels. */
-  #aim(x, y, scale, animate) {
-    const { left, right, top, bottom } = this.page.free();
+  /** Move a point to the centre of the area that no panel covers. */
+  #centreOn(x, y, scale, animate) {
+    const { left, right, top, bottom } = this.page.freeArea();
     const { clientWidth, clientHeight } = this.canvas;
     const [shiftX, shiftY] = [(clientWidth - left - right) / 2, (clientHeight - top - bottom) / 2];
-    this.#go({ x: x + shiftX / scale, y: y + shiftY / scale }, scale, animate);
-    this.#moved();
+    this.#moveTo({ x: x + shiftX / scale, y: y + shiftY / scale }, scale, animate);
+    this.#reportMove();
   }
 
   zoom(factor) {
-    this.#go(this.network.getViewPosition(), Math.min(NEAREST, this.network.getScale() * factor), true);
-    this.#moved();
+    this.#moveTo(this.network.getViewPosition(), Math.min(MAX_ZOOM, this.network.getScale() * factor), true);
+    this.#reportMove();
   }
 
   pan(dx, dy) {
     const { x, y } = this.network.getViewPosition();
     const scale = this.network.getScale();
-    this.#go({ x: x + dx / scale, y: y + dy / scale }, scale, false);
-    this.#moved();
+    this.#moveTo({ x: x + dx / scale, y: y + dy / scale }, scale, false);
+    this.#reportMove();
   }
 
-  /** Where a node stands in the window, in CSS pixels. */
-  spot(node) {
+  /** Return the position of a node in the window, in CSS pixels. */
+  windowPosition(node) {
     const { x, y } = this.painter.graph;
     return this.network.canvasToDOM({ x: x[node], y: y[node] });
   }

@@ -1,30 +1,31 @@
-/* What narrows the drawing just now, each with the way out of it. */
+/* Chips above the drawing: what currently restricts it, each with a button that removes the restriction. */
 
-const FILTERING = ["off", "from", "to", "papers", "sure"];
+const FILTERING = ["off", "from", "to", "papers", "confidence"];
 
 class Chips {
+  /** @param {Graph} graph @param {State} state @param {Record<string, Function>} actions */
   constructor(graph, state, actions) {
     this.graph = graph;
     this.state = state;
     this.actions = actions;
-    this.place = document.getElementById("chips");
+    this.container = document.getElementById("chips");
   }
 
   update(shown) {
-    const chips = [this.#focus(shown), this.#pathStart(), this.#part(shown), this.#filters()];
-    this.place.replaceChildren(...chips.filter(Boolean));
+    const chips = [this.#focusChip(shown), this.#pathChip(), this.#partChip(shown), this.#filterChip()];
+    this.container.replaceChildren(...chips.filter(Boolean));
   }
 
   #chip(parts, label, close) {
-    const way = close ? button("×", close, { className: "close", ariaLabel: label, title: label }) : null;
-    return element("div.chip", parts, way);
+    const closeButton = close ? button("×", close, { className: "close", ariaLabel: label, title: label }) : null;
+    return element("div.chip", parts, closeButton);
   }
 
   #name(node) {
-    return element("b", shortened(this.graph.label[node], 30));
+    return element("b", truncated(this.graph.label[node], 30));
   }
 
-  #focus(shown) {
+  #focusChip(shown) {
     const focus = this.graph.find(this.state.get("focus"));
     if (focus < 0) return null;
     const steps = [1, 2, 3].map((n) =>
@@ -34,38 +35,41 @@ class Chips {
       }),
     );
     const choice = element("span.steps", { role: "group", ariaLabel: "Steps" }, steps);
-    const title = "Let this neighbourhood settle by itself";
-    const relax = shown.list.length > RELAXED ? null : button("Relax", () => this.actions.relax(focus), { title });
-    const parts = ["Around ", this.#name(focus), " within", choice, relax];
-    return this.#chip(parts, "Show the whole drawing again", () => this.state.set({ focus: "" }));
+    const title = "Spread the nodes of this neighbourhood";
+    const relax =
+      shown.list.length > MAX_RELAXED ? null : button("Improve layout", () => this.actions.relax(focus), { title });
+    const parts = ["Neighbourhood of ", this.#name(focus), " up to", choice, "steps", relax];
+    return this.#chip(parts, "Show the whole graph", () => this.state.set({ focus: "" }));
   }
 
-  #pathStart() {
+  #pathChip() {
     const start = this.actions.pathStart();
     if (start === null) return null;
-    const parts = ["From ", this.#name(start), " to: click a node, or search for it"];
-    return this.#chip(parts, "No path after all", () => this.actions.pathFrom(null));
+    const parts = ["Path from ", this.#name(start), " to: click a node or search for it"];
+    return this.#chip(parts, "Cancel the path", () => this.actions.pathFrom(null));
   }
 
-  /** Of a big graph, how much is shown, and ways to more. */
-  #part(shown) {
-    if (this.actions.whole() || shown.list.length === shown.possible) return null;
+  /** Return the chip of a large graph: how much of it is shown, and buttons to show more. */
+  #partChip(shown) {
+    if (this.actions.isComplete() || shown.list.length === shown.passingCount) return null;
     const some = this.state.number("more") || CORE;
-    const [part, all] = [shown.list.length, shown.possible].map((count) => count.toLocaleString("en"));
+    const [part, all] = [shown.list.length, shown.passingCount].map((count) => count.toLocaleString("en"));
     const more = button("Show more", () => this.state.set({ more: some * 2 }));
     return this.#chip([
-      `The best connected ${part} of ${all}`,
+      `The ${part} best connected of ${all} nodes`,
       more,
-      button("All", () => this.state.set({ more: "all" })),
+      button("Show all", () => this.state.set({ more: "all" })),
     ]);
   }
 
   /** Whether any filter is set. */
-  get filtered() {
+  get isFiltered() {
     return FILTERING.some((name) => this.state.get(name) !== START[name]);
   }
 
-  #filters() {
-    return this.filtered ? this.#chip(["Filtered"], "Switch all filters off", () => this.actions.unfilter()) : null;
+  #filterChip() {
+    return this.isFiltered
+      ? this.#chip(["Filters are active"], "Reset all filters", () => this.actions.resetFilters())
+      : null;
   }
 }

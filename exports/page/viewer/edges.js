@@ -1,14 +1,15 @@
 /* The edges of a view. */
 
-/** The edges of the current view: `from` and `to` are nodes, `weight` counts what stands behind each. */
+/** The edges of the current view: `from` and `to` are nodes, `weight` counts the statements behind each edge. */
 class Edges {
+  /** @param {number} size @param {number[][]} rows from, to, weight and label */
   constructor(size, rows) {
     this.count = rows.length;
     this.from = Int32Array.from(rows, (row) => row[0]);
     this.to = Int32Array.from(rows, (row) => row[1]);
     this.weight = Int32Array.from(rows, (row) => row[2]);
     this.label = Uint8Array.from(rows, (row) => row[3]);
-    this.at = new Incidence(size, this.from, this.to);
+    this.incidence = new Incidence(size, this.from, this.to);
   }
 
   other(edge, node) {
@@ -16,10 +17,10 @@ class Edges {
   }
 
   neighbours(node) {
-    return new Set(Array.from(this.at.of(node), (edge) => this.other(edge, node)));
+    return new Set(Array.from(this.incidence.of(node), (edge) => this.other(edge, node)));
   }
 
-  /** The same without the edges whose ends are not both kept. */
+  /** Return the edges whose ends are both in the mask `kept`. */
   within(size, kept) {
     const rows = [];
     for (let i = 0; i < this.count; i++) {

@@ -1,27 +1,30 @@
-/* Building the page: every text goes in as text, never as markup. */
+/* DOM helpers: text is always inserted as text, never as markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An element, `element("p.quiet", { title }, "text", child)`: classes after dots; if an object follows, its
- * listeners (`onclick`), properties, ARIA (`ariaLabel`) and other attributes; then children, less the empty ones.
+ * Create an element: `element("p.quiet", { title }, "text", child)`. Classes follow dots. An object may follow with
+ * listeners (`onclick`), properties, ARIA attributes (`ariaLabel`) and other attributes; then children, empty ones skipped.
+ * @param {string} tag
+ * @param {...any} rest
+ * @returns {any}
  */
 function element(tag, ...rest) {
   const [name, ...classes] = tag.split(".");
-  const made = document.createElement(name);
-  if (classes.length) made.className = classes.join(" ");
-  if (rest[0]?.constructor === Object) equip(made, rest.shift());
-  made.append(...rest.flat().filter((child) => child !== null && child !== undefined && child !== ""));
-  return made;
+  const created = document.createElement(name);
+  if (classes.length) created.className = classes.join(" ");
+  if (rest[0]?.constructor === Object) setProperties(created, rest.shift());
+  created.append(...rest.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  return created;
 }
 
-function equip(made, properties) {
+function setProperties(created, properties) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined) continue;
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (name.startsWith("aria")) made.setAttribute(`aria-${name.slice(4).toLowerCase()}`, value);
-    else if (name in made) made[name] = value;
-    else made.setAttribute(name, value);
+    if (name.startsWith("on")) created.addEventListener(name.slice(2), value);
+    else if (name.startsWith("aria")) created.setAttribute(`aria-${name.slice(4).toLowerCase()}`, value);
+    else if (name in created) created[name] = value;
+    else created.setAttribute(name, value);
   }
 }
 
@@ -29,54 +32,54 @@ function button(content, onclick, properties = {}) {
   return element("button", { type: "button", onclick, ...properties }, content);
 }
 
-/** A button that shows a sign and is called by its label. */
-function signButton(label, sign, onclick) {
-  return button(sign, onclick, { ariaLabel: label, title: label });
+/** Create a button that shows an icon and is named by its label. */
+function iconButton(label, symbol, onclick) {
+  return button(symbol, onclick, { ariaLabel: label, title: label });
 }
 
-/** An element of a drawing, with its attributes and children. */
-function drawn(tag, attributes, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
+/** Create an SVG element with attributes and children. */
+function svgElement(tag, attributes, ...children) {
+  const created = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
+  created.append(...children);
+  return created;
 }
 
-/** A small drawing of one path, for legends and buttons. */
+/** Create an SVG icon of one path, for legends and buttons. */
 function icon(data, className, box = "0 0 16 16") {
-  const told = { viewBox: box, class: `icon ${className}`, "aria-hidden": "true" };
-  return drawn("svg", told, drawn("path", { d: data }));
+  const attributes = { viewBox: box, class: `icon ${className}`, "aria-hidden": "true" };
+  return svgElement("svg", attributes, svgElement("path", { d: data }));
 }
 
-/** The sign of a node type as the drawing shows it. */
-function typeSign(type, types) {
+/** Create the icon of a node type, in the shape and colour of the drawing. */
+function typeIcon(type, types) {
   const own = type < types ? `type-${type % 8}` : type === types ? "paper" : "stub";
-  return icon(outline(shapeOf(type, types), 8, 8, 5.2), `sign ${own}`);
+  return icon(outline(shapeOf(type, types), 8, 8, 5.2), `symbol ${own}`);
 }
 
-/** The stroke of a role as the drawing shows it. */
-function roleSign(role) {
+/** Create the icon of a role: its line style in the drawing. */
+function roleIcon(role) {
   const { width, dash } = strokeOf(role);
-  const sign = icon("M1 8H25", "stroke", "0 0 26 16");
-  sign.firstChild.setAttribute("stroke-width", width);
-  sign.firstChild.setAttribute("stroke-dasharray", dash.join(" "));
-  return sign;
+  const symbol = icon("M1 8H25", "stroke", "0 0 26 16");
+  symbol.firstChild.setAttribute("stroke-width", width);
+  symbol.firstChild.setAttribute("stroke-dasharray", dash.join(" "));
+  return symbol;
 }
 
 function plural(count, one, many = `${one}s`) {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-function capital(text) {
+function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The items with a separator between each two. */
-function between(items, separator) {
+/** Return the items with a separator between each two. */
+function intersperse(items, separator) {
   return items.flatMap((item, i) => (i ? [separator, item] : [item]));
 }
 
-function shortened(text, length) {
+function truncated(text, length) {
   if (text.length <= length) return text;
   const points = Array.from(text);
   return points.length <= length ? text : `${points.slice(0, length - 1).join("").trimEnd()}…`; // prettier-ignore

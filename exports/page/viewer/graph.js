@@ -1,25 +1,26 @@
-/* The graph in the page: typed arrays over node numbers, entities first, then papers. */
+/* The graph as typed arrays over node numbers: entities first, then papers. */
 
-const PAPER = "Paper"; // what papers are called where types are listed
-const STUB = "Paper not at hand"; // and those that are only known to have introduced something
-const TOGETHER = 254; // the label of an edge between things that one paper names
-const VARIANT = 255; // the label of an edge from a variant to the wider thing
-const KNOWN = "known"; // introductions that come from a list and not from a text, where edges are listed
-const REFERENCE = 253; // the label of an edge to a paper on the list of references
+const PAPER = "Paper"; // the type name of papers
+const STUB = "StubPaper"; // the type name of papers outside the corpus, known only for what they introduced
+const STUB_LABEL = "Cited paper outside this corpus";
+const CO_MENTION = 254; // the label of an edge between entities that one paper mentions
+const VARIANT = 255; // the label of an edge from a variant to the broader entity
+const KNOWN = "known"; // the filter name of introductions from a curated list rather than from a text
+const REFERENCE = 253; // the label of an edge to a paper in a reference list
 
-/** Turn deflated Base64 back into the value it was made from. */
+/** Decode Base64, inflate, and parse the JSON. */
 async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 }
 
-/** The JSON that stands in the page under this id. */
+/** Return the JSON that is embedded in the page under an id. */
 function embedded(id) {
   return JSON.parse(document.getElementById(id).textContent);
 }
 
-/** For each node the numbers of the edges that touch it, as slices of one array. */
+/** For each node the numbers of its edges, as slices of one array (compressed sparse rows). */
 class Incidence {
   constructor(size, ...ends) {
     this.start = new Int32Array(size + 1);
@@ -43,7 +44,7 @@ class Graph {
     this.roles = about.roles;
     this.kinds = about.links;
     this.blocks = texts;
-    this.opened = new Map();
+    this.unpacked = new Map();
     this.entityCount = entities.key.length;
     this.size = this.entityCount + papers.key.length;
     this.key = entities.key.concat(papers.key);
@@ -72,12 +73,16 @@ class Graph {
       label: new Uint8Array(citations.from.length).fill(REFERENCE),
     };
     this.citationsOf = new Incidence(this.size, this.citations.from, this.citations.to);
-    this.uses = this.#uses();
+    this.mentionCounts = this.#countMentions();
+    /** @type {Int32Array | undefined} */
+    this.influenceCounts = undefined;
+    /** @type {Map<string, number> | undefined} */
+    this.nodesByKey = undefined;
   }
 
   #types(names) {
     const numbers = new Map(this.types.map((type, i) => [type.name, i]));
-    const all = Uint8Array.from({ length: this.size }, (_, node) => this.types.length + this.isStub(node));
+    const all = Uint8Array.from({ length: this.size }, (_, node) => this.types.length + Number(this.isStub(node)));
     names.forEach((name, i) => (all[i] = numbers.get(name)));
     return all;
   }
@@ -89,14 +94,14 @@ class Graph {
       to: Int32Array.from(columns.to),
       label: Uint8Array.from(label),
       via: Int32Array.from(via),
-      sure: Uint8Array.from(columns.confidence),
+      confidence: Uint8Array.from(columns.confidence),
       evidence: columns.evidence,
-      known: columns.known, // of relations: whether no text says so
+      known: columns.known, // of relations: 1 for introductions from a curated list
     };
   }
 
-  /** The wider things that a thing is a variant of: none or one. */
-  widerOf(node) {
+  /** Return the broader entity of a variant: an array of none or one. */
+  broaderOf(node) {
     return Array.from(this.familiesOf.of(node))
       .filter((i) => this.families.from[i] === node)
       .map((i) => this.families.to[i]);
@@ -108,31 +113,31 @@ class Graph {
       .map((i) => this.families.from[i]);
   }
 
-  /** How many papers that were read name an entity; how many things a paper names. */
-  #uses() {
-    const uses = new Int32Array(this.size);
+  /** Count the corpus papers that mention each entity, and the entities that each paper mentions. */
+  #countMentions() {
+    const mentionCounts = new Int32Array(this.size);
     const { from, to, known, count } = this.relations;
     const last = new Int32Array(this.size).fill(-1);
     for (let i = 0; i < count; i++) {
       if (last[to[i]] !== from[i]) {
-        if (!known[i]) uses[to[i]]++;
-        uses[from[i]]++;
+        if (!known[i]) mentionCounts[to[i]]++;
+        mentionCounts[from[i]]++;
       }
       last[to[i]] = from[i];
     }
-    return uses;
+    return mentionCounts;
   }
 
   isPaper(node) {
     return node >= this.entityCount;
   }
 
-  /** Whether a paper was not read and is only known to have introduced something. */
+  /** Whether a paper is outside the corpus and known only for what it introduced. */
   isStub(node) {
     return this.isPaper(node) && this.papers.stub[node - this.entityCount] === 1;
   }
 
-  /** The year of a paper, 0 where the source gives none. */
+  /** Return the year of a paper, 0 if unknown. */
   yearOf(paper) {
     return this.year[paper - this.entityCount];
   }
@@ -141,16 +146,19 @@ class Graph {
     return this.papers[field][node - this.entityCount];
   }
 
-  /** How many papers use an entity, or what a paper introduced, in their own work: neither compare nor mention. */
+  /** Return how many papers use an entity, or what a paper introduced, in their own work: not compare or mention. */
   influence(node) {
-    this.users ??= this.#users();
-    return this.users[node];
+    this.influenceCounts ??= this.#countInfluence();
+    return this.influenceCounts[node];
   }
 
-  #users() {
+  #countInfluence() {
     const counts = new Int32Array(this.size);
     const seen = new Set();
-    for (const [edges, labels] of [[this.relations, this.roles], [this.links, this.kinds]]) {
+    for (const [edges, labels] of [
+      [this.relations, this.roles],
+      [this.links, this.kinds],
+    ]) {
       for (let i = 0; i < edges.count; i++) {
         const pair = edges.to[i] * this.size + edges.from[i];
         if (!labels[edges.label[i]].use || seen.has(pair)) continue;
@@ -161,7 +169,7 @@ class Graph {
     return counts;
   }
 
-  /** The year of a paper, or of the first dated paper that names a thing; 0 where none is known. */
+  /** Return the year of a paper, or of the first dated paper that mentions an entity; 0 if unknown. */
   firstYear(node) {
     if (this.isPaper(node)) return this.yearOf(node);
     let first = 0;
@@ -172,24 +180,24 @@ class Graph {
     return first;
   }
 
-  /** The node of that name in the address and in RDF, or -1. */
+  /** Return the node with a key, which is its name in the address and in RDF, or -1. */
   find(key) {
     if (!key) return -1;
-    this.numbers ??= new Map(this.key.map((name, node) => [name, node]));
-    return this.numbers.get(key) ?? -1;
+    this.nodesByKey ??= new Map(this.key.map((name, node) => [name, node]));
+    return this.nodesByKey.get(key) ?? -1;
   }
 
   typeName(node) {
     return this.types[this.type[node]]?.name ?? (this.isStub(node) ? STUB : PAPER);
   }
 
-  /** What the node is called in a sentence: the label of its type. */
+  /** Return the label of the type of a node. */
   typeLabel(node) {
-    return capital(this.types[this.type[node]]?.label || this.typeName(node));
+    return this.isStub(node) ? STUB_LABEL : capitalised(this.types[this.type[node]]?.label || this.typeName(node));
   }
 
-  /** What a long name is known by: an alias made of its initials, as GRPO; of a title what stands before the colon. */
-  short(node) {
+  /** Return a short name or "": an acronym among the aliases, such as GRPO; of a title the part before the colon. */
+  shortName(node) {
     if (this.isPaper(node)) return /^(.{2,30}?): /u.exec(this.label[node])?.[1] ?? "";
     const initials = this.label[node]
       .split(/[\s-]+/)
@@ -198,29 +206,29 @@ class Graph {
       .toLowerCase();
     return (
       this.entities.aliases[node].find(
-        (alias) => alias.length > 1 && alias.length < 9 && within(alias.toLowerCase(), initials),
+        (alias) => alias.length > 1 && alias.length < 9 && isSubsequence(alias.toLowerCase(), initials),
       ) ?? ""
     );
   }
 
-  /** The papers at hand that name a thing, or the things that such a paper names, each once. */
-  namers(node) {
+  /** Return the corpus papers that mention an entity, or the entities that a corpus paper mentions. */
+  mentionPartners(node) {
     const { from, to, known } = this.relations;
     const other = this.isPaper(node) ? to : from;
-    const said = Array.from(this.relationsOf.of(node)).filter((i) => !known[i]);
-    return new Set(said.map((i) => other[i]));
+    const inCorpus = Array.from(this.relationsOf.of(node)).filter((i) => !known[i]);
+    return new Set(inCorpus.map((i) => other[i]));
   }
 
-  /** Abstract and mentions of a paper; null where the page was made without them. */
+  /** Return the abstract and the mentions of a paper; null if the page was written without texts. */
   async text(paper) {
     const at = paper - this.entityCount;
     const block = Math.floor(at / this.about.block);
     if (block >= this.blocks.length) return null;
-    if (!this.opened.has(block)) this.opened.set(block, unpack(this.blocks[block]));
-    return (await this.opened.get(block))[at % this.about.block];
+    if (!this.unpacked.has(block)) this.unpacked.set(block, unpack(this.blocks[block]));
+    return (await this.unpacked.get(block))[at % this.about.block];
   }
 
-  /** The sentences that prove a claim of this paper, each cut at its mentions: every second part is one. */
+  /** Return the evidence sentences of a statement, each split at its mentions: every second part is a mention. */
   async sentences(paper, evidence) {
     const text = await this.text(paper);
     if (!text) return [];
@@ -236,7 +244,7 @@ class Graph {
     return Array.from(sentences.values(), ({ parts, at, stop }) => [...parts, cut(at, stop)]);
   }
 
-  /** The relations, the links and the references that stand between two nodes, in either direction. */
+  /** Return the relations, links and references between two nodes, in either direction. */
   between(a, b) {
     const joins = (set) => (i) => (set.from[i] === a && set.to[i] === b) || (set.from[i] === b && set.to[i] === a);
     return {
@@ -246,15 +254,15 @@ class Graph {
     };
   }
 
-  /** The papers that name both things. */
-  shared(a, b) {
-    const first = this.namers(a);
-    return [...this.namers(b)].filter((paper) => first.has(paper));
+  /** Return the papers that mention both entities. */
+  sharedPapers(a, b) {
+    const first = this.mentionPartners(a);
+    return [...this.mentionPartners(b)].filter((paper) => first.has(paper));
   }
 }
 
-/** Whether letters stand in a text in this order, from its first one on, others between them or not. */
-function within(letters, text) {
+/** Whether letters occur in a text in this order, the first one at its start (a subsequence). */
+function isSubsequence(letters, text) {
   if (letters.charAt(0) !== text.charAt(0)) return false;
   let at = 0;
   for (const letter of letters) {

@@ -1,25 +1,29 @@
-/* Two types against each other, as a rule methods and benchmarks: which papers bring them together. */
+/* The grid: two entity types against each other, with the number of papers that mention both entities of a pair. */
 
 const ACROSS = 24;
 const DOWN = 40;
 
 class Grid {
+  /** @param {Graph} graph @param {State} state @param {Record<string, Function>} actions */
   constructor(graph, state, actions) {
     this.graph = graph;
     this.state = state;
     this.actions = actions;
   }
 
-  draw(place, shown) {
+  draw(container, shown) {
     const [down, across] = this.#types();
     const counts = this.#counts(shown, down, across);
     const rows = busiest(counts.byRow, DOWN);
     const choice = this.#choice(down, across, rows.length, counts.byRow.size);
-    const nothing = element("p.choice.quiet", "No shown paper names things of both types.");
-    place.replaceChildren(choice, rows.length ? this.#table(rows, busiest(counts.byColumn, ACROSS), counts) : nothing);
+    const nothing = element("p.choice.quiet", "No paper in this view mentions entities of both types.");
+    container.replaceChildren(
+      choice,
+      rows.length ? this.#table(rows, busiest(counts.byColumn, ACROSS), counts) : nothing,
+    );
   }
 
-  /** The types down and across, as the state has them. */
+  /** Return the entity types of the rows and of the columns, from the state. */
   #types() {
     const [down, across] = this.state.get("grid").split("x");
     const known = (type, other) => (this.graph.types[type] ? Number(type) : other);
@@ -27,7 +31,8 @@ class Grid {
   }
 
   #choice(down, across, drawn, all) {
-    const hint = `${drawn < all ? ` the ${drawn} most often joined of ${all};` : ""} a number opens its papers`;
+    const limit = drawn < all ? ` Showing the ${drawn} most frequent of ${all} rows.` : "";
+    const hint = ` Each number opens the papers that mention both.${limit}`;
     return element(
       "p.choice",
       this.#select("Rows", down, (value) => `${value}x${across}`),
@@ -49,43 +54,43 @@ class Grid {
     const cells = (row) => columns.map((column) => this.#cell(row, column, counts));
     const line = (row) => element("tr", element("th", { scope: "row" }, this.actions.link(row)), cells(row));
     const head = element("thead", element("tr", element("td"), columns.map(heading)));
-    const caption = element("caption.unseen", "Number of papers that name both");
-    const region = { tabIndex: 0, role: "region", ariaLabel: "Papers that name both" };
+    const caption = element("caption.unseen", "Number of papers that mention both");
+    const region = { tabIndex: 0, role: "region", ariaLabel: "Papers that mention both" };
     return element("div.scroll", region, element("table.grid", caption, head, element("tbody", rows.map(line))));
   }
 
-  #cell(row, column, { pairs, most }) {
+  #cell(row, column, { pairs, maximum }) {
     const { size, label } = this.graph;
     const count = pairs.get(row * size + column);
     if (!count) return element("td");
-    const step = Math.min(4, Math.floor((5 * (count - 1)) / most));
+    const step = Math.min(4, Math.floor((5 * (count - 1)) / maximum));
     const title = `${label[row]} and ${label[column]}: ${plural(count, "paper")}`;
     const open = button(String(count), () => this.actions.edge(row, column), { title, ariaLabel: title });
     return element(`td.step-${step}`, open);
   }
 
-  /** For every pair of a thing down and one across, the number of shown papers that name both. */
+  /** Count, for every pair of a row and a column entity, the shown papers that mention both. */
   #counts(shown, down, across) {
     const { graph } = this;
-    const counts = { pairs: new Map(), byRow: new Map(), byColumn: new Map(), most: 1 };
+    const counts = { pairs: new Map(), byRow: new Map(), byColumn: new Map(), maximum: 1 };
     const add = (map, key) => map.set(key, (map.get(key) ?? 0) + 1);
     for (let paper = graph.entityCount; paper < graph.size; paper++) {
-      const things = [...shown.thingsOf(paper)];
-      const of = (type) => things.filter((thing) => graph.type[thing] === type);
+      const entities = [...shown.entitiesOf(paper)];
+      const of = (type) => entities.filter((entity) => graph.type[entity] === type);
       for (const row of of(down)) {
-        for (const column of of(across).filter((thing) => thing !== row)) {
+        for (const column of of(across).filter((entity) => entity !== row)) {
           add(counts.pairs, row * graph.size + column);
           add(counts.byRow, row);
           add(counts.byColumn, column);
         }
       }
     }
-    for (const count of counts.pairs.values()) counts.most = Math.max(counts.most, count);
+    for (const count of counts.pairs.values()) counts.maximum = Math.max(counts.maximum, count);
     return counts;
   }
 }
 
-/** The keys with the highest totals. */
-function busiest(totals, many) {
-  return [...totals.keys()].sort((a, b) => totals.get(b) - totals.get(a) || a - b).slice(0, many);
+/** Return the keys with the highest totals. */
+function busiest(totals, count) {
+  return [...totals.keys()].sort((a, b) => totals.get(b) - totals.get(a) || a - b).slice(0, count);
 }

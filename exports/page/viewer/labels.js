@@ -1,100 +1,101 @@
-/* The names in the drawing: the weightiest first, as many as there is room for; each is part of its node's target. */
+/* Node labels: nodes of high rank first, as many as fit without overlap; a label is also a click target of its node. */
 
-const LABELS = 90; // at most so many at once
-const LEGIBLE = 6; // the radius in pixels from which on a thing of a single paper is named, too
-const CLOSE = 1.6; // the zoom from which on papers are named beside their things
+const LABELS = 90; // the limit of labels drawn at once
+const LEGIBLE = 6; // the radius in pixels from which entities of a single paper are labelled
+const CLOSE = 1.6; // the zoom from which papers are labelled beside entities
 
 class Labels {
+  /** @param {Graph} graph */
   constructor(graph) {
     this.graph = graph;
-    this.shorts = graph.label.map((label, node) => (label.length > 16 ? graph.short(node) : ""));
+    this.shortNames = graph.label.map((label, node) => (label.length > 16 ? graph.shortName(node) : ""));
     this.names = [...graph.label];
-    this.widths = new Map();
+    this.widthCache = new Map();
     this.drawn = { boxes: [] };
-    this.calm = this.drawn;
+    this.unhovered = this.drawn;
   }
 
-  /** A long name is drawn short where no other node of the drawing would bear the same name. */
+  /** Choose the text of each label: a short name if no other drawn node has the same name. */
   show(nodes) {
-    const [{ label }, shorts] = [this.graph, this.shorts];
-    const bearers = new Map();
-    const bear = (name) => bearers.set(name.toLowerCase(), (bearers.get(name.toLowerCase()) ?? 0) + 1);
-    for (const node of nodes) for (const name of new Set([label[node], shorts[node]])) bear(name);
+    const [{ label }, shortNames] = [this.graph, this.shortNames];
+    const counts = new Map();
+    const count = (name) => counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
+    for (const node of nodes) for (const name of new Set([label[node], shortNames[node]])) count(name);
     for (const node of nodes) {
-      this.names[node] = bearers.get(shorts[node].toLowerCase()) === 1 ? shorts[node] : label[node];
+      this.names[node] = counts.get(shortNames[node].toLowerCase()) === 1 ? shortNames[node] : label[node];
     }
   }
 
-  dress(colours) {
+  setColours(colours) {
     this.colours = colours;
-    this.widths.clear();
+    this.widthCache.clear();
   }
 
-  draw(context, view, painter, lit) {
+  draw(context, view, painter, highlight) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.textAlign = "center";
     context.textBaseline = "top";
     context.lineJoin = "round";
-    const taken = [];
-    this.drawn = { view, boxes: taken };
-    if (painter.hover < 0) this.calm = this.drawn;
-    let tries = 0;
-    for (const node of lit ? lit.order : painter.shown.list) {
-      if (taken.length >= LABELS || tries > 6 * LABELS) break;
-      if (!lit && !this.#worthy(node, view, painter)) continue;
-      const box = this.#box(context, view, painter, node, lit?.roots);
+    const placed = [];
+    this.drawn = { view, boxes: placed };
+    if (painter.hover < 0) this.unhovered = this.drawn;
+    let attempts = 0;
+    for (const node of highlight ? highlight.order : painter.shown.list) {
+      if (placed.length >= LABELS || attempts > 6 * LABELS) break;
+      if (!highlight && !this.#isLabelled(node, view, painter)) continue;
+      const box = this.#box(context, view, painter, node, highlight?.roots);
       if (box.right < 0 || box.bottom < 0 || box.left > view.width || box.top > view.height) continue;
-      tries++;
-      const places = lit || box.bold ? [box, above(box)] : [box];
-      const room = places.find((place) => !taken.some((other) => overlap(place, other)));
-      if (!room) continue;
-      taken.push(room);
-      this.#write(context, view, room);
+      attempts++;
+      const positions = highlight || box.bold ? [box, above(box)] : [box];
+      const free = positions.find((position) => !placed.some((other) => overlaps(position, other)));
+      if (!free) continue;
+      placed.push(free);
+      this.#write(context, view, free);
     }
   }
 
-  /** Whether a node is named where nothing is lit: what one paper alone names only from near. */
-  #worthy(node, view, { shown, radii }) {
+  /** Whether a node may be labelled while nothing is highlighted; entities of one paper only when zoomed in. */
+  #isLabelled(node, view, { shown, radii }) {
     if (shown.list.length < LABELS) return true;
     if (this.graph.isPaper(node)) return view.zoom > CLOSE || (shown.view === "papers" && shown.rank(node) > 0);
     return shown.papers[node] > 1 || view.radius(radii[node]) > LEGIBLE * view.ratio;
   }
 
-  /** What a label says, how, and the room it takes below its node; what the light falls from is said more fully. */
+  /** Return the text, style and box of a label below its node; highlighted roots get longer texts. */
   #box(context, view, { shown, radii }, node, roots = []) {
     const strong = roots.includes(node);
-    const grown = 6 * Math.sqrt(shown.rank(node) / shown.most);
+    const grown = 6 * Math.sqrt(shown.rank(node) / shown.maxRank);
     const size = Math.round((strong ? 14 : 10 + grown) * view.ratio);
-    const text = strong && roots.length === 1 ? shortened(this.graph.label[node], 44) : shortened(this.names[node], 28);
+    const text = strong && roots.length === 1 ? truncated(this.graph.label[node], 44) : truncated(this.names[node], 28);
     const bold = strong || grown > 3.2;
     const font = `${bold ? 600 : 400} ${size}px ${this.colours.font}`;
-    const half = this.#width(context, text, font) / 2;
-    const [place, y] = view.place(this.graph.x[node], this.graph.y[node]);
-    const x = strong ? view.inside(place, half + 4 * view.ratio) : place;
+    const halfWidth = this.#width(context, text, font) / 2;
+    const [position, y] = view.toPixels(this.graph.x[node], this.graph.y[node]);
+    const x = strong ? view.clampInside(position, halfWidth + 4 * view.ratio) : position;
     const gap = view.radius(radii[node]) + 2 * view.ratio;
     const quiet = this.graph.isPaper(node) && !strong && shown.view !== "papers";
     const [top, bottom] = [y + gap, y + gap + size * 1.1];
-    return { node, bold, quiet, text, font, x, y, top, bottom, left: x - half, right: x + half };
+    return { node, bold, quiet, text, font, x, y, top, bottom, left: x - halfWidth, right: x + halfWidth };
   }
 
   #width(context, text, font) {
-    const known = `${font} ${text}`;
-    if (!this.widths.has(known)) {
+    const key = `${font} ${text}`;
+    if (!this.widthCache.has(key)) {
       context.font = font;
-      this.widths.set(known, context.measureText(text).width);
+      this.widthCache.set(key, context.measureText(text).width);
     }
-    return this.widths.get(known);
+    return this.widthCache.get(key);
   }
 
   /**
-   * The node whose name lies under a point in device pixels, or -1; a name counts as at least `least` high and wide.
-   * What the pointer lights up keeps the place where its name was before.
+   * Return the node whose label lies under a point in device pixels, or -1; a label counts as at least `minimum` high
+   * and wide. The label of a hovered node also keeps the box that it had before.
    */
-  nodeAt(x, y, view, hover, least = 0) {
-    const before = view.same(this.calm.view) ? this.calm.boxes.filter(({ node }) => node === hover) : [];
-    const holds = (middle, from, to) => Math.abs(middle - (from + to) / 2) <= Math.max(to - from, least) / 2;
-    const under = ({ left, right, top, bottom }) => holds(x, left, right) && holds(y, top, bottom);
-    return [...this.drawn.boxes, ...before].find(under)?.node ?? -1;
+  nodeAt(x, y, view, hover, minimum = 0) {
+    const previous = view.equals(this.unhovered.view) ? this.unhovered.boxes.filter(({ node }) => node === hover) : [];
+    const contains = (middle, from, to) => Math.abs(middle - (from + to) / 2) <= Math.max(to - from, minimum) / 2;
+    const under = ({ left, right, top, bottom }) => contains(x, left, right) && contains(y, top, bottom);
+    return [...this.drawn.boxes, ...previous].find(under)?.node ?? -1;
   }
 
   #write(context, view, { quiet, text, font, x, top }) {
@@ -107,7 +108,7 @@ class Labels {
   }
 }
 
-/** The same label on the other side of its node. */
+/** Return the same label above its node. @returns {any} */
 function above({ y, top, bottom, ...box }) {
   return { ...box, y, top: 2 * y - bottom, bottom: 2 * y - top };
 }

@@ -1,37 +1,38 @@
-/* The legends, which are the filters, and what else decides what is shown and how. */
+/* The sidebar: the legend, whose rows are the filters, and the display options. */
 
 const VIEWS = {
-  both: ["Both", "Papers and the things they name"],
-  things: ["Things", "Things only, joined by the papers that name both"],
-  papers: ["Papers", "Papers only, joined where one takes up what the other introduced"],
+  both: ["Both", "Papers and the entities that they mention"],
+  entities: ["Entities", "Entities only, connected if the same paper mentions both"],
+  papers: ["Papers", "Papers only, connected if one uses what the other introduced or cites it"],
 };
 const COLOURS = { type: "type", year: "year", papers: "number of papers", influence: "influence" };
-const SIZES = { papers: "number of papers", influence: "influence", year: "year", same: "nothing" };
-const MOST_PAPERS = 30; // the end of the slider, unless no thing has so many
+const SIZES = { papers: "number of papers", influence: "influence", year: "year", same: "none (equal size)" };
+const MAX_PAPERS = 30; // the end of the slider, unless every entity has fewer papers
 
 class Legend {
-  constructor(place, graph, state) {
+  /** @param {HTMLElement} container @param {Graph} graph @param {State} state */
+  constructor(container, graph, state) {
     this.graph = graph;
     this.state = state;
     this.updates = [];
-    this.years = [...new Set(graph.year.filter((year, i) => !graph.papers.stub[i]))].filter(Boolean).sort();
-    place.append(
+    this.years = [...new Set(graph.year.filter((_year, i) => !graph.papers.stub[i]))].filter(Boolean).sort();
+    container.append(
       this.#views(),
-      this.#group("Nodes", "types", this.#types()),
-      this.#group("What papers do with them", "roles", this.#roles()),
+      this.#group("Node types", "types", this.#types()),
+      this.#group("Relations from papers to entities", "roles", this.#roles()),
       this.#group("Links between papers", "kinds", this.#kinds()),
-      this.#group("Limits", "limits", this.#limits()),
-      this.#group("Look", "look", this.#looks()),
+      this.#group("Thresholds", "limits", this.#limits()),
+      this.#group("Display", "display", this.#display()),
     );
   }
 
-  /** Bring boxes, counts and sliders in line with the state. */
+  /** Update boxes, counts and sliders from the state. */
   update(shown, painter) {
     const off = this.state.names("off");
     for (const update of this.updates) update(shown, off, painter);
     const papers = this.state.get("view") === "papers";
-    document.querySelector("[data-group=kinds]").hidden = !papers;
-    document.querySelector("[data-group=roles]").hidden = papers;
+    groupOf("kinds").hidden = !papers;
+    groupOf("roles").hidden = papers;
   }
 
   #group(title, name, rows) {
@@ -44,69 +45,78 @@ class Legend {
       this.updates.push(() => made.setAttribute("aria-pressed", this.state.get("view") === view));
       return made;
     });
-    return element("div.views", { role: "group", ariaLabel: "What is drawn" }, buttons);
+    return element("div.views", { role: "group", ariaLabel: "Nodes to show" }, buttons);
   }
 
   #types() {
     const { types } = this.graph;
-    const sign = (i) => typeSign(i, types.length);
+    const symbol = (i) => typeIcon(i, types.length);
     return [
-      ...types.map((t, i) => this.#row(t.name, t.plural, sign(i), t.comment, (counts) => counts.types[i])),
-      this.#row(PAPER, "Papers", sign(types.length), "A paper of the collection.", (counts) => counts.types.at(-2)),
-      this.graph.papers.stub.includes(1) ? this.#row(STUB, "Papers not at hand", sign(types.length + 1), UNREAD, (counts) => counts.types.at(-1)) : null,
+      ...types.map((t, i) => this.#row(t.name, t.plural, symbol(i), t.comment, (counts) => counts.types[i])),
+      this.#row(PAPER, "Papers", symbol(types.length), "A paper of this corpus.", (counts) => counts.types.at(-2)),
+      this.graph.papers.stub.includes(1)
+        ? this.#row(STUB, "Cited papers outside this corpus", symbol(types.length + 1), UNREAD, (counts) =>
+            counts.types.at(-1),
+          )
+        : null,
     ].filter(Boolean);
   }
 
   #roles() {
     const introduces = this.graph.roles.findIndex((role) => role.name === "introduces");
-    const known = [KNOWN, "introduces (known)", roleSign(introduces), NO_EVIDENCE];
-    const variant = ["variant", "is a kind of", roleSign(VARIANT), "A version, size or split of a wider thing."];
+    const known = [KNOWN, "introduces (curated list)", roleIcon(introduces), NO_EVIDENCE];
+    const variant = ["variant", "is a variant of", roleIcon(VARIANT), "A version, size or split of a broader entity."];
     return [
-      ...this.graph.roles.map((r, i) => this.#row(r.name, r.label, roleSign(i), r.comment, ({ roles }) => roles[i])),
+      ...this.graph.roles.map((r, i) => this.#row(r.name, r.label, roleIcon(i), r.comment, ({ roles }) => roles[i])),
       this.graph.relations.known.includes(1) ? this.#row(...known, (counts) => counts.known[0]) : null,
       this.#row(...variant, (counts) => counts.variants[0]),
     ].filter(Boolean);
   }
 
   #kinds() {
-    const reference = ["reference", "has the reference", roleSign(REFERENCE), "It is on the paper's own list of references."];
+    const reference = [
+      "reference",
+      "cites (reference list)",
+      roleIcon(REFERENCE),
+      "The paper lists the other one among its references.",
+    ];
     const kinds = this.graph.kinds.map((k, i) =>
-      this.#row(`link ${k.name}`, k.label, roleSign(i), k.comment, (counts) => counts.kinds[i]),
+      this.#row(`link ${k.name}`, k.label, roleIcon(i), k.comment, (counts) => counts.kinds[i]),
     );
     return this.graph.citations.count ? [...kinds, this.#row(...reference, (counts) => counts.references[0])] : kinds;
   }
 
-  #row(name, label, sign, title, counted) {
-    const turn = () => this.state.toggle("off", name, box.checked);
-    const box = element("input", { type: "checkbox", "data-filter": name, onchange: turn });
+  #row(name, label, symbol, title, countsOf) {
+    const toggle = () => this.state.toggle("off", name, box.checked);
+    const box = element("input", { type: "checkbox", "data-filter": name, onchange: toggle });
     const count = element("span.count");
     this.updates.push((shown, off) => {
       box.checked = !off.has(name);
-      count.textContent = [...new Set(counted(shown.counts))].map((many) => many.toLocaleString("en")).join(" of ");
+      count.textContent = [...new Set(countsOf(shown.counts))].map((count) => count.toLocaleString("en")).join(" of ");
     });
-    return element("label", { title }, box, sign, element("span.name", label), count);
+    return element("label", { title }, box, symbol, element("span.name", label), count);
   }
 
   #limits() {
-    const most = this.graph.uses.subarray(0, this.graph.entityCount).reduce((a, b) => Math.max(a, b), 2);
-    const papers = { min: 1, max: Math.min(MOST_PAPERS, most), step: 1 };
+    const maximum = this.graph.mentionCounts.subarray(0, this.graph.entityCount).reduce((a, b) => Math.max(a, b), 2);
+    const papers = { min: 1, max: Math.min(MAX_PAPERS, maximum), step: 1 };
     return [
-      this.#slider("papers", "Named by at least", papers, (value) => plural(value, "paper")),
-      this.#slider("sure", "Confidence at least", { min: 0, max: 95, step: 5 }, (value) => `${value} %`),
+      this.#slider("papers", "Mentioned in at least", papers, (value) => plural(value, "paper")),
+      this.#slider("confidence", "Confidence at least", { min: 0, max: 95, step: 5 }, (value) => `${value} %`),
       this.years.length > 1 ? this.#line("Years", this.#year("from", "first"), "–", this.#year("to", "last")) : null,
     ];
   }
 
   #slider(name, label, range, write) {
-    const told = element("output");
+    const output = element("output");
     const move = () => this.state.set({ [name]: slider.value }, false);
     const slider = element("input", { type: "range", ...range, ariaLabel: label, "data-limit": name, oninput: move });
     this.updates.push(() => {
       slider.value = this.state.get(name);
-      told.textContent = write(this.state.number(name));
-      slider.setAttribute("aria-valuetext", told.textContent);
+      output.textContent = write(this.state.number(name));
+      slider.setAttribute("aria-valuetext", output.textContent);
     });
-    return element("label.limit", element("span", label), told, slider);
+    return element("label.limit", element("span", label), output, slider);
   }
 
   #line(label, ...parts) {
@@ -114,7 +124,10 @@ class Legend {
   }
 
   #year(name, end) {
-    return this.#select(name, `${capital(end)} year`, [["", end], ...this.years.map((year) => [year, String(year)])]);
+    return this.#select(name, `${capitalised(end)} year`, [
+      ["", end],
+      ...this.years.map((year) => [year, String(year)]),
+    ]);
   }
 
   #select(name, ariaLabel, choices) {
@@ -125,7 +138,7 @@ class Legend {
     return select;
   }
 
-  #looks() {
+  #display() {
     const known = (measures) => Object.entries(measures).filter(([by]) => by !== "year" || this.years.length);
     return [
       this.#line("Colour by", this.#select("colour", "Colour by", known(COLOURS))),
@@ -134,16 +147,21 @@ class Legend {
     ];
   }
 
-  /** The colours of the scale, from the least to the most. */
+  /** Return the legend of the colour scale. */
   #scale() {
     const [first, last] = [element("span"), element("span")];
     const steps = Array.from({ length: STEPS }, (_, i) => element(`i.step-${i}`));
     const scale = element("p.scale.quiet", first, steps, last);
-    this.updates.push((shown, off, painter) => {
+    this.updates.push((_shown, _off, painter) => {
       scale.hidden = !painter.scale;
       first.textContent = painter.scale?.first ?? "";
       last.textContent = painter.scale?.last ?? "";
     });
     return scale;
   }
+}
+
+/** @returns {HTMLElement} */
+function groupOf(name) {
+  return document.querySelector(`[data-group=${name}]`);
 }

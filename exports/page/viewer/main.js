@@ -6,9 +6,9 @@ async function open() {
 }
 
 function fail(error) {
-  const trouble = document.getElementById("trouble");
-  trouble.textContent = `This page could not draw its graph: ${error.message}. It needs a current browser.`;
-  trouble.hidden = false;
+  const failure = document.getElementById("failure");
+  failure.textContent = `The graph could not be drawn: ${error.message}. Please open this page in a current browser.`;
+  failure.hidden = false;
 }
 
 open().then((page) => document.documentElement.setAttribute("data-ready", String(page.graph.size)), fail);

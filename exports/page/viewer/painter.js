@@ -1,60 +1,61 @@
-/* Draws what is shown: a still picture of all of it, and over that what the reader points at. */
+/* Draws the graph: a buffered image of all nodes and edges, with the highlighted ones on top. */
 
-const LIVELY = 2500; // below so many marks every frame is drawn anew; above, a moving frame is a moved picture
-const MARGIN = 0.2; // how far the picture reaches beyond the window, so that a move uncovers something
-const SEGMENTS = 400; // lines in one stroke: very long paths are slow to draw
+const BUFFERED_FROM = 2500; // nodes and edges from which a moving frame moves a buffered image
+const BUFFER_MARGIN = 0.2; // by how much the buffer exceeds the window on each side, as a share of its size
+const SEGMENTS_PER_STROKE = 400; // limit of lines in one stroke: very long paths are slow to draw
 
 class Painter {
+  /** @param {Graph} graph */
   constructor(graph) {
     this.graph = graph;
-    this.still = document.createElement("canvas");
+    this.buffer = document.createElement("canvas");
     this.labels = new Labels(graph);
     this.hover = -1;
     this.focus = -1;
-    this.chosen = new Set();
-    this.way = [];
-    this.dress("type", "papers");
+    this.selected = new Set();
+    this.path = [];
+    this.applyDisplay("type", "papers");
   }
 
-  /** Take colours and sizes anew: the theme, or what they stand for, has changed. */
-  dress(colour, size) {
+  /** Apply the colours and sizes of the display options and of the theme. */
+  applyDisplay(colour, size) {
     this.colours = palette(this.graph.types.length);
     this.size = size;
-    this.scale = colour === "type" ? null : scaled(this.graph, colour);
-    this.labels.dress(this.colours);
+    this.scale = colour === "type" ? null : colourScale(this.graph, colour);
+    this.labels.setColours(this.colours);
     if (this.shown) this.show(this.shown);
   }
 
   show(shown) {
     this.shown = shown;
     this.labels.show(shown.list);
-    this.radii = sized(this.graph, this.size, shown.view);
-    this.paint = painted(this.graph, shown, this.colours, this.scale);
-    this.discs = this.#discGroups();
-    this.lines = this.#lineGroups();
-    this.stale = true;
+    this.radii = nodeRadii(this.graph, this.size, shown.view);
+    this.fills = nodeColours(this.graph, shown, this.colours, this.scale);
+    this.discGroups = this.#groupDiscs();
+    this.lineGroups = this.#groupLines();
+    this.isBufferStale = true;
   }
 
-  /** The nodes of one shape and colour together, papers below things, wide ones below narrow ones. */
-  #discGroups() {
+  /** Group the nodes by shape and colour: papers below entities, large nodes below small ones. */
+  #groupDiscs() {
     const groups = new Map();
     for (const node of this.shown.list) {
       const type = this.graph.type[node];
-      const group = `${this.graph.isPaper(node) ? 0 : 1} ${type} ${this.paint[node]}`;
-      if (!groups.has(group)) groups.set(group, { type, colour: this.paint[node], nodes: [] });
+      const group = `${this.graph.isPaper(node) ? 0 : 1} ${type} ${this.fills[node]}`;
+      if (!groups.has(group)) groups.set(group, { type, colour: this.fills[node], nodes: [] });
       groups.get(group).nodes.push(node);
     }
     for (const { nodes } of groups.values()) nodes.sort((a, b) => this.radii[b] - this.radii[a]);
     return [...groups.keys()].sort().map((group) => groups.get(group));
   }
 
-  /** The edges of one colour and width together. */
-  #lineGroups() {
+  /** Group the edges by colour and width. */
+  #groupLines() {
     const { from, to, weight, count } = this.shown.edges;
     const groups = new Map();
     for (let i = 0; i < count; i++) {
-      const width = weight[i] > 2 && this.shown.view === "things" ? 1.8 : 0.8;
-      const colour = this.#lineColour(from[i], to[i]);
+      const width = weight[i] > 2 && this.shown.view === "entities" ? 1.8 : 0.8;
+      const colour = this.#edgeColour(from[i], to[i]);
       const group = `${width} ${colour}`;
       if (!groups.has(group)) groups.set(group, { colour, width, edges: [] });
       groups.get(group).edges.push(i);
@@ -62,63 +63,63 @@ class Painter {
     return [...groups.values()];
   }
 
-  /** An edge from a paper to a thing takes the colour of the thing; between equals it is grey. */
-  #lineColour(from, to) {
-    return this.graph.isPaper(from) && !this.graph.isPaper(to) ? this.paint[to] : this.colours.edge;
+  /** Return the colour of an edge: that of the entity between a paper and an entity, else grey. */
+  #edgeColour(from, to) {
+    return this.graph.isPaper(from) && !this.graph.isPaper(to) ? this.fills[to] : this.colours.edge;
   }
 
   /**
-   * Draw one frame; true where a sharper picture should follow at rest. `whole` draws everything anew,
-   * for a context that cannot take a picture.
+   * Draw one frame; return true if a sharper frame should follow at rest. `unbuffered` draws everything directly,
+   * for a context that cannot draw images.
    */
-  frame(context, view, whole = false) {
+  frame(context, view, unbuffered = false) {
     context.save();
-    const blurred = this.#everything(context, view, whole);
-    const lit = this.#lit();
-    if (lit) this.#light(context, view, lit);
-    this.#rings(context, view, lit?.roots ?? []);
-    this.labels.draw(context, view, this, lit);
+    const isBlurred = this.#drawScene(context, view, unbuffered);
+    const highlight = this.#findHighlight();
+    if (highlight) this.#drawHighlight(context, view, highlight);
+    this.#drawRings(context, view, highlight?.roots ?? []);
+    this.labels.draw(context, view, this, highlight);
     context.restore();
-    return blurred;
+    return isBlurred;
   }
 
-  #everything(context, view, whole) {
-    if (whole || this.shown.list.length + this.shown.edges.count < LIVELY) {
-      this.#picture(context, view);
+  #drawScene(context, view, unbuffered) {
+    if (unbuffered || this.shown.list.length + this.shown.edges.count < BUFFERED_FROM) {
+      this.#drawGraph(context, view);
       return false;
     }
-    const moving = this.before && !view.same(this.before);
-    this.before = view;
-    if (this.stale || (!moving && !view.same(this.keptFor))) this.#keep(view);
-    const factor = view.scale / this.kept.scale;
+    const isMoving = this.previous && !view.equals(this.previous);
+    this.previous = view;
+    if (this.isBufferStale || (!isMoving && !view.equals(this.bufferedFor))) this.#updateBuffer(view);
+    const factor = view.scale / this.buffered.scale;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, view.width, view.height);
-    const [x, y] = [view.x - this.kept.x * factor, view.y - this.kept.y * factor];
-    context.drawImage(this.still, x, y, this.still.width * factor, this.still.height * factor);
-    return !view.same(this.keptFor);
+    const [x, y] = [view.x - this.buffered.x * factor, view.y - this.buffered.y * factor];
+    context.drawImage(this.buffer, x, y, this.buffer.width * factor, this.buffer.height * factor);
+    return !view.equals(this.bufferedFor);
   }
 
-  /** Draw the picture that is moved about until the camera rests. */
-  #keep(view) {
-    this.kept = view.widened(MARGIN);
-    this.keptFor = view;
-    this.still.width = this.kept.width;
-    this.still.height = this.kept.height;
-    this.#picture(this.still.getContext("2d"), this.kept);
-    this.stale = false;
+  /** Draw the image that is moved while the camera moves. */
+  #updateBuffer(view) {
+    this.buffered = view.enlarged(BUFFER_MARGIN);
+    this.bufferedFor = view;
+    this.buffer.width = this.buffered.width;
+    this.buffer.height = this.buffered.height;
+    this.#drawGraph(this.buffer.getContext("2d"), this.buffered);
+    this.isBufferStale = false;
   }
 
-  #picture(context, view) {
+  #drawGraph(context, view) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, view.width, view.height);
     context.globalAlpha = Math.max(0.14, Math.min(0.7, 22 / Math.sqrt(this.shown.edges.count + 1)));
-    for (const group of this.lines) this.#drawLines(context, view, group);
+    for (const group of this.lineGroups) this.#drawLines(context, view, group);
     context.globalAlpha = 1;
-    for (const { nodes, type, colour } of this.discs) this.#drawDiscs(context, view, nodes, type, colour);
+    for (const { nodes, type, colour } of this.discGroups) this.#drawDiscs(context, view, nodes, type, colour);
   }
 
-  #place(node, view) {
-    return view.place(this.graph.x[node], this.graph.y[node]);
+  #toPixels(node, view) {
+    return view.toPixels(this.graph.x[node], this.graph.y[node]);
   }
 
   #drawLines(context, view, { colour, width, edges }) {
@@ -128,12 +129,12 @@ class Painter {
     context.beginPath();
     let open = 0;
     for (const edge of edges) {
-      const [x1, y1] = this.#place(from[edge], view);
-      const [x2, y2] = this.#place(to[edge], view);
-      if (view.missesLine(x1, y1, x2, y2)) continue;
+      const [x1, y1] = this.#toPixels(from[edge], view);
+      const [x2, y2] = this.#toPixels(to[edge], view);
+      if (view.isLineOutside(x1, y1, x2, y2)) continue;
       context.moveTo(x1, y1);
       context.lineTo(x2, y2);
-      if (++open % SEGMENTS) continue;
+      if (++open % SEGMENTS_PER_STROKE) continue;
       context.stroke();
       context.beginPath();
     }
@@ -142,56 +143,56 @@ class Painter {
 
   #drawDiscs(context, view, nodes, type, colour) {
     const shape = shapeOf(type, this.graph.types.length);
-    const hollow = type > this.graph.types.length; // papers that are not at hand
-    context.fillStyle = hollow ? this.colours.ground : colour;
-    context.strokeStyle = hollow ? colour : this.colours.ground;
-    context.lineWidth = view.ratio * (hollow ? 2 : 1);
+    const isStub = type > this.graph.types.length; // papers outside the corpus are hollow
+    context.fillStyle = isStub ? this.colours.ground : colour;
+    context.strokeStyle = isStub ? colour : this.colours.ground;
+    context.lineWidth = view.ratio * (isStub ? 2 : 1);
     context.beginPath();
     for (const node of nodes) {
-      const [x, y] = this.#place(node, view);
+      const [x, y] = this.#toPixels(node, view);
       const radius = view.radius(this.radii[node]);
-      if (!view.misses(x, y, radius)) trace(context, radius < 1.6 ? CIRCLE : shape, x, y, radius);
+      if (!view.isOutside(x, y, radius)) trace(context, radius < 1.6 ? CIRCLE : shape, x, y, radius);
     }
     context.stroke();
     context.fill();
   }
 
-  /** What is lit: the way, or what the pointer is on, or what is chosen, with its neighbours. */
-  #lit() {
+  /** Return what is highlighted: the path, or the hovered node, or the selection with its neighbours. */
+  #findHighlight() {
     const { shown } = this;
-    if (this.way.length > 1) return this.#litWay();
-    const pointed = this.hover >= 0 && shown.node[this.hover];
-    const roots = pointed ? [this.hover] : [...this.chosen].filter((node) => shown.node[node]);
+    if (this.path.length > 1) return this.#highlightedPath();
+    const isHovered = this.hover >= 0 && shown.node[this.hover];
+    const roots = isHovered ? [this.hover] : [...this.selected].filter((node) => shown.node[node]);
     if (!roots.length) return null;
-    const edges = roots.length === 2 ? this.#edgesBetween(...roots) : [...shown.edges.at.of(roots[0])];
+    const edges = roots.length === 2 ? this.#edgesBetween(...roots) : [...shown.edges.incidence.of(roots[0])];
     const nodes = new Set(roots);
     for (const edge of edges) nodes.add(shown.edges.from[edge]).add(shown.edges.to[edge]);
     const others = [...nodes].slice(roots.length).sort((a, b) => shown.rank(b) - shown.rank(a) || a - b);
     return { roots, edges, nodes, order: [...roots, ...others] };
   }
 
-  #litWay() {
-    const edges = this.way.slice(1).flatMap((node, i) => this.#edgesBetween(this.way[i], node));
-    return { roots: this.way, edges, nodes: new Set(this.way), order: this.way };
+  #highlightedPath() {
+    const edges = this.path.slice(1).flatMap((node, i) => this.#edgesBetween(this.path[i], node));
+    return { roots: this.path, edges, nodes: new Set(this.path), order: this.path };
   }
 
   #edgesBetween(a, b) {
-    return [...this.shown.edges.at.of(a)].filter((edge) => this.shown.edges.other(edge, a) === b);
+    return [...this.shown.edges.incidence.of(a)].filter((edge) => this.shown.edges.other(edge, a) === b);
   }
 
-  /** Veil the picture and draw what is lit over it. */
-  #light(context, view, lit) {
+  /** Fade the graph and draw the highlighted part on top. */
+  #drawHighlight(context, view, highlight) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.globalAlpha = 0.8;
     context.fillStyle = this.colours.ground;
     context.fillRect(0, 0, view.width, view.height);
     context.globalAlpha = 1;
-    for (const edge of lit.edges) this.#drawLit(context, view, edge);
-    for (const node of lit.nodes) this.#drawDiscs(context, view, [node], this.graph.type[node], this.paint[node]);
+    for (const edge of highlight.edges) this.#drawHighlightedEdge(context, view, edge);
+    for (const node of highlight.nodes) this.#drawDiscs(context, view, [node], this.graph.type[node], this.fills[node]);
   }
 
-  /** Rings about the focus and what the light falls from. */
-  #rings(context, view, roots) {
+  /** Draw rings around the focused node and the roots of the highlight. */
+  #drawRings(context, view, roots) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.strokeStyle = this.colours.ink;
     context.lineWidth = 2 * view.ratio;
@@ -199,17 +200,17 @@ class Painter {
       if (!this.shown.node[node]) continue;
       const shape = shapeOf(this.graph.type[node], this.graph.types.length);
       context.beginPath();
-      trace(context, shape, ...this.#place(node, view), view.radius(this.radii[node]) + 3 * view.ratio);
+      trace(context, shape, ...this.#toPixels(node, view), view.radius(this.radii[node]) + 3 * view.ratio);
       context.stroke();
     }
   }
 
-  /** One lit edge in the stroke of its role, with an arrow at its end where it has a direction. */
-  #drawLit(context, view, edge) {
+  /** Draw a highlighted edge in the line style of its role, with an arrow if it is directed. */
+  #drawHighlightedEdge(context, view, edge) {
     const { from, to, label } = this.shown.edges;
     const style = strokeOf(label[edge]);
-    const [start, end] = [this.#place(from[edge], view), this.#place(to[edge], view)];
-    context.strokeStyle = this.paint[this.graph.isPaper(to[edge]) ? from[edge] : to[edge]];
+    const [start, end] = [this.#toPixels(from[edge], view), this.#toPixels(to[edge], view)];
+    context.strokeStyle = this.fills[this.graph.isPaper(to[edge]) ? from[edge] : to[edge]];
     context.lineWidth = style.width * view.ratio;
     context.setLineDash(style.dash.map((length) => length * view.ratio));
     context.beginPath();
@@ -217,11 +218,12 @@ class Painter {
     context.lineTo(...end);
     context.stroke();
     context.setLineDash([]);
-    if (label[edge] !== TOGETHER) this.#arrow(context, view, start, end, view.radius(this.radii[to[edge]]));
+    if (label[edge] !== CO_MENTION) this.#drawArrow(context, view, start, end, view.radius(this.radii[to[edge]]));
   }
 
-  #arrow(context, view, [x1, y1], [x2, y2], radius) {
+  #drawArrow(context, view, [x1, y1], [x2, y2], radius) {
     const angle = Math.atan2(y2 - y1, x2 - x1);
+    /** @returns {[number, number]} */
     const back = ([x, y], length, turn) => [x - length * Math.cos(angle + turn), y - length * Math.sin(angle + turn)];
     const tip = back([x2, y2], radius + view.ratio, 0);
     context.fillStyle = context.strokeStyle;
@@ -234,38 +236,43 @@ class Painter {
   }
 
   /**
-   * The node under a point of the window in CSS pixels, or -1: the one whose name it is, or whose rim is nearest.
+   * Return the node under a point of the window in CSS pixels, or -1: by its label, or the one with the nearest border.
    * A target is at least `size` pixels high and wide.
    */
   nodeAt(left, top, view, size) {
-    const point = [left * view.ratio, top * view.ratio];
-    const named = this.labels.nodeAt(...point, view, this.hover);
-    if (named >= 0) return named;
+    const point = pointOf(left, top, view);
+    const labelled = this.labels.nodeAt(...point, view, this.hover);
+    if (labelled >= 0) return labelled;
     const near = this.#discAt(point, view, size * view.ratio);
     return near >= 0 ? near : this.labels.nodeAt(...point, view, this.hover, size * view.ratio);
   }
 
   #discAt([px, py], view, size) {
-    let [best, least] = [-1, Infinity];
+    let [best, nearest] = [-1, Infinity];
     for (const node of this.shown?.list ?? []) {
-      const [x, y] = this.#place(node, view);
+      const [x, y] = this.#toPixels(node, view);
       const radius = view.radius(this.radii[node]);
       const gap = Math.hypot(x - px, y - py) - radius;
-      if (gap < least && gap < Math.max(3 * view.ratio, size / 2 - radius)) [best, least] = [node, gap];
+      if (gap < nearest && gap < Math.max(3 * view.ratio, size / 2 - radius)) [best, nearest] = [node, gap];
     }
     return best;
   }
 
-  /** The ends of the edge under a point, or null; where some are lit, only these answer. */
+  /** Return the ends of the edge under a point, or null; while edges are highlighted, only these count. */
   edgeAt(left, top, view) {
     const { from, to, count } = this.shown.edges;
-    const candidates = this.#lit()?.edges ?? Array.from({ length: count }, (_, i) => i);
-    const point = [left * view.ratio, top * view.ratio];
-    let [best, least] = [-1, 5 * view.ratio];
+    const candidates = this.#findHighlight()?.edges ?? Array.from({ length: count }, (_, i) => i);
+    const point = pointOf(left, top, view);
+    let [best, nearest] = [-1, 5 * view.ratio];
     for (const edge of candidates) {
-      const gap = distance(point, this.#place(from[edge], view), this.#place(to[edge], view));
-      if (gap < least) [best, least] = [edge, gap];
+      const gap = distanceToSegment(point, this.#toPixels(from[edge], view), this.#toPixels(to[edge], view));
+      if (gap < nearest) [best, nearest] = [edge, gap];
     }
     return best < 0 ? null : [from[best], to[best]];
   }
+}
+
+/** Return the device pixels of a point in CSS pixels. @returns {[number, number]} */
+function pointOf(left, top, { ratio }) {
+  return [left * ratio, top * ratio];
 }

@@ -1,80 +1,87 @@
-/* The panel: what a node or an edge or a path is, down to the sentences that prove it. */
+/* The details panel: a node, an edge or a path, with the evidence. */
 
 class Panel {
+  /** @param {Graph} graph @param {State} state @param {Record<string, Function>} actions */
   constructor(graph, state, actions) {
     this.graph = graph;
     this.state = state;
     this.actions = actions;
-    this.proof = new Proof(graph, state, actions);
-    this.thing = new ThingDetails(graph, this.proof, actions);
-    this.paper = new PaperDetails(graph, this.proof, actions);
-    this.place = document.getElementById("panel");
+    this.evidence = new EvidenceView(graph, state, actions);
+    this.entity = new EntityDetails(graph, this.evidence, actions);
+    this.paper = new PaperDetails(graph, this.evidence, actions);
+    this.container = document.getElementById("panel");
   }
 
   close() {
-    this.place.hidden = true;
-    this.place.replaceChildren();
+    this.container.hidden = true;
+    this.container.replaceChildren();
   }
 
   #open(...parts) {
     const close = button("×", () => this.actions.close(), { className: "close", ariaLabel: "Close details" });
-    this.place.replaceChildren(close, ...parts.flat(2).filter(Boolean));
-    this.place.hidden = false;
-    this.place.scrollTop = 0;
+    this.container.replaceChildren(close, ...parts.flat(2).filter(Boolean));
+    this.container.hidden = false;
+    this.container.scrollTop = 0;
   }
 
   node(node) {
-    const details = this.graph.isPaper(node) ? this.paper : this.thing;
-    const sign = typeSign(this.graph.type[node], this.graph.types.length);
-    const head = element("header", element("p.kind", sign, details.kind(node)), element("h2", this.graph.label[node]));
-    this.#open(head, this.#hidden(node), details.facts(node), this.#doing(node), details.parts(node));
+    const details = this.graph.isPaper(node) ? this.paper : this.entity;
+    const symbol = typeIcon(this.graph.type[node], this.graph.types.length);
+    const head = element(
+      "header",
+      element("p.kind", symbol, details.kind(node)),
+      element("h2", this.graph.label[node]),
+    );
+    this.#open(head, this.#hidden(node), details.facts(node), this.#buttons(node), details.parts(node));
   }
 
-  /** Says so where the drawing leaves the node out, with the way to have it in. */
+  /** Return a notice if the drawing leaves the node out, with a button that shows it. */
   #hidden(node) {
-    if (this.actions.drawn(node)) return null;
+    if (this.actions.isInDrawing(node)) return null;
     return element(
       "p.notice",
-      "Not in the drawing as it is. ",
+      "The current view or filters hide this node. ",
       button("Show it", () => this.actions.reveal(node)),
     );
   }
 
-  #doing(node) {
-    const open = this.state.get("proof") === "1";
-    const turnProof = () => this.state.set({ proof: open ? "" : "1" }, false);
+  #buttons(node) {
+    const isOpen = this.state.get("evidence") === "1";
+    const toggleEvidence = () => this.state.set({ evidence: isOpen ? "" : "1" }, false);
     return element(
-      "div.doing",
-      button("Focus", () => this.actions.focus(node)),
-      button("Path to…", () => this.actions.pathFrom(node)),
-      button("Centre", () => this.actions.centre(node)),
-      button("All proof", turnProof, { ariaPressed: open }),
-      this.actions.whole() ? null : button("Expand", () => this.actions.expand(node)),
+      "div.actions",
+      button("Focus", () => this.actions.focus(node), { title: "Show only its neighbourhood" }),
+      button("Path to…", () => this.actions.pathFrom(node), { title: "Find a shortest path to another node" }),
+      button("Centre", () => this.actions.centre(node), { title: "Move it to the centre of the drawing" }),
+      button("All evidence", toggleEvidence, { ariaPressed: isOpen, title: "Open the evidence of every statement" }),
+      this.actions.isComplete()
+        ? null
+        : button("Expand", () => this.actions.expand(node), { title: "Add its neighbours to the drawing" }),
     );
   }
 
-  /** Everything that stands between two nodes, with its proof open. */
+  /** Show everything that connects two nodes, with its evidence open. */
   edge(a, b) {
-    const { graph, proof } = this;
+    const { graph, evidence } = this;
     const { relations, links, citations } = graph.between(a, b);
-    const papers = graph.isPaper(a) || graph.isPaper(b) ? [] : proof.company(a, b);
+    const papers = graph.isPaper(a) || graph.isPaper(b) ? [] : evidence.sharedPapers(a, b);
     this.#open(
       this.#pairHead("Connection", a, " and ", b),
-      proof.kinship(a, b),
-      relations.map((i) => proof.relation(i)),
-      links.map((i) => proof.paperLink(i)),
-      citations.map((i) => proof.reference(i)),
-      papers.length ? element("p.quiet", `${plural(papers.length, "paper names", "papers name")} both.`) : null,
+      evidence.variantRelation(a, b),
+      relations.map((i) => evidence.relation(i)),
+      links.map((i) => evidence.paperLink(i)),
+      citations.map((i) => evidence.reference(i)),
+      papers.length ? element("p.quiet", `${plural(papers.length, "paper mentions", "papers mention")} both.`) : null,
       papers,
     );
   }
 
-  /** A way through the graph, hop by hop. */
-  path(way, from, to) {
-    const nothing = "Nothing that is shown joins these two. Widen the filters, or look at another view.";
-    const hops = way.slice(1).map((node, i) => element("li", this.#hop(way[i], node)));
-    const kind = hops.length ? `Path · ${plural(hops.length, "step")}` : "Path";
-    this.#open(this.#pairHead(kind, from, " to ", to), hops.length ? element("ol.way", hops) : element("p", nothing));
+  /** Show a path through the graph, step by step. */
+  path(nodes, from, to) {
+    const noPath = "No path connects these two in this view. Reset the filters or change the view.";
+    const steps = nodes.slice(1).map((node, i) => element("li", this.#step(nodes[i], node)));
+    const kind = steps.length ? `Path · ${plural(steps.length, "step")}` : "Path";
+    this.#open(this.#pairHead(kind, from, " to ", to), steps.length ? element("ol.path", steps) : element("p", noPath));
   }
 
   #pairHead(kind, a, word, b) {
@@ -86,14 +93,14 @@ class Panel {
     );
   }
 
-  /** The strongest claim that joins two neighbours. */
-  #hop(a, b) {
+  /** Return the strongest statement that connects two neighbours. */
+  #step(a, b) {
     const { link } = this.actions;
     const { relations, links, citations } = this.graph.between(a, b);
-    if (relations.length) return this.proof.relation(relations[0]);
-    if (links.length) return this.proof.paperLink(links[0]);
-    if (citations.length) return this.proof.reference(citations[0]);
-    const both = () => [element("p", link(a), " and ", link(b)), ...this.proof.company(a, b).slice(0, 2)];
-    return this.proof.kinship(a, b) ?? both();
+    if (relations.length) return this.evidence.relation(relations[0]);
+    if (links.length) return this.evidence.paperLink(links[0]);
+    if (citations.length) return this.evidence.reference(citations[0]);
+    const both = () => [element("p", link(a), " and ", link(b)), ...this.evidence.sharedPapers(a, b).slice(0, 2)];
+    return this.evidence.variantRelation(a, b) ?? both();
   }
 }

@@ -1,28 +1,31 @@
-/* What the panel says of a paper: where it is, its abstract with the names in it, what it names, its links. */
+/* The details of a paper: addresses, abstract with linked mentions, relations and links. */
 
-const UNREAD = "Known only as the paper that introduced what others name.";
+const UNREAD = "Not part of this corpus; known only because it introduced an entity or is cited.";
 
 class PaperDetails {
-  constructor(graph, proof, actions) {
+  /** @param {Graph} graph @param {EvidenceView} evidence @param {Record<string, Function>} actions */
+  constructor(graph, evidence, actions) {
     this.graph = graph;
-    this.proof = proof;
+    this.evidence = evidence;
     this.actions = actions;
   }
 
-  /** The parts below the head. */
+  /** Return the sections below the header. */
   parts(node) {
     return [
       this.#abstract(node),
       this.#names(node),
       this.#linked(node, "Builds on", "from", "to"),
-      this.#linked(node, "Taken up by", "to", "from"),
-      this.#listed(node, "References here", "from", "to"),
-      this.#listed(node, "On the list of references of", "to", "from"),
+      this.#linked(node, "Built upon by", "to", "from"),
+      this.#listed(node, "References in this graph", "from", "to"),
+      this.#listed(node, "Cited by", "to", "from"),
     ];
   }
 
   kind(node) {
-    return [PAPER, this.graph.paper(node, "date"), this.graph.paper(node, "venue")].filter(Boolean).join(" · ");
+    return [this.graph.typeLabel(node), this.graph.paper(node, "date"), this.graph.paper(node, "venue")]
+      .filter(Boolean)
+      .join(" · ");
   }
 
   facts(node) {
@@ -35,7 +38,7 @@ class PaperDetails {
     ];
   }
 
-  /** Ways to the paper itself; only web addresses become links. */
+  /** Return links to the paper itself; only web addresses become links. */
   #addresses(node) {
     const [arxiv, doi, url] = ["arxiv", "doi", "url"].map((field) => this.graph.paper(node, field));
     const links = [];
@@ -44,16 +47,16 @@ class PaperDetails {
     if (isWeb(url)) links.push(["Source page", url]);
     for (const link of this.graph.paper(node, "links").filter(isWeb)) links.push([hostAndEnd(link), link]);
     const anchor = ([text, href]) => element("a", { href, target: "_blank", rel: "noopener noreferrer" }, text);
-    return links.length ? element("p", between(links.map(anchor), " · ")) : null;
+    return links.length ? element("p", intersperse(links.map(anchor), " · ")) : null;
   }
 
-  /** The abstract, each name in it a link to its thing; it arrives once the text is unpacked. */
+  /** Return the abstract with each mention linked to its entity; it is filled in once the text is unpacked. */
   #abstract(node) {
-    const place = element("div.abstract");
+    const container = element("div.abstract");
     this.graph.text(node).then((text) => {
-      if (text?.abstract) place.append(element("p", this.#linkedNames(this.graph.label[node], text)));
+      if (text?.abstract) container.append(element("p", this.#linkedNames(this.graph.label[node], text)));
     });
-    return place;
+    return container;
   }
 
   #linkedNames(title, { abstract, mentions }) {
@@ -72,12 +75,12 @@ class PaperDetails {
   #names(node) {
     const { roles, relations } = this.graph;
     return byRole(this.graph, node).map(([role, claims]) => {
-      const rows = longList(claims, (i) => this.proof.relationRow(relations.to[i], i));
-      return section(capital(roles[role].label), claims.length, rows, roleSign(role));
+      const rows = longList(claims, (i) => this.evidence.relationRow(relations.to[i], i));
+      return section(capitalised(roles[role].label), claims.length, rows, roleIcon(role));
     });
   }
 
-  /** The papers that it shares a reference with at one end: read from lists, so they have no proof in a text. */
+  /** Return the references of the paper, or the papers that cite it: they come from lists and have no evidence. */
   #listed(node, title, here, there) {
     const { citations, citationsOf } = this.graph;
     const mine = Array.from(citationsOf.of(node)).filter((i) => citations[here][i] === node);
@@ -85,7 +88,7 @@ class PaperDetails {
     return mine.length ? section(title, mine.length, longList(mine, row)) : null;
   }
 
-  /** The links that leave the paper at one end, each with the paper at the other. */
+  /** Return the links in which the paper is at one end, each with the paper at the other end. */
   #linked(node, title, here, there) {
     const { links, linksOf, kinds, label } = this.graph;
     const mine = Array.from(linksOf.of(node)).filter((i) => links[here][i] === node);
@@ -95,7 +98,7 @@ class PaperDetails {
       const other = this.actions.link(links[there][i]);
       const citing = [quiet(`${verb} `), other, quiet(through)];
       const cited = [other, quiet(` ${verb} this paper${through}`)];
-      return this.proof.row(here === "from" ? citing : cited, links.from[i], links.evidence[i]);
+      return this.evidence.row(here === "from" ? citing : cited, links.from[i], links.evidence[i]);
     };
     return mine.length ? section(title, mine.length, longList(mine, row)) : null;
   }
@@ -105,8 +108,12 @@ function isWeb(link) {
   return /^https?:\/\//i.test(link);
 }
 
-/** What tells one link from the others at a glance: the site, and the last part of the path. */
+/** Return a short text that distinguishes a link: the host and the last part of the path. */
 function hostAndEnd(link) {
-  const [host, ...path] = link.replace(/^https?:\/\/(www\.)?/i, "").split(/[?#]/)[0].split("/").filter(Boolean);
+  const [host, ...path] = link
+    .replace(/^https?:\/\/(www\.)?/i, "")
+    .split(/[?#]/)[0]
+    .split("/")
+    .filter(Boolean);
   return path.length ? `${host} … ${path[path.length - 1]}`.replace(/^(.{60}).+$/, "$1…") : (host ?? link);
 }

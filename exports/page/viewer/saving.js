@@ -1,4 +1,4 @@
-/* Saves the drawing as PNG or SVG, and what is chosen or shown as a file. */
+/* Downloads: the drawing as PNG or SVG, and the graph as CSV, JSON or Turtle. */
 
 function download(name, type, content) {
   const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
@@ -7,24 +7,25 @@ function download(name, type, content) {
 }
 
 class Saving {
+  /** @param {Graph} graph @param {Painter} painter @param {Camera} camera */
   constructor(graph, painter, camera) {
-    this.files = new Files(graph, painter);
+    this.files = new GraphFiles(graph, painter);
     this.painter = painter;
     this.camera = camera;
   }
 
-  /** The ways to save, by the name of their file ending. */
-  get ways() {
+  /** The download formats by file extension: label and action. */
+  get formats() {
     return {
-      png: ["Picture, PNG", () => this.png()],
-      svg: ["Picture, SVG", () => download("graph.svg", "image/svg+xml", this.svg())],
-      csv: ["Relations, CSV", async () => download("graph.csv", "text/csv", await this.files.csv())],
-      json: ["Graph, JSON", async () => download("graph.json", "application/json", await this.files.json())],
-      ttl: ["Graph, Turtle", () => download("graph.ttl", "text/turtle", this.files.turtle())],
+      png: ["Image (PNG)", () => this.png()],
+      svg: ["Image (SVG)", () => download("graph.svg", "image/svg+xml", this.svg())],
+      csv: ["Relations (CSV)", async () => download("graph.csv", "text/csv", await this.files.csv())],
+      json: ["Graph (JSON)", async () => download("graph.json", "application/json", await this.files.json())],
+      ttl: ["Graph (Turtle)", () => download("graph.ttl", "text/turtle", this.files.turtle())],
     };
   }
 
-  /** The drawing as it stands in the window, on its ground. */
+  /** Download the drawing as in the window, with its background. */
   png() {
     const source = this.camera.canvas;
     const copy = element("canvas", { width: source.width, height: source.height });
@@ -37,7 +38,7 @@ class Saving {
 
   svg() {
     const { view } = this.camera;
-    const recorder = new Recorder(view.width, view.height);
+    const recorder = new SvgRecorder(view.width, view.height);
     this.painter.frame(recorder, view, true);
     const [width, height] = [view.width / view.ratio, view.height / view.ratio];
     return [

@@ -2,7 +2,7 @@
 
 const MATCHES = 12;
 
-/** Letters and digits only, without case and accents: how names are compared while one types. */
+/** Normalise a name for comparison: letters and digits only, without case and accents. */
 function folded(text) {
   return text
     .normalize("NFKD")
@@ -11,20 +11,23 @@ function folded(text) {
 }
 
 class Search {
-  constructor(graph, choose) {
+  /** @param {Graph} graph @param {(node: number) => void} onSelect */
+  constructor(graph, onSelect) {
     this.graph = graph;
-    this.choose = choose;
-    this.input = document.getElementById("search");
+    this.onSelect = onSelect;
+    this.input = /** @type {HTMLInputElement} */ (document.getElementById("search"));
     this.list = document.getElementById("completions");
     this.matches = [];
     this.active = -1;
+    /** @type {{ node: number, name: string, folded: string }[] | undefined} */
+    this.names = undefined;
     this.input.addEventListener("input", () => this.#complete());
     this.input.addEventListener("focus", () => this.#complete());
     this.input.addEventListener("blur", () => setTimeout(() => this.#close(), 150));
     this.input.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Every name of every node, folded, made on the first search. */
+  /** Return all names of all nodes, normalised; built on the first search. */
   #index() {
     const { graph } = this;
     this.names ??= graph.label.flatMap((label, node) => {
@@ -34,7 +37,7 @@ class Search {
     return this.names;
   }
 
-  /** The best matches, one a node: whole names first, then beginnings, then the rest, much used ones first. */
+  /** Return the best matches, one per node: whole names, then prefixes, then infixes; frequent entities first. */
   find(query) {
     const wanted = folded(query);
     if (!wanted) return [];
@@ -45,7 +48,7 @@ class Search {
       const rank = entry.folded === wanted ? 0 : at === 0 ? 1 : 2;
       if (rank < (best.get(entry.node)?.rank ?? 3)) best.set(entry.node, { ...entry, rank });
     }
-    const weight = (node) => (this.graph.isPaper(node) ? 0 : this.graph.uses[node]);
+    const weight = (node) => (this.graph.isPaper(node) ? 0 : this.graph.mentionCounts[node]);
     return [...best.values()]
       .sort((a, b) => a.rank - b.rank || weight(b.node) - weight(a.node) || a.node - b.node)
       .slice(0, MATCHES);
@@ -54,22 +57,24 @@ class Search {
   #complete() {
     this.matches = this.find(this.input.value);
     this.active = this.matches.length ? 0 : -1;
-    const nothing = folded(this.input.value) ? [element("li.nothing", { role: "option", ariaDisabled: true }, "Nothing of that name")] : [];
+    const nothing = folded(this.input.value)
+      ? [element("li.nothing", { role: "option", ariaDisabled: true }, "No matching name or title")]
+      : [];
     const options = this.matches.map((match, i) => this.#option(match, i));
     this.list.replaceChildren(...(options.length ? options : nothing));
     this.list.hidden = !this.list.childElementCount;
-    this.input.setAttribute("aria-expanded", !this.list.hidden);
+    this.input.setAttribute("aria-expanded", String(!this.list.hidden));
     this.#mark();
   }
 
   #option({ node, name }, i) {
     const { graph } = this;
     const label = graph.label[node];
-    const facts = graph.isPaper(node) ? graph.paper(node, "date") : plural(graph.uses[node], "paper");
+    const facts = graph.isPaper(node) ? graph.paper(node, "date") : plural(graph.mentionCounts[node], "paper");
     return element(
       "li",
       { id: `match-${i}`, role: "option", onmousedown: (event) => this.#take(event, i) },
-      typeSign(graph.type[node], graph.types.length),
+      typeIcon(graph.type[node], graph.types.length),
       element("span.name", label, name === label ? null : element("i", ` ${name}`)),
       element("span.count", facts),
     );
@@ -79,12 +84,12 @@ class Search {
     event.preventDefault();
     this.input.value = "";
     this.#close();
-    this.choose(this.matches[i].node);
+    this.onSelect(this.matches[i].node);
     document.getElementById("drawing").focus();
   }
 
   #mark() {
-    [...this.list.children].forEach((option, i) => option.setAttribute("aria-selected", i === this.active));
+    [...this.list.children].forEach((option, i) => option.setAttribute("aria-selected", String(i === this.active)));
     if (this.active >= 0) {
       this.input.setAttribute("aria-activedescendant", `match-${this.active}`);
       this.list.children[this.active].scrollIntoView({ block: "nearest" });
@@ -93,7 +98,7 @@ class Search {
 
   #close() {
     this.list.hidden = true;
-    this.input.setAttribute("aria-expanded", false);
+    this.input.setAttribute("aria-expanded", "false");
   }
 
   #key(event) {

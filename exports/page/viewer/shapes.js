@@ -1,4 +1,4 @@
-/* The outline of each type of node and the stroke of each role: a second sign beside the colour. */
+/* Shapes of node types and line styles of roles, so that nothing is encoded by colour alone. */
 
 const OUTLINES = [
   [
@@ -6,19 +6,19 @@ const OUTLINES = [
     [0.8, -1],
     [0.8, 1],
     [-0.8, 1],
-  ], // a page: what papers look like
+  ], // a page, for papers
   [], // a circle
   polygon(4, Math.PI / 4, 1.2), // a square
   polygon(4, 0, 1.3), // a diamond
   polygon(3, -Math.PI / 2, 1.35), // a triangle
   polygon(6, 0, 1.1), // a hexagon
-  polygon(3, Math.PI / 2, 1.35), // a triangle on its tip
+  polygon(3, Math.PI / 2, 1.35), // an inverted triangle
   polygon(5, -Math.PI / 2, 1.15), // a pentagon
 ];
 
 const CIRCLE = 1;
 
-/** How a role or a kind of link is drawn where it matters: width and dashes, by its place in the table. */
+/** Line styles of roles and kinds of links when highlighted: width and dashes, by index. */
 const STROKES = [
   { width: 3, dash: [] },
   { width: 2, dash: [9, 3] },
@@ -30,11 +30,11 @@ const STROKES = [
   { width: 1, dash: [1.5, 4] },
 ];
 
-/** The stroke of an edge by its label: a role, a kind of link, or one of the plain ones. */
+/** Return the line style of an edge label: a role, a kind of link, or a special label. */
 function strokeOf(label) {
   return (
     {
-      [TOGETHER]: { width: 1.4, dash: [] },
+      [CO_MENTION]: { width: 1.4, dash: [] },
       [VARIANT]: { width: 1.4, dash: [1, 4] },
       [REFERENCE]: { width: 1, dash: [7, 2, 1, 2] },
     }[label] ?? STROKES[label % STROKES.length]
@@ -48,12 +48,12 @@ function polygon(corners, turn, reach) {
   });
 }
 
-/** The shape of a type by its place in the table; the page is kept for papers, which come after all types. */
+/** Return the shape of a type by its index; the page shape is reserved for papers, which follow all types. */
 function shapeOf(type, types) {
   return type >= types ? 0 : 1 + (type % (OUTLINES.length - 1));
 }
 
-/** Add the outline of a node of this shape to the current path. */
+/** Add the outline of a node to the current path. */
 function trace(context, shape, x, y, radius) {
   const corners = OUTLINES[shape];
   if (!corners.length) {
@@ -68,7 +68,7 @@ function trace(context, shape, x, y, radius) {
   context.closePath();
 }
 
-/** The same outline as the data of an SVG path. */
+/** Return the same outline as SVG path data. */
 function outline(shape, x, y, radius) {
   const corners = OUTLINES[shape];
   const digits = (value) => value.toFixed(2);

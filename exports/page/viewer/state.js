@@ -1,25 +1,25 @@
-/* The state of the page: exactly what its address says after the #. */
+/* The state of the page, stored in its address after the #. */
 
 const START = Object.freeze({
-  view: "both", // both, things, papers
-  off: "", // types, roles and kinds of links that are switched off, by name
+  view: "both", // both, entities or papers
+  off: "", // names of types, roles and kinds of links that are switched off
   from: "", // first year
   to: "", // last year
-  papers: "1", // the least number of papers that name a thing
-  sure: "0", // the least confidence, in percent
-  at: "", // the chosen node, or two nodes joined by > for an edge
-  focus: "", // the node whose neighbourhood alone is shown
-  steps: "1", // how far the neighbourhood reaches
+  papers: "1", // minimum number of papers that mention an entity
+  confidence: "0", // minimum confidence in percent
+  at: "", // the selected node, or two nodes joined by > for an edge
+  focus: "", // the node whose neighbourhood is shown
+  steps: "1", // radius of the neighbourhood
   path: "", // two nodes joined by >
-  more: "", // how much of a big graph is shown: a number of nodes, or all
-  plus: "", // what of a big graph is shown besides, by name
+  more: "", // size of the excerpt of a large graph: a number of nodes, or all
+  plus: "", // keys of nodes added to the excerpt
   colour: "type",
   size: "papers",
-  proof: "", // 1 where every proof in the panel is open
-  pane: "", // table, grid
-  order: "", // the column by which the table is sorted, and up or down
-  grid: "", // the two types in the grid, as numbers joined by x
-  eye: "", // x, y and scale of the drawing
+  evidence: "", // 1 if all evidence in the details is open
+  pane: "", // table or grid
+  order: "", // sort column of the table, and up or down
+  grid: "", // the two types of the grid, as numbers joined by x
+  camera: "", // x, y and scale of the camera
   theme: "",
 });
 
@@ -40,12 +40,12 @@ class State {
     return Number(this.values[name]) || 0;
   }
 
-  /** The names in a list such as `off`. */
+  /** Return the names in a list such as `off`. */
   names(name) {
     return new Set(this.values[name].split(" ").filter(Boolean).map(decoded));
   }
 
-  /** Change some values; `remember` makes it a step for the back button. */
+  /** Change some values; `remember` adds an entry to the browser history. */
   set(patch, remember = true) {
     const values = { ...this.values };
     for (const [name, value] of Object.entries(patch)) values[name] = String(value);
@@ -55,7 +55,7 @@ class State {
     this.#change(values);
   }
 
-  /** Take a name out of a list of what is off, or put it in. */
+  /** Remove a name from a list of what is off, or add it. */
   toggle(list, name, on) {
     const names = this.names(list);
     if (on) names.delete(name);
@@ -67,16 +67,17 @@ class State {
     this.listeners.push(listener);
   }
 
-  /** `wandered` tells a step back or forward from a choice on the page. */
-  #change(values, wandered = false) {
+  /** Notify the listeners; `fromHistory` marks a step back or forward. */
+  #change(values, fromHistory = false) {
     const changed = new Set(Object.keys(START).filter((name) => values[name] !== this.values[name]));
     this.values = values;
-    if (changed.size) for (const listener of this.listeners) listener(changed, wandered);
+    if (changed.size) for (const listener of this.listeners) listener(changed, fromHistory);
   }
 
   #read() {
     const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-    return Object.fromEntries(Object.keys(START).map((name) => [name, given[name] ?? START[name]]));
+    const current = withCurrentNames(given);
+    return Object.fromEntries(Object.keys(START).map((name) => [name, current[name] ?? START[name]]));
   }
 
   #hash(values) {
@@ -84,7 +85,7 @@ class State {
     return changed.length ? `#${new URLSearchParams(changed)}` : "#";
   }
 
-  /** A page without an address of its own, as in a notebook cell, keeps its state to itself. */
+  /** Write the address; a page without an address of its own, as in a notebook cell, keeps its state in memory. */
   #write(hash, remember) {
     try {
       if (remember) history.pushState(null, "", hash);
@@ -95,7 +96,7 @@ class State {
   }
 }
 
-/** Undo the encoding of one name in a list; what is not encoded stays as it is. */
+/** Percent-decode a name; return it unchanged if it is malformed. */
 function decoded(text) {
   try {
     return decodeURIComponent(text);

@@ -1,29 +1,34 @@
-/* The years in which papers name a thing, as a small chart of bars. */
+/* A bar chart of the papers per year. */
 
 const CHART = { width: 352, height: 74, bar: 44, foot: 16, head: 15 }; // in units of the chart
 
-/** `counts` holds the number of papers by year; a bar bears its number and its year where there is room. */
+/** Draw `counts`, the number of papers by year; bars are labelled where there is room. */
 function timeline(counts, type) {
   const { width, height, head, foot } = CHART;
   const years = [...counts.keys()].sort((a, b) => a - b);
   const [first, last] = [years[0], years.at(-1)];
   const step = Math.min(CHART.bar, width / (last - first + 1));
   const scale = (height - head - foot) / Math.max(...counts.values());
-  const text = (words, x, y) => drawn("text", { x: x.toFixed(1), y, "text-anchor": "middle" }, String(words));
+  const text = (words, x, y) => svgElement("text", { x: x.toFixed(1), y, "text-anchor": "middle" }, String(words));
   const bars = years.flatMap((year) => {
-    const [left, tall] = [(year - first) * step, counts.get(year) * scale];
+    const [left, barHeight] = [(year - first) * step, counts.get(year) * scale];
     const middle = left + step / 2;
-    const top = height - foot - tall;
-    const size = { x: (left + 1).toFixed(1), y: top.toFixed(1), width: (step - 2).toFixed(1), height: tall.toFixed(1) };
-    const known = step > 34 || year === first || year === last;
+    const top = height - foot - barHeight;
+    const size = {
+      x: (left + 1).toFixed(1),
+      y: top.toFixed(1),
+      width: (step - 2).toFixed(1),
+      height: barHeight.toFixed(1),
+    };
+    const isLabelled = step > 34 || year === first || year === last;
     return [
-      drawn("rect", size),
+      svgElement("rect", size),
       step > 14 ? text(counts.get(year), middle, (top - 4).toFixed(1)) : null,
-      known ? text(year, Math.max(13, Math.min(width - 13, middle)), height - 3) : null,
+      isLabelled ? text(year, Math.max(13, Math.min(width - 13, middle)), height - 3) : null,
     ];
   });
   const label = `Papers by year: ${years.map((year) => `${year}: ${counts.get(year)}`).join(", ")}`;
-  const told = { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label };
-  const ground = drawn("path", { d: `M0 ${height - foot}H${width}` });
-  return drawn("svg", { class: `timeline type-${type % 8}`, ...told }, ...bars.filter(Boolean), ground);
+  const attributes = { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label };
+  const axis = svgElement("path", { d: `M0 ${height - foot}H${width}` });
+  return svgElement("svg", { class: `timeline type-${type % 8}`, ...attributes }, ...bars.filter(Boolean), axis);
 }

@@ -1,30 +1,34 @@
-/* The buttons on the drawing: panes, files, theme, zoom. */
+/* The buttons on the drawing: panes, downloads, theme, zoom. */
 
 const PANES = { table: "Table", grid: "Grid" };
-const CORNERS = "M2 6V2H6 M10 2H14V6 M14 10V14H10 M6 14H2V10"; // drawn: not every font has a sign for it
+const HINTS = { table: "List the nodes in the drawing", grid: "Count the papers that mention two entities" };
+const CORNERS = "M2 6V2H6 M10 2H14V6 M14 10V14H10 M6 14H2V10"; // drawn, because not every font has this symbol
 
 class Tools {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     const toggle = (pane) => () => page.state.set({ pane: page.state.get("pane") === pane ? "" : pane });
-    this.panes = Object.entries(PANES).map(([pane, label]) => button(label, toggle(pane), { "data-pane": pane }));
+    this.panes = Object.entries(PANES).map(([pane, label]) =>
+      button(label, toggle(pane), { "data-pane": pane, title: HINTS[pane] }),
+    );
     this.menu = this.#saveMenu();
-    const theme = signButton("Dark or light", "◐", () => this.#turnTheme());
+    const theme = iconButton("Switch between dark and light", "◐", () => this.#toggleTheme());
     document.getElementById("tools").append(...this.panes, this.menu, theme);
     document.getElementById("zoom").append(
-      signButton("Zoom in", "+", () => page.camera.zoom(1.5)),
-      signButton("Zoom out", "−", () => page.camera.zoom(1 / 1.5)),
-      signButton("Show everything", icon(CORNERS, "outline"), () => page.camera.fit(page.shown.list)),
+      iconButton("Zoom in", "+", () => page.camera.zoom(1.5)),
+      iconButton("Zoom out", "−", () => page.camera.zoom(1 / 1.5)),
+      iconButton("Fit the graph to the window", icon(CORNERS, "outline"), () => page.camera.fit(page.shown.list)),
     );
     this.title = element("h2");
     document.getElementById("drawer-tools").append(
       this.title,
-      signButton("Close", "×", () => page.state.set({ pane: "" })),
+      iconButton("Close", "×", () => page.state.set({ pane: "" })),
     );
     document.getElementById("filters-toggle").addEventListener("click", () => this.toggleFilters());
   }
 
-  /** Say which pane is open. */
+  /** Mark which pane is open. */
   update() {
     const pane = this.page.state.get("pane");
     for (const made of this.panes) made.setAttribute("aria-pressed", made.dataset.pane === pane);
@@ -38,12 +42,15 @@ class Tools {
         this.closeMenu();
         save();
       });
-    const entries = Object.values(this.page.saving.ways).map(entry);
-    const hint = element("p.quiet", "Files hold what is chosen with its neighbours, or else all that is shown.");
+    const entries = Object.values(this.page.saving.formats).map(entry);
+    const hint = element(
+      "p.quiet",
+      "CSV, JSON and Turtle hold the selected node and its neighbours; without a selection, all shown nodes.",
+    );
     return element("details.menu", element("summary", "Save"), element("div", entries, hint));
   }
 
-  /** Close the menu; true if it was open. */
+  /** Close the menu; return whether it was open. */
   closeMenu() {
     const { open } = this.menu;
     if (this.menu.contains(document.activeElement)) this.menu.firstElementChild.focus();
@@ -51,14 +58,14 @@ class Tools {
     return open;
   }
 
-  #turnTheme() {
+  #toggleTheme() {
     const dark = document.documentElement.dataset.theme === "dark";
     this.page.state.set({ theme: dark ? "light" : "dark" }, false);
   }
 
-  /** Where the window has no room for the filters beside the drawing, open or close them. */
+  /** In a narrow window, open or close the filters. */
   toggleFilters(open) {
     const opened = document.body.classList.toggle("with-filters", open);
-    document.getElementById("filters-toggle").setAttribute("aria-expanded", opened);
+    document.getElementById("filters-toggle").setAttribute("aria-expanded", String(opened));
   }
 }

@@ -1,1 +1,1 @@
-"""Where papers are read: this process, several processes, a Dask cluster."""
+"""Where extraction runs: in this process, in several processes or on a Dask cluster."""

@@ -1,4 +1,4 @@
-"""Doing tasks in several processes at once, with the same results as in one."""
+"""Running tasks in several processes, with the same results as in one."""
 
 from __future__ import annotations
 
@@ -23,80 +23,85 @@ if TYPE_CHECKING:
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
-#: What keeps numpy's matrix products to one thread, if it is set before numpy is imported: on one
-#: paper's small matrices more threads only wait for one another.
+#: Limits numpy's matrix products to one thread if set before numpy is imported: on the small
+#: matrices of one paper, more threads only wait for one another.
 ONE_THREAD: Final = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
 )
-#: How many tasks wait for each process, so that none is idle and few lie in memory.
+#: How many tasks are queued for each process: none is idle, and few are in memory.
 _QUEUED: Final = 2
 
-_ENDED: Final = (
+_WORKER_KILLED: Final = (
     "a worker was ended from outside (out of memory?): use fewer workers; "
     'in a script, start them behind if __name__ == "__main__"'
 )
 
-_reader: ExtractionPipeline
+_pipeline: ExtractionPipeline
 
 
 class Runner(Protocol):
-    """Does a function on every task, with a reader, somewhere; results come in the order of the tasks."""
+    """Runs a function with a pipeline on every task; the results keep the order of the tasks."""
 
     def __call__(
         self,
-        reader: ExtractionPipeline,
+        pipeline: ExtractionPipeline,
         function: Callable[[ExtractionPipeline, _Task], _Result],
         tasks: Iterable[_Task],
     ) -> Iterator[_Result]:
-        """The results, while the tasks are still coming."""
+        """Yield the results while tasks are still arriving."""
 
 
 def run_here(
-    reader: ExtractionPipeline, function: Callable[[ExtractionPipeline, _Task], _Result], tasks: Iterable[_Task]
+    pipeline: ExtractionPipeline,
+    function: Callable[[ExtractionPipeline, _Task], _Result],
+    tasks: Iterable[_Task],
 ) -> Iterator[_Result]:
-    """Do the tasks one after another in this process."""
-    return (function(reader, task) for task in tasks)
+    """Run the tasks one after another in this process."""
+    return (function(pipeline, task) for task in tasks)
 
 
 def run_in_workers(
-    reader: ExtractionPipeline,
+    pipeline: ExtractionPipeline,
     function: Callable[[ExtractionPipeline, _Task], _Result],
     tasks: Iterable[_Task],
     workers: int,
 ) -> Iterator[_Result]:
-    """Do the tasks in so many processes; no more of them are asked for than are soon done.
+    """Run the tasks in `workers` processes; only a few tasks are taken in advance.
 
-    Raises `ExtractionError` where a process is ended from outside. A script that calls this must
-    keep its own start behind `if __name__ == "__main__"`, because every process imports it anew.
+    Raises `ExtractionError` if a process is killed. Every process imports the main module again, so
+    a script that calls this needs `if __name__ == "__main__"`.
     """
     context = get_context("spawn")
-    readers = context.Queue()
-    readers.cancel_join_thread()
+    pipelines = context.Queue()
+    pipelines.cancel_join_thread()
     for _ in range(workers):
-        readers.put(reader)
-    line, held = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(workers, context, _start, (readers, line))
-    waiting: deque[Future[_Result]] = deque()
+        pipelines.put(pipeline)
+    alive, parent_end = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(workers, context, _init_worker, (pipelines, alive))
+    pending: deque[Future[_Result]] = deque()
     try:
         for task in tasks:
-            waiting.append(_submitted(pool, function, task))
-            if len(waiting) > _QUEUED * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+            pending.append(_submit(pool, function, task))
+            if len(pending) > _QUEUED * workers:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
     except BrokenProcessPool as error:
-        held.close()
-        raise ExtractionError(_ENDED) from error
+        parent_end.close()
+        raise ExtractionError(_WORKER_KILLED) from error
     finally:
         pool.shutdown(cancel_futures=True)
-        for opened in (readers, line, held):
-            opened.close()
+        for channel in (pipelines, alive, parent_end):
+            channel.close()
 
 
-def _submitted(
+def _submit(
     pool: ProcessPoolExecutor, function: Callable[[ExtractionPipeline, _Task], _Result], task: _Task
 ) -> Future[_Result]:
-    """Hand a task to the pool, which may start a process for it; one that breaks meanwhile says so in other words."""
+    """Submit a task to the pool, which may start a process for it.
+
+    Raises `BrokenProcessPool` if that process cannot be started.
+    """
     try:
         with _environment(ONE_THREAD):
             return pool.submit(_run_task, function, task)
@@ -104,43 +109,44 @@ def _submitted(
         raise BrokenProcessPool(str(error)) from error
 
 
-def _start(readers: Queue[ExtractionPipeline], line: connection.Connection) -> None:
-    """Make a new process ready; an interrupt is left to the process that waits for the results.
+def _init_worker(pipelines: Queue[ExtractionPipeline], alive: connection.Connection) -> None:
+    """Initialise a worker process; interrupts are left to the parent.
 
-    The reader comes by a queue, whose own thread writes it. Given to the process as it starts, its megabytes
-    would be written by who starts it, who waits for ever where the process is ended before it has read them.
+    The pipeline arrives through a queue, which a thread of its own writes. As an argument of the
+    process, the parent would write its megabytes itself, and would block for ever if the process
+    was killed before it had read them.
     """
-    global _reader
+    global _pipeline
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, args=(line,), daemon=True).start()
-    _reader = readers.get()
+    threading.Thread(target=_exit_with_parent, args=(alive,), daemon=True).start()
+    _pipeline = pipelines.get()
 
 
-def _end_with_parent(line: connection.Connection) -> None:
-    """End this process when the one that started it is gone, however it went, or has let go of the line.
+def _exit_with_parent(alive: connection.Connection) -> None:
+    """Exit this process when its parent ends or closes its end of the pipe.
 
-    The pool ends its processes when one is lost, but up to Python 3.11 not the one that it is just starting,
-    and then waits for that for ever.
+    A pool terminates its processes when one is lost but, up to Python 3.11, not one that is just
+    starting, and then waits for that one for ever.
     """
     parent = parent_process()
     if parent is not None:
-        connection.wait([parent.sentinel, line])
+        connection.wait([parent.sentinel, alive])
         os._exit(1)
 
 
 def _run_task(function: Callable[[ExtractionPipeline, _Task], _Result], task: _Task) -> _Result:
-    return function(_reader, task)
+    return function(_pipeline, task)
 
 
 @contextmanager
 def _environment(variables: dict[str, str]) -> Iterator[None]:
-    """Environment variables that hold for the processes started meanwhile."""
-    before = {name: os.environ.get(name) for name in variables}
+    """Set environment variables for the processes started meanwhile."""
+    previous = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
     try:
         yield
     finally:
-        for name, value in before.items():
+        for name, value in previous.items():
             if value is None:
                 del os.environ[name]
             else:

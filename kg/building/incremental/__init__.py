@@ -1,1 +1,1 @@
-"""Extractions kept between builds, and what makes them valid."""
+"""The cache of extractions between builds, and the fingerprints that keep it valid."""

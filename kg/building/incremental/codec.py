@@ -1,4 +1,4 @@
-"""A reading as a line of a part file: known by the text it was made from, whatever else is known of the paper."""
+"""The encoding of an extraction as one line of a part file, keyed by the text of the paper."""
 
 from __future__ import annotations
 
@@ -14,23 +14,27 @@ from citekg.schemas.records import Extraction, Paper, PaperEntity
 
 _FIELDS: Final = attrgetter(*(field.name for field in fields(PaperEntity)))
 _KEY_BYTES: Final = 16
-#: A line with its key in hexadecimal digits.
+#: A complete line, with its key in hexadecimal digits.
 _LINE: Final = re.compile(rb'\["([0-9a-f]{%d})",.*\]' % (2 * _KEY_BYTES))
 
 
 def text_key(paper: Paper) -> bytes:
-    """What a reading is known by: the beginning of the SHA-256 of title and abstract, all that extraction reads."""
+    """Return the first 16 bytes of the SHA-256 of title and abstract, all that extraction reads."""
     return hashlib.sha256(json.dumps([paper.title, paper.abstract]).encode()).digest()[:_KEY_BYTES]
 
 
-def encode(reading: Extraction) -> bytes:
-    """A reading as one line of JSON: the key, the sentences, the entities."""
-    row = [text_key(reading.paper).hex(), reading.sentences, [_FIELDS(entity) for entity in reading.entities]]
+def encode(extraction: Extraction) -> bytes:
+    """Return an extraction as one line of JSON: key, sentences, entities."""
+    row = [
+        text_key(extraction.paper).hex(),
+        extraction.sentences,
+        [_FIELDS(entity) for entity in extraction.entities],
+    ]
     return json.dumps(row, separators=(",", ":")).encode() + b"\n"
 
 
 def line_key(line: bytes) -> bytes:
-    """The key at the beginning of a line; raises `ValueError` for what is no whole line of ours."""
+    """Return the key at the start of a line; raise `ValueError` if the line is not complete."""
     found = _LINE.fullmatch(line)
     if not found:
         raise ValueError(line)
@@ -38,9 +42,11 @@ def line_key(line: bytes) -> bytes:
 
 
 def decode(paper: Paper, line: bytes) -> Extraction:
-    """The reading of a paper from its line; names that come again and again are held once."""
+    """Return the extraction of a paper from its line, with repeated strings interned."""
     _, sentences, entities = json.loads(line)
-    return Extraction(paper, _frozen(sentences), tuple(PaperEntity(*_frozen(entity)) for entity in entities))
+    return Extraction(
+        paper, _frozen(sentences), tuple(PaperEntity(*_frozen(entity)) for entity in entities)
+    )
 
 
 def _frozen(value: Any) -> Any:

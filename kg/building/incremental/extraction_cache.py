@@ -1,7 +1,7 @@
-"""The readings that a folder keeps, found again by the text of a paper.
+"""A cache of extractions in a folder, keyed by the text of a paper.
 
-A reading counts where the same extraction made it with the same lexicon, or with another one whose
-difference touches neither the text nor the names that were found in it.
+An extraction is valid if the same pipeline made it with the same lexicon, or with another one
+whose difference affects neither the text nor the names found in it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from citekg.building.incremental.codec import decode, text_key
 from citekg.building.incremental.fingerprints import LexiconSnapshot, digest, pipeline_fingerprint
 from citekg.building.incremental.lexicon_diff import LexiconDiff
-from citekg.building.incremental.part_files import PaperPart, read_lines, unpacked
+from citekg.building.incremental.part_files import PaperPart, decompressed, read_lines
 from citekg.schemas.errors import FolderError
 from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import Folder
@@ -23,41 +23,48 @@ if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
 
 _LEXICON: Final = "lexicon.json.gz"
-#: How many part files are open at once: papers that came together are read together.
-_OPEN: Final = 64
+#: How many part files the cache holds in memory: neighbouring papers lie in the same part.
+_OPEN_PARTS: Final = 64
 
-#: The part that holds each text.
+#: The name of the part file, by the key of the text.
 _Index = dict[bytes, str]
 
 
 class ExtractionCache:
-    """What a folder holds for one reader: which papers it need not read again, and what it found in them."""
+    """The extractions that a folder holds for one pipeline."""
 
-    def __init__(self, folder: Folder, reader: ExtractionPipeline) -> None:
-        """Look through the folder; parts that are not whole count as not there."""
-        known = LexiconSnapshot.of(reader.lexicon)
-        self.folder, self._engine, self._lexicon = folder, pipeline_fingerprint(reader), digest(known.telling())
-        self._lines = lru_cache(_OPEN)(partial(read_lines, folder))
+    def __init__(self, folder: Folder, pipeline: ExtractionPipeline) -> None:
+        """Index the part files of the folder; incomplete ones count as missing."""
+        snapshot = LexiconSnapshot.of(pipeline.lexicon)
+        self.folder, self._fingerprint, self._lexicon = (
+            folder,
+            pipeline_fingerprint(pipeline),
+            digest(snapshot.to_json()),
+        )
+        self._lines = lru_cache(_OPEN_PARTS)(partial(read_lines, folder))
         indexes = self._indexes()
         if self._lexicon not in indexes:
-            folder.write(f"{self._engine}/{self._lexicon}/{_LEXICON}", gzip.compress(known.telling(), mtime=0))
+            folder.write(
+                f"{self._fingerprint}/{self._lexicon}/{_LEXICON}",
+                gzip.compress(snapshot.to_json(), mtime=0),
+            )
         self._part_of = indexes.pop(self._lexicon, {})
-        self._older = list(self._compared(known, indexes))
+        self._other_lexicons = list(self._lexicon_diffs(snapshot, indexes))
 
     def missing(self, papers: Iterable[Paper], size: int) -> Iterator[PaperPart]:
-        """The papers that are to be read, in parts of so many; each text once."""
-        waiting: dict[bytes, Paper] = {}
+        """Yield the papers without an extraction in parts of `size`, each text once."""
+        pending: dict[bytes, Paper] = {}
         for paper in papers:
             text = text_key(paper)
-            if text not in waiting and not self._holds(text, paper):
-                waiting[text] = paper
-            if len(waiting) == size:
-                yield self._taken(waiting)
-        if waiting:
-            yield self._taken(waiting)
+            if text not in pending and not self._has(text, paper):
+                pending[text] = paper
+            if len(pending) == size:
+                yield self._make_part(pending)
+        if pending:
+            yield self._make_part(pending)
 
-    def readings(self, papers: Iterable[Paper]) -> Iterator[Extraction]:
-        """The papers with what was found in them, in the order given; raises `FolderError` where a part is gone."""
+    def extractions(self, papers: Iterable[Paper]) -> Iterator[Extraction]:
+        """Yield the extractions of papers in order; raise `FolderError` if a part is missing."""
         for paper in papers:
             name = self._part_of[text_key(paper)]
             line = self._lines(name).get(text_key(paper))
@@ -66,49 +73,59 @@ class ExtractionCache:
             yield decode(paper, line)
 
     def files_of(self, papers: Iterable[Paper]) -> tuple[str, ...]:
-        """The files of the folder that hold the readings of papers, once these are not missing any more."""
+        """Return the names of the part files that hold the extractions of these papers."""
         return tuple(sorted({self._part_of[text_key(paper)] for paper in papers}))
 
     def _indexes(self) -> dict[str, _Index]:
-        """The part of each text, by the lexicon that it was read with."""
+        """Return the index of each lexicon, by the digest of the lexicon."""
         found: dict[str, _Index] = {}
-        for name in self.folder.names(self._engine):
-            lexicon, _, file = name.removeprefix(f"{self._engine}/").partition("/")
+        for name in self.folder.names(self._fingerprint):
+            lexicon, _, file = name.removeprefix(f"{self._fingerprint}/").partition("/")
             index = found.setdefault(lexicon, {})
             if file != _LEXICON:
                 index.update(dict.fromkeys(read_lines(self.folder, name), name))
         return found
 
-    def _compared(self, known: LexiconSnapshot, indexes: dict[str, _Index]) -> Iterator[tuple[LexiconDiff, _Index]]:
-        """The indexes of other lexicons, each with what has changed since."""
+    def _lexicon_diffs(
+        self, snapshot: LexiconSnapshot, indexes: dict[str, _Index]
+    ) -> Iterator[tuple[LexiconDiff, _Index]]:
+        """Yield the indexes of other lexicons, each with its difference from the present one."""
         for lexicon, index in sorted(indexes.items()):
-            before = self._told_of(lexicon) if index else None
+            before = self._snapshot(lexicon) if index else None
             if before is not None:
-                yield LexiconDiff(before, known), index
+                yield LexiconDiff(before, snapshot), index
 
-    def _told_of(self, lexicon: str) -> LexiconSnapshot | None:
-        """What another lexicon knew; nothing where that is not there, not whole or another's."""
+    def _snapshot(self, lexicon: str) -> LexiconSnapshot | None:
+        """Return another lexicon by its digest, or None if its file is missing or invalid."""
         try:
-            return LexiconSnapshot.told(unpacked(self.folder, f"{self._engine}/{lexicon}/{_LEXICON}") or b"")
+            return LexiconSnapshot.from_json(
+                decompressed(self.folder, f"{self._fingerprint}/{lexicon}/{_LEXICON}") or b""
+            )
         except (ValueError, TypeError, AttributeError):
             return None
 
-    def _holds(self, text: bytes, paper: Paper) -> bool:
-        """Whether there is a reading of the text that counts."""
-        for changes, index in self._older if text not in self._part_of else ():
-            if text in index and not changes.touch(decode(paper, self._lines(index[text])[text])):
+    def _has(self, text: bytes, paper: Paper) -> bool:
+        """Return whether the folder holds a valid extraction of the text."""
+        for difference, index in self._other_lexicons if text not in self._part_of else ():
+            if text in index and not difference.affects(
+                decode(paper, self._lines(index[text])[text])
+            ):
                 self._part_of[text] = index[text]
                 break
         return text in self._part_of
 
-    def _taken(self, waiting: dict[bytes, Paper]) -> PaperPart:
-        """The waiting papers as a part, which is where their readings will be."""
-        part = PaperPart(self.folder, f"{self._engine}/{self._lexicon}", tuple(waiting.values()))
-        self._part_of.update(dict.fromkeys(waiting, part.name))
-        waiting.clear()
+    def _make_part(self, pending: dict[bytes, Paper]) -> PaperPart:
+        """Return the pending papers as a part and register it in the index."""
+        part = PaperPart(
+            self.folder, f"{self._fingerprint}/{self._lexicon}", tuple(pending.values())
+        )
+        self._part_of.update(dict.fromkeys(pending, part.name))
+        pending.clear()
         return part
 
 
 def missing_extractions(name: str) -> FolderError:
-    """What is said of a reading that was made and cannot be found."""
-    return FolderError(f"{name}: was read, but is not there: every worker must see the folder of readings")
+    """Return the error for a part file that was written but cannot be found."""
+    return FolderError(
+        f"{name}: was read, but is not there: every worker must see the folder of readings"
+    )

@@ -1,13 +1,14 @@
-"""What a reading depends on beside the text: the code and the weights that read it, and the lexicon.
+"""Fingerprints of everything beside the text that determines an extraction.
 
-The lexicon is told apart, because one row more changes the reading of few papers. What it says of families
-is left out: that is for linking alone.
+These are the code, the weights, the layers and the libraries of a pipeline. The lexicon has its own
+digest, because one more row changes few extractions. Families are left out: only linking uses them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields, replace
 from importlib import metadata, resources
 from pathlib import Path
@@ -22,13 +23,15 @@ if TYPE_CHECKING:
 _LENGTH: Final = 16
 _CODE: Final = ("citekg.extractors", "citekg.schemas")
 _LIBRARIES: Final = ("numpy", "spacy")
+#: The folder of the code that trains models, which extraction does not use.
+_TRAINING: Final = "training"
 
 
 @dataclass(frozen=True)
 class LexiconSnapshot:
-    """The rows of a lexicon in their order as extraction reads them: no families, but what is known to be introduced.
+    """The rows of a lexicon as extraction uses them: without families, with known introductions.
 
-    `introduced_in` is by the key of the name.
+    `introduced_in` is keyed by the key of the name.
     """
 
     entries: tuple[Entry, ...]
@@ -36,56 +39,82 @@ class LexiconSnapshot:
 
     @classmethod
     def of(cls, lexicon: Lexicon) -> LexiconSnapshot:
-        """What a lexicon and the shipped introductions know."""
+        """Return the snapshot of a lexicon, with the shipped introductions."""
         introduced_in = shipped_introductions()
         rows = tuple(replace(entry, family="") for entry in lexicon.rows)
         return cls(rows, {e.key: introduced_in[e.key] for e in rows if e.key in introduced_in})
 
     @classmethod
-    def told(cls, data: bytes) -> LexiconSnapshot:
-        """What `telling` tells."""
+    def from_json(cls, data: bytes) -> LexiconSnapshot:
+        """Return the snapshot that `to_json` encoded."""
         rows, introduced = json.loads(data)
         names = [field.name for field in fields(Entry)]
         entries = (_entry(dict(zip(names, row, strict=True))) for row in rows)
         return cls(tuple(entries), {name: KnownPaper(*paper) for name, paper in introduced.items()})
 
-    def telling(self) -> bytes:
-        """All of it as JSON, the same bytes for the same rows."""
-        rows = [[sorted(v) if isinstance(v, frozenset) else v for v in astuple(entry)] for entry in self.entries]
+    def to_json(self) -> bytes:
+        """Return the snapshot as JSON, the same bytes for the same rows."""
+        rows = [
+            [sorted(v) if isinstance(v, frozenset) else v for v in astuple(entry)]
+            for entry in self.entries
+        ]
         introduced = {name: astuple(paper) for name, paper in sorted(self.introduced_in.items())}
         return json.dumps([rows, introduced]).encode()
 
 
 def _entry(row: dict[str, Any]) -> Entry:
-    cells: dict[str, Any] = {name: tuple(cell) if isinstance(cell, list) else cell for name, cell in row.items()}
+    cells: dict[str, Any] = {
+        name: tuple(cell) if isinstance(cell, list) else cell for name, cell in row.items()
+    }
     return Entry(**{**cells, "doubtful": frozenset(cells["doubtful"])})
 
 
 def digest(data: bytes) -> str:
-    """The beginning of a SHA-256."""
+    """Return the first 16 hexadecimal digits of a SHA-256."""
     return hashlib.sha256(data).hexdigest()[:_LENGTH]
 
 
-def pipeline_fingerprint(reader: ExtractionPipeline) -> str:
-    """The beginning of a SHA-256 of the code, the weights and the layers that a reader reads with."""
-    told = hashlib.sha256(repr((sorted(map(with_version, reader.layers)), reader.lexicon.vocabulary)).encode())
-    if reader.domain:
-        told.update(reader.domain.told().encode())
-    for weights in (reader.entity_model, reader.stacked_model, reader.type_model, reader.roles):
-        told.update(weights.table.tobytes())
-        told.update(repr(weights.threshold).encode())
+def pipeline_fingerprint(pipeline: ExtractionPipeline) -> str:
+    """Return 16 hexadecimal digits of a SHA-256 of a pipeline's code, weights and layers."""
+    hasher = hashlib.sha256(
+        repr((sorted(map(with_version, pipeline.layers)), pipeline.lexicon.vocabulary)).encode()
+    )
+    if pipeline.domain:
+        hasher.update(pipeline.domain.configuration_text().encode())
+    for model in (
+        pipeline.entity_model,
+        pipeline.stacked_model,
+        pipeline.type_model,
+        pipeline.role_model,
+    ):
+        hasher.update(model.table.tobytes())
+        hasher.update(repr(model.threshold).encode())
     for library in _LIBRARIES:
-        told.update(f"{library} {metadata.version(library)}".encode())
+        hasher.update(f"{library} {metadata.version(library)}".encode())
     for package in _CODE:
-        folder = Path(str(resources.files(package)))
-        for file in sorted(f for f in folder.rglob("*") if f.suffix in (".py", ".npz")):
-            told.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
-    return told.hexdigest()[:_LENGTH]
+        for name, content in _extraction_files(Path(str(resources.files(package)))):
+            hasher.update(name.encode() + content)
+    return hasher.hexdigest()[:_LENGTH]
+
+
+def _extraction_files(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and the content of the code and weights below a folder, without training code.
+
+    The trained weights count, not the code that trained them.
+    """
+    for file in sorted(f for f in folder.rglob("*") if f.suffix in (".py", ".npz")):
+        path = file.relative_to(folder)
+        if path.parts[0] != _TRAINING:
+            yield path.as_posix(), file.read_bytes()
 
 
 def with_version(layer: str) -> str:
-    """A layer, one of another package with the version of that."""
+    """Return the name of a layer; that of another package with the package and its version."""
     from citekg.extractors.candidates.generate import LAYERS
-    from citekg.extractors.candidates.plugins import installed
+    from citekg.extractors.candidates.plugins import find_extractor
 
-    return layer if layer in LAYERS else f"{layer} of {installed(layer).package} {installed(layer).version}"
+    return (
+        layer
+        if layer in LAYERS
+        else f"{layer} of {find_extractor(layer).package} {find_extractor(layer).version}"
+    )

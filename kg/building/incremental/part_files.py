@@ -1,7 +1,7 @@
-"""A part: some hundred papers that are read in one go, into one file.
+"""A part: some hundred papers that one task extracts into one file.
 
-`extract_part` is all that a worker does, on this machine or on another. Doing it again does no harm: the
-file's name follows from what is read and from what reads it, and so does its content.
+`extract_part` is all that a worker does, on this machine or another. It is idempotent: the texts
+of the papers and the pipeline determine the file's name and its content.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PaperPart:
-    """Papers to read, the folder that keeps the readings, and the place in it that is theirs."""
+    """Papers to extract, the cache folder, and the subfolder of the pipeline in it."""
 
     folder: Folder
     place: str
@@ -31,31 +31,31 @@ class PaperPart:
 
     @property
     def name(self) -> str:
-        """The file: named for the texts of the papers, in a place that is named for what reads them."""
-        told = hashlib.sha256(b"".join(map(text_key, self.papers)))
-        return f"{self.place}/{told.hexdigest()[:32]}.jsonl.gz"
+        """The name of the file: the subfolder and a hash of the papers' texts."""
+        hasher = hashlib.sha256(b"".join(map(text_key, self.papers)))
+        return f"{self.place}/{hasher.hexdigest()[:32]}.jsonl.gz"
 
 
-def extract_part(reader: ExtractionPipeline, part: PaperPart) -> int:
-    """Read the papers of a part and keep what is found; returns how many papers it has.
+def extract_part(pipeline: ExtractionPipeline, part: PaperPart) -> int:
+    """Extract the papers of a part into its file; return how many papers it has.
 
-    Raises `FolderError` where the file cannot be written.
+    Raises `FolderError` if the file cannot be written.
     """
-    lines = b"".join(encode(reader.read(paper)) for paper in part.papers)
+    lines = b"".join(encode(pipeline.extract(paper)) for paper in part.papers)
     part.folder.write(part.name, gzip.compress(lines, mtime=0))
     return len(part.papers)
 
 
 def read_lines(folder: Folder, name: str) -> dict[bytes, bytes]:
-    """The lines of a part file by their keys; none where it is not there, not whole or another's."""
-    lines = (unpacked(folder, name) or b"").splitlines()
+    """Return the lines of a part file by key; none if it is missing, incomplete or foreign."""
+    lines = (decompressed(folder, name) or b"").splitlines()
     with suppress(ValueError):
         return {line_key(line): line for line in lines}
     return {}
 
 
-def unpacked(folder: Folder, name: str) -> bytes | None:
-    """What a file holds; nothing where it is not there or not whole, as the checksum at gzip's end tells."""
+def decompressed(folder: Folder, name: str) -> bytes | None:
+    """Return the content of a gzip file, or None if it is missing or fails its checksum."""
     try:
         return gzip.decompress(folder.read(name)) or None
     except (OSError, EOFError, zlib.error):

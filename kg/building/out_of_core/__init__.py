@@ -1,1 +1,1 @@
-"""Builds whose graph never is in memory as a whole."""
+"""Builds whose graph is never in memory as a whole."""

@@ -1,8 +1,8 @@
-"""A graph that is never in one place: what links papers is looked up on disk, and their parts are written by workers.
+"""Building a graph out of core: linking queries tables on disk, and workers write the shards.
 
-Papers are read a part at a time as for any graph. Then their names go to tables on disk, linking asks these
-(`citekg.linking`), and every shard of papers is written with what it needs to know of the others. What is held in memory
-grows with entities, not with papers, mentions and relations.
+Extraction runs as for any graph. Then the names of all papers go into tables on disk, which linking
+queries (`citekg.linking`), and each shard is written with what it needs of the whole corpus.
+Memory grows with the number of entities, not with that of papers, mentions and relations.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import chain, count, groupby, islice
+from itertools import count, groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from citekg.building.execution.processes import Runner
 from citekg.building.incremental.extraction_cache import ExtractionCache
-from citekg.building.out_of_core.shards import Chunk, ShardContext, ShardTask, name_tables, write_shard
+from citekg.building.out_of_core.shards import Chunk, ShardTask, name_tables, write_shard
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
-from citekg.exports.tables.partitioned import SHARD, head
+from citekg.building.stages import CorpusIndex, ShardContext, index_corpus
+from citekg.exports.tables.partitioned import SHARD_SIZE, head
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
-from citekg.inference.citation_links import introducers
-from citekg.inference.known_introductions import KnownIntroductions, introductions, with_known_roles
-from citekg.linking import entities_of
+from citekg.inference.known_introductions import KnownIntroductions, apply_known_roles
+from citekg.linking import Linked, make_entities
 from citekg.linking.name_tables import DuckDbTables, Row
 from citekg.schemas.graph import KnowledgeGraph, reference_names
 from citekg.schemas.names import slug
@@ -38,16 +38,23 @@ if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
 
 _CLAIMS: Final = f"""
-    SELECT paper, role, target, MAX(confidence) FROM meant_role
-    WHERE role = '{INTRODUCES}' OR paper IN (SELECT paper FROM listed) GROUP BY paper, role, target
-    ORDER BY paper, role, target"""  # noqa: S608  # a word of ours
-_MEANT: Final = "SELECT DISTINCT shard, paper, key, target FROM meant_named ORDER BY shard, paper, key"
-_PAPERS: Final = "SELECT target, COUNT(DISTINCT paper) FROM meant_named GROUP BY target"
-#: What papers and, beside them, stubs are called on lists of references; of several the last is meant.
+    SELECT paper, role, target, MAX(confidence) FROM resolved_paper_role
+    WHERE role = '{INTRODUCES}' OR paper IN (SELECT paper FROM known_paper)
+    GROUP BY paper, role, target
+    ORDER BY paper, role, target"""  # noqa: S608  # a constant
+_SENSES: Final = (
+    "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name ORDER BY shard, paper, key"
+)
+_PAPER_COUNTS: Final = (
+    "SELECT target, COUNT(DISTINCT paper) FROM resolved_paper_name GROUP BY target"
+)
+#: The papers that papers cite, by their names in reference lists. A paper of the corpus takes
+#: precedence over a stub of the same name, and of several papers the last one by id.
 _CITED: Final = """
-    WITH own AS (SELECT name, MAX(paper) AS paper FROM called WHERE stub = 0 GROUP BY name),
+    WITH own AS (SELECT name, MAX(paper) AS paper FROM citation_name WHERE stub = 0 GROUP BY name),
     other AS (
-        SELECT name, MAX(paper) AS paper FROM called WHERE stub = 1 AND name NOT IN (SELECT name FROM own) GROUP BY name
+        SELECT name, MAX(paper) AS paper FROM citation_name
+        WHERE stub = 1 AND name NOT IN (SELECT name FROM own) GROUP BY name
     )
     SELECT DISTINCT r.shard, r.paper, c.paper FROM reference AS r
     JOIN (SELECT * FROM own UNION ALL SELECT * FROM other) AS c ON c.name = r.name
@@ -56,118 +63,149 @@ _CITED: Final = """
 
 def build_partitions(
     papers: Collection[Paper],
-    reader: ExtractionPipeline,
-    kept: ExtractionCache,
+    pipeline: ExtractionPipeline,
+    cache: ExtractionCache,
     run: Run,
     target: PartitionTarget,
     runner: Runner,
     introduced_in: Mapping[str, KnownPaper],
 ) -> tuple[list[str], Counts]:
-    """Write the graph of papers whose readings are kept; returns the names of the lists of files, and counts all.
+    """Write the graph of papers with cached extractions; return the list files and the counts.
 
-    Raises `FolderError` where a folder cannot be written to or readings are gone, and `MissingPackage` without
-    DuckDB and pyarrow.
+    Raises `FolderError` if a folder cannot be written to or an extraction is missing, and
+    `MissingPackage` without DuckDB and pyarrow.
     """
     target.begin()
-    with tempfile.TemporaryDirectory(prefix="kg-") as folder, closing(DuckDbTables(Path(folder))) as tables:
-        for named in runner(reader, name_tables, _chunks(papers, kept)):
-            for table, data in named.items():
+    with (
+        tempfile.TemporaryDirectory(prefix="kg-") as folder,
+        closing(DuckDbTables(Path(folder))) as tables,
+    ):
+        for rows_by_table in runner(pipeline, name_tables, _chunks(papers, cache)):
+            for table, data in rows_by_table.items():
                 tables.load(table, data)
-        whole = CorpusIndex.of(tables, papers, reader.lexicon, introduced_in)
-        _insert_references(tables, papers, whole.stubs)
+        corpus = _Corpus.of(tables, papers, pipeline.lexicon, introduced_in)
+        _insert_references(tables, papers, corpus.index.stubs)
         tasks = (
-            ShardTask(chunk, needed, run, target) for chunk, needed in whole.by_chunk(tables, _chunks(papers, kept))
+            ShardTask(chunk, context, run, target)
+            for chunk, context in corpus.by_chunk(tables, _chunks(papers, cache))
         )
-        rest = head(whole.entities.values(), whole.stubs, whole.introductions, run, whole.vocabulary)
+        rest = head(
+            corpus.entities.values(),
+            corpus.index.stubs,
+            corpus.index.introductions,
+            run,
+            corpus.vocabulary,
+        )
         written: list[WrittenShard] = []
         counts = replace(counts_of(rest), most_used=_most_used(tables, rest))
-        for found, counted in runner(reader, write_shard, tasks):
+        for found, counted in runner(pipeline, write_shard, tasks):
             written += found
             counts += counted
         return target.finish(rest, written), counts
 
 
-def _chunks(papers: Iterable[Paper], kept: ExtractionCache) -> Iterator[Chunk]:
+def _chunks(papers: Iterable[Paper], cache: ExtractionCache) -> Iterator[Chunk]:
     rest = iter(papers)
     for number in count():
-        some = tuple(islice(rest, SHARD))
+        some = tuple(islice(rest, SHARD_SIZE))
         if not some:
             return
-        yield Chunk(kept.folder, kept.files_of(some), some, number)
+        yield Chunk(cache.folder, cache.files_of(some), some, number)
 
 
-def _insert_references(tables: DuckDbTables, papers: Iterable[Paper], stubs: Iterable[Paper]) -> None:
-    """Put down what papers cite and what they are called there, if any of them has a list of references."""
-    cites = ((n // SHARD, paper.id, name) for n, paper in enumerate(papers) for name in paper.references)
+def _insert_references(
+    tables: DuckDbTables, papers: Iterable[Paper], stubs: Iterable[Paper]
+) -> None:
+    """Store the reference lists and the names of papers in them, if there are any references."""
+    cites = (
+        (n // SHARD_SIZE, paper.id, name)
+        for n, paper in enumerate(papers)
+        for name in paper.references
+    )
     tables.insert("reference", cites)
     if next(tables.select("SELECT COUNT(*) FROM reference"))[0]:
         for stub, some in ((0, papers), (1, stubs)):
-            tables.insert("called", ((p.id, name, stub) for p in some for name in sorted(reference_names(p))))
+            tables.insert(
+                "citation_name",
+                ((p.id, name, stub) for p in some for name in sorted(reference_names(p))),
+            )
 
 
 def _most_used(tables: DuckDbTables, graph: KnowledgeGraph) -> MostUsed:
-    papers = {slug(target): papers for target, papers in tables.select(_PAPERS)}
+    papers = {slug(target): papers for target, papers in tables.select(_PAPER_COUNTS)}
     return most_used(graph.entities, papers, graph.vocabulary)
 
 
 @dataclass(frozen=True)
-class CorpusIndex:
-    """What is known once all papers have been seen.
-
-    `introduced_by` is the one paper, with its date, that introduced an entity, `listed` the one that is known to have.
-    """
+class _Corpus:
+    """The entities of the corpus and who introduced them, from the tables of all names."""
 
     entities: Mapping[str, Entity]
-    stubs: tuple[Paper, ...]
-    introduced_by: Mapping[str, tuple[str, str]]
     listed: Mapping[str, str]
-    introductions: tuple[Introduction, ...]
+    index: CorpusIndex
     vocabulary: Vocabulary
 
     @classmethod
     def of(
-        cls, tables: DuckDbTables, papers: Iterable[Paper], lexicon: Lexicon, introduced_in: Mapping[str, KnownPaper]
-    ) -> CorpusIndex:
-        """What follows from the tables, which learn what each name means."""
-        entities = {entity.id: entity for entity in entities_of(tables, lexicon)}
+        cls,
+        tables: DuckDbTables,
+        papers: Iterable[Paper],
+        lexicon: Lexicon,
+        introduced_in: Mapping[str, KnownPaper],
+    ) -> _Corpus:
+        """Link the names in the tables, store their senses there, and index the introductions."""
+        entities = {entity.id: entity for entity in make_entities(tables, lexicon)}
         known = KnownIntroductions.of(introduced_in, papers)
-        paper_of = known.papers_of(entities.values())
-        tables.insert("listed", ((paper,) for paper in sorted(known.here)))
-        rows = (Relation(paper, role, slug(name), sure, ()) for paper, role, name, sure in tables.select(_CLAIMS))
-        claims = list(with_known_roles(rows, paper_of))
-        named = (entity for entity in entities.values() if any(papers for _, papers in entity.types))
-        stubs, introduced = introductions(named, claims, known)
-        settled = {entity: by[0] for entity, by in introducers(claims, introduced).items() if len(by) == 1}
-        introducing = {*settled.values()}
-        dates = {paper.id: paper.date for paper in chain(stubs, papers) if paper.id in introducing}
-        introduced_by = {entity: (paper, dates[paper]) for entity, paper in settled.items()}
-        return cls(entities, stubs, introduced_by, paper_of, introduced, lexicon.vocabulary)
+        listed = known.papers_of(entities.values())
+        tables.insert("known_paper", ((paper,) for paper in sorted(known.here)))
+        rows = (
+            Relation(paper, role, slug(name), confidence, ())
+            for paper, role, name, confidence in tables.select(_CLAIMS)
+        )
+        claims = list(apply_known_roles(rows, listed))
+        named = (
+            entity for entity in entities.values() if any(papers for _, papers in entity.types)
+        )
+        return cls(entities, listed, index_corpus(papers, named, claims, known), lexicon.vocabulary)
 
-    def by_chunk(self, tables: DuckDbTables, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, ShardContext]]:
-        """The chunks, each with what its papers need to know."""
+    def by_chunk(
+        self, tables: DuckDbTables, chunks: Iterable[Chunk]
+    ) -> Iterator[tuple[Chunk, ShardContext]]:
+        """Yield the chunks, each with the context of its papers."""
         introduced: dict[str, list[Introduction]] = defaultdict(list)
-        for one in self.introductions:
+        for one in self.index.introductions:
             introduced[one.paper].append(one)
-        meant, cited = _by_shard(tables.select(_MEANT)), _by_shard(tables.select(_CITED))
-        for chunk, meanings, citations in zip(chunks, meant, cited, strict=False):
-            own = tuple(one for paper in chunk.papers for one in introduced.get(paper.id, ()))
-            yield chunk, self._needed(meanings, own, citations)
+        senses, cited = _by_shard(tables.select(_SENSES)), _by_shard(tables.select(_CITED))
+        for chunk, own_senses, citations in zip(chunks, senses, cited, strict=False):
+            introduced_here = tuple(
+                one for paper in chunk.papers for one in introduced.get(paper.id, ())
+            )
+            yield chunk, self._context(own_senses, introduced_here, citations)
 
-    def _needed(self, meanings: Iterable[Row], own: tuple[Introduction, ...], citations: Iterable[Row]) -> ShardContext:
-        meant = {(paper, name): slug(target) for paper, name, target in meanings}
-        ids = sorted({*meant.values(), *(one.entity for one in own)})
+    def _context(
+        self,
+        own_senses: Iterable[Row],
+        introduced_here: tuple[Introduction, ...],
+        citations: Iterable[Row],
+    ) -> ShardContext:
+        senses = {(paper, name): slug(target) for paper, name, target in own_senses}
+        ids = sorted({*senses.values(), *(one.entity for one in introduced_here)})
+        introduced_by = self.index.introduced_by
         return ShardContext(
-            meant,
-            tuple(self.entities[entity] for entity in ids),
-            {entity: self.introduced_by[entity] for entity in ids if entity in self.introduced_by},
-            {entity: self.listed[entity] for entity in ids if entity in self.listed},
-            own,
-            tuple(Citation(*pair) for pair in citations),
+            linked=Linked((), {}, senses),
+            listed={entity: self.listed[entity] for entity in ids if entity in self.listed},
+            introduced_by={
+                entity: introduced_by[entity] for entity in ids if entity in introduced_by
+            },
+            entities=tuple(self.entities[entity] for entity in ids),
+            introductions=introduced_here,
+            citations=tuple(Citation(*pair) for pair in citations),
+            vocabulary=self.vocabulary,
         )
 
 
 def _by_shard(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """The rest of the rows that begin with each number, from 0 on and without end."""
+    """Yield, without end, the rows of shard 0, 1, ... without their first column, the shard."""
     groups = groupby(rows, itemgetter(0))
     number, some = next(groups, (None, ()))
     for shard in count():

@@ -1,4 +1,4 @@
-"""Writing a graph in many files to a folder, here or elsewhere, with a list of them that comes last."""
+"""Writing a graph as many files to a local or remote folder; a list of them is written last."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from itertools import starmap
 
 from citekg.exports import ExportOptions
-from citekg.exports.graph_files import LIST
-from citekg.exports.rdf.triples import Rest
+from citekg.exports.graph_files import PARTS_LIST
+from citekg.exports.rdf.triples import ShardCounts
 from citekg.exports.tables.partitioned import head, head_files, shard_files, shards
 from citekg.schemas.graph import KnowledgeGraph, Shard
 from citekg.storage.folders import Folder
@@ -17,16 +17,19 @@ from citekg.storage.folders import Folder
 
 @dataclass(frozen=True)
 class WrittenShard:
-    """The files of a shard in one format, by their names, and what is in them."""
+    """The names of a shard's files in one format, and what is left for the head to write."""
 
     name: str
     files: tuple[str, ...]
-    rest: Rest
+    rest: ShardCounts
 
 
 @dataclass(frozen=True)
 class PartitionTarget:
-    """Where the files go and how they are written: `formats` are those that can be parted, triples may be `packed`."""
+    """The folder, the formats and the options of a partitioned graph.
+
+    Every format must support partitions; triples are compressed if `packed`.
+    """
 
     folder: Folder
     formats: tuple[str, ...]
@@ -34,17 +37,17 @@ class PartitionTarget:
     packed: bool = False
 
     def begin(self) -> None:
-        """Take away the lists of an earlier graph: while there is no `files.json` the files are not all there.
+        """Remove the lists of an earlier graph: without `files.json` a graph is incomplete.
 
-        Raises `FolderError` where the folder cannot be written to.
+        Raises `FolderError` if the folder cannot be written to.
         """
         for name in self.formats:
             self.folder.remove(_list_of(name))
 
     def write_shard(self, shard: Shard, number: int) -> tuple[WrittenShard, ...]:
-        """Write the files of a shard; `number` is its place among the others.
+        """Write the files of a shard; `number` is its position among the shards.
 
-        Raises `FormatError` for a format that cannot be parted, and `FolderError`.
+        Raises `FormatError` for a format without partitions, and `FolderError`.
         """
         return tuple(self._shard(shard, number, name) for name in self.formats)
 
@@ -53,21 +56,26 @@ class PartitionTarget:
         return WrittenShard(name, tuple(starmap(self._put, files)), rest)
 
     def finish(self, graph: KnowledgeGraph, written: Sequence[WrittenShard]) -> list[str]:
-        """Write the head of a graph, and the lists of its files and those of its shards; returns the lists' names.
+        """Write the head and the lists of all files; return the names of the lists.
 
-        Files of an earlier graph are taken away.
+        Removes the remaining files of an earlier graph.
         """
-        return [self._finish(graph, [w for w in written if w.name == name], name) for name in self.formats]
+        return [
+            self._finish(graph, [w for w in written if w.name == name], name)
+            for name in self.formats
+        ]
 
     def _finish(self, graph: KnowledgeGraph, written: Sequence[WrittenShard], name: str) -> str:
         files = [file for one in written for file in one.files]
-        found = head_files(graph, [one.rest for one in written], name, self.options, packed=self.packed)
+        found = head_files(
+            graph, [one.rest for one in written], name, self.options, packed=self.packed
+        )
         files += starmap(self._put, found)
-        for file in {*self.folder.names(_place(name))} - {*files}:
+        for file in {*self.folder.names(_subfolder_of(name))} - {*files}:
             self.folder.remove(file)
-        inside = sorted(file.removeprefix(f"{_place(name)}/") for file in files)
-        told = json.dumps({"files": inside, "run": asdict(graph.run)}, indent=1)
-        self.folder.write(_list_of(name), told.encode() + b"\n")
+        names = sorted(file.removeprefix(f"{_subfolder_of(name)}/") for file in files)
+        listing = json.dumps({"files": names, "run": asdict(graph.run)}, indent=1)
+        self.folder.write(_list_of(name), listing.encode() + b"\n")
         return _list_of(name)
 
     def _put(self, file: str, data: bytes) -> str:
@@ -76,9 +84,10 @@ class PartitionTarget:
 
 
 def write_partitioned(graph: KnowledgeGraph, target: PartitionTarget) -> list[str]:
-    """Write a graph in many files; returns the names of their lists, one a format.
+    """Write a graph as many files; return the names of their lists, one for each format.
 
-    Raises `FormatError` for a format that cannot be parted, and `FolderError` where the folder cannot be written to.
+    Raises `FormatError` for a format without partitions, and `FolderError` if the folder cannot be
+    written to.
     """
     target.begin()
     written = [one for n, shard in enumerate(shards(graph)) for one in target.write_shard(shard, n)]
@@ -86,9 +95,9 @@ def write_partitioned(graph: KnowledgeGraph, target: PartitionTarget) -> list[st
     return target.finish(rest, written)
 
 
-def _place(name: str) -> str:
+def _subfolder_of(name: str) -> str:
     return f"graph.{name}"
 
 
 def _list_of(name: str) -> str:
-    return f"{_place(name)}/{LIST}"
+    return f"{_subfolder_of(name)}/{PARTS_LIST}"

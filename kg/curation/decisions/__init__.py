@@ -1,7 +1,7 @@
-"""What people have decided about a graph, kept in a file and replayed on every build.
+"""Decisions of a curator about a graph: a file of them, applied on every build.
 
-`kinds` are the records, `files` reads and writes them, `conflicts` finds contradictions, `replaying`
-applies them.
+`kinds` holds the records, `files` reads and writes them, `conflicts` finds contradictions and
+`apply` applies them.
 """
 
 from citekg.curation.decisions.apply import apply_decisions
@@ -33,7 +33,7 @@ __all__ = [
     "SetType",
     "Split",
     "append",
+    "apply_decisions",
     "check",
     "read_decisions",
-    "apply_decisions",
 ]

@@ -1,4 +1,4 @@
-"""Mentions that extraction left: where a text holds, as written, an alias that a person has decided."""
+"""Mentions of decided aliases that extraction missed, found by exact string match."""
 
 from __future__ import annotations
 
@@ -14,42 +14,57 @@ from citekg.schemas.records import Extraction, PaperEntity
 from citekg.schemas.vocabulary import MENTIONS
 
 LAYER: Final = "decisions"
-_SURE: Final = 1.0
+_CERTAIN: Final = 1.0
 
 
-def with_aliases(readings: Sequence[Extraction], decisions: Decisions) -> list[Extraction]:
-    """The readings, each with the aliases that stand free in its text and that nothing else was found in.
+def add_alias_mentions(extractions: Sequence[Extraction], decisions: Decisions) -> list[Extraction]:
+    """Return the extractions with the unclaimed, whole-word occurrences of each alias as mentions.
 
-    An alias has the type that most papers take the thing for; of a thing that no paper names, nothing is told.
+    An alias has the type that most papers give its entity; without such a paper it adds nothing.
     """
-    typed = [(d.alias, type_) for d in decisions.of(Alias) if (type_ := _type_of(d.name, readings))]
+    typed = [
+        (d.alias, type_) for d in decisions.of(Alias) if (type_ := _type_of(d.name, extractions))
+    ]
     longest_first = sorted(dict(typed).items(), key=lambda alias: (-len(alias[0]), alias[0]))
-    return [_alias_spans(reading, longest_first) for reading in readings] if typed else list(readings)
+    return (
+        [_alias_spans(extraction, longest_first) for extraction in extractions]
+        if typed
+        else list(extractions)
+    )
 
 
-def _type_of(name: str, readings: Iterable[Extraction]) -> str | None:
-    called = key(name)
-    found = (e for r in readings for e in r.entities if called in {e.key, key(e.name), *map(key, e.surfaces)})
-    counted = Counter(e.type for e in found)
-    return min(counted, key=lambda type_: (-counted[type_], type_)) if counted else None
+def _type_of(name: str, extractions: Iterable[Extraction]) -> str | None:
+    wanted = key(name)
+    found = (
+        e
+        for r in extractions
+        for e in r.entities
+        if wanted in {e.key, key(e.name), *map(key, e.surfaces)}
+    )
+    counts = Counter(e.type for e in found)
+    return min(counts, key=lambda type_: (-counts[type_], type_)) if counts else None
 
 
-def _alias_spans(reading: Extraction, aliases: Iterable[tuple[str, str]]) -> Extraction:
-    taken = [span for entity in reading.entities for span in entity.spans]
+def _alias_spans(extraction: Extraction, aliases: Iterable[tuple[str, str]]) -> Extraction:
+    covered = [span for entity in extraction.entities for span in entity.spans]
     found: list[PaperEntity] = []
     for alias, type_ in aliases:
-        spans = tuple(span for span in _places(alias, reading.paper.text) if _is_free(span, taken))
-        taken += spans
+        spans = tuple(
+            span for span in _occurrences(alias, extraction.paper.text) if _is_free(span, covered)
+        )
+        covered += spans
         if spans:
-            roles = ((MENTIONS, _SURE, tuple(range(len(spans)))),)
-            found.append(PaperEntity(key(alias), alias, type_, spans, (alias,), roles, LAYER, _SURE))
-    return replace(reading, entities=(*reading.entities, *found)) if found else reading
+            roles = ((MENTIONS, _CERTAIN, tuple(range(len(spans)))),)
+            found.append(
+                PaperEntity(key(alias), alias, type_, spans, (alias,), roles, LAYER, _CERTAIN)
+            )
+    return replace(extraction, entities=(*extraction.entities, *found)) if found else extraction
 
 
-def _places(alias: str, text: str) -> Iterator[tuple[int, int]]:
+def _occurrences(alias: str, text: str) -> Iterator[tuple[int, int]]:
     for match in re.finditer(rf"(?<!\w){re.escape(alias)}(?!\w)", text):
         yield match.span()
 
 
-def _is_free(span: tuple[int, int], taken: Iterable[tuple[int, int]]) -> bool:
-    return all(span[1] <= start or end <= span[0] for start, end in taken)
+def _is_free(span: tuple[int, int], covered: Iterable[tuple[int, int]]) -> bool:
+    return all(span[1] <= start or end <= span[0] for start, end in covered)

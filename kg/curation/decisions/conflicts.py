@@ -1,7 +1,7 @@
 """Contradictions between decisions, found before any paper is read.
 
-Each rule looks at the decisions through `_Names`, which says by one word for each thing what the
-merges and aliases make one.
+Each rule compares names by their representative in `_Representatives`, so that names that the
+merges and aliases join count as one.
 """
 
 from __future__ import annotations
@@ -9,112 +9,152 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from citekg.curation.decisions.groups import Group, groups
-from citekg.curation.decisions.kinds import Alias, Ban, Decision, Decisions, Distinct, Merge, SetRole, SetType, Split
+from citekg.curation.decisions.groups import Group, name_groups
+from citekg.curation.decisions.kinds import (
+    Alias,
+    Ban,
+    Decision,
+    Decisions,
+    Distinct,
+    Merge,
+    SetRole,
+    SetType,
+    Split,
+)
 from citekg.schemas.names import key
 from citekg.schemas.vocabulary import MENTIONS
 
 
-class _Names:
-    """The one word for each name: the least key of its group."""
+class _Representatives:
+    """The representative of each name: the smallest key of its group."""
 
     def __init__(self, found: Iterable[Group]) -> None:
-        self.word = {k: min(group.keys) for group in found for k in group.keys}
+        self.representative = {k: min(group.keys) for group in found for k in group.keys}
 
-    def one(self, name: str) -> str:
-        return self.word.get(key(name), key(name))
+    def of(self, name: str) -> str:
+        """Return the representative of a name."""
+        return self.representative.get(key(name), key(name))
 
 
 def conflicts(decisions: Decisions) -> list[str]:
-    """Every contradiction, as a phrase that names the entries; none where the file can be replayed."""
-    grouped = groups(decisions)
-    names = _Names(grouped)
-    rules = (_two_names, _merged_apart, _two_types, _split_twice, _banned, _roles, _misfits)
-    return [told for rule in rules for told in rule(decisions, grouped, names)]
+    """Return a message for each contradiction that names its entries; none if there is none."""
+    grouped = name_groups(decisions)
+    names = _Representatives(grouped)
+    rules = (
+        _two_kept_names,
+        _merged_distincts,
+        _two_types,
+        _split_twice,
+        _banned_names,
+        _mentions_and_more,
+        _unfit_roles,
+    )
+    return [message for rule in rules for message in rule(decisions, grouped, names)]
 
 
-def _two_names(_decisions: Decisions, grouped: list[Group], _names: _Names) -> Iterator[str]:
+def _two_kept_names(
+    _decisions: Decisions, grouped: list[Group], _names: _Representatives
+) -> Iterator[str]:
     for group in grouped:
-        if len(group.keeps) > 1:
-            yield f"{_lines(group.joins)} keep different names of one thing: {', '.join(group.keeps.values())}"
-        if not group.keeps:
-            yield f"{_lines(group.joins)} each merge away the name that another one keeps"
+        if len(group.kept_names) > 1:
+            kept = ", ".join(group.kept_names.values())
+            yield f"{_lines(group.entries)} keep different names of one entity: {kept}"
+        if not group.kept_names:
+            yield f"{_lines(group.entries)} each merge away the name that another one keeps"
 
 
-def _merged_apart(decisions: Decisions, grouped: list[Group], names: _Names) -> Iterator[str]:
-    apart: list[tuple[Distinct | Split, tuple[str, ...]]] = [(d, d.names) for d in decisions.of(Distinct)]
-    apart += [(s, (s.name, s.into)) for s in decisions.of(Split)]
-    for decision, told_apart in apart:
-        by_thing: dict[str, list[str]] = defaultdict(list)
-        for name in sorted({key(n): n for n in told_apart}.values()):
-            by_thing[names.one(name)].append(name)
-        for same in by_thing.values():
+def _merged_distincts(
+    decisions: Decisions, grouped: list[Group], names: _Representatives
+) -> Iterator[str]:
+    separations: list[tuple[Distinct | Split, tuple[str, ...]]] = [
+        (d, d.names) for d in decisions.of(Distinct)
+    ]
+    separations += [(s, (s.name, s.into)) for s in decisions.of(Split)]
+    for decision, distinct_names in separations:
+        by_root: dict[str, list[str]] = defaultdict(list)
+        for name in sorted({key(n): n for n in distinct_names}.values()):
+            by_root[names.of(name)].append(name)
+        for same in by_root.values():
             if len(same) > 1:
-                joins = next(g.joins for g in grouped if key(same[0]) in g.keys)
-                yield f"{_lines([decision])} tells {' and '.join(same)} apart, {_lines(joins)} makes them one"
+                joined = _lines(next(g.entries for g in grouped if key(same[0]) in g.keys))
+                yield f"{_lines([decision])} keeps {' and '.join(same)} apart, {joined} merges them"
 
 
-def _two_types(decisions: Decisions, _grouped: list[Group], names: _Names) -> Iterator[str]:
-    for found in _by_thing(decisions.of(SetType), names):
+def _two_types(
+    decisions: Decisions, _grouped: list[Group], names: _Representatives
+) -> Iterator[str]:
+    for found in _group_by_entity(decisions.of(SetType), names):
         types = {d.type for d in found}
         if len(types) > 1:
-            yield f"{_lines(found)} give {found[0].name} different types: {', '.join(sorted(types))}"
+            given = ", ".join(sorted(types))
+            yield f"{_lines(found)} give {found[0].name} different types: {given}"
 
 
-def _by_thing(found: Iterable[SetType], names: _Names) -> list[list[SetType]]:
-    by_thing: dict[str, list[SetType]] = defaultdict(list)
+def _group_by_entity(found: Iterable[SetType], names: _Representatives) -> list[list[SetType]]:
+    by_root: dict[str, list[SetType]] = defaultdict(list)
     for decision in found:
-        by_thing[names.one(decision.name)].append(decision)
-    return list(by_thing.values())
+        by_root[names.of(decision.name)].append(decision)
+    return list(by_root.values())
 
 
-def _split_twice(decisions: Decisions, _grouped: list[Group], names: _Names) -> Iterator[str]:
+def _split_twice(
+    decisions: Decisions, _grouped: list[Group], names: _Representatives
+) -> Iterator[str]:
     places: dict[tuple[str, str], list[Split]] = defaultdict(list)
     for split in decisions.of(Split):
         for where in split.papers or (f"“{key(split.definition)}”",):
-            places[names.one(split.name), where].append(split)
+            places[names.of(split.name), where].append(split)
     for (_, where), found in places.items():
-        if len({names.one(s.into) for s in found}) > 1:
+        if len({names.of(s.into) for s in found}) > 1:
             into = ", ".join(sorted({s.into for s in found}))
-            yield f"{_lines(found)} make {found[0].name} in {where} different things: {into}"
+            yield f"{_lines(found)} make {found[0].name} in {where} different entities: {into}"
 
 
-def _banned(decisions: Decisions, grouped: list[Group], names: _Names) -> Iterator[str]:
+def _banned_names(
+    decisions: Decisions, grouped: list[Group], names: _Representatives
+) -> Iterator[str]:
     for ban in decisions.of(Ban):
-        against: list[Decision] = [r for r in decisions.of(SetRole) if _hits(ban, r, names)]
+        against: list[Decision] = [r for r in decisions.of(SetRole) if _is_banned_in(ban, r, names)]
         if not ban.papers:
-            against += [t for t in decisions.of(SetType) if names.one(t.name) == names.one(ban.name)]
-            against += [s for s in decisions.of(Split) if names.one(s.into) == names.one(ban.name)]
-            against += [j for g in grouped if key(ban.name) in g.keys for j in g.joins]
+            against += [t for t in decisions.of(SetType) if names.of(t.name) == names.of(ban.name)]
+            against += [s for s in decisions.of(Split) if names.of(s.into) == names.of(ban.name)]
+            against += [j for g in grouped if key(ban.name) in g.keys for j in g.entries]
         if against:
-            yield f"{_lines([ban])} takes {ban.name} out, {_lines(against)} still speaks of it"
+            yield f"{_lines([ban])} bans {ban.name}, {_lines(against)} still refers to it"
 
 
-def _hits(ban: Ban, role: SetRole, names: _Names) -> bool:
-    return names.one(role.name) == names.one(ban.name) and (not ban.papers or role.paper in ban.papers)
+def _is_banned_in(ban: Ban, role: SetRole, names: _Representatives) -> bool:
+    return names.of(role.name) == names.of(ban.name) and (
+        not ban.papers or role.paper in ban.papers
+    )
 
 
-def _roles(decisions: Decisions, _grouped: list[Group], names: _Names) -> Iterator[str]:
+def _mentions_and_more(
+    decisions: Decisions, _grouped: list[Group], names: _Representatives
+) -> Iterator[str]:
     places: dict[tuple[str, str], list[SetRole]] = defaultdict(list)
     for decision in decisions.of(SetRole):
-        places[decision.paper, names.one(decision.name)].append(decision)
+        places[decision.paper, names.of(decision.name)].append(decision)
     for (paper, _), found in places.items():
         roles = {d.role for d in found}
         if MENTIONS in roles and len(roles) > 1:
             more = ", ".join(sorted(roles - {MENTIONS}))
-            yield f"{_lines(found)} say that {paper} only mentions {found[0].name}, and more: {more}"
+            claim = f"{paper} only mentions {found[0].name}"
+            yield f"{_lines(found)} say that {claim}, and more: {more}"
 
 
-def _misfits(decisions: Decisions, _grouped: list[Group], names: _Names) -> Iterator[str]:
+def _unfit_roles(
+    decisions: Decisions, _grouped: list[Group], names: _Representatives
+) -> Iterator[str]:
     for type_ in decisions.of(SetType):
         for role in decisions.of(SetRole):
             if (
-                names.one(role.name) == names.one(type_.name)
+                names.of(role.name) == names.of(type_.name)
                 and type_.type not in decisions.vocabulary.roles[role.role].fits
             ):
-                yield f"{_lines([type_, role])}: {role.role} is not said of a {type_.type}"
+                yield f"{_lines([type_, role])}: {role.role} does not apply to a {type_.type}"
 
 
 def _lines(found: Iterable[Decision | Merge | Alias]) -> str:
-    """The entries in the order of the file, as one phrase."""
-    return " and ".join(str(d) for d in sorted(set(found), key=lambda d: (d.line, d.told())))
+    """Return the entries in the order of the file, as one phrase."""
+    return " and ".join(str(d) for d in sorted(set(found), key=lambda d: (d.line, d.content())))

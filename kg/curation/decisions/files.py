@@ -1,7 +1,7 @@
-"""The file of decisions: a YAML list that people read, write and keep under version control.
+"""The decisions file: a YAML list that people write and keep under version control.
 
-Every value is taken as the text that stands there, so that a paper `2401.10` or a name `NO` stays
-what it is; nothing in the file is ever executed or built.
+Every scalar is read as the text in the file, so that a paper `2401.10` or a name `NO` keeps its
+spelling. The YAML node tree is read directly; no YAML tag creates an object.
 """
 
 from __future__ import annotations
@@ -12,59 +12,69 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.curation.decisions.conflicts import conflicts
-from citekg.curation.decisions.kinds import KINDS, Decision, Decisions, faults
+from citekg.curation.decisions.kinds import KINDS, Decision, Decisions, violations
 from citekg.exports import write_atomically
 from citekg.schemas.errors import DecisionsError, first_line
-from citekg.schemas.files import read_text_or
+from citekg.schemas.files import read_text_or_raise
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 
 if TYPE_CHECKING:
     from yaml import MappingNode, Node, SequenceNode
 
-_SCALARS: Final = frozenset(f"tag:yaml.org,2002:{t}" for t in ("str", "int", "float", "bool", "null", "timestamp"))
+_SCALARS: Final = frozenset(
+    f"tag:yaml.org,2002:{t}" for t in ("str", "int", "float", "bool", "null", "timestamp")
+)
 _WIDTH: Final = 100
 
 
 def read_decisions(path: Path, vocabulary: Vocabulary = DEFAULT) -> Decisions:
-    """The decisions of a file, about a graph of this vocabulary.
+    """Return the decisions of a file about a graph of this vocabulary.
 
-    Raises `DecisionsError` naming the line, also where entries contradict each other.
+    Raises `DecisionsError` with the line if an entry is invalid or entries contradict each other.
     """
-    decisions = Decisions(_entries(path, read_text_or(path, DecisionsError), vocabulary), str(path), vocabulary)
+    decisions = Decisions(
+        _entries(path, read_text_or_raise(path, DecisionsError), vocabulary), str(path), vocabulary
+    )
     check(decisions)
     return decisions
 
 
 def check(decisions: Decisions) -> None:
-    """Raise `DecisionsError` with every contradiction between the decisions."""
+    """Raise `DecisionsError` with every contradiction between the decisions, if there are any."""
     found = conflicts(decisions)
     if found:
-        raise DecisionsError(decisions.place, f"decisions that contradict each other: {'; '.join(found)}")
+        raise DecisionsError(
+            decisions.place, f"decisions that contradict each other: {'; '.join(found)}"
+        )
 
 
 def append(path: Path, new: Iterable[Decision], vocabulary: Vocabulary = DEFAULT) -> None:
-    """Add decisions at the end of the file, which may not exist yet; what stands in it stays byte by byte.
+    """Append decisions to the file, which need not exist; its present content stays byte for byte.
 
-    The file is replaced in one step. Raises `DecisionsError` where the outcome would not be read back as meant.
+    Replaces the file atomically. Raises `DecisionsError` if the result would not be read back.
     """
     added = tuple(new)
-    old = read_text_or(path, DecisionsError) if path.exists() else ""
+    old = read_text_or_raise(path, DecisionsError) if path.exists() else ""
     known = _entries(path, old, vocabulary)
     indent = " " * _indent(old)
-    text = "".join(f"{indent}{line}\n" for entry in added for line in _written(entry).splitlines())
+    text = "".join(f"{indent}{line}\n" for entry in added for line in _to_yaml(entry).splitlines())
     whole = f"{old}{'' if not old or old.endswith(chr(10)) else chr(10)}{text}"
     if _entries(path, whole, vocabulary) != (*known, *added):
-        raise DecisionsError(str(path), "cannot be added to: write its entries as a list with a dash before each")
+        raise DecisionsError(
+            str(path), "nothing can be added: write its entries as a list with a dash before each"
+        )
     check(Decisions((*known, *added), str(path), vocabulary))
     write_atomically(path.resolve(), [whole.encode()])
 
 
-def _written(entry: Decision) -> str:
+def _to_yaml(entry: Decision) -> str:
     import yaml
 
-    told = {f.name: getattr(entry, f.name) for f in _fields(type(entry))}
-    listed = {name: list(v) if isinstance(v, tuple) else v for name, v in told.items() if v}
-    return yaml.safe_dump([{"kind": entry.kind, **listed}], sort_keys=False, allow_unicode=True, width=_WIDTH)
+    values = {f.name: getattr(entry, f.name) for f in _fields(type(entry))}
+    listed = {name: list(v) if isinstance(v, tuple) else v for name, v in values.items() if v}
+    return yaml.safe_dump(
+        [{"kind": entry.kind, **listed}], sort_keys=False, allow_unicode=True, width=_WIDTH
+    )
 
 
 def _indent(text: str) -> int:
@@ -81,15 +91,21 @@ def _entries(path: Path, text: str, vocabulary: Vocabulary) -> tuple[Decision, .
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise DecisionsError(f"{path}{line}", f"not YAML: {error.problem or error.context}") from error
+        raise DecisionsError(
+            f"{path}{line}", f"not YAML: {error.problem or error.context}"
+        ) from error
     except RecursionError as error:
-        raise DecisionsError(str(path), "not YAML that is read: it is nested too deeply") from error
+        raise DecisionsError(
+            str(path), "not YAML that can be read: it is nested too deeply"
+        ) from error
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         raise DecisionsError(str(path), f"not YAML: {first_line(error)}") from error
     if node is None:
         return ()
     if not isinstance(node, yaml.SequenceNode):
-        raise DecisionsError(f"{path}:{_line(node)}", "want a list of entries, each with a dash before it")
+        raise DecisionsError(
+            f"{path}:{_line(node)}", "want a list of entries, each with a dash before it"
+        )
     return tuple(_decision(path, entry, vocabulary) for entry in node.value)
 
 
@@ -104,42 +120,50 @@ def _decision(path: Path, node: Node, vocabulary: Vocabulary) -> Decision:
     try:
         if not isinstance(node, yaml.MappingNode):
             raise ValueError(f"want an entry with a kind, one of {', '.join(KINDS)}")
-        decision = _built(_values(node), line)
-        if found := list(faults(decision, vocabulary)):
+        decision = _make_decision(_values(node), line)
+        if found := list(violations(decision, vocabulary)):
             raise ValueError(f"{decision.kind}: {'; '.join(found)}")
     except ValueError as error:
         raise DecisionsError(f"{path}:{line}", str(error)) from error
     return decision
 
 
-def _built(values: dict[str, str | tuple[str, ...]], line: int) -> Decision:
-    """The decision that an entry's fields tell; raises `ValueError` saying which field is amiss."""
+def _make_decision(values: dict[str, str | tuple[str, ...]], line: int) -> Decision:
+    """Return the decision of an entry's fields; raise `ValueError` naming the invalid field."""
     kind = values.pop("kind", None)
     if not isinstance(kind, str) or kind not in KINDS:
-        raise ValueError(f"kind: {kind!r} is none of {', '.join(KINDS)}" if kind else "the kind is missing")
-    wanted = {f.name: f for f in _fields(KINDS[kind])}
-    if unknown := [name for name in values if name not in wanted]:
-        raise ValueError(f"{kind}: unknown field {', '.join(unknown)}; it has {', '.join(wanted)}")
-    if missing := [name for name, f in wanted.items() if f.default is MISSING and name not in values]:
+        raise ValueError(
+            f"kind: {kind!r} is none of {', '.join(KINDS)}" if kind else "the kind is missing"
+        )
+    expected = {f.name: f for f in _fields(KINDS[kind])}
+    if unknown := [name for name in values if name not in expected]:
+        raise ValueError(
+            f"{kind}: unknown field {', '.join(unknown)}; it has {', '.join(expected)}"
+        )
+    if missing := [
+        name for name, f in expected.items() if f.default is MISSING and name not in values
+    ]:
         raise ValueError(f"{kind}: missing {', '.join(missing)}")
     if empty := [name for name, value in values.items() if not value]:
-        raise ValueError(f"{kind}: nothing stands after {', '.join(empty)}")
-    given: dict[str, Any] = {name: _fitting(wanted[name], value) for name, value in values.items()}
+        raise ValueError(f"{kind}: no value after {', '.join(empty)}")
+    given: dict[str, Any] = {
+        name: _as_field_value(expected[name], value) for name, value in values.items()
+    }
     return KINDS[kind](**given, line=line)
 
 
 def _fields(kind: type[Decision]) -> list[Field[Any]]:
-    """The fields of an entry in the order in which they are written: what is decided, then who, when and why."""
-    signed = [f for f in fields(Decision) if f.name != "line"]
+    """Return the fields of an entry as written: its own first, then author, date and reason."""
+    common = [f for f in fields(Decision) if f.name != "line"]
     names = {f.name for f in fields(Decision)}
-    return [*(f for f in fields(kind) if f.name not in names), *signed]
+    return [*(f for f in fields(kind) if f.name not in names), *common]
 
 
-def _fitting(wanted: Field[Any], value: str | tuple[str, ...]) -> str | tuple[str, ...]:
-    if "tuple" in str(wanted.type):
+def _as_field_value(expected: Field[Any], value: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    if "tuple" in str(expected.type):
         return (value,) if isinstance(value, str) else value
     if not isinstance(value, str):
-        raise ValueError(f"{wanted.name}: want one text, not a list")
+        raise ValueError(f"{expected.name}: want one text, not a list")
     return value
 
 
@@ -149,7 +173,9 @@ def _values(node: MappingNode) -> dict[str, str | tuple[str, ...]]:
         name = _scalar(name_node, "a field's name")
         if name in values:
             raise ValueError(f"{name} is given twice")
-        values[name] = tuple(_items(value_node, name)) if _is_list(value_node) else _scalar(value_node, name)
+        values[name] = (
+            tuple(_items(value_node, name)) if _is_list(value_node) else _scalar(value_node, name)
+        )
     return values
 
 

@@ -1,4 +1,4 @@
-"""Which names the merges and aliases of a file make one, and which of them stays."""
+"""Groups of names that the merges and aliases of a decisions file join."""
 
 from __future__ import annotations
 
@@ -11,72 +11,77 @@ from citekg.schemas.names import key
 
 @dataclass(frozen=True)
 class Group:
-    """Names of one thing, by key; `keeps` holds, by key, those it may go by: one, unless the entries disagree.
+    """The names of one entity, by key.
 
-    `renames` says that a merge asks for that name; aliases alone leave the thing the name it has.
+    `kept_names` are the names that entries ask to keep, by key: one, unless the entries disagree.
+    `renames` is true if a merge chooses the name; aliases alone leave the entity its name.
     """
 
     keys: frozenset[str]
-    keeps: dict[str, str]
+    kept_names: dict[str, str]
     renames: bool
-    joins: tuple[Merge | Alias, ...]
+    entries: tuple[Merge | Alias, ...]
 
     @property
     def keep(self) -> str:
-        """The name that stays, where the entries agree."""
-        return next(iter(self.keeps.values()))
+        """The name that the group keeps, if the entries agree."""
+        return next(iter(self.kept_names.values()))
 
     @property
     def names(self) -> list[str]:
-        """Every name as an entry spells it."""
-        return sorted({name for join in self.joins for name in _names(join)})
+        """Every name as an entry spells it, sorted."""
+        return sorted({name for entry in self.entries for name in _names(entry)})
 
 
-def groups(decisions: Decisions) -> list[Group]:
-    """The groups of names in one order, each of two names or more."""
-    joins: list[Merge | Alias] = [*decisions.of(Merge), *decisions.of(Alias)]
-    leader: dict[str, str] = {}
-    for join in joins:
-        first, *others = (key(n) for n in _names(join))
+def name_groups(decisions: Decisions) -> list[Group]:
+    """Return the groups of two names or more, in a fixed order (union-find)."""
+    merges: list[Merge | Alias] = [*decisions.of(Merge), *decisions.of(Alias)]
+    parents: dict[str, str] = {}
+    for entry in merges:
+        first, *others = (key(n) for n in _names(entry))
         for other in others:
-            _join(leader, first, other)
+            _union(parents, first, other)
     members: dict[str, list[Merge | Alias]] = defaultdict(list)
-    for join in joins:
-        members[_leader(leader, key(_names(join)[0]))].append(join)
-    return [_group(members[lead]) for lead in sorted(members)]
+    for entry in merges:
+        members[_find(parents, key(_names(entry)[0]))].append(entry)
+    return [_group(members[name]) for name in sorted(members)]
 
 
-def same_names(decisions: Decisions) -> dict[str, list[str]]:
-    """By key, all names that the merges and aliases make one with a name, for names of which they speak."""
-    return {k: group.names for group in groups(decisions) for k in group.keys}
+def names_by_key(decisions: Decisions) -> dict[str, list[str]]:
+    """Return, by the key of each name in a merge or alias, all names of its group."""
+    return {k: group.names for group in name_groups(decisions) for k in group.keys}
 
 
-def _names(join: Merge | Alias) -> tuple[str, ...]:
-    return join.names if isinstance(join, Merge) else (join.name, join.alias)
+def _names(entry: Merge | Alias) -> tuple[str, ...]:
+    return entry.names if isinstance(entry, Merge) else (entry.name, entry.alias)
 
 
-def _kept(join: Merge | Alias) -> str:
-    return join.keep if isinstance(join, Merge) else join.name
+def _kept_name(entry: Merge | Alias) -> str:
+    return entry.keep if isinstance(entry, Merge) else entry.name
 
 
-def _group(joins: list[Merge | Alias]) -> Group:
-    away = {key(n) for j in joins for n in _names(j) if key(n) != key(_kept(j))}
-    keeps = {key(_kept(j)): _kept(j) for j in reversed(joins) if key(_kept(j)) not in away}
+def _group(merges: list[Merge | Alias]) -> Group:
+    merged_away = {key(n) for j in merges for n in _names(j) if key(n) != key(_kept_name(j))}
+    kept = {
+        key(_kept_name(j)): _kept_name(j)
+        for j in reversed(merges)
+        if key(_kept_name(j)) not in merged_away
+    }
     return Group(
-        keys=frozenset(key(n) for j in joins for n in _names(j)),
-        keeps=dict(sorted(keeps.items())),
-        renames=any(isinstance(j, Merge) and key(j.keep) in keeps for j in joins),
-        joins=tuple(joins),
+        keys=frozenset(key(n) for j in merges for n in _names(j)),
+        kept_names=dict(sorted(kept.items())),
+        renames=any(isinstance(j, Merge) and key(j.keep) in kept for j in merges),
+        entries=tuple(merges),
     )
 
 
-def _leader(leader: dict[str, str], name: str) -> str:
-    while name in leader:
-        name = leader[name]
+def _find(parents: dict[str, str], name: str) -> str:
+    while name in parents:
+        name = parents[name]
     return name
 
 
-def _join(leader: dict[str, str], one: str, other: str) -> None:
-    low, high = sorted((_leader(leader, one), _leader(leader, other)))
-    if low != high:
-        leader[high] = low
+def _union(parents: dict[str, str], one: str, other: str) -> None:
+    root, child = sorted((_find(parents, one), _find(parents, other)))
+    if root != child:
+        parents[child] = root

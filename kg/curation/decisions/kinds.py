@@ -1,7 +1,7 @@
-"""The kinds of decision a person may take about a graph, as records; the fields are those of the file.
+"""The kinds of decision that a curator can make about a graph, as records with the file's fields.
 
-A name stands for the entity that a reader of the graph sees under it, so that decisions hold
-whatever extraction and linking make of the papers the next time.
+A decision refers to an entity by the name that a user of the graph sees, so that it stays valid
+when extraction or linking change.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What every decision carries: who took it, when (`YYYY-MM-DD`) and why; `line` is its place in the file."""
+    """The fields of every decision: who made it, when (`YYYY-MM-DD`) and why.
+
+    `line` is its line in the file, or 0.
+    """
 
     kind: ClassVar[str]
     author: str
@@ -28,12 +31,12 @@ class Decision:
     reason: str
     line: int = field(default=0, compare=False)
 
-    def told(self) -> tuple[tuple[str, str | tuple[str, ...]], ...]:
-        """What is decided, as field and value, without who, when and why; lists are sorted."""
-        signed = {f.name for f in fields(Decision)}
-        values = [(f.name, getattr(self, f.name)) for f in fields(self) if f.name not in signed]
-        told = ((name, tuple(sorted(v)) if isinstance(v, tuple) else v) for name, v in values)
-        return (("kind", self.kind), *told)
+    def content(self) -> tuple[tuple[str, str | tuple[str, ...]], ...]:
+        """Return the fields and values without author, date and reason; lists are sorted."""
+        common = {f.name for f in fields(Decision)}
+        values = [(f.name, getattr(self, f.name)) for f in fields(self) if f.name not in common]
+        content = ((name, tuple(sorted(v)) if isinstance(v, tuple) else v) for name, v in values)
+        return (("kind", self.kind), *content)
 
     def __str__(self) -> str:
         return f"line {self.line} ({self.kind})" if self.line else self.kind
@@ -41,7 +44,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merge(Decision):
-    """All these names are one thing; `keep` is the one it goes by."""
+    """All these names denote one entity, whose preferred name is `keep`."""
 
     kind: ClassVar[str] = "merge"
     names: tuple[str, ...]
@@ -50,7 +53,7 @@ class Merge(Decision):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distinct(Decision):
-    """These names are different things: their merge is not proposed again."""
+    """These names denote different entities: their merge is not proposed again."""
 
     kind: ClassVar[str] = "distinct"
     names: tuple[str, ...]
@@ -58,7 +61,7 @@ class Distinct(Decision):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Split(Decision):
-    """In these papers, or where the text also gives this definition, the name is another thing, called `into`."""
+    """In these papers, or where the text gives this definition, the name denotes `into` instead."""
 
     kind: ClassVar[str] = "split"
     name: str
@@ -69,7 +72,7 @@ class Split(Decision):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetType(Decision):
-    """The name is of this type: a Method, Benchmark, Model or Dataset, or one of a schema."""
+    """The entity has this type: Method, Benchmark, Model or Dataset, or one of a schema."""
 
     kind: ClassVar[str] = "type"
     name: str
@@ -78,7 +81,7 @@ class SetType(Decision):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetRole(Decision):
-    """What the paper does with the name; several entries of one paper and name add up."""
+    """The role of the entity in a paper; several entries for one paper and name add up."""
 
     kind: ClassVar[str] = "role"
     paper: str
@@ -88,7 +91,7 @@ class SetRole(Decision):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ban(Decision):
-    """The name is no entity, in these papers or, without any, anywhere."""
+    """The name is no entity, in these papers or, without any, in all."""
 
     kind: ClassVar[str] = "ban"
     name: str
@@ -97,43 +100,50 @@ class Ban(Decision):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alias(Decision):
-    """The alias is another name of the thing."""
+    """The alias is another name of the entity."""
 
     kind: ClassVar[str] = "alias"
     name: str
     alias: str
 
 
-#: Every kind by the word that stands for it in the file.
-KINDS: Final[dict[str, type[Decision]]] = {k.kind: k for k in (Merge, Distinct, Split, SetType, SetRole, Ban, Alias)}
+#: Every kind, by its value of `kind` in the file.
+KINDS: Final[dict[str, type[Decision]]] = {
+    k.kind: k for k in (Merge, Distinct, Split, SetType, SetRole, Ban, Alias)
+}
 
 _D = TypeVar("_D", bound=Decision)
 
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """All decisions of one file; `place` is the name it goes by in messages, `vocabulary` what they speak of."""
+    """All decisions of one file.
+
+    `place` is the name of the file in messages, `vocabulary` the types and roles that it may use.
+    """
 
     entries: tuple[Decision, ...] = ()
     place: str = "decisions"
     vocabulary: Vocabulary = DEFAULT
 
     def of(self, kind: type[_D]) -> list[_D]:
-        """The decisions of a kind, in the order of what they say, so that their order in the file leaves no trace."""
-        return sorted((e for e in self.entries if isinstance(e, kind)), key=lambda e: (e.told(), e.line))
+        """Return the decisions of a kind sorted by content, whatever their order in the file."""
+        return sorted(
+            (e for e in self.entries if isinstance(e, kind)), key=lambda e: (e.content(), e.line)
+        )
 
-    def told(self) -> str:
-        """What is decided, each once and in one order: equal for files that decide the same."""
-        return repr(sorted({e.told() for e in self.entries}))
+    def to_text(self) -> str:
+        """Return the distinct decisions in a fixed order; equal for files that decide the same."""
+        return repr(sorted({e.content() for e in self.entries}))
 
 
 NO_DECISIONS: Final = Decisions()
 
 
-def faults(decision: Decision, vocabulary: Vocabulary) -> Iterator[str]:
-    """What is wrong with a decision taken by itself, where the graph speaks this vocabulary."""
-    if not _DATE.fullmatch(decision.date) or not _is_day(decision.date):
-        yield f"date: {decision.date!r} is no day written YYYY-MM-DD"
+def violations(decision: Decision, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield a message for each rule of the vocabulary or format that a decision breaks."""
+    if not _DATE.fullmatch(decision.date) or not _is_date(decision.date):
+        yield f"date: {decision.date!r} is not a date written YYYY-MM-DD"
     if isinstance(decision, Merge | Distinct) and len({key(n) for n in decision.names}) < 2:
         yield "names: give two names or more that differ"
     if isinstance(decision, Merge) and decision.keep not in decision.names:
@@ -151,7 +161,7 @@ def faults(decision: Decision, vocabulary: Vocabulary) -> Iterator[str]:
         yield f"alias: {decision.alias!r} is the name itself"
 
 
-def _is_day(text: str) -> bool:
+def _is_date(text: str) -> bool:
     try:
         date.fromisoformat(text)
     except ValueError:

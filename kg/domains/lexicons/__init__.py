@@ -1,1 +1,1 @@
-"""Lexicons of one's own: names from an archive on this machine, as a table that `kg build --lexicon` takes."""
+"""Custom lexicons: convert names of a local archive to a table for `kg build --lexicon`."""

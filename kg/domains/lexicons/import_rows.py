@@ -1,7 +1,7 @@
-"""From names as an archive tells them to rows of a lexicon, with what they must stand beside where they are common.
+"""Convert the names of an archive to lexicon entries, with context words for common words.
 
-A name that the shipped lexicon knows stays as it is there. A common word ("Adam", "Focus") is known only beside
-words that tell what it is about, and left out where none are known.
+A name of the shipped lexicon is left out. A common word ("Adam", "Focus") is recognised only in a
+text with one of its context words, and left out if it has none.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.linking.families import entry_of
 from citekg.schemas.names import key
 
-_LONGEST: Final = 60
-_MOST_WORDS: Final = 7
-_NO_NAME: Final = re.compile(r"[?\t|]|https?:|\d{3}[-. )]*\d{3}")
-#: A word of letters that is short, or written as any word is: with at most its first letter a capital.
-_COMMON: Final = re.compile(r"[^\W\d_]{1,3}|[^\W\d_][^\W\d_A-Z]*")
+_MAX_LENGTH: Final = 60
+_MAX_WORDS: Final = 7
+_NON_NAME: Final = re.compile(r"[?\t|]|https?:|\d{3}[-. )]*\d{3}")
+#: A short word, or a word without capitals after its first letter.
+_COMMON_WORD: Final = re.compile(r"[^\W\d_]{1,3}|[^\W\d_][^\W\d_A-Z]*")
 _PART: Final = re.compile(r"[(%:;,/]| - ")
-_SHORTEST: Final = 6
-#: Words that say nothing of what a name is about.
-_GENERAL: Final = frozenset(
-    """computer data dataset datasets general learning method methods model models natural network networks neural
-    processing systems vision language images texts""".split()
+_MIN_CONTEXT_LENGTH: Final = 6
+#: Words too general to serve as context.
+_GENERAL_WORDS: Final = frozenset(
+    """computer data dataset datasets general learning method methods model models natural network
+    networks neural processing systems vision language images texts""".split()
 )
 
-KNOWN, FEW, UNFIT, SHARED, COMMON = (
+KNOWN, FEW, NOT_A_NAME, SHARED, COMMON = (
     "known already",
     "in too few papers",
     "no name",
@@ -40,22 +40,22 @@ KNOWN, FEW, UNFIT, SHARED, COMMON = (
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
-    """The rows of a lexicon in the order of their names, and how many names were left out, by the reason."""
+class ImportResult:
+    """Lexicon entries sorted by name, and the number of names left out, by reason."""
 
     rows: tuple[Entry, ...]
     left_out: dict[str, int]
 
 
-def imported(names: Iterable[ListedName], known: Lexicon, least: int = 1) -> Imported:
-    """The names as rows, but for those that `known` has and those in fewer papers than `least`.
+def import_names(names: Iterable[ListedName], known: Lexicon, min_papers: int = 1) -> ImportResult:
+    """Return the names as entries, without those in `known` and those in too few papers.
 
-    Of several things of one name the one in most papers stays.
+    Of several entities with one name, the one in the most papers is kept.
     """
     left_out: Counter[str] = Counter()
     groups: defaultdict[str, list[ListedName]] = defaultdict(list)
     for one in names:
-        if reason := _refused(one, known, least):
+        if reason := _exclusion_reason(one, known, min_papers):
             left_out[reason] += 1
         else:
             groups[key(one.name)].append(one)
@@ -67,38 +67,49 @@ def imported(names: Iterable[ListedName], known: Lexicon, least: int = 1) -> Imp
         rows |= {row.key: row for row in made if row.key not in rows}
         left_out[SHARED] += sum(one.type != best.type for one in group)
         left_out[COMMON] += not made
-    return Imported(tuple(row for _, row in sorted(rows.items())), {reason: n for reason, n in left_out.items() if n})
+    return ImportResult(
+        tuple(row for _, row in sorted(rows.items())),
+        {reason: n for reason, n in left_out.items() if n},
+    )
 
 
 def _rank(one: ListedName) -> tuple[int, str, str]:
     return one.papers, one.type, one.full_name
 
 
-def _refused(one: ListedName, known: Lexicon, least: int) -> str:
-    """Why the name is left out; empty where it is not."""
+def _exclusion_reason(one: ListedName, known: Lexicon, min_papers: int) -> str:
+    """Return why a name is left out, an empty string if it is not."""
     if not _is_name(one.name):
-        return UNFIT
-    if one.papers < least:
+        return NOT_A_NAME
+    if one.papers < min_papers:
         return FEW
     return KNOWN if _is_known(one.name, known) else ""
 
 
 def _is_name(name: str) -> bool:
-    fits = len(name) <= _LONGEST and len(name.split()) <= _MOST_WORDS and not _NO_NAME.search(name)
-    return fits and bool(key(name)) and bool(re.search(r"[^\W\d_]", name))
+    if len(name) > _MAX_LENGTH or len(name.split()) > _MAX_WORDS or _NON_NAME.search(name):
+        return False
+    return bool(key(name)) and bool(re.search(r"[^\W\d_]", name))
 
 
 def _is_known(name: str, known: Lexicon) -> bool:
     return key(name) in known.entries or entry_of(name, known) is not None
 
 
-def _rows(one: ListedName, about: tuple[str, ...], known: Lexicon, taken: Collection[str]) -> Iterator[Entry]:
-    """The row of a name, then those of its versions and parts; none for a common word that nothing tells."""
+def _rows(
+    one: ListedName, about: tuple[str, ...], known: Lexicon, taken: Collection[str]
+) -> Iterator[Entry]:
+    """Yield the entry of a name, then those of its versions and parts.
+
+    Yields nothing for a common word without context.
+    """
     name = " ".join(one.name.split())
-    full = _other_name(one, known, taken)
-    same = tuple(sorted({v for v in one.variants if key(v) == key(name) and v != name and _is_name(v)}))
+    full = _long_form(one, known, taken)
+    same = tuple(
+        sorted({v for v in one.variants if key(v) == key(name) and v != name and _is_name(v)})
+    )
     row = Entry(name, one.type, (*filter(None, (full,)), *same), umbrella=one.umbrella)
-    if _COMMON.fullmatch(name):
+    if _COMMON_WORD.fullmatch(name):
         context = _context(name, one.full_name, about)
         if not context:
             return
@@ -111,22 +122,27 @@ def _rows(one: ListedName, about: tuple[str, ...], known: Lexicon, taken: Collec
             yield Entry(" ".join(variant.split()), one.type, family=row.name)
 
 
-def _other_name(one: ListedName, known: Lexicon, taken: Collection[str]) -> str:
-    """The long form of a name, where it is a name of its own and of nothing else."""
+def _long_form(one: ListedName, known: Lexicon, taken: Collection[str]) -> str:
+    """Return the long form of a name if it is an unambiguous name, else an empty string."""
     full = " ".join(one.full_name.split())
     fits = full and _is_name(full) and key(full) != key(one.name)
     return full if fits and key(full) not in taken and not _is_known(full, known) else ""
 
 
 def _is_part(variant: str, name: str) -> bool:
-    """Whether a variant is called by the name and something more, and not by how it was split for a table."""
+    """Return whether a variant is the name with a suffix, but not the split of a table."""
     longer = re.match(rf"{re.escape(name)}[\s_-]*[\w.]", variant) and key(variant) != key(name)
     return bool(longer) and _is_name(variant) and not _PART.search(variant)
 
 
 def _context(name: str, full: str, about: Iterable[str]) -> tuple[str, ...]:
-    """What the name must stand beside: what it is about, and the telling words of that."""
-    said = [text.lower() for text in (*about, *([full] if " " in full else []))]
-    words = [word for text in said for word in re.findall(r"[^\W\d_]+", text) if len(word) >= _SHORTEST]
-    phrases = [text for text in said if text not in _GENERAL and not _NO_NAME.search(text)]
-    return tuple(sorted({*phrases, *words} - _GENERAL - {name.lower()}))
+    """Return the context of a common word: its topics and long form, and their specific words."""
+    topics = [text.lower() for text in (*about, *([full] if " " in full else []))]
+    words = [
+        word
+        for text in topics
+        for word in re.findall(r"[^\W\d_]+", text)
+        if len(word) >= _MIN_CONTEXT_LENGTH
+    ]
+    phrases = [t for t in topics if t not in _GENERAL_WORDS and not _NON_NAME.search(t)]
+    return tuple(sorted({*phrases, *words} - _GENERAL_WORDS - {name.lower()}))

@@ -1,13 +1,13 @@
-// The query page: an editor, a button, and the answer as a table. Everything comes from this server.
+// The query page: an editor and the result as a table. All requests go to this server.
 "use strict";
 
 const ENDPOINT = new URL("sparql", document.baseURI);
 const ROWS = "application/sparql-results+json";
-const MOST_ROWS = 2000;
-const part = (id) => document.getElementById(id);
+const MAX_ROWS = 2000;
+const byId = (id) => document.getElementById(id);
 let prefixes = {};
 
-function made(tag, text = "", properties = {}) {
+function createElement(tag, text = "", properties = {}) {
   return Object.assign(document.createElement(tag), { textContent: text }, properties);
 }
 
@@ -18,124 +18,126 @@ async function ask(query, accept) {
   return response;
 }
 
-// Names as a query would write them
+// Prefixed names
 
-function short(iri) {
+function shortIri(iri) {
   const fitting = Object.entries(prefixes).filter(([, space]) => iri.startsWith(space));
   const [name, space] = fitting.sort((one, other) => other[1].length - one[1].length)[0] ?? [];
   return name === undefined ? iri : `${name}:${iri.slice(space.length)}`;
 }
 
-function addressOf(query) {
+function queryUrl(query) {
   return `sparql?${new URLSearchParams({ query })}`;
 }
 
 // The answer
 
 function cell(term) {
-  if (!term) return made("td");
+  if (!term) return createElement("td");
   if (term.type === "uri") {
-    const link = made("a", short(term.value), { href: addressOf(`DESCRIBE <${term.value}>`), title: term.value });
-    const shown = made("td");
+    const link = createElement("a", shortIri(term.value), { href: queryUrl(`DESCRIBE <${term.value}>`), title: term.value });
+    const shown = createElement("td");
     shown.append(link);
     return shown;
   }
   const number = /#(integer|decimal|double|float)$/.test(term.datatype ?? "");
-  return made("td", term.value, { className: number ? "number" : "" });
+  return createElement("td", term.value, { className: number ? "number" : "" });
 }
 
-function table(told) {
-  const shown = made("table");
+function table(answer) {
+  const shown = createElement("table");
   const head = shown.createTHead().insertRow();
-  head.append(...told.head.vars.map((name) => made("th", name, { scope: "col" })));
+  head.append(...answer.head.vars.map((name) => createElement("th", name, { scope: "col" })));
   const body = shown.createTBody();
-  for (const row of told.results.bindings.slice(0, MOST_ROWS)) {
-    body.insertRow().append(...told.head.vars.map((name) => cell(row[name])));
+  for (const row of answer.results.bindings.slice(0, MAX_ROWS)) {
+    body.insertRow().append(...answer.head.vars.map((name) => cell(row[name])));
   }
   return shown;
 }
 
 async function show(response) {
   if (!response.headers.get("Content-Type").startsWith(ROWS)) {
-    const text = readable(await response.text());
-    part("answer").replaceChildren(made("pre", text));
+    const text = removeUnusedPrefixes(await response.text());
+    byId("answer").replaceChildren(createElement("pre", text));
     return text.trim() ? "" : "no triples, ";
   }
-  const told = await response.json();
-  if ("boolean" in told) {
-    part("answer").replaceChildren(made("p", told.boolean ? "yes" : "no"));
+  const answer = await response.json();
+  if ("boolean" in answer) {
+    byId("answer").replaceChildren(createElement("p", answer.boolean ? "yes" : "no"));
     return "";
   }
-  part("answer").replaceChildren(table(told));
-  const count = told.results.bindings.length;
-  const more = count > MOST_ROWS ? `, the first ${MOST_ROWS} shown` : "";
+  byId("answer").replaceChildren(table(answer));
+  const count = answer.results.bindings.length;
+  const more = count > MAX_ROWS ? `, the first ${MAX_ROWS} shown` : "";
   return `${count} row${count === 1 ? "" : "s"}${more}, `;
 }
 
-/** Turtle without the prefixes that it does not use. */
-function readable(turtle) {
+/** Turtle without its unused prefix declarations. */
+function removeUnusedPrefixes(turtle) {
   const declared = /^@prefix (\S+) .*\n/gm;
   const body = turtle.replace(declared, "");
   const used = [...turtle.matchAll(declared)].filter(([, name]) => body.includes(name));
   return used.map(([line]) => line).join("") + body;
 }
 
-function tell(text, fault = false) {
-  part("status").textContent = text;
-  part("status").classList.toggle("fault", fault);
+function setStatus(text, isError = false) {
+  byId("status").textContent = text;
+  byId("status").classList.toggle("fault", isError);
 }
 
 async function run(editor) {
   const query = editor.getValue();
   const started = performance.now();
-  part("run").disabled = true;
-  tell("running …");
+  byId("run").disabled = true;
+  setStatus("running …");
   try {
     const count = await show(await ask(query, `${ROWS}, text/turtle;q=0.9`));
-    tell(`${count}${Math.round(performance.now() - started)} ms`);
-    history.replaceState(null, "", addressOf(query));
+    setStatus(`${count}${Math.round(performance.now() - started)} ms`);
+    history.replaceState(null, "", queryUrl(query));
   } catch (error) {
-    part("answer").replaceChildren();
-    tell(error.message, true);
+    byId("answer").replaceChildren();
+    setStatus(error.message, true);
   } finally {
-    part("run").disabled = false;
+    byId("run").disabled = false;
   }
 }
 
 async function save(editor) {
-  const chosen = part("save").selectedOptions[0];
-  part("save").value = "";
+  const chosen = byId("save").selectedOptions[0];
+  byId("save").value = "";
   if (!chosen.value) return;
   try {
     const data = await (await ask(editor.getValue(), chosen.value)).blob();
     const href = URL.createObjectURL(data);
-    made("a", "", { href, download: `answer.${chosen.dataset.ending}` }).click();
+    createElement("a", "", { href, download: `answer.${chosen.dataset.ending}` }).click();
     setTimeout(() => URL.revokeObjectURL(href), 60_000);
   } catch (error) {
-    tell(error.message, true);
+    setStatus(error.message, true);
   }
 }
 
 // The editor
 
-/** Completes classes and properties by those of the graph, with the prefixes that the server declares. */
-function completing(name, pattern) {
+/** Registers an autocompleter for the classes or properties of the graph; returns its name. */
+function makeAutocompleter(name, pattern) {
   Yasqe.forkAutocompleter(name, {
     name: `own-${name}`,
     bulk: true,
     autoShow: false,
     persistenceId: null,
     get: async () => {
-      const told = await (await ask(`SELECT DISTINCT ?term { ${pattern} }`, ROWS)).json();
-      return told.results.bindings.map((row) => row.term.value);
+      const answer = await (await ask(`SELECT DISTINCT ?term { ${pattern} }`, ROWS)).json();
+      return answer.results.bindings.map((row) => row.term.value);
     },
   });
   return `own-${name}`;
 }
 
-function editing() {
-  const autocompleters = ["variables", completing("class", "?s a ?term"), completing("property", "?s ?term ?o")];
-  const editor = new Yasqe(part("editor"), {
+function makeEditor() {
+  const autocompleters = [
+    "variables", makeAutocompleter("class", "?s a ?term"), makeAutocompleter("property", "?s ?term ?o"),
+  ];
+  const editor = new Yasqe(byId("editor"), {
     autocompleters,
     persistenceId: null,
     consumeShareLink: null,
@@ -145,12 +147,12 @@ function editing() {
     resizeable: true,
     editorHeight: "16rem",
   });
-  declare(editor);
+  declarePrefixes(editor);
   return editor;
 }
 
-/** Lets the editor know the prefixes that the server declares: for completing, and for what it marks as wrong. */
-function declare(editor) {
+/** Declares the prefixes of the server in the editor, for autocompletion and for its syntax check. */
+function declarePrefixes(editor) {
   const mode = editor.getMode();
   const start = mode.startState;
   mode.startState = () => Object.assign(start.call(mode), { prefixes: { ...prefixes } });
@@ -158,22 +160,22 @@ function declare(editor) {
 }
 
 async function main() {
-  const told = await (await fetch("queries.json")).json();
-  prefixes = told.prefixes;
-  part("graph").textContent = told.title;
-  document.title = `Queries to ${told.title}`;
-  const editor = editing();
-  for (const { name, title } of told.queries) part("named").append(made("option", title, { value: name }));
-  part("named").onchange = () => {
-    const chosen = told.queries.find(({ name }) => name === part("named").value);
+  const data = await (await fetch("queries.json")).json();
+  prefixes = data.prefixes;
+  byId("graph").textContent = data.title;
+  document.title = `Query ${data.title}`;
+  const editor = makeEditor();
+  for (const { name, title } of data.queries) byId("named").append(createElement("option", title, { value: name }));
+  byId("named").onchange = () => {
+    const chosen = data.queries.find(({ name }) => name === byId("named").value);
     if (!chosen) return;
-    part("about").textContent = `@${chosen.name}: ${chosen.about}`;
+    byId("about").textContent = `@${chosen.name}: ${chosen.about}`;
     editor.setValue(chosen.sparql);
     run(editor);
   };
-  part("run").onclick = () => run(editor);
-  part("save").onchange = () => save(editor);
-  part("editor").addEventListener("keydown", (event) => {
+  byId("run").onclick = () => run(editor);
+  byId("save").onchange = () => save(editor);
+  byId("editor").addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.stopPropagation();

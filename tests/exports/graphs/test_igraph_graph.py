@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 
 import pytest
+
 from citekg.exports.graphs.networkx_graph import to_networkx
 from citekg.graph.graph import Graph
 from citekg.schemas.errors import MissingPackage
-
 from tests.sample import sample_graph
 
 

@@ -7,11 +7,11 @@ import io
 import re
 import zipfile
 
+from hypothesis import given, settings
+
 from citekg.exports import ExportOptions, exporter
 from citekg.exports.graphs.networkx_graph import to_networkx
 from citekg.schemas.graph import KnowledgeGraph
-from hypothesis import given, settings
-
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import sample_graph
 
@@ -40,11 +40,19 @@ def test_labels_and_types_are_in_the_words_of_neo4j():
     assert {row[":LABEL"] for row in rows(sample_graph(), "papers")} == {"Paper", "Paper;Stub"}
     assert "Entity;Benchmark" in {row[":LABEL"] for row in rows(sample_graph(), "entities")}
     types = {row[":TYPE"] for row in rows(sample_graph(), "edges")}
-    assert {"INTRODUCES", "EVALUATES_ON", "USES_METHOD_IN", "KNOWN_TO_INTRODUCE", "BROADER"} <= types
+    assert {
+        "INTRODUCES",
+        "EVALUATES_ON",
+        "USES_METHOD_IN",
+        "KNOWN_TO_INTRODUCE",
+        "BROADER",
+    } <= types
 
 
 def test_no_two_edges_would_be_merged_into_one():
-    keys = [(r[":START_ID"], r[":END_ID"], r[":TYPE"], r["via"]) for r in rows(sample_graph(), "edges")]
+    keys = [
+        (r[":START_ID"], r[":END_ID"], r[":TYPE"], r["via"]) for r in rows(sample_graph(), "edges")
+    ]
     assert len(set(keys)) == len(keys)
 
 
@@ -52,7 +60,11 @@ def test_the_script_reads_every_file_and_column_and_every_kind_of_edge():
     script = opened(sample_graph()).read("load.cypher").decode()
     for name in ("papers", "entities", "edges"):
         assert f"file:///{name}.csv" in script
-    headers = {column for name in ("papers", "entities", "edges") for column in rows(sample_graph(), name)[0]}
+    headers = {
+        column
+        for name in ("papers", "entities", "edges")
+        for column in rows(sample_graph(), name)[0]
+    }
     read = set(re.findall(r"row\.`?([\w:\[\]]+)`?", script))
     assert read == headers
     wanted = {(row[":TYPE"], row["kind"]) for row in rows(sample_graph(), "edges")}
@@ -71,4 +83,6 @@ def test_every_record_is_one_line_and_no_backslash_stands_before_a_quote(graph):
         assert len({len(row) for row in read}) == 1
         assert not re.search(r'\\"', text)
         assert not any(cell.endswith("\\") for row in read for cell in row)
-    assert {end for row in rows(graph, "edges") for end in (row[":START_ID"], row[":END_ID"])} <= ids(graph)
+    assert {
+        end for row in rows(graph, "edges") for end in (row[":START_ID"], row[":END_ID"])
+    } <= ids(graph)

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+
 from citekg.exports import ExportOptions, exporter, write
 from citekg.exports.graphs.networkx_graph import to_networkx
 from citekg.exports.graphs.node_link_reading import read_json
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key, slug
-
 from tests.sample import sample_graph
 
 
@@ -61,8 +61,13 @@ def test_the_view_has_a_node_a_record_and_an_edge_a_claim(graph):
     assert view.nodes["p-2401.00001"]["authors"] == ("Zoë Ångström", "Bo \\ Li", "Ada Ünal")
     assert view.edges["p-2401.00001", "e-ppo", "outperforms"]["confidence"] == 0.66
     assert set(view["p-2401.00001"]["e-ppo"]) == {"extends", "outperforms"}
-    assert view.edges["p-2402.00002v2", "p-2401.00001", "usesMethodIn e-quill"]["link"] == "usesMethodIn"
-    assert view.edges[f"e-{slug(key('Qwen2.5-VL-7B'))}", "e-qwen2.5-vl", "broader"]["kind"] == "family"
+    assert (
+        view.edges["p-2402.00002v2", "p-2401.00001", "usesMethodIn e-quill"]["link"]
+        == "usesMethodIn"
+    )
+    assert (
+        view.edges[f"e-{slug(key('Qwen2.5-VL-7B'))}", "e-qwen2.5-vl", "broader"]["kind"] == "family"
+    )
 
 
 def test_the_file_has_a_record_a_line_with_sorted_keys(graph):
@@ -75,8 +80,10 @@ def test_the_file_has_a_record_a_line_with_sorted_keys(graph):
 
 
 def test_the_file_is_the_same_bytes_under_every_hash_seed(graph):
-    program = "import sys; from exports import exporter, ExportOptions; from tests.sample import sample_graph\n"
-    program += "sys.stdout.buffer.writelines(exporter('json').writer(sample_graph(), ExportOptions()))"
+    program = "import sys; from citekg.exports import exporter, ExportOptions; from tests.sample import sample_graph\n"
+    program += (
+        "sys.stdout.buffer.writelines(exporter('json').writer(sample_graph(), ExportOptions()))"
+    )
     for seed in ("0", "7"):
         done = subprocess.run(
             [sys.executable, "-c", program],
@@ -111,13 +118,16 @@ def _without(told: dict, *path: str | int) -> dict:
     ],
 )
 def test_a_file_that_lacks_something_is_refused_by_name(graph, tmp_path, path, message):
-    (tmp_path / "graph.json").write_text(json.dumps(_without(document(graph), *path)), encoding="utf-8")
+    (tmp_path / "graph.json").write_text(
+        json.dumps(_without(document(graph), *path)), encoding="utf-8"
+    )
     with pytest.raises(GraphError, match=rf"graph\.json: not a citekg graph: .*{message}"):
         read_json(tmp_path / "graph.json")
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("start", "4"), ("confidence", None), ("text", 3), ("sentence", 1), ("end", True)]
+    ("field", "value"),
+    [("start", "4"), ("confidence", None), ("text", 3), ("sentence", 1), ("end", True)],
 )
 def test_a_value_of_the_wrong_type_is_refused(graph, tmp_path, field, value):
     told = document(graph)
@@ -135,7 +145,9 @@ def test_an_entity_with_an_empty_id_is_refused(graph, tmp_path):
         read_json(tmp_path / "graph.json")
 
 
-@pytest.mark.parametrize("text", ["[]", "3", '{"graph": 1, "nodes": [], "edges": []}', '{"graph": {"format": "x/2"}}'])
+@pytest.mark.parametrize(
+    "text", ["[]", "3", '{"graph": 1, "nodes": [], "edges": []}', '{"graph": {"format": "x/2"}}']
+)
 def test_json_of_another_form_is_refused(tmp_path, text):
     (tmp_path / "graph.json").write_text(text, encoding="utf-8")
     with pytest.raises(GraphError, match="not a citekg graph"):

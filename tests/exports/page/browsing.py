@@ -1,4 +1,4 @@
-"""A tab of a real Chromium that tests drive, and the fonts that Chromium may use."""
+"""A tab of a real Chromium for browser tests, with a fixed set of fonts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FLAGS = [
     "--no-first-run",
 ]
 FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
-#: For each font set, the files of one family; the first family that is installed is taken.
+#: The files of the families of each font set; the first installed family is used.
 FONT_SETS: dict[str, tuple[tuple[str, ...], ...]] = {
     "wide": (("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"),),
     "narrow": (
@@ -32,45 +32,50 @@ FONT_CONFIGURATION = """<?xml version="1.0"?>
 
 
 def installed_fonts(font_set: str) -> list[Path]:
-    """The font files of the first family of a font set that is installed; empty if none is."""
+    """Return the font files of the first installed family of a font set; empty if none is."""
     for family in FONT_SETS[font_set]:
-        files = [next((file for folder in FONT_FOLDERS for file in folder.rglob(name)), None) for name in family]
+        files = [
+            next((file for folder in FONT_FOLDERS for file in folder.rglob(name)), None)
+            for name in family
+        ]
         if all(files):
             return [file for file in files if file]
     return []
 
 
 def font_environment(files: list[Path], folder: Path) -> dict[str, str]:
-    """The variables under which a program finds these fonts only; `folder` is written to."""
+    """Return environment variables that limit fontconfig to these fonts; writes to `folder`."""
     fonts = folder / "fonts"
     fonts.mkdir()
     for file in files:
         shutil.copy(file, fonts)
     configuration = folder / "fonts.conf"
-    configuration.write_text(FONT_CONFIGURATION.format(fonts=fonts, cache=folder / "cache"), "utf-8")
+    configuration.write_text(
+        FONT_CONFIGURATION.format(fonts=fonts, cache=folder / "cache"), "utf-8"
+    )
     return {**os.environ, "FONTCONFIG_FILE": str(configuration)}
 
 
 def chromium() -> str | None:
-    """The path of an installed Chromium."""
+    """Return the path of an installed Chromium, or None."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 class Reader:
-    """One tab, with everything it asked for and complained of."""
+    """A browser tab that records its requests and its console messages."""
 
     def __init__(self, tab) -> None:
         self.tab = tab
         self.requests: list[str] = []
-        self.complaints: list[str] = []
+        self.messages: list[str] = []
         tab.set_default_timeout(120_000)
         tab.on("request", lambda r: self.requests.append(r.url))
-        tab.on("console", lambda m: m.type in {"error", "warning"} and self.complaints.append(m.text))
-        tab.on("pageerror", lambda e: self.complaints.append(str(e)))
-        tab.on("dialog", lambda d: (self.complaints.append(f"dialog {d.message}"), d.dismiss()))
+        tab.on("console", lambda m: m.type in {"error", "warning"} and self.messages.append(m.text))
+        tab.on("pageerror", lambda e: self.messages.append(str(e)))
+        tab.on("dialog", lambda d: (self.messages.append(f"dialog {d.message}"), d.dismiss()))
 
     def open(self, page: Path, **state: str) -> Reader:
-        """Open a page in a state; an earlier page of this tab is left for good."""
+        """Open a page in a state, in place of an earlier page of this tab."""
         self.tab.goto("about:blank")
         pairs = "&".join(f"{name}={value}" for name, value in state.items())
         self.tab.goto(f"{page.as_uri()}#{pairs}")
@@ -81,18 +86,20 @@ class Reader:
         return self.tab.inner_text(selector)
 
     def state(self) -> dict[str, str]:
-        """What the address says."""
-        return {name: values[0] for name, values in parse_qs(urlsplit(self.tab.url).fragment).items()}
+        """Return the state in the address."""
+        return {
+            name: values[0] for name, values in parse_qs(urlsplit(self.tab.url).fragment).items()
+        }
 
     def wait_until(self, holds: str) -> None:
-        """Wait for an expression; the browser's own way of waiting is against the policy of the page."""
+        """Wait for an expression by polling: playwright's own wait violates the page's policy."""
         until = time.monotonic() + 40
         while not self.tab.evaluate(holds):
             assert time.monotonic() < until, holds
             self.tab.wait_for_timeout(50)
 
     def find(self, words: str) -> None:
-        """Search for words and take the first match."""
+        """Search for words and select the first match."""
         self.tab.keyboard.press("/")
         self.tab.keyboard.type(words)
         self.tab.keyboard.press("Enter")
@@ -106,15 +113,16 @@ class Reader:
         self.tab.click(f"[data-filter='{name}']")
 
     def colours(self) -> int:
-        """How many different colours the drawing has."""
+        """Return the number of different colours in the drawing."""
         return self.tab.evaluate("""() => {
             const canvas = document.querySelector("#drawing canvas");
-            const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            const { width, height } = canvas;
+            const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
             return new Set(new Uint32Array(data.buffer)).size;
         }""")
 
     def saved(self, label: str) -> bytes:
-        """The file that an entry of the menu saves."""
+        """Return the file that a menu entry downloads."""
         self.tab.click(".menu summary")
         with self.tab.expect_download() as download:
             self.tab.click(f".menu button:has-text('{label}')")

@@ -1,4 +1,4 @@
-"""A real Chromium, with one font set after the other, and the pages that tests open in it."""
+"""Fixtures: a real Chromium with each font set, and the pages that tests open in it."""
 
 from __future__ import annotations
 
@@ -7,22 +7,33 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from citekg.exports import write
 
 from benchmarks.graphs import synthetic
-from tests.exports.page.browsing import FLAGS, FONT_SETS, Reader, chromium, font_environment, installed_fonts
+from citekg.exports import write
+from tests.exports.page.browsing import (
+    FLAGS,
+    FONT_SETS,
+    Reader,
+    chromium,
+    font_environment,
+    installed_fonts,
+)
 from tests.sample import sample_graph
 
 
 @pytest.fixture(scope="module", params=FONT_SETS)
-def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def browser(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Any]:
     """A Chromium that finds one font set only."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     executable, fonts = chromium(), installed_fonts(request.param)
     if executable is None:
         pytest.skip("no Chromium on this machine")
     if not fonts:
-        pytest.skip(f"no fonts of the {request.param} set on this machine: {FONT_SETS[request.param]}")
+        pytest.skip(
+            f"no fonts of the {request.param} set on this machine: {FONT_SETS[request.param]}"
+        )
     environment = font_environment(fonts, tmp_path_factory.mktemp(request.param))
     with playwright.sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=executable, args=FLAGS, env=environment)
@@ -32,13 +43,15 @@ def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture
 def reader(browser: Any) -> Iterator[Reader]:
-    """A tab whose page may neither complain nor ask for anything."""
+    """A tab whose page may neither log console messages nor send requests."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     reader = Reader(context.new_page())
     yield reader
     context.close()
-    assert reader.complaints == []
-    assert [url for url in reader.requests if not url.startswith(("file:", "data:", "blob:", "about:"))] == []
+    assert reader.messages == []
+    assert [
+        url for url in reader.requests if not url.startswith(("file:", "data:", "blob:", "about:"))
+    ] == []
 
 
 @pytest.fixture(scope="session")

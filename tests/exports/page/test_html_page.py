@@ -1,4 +1,4 @@
-"""The page as a file: inert data, a policy that admits only itself, the same bytes every time."""
+"""The page as a file: inert data, a strict content security policy, reproducible bytes."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ from html.parser import HTMLParser
 from importlib.resources import files
 
 import pytest
+
 from citekg.exports import ExportOptions
 from citekg.exports.page.html_page import SCRIPTS, page
 from citekg.exports.page.page_data import nodes_and_edges
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Paper, Run
-
 from tests.sample import sample_graph
 
-HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> href="javascript:alert(1)" {{ 7*7 }} ]]> --> \u2028'
+HOSTILE = (
+    "<script>alert(1)</script><img src=x onerror=alert(1)> "
+    'href="javascript:alert(1)" {{ 7*7 }} ]]> --> \u2028'
+)
 
 
 def rendered(graph: KnowledgeGraph, options: ExportOptions | None = None) -> str:
@@ -31,7 +34,11 @@ def rendered(graph: KnowledgeGraph, options: ExportOptions | None = None) -> str
 
 
 def block(text: str, name: str):
-    return json.loads(re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.DOTALL)[1])
+    return json.loads(
+        re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.DOTALL)[
+            1
+        ]
+    )
 
 
 def unpacked(packed: str):
@@ -57,17 +64,21 @@ def hostile_graph() -> KnowledgeGraph:
     }
 
     def renamed(record, *ends):
-        return replace(record, **{name: (papers | entities)[getattr(record, name)].id for name in ends})
+        return replace(
+            record, **{name: (papers | entities)[getattr(record, name)].id for name in ends}
+        )
 
-    def proved(claim, *ends):
-        return replace(renamed(claim, *ends), evidence=tuple(mentions[m].id for m in claim.evidence))
+    def with_evidence(claim, *ends):
+        return replace(
+            renamed(claim, *ends), evidence=tuple(mentions[m].id for m in claim.evidence)
+        )
 
     return KnowledgeGraph.of(
         papers=[papers[p.id] for p in graph.papers],
         entities=entities.values(),
         mentions=mentions.values(),
-        relations=[proved(r, "paper", "entity") for r in graph.relations],
-        links=[proved(k, "citing", "cited", "entity") for k in graph.links],
+        relations=[with_evidence(r, "paper", "entity") for r in graph.relations],
+        links=[with_evidence(k, "citing", "cited", "entity") for k in graph.links],
         run=graph.run,
         stubs=[papers[p.id] for p in graph.stubs],
         introductions=[renamed(i, "paper", "entity") for i in graph.introductions],
@@ -79,7 +90,13 @@ def _hostile_paper(paper: Paper) -> Paper:
     title, abstract = HOSTILE + paper.title, paper.abstract + HOSTILE
     address = f"javascript:alert(1)//{HOSTILE}"
     return replace(
-        paper, id=HOSTILE + paper.id, title=title, abstract=abstract, url=address, authors=(HOSTILE,), **texts
+        paper,
+        id=HOSTILE + paper.id,
+        title=title,
+        abstract=abstract,
+        url=address,
+        authors=(HOSTILE,),
+        **texts,
     )
 
 
@@ -126,7 +143,7 @@ def test_the_data_in_the_page_is_the_graph(graph, text):
     assert len(columns["links"]["from"]) == len(graph.links)
 
 
-def test_the_proof_of_every_relation_is_found_in_the_texts(graph, text):
+def test_the_evidence_of_every_relation_is_in_the_texts(graph, text):
     columns = unpacked(block(text, "columns"))
     texts = [paper for packed in block(text, "texts") for paper in unpacked(packed)]
     rows = zip(columns["relations"]["from"], columns["relations"]["evidence"], strict=True)
@@ -139,7 +156,23 @@ def test_the_proof_of_every_relation_is_found_in_the_texts(graph, text):
 
 def test_every_script_of_the_viewer_is_in_the_page():
     viewer = files("citekg.exports.page") / "viewer"
-    assert sorted(SCRIPTS) == sorted(file.name for file in viewer.iterdir() if file.name.endswith(".js"))
+    assert sorted(SCRIPTS) == sorted(
+        file.name for file in viewer.iterdir() if file.name.endswith(".js")
+    )
+
+
+#: Words with a standard term: entity, evidence, reported.
+RETIRED = re.compile(r"(?i)(?<![a-z])(?:told|said|things?|proofs?|at hand)(?![a-z])")
+
+
+@pytest.mark.parametrize("name", [*SCRIPTS, "template.html", "viewer.css"])
+def test_the_viewer_uses_standard_terms(name):
+    if name == "earlier_addresses.js":
+        pytest.skip("translates the names of earlier versions")
+    text = (files("citekg.exports.page") / "viewer" / name).read_text("utf-8")
+    saved_column = '"thing"'  # the CSV of the page keeps its columns
+    found = RETIRED.findall(text.replace(saved_column, ""))
+    assert found == []
 
 
 def test_without_evidence_the_page_holds_no_abstract(graph):
@@ -158,7 +191,9 @@ def test_the_policy_admits_exactly_the_scripts_and_the_style_of_the_page(text):
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
     scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
     styles = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
-    digests = [base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts + styles]
+    digests = [
+        base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts + styles
+    ]
     assert sorted(re.findall(r"'sha256-([^']*)'", policy)) == sorted(digests)
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
@@ -175,7 +210,9 @@ def test_no_text_of_the_graph_stands_in_the_page_as_markup():
     page = rendered(hostile_graph())
     assert "<script>alert" not in page
     assert "<img" not in page
-    assert "{{" not in re.sub(r'<script type="application/json".*?</script>', "", page.split("<script>")[0])
+    assert "{{" not in re.sub(
+        r'<script type="application/json".*?</script>', "", page.split("<script>")[0]
+    )
 
 
 def test_an_empty_graph_gives_a_page():
@@ -186,22 +223,30 @@ def test_an_empty_graph_gives_a_page():
 
 
 def test_types_outside_the_vocabulary_are_listed_too(graph):
-    custom = replace(graph, entities=(replace(graph.entities[0], type="Metric"), *graph.entities[1:]))
+    custom = replace(
+        graph, entities=(replace(graph.entities[0], type="Metric"), *graph.entities[1:])
+    )
     assert [t["name"] for t in block(rendered(custom), "about")["types"]][-1] == "Metric"
 
 
 def test_every_node_has_a_place_and_no_two_share_it(graph):
     nodes, _ = nodes_and_edges(graph)
-    assert len({(n["x"], n["y"]) for n in nodes}) == len(graph.entities) + len(graph.papers) + len(graph.stubs)
+    assert len({(n["x"], n["y"]) for n in nodes}) == len(graph.entities) + len(graph.papers) + len(
+        graph.stubs
+    )
 
 
-def test_the_bytes_do_not_hang_on_the_hash_seed(text):
+def test_the_bytes_do_not_depend_on_the_hash_seed(text):
     program = (
-        "import sys\nfrom citekg.exports.page.html_page import page\nfrom exports import ExportOptions\n"
+        "import sys\nfrom citekg.exports.page.html_page import page\n"
+        "from citekg.exports import ExportOptions\n"
         "from tests.sample import sample_graph\n"
         "sys.stdout.buffer.write(b''.join(page(sample_graph(), ExportOptions())))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": "77"}, capture_output=True, check=True
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONHASHSEED": "77"},
+        capture_output=True,
+        check=True,
     )
     assert done.stdout.decode("utf-8") == text

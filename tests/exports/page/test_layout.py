@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
+from benchmarks.graphs import synthetic, topic_of
 from citekg.exports.page.layout import layout
 from citekg.exports.page.packing import components
 from citekg.exports.page.page_data import nodes_and_edges, radius
-
-from benchmarks.graphs import synthetic, topic_of
 
 
 def arranged(edges: list[tuple[int, int]], nodes: int) -> np.ndarray:
@@ -32,10 +32,12 @@ def nodes(graph):
     return nodes_and_edges(graph)[0]
 
 
-def test_things_of_one_topic_lie_together(graph, nodes):
-    things = [n for n in nodes if n["group"] == "entity"]
+def test_entities_of_one_topic_lie_together(graph, nodes):
+    entities = [n for n in nodes if n["group"] == "entity"]
     topics = np.array([topic_of(e.id) for e in graph.entities])
-    nearest = distances(np.array([(n["x"], n["y"]) for n in things], dtype=float)).argsort(axis=1)[:, :5]
+    nearest = distances(np.array([(n["x"], n["y"]) for n in entities], dtype=float)).argsort(
+        axis=1
+    )[:, :5]
     assert (topics[nearest] == topics[:, None]).mean() > 0.9
 
 
@@ -43,7 +45,9 @@ def test_hardly_any_discs_overlap(graph, nodes):
     papers: dict[str, set[str]] = {}
     for relation in graph.relations:
         papers.setdefault(relation.entity, set()).add(relation.paper)
-    radii = np.array([radius(len(papers.get(e.id, ()))) for e in graph.entities] + [3.0] * len(graph.papers))
+    radii = np.array(
+        [radius(len(papers.get(e.id, ()))) for e in graph.entities] + [3.0] * len(graph.papers)
+    )
     apart = distances(np.array([(n["x"], n["y"]) for n in nodes], dtype=float))
     assert (apart < radii[:, None] + radii[None]).any(axis=1).mean() < 0.01
 

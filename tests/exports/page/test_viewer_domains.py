@@ -5,17 +5,18 @@ from __future__ import annotations
 from itertools import combinations
 from pathlib import Path
 
-import citekg
 import pytest
-from citekg.exports import write
 
+import citekg
+from citekg.exports import write
 from tests.exports.page.browsing import Reader
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "biomedical"
 TYPES = ("Method", "Benchmark", "Model", "Dataset", "Disease", "Drug", "GeneOrProtein", "Assay")
-COLOUR = (
-    "(sign) => getComputedStyle(sign.querySelector('path, circle, rect, polygon') ?? sign).getPropertyValue('--own')"
-)
+COLOUR = """(icon) => {
+    const shape = icon.querySelector("path, circle, rect, polygon") ?? icon;
+    return getComputedStyle(shape).getPropertyValue("--own");
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -25,10 +26,12 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_every_type_of_the_schema_stands_in_the_legend_with_a_colour_of_its_own(reader: Reader, page: Path) -> None:
+def test_every_type_of_the_schema_stands_in_the_legend_with_a_colour_of_its_own(
+    reader: Reader, page: Path
+) -> None:
     tab = reader.open(page).tab
-    signs = [tab.locator(f"label:has([data-filter='{name}']) .sign") for name in TYPES]
-    colours = [sign.evaluate(COLOUR).strip() for sign in signs]
+    icons = [tab.locator(f"label:has([data-filter='{name}']) .symbol") for name in TYPES]
+    colours = [icon.evaluate(COLOUR).strip() for icon in icons]
     assert all(colours)
     assert all(one != other for one, other in combinations(colours, 2))
     legend = reader.text("[data-group=types]")
@@ -45,7 +48,7 @@ def test_a_type_of_the_schema_can_be_switched_off(reader: Reader, page: Path) ->
     assert reader.state()["off"].split(",")[:1]
 
 
-def test_a_thing_of_the_schema_is_shown_with_its_role_and_the_sentence_that_proves_it(
+def test_an_entity_of_the_schema_is_shown_with_its_role_and_evidence(
     reader: Reader, page: Path
 ) -> None:
     tab = reader.open(page).tab
@@ -57,7 +60,9 @@ def test_a_thing_of_the_schema_is_shown_with_its_role_and_the_sentence_that_prov
     assert "an inhibitor of BCR-ABL" in panel.replace("\n", " ")
 
 
-def test_turtle_saved_from_the_page_has_the_classes_of_the_schema(reader: Reader, page: Path) -> None:
+def test_turtle_saved_from_the_page_has_the_classes_of_the_schema(
+    reader: Reader, page: Path
+) -> None:
     reader.open(page)
     saved = reader.saved("Turtle").decode()
     assert "@prefix bio: <https://example.org/biomedical#>" in saved

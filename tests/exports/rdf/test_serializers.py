@@ -13,6 +13,8 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 import rdflib
+from rdflib.compare import isomorphic
+
 from citekg.exports import ExportOptions, exporter, write
 from citekg.exports.rdf.iris import Iris
 from citekg.exports.rdf.mapping import iri as iri_of
@@ -24,12 +26,12 @@ from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import slug
 from citekg.schemas.records import Entity, Run
 from citekg.schemas.vocabulary import BASE_IRI, PREFIXES
-from rdflib.compare import isomorphic
-
 from tests.sample import sample_graph
 
 #: rdflib's own readers of JSON-LD and quads call what rdflib itself has given up.
-pytestmark = pytest.mark.filterwarnings("ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib"
+)
 
 FORMATS = sorted(RDF_FORMATS)
 BARE = ExportOptions(evidence="none")
@@ -108,7 +110,7 @@ def test_rdflib_loads_every_file_without_a_warning(graph, name, caplog):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_files_are_the_same_bytes_under_every_hash_seed(name):
-    program = "import sys; from exports import exporter, ExportOptions; from tests.sample import sample_graph\n"
+    program = "import sys; from citekg.exports import exporter, ExportOptions; from tests.sample import sample_graph\n"
     program += "sys.stdout.buffer.writelines(exporter(sys.argv[1]).writer(sample_graph(), ExportOptions()))"
     outputs = {
         subprocess.run(
@@ -155,7 +157,9 @@ def test_only_prefixes_that_are_used_are_declared(graph, options):
 
 
 def test_every_entity_of_a_paper_is_mentioned_whatever_its_role(graph):
-    pairs = {(r.paper, r.entity) for r in graph.relations} | {(m.paper, m.entity) for m in graph.mentions}
+    pairs = {(r.paper, r.entity) for r in graph.relations} | {
+        (m.paper, m.entity) for m in graph.mentions
+    }
     query = "SELECT DISTINCT ?p ?e { ?p a schema:ScholarlyArticle ; schema:mentions ?e }"
     assert len(rows(graph, query)) == len(pairs)
     assert len(rows(graph, query, BARE)) == len(pairs)
@@ -209,13 +213,19 @@ def test_the_data_set_counts_itself(graph):
 
 
 def test_less_evidence_is_fewer_triples(graph):
-    none, paper, sentence = (len(list(triples(graph, o))) for o in (BARE, BY_PAPER, ExportOptions()))
+    none, paper, sentence = (
+        len(list(triples(graph, o))) for o in (BARE, BY_PAPER, ExportOptions())
+    )
     assert none < paper < sentence
     assert not rows(graph, "SELECT ?s { ?s a rdf:Statement }", BARE)
     assert not rows(graph, "SELECT ?s { ?s a oa:Annotation }", BY_PAPER)
-    assert len(rows(graph, "SELECT DISTINCT ?s { ?s prov:wasDerivedFrom/a schema:ScholarlyArticle }", BY_PAPER)) == len(
-        graph.relations
-    ) + len(graph.links)
+    assert len(
+        rows(
+            graph,
+            "SELECT DISTINCT ?s { ?s prov:wasDerivedFrom/a schema:ScholarlyArticle }",
+            BY_PAPER,
+        )
+    ) == len(graph.relations) + len(graph.links)
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -241,7 +251,9 @@ def test_different_names_never_share_an_iri():
     assert [iris.paper_id(iris.paper(name)) for name in names] == names
 
 
-@pytest.mark.parametrize("base", ["", "no scheme/", "https://a b/", "https://x.org/kg", "https://x.org/<>/"])
+@pytest.mark.parametrize(
+    "base", ["", "no scheme/", "https://a b/", "https://x.org/kg", "https://x.org/<>/"]
+)
 def test_a_base_that_is_no_iri_is_refused(graph, base):
     with pytest.raises(GraphError, match="base IRI"):
         list(triples(graph, ExportOptions(base)))
@@ -292,12 +304,24 @@ def test_a_missing_file_and_half_a_packed_file_are_refused(graph, tmp_path):
         (f"<{PREFIXES['oa']}exact>", f"<{PREFIXES['oa']}suffix>", "exact"),
         (f"<{PREFIXES['dcterms']}title>", f"<{PREFIXES['dcterms']}tilte>", "title"),
         (f"<{PREFIXES['oa']}hasTarget>", f"<{PREFIXES['oa']}target>", "hasTarget"),
-        (f'{PREFIXES["ckg"]}confidence> "0.9"', f'{PREFIXES["ckg"]}confidence> "high"', "confidence"),
+        (
+            f'{PREFIXES["ckg"]}confidence> "0.9"',
+            f'{PREFIXES["ckg"]}confidence> "high"',
+            "confidence",
+        ),
         (f"<{PREFIXES['rdf']}object>", f"<{PREFIXES['rdf']}objekt>", "object"),
         (f"<{PREFIXES['ckg']}sentenceEnd>", f"<{PREFIXES['ckg']}end>", "sentenceEnd"),
         (f"<{PREFIXES['prov']}Activity>", f"<{PREFIXES['prov']}Plan>", "Activity"),
-        (f"<{PREFIXES['oa']}hasBody> <{BASE_IRI}e-", f"<{PREFIXES['oa']}hasBody> <{BASE_IRI}x-", "e-"),
-        (f"<{PREFIXES['oa']}hasBody> <{BASE_IRI}", f"<{PREFIXES['oa']}hasBody> <http://else.where/", "base IRI"),
+        (
+            f"<{PREFIXES['oa']}hasBody> <{BASE_IRI}e-",
+            f"<{PREFIXES['oa']}hasBody> <{BASE_IRI}x-",
+            "e-",
+        ),
+        (
+            f"<{PREFIXES['oa']}hasBody> <{BASE_IRI}",
+            f"<{PREFIXES['oa']}hasBody> <http://else.where/",
+            "base IRI",
+        ),
     ],
 )
 def test_a_node_that_breaks_the_rules_is_named(graph, tmp_path, old, new, message):
@@ -326,6 +350,8 @@ def test_a_path_that_ends_in_gz_is_written_packed_and_always_the_same(graph, nam
 
 
 def test_an_empty_graph_is_written_and_read(tmp_path):
-    empty = KnowledgeGraph.of(papers=(), entities=(), mentions=(), relations=(), links=(), run=Run("a", "b", "c", "d"))
+    empty = KnowledgeGraph.of(
+        papers=(), entities=(), mentions=(), relations=(), links=(), run=Run("a", "b", "c", "d")
+    )
     write(empty, tmp_path / "empty.ttl", "ttl")
     assert read_rdf(tmp_path / "empty.ttl", "ttl") == empty

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 import rdflib
+
 from citekg.exports import ExportOptions, exporter, write
 from citekg.exports.rdf.reading import RDF_FORMATS, read_rdf
 from citekg.exports.rdf.split import write_split
@@ -14,7 +15,6 @@ from citekg.queries import query
 from citekg.schemas.errors import FormatError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.vocabulary import PREFIXES
-
 from tests.sample import sample_graph
 
 
@@ -27,7 +27,10 @@ def graph() -> KnowledgeGraph:
 @pytest.mark.parametrize("packed", ["", ".gz"])
 def test_a_graph_in_two_files_reads_as_one(graph, tmp_path, name, packed):
     files = write_split(graph, tmp_path / f"graph.{name}{packed}", name)
-    assert [f.name for f in files] == [f"graph.core.{name}{packed}", f"graph.provenance.{name}{packed}"]
+    assert [f.name for f in files] == [
+        f"graph.core.{name}{packed}",
+        f"graph.provenance.{name}{packed}",
+    ]
     assert read_rdf(files[0], name) == graph
 
 
@@ -37,7 +40,9 @@ def test_a_name_with_dots_keeps_them(graph, tmp_path):
 
 
 def test_the_two_files_hold_every_triple_once(graph):
-    whole, core, provenance = (list(triples(graph, ExportOptions(part=part))) for part in ("all", "core", "provenance"))
+    whole, core, provenance = (
+        list(triples(graph, ExportOptions(part=part))) for part in ("all", "core", "provenance")
+    )
     assert sorted(core + provenance) == sorted(whole)
     assert len(core) < len(provenance)
 
@@ -71,9 +76,15 @@ def test_an_aligned_graph_reads_as_the_plain_one(graph, tmp_path, name):
             "?p a lpwc:paper ; lpwcp:hasMethod ?m . ?m foaf:name ?x",
             ["Fledge", "PPO", "Quill", "强化学习"],
         ),
-        ("?d lpwcp:introducedBy ?p ; a lpwc:dataset ; foaf:name ?x . ?p dcterms:title ?t", ["FeatherSet"]),
+        (
+            "?d lpwcp:introducedBy ?p ; a lpwc:dataset ; foaf:name ?x . ?p dcterms:title ?t",
+            ["FeatherSet"],
+        ),
         ("?p a fabio:ResearchPaper ; lpwcp:hasModel/foaf:name ?x", ["Qwen2.5-VL-7B"]),
-        ("?p lpwcp:usesDataset ?d . ?d a cr:TaskProblem ; schema:name ?x", ["HumanEval", "HumanEval+", "NestBench"]),
+        (
+            "?p lpwcp:usesDataset ?d . ?d a cr:TaskProblem ; schema:name ?x",
+            ["HumanEval", "HumanEval+", "NestBench"],
+        ),
         (
             "?p schema:name 'Fledge' ; schema:abstract ?a ; schema:datePublished ?x",
             ["2025"],
@@ -82,7 +93,9 @@ def test_an_aligned_graph_reads_as_the_plain_one(graph, tmp_path, name):
         ("?m a fair4ml:MLModel ; schema:name ?x FILTER(?x = 'Qwen2.5')", ["Qwen2.5"]),
     ],
 )
-def test_queries_written_for_other_vocabularies_work_on_an_aligned_graph(graph, tmp_path, where, expected):
+def test_queries_written_for_other_vocabularies_work_on_an_aligned_graph(
+    graph, tmp_path, where, expected
+):
     write(graph, tmp_path / "graph.ttl", "ttl", ExportOptions(align=True))
     found = query(tmp_path / "graph.ttl", f"SELECT DISTINCT ?x {{ {where} }} ORDER BY ?x")
     assert [str(row[0].value) for row in found.rows] == expected
@@ -92,5 +105,7 @@ def test_alignment_only_adds(graph):
     plain, more = (set(triples(graph, ExportOptions(align=align))) for align in (False, True))
     counts = {(PREFIXES["void"] + "triples")}
     assert {t for t in plain - more if t[1] not in counts} == set()
-    loaded = rdflib.Graph().parse(data=b"".join(exporter("ttl").writer(graph, ExportOptions(align=True))))
+    loaded = rdflib.Graph().parse(
+        data=b"".join(exporter("ttl").writer(graph, ExportOptions(align=True)))
+    )
     assert len(loaded) == len(more)

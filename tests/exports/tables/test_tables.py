@@ -10,13 +10,13 @@ import zipfile
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given, settings
+
 from citekg.exports import ExportOptions, exporter
-from citekg.exports.tables.tables import TABLES, harmless, to_pandas
+from citekg.exports.tables.tables import TABLES, escape_formulas, to_pandas
 from citekg.graph.graph import Graph
 from citekg.schemas.errors import MissingPackage
 from citekg.schemas.graph import KnowledgeGraph
-from hypothesis import given, settings
-
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import sample_graph
 
@@ -67,21 +67,24 @@ def test_keys_join_the_tables():
         assert {row["citing"], row["cited"]} <= papers
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-PPO", "@SUM(A1)", "\tx", "\rx", "\nx", "＝1", "'=1"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-PPO", "@SUM(A1)", "\tx", "\rx", "\nx", "＝1", "'=1"]
+)
 def test_what_a_spreadsheet_would_run_gets_an_apostrophe(text):
-    assert harmless(text) == f"'{text}"
+    assert escape_formulas(text) == f"'{text}"
 
 
 @pytest.mark.parametrize(
-    ("text", "safe"), [("a;=1", "a; =1"), ("a\t+1", "a\t +1"), ("a\n@x", "a\n @x"), ("\t=1", "'\t =1")]
+    ("text", "safe"),
+    [("a;=1", "a; =1"), ("a\t+1", "a\t +1"), ("a\n@x", "a\n @x"), ("\t=1", "'\t =1")],
 )
 def test_no_part_of_a_text_is_a_formula_where_cells_end_at_other_signs(text, safe):
-    assert harmless(text) == safe
+    assert escape_formulas(text) == safe
 
 
 @pytest.mark.parametrize("text", ["", "GRPO", "'quoted'", "a=b", " 5", "a; b", "a, =b"])
 def test_other_text_stays_as_it_is(text):
-    assert harmless(text) == text
+    assert escape_formulas(text) == text
 
 
 @settings(max_examples=60, deadline=None)
@@ -89,7 +92,8 @@ def test_other_text_stays_as_it_is(text):
 def test_every_text_comes_back_from_csv(graph):
     read = [(row["id"], row["title"], row["abstract"]) for row in rows(graph, "papers")]
     assert read == [
-        tuple(harmless(t.replace("\0", "\ufffd")) for t in (p.id, p.title, p.abstract)) for p in graph.papers
+        tuple(escape_formulas(t.replace("\0", "\ufffd")) for t in (p.id, p.title, p.abstract))
+        for p in graph.papers
     ]
 
 
@@ -106,12 +110,16 @@ def test_the_zip_file_holds_a_file_a_table_and_no_time(name):
 def test_parquet_holds_typed_columns_and_lists():
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is an optional extra")
     archive = opened(sample_graph(), "parquet")
-    tables = {name: parquet.read_table(io.BytesIO(archive.read(f"{name}.parquet"))) for name in TABLES}
+    tables = {
+        name: parquet.read_table(io.BytesIO(archive.read(f"{name}.parquet"))) for name in TABLES
+    }
     assert str(tables["relations"].schema.field("confidence").type) == "double"
     assert str(tables["mentions"].schema.field("start").type) == "int64"
     for name, table in TABLES.items():
         assert tables[name].column_names == [*table.columns]
-        assert [tuple(row.values()) for row in tables[name].to_pylist()] == list(table.rows(sample_graph()))
+        assert [tuple(row.values()) for row in tables[name].to_pylist()] == list(
+            table.rows(sample_graph())
+        )
 
 
 def test_pandas_has_the_same_tables():
@@ -119,7 +127,9 @@ def test_pandas_has_the_same_tables():
     frames = Graph(**vars(sample_graph())).to_pandas()
     assert list(frames) == list(TABLES)
     for name, table in TABLES.items():
-        assert [*frames[name].itertuples(index=False, name=None)] == list(table.rows(sample_graph()))
+        assert [*frames[name].itertuples(index=False, name=None)] == list(
+            table.rows(sample_graph())
+        )
     assert frames["relations"].confidence.dtype == "float64"
     assert frames["mentions"].start.dtype == "int64"
     joined = frames["relations"].merge(frames["entities"], left_on="entity", right_on="id")

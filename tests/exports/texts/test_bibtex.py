@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+
 from citekg.exports import ExportOptions, exporter
 from citekg.exports.texts.citation_keys import cite_keys
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Paper
-from hypothesis import given, settings
-
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import sample_graph
 
@@ -27,7 +27,9 @@ def with_first(**fields: object) -> str:
 
 def test_an_entry_says_what_is_known_of_the_paper():
     entry = told(sample_graph()).partition("\n\n")[0]
-    assert entry.startswith('@inproceedings{angstrom2024quill,\n  title = {{Quill: a "reward-free" C\\# policy 🪶}},\n')
+    assert entry.startswith(
+        '@inproceedings{angstrom2024quill,\n  title = {{Quill: a "reward-free" C\\# policy 🪶}},\n'
+    )
     assert "  author = {Zoë Ångström and Bo \\textbackslash{} Li and Ada Ünal},\n" in entry
     assert "  booktitle = {Workshop on Feathers \\& Policies},\n" in entry
     assert "  year = {2024},\n  month = jan,\n  day = {2},\n" in entry
@@ -74,7 +76,11 @@ def test_braces_balance_whatever_the_papers_hold(graph):
         ("NeurIPS 2022", "inproceedings", "booktitle"),
         ("iros", "inproceedings", "booktitle"),
         ("Neural Information Processing Systems", "inproceedings", "booktitle"),
-        ("Findings of the Association for Computational Linguistics: EMNLP 2023", "inproceedings", "booktitle"),
+        (
+            "Findings of the Association for Computational Linguistics: EMNLP 2023",
+            "inproceedings",
+            "booktitle",
+        ),
         ("Proceedings of the IEEE/CVF Conference on Computer Vision", "inproceedings", "booktitle"),
         ("Proc. of ICML 2019, arXiv:1901.00001", "inproceedings", "booktitle"),
         ("Nature 2020", "article", "journal"),
@@ -97,7 +103,9 @@ def test_a_paper_without_a_venue_is_misc_with_its_eprint():
     entry = with_first(venue=" ", arxiv_id="2401.00001", doi="10.1000/x_1")
     assert entry.startswith("@misc{")
     assert not re.search("booktitle|journal|howpublished", entry)
-    assert "  eprint = {2401.00001},\n  archiveprefix = {arXiv},\n  doi = {10.1000/x\\_1},\n" in entry
+    assert (
+        "  eprint = {2401.00001},\n  archiveprefix = {arXiv},\n  doi = {10.1000/x\\_1},\n" in entry
+    )
 
 
 def test_bibtexparser_reads_every_entry():
@@ -107,7 +115,12 @@ def test_bibtexparser_reads_every_entry():
     assert not library.failed_blocks
     keys = ["angstrom2024quill", "li2024nestbench", "2024featherset", "2025fledge"]
     assert [entry.key for entry in library.entries] == keys
-    assert [entry.entry_type for entry in library.entries] == ["inproceedings", "misc", "misc", "misc"]
+    assert [entry.entry_type for entry in library.entries] == [
+        "inproceedings",
+        "misc",
+        "misc",
+        "misc",
+    ]
     assert library.entries[1].fields_dict["month"].value == "feb"
 
 
@@ -119,7 +132,12 @@ def keys_of(*papers: Paper) -> list[str]:
 @pytest.mark.parametrize(
     ("author", "date", "title", "key"),
     [
-        ("John Schulman", "2017-07-20", "Proximal Policy Optimization Algorithms", "schulman2017proximal"),
+        (
+            "John Schulman",
+            "2017-07-20",
+            "Proximal Policy Optimization Algorithms",
+            "schulman2017proximal",
+        ),
         ("Schulman, John", "2017", "The Proximal Policy", "schulman2017proximal"),
         ("Łukasz Kaiser Jr.", "2017", "On Ångströms", "kaiser2017angstroms"),
         ("Jürgen Großmann", "2017", "Let's verify", "grossmann2017lets"),
@@ -131,7 +149,9 @@ def keys_of(*papers: Paper) -> list[str]:
         ("", "", "强化", "p-x"),
     ],
 )
-def test_a_key_is_family_name_year_and_first_telling_word_in_ascii_as_far_as_known(author, date, title, key):
+def test_a_key_is_family_name_year_and_first_telling_word_in_ascii_as_far_as_known(
+    author, date, title, key
+):
     assert keys_of(Paper("x", title, "", date, (author,) if author else ())) == [key]
 
 
@@ -143,7 +163,11 @@ def test_papers_of_one_key_get_letters_in_the_order_of_their_ids_whatever_their_
 
 def test_a_letter_behind_a_key_never_makes_the_key_of_another_paper():
     shared = [Paper(f"{n:02}", "Deep", "", "2020", ("Bo Li",)) for n in range(30)]
-    keys = keys_of(*shared, Paper("x", "Deepa", "", "2020", ("Bo Li",)), Paper("y", "Deepac", "", "2020", ("Bo Li",)))
+    keys = keys_of(
+        *shared,
+        Paper("x", "Deepa", "", "2020", ("Bo Li",)),
+        Paper("y", "Deepac", "", "2020", ("Bo Li",)),
+    )
     assert len({*keys}) == len(keys)
     assert keys[-2:] == ["li2020deepa", "li2020deepac"]
     assert keys[0] == "li2020deepb"

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 import yaml
-from citekg.exports import ExportOptions, exporter
-from citekg.exports.texts.markdown_notes import file_names
-from citekg.schemas.graph import KnowledgeGraph
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citekg.exports import ExportOptions, exporter
+from citekg.exports.texts.markdown_notes import file_names
+from citekg.schemas.graph import KnowledgeGraph
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import sample_graph
 
@@ -23,10 +23,13 @@ WIKI = re.compile(r"(?<!\\)\[\[([^\]|]+)(?:\|[^\]]*)?\]\]")
 
 def vault(graph: KnowledgeGraph) -> dict[str, str]:
     """The text of every note by its name in the vault, without the ending."""
-    archive = zipfile.ZipFile(io.BytesIO(b"".join(exporter("obsidian").writer(graph, ExportOptions()))))
+    archive = zipfile.ZipFile(
+        io.BytesIO(b"".join(exporter("obsidian").writer(graph, ExportOptions())))
+    )
     assert archive.testzip() is None
     return {
-        name.removeprefix("citekg/").removesuffix(".md"): archive.read(name).decode() for name in archive.namelist()
+        name.removeprefix("citekg/").removesuffix(".md"): archive.read(name).decode()
+        for name in archive.namelist()
     }
 
 
@@ -37,7 +40,9 @@ def properties(note: str) -> dict:
 def test_there_is_a_note_a_paper_a_stub_and_an_entity_and_one_that_lists_them():
     graph, notes = sample_graph(), vault(sample_graph())
     assert len(notes) == len(graph.papers) + len(graph.stubs) + len(graph.entities) + 1
-    assert set(WIKI.findall(notes["citekg"])) == {name for name in notes if name.startswith("entities/")}
+    assert set(WIKI.findall(notes["citekg"])) == {
+        name for name in notes if name.startswith("entities/")
+    }
 
 
 def test_a_paper_says_what_it_does_with_what_and_with_which_words():
@@ -50,7 +55,10 @@ def test_a_paper_says_what_it_does_with_what_and_with_which_words():
 
 def test_an_entity_says_which_papers_take_it_up_and_what_it_is_a_variant_of():
     notes = vault(sample_graph())
-    assert "## A paper introduces it\n\n- [[papers/Quill a reward-free C policy 🪶|" in notes["entities/Quill"]
+    assert (
+        "## A paper introduces it\n\n- [[papers/Quill a reward-free C policy 🪶|"
+        in notes["entities/Quill"]
+    )
     assert "A variant of [[entities/Qwen2.5-VL|Qwen2.5-VL]]." in notes["entities/Qwen2.5-VL-7B"]
     assert "## Known to be introduced by\n\n- [[papers/Proximal" in notes["entities/PPO"]
 
@@ -66,7 +74,11 @@ def test_every_link_leads_to_a_note_and_every_head_is_yaml(graph):
 
 
 @settings(max_examples=200, deadline=None)
-@given(titles=st.dictionaries(st.text(LETTERS, min_size=1, max_size=4), st.text(LETTERS, max_size=200), max_size=6))
+@given(
+    titles=st.dictionaries(
+        st.text(LETTERS, min_size=1, max_size=4), st.text(LETTERS, max_size=200), max_size=6
+    )
+)
 def test_names_of_files_are_safe_and_differ_on_every_system(titles):
     names = file_names(titles)
     assert len({name.casefold() for name in names.values()}) == len(titles)
@@ -78,7 +90,13 @@ def test_names_of_files_are_safe_and_differ_on_every_system(titles):
 
 @pytest.mark.parametrize(
     ("title", "name"),
-    [("CON", "CON_"), ("nul.txt", "nul_.txt"), ("lpt1", "lpt1_"), ("Com¹ .a.b", "Com¹_ .a.b"), ("CONIN$", "CONIN$_")],
+    [
+        ("CON", "CON_"),
+        ("nul.txt", "nul_.txt"),
+        ("lpt1", "lpt1_"),
+        ("Com¹ .a.b", "Com¹_ .a.b"),
+        ("CONIN$", "CONIN$_"),
+    ],
 )
 def test_names_that_windows_keeps_for_itself_are_not_used(title, name):
     assert file_names({"a": title, "b": "Contrast"}) == {"a": name, "b": "Contrast"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+
 from citekg.exports import ExportOptions, exporter
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Introduction
-
 from tests.sample import FLEDGE, NEST, QUILL, sample_graph
 
 
@@ -18,7 +18,9 @@ def told(graph: KnowledgeGraph) -> str:
 
 def item(graph: KnowledgeGraph, title: str) -> list[str]:
     """The lines of the paper whose title holds this."""
-    return next(block.splitlines() for block in told(graph).split("\n\n") if title in block.splitlines()[0])
+    return next(
+        block.splitlines() for block in told(graph).split("\n\n") if title in block.splitlines()[0]
+    )
 
 
 def shown(markdown: str) -> str:
@@ -29,12 +31,23 @@ def shown(markdown: str) -> str:
 def test_the_newest_paper_comes_first_and_stubs_are_left_out():
     blocks = told(sample_graph()).strip().split("\n\n")
     assert blocks[0] == "# Reading list: 4 papers"
-    assert [block.partition("**")[2][:5] for block in blocks[1:]] == ["Fledg", "NestB", "Quill", "Feath"]
+    assert [block.partition("**")[2][:5] for block in blocks[1:]] == [
+        "Fledg",
+        "NestB",
+        "Quill",
+        "Feath",
+    ]
 
 
 def test_a_paper_is_told_with_year_authors_venue_and_link():
     graph = sample_graph()
-    plain = replace(graph.papers[0], url="https://x.example/1", venue="ICLR", authors=("Ada Lark",), title="Quill")
+    plain = replace(
+        graph.papers[0],
+        url="https://x.example/1",
+        venue="ICLR",
+        authors=("Ada Lark",),
+        title="Quill",
+    )
     (line, *_) = item(replace(graph, papers=(plain, *graph.papers[1:])), "Quill")
     assert line == "- **Quill** (2024). Ada Lark. ICLR. <https://x.example/1>"
 
@@ -43,8 +56,14 @@ def test_a_paper_is_told_with_year_authors_venue_and_link():
     ("fields", "link"),
     [
         ({"url": "", "arxiv_id": "2401.00001"}, "<https://arxiv.org/abs/2401.00001>"),
-        ({"url": "javascript:alert(1)", "arxiv_id": "", "doi": "10.1000/x"}, "<https://doi.org/10.1000/x>"),
-        ({"url": "", "arxiv_id": "", "doi": "", "links": ("https://code.example/x",)}, "<https://code.example/x>"),
+        (
+            {"url": "javascript:alert(1)", "arxiv_id": "", "doi": "10.1000/x"},
+            "<https://doi.org/10.1000/x>",
+        ),
+        (
+            {"url": "", "arxiv_id": "", "doi": "", "links": ("https://code.example/x",)},
+            "<https://code.example/x>",
+        ),
         ({"url": "", "arxiv_id": "", "doi": "", "links": ()}, ""),
     ],
 )
@@ -62,8 +81,12 @@ def test_many_authors_are_cut_and_unknown_parts_left_out():
         "- **Fledge** (2025). A0, A1, A2, A3, A4, A5 et al."
     ]
     bare = replace(FLEDGE, date="", title="")
-    assert item(replace(graph, papers=(bare,), relations=(), links=(), mentions=()), "") == ["# Reading list: 1 paper"]
-    assert "- **Untitled**.\n" in told(replace(graph, papers=(bare,), relations=(), links=(), mentions=()))
+    assert item(replace(graph, papers=(bare,), relations=(), links=(), mentions=()), "") == [
+        "# Reading list: 1 paper"
+    ]
+    assert "- **Untitled**.\n" in told(
+        replace(graph, papers=(bare,), relations=(), links=(), mentions=())
+    )
 
 
 def test_each_claim_stands_with_its_confidence_and_its_sentence_the_strongest_role_first():

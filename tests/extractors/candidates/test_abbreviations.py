@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from citekg.extractors.candidates.abbreviations import definitions
-from citekg.schemas.records import Paper
 from hypothesis import given
 from hypothesis import strategies as st
+
+from citekg.extractors.candidates.abbreviations import definitions
+from citekg.schemas.records import Paper
 
 
 def defined(abstract: str, title: str = "A title") -> list[tuple[str, str]]:
@@ -29,11 +30,19 @@ def defined(abstract: str, title: str = "A title") -> list[tuple[str, str]]:
         ("kite neural networks (KNNs) fly", "KNNs", "kite neural networks"),
         ("kite neural networks (KNN) fly", "KNN", "kite neural networks"),
         ("Monte Carlo Kite Search (MCKS)", "MCKS", "Monte Carlo Kite Search"),
-        ("Reinforcement Learning from Kite Feedback (RLKF)", "RLKF", "Reinforcement Learning from Kite Feedback"),
+        (
+            "Reinforcement Learning from Kite Feedback (RLKF)",
+            "RLKF",
+            "Reinforcement Learning from Kite Feedback",
+        ),
         ("Learning of the Kite (LoK)", "LoK", "Learning of the Kite"),
         ("Kite And Nest Optimization (KNO)", "KNO", "Kite And Nest Optimization"),
         ("Chain-of-Kites (CoK) prompting", "CoK", "Chain-of-Kites"),
-        ("Kite Datasets for Deep Data-Driven Flying (KD4)", "KD4", "Kite Datasets for Deep Data-Driven Flying"),
+        (
+            "Kite Datasets for Deep Data-Driven Flying (KD4)",
+            "KD4",
+            "Kite Datasets for Deep Data-Driven Flying",
+        ),
         ("Twin Delayed Kites 3 (TDK3)", "TDK3", "Twin Delayed Kites 3"),
         ("Kite Network version 2 (KNv2)", "KNv2", "Kite Network version 2"),
         ("conditional value at risk (CVaR)", "CVaR", "conditional value at risk"),
@@ -42,7 +51,11 @@ def defined(abstract: str, title: str = "A title") -> list[tuple[str, str]]:
         ("Tree-structured Kite Estimator (TKE)", "TKE", "Tree-structured Kite Estimator"),
         ("We use the American Kite Examination (AKE).", "AKE", "American Kite Examination"),
         ("the soft kite-critic (SKC) algorithm", "SKC", "soft kite-critic"),
-        ("We introduce GKO (Group Kite Optimization), which flies.", "GKO", "Group Kite Optimization"),
+        (
+            "We introduce GKO (Group Kite Optimization), which flies.",
+            "GKO",
+            "Group Kite Optimization",
+        ),
         ("We introduce GKO (group kite optimization).", "GKO", "group kite optimization"),
         ("KNN (Kite Neural Network) and more", "KNN", "Kite Neural Network"),
         ("Multi-modal Kites (MK) fly", "MK", "Multi-modal Kites"),
@@ -58,7 +71,9 @@ def defined(abstract: str, title: str = "A title") -> list[tuple[str, str]]:
         ("Kite-7B, and Nest-2B) across various benchmarks (KN-Bench)", None, None),
     ],
 )
-def test_the_long_form_beside_a_bracket_is_found(text: str, short: str | None, long: str | None) -> None:
+def test_the_long_form_beside_a_bracket_is_found(
+    text: str, short: str | None, long: str | None
+) -> None:
     expected = [(short, long)] if long else []
     assert defined(text) == expected
 
@@ -88,7 +103,9 @@ def test_a_bracket_that_spells_nothing_defines_nothing(text: str) -> None:
 
 def test_a_long_form_never_reaches_into_the_sentence_before() -> None:
     assert defined("Grand. Kite Optimization (GKO) flies.") == []
-    assert defined("We like Grand kites. Kite Optimization (KO) flies.") == [("KO", "Kite Optimization")]
+    assert defined("We like Grand kites. Kite Optimization (KO) flies.") == [
+        ("KO", "Kite Optimization")
+    ]
 
 
 def test_a_long_form_never_reaches_from_the_abstract_into_the_title() -> None:
@@ -120,12 +137,18 @@ def test_a_title_may_spell_out_the_name_before_its_colon() -> None:
 
 def test_the_title_may_spell_out_a_name_of_the_abstract() -> None:
     title = "Group Kite Optimization with Energy for Birds"
-    assert defined("We propose GKOE, which flies.", title=title) == [("GKOE", "Group Kite Optimization with Energy")]
+    assert defined("We propose GKOE, which flies.", title=title) == [
+        ("GKOE", "Group Kite Optimization with Energy")
+    ]
     assert defined("We use GNN and CPU.", title=title) == []
 
 
-@given(st.text(alphabet="GKO gko()[]-:.,\n", max_size=60), st.text(alphabet="GKO gko():", max_size=30))
-def test_every_definition_lies_in_the_text_and_its_forms_stand_apart(abstract: str, title: str) -> None:
+@given(
+    st.text(alphabet="GKO gko()[]-:.,\n", max_size=60), st.text(alphabet="GKO gko():", max_size=30)
+)
+def test_every_definition_lies_in_the_text_and_its_forms_stand_apart(
+    abstract: str, title: str
+) -> None:
     paper = Paper("p", title, abstract)
     for found in definitions(paper):
         for start, end in (found.long, found.short):

@@ -1,61 +1,83 @@
-"""What may be a name at all: which spellings are gathered from a text, and which are known to be none."""
+"""Candidate generation: which spellings are candidates, and which non-entities are removed."""
 
 from __future__ import annotations
 
 import pytest
+
 from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.nlp import make_document
 from citekg.schemas.names import key
 from citekg.schemas.records import Paper
 
-KNOWN = Lexicon.of([Entry("kite search", "Method", ("KS",)), Entry("bird learning", "Method", umbrella=True)])
+KNOWN = Lexicon.of(
+    [Entry("kite search", "Method", ("KS",)), Entry("bird learning", "Method", umbrella=True)]
+)
 
 
 def gathered(abstract: str, title: str = "On birds") -> dict[str, Candidate]:
     return generate_candidates(make_document(Paper("p", title, abstract)), KNOWN, frozenset(LAYERS))
 
 
-def test_what_stands_only_in_an_address_of_the_web_is_no_name() -> None:
-    found = gathered("MarshNet flies. See https://github.com/NestLab/MarshNet and www.BirdHub.org/ReedNet for code.")
+def test_a_name_that_occurs_only_in_a_url_is_no_candidate() -> None:
+    found = gathered(
+        "MarshNet flies. See https://github.com/NestLab/MarshNet and"
+        " www.BirdHub.org/ReedNet for code."
+    )
     assert "marshnet" in found
     assert len(found["marshnet"].spans) == 1
     assert not {"nestlab", "birdhub", "reednet"} & found.keys()
 
 
 @pytest.mark.parametrize("name", ["kite search algorithms", "bird learning methods", "KS model"])
-def test_a_known_name_with_its_kind_behind_it_is_no_other_name(name: str) -> None:
+def test_a_lexicon_name_with_a_head_noun_is_no_candidate_of_its_own(name: str) -> None:
     found = gathered(f"We fly by {name} here.")
     assert any(c.entry for c in found.values())
     assert key(name) not in found
 
 
 @pytest.mark.parametrize(
-    "defined", ["word mistake rate (WMR)", "soft kite gripper (SKG)", "center of nest mass (CoNM)", "nest problem (NP)"]
+    "defined",
+    [
+        "word mistake rate (WMR)",
+        "soft kite gripper (SKG)",
+        "center of nest mass (CoNM)",
+        "nest problem (NP)",
+    ],
 )
-def test_a_measure_a_tool_and_a_task_are_no_names_though_they_are_abbreviated(defined: str) -> None:
+def test_an_abbreviated_metric_device_or_task_is_no_candidate(defined: str) -> None:
     assert not gathered(f"We report the {defined} of birds.")
 
 
-@pytest.mark.parametrize("text", ["We use a nest watching method.", "It is done by feather sorting algorithms here."])
-def test_plain_words_that_only_describe_a_method_name_none(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["We use a nest watching method.", "It is done by feather sorting algorithms here."]
+)
+def test_a_generic_description_of_a_method_is_no_candidate(text: str) -> None:
     assert not any(name.endswith(("method", "algorithms")) for name in gathered(text))
 
 
 @pytest.mark.parametrize(
     "text",
-    ["the humanoid robot HERON-2 walks", "a bird robot called HERON-2, here", "the HERON-2 gripper is soft"],
+    [
+        "the humanoid robot HERON-2 walks",
+        "a bird robot called HERON-2, here",
+        "the HERON-2 gripper is soft",
+    ],
 )
 def test_robots_are_no_names(text: str) -> None:
     assert key("HERON-2") not in gathered(f"We show that {text}.")
 
 
-@pytest.mark.parametrize("text", ["HERON-2 robot learning", "robots and HERON-2", "robot skills by HERON-2"])
+@pytest.mark.parametrize(
+    "text", ["HERON-2 robot learning", "robots and HERON-2", "robot skills by HERON-2"]
+)
 def test_what_is_done_with_robots_may_be_a_name(text: str) -> None:
     assert key("HERON-2") in gathered(f"We present {text}.")
 
 
-@pytest.mark.parametrize("name", ["Marshland Space Agency", "University of Reed Institute", "Hits@3", "Rank-1", "NASA"])
+@pytest.mark.parametrize(
+    "name", ["Marshland Space Agency", "University of Reed Institute", "Hits@3", "Rank-1", "NASA"]
+)
 def test_places_and_measures_with_their_rank_are_no_names(name: str) -> None:
     assert key(name) not in gathered(f"The data of {name} grow.")
 
@@ -66,11 +88,17 @@ def test_a_title_all_in_capitals_shows_no_names_but_the_one_before_its_colon() -
 
 
 def test_self_is_no_name_before_what_is_done_to_it() -> None:
-    assert "self" not in gathered("We use self-supervised, semi-supervised and self-guided flights.")
+    assert "self" not in gathered(
+        "We use self-supervised, semi-supervised and self-guided flights."
+    )
 
 
-@pytest.mark.parametrize(("text", "is_known"), [("nest red teaming (NRT)", False), ("nest reading test (NRT)", True)])
-def test_a_short_form_that_the_text_spells_out_as_something_else_is_not_the_lexicons(text: str, is_known: bool) -> None:
+@pytest.mark.parametrize(
+    ("text", "is_known"), [("nest red teaming (NRT)", False), ("nest reading test (NRT)", True)]
+)
+def test_a_short_form_with_another_long_form_has_no_lexicon_entry(
+    text: str, is_known: bool
+) -> None:
     lexicon = Lexicon.of([Entry("NRT", "Benchmark", ("Nest Reading Test",), context=("birds",))])
     found = generate_candidates(
         make_document(Paper("p", "On birds", f"We propose {text}.")), lexicon, frozenset(LAYERS)

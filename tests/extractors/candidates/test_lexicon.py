@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from citekg.extractors.candidates.lexicon import Entry, Lexicon, read_table
-from citekg.schemas.errors import LexiconError
 from hypothesis import given
 from hypothesis import strategies as st
+
+from citekg.extractors.candidates.lexicon import Entry, Lexicon, read_table
+from citekg.schemas.errors import LexiconError
 
 HEADER = "name\ttype\taliases\tfamily\tflags\n"
 
@@ -35,8 +36,10 @@ def found(known: Lexicon, text: str) -> list[tuple[str, str]]:
 # Tables
 
 
-def test_a_row_says_everything_about_a_name(tmp_path: Path) -> None:
-    path = table(tmp_path, "Kite Net\tModel\tKN?|kite-net\tKite\tumbrella exact context=Sky| wind |AIR")
+def test_a_row_has_all_fields_of_an_entry(tmp_path: Path) -> None:
+    path = table(
+        tmp_path, "Kite Net\tModel\tKN?|kite-net\tKite\tumbrella exact context=Sky| wind |AIR"
+    )
     assert list(read_table(path)) == [
         Entry(
             name="Kite Net",
@@ -57,20 +60,31 @@ def test_most_of_a_row_may_be_empty(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "row",
-    ["Kite\tMethod", "Kite\tMethod\t\t\t\t", "\tMethod\t\t\t", "Kite\tRobot\t\t\t", "Kite\tmethod\t\t\t", "Kite"],
+    [
+        "Kite\tMethod",
+        "Kite\tMethod\t\t\t\t",
+        "\tMethod\t\t\t",
+        "Kite\tRobot\t\t\t",
+        "Kite\tmethod\t\t\t",
+        "Kite",
+    ],
 )
 def test_a_row_that_breaks_the_rules_is_named_by_file_and_line(tmp_path: Path, row: str) -> None:
     path = table(tmp_path, "Good\tMethod\t\t\t", row)
     with pytest.raises(LexiconError) as error:
         list(read_table(path))
-    assert str(error.value).startswith(f"{path}:3: want 5 columns, a name and a type of Method, ")
+    assert str(error.value).startswith(
+        f"{path}:3: expected 5 columns, a name and a type of Method, "
+    )
 
 
 @pytest.mark.parametrize("text", ["", "Kite\tMethod\t\t\t\n", "name,type,aliases,family,flags\n"])
 def test_a_table_must_name_its_columns(tmp_path: Path, text: str) -> None:
     path = tmp_path / "names.tsv"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(LexiconError, match="1: the first line must name the columns name, type, aliases"):
+    with pytest.raises(
+        LexiconError, match="1: the first line must name the columns name, type, aliases"
+    ):
         list(read_table(path))
 
 
@@ -104,7 +118,9 @@ def test_of_two_rows_with_one_identity_the_first_names_it(tmp_path: Path) -> Non
         ("Kite\tMethod\tfirst alias|KT\t\t", "a first alias here", "first alias"),
     ],
 )
-def test_a_name_is_found_however_it_is_joined_or_counted(tmp_path: Path, row: str, text: str, surface: str) -> None:
+def test_a_name_is_found_however_it_is_joined_or_counted(
+    tmp_path: Path, row: str, text: str, surface: str
+) -> None:
     assert [s for s, _ in found(lexicon(tmp_path, row), text)] == [surface]
 
 
@@ -128,12 +144,21 @@ def test_what_only_looks_like_a_name_is_not_found(tmp_path: Path, row: str, text
 
 def test_exact_names_are_found_as_written_and_in_the_plural(tmp_path: Path) -> None:
     known = lexicon(tmp_path, "Kite Net\tModel\t\t\texact")
-    assert [s for s, _ in found(known, "Kite Net, Kite-Nets, KITE NET, kite net")] == ["Kite Net", "Kite-Nets"]
+    assert [s for s, _ in found(known, "Kite Net, Kite-Nets, KITE NET, kite net")] == [
+        "Kite Net",
+        "Kite-Nets",
+    ]
 
 
 def test_a_longer_name_comes_before_the_shorter_one_inside_it(tmp_path: Path) -> None:
-    known = lexicon(tmp_path, "Kite\tMethod\t\t\t", "Kite Net\tModel\t\t\t", "Kite Net 2\tModel\t\t\t")
-    assert [h.entry.name for h in known.find("Kite Net 2")][:3] == ["Kite Net 2", "Kite Net", "Kite"]
+    known = lexicon(
+        tmp_path, "Kite\tMethod\t\t\t", "Kite Net\tModel\t\t\t", "Kite Net 2\tModel\t\t\t"
+    )
+    assert [h.entry.name for h in known.find("Kite Net 2")][:3] == [
+        "Kite Net 2",
+        "Kite Net",
+        "Kite",
+    ]
 
 
 def test_a_name_with_a_context_needs_one_of_its_words_anywhere_in_the_text(tmp_path: Path) -> None:
@@ -152,10 +177,16 @@ def test_a_name_is_no_context_for_itself(tmp_path: Path) -> None:
 def test_only_the_doubtful_aliases_need_the_context_where_some_are_marked(tmp_path: Path) -> None:
     known = lexicon(tmp_path, "Nest Bench\tBenchmark\tNB?|NestB\t\tcontext=bird")
     assert [s for s, _ in found(known, "Nest Bench, NestB and NB")] == ["Nest Bench", "NestB"]
-    assert [s for s, _ in found(known, "Nest Bench, NestB and NB of a bird")] == ["Nest Bench", "NestB", "NB"]
+    assert [s for s, _ in found(known, "Nest Bench, NestB and NB of a bird")] == [
+        "Nest Bench",
+        "NestB",
+        "NB",
+    ]
 
 
-def test_of_two_meanings_of_a_form_the_one_whose_context_stands_there_is_taken(tmp_path: Path) -> None:
+def test_the_context_selects_the_sense_of_a_form(
+    tmp_path: Path,
+) -> None:
     rows = ("Bird Nest\tBenchmark\tBN?\t\tcontext=bird", "batch norm\tMethod\tBN?\t\tcontext=layer")
     known = lexicon(tmp_path, *rows)
     assert found(known, "BN in every layer") == [("BN", "batch norm")]
@@ -165,7 +196,9 @@ def test_of_two_meanings_of_a_form_the_one_whose_context_stands_there_is_taken(t
 
 @given(st.text(alphabet="KiteNe GKO2.+-*()\n", max_size=40))
 def test_every_hit_is_a_slice_that_no_letter_or_digit_touches(text: str) -> None:
-    known = Lexicon.of([Entry("Kite Net", "Model"), Entry("GKO", "Method"), Entry("GKO+", "Method", ("K2",))])
+    known = Lexicon.of(
+        [Entry("Kite Net", "Model"), Entry("GKO", "Method"), Entry("GKO+", "Method", ("K2",))]
+    )
     for hit in known.find(text):
         assert text[hit.start : hit.end].strip() == text[hit.start : hit.end] != ""
         assert not text[hit.start - 1 : hit.start].isalnum() or hit.start == 0

@@ -7,17 +7,20 @@ from collections import defaultdict
 from itertools import combinations
 from pathlib import Path
 
-import citekg.extractors
 import pytest
+
+import citekg.extractors
 from citekg.extractors.candidates.lexicon import Entry, read_table, shipped_lexicon
 from citekg.schemas.names import key, parse
 from citekg.schemas.vocabulary import BENCHMARK, DATASET, TYPES
 
 TABLES = sorted((Path(citekg.extractors.__file__).parent / "lexicons").glob("*.tsv"))
 DATA = (BENCHMARK, DATASET)
-#: Names with a sign that papers often leave out, and that nothing else goes by.
+#: Names with a sign that papers often leave out, and that name no other entity.
 SIGN_LEFT_OUT = {"ReST-MCTS*", "PASCAL3D+", "EGTEA Gaze+"}
-_FLAGS = re.compile(r"(?:(?:umbrella|setting|exact|sense=[\w-]+)(?:[ ,;]+|$))*(?:context=[^\t]*[^\t|\s][^\t]*)?")
+_FLAGS = re.compile(
+    r"(?:(?:umbrella|setting|exact|sense=[\w-]+)(?:[ ,;]+|$))*(?:context=[^\t]*[^\t|\s][^\t]*)?"
+)
 
 
 def _without_signs(name: str) -> str:
@@ -40,7 +43,11 @@ def test_every_row_of_a_table_is_valid(table: Path) -> None:
     for row in rows:
         assert row.key, row
         assert row.type in TYPES
-        assert [s.strip() for s in (row.name, row.family, *row.aliases)] == [row.name, row.family, *row.aliases]
+        assert [s.strip() for s in (row.name, row.family, *row.aliases)] == [
+            row.name,
+            row.family,
+            *row.aliases,
+        ]
         assert row.name not in {*row.aliases} - row.doubtful, row
 
 
@@ -66,8 +73,8 @@ def test_every_family_has_a_row_of_its_own_and_no_family_is_its_own_ancestor() -
             line.append(parent)
 
 
-def test_a_name_has_one_type_unless_its_meanings_are_told_apart_by_their_contexts() -> None:
-    """Chameleon is a model, a set of graphs and one of pictures; which one, its neighbours tell."""
+def test_a_name_has_one_type_unless_contexts_distinguish_its_senses() -> None:
+    """Chameleon is a model, a set of graphs and one of pictures; the context decides."""
     at_odds = []
     for name, found in entries().items():
         for one, other in combinations(found, 2):
@@ -84,13 +91,15 @@ def test_two_rows_that_name_each_other_are_one_row() -> None:
         for found in rows.values()
         for one in found
         for other in (row for alias in one.aliases for row in rows.get(key(alias), ()))
-        if other.key != one.key and one.key in map(key, other.aliases) and (one.type in DATA) == (other.type in DATA)
+        if other.key != one.key
+        and one.key in map(key, other.aliases)
+        and (one.type in DATA) == (other.type in DATA)
     ]
     assert twice == []
 
 
 def test_no_row_holds_two_names_that_only_a_sign_of_them_tells_apart() -> None:
-    """HumanEval+ is no HumanEval; a nickname or a name that is written without its own sign is let be."""
+    """HumanEval+ is no HumanEval; nicknames and names without their own sign are exempt."""
     mixed = []
     for entry in shipped_lexicon().rows:
         for one, other in combinations((entry.name, *entry.aliases), 2):
@@ -119,6 +128,9 @@ def test_the_lexicon_holds_at_least_four_thousand_names_of_every_type() -> None:
     ],
 )
 def test_names_that_everyone_knows_are_known(surface: str, type_: str) -> None:
-    text = f"We test {surface} with web text pre-training of language models by reinforcement learning."
+    text = (
+        f"We test {surface} with web text pre-training of language models"
+        " by reinforcement learning."
+    )
     hits = [h for h in shipped_lexicon().find(text) if text[h.start : h.end] == surface]
     assert [h.entry.type for h in hits] == [type_]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from citekg.extractors.candidates.abbreviations import definitions
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.candidates.surface_forms import is_known_non_entity, trim
@@ -26,7 +27,9 @@ from citekg.schemas.records import Paper
 def test_a_title_defines_what_its_words_spell(title: str, long: str | None) -> None:
     short, _, rest = title.partition(": ")
     wanted = rest if long is ... else long
-    found = [(title[slice(*d.short)], title[slice(*d.long)]) for d in definitions(Paper("p", title, ""))]
+    found = [
+        (title[slice(*d.short)], title[slice(*d.long)]) for d in definitions(Paper("p", title, ""))
+    ]
     assert found == ([(short, wanted)] if wanted else [])
 
 
@@ -45,7 +48,8 @@ def test_words_are_cut_at_every_sign_and_between_scripts(text: str, words: str) 
 
 
 @pytest.mark.parametrize(
-    "text", ["We use a Kite Trans- former.", "A kite‐transformer flies.", "使用Kite Transformer做实验"]
+    "text",
+    ["We use a Kite Trans- former.", "A kite‐transformer flies.", "使用Kite Transformer做实验"],
 )
 def test_a_listed_name_is_found_across_breaks_dashes_and_scripts(text: str) -> None:
     lexicon = Lexicon.of([Entry("Kite Transformer", "Method")])
@@ -76,8 +80,15 @@ def test_a_span_ends_before_dashes_and_what_they_tie_on(text: str, name: str) ->
 
 @pytest.mark.parametrize(
     ("text", "other"),
-    [("BLEU", True), ("NeurIPS 2023", True), ("TPU v4", True), ("該方法", True), ("Kite", False), ("2048", False)],
+    [
+        ("BLEU", True),
+        ("NeurIPS 2023", True),
+        ("TPU v4", True),
+        ("該方法", True),
+        ("Kite", False),
+        ("2048", False),
+    ],
 )
-def test_metrics_venues_and_hardware_are_known_to_be_something_else(text: str, other: bool) -> None:
+def test_metrics_venues_and_hardware_are_known_non_entities(text: str, other: bool) -> None:
     doc = make_document(Paper("p", "", text))
     assert is_known_non_entity(doc, (0, len(doc.words))) is other

@@ -1,4 +1,4 @@
-"""What a text calls a thing, by example: the name in question stands in `[[ ]]`, after the type it is taken for."""
+"""Types that a text states, by example: the entity is in `[[ ]]`, after its expected type."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
+
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.candidates.lexicon import shipped_lexicon
 from citekg.extractors.classification.decoding import AcceptedEntity
@@ -14,7 +15,7 @@ from citekg.extractors.nlp import Document, make_document
 from citekg.schemas.names import key
 from citekg.schemas.records import Paper
 
-TOLD = """
+STATED = """
 Dataset: We release [[Marshland]], a large corpus of bird calls.
 Dataset: We present [[Marshland]], the first data set of marsh birds.
 Dataset: [[Marshland]] is a treebank of spoken dialogue.
@@ -32,7 +33,7 @@ Benchmark: [[Marshland]] is an open simulator of wetlands.
 Benchmark: We build a test suite named [[Marshland]].
 Benchmark: We introduce the [[Marshland]] benchmark.
 """
-NOT_TOLD = """
+NOT_STATED = """
 We propose [[Marshland]], a method that prunes a data set.
 We propose [[Marshland]], a dataset distillation method.
 [[Marshland]]: a tracker and a new dataset for it
@@ -46,32 +47,41 @@ We propose a dataset and [[Marshland]].
 """
 
 
-def _read(marked: str) -> tuple[Document, AcceptedEntity]:
-    before, name, behind = re.split(r"\[\[|\]\]", marked)
-    doc = make_document(Paper("p", "On wetlands", before + name + behind))
-    first = next(i for i, start in enumerate(doc.starts) if start == len("On wetlands\n") + len(before))
-    last = next(i for i, end in enumerate(doc.ends) if end == len("On wetlands\n") + len(before + name)) + 1
-    return doc, AcceptedEntity([Candidate(key(name), [(first, last)])], [(first, last)], "Method", 0.9)
+def _marked_entity(marked: str) -> tuple[Document, AcceptedEntity]:
+    before, name, after = re.split(r"\[\[|\]\]", marked)
+    doc = make_document(Paper("p", "On wetlands", before + name + after))
+    first = next(
+        i for i, start in enumerate(doc.starts) if start == len("On wetlands\n") + len(before)
+    )
+    last = (
+        next(
+            i for i, end in enumerate(doc.ends) if end == len("On wetlands\n") + len(before + name)
+        )
+        + 1
+    )
+    return doc, AcceptedEntity(
+        [Candidate(key(name), [(first, last)])], [(first, last)], "Method", 0.9
+    )
 
 
-@pytest.mark.parametrize("line", TOLD.strip().splitlines())
-def test_what_a_text_calls_an_unknown_thing_is_its_type(line: str) -> None:
+@pytest.mark.parametrize("line", STATED.strip().splitlines())
+def test_a_stated_type_is_the_type_of_an_entity_outside_the_lexicon(line: str) -> None:
     type_, text = line.split(": ", 1)
-    assert stated_type(*_read(text)) == type_
+    assert stated_type(*_marked_entity(text)) == type_
 
 
-@pytest.mark.parametrize("text", NOT_TOLD.strip().splitlines())
-def test_a_noun_that_calls_another_thing_tells_nothing(text: str) -> None:
-    assert stated_type(*_read(text)) == "Method"
+@pytest.mark.parametrize("text", NOT_STATED.strip().splitlines())
+def test_a_noun_about_another_entity_states_no_type(text: str) -> None:
+    assert stated_type(*_marked_entity(text)) == "Method"
 
 
 def test_a_name_that_the_lexicon_knows_keeps_its_type() -> None:
-    doc, chosen = _read("We use [[PPO]], a benchmark of the field.")
-    chosen.candidates[0].entry = next(hit.entry for hit in shipped_lexicon().find("PPO"))
-    assert stated_type(doc, chosen) == "Method"
+    doc, accepted = _marked_entity("We use [[PPO]], a benchmark of the field.")
+    accepted.candidates[0].entry = next(hit.entry for hit in shipped_lexicon().find("PPO"))
+    assert stated_type(doc, accepted) == "Method"
 
 
-@pytest.mark.parametrize("taken_for", ["Benchmark", "Dataset"])
+@pytest.mark.parametrize("predicted", ["Benchmark", "Dataset"])
 @pytest.mark.parametrize(
     "text",
     [
@@ -80,12 +90,12 @@ def test_a_name_that_the_lexicon_knows_keeps_its_type() -> None:
         "Our approach of [[marshland search]] covers more cases.",
     ],
 )
-def test_what_the_text_calls_an_algorithm_is_neither_a_benchmark_nor_a_data_set(text: str, taken_for: str) -> None:
-    doc, chosen = _read(text)
-    assert stated_type(doc, replace(chosen, type=taken_for)) == "Method"
-    assert stated_type(doc, replace(chosen, type="Model")) == "Model"
+def test_a_stated_algorithm_is_neither_a_benchmark_nor_a_dataset(text: str, predicted: str) -> None:
+    doc, accepted = _marked_entity(text)
+    assert stated_type(doc, replace(accepted, type=predicted)) == "Method"
+    assert stated_type(doc, replace(accepted, type="Model")) == "Model"
 
 
-def test_what_the_text_calls_a_method_in_so_many_words_is_no_model() -> None:
-    doc, chosen = _read("We present [[Marshland]], a simple algorithm for nests.")
-    assert stated_type(doc, replace(chosen, type="Model")) == "Method"
+def test_a_stated_method_is_no_model() -> None:
+    doc, accepted = _marked_entity("We present [[Marshland]], a simple algorithm for nests.")
+    assert stated_type(doc, replace(accepted, type="Model")) == "Method"

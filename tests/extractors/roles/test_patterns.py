@@ -1,6 +1,6 @@
-"""What a paper does with a thing, by example: the role that a careful reader takes from a sentence.
+"""Roles by example: the role of the marked entity in a sentence.
 
-The name in question stands in `[[ ]]`; before ` || ` stands a title where it matters.
+The name is in `[[ ]]`; a title, where it matters, precedes ` || `.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
 from citekg.extractors.candidates.lexicon import shipped_lexicon
 from citekg.extractors.classification.decoding import AcceptedEntity, shipped_model
@@ -18,12 +19,13 @@ from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import ROLES
 
 TITLE = "Steadier learning from sparse rewards"
-#: The types of the things that are not methods.
+#: The types of the entities that are not methods.
 TYPES = {
-    "Benchmark": """HeronBench; PondBench; D4RL; Atari; MuJoCo; Meta-World; GSM8K; MATH-500; HumanEval; GLUE; MMLU;
-        CARLA; Minecraft; VirtualHome; WebShop; ALFWorld; D4RL Gym; AIME 2024; DeepMind Control Suite""",
-    "Model": """Kestrel-7B; GPT-4; GPT-4o; Llama 2; BERT; CLIP; DeepSeek-R1; Qwen2.5-7B; o1; Claude 3.5 Sonnet; T5;
-        Stable Diffusion; GPT-3""",
+    "Benchmark": """HeronBench; PondBench; D4RL; Atari; MuJoCo; Meta-World; GSM8K; MATH-500;
+        HumanEval; GLUE; CARLA; Minecraft; VirtualHome; WebShop; ALFWorld; D4RL Gym;
+        AIME 2024; MMLU; DeepMind Control Suite""",
+    "Model": """Kestrel-7B; GPT-4; GPT-4o; Llama 2; BERT; CLIP; DeepSeek-R1; Qwen2.5-7B; o1;
+        Claude 3.5 Sonnet; T5; Stable Diffusion; GPT-3""",
     "Dataset": "PondSet; C4; LAION-5B; UltraFeedback; OpenWebMath; ImageNet; Open X-Embodiment",
 }
 TYPE_OF = {name.strip(): type_ for type_, names in TYPES.items() for name in names.split(";")}
@@ -62,7 +64,7 @@ We address this by proposing [[Kestrel]], a filter over drafts.
 We also introduce and study [[Kestrel]], a loss for ranked drafts.
 Kestrel: Planning Without a Critic || [[Kestrel]] halves the cost of planning.
 Kestrel Search (KES): Planning Without a Critic || [[Kestrel Search]] halves the cost of planning.
-Anchored Trust Search for Robots || We propose [[Anchored Trust Search]] (ATS), which never leaves a safe set.
+Anchored Trust Search for Robots || We propose [[Anchored Trust Search]] (ATS), which stays safe.
 Our final model, [[Kestrel-7B]], answers in one pass.
 """
 
@@ -185,8 +187,8 @@ CASES = [(role, line) for role, lines in EXAMPLES.items() for line in lines.stri
 MARK = re.compile(r"\[\[(.+?)\]\]")
 
 
-def read(line: str) -> tuple[Document, AcceptedEntity]:
-    """The text without its marks, and the marked name as the decision step would hand it on."""
+def marked_entity(line: str) -> tuple[Document, AcceptedEntity]:
+    """Return the document without its marks, and the marked name as an accepted entity."""
     title, _, sentence = line.rpartition(" || ")
     name = MARK.findall(sentence)[0]
     doc = make_document(Paper("p", title or TITLE, MARK.sub(r"\1", sentence)))
@@ -199,8 +201,11 @@ def read(line: str) -> tuple[Document, AcceptedEntity]:
 
 
 def roles_of(line: str) -> list[str]:
-    doc, chosen = read(line)
-    return [found.role for found in predict_roles(doc, chosen, 1, shipped_model("roles", len(ROLE_LABELS)))]
+    doc, accepted = marked_entity(line)
+    return [
+        found.role
+        for found in predict_roles(doc, accepted, 1, shipped_model("roles", len(ROLE_LABELS)))
+    ]
 
 
 def test_there_are_at_least_120_examples_and_every_role_has_some() -> None:
@@ -210,7 +215,7 @@ def test_there_are_at_least_120_examples_and_every_role_has_some() -> None:
 
 
 @pytest.mark.parametrize(("role", "line"), CASES, ids=[line for _, line in CASES])
-def test_a_sentence_tells_what_is_done_with_a_thing(role: str, line: str) -> None:
+def test_the_role_of_an_entity_in_a_sentence(role: str, line: str) -> None:
     expected = ["comparesTo", "outperforms"] if role == "outperforms" else [role]
     assert roles_of(line) == expected
 
@@ -227,10 +232,12 @@ def test_a_sentence_tells_what_is_done_with_a_thing(role: str, line: str) -> Non
         "We train with PPO, and with a new filter called Kestrel we beat [[DPO]].",
     ],
 )
-def test_a_technique_of_which_a_new_kind_is_proposed_is_not_new_itself(line: str) -> None:
+def test_a_technique_is_not_introduced_by_a_paper_that_proposes_a_kind_of_it(line: str) -> None:
     assert "introduces" not in roles_of(line)
 
 
-@pytest.mark.parametrize("start", ["Kestrel: A Survey", "A Survey of Sparse Rewards", "Sparse Rewards: A Review"])
-def test_what_a_survey_names_in_passing_it_mentions(start: str) -> None:
+@pytest.mark.parametrize(
+    "start", ["Kestrel: A Survey", "A Survey of Sparse Rewards", "Sparse Rewards: A Review"]
+)
+def test_a_survey_mentions_its_entities(start: str) -> None:
     assert roles_of(f"{start} || We cover methods such as [[PPO]] and Q-learning.") == ["mentions"]

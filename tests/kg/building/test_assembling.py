@@ -1,4 +1,4 @@
-"""The graph holds what the readings say, every proof in its place, whatever their order."""
+"""The graph holds what the extractions hold, with all evidence, whatever their order."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+
 from citekg.building.assembling import assemble, input_digest
 from citekg.building.pipeline import build
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.graph.graph import Graph
+from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Extraction, Paper, Source
 from citekg.schemas.vocabulary import LINKS, ROLES, TYPES
-
-from tests.kg.extractions import RUN, named, reading
+from tests.kg.extractions import RUN, make_extraction, named
 
 LEXICON = Lexicon.of([Entry("Wing", "Model"), Entry("Wing-7B", "Model", family="Wing")])
 EXAMPLES = Path(__file__).parents[3] / "examples" / "papers.jsonl"
@@ -23,23 +24,25 @@ FIRST = Paper("a", "Kite Search", "Kite Search (KS) is new.\nKS beats Wing-7B ðŸ
 SECOND = Paper("b", "Kites again", "We use KS.\nNest is where we test KS.", "2024")
 
 
-def readings() -> list[Extraction]:
+def extractions() -> list[Extraction]:
     return [
-        reading(
+        make_extraction(
             FIRST,
             named(FIRST.text, "Kite Search", "KS", introduces=1.0),
             named(FIRST.text, "Wing-7B", type_="Model", comparesTo=0.5, outperforms=0.5),
             named(FIRST.text, "Nest", type_="Benchmark", evaluatesOn=0.9),
         ),
-        reading(
-            SECOND, named(SECOND.text, "KS", uses=0.75), named(SECOND.text, "Nest", type_="Dataset", evaluatesOn=1.0)
+        make_extraction(
+            SECOND,
+            named(SECOND.text, "KS", uses=0.75),
+            named(SECOND.text, "Nest", type_="Dataset", evaluatesOn=1.0),
         ),
     ]
 
 
 @pytest.fixture(scope="module")
 def graph() -> Graph:
-    return assemble(readings(), LEXICON, RUN)
+    return assemble(extractions(), LEXICON, RUN)
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +69,14 @@ def test_a_mention_is_a_slice_of_its_papers_text(any_graph: Graph) -> None:
 def test_a_mention_lies_in_its_sentence(any_graph: Graph) -> None:
     for mention in any_graph.mentions:
         first, last = mention.sentence
-        assert 0 <= first <= mention.start < mention.end <= last <= len(any_graph.paper_by_id[mention.paper].text)
+        assert (
+            0
+            <= first
+            <= mention.start
+            < mention.end
+            <= last
+            <= len(any_graph.paper_by_id[mention.paper].text)
+        )
 
 
 def test_mentions_of_one_paper_never_overlap_so_that_each_has_its_own_id(any_graph: Graph) -> None:
@@ -79,12 +89,14 @@ def test_every_relation_is_proved_by_mentions_of_its_entity_in_its_paper(any_gra
     for relation in any_graph.relations:
         assert relation.role in ROLES
         assert relation.evidence
-        proofs = [any_graph.mention_by_id[m] for m in relation.evidence]
-        assert {(m.paper, m.entity) for m in proofs} == {(relation.paper, relation.entity)}
+        evidence = [any_graph.mention_by_id[m] for m in relation.evidence]
+        assert {(m.paper, m.entity) for m in evidence} == {(relation.paper, relation.entity)}
         assert 0 <= relation.confidence <= 1
 
 
-def test_every_link_is_proved_by_mentions_of_its_entity_in_the_citing_paper(any_graph: Graph) -> None:
+def test_every_link_is_proved_by_mentions_of_its_entity_in_the_citing_paper(
+    any_graph: Graph,
+) -> None:
     assert any_graph.links
     introduced = {(r.paper, r.entity) for r in any_graph.relations if r.role == "introduces"}
     introduced |= {(i.paper, i.entity) for i in any_graph.introductions}
@@ -92,8 +104,8 @@ def test_every_link_is_proved_by_mentions_of_its_entity_in_the_citing_paper(any_
         assert link.kind in LINKS
         assert link.citing != link.cited
         assert (link.cited, link.entity) in introduced
-        proofs = [any_graph.mention_by_id[m] for m in link.evidence]
-        assert {(m.paper, m.entity) for m in proofs} == {(link.citing, link.entity)}
+        evidence = [any_graph.mention_by_id[m] for m in link.evidence]
+        assert {(m.paper, m.entity) for m in evidence} == {(link.citing, link.entity)}
 
 
 def test_every_entity_that_is_spoken_of_is_there_and_so_is_its_family(any_graph: Graph) -> None:
@@ -104,7 +116,9 @@ def test_every_entity_that_is_spoken_of_is_there_and_so_is_its_family(any_graph:
 
 
 def test_every_mentioned_entity_has_a_role_in_its_paper(any_graph: Graph) -> None:
-    assert {(m.paper, m.entity) for m in any_graph.mentions} == {(r.paper, r.entity) for r in any_graph.relations}
+    assert {(m.paper, m.entity) for m in any_graph.mentions} == {
+        (r.paper, r.entity) for r in any_graph.relations
+    }
 
 
 def test_a_role_stands_once_for_a_paper_and_an_entity(any_graph: Graph) -> None:
@@ -121,7 +135,9 @@ def test_the_evidence_of_a_claim_is_the_sentence_that_says_it(graph: Graph) -> N
 
 
 def test_the_graph_joins_papers_through_what_one_introduced(graph: Graph) -> None:
-    assert [(k.citing, k.kind, k.cited, k.entity) for k in graph.links] == [("b", "usesMethodIn", "a", "kite-search")]
+    assert [(k.citing, k.kind, k.cited, k.entity) for k in graph.links] == [
+        ("b", "usesMethodIn", "a", "kite-search")
+    ]
 
 
 def test_a_claim_is_as_sure_as_the_name_and_the_role_together(graph: Graph) -> None:
@@ -136,19 +152,26 @@ def test_a_sentence_is_the_name_itself_where_the_sentences_cut_it() -> None:
     assert assemble([cut], LEXICON, RUN).mentions[0].sentence == (0, 11)
 
 
-def test_two_names_of_one_thing_in_one_paper_give_its_surer_role() -> None:
-    both = reading(SECOND, named(SECOND.text, "KS", uses=0.5), named(SECOND.text, "Kites", name_key="ks", uses=0.9))
+def test_two_names_of_one_entity_in_one_paper_give_its_surer_role() -> None:
+    both = make_extraction(
+        SECOND,
+        named(SECOND.text, "KS", uses=0.5),
+        named(SECOND.text, "Kites", name_key="ks", uses=0.9),
+    )
     (uses,) = assemble([both], LEXICON, RUN).relations
     assert (uses.confidence, uses.evidence) == (0.72, ("b_m0",))
 
 
-def test_a_built_graph_is_of_the_kind_that_users_hold(graph: Graph) -> None:
-    assert type(graph) is Graph
-    assert repr(graph) == "<Graph: 2 papers, 4 entities, 9 mentions, 6 relations, 1 links, 0 stubs, 0 introductions>"
+def test_a_built_graph_is_wrapped_for_users(graph: KnowledgeGraph) -> None:
+    assert type(graph) is KnowledgeGraph
+    assert (
+        repr(Graph.wrap(graph))
+        == "<Graph: 2 papers, 4 entities, 9 mentions, 6 relations, 1 links, 0 stubs, 0 introductions>"
+    )
 
 
-def test_the_order_of_the_readings_leaves_no_trace(graph: Graph) -> None:
-    assert assemble(readings()[::-1], LEXICON, RUN) == graph
+def test_the_order_of_the_extractions_leaves_no_trace(graph: Graph) -> None:
+    assert assemble(extractions()[::-1], LEXICON, RUN) == graph
 
 
 def test_no_papers_make_an_empty_graph() -> None:
@@ -161,4 +184,6 @@ def test_the_digest_tells_what_the_papers_say_whatever_their_order() -> None:
     shuffled = random.Random(1).sample(papers, 3)
     assert input_digest(papers) == input_digest(shuffled)
     assert input_digest(papers) != input_digest(papers[:2])
-    assert input_digest([FIRST]) != input_digest([Paper("a", FIRST.title, FIRST.abstract + ".", "2023")])
+    assert input_digest([FIRST]) != input_digest(
+        [Paper("a", FIRST.title, FIRST.abstract + ".", "2023")]
+    )

@@ -7,16 +7,23 @@ import random
 import time
 from pathlib import Path
 
-from citekg.cli.main import main
 from click.testing import CliRunner
 
-LINES = (Path(__file__).parents[3] / "examples" / "papers.jsonl").read_text(encoding="utf-8").splitlines()
+from citekg.cli.main import main
+
+LINES = (
+    (Path(__file__).parents[3] / "examples" / "papers.jsonl")
+    .read_text(encoding="utf-8")
+    .splitlines()
+)
 YEAR = 365 * 86_400
 
 
 def built(papers: Path, out: Path, count: int) -> dict[str, bytes]:
     papers.write_text("\n".join(LINES[:count]), encoding="utf-8")
-    result = CliRunner().invoke(main, ["build", str(papers), "-o", str(out), "-f", "nt", "-f", "csv", "-f", "obsidian"])
+    result = CliRunner().invoke(
+        main, ["build", str(papers), "-o", str(out), "-f", "nt", "-f", "csv", "-f", "obsidian"]
+    )
     assert result.exit_code == 0, result.output
     return {file.name: file.read_bytes() for file in out.glob("graph.*")}
 

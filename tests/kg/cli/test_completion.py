@@ -12,15 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner
+
 from citekg.cli.main import main
 from citekg.exports import EXPORTERS
 from citekg.fetching import SERVICES
 from citekg.graph.graph import Graph
 from citekg.queries import query, store
 from citekg.schemas.records import Entity
-from click.shell_completion import ShellComplete
-from click.testing import CliRunner
-
 from tests.sample import records, sample_graph
 
 HOUSE = Path(__file__).parents[3]
@@ -48,7 +48,9 @@ def completed(tmp_path: Path, *words: str) -> list[str]:
         _kg_completion kg "${{COMP_WORDS[-1]}}"
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
-    done = subprocess.run([str(BASH), "-c", script], cwd=HOUSE, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [str(BASH), "-c", script], cwd=HOUSE, capture_output=True, text=True, check=True
+    )
     assert not done.stderr
     return done.stdout.split()
 
@@ -72,7 +74,9 @@ def test_bash_completes(words: tuple[str, ...], offered: list[str], tmp_path: Pa
 @pytest.mark.skipif(not BASH, reason="bash is not installed")
 def test_bash_completes_what_is_typed_at_a_prompt(tmp_path: Path) -> None:
     longer = Entity("longer", "Fledge Longer Than Before", "Method")
-    Graph.of(**records(sample_graph()) | {"entities": (*sample_graph().entities, longer)}).save(tmp_path / "graph.json")
+    Graph.of(**records(sample_graph()) | {"entities": (*sample_graph().entities, longer)}).save(
+        tmp_path / "graph.json"
+    )
     typed = {
         "query . @top": "query . @top-methods ",
         "show . 'Fledge L": "show . 'Fledge Longer Than Before' ",
@@ -101,8 +105,14 @@ def at_prompt(folder: Path, line: str) -> str:
     pid, terminal = pty.fork()
     if not pid:
         os.chdir(folder)
-        variables = os.environ | {"PATH": f"{folder}:{os.environ['PATH']}", "PYTHONPATH": str(HOUSE), "TERM": "dumb"}
-        os.execve(str(BASH), ["bash", "--noprofile", "--rcfile", str(folder / "rc"), "-i"], variables)
+        variables = os.environ | {
+            "PATH": f"{folder}:{os.environ['PATH']}",
+            "PYTHONPATH": str(HOUSE),
+            "TERM": "dumb",
+        }
+        os.execve(
+            str(BASH), ["bash", "--noprofile", "--rcfile", str(folder / "rc"), "-i"], variables
+        )
     asked = b""
     while b"READY" not in asked:
         asked += os.read(terminal, 65536)
@@ -152,11 +162,13 @@ def test_shells_complete_names_of_entities_of_the_graph_on_the_line(
     assert offered([before[0], str(tmp_path), *before[1:]], "Nest") == ["NestBench"]
 
 
-def test_shells_are_offered_at_most_fifty_names_and_none_of_what_is_no_graph(tmp_path: Path) -> None:
+def test_shells_are_offered_at_most_fifty_names_and_none_of_what_is_no_graph(
+    tmp_path: Path,
+) -> None:
     many = [Entity(f"e{n}", f"Lark {n:03}", "Method") for n in range(60)]
-    file = Graph.of(**records(sample_graph()) | {"entities": (*sample_graph().entities, *many)}).save(
-        tmp_path / "graph.json"
-    )
+    file = Graph.of(
+        **records(sample_graph()) | {"entities": (*sample_graph().entities, *many)}
+    ).save(tmp_path / "graph.json")
     assert offered(["show", str(file)], "Lark") == [f"Lark {n:03}" for n in range(50)]
     for content in ("{}", "[1]", "hello", ""):
         file.write_text(content)
@@ -164,17 +176,22 @@ def test_shells_are_offered_at_most_fifty_names_and_none_of_what_is_no_graph(tmp
     assert offered(["show", str(tmp_path / "none.ttl")], "Lark") == []
 
 
-def test_names_of_a_big_graph_come_from_its_kept_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_of_a_big_graph_come_from_its_kept_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = Graph.of(**records(sample_graph())).save(tmp_path / "graph.ttl")
-    monkeypatch.setattr(store, "WORTH_KEEPING", 1)
-    monkeypatch.setattr(store, "_QUICK", 1)
+    monkeypatch.setattr(store, "MIN_CACHED_BYTES", 1)
+    monkeypatch.setattr(store, "_MAX_QUICK_BYTES", 1)
     assert offered(["show", str(file)], "Nest") == []
     query(file, "ASK {}")
     assert offered(["show", str(file)], "Nest") == ["NestBench"]
 
 
 def offered(words: list[str], begun: str) -> list[str]:
-    return [item.value for item in ShellComplete(main, {}, "kg", "_KG_COMPLETE").get_completions(words, begun)]
+    return [
+        item.value
+        for item in ShellComplete(main, {}, "kg", "_KG_COMPLETE").get_completions(words, begun)
+    ]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

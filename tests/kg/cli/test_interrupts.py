@@ -6,16 +6,16 @@ import json
 import shlex
 from pathlib import Path
 
+import pytest
+from click.testing import CliRunner, Result
+
 import citekg.building.pipeline
 import citekg.summary
-import pytest
 from citekg.cli.exit_codes import OK, STOPPED
 from citekg.cli.main import main
 from citekg.exports import how_to_open
 from citekg.fetching import client
 from citekg.fetching.client import Clock
-from click.testing import CliRunner, Result
-
 from tests.kg.cli.test_main import GRPO
 from tests.kg.services import serving
 
@@ -41,7 +41,7 @@ def test_a_build_that_is_stopped_goes_on_with_the_command_that_it_names(papers, 
         stopped = run("--log-level", "error", "build", papers, "-o", "out $1", "-f", "nt")
     assert (stopped.exit_code, stopped.stdout) == (STOPPED, "")
     said, _, command = stopped.stderr.rstrip("\n").partition(": kg ")
-    assert said == "Stopped. The papers read so far are kept; this goes on from there"
+    assert said == "Stopped. The papers read so far are saved; resume with"
     assert list(Path("out $1/readings").rglob("*"))
     assert run(*shlex.split(command)).exit_code == OK
     assert Path("out $1/graph.nt").exists()
@@ -50,29 +50,34 @@ def test_a_build_that_is_stopped_goes_on_with_the_command_that_it_names(papers, 
 def test_a_build_that_keeps_nothing_says_so(papers, monkeypatch):
     monkeypatch.setattr(citekg.summary, "counts_of", interrupt)
     assert (
-        run("build", papers, "-o", "out", "--no-cache").stderr == "Stopped. Nothing is kept, because of --no-cache.\n"
+        run("build", papers, "-o", "out", "--no-cache").stderr
+        == "Stopped. Nothing is saved, because of --no-cache.\n"
     )
 
 
 def test_an_extraction_that_is_stopped_says_that_it_begins_anew(papers, monkeypatch):
-    monkeypatch.setattr(citekg.building.pipeline, "papers_of", interrupt)
+    monkeypatch.setattr(citekg.building.pipeline, "read_papers", interrupt)
     stopped = run("extract", papers)
     assert stopped.exit_code == STOPPED
-    assert stopped.stderr.startswith("Stopped. The papers printed so far are whole lines; the next run begins anew.")
+    assert stopped.stderr.startswith(
+        "Stopped. All papers printed so far are whole lines; the next run starts again."
+    )
 
 
 def test_fetching_that_is_stopped_goes_on_with_the_command_that_it_names(tmp_path, monkeypatch):
     with serving() as services:
         monkeypatch.setattr(client, "Clock", lambda: Clock(lambda: 0.0, interrupt))
         file = str(tmp_path / "my papers.jsonl")
-        stopped = run("fetch", "openalex", 'kites & "winds"', "-o", file, "--base-url", services.address)
+        stopped = run(
+            "fetch", "openalex", 'kites & "winds"', "-o", file, "--base-url", services.address
+        )
         assert stopped.exit_code == STOPPED
         said, _, command = stopped.stderr.rstrip("\n").partition(": kg ")
-        assert said == "Stopped. The answers that came are kept; this goes on from there"
+        assert said == "Stopped. The answers received so far are saved; resume with"
         monkeypatch.setattr(client, "Clock", lambda: Clock(lambda: 0.0, lambda _seconds: None))
         done = run(*shlex.split(command))
         assert done.exit_code == OK
-        assert "1 kept before" in done.stdout
+        assert "1 from the cache" in done.stdout
 
 
 @pytest.mark.parametrize("name", ["my graph.ttl", "a'b.ttl", "$(touch x).ttl"])

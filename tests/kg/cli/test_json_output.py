@@ -11,17 +11,20 @@ from typing import Any
 
 import click
 import pytest
+from click.testing import CliRunner
+
 from citekg.cli.main import main
 from citekg.exports import write
 from citekg.queries.library import library
-from click.testing import CliRunner
-
 from tests.sample import sample_graph
 
 #: What prints no table: files and pages are made, a server runs, or every line is JSON anyway.
 NO_TABLE = {"view", "export", "serve", "extract", "fetch", "lexicon", "completion"}
 PAPER = {"title": "Kites", "abstract": "We propose KiteNet-9 and evaluate it on D4RL.", "id": "k"}
-GOLD = {**PAPER, "entities": [{"surfaces": ["D4RL"], "type": "Benchmark", "relation": "evaluatesOn"}]}
+GOLD = {
+    **PAPER,
+    "entities": [{"surfaces": ["D4RL"], "type": "Benchmark", "relation": "evaluatesOn"}],
+}
 METHOD = {"name": "KiteNet-9", "collections": [], "num_papers": 2}
 #: How each command is called, and what its JSON has.
 CALLS = {
@@ -61,13 +64,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "methods.json").write_text(json.dumps([METHOD]), encoding="utf-8")
     drawn = CliRunner().invoke(main, ["sample", "graph.ttl", "-n", "4"]).output.splitlines()
     at = drawn[0].split("\t").index("right")
-    marked = [drawn[0], *("\t".join("y" if n == at else c for n, c in enumerate(row.split("\t"))) for row in drawn[1:])]
+    marked = [
+        drawn[0],
+        *(
+            "\t".join("y" if n == at else c for n, c in enumerate(row.split("\t")))
+            for row in drawn[1:]
+        ),
+    ]
     (tmp_path / "marked.tsv").write_text("\n".join(marked), encoding="utf-8")
     return tmp_path
 
 
 def test_every_command_that_prints_a_table_can_print_it_as_json() -> None:
-    able = {name for name, command in commands(main) if any("--json" in p.opts for p in command.params)}
+    able = {
+        name for name, command in commands(main) if any("--json" in p.opts for p in command.params)
+    }
     assert able == {name for name, _ in commands(main)} - NO_TABLE
     assert able == {*CALLS} | ELSEWHERE
 
@@ -86,14 +97,27 @@ def test_the_json_is_all_that_is_printed_and_it_parses(name: str) -> None:
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("where", [[], ["-o", "drawn.json"]])
 def test_a_sample_has_the_same_rows_as_json(where: list[str]) -> None:
-    table, told = (CliRunner().invoke(main, ["sample", "graph.ttl", *more]).stdout for more in ([], ["--json", *where]))
+    table, told = (
+        CliRunner().invoke(main, ["sample", "graph.ttl", *more]).stdout
+        for more in ([], ["--json", *where])
+    )
     rows = [*csv.DictReader(io.StringIO(table), delimiter="\t")]
     drawn = json.loads(Path("drawn.json").read_text(encoding="utf-8") if where else told)
-    assert [{name: " ".join(cell.split()) for name, cell in row.items()} for row in drawn] == rows != []
+    assert (
+        [{name: " ".join(cell.split()) for name, cell in row.items()} for row in drawn]
+        == rows
+        != []
+    )
 
 
-@pytest.mark.parametrize("order", [["--list", "--json"], ["--json", "--list"], ["--list", "--format", "json"]])
+@pytest.mark.parametrize(
+    "order", [["--list", "--json"], ["--json", "--list"], ["--list", "--format", "json"]]
+)
 def test_the_named_queries_are_listed_as_json(order: list[str]) -> None:
     listed = json.loads(CliRunner().invoke(main, ["query", *order]).stdout)
     assert [query["name"] for query in listed] == [query.name for query in library()]
-    assert all(set(one["parameters"][0]) == {"name", "default", "about"} for one in listed if one["parameters"])
+    assert all(
+        set(one["parameters"][0]) == {"name", "default", "about"}
+        for one in listed
+        if one["parameters"]
+    )

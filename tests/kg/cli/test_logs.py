@@ -7,10 +7,10 @@ import logging
 import re
 
 import pytest
-from citekg.cli import logs
-from citekg.cli.main import main
 from click.testing import CliRunner
 
+from citekg.cli import logs
+from citekg.cli.main import main
 from tests.kg.cli.test_main import GRPO
 
 
@@ -25,7 +25,9 @@ def _as_before():
 def built(tmp_path, *options: str) -> list[str]:
     source = tmp_path / "papers.jsonl"
     source.write_text(json.dumps(GRPO))
-    result = CliRunner().invoke(main, [*options, "build", str(source), "-o", str(tmp_path / "out"), "-f", "nt"])
+    result = CliRunner().invoke(
+        main, [*options, "build", str(source), "-o", str(tmp_path / "out"), "-f", "nt"]
+    )
     assert result.exit_code == 0, result.output
     return result.stderr.splitlines()
 
@@ -36,7 +38,7 @@ def test_a_build_logs_nothing_unless_asked(tmp_path) -> None:
 
 def test_a_build_logs_what_it_did_with_fields(tmp_path) -> None:
     lines = built(tmp_path, "--log-level", "info")
-    form = r"\d{4}-\d\d-\d\dT\S+\+00:00 info kg\.[a-z.]+: [a-z ]+( \w+=\S+)+"
+    form = r"\d{4}-\d\d-\d\dT\S+\+00:00 info citekg\.[a-z.]+: [a-z ]+( \w+=\S+)+"
     assert [line for line in lines if not re.fullmatch(form, line)] == []
     assert any("sources read records=1 papers=1 problems=0" in line for line in lines)
 
@@ -44,7 +46,11 @@ def test_a_build_logs_what_it_did_with_fields(tmp_path) -> None:
 def test_the_log_is_json_where_that_is_asked_for(tmp_path) -> None:
     events = [json.loads(line) for line in built(tmp_path, "--log-level", "info", "--log-json")]
     written = next(event for event in events if event["message"] == "written")
-    assert (written["level"], written["logger"], written["format"]) == ("info", "citekg.cli.options", "nt")
+    assert (written["level"], written["logger"], written["format"]) == (
+        "info",
+        "citekg.cli.options",
+        "nt",
+    )
     assert written["bytes"] == (tmp_path / "out" / "graph.nt").stat().st_size
 
 

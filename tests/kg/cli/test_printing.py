@@ -15,16 +15,18 @@ import termios
 from pathlib import Path
 
 import pytest
-from citekg.cli.main import main
-from citekg.graph.graph import Graph
-from citekg.text_table import RENDERED, Table
 from click.testing import CliRunner
 from rich.cells import cell_len
 
+from citekg.cli.main import main
+from citekg.graph.graph import Graph
+from citekg.text_table import RENDERED, Table
 from tests.sample import QUILL, records, sample_graph
 
 CODE = re.compile(r"\x1b\[[0-9;]*m")
-WIDE = Table("Wide", ("name", "count"), (("强化学习", "1"), ("a_b & 50% | {x}~^\\", "22")), note="2 rows")
+WIDE = Table(
+    "Wide", ("name", "count"), (("强化学习", "1"), ("a_b & 50% | {x}~^\\", "22")), note="2 rows"
+)
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +39,15 @@ def on_terminal(width: int, *arguments: object, **environment: str) -> str:
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
     unset = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "TTY_COMPATIBLE"}
-    variables = {k: v for k, v in os.environ.items() if k not in unset} | {"TERM": "xterm-256color"} | environment
+    variables = (
+        {k: v for k, v in os.environ.items() if k not in unset}
+        | {"TERM": "xterm-256color"}
+        | environment
+    )
     command = [sys.executable, "-m", "citekg", *map(str, arguments)]
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=variables) as running:
+    with subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=variables
+    ) as running:
         os.close(theirs)
         printed = b""
         while True:
@@ -61,9 +69,7 @@ def run(*arguments: object) -> str:
     return result.stdout
 
 
-TITLES = (
-    "SELECT ?title ?date { ?p a schema:ScholarlyArticle ; dcterms:title ?title ; dcterms:date ?date } ORDER BY ?date"
-)
+TITLES = "SELECT ?title ?date { ?p a schema:ScholarlyArticle ; dcterms:title ?title ; dcterms:date ?date } ORDER BY ?date"
 
 
 @pytest.mark.parametrize("width", [30, 45, 80])
@@ -102,7 +108,9 @@ def test_every_table_of_the_commands_fits(file: Path, command: list[str]) -> Non
 
 
 def test_no_control_character_of_a_graph_reaches_a_terminal(tmp_path: Path) -> None:
-    (tmp_path / "hostile.ttl").write_text('<a:a> <http://purl.org/dc/terms/title> "red \\u001B[31m and \\u202E back" .')
+    (tmp_path / "hostile.ttl").write_text(
+        '<a:a> <http://purl.org/dc/terms/title> "red \\u001B[31m and \\u202E back" .'
+    )
     shown = on_terminal(80, "query", tmp_path / "hostile.ttl", "SELECT ?t { ?p dcterms:title ?t }")
     assert "red [31m and  back" in CODE.sub("", shown)
 
@@ -127,13 +135,19 @@ def test_a_table_in_other_formats_is_escaped() -> None:
         "| a_b & 50% \\| {x}~^\\ | 22 |",
     ]
     latex = WIDE.render("latex")
-    assert latex.startswith("\\begin{tabular}{lr}\n\\hline\nname & count \\\\\n\\hline\n强化学习 & 1 \\\\\n")
-    assert r"a\_b \& 50\% | \{x\}\textasciitilde{}\textasciicircum{}\textbackslash{} & 22 \\" in latex
+    assert latex.startswith(
+        "\\begin{tabular}{lr}\n\\hline\nname & count \\\\\n\\hline\n强化学习 & 1 \\\\\n"
+    )
+    assert (
+        r"a\_b \& 50\% | \{x\}\textasciitilde{}\textasciicircum{}\textbackslash{} & 22 \\" in latex
+    )
     assert latex.endswith("\\hline\n\\end{tabular}")
 
 
 @pytest.mark.parametrize("name", RENDERED)
-@pytest.mark.parametrize("command", [["influence"], ["co-use"], ["query", "@top-methods"], ["stats"]])
+@pytest.mark.parametrize(
+    "command", [["influence"], ["co-use"], ["query", "@top-methods"], ["stats"]]
+)
 def test_every_table_comes_in_every_format(file: Path, command: list[str], name: str) -> None:
     printed = run(command[0], file, *command[1:], "--format", name)
     assert "Quill" in printed
@@ -145,4 +159,6 @@ def test_every_table_comes_in_every_format(file: Path, command: list[str], name:
 
 def test_the_json_of_a_table_is_the_format_json(file: Path) -> None:
     for command in ("influence", "co-use", "stats"):
-        assert json.loads(run(command, file, "--format", "json")) == json.loads(run(command, file, "--json"))
+        assert json.loads(run(command, file, "--format", "json")) == json.loads(
+            run(command, file, "--json")
+        )

@@ -1,4 +1,4 @@
-"""Merges are proposed with proof from both sides, never where a name's parts disagree, and never twice."""
+"""Merges are proposed with evidence for both entities, never if name parts disagree, never twice."""
 
 from __future__ import annotations
 
@@ -6,33 +6,40 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-import citekg.cli.review
 import pytest
+from click.testing import CliRunner
+
+import citekg.cli.review
 from citekg.building.assembling import assemble
 from citekg.cli.main import main
-from citekg.curation.decisions import KINDS, NO_DECISIONS, Decisions, Distinct, Merge, read_decisions
+from citekg.curation.decisions import (
+    KINDS,
+    NO_DECISIONS,
+    Decisions,
+    Distinct,
+    Merge,
+    read_decisions,
+)
 from citekg.curation.merge_candidates import evidence, merge_candidates
 from citekg.curation.review import Reviewer, review
 from citekg.exports import write
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.graph.graph import Graph
 from citekg.schemas.records import Paper, PaperEntity
-from click.testing import CliRunner
-
-from tests.kg.extractions import RUN, named, reading
+from tests.kg.extractions import RUN, make_extraction, named
 
 FAMILIES = Lexicon.of([Entry("Wing", "Model"), Entry("Wing-Coder", "Model", family="Wing")])
 SIGNED = {"author": "Ada", "date": "2026-01-31", "reason": "read the papers"}
 
 
-def graph_of(*names: str | tuple[str, ...], **told: object) -> Graph:
+def graph_of(*names: str | tuple[str, ...], **values: object) -> Graph:
     """A graph with a paper for each name, or tuple of a name and its other spellings."""
     found = []
     for number, spellings in enumerate(names):
         forms = (spellings,) if isinstance(spellings, str) else spellings
         text = f"We look at {' or '.join(forms)} with care."
         paper = Paper(f"p{number}", "Care", text)
-        found.append(reading(paper, named(paper.text, *forms, **told)))  # type: ignore[arg-type]
+        found.append(make_extraction(paper, named(paper.text, *forms, **values)))  # type: ignore[arg-type]
     return assemble(found, FAMILIES, RUN)
 
 
@@ -91,10 +98,15 @@ def test_what_the_parts_of_a_name_tell_apart_is_never_proposed(one: str, other: 
 
 
 def test_an_acronym_of_two_long_names_is_not_proposed_for_either() -> None:
-    assert pairs(graph_of(("Kite Oriented Search", "KOS"), ("Knot Optimal Selection", "KOS"), "KOS")) == []
+    assert (
+        pairs(graph_of(("Kite Oriented Search", "KOS"), ("Knot Optimal Selection", "KOS"), "KOS"))
+        == []
+    )
 
 
-def test_a_shared_alias_proposes_names_that_are_alike_and_not_those_that_share_an_acronym_alone() -> None:
+def test_a_shared_alias_proposes_names_that_are_alike_and_not_those_that_share_an_acronym_alone() -> (
+    None
+):
     alike = graph_of(("Group Kite Optimization", "GKO"), ("Grouped Kite Optimization", "GKO"))
     assert pairs(alike) == [{"Group Kite Optimization", "Grouped Kite Optimization"}]
     assert pairs(graph_of(("Group Kite Optimization", "GKO"), ("Gentle Knot Order", "GKO"))) == []
@@ -102,21 +114,27 @@ def test_a_shared_alias_proposes_names_that_are_alike_and_not_those_that_share_a
 
 def test_data_and_methods_are_not_proposed_as_one() -> None:
     text = Paper("p", "Kites", "Kite Search and KiteSearch")
-    two = reading(text, named(text.text, "Kite Search"), named(text.text, "KiteSearch", type_="Dataset"))
+    two = make_extraction(
+        text, named(text.text, "Kite Search"), named(text.text, "KiteSearch", type_="Dataset")
+    )
     assert pairs(assemble([two], FAMILIES, RUN)) == []
 
 
-def test_things_that_different_papers_introduce_are_not_taken_for_an_acronym_of_each_other() -> None:
+def test_entities_that_different_papers_introduce_are_not_taken_for_an_acronym_of_each_other() -> (
+    None
+):
     assert pairs(graph_of("Group Kite Optimization", "GKO", introduces=0.9)) == []
 
 
 def company() -> Graph:
-    """Two spellings in company of the same things, one of them in more papers."""
+    """Two spellings that co-occur with the same entities, one of them in more papers."""
     found = []
     for number, name in enumerate(["Kite Search", "Kite Search", "kitesearch"]):
         paper = Paper(f"p{number}", "Care", f"{name} is tested on Nest.\nIt is not new.")
         extra: Iterable[PaperEntity] = [named(paper.text, "Nest", type_="Benchmark")]
-        found.append(reading(paper, named(paper.text, name, confidence=0.5 + number / 10), *extra))
+        found.append(
+            make_extraction(paper, named(paper.text, name, confidence=0.5 + number / 10), *extra)
+        )
     return assemble(found, FAMILIES, RUN)
 
 
@@ -126,7 +144,7 @@ def test_a_proposal_keeps_the_name_of_more_papers_and_tells_its_reasons() -> Non
     assert proposal.reasons == (
         "the names differ in spacing or a closing word alone",
         "the type is the same: Method",
-        "named beside both: Nest",
+        "both occur in papers with: Nest",
     )
     assert 0 < proposal.score <= 1
 
@@ -142,7 +160,7 @@ def test_both_sides_are_proved_by_their_surest_sentences_from_different_papers()
 
 
 @pytest.mark.parametrize(
-    ("kind", "told"),
+    ("kind", "values"),
     [
         ("merge", {"names": ("Kite Search", "kitesearch"), "keep": "Kite Search"}),
         ("distinct", {"names": ("kitesearch", "Kite Search")}),
@@ -151,8 +169,8 @@ def test_both_sides_are_proved_by_their_surest_sentences_from_different_papers()
         ("alias", {"name": "Kite Search", "alias": "kitesearch"}),
     ],
 )
-def test_what_is_decided_is_not_proposed_again(kind: str, told: dict[str, object]) -> None:
-    decision = KINDS[kind](**(SIGNED | told))  # type: ignore[arg-type]
+def test_what_is_decided_is_not_proposed_again(kind: str, values: dict[str, object]) -> None:
+    decision = KINDS[kind](**(SIGNED | values))  # type: ignore[arg-type]
     assert pairs(company(), Decisions((decision,))) == []
 
 
@@ -162,10 +180,12 @@ def answering(*answers: str) -> Iterable[str]:
 
 
 def go_through(graph: Graph, file: Path, *answers: str) -> tuple[int, list[str]]:
-    told: list[str] = []
+    values: list[str] = []
     given = iter(answering(*answers))
     reviewer = Reviewer("Ada", "2026-01-31", file)
-    return review(graph, merge_candidates(graph, NO_DECISIONS), reviewer, lambda: next(given), told.append), told
+    return review(
+        graph, merge_candidates(graph, NO_DECISIONS), reviewer, lambda: next(given), values.append
+    ), values
 
 
 THREE = ("Kite Search", "kitesearch", "Kite Search objective")
@@ -198,7 +218,10 @@ def test_what_was_decided_in_review_holds_in_the_next_build(tmp_path: Path) -> N
     go_through(company(), file, "y")
     paper = Paper("q", "New", "kitesearch again")
     other = Paper("r", "More", "Kite Search")
-    found = [reading(paper, named(paper.text, "kitesearch")), reading(other, named(other.text, "Kite Search"))]
+    found = [
+        make_extraction(paper, named(paper.text, "kitesearch")),
+        make_extraction(other, named(other.text, "Kite Search")),
+    ]
     graph = assemble(found, FAMILIES, RUN, read_decisions(file))
     assert [e.name for e in graph.entities] == ["Kite Search"]
 
@@ -209,7 +232,9 @@ def file(tmp_path: Path) -> str:
     return str(tmp_path / "graph.json")
 
 
-def test_without_a_terminal_the_command_prints_and_writes_nothing(file: str, tmp_path: Path) -> None:
+def test_without_a_terminal_the_command_prints_and_writes_nothing(
+    file: str, tmp_path: Path
+) -> None:
     decisions = tmp_path / "decisions.yaml"
     for option in ([], ["--list"]):
         result = CliRunner().invoke(main, ["review", file, "--decisions", str(decisions), *option])
@@ -224,7 +249,9 @@ def test_without_a_terminal_the_command_prints_and_writes_nothing(file: str, tmp
     assert not decisions.exists()
 
 
-def test_on_a_terminal_the_command_asks_and_writes(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_a_terminal_the_command_asks_and_writes(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(citekg.cli.review, "_is_terminal", lambda: True)
     decisions = tmp_path / "decisions.yaml"
     options = ["review", file, "--decisions", str(decisions), "--author", "Ada"]

@@ -16,11 +16,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from click.testing import CliRunner
+
 from citekg.cli.exit_codes import FAILED, OK
 from citekg.cli.main import main
 from citekg.doctor import environment, model, packages, storing
 from citekg.doctor.findings import ABSENT, BROKEN
-from click.testing import CliRunner
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -31,7 +32,15 @@ else:
 def test_where_all_is_well_the_report_says_so() -> None:
     result = CliRunner().invoke(main, ["doctor"])
     assert result.exit_code == OK, result.output
-    for told in ("Python ", "numpy", "tagger.npz", "self-test", "opens and answers", "cores", "temporary folder"):
+    for told in (
+        "Python ",
+        "numpy",
+        "tagger.npz",
+        "self-test",
+        "opens and answers",
+        "cores",
+        "temporary folder",
+    ):
         assert told in result.stdout
     assert not [line for line in result.stdout.splitlines() if line.startswith("!")]
 
@@ -39,7 +48,9 @@ def test_where_all_is_well_the_report_says_so() -> None:
 def test_programs_get_the_report_as_json() -> None:
     told = json.loads(CliRunner().invoke(main, ["doctor", "--json"]).stdout)
     assert list(told) == ["Packages", "Model", "Store", "Environment"]
-    assert {tuple(finding) for part in told.values() for finding in part} == {("name", "value", "state", "advice")}
+    assert {tuple(finding) for part in told.values() for finding in part} == {
+        ("name", "value", "state", "advice")
+    }
     assert {finding["state"] for part in told.values() for finding in part} <= {"ok", "absent"}
 
 
@@ -62,22 +73,31 @@ def test_a_needed_library_that_is_missing_is_broken_and_an_optional_one_absent(m
     monkeypatch.setattr(
         packages,
         "metadata",
-        lambda _name: message_from_string("Provides-Extra: all\nProvides-Extra: igraph\nProvides-Extra: test"),
+        lambda _name: message_from_string(
+            "Provides-Extra: all\nProvides-Extra: igraph\nProvides-Extra: test"
+        ),
     )
     monkeypatch.setattr(packages, "version", version)
     found = {f.name: f for f in (*packages.needed(), *packages.optional())}
     assert (found["numpy"].state, found["numpy"].advice) == (BROKEN, "pip install 'numpy>=1.24'")
     assert (found["rich"].state, found["rich"].value) == (BROKEN, "1.0, where >=13 is needed")
-    assert (found["igraph"].state, found["igraph"].advice) == (ABSENT, "pip install 'citekg[igraph]'")
+    assert (found["igraph"].state, found["igraph"].advice) == (
+        ABSENT,
+        "pip install 'citekg[igraph]'",
+    )
     assert found["click"].value == "1.0"
     assert not {"pytest", "tomli", "pandas"} & {*found}
     assert CliRunner().invoke(main, ["doctor"]).exit_code == FAILED
 
 
 def test_each_library_is_listed_once_and_none_that_only_developers_need(monkeypatch) -> None:
-    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads(
+        (Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8")
+    )["project"]
     extras = project["optional-dependencies"]
-    named = [f"{one}; extra == '{extra}'" for extra, libraries in extras.items() for one in libraries]
+    named = [
+        f"{one}; extra == '{extra}'" for extra, libraries in extras.items() for one in libraries
+    ]
     provided = "".join(f"Provides-Extra: {extra}\n" for extra in extras)
     monkeypatch.setattr(packages, "requires", lambda _name: [*project["dependencies"], *named])
     monkeypatch.setattr(packages, "metadata", lambda _name: message_from_string(provided))
@@ -90,7 +110,10 @@ def test_each_library_is_listed_once_and_none_that_only_developers_need(monkeypa
 def test_every_extra_that_is_listed_stands_in_the_documentation() -> None:
     house = Path(__file__).parents[3]
     project = tomllib.loads((house / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    told = "".join(page.read_text(encoding="utf-8") for page in (house / "README.md", *(house / "docs").rglob("*.md")))
+    told = "".join(
+        page.read_text(encoding="utf-8")
+        for page in (house / "README.md", *(house / "docs").rglob("*.md"))
+    )
     for extra in {*project["optional-dependencies"]} - packages.NOT_LISTED:
         assert re.search(rf"citekg\[[\w,]*\b{extra}\b", told), extra
 
@@ -102,34 +125,42 @@ def test_an_old_python_is_broken(monkeypatch) -> None:
 
 def test_weights_that_are_not_those_that_were_installed_are_broken(monkeypatch) -> None:
     right = base64.urlsafe_b64encode(
-        hashlib.sha256((files("citekg.extractors") / "weights" / "first.npz").read_bytes()).digest()
+        hashlib.sha256(
+            (files("citekg.extractors") / "weights" / "entity.npz").read_bytes()
+        ).digest()
     )
     recorded = []
-    for name, value in (("first.npz", right.decode().rstrip("=")), ("second.npz", "x" * 43)):
+    for name, value in (("entity.npz", right.decode().rstrip("=")), ("stacked.npz", "x" * 43)):
         path = PackagePath(f"extractors/weights/{name}")
         path.hash = FileHash(f"sha256={value}")
         recorded.append(path)
     monkeypatch.setattr(model, "installed", lambda _name: recorded)
     states = {finding.name: finding.state for finding in model.files()}
-    assert (states["first.npz"], states["second.npz"], states["types.npz"]) == ("ok", BROKEN, "ok")
+    assert (states["entity.npz"], states["stacked.npz"], states["types.npz"]) == (
+        "ok",
+        BROKEN,
+        "ok",
+    )
 
 
 def test_weights_that_cannot_be_read_or_read_wrongly_are_broken(monkeypatch) -> None:
     def gone(*_: object) -> None:
-        raise OSError(2, "No such file", "first.npz")
+        raise OSError(2, "No such file", "entity.npz")
 
-    monkeypatch.setattr("citekg.extractors.pipeline.shipped_weights", gone)
+    monkeypatch.setattr("citekg.extractors.pipeline.shipped_model", gone)
     result = CliRunner().invoke(main, ["doctor"])
     assert result.exit_code == FAILED
-    assert "! reading            first.npz: No such file" in result.stdout
+    assert "! extraction         entity.npz: No such file" in result.stdout
     monkeypatch.undo()
     monkeypatch.setattr(model, "_EXPECTED", {("Nonsense", "introduces")})
-    assert [(f.state, "not found: Nonsense (introduces)" in f.value) for f in model.reading()] == [(BROKEN, True)]
+    assert [
+        (f.state, "not found: Nonsense (introduces)" in f.value) for f in model.extraction()
+    ] == [(BROKEN, True)]
 
 
 def test_a_store_that_forgets_is_broken() -> None:
     forgetful = SimpleNamespace(add=lambda _quad: None, query=lambda _sparql: False)
-    assert storing._answering("a store", forgetful).state == BROKEN
+    assert storing._self_test("a store", forgetful).state == BROKEN
 
 
 def test_a_temporary_folder_that_cannot_be_written_is_broken(monkeypatch) -> None:
@@ -156,5 +187,5 @@ def test_a_check_that_fails_does_not_stop_the_others(command, monkeypatch) -> No
 
     monkeypatch.setattr(webbrowser, "get", fail)
     result = CliRunner().invoke(main, [command])
-    assert "! browser            a fault of kg, RuntimeError: odd" in result.stdout
+    assert "! browser            a bug in kg, RuntimeError: odd" in result.stdout
     assert "self-test" in result.stdout

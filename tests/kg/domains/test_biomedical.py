@@ -7,10 +7,12 @@ import zipfile
 from collections import Counter
 from pathlib import Path
 
-import citekg
 import networkx as nx
 import pytest
 import rdflib
+from click.testing import CliRunner
+
+import citekg
 from citekg.cli.main import main
 from citekg.domains import read_domain
 from citekg.exports import EXPORTERS, ExportOptions, write
@@ -19,7 +21,6 @@ from citekg.exports.rdf.split import write_split
 from citekg.graph.graph import Graph
 from citekg.validation.shacl import shapes
 from citekg.validation.validate import validate, validate_graph
-from click.testing import CliRunner
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "biomedical"
 BIO = rdflib.Namespace("https://example.org/biomedical#")
@@ -34,7 +35,18 @@ def run(*arguments: object) -> str:
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bio")
-    run("build", EXAMPLE / "papers.jsonl", "--schema", EXAMPLE / "schema.yaml", "-o", folder, "-f", "ttl", "-f", "json")
+    run(
+        "build",
+        EXAMPLE / "papers.jsonl",
+        "--schema",
+        EXAMPLE / "schema.yaml",
+        "-o",
+        folder,
+        "-f",
+        "ttl",
+        "-f",
+        "json",
+    )
     return folder
 
 
@@ -43,12 +55,16 @@ def graph(out: Path) -> Graph:
     return citekg.load(out / "graph.ttl")
 
 
-def test_the_example_names_things_of_every_type_and_says_every_role_of_its_schema(graph: Graph) -> None:
+def test_the_example_names_things_of_every_type_and_says_every_role_of_its_schema(
+    graph: Graph,
+) -> None:
     types = Counter(e.type for e in graph.entities)
     assert {t for t in ("Disease", "Drug", "GeneOrProtein", "Assay") if types[t] >= 9} == {
         "Disease", "Drug", "GeneOrProtein", "Assay"
     }  # fmt: skip
-    assert {"treats", "associatedWith", "targets", "studies", "introduces", "uses"} <= {r.role for r in graph.relations}
+    assert {"treats", "associatedWith", "targets", "studies", "introduces", "uses"} <= {
+        r.role for r in graph.relations
+    }
 
 
 def test_what_the_schema_says_is_what_the_graph_says(graph: Graph) -> None:
@@ -77,14 +93,18 @@ def test_papers_are_linked_through_what_others_introduce(graph: Graph) -> None:
 
 
 def test_queries_ask_by_class_and_role_with_the_prefix_of_the_schema(out: Path) -> None:
-    asked = "SELECT ?name { ?p bio:treats ?d . ?d a bio:Disease ; skos:prefLabel ?name } ORDER BY ?name"
+    asked = (
+        "SELECT ?name { ?p bio:treats ?d . ?d a bio:Disease ; skos:prefLabel ?name } ORDER BY ?name"
+    )
     assert run("query", out / "graph.ttl", asked, "--format", "csv").split() == [
         "name", "COVID-19", "cystic", "fibrosis", "melanoma"
     ]  # fmt: skip
     wider = "ASK { ?p bio:treats ?d ; bio:studies ?d ; schema:mentions ?d . bio:treats rdfs:subPropertyOf bio:studies }"
     for name in ("graph.ttl", "graph.json"):
         assert run("query", out / name, wider).strip() == "yes"
-    assert "imatinib" in run("query", out / "graph.ttl", "@top-methods", "--set", "type=bio:Drug", "--set", "limit=50")
+    assert "imatinib" in run(
+        "query", out / "graph.ttl", "@top-methods", "--set", "type=bio:Drug", "--set", "limit=50"
+    )
 
 
 @pytest.mark.parametrize("name", ["graph.ttl", "graph.json"])
@@ -102,7 +122,9 @@ def test_a_claim_that_no_shape_or_check_allows_is_found(graph: Graph, tmp_path: 
 
 
 @pytest.mark.parametrize("name", [*RDF_FORMATS, "json"])
-def test_every_lossless_format_gives_the_equal_graph(graph: Graph, tmp_path: Path, name: str) -> None:
+def test_every_lossless_format_gives_the_equal_graph(
+    graph: Graph, tmp_path: Path, name: str
+) -> None:
     path = tmp_path / f"graph.{name}"
     write(graph, path, name, ExportOptions(align=True) if name in RDF_FORMATS else None)
     again = citekg.load(path)
@@ -142,7 +164,10 @@ def test_other_programs_see_types_and_roles(graph: Graph, tmp_path: Path) -> Non
     assert "`GeneOrProtein`" in script
     assert "ASSOCIATED_WITH" in script
     write(graph, tmp_path / "graph.obsidian.zip", "obsidian")
-    assert "## Genes and proteins" in zipfile.ZipFile(tmp_path / "graph.obsidian.zip").read("citekg/citekg.md").decode()
+    assert (
+        "## Genes and proteins"
+        in zipfile.ZipFile(tmp_path / "graph.obsidian.zip").read("citekg/citekg.md").decode()
+    )
 
 
 def test_every_format_can_be_written(graph: Graph, tmp_path: Path) -> None:
@@ -175,7 +200,10 @@ def test_collections_know_the_types_and_roles(graph: Graph) -> None:
 def test_the_same_bytes_come_out_in_python_and_on_every_run(out: Path, graph: Graph) -> None:
     built = citekg.build([EXAMPLE / "papers.jsonl"], schema=EXAMPLE / "schema.yaml")
     assert built == graph
-    assert b"".join(EXPORTERS["ttl"].writer(built, ExportOptions())) == (out / "graph.ttl").read_bytes()
+    assert (
+        b"".join(EXPORTERS["ttl"].writer(built, ExportOptions()))
+        == (out / "graph.ttl").read_bytes()
+    )
 
 
 def test_decisions_about_the_types_of_the_schema_are_replayed(tmp_path: Path) -> None:
@@ -190,7 +218,9 @@ def test_decisions_about_the_types_of_the_schema_are_replayed(tmp_path: Path) ->
     graph = citekg.build([EXAMPLE / "papers.jsonl"], schema=EXAMPLE / "schema.yaml", decisions=file)
     assert graph.find("AirwayRegistry").type == "Assay"
     assert graph.find("TNF").type == "Drug"
-    roles = {r.role for r in graph.relations if r.paper == "bio-08" and r.entity == graph.find("APOE").id}
+    roles = {
+        r.role for r in graph.relations if r.paper == "bio-08" and r.entity == graph.find("APOE").id
+    }
     assert roles == {"associatedWith"}
     assert validate_graph(graph) == ()
 
@@ -200,25 +230,35 @@ def test_a_broken_schema_is_one_line_on_the_terminal(tmp_path: Path) -> None:
     for command in ("build", "extract"):
         rest = ["-o", str(tmp_path / "out")] if command == "build" else []
         done = CliRunner().invoke(
-            main, [command, str(EXAMPLE / "papers.jsonl"), "--schema", str(tmp_path / "s.yaml"), *rest]
+            main,
+            [command, str(EXAMPLE / "papers.jsonl"), "--schema", str(tmp_path / "s.yaml"), *rest],
         )
         assert done.exit_code == 1
-        assert done.output.strip() == f"Error: {tmp_path / 's.yaml'}:1: tpyes: unknown key; did you mean types?"
+        assert (
+            done.output.strip()
+            == f"Error: {tmp_path / 's.yaml'}:1: tpyes: unknown key; did you mean types?"
+        )
 
 
 def test_extract_prints_the_types_and_roles_of_the_schema() -> None:
-    lines = run("extract", EXAMPLE / "papers.jsonl", "--schema", EXAMPLE / "schema.yaml").splitlines()
+    lines = run(
+        "extract", EXAMPLE / "papers.jsonl", "--schema", EXAMPLE / "schema.yaml"
+    ).splitlines()
     first = {e["name"]: e for e in json.loads(lines[0])["entities"]}
     assert first["EGFR"]["type"] == "GeneOrProtein"
     assert first["EGFR"]["relations"] == ["targets"]
 
 
-def test_a_vocabulary_that_breaks_a_rule_is_told_and_not_believed(out: Path, tmp_path: Path) -> None:
+def test_a_vocabulary_that_breaks_a_rule_is_told_and_not_believed(
+    out: Path, tmp_path: Path
+) -> None:
     document = json.loads((out / "graph.json").read_text(encoding="utf-8"))
     document["graph"]["vocabulary"]["entity_types"][-1]["like"] = "Potion"
     (tmp_path / "graph.json").write_text(json.dumps(document), encoding="utf-8")
     text = (out / "graph.ttl").read_text(encoding="utf-8")
-    (tmp_path / "graph.ttl").write_text(text.replace("ckg:behavesLike ckg:Method", "ckg:behavesLike ckg:Potion"))
+    (tmp_path / "graph.ttl").write_text(
+        text.replace("ckg:behavesLike ckg:Method", "ckg:behavesLike ckg:Potion")
+    )
     for name in ("graph.json", "graph.ttl"):
         done = CliRunner().invoke(main, ["stats", str(tmp_path / name)])
         assert done.exit_code == 1
@@ -238,7 +278,10 @@ def test_extraction_by_a_schema_is_measured_on_annotations_of_its_types(tmp_path
     gold.write_text(json.dumps({**paper, "entities": entities}), encoding="utf-8")
     told = json.loads(run("evaluate", gold, "--schema", EXAMPLE / "schema.yaml", "--json"))
     assert list(told["by_type"]) == list(read_domain(EXAMPLE / "schema.yaml").vocabulary.types)
-    assert {name: told["by_type"][name]["tp"] for name in ("Drug", "GeneOrProtein")} == {"Drug": 1, "GeneOrProtein": 1}
+    assert {name: told["by_type"][name]["tp"] for name in ("Drug", "GeneOrProtein")} == {
+        "Drug": 1,
+        "GeneOrProtein": 1,
+    }
     assert told["confusion"]["Disease"]["Drug"] == told["confusion"]["Assay"]["none"] == 1
     assert told["by_role"]["targets"]["tp"] == told["by_role"]["introduces"]["tp"] == 1
     assert told["by_layer"]["rules"]["proposed"] > 0
@@ -248,7 +291,9 @@ def test_extraction_by_a_schema_is_measured_on_annotations_of_its_types(tmp_path
     assert "type 'Drug' is none of Method, Benchmark, Model, Dataset" in refused.output
 
 
-def test_a_sample_of_a_schema_is_drawn_and_its_marks_are_counted_by_type_and_role(out: Path, tmp_path: Path) -> None:
+def test_a_sample_of_a_schema_is_drawn_and_its_marks_are_counted_by_type_and_role(
+    out: Path, tmp_path: Path
+) -> None:
     table = tmp_path / "sample.tsv"
     run("sample", out / "graph.ttl", "-n", 12, "-o", table)
     header, *rows = table.read_text(encoding="utf-8").splitlines()

@@ -8,10 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from citekg.evaluation.annotations import annotated_papers
 from citekg.schemas.errors import InputError, InputMissing
 
-HERON = {"surfaces": ["Heron Search", "HS"], "type": "Method", "name": "Heron Search", "relation": "introduces"}
+HERON = {
+    "surfaces": ["Heron Search", "HS"],
+    "type": "Method",
+    "name": "Heron Search",
+    "relation": "introduces",
+}
 LINE: dict[str, Any] = {
     "id": "h1",
     "title": "Heron Search",
@@ -22,7 +28,9 @@ LINE: dict[str, Any] = {
 
 def written(folder: Path, *lines: object) -> str:
     path = folder / "gold.jsonl"
-    path.write_text("\n".join(x if isinstance(x, str) else json.dumps(x) for x in lines), encoding="utf-8")
+    path.write_text(
+        "\n".join(x if isinstance(x, str) else json.dumps(x) for x in lines), encoding="utf-8"
+    )
     return str(path)
 
 
@@ -34,13 +42,20 @@ def test_a_paper_comes_with_what_its_annotator_listed(tmp_path: Path) -> None:
     (one,) = annotated_papers(written(tmp_path, LINE))
     assert (one.paper.id, one.paper.title) == ("h1", "Heron Search")
     heron, pond = one.gold
-    assert (heron.name, heron.type, heron.role, heron.optional) == ("Heron Search", "Method", "introduces", False)
+    assert (heron.name, heron.type, heron.role, heron.optional) == (
+        "Heron Search",
+        "Method",
+        "introduces",
+        False,
+    )
     assert heron.forms == {"heronsearch", "hs"}
-    assert (pond.name, pond.role, pond.also, pond.also_roles) == ("PondBench", "", (), ())
+    assert (pond.name, pond.role, pond.other_types, pond.other_roles) == ("PondBench", "", (), ())
 
 
 def test_a_name_alone_is_its_own_surface(tmp_path: Path) -> None:
-    (one,) = annotated_papers(written(tmp_path, {**LINE, "entities": [{"name": "PondBench", "type": "Benchmark"}]}))
+    (one,) = annotated_papers(
+        written(tmp_path, {**LINE, "entities": [{"name": "PondBench", "type": "Benchmark"}]})
+    )
     assert one.gold[0].surfaces == ("PondBench",)
 
 
@@ -60,25 +75,33 @@ def test_packed_annotations_are_unpacked(tmp_path: Path) -> None:
     [
         ("{", "not JSON"),
         ("[1]", "not an object"),
-        ({**LINE, "title": " "}, "'title' is no text"),
-        ({**LINE, "abstract": 7}, "'abstract' is no text"),
-        ({**LINE, "entities": None}, "'entities' is no list"),
-        ({**LINE, "entities": ["HS"]}, "entity 1 is no object"),
+        ({**LINE, "title": " "}, "'title' is missing or not a text"),
+        ({**LINE, "abstract": 7}, "'abstract' is missing or not a text"),
+        ({**LINE, "entities": None}, "'entities' is not a list"),
+        ({**LINE, "entities": ["HS"]}, "entity 1 is not an object"),
         ({**LINE, "entities": [HERON, {"type": "Method"}]}, "'surfaces' of the entity ''"),
-        (with_entity(surfaces="HS"), "is no list of texts"),
+        (with_entity(surfaces="HS"), "is not a list of texts"),
         (with_entity(surfaces=[]), "entity 1 (''): 'surfaces' is empty"),
-        (with_entity(surfaces=["heron search"]), "'heron search' does not stand in title or abstract"),
+        (
+            with_entity(surfaces=["heron search"]),
+            "'heron search' does not occur in title or abstract",
+        ),
         (with_entity(type="Bird"), "type 'Bird' is none of Method, Benchmark, Model, Dataset"),
         (with_entity(type=None), "type None is none of"),
         (with_entity(also=["Bird"]), "also 'Bird' is none of"),
-        (with_entity(also="Model"), "'also' of the entity 'Heron Search' is no list"),
-        (with_entity(role="flies"), "entity 1 ('Heron Search'): relation 'flies' is none of introduces"),
-        (with_entity(role=["uses"]), "relation ['uses'] is none of"),
-        (with_entity(also_roles=["flies"]), "also_relation 'flies' is none of"),
+        (with_entity(also="Model"), "'also' of the entity 'Heron Search' is not a list"),
+        (
+            with_entity(relation="flies"),
+            "entity 1 ('Heron Search'): relation 'flies' is none of introduces",
+        ),
+        (with_entity(relation=["uses"]), "relation ['uses'] is none of"),
+        (with_entity(also_relation=["flies"]), "also_relation 'flies' is none of"),
         (LINE, "the id 'h1' is taken by"),
     ],
 )
-def test_a_bad_line_is_told_with_file_and_line_and_what_is_wrong(tmp_path: Path, line: object, told: str) -> None:
+def test_a_bad_line_is_told_with_file_and_line_and_what_is_wrong(
+    tmp_path: Path, line: object, told: str
+) -> None:
     path = written(tmp_path, LINE, line)
     with pytest.raises(InputError) as caught:
         annotated_papers(path)

@@ -9,17 +9,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
 from citekg.building.pipeline import make_pipeline
 from citekg.cli.main import main
 from citekg.evaluation.annotations import Annotated, annotated_papers
-from citekg.evaluation.matching import Case, match_entities, proposals
+from citekg.evaluation.matching import Case, match_entities, proposing_layers
 from citekg.evaluation.metrics import Evaluation, Score
-from citekg.evaluation.report import as_json, faults, tables
+from citekg.evaluation.report import as_json, error_listing, tables
 from citekg.extractors.gold import gold_entities
 from citekg.schemas.records import Paper, PaperEntity
-from click.testing import CliRunner
-
-from tests.kg.extractions import named, reading
+from tests.kg.extractions import make_extraction, named
 
 GOLD = Path(__file__).parents[4] / "shared" / "gold"
 TEXT = """We propose Otter Search (OS), which extends PPO.
@@ -34,12 +34,14 @@ def gold(*entities: dict[str, object]) -> Annotated:
     return Annotated(PAPER, tuple(gold_entities({"entities": rows})))
 
 
-def found(*surfaces: str, type_: str = "Method", confidence: float = 0.8, **roles: float) -> PaperEntity:
+def found(
+    *surfaces: str, type_: str = "Method", confidence: float = 0.8, **roles: float
+) -> PaperEntity:
     return named(PAPER.text, *surfaces, type_=type_, confidence=confidence, **roles)
 
 
 def cases(annotated: Annotated, *entities: PaperEntity) -> list[Case]:
-    return list(match_entities(annotated, reading(PAPER, *entities)))
+    return list(match_entities(annotated, make_extraction(PAPER, *entities)))
 
 
 OTTER = {"surfaces": ["Otter Search", "OS"], "type": "Method", "relation": "introduces"}
@@ -89,7 +91,10 @@ def test_what_has_no_counterpart_is_a_miss_or_an_extra() -> None:
 
 
 def test_an_entity_found_in_two_parts_counts_once_and_the_other_part_is_an_extra() -> None:
-    assert [c.verdict for c in cases(gold(OTTER), found("Otter Search"), found("OS"))] == ["right", "extra"]
+    assert [c.verdict for c in cases(gold(OTTER), found("Otter Search"), found("OS"))] == [
+        "right",
+        "extra",
+    ]
 
 
 def test_of_two_found_parts_the_rightly_typed_is_the_counterpart() -> None:
@@ -125,7 +130,10 @@ def test_entities_and_types_are_counted_from_the_same_cases(evaluation: Evaluati
 
 def test_the_types_add_up_to_all(evaluation: Evaluation) -> None:
     scores = evaluation.by_type.values()
-    assert Score(sum(s.tp for s in scores), sum(s.fp for s in scores), sum(s.fn for s in scores)) == evaluation.typed
+    assert (
+        Score(sum(s.tp for s in scores), sum(s.fp for s in scores), sum(s.fn for s in scores))
+        == evaluation.typed
+    )
 
 
 @pytest.mark.parametrize(
@@ -144,8 +152,16 @@ def test_shares_follow_from_counts_and_nothing_divides_by_zero(
 
 
 def test_the_confusion_tells_what_an_annotated_type_was_found_as(evaluation: Evaluation) -> None:
-    assert evaluation.confusion["Benchmark"] == {"Method": 0, "Benchmark": 0, "Model": 1, "Dataset": 0, "": 0}
-    assert evaluation.confusion["Dataset"]["Dataset"] == 1, "a type that the annotator defends is no confusion"
+    assert evaluation.confusion["Benchmark"] == {
+        "Method": 0,
+        "Benchmark": 0,
+        "Model": 1,
+        "Dataset": 0,
+        "": 0,
+    }
+    assert evaluation.confusion["Dataset"]["Dataset"] == 1, (
+        "a type that the annotator defends is no confusion"
+    )
     assert evaluation.confusion["Method"][""] == evaluation.confusion[""]["Method"] == 1
 
 
@@ -190,16 +206,21 @@ def test_calibration_sets_confidence_beside_precision(evaluation: Evaluation) ->
 def test_every_layer_is_credited_with_what_it_proposed_and_found() -> None:
     annotated = gold(OTTER, POND)
     proposed = {"otter search": frozenset[str](), "os": frozenset({"abbreviations", "tagger"})}
-    both = match_entities(annotated, reading(PAPER, found("OS"), found("DPO")), proposed)
+    both = match_entities(annotated, make_extraction(PAPER, found("OS"), found("DPO")), proposed)
     layers = Evaluation(1, tuple(both)).by_layer
-    assert [layers[name].proposed for name in ("abbreviations", "lexicon", "tagger", "")] == [1, 0, 1, 1]
+    assert [layers[name].proposed for name in ("abbreviations", "lexicon", "tagger", "")] == [
+        1,
+        0,
+        1,
+        1,
+    ]
     assert layers["tagger"].recall == 0.5
     assert (layers["lexicon"].found, layers["tagger"].found) == (Score(1, 1, 0), Score(0, 0, 0))
 
 
 def test_the_finders_are_told_by_their_layers() -> None:
     reader = make_pipeline(["abbreviations", "rules"])
-    proposed = proposals(gold(OTTER), reader)
+    proposed = proposing_layers(gold(OTTER), reader)
     assert {"abbreviations", "rules"} == proposed["os"]
     assert proposed["pondbench"] == {"rules"}
 
@@ -220,33 +241,52 @@ def test_the_report_shows_the_figures_of_the_json(evaluation: Evaluation) -> Non
     assert json.loads(json.dumps(data)) == data
 
 
-def test_the_faults_name_every_miss_wrong_type_and_extra_with_its_sentence(evaluation: Evaluation) -> None:
-    listed = faults(evaluation)
-    assert "Missed: 1\n  o1  Method  PPO\n      We propose Otter Search (OS), which extends PPO." in listed
+def test_the_faults_name_every_miss_wrong_type_and_extra_with_its_sentence(
+    evaluation: Evaluation,
+) -> None:
+    listed = error_listing(evaluation)
+    assert (
+        "Missed: 1\n  o1  Method  PPO\n      We propose Otter Search (OS), which extends PPO."
+        in listed
+    )
     assert "Wrong type: 1\n  o1  Benchmark -> Model  PondBench\n" in listed
     assert "Found, not annotated: 1\n  o1  Method  DPO\n" in listed
     assert [f["verdict"] for f in as_json(evaluation)["faults"]] == ["type", "miss", "extra"]
 
 
 def test_the_command_measures_a_users_own_annotations(tmp_path: Path) -> None:
-    line = {"title": PAPER.title, "abstract": PAPER.abstract.replace("\n", " "), "entities": [OTTER, PPO]}
+    line = {
+        "title": PAPER.title,
+        "abstract": PAPER.abstract.replace("\n", " "),
+        "entities": [OTTER, PPO],
+    }
     path = tmp_path / "mine.jsonl"
     path.write_text(json.dumps(line), encoding="utf-8")
     printed = CliRunner().invoke(main, ["evaluate", str(path), "--list"])
     assert printed.exit_code == 0
     assert "Entities in 1 papers" in printed.output
     assert "Missed: 0" in printed.output
-    data = json.loads(CliRunner().invoke(main, ["evaluate", str(path), "--json", "--layers", "abbreviations"]).output)
+    data = json.loads(
+        CliRunner()
+        .invoke(main, ["evaluate", str(path), "--json", "--layers", "abbreviations"])
+        .output
+    )
     assert data["by_layer"]["lexicon"]["found"] == 0
     assert data["entity"]["tp"] == 1, "only the abbreviation is defined in the text"
 
 
 def test_the_command_tells_a_bad_line(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
-    path.write_text('{"title": "T", "abstract": "A", "entities": [{"name": "B", "type": "Method"}]}', encoding="utf-8")
+    path.write_text(
+        '{"title": "T", "abstract": "A", "entities": [{"name": "B", "type": "Method"}]}',
+        encoding="utf-8",
+    )
     printed = CliRunner().invoke(main, ["evaluate", str(path)])
     assert printed.exit_code == 1
-    assert f"{path}:1: entity 1 ('B'): the surface 'B' does not stand in title or abstract" in printed.output
+    assert (
+        f"{path}:1: entity 1 ('B'): the surface 'B' does not occur in title or abstract"
+        in printed.output
+    )
 
 
 def test_the_figures_are_those_of_the_scorer_of_the_annotations(tmp_path: Path) -> None:
@@ -256,7 +296,10 @@ def test_the_figures_are_those_of_the_scorer_of_the_annotations(tmp_path: Path) 
     predicted = tmp_path / "predicted.jsonl"
     predicted.write_text(CliRunner().invoke(main, ["extract", str(dev)]).stdout, encoding="utf-8")
     scorer = subprocess.run(
-        [sys.executable, GOLD / "score.py", dev, predicted], capture_output=True, text=True, check=True
+        [sys.executable, GOLD / "score.py", dev, predicted],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     theirs = json.loads(scorer.stdout)
     ours = json.loads(CliRunner().invoke(main, ["evaluate", str(dev), "--json"]).stdout)

@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
 from citekg.cli.main import main
-from citekg.evaluation.sampling import Row, marked_precision, sample, wilson, written
+from citekg.evaluation.sampling import Row, draw_sample, marked_precision, to_tsv, wilson
 from citekg.exports import write
 from citekg.schemas.errors import InputError, InputMissing
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Relation
-from click.testing import CliRunner
-
 from tests.sample import sample_graph
 
 HEADER = "right\tname\ttype\trole\tsentence\tpaper\tconfidence\n"
@@ -35,66 +35,80 @@ def marked(folder: Path, *rows: str, header: str = HEADER) -> Path:
 # Drawing
 
 
-def test_the_same_seed_draws_the_same_and_another_seed_another_sample(graph: KnowledgeGraph) -> None:
-    assert sample(graph, 6, 1) == sample(graph, 6, 1)
-    assert sample(graph, 6, 1) != sample(graph, 6, 2)
+def test_the_same_seed_draws_the_same_and_another_seed_another_sample(
+    graph: KnowledgeGraph,
+) -> None:
+    assert draw_sample(graph, 6, 1) == draw_sample(graph, 6, 1)
+    assert draw_sample(graph, 6, 1) != draw_sample(graph, 6, 2)
 
 
 def test_the_types_are_drawn_evenly_as_far_as_the_graph_allows(graph: KnowledgeGraph) -> None:
-    drawn = [row.type for row in sample(graph, 4, 1)]
+    drawn = [row.type for row in draw_sample(graph, 4, 1)]
     assert sorted(drawn) == ["Benchmark", "Dataset", "Method", "Model"]
 
 
 def test_a_sample_holds_each_proven_relation_at_most_once(graph: KnowledgeGraph) -> None:
     unproven = Relation(graph.papers[0].id, "uses", "fledge", 0.5, ())
     more = replace(graph, relations=(*graph.relations, unproven))
-    assert len(sample(more, 10_000, 1)) == len(graph.relations)
+    assert len(draw_sample(more, 10_000, 1)) == len(graph.relations)
 
 
 def test_a_row_shows_the_sentence_that_proves_the_relation(graph: KnowledgeGraph) -> None:
-    row = next(r for r in sample(graph, 10_000, 1) if r.name == "FeatherSet" and r.role == "introduces")
-    assert row == Row("", "FeatherSet", "Dataset", "introduces", row.sentence, row.paper, row.confidence)
+    row = next(
+        r
+        for r in draw_sample(graph, 10_000, 1)
+        if r.name == "FeatherSet" and r.role == "introduces"
+    )
+    assert row == Row(
+        "", "FeatherSet", "Dataset", "introduces", row.sentence, row.paper, row.confidence
+    )
     assert row.sentence in ("FeatherSet: one million feathers.", "FeatherSet is new.")
 
 
 def test_a_larger_sample_holds_the_smaller_one(graph: KnowledgeGraph) -> None:
-    assert sample(graph, 8, 1)[:5] == sample(graph, 5, 1)
+    assert draw_sample(graph, 8, 1)[:5] == draw_sample(graph, 5, 1)
 
 
 def test_a_graph_that_grows_keeps_the_order_of_what_it_had(graph: KnowledgeGraph) -> None:
     smaller = replace(graph, relations=graph.relations[1:])
-    kept = [r for r in sample(graph, 10_000, 1) if r in sample(smaller, 10_000, 1)]
+    kept = [r for r in draw_sample(graph, 10_000, 1) if r in draw_sample(smaller, 10_000, 1)]
     methods = [r for r in kept if r.type == "Method"]
-    assert methods == [r for r in sample(smaller, 10_000, 1) if r.type == "Method"]
+    assert methods == [r for r in draw_sample(smaller, 10_000, 1) if r.type == "Method"]
 
 
 # Writing
 
 
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", '=HYPERLINK("http://x")'])
+@pytest.mark.parametrize(
+    "cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", '=HYPERLINK("http://x")']
+)
 def test_no_cell_is_a_formula_to_a_spreadsheet(cell: str) -> None:
-    text = written([Row("", cell, "Method", "uses", cell, cell, "0.50")])
+    text = to_tsv([Row("", cell, "Method", "uses", cell, cell, "0.50")])
     (row,) = list(csv.reader(io.StringIO(text), delimiter="\t"))[1:]
     assert [c[0] for c in (row[1], row[4], row[5])] == ["'"] * 3
 
 
 def test_a_row_is_one_line_with_a_cell_for_each_column() -> None:
-    text = written([Row("", 'a\tb "c"', "Method", "uses", "one\ntwo\r\nthree", "p", "0.50")])
+    text = to_tsv([Row("", 'a\tb "c"', "Method", "uses", "one\ntwo\r\nthree", "p", "0.50")])
     header, row = text.splitlines()
     assert f"{header}\n" == HEADER
     (cells,) = csv.reader([row], delimiter="\t")
     assert cells == ["", 'a b "c"', "Method", "uses", "one two three", "p", "0.50"]
 
 
-def test_the_command_writes_the_sample_and_reads_it_back_marked(tmp_path: Path, graph: KnowledgeGraph) -> None:
+def test_the_command_writes_the_sample_and_reads_it_back_marked(
+    tmp_path: Path, graph: KnowledgeGraph
+) -> None:
     write(graph, tmp_path / "graph.json", "json")
     arguments = ["sample", str(tmp_path / "graph.json"), "-n", "5", "--seed", "3"]
     shown = CliRunner().invoke(main, arguments).stdout
     out = tmp_path / "sample.tsv"
     assert CliRunner().invoke(main, [*arguments, "-o", str(out)]).exit_code == 0
     assert out.read_text(encoding="utf-8") == shown
-    assert shown == written(sample(graph, 5, 3))
-    out.write_text("\n".join("y" + line if line.startswith("\t") else line for line in shown.splitlines()))
+    assert shown == to_tsv(draw_sample(graph, 5, 3))
+    out.write_text(
+        "\n".join("y" + line if line.startswith("\t") else line for line in shown.splitlines())
+    )
     told = CliRunner().invoke(main, ["sample", "--score", str(out)])
     assert told.exit_code == 0
     assert "Marked 5 rows of 5" in told.output
@@ -109,7 +123,13 @@ def test_the_command_wants_a_graph_or_a_marked_file(arguments: list[str]) -> Non
 
 
 def test_precision_is_told_for_all_for_each_type_and_each_role(tmp_path: Path) -> None:
-    path = marked(tmp_path, "y\tA\tMethod\tuses", "n\tB\tMethod\tintroduces", "Yes\tC\tModel\tuses", "\tD\tModel\tuses")
+    path = marked(
+        tmp_path,
+        "y\tA\tMethod\tuses",
+        "n\tB\tMethod\tintroduces",
+        "Yes\tC\tModel\tuses",
+        "\tD\tModel\tuses",
+    )
     table = marked_precision(path)
     assert table.title == "Marked 3 rows of 4"
     assert [row[:4] for row in table.rows] == [
@@ -124,7 +144,12 @@ def test_precision_is_told_for_all_for_each_type_and_each_role(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("right", "count", "interval"),
-    [(0, 10, (0.0, 0.278)), (5, 10, (0.237, 0.763)), (10, 10, (0.722, 1.0)), (90, 100, (0.826, 0.945))],
+    [
+        (0, 10, (0.0, 0.278)),
+        (5, 10, (0.237, 0.763)),
+        (10, 10, (0.722, 1.0)),
+        (90, 100, (0.826, 0.945)),
+    ],
 )
 def test_the_interval_is_wilsons(right: int, count: int, interval: tuple[float, float]) -> None:
     assert wilson(right, count) == pytest.approx(interval, abs=0.001)
@@ -132,7 +157,11 @@ def test_the_interval_is_wilsons(right: int, count: int, interval: tuple[float, 
 
 @pytest.mark.parametrize(("separator", "end"), [("\t", "\r\n"), (",", "\n"), (";", "\r\n")])
 def test_what_a_spreadsheet_saves_is_read(tmp_path: Path, separator: str, end: str) -> None:
-    lines = [["name", "right", "role", "type", "my notes"], ["A, or B; C", "Y", "uses", "Method", ""], [""] * 5]
+    lines = [
+        ["name", "right", "role", "type", "my notes"],
+        ["A, or B; C", "Y", "uses", "Method", ""],
+        [""] * 5,
+    ]
     out = io.StringIO()
     csv.writer(out, delimiter=separator, lineterminator=end).writerows(lines)
     path = tmp_path / "marked.csv"
@@ -151,14 +180,16 @@ def test_what_a_spreadsheet_saves_is_read(tmp_path: Path, separator: str, end: s
         (["\tA\tMethod\tuses"], "no row is marked"),
     ],
 )
-def test_a_mark_that_cannot_be_understood_is_told(tmp_path: Path, rows: list[str], told: str) -> None:
+def test_a_mark_that_cannot_be_understood_is_told(
+    tmp_path: Path, rows: list[str], told: str
+) -> None:
     with pytest.raises(InputError, match="marked") as caught:
         marked_precision(marked(tmp_path, *rows))
     assert told in str(caught.value)
 
 
 def test_a_file_of_something_else_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="want a header with the columns right, type, role"):
+    with pytest.raises(InputError, match="expected a header with the columns right, type, role"):
         marked_precision(marked(tmp_path, header="a\tb\n"))
     with pytest.raises(InputMissing):
         marked_precision(tmp_path / "none.tsv")

@@ -9,17 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
+
 from citekg.cli.exit_codes import FAILED, OK, SKIPPED, WRONG_LINE
 from citekg.cli.main import main
 from citekg.fetching import SERVICES, client
-from citekg.fetching.agreement import found_by_id, found_by_title
+from citekg.fetching.agreement import matches_by_id, matches_by_title
 from citekg.fetching.completion import LOOKUPS, Completed, complete
 from citekg.fetching.service import title_phrases
 from citekg.schemas.errors import FetchError, FormatError
 from citekg.schemas.records import Paper
 from citekg.sources import read
-from click.testing import CliRunner, Result
-
 from tests.kg.fetching.test_fetching import FAULTS, Watch
 from tests.kg.services import Answer, Services, abstract, serving, title
 
@@ -56,16 +56,22 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
 def fill(tmp_path: Path):
     """Completes records or the text of a file."""
 
-    def filled(given: list[dict[str, object]] | str, service: str | None = None, **options) -> Completed:
+    def filled(
+        given: list[dict[str, object]] | str, service: str | None = None, **options
+    ) -> Completed:
         text = given if isinstance(given, str) else "".join(json.dumps(one) + "\n" for one in given)
         (tmp_path / "given").write_text(text, encoding="utf-8")
-        return complete([str(tmp_path / "given")], tmp_path / "out.jsonl", service=service, **options)
+        return complete(
+            [str(tmp_path / "given")], tmp_path / "out.jsonl", service=service, **options
+        )
 
     return filled
 
 
 def written(folder: Path) -> list[dict[str, object]]:
-    return [json.loads(line) for line in (folder / "out.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [
+        json.loads(line) for line in (folder / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
 
 
 def ids(service: str, number: int) -> str:
@@ -79,7 +85,7 @@ def ids(service: str, number: int) -> str:
 def test_papers_are_looked_up_by_id_many_at_a_time(service, fill, services, tmp_path):
     done = fill("".join(f"{ids(service, n)}\n" for n in range(120)), service)
     assert (done.papers, done.completed, done.incomplete) == (120, 120, ())
-    assert len(services.asked) == done.asked == BY_IDS[service]
+    assert len(services.requested) == done.requested == BY_IDS[service]
     problems = []
     papers = read([str(tmp_path / "out.jsonl")], problems.append)
     assert not problems
@@ -107,7 +113,7 @@ def test_the_default_asks_arxiv_for_arxiv_ids_and_openalex_for_dois_and_nobody_e
 
 def test_an_older_arxiv_id_is_asked_for_without_its_subject_class(fill, services):
     fill("math.GT/0309136\n", "arxiv")
-    assert services.asked[0]["id_list"] == "math/0309136"
+    assert services.requested[0]["id_list"] == "math/0309136"
 
 
 def test_ids_that_nobody_knows_are_reported_and_written(fill, tmp_path):
@@ -119,7 +125,11 @@ def test_ids_that_nobody_knows_are_reported_and_written(fill, tmp_path):
     assert [str(one).rpartition("/")[2] for one in done.incomplete][1].startswith(
         "given:3: '2405.99999' lacks title, abstract"
     )
-    assert [one["id"] for one in written(tmp_path)] == ["10.1000/kites.9999", "2405.00001", "2405.99999"]
+    assert [one["id"] for one in written(tmp_path)] == [
+        "10.1000/kites.9999",
+        "2405.00001",
+        "2405.99999",
+    ]
 
 
 def test_one_id_that_a_service_rejects_costs_no_other_paper(fill, services):
@@ -129,20 +139,31 @@ def test_one_id_that_a_service_rejects_costs_no_other_paper(fill, services):
 
 
 def test_ids_that_no_service_can_have_are_not_sent(fill, services):
-    assert fill("2413.00001\n", "arxiv").asked == 0
-    assert fill("10.1000/a,b|c\n", "openalex").asked == 0
-    assert not services.asked
+    assert fill("2413.00001\n", "arxiv").requested == 0
+    assert fill("10.1000/a,b|c\n", "openalex").requested == 0
+    assert not services.requested
 
 
-def test_where_semantic_scholar_knows_none_of_the_ids_they_are_not_asked_for_one_by_one(fill, services):
-    assert len(fill("".join(f"10.1000/none.{n}\n" for n in range(900, 910)), "semantic-scholar").incomplete) == 10
-    assert len(services.asked) == 1
+def test_where_semantic_scholar_knows_none_of_the_ids_they_are_not_asked_for_one_by_one(
+    fill, services
+):
+    assert (
+        len(
+            fill(
+                "".join(f"10.1000/none.{n}\n" for n in range(900, 910)), "semantic-scholar"
+            ).incomplete
+        )
+        == 10
+    )
+    assert len(services.requested) == 1
 
 
 def test_an_id_that_belongs_to_a_different_paper_fills_nothing_and_is_reported(fill, tmp_path):
     given = {"title": "A survey of gliders", "authors": ["Bo Wren"], "doi": "10.1000/kites.7"}
     done = fill([given])
-    assert [one.reason for one in done.incomplete] == [f"its id is that of a different paper, {title(7)!r}"]
+    assert [one.reason for one in done.incomplete] == [
+        f"its id is that of a different paper, {title(7)!r}"
+    ]
     assert written(tmp_path) == [given]
 
 
@@ -159,12 +180,20 @@ def test_a_paper_that_was_renamed_is_found_by_its_id(fill, services, tmp_path):
 def test_papers_are_looked_up_by_title_one_by_one(service, fill, services, tmp_path):
     services.changed = {7: {"title": LONG}, 8: {"title": "Gliders & their owners' habits: a study"}}
     done = fill(
-        [{"title": LONG.upper() + "."}, {"title": "Gliders and their"}, {"title": services.changed[8]["title"]}],
+        [
+            {"title": LONG.upper() + "."},
+            {"title": "Gliders and their"},
+            {"title": services.changed[8]["title"]},
+        ],
         service,
     )
-    assert (done.completed, done.asked) == (2, 3)
+    assert (done.completed, done.requested) == (2, 3)
     first, second, third = written(tmp_path)
-    assert (first["title"], first["abstract"], first["authors"]) == (LONG.upper() + ".", abstract(7), ["Ada Lark"])
+    assert (first["title"], first["abstract"], first["authors"]) == (
+        LONG.upper() + ".",
+        abstract(7),
+        ["Ada Lark"],
+    )
     assert second == {"title": "Gliders and their"}
     assert third["abstract"] == abstract(8)
 
@@ -172,7 +201,9 @@ def test_papers_are_looked_up_by_title_one_by_one(service, fill, services, tmp_p
 def test_a_title_that_nothing_matches_is_reported_with_the_nearest_one(fill, services, tmp_path):
     services.changed = {7: {"title": LONG}}
     done = fill([{"title": "Kites that learn to fly in changing minds"}])
-    assert [one.reason for one in done.incomplete] == [f"the nearest title is that of a different paper, {LONG!r}"]
+    assert [one.reason for one in done.incomplete] == [
+        f"the nearest title is that of a different paper, {LONG!r}"
+    ]
     assert written(tmp_path) == [{"title": "Kites that learn to fly in changing minds"}]
 
 
@@ -186,7 +217,9 @@ def test_a_title_that_nothing_matches_is_reported_with_the_nearest_one(fill, ser
         ({}, LONG.replace("winds", "minds")),
     ],
 )
-def test_a_paper_is_never_filled_from_a_different_one_of_nearly_the_same_title(known, there, fill, services, tmp_path):
+def test_a_paper_is_never_filled_from_a_different_one_of_nearly_the_same_title(
+    known, there, fill, services, tmp_path
+):
     services.changed = {7: {"title": there}}
     given = {"title": LONG} | known
     assert fill([given]).completed == 0
@@ -202,7 +235,9 @@ def test_a_short_title_is_sure_only_with_its_author(fill, services):
 def test_a_title_of_several_papers_fills_nothing_without_an_author(fill, services, tmp_path):
     services.changed = {7: {"title": LONG}, 9: {"title": LONG, "author": "Bo Wren"}}
     done = fill([{"title": LONG}, {"title": LONG, "authors": ["B. Wren"]}])
-    assert [one.reason for one in done.incomplete] == ["several papers have this title: add its authors or its id"]
+    assert [one.reason for one in done.incomplete] == [
+        "several papers have this title: add its authors or its id"
+    ]
     assert [one.get("abstract") for one in written(tmp_path)] == [None, abstract(9)]
 
 
@@ -217,13 +252,19 @@ def test_what_agrees_is_decided_by_title_author_year_and_number():
         return Paper("", title, "", date, (author,) if author else ())
 
     own = paper("Étude of GPT-4: kites, winds and gliders", "Lark, Ada", "2023")
-    assert found_by_title(own, paper("Etude of GPT-4 - Kites, Winds and Gliders", "A. Lark", "2024-05"))
-    assert not found_by_title(own, paper("Étude of GPT-3: kites, winds and gliders", "Ada Lark", "2023"))
-    assert not found_by_title(paper("", "Ada Lark"), paper("", "Ada Lark"))
-    assert found_by_id(paper(""), paper("Anything"))
-    assert found_by_id(paper("Kites", "Ada Lark"), paper("Kites: a study of wind", "A. Lark"))
-    assert not found_by_id(paper("Kites", "Bo Wren"), paper("Kites: a study of wind", "Ada Lark"))
-    assert not found_by_id(paper("Kites in the wind", "Ada Lark"), paper("Kites in the sea", "Bo Wren"))
+    assert matches_by_title(
+        own, paper("Etude of GPT-4 - Kites, Winds and Gliders", "A. Lark", "2024-05")
+    )
+    assert not matches_by_title(
+        own, paper("Étude of GPT-3: kites, winds and gliders", "Ada Lark", "2023")
+    )
+    assert not matches_by_title(paper("", "Ada Lark"), paper("", "Ada Lark"))
+    assert matches_by_id(paper(""), paper("Anything"))
+    assert matches_by_id(paper("Kites", "Ada Lark"), paper("Kites: a study of wind", "A. Lark"))
+    assert not matches_by_id(paper("Kites", "Bo Wren"), paper("Kites: a study of wind", "Ada Lark"))
+    assert not matches_by_id(
+        paper("Kites in the wind", "Ada Lark"), paper("Kites in the sea", "Bo Wren")
+    )
 
 
 def test_no_operator_of_a_query_language_reaches_a_service():
@@ -256,33 +297,47 @@ def test_where_one_service_lacks_the_abstract_the_next_one_is_asked(fill, servic
 def test_what_no_service_has_is_reported(fill, services, tmp_path):
     services.bare = frozenset({7})
     done = fill("10.1000/kites.7\n", "openalex")
-    assert [(one.lacks, one.reason) for one in done.incomplete] == [(("abstract",), "what was found lacks it, too")]
+    assert [(one.lacks, one.reason) for one in done.incomplete] == [
+        (("abstract",), "what was found lacks it, too")
+    ]
     assert written(tmp_path)[0]["title"] == title(7)
 
 
-def test_records_that_are_complete_are_written_as_they_are_and_nobody_is_asked(fill, services, tmp_path):
-    given = {"title": "Kites", "abstract": "We fly.", "date": "2024", "authors": ["Ada Lark"], "doi": "10.1000/kites.7"}
+def test_records_that_are_complete_are_written_as_they_are_and_nobody_is_asked(
+    fill, services, tmp_path
+):
+    given = {
+        "title": "Kites",
+        "abstract": "We fly.",
+        "date": "2024",
+        "authors": ["Ada Lark"],
+        "doi": "10.1000/kites.7",
+    }
     done = fill([given])
-    assert (done.complete, done.completed, done.asked, services.asked) == (1, 0, 0, [])
+    assert (done.complete, done.completed, done.requested, services.requested) == (1, 0, 0, [])
     assert written(tmp_path) == [{"id": "10.1000/kites.7"} | given] or written(tmp_path) == [given]
 
 
-def test_a_record_without_anything_to_look_it_up_by_is_reported_and_written(fill, services, tmp_path):
+def test_a_record_without_anything_to_look_it_up_by_is_reported_and_written(
+    fill, services, tmp_path
+):
     done = fill([{"abstract": "We fly kites.", "id": "k1"}])
     assert done.incomplete[0].reason == "there is no arXiv id, DOI or title to look it up by"
     assert written(tmp_path) == [{"id": "k1", "abstract": "We fly kites."}]
-    assert not services.asked
+    assert not services.requested
 
 
 def test_an_id_that_stands_twice_is_asked_for_once_and_written_once(fill, services, tmp_path):
     done = fill("2405.00001v1\narXiv:2405.00001\n10.1000/kites.2\n")
     assert (done.papers, done.repeated, done.completed) == (2, 1, 3)
-    assert services.asked[0]["id_list"] == "2405.00001"
+    assert services.requested[0]["id_list"] == "2405.00001"
     assert len(written(tmp_path)) == 2
 
 
 def test_two_records_of_one_id_that_differ_both_come_out(fill, tmp_path):
-    done = fill([{"doi": "10.1000/kites.7", "venue": "One"}, {"doi": "10.1000/kites.7", "venue": "Two"}])
+    done = fill(
+        [{"doi": "10.1000/kites.7", "venue": "One"}, {"doi": "10.1000/kites.7", "venue": "Two"}]
+    )
     assert (done.papers, done.repeated) == (2, 0)
     assert [(one["venue"], one["abstract"]) for one in written(tmp_path)] == [
         ("One", abstract(7)),
@@ -294,7 +349,9 @@ def test_reference_files_of_every_kind_are_completed(tmp_path):
     pytest.importorskip("bibtexparser")
     pytest.importorskip("rispy")
     files = {
-        "a.bib": "@article{a, title={TITLE}, author={Lark, Ada}}".replace("TITLE", title(1).replace("&", "\\&")),
+        "a.bib": "@article{a, title={TITLE}, author={Lark, Ada}}".replace(
+            "TITLE", title(1).replace("&", "\\&")
+        ),
         "b.ris": f"TY  - JOUR\nTI  - {title(2)}\nAU  - Lark, Ada\nER  - \n",
         "c.csv": f"title,abstract,authors\n{title(3)},,Ada Lark\n",
         "d.jsonl": json.dumps({"title": title(4), "authors": "Ada Lark"}) + "\n",
@@ -310,12 +367,12 @@ def test_reference_files_of_every_kind_are_completed(tmp_path):
 def test_the_same_input_gives_the_same_bytes_and_asks_for_nothing_again(fill, services, tmp_path):
     given = "2405.00001\n10.1000/kites.2\n10.1000/none.999\n"
     fill(given)
-    before, asked = (tmp_path / "out.jsonl").read_bytes(), len(services.asked)
+    before, asked = (tmp_path / "out.jsonl").read_bytes(), len(services.requested)
     again = fill(given)
     assert (tmp_path / "out.jsonl").read_bytes() == before
-    assert again.kept >= 2
-    services.asked.clear()
-    assert fill(given, refresh=True).asked == asked == len(services.asked)
+    assert again.cached >= 2
+    services.requested.clear()
+    assert fill(given, refresh=True).requested == asked == len(services.requested)
 
 
 # Faults
@@ -326,7 +383,7 @@ def test_the_same_input_gives_the_same_bytes_and_asks_for_nothing_again(fill, se
 def test_a_fault_that_passes_loses_nothing(service, fault, fill, services):
     services.faults = [FAULTS[fault]]
     assert fill(f"{ids(service, 7)}\n", service).completed == 1
-    assert len(services.asked) == 2
+    assert len(services.requested) == 2
 
 
 def test_requests_keep_the_interval_of_each_service(fill, watch):
@@ -341,26 +398,35 @@ def test_a_service_that_fails_is_left_out_and_the_others_complete_the_papers(fil
     assert done.failed == {"arxiv": "gave up after 6 attempts: no connection (ConnectionError)"}
 
 
-def test_where_no_service_can_be_reached_nothing_is_written_and_what_came_is_kept(fill, services, tmp_path):
+def test_where_no_service_can_be_reached_nothing_is_written_and_what_came_is_kept(
+    fill, services, tmp_path
+):
     given = "".join(f"10.1000/kites.{n}\n" for n in range(120))
     services.faults = [None, *[Answer(status=503)] * client.ATTEMPTS]
     with pytest.raises(
-        FetchError, match=r"OpenAlex: gave up .* 503 .*what came is kept \(50 papers\): the same command"
+        FetchError,
+        match=r"OpenAlex: gave up .* 503 .*the 50 papers fetched so far are kept: run the same command",
     ):
         fill(given, "openalex")
     assert not (tmp_path / "out.jsonl").exists()
-    services.asked.clear()
+    services.requested.clear()
     done = fill(given, "openalex")
-    assert (done.completed, done.kept, len(services.asked)) == (120, 1, 2)
+    assert (done.completed, done.cached, len(services.requested)) == (120, 1, 2)
     services.forever = Answer(status=503)
     with pytest.raises(FetchError, match=r"^arXiv, OpenAlex, Semantic Scholar: "):
         fill("2405.00200\n10.1000/kites.201\n")
 
 
 def test_a_wrong_answer_fills_nothing(fill, services, tmp_path):
-    services.forever = Answer(json.dumps({"meta": {"count": 1}, "results": [{"title": 7, "doi": ["x"]}]}).encode())
-    assert [one.reason for one in fill("10.1000/kites.7\n", "openalex").incomplete] == ["nothing found"]
-    services.forever = Answer(json.dumps({"meta": {"count": 1}, "results": [services._work(8)]}).encode())
+    services.forever = Answer(
+        json.dumps({"meta": {"count": 1}, "results": [{"title": 7, "doi": ["x"]}]}).encode()
+    )
+    assert [one.reason for one in fill("10.1000/kites.7\n", "openalex").incomplete] == [
+        "nothing found"
+    ]
+    services.forever = Answer(
+        json.dumps({"meta": {"count": 1}, "results": [services._work(8)]}).encode()
+    )
     assert fill("10.1000/kites.9\n", "openalex").completed == 0
     assert written(tmp_path) == [{"id": "10.1000/kites.9", "doi": "10.1000/kites.9"}]
 
@@ -382,7 +448,7 @@ def test_the_command_completes_a_list_and_build_makes_a_graph_of_it(tmp_path):
     listed.write_text("2405.00001\nnonsense here\n10.1000/kites.2\n10.1000/none.999\n")
     result = run("fetch", "--complete", listed, "-o", out)
     assert result.exit_code == SKIPPED, result.output
-    assert "3 papers: 2 completed, 0 complete before, 1 not completed (" in result.stdout
+    assert "3 papers: 2 completed, 0 already complete, 1 not completed (" in result.stdout
     assert f"skipped: {listed}:2: neither an arXiv id nor a DOI: 'nonsense here'" in result.stderr
     assert (
         f"not completed: {listed}:4: '10.1000/none.999' lacks title, abstract, date, authors: nothing found"
@@ -412,21 +478,26 @@ def test_build_refuses_a_list_of_ids_with_the_command_that_completes_it(tmp_path
         (["--complete", "x.bib", "-n", "3"], "leave QUERY and -n out"),
         (
             ["hf-daily", "--complete", "x.bib"],
-            "hf-daily finds no single papers: name arxiv, openalex, semantic-scholar",
+            "hf-daily cannot look up single papers: choose arxiv, openalex, semantic-scholar",
         ),
-        (["--complete", "x.bib", "--base-url", "http://127.0.0.1:9"], "name the SERVICE"),
-        (["--complete", "papers.jsonl"], "papers.jsonl is the file to complete: name another one with -o"),
-        ([], "name a SERVICE and a QUERY, or with --complete a FILE of papers"),
-        (["arxiv"], "name a SERVICE and a QUERY"),
-        (["arxiv", "all:kites", "--input-format", "csv"], "--input-format is for --complete"),
+        (["--complete", "x.bib", "--base-url", "http://127.0.0.1:9"], "give the SERVICE"),
+        (
+            ["--complete", "papers.jsonl"],
+            "papers.jsonl is the file to complete: choose another one with -o",
+        ),
+        ([], "give a SERVICE and a QUERY, or --complete with a FILE of papers"),
+        (["arxiv"], "give a SERVICE and a QUERY"),
+        (["arxiv", "all:kites", "--input-format", "csv"], "--input-format needs --complete"),
     ],
 )
-def test_a_command_line_that_means_nothing_is_refused(arguments, message, services, tmp_path, monkeypatch):
+def test_a_command_line_that_means_nothing_is_refused(
+    arguments, message, services, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     result = run("fetch", *arguments, "-o", "papers.jsonl")
     assert result.exit_code == WRONG_LINE
     assert message in " ".join(result.stderr.split())
-    assert not services.asked
+    assert not services.requested
 
 
 @pytest.mark.parametrize("text", [None, "", "\n\n", "# nothing\n", "no format at all\n"])
@@ -437,17 +508,19 @@ def test_a_file_without_papers_is_refused_and_nobody_is_asked(text, services, tm
     result = run("fetch", "--complete", file, "-o", tmp_path / "out.jsonl")
     assert result.exit_code == FAILED
     assert "no paper could be read, so nothing was written" in result.stderr
-    assert not services.asked
+    assert not services.requested
     assert not (tmp_path / "out.jsonl").exists()
 
 
-def test_the_command_warns_of_a_service_that_failed_and_ends_with_a_code_that_says_so(services, tmp_path):
+def test_the_command_warns_of_a_service_that_failed_and_ends_with_a_code_that_says_so(
+    services, tmp_path
+):
     services.faults = [Answer(b'{"error": "no such key"}', 403)]
     (tmp_path / "ids.txt").write_text("2405.00001\n")
     result = run("fetch", "--complete", tmp_path / "ids.txt", "-o", tmp_path / "out.jsonl")
     assert result.exit_code == SKIPPED
     assert (
-        "warning: arXiv was not asked to the end: 403 Forbidden: no such key; the same command asks again"
+        "warning: arXiv did not answer all requests: 403 Forbidden: no such key; the same command resumes"
         in result.stderr
     )
     assert "1 papers: 1 completed" in result.stdout

@@ -17,8 +17,10 @@ from email.utils import format_datetime
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import citekg.fetching
 import pytest
+from click.testing import CliRunner, Result
+
+import citekg.fetching
 from citekg.cli.main import main
 from citekg.fetching import SERVICES, Fetched, client, fetch
 from citekg.fetching.client import ATTEMPTS, Clock
@@ -26,11 +28,14 @@ from citekg.fetching.hugging_face import days
 from citekg.fetching.service import RequestRejected
 from citekg.schemas.errors import FetchError, FormatError, MissingPackage
 from citekg.sources import read
-from click.testing import CliRunner, Result
-
 from tests.kg.services import Answer, Services, abstract, serving, title
 
-QUERIES = {"arxiv": "all:kites", "openalex": "kites", "semantic-scholar": "kites", "hf-daily": "2024-05-06"}
+QUERIES = {
+    "arxiv": "all:kites",
+    "openalex": "kites",
+    "semantic-scholar": "kites",
+    "hf-daily": "2024-05-06",
+}
 #: How many requests it takes to hear of 250 papers: a page of Hugging Face may be short, so an empty one ends it.
 REQUESTS = {"arxiv": 3, "openalex": 4, "semantic-scholar": 3, "hf-daily": 4}
 NOW = datetime(2024, 6, 1, 12, tzinfo=timezone.utc).timestamp()
@@ -93,7 +98,10 @@ def papers(file: Path) -> list[str]:
     problems = []
     found = read([str(file)], problems.append)
     assert not problems
-    assert all(re.fullmatch(r"We fly kite number \d+ with Proximal .* D4RL\.", paper.abstract) for paper in found)
+    assert all(
+        re.fullmatch(r"We fly kite number \d+ with Proximal .* D4RL\.", paper.abstract)
+        for paper in found
+    )
     return sorted((paper.title for paper in found), key=lambda text: int(text.split()[2]))
 
 
@@ -107,40 +115,46 @@ def titles(number: int) -> list[str]:
 @every_service
 def test_all_pages_are_asked_for_and_every_paper_is_read_by_build(service, get, services, tmp_path):
     fetched = get(service)
-    assert (fetched.papers, fetched.asked, fetched.kept) == (250, REQUESTS[service], 0)
+    assert (fetched.papers, fetched.requested, fetched.cached) == (250, REQUESTS[service], 0)
     assert papers(tmp_path / "papers.txt") == titles(250)
-    assert len(services.asked) == len({tuple(asked.items()) for asked in services.asked}) == REQUESTS[service]
+    assert (
+        len(services.requested)
+        == len({tuple(asked.items()) for asked in services.requested})
+        == REQUESTS[service]
+    )
 
 
 @every_service
-def test_no_more_papers_come_than_are_wanted_and_no_page_too_many_is_asked_for(service, get, services, tmp_path):
-    assert get(service, most=120).papers == 120
+def test_no_more_papers_come_than_are_wanted_and_no_page_too_many_is_asked_for(
+    service, get, services, tmp_path
+):
+    assert get(service, limit=120).papers == 120
     assert papers(tmp_path / "papers.txt") == titles(120)
-    assert len(services.asked) == 2
+    assert len(services.requested) == 2
 
 
 @every_service
 def test_a_second_run_asks_for_nothing_and_writes_the_same_bytes(service, get, services, tmp_path):
     get(service)
     before = (tmp_path / "papers.txt").read_bytes()
-    services.asked.clear()
+    services.requested.clear()
     fetched = get(service)
-    assert (fetched.asked, fetched.kept, services.asked) == (0, REQUESTS[service], [])
+    assert (fetched.requested, fetched.cached, services.requested) == (0, REQUESTS[service], [])
     assert (tmp_path / "papers.txt").read_bytes() == before
-    assert get(service, most=7, name="few.txt").asked == 0
+    assert get(service, limit=7, name="few.txt").requested == 0
     assert papers(tmp_path / "few.txt") == titles(7)
 
 
 @every_service
 def test_refreshing_asks_for_every_page_again(service, get, services, tmp_path):
     get(service)
-    services.asked.clear()
+    services.requested.clear()
     services.matching = 30
     assert get(service, refresh=True).papers == 30
     assert papers(tmp_path / "papers.txt") == titles(30)
-    services.asked.clear()
+    services.requested.clear()
     assert get(service).papers == 30
-    assert not services.asked
+    assert not services.requested
 
 
 @every_service
@@ -161,35 +175,39 @@ def test_what_arxiv_gives_becomes_one_feed(get, tmp_path):
 
 def test_papers_without_an_abstract_are_counted_and_left_out(get, services, tmp_path):
     services.bare = frozenset(range(10, 40))
-    fetched = get("semantic-scholar", most=90)
-    assert (fetched.papers, fetched.left_out, fetched.asked) == (90, 30, 2)
-    assert papers(tmp_path / "papers.txt") == [title(n) for n in range(120) if n not in services.bare]
+    fetched = get("semantic-scholar", limit=90)
+    assert (fetched.papers, fetched.left_out, fetched.requested) == (90, 30, 2)
+    assert papers(tmp_path / "papers.txt") == [
+        title(n) for n in range(120) if n not in services.bare
+    ]
 
 
 def test_openalex_is_asked_for_works_with_an_abstract_and_the_fields_that_are_read(get, services):
     get("openalex")
-    assert {asked["filter"] for asked in services.asked} == {"has_abstract:true"}
-    assert "abstract_inverted_index" in services.asked[0]["select"]
+    assert {asked["filter"] for asked in services.requested} == {"has_abstract:true"}
+    assert "abstract_inverted_index" in services.requested[0]["select"]
 
 
 def test_the_days_of_a_range_are_asked_for_one_by_one(get, services):
     services.matching = 2
     assert get("hf-daily", "2024-05-03..2024-05-05").papers == 4  # there are none on the 4th
-    assert [(asked["date"][-2:], asked["p"]) for asked in services.asked] == [
+    assert [(asked["date"][-2:], asked["p"]) for asked in services.requested] == [
         ("03", "0"), ("03", "1"), ("04", "0"), ("05", "0"), ("05", "1"),
     ]  # fmt: skip
-    services.asked.clear()
+    services.requested.clear()
     get("hf-daily", "2024-05-02..2024-05-05", refresh=False, name="longer.txt")
-    assert {asked["date"] for asked in services.asked} == {"2024-05-02"}
+    assert {asked["date"] for asked in services.requested} == {"2024-05-02"}
 
 
 def test_the_page_of_a_day_that_is_not_over_is_asked_for_again(get, services):
     services.matching = 2
     get("hf-daily", "2024-05-31..2024-06-03")
-    assert [asked["date"] for asked in services.asked] == ["2024-05-31"] * 2 + ["2024-06-01"] * 2
-    services.asked.clear()
+    assert [asked["date"] for asked in services.requested] == ["2024-05-31"] * 2 + [
+        "2024-06-01"
+    ] * 2
+    services.requested.clear()
     get("hf-daily", "2024-05-31..2024-06-03")
-    assert [asked["date"] for asked in services.asked] == ["2024-06-01"] * 2
+    assert [asked["date"] for asked in services.requested] == ["2024-06-01"] * 2
 
 
 @pytest.mark.parametrize("number", [100, 200])
@@ -197,7 +215,7 @@ def test_a_service_that_gives_the_same_page_for_ever_is_stopped(get, services, m
     services.matching = number
     same = services.openalex({"cursor": "*", "per_page": "100"})
     monkeypatch.setattr(services, "openalex", lambda _asked: same)
-    with pytest.raises(FetchError, match="the same page again and again"):
+    with pytest.raises(FetchError, match="the same page repeatedly"):
         get("openalex")
     day = services.hugging_face({"date": "2024-05-06", "p": "0"})
     monkeypatch.setattr(services, "hugging_face", lambda _asked: day)
@@ -206,17 +224,21 @@ def test_a_service_that_gives_the_same_page_for_ever_is_stopped(get, services, m
 
 def test_months_and_ranges_are_days():
     today = date(2024, 6, 1)
-    assert [len(days(query, today)) for query in ("2024-05-06", "2024-02", "2023-12..2024-01-02")] == [1, 29, 33]
+    assert [
+        len(days(query, today)) for query in ("2024-05-06", "2024-02", "2023-12..2024-01-02")
+    ] == [1, 29, 33]
     assert days("2024-06", today) == (today,)
 
 
-@pytest.mark.parametrize("query", ["May", "2024", "2024-13", "2024-05-32", "2024-05-02..2024-05-01", "2024-07", "...."])
+@pytest.mark.parametrize(
+    "query", ["May", "2024", "2024-13", "2024-05-32", "2024-05-02..2024-05-01", "2024-07", "...."]
+)
 def test_what_is_no_span_of_days_is_refused(query, get, services):
     with pytest.raises(RequestRejected):
         days(query, date(2024, 6, 1))
     with pytest.raises(FetchError, match=r"^hf-daily: '"):
         get("hf-daily", query)
-    assert not services.asked
+    assert not services.requested
 
 
 # Manners
@@ -229,9 +251,9 @@ def test_requests_keep_the_interval_of_the_service(service, get, watch):
 
 
 def test_a_service_hears_who_asks(get, services):
-    get("arxiv", most=1)
+    get("arxiv", limit=1)
     assert re.fullmatch(r"citekg/\d[\w.]*", services.headers[0]["User-Agent"])
-    get("arxiv", most=1, contact="ada@lark.example", refresh=True)
+    get("arxiv", limit=1, contact="ada@lark.example", refresh=True)
     assert services.headers[1]["User-Agent"].endswith(" (mailto:ada@lark.example)")
 
 
@@ -239,13 +261,15 @@ def test_a_service_hears_who_asks(get, services):
     ("service", "variable"),
     [("semantic-scholar", "SEMANTIC_SCHOLAR_API_KEY"), ("openalex", "OPENALEX_API_KEY")],
 )
-def test_a_key_is_sent_and_never_told_or_kept(service, variable, get, services, tmp_path, monkeypatch):
+def test_a_key_is_sent_and_never_told_or_kept(
+    service, variable, get, services, tmp_path, monkeypatch
+):
     monkeypatch.setenv(variable, "s3cret ")
     services.faults = [Answer(b"bad key s3cret", 500)]
     told: list[str] = []
     get(service, on_wait=lambda _seconds, why: told.append(why))
     assert told == ["500 Internal Server Error: bad key (the key)"]
-    sent = services.headers if service == "semantic-scholar" else services.asked
+    sent = services.headers if service == "semantic-scholar" else services.requested
     assert {one.get("x-api-key") or one.get("api_key") for one in sent} == {"s3cret"}
     services.forever = Answer(b'{"error": "unknown key s3cret"}', 403)
     with pytest.raises(FetchError, match=r"403 Forbidden: unknown key \(the key\)") as caught:
@@ -264,8 +288,10 @@ def test_a_log_of_everything_holds_no_key(key, services, tmp_path, monkeypatch, 
     monkeypatch.setattr(client, "Clock", watch.clock)
     monkeypatch.setenv("OPENALEX_API_KEY", key)
     options = ("-o", str(tmp_path / "x"), "--base-url", services.address)
-    result = CliRunner().invoke(main, ["--debug", "--log-level", "debug", "fetch", "openalex", "kites", *options])
-    assert (result.exit_code, services.asked[0]["api_key"]) == (0, key)
+    result = CliRunner().invoke(
+        main, ["--debug", "--log-level", "debug", "fetch", "openalex", "kites", *options]
+    )
+    assert (result.exit_code, services.requested[0]["api_key"]) == (0, key)
     services.forever = Answer(status=403)
     refused = CliRunner().invoke(
         main, ["--debug", "--log-level", "debug", "fetch", "openalex", "other kites", *options]
@@ -281,14 +307,18 @@ def test_a_key_that_cannot_be_sent_is_refused(get, services, monkeypatch):
     monkeypatch.setenv("OPENALEX_API_KEY", "two\nlines")
     with pytest.raises(FetchError, match="holds a character that cannot be sent"):
         get("openalex")
-    assert not services.asked
+    assert not services.requested
 
 
 def test_an_answer_that_sends_elsewhere_is_not_followed(get, services):
-    services.forever = Answer(status=302, headers={"Location": "http://other.example/works?api_key=x"})
-    with pytest.raises(FetchError, match=r"moved to http://other.example/works: name that place with --base-url$"):
+    services.forever = Answer(
+        status=302, headers={"Location": "http://other.example/works?api_key=x"}
+    )
+    with pytest.raises(
+        FetchError, match=r"moved to http://other.example/works: give that URL with --base-url$"
+    ):
         get("openalex")
-    assert len(services.asked) == 1
+    assert len(services.requested) == 1
 
 
 # Faults that pass
@@ -297,13 +327,17 @@ def test_an_answer_that_sends_elsewhere_is_not_followed(get, services):
 FAULTS = {
     "429": Answer(b"slow down", 429, {"Retry-After": "7"}),
     "500": Answer(b"oops", 500),
-    "502": Answer(b"<html><title>x</title><body>Bad <b>gateway</b></body></html>", 502, kind="text/html"),
+    "502": Answer(
+        b"<html><title>x</title><body>Bad <b>gateway</b></body></html>", 502, kind="text/html"
+    ),
     "503": Answer(b"", 503),
     "cut": Answer(b'{"results": [', cut=True),
     "reset": Answer(reset=True),
     "broken": Answer(b'{"results": [{"id": "W1", "tit'),
     "empty": Answer(b""),
-    "a page of the wrong kind": Answer(b"<html><body>Log in to the network</body></html>", kind="text/html"),
+    "a page of the wrong kind": Answer(
+        b"<html><body>Log in to the network</body></html>", kind="text/html"
+    ),
     "JSON of the wrong kind": Answer(b'{"message": "ok"}'),
     "no text": Answer(b"\xff\xfe\x00\x01"),
     "deep": Answer(b"[" * 100_000),
@@ -317,9 +351,9 @@ def test_a_fault_that_passes_loses_nothing(service, fault, get, services, watch,
     services.faults = [None, FAULTS[fault], FAULTS[fault]]
     told: list[str] = []
     fetched = get(service, on_wait=lambda seconds, why: told.append(f"{seconds:.1f} {why}"))
-    assert (fetched.papers, len(services.asked), len(told)) == (250, REQUESTS[service] + 2, 2)
+    assert (fetched.papers, len(services.requested), len(told)) == (250, REQUESTS[service] + 2, 2)
     assert papers(tmp_path / "papers.txt") == titles(250)
-    assert watch.time - NOW < 15 * len(services.asked)
+    assert watch.time - NOW < 15 * len(services.requested)
 
 
 def test_the_wait_is_what_the_service_asks_for_in_seconds_or_as_a_date(get, services, watch):
@@ -328,7 +362,7 @@ def test_the_wait_is_what_the_service_asks_for_in_seconds_or_as_a_date(get, serv
         Answer(status=429, headers={"Retry-After": "31"}),
         Answer(status=503, headers={"Retry-After": later}),
     ]
-    get("arxiv", most=5)
+    get("arxiv", limit=5)
     assert watch.slept == [31, 16]
 
 
@@ -347,13 +381,18 @@ def test_arxiv_that_shows_an_empty_page_though_more_match_is_asked_again(get, se
     services.matching = 0
     empty = services.arxiv({"start": "100", "max_results": "100", "search_query": "x"}).body
     services.matching = 250
-    services.faults = [None, Answer(empty.replace(b"Results>0<", b"Results>250<"), kind="application/atom+xml")]
+    services.faults = [
+        None,
+        Answer(empty.replace(b"Results>0<", b"Results>250<"), kind="application/atom+xml"),
+    ]
     assert get("arxiv").papers == 250
     assert papers(tmp_path / "papers.txt") == titles(250)
 
 
 def test_xml_that_declares_entities_is_never_expanded(get, services):
-    services.forever = Answer(b'<!DOCTYPE feed [<!ENTITY x "y">]><feed xmlns="http://www.w3.org/2005/Atom">&x;</feed>')
+    services.forever = Answer(
+        b'<!DOCTYPE feed [<!ENTITY x "y">]><feed xmlns="http://www.w3.org/2005/Atom">&x;</feed>'
+    )
     with pytest.raises(FetchError, match="the answer is no Atom feed"):
         get("arxiv")
 
@@ -362,46 +401,62 @@ def test_xml_that_declares_entities_is_never_expanded(get, services):
 
 
 @every_service
-def test_a_service_that_fails_for_ever_is_given_up_and_what_came_is_kept(service, get, services, tmp_path):
+def test_a_service_that_fails_for_ever_is_given_up_and_what_came_is_kept(
+    service, get, services, tmp_path
+):
     (tmp_path / "papers.txt").write_text("from before", encoding="utf-8")
     services.faults = [None, *[Answer(status=503)] * ATTEMPTS]
-    hint = r"what came is kept \(100 papers\): the same command goes on from there, --refresh begins anew$"
-    with pytest.raises(FetchError, match=rf"gave up after {ATTEMPTS} attempts: 503 Service Unavailable.*; {hint}"):
+    hint = (
+        r"the 100 papers fetched so far are kept: run the same command to continue, "
+        r"or add --refresh to start over$"
+    )
+    with pytest.raises(
+        FetchError, match=rf"gave up after {ATTEMPTS} attempts: 503 Service Unavailable.*; {hint}"
+    ):
         get(service)
     assert (tmp_path / "papers.txt").read_text(encoding="utf-8") == "from before"
     assert [file.name for file in tmp_path.iterdir() if file.name != ".fetched"] == ["papers.txt"]
-    services.asked.clear()
+    services.requested.clear()
     fetched = get(service)
-    assert (fetched.papers, fetched.kept, len(services.asked)) == (250, 1, REQUESTS[service] - 1)
+    assert (fetched.papers, fetched.cached, len(services.requested)) == (
+        250,
+        1,
+        REQUESTS[service] - 1,
+    )
     assert papers(tmp_path / "papers.txt") == titles(250)
 
 
 def test_a_service_that_wants_hours_of_patience_is_left_alone(get, services, watch):
     services.forever = Answer(b'{"message": "budget spent"}', 429, {"Retry-After": "7200"})
     with pytest.raises(
-        FetchError, match=r"429 .*: budget spent; asks for 120 minutes of patience: try again then; a key"
+        FetchError,
+        match=r"429 .*: budget spent; the service asks to wait 120 minutes: try again then; a key",
     ):
         get("openalex")
-    assert (len(services.asked), watch.slept) == (1, [])
+    assert (len(services.requested), watch.slept) == (1, [])
 
 
 def test_what_a_service_refuses_is_told_in_its_own_words(get, services):
-    with pytest.raises(FetchError, match=r"search_query=%28%28.*: 400 Bad Request: .*the brackets do not match"):
+    with pytest.raises(
+        FetchError, match=r"search_query=%28%28.*: 400 Bad Request: .*the brackets do not match"
+    ):
         get("arxiv", "((")
     services.forever = Answer(b'{"error": "Invalid query", "message": "no such field"}', 400)
     with pytest.raises(FetchError, match=r"400 Bad Request: no such field$"):
         get("openalex")
-    assert len(services.asked) == 2
+    assert len(services.requested) == 2
 
 
 def test_an_error_that_arxiv_tells_as_a_good_answer_is_one(get, services):
-    services.forever = Answer(services.arxiv({"start": "0", "max_results": "1", "search_query": "(("}).body)
+    services.forever = Answer(
+        services.arxiv({"start": "0", "max_results": "1", "search_query": "(("}).body
+    )
     with pytest.raises(FetchError, match="the brackets do not match"):
         get("arxiv")
 
 
 def test_an_answer_without_end_is_not_read_to_the_end(get, services, monkeypatch):
-    monkeypatch.setattr(client, "LARGEST", 1024**2)
+    monkeypatch.setattr(client, "MAX_BYTES", 1024**2)
     packed = gzip.compress(b" " * 20 * 1024**2)
     services.forever = Answer(packed, headers={"Content-Encoding": "gzip"})
     with pytest.raises(FetchError, match="the answer is larger than 1 MB"):
@@ -409,7 +464,7 @@ def test_an_answer_without_end_is_not_read_to_the_end(get, services, monkeypatch
 
 
 def test_a_service_that_says_nothing_is_not_waited_for_forever(get, services, monkeypatch):
-    monkeypatch.setattr(client, "SILENCE", 0.05)
+    monkeypatch.setattr(client, "TIMEOUT", 0.05)
     monkeypatch.setattr(client, "ATTEMPTS", 2)
     services.held = threading.Event()
     with pytest.raises(FetchError, match=r"gave up after 2 attempts: no answer in 0.05 seconds"):
@@ -425,12 +480,12 @@ def test_an_address_that_is_none_is_told_at_once(base, tmp_path, watch):
 
 def test_a_kept_page_that_is_damaged_is_asked_for_again(get, services, tmp_path):
     get("openalex")
-    services.asked.clear()
+    services.requested.clear()
     damaged, emptied, *_ = sorted((tmp_path / ".fetched").iterdir())
     damaged.write_bytes(damaged.read_bytes()[:-20])
     emptied.write_bytes(gzip.compress(b"{"))
     assert get("openalex").papers == 250
-    assert len(services.asked) == 2
+    assert len(services.requested) == 2
 
 
 def test_mirrors_do_not_share_kept_pages(get, tmp_path):
@@ -441,14 +496,18 @@ def test_mirrors_do_not_share_kept_pages(get, tmp_path):
 
 
 def test_an_unknown_service_is_told_with_those_that_are_known(tmp_path):
-    with pytest.raises(FormatError, match="choose one of arxiv, hf-daily, openalex, semantic-scholar"):
+    with pytest.raises(
+        FormatError, match="choose one of arxiv, hf-daily, openalex, semantic-scholar"
+    ):
         fetch("scholar", "kites", tmp_path / "x")
 
 
 def test_a_missing_package_is_told_with_what_to_install(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "citekg.fetching.client", raising=False)
     monkeypatch.setitem(sys.modules, "requests", None)
-    with pytest.raises(MissingPackage, match=r"fetching needs requests: pip install 'citekg\[fetch\]'"):
+    with pytest.raises(
+        MissingPackage, match=r"fetching needs requests: pip install 'citekg\[fetch\]'"
+    ):
         fetch("arxiv", "kites", tmp_path / "x")
 
 
@@ -459,20 +518,35 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["fetch", *arguments])
 
 
-def test_the_command_fetches_and_build_makes_a_graph_of_the_folder(services, tmp_path, monkeypatch, watch):
+def test_the_command_fetches_and_build_makes_a_graph_of_the_folder(
+    services, tmp_path, monkeypatch, watch
+):
     monkeypatch.setattr(client, "Clock", watch.clock)
     services.matching = 2
     services.bare = frozenset({1})
     services.faults = [Answer(status=429, headers={"Retry-After": "1"})]
     for service, query in QUERIES.items():
         file = tmp_path / "papers" / f"{service}.txt"
-        result = run(service, query, "-o", str(file), "--base-url", services.address, "--mailto", "a@b.example")
+        result = run(
+            service,
+            query,
+            "-o",
+            str(file),
+            "--base-url",
+            services.address,
+            "--mailto",
+            "a@b.example",
+        )
         assert result.exit_code == 0, result.output
     assert (
-        "1 papers of 2 that match, 1 without an abstract left out (1 pages asked for"
-        in run("semantic-scholar", "kites", "-o", str(tmp_path / "x"), "--base-url", services.address).output
+        "1 papers of 2 that match, 1 without an abstract left out (1 pages requested"
+        in run(
+            "semantic-scholar", "kites", "-o", str(tmp_path / "x"), "--base-url", services.address
+        ).output
     )
-    built = CliRunner().invoke(main, ["build", str(tmp_path / "papers"), "-o", str(tmp_path / "out"), "-f", "nt"])
+    built = CliRunner().invoke(
+        main, ["build", str(tmp_path / "papers"), "-o", str(tmp_path / "out"), "-f", "nt"]
+    )
     assert (built.exit_code, built.stderr) == (0, "")
     papers_there = {paper.title for paper in citekg.load(tmp_path / "out" / "graph.nt").papers}
     assert papers_there == {title(0), title(1)}
@@ -481,7 +555,9 @@ def test_the_command_fetches_and_build_makes_a_graph_of_the_folder(services, tmp
 def test_the_command_says_in_a_line_what_went_wrong(services, tmp_path, monkeypatch, watch):
     monkeypatch.setattr(client, "Clock", watch.clock)
     services.forever = Answer(status=503)
-    result = run("openalex", "kites", "-o", str(tmp_path / "x.jsonl"), "--base-url", services.address)
+    result = run(
+        "openalex", "kites", "-o", str(tmp_path / "x.jsonl"), "--base-url", services.address
+    )
     assert result.exit_code == 1
     assert result.stderr.count("waiting ") == ATTEMPTS - 1
     last = result.stderr.splitlines()[-1]
@@ -493,20 +569,24 @@ def test_a_run_that_is_killed_goes_on_where_it_was(services, tmp_path):
     services.held, services.free = threading.Event(), 2
     file = tmp_path / "papers.jsonl"
     asked = ["semantic-scholar", "kites", "-o", str(file), "--base-url", services.address]
-    quick = "import sys, time; time.sleep = lambda s: None; from citekg.cli.main import main; main()"
+    quick = (
+        "import sys, time; time.sleep = lambda s: None; from citekg.cli.main import main; main()"
+    )
     process = subprocess.Popen([sys.executable, "-c", quick, "fetch", *asked])
     end = time.monotonic() + 60
-    while len(services.asked) < 3 and time.monotonic() < end:
+    while len(services.requested) < 3 and time.monotonic() < end:
         time.sleep(0.02)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     assert not file.exists()
     services.held.set()
     services.held = None
-    services.asked.clear()
-    done = subprocess.run([sys.executable, "-c", quick, "fetch", *asked], capture_output=True, text=True, check=True)
-    assert "250 papers of 250 that match (1 pages asked for, 2 kept before)" in done.stdout
-    assert [asked.get("token") for asked in services.asked] == ["T200"]
+    services.requested.clear()
+    done = subprocess.run(
+        [sys.executable, "-c", quick, "fetch", *asked], capture_output=True, text=True, check=True
+    )
+    assert "250 papers of 250 that match (1 pages requested, 2 from the cache)" in done.stdout
+    assert [asked.get("token") for asked in services.requested] == ["T200"]
     assert papers(file) == titles(250)
 
 
@@ -517,5 +597,5 @@ def test_every_service_is_told_in_the_docs_with_its_pace_and_its_key():
         assert f"| {service.interval:g} s |" in row
         assert (f"`{service.key.variable}`" if service.key else "| none |") in row
         assert service.about in row
-    assert citekg.fetching.KEPT in told
+    assert citekg.fetching.CACHE_FOLDER in told
     assert abstract(1)

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+from click.testing import CliRunner, Result
+
 from citekg.cli.main import main
 from citekg.exports import ExportOptions, exporter
 from citekg.graph.graph import Graph
 from citekg.schemas.records import Introduction, Mention, Relation
 from citekg.schemas.vocabulary import Role
-from click.testing import CliRunner, Result
-
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, records, sample_graph
 
 
@@ -58,10 +58,15 @@ def test_a_mention_without_a_claim_names_and_does_not_use():
 
 
 def test_a_role_of_a_schema_uses_unless_it_lies_below_introducing_comparing_or_mentioning(graph):
-    made = [Role(n, n, ("Method",), "", parent) for n, parent in (("treats", None), ("beats", "comparesTo"))]
+    made = [
+        Role(n, n, ("Method",), "", parent)
+        for n, parent in (("treats", None), ("beats", "comparesTo"))
+    ]
     vocabulary = replace(graph.vocabulary, paper_roles=(*graph.vocabulary.paper_roles, *made))
     for role, used in (("treats", {NEST.id}), ("beats", set())):
-        claimed = replace(graph, vocabulary=vocabulary, relations=(Relation(NEST.id, role, "ppo", 0.9, ()),))
+        claimed = replace(
+            graph, vocabulary=vocabulary, relations=(Relation(NEST.id, role, "ppo", 0.9, ()),)
+        )
         assert claimed.usage["ppo"].used == used
         assert {r.paper for r in claimed.users_of("PPO")} == used
 
@@ -82,7 +87,9 @@ def test_show_stats_influence_tables_python_and_files_count_the_same(graph, file
     }
     for row in json.loads(run("influence", file, "--json", "-n", 99).output):
         assert (row["papers"], row["used"]) == expected[row["id"]]
-    assert {i.node.id: (i.papers, i.used) for i in graph.influential_entities(99)}.items() <= expected.items()
+    assert {
+        i.node.id: (i.papers, i.used) for i in graph.influential_entities(99)
+    }.items() <= expected.items()
     net = nx.read_gexf(io.BytesIO(b"".join(exporter("gexf").writer(graph, ExportOptions()))))
     nodes = [data for _, data in net.nodes(data=True) if data["kind"] == "entity"]
     assert {n["entity"]: (n["papers"], n["used"]) for n in nodes} == expected
@@ -92,7 +99,9 @@ def test_show_stats_influence_tables_python_and_files_count_the_same(graph, file
 def test_the_query_top_methods_counts_the_papers_that_name(graph, type_):
     rows = graph.query("@top-methods", type=type_, limit="99")
     assert {row["name"]: int(row["papers"]) for row in rows} == {
-        e.name: len(graph.usage[e.id].named) for e in graph.entities if e.type == type_ and graph.usage[e.id].named
+        e.name: len(graph.usage[e.id].named)
+        for e in graph.entities
+        if e.type == type_ and graph.usage[e.id].named
     }
 
 
@@ -110,11 +119,19 @@ def test_influence_separates_use_from_mention_and_marks_papers_outside_the_corpu
     assert "used by  cited by" in printed
     assert f"{STUB.title} (outside this corpus)" in printed
     assert f"{QUILL.title} (outside" not in printed
-    rows = {row["id"]: row for row in json.loads(run("influence", file, "--papers", "--json").output)}
-    assert (rows[QUILL.id]["papers"], rows[QUILL.id]["used"], rows[QUILL.id]["in_corpus"]) == (3, 2, True)
+    rows = {
+        row["id"]: row for row in json.loads(run("influence", file, "--papers", "--json").output)
+    }
+    assert (rows[QUILL.id]["papers"], rows[QUILL.id]["used"], rows[QUILL.id]["in_corpus"]) == (
+        3,
+        2,
+        True,
+    )
     assert rows[STUB.id]["in_corpus"] is False
     assert "used by  named by" in run("influence", file).output
-    assert [(i.papers, i.used) for i in graph.influential_entities() if i.name == "Quill"] == [(4, 2)]
+    assert [(i.papers, i.used) for i in graph.influential_entities() if i.name == "Quill"] == [
+        (4, 2)
+    ]
 
 
 def test_lists_show_the_confidence_of_each_claim(file):
@@ -122,21 +139,33 @@ def test_lists_show_the_confidence_of_each_claim(file):
     assert "\n  0.90  Fledge (2025)\n    “Fledge builds on Quill.”" in shown
     assert "used by: 2 papers in their own work" in shown
     path = run("path", file, "Quill", "PPO").output.splitlines()
-    assert [line for line in path if line.startswith(("  ↓", "  ↑"))] == ["  ↑ introduces (1.00)", "  ↓ extends (0.75)"]
+    assert [line for line in path if line.startswith(("  ↓", "  ↑"))] == [
+        "  ↑ introduces (1.00)",
+        "  ↓ extends (0.75)",
+    ]
     (way,) = json.loads(run("path", file, "Quill", "PPO", "--json").output)
     assert [step["confidence"] for step in way] == [1.0, 0.75]
 
 
 def test_claims_below_a_confidence_are_left_out_everywhere(file, graph):
     shown = json.loads(run("show", file, "Quill", "--json", "--min-confidence", "0.85").output)
-    assert {role: len(claims) for role, claims in shown["roles"].items()} == {"introduces": 1, "extends": 1}
+    assert {role: len(claims) for role, claims in shown["roles"].items()} == {
+        "introduces": 1,
+        "extends": 1,
+    }
     assert (shown["papers"], shown["used"]) == (2, 1)
-    assert run("path", file, "Quill", "PPO", "--min-confidence", "0.9").output == "No path in this graph joins them.\n"
+    assert (
+        run("path", file, "Quill", "PPO", "--min-confidence", "0.9").output
+        == "There is no path between them in this graph.\n"
+    )
     assert graph.paths("Quill", "PPO", min_confidence=0.9) == []
     everything = json.loads(run("influence", file, "--json").output)
     confident = json.loads(run("influence", file, "--json", "--min-confidence", "0.65").output)
     assert (len(everything), confident) == (4, [])
-    pairs = [json.loads(run("co-use", file, "--json", *sure).output) for sure in ((), ("--min-confidence", "0.85"))]
+    pairs = [
+        json.loads(run("co-use", file, "--json", *sure).output)
+        for sure in ((), ("--min-confidence", "0.85"))
+    ]
     assert (len(pairs[0]) > 0, pairs[1]) == (True, [])
 
 
@@ -144,12 +173,19 @@ def test_claims_below_a_confidence_are_left_out_everywhere(file, graph):
 def test_a_named_query_with_confidences_takes_a_least_one(graph, tmp_path, name):
     cited = replace(graph.papers[0], references=("arxiv:0000.00000",))
     file = replace(graph, papers=(cited, *graph.papers[1:])).save(tmp_path / "graph.ttl")
-    values = {"citing": ("--set", "title=Quill"), "provenance": ("--set", "name=Quill")}.get(name, ())
+    values = {"citing": ("--set", "title=Quill"), "provenance": ("--set", "name=Quill")}.get(
+        name, ()
+    )
     answers = [
-        json.loads(run("query", file, f"@{name}", *values, "--json", *sure).output)["results"]["bindings"]
+        json.loads(run("query", file, f"@{name}", *values, "--json", *sure).output)["results"][
+            "bindings"
+        ]
         for sure in ((), ("--min-confidence", "0.65"), ("--min-confidence", "1"))
     ]
-    kept = [[row for row in answers[0] if float(row["confidence"]["value"]) >= least] for least in (0, 0.65, 1)]
+    kept = [
+        [row for row in answers[0] if float(row["confidence"]["value"]) >= least]
+        for least in (0, 0.65, 1)
+    ]
     assert answers == kept
     assert len(answers[0]) > len(answers[2])
 
@@ -159,7 +195,9 @@ def test_a_question_without_a_least_confidence_refuses_one(file):
         assert run("query", file, asked, "--min-confidence", "0.5").exit_code == 1
 
 
-@pytest.mark.parametrize("command", ["show", "path", "influence", "co-use", "view", "export", "query"])
+@pytest.mark.parametrize(
+    "command", ["show", "path", "influence", "co-use", "view", "export", "query"]
+)
 def test_every_command_that_lists_claims_takes_a_least_confidence(command):
     assert "--min-confidence" in run(command, "--help").output
 
@@ -174,5 +212,7 @@ def test_the_tables_hold_the_confidence_that_lists_show(graph):
 def _tables(graph: Graph) -> dict[str, str]:
     import zipfile
 
-    with zipfile.ZipFile(io.BytesIO(b"".join(exporter("csv").writer(graph, ExportOptions())))) as archive:
+    with zipfile.ZipFile(
+        io.BytesIO(b"".join(exporter("csv").writer(graph, ExportOptions())))
+    ) as archive:
         return {name: archive.read(name).decode() for name in archive.namelist()}

@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
 from citekg.building.assembling import assemble
 from citekg.cli.main import main
 from citekg.curation.decisions import KINDS, Decision, Decisions
@@ -17,9 +19,7 @@ from citekg.graph.diff import GraphDiff, compare
 from citekg.graph.diff_report import as_text, as_values
 from citekg.graph.graph import Graph
 from citekg.schemas.records import Extraction, Paper, Run
-from click.testing import CliRunner
-
-from tests.kg.extractions import RUN, named, reading
+from tests.kg.extractions import RUN, make_extraction, named
 
 SIGNED = {"author": "Ada", "date": "2026-01-31", "reason": "read the papers"}
 ONE = Paper("p1", "One", "Kite Search and Gliding on Nest.")
@@ -29,13 +29,13 @@ THREE = Paper("p3", "Three", "Sailing on Nest.")
 
 def readings() -> list[Extraction]:
     return [
-        reading(
+        make_extraction(
             ONE,
             named(ONE.text, "Kite Search", introduces=1.0),
             named(ONE.text, "Gliding", uses=1.0),
             named(ONE.text, "Nest", type_="Benchmark", evaluatesOn=1.0),
         ),
-        reading(
+        make_extraction(
             TWO,
             named(TWO.text, "Gliding", uses=1.0),
             named(TWO.text, "kitesearch", comparesTo=1.0),
@@ -54,7 +54,16 @@ def decided(kind: str, **told: object) -> Decision:
 
 def told(difference: GraphDiff) -> set[str]:
     """The kinds of change that are told, records aside."""
-    names = ("new_papers", "lost_papers", "new_entities", "lost_entities", "renamed", "merged", "split", "moved")
+    names = (
+        "new_papers",
+        "lost_papers",
+        "new_entities",
+        "lost_entities",
+        "renamed",
+        "merged",
+        "split",
+        "moved",
+    )
     return {name for name in (*names, "retyped", "roles") if getattr(difference, name)}
 
 
@@ -71,10 +80,17 @@ def test_a_graph_equals_itself_whatever_run_made_it() -> None:
 
 
 def test_new_and_lost_papers_bring_and_take_their_entities() -> None:
-    more = graph(found=[*readings(), reading(THREE, named(THREE.text, "Sailing"), named(THREE.text, "Nest"))])
+    more = graph(
+        found=[
+            *readings(),
+            make_extraction(THREE, named(THREE.text, "Sailing"), named(THREE.text, "Nest")),
+        ]
+    )
     gained, lost = compare(graph(), more), compare(more, graph())
     assert [p.id for p in gained.new_papers] == [p.id for p in lost.lost_papers] == ["p3"]
-    assert [e.name for e in gained.new_entities] == [e.name for e in lost.lost_entities] == ["Sailing"]
+    assert (
+        [e.name for e in gained.new_entities] == [e.name for e in lost.lost_entities] == ["Sailing"]
+    )
     assert told(gained) == {"new_papers", "new_entities"}
     assert told(lost) == {"lost_papers", "lost_entities"}
 
@@ -113,16 +129,20 @@ def test_another_spelling_under_the_same_id_is_a_renaming() -> None:
 
 
 def test_mentions_that_go_to_another_entity_are_moved() -> None:
-    difference = compare(graph(), graph(decided("split", name="Gliding", into="Kite Search", papers=("p2",))))
-    assert [(m.before.name, m.after.name, m.mentions) for m in difference.moved] == [("Gliding", "Kite Search", 1)]
+    difference = compare(
+        graph(), graph(decided("split", name="Gliding", into="Kite Search", papers=("p2",)))
+    )
+    assert [(m.before.name, m.after.name, m.mentions) for m in difference.moved] == [
+        ("Gliding", "Kite Search", 1)
+    ]
     assert told(difference) == {"moved"}
 
 
 def test_another_type_is_told_also_of_what_was_renamed() -> None:
     typed = decided("type", name="Nest", type="Dataset")
-    assert [(c.after.name, c.before.type, c.after.type) for c in compare(graph(), graph(typed)).retyped] == [
-        ("Nest", "Benchmark", "Dataset")
-    ]
+    assert [
+        (c.after.name, c.before.type, c.after.type) for c in compare(graph(), graph(typed)).retyped
+    ] == [("Nest", "Benchmark", "Dataset")]
     both = compare(graph(), graph(RENAME, decided("type", name="Soaring", type="Model")))
     assert told(both) == {"renamed", "retyped"}
 
@@ -158,7 +178,11 @@ def test_text_and_values_tell_every_kind_of_change() -> None:
     assert "Lost entities (1)\n  Nest (Benchmark)" in text
     assert "Other roles (2)\n  p1  Nest: evaluates on -> nothing" in text
     values = json.loads(json.dumps(as_values(difference)))
-    assert values["entities"]["merged"][0]["into"] == {"id": "kite-search", "name": "Kite Search", "type": "Method"}
+    assert values["entities"]["merged"][0]["into"] == {
+        "id": "kite-search",
+        "name": "Kite Search",
+        "type": "Method",
+    }
     assert values["equal"] is False
     assert values["records"]["papers"] == {"new": 0, "lost": 0}
 
@@ -170,7 +194,9 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(tmp_path / "old.json"), str(tmp_path / "new.ttl")
 
 
-def test_the_command_tells_a_difference_by_its_exit_code_and_errors_by_another(files: tuple[str, str]) -> None:
+def test_the_command_tells_a_difference_by_its_exit_code_and_errors_by_another(
+    files: tuple[str, str],
+) -> None:
     old, new = files
     run = CliRunner().invoke
     assert run(main, ["diff", old, old]).exit_code == 0

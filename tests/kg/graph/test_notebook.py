@@ -10,12 +10,13 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from click.testing import CliRunner, Result
+
 from citekg.cli.main import main
 from citekg.exports import ExportOptions, write
 from citekg.exports.page.html_page import page
+from citekg.graph.graph import Graph
 from citekg.storage.graph_files import load_graph
-from click.testing import CliRunner, Result
-
 from tests.sample import sample_graph
 
 
@@ -98,7 +99,7 @@ class Frame(HTMLParser):
 
 def test_a_cell_of_a_notebook_holds_the_whole_page_in_a_frame_of_its_own(graph_file, sample_page):
     frame = Frame()
-    frame.feed(load_graph(graph_file).show(height=320)._repr_html_())
+    frame.feed(Graph.wrap(load_graph(graph_file)).show(height=320)._repr_html_())
     assert frame.tag == "iframe"
     assert frame.attributes["srcdoc"] == sample_page.decode("utf-8")
     assert "height: 320px" in frame.attributes["style"]
@@ -107,16 +108,18 @@ def test_a_cell_of_a_notebook_holds_the_whole_page_in_a_frame_of_its_own(graph_f
 
 def test_a_notebook_takes_the_cell_for_html(graph_file):
     formatters = pytest.importorskip("IPython.core.formatters", reason="IPython is not installed")
-    data, _ = formatters.DisplayFormatter().format(load_graph(graph_file).show())
+    data, _ = formatters.DisplayFormatter().format(Graph.wrap(load_graph(graph_file)).show())
     assert data["text/html"].startswith("<iframe")
     assert data["text/plain"] == "Cell(height=640)"
 
 
 def test_a_cell_is_short_where_it_is_printed(graph_file):
-    assert repr(load_graph(graph_file).show()) == "Cell(height=640)"
+    assert repr(Graph.wrap(load_graph(graph_file)).show()) == "Cell(height=640)"
 
 
 def test_no_notebook_software_is_loaded_before_a_graph_is_shown():
     code = "import sys, kg, citekg.graph.graph, citekg.graph.notebook; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert not {"IPython", "pyvis"} & set(loaded)

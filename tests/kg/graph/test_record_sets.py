@@ -9,12 +9,20 @@ from dataclasses import asdict, replace
 from html.parser import HTMLParser
 
 import pytest
+
 from citekg.graph.graph import Graph
-from citekg.graph.record_sets import Citations, Entities, Introductions, Links, Mentions, Papers, Relations
+from citekg.graph.record_sets import (
+    Citations,
+    Entities,
+    Introductions,
+    Links,
+    Mentions,
+    Papers,
+    Relations,
+)
 from citekg.schemas.errors import FilterError, UnknownName
 from citekg.schemas.records import Entity, Paper
 from citekg.schemas.vocabulary import LINKS, ROLES, TYPES
-
 from tests.kg.cli.test_explore import of
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
 
@@ -26,7 +34,16 @@ def graph() -> Graph:
 
 def test_the_collections_are_tuples_and_equal_to_the_plain_ones(graph: Graph) -> None:
     plain = sample_graph()
-    for name in ("papers", "stubs", "entities", "mentions", "relations", "links", "introductions", "citations"):
+    for name in (
+        "papers",
+        "stubs",
+        "entities",
+        "mentions",
+        "relations",
+        "links",
+        "introductions",
+        "citations",
+    ):
         collection = getattr(graph, name)
         assert isinstance(collection, tuple)
         assert collection == getattr(plain, name)
@@ -41,7 +58,9 @@ def test_a_slice_is_of_the_same_kind_and_can_be_filtered_further(graph: Graph) -
     assert set(first.where(role="uses")) == {r for r in first if r.role == "uses"}
 
 
-def test_filters_chain_to_the_same_kind_and_the_order_of_filters_does_not_matter(graph: Graph) -> None:
+def test_filters_chain_to_the_same_kind_and_the_order_of_filters_does_not_matter(
+    graph: Graph,
+) -> None:
     one = graph.relations.where(role=("uses", "extends")).where(min_confidence=0.8)
     other = graph.relations.where(min_confidence=0.8).where(role=("uses", "extends"))
     assert type(one) is Relations
@@ -84,13 +103,15 @@ def test_papers_are_found_by_date_venue_author_and_text(
 
 def test_a_paper_without_a_date_fits_no_date(graph: Graph) -> None:
     undated = of(graph, papers=(*graph.papers, Paper("x", "Undated", "No date.")))
-    assert "x" not in {p.id for p in (*undated.papers.where(since=1900), *undated.papers.where(until=2999))}
+    assert "x" not in {
+        p.id for p in (*undated.papers.where(since=1900), *undated.papers.where(until=2999))
+    }
 
 
 @pytest.mark.parametrize("wrong", ["last year", "2024-1", "24", "", "2024-01-02T00:00"])
 def test_what_is_no_date_is_refused(graph: Graph, wrong: str) -> None:
     for asked in ({"since": wrong}, {"until": wrong}):
-        with pytest.raises(FilterError, match="is no date: write 2025"):
+        with pytest.raises(FilterError, match="is not a date: write 2025"):
             graph.papers.where(**asked)
 
 
@@ -116,7 +137,9 @@ def test_relations_are_found_by_paper_role_entity_type_and_confidence(graph: Gra
         (QUILL.id, "outperforms", "ppo"),
     }
     assert told(type="Dataset", role="introduces") == {(FEATHERS.id, "introduces", "featherset")}
-    assert told(paper=graph.papers.where(since=2025), type="Benchmark") == {(FLEDGE.id, "evaluatesOn", "nestbench")}
+    assert told(paper=graph.papers.where(since=2025), type="Benchmark") == {
+        (FLEDGE.id, "evaluatesOn", "nestbench")
+    }
     assert told(paper="fledge", min_confidence=0.85) == {(FLEDGE.id, "extends", "quill")}
     assert told(entity=[]) == set()
 
@@ -130,7 +153,9 @@ def test_mentions_and_links_are_found_too(graph: Graph) -> None:
     to_stub = graph.links.where(cited=STUB)
     assert type(to_stub) is Links
     assert [(k.citing, k.kind) for k in to_stub] == [(QUILL.id, "extends")]
-    assert len(graph.links.where(citing=[NEST, FLEDGE], kind="usesDataFrom", entity="NestBench")) == 1
+    assert (
+        len(graph.links.where(citing=[NEST, FLEDGE], kind="usesDataFrom", entity="NestBench")) == 1
+    )
     assert len(graph.links.where(min_confidence=0.61)) == 0
 
 
@@ -149,7 +174,10 @@ def test_citations_and_introductions_are_found_too(graph: Graph) -> None:
 
 
 def test_what_nobody_knows_is_refused_and_never_silently_empty(graph: Graph) -> None:
-    with pytest.raises(FilterError, match="no type is called 'Methd': choose of Benchmark, Dataset, Method, Model"):
+    with pytest.raises(
+        FilterError,
+        match="no type is called 'Methd': choose one of Benchmark, Dataset, Method, Model",
+    ):
         graph.entities.where(type="Methd")
     with pytest.raises(FilterError, match="no role is called 'evaluates on'"):
         graph.relations.where(role=["uses", "evaluates on"])
@@ -173,13 +201,26 @@ def test_a_type_of_the_graph_itself_may_be_asked_for(graph: Graph) -> None:
 def test_repr_is_short_and_tells_what_is_in_it(graph: Graph) -> None:
     assert repr(graph.entities[:2]) == "<2 entities: C#, C++>"
     assert repr(graph.papers.where(since=2025)) == "<1 paper: Fledge>"
-    assert repr(graph.relations.where(paper=NEST)) == "<4 relations: 2 uses, 1 trainsOn, 1 introduces>"
+    assert (
+        repr(graph.relations.where(paper=NEST)) == "<4 relations: 2 uses, 1 trainsOn, 1 introduces>"
+    )
     assert repr(graph.links) == "<6 links: 2 extends, 2 usesDataFrom, 1 usesMethodIn, …>"
     assert repr(graph.stubs) == "<1 paper: Proximal Policy Optimization Algorithms>"
     assert repr(graph.introductions) == "<2 introductions: FeatherSet, PPO>"
     assert repr(graph.links[:0]) == "<0 links>"
     assert (
-        len(repr(of(graph, papers=[Paper("long", "word " * 99, "")], relations=(), links=(), mentions=()).papers)) < 60
+        len(
+            repr(
+                of(
+                    graph,
+                    papers=[Paper("long", "word " * 99, "")],
+                    relations=(),
+                    links=(),
+                    mentions=(),
+                ).papers
+            )
+        )
+        < 60
     )
 
 
@@ -201,10 +242,14 @@ def test_neighbours_of_an_entity_are_papers_families_and_variants(graph: Graph) 
     vl = {(n.name, n.words, n.forward) for n in graph.neighbours("Qwen2.5-VL")}
     assert vl == {("Qwen2.5", "is a variant of", True), ("Qwen2.5-VL-7B", "is a variant of", False)}
     known = graph.neighbours("PPO")
-    assert (STUB.title, "introduces (known)", False) in {(n.name, n.words, n.forward) for n in known}
+    assert (STUB.title, "introduces (known)", False) in {
+        (n.name, n.words, n.forward) for n in known
+    }
 
 
-def test_neighbours_of_a_paper_are_what_it_names_and_the_papers_it_is_linked_with(graph: Graph) -> None:
+def test_neighbours_of_a_paper_are_what_it_names_and_the_papers_it_is_linked_with(
+    graph: Graph,
+) -> None:
     for asked in (NEST, NEST.id, NEST.title.upper()):
         found = {(n.name, n.words, n.forward) for n in graph.neighbours(asked)}
         assert found == {
@@ -289,7 +334,9 @@ def test_a_notebook_shows_the_first_rows_of_many_and_says_so(graph: Graph) -> No
 
 
 def test_an_empty_collection_is_shown_too() -> None:
-    empty = Graph.of(papers=(), entities=(), mentions=(), relations=(), links=(), run=sample_graph().run)
+    empty = Graph.of(
+        papers=(), entities=(), mentions=(), relations=(), links=(), run=sample_graph().run
+    )
     for one in (empty, empty.papers, empty.entities.where(type="Method")):
         assert "<table>" in one._repr_html_()
     assert type(empty.entities) is Entities

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from citekg.inference.citation_links import introducers, is_later, links
 from citekg.schemas.records import Link, Paper, Relation
 from citekg.schemas.vocabulary import LINKS, ROLES
-from hypothesis import given
-from hypothesis import strategies as st
 
 TYPE_OF = {"kite": "Method", "wing": "Model", "nest": "Benchmark", "egg": "Dataset"}
 
@@ -47,13 +48,15 @@ OLD, NEW = paper("old", "2023"), paper("new", "2024")
         ("evaluatesOn", "kite", "cites"),
     ],
 )
-def test_role_and_type_decide_how_one_paper_stands_to_the_other(role: str, entity: str, kind: str) -> None:
-    assert linked([OLD, NEW], relation("old", "introduces", entity), relation("new", role, entity)) == [
-        ("new", kind, "old", entity)
-    ]
+def test_role_and_type_decide_how_one_paper_stands_to_the_other(
+    role: str, entity: str, kind: str
+) -> None:
+    assert linked(
+        [OLD, NEW], relation("old", "introduces", entity), relation("new", role, entity)
+    ) == [("new", kind, "old", entity)]
 
 
-def test_of_several_roles_the_strongest_link_stays_with_its_own_proof() -> None:
+def test_of_several_roles_the_strongest_link_stays_with_its_own_evidence() -> None:
     claims = [
         relation("old", "introduces", "kite"),
         relation("new", "mentions", "kite", 0.9, "new_m1"),
@@ -77,31 +80,46 @@ def test_of_roles_that_give_the_same_link_the_surer_one_proves_it() -> None:
 
 
 def test_a_paper_never_links_to_itself() -> None:
-    assert linked([OLD], relation("old", "introduces", "kite"), relation("old", "uses", "kite")) == []
+    assert (
+        linked([OLD], relation("old", "introduces", "kite"), relation("old", "uses", "kite")) == []
+    )
 
 
 def test_a_paper_never_links_to_a_later_one() -> None:
-    assert linked([OLD, NEW], relation("new", "introduces", "kite"), relation("old", "uses", "kite")) == []
+    assert (
+        linked([OLD, NEW], relation("new", "introduces", "kite"), relation("old", "uses", "kite"))
+        == []
+    )
 
 
 def test_papers_of_unknown_date_are_linked() -> None:
     undated = paper("undated")
-    assert linked([OLD, undated], relation("undated", "introduces", "kite"), relation("old", "uses", "kite"))
-    assert linked([NEW, undated], relation("new", "introduces", "kite"), relation("undated", "uses", "kite"))
+    assert linked(
+        [OLD, undated], relation("undated", "introduces", "kite"), relation("old", "uses", "kite")
+    )
+    assert linked(
+        [NEW, undated], relation("new", "introduces", "kite"), relation("undated", "uses", "kite")
+    )
 
 
-def test_a_thing_that_nobody_introduces_links_nothing() -> None:
-    assert linked([OLD, NEW], relation("old", "uses", "kite"), relation("new", "extends", "kite")) == []
+def test_an_entity_that_nobody_introduces_links_nothing() -> None:
+    assert (
+        linked([OLD, NEW], relation("old", "uses", "kite"), relation("new", "extends", "kite"))
+        == []
+    )
 
 
-def test_a_thing_that_two_papers_claim_alike_links_nothing() -> None:
+def test_an_entity_that_two_papers_claim_alike_links_nothing() -> None:
     both = [relation("old", "introduces", "kite"), relation("new", "introduces", "kite")]
     assert introducers(both) == {"kite": ("new", "old")}
     assert linked([OLD, NEW, paper("third")], *both, relation("third", "uses", "kite")) == []
 
 
 def test_a_claim_that_is_much_surer_than_the_others_settles_who_was_first() -> None:
-    claims = [relation("old", "introduces", "kite", 0.9), relation("new", "introduces", "kite", 0.3)]
+    claims = [
+        relation("old", "introduces", "kite", 0.9),
+        relation("new", "introduces", "kite", 0.3),
+    ]
     assert linked([OLD, NEW], *claims) == [("new", "cites", "old", "kite")]
 
 
@@ -111,7 +129,7 @@ def test_a_guess_introduces_nothing() -> None:
     assert linked([OLD, NEW], *claims) == []
 
 
-def test_two_things_of_one_paper_give_two_links() -> None:
+def test_two_entities_of_one_paper_give_two_links() -> None:
     introduced = [relation("old", "introduces", e) for e in ("kite", "egg")]
     used = [relation("new", "uses", e) for e in ("kite", "egg")]
     assert sorted(linked([OLD, NEW], *introduced, *used)) == [
@@ -155,7 +173,9 @@ dates = st.lists(st.sampled_from(["", "2023", "2024", "2024-05"]), min_size=3, m
 
 
 @given(claims, dates, st.integers(0, 99))
-def test_every_link_obeys_the_rules_whatever_the_order(found: list[Relation], known: list[str], seed: int) -> None:
+def test_every_link_obeys_the_rules_whatever_the_order(
+    found: list[Relation], known: list[str], seed: int
+) -> None:
     papers = [paper(name, date) for name, date in zip("abc", known, strict=True)]
     made = set(links(papers, found, TYPE_OF))
     assert made == set(links(papers[::-1], random.Random(seed).sample(found, len(found)), TYPE_OF))
@@ -164,6 +184,10 @@ def test_every_link_obeys_the_rules_whatever_the_order(found: list[Relation], kn
         assert one.citing != one.cited
         assert not is_later(date_of[one.cited], date_of[one.citing])
         assert introducers(found)[one.entity] == (one.cited,)
-        assert any(r.evidence == one.evidence for r in found if (r.paper, r.entity) == (one.citing, one.entity))
+        assert any(
+            r.evidence == one.evidence
+            for r in found
+            if (r.paper, r.entity) == (one.citing, one.entity)
+        )
         assert one.kind in LINKS
     assert len({(k.citing, k.entity) for k in made}) == len(made)

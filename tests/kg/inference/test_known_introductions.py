@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import citekg
 import pytest
+
+import citekg
 from citekg.building.assembling import assemble
 from citekg.curation.decisions import read_decisions
 from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.exports import ExportOptions, write
 from citekg.extractors.candidates.lexicon import Entry, Lexicon, shipped_lexicon
-from citekg.extractors.known_introductions import KnownPaper, read_introductions, shipped_introductions
+from citekg.extractors.known_introductions import (
+    KnownPaper,
+    read_introductions,
+    shipped_introductions,
+)
 from citekg.graph.graph import Graph
 from citekg.inference.citation_links import introducers, is_later, links
 from citekg.schemas.errors import LexiconError
@@ -19,8 +24,7 @@ from citekg.schemas.names import key
 from citekg.schemas.records import Extraction, Introduction, Link, Paper
 from citekg.storage.graph_files import READERS, load_graph
 from citekg.validation.validate import validate, validate_graph
-
-from tests.kg.extractions import RUN, named, reading
+from tests.kg.extractions import RUN, make_extraction, named
 
 LEXICON = Lexicon.of([Entry("Kite Search", "Method", ("KS",)), Entry("NestBench", "Benchmark")])
 KITE = KnownPaper("Searching with Kites", "2020", "2001.00001")
@@ -33,14 +37,18 @@ SOURCE = Paper("source", "Searching with kites", "Kite Search is new.", "2020")
 
 def user(paper: Paper = USER) -> Extraction:
     kite = named(paper.text, "KS", name_key=key("Kite Search"), uses=1.0)
-    return reading(paper, kite, named(paper.text, "NestBench", type_="Benchmark", evaluatesOn=1.0))
+    return make_extraction(
+        paper, kite, named(paper.text, "NestBench", type_="Benchmark", evaluatesOn=1.0)
+    )
 
 
-def built(*found: Extraction, known: dict[str, KnownPaper] = KNOWN, decisions: Decisions = NO_DECISIONS) -> Graph:
+def built(
+    *found: Extraction, known: dict[str, KnownPaper] = KNOWN, decisions: Decisions = NO_DECISIONS
+) -> Graph:
     return assemble(found, LEXICON, RUN, decisions, introduced_in=known)
 
 
-def test_what_no_paper_introduces_comes_from_a_stub_with_proof_in_the_citing_paper() -> None:
+def test_what_no_paper_introduces_comes_from_a_stub_with_evidence_in_the_citing_paper() -> None:
     graph = built(user())
     kite, nest = graph.stubs
     assert (kite.id, kite.title, kite.date, kite.arxiv_id) == (
@@ -54,11 +62,14 @@ def test_what_no_paper_introduces_comes_from_a_stub_with_proof_in_the_citing_pap
         Link("user", "usesMethodIn", kite.id, "kite-search", 0.8, ("user_m16",)),
         Link("user", "usesDataFrom", nest.id, "nestbench", 0.8, ("user_m30",)),
     )
-    assert [e.sentence for k in graph.links for e in graph.evidence(k)] == ["We use KS.", "Tested on NestBench."]
+    assert [e.sentence for k in graph.links for e in graph.evidence(k)] == [
+        "We use KS.",
+        "Tested on NestBench.",
+    ]
 
 
 def test_a_stub_is_no_paper_of_the_corpus() -> None:
-    graph = built(user())
+    graph = Graph.wrap(built(user()))
     assert [p.id for p in graph.papers] == ["user"]
     assert [r.paper for r in graph.relations] == ["user", "user"]
     counted = graph.query("SELECT (COUNT(?p) AS ?n) { ?p a schema:ScholarlyArticle }")
@@ -69,33 +80,39 @@ def test_a_stub_is_no_paper_of_the_corpus() -> None:
 
 def test_only_what_the_corpus_names_has_a_stub() -> None:
     only = named(USER.text, "KS", name_key=key("Kite Search"), uses=1.0)
-    assert [p.title for p in built(reading(USER, only)).stubs] == [KITE.title]
+    assert [p.title for p in built(make_extraction(USER, only)).stubs] == [KITE.title]
     assert built().stubs == ()
 
 
-@pytest.mark.parametrize("told", [Paper("x1", "Other Title", "", arxiv_id="2001.00001"), SOURCE])
-def test_a_paper_of_the_corpus_that_is_the_known_one_is_the_introducer(told: Paper) -> None:
-    paper = Paper(told.id, told.title, "Kite Search is new.", "2020", arxiv_id=told.arxiv_id)
-    graph = built(user(), reading(paper, named(paper.text, "Kite Search", mentions=1.0)))
+@pytest.mark.parametrize("listed", [Paper("x1", "Other Title", "", arxiv_id="2001.00001"), SOURCE])
+def test_a_paper_of_the_corpus_that_is_the_known_one_is_the_introducer(listed: Paper) -> None:
+    paper = Paper(listed.id, listed.title, "Kite Search is new.", "2020", arxiv_id=listed.arxiv_id)
+    graph = built(user(), make_extraction(paper, named(paper.text, "Kite Search", mentions=1.0)))
     assert [p.title for p in graph.stubs] == [NEST.title]
     assert (paper.id, "introduces") in {(r.paper, r.role) for r in graph.relations}
-    assert [(k.citing, k.cited) for k in graph.links if k.entity == "kite-search"] == [("user", paper.id)]
+    assert [(k.citing, k.cited) for k in graph.links if k.entity == "kite-search"] == [
+        ("user", paper.id)
+    ]
 
 
 def test_the_known_paper_introduces_what_its_own_text_does_not_name() -> None:
     silent = Paper("source", SOURCE.title, "Something else.", "2020")
-    graph = built(user(), reading(silent))
+    graph = built(user(), make_extraction(silent))
     assert Introduction("source", "kite-search") in graph.introductions
     assert {r.paper for r in graph.relations} == {"user"}
-    assert [(k.citing, k.cited) for k in graph.links if k.entity == "kite-search"] == [("user", "source")]
+    assert [(k.citing, k.cited) for k in graph.links if k.entity == "kite-search"] == [
+        ("user", "source")
+    ]
 
 
 def test_the_known_paper_settles_a_contested_name() -> None:
     other = Paper("other", "Wind", "KS is ours.", "2022")
     graph = built(
         user(),
-        reading(SOURCE, named(SOURCE.text, "Kite Search", introduces=1.0)),
-        reading(other, named(other.text, "KS", name_key=key("Kite Search"), introduces=1.0)),
+        make_extraction(SOURCE, named(SOURCE.text, "Kite Search", introduces=1.0)),
+        make_extraction(
+            other, named(other.text, "KS", name_key=key("Kite Search"), introduces=1.0)
+        ),
     )
     assert introducers(graph.relations)["kite-search"] == ("other", "source")
     assert introducers(graph.relations, graph.introductions)["kite-search"] == ("source",)
@@ -104,14 +121,16 @@ def test_the_known_paper_settles_a_contested_name() -> None:
 
 def test_a_paper_of_the_corpus_that_says_it_is_new_comes_before_one_outside() -> None:
     own = Paper("own", "Wind", "Kite Search is ours.", "2022")
-    graph = built(user(), reading(own, named(own.text, "Kite Search", introduces=1.0)))
+    graph = built(user(), make_extraction(own, named(own.text, "Kite Search", introduces=1.0)))
     assert [p.title for p in graph.stubs] == [NEST.title]
     assert [k.cited for k in graph.links if k.entity == "kite-search"] == ["own"]
 
 
 def test_a_guess_that_a_paper_introduced_it_gives_way_to_the_paper_that_is_known() -> None:
     own = Paper("own", "Wind", "Kite Search is ours.", "2022")
-    graph = built(user(), reading(own, named(own.text, "Kite Search", confidence=0.6, introduces=0.7)))
+    graph = built(
+        user(), make_extraction(own, named(own.text, "Kite Search", confidence=0.6, introduces=0.7))
+    )
     assert {(r.paper, r.role) for r in graph.relations if r.entity == "kite-search"} == {
         ("own", "uses"),
         ("user", "uses"),
@@ -121,7 +140,9 @@ def test_a_guess_that_a_paper_introduced_it_gives_way_to_the_paper_that_is_known
 
 def test_two_papers_of_the_corpus_that_claim_it_leave_it_contested() -> None:
     papers = [Paper(name, name, "Kite Search is ours.", "2022") for name in ("one", "two")]
-    graph = built(user(), *(reading(p, named(p.text, "Kite Search", introduces=1.0)) for p in papers))
+    graph = built(
+        user(), *(make_extraction(p, named(p.text, "Kite Search", introduces=1.0)) for p in papers)
+    )
     assert introducers(graph.relations, graph.introductions)["kite-search"] == ("one", "two")
     assert not [k for k in graph.links if k.entity == "kite-search"]
 
@@ -134,14 +155,14 @@ def test_a_paper_never_links_to_a_stub_that_is_later() -> None:
 
 
 def test_the_known_paper_never_links_to_itself() -> None:
-    graph = built(reading(SOURCE, named(SOURCE.text, "Kite Search", uses=1.0)))
+    graph = built(make_extraction(SOURCE, named(SOURCE.text, "Kite Search", uses=1.0)))
     assert graph.links == ()
     assert [(r.role, r.entity) for r in graph.relations] == [("introduces", "kite-search")]
 
 
-def test_a_thing_is_known_by_a_long_form_among_its_other_names_and_never_by_an_acronym() -> None:
+def test_an_entity_is_known_by_a_long_form_among_its_other_names_and_never_by_an_acronym() -> None:
     paper = Paper("user", "Feathers", "We use Kites, that is Kite Search or KS.")
-    found = reading(paper, named(paper.text, "Kites", "Kite Search", "KS", uses=1.0))
+    found = make_extraction(paper, named(paper.text, "Kites", "Kite Search", "KS", uses=1.0))
     (entity,) = built(found).entities
     assert (entity.name, entity.aliases) == ("Kites", ("KS", "Kite Search"))
     assert [p.title for p in built(found).stubs] == [KITE.title]
@@ -152,7 +173,7 @@ def test_what_a_user_decides_about_a_role_stands(tmp_path: Path) -> None:
     (tmp_path / "decisions.yaml").write_text(
         "- {kind: role, paper: source, name: Kite Search, role: uses, author: A, date: 2026-01-01, reason: b}\n"
     )
-    found = [user(), reading(SOURCE, named(SOURCE.text, "Kite Search", introduces=1.0))]
+    found = [user(), make_extraction(SOURCE, named(SOURCE.text, "Kite Search", introduces=1.0))]
     graph = built(*found, decisions=read_decisions(tmp_path / "decisions.yaml"))
     assert {(r.paper, r.role) for r in graph.relations if r.entity == "kite-search"} == {
         ("source", "uses"),
@@ -165,8 +186,8 @@ def corpora() -> list[Graph]:
     silent = Paper("source", SOURCE.title, "Something else.", "2020")
     return [
         built(user()),
-        built(user(), reading(silent)),
-        built(user(), reading(SOURCE, named(SOURCE.text, "Kite Search", introduces=1.0))),
+        built(user(), make_extraction(silent)),
+        built(user(), make_extraction(SOURCE, named(SOURCE.text, "Kite Search", introduces=1.0))),
     ]
 
 
@@ -197,30 +218,39 @@ def test_the_links_of_an_exported_graph_are_those_that_its_roles_give(
 
 def test_no_real_paper_links_to_itself_or_to_a_later_one(examples: Graph) -> None:
     date_of = {p.id: p.date for p in (*examples.papers, *examples.stubs)}
-    assert all(k.citing != k.cited and not is_later(date_of[k.cited], date_of[k.citing]) for k in examples.links)
+    assert all(
+        k.citing != k.cited and not is_later(date_of[k.cited], date_of[k.citing])
+        for k in examples.links
+    )
 
 
 @pytest.mark.parametrize("graph", corpora())
 @pytest.mark.parametrize("name", list(READERS))
 @pytest.mark.parametrize("level", ["sentence", "paper", "none"])
-def test_every_format_carries_stubs_and_what_is_known(graph: Graph, name: str, level: str, tmp_path: Path) -> None:
+def test_every_format_carries_stubs_and_what_is_known(
+    graph: Graph, name: str, level: str, tmp_path: Path
+) -> None:
     path = tmp_path / f"graph.{name}"
     write(graph, path, name, ExportOptions(evidence=level))
     read = load_graph(path)
     assert not validate_graph(graph)
     assert not validate(path)
     assert read.stubs == graph.stubs
-    assert {(k.citing, k.kind, k.cited) for k in read.links} == {(k.citing, k.kind, k.cited) for k in graph.links}
-    told = {(r.paper, r.entity) for r in read.relations if r.role == "introduces"}
+    assert {(k.citing, k.kind, k.cited) for k in read.links} == {
+        (k.citing, k.kind, k.cited) for k in graph.links
+    }
+    claimed = {(r.paper, r.entity) for r in read.relations if r.role == "introduces"}
     known = {(i.paper, i.entity) for i in read.introductions}
-    assert told | known == {(i.paper, i.entity) for i in graph.introductions}
+    assert claimed | known == {(i.paper, i.entity) for i in graph.introductions}
     if level == "sentence" or name == "json":
         assert read == graph
 
 
-def test_a_stub_counted_as_a_paper_is_told(tmp_path: Path) -> None:
-    path = built(user()).save(tmp_path / "graph.ttl")
-    path.write_text(path.read_text().replace("a ckg:StubPaper", "a ckg:StubPaper , schema:ScholarlyArticle"))
+def test_a_stub_counted_as_a_paper_is_reported(tmp_path: Path) -> None:
+    path = Graph.wrap(built(user())).save(tmp_path / "graph.ttl")
+    path.write_text(
+        path.read_text().replace("a ckg:StubPaper", "a ckg:StubPaper , schema:ScholarlyArticle")
+    )
     assert any("a stub was not read" in violation.message for violation in validate(path))
 
 
@@ -241,7 +271,7 @@ def test_every_shipped_introduction_is_of_a_name_of_the_lexicon() -> None:
 def test_a_row_that_is_no_introduction_is_refused_with_its_line(tmp_path: Path, row: str) -> None:
     table = tmp_path / "introductions.tsv"
     table.write_text(f"name\ttitle\tyear\tarxiv\n{row}\n", encoding="utf-8")
-    with pytest.raises(LexiconError, match=r"introductions\.tsv:2: want a name"):
+    with pytest.raises(LexiconError, match=r"introductions\.tsv:2: expected a name"):
         list(read_introductions(table))
     table.write_text("name\ttitle\n", encoding="utf-8")
     with pytest.raises(LexiconError, match=r":1: the first line"):

@@ -1,4 +1,4 @@
-"""One node a thing, whatever the papers call it and in whatever order they come."""
+"""One entity per cluster of names, whatever the order of the papers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from citekg.building.assembling import assemble
 from citekg.exports import write
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
@@ -16,10 +19,7 @@ from citekg.queries import query
 from citekg.schemas.names import key, slug, unslug
 from citekg.schemas.records import Entity, Extraction, Paper, PaperEntity
 from citekg.storage.graph_files import load_graph
-from hypothesis import given
-from hypothesis import strategies as st
-
-from tests.kg.extractions import RUN, named, reading
+from tests.kg.extractions import RUN, make_extraction, named
 
 NOTHING_KNOWN = Lexicon.of([])
 KNOWN = Lexicon.of(
@@ -33,8 +33,8 @@ KNOWN = Lexicon.of(
 )
 
 
-def said(n: int, *entities: PaperEntity) -> Extraction:
-    return reading(Paper(f"p{n}", f"Paper {n}", "nothing"), *entities)
+def naming(n: int, *entities: PaperEntity) -> Extraction:
+    return make_extraction(Paper(f"p{n}", f"Paper {n}", "nothing"), *entities)
 
 
 def by_id(linked: Linked) -> dict[str, Entity]:
@@ -47,27 +47,37 @@ def entity_of(linked: Linked, surface: str) -> str:
 
 
 def test_a_short_form_goes_to_the_long_form_that_another_paper_defines() -> None:
-    linked = link([said(1, named("", "Group Kite Optimization", "GKO")), said(2, named("", "GKO"))], NOTHING_KNOWN)
+    linked = link(
+        [naming(1, named("", "Group Kite Optimization", "GKO")), naming(2, named("", "GKO"))],
+        NOTHING_KNOWN,
+    )
     assert [(e.name, e.aliases) for e in linked.entities] == [("Group Kite Optimization", ("GKO",))]
     assert entity_of(linked, "GKO") == "Group Kite Optimization"
 
 
-def test_a_short_form_with_two_long_forms_stays_a_thing_of_its_own() -> None:
+def test_a_short_form_with_two_long_forms_stays_an_entity_of_its_own() -> None:
     linked = link(
         [
-            said(1, named("", "Group Kite Optimization", "GKO")),
-            said(2, named("", "Gentle Kite Oscillation", "GKO")),
-            said(3, named("", "GKO")),
+            naming(1, named("", "Group Kite Optimization", "GKO")),
+            naming(2, named("", "Gentle Kite Oscillation", "GKO")),
+            naming(3, named("", "GKO")),
         ],
         NOTHING_KNOWN,
     )
-    assert sorted(e.name for e in linked.entities) == ["GKO", "Gentle Kite Oscillation", "Group Kite Optimization"]
+    assert sorted(e.name for e in linked.entities) == [
+        "GKO",
+        "Gentle Kite Oscillation",
+        "Group Kite Optimization",
+    ]
     assert entity_of(linked, "GKO") == "GKO"
 
 
-def test_a_name_that_a_paper_introduces_is_no_short_form_of_another_papers_thing() -> None:
+def test_a_name_that_a_paper_introduces_is_no_short_form_of_another_papers_entity() -> None:
     linked = link(
-        [said(1, named("", "Group Kite Optimization", "GKO")), said(2, named("", "GKO", introduces=0.9))],
+        [
+            naming(1, named("", "Group Kite Optimization", "GKO")),
+            naming(2, named("", "GKO", introduces=0.9)),
+        ],
         NOTHING_KNOWN,
     )
     assert entity_of(linked, "GKO") == "GKO"
@@ -76,7 +86,11 @@ def test_a_name_that_a_paper_introduces_is_no_short_form_of_another_papers_thing
 def test_a_short_form_that_the_lexicon_knows_is_what_the_lexicon_says() -> None:
     lexicon = Lexicon.of([Entry("GKO", "Dataset")])
     linked = link(
-        [said(1, named("", "Group Kite Optimization", "GKO")), said(2, named("", "GKO", type_="Dataset"))], lexicon
+        [
+            naming(1, named("", "Group Kite Optimization", "GKO")),
+            naming(2, named("", "GKO", type_="Dataset")),
+        ],
+        lexicon,
     )
     assert sorted(e.name for e in linked.entities) == ["GKO", "Group Kite Optimization"]
 
@@ -84,10 +98,10 @@ def test_a_short_form_that_the_lexicon_knows_is_what_the_lexicon_says() -> None:
 def test_no_chain_of_short_forms_leads_away_from_what_was_said() -> None:
     linked = link(
         [
-            said(1, named("", "AB", "A")),
-            said(2, named("", "ABC", "AB")),
-            said(3, named("", "A")),
-            said(4, named("", "AB")),
+            naming(1, named("", "AB", "A")),
+            naming(2, named("", "ABC", "AB")),
+            naming(3, named("", "A")),
+            naming(4, named("", "AB")),
         ],
         NOTHING_KNOWN,
     )
@@ -98,110 +112,180 @@ def test_no_chain_of_short_forms_leads_away_from_what_was_said() -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("HumanEval", "HumanEval+"), ("Llama-3.1", "Llama-3.2"), ("CIFAR-10", "CIFAR-100"), ("C++", "C#"), ("A*", "A")],
+    [
+        ("HumanEval", "HumanEval+"),
+        ("Llama-3.1", "Llama-3.2"),
+        ("CIFAR-10", "CIFAR-100"),
+        ("C++", "C#"),
+        ("A*", "A"),
+    ],
 )
-def test_versions_sizes_and_signs_are_different_things(one: str, other: str) -> None:
-    linked = link([said(1, named("", one)), said(2, named("", other))], NOTHING_KNOWN)
+def test_versions_sizes_and_signs_are_different_entities(one: str, other: str) -> None:
+    linked = link([naming(1, named("", one)), naming(2, named("", other))], NOTHING_KNOWN)
     assert linked.id_of_key[key(one)] != linked.id_of_key[key(other)]
 
 
-def test_spellings_of_one_name_are_one_thing_named_as_most_papers_do() -> None:
+def test_spellings_of_one_name_are_one_entity_named_as_most_papers_do() -> None:
     linked = link(
-        [said(1, named("", "kite-net")), said(2, named("", "Kite Net")), said(3, named("", "Kite Net"))], NOTHING_KNOWN
+        [
+            naming(1, named("", "kite-net")),
+            naming(2, named("", "Kite Net")),
+            naming(3, named("", "Kite Net")),
+        ],
+        NOTHING_KNOWN,
     )
     (entity,) = linked.entities
     assert (entity.name, entity.aliases) == ("Kite Net", ("kite-net",))
 
 
-def test_a_known_thing_has_its_known_name_and_aliases() -> None:
+def test_a_known_entity_has_its_known_name_and_aliases() -> None:
     found = named("", "kite search", name_key=key("Kite Search"))
-    (entity,) = link([said(1, found)], KNOWN).entities
+    (entity,) = link([naming(1, found)], KNOWN).entities
     assert (entity.name, entity.aliases) == ("Kite Search", ("KS", "kite search"))
 
 
 def test_the_type_is_the_one_that_most_papers_take_it_for_and_all_are_counted() -> None:
-    readings = [said(n, named("", "Nest", type_=t)) for n, t in enumerate(["Dataset", "Benchmark", "Dataset"])]
-    (entity,) = link(readings, NOTHING_KNOWN).entities
+    extractions = [
+        naming(n, named("", "Nest", type_=t))
+        for n, t in enumerate(["Dataset", "Benchmark", "Dataset"])
+    ]
+    (entity,) = link(extractions, NOTHING_KNOWN).entities
     assert (entity.type, entity.types) == ("Dataset", (("Dataset", 2), ("Benchmark", 1)))
 
 
 def test_between_types_of_equal_support_the_lexicon_decides() -> None:
-    readings = [said(n, named("", "CIFAR-10", type_=t)) for n, t in enumerate(["Benchmark", "Dataset"])]
-    assert [e.type for e in link(readings, KNOWN).entities] == ["Dataset"]
-    assert [e.type for e in link(readings, NOTHING_KNOWN).entities] == ["Benchmark"]
+    extractions = [
+        naming(n, named("", "CIFAR-10", type_=t)) for n, t in enumerate(["Benchmark", "Dataset"])
+    ]
+    assert [e.type for e in link(extractions, KNOWN).entities] == ["Dataset"]
+    assert [e.type for e in link(extractions, NOTHING_KNOWN).entities] == ["Benchmark"]
 
 
 def test_families_that_no_paper_names_come_in_up_to_the_widest() -> None:
-    linked = by_id(link([said(1, named("", "Qwen2.5-VL", type_="Model"))], KNOWN))
-    assert {i: e.family for i, e in linked.items()} == {"qwen2.5-vl": "qwen2.5", "qwen2.5": "qwen", "qwen": ""}
+    linked = by_id(link([naming(1, named("", "Qwen2.5-VL", type_="Model"))], KNOWN))
+    assert {i: e.family for i, e in linked.items()} == {
+        "qwen2.5-vl": "qwen2.5",
+        "qwen2.5": "qwen",
+        "qwen": "",
+    }
     assert linked["qwen"].types == (("Model", 0),)
     assert linked["qwen2.5-vl"].types == (("Model", 1),)
 
 
 def test_a_family_that_is_named_too_is_there_once() -> None:
-    linked = link([said(1, named("", "Qwen2.5-VL", type_="Model"), named("", "Qwen", type_="Model"))], KNOWN)
+    linked = link(
+        [naming(1, named("", "Qwen2.5-VL", type_="Model"), named("", "Qwen", type_="Model"))], KNOWN
+    )
     assert sorted(e.id for e in linked.entities) == ["qwen", "qwen2.5", "qwen2.5-vl"]
 
 
 def test_every_family_is_an_entity_of_the_corpus() -> None:
     linked = by_id(
-        link([said(n, named("", e.name, type_=e.type)) for n, e in enumerate(KNOWN.entries.values())], KNOWN)
+        link(
+            [
+                naming(n, named("", e.name, type_=e.type))
+                for n, e in enumerate(KNOWN.entries.values())
+            ],
+            KNOWN,
+        )
     )
     assert all(e.family in linked for e in linked.values() if e.family)
 
 
-NAMES = ["GKO", "Group Kite Optimization", "Gentle Kite Oscillation", "kite-net", "Kite Net", "Qwen2.5-VL", "A*", "A"]
+NAMES = [
+    "GKO",
+    "Group Kite Optimization",
+    "Gentle Kite Oscillation",
+    "kite-net",
+    "Kite Net",
+    "Qwen2.5-VL",
+    "A*",
+    "A",
+]
 papers = st.lists(
-    st.lists(st.tuples(st.lists(st.sampled_from(NAMES), min_size=1, max_size=2), st.sampled_from(["Method", "Model"]))),
+    st.lists(
+        st.tuples(
+            st.lists(st.sampled_from(NAMES), min_size=1, max_size=2),
+            st.sampled_from(["Method", "Model"]),
+        )
+    ),
     max_size=6,
 )
 
 
 @given(papers, st.integers(0, 99))
-def test_the_order_of_the_papers_leaves_no_trace(corpus: list[list[tuple[list[str], str]]], seed: int) -> None:
-    readings = [
-        said(n, *(named("", *dict.fromkeys(surfaces), type_=t) for surfaces, t in found))
+def test_the_order_of_the_papers_leaves_no_trace(
+    corpus: list[list[tuple[list[str], str]]], seed: int
+) -> None:
+    extractions = [
+        naming(n, *(named("", *dict.fromkeys(surfaces), type_=t) for surfaces, t in found))
         for n, found in enumerate(corpus)
     ]
-    shuffled = random.Random(seed).sample(readings, len(readings))
-    one, other = link(readings, KNOWN), link(shuffled, KNOWN)
+    shuffled = random.Random(seed).sample(extractions, len(extractions))
+    one, other = link(extractions, KNOWN), link(shuffled, KNOWN)
     assert one.id_of_key == other.id_of_key
     assert by_id(one) == by_id(other)
 
 
 @given(papers)
 def test_a_paper_that_comes_twice_counts_once(corpus: list[list[tuple[list[str], str]]]) -> None:
-    readings = [said(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)]
-    assert link(readings * 2, KNOWN) == link(readings, KNOWN)
+    extractions = [
+        naming(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)
+    ]
+    assert link(extractions * 2, KNOWN) == link(extractions, KNOWN)
 
 
 @given(papers)
-def test_linking_parts_what_the_papers_name_into_things(corpus: list[list[tuple[list[str], str]]]) -> None:
-    readings = [said(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)]
-    linked = link(readings, KNOWN)
-    meant = {(r.paper.id, e.key): linked.entity_id(r.paper.id, e.key) for r in readings for e in r.entities}
+def test_linking_parts_what_the_papers_name_into_entities(
+    corpus: list[list[tuple[list[str], str]]],
+) -> None:
+    extractions = [
+        naming(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)
+    ]
+    linked = link(extractions, KNOWN)
+    meant = {
+        (r.paper.id, e.key): linked.entity_id(r.paper.id, e.key)
+        for r in extractions
+        for e in r.entities
+    }
     named_by_none = set(by_id(linked)) - set(meant.values())
     assert set(meant.values()) <= set(by_id(linked))
-    assert named_by_none <= {e.family for e in linked.entities}, "only a family is there without being named"
+    assert named_by_none <= {e.family for e in linked.entities}, (
+        "only a family is there without being named"
+    )
 
 
 @given(papers)
-def test_every_key_that_a_paper_claims_has_an_entity(corpus: list[list[tuple[list[str], str]]]) -> None:
-    readings = [said(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)]
-    linked = link(readings, KNOWN)
-    claimed = {e.key for r in readings for e in r.entities}
+def test_every_key_that_a_paper_claims_has_an_entity(
+    corpus: list[list[tuple[list[str], str]]],
+) -> None:
+    extractions = [
+        naming(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)
+    ]
+    linked = link(extractions, KNOWN)
+    claimed = {e.key for r in extractions for e in r.entities}
     assert set(linked.id_of_key) == claimed
     assert set(linked.id_of_key.values()) <= set(by_id(linked))
     assert all(e.name not in e.aliases and slug(key(e.name)) == e.id for e in linked.entities)
 
 
 def dated(n: int, date: str, *entities: PaperEntity) -> Extraction:
-    return reading(Paper(f"p{n}", f"Paper {n}", "nothing", date), *entities)
+    return make_extraction(Paper(f"p{n}", f"Paper {n}", "nothing", date), *entities)
 
 
 SENSES = [
-    said(1, named("", "Automatic Curriculum Learning", "ACL"), named("", "Minigrid-X"), named("", "Goal Sampling")),
-    said(2, named("", "Adaptive Contrastive Loss", "ACL"), named("", "Image Pairs"), named("", "Crop Net")),
+    naming(
+        1,
+        named("", "Automatic Curriculum Learning", "ACL"),
+        named("", "Minigrid-X"),
+        named("", "Goal Sampling"),
+    ),
+    naming(
+        2,
+        named("", "Adaptive Contrastive Loss", "ACL"),
+        named("", "Image Pairs"),
+        named("", "Crop Net"),
+    ),
 ]
 
 
@@ -209,13 +293,15 @@ def meant(linked: Linked, paper: str, surface: str) -> str:
     return by_id(linked)[linked.entity_id(paper, key(surface))].name
 
 
-def test_a_short_form_with_two_meanings_goes_to_the_one_that_the_papers_other_things_speak_for() -> None:
+def test_a_short_form_with_two_meanings_goes_to_the_one_that_the_papers_other_entities_speak_for() -> (
+    None
+):
     linked = link(
         [
             *SENSES,
-            said(3, named("", "ACL"), named("", "Minigrid-X"), named("", "Goal Sampling")),
-            said(4, named("", "ACL"), named("", "Crop Net")),
-            said(5, named("", "ACL")),
+            naming(3, named("", "ACL"), named("", "Minigrid-X"), named("", "Goal Sampling")),
+            naming(4, named("", "ACL"), named("", "Crop Net")),
+            naming(5, named("", "ACL")),
         ],
         NOTHING_KNOWN,
     )
@@ -224,17 +310,17 @@ def test_a_short_form_with_two_meanings_goes_to_the_one_that_the_papers_other_th
     assert meant(linked, "p5", "ACL") == "ACL"
 
 
-def test_where_a_papers_other_things_speak_for_both_meanings_the_short_form_stays() -> None:
-    both = said(3, named("", "ACL"), named("", "Minigrid-X"), named("", "Crop Net"))
+def test_where_a_papers_other_entities_speak_for_both_meanings_the_short_form_stays() -> None:
+    both = naming(3, named("", "ACL"), named("", "Minigrid-X"), named("", "Crop Net"))
     assert meant(link([*SENSES, both], NOTHING_KNOWN), "p3", "ACL") == "ACL"
 
 
 def test_a_short_form_of_a_method_is_no_short_form_of_a_dataset() -> None:
-    linked = link([SENSES[0], said(3, named("", "ACL", type_="Dataset"))], NOTHING_KNOWN)
+    linked = link([SENSES[0], naming(3, named("", "ACL", type_="Dataset"))], NOTHING_KNOWN)
     assert meant(linked, "p3", "ACL") == "ACL"
 
 
-def test_long_forms_that_differ_in_small_words_are_one_thing() -> None:
+def test_long_forms_that_differ_in_small_words_are_one_entity() -> None:
     linked = link(
         [
             dated(1, "2024-02", named("", "Reinforcement Learning with Kite Rewards", "RLKR")),
@@ -243,11 +329,17 @@ def test_long_forms_that_differ_in_small_words_are_one_thing() -> None:
         ],
         NOTHING_KNOWN,
     )
-    assert linked.id_of_key["rl-from-kite-rewards"] == linked.id_of_key["reinforcement-learning-with-kite-rewards"]
-    assert sorted(e.name for e in linked.entities) == ["RL from Kite Rewards", "Recursive Latent Kite Rotation"]
+    assert (
+        linked.id_of_key["rl-from-kite-rewards"]
+        == linked.id_of_key["reinforcement-learning-with-kite-rewards"]
+    )
+    assert sorted(e.name for e in linked.entities) == [
+        "RL from Kite Rewards",
+        "Recursive Latent Kite Rotation",
+    ]
 
 
-def test_papers_that_introduce_one_long_form_under_two_short_forms_mean_two_things() -> None:
+def test_papers_that_introduce_one_long_form_under_two_short_forms_mean_two_entities() -> None:
     linked = link(
         [
             dated(1, "2024-01", named("", "Self-Kite Optimization", "SKO", introduces=0.9)),
@@ -262,30 +354,43 @@ def test_papers_that_introduce_one_long_form_under_two_short_forms_mean_two_thin
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("KiteNest", "Kite-Nest"), ("offline-kite RL", "offline-kite reinforcement learning"), ("GKO algorithms", "GKO")],
+    [
+        ("KiteNest", "Kite-Nest"),
+        ("offline-kite RL", "offline-kite reinforcement learning"),
+        ("GKO algorithms", "GKO"),
+    ],
 )
-def test_spellings_that_differ_in_how_words_are_joined_or_named_are_one_thing(one: str, other: str) -> None:
-    linked = link([said(1, named("", one)), said(2, named("", other))], NOTHING_KNOWN)
+def test_spellings_that_differ_in_how_words_are_joined_or_named_are_one_entity(
+    one: str, other: str
+) -> None:
+    linked = link([naming(1, named("", one)), naming(2, named("", other))], NOTHING_KNOWN)
     assert linked.id_of_key[key(one)] == linked.id_of_key[key(other)]
     assert len(linked.entities) == 1
 
 
-@pytest.mark.parametrize(("one", "other"), [("A-PO", "APO"), ("kitenest", "Kite Nest"), ("GKO-2", "GKO 2 algorithm 3")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("A-PO", "APO"), ("kitenest", "Kite Nest"), ("GKO-2", "GKO 2 algorithm 3")]
+)
 def test_a_hyphen_that_may_tell_two_names_apart_does(one: str, other: str) -> None:
-    linked = link([said(1, named("", one)), said(2, named("", other))], NOTHING_KNOWN)
+    linked = link([naming(1, named("", one)), naming(2, named("", other))], NOTHING_KNOWN)
     assert linked.id_of_key[key(one)] != linked.id_of_key[key(other)]
 
 
-def test_a_benchmark_here_and_a_dataset_there_is_one_thing_with_both_types() -> None:
+def test_a_benchmark_here_and_a_dataset_there_is_one_entity_with_both_types() -> None:
     linked = link(
-        [said(1, named("", "KiteSet", type_="Dataset")), said(2, named("", "KiteSet", type_="Benchmark"))],
+        [
+            naming(1, named("", "KiteSet", type_="Dataset")),
+            naming(2, named("", "KiteSet", type_="Benchmark")),
+        ],
         NOTHING_KNOWN,
     )
     assert [set(e.types) for e in linked.entities] == [{("Benchmark", 1), ("Dataset", 1)}]
 
 
 def families(*names: str, type_: str = "Model", lexicon: Lexicon = NOTHING_KNOWN) -> dict[str, str]:
-    linked = by_id(link([said(n, named("", name, type_=type_)) for n, name in enumerate(names)], lexicon))
+    linked = by_id(
+        link([naming(n, named("", name, type_=type_)) for n, name in enumerate(names)], lexicon)
+    )
     return {e.name: linked[e.family].name if e.family else "" for e in linked.values()}
 
 
@@ -320,69 +425,100 @@ def test_what_only_looks_like_a_variant_has_no_family(name: str, other: str, typ
 
 
 def test_a_model_is_no_variant_of_the_method_it_is_named_for() -> None:
-    linked = by_id(link([said(1, named("", "KPO-7B", type_="Model"), named("", "KPO"))], NOTHING_KNOWN))
+    linked = by_id(
+        link([naming(1, named("", "KPO-7B", type_="Model"), named("", "KPO"))], NOTHING_KNOWN)
+    )
     assert all(not e.family for e in linked.values())
 
 
 def test_families_of_the_lexicon_that_go_round_are_cut() -> None:
     lexicon = Lexicon.of([Entry("Egg", "Model", family="Hen"), Entry("Hen", "Model", family="Egg")])
-    linked = by_id(link([said(1, named("", "Egg", type_="Model"))], lexicon))
+    linked = by_id(link([naming(1, named("", "Egg", type_="Model"))], lexicon))
     assert {i: e.family for i, e in linked.items()} == {"egg": "", "hen": "egg"}
 
 
-ANY_NAME = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(key)
+ANY_NAME = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(
+    key
+)
 
 
 @given(st.lists(ANY_NAME, min_size=1, max_size=6, unique_by=key))
 def test_identifiers_are_valid_in_iris_and_different_for_different_names(names: list[str]) -> None:
-    linked = link([said(n, named("", name)) for n, name in enumerate(names)], NOTHING_KNOWN)
+    linked = link([naming(n, named("", name)) for n, name in enumerate(names)], NOTHING_KNOWN)
     assert all(re.fullmatch(r"[a-z0-9.~-]+", e.id) for e in linked.entities)
     assert all(unslug(linked.id_of_key[key(name)]) in map(key, names) for name in names)
 
 
 @given(
     st.lists(
-        st.sampled_from([r"\textslKite", "\u2122", '""', "$", "KiteNet", "Kite", "Kite-7B"]) | ANY_NAME, max_size=6
+        st.sampled_from([r"\textslKite", "\u2122", '""', "$", "KiteNet", "Kite", "Kite-7B"])
+        | ANY_NAME,
+        max_size=6,
     )
 )
 def test_no_entity_and_no_family_has_an_empty_id(names: list[str]) -> None:
-    linked = link([said(n, named("", name, type_="Model")) for n, name in enumerate(names)], KNOWN)
+    linked = link(
+        [naming(n, named("", name, type_="Model")) for n, name in enumerate(names)], KNOWN
+    )
     assert all(e.id for e in linked.entities)
     assert {e.family for e in linked.entities} <= {"", *(e.id for e in linked.entities)}
 
 
 #: What extraction hands on: the fullest form first, a short form beside its long form.
-READ = [("GKO",), ("Group Kite Optimization", "GKO"), ("Gentle Kite Oscillation", "GKO"), ("kite-net",), ("Kite Net",)]
+READ = [
+    ("GKO",),
+    ("Group Kite Optimization", "GKO"),
+    ("Gentle Kite Oscillation", "GKO"),
+    ("kite-net",),
+    ("Kite Net",),
+]
 READ += [("KiteNet",), ("Qwen2.5-VL",), ("A*",), ("A",), ("PPO algorithm",), ("PPO",)]
-read = st.lists(st.lists(st.tuples(st.sampled_from(READ), st.sampled_from(["Method", "Model"]))), max_size=6)
+read = st.lists(
+    st.lists(st.tuples(st.sampled_from(READ), st.sampled_from(["Method", "Model"]))), max_size=6
+)
 
 
 @given(read)
-def test_linking_what_is_linked_changes_nothing(corpus: list[list[tuple[tuple[str, ...], str]]]) -> None:
-    readings = [said(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)]
-    once = link(readings, KNOWN)
+def test_linking_what_is_linked_changes_nothing(
+    corpus: list[list[tuple[tuple[str, ...], str]]],
+) -> None:
+    extractions = [
+        naming(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)
+    ]
+    once = link(extractions, KNOWN)
     renamed = [
-        replace(r, entities=tuple(replace(e, key=unslug(once.entity_id(r.paper.id, e.key))) for e in r.entities))
-        for r in readings
+        replace(
+            r,
+            entities=tuple(
+                replace(e, key=unslug(once.entity_id(r.paper.id, e.key))) for e in r.entities
+            ),
+        )
+        for r in extractions
     ]
     again = link(renamed, KNOWN)
     assert {e.id for e in again.entities} == {e.id for e in once.entities}
-    assert all(again.entity_id(r.paper.id, e.key) == slug(e.key) for r in renamed for e in r.entities)
-    assert link([*readings, *readings], KNOWN) == once
+    assert all(
+        again.entity_id(r.paper.id, e.key) == slug(e.key) for r in renamed for e in r.entities
+    )
+    assert link([*extractions, *extractions], KNOWN) == once
 
 
 @given(papers, st.integers(0, 5))
-def test_a_thing_that_is_defined_or_known_keeps_its_identifier_when_papers_come(
+def test_an_entity_that_is_defined_or_known_keeps_its_identifier_when_papers_come(
     corpus: list[list[tuple[list[str], str]]], count: int
 ) -> None:
-    readings = [said(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)]
-    before, after = link(readings[:count], KNOWN), link(readings, KNOWN)
+    extractions = [
+        naming(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)
+    ]
+    before, after = link(extractions[:count], KNOWN), link(extractions, KNOWN)
     kept = {k for k in before.id_of_key if k in KNOWN.entries or len(k) > 5}
     assert all(before.id_of_key[k] == after.id_of_key[k] for k in kept)
 
 
 def test_identifiers_stay_when_rows_come_to_the_lexicon() -> None:
-    readings = [said(1, named("", "GKO"), named("", "KiteSet", type_="Dataset"), named("", "kite search"))]
+    extractions = [
+        naming(1, named("", "GKO"), named("", "KiteSet", type_="Dataset"), named("", "kite search"))
+    ]
     grown = Lexicon.of(
         [
             Entry("GKO", "Method", aliases=("Group Kite Optimization",)),
@@ -391,7 +527,7 @@ def test_identifiers_stay_when_rows_come_to_the_lexicon() -> None:
             Entry("Nest", "Benchmark"),
         ]
     )
-    assert link(readings, NOTHING_KNOWN).id_of_key == link(readings, grown).id_of_key
+    assert link(extractions, NOTHING_KNOWN).id_of_key == link(extractions, grown).id_of_key
 
 
 #: Things of one name, a name that other signs write, and a line of models.
@@ -406,10 +542,10 @@ TELLING = Lexicon.of(
 )
 
 
-def test_things_that_share_a_name_are_nodes_of_their_own() -> None:
+def test_entities_that_share_a_name_are_nodes_of_their_own() -> None:
     model = named("", "Kestrel", type_="Model", name_key="kestrel-(language-model)")
     data = named("", "KESTREL", type_="Dataset", name_key="kestrel-(birds)")
-    linked = link([said(1, model), said(2, data), said(3, named("", "Kestrel"))], TELLING)
+    linked = link([naming(1, model), naming(2, data), naming(3, named("", "Kestrel"))], TELLING)
     assert sorted((e.name, e.type) for e in linked.entities) == [
         ("KESTREL", "Dataset"),
         ("Kestrel", "Method"),
@@ -431,13 +567,20 @@ def test_things_that_share_a_name_are_nodes_of_their_own() -> None:
 def test_another_writing_of_what_the_lexicon_knows_is_that_if_type_and_capitals_agree(
     surface: str, type_: str, name: str
 ) -> None:
-    assert [e.name for e in link([said(1, named("", surface, type_=type_))], TELLING).entities] == [name]
+    assert [
+        e.name for e in link([naming(1, named("", surface, type_=type_))], TELLING).entities
+    ] == [name]
 
 
-def test_a_question_about_a_family_finds_its_versions_and_sizes_in_a_loaded_file(tmp_path: Path) -> None:
+def test_a_question_about_a_family_finds_its_versions_and_sizes_in_a_loaded_file(
+    tmp_path: Path,
+) -> None:
     names = ["Qwen2.5-7B", "Qwen2.5-VL-72B-Instruct", "Qwen2.5", "Qwen3-8B"]
     read = [
-        reading(Paper(f"p{n}", "On kites", name), named(f"On kites\n{name}", name, type_="Model", uses=0.9))
+        make_extraction(
+            Paper(f"p{n}", "On kites", name),
+            named(f"On kites\n{name}", name, type_="Model", uses=0.9),
+        )
         for n, name in enumerate(names)
     ]
     write(assemble(read, KNOWN, RUN), tmp_path / "graph.ttl", "ttl")

@@ -11,21 +11,21 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import citekg.cli.publish
-import citekg.publishing.servers
 import pytest
 import rdflib
 import requests
+from click.testing import CliRunner, Result
+
+import citekg.cli.publish
+import citekg.publishing.servers
 from citekg.cli.main import main
 from citekg.exports import write
-from citekg.publishing import lines_of, publish
-from citekg.publishing.servers import Account, Place, Server, place
+from citekg.publishing import ntriples_lines, publish
+from citekg.publishing.servers import Account, Place, Server, resolve_place
 from citekg.queries import query
 from citekg.queries.library import NamedQuery, library
 from citekg.schemas.errors import PublishError
 from citekg.schemas.vocabulary import PREFIXES
-from click.testing import CliRunner, Result
-
 from tests.kg import servers
 from tests.kg.queries.test_library import ANSWERS
 from tests.sample import sample_graph
@@ -44,18 +44,27 @@ class Store:
     account: Account | None = None
 
     def server(self, via: str, graph: str = GRAPH) -> Server:
-        return Server(place(self.graph_store if via == "graph-store" else self.update, graph), self.account)
+        return Server(
+            resolve_place(self.graph_store if via == "graph-store" else self.update, graph),
+            self.account,
+        )
 
     def select(self, sparql: str, graph: str = GRAPH) -> list[list[str | None]]:
         """The rows of an answer, with that graph as the default one."""
         head = "".join(f"PREFIX {prefix}: <{space}>\n" for prefix, space in PREFIXES.items())
         asked = {"query": head + sparql, "default-graph-uri": graph}
         answer = requests.post(
-            self.query, data=asked, headers={"Accept": "application/sparql-results+json"}, timeout=60
+            self.query,
+            data=asked,
+            headers={"Accept": "application/sparql-results+json"},
+            timeout=60,
         )
         assert answer.ok, answer.text
         told = answer.json()
-        return [[row.get(n, {}).get("value") for n in told["head"]["vars"]] for row in told["results"]["bindings"]]
+        return [
+            [row.get(n, {}).get("value") for n in told["head"]["vars"]]
+            for row in told["results"]["bindings"]
+        ]
 
 
 @pytest.fixture(scope="module")
@@ -104,8 +113,12 @@ def run(*arguments: str) -> Result:
 @pytest.mark.parametrize("size", [0, 100])
 def test_every_triple_arrives_and_is_counted(server, file, size):
     told: list[tuple[int, int]] = []
-    number = len(lines_of(file))
-    assert publish(file, server, size=size, on_progress=lambda *done: told.append(done)) == number == server.count()
+    number = len(ntriples_lines(file))
+    assert (
+        publish(file, server, size=size, on_progress=lambda *done: told.append(done))
+        == number
+        == server.count()
+    )
     assert told[-1] == (number, number)
     assert len(told) == (-(-number // 100) if size else 1)
     assert [p.name for p in file.parent.iterdir()] == ["graph.ttl"]
@@ -116,35 +129,52 @@ def test_what_arrives_is_the_same_graph(oxigraph, file, via):
     server = oxigraph.server(via)
     server.clear()
     publish(file, server, size=200)
-    got = requests.get(oxigraph.graph_store, params={"graph": GRAPH}, headers={"Accept": "text/turtle"}, timeout=30)
-    assert values(rdflib.Graph().parse(data=got.content, format="turtle")) == values(rdflib.Graph().parse(file))
+    got = requests.get(
+        oxigraph.graph_store, params={"graph": GRAPH}, headers={"Accept": "text/turtle"}, timeout=30
+    )
+    assert values(rdflib.Graph().parse(data=got.content, format="turtle")) == values(
+        rdflib.Graph().parse(file)
+    )
 
 
 def values(graph: rdflib.Graph) -> set[tuple[object, ...]]:
     """The triples, with numbers as numbers: a store writes 1.0 as 1."""
-    return {(s, p, (o.datatype, o.toPython()) if isinstance(o, rdflib.Literal) else o) for s, p, o in graph}
+    return {
+        (s, p, (o.datatype, o.toPython()) if isinstance(o, rdflib.Literal) else o)
+        for s, p, o in graph
+    }
 
 
 def test_texts_of_every_script_arrive_as_they_are(server, store, tmp_path):
-    texts = ["强化学习 🪶", 'a "quoted" \\ text', "two\nlines\r\nthree\ttabs", "line\u2028separator\x85", "é e\u0301"]
+    texts = [
+        "强化学习 🪶",
+        'a "quoted" \\ text',
+        "two\nlines\r\nthree\ttabs",
+        "line\u2028separator\x85",
+        "é e\u0301",
+    ]
     written = "".join(
         f"<http://a.example/{n}> <http://a.example/p> {json.dumps(t, ensure_ascii=False)} .\n"
         for n, t in enumerate(texts)
     )
     (tmp_path / "texts.nt").write_text(written, encoding="utf-8", newline="")
     assert publish(tmp_path / "texts.nt", server) == len(texts)
-    assert [row[0] for row in store.select("SELECT ?t { ?s <http://a.example/p> ?t } ORDER BY ?s")] == texts
+    assert [
+        row[0] for row in store.select("SELECT ?t { ?s <http://a.example/p> ?t } ORDER BY ?s")
+    ] == texts
 
 
 @pytest.mark.parametrize("ending", ["json", "nq", "jsonld", "rdf", "ttl.gz"])
 def test_every_file_of_a_graph_gives_the_same_triples(file, tmp_path, ending):
     write(sample_graph(), tmp_path / f"other.{ending}", ending.removesuffix(".gz"))
-    assert sorted(lines_of(tmp_path / f"other.{ending}")) == sorted(lines_of(file))
+    assert sorted(ntriples_lines(tmp_path / f"other.{ending}")) == sorted(ntriples_lines(file))
 
 
 def test_a_graph_that_is_not_empty_is_left_alone_unless_it_may_be_replaced(server, file):
     server.add("<http://a.example/s> <http://a.example/p> <http://a.example/o> .\n")
-    with pytest.raises(PublishError, match=f"the graph {GRAPH} holds 1 triples already: clear it with --replace"):
+    with pytest.raises(
+        PublishError, match=f"the graph {GRAPH} already holds 1 triples: clear it with --replace"
+    ):
         publish(file, server)
     assert server.count() == 1
     assert publish(file, server, replace=True) == server.count()
@@ -182,7 +212,9 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(server, file, monkeypatch, 
     assert file.with_name(".graph.ttl.publishing").exists()
     sent: list[int] = []
     add = server.add
-    monkeypatch.setattr(server, "add", lambda triples: (sent.append(triples.count("\n")), add(triples)))
+    monkeypatch.setattr(
+        server, "add", lambda triples: (sent.append(triples.count("\n")), add(triples))
+    )
     assert publish(file, server, size=100, replace=replace) == 300 + sum(sent) == server.count()
     assert not file.with_name(".graph.ttl.publishing").exists()
 
@@ -197,8 +229,10 @@ def test_a_server_that_lost_what_it_had_is_sent_everything_again(server, file):
 def test_another_content_does_not_go_on_from_an_old_one(server, file):
     with pytest.raises(PublishError, match="cable"):
         publish(file, Stopping(server.place, server.account), size=100)
-    file.write_text(f"{file.read_text(encoding='utf-8')}\n<http://a/s> <http://a/p> 1 .\n", encoding="utf-8")
-    with pytest.raises(PublishError, match="holds 300 triples already"):
+    file.write_text(
+        f"{file.read_text(encoding='utf-8')}\n<http://a/s> <http://a/p> 1 .\n", encoding="utf-8"
+    )
+    with pytest.raises(PublishError, match="already holds 300 triples"):
         publish(file, server, size=100)
 
 
@@ -217,7 +251,11 @@ def answering(*statuses: int, count: object = 0) -> Iterator[tuple[str, list[str
             heard.append(self.path)
             asked = self.path == "/query"
             self.send_response(200 if asked else waiting.pop(0) if len(waiting) > 1 else waiting[0])
-            body = json.dumps({"results": {"bindings": [{"n": {"value": count}}]}}).encode() if asked else b"because\n"
+            body = (
+                json.dumps({"results": {"bindings": [{"n": {"value": count}}]}}).encode()
+                if asked
+                else b"because\n"
+            )
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
@@ -241,13 +279,15 @@ def test_a_server_that_stores_nothing_of_what_it_accepts_is_found_out(file):
 
 
 def test_a_busy_server_is_asked_again(file):
-    with answering(503, 503, 200, count=len(lines_of(file))) as (address, heard):
-        there = place(f"{address}/update", GRAPH)
+    with answering(503, 503, 200, count=len(ntriples_lines(file))) as (address, heard):
+        there = resolve_place(f"{address}/update", GRAPH)
         Server(there).add("<a:a> <a:b> <a:c> .")
     assert heard == ["/update"] * 3
 
 
-@pytest.mark.parametrize(("status", "told"), [(500, "refused with 500 Internal Server Error: because"), (413, "413")])
+@pytest.mark.parametrize(
+    ("status", "told"), [(500, "rejected with 500 Internal Server Error: because"), (413, "413")]
+)
 def test_a_refusal_is_told_with_its_reason(file, status, told):
     with answering(status) as (address, _):
         result = run(str(file), "--endpoint", f"{address}/store")
@@ -257,21 +297,33 @@ def test_a_refusal_is_told_with_its_reason(file, status, told):
 def test_an_address_that_answers_no_queries_is_told(file):
     with answering(200, count={"no": "number"}) as (address, _):
         result = run(str(file), "--endpoint", f"{address}/store")
-    assert result.stderr.endswith("/query: not an endpoint that answers queries: name it with --query\n")
+    assert result.stderr.endswith(
+        "/query: not an endpoint that answers queries: give its URL with --query\n"
+    )
 
 
 def test_a_server_that_is_not_there_is_reported_in_one_line(file, monkeypatch, capfd):
-    monkeypatch.setattr(citekg.publishing.servers, "_AGAIN", citekg.publishing.servers.Retry(total=2, backoff_factor=0))
+    monkeypatch.setattr(
+        citekg.publishing.servers,
+        "_RETRY",
+        citekg.publishing.servers.Retry(total=2, backoff_factor=0),
+    )
     with pytest.raises(SystemExit):
         main(["publish", str(file), "--endpoint", "http://127.0.0.1:9/store"])
-    hint = "start the server there, or name another with --endpoint"
-    assert capfd.readouterr().err == f"Error: http://127.0.0.1:9/query: no answer: Connection refused; {hint}\n"
+    hint = "start the server there, or give another URL with --endpoint"
+    assert (
+        capfd.readouterr().err
+        == f"Error: http://127.0.0.1:9/query: no answer: Connection refused; {hint}\n"
+    )
 
 
 def test_a_server_that_is_not_there_is_told(file, monkeypatch):
-    monkeypatch.setattr(citekg.publishing.servers, "_AGAIN", 0)
+    monkeypatch.setattr(citekg.publishing.servers, "_RETRY", 0)
     result = run(str(file), "--endpoint", "http://127.0.0.1:9/store")
-    assert (result.exit_code, result.stderr.startswith("Error: http://127.0.0.1:9/query: no answer: ")) == (1, True)
+    assert (
+        result.exit_code,
+        result.stderr.startswith("Error: http://127.0.0.1:9/query: no answer: "),
+    ) == (1, True)
 
 
 # Places and accounts
@@ -290,28 +342,34 @@ def test_a_server_that_is_not_there_is_told(file, monkeypatch):
     ],
 )
 def test_the_address_of_a_known_server_tells_the_rest(endpoint, query_, via):
-    assert place(endpoint, GRAPH) == Place(endpoint, query_, via, GRAPH)
+    assert resolve_place(endpoint, GRAPH) == Place(endpoint, query_, via, GRAPH)
 
 
 def test_what_an_address_does_not_tell_has_to_be_said():
-    with pytest.raises(PublishError, match="say with --via"):
-        place("http://h/rdf", GRAPH)
-    assert place("http://h/rdf", GRAPH, via="update") == Place("http://h/rdf", "http://h/rdf", "update", GRAPH)
-    assert place("http://h/store", GRAPH, query="http://h/q").query == "http://h/q"
-    with pytest.raises(PublishError, match="not the address of a server"):
-        place("localhost/store", GRAPH)
+    with pytest.raises(PublishError, match="give --via"):
+        resolve_place("http://h/rdf", GRAPH)
+    assert resolve_place("http://h/rdf", GRAPH, via="update") == Place(
+        "http://h/rdf", "http://h/rdf", "update", GRAPH
+    )
+    assert resolve_place("http://h/store", GRAPH, query="http://h/q").query == "http://h/q"
+    with pytest.raises(PublishError, match="not the URL of a server"):
+        resolve_place("localhost/store", GRAPH)
 
 
 def test_an_account_is_shown_in_the_way_that_the_server_asks_for(virtuoso, file, monkeypatch):
     for endpoint in (virtuoso.graph_store, virtuoso.update):
         into = ("--endpoint", endpoint, "--graph", GRAPH, "--replace")
-        assert "wants an account" in run(str(file), *into).stderr
+        assert "requires an account" in run(str(file), *into).stderr
         monkeypatch.setenv("KG_PASSWORD", "wrong")
-        assert "does not let this user write" in run(str(file), *into, "--user", "dba").stderr
+        assert (
+            "this user may not write to the server" in run(str(file), *into, "--user", "dba").stderr
+        )
         monkeypatch.setenv("KG_PASSWORD", "dba")
         result = run(str(file), *into, "--user", "dba")
         assert result.exit_code == 0, result.stderr
-        assert re.fullmatch(rf"\d+ triples in the graph {GRAPH}, counted at \S+/sparql-auth\n", result.stdout)
+        assert re.fullmatch(
+            rf"\d+ triples in the graph {GRAPH}, counted at \S+/sparql-auth\n", result.stdout
+        )
         monkeypatch.delenv("KG_PASSWORD")
 
 
@@ -337,7 +395,9 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("named", library(), ids=lambda named: named.name)
-def test_a_named_query_has_the_same_answer_on_a_server(store: Store, published: Path, named: NamedQuery) -> None:
+def test_a_named_query_has_the_same_answer_on_a_server(
+    store: Store, published: Path, named: NamedQuery
+) -> None:
     there = store.server("graph-store", f"{GRAPH}s")
     if not there.count():
         publish(published, there)

@@ -7,14 +7,14 @@ import re
 
 import pytest
 import rdflib
+
 from citekg.exports import ExportOptions, exporter
 from citekg.queries import query
-from citekg.queries.library import library, listing, named, question
+from citekg.queries.library import find_query, library, listing, resolve
 from citekg.schemas.errors import QueryError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Relation
 from citekg.schemas.vocabulary import PREFIXES, TYPES
-
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
 
 NAMES = [named_query.name for named_query in library()]
@@ -33,9 +33,15 @@ ANSWERS = {
     ),
     "compared-with": ({}, "Quill PPO 1 1 / Fledge Quill 1 0 / FeatherSet Qwen2.5 1 0"),
     "contested-names": ({}, "Quill 2 *"),
-    "contested-types": ({}, "HumanEval Benchmark Dataset 1 / Quill Method Benchmark 1 / Quill Method Model 1"),
+    "contested-types": (
+        {},
+        "HumanEval Benchmark Dataset 1 / Quill Method Benchmark 1 / Quill Method Model 1",
+    ),
     "descendants": ({"title": NEST.title}, "Fledge 2025"),
-    "doubtful": ({"limit": "2"}, f"0 {NEST.title} uses 强化学习 / 0.1 {FEATHERS.title} comparesTo Qwen2.5"),
+    "doubtful": (
+        {"limit": "2"},
+        f"0 {NEST.title} uses 强化学习 / 0.1 {FEATHERS.title} comparesTo Qwen2.5",
+    ),
     "evaluated-on": ({"name": "HumanEval-Plus"}, f"{QUILL.title} 2024-01-02 HumanEval+ Quill"),
     "family": ({}, "Qwen2.5 1 / Qwen2.5-VL Qwen2.5 0 / Qwen2.5-VL-7B Qwen2.5-VL 1"),
     "introductions": ({"type": "Dataset"}, f"FeatherSet {FEATHERS.title} 2024"),
@@ -107,7 +113,7 @@ def cells(row: object) -> str:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_named_query_answers_right(graph, name):
     values, expected = ANSWERS[name]
-    found = [cells(row) for row in query(graph, question(f"@{name}", values)).rows]
+    found = [cells(row) for row in query(graph, resolve(f"@{name}", values)).rows]
     wanted = expected.split(" / ")
     if name == "overview":
         found, wanted = sorted(found), sorted(wanted)
@@ -117,12 +123,16 @@ def test_a_named_query_answers_right(graph, name):
 
 
 def in_rdflib(graph: KnowledgeGraph) -> rdflib.Graph:
-    return rdflib.Graph().parse(data=b"".join(exporter("ttl").writer(graph, ExportOptions())), format="turtle")
+    return rdflib.Graph().parse(
+        data=b"".join(exporter("ttl").writer(graph, ExportOptions())), format="turtle"
+    )
 
 
 def agree(graph: KnowledgeGraph, view: rdflib.Graph, sparql: str) -> bool:
     """Whether both engines give the same columns and rows."""
-    theirs = view.query(sparql, initNs={prefix: rdflib.Namespace(space) for prefix, space in PREFIXES.items()})
+    theirs = view.query(
+        sparql, initNs={prefix: rdflib.Namespace(space) for prefix, space in PREFIXES.items()}
+    )
     ours = query(graph, sparql)
     columns = [str(v) for v in theirs.vars] == list(ours.variables)
     return columns and sorted(map(plain, theirs)) == sorted(plain(row) for row in ours.rows)
@@ -130,19 +140,22 @@ def agree(graph: KnowledgeGraph, view: rdflib.Graph, sparql: str) -> bool:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rdflib_gives_the_same_answer(graph, name):
-    assert agree(graph, in_rdflib(graph), question(f"@{name}", ANSWERS[name][0]))
+    assert agree(graph, in_rdflib(graph), resolve(f"@{name}", ANSWERS[name][0]))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rdflib_gives_the_same_answer_where_nothing_is_introduced(graph, name):
     claims = [r for r in graph.relations if r.role != "introduces"]
     bare = dataclasses.replace(graph, relations=tuple(claims), links=())
-    assert agree(bare, in_rdflib(bare), question(f"@{name}", ANSWERS[name][0]))
+    assert agree(bare, in_rdflib(bare), resolve(f"@{name}", ANSWERS[name][0]))
 
 
 def plain(row: object) -> str:
     """A row as text: numbers in one form, lists of names in one order."""
-    given = [term if isinstance(term, rdflib.term.Identifier) else getattr(term, "value", "") for term in row]
+    given = [
+        term if isinstance(term, rdflib.term.Identifier) else getattr(term, "value", "")
+        for term in row
+    ]
     texts = [str(term) for term in given]
     texts = [f"{float(t):g}" if re.fullmatch(r"\d+(\.\d+)?", t) else t for t in texts]
     return " ".join(", ".join(sorted(re.split(r", | \| ", text))) for text in texts)
@@ -155,7 +168,7 @@ def test_there_are_at_least_twenty_and_each_is_tested():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
-    found = named(name)
+    found = find_query(name)
     assert found.title
     assert len(found.about) > 30
     required = {p.name: "a title" for p in found.parameters if p.default is None}
@@ -166,7 +179,9 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
         assert parameter.about
         assert f"--set {parameter.name}=" in listing()
         default = parameter.default or ""
-        plain = "7" if default.isdecimal() else "0.7" if re.fullmatch(r"[0-9.]+", default) else default
+        plain = (
+            "7" if default.isdecimal() else "0.7" if re.fullmatch(r"[0-9.]+", default) else default
+        )
         value = plain if re.fullmatch(r"[0-9.]+", plain) or plain in TYPES else 'a "b" \\ {c}\n'
         changed = found.with_values(required | {parameter.name: value})
         assert query(graph, changed).variables == query(graph, found.sparql).variables
@@ -183,7 +198,11 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
         ("@top-methods", {"limit": 5.5}, "limit '5.5': give a whole number"),
         ("@top-methods", {"limit": True}, "limit 'True': give a whole number"),
         ("@doubtful", {"max_confidence": "low"}, "max_confidence 'low': give a number"),
-        ("@paper", {}, "@paper needs title, the title of the paper, or a part of it: give --set title="),
+        (
+            "@paper",
+            {},
+            "@paper needs title, the title of the paper or a part of it: give --set title=",
+        ),
         ("@references", {}, "@references needs title"),
         ("@lineage", {"limit": "1"}, "it has none"),
         ("@citing", {"min_confidence": "7"}, "min_confidence '7': give a number from 0 to 1"),
@@ -193,25 +212,33 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
 )
 def test_what_is_not_there_is_refused_with_what_is(argument, values, message):
     with pytest.raises(QueryError, match=message):
-        question(argument, values)
+        resolve(argument, values)
 
 
 def test_a_named_query_takes_numbers(graph):
-    assert question("@top-methods", {"limit": 2}) == question("@top-methods", {"limit": "2"})
-    confidences = [float(row[0].value) for row in query(graph, "@doubtful", values={"max_confidence": 0.3}).rows]
+    assert resolve("@top-methods", {"limit": 2}) == resolve("@top-methods", {"limit": "2"})
+    confidences = [
+        float(row[0].value)
+        for row in query(graph, "@doubtful", values={"max_confidence": 0.3}).rows
+    ]
     assert confidences == [0, 0.1, 0.2, 0.3]
-    assert question("@family", {"name": 4}) == question("@family", {"name": "4"})
+    assert resolve("@family", {"name": 4}) == resolve("@family", {"name": "4"})
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_named_query_has_a_made_up_name_as_default(name):
-    assert not {p.default for p in named(name).parameters} & {"Quill", "Fledge", "NestBench", "FeatherSet"}
+    assert not {p.default for p in find_query(name).parameters} & {
+        "Quill",
+        "Fledge",
+        "NestBench",
+        "FeatherSet",
+    }
 
 
 def test_a_value_cannot_break_out_of_its_place(graph):
     hostile = '" } ?s ?p ?o . VALUES ?asked { "'
-    assert len(query(graph, question("@family", {"name": hostile}))) == 0
-    assert question("ASK {}") == "ASK {}"
+    assert len(query(graph, resolve("@family", {"name": hostile}))) == 0
+    assert resolve("ASK {}") == "ASK {}"
 
 
 def test_the_sample_has_what_the_answers_speak_of():

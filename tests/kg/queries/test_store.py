@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import citekg.queries.store
 import pytest
+
+import citekg.queries.store
 from citekg.exports import write
 from citekg.exports.rdf.split import write_split
 from citekg.queries import query
-from citekg.queries.store import folder_beside
+from citekg.queries.store import store_folder
 from citekg.schemas.errors import GraphError
-
 from tests.sample import sample_graph
 
 NAMES = "SELECT ?name { ?p ckg:introduces/skos:prefLabel ?name } ORDER BY ?name"
@@ -20,7 +20,7 @@ NAMES = "SELECT ?name { ?p ckg:introduces/skos:prefLabel ?name } ORDER BY ?name"
 
 @pytest.fixture(autouse=True)
 def _every_file_is_big(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(citekg.queries.store, "WORTH_KEEPING", 1)
+    monkeypatch.setattr(citekg.queries.store, "MIN_CACHED_BYTES", 1)
 
 
 def graph_file(folder: Path, ending: str = "ttl") -> Path:
@@ -33,7 +33,7 @@ def graph_file(folder: Path, ending: str = "ttl") -> Path:
 def test_the_second_question_is_answered_by_the_kept_store(tmp_path, monkeypatch, ending):
     path = graph_file(tmp_path, ending)
     first = query(path, NAMES)
-    assert len(list(folder_beside(path).iterdir())) == 1
+    assert len(list(store_folder(path).iterdir())) == 1
     monkeypatch.setattr(citekg.queries.store, "_filled", None)
     assert list(query(path, NAMES)) == list(first)
     assert len(first) == 5
@@ -42,10 +42,10 @@ def test_the_second_question_is_answered_by_the_kept_store(tmp_path, monkeypatch
 def test_a_file_that_changes_is_loaded_anew_and_its_old_store_removed(tmp_path):
     path = graph_file(tmp_path)
     assert query(path, "ASK { ?p a schema:ScholarlyArticle }")
-    (before,) = folder_beside(path).iterdir()
+    (before,) = store_folder(path).iterdir()
     write(replace(sample_graph(), papers=(), relations=(), links=(), mentions=()), path, "ttl")
     assert not query(path, "ASK { ?p a schema:ScholarlyArticle }")
-    (after,) = folder_beside(path).iterdir()
+    (after,) = store_folder(path).iterdir()
     assert before != after
 
 
@@ -58,7 +58,7 @@ def test_a_store_knows_both_parts_of_a_graph(tmp_path):
 
 def test_where_no_store_can_be_kept_the_question_is_still_answered(tmp_path):
     path = graph_file(tmp_path)
-    folder_beside(path).write_text("in the way", encoding="utf-8")
+    store_folder(path).write_text("in the way", encoding="utf-8")
     assert len(query(path, NAMES)) == 5
 
 
@@ -67,14 +67,22 @@ def test_a_store_of_which_any_file_is_broken_is_filled_anew(tmp_path, harm):
     """The engine may find nothing in a broken one, or take all the memory there is."""
     path = graph_file(tmp_path)
     assert len(query(path, NAMES)) == 5
-    (store,) = folder_beside(path).iterdir()
-    names = [file.name for file in store.iterdir() if file.stat().st_size and not file.name.startswith("LOG")]
+    (store,) = store_folder(path).iterdir()
+    names = [
+        file.name
+        for file in store.iterdir()
+        if file.stat().st_size and not file.name.startswith("LOG")
+    ]
     assert {"CURRENT"} < {*names}
     for name in names:
         broken = store / name
         if broken.exists():  # names may change where it was filled anew
             data = broken.read_bytes()
-            harmed = {"emptied": b"", "cut": data[: len(data) // 2], "changed": data[:-9] + b"?" * 9}
+            harmed = {
+                "emptied": b"",
+                "cut": data[: len(data) // 2],
+                "changed": data[:-9] + b"?" * 9,
+            }
             broken.write_bytes(harmed[harm])
             assert len(query(path, NAMES)) == 5
     with pytest.MonkeyPatch.context() as patch:
@@ -85,7 +93,7 @@ def test_a_store_of_which_any_file_is_broken_is_filled_anew(tmp_path, harm):
 def test_nothing_is_kept_where_it_is_not_wanted(tmp_path):
     path = graph_file(tmp_path)
     assert len(query(path, NAMES, keep=False)) == 5
-    assert not folder_beside(path).exists()
+    assert not store_folder(path).exists()
 
 
 def test_a_broken_file_leaves_no_store(tmp_path):
@@ -93,11 +101,11 @@ def test_a_broken_file_leaves_no_store(tmp_path):
     path.write_text("<a:b> <a:c> .", encoding="utf-8")
     with pytest.raises(GraphError, match=r"graph\.ttl:1"):
         query(path, "ASK {}")
-    assert not list(folder_beside(path).iterdir())
+    assert not list(store_folder(path).iterdir())
 
 
 def test_small_files_are_answered_without_a_store(tmp_path, monkeypatch):
-    monkeypatch.setattr(citekg.queries.store, "WORTH_KEEPING", 10**9)
+    monkeypatch.setattr(citekg.queries.store, "MIN_CACHED_BYTES", 10**9)
     path = graph_file(tmp_path)
     assert query(path, "ASK { ?p a schema:ScholarlyArticle }")
     assert [p.name for p in tmp_path.iterdir()] == ["graph.ttl"]

@@ -18,32 +18,36 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
-import citekg.cli.serve
-import citekg.queries
-import citekg.serving.query_worker
 import psutil
 import pytest
 import rdflib
 import requests
+from click.testing import CliRunner
+from rdflib.plugins.stores.sparqlstore import SPARQLStore
+
+import citekg.cli.serve
+import citekg.queries
+import citekg.serving.query_worker
 from citekg.cli.main import main
 from citekg.exports import write
 from citekg.queries import query
 from citekg.queries.library import library
 from citekg.queries.store import open_store
 from citekg.serving.content_negotiation import RESULTS, TRIPLES, negotiate, wants_page
-from citekg.serving.pool import Pool, QueryProcess
-from citekg.serving.query_worker import Limits, Question, Reply, answer_all, reply
-from click.testing import CliRunner
-from rdflib.plugins.stores.sparqlstore import SPARQLStore
-
+from citekg.serving.pool import ProcessPool, QueryProcess
+from citekg.serving.query_worker import Limits, QueryRequest, Reply, answer_query, serve_queries
 from tests.kg.queries.test_queries import CALLS
 from tests.processes import still_running
 from tests.sample import sample_graph
 
-HTTPException = pytest.importorskip("starlette.exceptions", reason="starlette is not installed").HTTPException
+HTTPException = pytest.importorskip(
+    "starlette.exceptions", reason="starlette is not installed"
+).HTTPException
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-Waiting = pytest.importorskip("citekg.serving.streaming").Waiting
-pytestmark = pytest.mark.filterwarnings("ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib")
+OutgoingBuffer = pytest.importorskip("citekg.serving.streaming").OutgoingBuffer
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib"
+)
 
 NAMES = "SELECT ?name { ?p ckg:introduces/skos:prefLabel ?name } ORDER BY ?name"
 TRIPLE = "CONSTRUCT { ?p dcterms:title ?t } { ?p dcterms:title ?t ; a schema:ScholarlyArticle }"
@@ -113,7 +117,7 @@ def site(graph: Path) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def hurried(graph: Path) -> Iterator[tuple[str, int]]:
     """The host and port of a server that waits two seconds for a request, and two for a client that does not read."""
-    code = "import citekg.serving.slow_clients as p; p.ARRIVE_WITHIN = p.TAKE_WITHIN = 2.0\nfrom citekg.cli.main import main; main()"
+    code = "import citekg.serving.slow_clients as p; p.RECEIVE_TIMEOUT = p.SEND_TIMEOUT = 2.0\nfrom citekg.cli.main import main; main()"
     with served(graph, command=[sys.executable, "-c", code]) as address:
         host, port = address.removeprefix("http://").split(":")
         yield host, int(port)
@@ -127,7 +131,9 @@ def narrow(graph: Path) -> Iterator[str]:
 
 
 def ask(site: str, sparql: str, accept: str = "text/csv", **more: str) -> requests.Response:
-    return requests.post(f"{site}/sparql", data={"query": sparql, **more}, headers={"Accept": accept}, timeout=30)
+    return requests.post(
+        f"{site}/sparql", data={"query": sparql, **more}, headers={"Accept": accept}, timeout=30
+    )
 
 
 # The protocol
@@ -137,7 +143,9 @@ def test_every_way_to_ask_gives_the_same_answer(site, graph):
     expected = query(graph, NAMES).render("csv")
     direct = {"Content-Type": "application/sparql-query", "Accept": "text/csv"}
     answers = [
-        requests.get(f"{site}/sparql", params={"query": NAMES}, headers={"Accept": "text/csv"}, timeout=30),
+        requests.get(
+            f"{site}/sparql", params={"query": NAMES}, headers={"Accept": "text/csv"}, timeout=30
+        ),
         ask(site, NAMES),
         requests.post(f"{site}/sparql", data=NAMES.encode(), headers=direct, timeout=30),
     ]
@@ -166,7 +174,11 @@ def test_rows_come_in_the_form_that_is_accepted(site, sparql, accept):
 def test_triples_come_in_the_form_that_is_accepted(site, accept):
     answer = ask(site, TRIPLE, accept)
     assert answer.headers["content-type"].partition(";")[0] == accept
-    form = {"application/json": "json-ld", "application/ld+json": "json-ld", "application/xml": "xml"}
+    form = {
+        "application/json": "json-ld",
+        "application/ld+json": "json-ld",
+        "application/xml": "xml",
+    }
     read = rdflib.Graph().parse(data=answer.text, format=form.get(accept, accept))
     assert len(read) == len(sample_graph().papers)
 
@@ -188,7 +200,9 @@ def test_what_is_wanted_most_is_chosen(accept, media_type):
     assert negotiate(accept, RESULTS) == media_type
 
 
-@pytest.mark.parametrize(("accept", "page"), [(BROWSER, True), ("text/html", True), ("*/*", False), ("", False)])
+@pytest.mark.parametrize(
+    ("accept", "page"), [(BROWSER, True), ("text/html", True), ("*/*", False), ("", False)]
+)
 def test_only_browsers_are_shown_a_page(accept, page):
     assert wants_page(accept) is page
 
@@ -196,11 +210,22 @@ def test_only_browsers_are_shown_a_page(accept, page):
 def test_another_client_understands_the_endpoint(site):
     store = SPARQLStore(f"{site}/sparql", returnFormat="xml")
     view = rdflib.Graph(store, bind_namespaces="none")
-    assert [str(row[0]) for row in view.query(NAMES)] == ["FeatherSet", "Fledge", "NestBench", "PPO", "Quill"]
+    assert [str(row[0]) for row in view.query(NAMES)] == [
+        "FeatherSet",
+        "Fledge",
+        "NestBench",
+        "PPO",
+        "Quill",
+    ]
 
 
 def test_a_data_set_can_be_named_in_the_request(site):
-    assert ask(site, "ASK { ?s ?p ?o }", **{"default-graph-uri": "http://example.org/none"}).text.strip() == "false"
+    assert (
+        ask(
+            site, "ASK { ?s ?p ?o }", **{"default-graph-uri": "http://example.org/none"}
+        ).text.strip()
+        == "false"
+    )
     assert ask(
         site, "ASK { GRAPH ?g { ?s ?p ?o } }", **{"named-graph-uri": "http://example.org/none"}
     ).text.strip() == ("false")
@@ -210,7 +235,11 @@ def test_a_data_set_can_be_named_in_the_request(site):
 def test_without_a_query_the_endpoint_describes_itself(site, media_type):
     answer = requests.get(f"{site}/sparql", headers={"Accept": media_type}, timeout=30)
     assert answer.headers["content-type"].partition(";")[0] == media_type
-    form = {"application/json": "json-ld", "application/ld+json": "json-ld", "application/xml": "xml"}
+    form = {
+        "application/json": "json-ld",
+        "application/ld+json": "json-ld",
+        "application/xml": "xml",
+    }
     read = rdflib.Graph().parse(data=answer.text, format=form.get(media_type, media_type))
     spaces = {"sd": rdflib.Namespace("http://www.w3.org/ns/sparql-service-description#")}
     told = f"""ASK {{ <{site}/sparql> a sd:Service ; sd:endpoint <{site}/sparql> ;
@@ -229,21 +258,36 @@ def test_without_a_query_the_endpoint_describes_itself(site, media_type):
         ({"data": {"quarry": "x"}}, 400, "give one query, not 0"),
         ({"data": {"query": ["ASK {}", "ASK {}"]}}, 400, "give one query, not 2"),
         ({"data": b"query=%FF", "headers": {"Content-Type": FORM}}, 400, "cannot be read"),
-        ({"data": b"ASK \xff", "headers": {"Content-Type": "application/sparql-query"}}, 400, "not UTF-8"),
+        (
+            {"data": b"ASK \xff", "headers": {"Content-Type": "application/sparql-query"}},
+            400,
+            "not UTF-8",
+        ),
         (
             {"data": b"ASK {}", "headers": {"Content-Type": "text/plain"}},
             415,
             "post a query as application/sparql-query",
         ),
-        ({"data": {"query": "ASK {}"}, "headers": {"Accept": "image/png"}}, 406, "application/sparql-results+json"),
-        ({"data": {"query": "ASK {}", "default-graph-uri": "no IRI"}}, 400, "a graph in the request is no IRI"),
+        (
+            {"data": {"query": "ASK {}"}, "headers": {"Accept": "image/png"}},
+            406,
+            "application/sparql-results+json",
+        ),
+        (
+            {"data": {"query": "ASK {}", "default-graph-uri": "no IRI"}},
+            400,
+            "a graph in the request is no IRI",
+        ),
         ({"data": {"query": "#" * 300_000}}, 413, "at most 200000 bytes"),
         ({"data": {"query": "SELECT (<http://x/f>(1) AS ?x) {}"}}, 400, "could not be answered"),
     ],
 )
 def test_a_request_that_cannot_be_answered_is_told_why(site, request_, status, told):
     answer = requests.post(f"{site}/sparql", timeout=30, **request_)
-    assert (answer.status_code, answer.headers["content-type"]) == (status, "text/plain; charset=utf-8")
+    assert (answer.status_code, answer.headers["content-type"]) == (
+        status,
+        "text/plain; charset=utf-8",
+    )
     assert told in answer.text
     assert answer.text.count("\n") == 1
 
@@ -253,7 +297,12 @@ def test_other_methods_are_not_allowed(site, method):
     assert requests.request(method, f"{site}/sparql", timeout=30).status_code == 405
 
 
-UPDATES = ["INSERT DATA { <a:a> <a:b> <a:c> }", "DELETE WHERE { ?s ?p ?o }", "DROP ALL", "LOAD <http://127.0.0.1:9/>"]
+UPDATES = [
+    "INSERT DATA { <a:a> <a:b> <a:c> }",
+    "DELETE WHERE { ?s ?p ?o }",
+    "DROP ALL",
+    "LOAD <http://127.0.0.1:9/>",
+]
 
 
 @pytest.mark.parametrize("update", UPDATES)
@@ -285,9 +334,17 @@ def test_no_query_calls_another_endpoint(site, sparql):
 
 
 def test_names_other_than_this_machines_are_refused(site):
-    assert requests.get(f"{site}/sparql", headers={"Host": "evil.example"}, timeout=30).status_code == 400
+    assert (
+        requests.get(f"{site}/sparql", headers={"Host": "evil.example"}, timeout=30).status_code
+        == 400
+    )
     port = site.rpartition(":")[2]
-    assert requests.get(f"{site}/sparql", headers={"Host": f"localhost:{port}"}, timeout=30).status_code == 200
+    assert (
+        requests.get(
+            f"{site}/sparql", headers={"Host": f"localhost:{port}"}, timeout=30
+        ).status_code
+        == 200
+    )
 
 
 HIDDEN = [
@@ -303,7 +360,14 @@ HIDDEN = [
     "\u00a0{u}",
     "\u2028{u}",
 ]
-DISGUISED = ["insert data", "INSERT\tDATA", "INSERT#\nDATA", "\\u0049NSERT DATA", "\uff29NSERT DATA", "InSeRt DaTa"]
+DISGUISED = [
+    "insert data",
+    "INSERT\tDATA",
+    "INSERT#\nDATA",
+    "\\u0049NSERT DATA",
+    "\uff29NSERT DATA",
+    "InSeRt DaTa",
+]
 
 
 def everything(site: str) -> str:
@@ -341,21 +405,35 @@ def test_no_form_of_request_is_an_update(site, method, content_type):
         b"<urn:a> <urn:b> <urn:c> .",
     )
     for body in bodies:
-        for path in ("/sparql", "/sparql?update=DROP%20ALL", "/sparql?query=DROP%20ALL", "/", "/update", "/store"):
+        for path in (
+            "/sparql",
+            "/sparql?update=DROP%20ALL",
+            "/sparql?query=DROP%20ALL",
+            "/",
+            "/update",
+            "/store",
+        ):
             headers = {"Content-Type": content_type, "X-HTTP-Method-Override": "PUT"}
             answer = requests.request(method, site + path, data=body, headers=headers, timeout=30)
             assert 400 <= answer.status_code < 500
     assert ask(site, "ASK { <urn:a> ?p ?o }").text.strip() == "false"
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the files and calls of a process so")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux limits the files and calls of a process so"
+)
 @pytest.mark.parametrize("on_disk", [False, True])
 def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_to(graph, on_disk):
     """The check by words is switched off here: the system itself must refuse, whether or not files may be opened."""
-    if on_disk and subprocess.run([sys.executable, "-c", SEALED], check=False).returncode == SEALED_NOT:
+    if (
+        on_disk
+        and subprocess.run([sys.executable, "-c", SEALED], check=False).returncode == SEALED_NOT
+    ):
         pytest.skip("this system has no seccomp, or a machine whose calls we do not know")
     reader, writer = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=_answer_without_check, args=(writer, graph, on_disk))
+    process = multiprocessing.get_context("spawn").Process(
+        target=_answer_without_check, args=(writer, graph, on_disk)
+    )
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(0.2)
         process.start()
@@ -363,11 +441,11 @@ def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_t
             assert reader.poll(60)
             assert reader.recv() is None
             call = f"SELECT * {{ SERVICE <http://127.0.0.1:{listening.getsockname()[1]}/> {{ ?a ?b ?c }} }}"
-            reader.send(Question(call, "text/csv"))
+            reader.send(QueryRequest(call, "text/csv"))
             assert reader.poll(60)
-            reply = reader.recv()
-            assert reply.status == 400
-            assert b"could not be answered" in reply.body
+            answer_query = reader.recv()
+            assert answer_query.status == 400
+            assert b"could not be answered" in answer_query.body
             with pytest.raises(TimeoutError):
                 listening.accept()
         finally:
@@ -382,13 +460,22 @@ def test_a_process_that_is_sealed_reads_files_and_makes_no_socket():
 
 
 def _answer_without_check(connection, path: Path, on_disk: bool) -> None:
-    citekg.queries.calls_elsewhere = lambda _sparql: False
+    citekg.queries.calls_service = lambda _sparql: False
     citekg.serving.query_worker.IN_MEMORY = -1 if on_disk else 2**60
-    answer_all(connection, path, Limits())
+    serve_queries(connection, path, Limits())
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/sparql", "/sparql?query=ASK%7B%7D", "/queries.json", "/page/query.js", "/no", "/sparql?query=x"]
+    "path",
+    [
+        "/",
+        "/sparql",
+        "/sparql?query=ASK%7B%7D",
+        "/queries.json",
+        "/page/query.js",
+        "/no",
+        "/sparql?query=x",
+    ],
 )
 def test_every_answer_tells_the_browser_to_do_nothing_with_it(site, path):
     for accept in ("*/*", BROWSER):
@@ -421,7 +508,7 @@ def test_a_host_that_is_not_this_machine_alone_is_warned_of(graph, capfd):
     with served(graph, "--host", "0.0.0.0") as site:
         assert ask(site.replace("0.0.0.0", "127.0.0.1"), "ASK {}").status_code == 200
     warned = capfd.readouterr().err
-    assert "warning: 0.0.0.0 is not this machine alone" in warned
+    assert "warning: 0.0.0.0 can be reached from other machines" in warned
     assert "no password" in warned
 
 
@@ -452,8 +539,12 @@ def test_who_sends_a_request_too_slowly_is_left(hurried):
 def test_who_leaves_in_the_middle_of_a_request_is_not_worth_a_word(graph, capfd):
     with served(graph) as address:
         for _ in range(3):
-            with socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])), LONG) as client:
-                client.sendall(b"POST /sparql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nASK")
+            with socket.create_connection(
+                ("127.0.0.1", int(address.rpartition(":")[2])), LONG
+            ) as client:
+                client.sendall(
+                    b"POST /sparql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nASK"
+                )
             assert requests.get(f"{address}/queries.json", timeout=300).ok
     assert capfd.readouterr().err == ""
 
@@ -481,7 +572,9 @@ def test_who_does_not_read_the_answer_is_left(hurried):
     with socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.connect((host, port))
-        client.sendall(f"GET /sparql?query={sparql} HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\n\r\n".encode())
+        client.sendall(
+            f"GET /sparql?query={sparql} HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\n\r\n".encode()
+        )
         taken = client.recv(1)
         time.sleep(6)
         with suppress(ConnectionError):
@@ -497,13 +590,16 @@ def test_a_connection_may_be_used_again_and_may_rest_between_requests(hurried):
     with requests.Session() as session:
         for _ in range(3):
             assert (
-                session.get(f"http://{host}:{port}/sparql", params={"query": "ASK {}"}, timeout=30).status_code == 200
+                session.get(
+                    f"http://{host}:{port}/sparql", params={"query": "ASK {}"}, timeout=30
+                ).status_code
+                == 200
             )
             time.sleep(1.5)
 
 
 def test_only_so_many_bytes_of_answers_wait_for_their_clients():
-    waiting = Waiting(10)
+    waiting = OutgoingBuffer(10)
     large = Reply(200, "text/plain", b"x" * 20)
     first = waiting.response(large, {})
     assert waiting.bytes == 0
@@ -520,7 +616,9 @@ def test_only_so_many_bytes_of_answers_wait_for_their_clients():
             with pytest.raises(HTTPException, match="ask again later"):
                 waiting.response(large, {})
 
-        await first({"type": "http", "method": "GET", "asgi": {"spec_version": "2.3"}}, receive, send)
+        await first(
+            {"type": "http", "method": "GET", "asgi": {"spec_version": "2.3"}}, receive, send
+        )
         assert b"".join(m.get("body", b"") for m in messages) == b"x" * 20
 
     asyncio.run(sent())
@@ -562,9 +660,12 @@ def test_a_query_that_takes_too_much_memory_is_ended_and_the_next_is_answered(gr
     greedy = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?c"
 
     async def asked() -> list[bytes]:
-        pool = Pool(graph, Limits(60, memory_bytes=400_000_000), 1)
+        pool = ProcessPool(graph, Limits(60, memory_bytes=400_000_000), 1)
         try:
-            return [(await pool.ask(Question(sparql, "text/csv"))).body for sparql in (greedy, "ASK {}")]
+            return [
+                (await pool.ask(QueryRequest(sparql, "text/csv"))).body
+                for sparql in (greedy, "ASK {}")
+            ]
         finally:
             pool.close()
 
@@ -582,12 +683,12 @@ def test_a_query_nested_too_deep_is_refused_and_the_next_is_answered(narrow):
 def test_a_query_whose_process_is_ended_is_told_so_and_the_next_is_answered(graph):
     answerer = QueryProcess(graph, Limits(30))
     try:
-        assert answerer.ask(Question("ASK {}", "text/csv")).body.strip() == b"true"
+        assert answerer.ask(QueryRequest("ASK {}", "text/csv")).body.strip() == b"true"
         answerer.process.kill()
         answerer.process.join()
-        reply_ = answerer.ask(Question("ASK {}", "text/csv"))
+        reply_ = answerer.ask(QueryRequest("ASK {}", "text/csv"))
         assert (reply_.status, b"could not be run" in reply_.body) == (500, True)
-        assert answerer.ask(Question("ASK {}", "text/csv")).body.strip() == b"true"
+        assert answerer.ask(QueryRequest("ASK {}", "text/csv")).body.strip() == b"true"
     finally:
         answerer.end()
 
@@ -595,17 +696,21 @@ def test_a_query_whose_process_is_ended_is_told_so_and_the_next_is_answered(grap
 @pytest.mark.parametrize(
     ("question", "status", "told"),
     [
-        (Question("ASK {}", "text/csv"), 200, b"true"),
-        (Question("CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", "text/turtle"), 200, b"@prefix"),
-        (Question("ASK {}", "image/png"), 406, b"comes as one of"),
-        (Question("SELECT * { ?s ?p ?o }", "text/csv"), 500, b"more than 200 bytes"),
-        (Question("DROP ALL", "text/csv"), 403, b"updates are refused"),
-        (Question("ASK { ?s", "text/csv"), 400, b"malformed"),
-        (Question("ASK {}", "text/csv", ("no IRI",)), 400, b"no IRI"),
+        (QueryRequest("ASK {}", "text/csv"), 200, b"true"),
+        (QueryRequest("CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", "text/turtle"), 200, b"@prefix"),
+        (QueryRequest("ASK {}", "image/png"), 406, b"available as one of"),
+        (QueryRequest("SELECT * { ?s ?p ?o }", "text/csv"), 500, b"more than 200 bytes"),
+        (QueryRequest("DROP ALL", "text/csv"), 403, b"updates are refused"),
+        (QueryRequest("ASK { ?s", "text/csv"), 400, b"malformed"),
+        (QueryRequest("ASK {}", "text/csv", ("no IRI",)), 400, b"no IRI"),
     ],
 )
 def test_a_question_gets_a_reply_of_its_kind(graph, question, status, told):
-    given = reply(open_store(graph, keep=False), question, Limits(answer_bytes=2_000 if status == 200 else 200))
+    given = answer_query(
+        open_store(graph, keep=False),
+        question,
+        Limits(answer_bytes=2_000 if status == 200 else 200),
+    )
     assert given.status == status
     assert told in given.body
 
@@ -622,17 +727,25 @@ def test_pages_of_other_sites_may_ask_only_where_that_is_said(site, graph):
     with served(graph, "--origin", "*") as open_site:
         for address, told in ((site, None), (open_site, "*")):
             answer = requests.get(
-                f"{address}/sparql", params={"query": NAMES}, headers={"Origin": "https://a.example"}, timeout=30
+                f"{address}/sparql",
+                params={"query": NAMES},
+                headers={"Origin": "https://a.example"},
+                timeout=30,
             )
             assert answer.headers.get("access-control-allow-origin") == told
             allowed = requests.options(f"{address}/sparql", headers=preflight, timeout=30)
             assert (allowed.status_code == 200) == (told is not None)
-            assert ("POST" in allowed.headers.get("access-control-allow-methods", "")) == (told is not None)
+            assert ("POST" in allowed.headers.get("access-control-allow-methods", "")) == (
+                told is not None
+            )
 
 
 def test_only_the_site_that_is_named_may_ask_where_one_is_named(graph):
     with served(graph, "--origin", "https://a.example") as site:
-        for origin, told in (("https://a.example", "https://a.example"), ("https://b.example", None)):
+        for origin, told in (
+            ("https://a.example", "https://a.example"),
+            ("https://b.example", None),
+        ):
             answer = requests.get(f"{site}/sparql", headers={"Origin": origin}, timeout=30)
             assert answer.headers.get("access-control-allow-origin") == told
 
@@ -645,7 +758,9 @@ def test_a_browser_is_shown_the_viewer_and_the_query_page(site):
     assert "default-src 'none'" in page.headers["content-security-policy"]
     for address in re.findall(r'(?:src|href)="((?:page|vendor)/[^"]+)"', page.text):
         assert requests.get(f"{site}/{address}", timeout=30).status_code == 200
-    assert requests.get(f"{site}/vendor/yasqe/LICENSES.txt", timeout=30).text.startswith("Third-party software")
+    assert requests.get(f"{site}/vendor/yasqe/LICENSES.txt", timeout=30).text.startswith(
+        "Third-party software"
+    )
 
 
 def test_a_file_of_someone_else_is_asked_but_has_no_viewer(tmp_path):
@@ -661,16 +776,25 @@ def test_a_file_of_someone_else_is_asked_but_has_no_viewer(tmp_path):
 def tab(site: str) -> Iterator[object]:
     """A tab of a real browser, which must neither complain nor ask anyone but the server."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    found = next(
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+    )
     if not found:
         pytest.skip("no Chromium on this machine")
     with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        browser = running.chromium.launch(
+            executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
         page = browser.new_page()
         page.set_default_timeout(1000 * LONG)
         asked, complaints = [], []
         page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: message.type in {"error", "warning"} and complaints.append(message.text))
+        page.on(
+            "console",
+            lambda message: (
+                message.type in {"error", "warning"} and complaints.append(message.text)
+            ),
+        )
         page.on("pageerror", lambda error: complaints.append(str(error)))
         yield page
         browser.close()
@@ -686,7 +810,9 @@ def test_a_reader_asks_a_named_query_and_follows_a_link(site, graph, tab):
     assert tab.locator("#answer tbody tr").count() == len(rows)
     assert tab.inner_text("#status").startswith(f"{len(rows)} rows, ")
     assert tab.locator(".parseErrorIcon").count() == 0
-    tab.evaluate("document.querySelector('.CodeMirror').CodeMirror.setValue(\"SELECT ?e { ?e skos:prefLabel 'C++' }\")")
+    tab.evaluate(
+        "document.querySelector('.CodeMirror').CodeMirror.setValue(\"SELECT ?e { ?e skos:prefLabel 'C++' }\")"
+    )
     tab.press(".CodeMirror textarea", "Control+Enter")
     tab.wait_for_selector("text=1 row,")
     tab.click("#answer td a")
@@ -696,7 +822,9 @@ def test_a_reader_asks_a_named_query_and_follows_a_link(site, graph, tab):
 
 
 def test_axe_finds_nothing_to_mend_on_the_query_page(site, tab):
-    axe = pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
+    axe = pytest.importorskip(
+        "axe_playwright_python", reason="axe-playwright-python is not installed"
+    )
     tab.goto(f"{site}/sparql?query={NAMES.replace('?', '%3F')}")
     tab.wait_for_selector("#answer table")
     tab.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text("utf-8"))
@@ -707,8 +835,12 @@ def test_axe_finds_nothing_to_mend_on_the_query_page(site, tab):
 def test_the_editor_completes_the_properties_of_the_graph(site, tab):
     tab.goto(f"{site}/sparql")
     tab.wait_for_selector(".CodeMirror")
-    tab.evaluate("document.querySelector('.CodeMirror').CodeMirror.setValue('SELECT * { ?p ckg:evaluates')")
-    tab.evaluate("(c => { c.focus(); c.setCursor(0, 99) })(document.querySelector('.CodeMirror').CodeMirror)")
+    tab.evaluate(
+        "document.querySelector('.CodeMirror').CodeMirror.setValue('SELECT * { ?p ckg:evaluates')"
+    )
+    tab.evaluate(
+        "(c => { c.focus(); c.setCursor(0, 99) })(document.querySelector('.CodeMirror').CodeMirror)"
+    )
     tab.keyboard.press("Control+Space")
     tab.wait_for_selector(".CodeMirror-hints")
     assert tab.inner_text(".CodeMirror-hints").split() == ["ckg:evaluatesOn"]
@@ -720,7 +852,9 @@ def test_an_answer_is_saved_as_a_file(site, graph, tab):
     with tab.expect_download() as saving:
         tab.select_option("#save", "text/csv")
     assert saving.value.suggested_filename == "answer.csv"
-    assert Path(saving.value.path()).read_text().replace("\r\n", "\n") == query(graph, NAMES).render("csv")
+    assert Path(saving.value.path()).read_text().replace("\r\n", "\n") == query(
+        graph, NAMES
+    ).render("csv")
 
 
 # The command
@@ -728,9 +862,11 @@ def test_an_answer_is_saved_as_a_file(site, graph, tab):
 
 def test_a_port_that_is_taken_is_told(graph):
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        result = CliRunner().invoke(main, ["serve", str(graph), "--port", str(taken.getsockname()[1])])
+        result = CliRunner().invoke(
+            main, ["serve", str(graph), "--port", str(taken.getsockname()[1])]
+        )
     assert result.exit_code == 1
-    assert "cannot be listened on" in result.stderr
+    assert "cannot listen here" in result.stderr
     assert "choose another --port" in result.stderr
 
 
@@ -742,7 +878,10 @@ def test_what_has_to_be_installed_is_told(graph, monkeypatch):
 
 def test_a_file_that_is_no_graph_is_not_served(tmp_path):
     result = CliRunner().invoke(main, ["serve", str(tmp_path / "none.ttl"), "--port", "0"])
-    assert (result.exit_code, result.stderr) == (1, f"Error: {tmp_path / 'none.ttl'}: no such file\n")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        f"Error: {tmp_path / 'none.ttl'}: no such file\n",
+    )
 
 
 def test_no_process_is_left_when_the_server_stops(graph):

@@ -6,15 +6,29 @@ import json
 from datetime import date
 from pathlib import Path
 
-import citekg
 import pytest
+
+import citekg
 from citekg.schemas.errors import InputError
 from citekg.schemas.records import Paper
 
 ABSTRACT = "We propose Kestrel, which extends PPO. Kestrel is evaluated on D4RL."
 RECORDS = [
-    {"title": "Kestrel", "abstract": ABSTRACT, "id": "k1", "year": 2024, "authors": ["Ada Lark", {"name": "Bo Li"}]},
-    {"title": "Owl", "abstract": "We use PPO.", "id": "o1", "date": "2025-03-01", "venue": "ICLR", "doi": "10.1000/X"},
+    {
+        "title": "Kestrel",
+        "abstract": ABSTRACT,
+        "id": "k1",
+        "year": 2024,
+        "authors": ["Ada Lark", {"name": "Bo Li"}],
+    },
+    {
+        "title": "Owl",
+        "abstract": "We use PPO.",
+        "id": "o1",
+        "date": "2025-03-01",
+        "venue": "ICLR",
+        "doi": "10.1000/X",
+    },
 ]
 
 
@@ -80,24 +94,37 @@ def test_the_tables_of_a_graph_are_read_again():
     assert sorted(paper[1:] for paper in bare(again)) == sorted(paper[1:] for paper in bare(built))
 
 
-def test_a_data_frame_without_a_title_is_refused_with_its_columns():
+def test_a_data_frame_without_a_title_or_an_abstract_is_refused_with_its_columns():
     pd = pytest.importorskip("pandas")
-    with pytest.raises(InputError, match=r"DataFrame: the columns wanted are title .* found are 'name', 'abstract'"):
+    with pytest.raises(
+        InputError, match=r"DataFrame: the columns wanted are title .* found are 'name', 'abstract'"
+    ):
         citekg.build(pd.DataFrame({"name": ["a"], "abstract": ["b"]}))
 
 
 @pytest.mark.parametrize(
     ("record", "message"),
     [
-        ({"title": ["Owl"], "abstract": "We use PPO."}, "records:2: 'title' is a list where text is due"),
-        ({"title": "Owl", "abstract": object()}, "records:2: 'abstract' is an object where text is due"),
-        ({"title": "Owl", "abstract": "x", "authors": {1}}, "records:2: 'authors' is a set where text is due"),
-        (Paper("x", "Owl", None), "records:2: 'abstract' is a NoneType where text is due"),
-        ("papers.jsonl", "records:2: a str where a dictionary or a Paper is due"),
-        (7, "records:2: an int where a dictionary or a Paper is due"),
+        (
+            {"title": ["Owl"], "abstract": "We use PPO."},
+            "records:2: 'title' is a list where text is expected",
+        ),
+        (
+            {"title": "Owl", "abstract": object()},
+            "records:2: 'abstract' is an object where text is expected",
+        ),
+        (
+            {"title": "Owl", "abstract": "x", "authors": {1}},
+            "records:2: 'authors' is a set where text is expected",
+        ),
+        (Paper("x", "Owl", None), "records:2: 'abstract' is a NoneType where text is expected"),
+        ("papers.jsonl", "records:2: a str where a dictionary or a Paper is expected"),
+        (7, "records:2: an int where a dictionary or a Paper is expected"),
     ],
 )
-def test_what_is_wrong_with_a_record_is_told_with_its_number_and_field_and_costs_it_alone(record, message):
+def test_what_is_wrong_with_a_record_is_told_with_its_number_and_field_and_costs_it_alone(
+    record, message
+):
     given = [RECORDS[0], record, RECORDS[1]]
     with pytest.raises(InputError) as raised:
         citekg.build(given)
@@ -108,9 +135,13 @@ def test_what_is_wrong_with_a_record_is_told_with_its_number_and_field_and_costs
 
 
 def test_records_among_paths_and_what_is_neither_are_refused():
-    with pytest.raises(InputError, match="input 2: a dict among paths: give paths alone, or records alone"):
+    with pytest.raises(
+        InputError, match="input 2: a dict among paths: give paths alone, or records alone"
+    ):
         citekg.build(["papers.jsonl", RECORDS[0]])
-    with pytest.raises(InputError, match="records: an int where paths, records or a DataFrame are due"):
+    with pytest.raises(
+        InputError, match="records: an int where paths, records or a DataFrame are expected"
+    ):
         citekg.build(7)
 
 
@@ -122,7 +153,11 @@ def test_paths_may_be_any_path_like_or_a_generator(tmp_path):
 
 def test_a_text_a_pair_a_record_and_a_paper_are_extracted_alike():
     expected = [("Proximal Policy Optimization", "extends"), ("D4RL", "evaluatesOn")]
-    given = [("Kestrel", ABSTRACT), {"title": "Kestrel", "abstract": ABSTRACT}, Paper("", "Kestrel", ABSTRACT)]
+    given = [
+        ("Kestrel", ABSTRACT),
+        {"title": "Kestrel", "abstract": ABSTRACT},
+        Paper("", "Kestrel", ABSTRACT),
+    ]
     for one in given:
         reading = citekg.extract(one)
         assert [(e.name, e.roles[0][0]) for e in reading.entities] == expected
@@ -135,7 +170,9 @@ def test_a_text_a_pair_a_record_and_a_paper_are_extracted_alike():
 
 def test_extracting_takes_a_schema_as_building_does():
     schema = Path(__file__).parents[3] / "examples" / "biomedical" / "schema.yaml"
-    assert {e.type for e in citekg.extract("Imatinib inhibits BCR-ABL1.", schema=schema).entities} - {"Method", "Model"}
+    assert {
+        e.type for e in citekg.extract("Imatinib inhibits BCR-ABL1.", schema=schema).entities
+    } - {"Method", "Model"}
 
 
 @pytest.mark.parametrize("given", [7, None, ("a", "b", "c"), {"title": 3.5, "abstract": ""}])

@@ -1,4 +1,4 @@
-"""Reading the JSON that sites hand out: what is kept of each, how it may be laid out, what is told."""
+"""JSON formats of sites: fields that are kept, layouts, and messages."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from citekg.schemas.identifiers import arxiv_id, doi
-from citekg.schemas.records import Paper, Source
-from citekg.sources import Problem, read
-from citekg.sources.format import Line
-from citekg.sources.json_records import records
-from citekg.sources.openalex import abstract
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from citekg.schemas.identifiers import arxiv_id, doi
+from citekg.schemas.plugins import Line
+from citekg.schemas.records import Paper, Source
+from citekg.sources import Problem, read
+from citekg.sources.json_records import iter_records
+from citekg.sources.openalex import rebuild_abstract
 
 ABSTRACT = "We describe a kite that learns to fly. It stays up for an hour."
 SHA = "a" * 40
@@ -49,9 +50,15 @@ OPENALEX = {
     },
     "locations": [
         {"landing_page_url": "https://sky.example/kites", "pdf_url": None},
-        {"landing_page_url": "https://doi.org/10.1000/KITES.1", "pdf_url": "https://sky.example/kites.pdf"},
+        {
+            "landing_page_url": "https://doi.org/10.1000/KITES.1",
+            "pdf_url": "https://sky.example/kites.pdf",
+        },
     ],
-    "authorships": [{"author": {"display_name": "Ada Lark"}}, {"author": {}, "raw_author_name": "Bo Wren"}],
+    "authorships": [
+        {"author": {"display_name": "Ada Lark"}},
+        {"author": {}, "raw_author_name": "Bo Wren"},
+    ],
     "abstract_inverted_index": INDEX,
     "referenced_works": ["https://openalex.org/W41"],
 }
@@ -64,7 +71,10 @@ SEMANTIC_SCHOLAR = {
     "venue": "",
     "openAccessPdf": {"url": "https://sky.example/kites.pdf"},
     "references": [
-        {"paperId": "b" * 40, "externalIds": {"ArXiv": "2305.00009", "DOI": "10.1000/Wind", "CorpusId": 9}},
+        {
+            "paperId": "b" * 40,
+            "externalIds": {"ArXiv": "2305.00009", "DOI": "10.1000/Wind", "CorpusId": 9},
+        },
         {"paperId": "c" * 40, "externalIds": None},
         {"paperId": None, "title": "A book that nobody matched"},
     ],
@@ -187,7 +197,11 @@ GOLDEN: dict[str, tuple[dict[str, Any], Paper]] = {
             "",
             "Journal of the Sky",
             doi="10.1000/kites.1",
-            links=("https://openalex.org/W42", "https://sky.example/kites", "https://sky.example/kites.pdf"),
+            links=(
+                "https://openalex.org/W42",
+                "https://sky.example/kites",
+                "https://sky.example/kites.pdf",
+            ),
             references=("openalex:W41",),
         ),
     ),
@@ -331,9 +345,11 @@ def read_all(name: str) -> tuple[list[Paper], list[str]]:
 
 
 def other(record: dict[str, Any]) -> dict[str, Any]:
-    """The record with everything that names the paper taken away or changed, so that it is another one."""
+    """Return the record with other identifiers, so that it is another paper."""
     bare = json.dumps(record).replace("Kites", "Nests").replace("ites", "ests")
-    changed: dict[str, Any] = json.loads(bare.replace("2405.00001", "2405.00002").replace(SHA, "d" * 40))
+    changed: dict[str, Any] = json.loads(
+        bare.replace("2405.00001", "2405.00002").replace(SHA, "d" * 40)
+    )
     return {k: 8 if k == "corpusid" else v for k, v in changed.items()}
 
 
@@ -341,18 +357,25 @@ def other(record: dict[str, Any]) -> dict[str, Any]:
 
 
 @each_format
-def test_ids_dates_authors_venue_and_links_are_kept(written: Written, record: dict[str, Any], paper: Paper) -> None:
+def test_ids_dates_authors_venue_and_links_are_kept(
+    written: Written, record: dict[str, Any], paper: Paper
+) -> None:
     (found,), problems = read_all(written(json.dumps(record)))
     assert problems == []
     assert found.sources == (Source("x", 1),)
-    assert Paper(**{name: getattr(found, name) for name in Paper.__slots__ if name != "sources"}) == paper
+    assert (
+        Paper(**{name: getattr(found, name) for name in Paper.__slots__ if name != "sources"})
+        == paper
+    )
 
 
 LAYOUTS: dict[str, Callable[[list[dict[str, Any]]], str]] = {
     "lines": lambda found: "".join(json.dumps(one) + "\n" for one in found),
     "a list on one line": json.dumps,
     "a list over many lines": lambda found: json.dumps(found, indent=2),
-    "a list with a record a line": lambda found: "[\n" + ",\n".join(map(json.dumps, found)) + "\n]\n",
+    "a list with a record a line": lambda found: (
+        "[\n" + ",\n".join(map(json.dumps, found)) + "\n]\n"
+    ),
     "records over many lines": lambda found: "\n".join(json.dumps(one, indent=1) for one in found),
 }
 
@@ -372,7 +395,14 @@ def test_however_the_json_is_laid_out_the_papers_are_the_same(
 @pytest.mark.parametrize(
     ("around", "record"),
     [
-        ({"meta": {"count": 2, "groups": [{"key": "x"}]}, "results": [], "group_by": [{"key": "y"}]}, OPENALEX),
+        (
+            {
+                "meta": {"count": 2, "groups": [{"key": "x"}]},
+                "results": [],
+                "group_by": [{"key": "y"}],
+            },
+            OPENALEX,
+        ),
         ({"total": 2, "offset": 0, "next": 2, "data": []}, SEMANTIC_SCHOLAR),
         ({"recommendedPapers": []}, SEMANTIC_SCHOLAR),
     ],
@@ -380,19 +410,28 @@ def test_however_the_json_is_laid_out_the_papers_are_the_same(
 def test_an_answer_of_the_api_gives_the_papers_in_its_list(
     written: Written, around: dict[str, Any], record: dict[str, Any], indent: int | None
 ) -> None:
-    answer = {key: [record, other(record)] if value == [] else value for key, value in around.items()}
+    answer = {
+        key: [record, other(record)] if value == [] else value for key, value in around.items()
+    }
     found, problems = read_all(written(json.dumps(answer, indent=indent)))
     assert problems == []
     assert {p.title for p in found} == {"Kites", "Nests"}
 
 
 def test_papers_that_cite_are_taken_out_of_their_entries(written: Written) -> None:
-    (found,), problems = read_all(written(json.dumps({"data": [{"citingPaper": SEMANTIC_SCHOLAR}]})))
+    (found,), problems = read_all(
+        written(json.dumps({"data": [{"citingPaper": SEMANTIC_SCHOLAR}]}))
+    )
     assert (found.id, problems) == ("2405.00001", [])
 
 
-def test_the_pdf_of_an_openalex_answer_that_was_asked_for_no_other_locations_is_kept(tmp_path: Path) -> None:
-    place = {"landing_page_url": "https://sky.example/kites", "pdf_url": "https://arxiv.org/pdf/2405.00001"}
+def test_the_pdf_of_an_openalex_answer_that_was_asked_for_no_other_locations_is_kept(
+    tmp_path: Path,
+) -> None:
+    place = {
+        "landing_page_url": "https://sky.example/kites",
+        "pdf_url": "https://arxiv.org/pdf/2405.00001",
+    }
     work = {k: v for k, v in OPENALEX.items() if k != "locations"} | {"primary_location": place}
     (tmp_path / "works.jsonl").write_text(json.dumps(work) + "\n", encoding="utf-8")
     (paper,), problems = read_all(str(tmp_path / "works.jsonl"))
@@ -422,26 +461,41 @@ def test_a_record_without_abstract_is_a_paper_and_one_without_title_is_reported_
     no_title = said.replace('"title":', '"no_title":')
     nests = json.dumps(other(record))
     title_only = {(paper.title, "")}
-    for half, kept, told in ((no_abstract, title_only, []), (no_title, set(), ["x:2: the paper has no title"])):
+    for half, kept, told in (
+        (no_abstract, title_only, []),
+        (no_title, set(), ["x:2: the paper has no title"]),
+    ):
         found, problems = read_all(written(f"{nests}\n{half}\n"))
         assert {(p.title, p.abstract) for p in found if p.title != "Nests"} == kept
         assert problems == told
         joined, problems = read_all(written(f"{half}\n{said}\n"))
-        assert ([p.title for p in joined], [len(p.sources) for p in joined], problems) == ([paper.title], [2], [])
+        assert ([p.title for p in joined], [len(p.sources) for p in joined], problems) == (
+            [paper.title],
+            [2],
+            [],
+        )
 
 
 @each_format
-@pytest.mark.parametrize("broken", ['{"title": "Ki', '{"title": "Kites" "x": [1}', "oops", '{"a": {"b": 1}'])
+@pytest.mark.parametrize(
+    "broken", ['{"title": "Ki', '{"title": "Kites" "x": [1}', "oops", '{"a": {"b": 1}']
+)
 def test_a_broken_line_in_the_middle_costs_itself_alone(
     written: Written, record: dict[str, Any], paper: Paper, broken: str
 ) -> None:
-    found, problems = read_all(written(f"{json.dumps(record)}\n{broken}\n{json.dumps(other(record))}\n"))
+    found, problems = read_all(
+        written(f"{json.dumps(record)}\n{broken}\n{json.dumps(other(record))}\n")
+    )
     assert {p.title for p in found} == {paper.title, "Nests"}
     assert [p.partition(": ")[0] for p in problems] == ["x:2"]
 
 
-@pytest.mark.parametrize("fault", ['"title": "Ki', '"title" "Kites"', '"title": {"Kites"', '"title": [[['])
-def test_a_broken_record_of_a_list_over_many_lines_costs_itself_alone(written: Written, fault: str) -> None:
+@pytest.mark.parametrize(
+    "fault", ['"title": "Ki', '"title" "Kites"', '"title": {"Kites"', '"title": [[[']
+)
+def test_a_broken_record_of_a_list_over_many_lines_costs_itself_alone(
+    written: Written, fault: str
+) -> None:
     three = [PAPERS_WITH_CODE, PAPERS_WITH_CODE | {"title": "Rivers"}, other(PAPERS_WITH_CODE)]
     text = json.dumps(three, indent=2).replace('"title": "Rivers"', fault)
     found, problems = read_all(written(text))
@@ -451,7 +505,9 @@ def test_a_broken_record_of_a_list_over_many_lines_costs_itself_alone(written: W
 
 
 def test_a_list_on_one_line_with_a_broken_record_keeps_the_others(written: Written) -> None:
-    text = json.dumps([KAGGLE, KAGGLE | {"id": "3"}, other(KAGGLE)]).replace('"id": "3"', '"id" "3"')
+    text = json.dumps([KAGGLE, KAGGLE | {"id": "3"}, other(KAGGLE)]).replace(
+        '"id": "3"', '"id" "3"'
+    )
     found, problems = read_all(written(text))
     assert {p.title for p in found} == {"Kites", "Nests"}
     assert len(problems) == 1
@@ -465,7 +521,9 @@ def test_a_file_that_breaks_off_keeps_what_was_whole_and_tells_it(written: Writt
     assert [p.partition(": ")[2] for p in problems] == ["the JSON of the record breaks off"]
     found, problems = read_all(written(text[:-1]))
     assert len(found) == 2
-    assert [p.partition(": ")[2] for p in problems] == ["the list breaks off behind what starts here"]
+    assert [p.partition(": ")[2] for p in problems] == [
+        "the list breaks off behind what starts here"
+    ]
 
 
 def test_a_line_that_is_no_text_is_told_once(tmp_path: Path) -> None:
@@ -480,19 +538,29 @@ def test_a_line_that_is_no_text_is_told_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("record", "change", "said"),
     [
-        (OPENALEX, {"abstract_inverted_index": {"a": "0"}}, "the positions of 'a' in the abstract are no list"),
+        (
+            OPENALEX,
+            {"abstract_inverted_index": {"a": "0"}},
+            "the positions of 'a' in the abstract are no list",
+        ),
         (OPENALEX, {"authorships": ["Ada"]}, "an authorship is no object"),
-        (OPENALEX, {"ids": []}, "'ids' is a list where an object is due"),
-        (SEMANTIC_SCHOLAR, {"authors": "Ada"}, "'authors' is a text where a list is due"),
-        (SEMANTIC_SCHOLAR, {"title": True}, "'title' is true or false where text is due"),
+        (OPENALEX, {"ids": []}, "'ids' is a list where an object is expected"),
+        (SEMANTIC_SCHOLAR, {"authors": "Ada"}, "'authors' is a text where a list is expected"),
+        (SEMANTIC_SCHOLAR, {"title": True}, "'title' is true or false where text is expected"),
         (KAGGLE, {"authors_parsed": ["Ada"]}, "an author in 'authors_parsed' is no list of texts"),
-        (S2ORC, {"content": {"text": "x", "annotations": {"title": "[1]"}}}, "the places of the title in the full"),
+        (
+            S2ORC,
+            {"content": {"text": "x", "annotations": {"title": "[1]"}}},
+            "the places of the title in the full",
+        ),
     ],
 )
 def test_a_field_of_the_wrong_kind_is_told_and_the_next_record_kept(
     written: Written, record: dict[str, Any], change: dict[str, Any], said: str
 ) -> None:
-    (found,), problems = read_all(written(f"{json.dumps(record | change)}\n{json.dumps(other(record))}\n"))
+    (found,), problems = read_all(
+        written(f"{json.dumps(record | change)}\n{json.dumps(other(record))}\n")
+    )
     assert found.title == "Nests"
     assert problems[0].startswith(f"x:1: {said}")
     assert len(problems) == 1
@@ -502,7 +570,9 @@ def test_a_field_of_the_wrong_kind_is_told_and_the_next_record_kept(
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 objects = st.lists(st.dictionaries(st.text(max_size=4), values, min_size=1, max_size=4), max_size=4)
@@ -513,16 +583,18 @@ objects = st.lists(st.dictionaries(st.text(max_size=4), values, min_size=1, max_
 def test_the_records_of_a_list_come_out_as_they_are(
     found: list[dict[str, Any]], indent: int | None, wrap: bool
 ) -> None:
-    text = json.dumps({"meta": {"n": [1]}, "results": found, "more": {}} if wrap else found, indent=indent)
+    text = json.dumps(
+        {"meta": {"n": [1]}, "results": found, "more": {}} if wrap else found, indent=indent
+    )
     lines = [Line(n, line) for n, line in enumerate(text.split("\n"), 1)]
     lists = frozenset({"results"} if wrap else ())
-    assert [record for _, record in records(lines, lists)] == found
+    assert [record for _, record in iter_records(lines, lists)] == found
 
 
 @settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.text(alphabet='{}[]",: \\ab01', max_size=20), max_size=6))
 def test_no_text_makes_the_reader_fall_over(texts: list[str]) -> None:
-    for number, _ in records([Line(n, t) for n, t in enumerate(texts, 1)], frozenset({"a"})):
+    for number, _ in iter_records([Line(n, t) for n, t in enumerate(texts, 1)], frozenset({"a"})):
         assert 1 <= number <= len(texts)
 
 
@@ -532,7 +604,7 @@ def test_an_abstract_is_rebuilt_from_its_inverted_index(words: list[str]) -> Non
     index: dict[str, list[int]] = {}
     for at, word in enumerate(words):
         index.setdefault(word, []).append(at)
-    assert abstract(index) == " ".join(words)
+    assert rebuild_abstract(index) == " ".join(words)
 
 
 @pytest.mark.parametrize(
@@ -551,11 +623,15 @@ def test_an_arxiv_id_is_known_however_it_is_written(written_id: str) -> None:
     assert arxiv_id(written_id) == "2405.00001"
 
 
-@pytest.mark.parametrize("text", ["", "10.1000/2405.00001", "https://example.org/abs/2405.00001", "2405.000012"])
+@pytest.mark.parametrize(
+    "text", ["", "10.1000/2405.00001", "https://example.org/abs/2405.00001", "2405.000012"]
+)
 def test_nothing_else_is_an_arxiv_id(text: str) -> None:
     assert arxiv_id(text) == ""
 
 
 def test_a_doi_is_known_with_and_without_its_resolver() -> None:
-    assert {doi(d) for d in ("10.1000/AbC", "doi:10.1000/abc", "http://dx.doi.org/10.1000/ABC")} == {"10.1000/abc"}
+    assert {
+        doi(d) for d in ("10.1000/AbC", "doi:10.1000/abc", "http://dx.doi.org/10.1000/ABC")
+    } == {"10.1000/abc"}
     assert doi("https://example.org/x") == ""

@@ -1,4 +1,4 @@
-"""Records of one's own: how JSON is laid out, how ids, dates and authors are written, which tables are read."""
+"""Generic JSON and tables: layouts, notations of ids, dates and authors, and columns."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import citekg
 import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+import citekg
 from citekg.building.pipeline import read_papers
 from citekg.cli.exit_codes import SKIPPED
 from citekg.cli.main import main
 from citekg.exports import EXPORTERS
 from citekg.schemas.records import Paper
 from citekg.sources import Problem, read
-from citekg.sources.authors import author_names
-from citekg.sources.dates import dated
-from citekg.sources.field_names import KEYS
+from citekg.sources.authors import split_authors
+from citekg.sources.dates import parse_date
+from citekg.sources.field_names import FIELD_KEYS
 from citekg.validation.validate import validate
-from click.testing import CliRunner, Result
-from hypothesis import given
-from hypothesis import strategies as st
 
 FLY, HOLD = "They fly. They stay up for an hour.", "They hold eggs."
 KITES, NESTS = {"title": "Kites", "abstract": FLY}, {"title": "Nests", "abstract": HOLD}
@@ -59,9 +60,13 @@ LAYOUTS: dict[str, Callable[[list[dict[str, Any]]], str]] = {
     "indented": lambda found: json.dumps(found, indent=2),
     "indented by tabs": lambda found: json.dumps(found, indent="\t"),
     "a record a line": lambda found: "[\n" + ",\n".join(map(json.dumps, found)) + "\n]\n",
-    "a record a line, brackets beside them": lambda found: "[" + ",\n".join(map(json.dumps, found)) + "]",
+    "a record a line, brackets beside them": lambda found: (
+        "[" + ",\n".join(map(json.dumps, found)) + "]"
+    ),
     "a record a line, commas and no brackets": lambda found: ",\n".join(map(json.dumps, found)),
-    "objects over several lines": lambda found: "\n".join(json.dumps(one, indent=4) for one in found),
+    "objects over several lines": lambda found: "\n".join(
+        json.dumps(one, indent=4) for one in found
+    ),
     "a list inside an object": lambda found: json.dumps({"papers": found}),
     "a list inside an object, indented": lambda found: json.dumps({"records": found}, indent=1),
     "a byte order mark": lambda found: "\ufeff" + json.dumps(found),
@@ -69,7 +74,9 @@ LAYOUTS: dict[str, Callable[[list[dict[str, Any]]], str]] = {
 
 
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
-def test_every_record_of_a_list_is_read_however_it_is_laid_out(written: Written, layout: Callable[..., str]) -> None:
+def test_every_record_of_a_list_is_read_however_it_is_laid_out(
+    written: Written, layout: Callable[..., str]
+) -> None:
     records = [{**KITES, "title": f"Kites {n}"} for n in range(200)]
     found, problems = read_all(written(layout(records)))
     assert ({p.title for p in found}, problems) == ({str(r["title"]) for r in records}, [])
@@ -86,14 +93,16 @@ def test_a_bad_record_of_a_list_on_one_line_is_reported_with_its_number(written:
     assert {p.title for p in found} == {"Kites", "Nests"}
     assert [p.partition(": the date")[0] for p in problems] == [
         "x:1: record 2: the paper has no title",
-        "x:1: record 3: a number where an object with title and abstract is due",
-        "x:1: record 4: 'title' is a list where text is due",
+        "x:1: record 3: a number where an object with title and abstract is expected",
+        "x:1: record 4: 'title' is a list where text is expected",
         "warning x:1: record 5",
     ]
 
 
 def test_a_field_that_stands_twice_costs_its_record_in_a_list_too(written: Written) -> None:
-    text = json.dumps([KITES, NESTS]).replace('"title": "Nests"', '"title": "Nests", "title": "Rivers"')
+    text = json.dumps([KITES, NESTS]).replace(
+        '"title": "Nests"', '"title": "Nests", "title": "Rivers"'
+    )
     found, problems = read_all(written(text))
     assert [p.title for p in found] == ["Kites"]
     assert problems == ["x:1: record 2: 'title' is given twice"]
@@ -101,7 +110,11 @@ def test_a_field_that_stands_twice_costs_its_record_in_a_list_too(written: Writt
 
 def test_of_two_spellings_of_a_key_the_first_that_is_filled_counts(written: Written) -> None:
     paper, problems = one(
-        written, doi="", DOI="10.1000/kites", URL="https://sky.example/a", url="https://sky.example/b"
+        written,
+        doi="",
+        DOI="10.1000/kites",
+        URL="https://sky.example/a",
+        url="https://sky.example/b",
     )
     assert (paper.doi, paper.url, problems) == ("10.1000/kites", "https://sky.example/a", [])
 
@@ -141,7 +154,10 @@ def test_an_arxiv_id_is_read_in_every_spelling_and_without_its_version(
 
 
 def test_two_spellings_of_one_arxiv_id_are_one_paper(written: Written) -> None:
-    records = [{**KITES, "arxiv_id": "arXiv:2402.03300v2"}, {**KITES, "url": "https://arxiv.org/abs/2402.03300"}]
+    records = [
+        {**KITES, "arxiv_id": "arXiv:2402.03300v2"},
+        {**KITES, "url": "https://arxiv.org/abs/2402.03300"},
+    ]
     found, _ = read_all(written(json.dumps(records)))
     assert [p.id for p in found] == ["2402.03300"]
 
@@ -153,7 +169,10 @@ def test_an_id_of_ones_own_stays_beside_the_arxiv_id(written: Written) -> None:
 
 def test_what_is_no_arxiv_id_is_left_out_with_a_warning(written: Written) -> None:
     paper, problems = one(written, arxiv_id="none")
-    assert (paper.arxiv_id, problems) == ("", ["warning x:1: 'none' is no arXiv id; it is left out"])
+    assert (paper.arxiv_id, problems) == (
+        "",
+        ["warning x:1: 'none' is no arXiv id; it is left out"],
+    )
 
 
 # Dates
@@ -185,25 +204,35 @@ DATES = {
 
 
 @pytest.mark.parametrize(("value", "kept"), DATES.items(), ids=map(str, DATES))
-def test_a_date_is_read_as_people_and_programs_write_it(written: Written, value: object, kept: str) -> None:
+def test_a_date_is_read_as_people_and_programs_write_it(
+    written: Written, value: object, kept: str
+) -> None:
     paper, problems = one(written, date=value)
     assert (paper.date, problems) == (kept, [])
     table, problems = read_all(written(f'title,abstract,date\nKites,b,"{value}"\n'))
     assert ([p.date for p in table], problems) == ([kept], [])
 
 
-@pytest.mark.parametrize("value", ["05/06/2024", "06.05.2024", "31/02/2024", "2024-13-01", "2024-02-31", "2023-2024"])
+@pytest.mark.parametrize(
+    "value", ["05/06/2024", "06.05.2024", "31/02/2024", "2024-13-01", "2024-02-31", "2023-2024"]
+)
 def test_of_a_date_that_is_not_certain_only_the_rest_is_kept_with_a_warning(value: str) -> None:
-    found = dated([value])
+    found = parse_date([value])
     assert found.date in ("2023", "2024", "2024-02")
     assert found.warning.startswith(f"of the date {value!r} only {found.date} is read")
 
 
-@pytest.mark.parametrize("value", ["soon", "n.d.", 2024.5, True, ["2024"], {"year": 2024}, float("nan"), 24, "9" * 99])
-def test_a_date_that_cannot_be_read_costs_the_date_and_never_the_paper(written: Written, value: object) -> None:
+@pytest.mark.parametrize(
+    "value", ["soon", "n.d.", 2024.5, True, ["2024"], {"year": 2024}, float("nan"), 24, "9" * 99]
+)
+def test_a_date_that_cannot_be_read_costs_the_date_and_never_the_paper(
+    written: Written, value: object
+) -> None:
     paper, problems = one(written, date=value)
     assert (paper.title, paper.date) == ("Kites", "")
-    assert [p.partition(" cannot be read")[0].partition(" the date")[0] for p in problems] == ["warning x:1:"]
+    assert [p.partition(" cannot be read")[0].partition(" the date")[0] for p in problems] == [
+        "warning x:1:"
+    ]
 
 
 def test_a_year_stands_in_for_a_date_that_cannot_be_read(written: Written) -> None:
@@ -211,11 +240,13 @@ def test_a_year_stands_in_for_a_date_that_cannot_be_read(written: Written) -> No
     assert (paper.date, problems) == ("2024", [])
 
 
-@given(st.one_of(st.text(max_size=30), st.integers(), st.floats(), st.dates().map(str), st.booleans()))
+@given(
+    st.one_of(st.text(max_size=30), st.integers(), st.floats(), st.dates().map(str), st.booleans())
+)
 def test_whatever_a_date_holds_it_becomes_a_date_or_a_warning(value: object) -> None:
-    found = dated([value])
+    found = parse_date([value])
     assert found.date or found.warning
-    assert not found.date or found.date == dated([found.date]).date
+    assert not found.date or found.date == parse_date([found.date]).date
 
 
 # Authors
@@ -242,22 +273,24 @@ def test_whatever_a_date_holds_it_becomes_a_date_or_a_warning(value: object) -> 
     ],
     ids=str,
 )
-def test_authors_are_read_from_texts_lists_and_objects(written: Written, value: object, kept: tuple[str, ...]) -> None:
+def test_authors_are_read_from_texts_lists_and_objects(
+    written: Written, value: object, kept: tuple[str, ...]
+) -> None:
     for key in ("authors", "Author"):
         paper, problems = one(written, **{key: value})
         assert (paper.authors, problems) == (kept, [])
     if isinstance(value, str):
-        assert author_names(value) == kept
+        assert split_authors(value) == kept
 
 
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("authors", 7, "'authors' is a number where a list is due"),
+        ("authors", 7, "'authors' is a number where a list is expected"),
         ("authors", [7], "an author is neither a text nor an object with a name"),
         ("authors", [{"age": 7}], "an author is neither a text nor an object with a name"),
-        ("venue", {"city": "Sky"}, "'venue' is an object where text is due"),
-        ("links", [["x"]], "'links' is a list where text is due"),
+        ("venue", {"city": "Sky"}, "'venue' is an object where text is expected"),
+        ("links", [["x"]], "'links' is a list where text is expected"),
     ],
 )
 def test_a_field_beside_title_and_abstract_that_cannot_be_read_costs_itself_alone(
@@ -271,11 +304,24 @@ def test_a_field_beside_title_and_abstract_that_cannot_be_read_costs_itself_alon
 # Keys
 
 
-@pytest.mark.parametrize(("field", "key"), [(field, key) for field, keys in KEYS.items() for key in keys])
+@pytest.mark.parametrize(
+    ("field", "key"), [(field, key) for field, keys in FIELD_KEYS.items() for key in keys]
+)
 def test_every_key_is_read_in_json_and_in_tables(written: Written, field: str, key: str) -> None:
-    values = {"date": "2024-05", "authors": "Ada Lark", "url": "https://sky.example/k", "doi": "10.1000/kites"}
-    values |= {"links": "https://code.example/k", "references": "2305.00009", "arxiv_id": "2405.00001"}
-    record = {name: text for name, text in KITES.items() if name != field} | {key.upper(): values.get(field, "Sky")}
+    values = {
+        "date": "2024-05",
+        "authors": "Ada Lark",
+        "url": "https://sky.example/k",
+        "doi": "10.1000/kites",
+    }
+    values |= {
+        "links": "https://code.example/k",
+        "references": "2305.00009",
+        "arxiv_id": "2405.00001",
+    }
+    record = {name: text for name, text in KITES.items() if name != field} | {
+        key.upper(): values.get(field, "Sky")
+    }
     as_json, _ = read_all(written(json.dumps(record)))
     table = "\n".join("\t".join(cells) for cells in (record, record.values()))
     as_table, _ = read_all(written(table))
@@ -294,14 +340,23 @@ def test_every_key_is_read_in_json_and_in_tables(written: Written, field: str, k
 def test_a_table_is_read_with_every_delimiter_and_encoding_of_excel(
     written: Written, encoding: str, sign: str, line_end: str
 ) -> None:
-    rows = [["Title", "Abstract", "Étiquette"], ["Kïtes", "“They” fly – high.", "1"], ["Nésts", "Eggs.", "2"]]
+    rows = [
+        ["Title", "Abstract", "Étiquette"],
+        ["Kïtes", "“They” fly – high.", "1"],
+        ["Nésts", "Eggs.", "2"],
+    ]
     found, problems = read_all(written(line_end.join(map(sign.join, rows)).encode(encoding)))
-    assert {(p.title, p.abstract) for p in found} == {("Kïtes", "“They” fly – high."), ("Nésts", "Eggs.")}
+    assert {(p.title, p.abstract) for p in found} == {
+        ("Kïtes", "“They” fly – high."),
+        ("Nésts", "Eggs."),
+    }
     said = "warning x:1: not UTF-8 text; read as Windows-1252, as Excel writes it (so are 2 more lines of this file)"
     assert problems == ([said] if encoding == "cp1252" else [])
 
 
-def test_a_line_that_is_no_utf8_below_others_that_are_is_not_read_as_windows(written: Written) -> None:
+def test_a_line_that_is_no_utf8_below_others_that_are_is_not_read_as_windows(
+    written: Written,
+) -> None:
     lines = [b"title,abstract", "Kïtes,b".encode(), "Nésts,b".encode("cp1252")]
     found, problems = read_all(written(b"\n".join(lines)))
     assert [p.title for p in found] == ["Kïtes"]
@@ -319,15 +374,22 @@ def test_the_line_that_tells_excel_the_delimiter_is_no_header(written: Written) 
 def test_a_table_of_unknown_columns_is_refused_with_those_wanted_and_never_a_page(
     written: Written, sign: str, header: list[str], rows: int
 ) -> None:
-    table = [header, *([f"Kites {n}", f'"{FLY} They go up, down, and round."'] for n in range(rows))]
+    table = [
+        header,
+        *([f"Kites {n}", f'"{FLY} They go up, down, and round."'] for n in range(rows)),
+    ]
     found, problems = read_all(written("\n".join(map(sign.join, table))))
     assert found == []
-    wanted = ", ".join(field for field in KEYS if field != "title")
+    wanted = ", ".join(field for field in FIELD_KEYS if field != "title")
     columns = ", ".join(map(repr, header))
-    assert problems == [f"x:1: the columns wanted are title and at least one of {wanted}; found are {columns}"]
+    assert problems == [
+        f"x:1: the columns wanted are title and at least one of {wanted}; found are {columns}"
+    ]
 
 
-@pytest.mark.parametrize("line", ["Kites, nests, and rivers", "Kites: nests; rivers", "a|b testing of kites"])
+@pytest.mark.parametrize(
+    "line", ["Kites, nests, and rivers", "Kites: nests; rivers", "a|b testing of kites"]
+)
 def test_a_page_whose_titles_hold_delimiters_stays_a_page(written: Written, line: str) -> None:
     found, problems = read_all(written(f"{line}\n{FLY}\n{line} again\n{FLY}, 1,000 times. Yes.\n"))
     assert ({p.title for p in found}, problems) == ({line, f"{line} again"}, [])
@@ -346,22 +408,36 @@ TITLES = {
 
 
 @pytest.mark.parametrize(("form", "text"), TITLES.items(), ids=TITLES)
-def test_a_record_with_a_title_alone_is_a_paper_and_no_problem(written: Written, form: str, text: str) -> None:
+def test_a_record_with_a_title_alone_is_a_paper_and_no_problem(
+    written: Written, form: str, text: str
+) -> None:
     found, problems = read_all(written(text))
-    assert ({(p.title, p.abstract) for p in found}, problems) == ({("Kites", ""), ("Nests", "")}, [])
+    assert ({(p.title, p.abstract) for p in found}, problems) == (
+        {("Kites", ""), ("Nests", "")},
+        [],
+    )
     assert read_all("x", form) == (found, [])
 
 
-def test_a_record_with_a_title_alone_joins_the_paper_that_has_the_abstract(written: Written) -> None:
+def test_a_record_with_a_title_alone_joins_the_paper_that_has_the_abstract(
+    written: Written,
+) -> None:
     found, problems = read_all(written(json.dumps([{"title": "Kites", "year": 2024}, KITES])))
-    assert ([(p.title, p.abstract, p.date) for p in found], problems) == ([("Kites", FLY, "2024")], [])
+    assert ([(p.title, p.abstract, p.date) for p in found], problems) == (
+        [("Kites", FLY, "2024")],
+        [],
+    )
 
 
 def build(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["build", *arguments, "-o", "out", "-f", "json"])
 
 
-TITLED = [{"title": "PPO for kites on D4RL", "id": "k1"}, {"title": "Nests", "id": "k2"}, {**KITES, "id": "k3"}]
+TITLED = [
+    {"title": "PPO for kites on D4RL", "id": "k1"},
+    {"title": "Nests", "id": "k2"},
+    {**KITES, "id": "k3"},
+]
 
 
 def test_kg_build_reports_how_many_papers_have_no_abstract(written: Written) -> None:
@@ -372,7 +448,9 @@ def test_kg_build_reports_how_many_papers_have_no_abstract(written: Written) -> 
 
 
 @pytest.mark.parametrize("name", EXPORTERS)
-def test_every_format_holds_papers_without_an_abstract(written: Written, name: str, tmp_path: Path) -> None:
+def test_every_format_holds_papers_without_an_abstract(
+    written: Written, name: str, tmp_path: Path
+) -> None:
     graph = citekg.build(written(json.dumps(TITLED)))
     file = tmp_path / f"graph{EXPORTERS[name].suffix}"
     graph.save(file, name)
@@ -390,7 +468,10 @@ def test_every_format_holds_papers_without_an_abstract(written: Written, name: s
 
 
 def test_problems_are_listed_in_the_order_of_their_lines(written: Written) -> None:
-    lines = [json.dumps(KITES), *(['{"abstract": "b", "id": "k"}', "{oops", '{"title": "a", "date": "soon"}'] * 4)]
+    lines = [
+        json.dumps(KITES),
+        *(['{"abstract": "b", "id": "k"}', "{oops", '{"title": "a", "date": "soon"}'] * 4),
+    ]
     name = written("\n".join(lines))
     problems = read_papers([name])[1]
     numbers = [int(problem.place.rpartition(":")[2]) for problem in problems]
@@ -398,7 +479,11 @@ def test_problems_are_listed_in_the_order_of_their_lines(written: Written) -> No
     assert {9, 10} < {*numbers}
     result = build(name)
     assert result.exit_code == SKIPPED
-    places = [line.split(": ")[1] for line in result.stderr.splitlines() if line.startswith(("skip", "warn"))]
+    places = [
+        line.split(": ")[1]
+        for line in result.stderr.splitlines()
+        if line.startswith(("skip", "warn"))
+    ]
     assert places == [f"x:{number}" for number in numbers]
 
 
@@ -414,5 +499,5 @@ def test_a_warning_alone_is_no_failure_of_a_build_unless_it_is_strict(written: W
 
 def test_the_documentation_lists_every_key() -> None:
     documented = (Path(__file__).parents[3] / "docs" / "sources.md").read_text(encoding="utf-8")
-    for field, keys in KEYS.items():
+    for field, keys in FIELD_KEYS.items():
         assert f"| {field} | {', '.join(f'`{key}`' for key in keys)} |\n" in documented

@@ -1,4 +1,4 @@
-"""What libraries and publishers hand out: what is kept of each format, what a fault costs, what is refused by name."""
+"""Formats of libraries and publishers: fields, faults, and unsupported formats."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+
 from citekg.cli.main import main
 from citekg.schemas.records import Paper, Source
 from citekg.sources import FORMATS, Problem, read, source_format
-from click.testing import CliRunner
 
 ABSTRACT = "We describe a kite that learns to fly. It stays up for an hour."
 DOI = "10.1000/kites.1"
@@ -209,7 +210,7 @@ _NOTE = Paper(
     "Sky 2024 Poster",
     links=("https://code.example/kites", "https://openreview.net/pdf/0123.pdf"),
 )
-#: By format and variant: how a file begins, a record, how the file ends, the line of the record, and its paper.
+#: By format and variant: head of a file, record, tail, line of the record, and its paper.
 GOLDEN: dict[str, tuple[str, str, str, int, Paper]] = {
     "crossref": (
         "",
@@ -320,7 +321,12 @@ GOLDEN: dict[str, tuple[str, str, str, int, Paper]] = {
             "",
             "JOURNAL OF THE SKY",
             doi=DOI,
-            references=("arxiv:2405.00009", "doi:10.1000/sea", "doi:10.1000/sea2", "doi:10.1000/wind"),
+            references=(
+                "arxiv:2405.00009",
+                "doi:10.1000/sea",
+                "doi:10.1000/sea2",
+                "doi:10.1000/wind",
+            ),
         ),
     ),
     "arxiv-rss": (
@@ -344,7 +350,15 @@ GOLDEN: dict[str, tuple[str, str, str, int, Paper]] = {
         ATOM,
         "</feed>\n",
         4,
-        Paper("2404.00001", "Kites", ABSTRACT, "2024-04", BOTH, "https://arxiv.org/abs/2404.00001", "2404.00001"),
+        Paper(
+            "2404.00001",
+            "Kites",
+            ABSTRACT,
+            "2024-04",
+            BOTH,
+            "https://arxiv.org/abs/2404.00001",
+            "2404.00001",
+        ),
     ),
 }
 XML = [name for name, (head, *_) in GOLDEN.items() if head.startswith("<")]
@@ -407,7 +421,11 @@ def test_xml_on_one_line_gives_the_same_paper(written: Written, name: str) -> No
 def test_each_file_is_recognised_by_the_reader_of_its_format_alone(name: str) -> None:
     head, record, end, *_ = GOLDEN[name]
     lines = (head.removeprefix("\ufeff") + record + end).splitlines()[:50]
-    taken = [known for known, one in FORMATS.items() if one.recognises(lines) and known not in {"jsonl", "pages"}]
+    taken = [
+        known
+        for known, one in FORMATS.items()
+        if one.recognises(lines) and known not in {"jsonl", "pages"}
+    ]
     assert taken[0] == name.split()[0]
     # Feeds are Atom, and CrossRef's works are nearly CSL-JSON: the narrower format is asked first.
     assert taken[1:] in ([], ["arxiv-xml"], ["csl-json"])
@@ -416,8 +434,14 @@ def test_each_file_is_recognised_by_the_reader_of_its_format_alone(name: str) ->
 #: For each format what to change in a record so that it cannot be read, and what is then reported.
 FAULTS = {
     "crossref": (('"author": [', '"author": [1, '), "'author' is no list of objects"),
-    "openreview": (('"authors": [', '"authors": {}, "x": ['), "'authors' is an object where a list is due"),
-    "openreview version 2": (('{"title": {"value": "Kites"}', '{"title": {"value": []}'), "'title' is a list where"),
+    "openreview": (
+        ('"authors": [', '"authors": {}, "x": ['),
+        "'authors' is an object where a list is expected",
+    ),
+    "openreview version 2": (
+        ('{"title": {"value": "Kites"}', '{"title": {"value": []}'),
+        "'title' is a list where",
+    ),
     "pubmed-xml": (("</ArticleTitle>", ""), "not XML: mismatched tag"),
     "nbib": (("TI  - CO2 & kites.\n", ""), "the paper has no title"),
     "anthology-xml": (("</title>", ""), "not XML: mismatched tag"),
@@ -433,7 +457,12 @@ def test_a_broken_record_in_the_middle_costs_itself_alone(written: Written, name
     head, record, end, line, paper = GOLDEN[name]
     (old, new), message = FAULTS[name]
     assert old in record
-    broken = record.replace(old, new).replace("10.1000", "10.2000").replace("aB3_x", "aB3_z").replace("2405", "2406")
+    broken = (
+        record.replace(old, new)
+        .replace("10.1000", "10.2000")
+        .replace("aB3_x", "aB3_z")
+        .replace("2405", "2406")
+    )
     found, problems = read_all(written(head + other(record) + broken + record + end))
     assert len(found) == 2
     assert paper in map(without_sources, found)
@@ -450,7 +479,9 @@ def test_a_line_that_is_no_text_costs_its_record_alone(written: Written, name: s
     Path(file).write_bytes(whole[:at] + b"\xff" + whole[at:])
     found, problems = read_all(file)
     assert len(found) == 1
-    assert [p.rpartition(": ")[2] for p in problems] == ["not UTF-8 text; convert the file to UTF-8"]
+    assert [p.rpartition(": ")[2] for p in problems] == [
+        "not UTF-8 text; convert the file to UTF-8"
+    ]
 
 
 @pytest.mark.parametrize("name", XML)
@@ -465,14 +496,19 @@ def test_no_entity_is_expanded(written: Written, tmp_path: Path, name: str) -> N
         bad = re.sub(r"(<(?:Article)?(?:title|Title)>)", rf"\1&{entity};", record, count=1)
         assert bad != record
         found, problems = read_all(written(head + bad + other(record) + end))
-        assert (len(found), [p.partition(": ")[2] for p in problems]) == (1, ["not XML: undefined entity"])
+        assert (len(found), [p.partition(": ")[2] for p in problems]) == (
+            1,
+            ["not XML: undefined entity"],
+        )
 
 
 # CrossRef
 
 
 @pytest.mark.parametrize("indent", [None, 1])
-def test_an_answer_of_crossref_holds_one_work_or_a_list_of_them(written: Written, indent: int | None) -> None:
+def test_an_answer_of_crossref_holds_one_work_or_a_list_of_them(
+    written: Written, indent: int | None
+) -> None:
     nests = json.loads(other(json.dumps(CROSSREF)))
     one = {"status": "ok", "message-type": "work", "message-version": "1.0.0", "message": CROSSREF}
     message = {
@@ -481,7 +517,12 @@ def test_an_answer_of_crossref_holds_one_work_or_a_list_of_them(written: Written
         "items": [CROSSREF, nests],
         "query": {"q": []},
     }
-    many = {"status": "ok", "message-type": "work-list", "message-version": "1.0.0", "message": message}
+    many = {
+        "status": "ok",
+        "message-type": "work-list",
+        "message-version": "1.0.0",
+        "message": message,
+    }
     for answer, titles in ((one, ["Kites: A Study"]), (many, ["Kites: A Study", "Nests: A Study"])):
         found, problems = read_all(written(json.dumps(answer, indent=indent)))
         assert (sorted(paper.title for paper in found), problems) == (titles, [])
@@ -493,7 +534,11 @@ def test_an_answer_of_crossref_holds_one_work_or_a_list_of_them(written: Written
         ({"title": "Kites", "subtitle": []}, "title", "Kites"),
         ({"title": ["Kites: a study"], "subtitle": ["A Study"]}, "title", "Kites: a study"),
         ({"container-title": [], "event": {"name": "Sky 2024"}}, "venue", "Sky 2024"),
-        ({"container-title": None, "institution": [{"name": "Sky Archive"}]}, "venue", "Sky Archive"),
+        (
+            {"container-title": None, "institution": [{"name": "Sky Archive"}]},
+            "venue",
+            "Sky Archive",
+        ),
         ({"issued": {"date-parts": [[None]]}, "published-print": {}}, "date", "2024-05-06"),
         ({"relation": {}, "DOI": "10.48550/arXiv.2405.00002"}, "arxiv_id", "2405.00002"),
     ],
@@ -514,12 +559,17 @@ def test_a_reply_to_a_paper_on_openreview_is_no_paper(written: Written) -> None:
     assert ([paper.title for paper in found], problems) == (["Kites"], [])
 
 
-def test_hidden_authors_on_openreview_are_none_and_objects_of_authors_are_read(written: Written) -> None:
+def test_hidden_authors_on_openreview_are_none_and_objects_of_authors_are_read(
+    written: Written,
+) -> None:
     hidden = {**OPENREVIEW_1, "content": {**_NOTE_CONTENT, "authors": ["Anonymous"]}}
     assert read_all(written(json.dumps(hidden)))[0][0].authors == ()
     objects = {
         **OPENREVIEW_2,
-        "content": {**_NOTE_CONTENT, "authors": {"value": [{"fullname": "Ada Lark", "username": "~A"}]}},
+        "content": {
+            **_NOTE_CONTENT,
+            "authors": {"value": [{"fullname": "Ada Lark", "username": "~A"}]},
+        },
     }
     assert read_all(written(json.dumps(objects)))[0][0].authors == ("Ada Lark",)
 
@@ -536,7 +586,11 @@ def test_a_paper_of_pubmed_is_one_in_both_formats(written: Written) -> None:
         head, record, end, *_ = GOLDEN[name]
         papers += [without_sources(paper) for paper in read_all(written(head + record + end))[0]]
     assert papers[0].abstract == papers[1].abstract
-    assert (papers[0].id, papers[0].authors, papers[0].date) == (papers[1].id, papers[1].authors, papers[1].date)
+    assert (papers[0].id, papers[0].authors, papers[0].date) == (
+        papers[1].id,
+        papers[1].authors,
+        papers[1].date,
+    )
 
 
 @pytest.mark.parametrize(
@@ -548,7 +602,9 @@ def test_a_paper_of_pubmed_is_one_in_both_formats(written: Written) -> None:
         ("<MedlineDate>2024 Nov-Dec</MedlineDate>", "2024-11"),
     ],
 )
-def test_the_dates_of_pubmed_are_read_in_words_and_numbers(written: Written, date: str, found: str) -> None:
+def test_the_dates_of_pubmed_are_read_in_words_and_numbers(
+    written: Written, date: str, found: str
+) -> None:
     record = re.sub("<ArticleDate.*</ArticleDate>", "", PUBMED)
     record = re.sub("<PubDate>.*</PubDate>", f"<PubDate>{date}</PubDate>", record)
     (paper,), problems = read_all(written(PUBMED_HEAD + record))
@@ -558,31 +614,46 @@ def test_the_dates_of_pubmed_are_read_in_words_and_numbers(written: Written, dat
 @pytest.mark.parametrize("name", ["pubmed-xml", "nbib"])
 def test_the_labels_of_an_abstract_are_taken_for_no_entities(written: Written, name: str) -> None:
     labels = ("BACKGROUND", "OBJECTIVE", "MATERIALS AND METHODS", "RESULTS", "CONCLUSIONS")
-    parts = "".join(f'<AbstractText Label="{label}">We use U-Net.</AbstractText>' for label in labels)
+    parts = "".join(
+        f'<AbstractText Label="{label}">We use U-Net.</AbstractText>' for label in labels
+    )
     whole = " ".join(f"{label}: We use U-Net." for label in labels)
     record = {
-        "pubmed-xml": PUBMED_HEAD + re.sub("<AbstractText.*</AbstractText>", parts, PUBMED, flags=re.DOTALL),
+        "pubmed-xml": PUBMED_HEAD
+        + re.sub("<AbstractText.*</AbstractText>", parts, PUBMED, flags=re.DOTALL),
         "nbib": re.sub("AB  - .*FAU - L", f"AB  - {whole}\nFAU - L", NBIB, flags=re.DOTALL),
     }[name]
     done = CliRunner().invoke(main, ["extract", written(record)])
     assert [entity["name"] for entity in json.loads(done.stdout)["entities"]] == ["U-Net"]
 
 
-def test_a_preprint_in_pubmed_goes_by_its_arxiv_id_and_an_article_without_a_doi_by_its_number(written: Written) -> None:
+def test_a_preprint_in_pubmed_goes_by_its_arxiv_id_and_an_article_without_a_doi_by_its_number(
+    written: Written,
+) -> None:
     (paper,), _ = read_all(written(PUBMED_HEAD + PUBMED.replace(">S1<", ">arXiv:2405.00001v2<")))
     assert paper.id == "2405.00001"
     bare = re.sub('<ELocationID EIdType="doi".*?</ELocationID>', "", PUBMED)
     assert read_all(written(PUBMED_HEAD + bare))[0][0].id == "pmid:123"
-    assert read_all(written(NBIB.replace("LID - 10.1000/Kites.1 [doi]\n", "")))[0][0].id == "pmid:123"
+    assert (
+        read_all(written(NBIB.replace("LID - 10.1000/Kites.1 [doi]\n", "")))[0][0].id == "pmid:123"
+    )
 
 
 # The ACL Anthology
 
 
-def test_a_paper_of_the_anthology_without_an_address_is_numbered_in_its_volume(written: Written) -> None:
+def test_a_paper_of_the_anthology_without_an_address_is_numbered_in_its_volume(
+    written: Written,
+) -> None:
     record = re.sub("<url hash.*|<doi.*", "", ANTHOLOGY)
-    for volume, number in (("2024.sky-main", "2024.sky-main.7"), ("P18-1", "P18-1007"), ("W18-01", "W18-0107")):
-        (paper,), _ = read_all(written(ANTHOLOGY_HEAD.replace("2024.sky-main<", f"{volume}<") + record))
+    for volume, number in (
+        ("2024.sky-main", "2024.sky-main.7"),
+        ("P18-1", "P18-1007"),
+        ("W18-01", "W18-0107"),
+    ):
+        (paper,), _ = read_all(
+            written(ANTHOLOGY_HEAD.replace("2024.sky-main<", f"{volume}<") + record)
+        )
         assert (paper.id, paper.url) == (number, f"https://aclanthology.org/{number}/")
 
 
@@ -598,18 +669,27 @@ def test_a_volume_that_cannot_be_read_lends_its_papers_no_other_volumes_name(
 ) -> None:
     second = ANTHOLOGY_HEAD.partition("<volume")[2] + other(ANTHOLOGY)
     file = written(f"{ANTHOLOGY_HEAD}{ANTHOLOGY}</volume>\n<volume")
-    Path(file).write_bytes(Path(file).read_bytes() + second.encode().replace(old, new) + b"</volume></collection>")
+    Path(file).write_bytes(
+        Path(file).read_bytes() + second.encode().replace(old, new) + b"</volume></collection>"
+    )
     found, problems = read_all(file)
-    assert {paper.title.split()[0]: paper.venue for paper in found} == {"Kites": "Proceedings of the Sky", "Nests": ""}
+    assert {paper.title.split()[0]: paper.venue for paper in found} == {
+        "Kites": "Proceedings of the Sky",
+        "Nests": "",
+    }
     assert [p.partition(": ")[2] for p in problems] == [message]
 
 
 # Web of Science
 
 
-def test_a_web_of_science_record_without_an_end_and_one_in_early_access_are_read(written: Written) -> None:
+def test_a_web_of_science_record_without_an_end_and_one_in_early_access_are_read(
+    written: Written,
+) -> None:
     early = WEB_OF_SCIENCE.replace("PD MAY 6\nPY 2024\n", "EA MAR 2023\n").replace("ER\n", "")
-    found, problems = read_all(written(f"FN Clarivate Analytics Web of Science\n{early}{other(WEB_OF_SCIENCE)}"))
+    found, problems = read_all(
+        written(f"FN Clarivate Analytics Web of Science\n{early}{other(WEB_OF_SCIENCE)}")
+    )
     assert sorted(paper.date for paper in found) == ["2023-03", "2024-05-06"]
     assert problems == []
 
@@ -647,7 +727,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_a_format_that_is_not_read_is_refused_by_its_name_with_what_to_do(tmp_path: Path, kind: str) -> None:
+def test_a_format_that_is_not_read_is_refused_by_its_name_with_what_to_do(
+    tmp_path: Path, kind: str
+) -> None:
     file = tmp_path / "x"
     file.write_bytes(REFUSED[kind])
     found, problems = read_all(str(file))
@@ -657,9 +739,13 @@ def test_a_format_that_is_not_read_is_refused_by_its_name_with_what_to_do(tmp_pa
     assert ": " in problems[0].partition("this is ")[2]
 
 
-def test_a_harvest_of_another_format_of_records_is_refused_by_the_name_of_that(written: Written) -> None:
+def test_a_harvest_of_another_format_of_records_is_refused_by_the_name_of_that(
+    written: Written,
+) -> None:
     marc = '<metadata><record xmlns="http://www.loc.gov/MARC21/slim"></record></metadata>'
-    harvest = f'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">\n<record>{marc}</record></OAI-PMH>'
+    harvest = (
+        f'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">\n<record>{marc}</record></OAI-PMH>'
+    )
     found, (problem,) = read_all(written(harvest))
     assert (found, problem.startswith("x:1: this is a MARCXML file: ")) == ([], True)
 
@@ -673,7 +759,9 @@ def test_a_format_that_is_forced_is_never_refused_by_its_looks(written: Written)
 
 def test_a_paper_about_a_format_is_no_file_of_it(written: Written) -> None:
     about = "A study of <html> pages, %PDF- files and @prefix lines."
-    found, problems = read_all(written(json.dumps({"title": about, "abstract": ABSTRACT + ' "@context": x'})))
+    found, problems = read_all(
+        written(json.dumps({"title": about, "abstract": ABSTRACT + ' "@context": x'}))
+    )
     assert ([paper.title for paper in found], problems) == ([about], [])
 
 

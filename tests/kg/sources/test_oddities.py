@@ -1,4 +1,4 @@
-"""What the sites really hand out: markup and TeX inside texts, names with institutions, slugs, joined BibTeX values."""
+"""Oddities of real data: markup and TeX, institutions in names, slugs, BibTeX concatenation."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from citekg.schemas.records import Paper
 from citekg.sources import Problem, bibtex, read
 
@@ -25,23 +26,40 @@ def read_all(folder: Path, text: str) -> list[Paper]:
 
 def from_openalex(folder: Path, title: str, abstract: str, **other: Any) -> Paper:
     index = {word: [at] for at, word in enumerate(abstract.split())}
-    work = {"id": "https://openalex.org/W1", "title": title, INDEX: index, "authorships": [], **other}
+    work = {
+        "id": "https://openalex.org/W1",
+        "title": title,
+        INDEX: index,
+        "authorships": [],
+        **other,
+    }
     return read_all(folder, json.dumps(work))[0]
 
 
 @pytest.mark.parametrize(
     ("written", "read_as"),
     [
-        ("<jats:title>Abstract</jats:title><jats:p>Kites</jats:p> <jats:p>fly.</jats:p>", "Kites fly."),
-        ("Deep <i>Q</i>-learning on CO<sub>2</sub> by <scp>Kite</scp>", "Deep Q-learning on CO2 by Kite"),
-        ("Sea &amp; sky, R&amp;amp;D, p &lt; 0.05, &#8220;fly&#8221;", "Sea & sky, R&D, p < 0.05, “fly”"),
+        (
+            "<jats:title>Abstract</jats:title><jats:p>Kites</jats:p> <jats:p>fly.</jats:p>",
+            "Kites fly.",
+        ),
+        (
+            "Deep <i>Q</i>-learning on CO<sub>2</sub> by <scp>Kite</scp>",
+            "Deep Q-learning on CO2 by Kite",
+        ),
+        (
+            "Sea &amp; sky, R&amp;amp;D, p &lt; 0.05, &#8220;fly&#8221;",
+            "Sea & sky, R&D, p < 0.05, “fly”",
+        ),
         ("one<br/>two <mml:math><mml:mi>x</mml:mi></mml:math>", "one two x"),
         ("where a <b> c or n<p, q>r and AT&T", "where a <b> c or n<p, q>r and AT&T"),
         ("tokens such as <think> and </think> stay", "tokens such as <think> and </think> stay"),
         ("no names: &nothing; &#xFFFFFFFF; &;", "no names: &nothing; &#xFFFFFFFF; &;"),
     ],
 )
-def test_tags_and_named_characters_of_pages_are_no_text(written: str, read_as: str, tmp_path: Path) -> None:
+def test_tags_and_named_characters_of_pages_are_no_text(
+    written: str, read_as: str, tmp_path: Path
+) -> None:
     paper = from_openalex(tmp_path, written, written)
     assert (paper.title, paper.abstract) == (read_as, read_as)
 
@@ -49,7 +67,9 @@ def test_tags_and_named_characters_of_pages_are_no_text(written: str, read_as: s
 def test_names_and_venues_have_no_named_characters(tmp_path: Path) -> None:
     people = [{"author": {"display_name": "Bo O&apos;Neil"}}]
     place = {"source": {"display_name": "Man &amp; Cybernetics"}}
-    paper = from_openalex(tmp_path, "Kites", "They fly.", authorships=people, primary_location=place)
+    paper = from_openalex(
+        tmp_path, "Kites", "They fly.", authorships=people, primary_location=place
+    )
     assert (paper.authors, paper.venue) == (("Bo O'Neil",), "Man & Cybernetics")
 
 
@@ -66,8 +86,15 @@ def test_names_and_venues_have_no_named_characters(tmp_path: Path) -> None:
         (r"\textbf{bold} \=7 \'x", r"\textbf{bold} \=7 \'x"),
     ],
 )
-def test_accents_of_tex_are_letters_in_what_arxiv_hands_out(written: str, read_as: str, tmp_path: Path) -> None:
-    record = {"id": "2405.00001", "title": written, "abstract": "They fly.", "authors_parsed": [[written, "", ""]]}
+def test_accents_of_tex_are_letters_in_what_arxiv_hands_out(
+    written: str, read_as: str, tmp_path: Path
+) -> None:
+    record = {
+        "id": "2405.00001",
+        "title": written,
+        "abstract": "They fly.",
+        "authors_parsed": [[written, "", ""]],
+    }
     (paper,) = read_all(tmp_path, json.dumps(record))
     assert (paper.title, paper.authors) == (read_as, (read_as,))
 
@@ -79,18 +106,27 @@ def test_the_raw_authors_of_arxiv_lose_their_institutions(tmp_path: Path) -> Non
     authors = r"Bal\'azs Lark (1 and 2), Bo Wren (2) and Cy Owl ((1) Sky, (2) Sea)"
     inside = f"<id>2405.00001</id><title>T</title><authors>{authors}</authors><abstract>They fly.</abstract>"
     (paper,) = read_all(
-        tmp_path, HARVEST.format(f'<arXivRaw xmlns="http://arxiv.org/OAI/arXivRaw/">{inside}</arXivRaw>')
+        tmp_path,
+        HARVEST.format(f'<arXivRaw xmlns="http://arxiv.org/OAI/arXivRaw/">{inside}</arXivRaw>'),
     )
     assert paper.authors == ("Balázs Lark", "Bo Wren", "Cy Owl")
 
 
-def test_dublin_core_tells_the_venue_among_identifiers_and_links_in_comments(tmp_path: Path) -> None:
+def test_dublin_core_tells_the_venue_among_identifiers_and_links_in_comments(
+    tmp_path: Path,
+) -> None:
     told = ("http://arxiv.org/abs/2405.00001", "Sky 1 (2024)", "doi:10.1000/kites.1")
     inside = "".join(f"<dc:identifier>{one}</dc:identifier>" for one in told)
     inside += "<dc:title>T</dc:title><dc:description>They fly.</dc:description>"
     inside += "<dc:description>Comment: code at https://kites.example</dc:description>"
-    (paper,) = read_all(tmp_path, HARVEST.format(f'<dc xmlns:dc="http://purl.org/dc/elements/1.1/">{inside}</dc>'))
-    assert (paper.venue, paper.doi, paper.links) == ("Sky 1 (2024)", "10.1000/kites.1", ("https://kites.example",))
+    (paper,) = read_all(
+        tmp_path, HARVEST.format(f'<dc xmlns:dc="http://purl.org/dc/elements/1.1/">{inside}</dc>')
+    )
+    assert (paper.venue, paper.doi, paper.links) == (
+        "Sky 1 (2024)",
+        "10.1000/kites.1",
+        ("https://kites.example",),
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,7 +140,11 @@ def test_dublin_core_tells_the_venue_among_identifiers_and_links_in_comments(tmp
 def test_the_page_of_a_paper_on_a_conference_is_no_venue(
     proceeding: str | None, conference: str, venue: str, tmp_path: Path
 ) -> None:
-    where = {"paper_url": "https://paperswithcode.com/paper/kites", "proceeding": proceeding, "conference": conference}
+    where = {
+        "paper_url": "https://paperswithcode.com/paper/kites",
+        "proceeding": proceeding,
+        "conference": conference,
+    }
     (paper,) = read_all(tmp_path, json.dumps({"title": "T", "abstract": "They fly.", **where}))
     assert paper.venue == venue
 
@@ -121,9 +161,13 @@ def test_the_page_of_a_paper_on_a_conference_is_no_venue(
         ('journal = {The {BERT} # } # sky, note = "a # b"', "", "The BERT # Sky & Sea"),
     ],
 )
-def test_values_that_bibtex_joins_are_whole(fields: str, date: str, venue: str, tmp_path: Path) -> None:
+def test_values_that_bibtex_joins_are_whole(
+    fields: str, date: str, venue: str, tmp_path: Path
+) -> None:
     macro = "@string{sky = {Sky \\& Sea}}\n"
-    (paper,) = read_all(tmp_path, f"{macro}@article{{k, title = {{T}}, abstract = {{They fly.}}, {fields}}}")
+    (paper,) = read_all(
+        tmp_path, f"{macro}@article{{k, title = {{T}}, abstract = {{They fly.}}, {fields}}}"
+    )
     assert (paper.date, paper.venue) == (date, venue)
 
 
@@ -145,30 +189,49 @@ def read_files(folder: Path, **files: Any) -> tuple[tuple[Paper, ...], list[str]
     for name, record in files.items():
         (folder / name).write_text(json.dumps(record), encoding="utf-8")
     problems: list[Problem] = []
-    return read([str(folder)], problems.append), [str(problem).removeprefix(f"{folder}/") for problem in problems]
+    return read([str(folder)], problems.append), [
+        str(problem).removeprefix(f"{folder}/") for problem in problems
+    ]
 
 
-BULK = {"corpusid": 2718, "title": "Kites", "externalids": {"DOI": "10.1000/kites.1"}, "venue": "Sky", "year": 2024}
+BULK = {
+    "corpusid": 2718,
+    "title": "Kites",
+    "externalids": {"DOI": "10.1000/kites.1"},
+    "venue": "Sky",
+    "year": 2024,
+}
 OPEN = {"corpusid": 2718, "openaccessinfo": {"externalids": {"DOI": None}}, "abstract": "They fly."}
 
 
 @pytest.mark.parametrize("ids", [{"DOI": "10.1000/kites.1"}, {"ArXiv": "2405.00001"}, {}])
-def test_papers_and_abstracts_of_semantic_scholars_bulk_files_are_joined(ids: dict[str, str], tmp_path: Path) -> None:
+def test_papers_and_abstracts_of_semantic_scholars_bulk_files_are_joined(
+    ids: dict[str, str], tmp_path: Path
+) -> None:
     (paper,), problems = read_files(tmp_path, papers=BULK | {"externalids": ids}, abstracts=OPEN)
     assert (paper.title, paper.abstract, paper.venue, problems) == ("Kites", "They fly.", "Sky", [])
     assert paper.id == next(iter(ids.values()), "2718").lower()
     assert len(paper.sources) == 2
 
 
-def test_a_record_without_title_that_nothing_completes_is_reported_with_its_file_and_line(tmp_path: Path) -> None:
-    papers, problems = read_files(tmp_path, a=BULK, b=OPEN | {"corpusid": 2719}, c=OPEN | {"corpusid": None})
+def test_a_record_without_title_that_nothing_completes_is_reported_with_its_file_and_line(
+    tmp_path: Path,
+) -> None:
+    papers, problems = read_files(
+        tmp_path, a=BULK, b=OPEN | {"corpusid": 2719}, c=OPEN | {"corpusid": None}
+    )
     assert [(paper.title, paper.abstract) for paper in papers] == [("Kites", "")]
     assert sorted(problems) == ["b:1: the paper has no title", "c:1: the paper has no title"]
 
 
-def test_a_record_without_abstract_tells_its_references_of_the_paper_that_has_one(tmp_path: Path) -> None:
+def test_a_record_without_abstract_tells_its_references_of_the_paper_that_has_one(
+    tmp_path: Path,
+) -> None:
     work = {"id": "https://openalex.org/W1", "title": "Kites", "authorships": [], INDEX: None}
-    work |= {"doi": "https://doi.org/10.48550/arXiv.2405.00001", "referenced_works": ["https://openalex.org/W2"]}
+    work |= {
+        "doi": "https://doi.org/10.48550/arXiv.2405.00001",
+        "referenced_works": ["https://openalex.org/W2"],
+    }
     (paper,), problems = read_files(
         tmp_path, openalex=work, own={"title": "Kites", "abstract": "They fly.", "id": "2405.00001"}
     )
@@ -177,7 +240,9 @@ def test_a_record_without_abstract_tells_its_references_of_the_paper_that_has_on
 
 def test_records_without_title_are_never_joined_by_it(tmp_path: Path) -> None:
     signs = {"title": "???", "abstract": "They fly."}
-    papers, problems = read_files(tmp_path, a=signs, b={"abstract": "They sink."}, c=signs | {"title": "", "id": "k"})
+    papers, problems = read_files(
+        tmp_path, a=signs, b={"abstract": "They sink."}, c=signs | {"title": "", "id": "k"}
+    )
     assert [(paper.title, paper.abstract) for paper in papers] == [("???", "They fly.")]
     assert problems == ["b:1: the paper has no title", "c:1: the paper has no title"]
 
@@ -188,7 +253,12 @@ PREPRINT = {
     "arxiv_id": "2405.00001",
     "authors": ["Ada Lark"],
 }
-PRINTED = {"title": "Kites That Learn to Fly.", "abstract": "They fly!", "doi": DOI, "authors": ["Lárk, A.", "Bo Wren"]}
+PRINTED = {
+    "title": "Kites That Learn to Fly.",
+    "abstract": "They fly!",
+    "doi": DOI,
+    "authors": ["Lárk, A.", "Bo Wren"],
+}
 
 
 @pytest.mark.parametrize(
@@ -213,7 +283,12 @@ def test_what_is_printed_joins_the_preprint_of_its_title_and_first_author(
 
 
 def test_a_title_that_an_author_may_give_twice_joins_nothing(tmp_path: Path) -> None:
-    assert len(read_files(tmp_path, a=PREPRINT | {"title": "Reply"}, b=PRINTED | {"title": "Reply"})[0]) == 2
+    assert (
+        len(
+            read_files(tmp_path, a=PREPRINT | {"title": "Reply"}, b=PRINTED | {"title": "Reply"})[0]
+        )
+        == 2
+    )
 
 
 def test_the_identifiers_of_a_paper_say_more_than_its_title_and_author(tmp_path: Path) -> None:
@@ -231,15 +306,24 @@ def test_every_record_of_a_doi_goes_with_the_one_that_joins_a_preprint(tmp_path:
 @pytest.mark.parametrize(
     ("latex", "text"),
     [
-        (r"see \href{https://a.example} and M{\"u}ller", r"see \href{https://a.example} and Müller"),
+        (
+            r"see \href{https://a.example} and M{\"u}ller",
+            r"see \href{https://a.example} and Müller",
+        ),
         (r"\emph{\href{a}} \sqrt", r"\emph{\href{a}} \sqrt"),
-        (r"{\em all of this} by {\bfseries\itshape bold} \textbf {words}", "all of this by bold words"),
+        (
+            r"{\em all of this} by {\bfseries\itshape bold} \textbf {words}",
+            "all of this by bold words",
+        ),
         (
             r"$a $ b $ c$ at 5\% of {{BERT}-large}~models --- ``yes'' \LaTeX is",
             "$a $ b $ c$ at 5% of BERT-large models — “yes” LaTeXis",
         ),
         (r"\begin{itemize} \item one \item two \end{itemize}", "* one * two"),
-        (r"by $$\min \big\{ x, y \big\},$$ where \{x\} \_ a } b {", r"by $$\min \big\{ x, y \big\},$$ where {x} _ a b"),
+        (
+            r"by $$\min \big\{ x, y \big\},$$ where \{x\} \_ a } b {",
+            r"by $$\min \big\{ x, y \big\},$$ where {x} _ a b",
+        ),
     ],
 )
 def test_latex_is_converted_where_it_stands_and_what_is_broken_stays(latex: str, text: str) -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from citekg.exports import write
 from citekg.schemas.records import Paper, Source
 from citekg.sources import Problem, read
-from citekg.sources.field_names import wanted
-
+from citekg.sources.field_names import missing_columns_message
 from tests.kg.sources.test_json import ABSTRACT, GOLDEN
 from tests.sample import sample_graph
 
@@ -77,7 +77,12 @@ def test_flat_columns_are_read_as_those_of_a_table() -> None:
     ("column", "value", "field", "expected"),
     [
         ("authors", "Lark, Ada; Wren, Bo", "authors", ("Ada Lark", "Bo Wren")),
-        ("authors", [{"name": "Ada Lark", "id": 1}, {"name": "Bo Wren", "id": 2}], "authors", ("Ada Lark", "Bo Wren")),
+        (
+            "authors",
+            [{"name": "Ada Lark", "id": 1}, {"name": "Bo Wren", "id": 2}],
+            "authors",
+            ("Ada Lark", "Bo Wren"),
+        ),
         ("published", date(2024, 5, 6), "date", "2024-05-06"),
         ("published", 2024, "date", "2024"),
         ("published", 2024.0, "date", "2024"),
@@ -101,13 +106,18 @@ def test_columns_of_a_site_are_read_as_its_json(record: dict[str, Any], paper: P
         pytest.skip("a table like any other")
     (found,), problems = read_all(table([record]))
     assert problems == []
-    assert Paper(**{name: getattr(found, name) for name in Paper.__slots__ if name != "sources"}) == paper
+    assert (
+        Paper(**{name: getattr(found, name) for name in Paper.__slots__ if name != "sources"})
+        == paper
+    )
 
 
 @pytest.mark.usefixtures("folder")
 def test_an_inverted_index_may_be_a_map() -> None:
     index = pa.map_(pa.string(), pa.list_(pa.int64()))
-    schema = pa.schema([("id", pa.string()), ("title", pa.string()), ("abstract_inverted_index", index)])
+    schema = pa.schema(
+        [("id", pa.string()), ("title", pa.string()), ("abstract_inverted_index", index)]
+    )
     record = {
         "id": "https://openalex.org/W1",
         "title": "Kites",
@@ -121,7 +131,11 @@ def test_an_inverted_index_may_be_a_map() -> None:
 def test_a_row_without_title_is_reported_with_its_number() -> None:
     rows = [{"title": f"Kites {n}" if n % 2 else None, "abstract": ABSTRACT} for n in range(6)]
     papers, problems = read_all(table(rows, row_group_size=2))
-    assert [p.sources[0].line for p in papers] == sorted(p.sources[0].line for p in papers) == [2, 4, 6]
+    assert (
+        [p.sources[0].line for p in papers]
+        == sorted(p.sources[0].line for p in papers)
+        == [2, 4, 6]
+    )
     assert [problem.partition(" ")[0] for problem in problems] == ["x:1:", "x:3:", "x:5:"]
 
 
@@ -129,13 +143,15 @@ def test_a_row_without_title_is_reported_with_its_number() -> None:
 def test_a_table_of_other_things_is_refused_with_its_columns() -> None:
     assert read_all(table([{"name": "a", "value": 1}])) == (
         [],
-        [f"x: {wanted(['name', 'value'])}"],
+        [f"x: {missing_columns_message(['name', 'value'])}"],
     )
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_file_that_is_cut_short_or_spoiled_costs_one_message() -> None:
-    whole = Path(table([{"title": f"Kites {n}", "abstract": f"{n} " * 99} for n in range(900)])).read_bytes()
+    whole = Path(
+        table([{"title": f"Kites {n}", "abstract": f"{n} " * 99} for n in range(900)])
+    ).read_bytes()
     Path("x").write_bytes(whole[: len(whole) // 2])
     assert read_all("x")[1][0].startswith("x: not a Parquet file")
     Path("x").write_bytes(whole[:8] + bytes(400) + whole[408:])
@@ -162,7 +178,10 @@ def test_without_pyarrow_the_way_to_have_it_is_told(monkeypatch: pytest.MonkeyPa
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    assert read_all("x") == ([], ["x: reading Parquet needs pyarrow: pip install 'citekg[parquet]'"])
+    assert read_all("x") == (
+        [],
+        ["x: reading Parquet needs pyarrow: pip install 'citekg[parquet]'"],
+    )
 
 
 def test_the_papers_of_our_own_export_are_read(folder: Path) -> None:

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from citekg.schemas.records import Paper
-from citekg.sources import Problem, read, tables
-from citekg.sources.format import Line
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from citekg.schemas.plugins import Line
+from citekg.schemas.records import Paper
+from citekg.sources import Problem, read, tables
 
 ABSTRACT = "We describe a kite that learns to fly. It stays up for an hour."
 
@@ -103,7 +104,15 @@ GOLDEN = {
     ),
     "preprint": (
         PREPRINT,
-        Paper("2405.00001", "Kites", ABSTRACT, "2024", ("Ada Lark",), "https://arxiv.org/abs/2405.00001", "2405.00001"),
+        Paper(
+            "2405.00001",
+            "Kites",
+            ABSTRACT,
+            "2024",
+            ("Ada Lark",),
+            "https://arxiv.org/abs/2405.00001",
+            "2405.00001",
+        ),
     ),
     "preprint named by its journal": (
         SCHOLAR,
@@ -118,7 +127,20 @@ GOLDEN = {
             "arXiv preprint arXiv:2405.00001v2",
         ),
     ),
-    "ris": (RIS, Paper(DOI, "Kites", ABSTRACT, "2024-05-06", BOTH, "https://sky.example/kites", "", "Sky", doi=DOI)),
+    "ris": (
+        RIS,
+        Paper(
+            DOI,
+            "Kites",
+            ABSTRACT,
+            "2024-05-06",
+            BOTH,
+            "https://sky.example/kites",
+            "",
+            "Sky",
+            doi=DOI,
+        ),
+    ),
     "csv": (
         TABLE,
         Paper(
@@ -135,7 +157,10 @@ GOLDEN = {
             references=("arxiv:2305.00009", "doi:10.1000/wind"),
         ),
     ),
-    "tsv": (TABS, Paper("2405.00001", "Kites", ABSTRACT, "2024-05", ("Ada Lark",), "", "2405.00001")),
+    "tsv": (
+        TABS,
+        Paper("2405.00001", "Kites", ABSTRACT, "2024-05", ("Ada Lark",), "", "2405.00001"),
+    ),
 }
 Written = Callable[[str], str]
 
@@ -158,10 +183,15 @@ def read_all(name: str) -> tuple[list[Paper], list[str]]:
 
 
 @pytest.mark.parametrize(("text", "paper"), GOLDEN.values(), ids=GOLDEN)
-def test_ids_dates_authors_venue_and_links_are_kept(written: Written, text: str, paper: Paper) -> None:
+def test_ids_dates_authors_venue_and_links_are_kept(
+    written: Written, text: str, paper: Paper
+) -> None:
     (found,), problems = read_all(written(text))
     assert problems == []
-    assert Paper(**{name: getattr(found, name) for name in Paper.__slots__ if name != "sources"}) == paper
+    assert (
+        Paper(**{name: getattr(found, name) for name in Paper.__slots__ if name != "sources"})
+        == paper
+    )
 
 
 def test_an_entry_without_any_identifier_joins_the_paper_of_its_title(written: Written) -> None:
@@ -195,7 +225,9 @@ def test_of_a_field_that_is_written_twice_the_first_counts(written: Written) -> 
 
 
 def test_comments_preambles_and_macros_are_no_papers(written: Written) -> None:
-    found, problems = read_all(written(f'@comment{{x}}\n@preamble{{"y"}}\n@string{{z = "q"}}\n{ARTICLE}'))
+    found, problems = read_all(
+        written(f'@comment{{x}}\n@preamble{{"y"}}\n@string{{z = "q"}}\n{ARTICLE}')
+    )
     assert (len(found), problems) == (1, [])
 
 
@@ -210,13 +242,17 @@ def test_a_ris_record_that_lacks_a_line_costs_no_other(written: Written, gone: s
     assert len(found) == 2 - len(problems)
 
 
-@pytest.mark.parametrize("text", [ANTHOLOGY + ARTICLE, ARTICLE + ARTICLE.replace("1000", "2000"), RIS + RIS])
+@pytest.mark.parametrize(
+    "text", [ANTHOLOGY + ARTICLE, ARTICLE + ARTICLE.replace("1000", "2000"), RIS + RIS]
+)
 def test_a_line_that_is_no_text_costs_its_record_alone(tmp_path: Path, text: str) -> None:
     file = tmp_path / "x"
     file.write_bytes(text.encode().replace(b"Lark", b"L\xff", 1))
     found, problems = read_all(str(file))
     assert len(found) == 1
-    assert [p.rpartition(": ")[2] for p in problems] == ["not UTF-8 text; convert the file to UTF-8"]
+    assert [p.rpartition(": ")[2] for p in problems] == [
+        "not UTF-8 text; convert the file to UTF-8"
+    ]
 
 
 HEADER = "id,title,abstract\n"
@@ -254,7 +290,11 @@ cells = st.text(alphabet='ab",;\t \n', min_size=1, max_size=8).filter(str.strip)
 @given(st.lists(st.tuples(cells, cells), max_size=5), st.sampled_from([",", "\t", ";"]))
 def test_what_a_table_holds_is_read_back(rows: list[tuple[str, str]], delimiter: str) -> None:
     file = io.StringIO()
-    csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows([("title", "abstract"), *rows])
+    csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows(
+        [("title", "abstract"), *rows]
+    )
     lines = [Line(n, text) for n, text in enumerate(file.getvalue().split("\n"), 1)]
-    found = [p for p in tables.READER.read("x", lines) if isinstance(p, Paper)]
-    assert [(p.title, p.abstract) for p in found] == [(" ".join(t.split()), " ".join(a.split())) for t, a in rows]
+    found = [p for p in tables.FORMAT.read("x", lines) if isinstance(p, Paper)]
+    assert [(p.title, p.abstract) for p in found] == [
+        (" ".join(t.split()), " ".join(a.split())) for t, a in rows
+    ]

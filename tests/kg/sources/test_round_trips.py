@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from citekg.exports import ExportOptions, exporter
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Paper, Run
 from citekg.sources import read
-
 from tests.sample import STUB
 
 EXAMPLES = Path("examples/papers.jsonl")
@@ -48,7 +48,13 @@ def papers() -> dict[str, Paper]:
 def there_and_back(papers: dict[str, Paper], name: str, folder: Path) -> dict[str, Paper]:
     run = Run("kg", "1", "", "")
     graph = KnowledgeGraph.of(
-        papers=papers.values(), entities=(), mentions=(), relations=(), links=(), run=run, stubs=(STUB,)
+        papers=papers.values(),
+        entities=(),
+        mentions=(),
+        relations=(),
+        links=(),
+        run=run,
+        stubs=(STUB,),
     )
     written = b"".join(exporter(name).writer(graph, ExportOptions()))
     if exporter(name).suffix.endswith(".zip"):
@@ -94,13 +100,19 @@ def test_a_venue_of_every_kind_of_entry_is_read_again(tmp_path):
 
 def test_a_web_address_as_the_way_of_publishing_is_no_venue(tmp_path):
     file = tmp_path / "page.bib"
-    file.write_text("@misc{a, title={A}, abstract={B.}, howpublished={\\url{https://a.example/b}}}", encoding="utf-8")
+    file.write_text(
+        "@misc{a, title={A}, abstract={B.}, howpublished={\\url{https://a.example/b}}}",
+        encoding="utf-8",
+    )
     assert read_all(file)["A"].venue == ""
 
 
 def test_text_commands_of_latex_are_read_as_the_signs_they_stand_for(tmp_path):
     file = tmp_path / "signs.bib"
-    power, braces = r"R\textsuperscript{2}", r"\textbraceleft{}x\textbraceright{}\textasciicircum{}2"
+    power, braces = (
+        r"R\textsuperscript{2}",
+        r"\textbraceleft{}x\textbraceright{}\textasciicircum{}2",
+    )
     title = rf"{power} \textless{{}}a\textbar{{}}b\textgreater{{}} {braces}"
     file.write_text(f"@misc{{a, title={{{title}}}, abstract={{B.}}}}", encoding="utf-8")
     assert list(read_all(file)) == ["R2 <a|b> {x}^2"]

@@ -1,4 +1,4 @@
-"""What a source and a paper are known by: names without folders, and ids that join only what is one paper."""
+"""Names of sources and ids of papers: no folders, and no merging of different papers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import citekg
 import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+import citekg
 from citekg.cli.exit_codes import FAILED
 from citekg.cli.main import main
 from citekg.exports import EXPORTERS
@@ -19,9 +23,6 @@ from citekg.schemas.records import Paper, Source
 from citekg.sources import Problem, read
 from citekg.sources.deduplication import MergedPapers
 from citekg.sources.source_names import file_name
-from click.testing import CliRunner, Result
-from hypothesis import given
-from hypothesis import strategies as st
 
 ABSTRACT = "We propose {} and evaluate it on GSM8K, where it outperforms PPO."
 HOME = "ada-lovelace"
@@ -92,22 +93,32 @@ def test_a_file_of_the_same_name_without_papers_changes_no_name(tmp_path: Path) 
     assert (paper.sources, len(problems)) == ((Source("papers.jsonl", 1),), 1)
 
 
-def test_messages_name_the_path_as_it_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_name_the_path_as_it_was_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     write(Path("data/papers.jsonl"), {"title": 7.5}, {"title": 8.5})
     for folder in ("data", str(tmp_path / "data")):
         problems: list[Problem] = []
         read([folder], problems.append)
-        assert sorted(problem.place for problem in problems) == [f"{folder}/papers.jsonl:{n}" for n in (1, 2)]
+        assert sorted(problem.place for problem in problems) == [
+            f"{folder}/papers.jsonl:{n}" for n in (1, 2)
+        ]
 
 
 # The same bytes
 
 
-def test_the_same_papers_give_the_same_bytes_wherever_they_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_papers_give_the_same_bytes_wherever_they_lie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     one, two = pile(tmp_path / "one"), pile(tmp_path / "two" / HOME)
     monkeypatch.chdir(one)
-    inputs = {"relative": (".",), "absolute": (two / "2024", two), "pattern": ("20*/*.jsonl", one / "more.jsonl")}
+    inputs = {
+        "relative": (".",),
+        "absolute": (two / "2024", two),
+        "pattern": ("20*/*.jsonl", one / "more.jsonl"),
+    }
     for name, given_inputs in inputs.items():
         done = run("build", *given_inputs, "-o", tmp_path / name, "--no-cache")
         assert done.exit_code == 0, done.output
@@ -134,16 +145,28 @@ def unpacked(name: str, data: bytes) -> Iterator[bytes]:
         yield str(pq.read_table(io.BytesIO(data)).to_pylist()).encode()
 
 
-def test_no_export_names_a_folder_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_export_names_a_folder_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = pile(tmp_path / HOME)
     monkeypatch.chdir(tmp_path)
     formats = [word for name in EXPORTERS for word in ("-f", name)]
     assert run("build", folder, "-o", "out", *formats, "--align").exit_code == 0
     parts = ("--partitioned", "parts", "-f", "nt", "-f", "nq", "-f", "parquet")
     assert run("build", f"{HOME}/../{HOME}", "-o", "out2", *parts, "--gz").exit_code == 0
-    files = [file for place in ("out", "out2", "parts") for file in Path(place).rglob("*") if file.is_file()]
+    files = [
+        file
+        for place in ("out", "out2", "parts")
+        for file in Path(place).rglob("*")
+        if file.is_file()
+    ]
     assert len(files) > len(EXPORTERS) + len(parts)
-    leaks = [file for file in files for data in contents(file) if HOME.encode() in data or b"/tmp" in data]
+    leaks = [
+        file
+        for file in files
+        for data in contents(file)
+        if HOME.encode() in data or b"/tmp" in data
+    ]
     assert not leaks
 
 
@@ -164,11 +187,15 @@ def collected(inputs: Iterable[object]) -> tuple[list[Paper], list[str]]:
     return [*read(map(str, inputs), problems.append)], [str(problem) for problem in problems]
 
 
-def test_an_id_that_stands_for_two_papers_joins_neither_and_is_reported_with_both_places(tmp_path: Path) -> None:
+def test_an_id_that_stands_for_two_papers_joins_neither_and_is_reported_with_both_places(
+    tmp_path: Path,
+) -> None:
     a, b = numbered(tmp_path)
     papers, problems = collected([a, b])
     assert (len(papers), len({paper.id for paper in papers}), len(problems)) == (100, 100, 50)
-    assert problems[0].startswith(f"{b}:1: the id '0' stands for another paper at {a}:1: both papers are kept")
+    assert problems[0].startswith(
+        f"{b}:1: the id '0' stands for another paper at {a}:1: both papers are kept"
+    )
 
 
 def test_the_ids_of_papers_that_shared_one_depend_on_no_order_and_no_folder(tmp_path: Path) -> None:
@@ -184,7 +211,9 @@ def test_a_build_with_colliding_ids_loses_nothing_and_stops_where_it_is_strict(
     write(Path("b.jsonl"), record("ReedNet-2", id="0"), record("NestNet-4", id="1"))
     done = run("build", "a.jsonl", "b.jsonl", "-o", "out", "-f", "json")
     assert done.exit_code == 0
-    assert done.stderr.startswith("warning: b.jsonl:1: the id '0' stands for another paper at a.jsonl:1")
+    assert done.stderr.startswith(
+        "warning: b.jsonl:1: the id '0' stands for another paper at a.jsonl:1"
+    )
     assert "Read        4 records, 3 papers: 1 joined\n" in done.stdout
     assert "Warnings    1 problem in the input" in done.stdout
     assert "Skipped" not in done.stdout
@@ -226,9 +255,16 @@ def test_papers_that_shared_an_id_go_by_their_arxiv_id_doi_or_title(tmp_path: Pa
 
 
 def test_records_of_one_paper_stay_one_where_another_paper_has_their_id_too(tmp_path: Path) -> None:
-    given_records = (record("Kites", id="7"), record("KITES", id="7", venue="Sky"), record("Nests", id="7"))
+    given_records = (
+        record("Kites", id="7"),
+        record("KITES", id="7", venue="Sky"),
+        record("Nests", id="7"),
+    )
     papers, problems = collected([write(tmp_path / "a", *given_records)])
-    assert sorted((paper.title, len(paper.sources)) for paper in papers) == [("Kites", 2), ("Nests", 1)]
+    assert sorted((paper.title, len(paper.sources)) for paper in papers) == [
+        ("Kites", 2),
+        ("Nests", 1),
+    ]
     assert len(problems) == 1
 
 
@@ -247,20 +283,33 @@ def test_a_record_without_a_title_completes_the_paper_of_its_bare_id(tmp_path: P
         ("10.1000/kites", ""),
     ],
 )
-def test_an_id_that_holds_everywhere_joins_whatever_the_titles(own: str, page: str, tmp_path: Path) -> None:
+def test_an_id_that_holds_everywhere_joins_whatever_the_titles(
+    own: str, page: str, tmp_path: Path
+) -> None:
     versions = (record("Kites", id=own, url=page), record("The Second Edition", id=own, url=page))
     papers, problems = collected([write(tmp_path / "a", *versions)])
     assert ([paper.id for paper in papers], problems) == ([own], [])
 
 
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["", "7", "8"]), st.booleans()), max_size=8))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abc"), st.sampled_from(["", "7", "8"]), st.booleans()),
+        max_size=8,
+    )
+)
 def test_no_record_is_lost_and_every_join_is_listed(values: list[tuple[str, str, bool]]) -> None:
     merged = MergedPapers(
-        Paper(own, title, "An abstract.", doi="10.1000/x" if printed else "", sources=(Source("f", n),))
+        Paper(
+            own,
+            title,
+            "An abstract.",
+            doi="10.1000/x" if printed else "",
+            sources=(Source("f", n),),
+        )
         for n, (title, own, printed) in enumerate(values)
     )
     papers = [*merged]
-    listed = dict(merged.joined())
+    listed = dict(merged.merged_sources())
     assert merged.records == len(values) == sum(len(paper.sources) for paper in papers)
     assert {paper.id: paper.sources for paper in papers if len(paper.sources) > 1} == {
         paper: tuple(sorted(sources)) for paper, sources in listed.items()
@@ -270,7 +319,9 @@ def test_no_record_is_lost_and_every_join_is_listed(values: list[tuple[str, str,
 # What kg build reports
 
 
-def test_build_lists_the_joined_records_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_build_lists_the_joined_records_as_json(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     write(Path("a.jsonl"), record("KiteNet-9", id="k"), record("NestNet-4"))
     write(Path("data/b.jsonl"), record("ReedNet-2"), record("kitenet-9"))
@@ -286,7 +337,9 @@ def test_files_of_an_earlier_build_that_are_not_written_again_are_named_and_kept
     monkeypatch.chdir(tmp_path)
     write(Path("a.jsonl"), record("KiteNet-9"))
     parts = ("--partitioned", "out", "-f", "nq", "-f", "parquet")
-    assert "warning" not in run("build", "a.jsonl", "-o", "out", *parts, "-f", "html", "--gz").stderr
+    assert (
+        "warning" not in run("build", "a.jsonl", "-o", "out", *parts, "-f", "html", "--gz").stderr
+    )
     Path("out/graph.png").write_bytes(b"the user's own")
     assert run("build", "a.jsonl", "-o", "out", "-f", "ttl", "--split").exit_code == 0
     done = run("build", "a.jsonl", "-o", "out", "-f", "nt", "-f", "json", "--json")
@@ -299,7 +352,7 @@ def test_files_of_an_earlier_build_that_are_not_written_again_are_named_and_kept
     ]
     assert json.loads(done.stdout)["earlier files"] == earlier
     assert done.stderr == (
-        f"warning: of an earlier build, not written again: {', '.join(earlier)}; delete what you do not need, or ask "
-        "for the format with -f\n"
+        f"warning: files of an earlier build, not written again: {', '.join(earlier)}; delete what you do not need, "
+        "or choose the format with -f\n"
     )
     assert all(Path(file).is_file() for file in earlier)

@@ -12,17 +12,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from citekg.schemas.errors import FormatError
-from citekg.schemas.records import Paper, Source
-from citekg.sources import FORMATS, Problem, read
-from citekg.sources.decoding import cleaned
-from citekg.sources.deduplication import MergedPapers, folded_title
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citekg.schemas.errors import FormatError
+from citekg.schemas.records import Paper, Source
+from citekg.sources import FORMATS, Problem, read
+from citekg.sources.decoding import replace_controls
+from citekg.sources.deduplication import MergedPapers, folded_title
+
 PILE = Path(__file__).parents[4] / "shared" / "corpus" / "daily-papers"
-ABSTRACT = "We describe a kite that learns to fly. It stays up for an hour, and a second kite follows it."
-OTHER = "Birds build nests. This one measures how many twigs a nest needs before an egg stays in it."
+ABSTRACT = (
+    "We describe a kite that learns to fly. It stays up for an hour, and a second kite follows it."
+)
+OTHER = (
+    "Birds build nests. This one measures how many twigs a nest needs before an egg stays in it."
+)
 DOI = "10.1000/kites"
 THIRD = "Rivers bend. A small model of sand and water tells where the next bend will be, ten years ahead."
 
@@ -46,7 +51,9 @@ def line(**values: Any) -> bytes:
     return json.dumps(values, ensure_ascii=False).encode() + b"\n"
 
 
-def titles_and_problems(*inputs: str, input_format: str | None = None) -> tuple[list[str], list[str]]:
+def titles_and_problems(
+    *inputs: str, input_format: str | None = None
+) -> tuple[list[str], list[str]]:
     problems: list[Problem] = []
     papers = read(inputs, problems.append, input_format)
     return sorted(p.title for p in papers), [str(p) for p in problems]
@@ -91,7 +98,9 @@ Nests
 # Page dumps
 
 
-@pytest.mark.parametrize("page", [WITH_BLANK_LINES, WITHOUT_BLANK_LINES], ids=["blank lines", "no blank lines"])
+@pytest.mark.parametrize(
+    "page", [WITH_BLANK_LINES, WITHOUT_BLANK_LINES], ids=["blank lines", "no blank lines"]
+)
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_both_shapes_of_page_give_the_same_papers(write: Write, page: str, line_end: str) -> None:
     name = write("page.txt", page.replace("\n", line_end).encode())
@@ -108,18 +117,30 @@ def test_a_paper_of_a_page_knows_the_line_of_its_title(write: Write) -> None:
     }
 
 
-@pytest.mark.parametrize("furniture", ["new", "Subscribe", "Daily Papers", "byAK and the research community", "Jun 6"])
+@pytest.mark.parametrize(
+    "furniture", ["new", "Subscribe", "Daily Papers", "byAK and the research community", "Jun 6"]
+)
 def test_lines_of_the_page_itself_are_no_titles(write: Write, furniture: str) -> None:
-    assert titles_and_problems(write("page.txt", f"{furniture}\nKites\n{ABSTRACT}\n".encode())) == (["Kites"], [])
+    assert titles_and_problems(write("page.txt", f"{furniture}\nKites\n{ABSTRACT}\n".encode())) == (
+        ["Kites"],
+        [],
+    )
 
 
 def test_only_the_button_glued_to_a_title_is_cut_off(write: Write) -> None:
     page = f"SubscribeKites\n{ABSTRACT}\nSubscribe to Nests\n{OTHER}\n$x$-Rivers\n{THIRD}\n"
-    assert titles_and_problems(write("page.txt", page.encode()))[0] == ["$x$-Rivers", "Kites", "Subscribe to Nests"]
+    assert titles_and_problems(write("page.txt", page.encode()))[0] == [
+        "$x$-Rivers",
+        "Kites",
+        "Subscribe to Nests",
+    ]
 
 
 def test_a_page_without_furniture_is_known_by_its_alternation(write: Write) -> None:
-    assert titles_and_problems(write("x", f"Kites\n{ABSTRACT}\nNests\n{OTHER}\n".encode())) == (["Kites", "Nests"], [])
+    assert titles_and_problems(write("x", f"Kites\n{ABSTRACT}\nNests\n{OTHER}\n".encode())) == (
+        ["Kites", "Nests"],
+        [],
+    )
 
 
 def test_a_title_without_abstract_is_told_and_the_next_paper_kept(write: Write) -> None:
@@ -133,7 +154,9 @@ def test_a_title_without_abstract_is_told_and_the_next_paper_kept(write: Write) 
 
 
 def test_an_abstract_without_title_is_told_and_the_next_paper_kept(write: Write) -> None:
-    titles, problems = titles_and_problems(write("page.txt", f"new\n{ABSTRACT}\nNests\n{OTHER}\n".encode()))
+    titles, problems = titles_and_problems(
+        write("page.txt", f"new\n{ABSTRACT}\nNests\n{OTHER}\n".encode())
+    )
     assert titles == ["Nests"]
     assert problems == ["page.txt:2: an abstract without a title above it"]
 
@@ -180,13 +203,17 @@ def test_json_lines_carry_everything_a_paper_can_say(write: Write) -> None:
         ({}, ""),
     ],
 )
-def test_a_date_or_a_year_dates_a_paper(write: Write, given_date: dict[str, Any], kept: str) -> None:
+def test_a_date_or_a_year_dates_a_paper(
+    write: Write, given_date: dict[str, Any], kept: str
+) -> None:
     (paper,) = read([write("x", line(title="Kites", abstract=ABSTRACT, **given_date))], pytest.fail)
     assert paper.date == kept
 
 
 def test_one_author_may_be_a_plain_text(write: Write) -> None:
-    (paper,) = read([write("x", line(title="Kites", abstract=ABSTRACT, authors="Ada"))], pytest.fail)
+    (paper,) = read(
+        [write("x", line(title="Kites", abstract=ABSTRACT, authors="Ada"))], pytest.fail
+    )
     assert paper.authors == ("Ada",)
 
 
@@ -194,20 +221,28 @@ def test_one_author_may_be_a_plain_text(write: Write) -> None:
     ("bad", "why"),
     [
         (b"{oops\n", "not JSON: Expecting property name enclosed in double quotes at column 2"),
-        (b'{"title": "Kites", "abstract": "cut\n', "not JSON: Unterminated string starting at at column 32"),
-        (b"[1, 2]\n", "a list where an object with title and abstract is due"),
-        (b"null\n", "null where an object with title and abstract is due"),
-        (b"7\n", "a number where an object with title and abstract is due"),
+        (
+            b'{"title": "Kites", "abstract": "cut\n',
+            "not JSON: Unterminated string starting at at column 32",
+        ),
+        (b"[1, 2]\n", "a list where an object with title and abstract is expected"),
+        (b"null\n", "null where an object with title and abstract is expected"),
+        (b"7\n", "a number where an object with title and abstract is expected"),
         (b"[" * 100_000 + b"\n", "JSON that cannot be read: "),
         (line(abstract=ABSTRACT), "the paper has no title"),
         (line(title="  ", abstract=ABSTRACT), "the paper has no title"),
-        (line(title=["Kites"], abstract=ABSTRACT), "'title' is a list where text is due"),
-        (line(title="Kites", abstract={"text": ABSTRACT}), "'abstract' is an object where text is due"),
-        (line(title=True, abstract=ABSTRACT), "'title' is true or false where text is due"),
+        (line(title=["Kites"], abstract=ABSTRACT), "'title' is a list where text is expected"),
+        (
+            line(title="Kites", abstract={"text": ABSTRACT}),
+            "'abstract' is an object where text is expected",
+        ),
+        (line(title=True, abstract=ABSTRACT), "'title' is true or false where text is expected"),
     ],
 )
 @pytest.mark.parametrize("at", [1, 2, 3])
-def test_a_bad_line_is_told_with_its_number_and_the_others_kept(write: Write, bad: bytes, why: str, at: int) -> None:
+def test_a_bad_line_is_told_with_its_number_and_the_others_kept(
+    write: Write, bad: bytes, why: str, at: int
+) -> None:
     lines = [NESTS, RIVERS]
     lines.insert(at - 1, bad)
     titles, problems = titles_and_problems(write("x.jsonl", b"".join(lines)))
@@ -222,21 +257,26 @@ def test_blank_lines_count_as_lines_and_are_no_problem(write: Write) -> None:
 
 
 def test_control_characters_become_spaces_so_that_offsets_stay_true(write: Write) -> None:
-    (paper,) = read([write("x", b'{"title": "Ki\\u0000tes\\ud800", "abstract": "a\\u0007b"}\n')], pytest.fail)
+    (paper,) = read(
+        [write("x", b'{"title": "Ki\\u0000tes\\ud800", "abstract": "a\\u0007b"}\n')], pytest.fail
+    )
     assert (paper.title, paper.abstract) == ("Ki tes\ufffd", "a b")
 
 
 @given(st.text())
 def test_cleaning_a_text_never_changes_its_length_or_itself_twice(text: str) -> None:
-    assert len(cleaned(text)) == len(text)
-    assert cleaned(cleaned(text)) == cleaned(text)
+    assert len(replace_controls(text)) == len(text)
+    assert replace_controls(replace_controls(text)) == replace_controls(text)
 
 
 # Whatever is no text
 
 
 def test_an_empty_file_is_told(write: Write) -> None:
-    assert titles_and_problems(write("x", b""), write("y", KITES)) == (["Kites"], ["x: the file is empty"])
+    assert titles_and_problems(write("x", b""), write("y", KITES)) == (
+        ["Kites"],
+        ["x: the file is empty"],
+    )
 
 
 def test_a_file_of_blank_lines_is_empty(write: Write) -> None:
@@ -253,19 +293,25 @@ def test_a_file_of_blank_lines_is_empty(write: Write) -> None:
     ],
     ids=["picture", "all bytes", "program", "UTF-16 without mark"],
 )
-def test_a_binary_file_gets_one_message_and_the_other_files_are_read(write: Write, content: bytes) -> None:
+def test_a_binary_file_gets_one_message_and_the_other_files_are_read(
+    write: Write, content: bytes
+) -> None:
     titles, problems = titles_and_problems(write("a.bin", content), write("x.jsonl", KITES))
     assert titles == ["Kites"]
     assert len(problems) == 1
     assert problems[0].startswith("a.bin:1: ")
-    assert any(reason in problems[0] for reason in ("binary data", "not UTF-8", "this is a PNG picture"))
+    assert any(
+        reason in problems[0] for reason in ("binary data", "not UTF-8", "this is a PNG picture")
+    )
 
 
 @pytest.mark.parametrize("name", ["x.jsonl", "x.txt"])
 def test_a_line_in_another_encoding_is_told_and_the_others_kept(write: Write, name: str) -> None:
     caf = f"Caf\xe9. {ABSTRACT}"
     lines = {
-        "x.jsonl": KITES.decode() + f'{{"title": "Nests", "abstract": "{caf}"}}\n' + RIVERS.decode(),
+        "x.jsonl": KITES.decode()
+        + f'{{"title": "Nests", "abstract": "{caf}"}}\n'
+        + RIVERS.decode(),
         "x.txt": f"Kites\n{ABSTRACT}\nNests\n{caf}\nRivers\n{THIRD}\n",
     }
     titles, problems = titles_and_problems(write(name, lines[name].encode("latin-1")))
@@ -285,7 +331,9 @@ def test_many_lines_in_another_encoding_are_told_once(write: Write) -> None:
     bad = '{"title": "Caf\xe9"}\n'.encode("latin-1")
     titles, problems = titles_and_problems(write("x", KITES + bad * 3))
     assert titles == ["Kites"]
-    assert problems == ["x:2: not UTF-8 text; convert the file to UTF-8 (so are 2 more lines of this file)"]
+    assert problems == [
+        "x:2: not UTF-8 text; convert the file to UTF-8 (so are 2 more lines of this file)"
+    ]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
@@ -307,13 +355,17 @@ def test_text_of_no_known_format_is_told_with_the_way_out(write: Write) -> None:
     known = ", ".join(FORMATS)
     titles, problems = titles_and_problems(write("x", b"hello\nworld\n"))
     assert titles == []
-    assert problems == [f"x: the content is of no known format; --input-format forces one ({known})"]
+    assert problems == [
+        f"x: the content is of no known format; --input-format forces one ({known})"
+    ]
 
 
 # Where papers lie
 
 
-def test_a_missing_file_an_empty_folder_and_a_barren_pattern_are_told_and_the_rest_read(write: Write) -> None:
+def test_a_missing_file_an_empty_folder_and_a_barren_pattern_are_told_and_the_rest_read(
+    write: Write,
+) -> None:
     name = write("x", KITES)
     Path("bare").mkdir()
     titles, problems = titles_and_problems("gone.txt", "bare", "*.none", name)
@@ -363,7 +415,10 @@ def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_gzip_is_unpacked_whatever_the_file_is_called(write: Write) -> None:
     assert titles_and_problems(write("x.jsonl.gz", gzip.compress(KITES))) == (["Kites"], [])
-    assert titles_and_problems(write("x.txt", gzip.compress(WITH_BLANK_LINES.encode()))) == (["Kites", "Nests"], [])
+    assert titles_and_problems(write("x.txt", gzip.compress(WITH_BLANK_LINES.encode()))) == (
+        ["Kites", "Nests"],
+        [],
+    )
 
 
 def test_what_stands_before_a_break_in_gzip_data_is_kept(write: Write) -> None:
@@ -375,8 +430,12 @@ def test_what_stands_before_a_break_in_gzip_data_is_kept(write: Write) -> None:
     assert problems[0].startswith("x.gz:3: the gzip data is broken from here on (")
 
 
-@pytest.mark.parametrize("content", [b"\x1f\x8b\x08\0\0\0\0\0\0\3garbage", gzip.compress(KITES, mtime=0)[:9]])
-def test_gzip_data_that_is_broken_from_the_start_gets_one_message(write: Write, content: bytes) -> None:
+@pytest.mark.parametrize(
+    "content", [b"\x1f\x8b\x08\0\0\0\0\0\0\3garbage", gzip.compress(KITES, mtime=0)[:9]]
+)
+def test_gzip_data_that_is_broken_from_the_start_gets_one_message(
+    write: Write, content: bytes
+) -> None:
     titles, problems = titles_and_problems(write("x.gz", content), write("y", KITES))
     assert titles == ["Kites"]
     assert len(problems) == 1
@@ -393,7 +452,9 @@ def test_the_content_tells_the_format_and_never_the_name(write: Write, name: str
 
 
 def test_a_format_can_be_forced(write: Write) -> None:
-    titles, problems = titles_and_problems(write("x", WITH_BLANK_LINES.encode()), input_format="jsonl")
+    titles, problems = titles_and_problems(
+        write("x", WITH_BLANK_LINES.encode()), input_format="jsonl"
+    )
     assert titles == []
     assert problems[0].startswith("x:1: not JSON")
     one = write("y", f"Kites\n{ABSTRACT}\nNests\nRivers\nMoons\nStones\n".encode())
@@ -430,7 +491,9 @@ def test_titles_that_differ_in_a_sign_are_two_papers(one: str, other: str) -> No
 
 def test_a_record_without_id_joins_the_paper_of_its_title_and_gaps_are_filled(write: Write) -> None:
     one = line(title="Kites", abstract=ABSTRACT + " And more.")
-    other = line(title="kites", abstract=ABSTRACT, id="k1", date="2024-05", authors=["Ada"], venue="Sky")
+    other = line(
+        title="kites", abstract=ABSTRACT, id="k1", date="2024-05", authors=["Ada"], venue="Sky"
+    )
     (paper,) = read([write("a", one), write("b", other)], pytest.fail)
     assert (paper.id, paper.title, paper.date, paper.authors, paper.venue) == (
         "k1",
@@ -443,13 +506,23 @@ def test_a_record_without_id_joins_the_paper_of_its_title_and_gaps_are_filled(wr
 
 
 def test_what_several_sources_say_of_links_and_references_is_put_together(write: Write) -> None:
-    one = line(title="Kites", abstract=ABSTRACT, id="k1", url="https://a.example", doi="https://doi.org/10.1000/KITES")
+    one = line(
+        title="Kites",
+        abstract=ABSTRACT,
+        id="k1",
+        url="https://a.example",
+        doi="https://doi.org/10.1000/KITES",
+    )
     more = line(
         title="Kites",
         abstract=ABSTRACT[:40],
         id="k1",
         url="https://b.example",
-        links={"code": "https://code.example", "doi": "https://doi.org/10.1000/Kites", "bad": "javascript:x"},
+        links={
+            "code": "https://code.example",
+            "doi": "https://doi.org/10.1000/Kites",
+            "bad": "javascript:x",
+        },
         references=["https://arxiv.org/abs/2405.00002v1", "Lark et al. 2020"],
     )
     last = line(title="Kites", abstract=ABSTRACT[:40], id="k1", references="doi:10.1000/Wind")
@@ -463,24 +536,34 @@ def test_a_record_that_goes_by_its_doi_joins_the_paper_of_that_doi(write: Write)
     one = line(title="Kites", abstract=ABSTRACT, arxiv_id="2405.00001", doi="10.1000/kites")
     other = b'title,doi,abstract\nKites as printed,10.1000/KITES,"' + ABSTRACT.encode() + b'"\n'
     (paper,) = read([write("b", other), write("a", one)], pytest.fail)
-    assert (paper.id, paper.doi, [s.name for s in paper.sources]) == ("2405.00001", "10.1000/kites", ["a", "b"])
+    assert (paper.id, paper.doi, [s.name for s in paper.sources]) == (
+        "2405.00001",
+        "10.1000/kites",
+        ["a", "b"],
+    )
 
 
 @pytest.mark.parametrize("value", [7.5, [{"a": "b"}], {"x": ["y"]}, True])
 def test_links_and_references_of_the_wrong_kind_are_told(write: Write, value: object) -> None:
     for field in ("links", "references"):
-        problems = titles_and_problems(write("x", line(title="Kites", abstract=ABSTRACT, **{field: value})))[1]
+        problems = titles_and_problems(
+            write("x", line(title="Kites", abstract=ABSTRACT, **{field: value}))
+        )[1]
         assert problems
         assert f"x:1: '{field}' is" in problems[0]
 
 
 def test_papers_with_ids_of_their_own_stay_apart_though_titles_agree(write: Write) -> None:
-    both = line(title="Kites", abstract=ABSTRACT, id="k1") + line(title="Kites", abstract=OTHER, id="k2")
+    both = line(title="Kites", abstract=ABSTRACT, id="k1") + line(
+        title="Kites", abstract=OTHER, id="k2"
+    )
     assert [p.id for p in read([write("x", both)], pytest.fail)] == ["k1", "k2"]
 
 
 def test_an_arxiv_id_stands_in_for_a_missing_id(write: Write) -> None:
-    (paper,) = read([write("x", line(title="Kites", abstract=ABSTRACT, arxiv_id="2405.00001"))], pytest.fail)
+    (paper,) = read(
+        [write("x", line(title="Kites", abstract=ABSTRACT, arxiv_id="2405.00001"))], pytest.fail
+    )
     assert (paper.id, paper.arxiv_id) == ("2405.00001", "2405.00001")
 
 
@@ -494,7 +577,15 @@ def test_the_id_of_a_paper_without_one_is_stable_when_others_come(write: Write) 
 def _record(n: int, paper_id: str, title: str, abstract: str, date: str, venue: str) -> Paper:
     arxiv = "2405.00001" if n % 3 == 0 else ""
     links = (f"https://code.example/{n % 2}", "https://doi.org/10.1000/kites")
-    paper = Paper(paper_id, title, abstract, date, venue=venue, arxiv_id=arxiv, sources=(Source(f"f{n % 2}", n),))
+    paper = Paper(
+        paper_id,
+        title,
+        abstract,
+        date,
+        venue=venue,
+        arxiv_id=arxiv,
+        sources=(Source(f"f{n % 2}", n),),
+    )
     authors = ("Ada Lark",) if n % 2 else ()
     own_doi = ["", DOI, DOI, "10.1000/nests"][n % 4]
     return replace(paper, doi=own_doi, links=links, references=(f"s2:{n % 3}",), authors=authors)
@@ -513,7 +604,9 @@ records = st.lists(
 
 
 @given(records, st.randoms(use_true_random=False))
-def test_the_order_of_the_records_leaves_no_trace(values: list[tuple[str, str, str, str, str]], shuffle: Any) -> None:
+def test_the_order_of_the_records_leaves_no_trace(
+    values: list[tuple[str, str, str, str, str]], shuffle: Any
+) -> None:
     papers = [_record(n, *value) for n, value in enumerate(values)]
     shuffled = list(papers)
     shuffle.shuffle(shuffled)
@@ -521,7 +614,9 @@ def test_the_order_of_the_records_leaves_no_trace(values: list[tuple[str, str, s
 
 
 @given(records)
-def test_merging_twice_changes_nothing_and_loses_no_source(values: list[tuple[str, str, str, str, str]]) -> None:
+def test_merging_twice_changes_nothing_and_loses_no_source(
+    values: list[tuple[str, str, str, str, str]],
+) -> None:
     papers = [_record(n, *value) for n, value in enumerate(values)]
     once = [*MergedPapers(papers)]
     assert [*MergedPapers(once)] == once

@@ -9,17 +9,30 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+
+from citekg.schemas.plugins import Problem
 from citekg.sources import FORMATS
-from citekg.sources.decoding import decoded
-from citekg.sources.format import Problem
+from citekg.sources.decoding import decode_lines
 from citekg.sources.input_files import InputFile
 
-WORDS = "The kite of this record flies over hills and rivers until the wind turns and it comes down again. " * 8
+WORDS = (
+    "The kite of this record flies over hills and rivers until the wind turns and it comes down again. "
+    * 8
+)
 
 
 def openalex(n: int) -> str:
     index = {f"word{k}": [k] for k in range(60)}
-    return json.dumps({"id": f"https://openalex.org/W{n}", "title": f"T {n}", "abstract_inverted_index": index}) + "\n"
+    return (
+        json.dumps(
+            {
+                "id": f"https://openalex.org/W{n}",
+                "title": f"T {n}",
+                "abstract_inverted_index": index,
+            }
+        )
+        + "\n"
+    )
 
 
 def jsonl(n: int) -> str:
@@ -53,12 +66,18 @@ def endnote(n: int) -> str:
     return f"<record><titles><title>T {n}</title></titles><abstract>{WORDS}</abstract></record>\n"
 
 
-#: For each format how a file begins, a record, what stands between records, how it ends, and how many are enough.
+#: For each format: head of a file, record, separator, tail, and number of records.
 #: BibTeX, whose parser is slow, is cut into records as RIS is.
 FILES = {
     "jsonl": ("", jsonl, "", "", 100),
     "openalex": ("", openalex, "", "", 100),
-    "semantic-scholar": ('{"data": [\n', lambda n: jsonl(n).replace('"id"', '"paperId"'), ",", "]}\n", 100),
+    "semantic-scholar": (
+        '{"data": [\n',
+        lambda n: jsonl(n).replace('"id"', '"paperId"'),
+        ",",
+        "]}\n",
+        100,
+    ),
     "csv": ("title,abstract,id\n", lambda n: f'T {n},"{WORDS}",{n}\n', "", "", 100),
     "arxiv-xml": ('<feed xmlns="http://www.w3.org/2005/Atom">\n', atom, "", "</feed>\n", 100),
     "ris": ("", lambda n: f"TY  - JOUR\nTI  - T {n}\nAB  - {WORDS}\nER  - \n", "", "", 100),
@@ -75,7 +94,13 @@ FILES = {
     "anthology-xml": ("<collection><volume>\n", anthology, "", "</volume></collection>\n", 100),
     "endnote-xml": ("<xml><records>\n", endnote, "", "</records></xml>\n", 100),
     "nbib": ("", lambda n: f"PMID- {n}\nTI  - T {n}\nAB  - {WORDS}\n\n", "", "", 100),
-    "web-of-science": ("FN Clarivate\n", lambda n: f"PT J\nTI T {n}\nAB {WORDS}\nER\n\n", "", "EF\n", 100),
+    "web-of-science": (
+        "FN Clarivate\n",
+        lambda n: f"PT J\nTI T {n}\nAB {WORDS}\nER\n\n",
+        "",
+        "EF\n",
+        100,
+    ),
     "pages": ("", lambda n: f"\nThe title of {n} Kites\n\n{WORDS}\n", "", "", 100),
 }
 
@@ -90,7 +115,7 @@ def write(path: Path, name: str, count: int) -> None:
 
 
 def held(papers: Iterable[object], every: int) -> tuple[int, int]:
-    """How many papers come, and the most memory that is held on the way, looked at behind every so many of them."""
+    """Return the number of papers and the peak memory, sampled at intervals."""
     count = most = 0
     gc.freeze()
     tracemalloc.start()
@@ -113,7 +138,9 @@ def test_ten_times_the_records_take_no_more_memory(tmp_path: Path, name: str) ->
         write(tmp_path / str(count), name, count)
 
     def read(count: int) -> tuple[int, int]:
-        return held(FORMATS[name].read("x", decoded(InputFile(str(tmp_path / str(count))))), few // 4)
+        return held(
+            FORMATS[name].read("x", decode_lines(InputFile(str(tmp_path / str(count))))), few // 4
+        )
 
     read(few)  # what is loaded on first use
     (found_few, one), (found_many, other) = read(few), read(many)
@@ -127,8 +154,13 @@ def test_ten_times_the_rows_of_a_parquet_file_take_no_more_memory(tmp_path: Path
     few, many, most = 200, 2_000, 10_000
     for count in (few, many, most):
         # No two abstracts alike, or a dictionary would hold them all in little.
-        rows = {"title": [f"T {n}" for n in range(count)], "abstract": [f"{n} {WORDS}" for n in range(count)]}
-        pq.write_table(pa.table(rows), tmp_path / str(count), use_dictionary=False, compression="none")
+        rows = {
+            "title": [f"T {n}" for n in range(count)],
+            "abstract": [f"{n} {WORDS}" for n in range(count)],
+        }
+        pq.write_table(
+            pa.table(rows), tmp_path / str(count), use_dictionary=False, compression="none"
+        )
         del rows
 
     def rows_of(count: int) -> Iterator[object]:

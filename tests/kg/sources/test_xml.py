@@ -1,15 +1,16 @@
-"""Reading arXiv's XML: Atom and OAI-PMH, what is kept, what a fault costs, and that nothing is expanded."""
+"""XML of arXiv: Atom and OAI-PMH, fields, faults, and no entity expansion."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from citekg.schemas.records import Paper
-from citekg.sources import Problem, arxiv_xml, read
-from citekg.sources.format import Line
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from citekg.schemas.plugins import Line
+from citekg.schemas.records import Paper
+from citekg.sources import Problem, arxiv_xml, read
 
 ABSTRACT = "We describe a kite that learns to fly. It stays up for an hour."
 FEED = """<?xml version="1.0" encoding="UTF-8"?>
@@ -68,7 +69,9 @@ DUBLIN = f"""<record>{HEADER}<metadata>
  <dc:date>2024-05-06</dc:date><dc:identifier>http://arxiv.org/abs/2405.00001</dc:identifier></oai_dc:dc>
 </metadata></record>
 """
-DELETED = '<record><header status="deleted"><identifier>oai:arXiv.org:1</identifier></header></record>\n'
+DELETED = (
+    '<record><header status="deleted"><identifier>oai:arXiv.org:1</identifier></header></record>\n'
+)
 LINK = "https://arxiv.org/abs/2405.00001"
 BOTH = ("Ada Lark", "Bo Wren")
 
@@ -123,14 +126,23 @@ def read_all(folder: Path, text: str) -> tuple[list[Paper], list[str]]:
 
 @pytest.mark.parametrize("ends", ["\n", " "], ids=["many lines", "one line"])
 @pytest.mark.parametrize(("text", "paper"), GOLDEN.values(), ids=GOLDEN)
-def test_ids_dates_authors_venue_and_links_are_kept(tmp_path: Path, text: str, paper: Paper, ends: str) -> None:
+def test_ids_dates_authors_venue_and_links_are_kept(
+    tmp_path: Path, text: str, paper: Paper, ends: str
+) -> None:
     (found,), problems = read_all(tmp_path, text.replace("\n", ends))
     assert problems == []
-    assert Paper(**{name: getattr(found, name) for name in Paper.__slots__ if name != "sources"}) == paper
+    assert (
+        Paper(**{name: getattr(found, name) for name in Paper.__slots__ if name != "sources"})
+        == paper
+    )
 
 
 def other(record: str) -> str:
-    return record.replace("2405.00001", "2405.00002").replace("Kites", "Nests").replace("kites.1", "nests.1")
+    return (
+        record.replace("2405.00001", "2405.00002")
+        .replace("Kites", "Nests")
+        .replace("kites.1", "nests.1")
+    )
 
 
 @pytest.mark.parametrize(
@@ -148,9 +160,13 @@ def other(record: str) -> str:
         ),
     ],
 )
-def test_a_broken_entry_in_the_middle_costs_itself_alone(tmp_path: Path, fault: tuple[str, str], said: str) -> None:
+def test_a_broken_entry_in_the_middle_costs_itself_alone(
+    tmp_path: Path, fault: tuple[str, str], said: str
+) -> None:
     rivers = ENTRY.replace("2405.00001", "2405.00003")
-    found, problems = read_all(tmp_path, f"{FEED}{other(ENTRY)}{ENTRY.replace(*fault)}{rivers}</feed>")
+    found, problems = read_all(
+        tmp_path, f"{FEED}{other(ENTRY)}{ENTRY.replace(*fault)}{rivers}</feed>"
+    )
     assert {p.id for p in found} == {"2405.00002", "2405.00003"}
     assert len(problems) == 1
     assert problems[0].startswith(f"x:{5 + ENTRY.count(chr(10))}: {said}")
@@ -163,13 +179,17 @@ def test_a_deleted_record_is_passed_over_and_a_file_that_breaks_off_is_told(tmp_
 
 
 def test_an_answer_that_holds_no_papers_is_told(tmp_path: Path) -> None:
-    found, problems = read_all(tmp_path, f'{HARVEST}<error code="noRecordsMatch"/></ListRecords></OAI-PMH>')
+    found, problems = read_all(
+        tmp_path, f'{HARVEST}<error code="noRecordsMatch"/></ListRecords></OAI-PMH>'
+    )
     assert (found, problems) == ([], ["x: the XML holds no entry and no record"])
 
 
 def test_a_line_that_is_no_text_costs_its_record_alone(tmp_path: Path) -> None:
     file = tmp_path / "x"
-    file.write_bytes(f"{FEED}{ENTRY}{other(ENTRY)}</feed>".encode().replace(b"Bo Wren", b"B\xff", 1))
+    file.write_bytes(
+        f"{FEED}{ENTRY}{other(ENTRY)}</feed>".encode().replace(b"Bo Wren", b"B\xff", 1)
+    )
     problems: list[Problem] = []
     assert [p.id for p in read([str(file)], problems.append)] == ["2405.00002"]
     assert [p.message for p in problems] == ["not UTF-8 text; convert the file to UTF-8"]
@@ -178,7 +198,9 @@ def test_a_line_that_is_no_text_costs_its_record_alone(tmp_path: Path) -> None:
 def test_entities_are_never_expanded(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("told")
-    head = '<?xml version="1.0"?>\n<!DOCTYPE feed [<!ENTITY a "kite "><!ENTITY b "&a;&a;&a;"><!ENTITY '
+    head = (
+        '<?xml version="1.0"?>\n<!DOCTYPE feed [<!ENTITY a "kite "><!ENTITY b "&a;&a;&a;"><!ENTITY '
+    )
     bomb = f'{head}c SYSTEM "{secret.as_uri()}">]>\n' + FEED.partition("\n")[2]
     for name in ("b", "c"):
         bad = ENTRY.replace("Kites &amp;", f"&{name};")
@@ -193,8 +215,17 @@ def test_entities_are_never_expanded(tmp_path: Path) -> None:
 
 
 @settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(st.sampled_from(["<entry>", "</entry>", "<title>", "</title>", "&x;", "<![CDATA[", "]]>", "a"])))
+@given(
+    st.lists(
+        st.sampled_from(
+            ["<entry>", "</entry>", "<title>", "</title>", "&x;", "<![CDATA[", "]]>", "a"]
+        )
+    )
+)
 def test_no_text_makes_the_reader_fall_over(pieces: list[str]) -> None:
-    lines = [Line(n, text) for n, text in enumerate((FEED + "<entry>\n" + "\n".join(pieces)).split("\n"), 1)]
-    for item in arxiv_xml.READER.read("x", lines):
+    lines = [
+        Line(n, text)
+        for n, text in enumerate((FEED + "<entry>\n" + "\n".join(pieces)).split("\n"), 1)
+    ]
+    for item in arxiv_xml.FORMAT.read("x", lines):
         assert isinstance(item, Problem) or not (item.title and item.abstract)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import citekg
 import pytest
+from click.testing import CliRunner, Result
+
+import citekg
 from citekg.cli.main import main
 from citekg.graph.graph import Graph
 from citekg.validation.validate import validate
-from click.testing import CliRunner, Result
 
 #: Three works as OpenAlex has them, of which one is on arXiv, and the same paper as Semantic Scholar has it.
 WORKS = [
@@ -88,19 +89,25 @@ def test_the_file_holds_both_and_is_valid(graph: Graph) -> None:
 
 
 @pytest.mark.usefixtures("graph")
-def test_a_reference_that_no_list_has_is_told() -> None:
+def test_a_reference_that_no_list_has_is_reported() -> None:
     text = Path("graph.ttl").read_text(encoding="utf-8")
-    Path("graph.ttl").write_text(f"{text}ckgid:p-2301.00001 ckg:hasReference ckgid:p-{'c' * 40} .\n", encoding="utf-8")
-    assert [(v.rule, v.message.endswith("which no list of references has")) for v in validate(Path("graph.ttl"))] == [
-        ("unfounded", True)
-    ]
+    Path("graph.ttl").write_text(
+        f"{text}ckgid:p-2301.00001 ckg:hasReference ckgid:p-{'c' * 40} .\n", encoding="utf-8"
+    )
+    assert [
+        (v.rule, v.message.endswith("which no list of references contains"))
+        for v in validate(Path("graph.ttl"))
+    ] == [("unfounded", True)]
 
 
 @pytest.mark.usefixtures("graph")
 def test_stats_and_diff_tell_of_references() -> None:
-    told = json.loads(run("stats", "graph.ttl", "--json").stdout)
-    assert (told["references"], told["citations"]) == (4, 2)
-    assert "References  4 on the papers' own lists, 2 of them to papers here" in run("stats", "graph.ttl").stdout
+    messages = json.loads(run("stats", "graph.ttl", "--json").stdout)
+    assert (messages["references"], messages["citations"]) == (4, 2)
+    assert (
+        "References  4 on the papers' own lists, 2 of them to papers here"
+        in run("stats", "graph.ttl").stdout
+    )
     Path("citing.json").write_text(json.dumps({**CITING, "references": []}), encoding="utf-8")
     citekg.build(["works.jsonl", "citing.json"]).save("other.ttl")
     done = CliRunner().invoke(main, ["diff", "graph.ttl", "other.ttl", "--json"])

@@ -5,20 +5,20 @@ from __future__ import annotations
 import gzip
 import json
 
-import citekg
 import pytest
+from click.testing import CliRunner
+
+import citekg
 from citekg.building.out_of_core.target import PartitionTarget, write_partitioned
 from citekg.cli.main import main
 from citekg.exports import ExportOptions, write
 from citekg.exports.rdf.split import write_split
-from citekg.graph.graph import Graph
 from citekg.queries import query
 from citekg.queries.store import TRIPLES_FIRST
 from citekg.schemas.errors import GraphError
+from citekg.schemas.graph import KnowledgeGraph
 from citekg.storage.folders import LocalFolder
 from citekg.storage.graph_files import READERS, graph_file, load_graph
-from click.testing import CliRunner
-
 from tests.sample import records, sample_graph
 
 
@@ -32,11 +32,13 @@ def test_a_file_is_known_by_its_ending_or_its_content(tmp_path, name, packed, en
     data = (tmp_path / "written").read_bytes()
     path.write_bytes(gzip.compress(data) if packed else data)
     read = load_graph(path)
-    assert isinstance(read, Graph)
+    assert isinstance(read, KnowledgeGraph)
     assert records(read) == records(graph)
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"\x00\x01", b"<!doctype html><html>", b"\x1f\x8bbroken"])
+@pytest.mark.parametrize(
+    "content", [b"", b"hello", b"\x00\x01", b"<!doctype html><html>", b"\x1f\x8bbroken"]
+)
 def test_a_file_of_something_else_is_refused(tmp_path, content):
     (tmp_path / "graph.dat").write_bytes(content)
     with pytest.raises(GraphError, match=r"graph\.dat: "):
@@ -72,7 +74,11 @@ def test_a_folder_may_hold_a_graph_in_two_files_or_in_parts(tmp_path):
     write_partitioned(graph, PartitionTarget(LocalFolder(tmp_path / "parts"), ("nt",)))
     for folder in ("split", "parts"):
         assert records(citekg.load(tmp_path / folder)) == records(graph)
-        assert CliRunner().invoke(main, ["stats", str(tmp_path / folder)]).output.startswith("Papers      4\n")
+        assert (
+            CliRunner()
+            .invoke(main, ["stats", str(tmp_path / folder)])
+            .output.startswith("Papers      4\n")
+        )
 
 
 PAPER = {"title": "Kites", "abstract": "We fly a kite."}
@@ -86,14 +92,17 @@ PAPERS = {
 
 @pytest.mark.parametrize("name", PAPERS)
 @pytest.mark.parametrize(
-    "command", [["stats"], ["query", "ASK {}"], ["validate"], ["show", "x"], ["publish"], ["diff", "x"]]
+    "command",
+    [["stats"], ["query", "ASK {}"], ["validate"], ["show", "x"], ["publish"], ["diff", "x"]],
 )
 def test_a_file_of_papers_in_the_place_of_a_graph_is_named(tmp_path, name, command):
     file = tmp_path / name
     file.write_text(PAPERS[name])
     end = ["--endpoint", "http://127.0.0.1:1/store"] if command == ["publish"] else []
     result = CliRunner().invoke(main, [command[0], str(file), *command[1:], *end])
-    wanted = f"Error: {file}: this is a file of papers, not a graph: build one first, with kg build\n"
+    wanted = (
+        f"Error: {file}: this is a file of papers, not a graph: build one first, with kg build\n"
+    )
     assert (result.exit_code, result.stderr) == (1, wanted)
 
 
@@ -102,7 +111,9 @@ def test_a_graph_in_the_place_of_papers_is_named(tmp_path, name):
     file = tmp_path / f"some.{name}"
     write(sample_graph(), file, name)
     result = CliRunner().invoke(main, ["extract", str(file)])
-    wanted = f"skipped: {file}: this is a graph, not papers: kg stats, kg show and kg query read it\n"
+    wanted = (
+        f"skipped: {file}: this is a graph, not papers: kg stats, kg show and kg query read it\n"
+    )
     assert (result.exit_code, result.stderr) == (3, wanted)
 
 

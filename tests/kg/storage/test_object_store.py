@@ -10,19 +10,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+
 from citekg.building.pipeline import read_papers
 from citekg.cli.main import main
 from citekg.schemas.errors import FolderError
 from citekg.storage.folders import open_folder
-from click.testing import CliRunner
-
-from tests.test_architecture import HOUSE
+from tests.paths import ROOT
 
 pytest.importorskip("s3fs", reason="what opens s3:// needs s3fs")
-server = pytest.importorskip("moto.server", reason="the store that stands in for S3 needs moto's server")
+server = pytest.importorskip(
+    "moto.server", reason="the store that stands in for S3 needs moto's server"
+)
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
-LINES = (HOUSE / "examples" / "papers.jsonl").read_bytes().splitlines(keepends=True)[:6]
+LINES = (ROOT / "examples" / "papers.jsonl").read_bytes().splitlines(keepends=True)[:6]
 PAPERS = "s3://bucket/papers/*.jsonl"
 FORMATS = ("-f", "nt", "-f", "parquet")
 
@@ -44,7 +46,9 @@ def bucket(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     _settings(monkeypatch, endpoint)
     files = s3fs.S3FileSystem(skip_instance_cache=True, use_listings_cache=False)
     files.mkdir("bucket")
-    files.pipe({"bucket/papers/a.jsonl": b"".join(LINES[:2]), "bucket/papers/b.jsonl": b"".join(LINES[2:])})
+    files.pipe(
+        {"bucket/papers/a.jsonl": b"".join(LINES[:2]), "bucket/papers/b.jsonl": b"".join(LINES[2:])}
+    )
     yield files
     files.rm("bucket", recursive=True)
     s3fs.S3FileSystem.clear_instance_cache()
@@ -55,7 +59,11 @@ def _settings(monkeypatch: pytest.MonkeyPatch, endpoint: str) -> None:
     s3fs = pytest.importorskip("s3fs")
     s3fs.S3FileSystem.clear_instance_cache()
     keys = dict.fromkeys(("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"), "any")
-    for name, value in {**keys, "AWS_ENDPOINT_URL": endpoint, "AWS_DEFAULT_REGION": "us-east-1"}.items():
+    for name, value in {
+        **keys,
+        "AWS_ENDPOINT_URL": endpoint,
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }.items():
         monkeypatch.setenv(name, value)
 
 
@@ -107,7 +115,7 @@ def test_files_of_a_bucket_that_were_cut_short_are_made_again(bucket: Any, tmp_p
     assert _far(bucket, "bucket/kept").items() >= kept.items()
 
 
-def test_readings_go_to_a_bucket_that_is_not_there_yet(bucket: Any) -> None:
+def test_extractions_go_to_a_bucket_that_is_not_there_yet(bucket: Any) -> None:
     with open_folder("s3://another/kept") as folder:
         assert folder.names("part") == []
         folder.write("part/one", b"1")
@@ -120,7 +128,7 @@ def test_readings_go_to_a_bucket_that_is_not_there_yet(bucket: Any) -> None:
     bucket.rm("another", recursive=True)
 
 
-def test_a_store_that_does_not_answer_is_told_like_a_file_that_cannot_be_read(
+def test_a_store_that_does_not_answer_is_reported_like_a_file_that_cannot_be_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _settings(monkeypatch, "http://127.0.0.1:9")
@@ -129,9 +137,13 @@ def test_a_store_that_does_not_answer_is_told_like_a_file_that_cannot_be_read(
     [problem] = read_papers(["s3://bucket/papers"])[1]
     assert "s3://bucket/papers: cannot be read: Could not connect" in str(problem)
     with open_folder("s3://bucket/kept") as folder:
-        with pytest.raises(FolderError, match="s3://bucket/kept: cannot be read: Could not connect"):
+        with pytest.raises(
+            FolderError, match="s3://bucket/kept: cannot be read: Could not connect"
+        ):
             folder.names("part")
-        with pytest.raises(FolderError, match="s3://bucket/kept/part: cannot be written: Could not connect"):
+        with pytest.raises(
+            FolderError, match="s3://bucket/kept/part: cannot be written: Could not connect"
+        ):
             folder.write("part", b"")
         with pytest.raises(OSError, match="Could not connect"):
             folder.read("part")

@@ -11,11 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
 from citekg.building.pipeline import build
 from citekg.cli.main import main
 from citekg.schemas.errors import FolderError, MissingPackage
 from citekg.storage.folders import RemoteFolder, open_folder
-from click.testing import CliRunner
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -69,31 +70,61 @@ def test_a_cluster_with_a_worker_that_is_killed_makes_the_same_bytes(
     tmp_path: Path, whole: bytes, cluster: distributed.LocalCluster
 ) -> None:
     with _killing(cluster, tmp_path, "*.jsonl.gz"):
-        assert _built(tmp_path, "--engine", "dask", "--scheduler", cluster.scheduler_address) == whole
+        assert (
+            _built(tmp_path, "--engine", "dask", "--scheduler", cluster.scheduler_address) == whole
+        )
     assert len([*tmp_path.rglob("*.jsonl.gz")]) > 3
 
 
 @pytest.mark.parametrize("pattern", ["*.jsonl.gz", "part-*.nt"])
 def test_a_cluster_with_a_worker_that_is_killed_writes_the_parts_of_the_same_graph(
-    tmp_path: Path, whole: bytes, cluster: distributed.LocalCluster, pattern: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    whole: bytes,
+    cluster: distributed.LocalCluster,
+    pattern: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pytest.importorskip("duckdb")
-    monkeypatch.setattr("citekg.building.out_of_core.build.SHARD", 2)
-    arguments = ["build", str(EXAMPLES), "-o", str(tmp_path), "-f", "nt", "--partitioned", str(tmp_path / "parts")]
+    monkeypatch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 2)
+    arguments = [
+        "build",
+        str(EXAMPLES),
+        "-o",
+        str(tmp_path),
+        "-f",
+        "nt",
+        "--partitioned",
+        str(tmp_path / "parts"),
+    ]
     with _killing(cluster, tmp_path, pattern):
-        result = CliRunner().invoke(main, [*arguments, "--engine", "dask", "--scheduler", cluster.scheduler_address])
+        result = CliRunner().invoke(
+            main, [*arguments, "--engine", "dask", "--scheduler", cluster.scheduler_address]
+        )
     assert result.exit_code == 0, result.output
     files = [*(tmp_path / "parts" / "graph.nt").glob("*.nt")]
     assert len(files) > 3
-    assert sorted(b"".join(file.read_bytes() for file in files).splitlines()) == sorted(whole.splitlines())
+    assert sorted(b"".join(file.read_bytes() for file in files).splitlines()) == sorted(
+        whole.splitlines()
+    )
 
 
-def test_a_cluster_is_started_where_none_is_named_and_needs_no_folder(tmp_path: Path, whole: bytes) -> None:
+def test_a_cluster_is_started_where_none_is_named_and_needs_no_folder(
+    tmp_path: Path, whole: bytes
+) -> None:
     assert _built(tmp_path, "--engine", "dask", "--workers", "2", "--no-cache") == whole
 
 
-def test_a_scheduler_that_does_not_answer_is_told(tmp_path: Path) -> None:
-    arguments = ["build", str(EXAMPLES), "-o", str(tmp_path), "--engine", "dask", "--scheduler", "tcp://127.0.0.1:9"]
+def test_a_scheduler_that_does_not_answer_is_reported(tmp_path: Path) -> None:
+    arguments = [
+        "build",
+        str(EXAMPLES),
+        "-o",
+        str(tmp_path),
+        "--engine",
+        "dask",
+        "--scheduler",
+        "tcp://127.0.0.1:9",
+    ]
     with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
         result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 1
@@ -101,12 +132,14 @@ def test_a_scheduler_that_does_not_answer_is_told(tmp_path: Path) -> None:
 
 
 def test_a_scheduler_is_for_dask_alone(tmp_path: Path) -> None:
-    result = CliRunner().invoke(main, ["build", str(EXAMPLES), "-o", str(tmp_path), "--scheduler", "tcp://x:1"])
+    result = CliRunner().invoke(
+        main, ["build", str(EXAMPLES), "-o", str(tmp_path), "--scheduler", "tcp://x:1"]
+    )
     assert result.exit_code == 2
     assert "--engine dask" in result.output
 
 
-def test_readings_are_kept_in_any_folder_that_fsspec_opens(tmp_path: Path) -> None:
+def test_extractions_are_kept_in_any_folder_that_fsspec_opens(tmp_path: Path) -> None:
     paper = tmp_path / "papers.jsonl"
     paper.write_text(EXAMPLES.read_text(encoding="utf-8").splitlines()[0], encoding="utf-8")
     for url in ("memory://citekg/readings", f"file://{tmp_path}/far"):
@@ -121,9 +154,12 @@ def test_readings_are_kept_in_any_folder_that_fsspec_opens(tmp_path: Path) -> No
             assert folder.read(part) == before
 
 
-def test_a_far_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
+def test_a_far_folder_that_cannot_be_written_to_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with open_folder(f"file://{tmp_path}/file") as folder, pytest.raises(FolderError, match="cannot be written"):
+    with (
+        open_folder(f"file://{tmp_path}/file") as folder,
+        pytest.raises(FolderError, match="cannot be written"),
+    ):
         folder.write("part", b"")
 
 

@@ -1,4 +1,4 @@
-"""Several processes read as one does."""
+"""Several processes give the results of one."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+
 from citekg.building.execution.processes import ONE_THREAD, run_in_workers
 from citekg.building.pipeline import build_graph, extract_all, make_pipeline, make_runner
 from citekg.schemas.errors import ExtractionError
@@ -21,29 +22,33 @@ EXAMPLES = str(Path(__file__).parents[4] / "examples" / "papers.jsonl")
 
 def test_two_workers_read_what_one_reads_in_the_same_order():
     papers = read([EXAMPLES], on_problem=pytest.fail)
-    reader = make_pipeline()
-    heard: list[tuple[int, int]] = []
-    alone = list(extract_all(reader, papers, lambda *_: None))
-    together = list(extract_all(reader, papers, lambda *done: heard.append(done), make_runner(2)))
+    pipeline = make_pipeline()
+    progress: list[tuple[int, int]] = []
+    alone = list(extract_all(pipeline, papers, lambda *_: None))
+    together = list(
+        extract_all(pipeline, papers, lambda *done: progress.append(done), make_runner(2))
+    )
     assert together == alone
     assert [r.paper for r in together] == list(papers)
-    assert heard == [(n, len(papers)) for n in range(1, len(papers) + 1)]
+    assert progress == [(n, len(papers)) for n in range(1, len(papers) + 1)]
 
 
 def test_two_workers_read_with_the_layers_asked_for():
     papers = read([EXAMPLES], on_problem=pytest.fail)
-    one, two = (build_graph(papers, make_pipeline(["rules"]), runner=make_runner(n)).graph for n in (1, 2))
+    one, two = (
+        build_graph(papers, make_pipeline(["rules"]), runner=make_runner(n)).graph for n in (1, 2)
+    )
     assert vars(one) == vars(two)
     assert {m.layer for m in two.mentions} == {"rules"}
 
 
-def test_a_worker_that_is_ended_from_outside_is_told_not_waited_for():
+def test_a_worker_that_is_ended_from_outside_is_reported_not_waited_for():
     with pytest.raises(ExtractionError, match="fewer workers"):
         list(run_in_workers(None, _end, [3], 2))
 
 
-def test_a_worker_that_is_ended_as_it_starts_is_told_not_waited_for():
-    """Whoever started it must not wait for it to take a big reader."""
+def test_a_worker_that_is_ended_as_it_starts_is_reported_not_waited_for():
+    """Whoever started it must not wait for it to take a big pipeline."""
     over = threading.Event()
     thread = threading.Thread(target=_end_those_that_start, args=(over,))
     thread.start()
@@ -101,15 +106,18 @@ def test_the_environment_is_left_as_it_was(monkeypatch):
     for name in others:
         monkeypatch.delenv(name, raising=False)
     assert list(run_in_workers(None, _threads, [first], 1)) == ["1"]
-    assert {name: os.environ.get(name) for name in ONE_THREAD} == {first: "7", **dict.fromkeys(others)}
+    assert {name: os.environ.get(name) for name in ONE_THREAD} == {
+        first: "7",
+        **dict.fromkeys(others),
+    }
 
 
 def _end(_reader: None, code: int) -> None:
     os._exit(code)
 
 
-def _together(reader: str, task: int) -> tuple[str, int]:
-    return reader, task
+def _together(pipeline: str, task: int) -> tuple[str, int]:
+    return pipeline, task
 
 
 def _threads(_reader: None, name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What a build has read it need not read again, whatever happened to it meanwhile."""
+"""Cached extractions are reused, whatever happened to the build meanwhile."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from citekg.building.incremental import fingerprints
 from citekg.building.incremental.codec import decode, encode
 from citekg.building.pipeline import build, build_graph, make_pipeline
 from citekg.cli.main import main
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.sources import read
-from citekg.storage.folders import alone_in
-from click.testing import CliRunner
-
+from citekg.storage.folders import exclusive
 from tests.processes import of_session, still_running
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "papers.jsonl"
@@ -33,12 +34,14 @@ main()"""
 
 
 @pytest.fixture
-def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The ids of the papers that are read in this process, as they are read."""
+def extracted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The ids of the papers that are extracted in this process, in order."""
     seen: list[str] = []
-    really = ExtractionPipeline.read
+    extract = ExtractionPipeline.extract
     monkeypatch.setattr(
-        ExtractionPipeline, "read", lambda reader, paper: seen.append(paper.id) or really(reader, paper)
+        ExtractionPipeline,
+        "extract",
+        lambda pipeline, paper: seen.append(paper.id) or extract(pipeline, paper),
     )
     return seen
 
@@ -58,44 +61,50 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def _kg(*words: object, by: Sequence[str] = ("-m", "citekg")) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *by, *map(str, words)], check=False, capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, *by, *map(str, words)], check=False, capture_output=True, text=True
+    )
 
 
 def _parts(cache: Path) -> list[Path]:
     return sorted(cache.rglob("*.jsonl.gz"))
 
 
-def test_a_reading_comes_back_from_its_line_as_it_was():
-    reader = make_pipeline()
+def test_an_extraction_comes_back_from_its_line_as_it_was():
+    pipeline = make_pipeline()
     for paper in read([str(EXAMPLES)], pytest.fail)[:5]:
-        assert decode(paper, encode(reader.read(paper))) == reader.read(paper)
+        assert decode(paper, encode(pipeline.extract(paper))) == pipeline.extract(paper)
 
 
 def test_only_papers_that_are_new_or_say_something_else_are_read(
-    tmp_path: Path, heard: list[str], lines: list[str]
+    tmp_path: Path, extracted: list[str], lines: list[str]
 ) -> None:
     papers, cache = tmp_path / "papers.jsonl", tmp_path / "cache"
     papers.write_text("\n".join(lines[:3]), encoding="utf-8")
     first = build([str(papers)], cache=cache).graph
-    assert sorted(heard) == [p.id for p in first.papers]
-    heard.clear()
+    assert sorted(extracted) == [p.id for p in first.papers]
+    extracted.clear()
     changed = json.loads(lines[1]) | {"abstract": "Nothing is left of it."}
     moved = json.loads(lines[0]) | {"date": "1999", "venue": "another"}
-    papers.write_text("\n".join([json.dumps(changed), json.dumps(moved), *lines[2:4]]), encoding="utf-8")
+    papers.write_text(
+        "\n".join([json.dumps(changed), json.dumps(moved), *lines[2:4]]), encoding="utf-8"
+    )
     second = build([str(papers)], cache=cache).graph
-    assert sorted(heard) == sorted([changed["id"], json.loads(lines[3])["id"]])
+    assert sorted(extracted) == sorted([changed["id"], json.loads(lines[3])["id"]])
     assert vars(second) == vars(build([str(papers)]).graph)
 
 
-def test_other_layers_read_anew(tmp_path: Path, heard: list[str], lines: list[str]) -> None:
+def test_other_layers_read_anew(tmp_path: Path, extracted: list[str], lines: list[str]) -> None:
     (tmp_path / "papers.jsonl").write_text(lines[0], encoding="utf-8")
     papers = read([str(tmp_path / "papers.jsonl")], pytest.fail)
     for layers in (None, ["rules"], ["rules"]):
         build_graph(papers, make_pipeline(layers), cache=tmp_path / "cache")
-    assert len(heard) == 2
+    assert len(extracted) == 2
 
 
-def test_decisions_are_replayed_without_reading_again(tmp_path: Path, whole: bytes, heard: list[str]) -> None:
+def test_decisions_are_replayed_without_reading_again(
+    tmp_path: Path, whole: bytes, extracted: list[str]
+) -> None:
     decisions = tmp_path / "decisions.yaml"
     decisions.write_text(
         "- {kind: ban, name: Proximal Policy Optimization, author: Ada, date: 2026-01-31, reason: a test}\n",
@@ -104,15 +113,17 @@ def test_decisions_are_replayed_without_reading_again(tmp_path: Path, whole: byt
     arguments = ["build", str(EXAMPLES), "-o", str(tmp_path / "out"), "-f", "nt"]
     assert CliRunner().invoke(main, arguments).exit_code == 0
     assert (tmp_path / "out" / "graph.nt").read_bytes() == whole
-    heard.clear()
+    extracted.clear()
     result = CliRunner().invoke(main, [*arguments, "--decisions", str(decisions)])
     assert result.exit_code == 0, result.output
-    assert heard == []
+    assert extracted == []
     assert (tmp_path / "out" / "graph.nt").read_bytes() != whole
 
 
 @pytest.mark.parametrize("harm", ["cut", "changed", "emptied", "removed"])
-def test_a_part_that_is_not_whole_is_read_anew(tmp_path: Path, harm: str, heard: list[str], lines: list[str]) -> None:
+def test_a_part_that_is_not_whole_is_read_anew(
+    tmp_path: Path, harm: str, extracted: list[str], lines: list[str]
+) -> None:
     papers, cache = tmp_path / "papers.jsonl", tmp_path / "cache"
     papers.write_text("\n".join(lines[:2]), encoding="utf-8")
     graph = build([str(papers)], cache=cache).graph
@@ -120,15 +131,17 @@ def test_a_part_that_is_not_whole_is_read_anew(tmp_path: Path, harm: str, heard:
     data = part.read_bytes()
     harmed = {"cut": data[:-20], "changed": data[:60] + b"?" + data[61:], "emptied": b""}
     part.write_bytes(harmed[harm]) if harm in harmed else part.unlink()
-    heard.clear()
+    extracted.clear()
     assert vars(build([str(papers)], cache=cache).graph) == vars(graph)
-    assert len(heard) == 2
+    assert len(extracted) == 2
     assert part.read_bytes() == data
 
 
-@pytest.mark.parametrize("other", [b"", b"half", b"[1, 2]\n", b"null", b'["00", {"a": 1}]\n', "cut"])
-def test_what_is_no_reading_counts_as_not_there(
-    tmp_path: Path, other: bytes | str, heard: list[str], lines: list[str]
+@pytest.mark.parametrize(
+    "other", [b"", b"half", b"[1, 2]\n", b"null", b'["00", {"a": 1}]\n', "cut"]
+)
+def test_what_is_no_extraction_counts_as_not_there(
+    tmp_path: Path, other: bytes | str, extracted: list[str], lines: list[str]
 ) -> None:
     """Whoever wrote it: a part, the rows of another lexicon, and files that nobody knows."""
     papers, cache = tmp_path / "papers.jsonl", tmp_path / "cache"
@@ -145,9 +158,9 @@ def test_what_is_no_reading_counts_as_not_there(
     another.mkdir()
     (another / "lexicon.json.gz").write_bytes(spoilt)
     (another / "kept.jsonl.gz").write_bytes(data)
-    heard.clear()
+    extracted.clear()
     assert vars(build([str(papers)], cache=cache).graph) == vars(graph)
-    assert len(heard) == 2
+    assert len(extracted) == 2
     assert part.read_bytes() == data
 
 
@@ -156,7 +169,9 @@ def test_a_build_that_is_killed_goes_on_where_it_was_and_ends_with_the_same_byte
     tmp_path: Path, whole: bytes, after: int, workers: int
 ) -> None:
     command = ["build", EXAMPLES, "-o", tmp_path, "-f", "nt", "--workers", workers]
-    running = subprocess.Popen([sys.executable, "-m", "citekg", *map(str, command)], start_new_session=True)
+    running = subprocess.Popen(
+        [sys.executable, "-m", "citekg", *map(str, command)], start_new_session=True
+    )
     _wait_until(lambda: len(_parts(tmp_path)) >= after or running.poll() is not None)
     running.send_signal(signal.SIGKILL)
     running.wait()
@@ -180,7 +195,7 @@ def test_what_a_killed_build_had_half_written_is_taken_away(tmp_path: Path) -> N
     half = tmp_path / "of" / ".part-file.jsonl.gz.x1.part"
     half.parent.mkdir()
     half.write_bytes(b"half")
-    with alone_in(tmp_path):
+    with exclusive(tmp_path):
         assert not half.exists()
 
 
@@ -188,7 +203,7 @@ def test_two_builds_do_not_write_into_one_folder(tmp_path: Path, lines: list[str
     papers = tmp_path / "papers.jsonl"
     papers.write_text(lines[0], encoding="utf-8")
     for taken in (tmp_path, tmp_path / "readings"):
-        with alone_in(taken):
+        with exclusive(taken):
             refused = _kg("build", papers, "-o", tmp_path)
         assert refused.returncode == 1
         assert f"{taken}: another build is writing there" in refused.stderr
@@ -196,7 +211,9 @@ def test_two_builds_do_not_write_into_one_folder(tmp_path: Path, lines: list[str
     assert _kg("build", papers, "-o", tmp_path).returncode == 0
 
 
-def test_a_full_disk_is_told_with_the_file_and_what_was_read_is_kept(tmp_path: Path, whole: bytes) -> None:
+def test_a_full_disk_is_reported_with_the_file_and_what_was_read_is_kept(
+    tmp_path: Path, whole: bytes
+) -> None:
     command = ["build", EXAMPLES, "-o", tmp_path, "-f", "nt"]
     for size, file in ((100_000, "lexicon.json.gz"), (400_000, "graph.nt")):
         full = _kg(*command, by=["-c", FILES_OF_AT_MOST.format(size=size)])
@@ -210,9 +227,32 @@ def test_a_full_disk_is_told_with_the_file_and_what_was_read_is_kept(tmp_path: P
     assert (tmp_path / "graph.nt").read_bytes() == whole
 
 
-def test_a_place_that_cannot_be_written_to_is_told_before_anything_is_read(tmp_path: Path, heard: list[str]) -> None:
+def test_a_place_that_cannot_be_written_to_is_reported_before_anything_is_read(
+    tmp_path: Path, extracted: list[str]
+) -> None:
     (tmp_path / "file").touch()
-    result = CliRunner().invoke(main, ["build", str(EXAMPLES), "-o", str(tmp_path / "file" / "out")])
+    result = CliRunner().invoke(
+        main, ["build", str(EXAMPLES), "-o", str(tmp_path / "file" / "out")]
+    )
     assert result.exit_code == 1
     assert "cannot be written: Not a directory" in result.output
-    assert heard == []
+    assert extracted == []
+
+
+def test_training_code_leaves_the_fingerprint_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "training").mkdir()
+    monkeypatch.setattr(fingerprints.resources, "files", lambda _package: tmp_path)
+    pipeline = make_pipeline()
+
+    def changed(file: str) -> bool:
+        before = fingerprints.pipeline_fingerprint(pipeline)
+        (tmp_path / file).write_bytes(b"changed")
+        return fingerprints.pipeline_fingerprint(pipeline) != before
+
+    assert not changed("training/fitting.py")
+    assert not changed("training/sample.npz")
+    assert not changed("README.md")
+    assert changed("nlp.py")
+    assert changed("weights.npz")

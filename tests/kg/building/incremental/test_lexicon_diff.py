@@ -1,4 +1,4 @@
-"""A changed lexicon: only texts that hold what was changed are read again, and the result is that of reading all."""
+"""A changed lexicon: only texts with changed names are extracted again; the result stays right."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from citekg.building.incremental.fingerprints import LexiconSnapshot
 from citekg.building.pipeline import extract_all, make_pipeline
 from citekg.extractors.candidates.lexicon import Entry, Lexicon, shipped_lexicon
@@ -28,7 +29,7 @@ def papers() -> tuple[Paper, ...]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory, papers: tuple[Paper, ...]) -> LocalFolder:
-    """A folder that keeps what was read with the shipped lexicon."""
+    """A folder with the extractions of the shipped lexicon."""
     kept = LocalFolder(tmp_path_factory.mktemp("kept"))
     list(extract_all(make_pipeline(), papers, lambda *_: None, folder=kept))
     return kept
@@ -46,19 +47,23 @@ def _with(*added: Entry) -> Edit:
     return lambda rows: [*rows, *added]
 
 
-def _read_with(lexicon: Lexicon, papers: tuple[Paper, ...], folder: LocalFolder | None) -> tuple[list[Extraction], int]:
-    """The readings, and how many papers were read for them."""
-    heard = []
-    really = ExtractionPipeline.read
+def _read_with(
+    lexicon: Lexicon, papers: tuple[Paper, ...], folder: LocalFolder | None
+) -> tuple[list[Extraction], int]:
+    """The extractions, and how many papers were extracted for them."""
+    extracted = []
+    extract = ExtractionPipeline.extract
 
-    def read_one(reader: ExtractionPipeline, paper: Paper) -> Extraction:
-        heard.append(paper.id)
-        return really(reader, paper)
+    def extract_one(pipeline: ExtractionPipeline, paper: Paper) -> Extraction:
+        extracted.append(paper.id)
+        return extract(pipeline, paper)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ExtractionPipeline, "read", read_one)
-        found = list(extract_all(ExtractionPipeline(lexicon), papers, lambda *_: None, folder=folder))
-    return found, len(heard)
+        patch.setattr(ExtractionPipeline, "extract", extract_one)
+        found = list(
+            extract_all(ExtractionPipeline(lexicon), papers, lambda *_: None, folder=folder)
+        )
+    return found, len(extracted)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +91,9 @@ def test_few_papers_are_read_again_and_nothing_else_would_come_out(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_any_change_gives_what_reading_all_anew_gives(seed: int, papers: tuple[Paper, ...], tmp_path: Path) -> None:
+def test_any_change_gives_what_reading_all_anew_gives(
+    seed: int, papers: tuple[Paper, ...], tmp_path: Path
+) -> None:
     chance = random.Random(seed)
     kept = LocalFolder(tmp_path)
     for share in (1.0, 0.999, 0.5, 0.9):
@@ -98,4 +105,4 @@ def test_any_change_gives_what_reading_all_anew_gives(seed: int, papers: tuple[P
 
 def test_what_a_lexicon_knows_comes_back_from_its_file() -> None:
     known = LexiconSnapshot.of(shipped_lexicon())
-    assert LexiconSnapshot.told(known.telling()) == known
+    assert LexiconSnapshot.from_json(known.to_json()) == known

@@ -11,8 +11,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import citekg
 import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import citekg
 from citekg.building.assembling import assemble
 from citekg.building.execution.processes import run_here
 from citekg.building.incremental.codec import encode
@@ -23,19 +27,15 @@ from citekg.exports import ExportOptions
 from citekg.exports.rdf.serializers import ntriples
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper
-from citekg.linking import Linked, _ids, entities_of, link
-from citekg.linking.input_rows import rows_of
+from citekg.linking import Linked, _ids, link, make_entities
+from citekg.linking.input_rows import make_rows
 from citekg.linking.name_tables import DuckDbTables
 from citekg.schemas.errors import FolderError, GraphError
 from citekg.schemas.names import key
 from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import LocalFolder
 from citekg.summary import Counts, counts_of
-from click.testing import CliRunner
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from tests.kg.extractions import RUN, named, reading
+from tests.kg.extractions import RUN, make_extraction, named
 
 pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
@@ -56,7 +56,13 @@ LISTED = {
 }
 
 #: What extraction hands on: the fullest form first, a short form beside its long form.
-NAMED = [("GKO",), ("Group Kite Optimization", "GKO"), ("Gentle Kite Oscillation", "GKO"), ("kite-net",), ("Kite Net",)]
+NAMED = [
+    ("GKO",),
+    ("Group Kite Optimization", "GKO"),
+    ("Gentle Kite Oscillation", "GKO"),
+    ("kite-net",),
+    ("Kite Net",),
+]
 NAMED += [
     ("KiteNet",),
     ("Qwen2.5-VL",),
@@ -65,9 +71,19 @@ NAMED += [
     ("KiteSet",),
     ("Group Kite Optimization", "GrKO"),
 ]
-ROLES = [{}, {"introduces": 0.9}, {"introduces": 0.3}, {"uses": 0.8}, {"evaluatesOn": 0.7, "outperforms": 0.6}]
+ROLES = [
+    {},
+    {"introduces": 0.9},
+    {"introduces": 0.3},
+    {"uses": 0.8},
+    {"evaluatesOn": 0.7, "outperforms": 0.6},
+]
 entities = st.lists(
-    st.tuples(st.sampled_from(NAMED), st.sampled_from(["Method", "Model", "Dataset"]), st.sampled_from(ROLES)),
+    st.tuples(
+        st.sampled_from(NAMED),
+        st.sampled_from(["Method", "Model", "Dataset"]),
+        st.sampled_from(ROLES),
+    ),
     max_size=4,
     unique_by=lambda entity: key(entity[0][0]),
 )
@@ -75,75 +91,86 @@ papers = st.lists(st.tuples(entities, st.sampled_from(["", "2017", "2021-03", "2
 Corpus = list[tuple[list[tuple[tuple[str, ...], str, dict[str, float]]], str]]
 
 
-def readings_of(corpus: Corpus) -> list[Extraction]:
-    """A reading a paper; each cites the one before it, by an arXiv identifier, and a stub of the list."""
+def extractions_of(corpus: Corpus) -> list[Extraction]:
+    """An extraction for each paper; each cites the one before it, by an arXiv identifier, and a stub of the list."""
     read = []
     for n, (found, date) in enumerate(corpus):
         text = "\n".join(" and ".join(surfaces) for surfaces, _, _ in found)
         cites = ("arxiv:1707.00001", f"arxiv:2401.0000{max(n - 1, 0)}")
         paper = Paper(f"p{n}", f"Paper {n}", text, date, arxiv_id=f"2401.0000{n}", references=cites)
-        read.append(reading(paper, *(named(paper.text, *s, type_=t, **roles) for s, t, roles in found)))
+        read.append(
+            make_extraction(
+                paper, *(named(paper.text, *s, type_=t, **roles) for s, t, roles in found)
+            )
+        )
     return read
 
 
 @given(papers)
 @settings(max_examples=40)
 def test_names_that_are_linked_on_disk_mean_what_they_mean_in_memory(corpus: Corpus) -> None:
-    readings = readings_of(corpus)
+    extractions = extractions_of(corpus)
     with tempfile.TemporaryDirectory() as folder:
         tables = DuckDbTables(Path(folder))
-        for table, rows in rows_of(readings).items():
+        for table, rows in make_rows(extractions).items():
             tables.insert(table, rows)
-        assert Linked(entities_of(tables, LEXICON), *_ids(tables)) == link(readings, LEXICON)
+        assert Linked(make_entities(tables, LEXICON), *_ids(tables)) == link(extractions, LEXICON)
         tables.close()
 
 
 class Kept:
-    """Readings in one file of a folder."""
+    """Extractions in one file of a folder."""
 
-    def __init__(self, folder: Path, readings: list[Extraction]) -> None:
+    def __init__(self, folder: Path, extractions: list[Extraction]) -> None:
         self.folder = LocalFolder(folder)
-        self.folder.write("part.jsonl.gz", gzip.compress(b"".join(map(encode, readings))))
+        self.folder.write("part.jsonl.gz", gzip.compress(b"".join(map(encode, extractions))))
 
     def files_of(self, _papers: Any) -> tuple[str, ...]:
         return ("part.jsonl.gz",)
 
 
-def in_parts(readings: list[Extraction], options: ExportOptions) -> tuple[list[bytes], Counts]:
-    """The lines of the parts that are written for these readings, and what was counted."""
+def in_parts(extractions: list[Extraction], options: ExportOptions) -> tuple[list[bytes], Counts]:
+    """The lines of the parts that are written for these extractions, and what was counted."""
     with tempfile.TemporaryDirectory() as folder:
         target = PartitionTarget(LocalFolder(Path(folder, "out")), ("nt",), options)
-        reader: Any = SimpleNamespace(lexicon=LEXICON)
-        kept: Any = Kept(Path(folder), readings)
-        _, counts = build_partitions([r.paper for r in readings], reader, kept, RUN, target, run_here, LISTED)
+        pipeline: Any = SimpleNamespace(lexicon=LEXICON)
+        kept: Any = Kept(Path(folder), extractions)
+        _, counts = build_partitions(
+            [r.paper for r in extractions], pipeline, kept, RUN, target, run_here, LISTED
+        )
         return lines(Path(folder)), counts
 
 
-@given(papers, st.sampled_from([ExportOptions(), ExportOptions(align=True), ExportOptions(evidence="paper")]))
+@given(
+    papers,
+    st.sampled_from([ExportOptions(), ExportOptions(align=True), ExportOptions(evidence="paper")]),
+)
 @settings(max_examples=40)
-def test_the_parts_hold_the_triples_of_the_whole_graph_each_once(corpus: Corpus, options: ExportOptions) -> None:
-    readings = readings_of(corpus)
-    graph = assemble(readings, LEXICON, RUN, introduced_in=LISTED)
+def test_the_parts_hold_the_triples_of_the_whole_graph_each_once(
+    corpus: Corpus, options: ExportOptions
+) -> None:
+    extractions = extractions_of(corpus)
+    graph = assemble(extractions, LEXICON, RUN, introduced_in=LISTED)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("citekg.building.out_of_core.build.SHARD", 2)
-        parts, counts = in_parts(readings, options)
+        patch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 2)
+        parts, counts = in_parts(extractions, options)
     assert parts == sorted(b"".join(ntriples(graph, options)).splitlines())
     assert counts == counts_of(graph)
 
 
-def test_a_reading_that_is_gone_is_told(tmp_path: Path) -> None:
-    readings = readings_of([([], "2024"), ([], "2025")])
-    other = replace(readings[1].paper, abstract="Other words.")
+def test_an_extraction_that_is_gone_is_reported(tmp_path: Path) -> None:
+    extractions = extractions_of([([], "2024"), ([], "2025")])
+    other = replace(extractions[1].paper, abstract="Other words.")
     target = PartitionTarget(LocalFolder(tmp_path / "out"), ("nt",))
-    reader: Any = SimpleNamespace(lexicon=LEXICON)
-    kept: Any = Kept(tmp_path, readings)
+    pipeline: Any = SimpleNamespace(lexicon=LEXICON)
+    kept: Any = Kept(tmp_path, extractions)
     with pytest.raises(Exception, match=r"part\.jsonl\.gz: was read, but is not there"):
-        build_partitions([readings[0].paper, other], reader, kept, RUN, target, run_here, {})
+        build_partitions([extractions[0].paper, other], pipeline, kept, RUN, target, run_here, {})
     assert not list(tmp_path.rglob("files.json"))
 
 
 def built(out: Path, *more: str) -> Any:
-    """What `kg build --json` tells of the examples."""
+    """What `kg build --json` prints for the examples."""
     arguments = ["build", str(EXAMPLES), "-o", str(out), "-f", "nt", "--json", *more]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.output
@@ -152,15 +179,26 @@ def built(out: Path, *more: str) -> Any:
 
 def lines(folder: Path) -> list[bytes]:
     """All lines of the triples, sorted."""
-    return sorted(line for file in folder.rglob("*.nt") if file.is_file() for line in file.read_bytes().splitlines())
+    return sorted(
+        line
+        for file in folder.rglob("*.nt")
+        if file.is_file()
+        for line in file.read_bytes().splitlines()
+    )
 
 
-@pytest.mark.parametrize("more", [("--workers", "2"), ("--no-cache",), ("--engine", "dask", "--workers", "2")])
-def test_kg_build_partitioned_makes_the_same_graph_and_counts_the_same(tmp_path: Path, more: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "more", [("--workers", "2"), ("--no-cache",), ("--engine", "dask", "--workers", "2")]
+)
+def test_kg_build_partitioned_makes_the_same_graph_and_counts_the_same(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
     if "dask" in more:
         pytest.importorskip("distributed")
     whole = built(tmp_path / "whole", "--no-cache")
-    parted = built(tmp_path / "parts", "-f", "parquet", "--partitioned", str(tmp_path / "parts"), *more)
+    parted = built(
+        tmp_path / "parts", "-f", "parquet", "--partitioned", str(tmp_path / "parts"), *more
+    )
     assert lines(tmp_path / "parts") == lines(tmp_path / "whole")
     assert parted.pop("files") == [
         str(tmp_path / "parts" / f"graph.{name}" / "files.json") for name in ("nt", "parquet")
@@ -181,7 +219,10 @@ def test_parts_are_loaded_and_asked_like_one_file(tmp_path: Path) -> None:
         assert str(len(whole.papers)) in result.output
         assert CliRunner().invoke(main, ["validate", str(place)]).exit_code == 0
     (tmp_path / "files.json").write_text("[]", encoding="utf-8")
-    for other, message in (("graph.parquet", "not a graph file"), ("files.json", "not a list of the files")):
+    for other, message in (
+        ("graph.parquet", "not a graph file"),
+        ("files.json", "not a list of the files"),
+    ):
         with pytest.raises(GraphError, match=message):
             citekg.load(tmp_path / other)
 
@@ -191,27 +232,60 @@ def test_parts_are_loaded_and_asked_like_one_file(tmp_path: Path) -> None:
     ['["/etc/passwd"]', '["../part-00000.nt"]', '["a/b/part-0.nt"]', '["part-0.nt\\u0000"]', '["files.json"]',
      '"part"', "[]", "[1]", "[[]]", "{}", "null", "[" * 100_000],
 )  # fmt: skip
-def test_a_list_of_parts_names_files_of_its_folder_and_nothing_else(tmp_path: Path, listed: str) -> None:
+def test_a_list_of_parts_names_files_of_its_folder_and_nothing_else(
+    tmp_path: Path, listed: str
+) -> None:
     (tmp_path / "files.json").write_text(f'{{"files": {listed}}}', encoding="utf-8")
     for place in (tmp_path, tmp_path / "files.json"):
         with pytest.raises(GraphError, match=r"files\.json: not a list of the files of a graph"):
             citekg.load(place)
 
 
-def test_the_list_of_each_format_is_told_with_what_opens_it_where_anything_of_ours_does(tmp_path: Path) -> None:
+def test_the_list_of_each_format_is_reported_with_what_opens_it_where_anything_of_ours_does(
+    tmp_path: Path,
+) -> None:
     pytest.importorskip("fsspec")
-    command = ["build", str(EXAMPLES), "-o", str(tmp_path), "--no-cache", "-f", "nt", "-f", "parquet", "--partitioned"]
-    told = [CliRunner().invoke(main, [*command, where]).output for where in (str(tmp_path), "memory://told")]
-    here, far = ([line for line in output.splitlines() if "files.json" in line] for output in told)
-    assert [hint in line for hint, line in zip(("kg query ", "Polars"), here, strict=True)] == [True, True]
+    command = [
+        "build",
+        str(EXAMPLES),
+        "-o",
+        str(tmp_path),
+        "--no-cache",
+        "-f",
+        "nt",
+        "-f",
+        "parquet",
+        "--partitioned",
+    ]
+    outputs = [
+        CliRunner().invoke(main, [*command, where]).output
+        for where in (str(tmp_path), "memory://told")
+    ]
+    here, far = (
+        [line for line in output.splitlines() if "files.json" in line] for output in outputs
+    )
+    assert [hint in line for hint, line in zip(("kg query ", "Polars"), here, strict=True)] == [
+        True,
+        True,
+    ]
     assert [line.endswith("files.json") for line in far] == [True, True]
 
 
 def test_with_other_formats_or_decisions_the_parts_are_those_of_the_whole(tmp_path: Path) -> None:
     decided = tmp_path / "decisions.yaml"
-    decided.write_text("- {kind: ban, name: GRPO, author: Ada, date: 2026-01-31, reason: a test}\n", encoding="utf-8")
+    decided.write_text(
+        "- {kind: ban, name: GRPO, author: Ada, date: 2026-01-31, reason: a test}\n",
+        encoding="utf-8",
+    )
     built(tmp_path / "whole", "--no-cache", "--decisions", str(decided))
-    built(tmp_path / "parts", "--no-cache", "--decisions", str(decided), "--partitioned", str(tmp_path / "parts"))
+    built(
+        tmp_path / "parts",
+        "--no-cache",
+        "--decisions",
+        str(decided),
+        "--partitioned",
+        str(tmp_path / "parts"),
+    )
     assert lines(tmp_path / "parts") == lines(tmp_path / "whole")
     built(tmp_path / "both", "--no-cache", "-f", "bib", "--partitioned", str(tmp_path / "both"))
     assert (tmp_path / "both" / "graph.bib").exists()
@@ -220,24 +294,47 @@ def test_with_other_formats_or_decisions_the_parts_are_those_of_the_whole(tmp_pa
 
 def test_without_duckdb_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    arguments = ["build", str(EXAMPLES), "-o", str(tmp_path), "-f", "nt", "--partitioned", str(tmp_path)]
+    arguments = [
+        "build",
+        str(EXAMPLES),
+        "-o",
+        str(tmp_path),
+        "-f",
+        "nt",
+        "--partitioned",
+        str(tmp_path),
+    ]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 1
     assert "citekg[scale]" in result.output
 
 
-def test_a_disk_that_cannot_hold_the_tables_is_told(tmp_path: Path) -> None:
+def test_a_disk_that_cannot_hold_the_tables_is_reported(tmp_path: Path) -> None:
     tables = DuckDbTables(tmp_path)
     tables.close()
-    for use in (lambda: tables.insert("listed", [("p1",)]), lambda: list(tables.select("SELECT * FROM listed"))):
-        with pytest.raises(FolderError, match=f"{tmp_path}: the tables of names cannot be kept there"):
+    for use in (
+        lambda: tables.insert("known_paper", [("p1",)]),
+        lambda: list(tables.select("SELECT * FROM listed")),
+    ):
+        with pytest.raises(
+            FolderError, match=f"{tmp_path}: the tables of names cannot be kept there"
+        ):
             use()
     with pytest.raises(FolderError, match="cannot be kept there"):
         DuckDbTables(tmp_path / "gone")
 
 
-def test_on_a_cluster_the_parts_need_the_readings_kept(tmp_path: Path) -> None:
-    arguments = ["build", str(EXAMPLES), "-o", str(tmp_path), "-f", "nt", "--partitioned", str(tmp_path)]
+def test_on_a_cluster_the_parts_need_the_extractions_kept(tmp_path: Path) -> None:
+    arguments = [
+        "build",
+        str(EXAMPLES),
+        "-o",
+        str(tmp_path),
+        "-f",
+        "nt",
+        "--partitioned",
+        str(tmp_path),
+    ]
     result = CliRunner().invoke(main, [*arguments, "--engine", "dask", "--no-cache"])
     assert result.exit_code == 2
     assert "--no-cache" in result.output

@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
 from citekg.building.out_of_core.target import PartitionTarget, write_partitioned
 from citekg.building.pipeline import build, read_papers
 from citekg.cli.main import main
@@ -18,8 +20,6 @@ from citekg.exports.tables.partitioned import shards
 from citekg.schemas.errors import FolderError, FormatError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.storage.folders import LocalFolder, folder_at
-from click.testing import CliRunner
-
 from tests.sample import sample_graph
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "papers.jsonl"
@@ -54,7 +54,9 @@ def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citekg.exports.rdf.serializers._CHUNK", 10)
 
 
-def parts(graph: KnowledgeGraph, name: str, options: ExportOptions = OPTIONS, *, packed: bool = False) -> list[bytes]:
+def parts(
+    graph: KnowledgeGraph, name: str, options: ExportOptions = OPTIONS, *, packed: bool = False
+) -> list[bytes]:
     """The files of the triples in the order of their list."""
     folder = InMemory()
     write_partitioned(graph, PartitionTarget(folder, (name,), options, packed))
@@ -93,10 +95,16 @@ def test_the_parts_of_the_tables_joined_are_the_one_file() -> None:
     pa = pytest.importorskip("pyarrow")
     folder = InMemory()
     write_partitioned(sample_graph(), PartitionTarget(folder, ("parquet",)))
-    whole = zipfile.ZipFile(io.BytesIO(b"".join(exporter("parquet").writer(sample_graph(), OPTIONS))))
+    whole = zipfile.ZipFile(
+        io.BytesIO(b"".join(exporter("parquet").writer(sample_graph(), OPTIONS)))
+    )
     for file in whole.namelist():
         table = file.removesuffix(".parquet")
-        found = [pq.read_table(io.BytesIO(data)) for name, data in sorted(folder.files.items()) if f"/{table}/" in name]
+        found = [
+            pq.read_table(io.BytesIO(data))
+            for name, data in sorted(folder.files.items())
+            if f"/{table}/" in name
+        ]
         one = pq.read_table(io.BytesIO(whole.read(file)))
         order = [(field.name, "ascending") for field in one.schema if field.type == pa.string()]
         assert pa.concat_tables(found).sort_by(order).equals(one.sort_by(order))
@@ -104,7 +112,9 @@ def test_the_parts_of_the_tables_joined_are_the_one_file() -> None:
 
 
 def test_a_graph_without_papers_is_its_head() -> None:
-    empty = KnowledgeGraph.of(papers=(), entities=(), mentions=(), relations=(), links=(), run=sample_graph().run)
+    empty = KnowledgeGraph.of(
+        papers=(), entities=(), mentions=(), relations=(), links=(), run=sample_graph().run
+    )
     assert b"".join(parts(empty, "nt")) == b"".join(exporter("nt").writer(empty, OPTIONS))
 
 
@@ -123,9 +133,14 @@ def test_the_list_of_files_comes_last_and_files_of_an_earlier_graph_go(tmp_path:
     (tmp_path / "graph.nt").mkdir()
     (tmp_path / "graph.nt" / "part-00009.nt").touch()
     folder = LocalFolder(tmp_path)
-    assert write_partitioned(sample_graph(), PartitionTarget(folder, ("nt",))) == ["graph.nt/files.json"]
+    assert write_partitioned(sample_graph(), PartitionTarget(folder, ("nt",))) == [
+        "graph.nt/files.json"
+    ]
     files = ["part-00000.nt", "part-00001.nt"]
-    assert folder.names("graph.nt") == ["graph.nt/files.json", *(f"graph.nt/{file}" for file in files)]
+    assert folder.names("graph.nt") == [
+        "graph.nt/files.json",
+        *(f"graph.nt/{file}" for file in files),
+    ]
     assert json.loads(folder.read("graph.nt/files.json"))["files"] == files
     with pytest.raises(FolderError):
         write_partitioned(sample_graph(), PartitionTarget(Stopping(tmp_path), ("nt",)))
@@ -136,8 +151,19 @@ def test_kg_build_reads_and_writes_folders_of_other_machines(tmp_path: Path) -> 
     fsspec = pytest.importorskip("fsspec")
     files = fsspec.filesystem("memory")
     first, *rest = EXAMPLES.read_bytes().splitlines(keepends=True)[:3]
-    files.pipe({"/in/a.jsonl.gz": gzip.compress(first), "/in/b.jsonl": b"".join(rest), "/in/.hidden": b"?"})
-    arguments = ["build", "memory://in", "-o", str(tmp_path), "-f", "nt", "--cache", "memory://kept"]
+    files.pipe(
+        {"/in/a.jsonl.gz": gzip.compress(first), "/in/b.jsonl": b"".join(rest), "/in/.hidden": b"?"}
+    )
+    arguments = [
+        "build",
+        "memory://in",
+        "-o",
+        str(tmp_path),
+        "-f",
+        "nt",
+        "--cache",
+        "memory://kept",
+    ]
     result = CliRunner().invoke(main, [*arguments, "--partitioned", "memory://out"])
     assert result.exit_code == 0, result.output
     assert "memory://out/graph.nt/files.json" in result.output
@@ -145,18 +171,30 @@ def test_kg_build_reads_and_writes_folders_of_other_machines(tmp_path: Path) -> 
     written = b"".join(files.cat(name) for name in files.glob("/out/graph.nt/*.nt"))
     assert sorted(written.splitlines()) == sorted((tmp_path / "graph.nt").read_bytes().splitlines())
     assert not (tmp_path / "readings").exists()
-    assert [len(read_papers([url])[0]) for url in ("memory://in/*.gz", "memory://in/b.jsonl")] == [1, 2]
+    assert [len(read_papers([url])[0]) for url in ("memory://in/*.gz", "memory://in/b.jsonl")] == [
+        1,
+        2,
+    ]
     assert "nothing is there" in read_papers(["memory://in/gone"])[1][0].message
 
 
-def test_a_url_of_an_unknown_kind_is_told() -> None:
+def test_a_url_of_an_unknown_kind_is_reported() -> None:
     pytest.importorskip("fsspec")
     with pytest.raises(FolderError, match="cannot be opened"):
         folder_at("kites://bucket").names("")
 
 
 def test_partitioned_wants_a_format_that_can_be_parted(tmp_path: Path) -> None:
-    arguments = ["build", str(EXAMPLES), "-o", str(tmp_path), "-f", "html", "--partitioned", str(tmp_path)]
+    arguments = [
+        "build",
+        str(EXAMPLES),
+        "-o",
+        str(tmp_path),
+        "-f",
+        "html",
+        "--partitioned",
+        str(tmp_path),
+    ]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2
-    assert "--partitioned is for nt, nq, parquet" in result.output
+    assert "--partitioned needs one of the formats nt, nq, parquet" in result.output

@@ -1,47 +1,54 @@
-"""What people decided holds on every build, and a file that cannot be obeyed says where and why."""
+"""Decisions hold on every build; those that cannot be applied are reported with their line."""
 
 from __future__ import annotations
 
 import random
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
 from citekg.building.assembling import assemble
 from citekg.building.pipeline import configuration_digest, make_pipeline
 from citekg.curation.decisions import KINDS, Decision, Decisions, apply_decisions, check
-from citekg.curation.decisions.facts import DraftGraph
+from citekg.curation.decisions.draft_graph import DraftGraph
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.graph.graph import Graph
 from citekg.schemas.errors import DecisionsError
 from citekg.schemas.records import Entity, Extraction, Paper, Relation
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
-
-from tests.kg.extractions import RUN, named, reading
+from tests.kg.extractions import RUN, make_extraction, named
 
 LEXICON = Lexicon.of([Entry("Wing", "Model"), Entry("Wing-2", "Model", family="Wing")])
 SIGNED = {"author": "Ada", "date": "2026-01-31", "reason": "read the papers"}
 
-KITES = Paper("2401.10", "Kites", "Our Kite Search (KS) is new.\nIt beats Gliding and Wing-2 on Nest.", "2023")
-TWINE = Paper("2402.10", "Twine", "Knot Selection (KS) ties twine.\nWe test Knot Selection on Nest.", "2023-05")
+KITES = Paper(
+    "2401.10", "Kites", "Our Kite Search (KS) is new.\nIt beats Gliding and Wing-2 on Nest.", "2023"
+)
+TWINE = Paper(
+    "2402.10",
+    "Twine",
+    "Knot Selection (KS) ties twine.\nWe test Knot Selection on Nest.",
+    "2023-05",
+)
 BOTH = Paper("2403.10", "Kites and nests", "We use KS and kitesearch.\nNest trains Wing-2.", "2024")
 LATER = Paper("2404.10", "More kites", "Kite Search, Gliding and Sailing, all on Nest.", "2025")
 
 
 def corpus() -> list[Extraction]:
     return [
-        reading(
+        make_extraction(
             KITES,
             named(KITES.text, "Kite Search", "KS", introduces=1.0),
             named(KITES.text, "Gliding", comparesTo=0.5, outperforms=0.5),
             named(KITES.text, "Wing-2", type_="Model", comparesTo=0.5),
             named(KITES.text, "Nest", type_="Benchmark", evaluatesOn=0.9),
         ),
-        reading(
+        make_extraction(
             TWINE,
             named(TWINE.text, "Knot Selection", "KS", introduces=1.0),
             named(TWINE.text, "Nest", type_="Benchmark", evaluatesOn=0.9),
         ),
-        reading(
+        make_extraction(
             BOTH,
             named(BOTH.text, "KS", uses=0.75),
             named(BOTH.text, "kitesearch", mentions=0.5),
@@ -52,7 +59,7 @@ def corpus() -> list[Extraction]:
 
 
 def later() -> Extraction:
-    return reading(
+    return make_extraction(
         LATER,
         named(LATER.text, "Kite Search", extends=0.9),
         named(LATER.text, "Gliding", comparesTo=0.9),
@@ -61,8 +68,8 @@ def later() -> Extraction:
     )
 
 
-def decided(kind: str, **told: object) -> Decision:
-    return KINDS[kind](**(SIGNED | told))  # type: ignore[arg-type]
+def decided(kind: str, **values: object) -> Decision:
+    return KINDS[kind](**(SIGNED | values))  # type: ignore[arg-type]
 
 
 def built(*entries: Decision, found: list[Extraction] | None = None) -> tuple[Graph, list[str]]:
@@ -100,12 +107,18 @@ def texts(graph: Graph, name: str) -> set[tuple[str, str]]:
 
 
 def whole(graph: Graph) -> bool:
-    """Whether all that the graph says is of entities, papers and mentions that are in it."""
+    """Whether all references of the records are to records of the graph."""
     ids = set(graph.entity_by_id)
-    proofs = {proof for claim in (*graph.relations, *graph.links) for proof in claim.evidence}
-    said = {r.entity for r in graph.relations} | {m.entity for m in graph.mentions} | {k.entity for k in graph.links}
+    evidence = {
+        mention_id for claim in (*graph.relations, *graph.links) for mention_id in claim.evidence
+    }
+    referenced = (
+        {r.entity for r in graph.relations}
+        | {m.entity for m in graph.mentions}
+        | {k.entity for k in graph.links}
+    )
     families = {e.family for e in graph.entities} - {""}
-    return said | families <= ids and proofs <= set(graph.mention_by_id)
+    return referenced | families <= ids and evidence <= set(graph.mention_by_id)
 
 
 def test_without_decisions_three_senses_of_one_short_form_stay_three() -> None:
@@ -123,12 +136,14 @@ def test_a_merge_puts_mentions_roles_links_and_aliases_under_the_name_that_stays
         (KITES.id, "Kite Search"), (KITES.id, "KS"), (KITES.id, "Gliding"), (BOTH.id, "kitesearch"),
     }  # fmt: skip
     assert set(roles(graph, KITES, "kitesearch")) == {"introduces", "comparesTo", "outperforms"}
-    assert [(k.citing, k.cited) for k in graph.links if k.entity == kept.id] == [(BOTH.id, KITES.id)]
+    assert [(k.citing, k.cited) for k in graph.links if k.entity == kept.id] == [
+        (BOTH.id, KITES.id)
+    ]
     assert kept.types == (("Method", 2),)
     assert whole(graph)
 
 
-def test_a_merge_within_a_paper_leaves_each_role_once_with_all_its_proof() -> None:
+def test_a_merge_within_a_paper_leaves_each_role_once_with_all_its_evidence() -> None:
     graph = after(decided("merge", names=("KS", "kitesearch"), keep="KS"))
     found = roles(graph, BOTH, "KS")
     assert set(found) == {"uses"}, "a background mention says nothing beside a use"
@@ -152,7 +167,7 @@ def test_merges_may_follow_one_another() -> None:
     assert {"Kite Search", "kitesearch"} <= set(entity(after(first, second), "Gliding").aliases)
 
 
-def test_a_split_by_papers_makes_the_name_another_thing_there_and_nowhere_else() -> None:
+def test_a_split_by_papers_makes_the_name_another_entity_there_and_nowhere_else() -> None:
     graph = after(decided("split", name="Nest", into="Twine Nest", papers=(TWINE.id,)))
     assert texts(graph, "Twine Nest") == {(TWINE.id, "Nest")}
     assert texts(graph, "Nest") == {(KITES.id, "Nest"), (BOTH.id, "Nest")}
@@ -161,17 +176,19 @@ def test_a_split_by_papers_makes_the_name_another_thing_there_and_nowhere_else()
     assert whole(graph)
 
 
-def test_a_split_may_join_a_thing_that_is_there_already() -> None:
+def test_a_split_may_join_an_entity_that_is_there_already() -> None:
     graph = after(decided("split", name="KS", into="Kite Search", papers=(BOTH.id,)))
     assert "KS" not in names(graph)
-    assert [k.cited for k in graph.links if k.citing == BOTH.id and k.kind == "usesMethodIn"] == [KITES.id]
+    assert [k.cited for k in graph.links if k.citing == BOTH.id and k.kind == "usesMethodIn"] == [
+        KITES.id
+    ]
 
 
 def test_a_split_by_definition_takes_the_papers_that_define_the_name_so() -> None:
     text = TWINE.text
     wrongly_one = [
-        reading(TWINE, named(text, "KS", "Knot Selection", introduces=1.0)),
-        reading(LATER, named("", "KS", uses=1.0)),
+        make_extraction(TWINE, named(text, "KS", "Knot Selection", introduces=1.0)),
+        make_extraction(LATER, named("", "KS", uses=1.0)),
     ]
     split = decided("split", name="KS", into="Knotting", definition="knot selection")
     graph = after(split, found=wrongly_one)
@@ -182,7 +199,9 @@ def test_a_split_by_definition_takes_the_papers_that_define_the_name_so() -> Non
 
 def test_a_split_speaks_of_the_merged_graph_and_a_merge_of_what_a_split_made() -> None:
     merge = decided("merge", names=("Kite Search", "Knot Selection"), keep="Kite Search")
-    graph, _ = built(merge, decided("split", name="Kite Search", into="Twining", papers=(TWINE.id,)))
+    graph, _ = built(
+        merge, decided("split", name="Kite Search", into="Twining", papers=(TWINE.id,))
+    )
     assert texts(graph, "Twining") == {(TWINE.id, "Knot Selection"), (TWINE.id, "KS")}
     split = decided("split", name="KS", into="Kiting", papers=(BOTH.id,))
     graph = after(split, decided("merge", names=("Kiting", "Gliding"), keep="Gliding"))
@@ -191,7 +210,9 @@ def test_a_split_speaks_of_the_merged_graph_and_a_merge_of_what_a_split_made() -
 
 def test_what_a_split_makes_does_not_answer_to_the_name_it_left() -> None:
     split = decided("split", name="Gliding", into="Soaring", papers=(KITES.id,))
-    graph, stale = built(split, decided("ban", name="Gliding"), decided("type", name="Soaring", type="Model"))
+    graph, stale = built(
+        split, decided("ban", name="Gliding"), decided("type", name="Soaring", type="Model")
+    )
     assert entity(graph, "Soaring").type == "Model"
     assert "Gliding is not there" in stale[0]
     assert built(split, decided("type", name="Gliding", type="Dataset"))[0] == after(split)
@@ -206,12 +227,15 @@ def test_a_type_holds_for_the_entity_and_every_mention_and_roles_follow() -> Non
     graph = after(decided("type", name="Nest", type="Method"))
     assert entity(graph, "Nest").types == (("Method", 3),)
     assert {m.type for m in graph.mentions if m.entity == "nest"} == {"Method"}
-    assert set(roles(graph, BOTH, "Nest")) == {"uses"}, "training on it is not said of a method"
+    assert set(roles(graph, BOTH, "Nest")) == {"uses"}, "trainsOn does not apply to a method"
     assert set(roles(after(), BOTH, "Nest")) == {"trainsOn"}
 
 
 def test_a_type_may_name_the_entity_by_an_alias_that_is_its_alone() -> None:
-    graph = after(decided("alias", name="Nest", alias="The Nest"), decided("type", name="The Nest", type="Dataset"))
+    graph = after(
+        decided("alias", name="Nest", alias="The Nest"),
+        decided("type", name="The Nest", type="Dataset"),
+    )
     assert entity(graph, "Nest").type == "Dataset"
 
 
@@ -224,7 +248,10 @@ def test_a_role_replaces_what_was_read_and_is_proved_by_mentions() -> None:
 
 
 def test_several_roles_of_one_paper_and_name_add_up() -> None:
-    entries = [decided("role", paper=KITES.id, name="Gliding", role=role) for role in ("extends", "comparesTo")]
+    entries = [
+        decided("role", paper=KITES.id, name="Gliding", role=role)
+        for role in ("extends", "comparesTo")
+    ]
     assert set(roles(after(*entries), KITES, "Gliding")) == {"extends", "comparesTo"}
 
 
@@ -275,19 +302,23 @@ def test_an_alias_is_found_where_a_text_holds_it_and_extraction_left_it() -> Non
 
 
 @pytest.mark.parametrize("alias", ["Twin", "TWINE", "Knot", "ties Twine"])
-def test_part_of_a_word_another_case_and_part_of_another_name_are_no_mention_of_an_alias(alias: str) -> None:
+def test_part_of_a_word_another_case_and_part_of_another_name_are_no_mention_of_an_alias(
+    alias: str,
+) -> None:
     graph = after(decided("alias", name="Knot Selection", alias=alias))
     assert len(graph.mentions) == len(after().mentions)
 
 
-def test_a_paper_that_only_an_alias_names_mentions_the_thing() -> None:
+def test_a_paper_that_only_an_alias_names_mentions_the_entity() -> None:
     graph = after(decided("alias", name="Wing-2", alias="twine"))
-    assert [r.role for r in graph.relations if (r.paper, r.entity) == (TWINE.id, entity(graph, "Wing-2").id)] == [
-        "mentions"
-    ]
+    assert [
+        r.role
+        for r in graph.relations
+        if (r.paper, r.entity) == (TWINE.id, entity(graph, "Wing-2").id)
+    ] == ["mentions"]
 
 
-def test_things_kept_apart_stay_as_they_are() -> None:
+def test_entities_kept_apart_stay_as_they_are() -> None:
     assert after(decided("distinct", names=("Kite Search", "Gliding"))) == after()
 
 
@@ -295,30 +326,38 @@ STALE = [
     ("merge", {"names": ("Kite Search", "Sailing"), "keep": "Kite Search"}, "Sailing is not there"),
     ("split", {"name": "Nest", "into": "X", "papers": ("9999.1",)}, "paper 9999.1 is not there"),
     ("split", {"name": "Sailing", "into": "X", "papers": (KITES.id,)}, "does not name Sailing"),
-    ("split", {"name": "KS", "into": "X", "definition": "Kelp Soup"}, "no paper defines KS as Kelp Soup"),
+    (
+        "split",
+        {"name": "KS", "into": "X", "definition": "Kelp Soup"},
+        "no paper defines KS as Kelp Soup",
+    ),
     ("type", {"name": "Sailing", "type": "Method"}, "Sailing is not there"),
     ("role", {"paper": KITES.id, "name": "Sailing", "role": "uses"}, "does not name Sailing"),
-    ("role", {"paper": KITES.id, "name": "Gliding", "role": "trainsOn"}, "trainsOn is not said of Gliding"),
+    (
+        "role",
+        {"paper": KITES.id, "name": "Gliding", "role": "trainsOn"},
+        "trainsOn does not apply to Gliding",
+    ),
     ("ban", {"name": "Sailing"}, "Sailing is not there"),
     ("ban", {"name": "Sailing", "papers": (KITES.id,)}, "does not name Sailing"),
     ("alias", {"name": "Sailing", "alias": "Sail"}, "Sailing is not there"),
 ]
 
 
-@pytest.mark.parametrize(("kind", "told", "why"), STALE)
-def test_a_decision_about_what_is_not_there_is_told_and_changes_nothing(
-    kind: str, told: dict[str, object], why: str
+@pytest.mark.parametrize(("kind", "values", "why"), STALE)
+def test_a_decision_about_what_is_not_there_is_reported_and_changes_nothing(
+    kind: str, values: dict[str, object], why: str
 ) -> None:
-    graph, stale = built(decided(kind, **told))
+    graph, stale = built(decided(kind, **values))
     assert graph == after()
     assert len(stale) == 1
     assert why in stale[0]
 
 
-def test_names_kept_apart_that_are_one_thing_all_the_same_are_told() -> None:
-    found = [reading(KITES, named(KITES.text, "Kite Search", "Gliding"))]
+def test_names_kept_apart_that_are_one_entity_all_the_same_are_reported() -> None:
+    found = [make_extraction(KITES, named(KITES.text, "Kite Search", "Gliding"))]
     _, stale = built(decided("distinct", names=("Kite Search", "Gliding")), found=found)
-    assert "one thing" in stale[0]
+    assert "one entity" in stale[0]
 
 
 def test_decisions_survive_more_papers_and_another_extraction() -> None:
@@ -332,8 +371,14 @@ def test_decisions_survive_more_papers_and_another_extraction() -> None:
     assert entity(more, "Kite Search").id == entity(after(*entries), "Kite Search").id
     assert entity(more, "Nest").type == "Dataset"
     again = [
-        reading(KITES, named(KITES.text, "Kite Search", uses=0.4), named(KITES.text, "Gliding", type_="Model")),
-        reading(BOTH, named(BOTH.text, "kitesearch"), named(BOTH.text, "Nest", type_="Model")),
+        make_extraction(
+            KITES,
+            named(KITES.text, "Kite Search", uses=0.4),
+            named(KITES.text, "Gliding", type_="Model"),
+        ),
+        make_extraction(
+            BOTH, named(BOTH.text, "kitesearch"), named(BOTH.text, "Nest", type_="Model")
+        ),
     ]
     graph = after(*entries, found=again)
     assert names(graph) == {"Kite Search", "Nest"}
@@ -341,23 +386,37 @@ def test_decisions_survive_more_papers_and_another_extraction() -> None:
 
 
 _NAMES = st.sampled_from(
-    ["Kite Search", "Knot Selection", "KS", "kitesearch", "Gliding", "Nest", "Wing", "Wing-2", "Sailing"]
+    [
+        "Kite Search",
+        "Knot Selection",
+        "KS",
+        "kitesearch",
+        "Gliding",
+        "Nest",
+        "Wing",
+        "Wing-2",
+        "Sailing",
+    ]
 )
 _SOME = st.sampled_from([KITES.id, TWINE.id, BOTH.id, "9999.1"])
 _PAPERS = st.lists(_SOME, min_size=1, max_size=2, unique=True).map(tuple)
 
 
-def _entry(kind: str, **told: st.SearchStrategy[object]) -> st.SearchStrategy[Decision]:
-    return st.fixed_dictionaries(told).map(lambda values: decided(kind, **values))
+def _entry(kind: str, **values: st.SearchStrategy[object]) -> st.SearchStrategy[Decision]:
+    return st.fixed_dictionaries(values).map(lambda values: decided(kind, **values))
 
 
-_PAIR = st.lists(_NAMES, min_size=2, max_size=3, unique_by=lambda n: n.casefold().replace(" ", "")).map(tuple)
+_PAIR = st.lists(
+    _NAMES, min_size=2, max_size=3, unique_by=lambda n: n.casefold().replace(" ", "")
+).map(tuple)
 _ENTRIES = st.one_of(
     _PAIR.map(lambda pair: decided("merge", names=pair, keep=pair[0])),
     _PAIR.map(lambda pair: decided("distinct", names=pair)),
     _entry("split", name=_NAMES, into=st.sampled_from(["Other", "Another"]), papers=_PAPERS),
     _entry("type", name=_NAMES, type=st.sampled_from(["Method", "Benchmark", "Model", "Dataset"])),
-    _entry("role", paper=_SOME, name=_NAMES, role=st.sampled_from(["uses", "mentions", "trainsOn"])),
+    _entry(
+        "role", paper=_SOME, name=_NAMES, role=st.sampled_from(["uses", "mentions", "trainsOn"])
+    ),
     _entry("ban", name=_NAMES, papers=st.one_of(st.just(()), _PAPERS)),
     _entry("alias", name=_NAMES, alias=st.sampled_from(["Kiting", "Knotting"])),
 )
@@ -391,22 +450,32 @@ def test_replaying_on_what_was_replayed_changes_nothing(entries: list[Decision])
     except DecisionsError:
         return
     assume(not stale)  # what found nothing may find something in what the other entries made
-    facts = DraftGraph(frozenset(graph.paper_by_id), graph.entities, graph.mentions, graph.relations)
+    facts = DraftGraph(
+        frozenset(graph.paper_by_id), graph.entities, graph.mentions, graph.relations
+    )
     again = apply_decisions(facts, Decisions(tuple(entries)), lambda _message: None)
     assert sorted(again.entities, key=lambda e: e.id) == list(graph.entities)
     assert sorted(again.mentions, key=lambda m: (m.paper, m.start)) == list(graph.mentions)
-    assert sorted(again.relations, key=lambda r: (r.paper, r.entity, r.role)) == list(graph.relations)
+    assert sorted(again.relations, key=lambda r: (r.paper, r.entity, r.role)) == list(
+        graph.relations
+    )
 
 
 def test_the_configuration_covers_what_is_decided_and_not_in_which_order() -> None:
-    reader = make_pipeline()
+    pipeline = make_pipeline()
     one, other = decided("ban", name="Nest"), decided("type", name="KS", type="Model")
-    plain = configuration_digest(reader)
-    assert configuration_digest(reader, Decisions((one, other))) == configuration_digest(
-        reader, Decisions((other, one, one))
+    plain = configuration_digest(pipeline)
+    assert configuration_digest(pipeline, Decisions((one, other))) == configuration_digest(
+        pipeline, Decisions((other, one, one))
     )
     assert (
-        len({plain, configuration_digest(reader, Decisions((one,))), configuration_digest(reader, Decisions((other,)))})
+        len(
+            {
+                plain,
+                configuration_digest(pipeline, Decisions((one,))),
+                configuration_digest(pipeline, Decisions((other,))),
+            }
+        )
         == 3
     )
-    assert configuration_digest(reader, Decisions()) == plain
+    assert configuration_digest(pipeline, Decisions()) == plain

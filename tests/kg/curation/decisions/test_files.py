@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import citekg
 import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import citekg
 from citekg.cli.main import main
 from citekg.curation.decisions import (
     KINDS,
@@ -23,9 +27,6 @@ from citekg.curation.decisions import (
 )
 from citekg.schemas.errors import DecisionsError
 from citekg.schemas.names import key
-from click.testing import CliRunner
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 SIGNED = "author: Ada, date: 2026-01-31, reason: read"
 ADA = {"author": "Ada", "date": "2026-01-31", "reason": "read"}
@@ -57,7 +58,11 @@ def file_of(folder: Path, text: str) -> Path:
 def test_every_kind_is_read_with_its_line_and_every_value_as_it_is_written(tmp_path: Path) -> None:
     entries = read_decisions(file_of(tmp_path, EVERY_KIND)).entries
     assert entries == (
-        Merge(names=("GKO", "Group Kite Optimization"), keep="GKO", **{**ADA, "reason": "read: the same"}),
+        Merge(
+            names=("GKO", "Group Kite Optimization"),
+            keep="GKO",
+            **{**ADA, "reason": "read: the same"},
+        ),
         Distinct(names=("NO", "1e3"), **ADA),
         Split(name="ACL", into="Automatic Curriculum Learning", papers=("2401.10", "007"), **ADA),
         Split(name="ACL", into="Curricula", definition="automatic curricula", **ADA),
@@ -91,8 +96,8 @@ FAULTS = [
     (f"# a\n- {{kind: bann, name: X, {SIGNED}}}", 2, "'bann' is none of merge, distinct, split, type,"),
     ("\n\n- kind: ban\n  name: X", 3, "missing author, date, reason"),
     (f"- {{kind: ban, {SIGNED}}}", 1, "missing name"),
-    (f"- {{kind: ban, name: , {SIGNED}}}", 1, "nothing stands after name"),
-    (f"- {{kind: ban, name: X, papers: [], {SIGNED}}}", 1, "nothing stands after papers"),
+    (f"- {{kind: ban, name: , {SIGNED}}}", 1, "no value after name"),
+    (f"- {{kind: ban, name: X, papers: [], {SIGNED}}}", 1, "no value after papers"),
     (f"- {{kind: ban, name: X, papers: [a, ''], {SIGNED}}}", 1, "an item is empty"),
     (f"- {{kind: ban, name: [X], {SIGNED}}}", 1, "name: want one text"),
     (f"- {{kind: ban, name: {{a: b}}, {SIGNED}}}", 1, "name: want plain text"),
@@ -108,8 +113,8 @@ FAULTS = [
     (f"- {{kind: split, name: X, into: Y, papers: p, definition: d, {SIGNED}}}", 1, "either papers or a definition"),
     (f"- {{kind: split, name: X, into: x, papers: p, {SIGNED}}}", 1, "'x' is the name itself"),
     (f"- {{kind: alias, name: X, alias: x, {SIGNED}}}", 1, "'x' is the name itself"),
-    ("- {kind: ban, name: X, author: A, date: 31.1.2026, reason: r}", 1, "no day written YYYY-MM-DD"),
-    ("- {kind: ban, name: X, author: A, date: 2026-02-31, reason: r}", 1, "no day written YYYY-MM-DD"),
+    ("- {kind: ban, name: X, author: A, date: 31.1.2026, reason: r}", 1, "not a date written YYYY-MM-DD"),
+    ("- {kind: ban, name: X, author: A, date: 2026-02-31, reason: r}", 1, "not a date written YYYY-MM-DD"),
     ("- {kind: ban\n- x: [", 2, "not YAML"),
     (f"- {{kind: !!python/object/apply:os.getcwd [], {SIGNED}}}", 1, "kind"),
     (f"- {{kind: ban, name: !!python/name:os.getcwd '', {SIGNED}}}", 1, "name: want plain text"),
@@ -119,7 +124,9 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("text", "line", "why"), FAULTS)
-def test_what_is_wrong_is_told_with_file_and_line(tmp_path: Path, text: str, line: int, why: str) -> None:
+def test_what_is_wrong_is_reported_with_file_and_line(
+    tmp_path: Path, text: str, line: int, why: str
+) -> None:
     path = file_of(tmp_path, text)
     with pytest.raises(DecisionsError) as caught:
         read_decisions(path)
@@ -137,7 +144,7 @@ def test_a_file_that_is_no_yaml_text_is_refused_in_one_line(tmp_path: Path, data
     assert "\n" not in str(caught.value)
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(DecisionsError, match="cannot be read"):
         read_decisions(tmp_path / "none.yaml")
 
@@ -146,37 +153,45 @@ def merge(*names: str) -> str:
     return f"- {{kind: merge, names: [{', '.join(names)}], keep: {names[0]}, {SIGNED}}}"
 
 
-def entry(kind: str, told: str) -> str:
-    return f"- {{kind: {kind}, {told}, {SIGNED}}}"
+def entry(kind: str, messages: str) -> str:
+    return f"- {{kind: {kind}, {messages}, {SIGNED}}}"
 
 
 A_TYPE, B_TYPE = entry("type", "name: A, type: Model"), entry("type", "name: B, type: Method")
-AB, AC = entry("split", "name: A, into: B, papers: p"), entry("split", "name: A, into: C, papers: [q, p]")
-AD, AE = entry("split", "name: A, into: D, definition: d"), entry("split", "name: A, into: E, definition: D")
+AB, AC = (
+    entry("split", "name: A, into: B, papers: p"),
+    entry("split", "name: A, into: C, papers: [q, p]"),
+)
+AD, AE = (
+    entry("split", "name: A, into: D, definition: d"),
+    entry("split", "name: A, into: E, definition: D"),
+)
 CONFLICTS = [
-    ([merge("A", "B"), merge("C", "B")], "line 1 (merge) and line 2 (merge) keep different names of one thing: A, C"),
+    ([merge("A", "B"), merge("C", "B")], "line 1 (merge) and line 2 (merge) keep different names of one entity: A, C"),
     ([merge("A", "B"), merge("B", "A")], "merge away the name that another one keeps"),
-    ([merge("A", "B"), entry("distinct", "names: [a, B]")], "line 2 (distinct) tells"),
-    ([merge("A", "B"), merge("A", "C"), entry("distinct", "names: [B, C]")], "makes them one"),
-    ([merge("A", "B"), entry("split", "name: A, into: B, papers: p")], "line 2 (split) tells A and B apart"),
-    ([entry("alias", "name: A, alias: B"), entry("distinct", "names: [A, B]")], "makes them one"),
+    ([merge("A", "B"), entry("distinct", "names: [a, B]")], "line 2 (distinct) keeps"),
+    ([merge("A", "B"), merge("A", "C"), entry("distinct", "names: [B, C]")], "merges them"),
+    ([merge("A", "B"), entry("split", "name: A, into: B, papers: p")], "line 2 (split) keeps A and B apart"),
+    ([entry("alias", "name: A, alias: B"), entry("distinct", "names: [A, B]")], "merges them"),
     ([entry("alias", "name: A, alias: X"), entry("alias", "name: B, alias: X")], "keep different names"),
     ([entry("type", "name: A, type: Model"), entry("type", "name: a, type: Method")], "different types: Method, Model"),
     ([merge("A", "B"), A_TYPE, B_TYPE], "different types"),
     ([AB, AC], "in p different"),
     ([AD, AE], "different"),
-    ([entry("ban", "name: A"), entry("type", "name: A, type: Model")], "takes A out, line 2 (type)"),
-    ([entry("ban", "name: A"), merge("A", "B")], "line 2 (merge) still speaks of it"),
-    ([entry("ban", "name: A"), entry("alias", "name: A, alias: B")], "line 2 (alias) still speaks of it"),
-    ([entry("ban", "name: A"), entry("split", "name: B, into: A, papers: p")], "line 2 (split) still speaks of it"),
+    ([entry("ban", "name: A"), entry("type", "name: A, type: Model")], "bans A, line 2 (type)"),
+    ([entry("ban", "name: A"), merge("A", "B")], "line 2 (merge) still refers to it"),
+    ([entry("ban", "name: A"), entry("alias", "name: A, alias: B")], "line 2 (alias) still refers to it"),
+    ([entry("ban", "name: A"), entry("split", "name: B, into: A, papers: p")], "line 2 (split) still refers to it"),
     ([entry("ban", "name: A, papers: p"), entry("role", "paper: p, name: A, role: uses")], "line 2 (role) still"),
     ([entry("role", "paper: p, name: A, role: uses"), entry("role", "paper: p, name: A, role: mentions")], "only"),
-    ([entry("role", "paper: p, name: A, role: trainsOn"), entry("type", "name: A, type: Method")], "said of a Method"),
+    ([entry("role", "paper: p, name: A, role: trainsOn"), entry("type", "name: A, type: Method")], "does not apply to a Method"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("entries", "why"), CONFLICTS)
-def test_entries_that_contradict_each_other_are_named(tmp_path: Path, entries: list[str], why: str) -> None:
+def test_entries_that_contradict_each_other_are_named(
+    tmp_path: Path, entries: list[str], why: str
+) -> None:
     with pytest.raises(DecisionsError) as caught:
         read_decisions(file_of(tmp_path, "\n".join(entries)))
     assert why in str(caught.value)
@@ -185,8 +200,16 @@ def test_entries_that_contradict_each_other_are_named(tmp_path: Path, entries: l
 AGREEING = [
     [merge("A", "B"), merge("A", "C"), merge("A", "B")],
     [merge("B", "A"), merge("C", "B")],
-    [merge("A", "B"), entry("distinct", "names: [A, C]"), entry("split", "name: A, into: C, papers: p")],
-    [entry("ban", "name: A"), entry("split", "name: A, into: B, papers: p"), entry("distinct", "names: [A, B]")],
+    [
+        merge("A", "B"),
+        entry("distinct", "names: [A, C]"),
+        entry("split", "name: A, into: C, papers: p"),
+    ],
+    [
+        entry("ban", "name: A"),
+        entry("split", "name: A, into: B, papers: p"),
+        entry("distinct", "names: [A, B]"),
+    ],
     [entry("ban", "name: A, papers: p"), entry("role", "paper: q, name: A, role: uses")],
     [entry("split", "name: A, into: B, papers: p"), entry("split", "name: A, into: C, papers: q")],
 ]
@@ -224,19 +247,27 @@ _HARD = st.sampled_from(
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(st.tuples(_TEXT | _HARD, _TEXT | _HARD).filter(lambda nn: key(nn[0]) != key(nn[1])), max_size=4))
+@given(
+    st.lists(
+        st.tuples(_TEXT | _HARD, _TEXT | _HARD).filter(lambda nn: key(nn[0]) != key(nn[1])),
+        max_size=4,
+    )
+)
 def test_what_is_added_is_read_back_whatever_the_names(
     tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]]
 ) -> None:
     path = tmp_path_factory.mktemp("added") / "decisions.yaml"
-    added: list[Decision] = [Distinct(names=pair, author="Ä", date="2026-01-31", reason="r: #1") for pair in pairs]
+    added: list[Decision] = [
+        Distinct(names=pair, author="Ä", date="2026-01-31", reason="r: #1") for pair in pairs
+    ]
     for decision in added:
         append(path, [decision])
     assert not path.exists() if not added else read_decisions(path).entries == tuple(added)
 
 
 @pytest.mark.parametrize(
-    "before", ["", "# mine\n", EVERY_KIND, EVERY_KIND.rstrip("\n"), "  # far\n  - " + merge("A", "B")[2:]]
+    "before",
+    ["", "# mine\n", EVERY_KIND, EVERY_KIND.rstrip("\n"), "  # far\n  - " + merge("A", "B")[2:]],
 )
 def test_adding_keeps_every_byte_that_stood_there(tmp_path: Path, before: str) -> None:
     path = file_of(tmp_path, before)
@@ -248,7 +279,9 @@ def test_adding_keeps_every_byte_that_stood_there(tmp_path: Path, before: str) -
     assert [p.name for p in tmp_path.iterdir()] == ["decisions.yaml"]
 
 
-@pytest.mark.parametrize("before", ["[]\n", f"[{merge('A', 'B')[2:]}]\n", "- broken: [\n", "kind: ban\n"])
+@pytest.mark.parametrize(
+    "before", ["[]\n", f"[{merge('A', 'B')[2:]}]\n", "- broken: [\n", "kind: ban\n"]
+)
 def test_a_file_that_cannot_be_added_to_is_left_as_it_is(tmp_path: Path, before: str) -> None:
     path = file_of(tmp_path, before)
     with pytest.raises(DecisionsError):
@@ -278,18 +311,28 @@ def build_with(folder: Path, decisions: str) -> tuple[int, str, str]:
 
 
 def test_a_build_replays_the_file_and_warns_of_what_is_stale(tmp_path: Path) -> None:
-    code, _, told = build_with(tmp_path, "\n".join([entry("ban", "name: D4RL"), entry("ban", "name: Kelp")]))
+    code, _, messages = build_with(
+        tmp_path, "\n".join([entry("ban", "name: D4RL"), entry("ban", "name: Kelp")])
+    )
     assert code == 0
-    assert told.strip() == f"warning: {tmp_path / 'decisions.yaml'}: line 2 (ban): Kelp is not there"
+    assert (
+        messages.strip()
+        == f"warning: {tmp_path / 'decisions.yaml'}: line 2 (ban): Kelp is not there"
+    )
     graph = citekg.load(tmp_path / "out" / "graph.json")
     assert "D4RL" not in {e.name for e in graph.entities}
     with pytest.warns(UserWarning, match="Kelp is not there"):
-        assert citekg.build([tmp_path / "papers.jsonl"], decisions=tmp_path / "decisions.yaml") == graph
+        assert (
+            citekg.build([tmp_path / "papers.jsonl"], decisions=tmp_path / "decisions.yaml")
+            == graph
+        )
 
 
 @pytest.mark.parametrize("text", ["\n".join(CONFLICTS[0][0]), "- {kind: bann}", "- ["])
-def test_a_build_with_decisions_that_cannot_be_obeyed_makes_nothing(tmp_path: Path, text: str) -> None:
-    code, _, told = build_with(tmp_path, text)
+def test_a_build_with_decisions_that_cannot_be_obeyed_makes_nothing(
+    tmp_path: Path, text: str
+) -> None:
+    code, _, messages = build_with(tmp_path, text)
     assert code == 1
-    assert told.startswith(f"Error: {tmp_path / 'decisions.yaml'}")
+    assert messages.startswith(f"Error: {tmp_path / 'decisions.yaml'}")
     assert not (tmp_path / "out").exists()

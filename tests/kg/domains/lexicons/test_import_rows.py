@@ -7,18 +7,25 @@ import json
 from pathlib import Path
 from typing import Any
 
-import citekg
 import pytest
-from citekg.cli.main import main
-from citekg.domains.lexicons.import_rows import COMMON, FEW, KNOWN, SHARED, UNFIT, imported
-from citekg.domains.lexicons.papers_with_code import ListedName, listed_names
-from citekg.extractors.candidates.lexicon import Entry, read_table, shipped_lexicon, to_tsv, with_shipped
-from citekg.schemas.errors import InputError, LexiconError
-from citekg.schemas.vocabulary import TYPES
-from citekg.sources import Problem
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+
+import citekg
+from citekg.cli.main import main
+from citekg.domains.lexicons.import_rows import COMMON, FEW, KNOWN, NOT_A_NAME, SHARED, import_names
+from citekg.domains.lexicons.papers_with_code import ListedName, listed_names
+from citekg.extractors.candidates.lexicon import (
+    Entry,
+    extend_shipped_lexicon,
+    read_table,
+    shipped_lexicon,
+    to_tsv,
+)
+from citekg.schemas.errors import InputError, LexiconError
+from citekg.schemas.vocabulary import TYPES
+from citekg.sources import Problem
 
 METHODS = [
     {
@@ -29,11 +36,21 @@ METHODS = [
         "collections": [{"collection": "Wind Models", "area_id": "x", "area": "Computer Vision"}],
         "num_papers": 7,
     },
-    {"name": "Zorb", "full_name": "Zorb", "collections": [{"collection": "Rolling Optimization"}], "num_papers": 3},
+    {
+        "name": "Zorb",
+        "full_name": "Zorb",
+        "collections": [{"collection": "Rolling Optimization"}],
+        "num_papers": 3,
+    },
     {"name": "Wuthering", "full_name": "", "collections": [], "num_papers": 3},
     {"name": "KiteLM-2", "collections": [{"collection": "Language Models"}], "num_papers": 3},
     {"name": "Wind Operators", "collections": [{"collection": "Wind Operators"}], "num_papers": 9},
-    {"name": "BERT", "full_name": "BERT", "collections": [{"collection": "Language Models"}], "num_papers": 9999},
+    {
+        "name": "BERT",
+        "full_name": "BERT",
+        "collections": [{"collection": "Language Models"}],
+        "num_papers": 9999,
+    },
     {"name": "How do I call +1-800-555-0100?", "collections": [], "num_papers": 3},
     {"name": "LonelyNet-1", "collections": [], "num_papers": 0},
 ]
@@ -61,9 +78,14 @@ TABLES = [
     {
         "task": "Nest Detection",
         "categories": [],
-        "datasets": [{"dataset": "NestQA-3", "sota": {"rows": [{"model_name": "x"}, {"model_name": "y"}]}}],
+        "datasets": [
+            {"dataset": "NestQA-3", "sota": {"rows": [{"model_name": "x"}, {"model_name": "y"}]}}
+        ],
         "subtasks": [
-            {"task": "Small Nest Detection", "datasets": [{"dataset": "TinyNest Challenge 5", "sota": {"rows": [{}]}}]}
+            {
+                "task": "Small Nest Detection",
+                "datasets": [{"dataset": "TinyNest Challenge 5", "sota": {"rows": [{}]}}],
+            }
         ],
     }
 ]
@@ -83,7 +105,9 @@ def rows_of(files: list[str], least: int = 1) -> dict[str, Entry]:
     assert not any(isinstance(one, Problem) for one in names)
     return {
         row.name: row
-        for row in imported((n for n in names if isinstance(n, ListedName)), shipped_lexicon(), least).rows
+        for row in import_names(
+            (n for n in names if isinstance(n, ListedName)), shipped_lexicon(), least
+        ).rows
     }
 
 
@@ -108,20 +132,20 @@ def test_a_common_word_is_known_only_beside_what_it_is_about(archive: list[str])
 
 def test_what_is_left_out_is_counted_by_its_reason(archive: list[str]) -> None:
     names = [one for file in archive for one in listed_names(file)]
-    made = imported((n for n in names if isinstance(n, ListedName)), shipped_lexicon())
-    assert made.left_out == {KNOWN: 1, UNFIT: 1, FEW: 1, COMMON: 1, SHARED: 1}
+    made = import_names((n for n in names if isinstance(n, ListedName)), shipped_lexicon())
+    assert made.left_out == {KNOWN: 1, NOT_A_NAME: 1, FEW: 1, COMMON: 1, SHARED: 1}
     assert not {"BERT", "Wuthering", "LonelyNet-1"} & {row.name for row in made.rows}
     assert {"LonelyNet-1"} <= set(rows_of(archive, least=0))
 
 
 def test_the_order_of_the_names_leaves_no_trace(archive: list[str]) -> None:
     names = [one for file in archive for one in listed_names(file) if isinstance(one, ListedName)]
-    assert imported(names, shipped_lexicon()) == imported(names[::-1], shipped_lexicon())
+    assert import_names(names, shipped_lexicon()) == import_names(names[::-1], shipped_lexicon())
 
 
 def test_a_written_table_is_read_as_it_was(archive: list[str], tmp_path: Path) -> None:
     names = [one for file in archive for one in listed_names(file) if isinstance(one, ListedName)]
-    made = imported(names, shipped_lexicon()).rows
+    made = import_names(names, shipped_lexicon()).rows
     (tmp_path / "x.tsv").write_text("".join(to_tsv(made)), encoding="utf-8")
     assert tuple(read_table(tmp_path / "x.tsv")) == made
 
@@ -131,10 +155,14 @@ def test_the_shipped_tables_are_written_as_they_are_read(tmp_path: Path) -> None
     assert list(read_table(tmp_path / "x.tsv")) == shipped_lexicon().rows
 
 
-@pytest.mark.parametrize("content", ["[]", "{}", '[{"a": 1}]', "[1]", "hello", '{"title": "x", "abstract": "y"}'])
+@pytest.mark.parametrize(
+    "content", ["[]", "{}", '[{"a": 1}]', "[1]", "hello", '{"title": "x", "abstract": "y"}']
+)
 def test_a_file_that_is_none_of_the_archive_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "x").write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match=r"x: (want methods|it holds no record|not JSON)"):
+    with pytest.raises(
+        InputError, match=r"x: (expected methods|the file holds no record|not JSON)"
+    ):
         list(listed_names(str(tmp_path / "x")))
 
 
@@ -160,7 +188,7 @@ def test_a_broken_record_costs_only_itself(tmp_path: Path) -> None:
     )
 )
 def test_whatever_names_an_archive_holds_the_rows_are_valid(names: list[ListedName]) -> None:
-    for row in imported(names, shipped_lexicon()).rows:
+    for row in import_names(names, shipped_lexicon()).rows:
         [line] = list(to_tsv([row]))[1:]
         assert len(line.rstrip("\n").split("\t")) == 5
         assert row.key
@@ -174,44 +202,70 @@ PAPER = {
 
 def test_names_of_a_table_of_ones_own_are_found_with_their_type_and_win(tmp_path: Path) -> None:
     (tmp_path / "p.jsonl").write_text(json.dumps(PAPER), encoding="utf-8")
-    rows = [Entry("flurble", "Model", exact=True), Entry("KiteNet-V", "Dataset"), Entry("KiteNet", "Dataset")]
+    rows = [
+        Entry("flurble", "Model", exact=True),
+        Entry("KiteNet-V", "Dataset"),
+        Entry("KiteNet", "Dataset"),
+    ]
     (tmp_path / "own.tsv").write_text("".join(to_tsv(rows)), encoding="utf-8")
     bare = citekg.build([tmp_path / "p.jsonl"])
     graph = citekg.build([tmp_path / "p.jsonl"], lexicons=[tmp_path / "own.tsv"])
     assert "flurble" not in {e.name for e in bare.entities}
-    assert {("flurble", "Model"), ("KiteNet-V", "Dataset")} <= {(e.name, e.type) for e in graph.entities}
+    assert {("flurble", "Model"), ("KiteNet-V", "Dataset")} <= {
+        (e.name, e.type) for e in graph.entities
+    }
     assert bare.run.configuration != graph.run.configuration
 
 
 def test_a_row_of_ones_own_goes_before_a_shipped_one(tmp_path: Path) -> None:
     (tmp_path / "own.tsv").write_text("".join(to_tsv([Entry("BERT", "Dataset")])), encoding="utf-8")
-    lexicon = with_shipped([tmp_path / "own.tsv"])
+    lexicon = extend_shipped_lexicon([tmp_path / "own.tsv"])
     assert [hit.entry.type for hit in lexicon.find("BERT")] == ["Dataset"]
-    assert with_shipped([]) is shipped_lexicon()
+    assert extend_shipped_lexicon([]) is shipped_lexicon()
 
 
 @pytest.mark.parametrize(
-    "content", [None, b"", b"name\ttype\n", b"name\ttype\taliases\tfamily\tflags\nX\tThing\t\t\t\n", b"\xff"]
+    "content",
+    [None, b"", b"name\ttype\n", b"name\ttype\taliases\tfamily\tflags\nX\tThing\t\t\t\n", b"\xff"],
 )
-def test_a_table_that_breaks_a_rule_is_told_with_its_place(tmp_path: Path, content: bytes | None) -> None:
+def test_a_table_that_breaks_a_rule_is_told_with_its_place(
+    tmp_path: Path, content: bytes | None
+) -> None:
     if content is not None:
         (tmp_path / "own.tsv").write_bytes(content)
     with pytest.raises(LexiconError, match=r"own\.tsv"):
-        with_shipped([tmp_path / "own.tsv"])
+        extend_shipped_lexicon([tmp_path / "own.tsv"])
 
 
-def test_the_command_writes_the_table_and_says_what_it_left_out(archive: list[str], tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, ["lexicon", "import", *archive, "-o", str(tmp_path / "own.tsv"), "--json"])
+def test_the_command_writes_the_table_and_says_what_it_left_out(
+    archive: list[str], tmp_path: Path
+) -> None:
+    done = CliRunner().invoke(
+        main, ["lexicon", "import", *archive, "-o", str(tmp_path / "own.tsv"), "--json"]
+    )
     assert done.exit_code == 0, done.output
     assert json.loads(done.output)["left out"][KNOWN] == 1
-    assert len(list(read_table(tmp_path / "own.tsv"))) == sum(json.loads(done.output)["rows"].values())
+    assert len(list(read_table(tmp_path / "own.tsv"))) == sum(
+        json.loads(done.output)["rows"].values()
+    )
 
 
 def test_parts_of_a_data_set_of_an_evaluation_table_are_names_too(tmp_path: Path) -> None:
     part = {"dataset": "NestQA-3 Hard", "sota": {"rows": [{}]}, "subdatasets": []}
     whole = {"dataset": "NestQA-3", "sota": {"rows": [{}]}, "subdatasets": [part]}
-    (tmp_path / "tables.json").write_text(json.dumps([{"task": "Nests", "datasets": [whole]}]), encoding="utf-8")
-    arguments = ["lexicon", "import", str(tmp_path / "tables.json"), "-o", str(tmp_path / "own.tsv")]
+    (tmp_path / "tables.json").write_text(
+        json.dumps([{"task": "Nests", "datasets": [whole]}]), encoding="utf-8"
+    )
+    arguments = [
+        "lexicon",
+        "import",
+        str(tmp_path / "tables.json"),
+        "-o",
+        str(tmp_path / "own.tsv"),
+    ]
     assert CliRunner().invoke(main, arguments).exit_code == 0
-    names = [line.split("\t")[0] for line in (tmp_path / "own.tsv").read_text(encoding="utf-8").splitlines()]
+    names = [
+        line.split("\t")[0]
+        for line in (tmp_path / "own.tsv").read_text(encoding="utf-8").splitlines()
+    ]
     assert names == ["name", "NestQA-3", "NestQA-3 Hard"]

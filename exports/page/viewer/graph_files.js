@@ -1,29 +1,30 @@
-/* What is chosen or shown as a file of its own: CSV, JSON or Turtle. */
+/* Downloads of the selected or shown part of the graph: CSV, JSON and Turtle. */
 
-class Files {
+class GraphFiles {
+  /** @param {Graph} graph @param {Painter} painter */
   constructor(graph, painter) {
     this.graph = graph;
     this.painter = painter;
   }
 
-  /** The nodes that a file is about: the chosen ones and what they are joined to, or everything that is shown. */
+  /** Return the nodes of a file: the selected nodes with their neighbours, or all shown nodes. */
   nodes() {
-    const { shown, way, chosen } = this.painter;
-    if (way.length) return new Set(way);
-    if (!chosen.size) return new Set(shown.list);
-    return new Set([...chosen].flatMap((node) => [node, ...shown.edges.neighbours(node)]));
+    const { shown, path, selected } = this.painter;
+    if (path.length) return new Set(path);
+    if (!selected.size) return new Set(shown.list);
+    return new Set([...selected].flatMap((node) => [node, ...shown.edges.neighbours(node)]));
   }
 
-  /** The relations, links and references between these nodes; a thing that stands alone brings the papers that name it. */
-  #claims(nodes) {
+  /** Return the relations, links and references between nodes; an entity on its own adds the papers that mention it. */
+  #edgesBetween(nodes) {
     const { relations, links, citations } = this.graph;
     const { shown } = this.painter;
     const both = (set) => (i) => nodes.has(set.from[i]) && nodes.has(set.to[i]);
     const numbers = (set) => Array.from({ length: set.count }, (_, i) => i);
-    const said = (i) =>
+    const isIncluded = (i) =>
       shown.relation[i] &&
       (shown.view === "both" ? both(relations)(i) : nodes.has(relations.to[i]) || nodes.has(relations.from[i]));
-    const kept = numbers(relations).filter(said);
+    const kept = numbers(relations).filter(isIncluded);
     for (const i of kept) nodes.add(relations.from[i]).add(relations.to[i]);
     const between = (set) => numbers(set).filter(both(set));
     return { relations: kept, links: between(links), citations: between(citations) };
@@ -33,39 +34,45 @@ class Files {
     const { graph } = this;
     const { relations } = graph;
     const rows = [["paper", "title", "date", "role", "thing", "name", "type", "confidence", "sentences"]];
-    for (const i of this.#claims(this.nodes()).relations) {
-      const [paper, thing] = [relations.from[i], relations.to[i]];
-      const proof = await graph.sentences(paper, relations.evidence[i]);
+    for (const i of this.#edgesBetween(this.nodes()).relations) {
+      const [paper, entity] = [relations.from[i], relations.to[i]];
+      const sentences = await graph.sentences(paper, relations.evidence[i]);
       rows.push([
         graph.key[paper],
         graph.label[paper],
         graph.paper(paper, "date"),
         graph.roles[relations.label[i]].name,
-        graph.key[thing],
-        graph.label[thing],
-        graph.typeName(thing),
-        relations.sure[i] / 100,
-        proof.map((parts) => parts.join("")).join(" | "),
+        graph.key[entity],
+        graph.label[entity],
+        graph.typeName(entity),
+        relations.confidence[i] / 100,
+        sentences.map((parts) => parts.join("")).join(" | "),
       ]);
     }
     return `\ufeff${rows.map((row) => row.map(csvField).join(",")).join("\r\n")}\r\n`;
   }
 
-  /** Node-link JSON as networkx reads it, with the names of nodes, kinds and keys that `kg export` writes. */
+  /** Return node-link JSON for networkx, with the node names, kinds and keys of `kg export`. */
   async json() {
     const { graph } = this;
     const nodes = this.nodes();
-    const { relations, links, citations } = this.#claims(nodes);
+    const { relations, links, citations } = this.#edgesBetween(nodes);
     const edges = await Promise.all([
       ...relations.map((i) => this.#edge(graph.relations, i, ...this.#relationKey(i))),
       ...links.map((i) => this.#edge(graph.links, i, "link", this.#linkKey(i))),
     ]);
     const lists = this.graph.citations;
-    const listed = citations.map((i) => this.#ends(lists.from[i], lists.to[i], "citation", "reference"));
-    const kin = this.#families(nodes).map(([node, wide]) => this.#ends(node, wide, "family", "broader"));
+    const references = citations.map((i) => this.#ends(lists.from[i], lists.to[i], "citation", "reference"));
+    const variants = this.#variantPairs(nodes).map(([node, broader]) => this.#ends(node, broader, "family", "broader"));
     const records = Array.from(nodes, (node) => this.#record(node));
-    const told = { directed: true, multigraph: true, graph: {}, nodes: records, edges: [...edges, ...listed, ...kin] };
-    return `${JSON.stringify(told, null, 1)}\n`;
+    const result = {
+      directed: true,
+      multigraph: true,
+      graph: {},
+      nodes: records,
+      edges: [...edges, ...references, ...variants],
+    };
+    return `${JSON.stringify(result, null, 1)}\n`;
   }
 
   #relationKey(i) {
@@ -84,8 +91,8 @@ class Files {
 
   async #edge(set, i, kind, key) {
     const sentences = await this.graph.sentences(set.from[i], set.evidence[i]);
-    const proof = { confidence: set.sure[i] / 100, sentences: sentences.map((parts) => parts.join("")) };
-    return { ...this.#ends(set.from[i], set.to[i], kind, key), ...proof };
+    const claim = { confidence: set.confidence[i] / 100, sentences: sentences.map((parts) => parts.join("")) };
+    return { ...this.#ends(set.from[i], set.to[i], kind, key), ...claim };
   }
 
   #record(node) {
@@ -98,26 +105,26 @@ class Files {
     return { ...common, kind: graph.isStub(node) ? "stub" : "paper", ...facts };
   }
 
-  /** The variants among these nodes, each with the wider thing. */
-  #families(nodes) {
-    const wider = (node) => this.graph.widerOf(node).filter((wide) => nodes.has(wide));
-    return [...nodes].flatMap((node) => wider(node).map((wide) => [node, wide]));
+  /** Return pairs of a variant and its broader entity among the nodes. */
+  #variantPairs(nodes) {
+    const broader = (node) => this.graph.broaderOf(node).filter((broader) => nodes.has(broader));
+    return [...nodes].flatMap((node) => broader(node).map((broader) => [node, broader]));
   }
 
-  /** The same terms and addresses as in the RDF export, without the proof. */
+  /** Return Turtle with the terms and addresses of the RDF export, without evidence. */
   turtle() {
     const { prefixes } = this.graph.about;
     const nodes = this.nodes();
-    const { relations, links, citations } = this.#claims(nodes);
+    const { relations, links, citations } = this.#edgesBetween(nodes);
     const lines = [
       ...Object.entries(prefixes).map(([name, iri]) => `@prefix ${name}: <${iri}> .`),
       ...Array.from(nodes, (node) => `${this.#address(node)} ${this.#facts(node).join(" ;\n  ")} .`),
       ...relations.flatMap((i) => this.#statements(i)),
       ...links.map((i) => this.#statement(this.graph.links, i, this.graph.kinds[this.graph.links.label[i]].iri)),
       ...citations.flatMap((i) =>
-        ["ckg:hasReference", "cito:cites"].map((property) => this.#told(this.graph.citations, i, property)),
+        ["ckg:hasReference", "cito:cites"].map((property) => this.#triple(this.graph.citations, i, property)),
       ),
-      ...this.#families(nodes).map((ends) => ends.map((node) => this.#address(node)).join(" skos:broader ") + " ."),
+      ...this.#variantPairs(nodes).map((ends) => ends.map((node) => this.#address(node)).join(" skos:broader ") + " ."),
     ];
     return `${[...new Set(lines)].join("\n")}\n`;
   }
@@ -126,18 +133,18 @@ class Files {
     return turtleAddress(this.graph.about.base + this.graph.key[node]);
   }
 
-  /** A relation, and that the paper mentions the thing where its text says so. */
+  /** Return the triples of a relation, and `schema:mentions` where the text of the paper mentions the entity. */
   #statements(i) {
     const { relations, roles, about } = this.graph;
-    const said = relations.evidence[i].length ? [`${about.prefixes.schema}mentions`] : [];
-    return [...said, roles[relations.label[i]].iri].map((iri) => this.#statement(relations, i, iri));
+    const isIncluded = relations.evidence[i].length ? [`${about.prefixes.schema}mentions`] : [];
+    return [...isIncluded, roles[relations.label[i]].iri].map((iri) => this.#statement(relations, i, iri));
   }
 
   #statement(set, i, iri) {
-    return this.#told(set, i, `<${iri}>`);
+    return this.#triple(set, i, `<${iri}>`);
   }
 
-  #told(set, i, property) {
+  #triple(set, i, property) {
     return `${this.#address(set.from[i])} ${property} ${this.#address(set.to[i])} .`;
   }
 
@@ -155,10 +162,10 @@ class Files {
   }
 }
 
-/** A cell of CSV that no spreadsheet takes for a formula, as `kg export -f csv` writes it. */
+/** Return a CSV field that no spreadsheet evaluates as a formula, as in `kg export -f csv`. */
 function csvField(value) {
-  const parted = String(value).replace(/(?<=[;\t\r\n])(?=['"]*[=+\-@＝＋－＠])/g, " ");
-  const safe = /^'*[=+\-@\t\r\n＝＋－＠]/.test(parted) && typeof value !== "number" ? `'${parted}` : parted;
+  const separated = String(value).replace(/(?<=[;\t\r\n])(?=['"]*[=+\-@＝＋－＠])/g, " ");
+  const safe = /^'*[=+\-@\t\r\n＝＋－＠]/.test(separated) && typeof value !== "number" ? `'${separated}` : separated;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -1,0 +1,151 @@
+/* The details of an entity: names, family, papers by role, comparisons and co-mentioned entities. */
+
+const ALIASES = 6;
+
+class EntityDetails {
+  /** @param {Graph} graph @param {EvidenceView} evidence @param {Record<string, Function>} actions */
+  constructor(graph, evidence, actions) {
+    this.graph = graph;
+    this.evidence = evidence;
+    this.actions = actions;
+  }
+
+  /** Return the sections below the header. */
+  parts(node) {
+    return [this.#timeline(node), this.#roles(node), this.#comparisons(node), this.#coMentions(node)];
+  }
+
+  kind(node) {
+    return `${this.graph.typeLabel(node)} · ${plural(this.graph.mentionCounts[node], "paper")}`;
+  }
+
+  /** Return the aliases, one spelling of each, and the family. */
+  facts(node) {
+    const broader = this.#linkList("Variant of ", this.graph.broaderOf(node));
+    return [this.#aliases(node), broader, this.#linkList("Variants: ", this.graph.variantsOf(node))];
+  }
+
+  #aliases(node) {
+    const spellings = new Map([[folded(this.graph.label[node]), ""]]);
+    for (const alias of this.graph.entities.aliases[node]) {
+      if (!spellings.has(folded(alias))) spellings.set(folded(alias), alias);
+    }
+    const names = [...spellings.values()].filter(Boolean).sort((a, b) => a.length - b.length);
+    const rest = names.splice(ALIASES);
+    const more = rest.length ? ` and ${rest.length} more` : "";
+    return names.length
+      ? element("p.quiet", { title: rest.join(", ") }, `Also called ${names.join(", ")}${more}`)
+      : null;
+  }
+
+  #linkList(start, nodes) {
+    const links = nodes.map((node) => this.actions.link(node));
+    return nodes.length ? element("p", start, intersperse(links, ", ")) : null;
+  }
+
+  /** Return a chart of papers per year, if at least two years are known. */
+  #timeline(node) {
+    const { graph } = this;
+    const counts = new Map();
+    for (const paper of graph.mentionPartners(node)) {
+      const year = graph.yearOf(paper);
+      if (year) counts.set(year, (counts.get(year) ?? 0) + 1);
+    }
+    return counts.size > 1 ? section("Papers by year", 0, timeline(counts, graph.type[node])) : null;
+  }
+
+  /** Return the papers by role, newest first; the most confident introduction comes first, with its evidence open. */
+  #roles(node) {
+    const { roles, relations } = this.graph;
+    const date = (i) => this.graph.paper(relations.from[i], "date");
+    const newest = (a, b) => date(b).localeCompare(date(a)) || a - b;
+    const mostConfident = (a, b) => relations.confidence[b] - relations.confidence[a] || newest(a, b);
+    return byRole(this.graph, node).map(([role, claims], at) => {
+      const sorted = claims.sort(roles[role].name === "introduces" ? mostConfident : newest);
+      const row = (i) => this.evidence.relationRow(relations.from[i], i, !at && i === sorted[0]);
+      return section(roleHeading(roles[role].label), sorted.length, longList(sorted, row), roleIcon(role));
+    });
+  }
+
+  /** Return the entities it is compared with, by papers that introduce either of the two. */
+  #comparisons(node) {
+    const comparisons = [...this.#comparedEntities(node)].sort(
+      ([, a], [, b]) => b.confidence - a.confidence || a.claim - b.claim,
+    );
+    const row = ([other, { claim, outcome }]) => this.#comparison(other, claim, outcome);
+    return comparisons.length ? section("Compared with", comparisons.length, longList(comparisons, row)) : null;
+  }
+
+  /** Map each compared entity to the most confident relation that compares the two, and its outcome. */
+  #comparedEntities(node) {
+    const { relations, relationsOf } = this.graph;
+    const found = new Map();
+    const add = (other, claim, outcome) => {
+      const confidence = relations.confidence[claim];
+      if (other !== node && !(found.get(other)?.confidence >= confidence))
+        found.set(other, { claim, confidence, outcome });
+    };
+    for (const i of relationsOf.of(node)) {
+      for (const j of relationsOf.of(relations.from[i])) {
+        if (this.#isIntroduction(i) && this.#isComparison(j))
+          add(relations.to[j], j, this.#isOutperforming(j) ? "is outperformed by it" : "");
+        if (this.#isComparison(i) && this.#isIntroduction(j))
+          add(relations.to[j], i, this.#isOutperforming(i) ? "outperforms it" : "");
+      }
+    }
+    return found;
+  }
+
+  #role(relation) {
+    return this.graph.roles[this.graph.relations.label[relation]].name;
+  }
+
+  #isIntroduction(relation) {
+    return this.#role(relation) === "introduces";
+  }
+
+  #isOutperforming(relation) {
+    return this.#role(relation) === "outperforms";
+  }
+
+  #isComparison(relation) {
+    return this.#isOutperforming(relation) || this.#role(relation) === "comparesTo";
+  }
+
+  #comparison(other, claim, outcome) {
+    const { from, confidence, evidence } = this.graph.relations;
+    const facts = element("span.quiet", outcome ? ` ${outcome}` : "", confidenceLabel(confidence[claim]));
+    return this.evidence.row([this.actions.link(other), facts], from[claim], evidence[claim]);
+  }
+
+  /** Return the entities that the same papers mention, most frequent first. */
+  #coMentions(node) {
+    const { graph } = this;
+    const counts = new Map();
+    for (const paper of graph.mentionPartners(node)) {
+      for (const other of graph.mentionPartners(paper)) counts.set(other, (counts.get(other) ?? 0) + 1);
+    }
+    counts.delete(node);
+    if (!counts.size) return null;
+    const sorted = [...counts].sort(
+      ([a, m], [b, n]) => n - m || graph.mentionCounts[b] - graph.mentionCounts[a] || a - b,
+    );
+    return section(
+      "Mentioned together with",
+      sorted.length,
+      longList(sorted, ([other, papers]) => this.#coMention(node, other, papers)),
+    );
+  }
+
+  #coMention(node, other, papers) {
+    const both = { className: "count", title: "Show the papers that mention both" };
+    const open = button(plural(papers, "paper"), () => this.actions.edge(node, other), both);
+    return element("li", this.actions.link(other), open);
+  }
+}
+
+/** Return the heading of a list of papers, such as "Papers that evaluate on it" for the role "evaluates on". */
+function roleHeading(label) {
+  const [verb, ...rest] = label.split(" ");
+  return ["Papers that", verb.replace(/s$/, ""), ...rest, "it"].join(" ");
+}

@@ -1,0 +1,132 @@
+/* Statements and the sentences that support them, as parts of the details panel. */
+
+const NO_TEXTS = "This page was written without the texts of the papers, so there are no sentences to show.";
+const NO_EVIDENCE = "Taken from a curated list of well-known introductions; no paper of this corpus states it.";
+const SHOWN_FIRST = 8; // rows of a list; the others are shown on request
+
+class EvidenceView {
+  /** @param {Graph} graph @param {State} state @param {Record<string, Function>} actions */
+  constructor(graph, state, actions) {
+    this.graph = graph;
+    this.state = state;
+    this.link = actions.link;
+  }
+
+  /** Return the sentences that support a statement of a paper; they are filled in once its text is unpacked. */
+  sentences(paper, evidence) {
+    const container = element("div.sentences");
+    this.graph.sentences(paper, evidence).then((sentences) => {
+      const marked = (part, i) => (i % 2 ? element("mark", part) : part);
+      container.append(...sentences.map((parts) => element("blockquote", parts.map(marked))));
+      if (!sentences.length) container.append(element("p.quiet", evidence.length ? NO_TEXTS : NO_EVIDENCE));
+    });
+    return container;
+  }
+
+  /** Return a list row with evidence that expands on request; initially open if `isOpen` or if all evidence is shown. */
+  row(content, paper, evidence, isOpen = false) {
+    const container = element("div.evidence");
+    const setExpanded = (isOpen) => {
+      toggle.setAttribute("aria-expanded", isOpen);
+      container.replaceChildren(...(isOpen ? [this.sentences(paper, evidence)] : []));
+    };
+    const toggle = button("", () => setExpanded(toggle.getAttribute("aria-expanded") === "false"), {
+      className: "unfold",
+      ariaLabel: "Show the evidence",
+    });
+    setExpanded(isOpen || this.state.get("evidence") === "1");
+    return element("li", toggle, content, container);
+  }
+
+  /** Return the row of a relation seen from one end: the other end, its year and the confidence. */
+  relationRow(other, i, isOpen = false) {
+    const { from, confidence, evidence } = this.graph.relations;
+    const year = this.graph.isPaper(other) ? this.graph.paper(other, "date").slice(0, 4) : "";
+    const facts = element("span.quiet", year ? ` ${year}` : "", confidenceLabel(confidence[i]));
+    return this.row([this.link(other), facts], from[i], evidence[i], isOpen);
+  }
+
+  /** Return a relation as a sentence with its evidence. */
+  relation(i) {
+    const { from, to, label, confidence, evidence } = this.graph.relations;
+    const verb = element("b", this.graph.roles[label[i]].label);
+    const claim = element("p", this.link(from[i]), " ", verb, " ", this.link(to[i]), confidenceLabel(confidence[i]));
+    return element("section.statement", claim, this.sentences(from[i], evidence[i]));
+  }
+
+  /** Return a link between papers as a sentence, with the evidence of the use and of the introduction. */
+  paperLink(i) {
+    const { graph } = this;
+    const { from, to, via, label, confidence, evidence } = graph.links;
+    const verb = element("b", graph.kinds[label[i]].label);
+    const through = [", through ", this.link(via[i]), confidenceLabel(confidence[i])];
+    const introduces = graph.between(to[i], via[i]).relations.filter((r) => graph.relations.label[r] === 0);
+    return element(
+      "section.statement",
+      element("p", this.link(from[i]), " ", verb, " ", this.link(to[i]), ...through),
+      this.sentences(from[i], evidence[i]),
+      introduces.map((r) => this.relation(r)),
+    );
+  }
+
+  /** Return an entry of a reference list as a sentence; it comes from metadata and has no evidence in the abstract. */
+  reference(i) {
+    const { from, to } = this.graph.citations;
+    const claim = [this.link(from[i]), " ", element("b", "cites"), " ", this.link(to[i])];
+    return element("p", claim, element("span.quiet", " according to its reference list"));
+  }
+
+  /** Return which of two entities is a variant of the other, or null. */
+  variantRelation(a, b) {
+    const [variant, broader] = this.graph.broaderOf(a).includes(b) ? [a, b] : [b, a];
+    if (!this.graph.broaderOf(variant).includes(broader)) return null;
+    return element("p", this.link(variant), " ", element("b", "is a variant of"), " ", this.link(broader));
+  }
+
+  /** Return the papers that mention both entities, each with its relations to them. */
+  sharedPapers(a, b) {
+    return this.graph.sharedPapers(a, b).map((paper) => {
+      const claims = [a, b].flatMap((entity) => this.graph.between(paper, entity).relations);
+      return element(
+        "section.statement",
+        element("p", this.link(paper)),
+        claims.map((i) => this.#claim(paper, i)),
+      );
+    });
+  }
+
+  #claim(paper, i) {
+    const { to, label, confidence, evidence } = this.graph.relations;
+    const claim = [this.graph.roles[label[i]].label, " ", this.link(to[i]), confidenceLabel(confidence[i])];
+    return element("div", element("p.quiet", claim), this.sentences(paper, evidence[i]));
+  }
+}
+
+/** Return pairs of a role's index and the relations of a node in this role; roles without relations are left out. */
+function byRole(graph, node) {
+  const groups = graph.roles.map(() => []);
+  for (const i of graph.relationsOf.of(node)) groups[graph.relations.label[i]].push(i);
+  return [...groups.entries()].filter(([, relations]) => relations.length);
+}
+
+/** Return a list that shows its first rows, and the others on request. */
+function longList(items, row) {
+  const list = element("ul", items.slice(0, SHOWN_FIRST).map(row));
+  if (items.length <= SHOWN_FIRST) return list;
+  const showAll = () => {
+    const rows = items.slice(SHOWN_FIRST).map(row);
+    list.append(...rows);
+    more.remove();
+    rows[0].querySelector("a, button").focus();
+  };
+  const more = button(`Show all ${items.length}`, showAll, { className: "more" });
+  return [list, more];
+}
+
+function section(title, count, content, sign = null) {
+  return element("section", element("h3", sign, title, count ? element("span.count", String(count)) : null), content);
+}
+
+function confidenceLabel(percent) {
+  return element("span.confidence", { title: "Confidence of the extraction" }, ` ${percent} %`);
+}

@@ -1,0 +1,104 @@
+/* The drawing as SVG. */
+
+/** A stand-in for a canvas context that records the painter's calls as SVG. */
+class SvgRecorder {
+  constructor(width, height) {
+    this.canvas = { width, height };
+    this.parts = [];
+    this.path = [];
+    this.globalAlpha = 1;
+    this.strokeStyle = "";
+    this.fillStyle = "";
+    this.lineWidth = 1;
+    this.font = "";
+    this.dash = [];
+    this.measureContext = document.createElement("canvas").getContext("2d");
+  }
+
+  save() {}
+  restore() {}
+  setTransform() {}
+  clearRect() {}
+
+  setLineDash(dash) {
+    this.dash = dash;
+  }
+
+  beginPath() {
+    this.path = [];
+  }
+
+  moveTo(x, y) {
+    this.path.push(`M${fixed(x)} ${fixed(y)}`);
+  }
+
+  lineTo(x, y) {
+    this.path.push(`L${fixed(x)} ${fixed(y)}`);
+  }
+
+  closePath() {
+    this.path.push("Z");
+  }
+
+  arc(x, y, radius) {
+    const r = fixed(radius);
+    this.path.push(
+      `M${fixed(x - radius)} ${fixed(y)}a${r} ${r} 0 1 0 ${fixed(2 * radius)} 0a${r} ${r} 0 1 0 ${fixed(-2 * radius)} 0`,
+    );
+  }
+
+  stroke() {
+    if (!this.path.length) return;
+    const dashes = this.dash.map(fixed).join(" ");
+    const style = `stroke="${this.strokeStyle}" stroke-width="${fixed(this.lineWidth)}" stroke-dasharray="${dashes}"`;
+    this.#add(`<path d="${this.path.join("")}" fill="none" ${style}`);
+  }
+
+  fill() {
+    if (this.path.length) this.#add(`<path d="${this.path.join("")}" fill="${this.fillStyle}"`);
+  }
+
+  fillRect(x, y, width, height) {
+    this.#add(`<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${this.fillStyle}"`);
+  }
+
+  measureText(text) {
+    this.measureContext.font = this.font;
+    return this.measureContext.measureText(text);
+  }
+
+  strokeText(text, x, y) {
+    this.#text(
+      text,
+      x,
+      y,
+      `fill="none" stroke="${this.strokeStyle}" stroke-width="${fixed(this.lineWidth)}" stroke-linejoin="round"`,
+    );
+  }
+
+  fillText(text, x, y) {
+    this.#text(text, x, y, `fill="${this.fillStyle}"`);
+  }
+
+  #text(text, x, y, attributes) {
+    const [, weight, size, family] = this.font.match(/^(\S+) ([\d.]+)px (.*)$/);
+    const position = `x="${fixed(x)}" y="${fixed(y + 0.82 * Number(size))}" text-anchor="middle"`;
+    const font = `font-family="${escapeMarkup(family)}" font-size="${size}" font-weight="${weight}"`;
+    this.parts.push(`<text ${position} ${font} ${attributes}>${escapeMarkup(text)}</text>`);
+  }
+
+  #add(start) {
+    this.parts.push(`${start} opacity="${this.globalAlpha}"/>`);
+  }
+}
+
+function fixed(value) {
+  return Number(value).toFixed(1);
+}
+
+function escapeMarkup(text) {
+  return text.replace(
+    /[&<>"\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g,
+    (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c] ?? "",
+  );
+}

@@ -1,0 +1,93 @@
+"""Coreference inside one paper: which accepted names are one entity, and what it is called."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.extractors.classification.decoding import AcceptedEntity
+from citekg.extractors.nlp import Document
+from citekg.extractors.wording.head_nouns import TRAILING_HEADS
+from citekg.schemas.names import key
+
+
+def merge_coreferent(
+    doc: Document, found: list[AcceptedEntity], lexicon: Lexicon
+) -> list[AcceptedEntity]:
+    """Return the entities of a paper; spellings of one entity (a plural, an alias) are merged."""
+    by_key: dict[str, list[AcceptedEntity]] = defaultdict(list)
+    for accepted in found:
+        name, entry = canonical_name(accepted, [doc.span_text(*span) for span in accepted.spans])
+        by_key[entry.key if entry else key(name)].append(accepted)
+    groups: dict[tuple[str, bool], list[AcceptedEntity]] = defaultdict(list)
+    form_of: dict[tuple[str, bool], tuple[str, bool]] = {}
+    for name_key, same in sorted(by_key.items(), key=lambda named: -len(named[1][0].candidates)):
+        distinct = {name_key, head_stripped_key(name_key)} <= lexicon.entries.keys()
+        is_data = lexicon.vocabulary.is_data(_most_confident(same).type)
+        bare = name_key if distinct else head_stripped_key(name_key)
+        group = form_of.get((bare, is_data), (bare, is_data))
+        groups[group] += same
+        form_of.update(
+            {
+                (head_stripped_key(c.key), is_data): group
+                for each in same
+                for c in each.candidates
+                if not distinct
+            }
+        )
+    return sorted((_merge(same) for same in groups.values()), key=lambda c: c.spans[0])
+
+
+def head_stripped_key(name_key: str) -> str:
+    """Return the key that the spellings of one entity share: no trailing head nouns, no plural."""
+    words = name_key.split("-")
+    while len(words) > 1 and words[-1] in TRAILING_HEADS:
+        words.pop()
+    last = words[-1]
+    words[-1] = (
+        last[:-1] if len(last) > 3 and last.endswith("s") and not last.endswith("ss") else last
+    )
+    return "-".join(words)
+
+
+def _merge(same: list[AcceptedEntity]) -> AcceptedEntity:
+    best = _most_confident(same)
+    candidates = [
+        candidate for c in [best, *(c for c in same if c is not best)] for candidate in c.candidates
+    ]
+    return AcceptedEntity(
+        candidates, sorted(span for c in same for span in c.spans), best.type, best.confidence
+    )
+
+
+def _most_confident(same: list[AcceptedEntity]) -> AcceptedEntity:
+    return max(same, key=lambda c: (c.confidence, -c.spans[0][0]))
+
+
+def is_umbrella(accepted: AcceptedEntity) -> bool:
+    """Return whether the lexicon marks the entity as too general to be reported."""
+    return any(c.entry is not None and c.entry.umbrella for c in accepted.candidates)
+
+
+def canonical_name(accepted: AcceptedEntity, surfaces: list[str]) -> tuple[str, Entry | None]:
+    """Return the longest form in the text, and the lexicon's entry if it is the same entity."""
+    long = [c for c in accepted.candidates if c.is_long] or accepted.candidates
+    fullest = max(long, key=lambda c: (len(c.key), c.key))
+    name = _best_spelling([s for s in surfaces if key(s) == fullest.key] or surfaces)
+    entry = fullest.entry or _entry_of_short_form(accepted.candidates, fullest)
+    return name, entry
+
+
+def _entry_of_short_form(candidates: list[Candidate], fullest: Candidate) -> Entry | None:
+    """Return the lexicon's entry of the short form, unless the text defines it otherwise."""
+    for candidate in candidates:
+        entry = candidate.entry
+        if entry and (not fullest.is_long or entry.may_stand_for(fullest.key)):
+            return entry
+    return None
+
+
+def _best_spelling(surfaces: list[str]) -> str:
+    counted = Counter(surfaces)
+    return min(counted, key=lambda s: (-counted[s], s.islower(), s))

@@ -1,0 +1,1 @@
+"""The words of the rules: each list stands here once."""

@@ -1,0 +1,30 @@
+"""The text around a mention, as patterns read it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from citekg.extractors.nlp import Document
+
+#: How many code points of the sentence before and after a mention are read.
+_MAX_BEFORE: Final = 200
+_MAX_AFTER: Final = 160
+
+
+def context_around(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
+    """Return the text of the sentence before and after a token span.
+
+    Both are in lower case, without quotes or emphasis, and cut to a fixed number of characters.
+    """
+    low, high = doc.sentences[doc.sentence_of[span[0]]]
+    before = _plain(doc.text[doc.starts[low] : doc.starts[span[0]]])
+    after = _plain(doc.text[doc.ends[span[1] - 1] : doc.ends[high - 1]])
+    return before[-_MAX_BEFORE:], after[:_MAX_AFTER]
+
+
+def _plain(text: str) -> str:
+    """Return the text in lower case with single spaces and without quotes or emphasis."""
+    return re.sub(
+        r"\s+", " ", re.sub(r"[\"“”'`*_{}$~]|\\(?:em|it|textit|textbf)\b", "", text.lower())
+    )

@@ -1,0 +1,34 @@
+"""Names that are no method, benchmark, model or dataset: metrics, venues, makers, hardware, places, tools."""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: Metrics, generic classes, sensors, file formats, venues, organisations, hardware, robots and programming languages.
+#: They are written like entities, but are none. A definition in the text or a row of the lexicon overrules the list.
+NON_ENTITY_NAMES: Final = frozenset(
+    """BLEU ROUGE ROUGE-L METEOR CIDEr SPICE NDCG nDCG MRR mAP FID KID LPIPS PSNR SSIM WER CER AUC AUROC AUPRC ROC
+    ROC-AUC ECE MSE RMSE MAPE IoU mIoU F1 F1-score PESQ STOI MOS EER chrF NLL MCC SOTA LLM LLMs VLM VLMs MLLM
+    MLLMs LMM LMMs AI AGI NLP POMDP POMDPs GPU GPUs TPU TPUs CPU CPUs FPGA FPGAs NVIDIA A100 H100 V100 RTX
+    FLOPS FLOPs GFLOPs MACs RGB RGB-D RGBD LiDAR Lidar IMU GPS MRI fMRI EEG ECG HTML XML JSON LaTeX PDF API APIs STEM
+    NeurIPS ICML ICLR CVPR ICCV ECCV AAAI IJCAI ACL EMNLP NAACL EACL COLING INTERSPEECH ICASSP KDD SIGIR ICRA
+    IROS AISTATS OpenAI DeepMind Google Meta Microsoft Anthropic HuggingFace GitHub arXiv Amazon ByteDance
+    Alibaba Tencent Baidu Stanford MIT CMU ANYmal Franka UR5 UR5e Spot Unitree PR2 Baxter Sawyer Python Java C++
+    CUDA Rust JavaScript HRI HCI UAV UAVs AUV AUVs USV GNSS RTK DOF DoF DOFs DoFs CAD VR XR IoT EHR EHRs ASR OCR NER NLU
+    NLG TTS OOD IID PDE PDEs ODE ODEs USA UK EU MAE MPJPE PA-MPJPE MS-SSIM mAP50 AP50 AP75 GUI GUIs HMI BCI BCIs HMD
+    CoM CoG EMG sEMG MEG WiFi Wi-Fi ZigBee Bluetooth MEMS TSP VRP CVRP HyQ HRP-2 HRP-4 HRP5P ASIMO iCub NAO Pepper
+    Cassie dVRK YouTube Twitter Facebook Instagram WeChat Weibo Reddit HoloLens Kinect Vicon OptiTrack RealSense
+    Velodyne GelSight Jetson Arduino Oculus""".split()
+)
+#: More metrics, robots, tools, agencies and countries. Extraction drops them; training keeps them as negative examples.
+PLACES_AND_TOOLS: Final = frozenset(
+    """mIOU MOTA MOTP IDF1 HOTA NPMI TurtleBot TurtleBot2 PackBot BarrettHand Raspberry Pi RPi Linux Ubuntu Windows
+    Android iOS Cortex-M4 Cortex-M7 ARMv7 ARMv8 OpenMP OpenCL NASA ESA JAXA DARPA NOAA USGS FDA Yahoo Wikipedia
+    China India Japan Korea Germany France Italy Spain Brazil Canada Australia Nigeria Kenya Uganda Ethiopia
+    Bangladesh Pakistan Indonesia Singapore Taiwan Switzerland Russia Ukraine Europe Africa Asia
+    America Earth""".split()
+)
+#: Short names of research fields: they do not turn a description into a name ("RL algorithm").
+RESEARCH_FIELDS: Final = frozenset(
+    "RL DRL MARL IL LLM LLMs VLM MLLM AI ML NLP Deep Offline Online".split()
+)

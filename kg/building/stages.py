@@ -1,0 +1,202 @@
+"""The stages from extractions to the records of a graph, for builds in memory and out of core.
+
+`SHARD_STAGES` run for some papers at a time: for all of them in memory, for a shard out of core.
+They need to know what names mean in the whole corpus, which linking finds (`citekg.linking`).
+`index_corpus` then settles who introduced what, and `LINK_STAGES` run for the same papers again
+with that knowledge. Decisions of a curator come in between, in memory only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from citekg.inference.citation_links import introducers, links_to_introducers
+from citekg.inference.known_introductions import (
+    KnownIntroductions,
+    apply_known_roles,
+    introductions,
+)
+from citekg.linking import Linked
+from citekg.schemas.records import (
+    Citation,
+    Entity,
+    Extraction,
+    Introduction,
+    Link,
+    Mention,
+    Paper,
+    PaperEntity,
+    Relation,
+)
+from citekg.schemas.vocabulary import DEFAULT, Vocabulary
+
+
+@dataclass(frozen=True)
+class ShardContext:
+    """What some papers need to know of the whole corpus.
+
+    `linked` is what their names mean and `listed` the paper that the list of introductions names,
+    by entity id. `introduced_by` is the one paper, with its date, that introduced an entity. The
+    other fields hold what the part of the graph with these papers needs beside its own records.
+    """
+
+    linked: Linked
+    listed: Mapping[str, str]
+    introduced_by: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    entities: tuple[Entity, ...] = ()
+    introductions: tuple[Introduction, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    vocabulary: Vocabulary = DEFAULT
+
+
+@dataclass(frozen=True)
+class ShardDraft:
+    """The records that the stages have made of some papers so far."""
+
+    extractions: tuple[Extraction, ...]
+    mentions: tuple[Mention, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    links: tuple[Link, ...] = ()
+
+
+Stage = Callable[[ShardDraft, ShardContext], ShardDraft]
+
+
+def make_mentions(draft: ShardDraft, context: ShardContext) -> ShardDraft:
+    """Point every span of the extractions to its entity."""
+    mentions = (
+        mention for each in draft.extractions for mention in _mentions_of(each, context.linked)
+    )
+    return replace(draft, mentions=tuple(mentions))
+
+
+def make_relations(draft: ShardDraft, context: ShardContext) -> ShardDraft:
+    """Point every role of the extractions to its entity."""
+    relations = (
+        relation for each in draft.extractions for relation in _relations_of(each, context.linked)
+    )
+    return replace(draft, relations=tuple(relations))
+
+
+def apply_known_introductions(draft: ShardDraft, context: ShardContext) -> ShardDraft:
+    """Make the paper that the list of introductions names the introducer of its entity."""
+    return replace(draft, relations=tuple(apply_known_roles(draft.relations, context.listed)))
+
+
+def make_links(draft: ShardDraft, context: ShardContext) -> ShardDraft:
+    """Link the papers to the introducers of what they use, extend, evaluate on or compare with."""
+    dates = {each.paper.id: each.paper.date for each in draft.extractions}
+    types = {entity.id: entity.type for entity in context.entities}
+    found = links_to_introducers(
+        context.introduced_by, draft.relations, dates, types, context.vocabulary
+    )
+    return replace(draft, links=tuple(found))
+
+
+#: The stages that run before it is settled who introduced what, by name and in their order.
+SHARD_STAGES: Final[tuple[tuple[str, Stage], ...]] = (
+    ("make_mentions", make_mentions),
+    ("make_relations", make_relations),
+    ("apply_known_introductions", apply_known_introductions),
+)
+#: The stages that run after it.
+LINK_STAGES: Final[tuple[tuple[str, Stage], ...]] = (("make_links", make_links),)
+
+
+def run_stages(
+    stages: Sequence[tuple[str, Stage]], draft: ShardDraft, context: ShardContext
+) -> ShardDraft:
+    """Return the draft after the stages, in their order."""
+    for _, stage in stages:
+        draft = stage(draft, context)
+    return draft
+
+
+@dataclass(frozen=True)
+class CorpusIndex:
+    """Who introduced what in the whole corpus.
+
+    `stubs` are papers outside the corpus that the list of introductions names, `introduced_by` is
+    as in `ShardContext`.
+    """
+
+    stubs: tuple[Paper, ...]
+    introductions: tuple[Introduction, ...]
+    introduced_by: Mapping[str, tuple[str, str]]
+
+
+def index_corpus(
+    papers: Iterable[Paper],
+    entities: Iterable[Entity],
+    claims: Sequence[Relation],
+    known: KnownIntroductions,
+) -> CorpusIndex:
+    """Settle who introduced what, by the list of introductions and by what the papers claim.
+
+    `entities` are those that papers name; of the relations, `claims` needs to hold those that
+    introduce, and those of papers on the list.
+    """
+    stubs, introduced = introductions(entities, claims, known)
+    settled = {
+        entity: by[0] for entity, by in introducers(claims, introduced).items() if len(by) == 1
+    }
+    introducing = {*settled.values()}
+    dates = {
+        paper.id: paper.date
+        for some in (stubs, papers)
+        for paper in some
+        if paper.id in introducing
+    }
+    return CorpusIndex(
+        stubs, introduced, {entity: (paper, dates[paper]) for entity, paper in settled.items()}
+    )
+
+
+def _mentions_of(extraction: Extraction, linked: Linked) -> Iterator[Mention]:
+    paper = extraction.paper
+    for entity in extraction.entities:
+        for start, end in entity.spans:
+            yield Mention(
+                paper=paper.id,
+                entity=linked.entity_id(paper.id, entity.key),
+                start=start,
+                end=end,
+                text=paper.text[start:end],
+                type=entity.type,
+                sentence=_sentence(extraction.sentences, start, end),
+                layer=entity.layer,
+                confidence=entity.confidence,
+            )
+
+
+def _sentence(sentences: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
+    around = [s for s in sentences if s[0] <= start and end <= s[1]]
+    return around[0] if around else (start, end)
+
+
+def _relations_of(extraction: Extraction, linked: Linked) -> list[Relation]:
+    """Return what a paper does with the entities.
+
+    Where linking made two of its names one entity, the most confident relation of each role stays.
+    """
+    paper = extraction.paper.id
+    best: dict[tuple[str, str], Relation] = {}
+    for entity in extraction.entities:
+        target = linked.entity_id(paper, entity.key)
+        for role, confidence, spans in claims_of(entity):
+            evidence = tuple(f"{paper}_m{entity.spans[n][0]}" for n in spans)
+            relation = Relation(paper, role, target, confidence, evidence)
+            best[role, target] = max(relation, best.get((role, target), relation), key=_strength)
+    return [*best.values()]
+
+
+def _strength(relation: Relation) -> tuple[float, tuple[str, ...]]:
+    return relation.confidence, relation.evidence
+
+
+def claims_of(entity: PaperEntity) -> Iterator[tuple[str, float, tuple[int, ...]]]:
+    """Yield the roles of an entity, each with its confidence times the entity's and its spans."""
+    for role, confidence, spans in entity.roles:
+        yield role, round(confidence * entity.confidence, 2), spans

@@ -1,0 +1,69 @@
+"""`kg export`: write a graph, or a part of it, in another format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from citekg.cli.options import (
+    GRAPH,
+    SPLIT,
+    Format,
+    check_options,
+    export_options,
+    load,
+    selection_options,
+    write_files,
+)
+from citekg.exports import EXPORTERS, ExportOptions
+from citekg.graph.subsets import Selection, subset
+
+
+@click.command()
+@GRAPH
+@click.option(
+    "-f",
+    "--format",
+    "name",
+    type=Format(EXPORTERS, "exporter"),
+    required=True,
+    help="The format to write.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="The file to write.",
+)
+@SPLIT
+@export_options
+@selection_options
+def export(
+    graph: Path,
+    name: str,
+    output: Path,
+    split: bool,  # noqa: FBT001
+    options: ExportOptions,
+    selection: Selection,
+) -> None:
+    """Write a graph file, or a part of it, in another format; compressed if OUTPUT ends in .gz.
+
+    A part holds the claims that meet all selected conditions, with their papers, entities and
+    evidence.
+
+    \b
+    Example:
+      kg export out/graph.ttl -f html -o out/page.html
+      kg export out/graph.ttl --about GRPO --role extends --since 2024 -f md -o reading-list.md
+    """
+    from citekg.summary import file_lines
+
+    check_options((name,), options, split=split)
+    part = subset(load(graph), selection)
+    if selection != Selection() and not part.papers:
+        raise click.ClickException(
+            f"no paper in {graph} meets these conditions, so nothing was written"
+        )
+    click.echo("\n".join(file_lines(write_files(part, output, name, options, split=split))))

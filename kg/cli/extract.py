@@ -1,0 +1,81 @@
+"""`kg extract`: print the entities of each paper."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from citekg.cli.options import (
+    INPUT_FORMAT,
+    INPUTS,
+    LAYERS,
+    LEXICONS,
+    SCHEMA,
+    STRICT,
+    WORKERS,
+    progress,
+    read_schema,
+)
+from citekg.cli.problems import exit_if_skipped, report_problems
+
+if TYPE_CHECKING:
+    from citekg.schemas.records import Extraction
+
+
+@click.command()
+@INPUTS
+@INPUT_FORMAT
+@LAYERS
+@LEXICONS
+@SCHEMA
+@WORKERS
+@STRICT
+def extract(
+    inputs: tuple[str, ...],
+    input_format: str | None,
+    layers: frozenset[str] | None,
+    lexicons: tuple[Path, ...],
+    schema: Path | None,
+    workers: int,
+    strict: bool,  # noqa: FBT001
+) -> None:
+    """Print the entities of each paper as JSON Lines, one paper a line.
+
+    INPUT is a file, a folder, a glob pattern, or - for standard input, as for kg build.
+
+    \b
+    Example:
+      kg extract examples/papers.jsonl > extracted.jsonl
+    """
+    from citekg.building.pipeline import extract_all, make_pipeline, make_runner, read_papers
+
+    pipeline = make_pipeline(layers, lexicons, read_schema(schema))
+    papers, problems = read_papers(inputs, input_format)
+    report_problems(problems, strict=strict)
+    with progress("Reading papers") as on_progress:
+        for extraction in extract_all(pipeline, papers, on_progress, make_runner(workers)):
+            click.echo(json.dumps(_as_values(extraction), ensure_ascii=False))
+    exit_if_skipped(problems)
+
+
+def _as_values(extraction: Extraction) -> dict[str, Any]:
+    text = extraction.paper.text
+    return {
+        "id": extraction.paper.id,
+        "title": extraction.paper.title,
+        "entities": [
+            {
+                "id": entity.key,
+                "name": entity.name,
+                "surfaces": list(entity.surfaces),
+                "type": entity.type,
+                "relations": [role for role, _, _ in entity.roles],
+                "mentions": [{"start": a, "end": b, "text": text[a:b]} for a, b in entity.spans],
+                "confidence": entity.confidence,
+            }
+            for entity in extraction.entities
+        ],
+    }

@@ -1,0 +1,39 @@
+"""`kg view`: open a graph as a page in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from citekg.cli.options import GRAPH, MIN_CONFIDENCE, report_write_errors
+
+
+@click.command()
+@GRAPH
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The page to write. Default: a temporary file.",
+)
+@MIN_CONFIDENCE
+def view(graph: Path, output: Path | None, min_confidence: float) -> None:
+    """Open a graph as an interactive page in the browser.
+
+    The page is one file that loads nothing from the network. An .html file of kg build is opened as
+    it is.
+
+    \b
+    Example:
+      kg view out/graph.ttl
+    """
+    from citekg.graph.notebook import open_in_browser, write_page
+
+    with report_write_errors(output or Path("the temporary folder")):
+        page = write_page(graph, output, min_confidence)
+    click.echo(
+        page
+        if open_in_browser(page)
+        else f"No browser was found here. Open this file in one: {page}"
+    )

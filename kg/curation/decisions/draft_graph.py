@@ -1,0 +1,212 @@
+"""The draft of a graph before links are made, and the remapping of its entities."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from citekg.schemas.records import Entity, Mention, Relation
+from citekg.schemas.vocabulary import DEFAULT, MENTIONS, TYPES, Vocabulary
+
+
+@dataclass(frozen=True)
+class DraftGraph:
+    """The entities of a build, their mentions and relations; `papers` are the ids of all papers."""
+
+    papers: frozenset[str]
+    entities: tuple[Entity, ...]
+    mentions: tuple[Mention, ...]
+    relations: tuple[Relation, ...]
+    vocabulary: Vocabulary = DEFAULT
+
+
+@dataclass
+class EntityRemap:
+    """Which entity becomes which: in the whole graph or in one paper. An empty target removes it.
+
+    `names` sets the preferred names of entities, `aliases` adds aliases.
+    """
+
+    everywhere: dict[str, str] = field(default_factory=dict)
+    in_paper: dict[tuple[str, str], str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    aliases: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    def target(self, paper: str, entity: str) -> str:
+        """Return the new id of an entity in a paper; its own id if it is not remapped."""
+        return self.in_paper.get((paper, entity), self.everywhere.get(entity, entity))
+
+    @property
+    def affected(self) -> set[str]:
+        """Every entity id that the remapping mentions."""
+        sources = {*self.everywhere, *(entity for _, entity in self.in_paper)}
+        return {
+            *sources,
+            *self.everywhere.values(),
+            *self.in_paper.values(),
+            *self.names,
+            *self.aliases,
+        } - {""}
+
+
+def remap(graph: DraftGraph, remapping: EntityRemap) -> DraftGraph:
+    """Return the graph after the remapping, without entities that are no longer named."""
+    affected = remapping.affected
+    if not affected:
+        return graph
+    mentions = [
+        replace(m, entity=to) for m in graph.mentions if (to := remapping.target(m.paper, m.entity))
+    ]
+    relations = list(_relations(graph.relations, remapping, affected))
+    before, after = _by_entity(graph.mentions), _by_entity(mentions)
+    rebuilt_entities: list[Entity] = []
+    for to, found in _sources(graph.entities, remapping).items():
+        was = [m for entity in found for m in before[entity.id]]
+        rebuilt = (
+            _rebuilt(to, found, was, after[to], remapping, graph.vocabulary)
+            if to in affected
+            else found[0]
+        )
+        rebuilt_entities.append(rebuilt)
+    entities = _with_families(rebuilt_entities, graph.entities, remapping)
+    named = tuple(_still_named(entities, mentions, relations))
+    return replace(graph, entities=named, mentions=tuple(mentions), relations=tuple(relations))
+
+
+def _by_entity(mentions: Iterable[Mention]) -> dict[str, list[Mention]]:
+    found: dict[str, list[Mention]] = defaultdict(list)
+    for mention in mentions:
+        found[mention.entity].append(mention)
+    return found
+
+
+def _sources(entities: Iterable[Entity], remapping: EntityRemap) -> dict[str, list[Entity]]:
+    """Return the entities that each new entity is made of: itself first, then the merged ones."""
+    sources: dict[str, list[Entity]] = {
+        to: [] for to in sorted({*remapping.in_paper.values()} - {""})
+    }
+    for entity in sorted(entities, key=lambda e: e.id):
+        to = remapping.everywhere.get(entity.id, entity.id)
+        if to:
+            sources.setdefault(to, []).append(entity)
+    return {to: sorted(found, key=lambda e: e.id != to) for to, found in sources.items()}
+
+
+def _rebuilt(
+    to: str,
+    found: list[Entity],
+    was: list[Mention],
+    now: list[Mention],
+    remapping: EntityRemap,
+    vocabulary: Vocabulary,
+) -> Entity:
+    """Return an entity with the name, types and aliases of its mentions and of its sources."""
+    texts = {m.text for m in now}
+    lost = {m.text for m in was if remapping.target(m.paper, m.entity) != to} - texts
+    name = remapping.names.get(to) or found[0].name
+    aliases = (
+        texts
+        | {n for e in found for n in (e.name, *e.aliases)} - lost
+        | remapping.aliases.get(to, set())
+    )
+    types = _types(now, found, vocabulary)
+    family = next((e.family for e in found if e.family), "")
+    return Entity(to, name, types[0][0], tuple(sorted(aliases - {name})), types, family)
+
+
+def _types(
+    mentions: list[Mention], found: list[Entity], vocabulary: Vocabulary
+) -> tuple[tuple[str, int], ...]:
+    """Return the types with the number of papers that use each.
+
+    Types of a schema come first, then the most frequent ones.
+    """
+    before = [e.type for e in found]
+    order = [*before, *vocabulary.types]
+    schema_types = {type_ for type_ in before if type_ not in TYPES}
+    support = Counter(type_ for _, type_ in {(m.paper, m.type) for m in mentions})
+    found_types = sorted(
+        support.items(), key=lambda ts: (ts[0] not in schema_types, -ts[1], order.index(ts[0]))
+    )
+    return tuple(found_types) or ((order[0], 0),)
+
+
+def _relations(
+    relations: Iterable[Relation], remapping: EntityRemap, affected: set[str]
+) -> Iterator[Relation]:
+    """Yield the relations after the remapping.
+
+    Where two become one, the more confident one stays, with the evidence of both.
+    """
+    places: dict[tuple[str, str], list[Relation]] = defaultdict(list)
+    for relation in relations:
+        to = remapping.target(relation.paper, relation.entity)
+        if to in affected:
+            places[relation.paper, to].append(replace(relation, entity=to))
+        elif to:
+            yield relation
+    for found in places.values():
+        yield from merge_relations(found)
+
+
+def merge_relations(relations: Iterable[Relation]) -> Iterator[Relation]:
+    """Yield the relations of one paper to one entity, each role once.
+
+    A background mention stays only if there is no other role.
+    """
+    roles: dict[str, list[Relation]] = defaultdict(list)
+    for relation in relations:
+        roles[relation.role].append(relation)
+    for role, found in roles.items():
+        if role == MENTIONS and len(roles) > 1:
+            continue
+        ranked = sorted(found, key=lambda r: (-r.confidence, r.evidence))
+        yield replace(
+            ranked[0], evidence=tuple(dict.fromkeys(m for r in ranked for m in r.evidence))
+        )
+
+
+def _with_families(
+    rebuilt_entities: Iterable[Entity], before: Iterable[Entity], remapping: EntityRemap
+) -> list[Entity]:
+    """Return the entities with remapped families.
+
+    Where a family is removed, the next wider one takes its place.
+    """
+    wider = {e.id: e.family for e in before}
+    by_id = {e.id: e for e in rebuilt_entities}
+
+    def follow(family: str) -> str:
+        while family and not remapping.everywhere.get(family, family):
+            family = wider.get(family, "")
+        return remapping.everywhere.get(family, family)
+
+    families = {e.id: follow(e.family) for e in by_id.values()}
+    for name in sorted(families):
+        if name in _ancestors(name, families):
+            families[name] = ""
+    return [
+        e if e.family == families[e.id] else replace(e, family=families[e.id])
+        for e in by_id.values()
+    ]
+
+
+def _ancestors(name: str, families: dict[str, str]) -> set[str]:
+    """Return the families of an entity, up to the widest."""
+    ancestors: set[str] = set()
+    family = families.get(name, "")
+    while family and family not in ancestors:
+        ancestors.add(family)
+        family = families.get(family, "")
+    return ancestors
+
+
+def _still_named(
+    entities: list[Entity], mentions: list[Mention], relations: list[Relation]
+) -> Iterator[Entity]:
+    """Yield the entities with a mention or a relation, and their ancestors."""
+    families = {e.id: e.family for e in entities}
+    named = {m.entity for m in mentions} | {r.entity for r in relations}
+    kept = named.union(*(_ancestors(name, families) for name in named))
+    yield from (e for e in entities if e.id in kept)

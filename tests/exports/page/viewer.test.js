@@ -1,0 +1,207 @@
+/* Unit tests of the viewer's pure functions, for node's own test runner: node --test tests/exports/page/viewer.test.js */
+"use strict";
+
+const assert = require("node:assert/strict");
+const { readFileSync } = require("node:fs");
+const { join } = require("node:path");
+const { test } = require("node:test");
+const { runInNewContext } = require("node:vm");
+
+const VIEWER = join(__dirname, "..", "..", "..", "exports", "page", "viewer");
+/** The scripts in the order of the page, without main.js, which opens it. */
+const SCRIPTS = [...readFileSync(join(VIEWER, "..", "html_page.py"), "utf8").matchAll(/^ {4}"(\w+\.js)",$/gm)]
+  .map((match) => match[1])
+  .filter((name) => name !== "main.js");
+const NAMES = [
+  "Edges",
+  "Graph",
+  "Incidence",
+  "State",
+  "Viewport",
+  "VisibleGraph",
+  "capitalised",
+  "colourScale",
+  "csvField",
+  "decoded",
+  "distanceToSegment",
+  "escapeMarkup",
+  "extent",
+  "folded",
+  "hostAndEnd",
+  "intersperse",
+  "isSubsequence",
+  "isWeb",
+  "outline",
+  "overlaps",
+  "plural",
+  "roleHeading",
+  "shapeOf",
+  "truncated",
+  "turtleAddress",
+  "turtleText",
+  "withCurrentNames",
+];
+
+/** Run the joined scripts and return the names under test; `hash` is the address of the page. */
+function load(hash = "") {
+  const code = SCRIPTS.map((name) => readFileSync(join(VIEWER, name), "utf8")).join("\n");
+  const history = { pushState: (_state, _title, address) => (location.hash = address) };
+  const location = { hash };
+  const scope = { location, history, addEventListener: () => {}, DOMException, URLSearchParams };
+  return runInNewContext(`"use strict"; (() => {\n${code}\nreturn { ${NAMES.join(", ")} };\n})()`, {
+    ...scope,
+    location,
+  });
+}
+
+/** Copy a value of the other context, whose arrays and objects have prototypes of their own. */
+const plain = (value) => JSON.parse(JSON.stringify(value));
+
+const viewer = load();
+
+/** Three entities (the last a variant of the first) and three papers, the last outside the corpus. */
+function sampleGraph() {
+  const about = {
+    block: 64,
+    types: [
+      { name: "Method", label: "method" },
+      { name: "Benchmark", label: "benchmark" },
+    ],
+    roles: [
+      { name: "introduces", use: true },
+      { name: "mentions", use: false },
+    ],
+    links: [{ name: "extends", use: true }],
+  };
+  const columns = {
+    entities: {
+      key: ["e-a", "e-b", "e-c"],
+      label: ["Alpha Beta", "Bench", "Alpha Beta 2"],
+      type: ["Method", "Benchmark", "Method"],
+      aliases: [["AB", "the alpha"], [], []],
+      x: [0, 1, 2],
+      y: [0, 0, 0],
+    },
+    papers: {
+      key: ["p-1", "p-2", "p-3"],
+      label: ["AB: a paper", "Second", "Third"],
+      date: ["2023-05-01", "2024", "2019"],
+      stub: [0, 0, 1],
+      x: [0, 1, 2],
+      y: [1, 1, 1],
+    },
+    relations: {
+      from: [3, 3, 4, 5],
+      to: [0, 1, 0, 2],
+      role: [0, 1, 1, 0],
+      known: [0, 0, 0, 1],
+      confidence: [90, 50, 80, 100],
+      evidence: [[0], [1], [0], []],
+    },
+    links: { from: [4], to: [3], kind: [0], entity: [0], confidence: [80], evidence: [[0]] },
+    families: { from: [2], to: [0] },
+    citations: { from: [4], to: [5] },
+  };
+  return new viewer.Graph(about, columns, []);
+}
+
+function visible(values = {}) {
+  const state = new (load(`#${new URLSearchParams(values)}`).State)();
+  return new viewer.VisibleGraph(sampleGraph(), state, null);
+}
+
+test("texts", () => {
+  assert.equal(viewer.plural(1, "entity", "entities"), "1 entity");
+  assert.equal(viewer.plural(1200, "paper"), "1,200 papers");
+  assert.equal(viewer.capitalised("gene"), "Gene");
+  assert.equal(viewer.truncated("🪶🪶🪶🪶", 3), "🪶🪶…");
+  assert.equal(viewer.folded("  Naïve-Bayes C++ "), "naïve".normalize("NFKD").replace("\u0308", "") + "bayesc++");
+  assert.equal(viewer.roleHeading("evaluates on"), "Papers that evaluate on it");
+  assert.deepEqual(plain(viewer.intersperse([1, 2, 3], 0)), [1, 0, 2, 0, 3]);
+  assert.ok(viewer.isSubsequence("grpo", "grpo"));
+  assert.ok(!viewer.isSubsequence("grpo", "rpog"));
+});
+
+test("links to the web", () => {
+  assert.ok(viewer.isWeb("HTTPS://example.org"));
+  assert.ok(!viewer.isWeb("javascript:alert(1)//https://"));
+  assert.equal(viewer.hostAndEnd("https://www.code.example/a/quill?x=1"), "code.example … quill");
+});
+
+test("escaping in downloads", () => {
+  assert.equal(viewer.csvField("=1+1"), "'=1+1");
+  assert.equal(viewer.csvField(-0.5), "-0.5");
+  assert.equal(viewer.csvField('a "b", c'), '"a ""b"", c"');
+  assert.equal(viewer.escapeMarkup('<a href="x">&\u0001'), "&lt;a href=&quot;x&quot;&gt;&amp;");
+  assert.equal(viewer.turtleText('a"\\\n\u0001'), '"a\\"\\\\\\n\\u0001"');
+  assert.equal(viewer.turtleAddress("https://x/<y> z"), "<https://x/%3Cy%3E%20z>");
+});
+
+test("geometry", () => {
+  assert.equal(viewer.distanceToSegment([0, 1], [-1, 0], [1, 0]), 1);
+  assert.equal(viewer.distanceToSegment([4, 4], [0, 0], [1, 0]), 5);
+  assert.deepEqual(plain(viewer.extent([0, 2], [5, 9, -1])), [-1, 5]);
+  assert.ok(viewer.overlaps({ left: 0, right: 2, top: 0, bottom: 2 }, { left: 1, right: 3, top: 1, bottom: 3 }));
+  const viewport = new viewer.Viewport(2, 10, 20, 100, 100, 1);
+  assert.deepEqual(plain(viewport.toPixels(1, 1)), [12, 22]);
+  assert.ok(viewport.equals(new viewer.Viewport(2, 10, 20, 100, 100, 1)));
+  assert.ok(viewport.isOutside(120, 50, 10));
+  assert.equal(viewport.clampInside(95, 10), 90);
+  assert.equal(viewer.shapeOf(2, 2), 0);
+  assert.match(viewer.outline(2, 8, 8, 5), /^M.*Z$/);
+});
+
+test("addresses of earlier versions", () => {
+  const earlier = { proof: "1", sure: "80", view: "things", order: "things up", off: "Method Paper%20not%20at%20hand" };
+  assert.deepEqual(plain(viewer.withCurrentNames(earlier)), {
+    evidence: "1",
+    confidence: "80",
+    view: "entities",
+    order: "entities up",
+    off: "Method StubPaper",
+  });
+  assert.equal(viewer.decoded("%"), "%");
+});
+
+test("the state follows the address and notifies its listeners", () => {
+  const { State } = load("#view=papers&off=Method");
+  const state = new State();
+  const changes = [];
+  state.listen((changed, fromHistory) => changes.push([...changed, fromHistory]));
+  assert.equal(state.get("view"), "papers");
+  state.toggle("off", "Data set", false);
+  assert.deepEqual([...state.names("off")], ["Data set", "Method"]);
+  state.set({ view: "papers" });
+  assert.deepEqual(changes, [["off", false]]);
+});
+
+test("the graph counts papers, influence and years", () => {
+  const graph = sampleGraph();
+  assert.deepEqual([...graph.mentionCounts], [2, 1, 0, 2, 1, 1]);
+  assert.equal(graph.influence(3), 1);
+  assert.equal(graph.firstYear(0), 2023);
+  assert.equal(graph.find("p-2"), 4);
+  assert.equal(graph.find("nobody"), -1);
+  assert.equal(graph.typeLabel(5), "Cited paper outside this corpus");
+  assert.equal(graph.shortName(0), "AB");
+  assert.equal(graph.shortName(3), "AB");
+  assert.deepEqual(plain(graph.broaderOf(2)), [0]);
+  assert.deepEqual(plain(graph.sharedPapers(0, 1)), [3]);
+});
+
+test("filters", () => {
+  assert.deepEqual(visible().list.length, 6);
+  assert.deepEqual([...visible({ view: "entities" }).list], [0, 1, 2]);
+  assert.deepEqual([...visible({ view: "entities", papers: "2" }).list], [0]);
+  assert.deepEqual([...visible({ confidence: "85", view: "entities" }).list], [0, 2]);
+  assert.deepEqual([...visible({ from: "2024", view: "papers" }).list], [4]);
+  assert.ok(!visible({ off: "StubPaper" }).list.includes(5));
+  assert.deepEqual(plain(visible({ view: "entities" }).edgeCounts()), ["1 pair mentioned together", "1 variant"]);
+});
+
+test("neighbourhoods and shortest paths", () => {
+  assert.deepEqual([...visible({ focus: "e-b" }).list].sort(), [1, 3]);
+  assert.deepEqual([...visible({ focus: "e-b", steps: "2" }).list].sort(), [0, 1, 3]);
+  assert.deepEqual(plain(visible().path(1, 4)), [1, 3, 0, 4]);
+  assert.deepEqual(plain(visible({ off: "introduces" }).path(1, 4)), []);
+});

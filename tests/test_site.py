@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip(
-    "material", reason="mkdocs-material is not installed: pip install 'citekg[docs]'"
-)
+pytest.importorskip("material", reason="mkdocs-material is not installed: pip install --group docs")
 
 HOUSE = Path(__file__).parents[1]
 #: Resources that a page loads: scripts, style sheets, images; links to click do not count.

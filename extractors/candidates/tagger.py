@@ -52,18 +52,33 @@ def word_shape(word: str) -> str:
 
 
 @dataclass(frozen=True)
+class TaggedTokens:
+    """What the tagger computes for the tokens of a document.
+
+    `probabilities` are those of the labels, `(tokens, len(LABELS))`; `vectors` are the outputs of
+    the last convolution, `(tokens, width)`.
+    """
+
+    probabilities: NDArray[np.float32]
+    vectors: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
 class Tagger:
     """The trained network: its arrays by name."""
 
     arrays: dict[str, NDArray[np.float32]]
 
-    def probabilities(self, doc: Document) -> NDArray[np.float32]:
-        """Return the probability of each label for each token, `(tokens, len(LABELS))`."""
+    def tag(self, doc: Document) -> TaggedTokens:
+        """Return the label probabilities and the vectors of the tokens of a document."""
         import numpy as np
 
         a = self.arrays
         if not doc.words:
-            return np.zeros((0, len(LABELS)), dtype=np.float32)
+            return TaggedTokens(
+                np.zeros((0, len(LABELS)), dtype=np.float32),
+                np.zeros((0, len(a["in.b"])), dtype=np.float32),
+            )
         rows = np.array([embedding_rows(w) for w in doc.words])
         embedded = np.concatenate(
             [a[f"embed{i}"][rows[:, i]] for i in range(len(TABLE_SIZES))], axis=1
@@ -77,10 +92,8 @@ class Tagger:
             x = _layer_norm(update, a[f"norm{number}.w"], a[f"norm{number}.b"])
         scores = x @ a["out.w"] + a["out.b"]
         exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
-        result: NDArray[np.float32] = (
-            exponentials / exponentials.sum(axis=1, keepdims=True)
-        ).astype(np.float32)
-        return result
+        probabilities = exponentials / exponentials.sum(axis=1, keepdims=True)
+        return TaggedTokens(probabilities.astype(np.float32), x.astype(np.float32))
 
 
 def _title_mask(doc: Document) -> NDArray[np.int64]:

@@ -87,7 +87,7 @@ def proposing_layers(annotated: Annotated, reader: ExtractionPipeline) -> dict[s
 
     doc = make_document(annotated.paper)
     tagged = (
-        tagger.decode_spans(tagger.shipped_tagger().probabilities(doc))
+        tagger.decode_spans(tagger.shipped_tagger().tag(doc).probabilities)
         if TAGGER in reader.layers
         else ()
     )

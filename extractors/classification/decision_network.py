@@ -1,0 +1,100 @@
+"""The decision network: which candidates are entities, and of which type.
+
+A wide and deep network (Cheng et al. 2016). The wide part is a softmax regression over hashed
+features. The deep part has one hidden layer over the same features and over the vectors that the
+tagger computes for the name and the tokens beside it, so that features interact. It is trained with
+PyTorch (see `citekg.extractors.training.decision_training`) and runs on numpy alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.classification.decoding import COLUMNS, LABELS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: How many mentions of a candidate give vectors.
+_MAX_SPANS: Final = 6
+
+
+@dataclass(frozen=True)
+class DecisionNetwork:
+    """The trained network; `threshold` is the probability from which a candidate is accepted.
+
+    `row_of` is the row of each weight column in `embeddings`, `(COLUMNS,)`; row 0 holds zeros.
+    `embeddings` joins the deep and the wide weights, `(rows, hidden + labels)`. `dense` and
+    `offset` map span vectors to the hidden layer, and `out` and `bias` the hidden layer to labels.
+    """
+
+    row_of: NDArray[np.int32]
+    embeddings: NDArray[np.float32]
+    dense: NDArray[np.float32]
+    offset: NDArray[np.float32]
+    out: NDArray[np.float32]
+    bias: NDArray[np.float32]
+    threshold: float
+
+    def probabilities(
+        self, rows: Sequence[set[int]], vectors: NDArray[np.float32] | None
+    ) -> NDArray[np.float32]:
+        """Return the probability of each label, `(candidates, labels)`.
+
+        `rows` are the feature columns of the candidates, `vectors` their span vectors, or None
+        without the tagger. Rows are added in their order, so that the sum is reproducible.
+        """
+        import numpy as np
+
+        if not rows:
+            return np.zeros((0, len(LABELS)), dtype=np.float32)
+        lengths = [*map(len, rows)]
+        columns = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.intp)
+        starts = np.cumsum([0, *lengths[:-1]])
+        sums = np.add.reduceat(self.embeddings[self.row_of[columns]], starts, axis=0)
+        hidden = sums[:, : len(self.offset)]
+        if vectors is not None:
+            hidden = hidden + (vectors @ self.dense + self.offset)
+        scores = np.maximum(hidden, 0) @ self.out + self.bias + sums[:, len(self.offset) :]
+        exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
+        result: NDArray[np.float32] = (
+            exponentials / exponentials.sum(axis=1, keepdims=True)
+        ).astype(np.float32)
+        return result
+
+
+def span_vectors(
+    vectors: NDArray[np.float32], candidates: Sequence[Candidate]
+) -> NDArray[np.float32]:
+    """Return a vector for each candidate, `(candidates, 3 * width)`, from those of the tokens.
+
+    It joins the mean of the tokens inside, the token before and the token after, and is the mean
+    over the first mentions. `vectors` are those of the tokens, `(tokens, width)`.
+    """
+    import numpy as np
+
+    count, width = vectors.shape
+    # Rows of zeros on both sides stand for the tokens before the first and after the last.
+    padded = np.zeros((count + 2, width), dtype=np.float32)
+    padded[1:-1] = vectors
+    sums = np.zeros((count + 1, width), dtype=np.float32)
+    np.cumsum(vectors, axis=0, out=sums[1:])
+    spans = [(i, span) for i, c in enumerate(candidates) for span in c.spans[:_MAX_SPANS]]
+    if not spans:
+        return np.zeros((0, 3 * width), dtype=np.float32)
+    first = np.array([span[0] for _, span in spans])
+    last = np.array([span[1] for _, span in spans])
+    inside = (sums[last] - sums[first]) / (last - first)[:, None]
+    joined = np.concatenate([inside, padded[first], padded[last + 1]], axis=1)
+    owner = np.array([i for i, _ in spans])
+    starts = np.flatnonzero(np.r_[True, owner[1:] != owner[:-1]])
+    totals = np.add.reduceat(joined, starts, axis=0)
+    result: NDArray[np.float32] = totals / np.diff(np.r_[starts, len(owner)])[:, None]
+    return result

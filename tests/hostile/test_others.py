@@ -54,6 +54,7 @@ def test_a_call_is_looked_for_in_one_pass_over_the_query() -> None:
     """A quadratic search from every colon once took minutes here, beyond any time limit."""
     assert not calls_service("service " + "a:" * 500_000)
     assert calls_service("service " + "a:" * 500_000 + " {")
+    assert not calls_service("service " + "#\r" * 500_000)
 
 
 def test_a_long_query_that_lists_many_values_is_answered() -> None:

@@ -368,6 +368,9 @@ CALLS = [
     "SELECT * { service SILENT <U> { ?a ?b ?c } }",
     "SELECT * { SERVICESILENT<U>{?a ?b ?c}}",
     "SELECT * { SERVICE # why\n<U>#\r\n{ ?a ?b ?c } }",
+    "SELECT * { SERVICE # why\n<U>#\r{ ?a ?b ?c } }",
+    "SELECT * { SERVICE # why\n<U>#\rwhy, ?a?\n{ ?a ?b ?c } }",
+    "SELECT * { SERVICE #\rwhy\n<U>#\r\n{ ?a ?b ?c } }",
     "SELECT * { SERVICE#>\n<U>\t{ ?a ?b ?c } }",
     "PREFIX x: <U> SELECT * { SERVICE x: { ?a ?b ?c } }",
     "PREFIX service: <U> SELECT * { SERVICE service:x{ ?a ?b ?c } }",
@@ -397,6 +400,12 @@ def test_no_query_calls_another_endpoint(graph, sparql, listening):
     with pytest.raises(QueryError, match="SERVICE is refused"):
         query(graph, sparql.replace("<U>", f"<http://127.0.0.1:{port}/>"))
     assert heard == []
+
+
+@pytest.mark.parametrize("sparql", ["\0", "SELECT * { ?a ?b ?c } # \0", "ASK { ?a ?b '\0' }"])
+def test_a_query_with_a_nul_character_is_refused(graph, sparql):
+    with pytest.raises(QueryError, match="the query contains a NUL character: remove it"):
+        query(graph, sparql)
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citekg.exports import ExportOptions, NodeSet, exporter
+from citekg.exports import exporter
 from citekg.exports.graphs.flat import flat_edges, flat_nodes
 from citekg.exports.graphs.networkx_graph import to_networkx
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions, NodeSet
 from tests.exports.test_round_trips import LETTERS, XML_LETTERS, graphs
 from tests.sample import sample_graph
 

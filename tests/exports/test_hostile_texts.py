@@ -19,9 +19,10 @@ import rdflib
 import yaml
 
 import citekg.schemas.records
-from citekg.exports import EXPORTERS, ExportOptions, exporter, write
+from citekg.exports import EXPORTERS, exporter, write
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES
 from citekg.storage.graph_files import READERS, load_graph
 from tests.exports.hostile import (

@@ -10,11 +10,12 @@ import rdflib
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citekg.exports import EXPORTERS, ExportOptions, exporter, write
+from citekg.exports import EXPORTERS, exporter, write
 from citekg.exports.rdf.serializers import ntriples
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.identifiers import identifiers
 from citekg.schemas.names import key, slug
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Entity, Mention, Paper, Relation, Run, Source
 from citekg.schemas.vocabulary import TYPES
 from citekg.storage.graph_files import READERS, load_graph

@@ -151,7 +151,8 @@ def chosen(formats: tuple[str, ...], files: Mapping[str, Iterable[bytes]]) -> tu
 @cache
 def graphs() -> Mapping[str, tuple[bytes, ...]]:
     """Return a small graph in every readable format, with and without its evidence."""
-    from citekg.exports import ExportOptions, exporter
+    from citekg.exports import exporter
+    from citekg.schemas.plugins import ExportOptions
     from citekg.storage.graph_files import READERS
 
     bare, whole = ExportOptions(evidence="none"), ExportOptions()

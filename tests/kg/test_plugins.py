@@ -38,7 +38,7 @@ CACHED = (
 #: Modules of packages that are made up here.
 MODULE = """
 import re
-from citekg.exports import Exporter
+from citekg.schemas.plugins import Exporter
 from citekg.schemas.plugins import Problem, SourceFormat
 from citekg.schemas.plugins import Proposal
 from citekg.schemas.records import Paper, Source
@@ -386,7 +386,7 @@ def test_the_shell_completes_the_names_of_other_packages_too(install: Install) -
     [
         ("bees:HALF", "failed: OSError: no wax"),
         ("bees:LOST", "failed: AttributeError: .*nowhere"),
-        ("bees:NUMBER", "is no citekg.exports.Exporter"),
+        ("bees:NUMBER", "is no citekg.schemas.plugins.Exporter"),
         ("broken:x", "cannot be imported: ModuleNotFoundError: .*no_such_module_at_all"),
         ("leaving:x", "cannot be imported: SystemExit: 9"),
     ],

@@ -11,12 +11,13 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from citekg.exports import ExportOptions, exporter, write
+from citekg.exports import exporter, write
 from citekg.exports.graphs.networkx_graph import to_networkx
 from citekg.exports.graphs.node_link_reading import read_json
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key, slug
+from citekg.schemas.plugins import ExportOptions
 from tests.sample import sample_graph
 
 
@@ -80,7 +81,7 @@ def test_the_file_has_a_record_a_line_with_sorted_keys(graph):
 
 
 def test_the_file_is_the_same_bytes_under_every_hash_seed(graph):
-    program = "import sys; from citekg.exports import exporter, ExportOptions; from tests.sample import sample_graph\n"
+    program = "import sys; from citekg.exports import exporter; from citekg.schemas.plugins import ExportOptions; from tests.sample import sample_graph\n"
     program += (
         "sys.stdout.buffer.writelines(exporter('json').writer(sample_graph(), ExportOptions()))"
     )

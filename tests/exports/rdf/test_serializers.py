@@ -15,7 +15,7 @@ import pytest
 import rdflib
 from rdflib.compare import isomorphic
 
-from citekg.exports import ExportOptions, exporter, write
+from citekg.exports import exporter, write
 from citekg.exports.rdf.iris import Iris
 from citekg.exports.rdf.mapping import iri as iri_of
 from citekg.exports.rdf.reading import RDF_FORMATS, read_rdf
@@ -24,6 +24,7 @@ from citekg.exports.rdf.triples import triples
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import slug
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Entity, Run
 from citekg.schemas.vocabulary import BASE_IRI, PREFIXES
 from tests.sample import sample_graph
@@ -110,7 +111,7 @@ def test_rdflib_loads_every_file_without_a_warning(graph, name, caplog):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_files_are_the_same_bytes_under_every_hash_seed(name):
-    program = "import sys; from citekg.exports import exporter, ExportOptions; from tests.sample import sample_graph\n"
+    program = "import sys; from citekg.exports import exporter; from citekg.schemas.plugins import ExportOptions; from tests.sample import sample_graph\n"
     program += "sys.stdout.buffer.writelines(exporter(sys.argv[1]).writer(sample_graph(), ExportOptions()))"
     outputs = {
         subprocess.run(

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.exports.tables.tables import TABLES, escape_formulas, to_pandas
 from citekg.graph.graph import Graph
 from citekg.schemas.errors import MissingPackage
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import sample_graph
 

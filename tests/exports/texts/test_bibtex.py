@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.exports.texts.citation_keys import cite_keys
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Paper
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import sample_graph

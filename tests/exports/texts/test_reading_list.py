@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Introduction
 from tests.sample import FLEDGE, NEST, QUILL, sample_graph
 

@@ -15,10 +15,11 @@ from click.testing import CliRunner
 import citekg
 from citekg.cli.main import main
 from citekg.domains import read_domain
-from citekg.exports import EXPORTERS, ExportOptions, write
+from citekg.exports import EXPORTERS, write
 from citekg.exports.rdf.reading import RDF_FORMATS
 from citekg.exports.rdf.split import write_split
 from citekg.graph.graph import Graph
+from citekg.schemas.plugins import ExportOptions
 from citekg.validation.shacl import shapes
 from citekg.validation.validate import validate, validate_graph
 

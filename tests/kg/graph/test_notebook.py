@@ -13,9 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from citekg.cli.main import main
-from citekg.exports import ExportOptions, write
+from citekg.exports import write
 from citekg.exports.page.html_page import page
 from citekg.graph.graph import Graph
+from citekg.schemas.plugins import ExportOptions
 from citekg.storage.graph_files import load_graph
 from tests.sample import sample_graph
 

@@ -16,7 +16,7 @@ import pyoxigraph
 import pytest
 import rdflib
 
-from citekg.exports import ExportOptions, write
+from citekg.exports import write
 from citekg.graph.graph import Graph
 from citekg.queries import Answer, query
 from citekg.queries.answers import OUTPUTS
@@ -24,6 +24,7 @@ from citekg.queries.library import library
 from citekg.queries.syntax import find_syntax_error
 from citekg.schemas.errors import FormatError, GraphError, QueryError
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from tests.sample import records, sample_graph
 
 INTRODUCED = "SELECT ?name { ?p ckg:introduces ?e . ?e skos:prefLabel ?name } ORDER BY ?name"

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from citekg.exports import ExportOptions, exporter, write
+from citekg.exports import exporter, write
 from citekg.exports.rdf.reading import RDF_FORMATS, parse_triples
 from citekg.exports.rdf.split import write_split
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key, slug
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Entity, Link, Mention, Relation
 from citekg.schemas.vocabulary import PREFIXES
 from citekg.validation.shacl import SHAPES

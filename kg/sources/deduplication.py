@@ -329,7 +329,7 @@ def _disk_errors() -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         raise FolderError(
-            f"{tempfile.gettempdir()}: the papers cannot be put aside there: {error}"
+            f"{tempfile.gettempdir()}: the papers cannot be stored there: {error}"
         ) from error
 
 

@@ -23,13 +23,12 @@ from citekg.graph.record_sets import (
 from citekg.schemas.errors import FilterError, UnknownName
 from citekg.schemas.records import Entity, Paper
 from citekg.schemas.vocabulary import LINKS, ROLES, TYPES
-from tests.kg.cli.test_explore import of
-from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
+from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, changed_graph, sample_graph
 
 
 @pytest.fixture(scope="module")
 def graph() -> Graph:
-    return of(sample_graph())
+    return changed_graph(sample_graph())
 
 
 def test_the_collections_are_tuples_and_equal_to_the_plain_ones(graph: Graph) -> None:
@@ -102,7 +101,7 @@ def test_papers_are_found_by_date_venue_author_and_text(
 
 
 def test_a_paper_without_a_date_fits_no_date(graph: Graph) -> None:
-    undated = of(graph, papers=(*graph.papers, Paper("x", "Undated", "No date.")))
+    undated = changed_graph(graph, papers=(*graph.papers, Paper("x", "Undated", "No date.")))
     assert "x" not in {
         p.id for p in (*undated.papers.where(since=1900), *undated.papers.where(until=2999))
     }
@@ -194,7 +193,7 @@ def test_what_nobody_knows_is_refused_and_never_silently_empty(graph: Graph) -> 
 
 
 def test_a_type_of_the_graph_itself_may_be_asked_for(graph: Graph) -> None:
-    other = of(graph, entities=(*graph.entities, Entity("tp53", "TP53", "Gene")))
+    other = changed_graph(graph, entities=(*graph.entities, Entity("tp53", "TP53", "Gene")))
     assert [e.name for e in other.entities.where(type="Gene")] == ["TP53"]
 
 
@@ -211,7 +210,7 @@ def test_repr_is_short_and_tells_what_is_in_it(graph: Graph) -> None:
     assert (
         len(
             repr(
-                of(
+                changed_graph(
                     graph,
                     papers=[Paper("long", "word " * 99, "")],
                     relations=(),
@@ -301,7 +300,7 @@ HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>&amp;\"'</table>
 
 
 def test_a_notebook_shows_tables_in_which_no_text_is_markup(graph: Graph) -> None:
-    hostile = of(
+    hostile = changed_graph(
         graph,
         papers=[replace(p, title=HOSTILE, venue=HOSTILE) for p in graph.papers],
         entities=[replace(e, name=HOSTILE, aliases=(HOSTILE,)) for e in graph.entities],

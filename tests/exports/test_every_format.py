@@ -93,7 +93,7 @@ def test_no_text_stops_a_writer(name, data):
         ExportOptions(nodes="entities"),
     ],
 )
-def test_an_option_is_heeded_exactly_where_it_changes_what_is_written(name, options):
+def test_an_option_is_used_exactly_where_it_changes_what_is_written(name, options):
     plain, other = (
         list(exporter(name).writer(sample_graph(), o)) for o in (ExportOptions(), options)
     )

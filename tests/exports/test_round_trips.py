@@ -116,5 +116,5 @@ def test_rdflib_reads_the_same_triples_from_every_format(name, form, data):
     expected = set(
         rdflib.Graph().parse(data=b"".join(ntriples(graph, ExportOptions())), format="nt")
     )
-    told = b"".join(exporter(name).writer(graph, ExportOptions()))
-    assert set(rdflib.Graph().parse(data=told, format=form)) == expected
+    reported = b"".join(exporter(name).writer(graph, ExportOptions()))
+    assert set(rdflib.Graph().parse(data=reported, format=form)) == expected

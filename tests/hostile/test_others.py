@@ -24,7 +24,7 @@ def test_a_bad_file_is_refused_by_its_name(
     with pytest.raises(CitekgError) as caught:
         bad.read(Path(name))
     message = str(caught.value)
-    assert message.startswith(name + bad.told)
+    assert message.startswith(name + bad.reported)
     assert "\n" not in message
 
 
@@ -46,7 +46,7 @@ def test_a_query_that_is_too_deep_or_too_long_is_refused(asked: str) -> None:
         (r"PREFIX e: <urn:> SELECT * { ?s e:a\(\' ?o }", False),
     ],
 )
-def test_signs_in_iris_and_comparisons_are_told_apart(asked: str, answered: bool) -> None:
+def test_signs_in_iris_and_comparisons_are_distinguished(asked: str, answered: bool) -> None:
     assert bool(query(sample_graph(), asked).rows) is answered
 
 

@@ -152,7 +152,9 @@ def test_an_empty_graph_has_empty_tables_with_their_columns(name):
 
 
 @pytest.mark.parametrize(("package", "extra"), [("pandas", "pandas"), ("pyarrow", "parquet")])
-def test_a_missing_library_is_told_with_the_command_that_installs_it(monkeypatch, package, extra):
+def test_a_missing_library_is_reported_with_the_command_that_installs_it(
+    monkeypatch, package, extra
+):
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.setitem(sys.modules, f"{package}.parquet", None)
     with pytest.raises(MissingPackage, match=rf"pip install 'citekg\[{extra}\]'"):

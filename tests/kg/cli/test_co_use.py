@@ -48,8 +48,8 @@ def test_a_role_of_a_schema_uses_an_entity_unless_it_compares(graph: Graph) -> N
     )
     wider = replace(graph.vocabulary, paper_roles=(*graph.vocabulary.paper_roles, treats, beats))
     for role, seen in (("treats", True), ("beats", False)):
-        said = tuple(replace(r, role=role) if r.role == "uses" else r for r in graph.relations)
-        pairs = changed_graph(graph, relations=said, vocabulary=wider).co_use(
+        stated = tuple(replace(r, role=role) if r.role == "uses" else r for r in graph.relations)
+        pairs = changed_graph(graph, relations=stated, vocabulary=wider).co_use(
             "Method", "Method", 99
         )
         assert (pairs == graph.co_use("Method", "Method", 99)) is seen
@@ -69,7 +69,7 @@ def test_the_query_co_use_counts_what_co_use_counts(graph: Graph, one: str, othe
         for n, parent in (("treats", None), ("beats", "comparesTo"))
     )
     wider = replace(graph.vocabulary, paper_roles=(*graph.vocabulary.paper_roles, treats, beats))
-    said = (
+    stated = (
         *graph.relations,
         Relation(NEST.id, "treats", "ppo", 0.9, ()),
         Relation(FLEDGE.id, "beats", "ppo", 0.9, ()),
@@ -77,7 +77,7 @@ def test_the_query_co_use_counts_what_co_use_counts(graph: Graph, one: str, othe
     known = (*graph.introductions, Introduction(FEATHERS.id, "humaneval"))
     for asked in (
         graph,
-        changed_graph(graph, relations=said, vocabulary=wider, introductions=known),
+        changed_graph(graph, relations=stated, vocabulary=wider, introductions=known),
     ):
         counted = [(c.one.name, c.other.name, len(c.papers)) for c in asked.co_use(one, other, 99)]
         rows = asked.query("@co-use", one=one, other=other, limit="99")

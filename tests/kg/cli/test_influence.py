@@ -41,9 +41,9 @@ def test_what_many_build_on_comes_first(graph: Graph) -> None:
     papers = graph.influential_papers()
     assert [i.papers for i in papers if i.node == QUILL] == [3]
     assert {i.node.id for i in papers} == {k.cited for k in graph.links}
-    things = graph.influential_entities()
-    assert {i.node.id for i in things} == {k.entity for k in graph.links}
-    assert [i.share for i in things] == sorted((i.share for i in things), reverse=True)
+    entities = graph.influential_entities()
+    assert {i.node.id for i in entities} == {k.entity for k in graph.links}
+    assert [i.share for i in entities] == sorted((i.share for i in entities), reverse=True)
     assert [i.name for i in graph.influential_entities(type="Dataset")] == ["FeatherSet"]
     assert len(graph.influential_entities(1)) == 1
 

@@ -128,7 +128,7 @@ def test_show_prints_what_an_entity_is_and_who_does_what_with_it(file: Path) -> 
     assert "  Fledge (2025)\n    “Fledge builds on Quill.”" in printed
 
 
-def test_show_tells_a_stub_from_the_papers_of_the_corpus(file: Path) -> None:
+def test_show_prints_a_stub_from_the_papers_of_the_corpus(file: Path) -> None:
     printed = run_kg("show", file, "PPO").output
     assert (
         f"introduced by: {STUB.title} (2017, arXiv 1706.00001; known, outside this corpus)"
@@ -138,7 +138,7 @@ def test_show_tells_a_stub_from_the_papers_of_the_corpus(file: Path) -> None:
     assert "compares with it" not in printed
 
 
-def test_show_tells_families_and_variants(file: Path) -> None:
+def test_show_prints_families_and_variants(file: Path) -> None:
     assert "its variants: Qwen2.5-VL (0)" in run_kg("show", file, "Qwen2.5").output
     printed = run_kg("show", file, "Qwen2.5-VL-7B").output
     assert "a variant of: Qwen2.5-VL\na variant of: Qwen2.5\n" in printed
@@ -146,7 +146,7 @@ def test_show_tells_families_and_variants(file: Path) -> None:
     assert "introduced by: no paper of this graph" in printed
 
 
-def test_show_tells_who_introduced_the_family_of_a_variant(graph: Graph, tmp_path: Path) -> None:
+def test_show_prints_who_introduced_the_family_of_a_variant(graph: Graph, tmp_path: Path) -> None:
     known = changed_graph(
         graph, introductions=(*graph.introductions, Introduction(STUB.id, "qwen2.5"))
     )
@@ -157,7 +157,7 @@ def test_show_tells_who_introduced_the_family_of_a_variant(graph: Graph, tmp_pat
     )
 
 
-def test_show_tells_that_a_name_is_contested(graph: Graph, tmp_path: Path) -> None:
+def test_show_prints_that_a_name_is_contested(graph: Graph, tmp_path: Path) -> None:
     claim = Relation(NEST.id, "introduces", "quill", 0.9, ())
     path = changed_graph(graph, relations=(*graph.relations, claim)).save(tmp_path / "graph.json")
     printed = run_kg("show", path, "Quill").output
@@ -174,10 +174,12 @@ def test_show_lists_no_more_papers_than_asked_and_json_lists_all(file: Path) -> 
         False,
     )
     assert printed["introduced_by"][0]["in_corpus"] is True
-    (proof,) = printed["roles"]["extends"][0]["evidence"]
+    (evidence_text,) = printed["roles"]["extends"][0]["evidence"]
     text = FLEDGE.text
-    assert text[proof["start"] : proof["end"]] == proof["mention"] == "Quill"
-    assert proof["sentence"] in text
+    assert (
+        text[evidence_text["start"] : evidence_text["end"]] == evidence_text["mention"] == "Quill"
+    )
+    assert evidence_text["sentence"] in text
     many = [Relation(p.id, "mentions", "c~2b~2b", 0.5, ()) for p in (QUILL, NEST, FEATHERS)]
     path = changed_graph(sample_graph(), relations=(*sample_graph().relations, *many)).save(
         file.with_name("many.json")

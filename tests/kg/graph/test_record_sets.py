@@ -127,20 +127,22 @@ def test_entities_are_found_by_type_name_family_and_how_many_papers_name_them(gr
 
 
 def test_relations_are_found_by_paper_role_entity_type_and_confidence(graph: Graph) -> None:
-    def told(**asked: object) -> set[tuple[str, str, str]]:
+    def reported(**asked: object) -> set[tuple[str, str, str]]:
         return {(r.paper, r.role, r.entity) for r in graph.relations.where(**asked)}
 
-    assert told(entity="Quill", role="uses") == {(NEST.id, "uses", "quill")}
-    assert told(entity="proximal policy optimization", paper=QUILL) == {
+    assert reported(entity="Quill", role="uses") == {(NEST.id, "uses", "quill")}
+    assert reported(entity="proximal policy optimization", paper=QUILL) == {
         (QUILL.id, "extends", "ppo"),
         (QUILL.id, "outperforms", "ppo"),
     }
-    assert told(type="Dataset", role="introduces") == {(FEATHERS.id, "introduces", "featherset")}
-    assert told(paper=graph.papers.where(since=2025), type="Benchmark") == {
+    assert reported(type="Dataset", role="introduces") == {
+        (FEATHERS.id, "introduces", "featherset")
+    }
+    assert reported(paper=graph.papers.where(since=2025), type="Benchmark") == {
         (FLEDGE.id, "evaluatesOn", "nestbench")
     }
-    assert told(paper="fledge", min_confidence=0.85) == {(FLEDGE.id, "extends", "quill")}
-    assert told(entity=[]) == set()
+    assert reported(paper="fledge", min_confidence=0.85) == {(FLEDGE.id, "extends", "quill")}
+    assert reported(entity=[]) == set()
 
 
 def test_mentions_and_links_are_found_too(graph: Graph) -> None:
@@ -197,7 +199,7 @@ def test_a_type_of_the_graph_itself_may_be_asked_for(graph: Graph) -> None:
     assert [e.name for e in other.entities.where(type="Gene")] == ["TP53"]
 
 
-def test_repr_is_short_and_tells_what_is_in_it(graph: Graph) -> None:
+def test_repr_is_short_and_states_what_is_in_it(graph: Graph) -> None:
     assert repr(graph.entities[:2]) == "<2 entities: C#, C++>"
     assert repr(graph.papers.where(since=2025)) == "<1 paper: Fledge>"
     assert (
@@ -263,12 +265,12 @@ def test_neighbours_of_a_paper_are_what_it_names_and_the_papers_it_is_linked_wit
         }
 
 
-def test_the_claim_of_a_neighbour_opens_to_its_proof(graph: Graph) -> None:
+def test_the_claim_of_a_neighbour_opens_to_its_evidence(graph: Graph) -> None:
     (beside,) = (n for n in graph.neighbours("Quill") if n.words == "extends")
     assert [e.sentence for e in graph.evidence(beside.claim)] == ["Fledge builds on Quill."]
 
 
-def test_a_neighbour_of_nothing_is_refused_with_what_comes_near(graph: Graph) -> None:
+def test_a_neighbour_of_nothing_is_refused_with_similar_names(graph: Graph) -> None:
     with pytest.raises(UnknownName, match="did you mean Quill"):
         graph.neighbours("Quil")
     with pytest.raises(UnknownName, match="did you mean NestBench, a benchmark of birds’ nests"):
@@ -319,8 +321,8 @@ def test_a_notebook_shows_tables_in_which_no_text_is_markup(graph: Graph) -> Non
 
 def test_a_notebook_shows_what_a_graph_holds(graph: Graph) -> None:
     text = _Seen(graph._repr_html_()).text
-    for told in ("Papers4and 1 stub", "Benchmarks3", "Quill (4)", "Relations19"):
-        assert told in text
+    for reported in ("Papers4and 1 stub", "Benchmarks3", "Quill (4)", "Relations19"):
+        assert reported in text
 
 
 def test_a_notebook_shows_the_first_rows_of_many_and_says_so(graph: Graph) -> None:
@@ -354,5 +356,5 @@ def test_a_query_that_comes_with_kg_is_asked_by_name_and_values(graph: Graph) ->
 
 def test_help_names_all_roles_types_and_kinds() -> None:
     for collection, words in ((Relations, ROLES), (Entities, TYPES), (Links, LINKS)):
-        told = (collection.where.__doc__ or "").replace(",", " ").replace(".", " ").split()
-        assert {*words} <= {word.strip("`():") for word in told}
+        reported = (collection.where.__doc__ or "").replace(",", " ").replace(".", " ").split()
+        assert {*words} <= {word.strip("`():") for word in reported}

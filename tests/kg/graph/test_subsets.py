@@ -203,7 +203,7 @@ for name in ("json", "ttl", "md", "bib"):
 
 
 def test_a_subset_is_the_same_bytes_under_every_hash_seed():
-    told = {
+    reported = {
         subprocess.run(
             [sys.executable, "-c", PROGRAM],
             env={**os.environ, "PYTHONHASHSEED": seed},
@@ -214,7 +214,7 @@ def test_a_subset_is_the_same_bytes_under_every_hash_seed():
         ).stdout
         for seed in ("1", "2")
     }
-    assert len(told) == 1
+    assert len(reported) == 1
 
 
 @pytest.mark.parametrize("name", ["bib", "html", "md", "csv", "ttl", "json"])

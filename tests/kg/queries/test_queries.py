@@ -131,9 +131,9 @@ def test_csv_and_json_are_the_standard_forms(graph):
         ["C++", ""],
     ]
     assert answer.render("tsv") == '?name\t?none\n"C#"\t\n"C++"\t\n'
-    told = json.loads(answer.render("json"))
-    assert told["head"]["vars"] == ["name", "none"]
-    assert told["results"]["bindings"][0] == {"name": {"type": "literal", "value": "C#"}}
+    reported = json.loads(answer.render("json"))
+    assert reported["head"]["vars"] == ["name", "none"]
+    assert reported["results"]["bindings"][0] == {"name": {"type": "literal", "value": "C#"}}
 
 
 def test_names_in_a_table_can_be_asked_for_again(graph):
@@ -261,7 +261,9 @@ def test_the_engines_lists_of_signs_are_not_shown(graph, sparql, message):
         ("SELECT ?x { ?x ?y ?z }}", "1, column 23", "the end of the query"),
     ],
 )
-def test_a_malformed_query_is_told_what_was_expected_in_a_line(graph, sparql, place, expected):
+def test_the_error_of_a_malformed_query_states_what_was_expected_in_a_line(
+    graph, sparql, place, expected
+):
     with pytest.raises(QueryError) as raised:
         query(graph, sparql)
     message = str(raised.value)

@@ -145,7 +145,7 @@ def test_a_page_without_furniture_is_known_by_its_alternation(write: Write) -> N
     )
 
 
-def test_a_title_without_abstract_is_told_and_the_next_paper_kept(write: Write) -> None:
+def test_a_title_without_abstract_is_reported_and_the_next_paper_kept(write: Write) -> None:
     page = f"new\nKites\nNests\n{OTHER}\nRivers\n"
     titles, problems = titles_and_problems(write("page.txt", page.encode()))
     assert titles == ["Nests"]
@@ -155,7 +155,7 @@ def test_a_title_without_abstract_is_told_and_the_next_paper_kept(write: Write) 
     ]
 
 
-def test_an_abstract_without_title_is_told_and_the_next_paper_kept(write: Write) -> None:
+def test_an_abstract_without_title_is_reported_and_the_next_paper_kept(write: Write) -> None:
     titles, problems = titles_and_problems(
         write("page.txt", f"new\n{ABSTRACT}\nNests\n{OTHER}\n".encode())
     )
@@ -242,7 +242,7 @@ def test_one_author_may_be_a_plain_text(write: Write) -> None:
     ],
 )
 @pytest.mark.parametrize("at", [1, 2, 3])
-def test_a_bad_line_is_told_with_its_number_and_the_others_kept(
+def test_a_bad_line_is_reported_with_its_number_and_the_others_kept(
     write: Write, bad: bytes, why: str, at: int
 ) -> None:
     lines = [NESTS, RIVERS]
@@ -274,7 +274,7 @@ def test_cleaning_a_text_never_changes_its_length_or_itself_twice(text: str) -> 
 # Whatever is no text
 
 
-def test_an_empty_file_is_told(write: Write) -> None:
+def test_an_empty_file_is_reported(write: Write) -> None:
     assert titles_and_problems(write("x", b""), write("y", KITES)) == (
         ["Kites"],
         ["x: the file is empty"],
@@ -308,7 +308,9 @@ def test_a_binary_file_gets_one_message_and_the_other_files_are_read(
 
 
 @pytest.mark.parametrize("name", ["x.jsonl", "x.txt"])
-def test_a_line_in_another_encoding_is_told_and_the_others_kept(write: Write, name: str) -> None:
+def test_a_line_in_another_encoding_is_reported_and_the_others_kept(
+    write: Write, name: str
+) -> None:
     caf = f"Caf\xe9. {ABSTRACT}"
     lines = {
         "x.jsonl": KITES.decode()
@@ -329,7 +331,7 @@ def test_a_title_in_another_encoding_takes_its_abstract_with_it(write: Write) ->
     assert problems == ["x:3: not UTF-8 text; convert the file to UTF-8"]
 
 
-def test_many_lines_in_another_encoding_are_told_once(write: Write) -> None:
+def test_many_lines_in_another_encoding_are_reported_once(write: Write) -> None:
     bad = '{"title": "Caf\xe9"}\n'.encode("latin-1")
     titles, problems = titles_and_problems(write("x", KITES + bad * 3))
     assert titles == ["Kites"]
@@ -339,7 +341,7 @@ def test_many_lines_in_another_encoding_are_told_once(write: Write) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
-def test_a_byte_order_mark_tells_the_encoding(write: Write, encoding: str) -> None:
+def test_a_byte_order_mark_determines_the_encoding(write: Write, encoding: str) -> None:
     # The bytes of the Malayalam letter uu are those of a line end.
     text = f"\n\nKites \u0d0a\r\n{ABSTRACT}\nNests\n{OTHER}\n"
     mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
@@ -353,7 +355,7 @@ def test_nul_bytes_cost_their_line_only(write: Write) -> None:
     assert problems == ["x:2: binary data, not text (it holds NUL bytes)"]
 
 
-def test_text_of_no_known_format_is_told_with_the_way_out(write: Write) -> None:
+def test_text_of_no_known_format_is_reported_with_the_way_out(write: Write) -> None:
     known = ", ".join(FORMATS)
     titles, problems = titles_and_problems(write("x", b"hello\nworld\n"))
     assert titles == []
@@ -365,7 +367,7 @@ def test_text_of_no_known_format_is_told_with_the_way_out(write: Write) -> None:
 # Where papers lie
 
 
-def test_a_missing_file_an_empty_folder_and_a_barren_pattern_are_told_and_the_rest_read(
+def test_a_missing_file_an_empty_folder_and_a_barren_pattern_are_reported_and_the_rest_read(
     write: Write,
 ) -> None:
     name = write("x", KITES)
@@ -448,7 +450,7 @@ def test_gzip_data_that_is_broken_from_the_start_gets_one_message(
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.jsonl", "x", "x.pdf"])
-def test_the_content_tells_the_format_and_never_the_name(write: Write, name: str) -> None:
+def test_the_content_determines_the_format_and_never_the_name(write: Write, name: str) -> None:
     assert titles_and_problems(write(name, KITES))[0] == ["Kites"]
     assert titles_and_problems(write(name, WITH_BLANK_LINES.encode()))[0] == ["Kites", "Nests"]
 
@@ -534,7 +536,7 @@ def test_what_several_sources_say_of_links_and_references_is_put_together(write:
     assert paper.references == ("arxiv:2405.00002", "doi:10.1000/wind")
 
 
-def test_a_record_that_goes_by_its_doi_joins_the_paper_of_that_doi(write: Write) -> None:
+def test_a_record_that_is_known_by_its_doi_joins_the_paper_of_that_doi(write: Write) -> None:
     one = line(title="Kites", abstract=ABSTRACT, arxiv_id="2405.00001", doi="10.1000/kites")
     other = b'title,doi,abstract\nKites as printed,10.1000/KITES,"' + ABSTRACT.encode() + b'"\n'
     (paper,) = read([write("b", other), write("a", one)], pytest.fail)
@@ -546,7 +548,7 @@ def test_a_record_that_goes_by_its_doi_joins_the_paper_of_that_doi(write: Write)
 
 
 @pytest.mark.parametrize("value", [7.5, [{"a": "b"}], {"x": ["y"]}, True])
-def test_links_and_references_of_the_wrong_kind_are_told(write: Write, value: object) -> None:
+def test_links_and_references_of_the_wrong_kind_are_reported(write: Write, value: object) -> None:
     for field in ("links", "references"):
         problems = titles_and_problems(
             write("x", line(title="Kites", abstract=ABSTRACT, **{field: value}))

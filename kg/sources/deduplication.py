@@ -118,7 +118,6 @@ _STATEMENTS: Final = (
     *_BY_BYLINE.statements(),
     *_BY_DOI.statements(),
     *_BY_TITLE.statements(),
-    _KNOW_BY_TITLE,
 )
 #: The papers that have more records than when their join keys were computed.
 _SELECT_GROWN: Final = """
@@ -181,12 +180,13 @@ class MergedPapers(Collection[Paper]):
         """Join the records until no merged paper has a key by which it joins another.
 
         A merged paper can have a combination of keys that none of its records has, such as the
-        title of one and the author of another.
+        title of one and the author of another, and an id made of its title is a key, too.
         """
         while True:
             for statement in _STATEMENTS:
                 self._database.execute(statement)
-            if not self._share_keys():
+            named = self._database.execute(_KNOW_BY_TITLE).rowcount
+            if not self._share_keys() and not named:
                 return
 
     def _share_keys(self) -> bool:

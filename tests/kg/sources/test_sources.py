@@ -21,7 +21,7 @@ from citekg.schemas.errors import FormatError
 from citekg.schemas.records import Paper, Source
 from citekg.sources import FORMATS, Problem, read
 from citekg.sources.decoding import replace_controls
-from citekg.sources.deduplication import MergedPapers, folded_title
+from citekg.sources.deduplication import MergedPapers, folded_title, title_id
 
 PILE = Path(__file__).parents[4] / "shared" / "corpus" / "daily-papers"
 ABSTRACT = (
@@ -644,6 +644,14 @@ def test_a_paper_that_gains_a_doi_takes_the_records_known_by_it() -> None:
     by_corpus_id = Paper("27", "Kites", "", url=corpus, doi=DOI)
     by_doi = Paper(DOI, "Nests", "", doi=DOI)
     assert [p.id for p in MergedPapers([named, by_corpus_id, by_doi])] == ["k1"]
+
+
+def test_an_id_made_of_the_title_is_a_key_that_others_take() -> None:
+    corpus = "https://api.semanticscholar.org/CorpusID:27"
+    papers = [Paper("", "Nests", ABSTRACT, url=corpus), Paper("27", "Kites", "", url=corpus)]
+    once = [*MergedPapers(papers)]
+    assert [p.id for p in once] == [title_id("Nests")]
+    assert [*MergedPapers(once)] == once
 
 
 def _steps_to_merge(papers: list[Paper], monkeypatch: pytest.MonkeyPatch) -> int:

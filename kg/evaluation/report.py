@@ -22,7 +22,8 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
     yield _confusion(evaluation)
     yield _layers(evaluation)
     accuracy = _share(evaluation.relation_accuracy)
-    yield _scores(f"Roles of entities with the right type (accuracy {accuracy})", "role", evaluation.by_role)
+    title = f"Roles of entities with the right type (accuracy {accuracy})"
+    yield _scores(title, "role", evaluation.by_role)
     yield _scores("Roles, with every miss, extra and wrong type", "role", evaluation.by_role_in_all)
     yield _calibration(evaluation)
 

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import rdflib
 
 from benchmarks.graphs import synthetic
-from citekg.exports import ExportOptions, write
+from citekg.exports import write
 from citekg.exports.rdf.mapping import Literal
 from citekg.exports.rdf.triples import triples
 from citekg.queries import query, run_query
@@ -32,6 +32,7 @@ from citekg.queries.answers import collect_answer
 from citekg.queries.library import library
 from citekg.queries.store import open_store
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.vocabulary import PREFIXES
 from citekg.storage.graph_files import load_graph
 

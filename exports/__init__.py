@@ -13,76 +13,18 @@ import os
 import shlex
 import tempfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, replace
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import Final
 
 from citekg.exports.graph_files import PARTS_LIST
 from citekg.schemas.errors import FormatError, GraphError, PluginError
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.plugins import Plugin, plugin_names, resolve
-from citekg.schemas.vocabulary import BASE_IRI
+from citekg.schemas.plugins import Exporter, ExportOptions, Plugin, plugin_names, resolve
 
-EvidenceLevel = Literal["none", "paper", "sentence"]
-Part = Literal["all", "core", "provenance"]
-NodeSet = Literal["all", "papers", "entities"]
-
-
-@dataclass(frozen=True, slots=True)
-class ExportOptions:
-    """The options of a writer.
-
-    `base_iri` is the namespace of instances. `evidence` is the level of evidence in RDF: `sentence`
-    (every mention with its offsets), `paper` (statement nodes that name the paper only) or `none`
-    (no statement nodes). `part` leaves out the provenance or the core. `align` adds the same facts
-    in other vocabularies. `nodes` projects files of nodes and edges to papers alone or to entities
-    alone.
-    """
-
-    base_iri: str = BASE_IRI
-    evidence: EvidenceLevel = "sentence"
-    part: Part = "all"
-    align: bool = False
-    nodes: NodeSet = "all"
-
-
-Writer = Callable[[KnowledgeGraph, ExportOptions], Iterator[bytes]]
-#: The names of all options; a format may use only some of them.
-_ALL: Final = frozenset(field.name for field in fields(ExportOptions))
 _NONE: Final[frozenset[str]] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Exporter:
-    """An export format: its file ending, its description, and its writer (`module:function`).
-
-    A format that is not `compressible` is never compressed with gzip: a zip file, or a page that a
-    browser could not open. `options_used` names the options that change the output. `usage`
-    describes how to open a written file, with `{file}` for its name quoted for a shell and
-    `"{file}"` for its name as a Python string. `plugin` is set for the format of another package.
-    """
-
-    suffix: str
-    about: str
-    location: str
-    compressible: bool = True
-    options_used: frozenset[str] = _ALL
-    usage: str = ""
-    plugin: Plugin | None = None
-
-    @property
-    def writer(self) -> Writer:
-        """The writer, which is imported on its first call."""
-        return self.plugin.guarded(self._write) if self.plugin else self._write
-
-    def _write(self, graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
-        module, function = self.location.split(":")
-        return cast("Writer", getattr(import_module(module), function))(graph, options)
-
-
 _QUERY: Final = 'kg query {file} "SELECT ..."'
 
 

@@ -1,4 +1,4 @@
-"""Plug-ins: extractors, sources and exporters of other packages, found by their entry points.
+"""The interfaces of plug-ins, and the plug-ins of other packages, found by their entry points.
 
 A package lists its plug-ins in its metadata, in the entry point groups `citekg.extractors`,
 `citekg.sources` or `citekg.exporters`. A plug-in is imported on first use; docs/extending.md
@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeVar, cast
 
 from citekg.schemas.errors import CitekgError, FormatError, InputError, PluginError
 from citekg.schemas.files import printable
+from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Paper
+from citekg.schemas.vocabulary import BASE_IRI
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -166,6 +169,62 @@ class Plugin:
                 raise PluginError(f"{self} failed: {_describe(error)}") from error
 
         return run
+
+
+EvidenceLevel = Literal["none", "paper", "sentence"]
+Part = Literal["all", "core", "provenance"]
+NodeSet = Literal["all", "papers", "entities"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """The options of a writer.
+
+    `base_iri` is the namespace of instances. `evidence` is the level of evidence in RDF: `sentence`
+    (every mention with its offsets), `paper` (statement nodes that name the paper only) or `none`
+    (no statement nodes). `part` leaves out the provenance or the core. `align` adds the same facts
+    in other vocabularies. `nodes` projects files of nodes and edges to papers alone or to entities
+    alone.
+    """
+
+    base_iri: str = BASE_IRI
+    evidence: EvidenceLevel = "sentence"
+    part: Part = "all"
+    align: bool = False
+    nodes: NodeSet = "all"
+
+
+Writer = Callable[[KnowledgeGraph, ExportOptions], Iterator[bytes]]
+#: The names of all options; a format may use only some of them.
+_ALL_OPTIONS: Final = frozenset(field.name for field in fields(ExportOptions))
+
+
+@dataclass(frozen=True, slots=True)
+class Exporter:
+    """An export format: its file ending, its description, and its writer (`module:function`).
+
+    A format that is not `compressible` is never compressed with gzip: a zip file, or a page that a
+    browser could not open. `options_used` names the options that change the output. `usage`
+    describes how to open a written file, with `{file}` for its name quoted for a shell and
+    `"{file}"` for its name as a Python string. `plugin` is set for the format of another package.
+    """
+
+    suffix: str
+    about: str
+    location: str
+    compressible: bool = True
+    options_used: frozenset[str] = _ALL_OPTIONS
+    usage: str = ""
+    plugin: Plugin | None = None
+
+    @property
+    def writer(self) -> Writer:
+        """The writer, which is imported on its first call."""
+        return self.plugin.guarded(self._write) if self.plugin else self._write
+
+    def _write(self, graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
+        module, function = self.location.split(":")
+        return cast("Writer", getattr(import_module(module), function))(graph, options)
 
 
 def _describe(error: BaseException) -> str:

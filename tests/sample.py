@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from citekg.graph.graph import Graph
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key, slug
 from citekg.schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
@@ -227,3 +228,8 @@ def sample_graph() -> KnowledgeGraph:
         stubs=(STUB,),
         introductions=INTRODUCTIONS,
     )
+
+
+def changed_graph(graph: KnowledgeGraph, **changed: object) -> Graph:
+    """Return the graph of these records, with other records of some kinds."""
+    return Graph.of(**(records(graph) | changed))

@@ -159,6 +159,15 @@ def test_the_records_need_the_standard_library_alone(module: Path) -> None:
     assert imported <= {*sys.stdlib_module_names, "citekg"}
 
 
+def test_a_plug_in_needs_the_schemas_alone() -> None:
+    modules = (ROOT / "examples/citekg-example-plugin/citekg_example_plugin").glob("*.py")
+    imported = {name for m in modules for name in _imports(_tree(m)) if name.startswith("citekg.")}
+    assert {
+        "citekg.schemas.plugins." + n for n in ("Exporter", "Proposal", "SourceFormat")
+    } <= imported
+    assert all(name.startswith("citekg.schemas.") for name in imported)
+
+
 @pytest.mark.parametrize("module", sorted({*MODULES} - TRAINING), ids=_path)
 def test_heavy_libraries_are_imported_by_the_functions_that_need_them(module: Path) -> None:
     assert not HEAVY & set(_imported_at_once(_tree(module).body))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from citekg.exports import ExportOptions
 from citekg.exports.graphs.flat import FlatRecord, flat_edges, flat_nodes
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 
 
 def cytoscape_json(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import Any, Final, Literal
 
-from citekg.exports import NodeSet
 from citekg.exports.graphs.node_link import (
     FAMILY,
     REFERENCE,
@@ -24,6 +23,7 @@ from citekg.exports.graphs.node_link import (
     paper_node,
 )
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import NodeSet
 from citekg.schemas.records import Mention
 from citekg.schemas.vocabulary import INTRODUCES, LINKS
 

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 from xml.sax.saxutils import quoteattr
 
-from citekg.exports import ExportOptions
 from citekg.exports.graphs.flat import (
     EDGE_FIELDS,
     NODE_FIELDS,
@@ -21,6 +20,7 @@ from citekg.exports.graphs.flat import (
     flat_nodes,
 )
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 
 _FORBIDDEN_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _XML: Final = "<?xml version='1.0' encoding='utf-8'?>\n"

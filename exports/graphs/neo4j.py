@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from citekg.exports import ExportOptions
 from citekg.exports.graphs.flat import flat_edges
 from citekg.exports.graphs.node_link import nodes
 from citekg.exports.zip_files import zip_files
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 
 _PAPER: Final = (
     "id:ID", "paper", "title", "abstract", "date", "authors:string[]", "url", "arxiv_id", "doi",

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any, Final
 
-from citekg.exports import ExportOptions
 from citekg.exports.rdf.iris import Iris
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.vocabulary import BASE_IRI, DEFAULT
 
 #: The value of `graph.format` in every file of this format.

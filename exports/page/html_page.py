@@ -22,8 +22,8 @@ from citekg.exports.vocabulary_check import refuse_unknown_claims
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-    from citekg.exports import ExportOptions
     from citekg.schemas.graph import KnowledgeGraph
+    from citekg.schemas.plugins import ExportOptions
 
 #: The modules of the viewer in the order in which they are joined into one script.
 SCRIPTS: Final = (

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import citekg.schemas
-from citekg.exports import ExportOptions
 from citekg.exports.rdf.mapping import INTEGER, TEXT, TYPE, Literal, Object
 from citekg.exports.rdf.triples import Triple, triples
 from citekg.exports.rdf.vocabulary import DECLARATION_PREFIXES
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.vocabulary import DEFAULT, PREFIXES, Vocabulary
 
 Definitions = dict[str, Any]

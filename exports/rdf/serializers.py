@@ -12,12 +12,12 @@ from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from citekg.exports import ExportOptions
 from citekg.exports.rdf.mapping import INTEGER, TEXT, TYPE, Literal, iri
 from citekg.exports.rdf.triples import Triple, triples
 from citekg.exports.rdf.vocabulary import DECLARATION_PREFIXES
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.vocabulary import DEFAULT, PREFIXES
 
 if TYPE_CHECKING:

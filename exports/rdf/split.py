@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from citekg.exports import ExportOptions, Part, write
+from citekg.exports import write
 from citekg.exports.rdf.reading import RDF_FORMATS
 from citekg.schemas.errors import FormatError
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions, Part
 
 
 def write_split(

@@ -12,7 +12,6 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
-from citekg.exports import EvidenceLevel, ExportOptions
 from citekg.exports.rdf import mapping
 from citekg.exports.rdf.alignment import aligned_properties
 from citekg.exports.rdf.iris import Iris, Node
@@ -20,6 +19,7 @@ from citekg.exports.rdf.mapping import Literal, Object, write_fields
 from citekg.exports.rdf.vocabulary import declaration_blocks
 from citekg.exports.vocabulary_check import refuse_unknown_claims, refuse_unknown_types
 from citekg.schemas.graph import KnowledgeGraph, Shard
+from citekg.schemas.plugins import EvidenceLevel, ExportOptions
 from citekg.schemas.records import Entity, Link, Mention, Paper, Relation, Run
 from citekg.schemas.vocabulary import INTRODUCES, LINKS
 

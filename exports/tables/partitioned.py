@@ -15,12 +15,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
-from citekg.exports import PARTITIONED, ExportOptions
+from citekg.exports import PARTITIONED
 from citekg.exports.rdf.serializers import lines
 from citekg.exports.rdf.triples import ShardCounts, head_triples, shard_triples
 from citekg.exports.tables.tables import TABLES, Row, Table, parquet
 from citekg.schemas.errors import FormatError
 from citekg.schemas.graph import KnowledgeGraph, Shard
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Entity, Introduction, Paper, Run
 from citekg.schemas.vocabulary import Vocabulary
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from json import dumps
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from citekg.exports import ExportOptions
 from citekg.exports.graphs.flat import flat_value, sentence_of
 from citekg.exports.zip_files import zip_files
 from citekg.schemas.errors import MissingPackage
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 
 if TYPE_CHECKING:
     import pandas as pd

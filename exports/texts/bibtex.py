@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import quote
 
-from citekg.exports import ExportOptions
 from citekg.exports.texts.citation_keys import cite_keys
 from citekg.exports.texts.venues import VenueKind, venue_kind
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Paper
 
 _MONTHS: Final = (

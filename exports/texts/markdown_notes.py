@@ -16,11 +16,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from citekg.exports import ExportOptions
 from citekg.exports.graphs.flat import sentence_of
 from citekg.exports.texts.markdown import one_line, plain, web_link
 from citekg.exports.zip_files import zip_files
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Entity, Introduction, Link, Paper, Relation
 from citekg.schemas.vocabulary import LINKS, Vocabulary
 

@@ -9,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
-from citekg.exports import ExportOptions
 from citekg.exports.graphs.flat import first_sentence
 from citekg.exports.texts.markdown import plain, web_link
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.identifiers import identifier, url_of
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Introduction, Paper, Relation
 from citekg.schemas.vocabulary import INTRODUCES
 

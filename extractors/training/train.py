@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -34,6 +33,7 @@ from citekg.extractors.classification.decoding import HashedSoftmax
 from citekg.extractors.nlp import Document
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.extractors.roles import classifier
+from citekg.extractors.training.agreement import count_agreement, scores
 from citekg.extractors.training.classifiers import (
     ENTITY_C,
     ROLES_C,
@@ -154,7 +154,7 @@ def _train_tagger(
         for example in gold[fold::folds]:
             probabilities = fold_tagger.probabilities(example.doc)
             np.save(out / f"{example.doc.paper.id}.npy", probabilities.astype(np.float16))
-            agreement += _agreement(probabilities, label_gold(example).labels)
+            agreement += _count_agreement(probabilities, label_gold(example).labels)
     final: dict[str, Any] = {
         k: v.astype(np.float16) for k, v in export_arrays(_fine_tune(base, labelled)).items()
     }
@@ -162,23 +162,14 @@ def _train_tagger(
     return _report(gold, papers, folds, agreement)
 
 
-def _agreement(probabilities: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]) -> Counter[str]:
+def _count_agreement(
+    probabilities: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]
+) -> Counter[str]:
     """Return the counts of typed spans found, annotated, and both; masked tokens are left out."""
     is_counted = labels != IGNORED
-    views, annotated = (
-        set(_typed_spans(row))
-        for row in (
-            np.where(is_counted, probabilities.argmax(axis=1), 0),
-            np.where(is_counted, labels, 0),
-        )
+    return count_agreement(
+        np.where(is_counted, probabilities.argmax(axis=1), 0), np.where(is_counted, labels, 0)
     )
-    return Counter(views=len(views), annotated=len(annotated), both=len(views & annotated))
-
-
-def _typed_spans(labels: np.ndarray[Any, Any]) -> Iterator[tuple[int, int, str]]:
-    """Yield the token spans of the labels, with the type of their first token."""
-    for first, last in tagger.decode_spans(np.eye(len(tagger.LABELS), dtype=np.float32)[labels]):
-        yield first, last, tagger.LABELS[int(labels[first])][2:]
 
 
 def _report(
@@ -186,10 +177,6 @@ def _report(
 ) -> dict[str, Any]:
     """Return the data, settings and scores of the shipped weights."""
     names = [entity for example in gold for entity in example.gold]
-    precision, recall = (
-        agreement["both"] / agreement["found"],
-        agreement["both"] / agreement["marked"],
-    )
     return {
         "annotated papers": len(gold),
         "annotated names": dict(sorted(Counter(n.type for n in names if not n.optional).items())),
@@ -199,12 +186,7 @@ def _report(
             "parameters": sum(p.numel() for p in Network().parameters()),
             "epochs": {"silver": _SILVER_EPOCHS, "gold": _GOLD_EPOCHS},
             "seed": SEED,
-            "typed spans in papers of other folds": {
-                "folds": folds,
-                "precision": round(precision, 3),
-                "recall": round(recall, 3),
-                "F1": round(2 * precision * recall / (precision + recall), 3),
-            },
+            "typed spans in papers of other folds": {"folds": folds, **scores(agreement)},
         },
         "regressions": {
             "entity": ENTITY_C,

@@ -52,9 +52,7 @@ LONG_FORM_STOP_WORDS: Final = frozenset(
     "propose introduce present new novel framework algorithm method model approach dataset benchmark".split()
 )
 #: Words of a long form that give its short form no letter.
-SMALL_WORDS: Final = frozenset(
-    "a an and as at by for from in of on the through to via with".split()
-)
+SMALL_WORDS: Final = CONNECTORS | {"at"}
 #: Words that begin, end or interrupt the name that a cue of a schema file finds.
 CUE_STOP_WORDS: Final = frozenset(
     """about across after against all along also although among an and any are around as at be

@@ -29,7 +29,8 @@ from citekg.cli.options import (
     write_files,
 )
 from citekg.cli.problems import exit_if_skipped, report_problems
-from citekg.exports import EXPORTERS, PARTITIONED, ExportOptions
+from citekg.exports import EXPORTERS, PARTITIONED
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.vocabulary import DEFAULT
 
 if TYPE_CHECKING:

@@ -16,8 +16,9 @@ from citekg.cli.options import (
     selection_options,
     write_files,
 )
-from citekg.exports import EXPORTERS, ExportOptions
+from citekg.exports import EXPORTERS
 from citekg.graph.subsets import Selection, subset
+from citekg.schemas.plugins import ExportOptions
 
 
 @click.command()

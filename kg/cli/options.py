@@ -16,21 +16,22 @@ import click
 from click.shell_completion import CompletionItem
 
 from citekg.cli.graph_arguments import GraphFile
-from citekg.exports import EXPORTERS, ExportOptions, NodeSet, exporter, ignored_options, write
+from citekg.exports import EXPORTERS, exporter, ignored_options, write
 from citekg.exports.rdf.reading import RDF_FORMATS
 from citekg.exports.rdf.split import write_split
 from citekg.extractors.candidates.generate import LAYERS as ALL_LAYERS
 from citekg.graph.subsets import Selection
 from citekg.schemas import plugins
 from citekg.schemas.errors import GraphError
+from citekg.schemas.plugins import ExportOptions, NodeSet
 from citekg.schemas.vocabulary import BASE_IRI
 from citekg.sources import FORMATS
 
 if TYPE_CHECKING:
-    from citekg.exports import EvidenceLevel
     from citekg.extractors.domain import Domain
     from citekg.graph.graph import Graph
     from citekg.schemas.graph import KnowledgeGraph
+    from citekg.schemas.plugins import EvidenceLevel
 
 _log: Final = logging.getLogger(__name__)
 _Command = TypeVar("_Command", bound=Callable[..., Any])

@@ -22,7 +22,8 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
     yield _confusion(evaluation)
     yield _layers(evaluation)
     accuracy = _share(evaluation.relation_accuracy)
-    yield _scores(f"Roles of the rightly typed (accuracy {accuracy})", "role", evaluation.by_role)
+    title = f"Roles of entities with the right type (accuracy {accuracy})"
+    yield _scores(title, "role", evaluation.by_role)
     yield _scores("Roles, with every miss, extra and wrong type", "role", evaluation.by_role_in_all)
     yield _calibration(evaluation)
 
@@ -93,7 +94,7 @@ def _confusion(evaluation: Evaluation) -> Table:
         (gold or "not annotated", *(str(row[name]) if gold or name else "" for name in names))
         for gold, row in evaluation.confusion.items()
     ]
-    return Table("What the annotated was found as", header, tuple(rows))
+    return Table("Confusion matrix: annotated types, by the type found", header, tuple(rows))
 
 
 def _layers(evaluation: Evaluation) -> Table:
@@ -107,7 +108,7 @@ def _layers(evaluation: Evaluation) -> Table:
         )
         for layer, s in evaluation.by_layer.items()
     ]
-    title = "Layers: what each proposed of the annotated, and what was found by its credit"
+    title = "Layers: annotated entities that each proposed, and scores of its entities"
     return Table(title, ("layer", "R of proposals", "proposed", "found", "P of found"), tuple(rows))
 
 

@@ -102,7 +102,7 @@ def _claim(graph: KnowledgeGraph, relation: Relation) -> dict[str, Any]:
 def as_text(graph: KnowledgeGraph, name: str, limit: int, min_confidence: float = 0.0) -> str:
     """Return an entity or paper, looked up by `find_any`, as text.
 
-    Each role lists at limit `limit` claims, each with one sentence. Raises `UnknownName`.
+    Each role lists at most `limit` claims, each with one sentence. Raises `UnknownName`.
     """
     found = find_any(graph, name)
     if isinstance(found, Paper):

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     import pandas as pd
     import rdflib
 
-    from citekg.exports import ExportOptions
     from citekg.graph.influence import CoUse, Influence
     from citekg.graph.neighbours import Neighbours
     from citekg.graph.notebook import Cell
     from citekg.graph.paths import Step
     from citekg.queries import Answer
+    from citekg.schemas.plugins import ExportOptions
 
 
 @dataclass(frozen=True, repr=False)
@@ -267,8 +267,8 @@ class Graph(KnowledgeGraph):
         """Return the triples of the RDF export as an rdflib graph, with the project's prefixes."""
         import rdflib
 
-        from citekg.exports import ExportOptions
         from citekg.exports.rdf.serializers import ntriples
+        from citekg.schemas.plugins import ExportOptions
 
         made = rdflib.Graph()
         options = options or ExportOptions()
@@ -308,7 +308,8 @@ class Graph(KnowledgeGraph):
         ends in `.gz` is compressed. An option that has no effect in the format gives a Python
         warning.
         """
-        from citekg.exports import ExportOptions, format_of, ignored_options, write
+        from citekg.exports import format_of, ignored_options, write
+        from citekg.schemas.plugins import ExportOptions
 
         path = Path(path)
         name = name or format_of(path)

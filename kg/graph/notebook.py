@@ -9,9 +9,10 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
 
-from citekg.exports import ExportOptions, exporter, write
+from citekg.exports import exporter, write
 from citekg.graph.subsets import Selection, subset
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.storage.graph_files import load_graph
 
 #: The iframe sandbox: the page may run its scripts, save files and open links in a new window.

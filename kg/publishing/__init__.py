@@ -11,11 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from citekg.exports import ExportOptions
 from citekg.exports.rdf.reading import RDF_FORMATS, parse_triples
 from citekg.exports.rdf.serializers import ntriples
 from citekg.publishing.progress import Progress
 from citekg.schemas.errors import PublishError
+from citekg.schemas.plugins import ExportOptions
 from citekg.storage.graph_files import graph_format, load_graph
 
 if TYPE_CHECKING:

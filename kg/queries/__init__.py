@@ -79,6 +79,8 @@ def run_query(
     Results are lazy, so errors may come while `use` reads them. `dataset` may hold pyoxigraph's
     `default_graph` and `named_graphs`. Raises `QueryError`.
     """
+    if "\0" in sparql:
+        raise QueryError("the query contains a NUL character: remove it")
     if calls_service(sparql):
         raise QueryRefused("SERVICE is refused: a query is answered from this graph alone")
     if problem := complexity_problem(sparql):

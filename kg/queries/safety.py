@@ -9,15 +9,18 @@ _UPDATE: Final = re.compile(
     r"\s*(?:(?:prefix\s+\S*|base)\s*)*(insert|delete|load|clear|drop|create|add|move|copy|with)\b",
     re.IGNORECASE,
 )
-_BETWEEN: Final = r"(?: \s | \#[^\r\n]*[\r\n] )*"
-_CALL: Final = re.compile(
-    rf"""
-    (?<![:?$]) service {_BETWEEN} (?: silent {_BETWEEN} )?
+_CALL: Final = r"""
+    (?<![:?$]) service BETWEEN (?: silent BETWEEN )?
     # an IRI, a variable or a prefixed name:
-    (?: <[^>]*> | [?$][^\s{{}}]* | [^\s{{}}<>"'?$:]*:[^\s{{}}]* )
-    {_BETWEEN} \{{
-    """,
-    re.IGNORECASE | re.VERBOSE,
+    (?: <[^>]*> | [?$][^\s{}]* | [^\s{}<>"'?$:]*:[^\s{}]* )
+    BETWEEN \{
+    """
+#: Spaces and comments. In SPARQL a comment ends at a carriage return or a line feed; some parsers,
+#: such as rdflib's, end it at a line feed only.
+_BETWEEN: Final = (r"(?: \s | \#[^\r\n]*[\r\n] )*", r"(?: \s | \#[^\n]*\n )*")
+_CALLS: Final = tuple(
+    re.compile(_CALL.replace("BETWEEN", between), re.IGNORECASE | re.VERBOSE)
+    for between in _BETWEEN
 )
 
 #: The limits of open brackets and of joined parts in a query: the engine parses both recursively,
@@ -83,8 +86,8 @@ def is_update(bare: str) -> bool:
 def calls_service(sparql: str) -> bool:
     """Return whether a query may call another endpoint by SERVICE.
 
-    The pattern matches every call that the engine parses: the engine knows no escapes outside of
-    names and strings, so the raw text is enough. False positives are possible: a call inside a
-    string counts too.
+    The patterns match every call that the engine parses: the engine knows no escapes outside of
+    names and strings, so the raw text is enough. They also match what only other parsers take for a
+    call. False positives are possible: a call inside a string counts too.
     """
-    return bool(_CALL.search(sparql))
+    return any(call.search(sparql) for call in _CALLS)

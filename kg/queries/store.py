@@ -15,7 +15,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from citekg.exports import ExportOptions
 from citekg.exports.graph_files import read_bytes, read_safe_rdf
 from citekg.exports.rdf.mapping import DATASET, TYPE, URI_SPACE
 from citekg.exports.rdf.reading import RDF_FORMATS, rdf_files
@@ -23,6 +22,7 @@ from citekg.exports.rdf.serializers import oxigraph_triples
 from citekg.exports.rdf.triples import triples
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.vocabulary import BASE_IRI, PREFIXES
 from citekg.storage.graph_files import READERS, graph_file, graph_format, load_graph
 

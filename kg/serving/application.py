@@ -24,11 +24,12 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.queries import prefixes_of
 from citekg.queries.library import library
 from citekg.queries.store import open_store
 from citekg.schemas.errors import GraphError
+from citekg.schemas.plugins import ExportOptions
 from citekg.serving.content_negotiation import PAGE, TRIPLES, negotiate, wants_page
 from citekg.serving.endpoint import parse_request
 from citekg.serving.pool import ProcessPool

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from typing import Final
 
+from citekg.sources.fields import date_prefix
+
 #: The first three letters of the months, in order.
 MONTHS: Final = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
 _MONTH_NAMES: Final = (
@@ -22,6 +24,10 @@ _MONTH_NAMES: Final = (
 _MONTH_NUMBERS: Final = {
     name: number for names in (MONTHS, _MONTH_NAMES) for number, name in enumerate(names, 1)
 } | {"sept": 9}
+#: An English month name, with the day before or after it.
+_MONTH_AND_DAY: Final = re.compile(
+    rf"(?:\b(\d{{1,2}})\W+)?\b({'|'.join(MONTHS)})[a-z]*\.?(?:\s+(\d{{1,2}})\b)?", re.IGNORECASE
+)
 #: Words in a date that state no month: seasons, quarters, weekdays and the like.
 _IGNORED_WORDS: Final = frozenset(
     "spring summer autumn fall winter q1 q2 q3 q4 quarter early mid late of the c ca circa gmt utc"
@@ -195,3 +201,32 @@ _NOTATIONS: Final[tuple[Callable[[str], Iterator[_Match]], ...]] = (
     _parse_words,
     _parse_leading_date,
 )
+
+
+def parse_month_name(year: str, rest: str) -> str:
+    """Return the date of a year and a text with month and day, as YYYY, YYYY-MM or YYYY-MM-DD.
+
+    >>> parse_month_name("2024", "May 6"), parse_month_name("2024", "06 MAY")
+    ('2024-05-06', '2024-05-06')
+    >>> parse_month_name("2024", "MAY-JUN"), parse_month_name("2024", "Spring")
+    ('2024-05', '2024')
+    """
+    found = _MONTH_AND_DAY.search(rest)
+    if not found:
+        return date_prefix(year)
+    month = 1 + MONTHS.index(found[2].lower())
+    return date_prefix(f"{year}-{month:02}-{int(found[1] or found[3] or 0):02}", year)
+
+
+def date_from_milliseconds(written: str) -> str:
+    """Return the day (UTC) of milliseconds since 1970, or an empty text.
+
+    >>> date_from_milliseconds("1714953600000"), date_from_milliseconds("soon")
+    ('2024-05-06', '')
+    """
+    try:
+        return (
+            datetime.fromtimestamp(int(written) // _MILLISECONDS, timezone.utc).date().isoformat()
+        )
+    except (ValueError, OverflowError, OSError):
+        return ""

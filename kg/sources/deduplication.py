@@ -14,9 +14,10 @@ import unicodedata
 import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import groupby
 from operator import attrgetter, itemgetter
+from string import Template
 from typing import Any, Final
 
 from citekg.schemas.errors import FolderError
@@ -32,53 +33,100 @@ _DISTINCTIVE_LENGTH: Final = 20
 _NAME_SUFFIXES: Final = ("jr", "sr", "ii", "iii")
 _SINGLE_FIELDS: Final = ("url", "arxiv_id", "doi")
 _COLUMNS: Final = (
-    "known BLOB, named BLOB, doi BLOB, corpus BLOB, byline BLOB, title BLOB, alone BLOB,"
-    " arxiv BLOB, preprint INTEGER, bare INTEGER, lacks INTEGER, paper BLOB"
+    "known BLOB, named BLOB, doi BLOB, corpus BLOB, byline BLOB, title BLOB, preprint INTEGER,"
+    " alone BLOB, arxiv BLOB, bare INTEGER, lacks INTEGER, paper BLOB, merged INTEGER"
 )
-_INSERT: Final = "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-#: A record known only by its Semantic Scholar corpus id takes the smallest other key with that id.
-_JOINED_BY_CORPUS: Final = """
-    UPDATE record SET known = COALESCE((
-        SELECT MIN(other.known) FROM record AS other
-        WHERE other.corpus = record.corpus AND other.known NOT IN (x'', other.corpus)), known)
-    WHERE known <> x'' AND known = corpus"""
-#: A record known by a DOI takes the name of the preprint with the same title and first author.
-_NAMED_BY_BYLINE: Final = """
-    UPDATE record SET named = COALESCE((
-        SELECT MIN(other.named) FROM record AS other
-        WHERE other.byline = record.byline AND other.preprint), x'')
-    WHERE byline <> x'' AND NOT preprint AND known = doi"""
-#: A record known by a DOI takes the smallest other name of the records with that DOI.
-_JOINED_BY_DOI: Final = """
-    UPDATE record SET known = COALESCE((
-        SELECT MIN(other.named) FROM record AS other
-        WHERE other.doi = record.known AND other.named <> x''), known)
-    WHERE known <> x''"""
+_INSERT: Final = "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)"
 #: The records of papers that have no title in any record.
 _UNTITLED: Final = (
     "FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING MIN(lacks))"
 )
 _SELECT_UNTITLED: Final = f"SELECT paper {_UNTITLED} ORDER BY rowid"
 _DELETE_UNTITLED: Final = f"DELETE {_UNTITLED}"
-#: A record without a key takes the smallest key with its title, or else the id made of the title.
-_JOINED_BY_TITLE: Final = """
-    UPDATE record SET known = COALESCE((
-        SELECT MIN(other.known) FROM record AS other
-        WHERE other.title = record.title AND other.known <> x'' AND NOT other.lacks), alone)
-    WHERE known = x'' AND NOT lacks"""
 #: The records of papers that have several records.
 _SELECT_MERGED: Final = """
     SELECT known, paper FROM record
     WHERE known IN (SELECT known FROM record GROUP BY known HAVING COUNT(*) > 1)
     ORDER BY known, rowid"""
-#: The joins in order, each with the columns of the index that it needs.
-_JOINS: Final = (
-    ("corpus, known", _JOINED_BY_CORPUS),
-    ("doi, named", _JOINED_BY_DOI),
-    ("byline, preprint, named", _NAMED_BY_BYLINE),
-    ("doi, named", _JOINED_BY_DOI),
-    ("title, known", _JOINED_BY_TITLE),
+
+
+@dataclass(frozen=True, slots=True)
+class _Join:
+    """A join: each target record takes the smallest value of the source records with its key.
+
+    `key`, `value` and `sources` are key, value and condition of the sources; `own_key` and
+    `targets` are key and condition of the targets, and `takes` is the column that they assign.
+    `clears` are further assignments.
+    """
+
+    key: str
+    value: str
+    sources: str
+    own_key: str
+    targets: str
+    takes: str = "known"
+    clears: str = ""
+
+    def statements(self) -> tuple[str, ...]:
+        """Return the SQL statements; each reads a record once, however many share its key."""
+        return tuple(Template(statement).substitute(asdict(self)) for statement in _JOIN)
+
+
+_JOIN: Final = (
+    """CREATE TABLE smallest AS SELECT $key AS key, MIN($value) AS value
+       FROM record WHERE $key <> x'' AND $sources GROUP BY $key""",
+    "CREATE UNIQUE INDEX smallest_key ON smallest (key)",
+    """UPDATE record SET $takes = (SELECT value FROM smallest WHERE key = record.$own_key) $clears
+       WHERE $targets AND $own_key IN (SELECT key FROM smallest)""",
+    "DROP TABLE smallest",
 )
+#: A record known only by its Semantic Scholar corpus id takes another key with that id.
+_BY_CORPUS_ID: Final = _Join(
+    key="corpus",
+    value="known",
+    sources="known NOT IN (x'', corpus)",
+    own_key="corpus",
+    targets="known = corpus",
+    clears=", named = x''",
+)
+#: A record known by a DOI takes a name of the records with that DOI.
+_BY_DOI: Final = _Join(
+    key="doi", value="named", sources="named <> x''", own_key="known", targets="known <> x''"
+)
+#: A record known by a DOI is named like the preprint with the same title and first author.
+_BY_BYLINE: Final = _Join(
+    key="byline",
+    value="named",
+    sources="preprint AND named <> x''",
+    own_key="byline",
+    targets="NOT preprint AND known = doi",
+    takes="named",
+)
+#: A record without a key takes a key with its title.
+_BY_TITLE: Final = _Join(
+    key="title",
+    value="known",
+    sources="known <> x'' AND NOT lacks",
+    own_key="title",
+    targets="known = x'' AND NOT lacks",
+)
+#: A record that still has no key takes the id made of its title.
+_KNOW_BY_TITLE: Final = "UPDATE record SET known = alone WHERE known = x'' AND NOT lacks"
+_STATEMENTS: Final = (
+    *_BY_CORPUS_ID.statements(),
+    *_BY_DOI.statements(),
+    *_BY_BYLINE.statements(),
+    *_BY_DOI.statements(),
+    *_BY_TITLE.statements(),
+)
+#: The papers that have more records than when their join keys were computed.
+_SELECT_GROWN: Final = """
+    CREATE TABLE grown AS SELECT known FROM record WHERE known <> x'' GROUP BY known
+    HAVING COUNT(*) > MIN(merged) AND NOT MIN(lacks)"""
+#: Gives all records of a paper the join keys of the merged paper.
+_SHARE_KEYS: Final = """
+    UPDATE record SET named = ?, doi = ?, corpus = ?, byline = ?, title = ?, preprint = ?,
+    merged = ? WHERE known = ?"""
 
 
 def folded_title(title: str) -> str:
@@ -118,10 +166,8 @@ class MergedPapers(Collection[Paper]):
             self._database.executemany(_INSERT, map(_row, records))
             for statement in RESOLVE_COLLISIONS:
                 self._database.execute(statement)
-            for index, joined in _JOINS:
-                self._database.execute(f'CREATE INDEX IF NOT EXISTS "{index}" ON record ({index})')
-                self._database.execute(joined)
             self._database.execute("CREATE INDEX known ON record (known, lacks)")
+            self._join()
             for (stored,) in self._database.execute(_SELECT_UNTITLED):
                 on_untitled(_deserialise(stored))
             self._database.execute(_DELETE_UNTITLED)
@@ -129,6 +175,32 @@ class MergedPapers(Collection[Paper]):
             self._source_names = source_names(_deserialise(paper) for (paper,) in rows)
             counted = self._database.execute("SELECT COUNT(*), COUNT(DISTINCT known) FROM record")
             self.records, self._count = map(int, counted.fetchone())
+
+    def _join(self) -> None:
+        """Join the records until no merged paper has a key by which it joins another.
+
+        A merged paper can have a combination of keys that none of its records has, such as the
+        title of one and the author of another, and an id made of its title is a key, too.
+        """
+        while True:
+            for statement in _STATEMENTS:
+                self._database.execute(statement)
+            named = self._database.execute(_KNOW_BY_TITLE).rowcount
+            if not self._share_keys() and not named:
+                return
+
+    def _share_keys(self) -> bool:
+        """Give the records of papers that grew the keys of the merged paper, if there are any."""
+        self._database.execute(_SELECT_GROWN)
+        grew = False
+        for (known,) in self._database.execute("SELECT known FROM grown"):
+            grew = True
+            rows = self._database.execute("SELECT paper FROM record WHERE known = ?", (known,))
+            group = [_deserialise(stored) for (stored,) in rows]
+            _, *keys = _keys(_merge(_text(known), group))
+            self._database.execute(_SHARE_KEYS, (*keys, len(group), known))
+        self._database.execute("DROP TABLE grown")
+        return grew
 
     def __iter__(self) -> Iterator[Paper]:
         """Yield the papers, read from disk."""
@@ -167,30 +239,38 @@ class MergedPapers(Collection[Paper]):
         return any(paper == other for other in self)
 
 
-def _row(paper: Paper) -> tuple[bytes | int, ...]:
-    """Return the row of a record: its join keys as UTF-8 bytes, which sort by code point."""
-    name = paper.id or paper.arxiv_id
-    known, named, title = name or paper.doi, "" if doi(name) else name, folded_title(paper.title)
-    preprint = bool(paper.arxiv_id or arxiv_id(name))
-    byline = _byline(title, paper.authors) if preprint or paper.doi else ""
-    keys = (
-        known,
-        named,
-        paper.doi,
-        _corpus_id(paper),
-        byline,
-        title,
-        title_id(paper.title),
-        paper.arxiv_id,
-    )
-    lacks = not paper.title.strip()
+def _row(paper: Paper) -> tuple[bytes | bool, ...]:
     return (
-        *(text.encode("utf-8", "surrogatepass") for text in keys),
-        preprint,
+        *_keys(paper),
+        _bytes(title_id(paper.title)),
+        _bytes(paper.arxiv_id),
         has_local_id(paper),
-        lacks,
+        not paper.title.strip(),
         _serialise(paper),
     )
+
+
+def _keys(paper: Paper) -> tuple[bytes | bool, ...]:
+    """Return the join keys of a record, as UTF-8 bytes, which sort by code point.
+
+    These are the columns from `known` to `preprint`: the key of the paper, its name unless that is
+    a DOI, the DOI, the corpus id, title with first author, the title, and whether it is a preprint.
+    """
+    name = paper.id or paper.arxiv_id
+    title, preprint = folded_title(paper.title), bool(paper.arxiv_id or arxiv_id(name))
+    return (
+        _bytes(name or paper.doi),
+        _bytes("" if doi(name) else name),
+        _bytes(paper.doi),
+        _bytes(_corpus_id(paper)),
+        _bytes(_byline(title, paper.authors) if preprint or paper.doi else ""),
+        _bytes(title),
+        preprint,
+    )
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _text(stored: bytes) -> str:
@@ -249,7 +329,7 @@ def _disk_errors() -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         raise FolderError(
-            f"{tempfile.gettempdir()}: the papers cannot be put aside there: {error}"
+            f"{tempfile.gettempdir()}: the papers cannot be stored there: {error}"
         ) from error
 
 

@@ -10,9 +10,9 @@ from citekg.schemas.plugins import Line, Problem, SourceFormat
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
 from citekg.sources.authors import given_name_first
+from citekg.sources.dates import parse_month_name
 from citekg.sources.fields import first
 from citekg.sources.text_records import parse_blocks
-from citekg.sources.written_dates import parse_month_name
 from citekg.sources.xml_records import is_xml, parse_unqualified, texts_at, xml_records
 
 _NAMES: Final = re.compile(r"<(?:source-app|rec-number|ref-type)[\s>]")

@@ -6,29 +6,18 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from citekg.schemas.plugins import Line, Problem, SourceFormat
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields, pubmed
 from citekg.sources.authors import given_name_first
+from citekg.sources.dates import parse_month_name
 from citekg.sources.fields import first
 from citekg.sources.tagged_text import parse_tags
-from citekg.sources.text_records import parse_blocks, split_blocks
-from citekg.sources.written_dates import parse_month_name
+from citekg.sources.text_records import block_format
 
 _OPENS: Final = re.compile(r"PMID ?- ?\d")
 _TAG: Final = re.compile(r"([A-Z]{2,4}) *- ?")
 #: An identifier with its kind in brackets.
 _NUMBER: Final = re.compile(r"(\S+) \[(doi|pii)\]")
-
-
-def _recognises(head: list[str]) -> bool:
-    return any(map(_OPENS.match, head))
-
-
-def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
-    yield from parse_blocks(
-        name, split_blocks(lines, lambda written: bool(_OPENS.match(written))), _paper
-    )
 
 
 def _paper(written: str, source: Source) -> Paper:
@@ -72,4 +61,4 @@ def _day(written: str) -> str:
     return fields.date_prefix(f"{written[:4]}-{written[4:6]}-{written[6:]}")
 
 
-FORMAT: Final = SourceFormat("nbib: tagged text of PubMed and MEDLINE", _recognises, _read)
+FORMAT: Final = block_format("nbib: tagged text of PubMed and MEDLINE", _OPENS, _paper)

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
+from citekg.sources.dates import date_from_milliseconds
 from citekg.sources.fields import first, get_list, get_object, get_text
 from citekg.sources.json_records import json_format
-from citekg.sources.written_dates import date_from_milliseconds
 
 _SITE: Final = "https://openreview.net"
 #: The fields of dates: published, shown online, created.

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from citekg.schemas.plugins import Line, Problem, SourceFormat
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
+from citekg.sources.dates import parse_month_name
 from citekg.sources.fields import first
 from citekg.sources.text_records import parse_blocks
-from citekg.sources.written_dates import parse_month_name
 from citekg.sources.xml_records import (
     element_text,
     is_xml,

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from citekg.schemas.plugins import Line, Problem, SourceFormat
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
 from citekg.sources.authors import given_name_first
 from citekg.sources.decoding import replace_controls
 from citekg.sources.fields import InvalidRecord, first, get_text
-from citekg.sources.text_records import parse_blocks, split_blocks
+from citekg.sources.text_records import block_format
 
 _OPENS: Final = re.compile(r"\s*TY {1,2}-\s*\S")
 _TAG: Final = re.compile(r"^\s*([A-Z][A-Z0-9]) {1,2}- ?", re.MULTILINE)
@@ -25,16 +23,6 @@ _VENUES: Final = (
     "alternate_title2",
     "alternate_title1",
 )
-
-
-def _recognises(head: list[str]) -> bool:
-    return any(map(_OPENS.match, head))
-
-
-def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
-    yield from parse_blocks(
-        name, split_blocks(lines, lambda written: bool(_OPENS.match(written))), _paper
-    )
 
 
 def _paper(written: str, source: Source) -> Paper:
@@ -76,4 +64,4 @@ def _date(written: str) -> str:
     )
 
 
-FORMAT: Final = SourceFormat("RIS: the records of reference managers", _recognises, _read)
+FORMAT: Final = block_format("RIS: the records of reference managers", _OPENS, _paper)

@@ -5,11 +5,12 @@ An invalid record does not affect the others, and at most one record is in memor
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from citekg.schemas.errors import InputError
-from citekg.schemas.plugins import Line, Problem
+from citekg.schemas.plugins import Line, Problem, SourceFormat
 from citekg.schemas.records import Paper, Source
 from citekg.sources.fields import InvalidRecord, check_record_length
 from citekg.sources.limits import MAX_RECORD_LENGTH
@@ -59,6 +60,26 @@ def parse_blocks(
             continue
         if parsed is not None:
             yield parsed
+
+
+def block_format(
+    about: str,
+    opens: re.Pattern[str],
+    paper: Callable[[str, Source], Paper | None],
+    recognises: Callable[[list[str]], bool] | None = None,
+) -> SourceFormat:
+    """Return a format whose records start at lines that match `opens`; see `parse_blocks`.
+
+    Without `recognises`, a file has the format if one of its first lines matches.
+    """
+
+    def is_start(line: str) -> bool:
+        return bool(opens.match(line))
+
+    def read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
+        return parse_blocks(name, split_blocks(lines, is_start), paper)
+
+    return SourceFormat(about, recognises or (lambda head: any(map(is_start, head))), read)
 
 
 def missing_package(name: str, what: str, package: str, extra: str) -> InputError:

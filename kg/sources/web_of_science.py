@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from citekg.schemas.plugins import Line, Problem, SourceFormat
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
 from citekg.sources.authors import given_name_first
+from citekg.sources.dates import parse_month_name
 from citekg.sources.fields import first
 from citekg.sources.tagged_text import parse_tags
-from citekg.sources.text_records import parse_blocks, split_blocks
-from citekg.sources.written_dates import parse_month_name
+from citekg.sources.text_records import block_format
 
 _OPENS: Final = re.compile(r"PT [A-Z]\s*$")
 _FILE: Final = re.compile(r"FN (?:Clarivate|Thomson|ISI)\b")
@@ -26,12 +25,6 @@ _CITED: Final = re.compile(r"\bDOI \[?([^\]]+)")
 def _recognises(head: list[str]) -> bool:
     return any(map(_FILE.match, head)) or (
         any(map(_OPENS.match, head)) and any(t.startswith("TI ") for t in head)
-    )
-
-
-def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
-    yield from parse_blocks(
-        name, split_blocks(lines, lambda written: bool(_OPENS.match(written))), _paper
     )
 
 
@@ -73,4 +66,4 @@ def _cited(line: str) -> Iterator[str]:
         yield from (own.strip().removeprefix("DOI ") for own in found.split(","))
 
 
-FORMAT: Final = SourceFormat("Web of Science: plain text", _recognises, _read)
+FORMAT: Final = block_format("Web of Science: plain text", _OPENS, _paper, _recognises)

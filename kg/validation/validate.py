@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citekg.exports import ExportOptions
 from citekg.exports.rdf import mapping
 from citekg.exports.rdf.alignment import PAPER_CLASSES
 from citekg.exports.rdf.mapping import iri
@@ -20,6 +19,7 @@ from citekg.exports.rdf.serializers import oxigraph_triples
 from citekg.exports.rdf.triples import triples
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.vocabulary import DEFAULT, PREFIXES, Vocabulary
 from citekg.storage.dangling import dangling_references
 from citekg.storage.graph_files import graph_format, read_graph

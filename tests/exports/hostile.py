@@ -92,11 +92,14 @@ def with_schema(text: str) -> KnowledgeGraph:
     """The sample graph under a schema of one's own that has the text in all that it says of its types and roles."""
     graph = sample_graph()
 
-    def told(term: Any) -> Any:
+    def reported(term: Any) -> Any:
         free = {f.name for f in fields(term)} & {"label", "plural", "comment"}
         return replace(term, **{name: text + getattr(term, name) for name in free})
 
-    types, roles = map(told, graph.vocabulary.entity_types), map(told, graph.vocabulary.paper_roles)
+    types, roles = (
+        map(reported, graph.vocabulary.entity_types),
+        map(reported, graph.vocabulary.paper_roles),
+    )
     return replace(graph, vocabulary=Vocabulary(tuple(types), tuple(roles)))
 
 
@@ -104,19 +107,23 @@ def with_word(kind: type, name: str, text: str) -> KnowledgeGraph:
     """The sample graph with the bare text in one of the `WORDS`, and where that is an id also where it is used."""
 
     def changed(record: Any) -> Any:
-        told = {f.name: getattr(record, f.name) for f in fields(record)}
+        reported = {f.name: getattr(record, f.name) for f in fields(record)}
         if type(record) is kind:
-            words = {"types": ((text, 1),), "references": (text,), "id": text + told.get("id", "")}
-            told[name] = words.get(name, text)
-        for field in told:
+            words = {
+                "types": ((text, 1),),
+                "references": (text,),
+                "id": text + reported.get("id", ""),
+            }
+            reported[name] = words.get(name, text)
+        for field in reported:
             if (
                 kind is Entity
                 and name == "id"
                 and (type(record), field) in _ENTITIES
-                and told[field]
+                and reported[field]
             ):
-                told[field] = text + told[field]
-        return type(record)(**told)
+                reported[field] = text + reported[field]
+        return type(record)(**reported)
 
     return _mapped(sample_graph(), changed)
 
@@ -140,30 +147,30 @@ def _flat(value: Any) -> Iterator[Any]:
 
 
 def _mapped(graph: KnowledgeGraph, change: Callable[[Any], Any]) -> KnowledgeGraph:
-    told = {name: tuple(map(change, getattr(graph, name))) for name in _RECORDS}
-    return KnowledgeGraph.of(**told, run=change(graph.run))
+    reported = {name: tuple(map(change, getattr(graph, name))) for name in _RECORDS}
+    return KnowledgeGraph.of(**reported, run=change(graph.run))
 
 
 def _poisoned(record: Any, text: str) -> Any:
     shift = len(text)
-    told: dict[str, Any] = {}
+    reported: dict[str, Any] = {}
     for field in fields(record):
         place, value = (type(record), field.name), getattr(record, field.name)
         if place in _PAPERS or place == (Paper, "id"):
-            told[field.name] = text + value
+            reported[field.name] = text + value
         elif place in _ENTITIES or place == (Entity, "id"):
-            told[field.name] = slug(text) + value if value else ""
+            reported[field.name] = slug(text) + value if value else ""
         elif field.name == "evidence":
-            told[field.name] = tuple(text + _shifted(mention, shift) for mention in value)
+            reported[field.name] = tuple(text + _shifted(mention, shift) for mention in value)
         elif place in WORDS or place == (Mention, "text"):
-            told[field.name] = value
+            reported[field.name] = value
         elif isinstance(record, Mention) and isinstance(value, int):
-            told[field.name] = value + shift
+            reported[field.name] = value + shift
         elif place == (Mention, "sentence"):
-            told[field.name] = tuple(at + shift for at in value)
+            reported[field.name] = tuple(at + shift for at in value)
         else:
-            told[field.name] = _poisoned_value(value, text, after=field.name == "abstract")
-    return type(record)(**told)
+            reported[field.name] = _poisoned_value(value, text, after=field.name == "abstract")
+    return type(record)(**reported)
 
 
 def _poisoned_value(value: Any, text: str, *, after: bool = False) -> Any:

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citekg.exports import EXPORTERS, ExportOptions, exporter, format_of, ignored_options, write
+from citekg.exports import EXPORTERS, exporter, format_of, ignored_options, write
 from citekg.graph.graph import Graph
 from citekg.schemas.errors import FormatError, GraphError
+from citekg.schemas.plugins import ExportOptions
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import records, sample_graph
 
@@ -25,7 +26,8 @@ TRIED = [
 ]
 PROGRAM = """
 import hashlib, sys
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
+from citekg.schemas.plugins import ExportOptions
 from tests.sample import records, sample_graph
 for name in sys.argv[1:]:
     told = b"".join(exporter(name).writer(sample_graph(), ExportOptions()))
@@ -91,7 +93,7 @@ def test_no_text_stops_a_writer(name, data):
         ExportOptions(nodes="entities"),
     ],
 )
-def test_an_option_is_heeded_exactly_where_it_changes_what_is_written(name, options):
+def test_an_option_is_used_exactly_where_it_changes_what_is_written(name, options):
     plain, other = (
         list(exporter(name).writer(sample_graph(), o)) for o in (ExportOptions(), options)
     )

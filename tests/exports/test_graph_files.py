@@ -14,23 +14,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citekg.exports import ExportOptions, NodeSet, exporter
+from citekg.exports import exporter
 from citekg.exports.graphs.flat import flat_edges, flat_nodes
 from citekg.exports.graphs.networkx_graph import to_networkx
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions, NodeSet
 from tests.exports.test_round_trips import LETTERS, XML_LETTERS, graphs
 from tests.sample import sample_graph
 
 EDGES = {"relation", "introduction", "link", "citation", "family"}
 
 
-def told(graph: KnowledgeGraph, name: str, shown: NodeSet = "all") -> bytes:
+def reported(graph: KnowledgeGraph, name: str, shown: NodeSet = "all") -> bytes:
     return b"".join(exporter(name).writer(graph, ExportOptions(nodes=shown)))
 
 
 def read(graph: KnowledgeGraph, name: str, shown: NodeSet = "all") -> nx.MultiDiGraph:
     """The written file as networkx reads it."""
-    data = told(graph, name, shown)
+    data = reported(graph, name, shown)
     if name == "cyjs":
         return nx.cytoscape_graph(json.loads(data))
     if name == "gexf":
@@ -95,7 +96,7 @@ def test_control_characters_are_marked_and_not_dropped():
 
 def test_igraph_reads_the_graphml(tmp_path):
     igraph = pytest.importorskip("igraph", reason="igraph is an optional extra")
-    (tmp_path / "graph.graphml").write_bytes(told(sample_graph(), "graphml"))
+    (tmp_path / "graph.graphml").write_bytes(reported(sample_graph(), "graphml"))
     seen = igraph.Graph.Read_GraphML(str(tmp_path / "graph.graphml"))
     assert seen.is_directed()
     assert set(seen.vs["id"]) == set(plain_nodes(sample_graph()))
@@ -108,7 +109,7 @@ def test_igraph_reads_the_graphml(tmp_path):
 def test_cytoscape_reads_its_json(tmp_path):
     if not shutil.which("node"):
         pytest.skip("needs Node.js with the package cytoscape")
-    (tmp_path / "graph.cyjs").write_bytes(told(sample_graph(), "cyjs"))
+    (tmp_path / "graph.cyjs").write_bytes(reported(sample_graph(), "cyjs"))
     program = """
     let cytoscape; try { cytoscape = require("cytoscape") } catch { process.exit(9) }
     const file = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))

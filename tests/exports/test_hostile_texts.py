@@ -19,9 +19,10 @@ import rdflib
 import yaml
 
 import citekg.schemas.records
-from citekg.exports import EXPORTERS, ExportOptions, exporter, write
+from citekg.exports import EXPORTERS, exporter, write
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES
 from citekg.storage.graph_files import READERS, load_graph
 from tests.exports.hostile import (
@@ -106,26 +107,28 @@ def rdf(data: bytes, graph: KnowledgeGraph, name: str) -> None:
 
 
 def node_link(data: bytes, graph: KnowledgeGraph, name: str) -> None:
-    told = json.loads(data)
-    assert list(told) == list(json.loads(plain(name)))
-    labels = {node["label"] for node in told["nodes"]}
+    reported = json.loads(data)
+    assert list(reported) == list(json.loads(plain(name)))
+    labels = {node["label"] for node in reported["nodes"]}
     assert {p.title for p in graph.papers} | {e.name for e in graph.entities} <= labels
 
 
 def cytoscape(data: bytes, graph: KnowledgeGraph, name: str) -> None:
-    told, tame = json.loads(data), json.loads(plain(name))
-    assert list(told) == list(tame)
-    names = {node["data"]["name"] for node in told["elements"]["nodes"]}
+    reported, tame = json.loads(data), json.loads(plain(name))
+    assert list(reported) == list(tame)
+    names = {node["data"]["name"] for node in reported["elements"]["nodes"]}
     assert {p.title for p in graph.papers} <= names
     keys = {key for node in tame["elements"]["nodes"] for key in node["data"]}
-    assert {key for node in told["elements"]["nodes"] for key in node["data"]} <= keys
+    assert {key for node in reported["elements"]["nodes"] for key in node["data"]} <= keys
 
 
 def xml(data: bytes, graph: KnowledgeGraph, name: str) -> None:
-    told, tame = ET.fromstring(data), ET.fromstring(plain(name))
-    assert {e.tag for e in told.iter()} == {e.tag for e in tame.iter()}
-    assert {a for e in told.iter() for a in e.attrib} == {a for e in tame.iter() for a in e.attrib}
-    texts = {text for e in told.iter() for text in (e.text, *e.attrib.values())}
+    reported, tame = ET.fromstring(data), ET.fromstring(plain(name))
+    assert {e.tag for e in reported.iter()} == {e.tag for e in tame.iter()}
+    assert {a for e in reported.iter() for a in e.attrib} == {
+        a for e in tame.iter() for a in e.attrib
+    }
+    texts = {text for e in reported.iter() for text in (e.text, *e.attrib.values())}
     shown = NO_XML.sub("\ufffd", graph.papers[0].title)
     assert {shown, shown.replace("\r\n", "\n").replace("\r", "\n")} & texts
 
@@ -147,10 +150,10 @@ BIBTEX = frozenset(
 def bibtex(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
     import bibtexparser
 
-    told = bibtexparser.parse_string(data.decode())
-    assert not told.failed_blocks
-    assert len(told.blocks) == len(told.entries) == len(graph.papers)
-    assert {f.key for e in told.entries for f in e.fields} <= BIBTEX
+    reported = bibtexparser.parse_string(data.decode())
+    assert not reported.failed_blocks
+    assert len(reported.blocks) == len(reported.entries) == len(graph.papers)
+    assert {f.key for e in reported.entries for f in e.fields} <= BIBTEX
     assert not re.search(
         r"\\(?!text(backslash|braceleft|braceright|asciitilde|asciicircum)\{\}|[&%$#_])",
         data.decode(),
@@ -195,10 +198,10 @@ def parquet(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
 
 def neo4j(data: bytes, _graph: KnowledgeGraph, name: str) -> None:
     """Rows stay rows, and the script is that of the tame graph but for names of letters, digits and underscores."""
-    told, tame = files_in(data), files_in(plain(name))
+    reported, tame = files_in(data), files_in(plain(name))
     for file in ("papers.csv", "entities.csv", "edges.csv"):
         rows, before = (
-            [*csv.reader(io.StringIO(f[file].decode(), newline=""))] for f in (told, tame)
+            [*csv.reader(io.StringIO(f[file].decode(), newline=""))] for f in (reported, tame)
         )
         assert rows[0] == before[0]
         assert {len(row) for row in rows} == {len(rows[0])}
@@ -211,16 +214,16 @@ def neo4j(data: bytes, _graph: KnowledgeGraph, name: str) -> None:
         ]
     named = re.compile(r"(?<=[`'])[A-Za-z0-9_;]+(?=[`'])")
     statements = [
-        {named.sub("", s) for s in f["load.cypher"].decode().split(";\n")} for f in (told, tame)
+        {named.sub("", s) for s in f["load.cypher"].decode().split(";\n")} for f in (reported, tame)
     ]
     assert statements[0] == statements[1]
 
 
 def notes(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
-    told = files_in(data)
-    assert len(told) == 1 + len(graph.papers) + len(graph.stubs) + len(graph.entities)
-    assert len({file.casefold() for file in told}) == len(told)
-    for file, content in told.items():
+    reported = files_in(data)
+    assert len(reported) == 1 + len(graph.papers) + len(graph.stubs) + len(graph.entities)
+    assert len({file.casefold() for file in reported}) == len(reported)
+    for file, content in reported.items():
         _is_a_tame_name(file)
         _, head, body = (
             content.decode().split("---\n", 2)
@@ -243,7 +246,7 @@ def notes(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
         _shows_only_text(body)
     shown = [
         yaml.safe_load(c.decode().split("---\n", 2)[1]).get("title")
-        for f, c in told.items()
+        for f, c in reported.items()
         if "/papers/" in f
     ]
     assert {_on_a_line(p.title) for p in graph.papers} <= {*shown}

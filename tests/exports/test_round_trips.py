@@ -10,11 +10,12 @@ import rdflib
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citekg.exports import EXPORTERS, ExportOptions, exporter, write
+from citekg.exports import EXPORTERS, exporter, write
 from citekg.exports.rdf.serializers import ntriples
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.identifiers import identifiers
 from citekg.schemas.names import key, slug
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Entity, Mention, Paper, Relation, Run, Source
 from citekg.schemas.vocabulary import TYPES
 from citekg.storage.graph_files import READERS, load_graph
@@ -115,5 +116,5 @@ def test_rdflib_reads_the_same_triples_from_every_format(name, form, data):
     expected = set(
         rdflib.Graph().parse(data=b"".join(ntriples(graph, ExportOptions())), format="nt")
     )
-    told = b"".join(exporter(name).writer(graph, ExportOptions()))
-    assert set(rdflib.Graph().parse(data=told, format=form)) == expected
+    reported = b"".join(exporter(name).writer(graph, ExportOptions()))
+    assert set(rdflib.Graph().parse(data=reported, format=form)) == expected

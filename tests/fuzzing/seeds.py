@@ -133,6 +133,8 @@ NAMES: Final = tuple(
 )
 QUERIES: Final = (
     *(call.replace("U", "http://127.0.0.1:9/", 1).encode() for call in CALLS),
+    b"SELECT * { SERVICE # why\n<http://127.0.0.1:9/>#\rASK { ?a ?b true SERVICE<http://127.0.0.1:9/>"
+    b"{ ?a ?b ?c } }\0\n{ ?a ?b ?c } }",
     b"SELECT ?name { ?p ckg:introduces/skos:prefLabel ?name } ORDER BY ?name",
     b"PREFIX x: <http://x/> CONSTRUCT { ?a x:b ?c } WHERE { ?a x:b+|^x:c ?c FILTER(?c > 1 && REGEX(STR(?c), 'a')) }",
     b"INSERT DATA { <a:a> <a:b> 'service' }",
@@ -149,7 +151,8 @@ def chosen(formats: tuple[str, ...], files: Mapping[str, Iterable[bytes]]) -> tu
 @cache
 def graphs() -> Mapping[str, tuple[bytes, ...]]:
     """Return a small graph in every readable format, with and without its evidence."""
-    from citekg.exports import ExportOptions, exporter
+    from citekg.exports import exporter
+    from citekg.schemas.plugins import ExportOptions
     from citekg.storage.graph_files import READERS
 
     bare, whole = ExportOptions(evidence="none"), ExportOptions()

@@ -47,6 +47,10 @@ FOUND = {
         "annotated",
         b"\2name\ttype\taliases\tfamily\tflags\n\x8f",
     ),
+    "a comment of a query with a carriage return": (
+        "sparql",
+        b"SELECT * { SERVICE # why\n<http://127.0.0.1:9/>#\r\0\n{ ?a ?b ?c } }",
+    ),
     "a graph whose base is no address": (
         "graph",
         _of_graph("ttl", 'void:uriSpace "https', 'void:uriSpace " https'),

@@ -67,8 +67,10 @@ def _same(value: str, count: int) -> Any:
     return lambda pa: pa.DictionaryArray.from_arrays(pa.array([0] * count, pa.int32()), [value])
 
 
-def _parquet(what: str, make: Make, *told: str, kept: tuple[str, ...] = ONE, **more: Any) -> Bad:
-    return Bad(what, make, told, kept, needs="pyarrow", **more)
+def _parquet(
+    what: str, make: Make, *reported: str, kept: tuple[str, ...] = ONE, **more: Any
+) -> Bad:
+    return Bad(what, make, reported, kept, needs="pyarrow", **more)
 
 
 PARQUET: Final = (
@@ -228,10 +230,14 @@ def _far(**contents: bytes) -> Make:
 
 
 def _url(
-    what: str, make: Make | str, *told: str, kept: tuple[str, ...] = ONE, needs: str = "fsspec"
+    what: str, make: Make | str, *reported: str, kept: tuple[str, ...] = ONE, needs: str = "fsspec"
 ) -> Bad:
     return Bad(
-        what, beside(lambda _: [make]) if isinstance(make, str) else make, told, kept, needs=needs
+        what,
+        beside(lambda _: [make]) if isinstance(make, str) else make,
+        reported,
+        kept,
+        needs=needs,
     )
 
 

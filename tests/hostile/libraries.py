@@ -59,35 +59,35 @@ def _bad_xml(name: str, head: str, record: Callable[..., str]) -> tuple[Bad, ...
         Bad(
             f"entities that stand for one another and for a file in {name}",
             file(_DECLARED, _bare(head), record("&l1;"), record("&f;"), record(), record("Nests")),
-            told=("x:3: not XML: undefined entity", "x:4: not XML: undefined entity"),
+            reported=("x:3: not XML: undefined entity", "x:4: not XML: undefined entity"),
         ),
         Bad(
             f"entities declared inside a record of {name}",
             file(head, record("a", '<!DOCTYPE x [<!ENTITY a "b">]>'), record(), record("Nests")),
-            told=("x:2: the XML declares entities, which are not expanded",),
+            reported=("x:2: the XML declares entities, which are not expanded",),
         ),
         Bad(
             f"a hundred thousand elements inside one another in {name}",
             file(
                 head, record(), record("Deep", "<a>" * 100_000 + "</a>" * 100_000), record("Nests")
             ),
-            told=("x:3: more than 100 elements stand inside one another",),
+            reported=("x:3: more than 100 elements stand inside one another",),
         ),
         Bad(
             f"a file of {name} that breaks off",
             file(head, record(), record("Nests"), record("Cut")[:40]),
-            told=("x:4: not XML: ",),
+            reported=("x:4: not XML: ",),
         ),
         Bad(
             f"a record inside another in {name}",
             file(head, record("Cut").partition("</")[0], "\n", record(), record("Nests")),
-            told=("x:2: not XML: mismatched tag",),
+            reported=("x:2: not XML: mismatched tag",),
         ),
         Bad(
             f"a file of {name} without a record",
             beside(file(head, "</volume>\n")),
             kept=ONE,
-            told=("x: the XML holds no ",),
+            reported=("x: the XML holds no ",),
         ),
     )
 
@@ -117,7 +117,7 @@ LIBRARIES: Final = (
     Bad(
         "a volume of the Anthology whose head is broken",
         file('<collection id="x">\n<volume id="1"><meta><booktitle>&x;</meta>\n', _anthology(), _anthology("Nests")),
-        told=("x:2: not XML: undefined entity",),
+        reported=("x:2: not XML: undefined entity",),
     ),
     Bad(
         "a thousand volumes inside one another",
@@ -128,19 +128,19 @@ LIBRARIES: Final = (
         file("<PubmedArticleSet>\n", _article(), "<PubmedArticle><x>", ("a", 50_000_000), "</x></PubmedArticle>\n",
              _article("Nests")),
         heavy=True,
-        told=("x:3: the record is longer than 32 MB",),
+        reported=("x:3: the record is longer than 32 MB",),
     ),
     Bad(
         "a Web of Science record of 50 MB",
         file("FN Clarivate\n", _wos(), "PT J\nAB a\n", ("   word word\n", 4_500_000), "ER\n", _wos("Nests")),
         heavy=True,
-        told=("x:7: the record is longer than 32 MB",),
+        reported=("x:7: the record is longer than 32 MB",),
     ),
     Bad("Web of Science records without ends", file(_wos().replace("ER\n", ""), _wos("Nests").replace("ER\n", ""))),
     Bad(
         "a Web of Science record that begins inside another",
         file("FN Clarivate\nPT J\nAB They end here.\n", _wos(), _wos("Nests")),
-        told=("x:2: the paper has no title",),
+        reported=("x:2: the paper has no title",),
     ),
     Bad(
         "dates of Web of Science that are none",
@@ -162,7 +162,7 @@ LIBRARIES: Final = (
             _work("b", reference=["x"]),
             _work("Nests", author=[{}], **{"container-title": None}),
         ),
-        told=(
+        reported=(
             "x:2: 'issued' is a list where an object is expected",
             "x:3: 'reference' is no list of objects",
         ),
@@ -170,7 +170,7 @@ LIBRARIES: Final = (
     Bad(
         "an answer of CrossRef that breaks off",
         file(json.dumps({"message-type": "x", "message-version": 1, "message": {"items": _WORKS}}, indent=1)[:-40]),
-        told=("x:22: the JSON of the record breaks off",),
+        reported=("x:22: the JSON of the record breaks off",),
     ),
     Bad(
         "notes of OpenReview with fields of the wrong kinds",
@@ -180,7 +180,7 @@ LIBRARIES: Final = (
             _note("b", content={"title": {"value": {"value": "c"}}}),
             _note("Nests", content={"pdf": {"value": "/pdf/a b"}}),
         ),
-        told=(
+        reported=(
             "x:2: 'cdate' is a list where text is expected",
             "x:3: 'title' is an object where text is expected",
         ),
@@ -192,7 +192,7 @@ UNREAD: Final = (
             f"{kind}, which is not read",
             beside(file(start)),
             kept=ONE,
-            told=(f"x:1: this is {kind}",),
+            reported=(f"x:1: this is {kind}",),
         )
         for kind, start in libraries.REFUSED.items()
     ),
@@ -200,12 +200,12 @@ UNREAD: Final = (
         "a hundred thousand comments above no known element",
         beside(file("<!-- a -->" * 100_000, "<!-- b", "\n<nothing/>\n")),
         kept=ONE,
-        told=("x: the content is of no known format",),
+        reported=("x: the content is of no known format",),
     ),
     Bad(
         "a million brackets of a document type",
         beside(file("<!DOCTYPE " * 100_000, "[" * 1_000_000, "\n")),
         kept=ONE,
-        told=("x: the content is of no known format",),
+        reported=("x: the content is of no known format",),
     ),
 )

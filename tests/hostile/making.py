@@ -36,7 +36,7 @@ class Bad:
 
     what: str
     make: Make
-    told: tuple[str, ...] = ()
+    reported: tuple[str, ...] = ()
     kept: tuple[str, ...] = BOTH
     form: str | None = None
     heavy: bool = False

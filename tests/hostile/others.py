@@ -67,7 +67,7 @@ class Refused:
     what: str
     read: Callable[[Path], object]
     make: Make
-    told: str
+    reported: str
 
 
 def _json(**changes: object) -> bytes:
@@ -92,8 +92,8 @@ _MARKED: Final = "right\ttype\trole\ny\tModel\tuses\n"
 _TABLE: Final = "name\ttype\taliases\tfamily\tflags\n"
 
 GRAPHS: Final = tuple(
-    Refused(what, _graph, file(*parts, name=name), told)
-    for what, name, parts, told in (
+    Refused(what, _graph, file(*parts, name=name), reported)
+    for what, name, parts, reported in (
         ("an empty graph", "x.ttl", (b"",), ": not a citekg graph"),
         ("Turtle that breaks off", "x.ttl", (_TTL[:-60],), ":"),
         ("N-Triples that break off", "x.nt", (_NT[:-9],), ":"),
@@ -255,8 +255,8 @@ PLACES: Final = (
     ),
 )
 WRITTEN: Final = tuple(
-    Refused(what, read, file(*parts, name=name), told)
-    for what, read, name, parts, told in (
+    Refused(what, read, file(*parts, name=name), reported)
+    for what, read, name, parts, reported in (
         ("decisions that are no list", _decisions, "x.yaml", ("kind: ban\n",), ":1: want a list"),
         (
             "decisions with lists inside one another",

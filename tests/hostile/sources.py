@@ -1,6 +1,6 @@
-"""The catalogue of bad inputs: what each is, how it is made, what the user is told, and what is read all the same.
+"""The catalogue of bad inputs: what each is, how it is made, what the user is reported, and what is read all the same.
 
-`told` holds a beginning of each message, which names the file and, where there is one, the line. `kept` are
+`reported` holds a beginning of each message, which names the file and, where there is one, the line. `kept` are
 the titles of the papers that must be read. What is heavy runs in a process of its own, whose memory and
 time are measured.
 """
@@ -79,7 +79,7 @@ ENCODINGS: Final = (
             file("arXiv:2405.00001v2\n10.1000/kites\nhttps://doi.org/10.1000/", ("a", 1000), "\n")
         ),
         kept=ONE,
-        told=(
+        reported=(
             "x: a list of arXiv ids or DOIs holds no titles and abstracts; fetch them first: kg fetch --complete x ",
         ),
     ),
@@ -88,23 +88,23 @@ ENCODINGS: Final = (
         "UTF-16 without a mark",
         beside(file(KITES.decode().encode("utf-16-le"))),
         kept=ONE,
-        told=("x:1: binary data, not text (it holds NUL bytes)",),
+        reported=("x:1: binary data, not text (it holds NUL bytes)",),
     ),
     Bad(
         "UTF-32",
         beside(file(KITES.decode().encode("utf-32"))),
         kept=ONE,
-        told=("x:1: binary data, not text (it holds NUL bytes)",),
+        reported=("x:1: binary data, not text (it holds NUL bytes)",),
     ),
     Bad(
         "a line in Latin-1",
         file(KITES, line("Café").decode().encode("latin-1"), NESTS),
-        told=("x:2: not UTF-8 text; convert the file to UTF-8",),
+        reported=("x:2: not UTF-8 text; convert the file to UTF-8",),
     ),
     Bad(
         "three encodings in one file",
         file(KITES, "Café\n".encode("utf-16-be"), b"caf\xe9\n", NESTS),
-        told=(
+        reported=(
             "x:2: binary data, not text (it holds NUL bytes)",
             "x:3: not UTF-8 text; convert the file to UTF-8",
         ),
@@ -113,7 +113,7 @@ ENCODINGS: Final = (
         "all of a file in Latin-1",
         beside(file(line("Café").decode().encode("latin-1") * 3)),
         kept=ONE,
-        told=("x:1: not UTF-8 text; convert the file to UTF-8",),
+        reported=("x:1: not UTF-8 text; convert the file to UTF-8",),
     ),
     Bad(
         "a mark of UTF-8 before each line is read",
@@ -122,17 +122,17 @@ ENCODINGS: Final = (
     Bad(
         "NUL in a line",
         file(KITES, b'{"title": "a\0b"}\n', NESTS),
-        told=("x:2: binary data, not text (it holds NUL bytes)",),
+        reported=("x:2: binary data, not text (it holds NUL bytes)",),
     ),
     Bad(
         "half a letter as bytes",
         file(KITES, b'{"title": "\xed\xa0\x80"}\n', NESTS),
-        told=("x:2: not UTF-8 text; convert the file to UTF-8",),
+        reported=("x:2: not UTF-8 text; convert the file to UTF-8",),
     ),
     Bad(
         "a letter in more bytes than it takes",
         file(KITES, b'{"title": "\xc0\xaf"}\n', NESTS),
-        told=("x:2: not UTF-8 text; convert the file to UTF-8",),
+        reported=("x:2: not UTF-8 text; convert the file to UTF-8",),
     ),
     Bad(
         "half a letter as an escape is replaced",
@@ -155,18 +155,18 @@ ENCODINGS: Final = (
         "lines that end in three ways are read",
         file(KITES.replace(b"\n", b"\r\n"), NESTS, b"\r\n\r"),
     ),
-    Bad("an empty file", beside(file()), kept=ONE, told=("x: the file is empty",)),
+    Bad("an empty file", beside(file()), kept=ONE, reported=("x: the file is empty",)),
     Bad(
         "nothing but white space",
         beside(file(" \t\r\n\u2003\n\n")),
         kept=ONE,
-        told=("x: the file is empty",),
+        reported=("x: the file is empty",),
     ),
     Bad(
         "nothing but a mark of UTF-8",
         beside(file(b"\xef\xbb\xbf")),
         kept=ONE,
-        told=("x: the file is empty",),
+        reported=("x: the file is empty",),
     ),
 )
 PACKED: Final = (
@@ -176,12 +176,12 @@ PACKED: Final = (
             gzip.compress(KITES + NESTS + line("Cut", "x".join(map(str, range(9999)))))[:-900],
             name="x.gz",
         ),
-        told=("x.gz:3: the gzip data is broken from here on",),
+        reported=("x.gz:3: the gzip data is broken from here on",),
     ),
     Bad(
         "gzip data with something behind it",
         file(gzip.compress(KITES + NESTS), b"behind", name="x.gz"),
-        told=("x.gz:3: the gzip data is broken from here on",),
+        reported=("x.gz:3: the gzip data is broken from here on",),
     ),
     Bad(
         "gzip data in several parts is read",
@@ -190,26 +190,26 @@ PACKED: Final = (
     Bad(
         "gzip data with a wrong checksum",
         file(gzip.compress(KITES + NESTS)[:-8], b"\0" * 8, name="x.gz"),
-        told=("x.gz:3: the gzip data is broken from here on",),
+        reported=("x.gz:3: the gzip data is broken from here on",),
     ),
     Bad(
         "gzip inside gzip",
         beside(file(gzip.compress(gzip.compress(KITES)), name="x.gz")),
         kept=ONE,
-        told=("x.gz:1: this is a gzip file inside gzip: unpack it first",),
+        reported=("x.gz:1: this is a gzip file inside gzip: unpack it first",),
     ),
     Bad(
         "the first bytes of gzip alone",
         beside(file(b"\x1f\x8b", name="x.gz")),
         kept=ONE,
-        told=("x.gz:1: the gzip data is broken from here on",),
+        reported=("x.gz:1: the gzip data is broken from here on",),
     ),
     Bad(
         "a gzip bomb of one line",
         packed_blanks(1024, KITES),
         kept=ONE,
         heavy=True,
-        told=(
+        reported=(
             "x.gz:2: the gzip data is broken from here on (it unpacks to more than 200 times its size)",
         ),
     ),
@@ -218,67 +218,69 @@ PACKED: Final = (
         packed_blanks(64, KITES, b" " * 63 + b"\n"),
         kept=ONE,
         heavy=True,
-        told=("x.gz:",),
+        reported=("x.gz:",),
     ),
     Bad(
         "a zip archive",
         beside(zip_of(a=KITES, b=NESTS)),
         kept=ONE,
-        told=("x.zip:1: this is a ZIP archive: unpack it first",),
+        reported=("x.zip:1: this is a ZIP archive: unpack it first",),
     ),
     Bad(
         "a zip archive whose names lead out of it",
         beside(zip_of(**{"../../evil.jsonl": NESTS})),
         kept=ONE,
-        told=("x.zip:1: this is a ZIP archive: unpack it first",),
+        reported=("x.zip:1: this is a ZIP archive: unpack it first",),
     ),
     Bad(
         "a tar archive",
         beside(tar_of("../evil.jsonl", KITES + NESTS)),
         kept=ONE,
-        told=("x.tar:1: this is a tar archive: unpack it first",),
+        reported=("x.tar:1: this is a tar archive: unpack it first",),
     ),
     Bad(
         "bzip2",
         beside(file(b"BZh91AY&SY\x11\x22")),
         kept=ONE,
-        told=("x:1: this is a bzip2 file: unpack it first",),
+        reported=("x:1: this is a bzip2 file: unpack it first",),
     ),
     Bad(
         "xz",
         beside(file(b"\xfd7zXZ\0\0\x04")),
         kept=ONE,
-        told=("x:1: this is an xz file: unpack it first",),
+        reported=("x:1: this is an xz file: unpack it first",),
     ),
     Bad(
         "zstandard",
         beside(file(b"\x28\xb5\x2f\xfd\x04\x00")),
         kept=ONE,
-        told=("x:1: this is a zstandard file: unpack it first",),
+        reported=("x:1: this is a zstandard file: unpack it first",),
     ),
     Bad(
         "a PDF",
         beside(file(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", KITES)),
         kept=ONE,
-        told=("x:1: this is a PDF file: full texts are not read; give the titles and abstracts",),
+        reported=(
+            "x:1: this is a PDF file: full texts are not read; give the titles and abstracts",
+        ),
     ),
     Bad(
         "a PNG picture",
         beside(file(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")),
         kept=ONE,
-        told=("x:1: this is a PNG picture",),
+        reported=("x:1: this is a PNG picture",),
     ),
     Bad(
         "a program",
         beside(file(b"\x7fELF\2\1\1\0")),
         kept=ONE,
-        told=("x:1: binary data, not text (it holds NUL bytes)",),
+        reported=("x:1: binary data, not text (it holds NUL bytes)",),
     ),
     Bad(
         "a database",
         beside(file(b"SQLite format 3\0")),
         kept=ONE,
-        told=(
+        reported=(
             "x:1: this is an SQLite database, such as an EndNote, Zotero or Mendeley library: open it in",
         ),
     ),
@@ -288,25 +290,25 @@ LONG: Final = (
         "a title of 50 MB",
         file(KITES, b'{"title": "', ("a", 50_000_000), b'"}\n', NESTS),
         heavy=True,
-        told=("x:2: the record is longer than 32 MB",),
+        reported=("x:2: the record is longer than 32 MB",),
     ),
     Bad(
         "a line of 50 MB that is no JSON",
         file(KITES, ("a", 50_000_000), b"\n", NESTS),
         heavy=True,
-        told=("x:2: the record is longer than 32 MB",),
+        reported=("x:2: the record is longer than 32 MB",),
     ),
     Bad(
         "a text of 50 MB of quotes and escapes",
         file(KITES, b'{"title": "', ('\\"', 25_000_000), b"\n", NESTS),
         heavy=True,
-        told=("x:2: the record is longer than 32 MB",),
+        reported=("x:2: the record is longer than 32 MB",),
     ),
     Bad(
         "the same in a site's JSON",
         file(_works(js.OPENALEX), '{"title": "', ('\\"', 25_000_000), "\n", _works(_OTHER)),
         heavy=True,
-        told=("x:2: the JSON of the record breaks off",),
+        reported=("x:2: the JSON of the record breaks off",),
     ),
     Bad(
         "a list of 50 MB on one line is read",
@@ -323,32 +325,32 @@ LONG: Final = (
         "three megabytes of brackets",
         file(_works(js.OPENALEX), "[", ("[],", 1_000_000), "\n", _works(_OTHER)),
         heavy=True,
-        told=("x:2: the list breaks off behind what starts here",),
+        reported=("x:2: the list breaks off behind what starts here",),
     ),
     Bad(
         "a line of 300 MB",
         sparse(300 * 2**20, KITES, b"\n" + NESTS),
         heavy=True,
-        told=("x:2: the line is longer than 256 MB",),
+        reported=("x:2: the line is longer than 256 MB",),
     ),
     Bad(
         "a line without an end",
         sparse(3 * 2**30, KITES),
         kept=ONE,
         heavy=True,
-        told=("x:2: the line is longer than 1024 MB; the rest of the file is left out",),
+        reported=("x:2: the line is longer than 1024 MB; the rest of the file is left out",),
     ),
     Bad(
         "an abstract of more than a million letters",
         file(KITES, line("Long", "word " * 250_000), NESTS),
-        told=(
+        reported=(
             "x:2: title and abstract hold 1250004 characters, more than the 200000 that are read",
         ),
     ),
     Bad(
         "a hundred thousand bad lines",
         file(KITES, b"{\n" * 100_000, NESTS),
-        told=(
+        reported=(
             "x:2: not JSON",
             "x:3: not JSON",
             "x: 99000 more problems in this file are not listed",
@@ -359,12 +361,12 @@ JSON: Final = (
     Bad(
         "a hundred thousand lists inside one another",
         file(KITES, b"[" * 100_000, b"\n", NESTS),
-        told=("x:2: JSON that cannot be read: it is nested too deeply",),
+        reported=("x:2: JSON that cannot be read: it is nested too deeply",),
     ),
     Bad(
         "a hundred thousand objects inside one another",
         file(KITES, b'{"a":' * 100_000, b"\n", NESTS),
-        told=("x:2: JSON that cannot be read: it is nested too deeply",),
+        reported=("x:2: JSON that cannot be read: it is nested too deeply",),
     ),
     Bad(
         "a paper inside 400 lists is read",
@@ -374,12 +376,12 @@ JSON: Final = (
     Bad(
         "a hundred thousand lists in a site's JSON",
         file(_works(js.OPENALEX), "[" * 100_000, "\n", _works(_OTHER)),
-        told=("x:2: the list breaks off behind what starts here",),
+        reported=("x:2: the list breaks off behind what starts here",),
     ),
     Bad(
         "a key that stands twice",
         file(KITES, b'{"title": "a", "title": "b", "abstract": "c"}\n', NESTS),
-        told=("x:2: 'title' is given twice",),
+        reported=("x:2: 'title' is given twice",),
     ),
     Bad(
         "a key that is not read stands twice",
@@ -389,27 +391,27 @@ JSON: Final = (
         "NaN for a year",
         file(KITES, b'{"title": "a", "abstract": "b", "year": NaN}\n', NESTS),
         kept=(*BOTH, "a"),
-        told=("x:2: the date NaN cannot be read and is left out",),
+        reported=("x:2: the date NaN cannot be read and is left out",),
     ),
     Bad(
         "infinity for a title",
         file(KITES, b'{"title": -Infinity, "abstract": "b"}\n', NESTS),
-        told=("x:2: 'title' is a number where text is expected",),
+        reported=("x:2: 'title' is a number where text is expected",),
     ),
     Bad(
         "a number of 5,000 digits",
         file(KITES, b'{"title": "a", "abstract": "b", "year": 1', b"0" * 5000, b"}\n", NESTS),
-        told=("x:2: JSON that cannot be read: it holds a number of too many digits",),
+        reported=("x:2: JSON that cannot be read: it holds a number of too many digits",),
     ),
     Bad(
         "a list where a paper is expected",
         file(KITES, b'["title", "abstract"]\n', NESTS),
-        told=("x:2: a list where an object with title and abstract is expected",),
+        reported=("x:2: a list where an object with title and abstract is expected",),
     ),
     Bad(
         "a paper without a title",
         file(KITES, b'{"abstract": "b"}\n', NESTS),
-        told=("x:2: the paper has no title",),
+        reported=("x:2: the paper has no title",),
     ),
     Bad(
         "a paper without an abstract is a paper",
@@ -419,12 +421,12 @@ JSON: Final = (
     Bad(
         "an object for a title",
         file(KITES, b'{"title": {"en": "a"}, "abstract": "b"}\n', NESTS),
-        told=("x:2: 'title' is an object where text is expected",),
+        reported=("x:2: 'title' is an object where text is expected",),
     ),
     Bad(
         "a list of papers on one line with bad ones among them",
         file("[", KITES.strip(), b', 7, {"title": [1]}, {"abstract": "b"}, ', NESTS.strip(), "]"),
-        told=(
+        reported=(
             "x:1: record 2: a number where an object with title and abstract is expected",
             "x:1: record 3: 'title' is a list where text is expected",
             "x:1: record 4: the paper has no title",
@@ -437,13 +439,13 @@ JSON: Final = (
                 "paper_url", "id"
             )[:-9]
         ),
-        told=("x:12: the JSON of the record breaks off",),
+        reported=("x:12: the JSON of the record breaks off",),
     ),
     Bad(
         "a list without records",
         beside(file("[\n]\n")),
         kept=ONE,
-        told=("x: the JSON holds no record",),
+        reported=("x: the JSON holds no record",),
     ),
     Bad(
         "50 MB of one's own papers on one line",
@@ -461,7 +463,7 @@ JSON: Final = (
             line(date={"a": 1}, authors=7, venue=[1], arxiv_id="none"),
             line("Nests", date="9" * 5000, authors=[{"name": 7}]),
         ),
-        told=("x:1: ", "x:1: ", "x:2: "),
+        reported=("x:1: ", "x:1: ", "x:2: "),
     ),
     Bad(
         "items of Zotero with parts of dates and names that are none",
@@ -483,12 +485,16 @@ JSON: Final = (
                 {"id": 3, "type": "book", "title": "Cut", "author": ["Ada Lark"]},
             )
         ),
-        told=("x:1: the date", "x:2: the date 'soon'", "x:3: an author is no object with a name"),
+        reported=(
+            "x:1: the date",
+            "x:2: the date 'soon'",
+            "x:3: an author is no object with a name",
+        ),
     ),
     Bad(
         "a list that breaks off",
         file(json.dumps([_code("Kites"), _code("Nests"), _code("Cut")], indent=1)[:-9]),
-        told=("x:12: the JSON of the record breaks off",),
+        reported=("x:12: the JSON of the record breaks off",),
     ),
     Bad(
         "an inverted index that would fill the memory",
@@ -503,7 +509,7 @@ JSON: Final = (
                 _OTHER,
             )
         ),
-        told=("x:2: the abstract is longer than 200000 characters",),
+        reported=("x:2: the abstract is longer than 200000 characters",),
     ),
     Bad(
         "parts of a full text that would fill the memory",
@@ -522,7 +528,7 @@ JSON: Final = (
             json.dumps({**js.BULK, "title": "Nests", "corpusid": 9}),
         ),
         kept=BOTH,
-        told=(
+        reported=(
             "x:2: title and abstract hold 1000000000 characters, more than the 200000 that are read",
         ),
     ),
@@ -542,7 +548,7 @@ JSON: Final = (
             )
         ),
         kept=ONE,
-        told=("x:2: the places of the abstract in the full text are not readable",),
+        reported=("x:2: the places of the abstract in the full text are not readable",),
     ),
     Bad(
         "places in a full text that are nested too deeply",
@@ -557,7 +563,7 @@ JSON: Final = (
             )
         ),
         kept=ONE,
-        told=("x:2: the places of the abstract in the full text are not readable",),
+        reported=("x:2: the places of the abstract in the full text are not readable",),
     ),
     Bad(
         "a time zone of a trillion hours",
@@ -585,7 +591,7 @@ XML: Final = (
             "</feed>",
         ),
         kept=("Nests",),
-        told=("x:4: not XML: undefined entity",),
+        reported=("x:4: not XML: undefined entity",),
     ),
     Bad(
         "an entity as long as a book, many times",
@@ -596,7 +602,7 @@ XML: Final = (
             _atom("Nests"),
         ),
         kept=("Nests",),
-        told=("x:4: not XML: undefined entity",),
+        reported=("x:4: not XML: undefined entity",),
     ),
     Bad(
         "an entity that stands for a file",
@@ -607,7 +613,7 @@ XML: Final = (
             _atom("Nests"),
         ),
         kept=("Nests",),
-        told=("x:4: not XML: undefined entity",),
+        reported=("x:4: not XML: undefined entity",),
     ),
     Bad(
         "entities declared inside a record",
@@ -617,7 +623,7 @@ XML: Final = (
             _atom("Nests"),
         ),
         kept=("Nests",),
-        told=("x:3: the XML declares entities, which are not expanded",),
+        reported=("x:3: the XML declares entities, which are not expanded",),
     ),
     Bad(
         "a type declared elsewhere is not fetched",
@@ -634,24 +640,24 @@ XML: Final = (
     Bad(
         "XML that breaks off",
         file(_ATOM, _atom(), _atom("Nests"), "<entry><id>1</id><title>Cut</ti"),
-        told=("x:5: not XML: not well-formed (invalid token)",),
+        reported=("x:5: not XML: not well-formed (invalid token)",),
     ),
     Bad(
         "a record inside another",
         file(_ATOM, "<entry><title>Cut</title>", _atom(), _atom("Nests")),
-        told=("x:3: not XML: mismatched tag",),
+        reported=("x:3: not XML: mismatched tag",),
     ),
     Bad(
         "a hundred thousand elements inside one another",
         file(_ATOM, _atom(), _atom("Deep", "<a>" * 100_000 + "</a>" * 100_000), _atom("Nests")),
-        told=("x:4: more than 100 elements stand inside one another",),
+        reported=("x:4: more than 100 elements stand inside one another",),
     ),
     Bad(
         "titles inside titles",
         file(
             _ATOM, _atom(), _atom("Deep", "<title>a" * 5_000 + "</title>" * 5_000), _atom("Nests")
         ),
-        told=("x:4: more than 100 elements stand inside one another",),
+        reported=("x:4: more than 100 elements stand inside one another",),
     ),
     Bad(
         "a tag that opens a hundred thousand times",
@@ -673,32 +679,32 @@ XML: Final = (
     Bad(
         "XML in Latin-1",
         file(_ATOM, _atom(), _atom("Café").encode("latin-1"), _atom("Nests")),
-        told=("x:4: not UTF-8 text; convert the file to UTF-8",),
+        reported=("x:4: not UTF-8 text; convert the file to UTF-8",),
     ),
     Bad(
         "XML without a record",
         beside(file(_ATOM, "</feed>")),
         kept=ONE,
-        told=("x: the XML holds no entry and no record",),
+        reported=("x: the XML holds no entry and no record",),
     ),
     Bad(
         "a record of 50 MB",
         file(_ATOM, _atom(), "<entry><x>", ("a", 50_000_000), "</x></entry>\n", _atom("Nests")),
         heavy=True,
-        told=("x:4: the record is longer than 32 MB",),
+        reported=("x:4: the record is longer than 32 MB",),
     ),
 )
 REFERENCES: Final = (
     Bad(
         "BibTeX with a brace too few",
         file(_entry(), "@misc{cut, title={Cut, abstract={b}\n", _entry("Nests")),
-        told=("x:2: not a whole BibTeX entry",),
+        reported=("x:2: not a whole BibTeX entry",),
     ),
     Bad("BibTeX with a brace too many", file(_entry(), "}}}\n", _entry("Nests"))),
     Bad(
         "BibTeX with a hundred thousand braces inside one another",
         file(_entry(), _entry("{" * 100_000 + "}" * 100_000), _entry("Nests")),
-        told=("x:2: the record is nested too deeply",),
+        reported=("x:2: the record is nested too deeply",),
     ),
     Bad(
         "BibTeX with 5,000 groups that do not end",
@@ -713,7 +719,7 @@ REFERENCES: Final = (
         "an entry of 50 MB",
         file(_entry(), "@misc{key, title={", ("a", 50_000_000), "}}\n", _entry("Nests")),
         heavy=True,
-        told=("x:2: the record is longer than 32 MB",),
+        reported=("x:2: the record is longer than 32 MB",),
     ),
     Bad(
         "a macro as long as a book, named by many entries",
@@ -751,7 +757,7 @@ REFERENCES: Final = (
             _entry(),
             _entry("Nests"),
         ),
-        told=("x:1: not a whole BibTeX entry",),
+        reported=("x:1: not a whole BibTeX entry",),
     ),
     Bad(
         "RIS without ends",
@@ -771,20 +777,20 @@ REFERENCES: Final = (
         "a RIS record of 50 MB",
         file(_ris(), "TY  - JOUR\nTI  - ", ("a", 50_000_000), "\nER  - \n", _ris("Nests")),
         heavy=True,
-        told=("x:5: the record is longer than 32 MB",),
+        reported=("x:5: the record is longer than 32 MB",),
     ),
 )
 TABLES: Final = (
     Bad(
         "a quote that does not end",
         file(_HEADER, f'Kites,"{ABSTRACT}"\n', '"Cut,b\n', f'Nests,"{ABSTRACT}"\n'),
-        told=("x:3: the row cannot be read",),
+        reported=("x:3: the row cannot be read",),
     ),
     Bad(
         "a quote that does not end, before a broken line",
         file(_HEADER, '"Cut,b\n', b"caf\xe9,b\n", f'Kites,"{ABSTRACT}"\n', f'Nests,"{ABSTRACT}"\n'),
         kept=(*BOTH, "café"),
-        told=(
+        reported=(
             "x:2: the row cannot be read",
             "x:3: not UTF-8 text; read as Windows-1252, as Excel writes it",
         ),
@@ -792,24 +798,24 @@ TABLES: Final = (
     Bad(
         "a line of a table that is neither UTF-8 nor Windows-1252",
         file(_HEADER, f'Kites,"{ABSTRACT}"\n', b"caf\x81,b\n", f'Nests,"{ABSTRACT}"\n'),
-        told=("x:3: not UTF-8 text; convert the file to UTF-8",),
+        reported=("x:3: not UTF-8 text; convert the file to UTF-8",),
     ),
     Bad(
         "a line in Windows-1252 in a table in UTF-8",
         file(_HEADER, f'Kites,"{ABSTRACT} “high”"\n', b"caf\xe9,b\n", f'Nests,"{ABSTRACT}"\n'),
-        told=("x:3: not UTF-8 text; convert the file to UTF-8",),
+        reported=("x:3: not UTF-8 text; convert the file to UTF-8",),
     ),
     Bad(
         "a table of columns that nobody knows",
         beside(file("Name;Text\n", f"Nests;{ABSTRACT}\n" * 3)),
         kept=ONE,
-        told=("x:1: the columns wanted are title and at least one of abstract",),
+        reported=("x:1: the columns wanted are title and at least one of abstract",),
     ),
     Bad(
         "a column of titles and one that is not known",
         beside(file("Title,Text\n", f'Nests,"{ABSTRACT}"\n')),
         kept=ONE,
-        told=("x:1: the columns wanted are title and at least one of abstract",),
+        reported=("x:1: the columns wanted are title and at least one of abstract",),
     ),
     Bad(
         "a table with bars and a line for Excel",
@@ -818,13 +824,13 @@ TABLES: Final = (
     Bad(
         "a day and a month that may be a month and a day",
         file("title,year\nKites,05/06/2024\nNests,2024\n"),
-        told=("x:2: of the date '05/06/2024' only 2024 is read",),
+        reported=("x:2: of the date '05/06/2024' only 2024 is read",),
     ),
     Bad(
         "twenty thousand quotes that open where others close",
         file(_HEADER, f'Kites,"{ABSTRACT}"\n', '"a\n', 'b","c\n' * 20_000, f'Nests,"{ABSTRACT}"\n'),
         heavy=True,
-        told=(
+        reported=(
             "x:3: the row cannot be read",
             "x:4: the row cannot be read",
             "x: 19001 more problems in this file are not listed",
@@ -833,47 +839,47 @@ TABLES: Final = (
     Bad(
         "a cell of two million letters",
         file(_HEADER, f'Kites,"{ABSTRACT}"\n', "a" * 2_000_000, ",b\n", f'Nests,"{ABSTRACT}"\n'),
-        told=("x:3: the row cannot be read",),
+        reported=("x:3: the row cannot be read",),
     ),
     Bad(
         "a first line of two million letters",
         beside(file("a" * 2_000_000, "\n")),
         kept=ONE,
-        told=("x: the content is of no known format",),
+        reported=("x: the content is of no known format",),
     ),
     Bad(
         "a table without a header",
         file("Kites,a b c\nNests,a b c\n"),
         form="csv",
         kept=NONE,
-        told=("x:1: the columns wanted are title and at least one of abstract",),
+        reported=("x:1: the columns wanted are title and at least one of abstract",),
     ),
     Bad(
         "a table with nothing below its header",
         beside(file(_HEADER)),
         kept=ONE,
-        told=("x:1: no row stands below the header",),
+        reported=("x:1: no row stands below the header",),
     ),
     Bad(
         "a header that names a column twice",
         file("title,abstract,title\na,A b c.,Kites\nb,D e f.,Nests\n"),
-        told=("x:1: two columns are called 'title'; the last of them counts",),
+        reported=("x:1: two columns are called 'title'; the last of them counts",),
     ),
     Bad(
         "a header with a line end of its own",
         beside(file("ti\rtle,abstract\nKites,b\n")),
         kept=ONE,
-        told=("x: the content is of no known format",),
+        reported=("x: the content is of no known format",),
     ),
     Bad(
         "NUL in a cell",
         file(_HEADER, f"Kites,{ABSTRACT[:20]}\n", b"a\0b,c\n", f"Nests,{ABSTRACT[:20]}\n"),
-        told=("x:3: binary data, not text (it holds NUL bytes)",),
+        reported=("x:3: binary data, not text (it holds NUL bytes)",),
     ),
     Bad(
         "rows with too few and too many cells",
         file(_HEADER, "Kites,A b c.\na\na,b,c\nNests,D e f.\n"),
-        told=(
+        reported=(
             "x:3: the row has 1 columns where the header has 2",
             "x:4: the row has 3 columns where the header has 2",
         ),
@@ -884,19 +890,19 @@ PLACES: Final = (
         "a link that leads to itself",
         beside(given(linked(a="a"), "d/a")),
         kept=ONE,
-        told=("d/a: a link that leads nowhere",),
+        reported=("d/a: a link that leads nowhere",),
     ),
     Bad(
         "a link that leads nowhere",
         beside(given(linked(a="gone"), "d/a")),
         kept=ONE,
-        told=("d/a: a link that leads nowhere",),
+        reported=("d/a: a link that leads nowhere",),
     ),
     Bad(
         "links that lead nowhere, in a folder",
         beside(linked(a="gone", b="b"), "d/good.jsonl"),
         kept=ONE,
-        told=(
+        reported=(
             "d/a: a link that leads nowhere",
             "d/b: a link that leads nowhere",
         ),
@@ -905,7 +911,7 @@ PLACES: Final = (
         "a folder that holds a link to itself",
         beside(linked(up="."), "d/good.jsonl"),
         kept=ONE,
-        told=("d/up: a link to a folder is not followed; give that folder itself",),
+        reported=("d/up: a link to a folder is not followed; give that folder itself",),
     ),
     Bad(
         "two links up, in a pattern for all depths",
@@ -916,34 +922,37 @@ PLACES: Final = (
         "an endless device",
         beside(lambda _: ["/dev/zero"]),
         kept=ONE,
-        told=("/dev/zero: cannot be read: a device, not a file",),
+        reported=("/dev/zero: cannot be read: a device, not a file",),
     ),
     Bad(
         "a device of noise",
         beside(lambda _: ["/dev/urandom"]),
         kept=ONE,
-        told=("/dev/urandom: cannot be read: a device, not a file",),
+        reported=("/dev/urandom: cannot be read: a device, not a file",),
     ),
     Bad(
         "a device that is empty",
         beside(lambda _: ["/dev/null"]),
         kept=ONE,
-        told=("/dev/null: cannot be read: a device, not a file",),
+        reported=("/dev/null: cannot be read: a device, not a file",),
     ),
     Bad(
-        "a pipe that nobody writes into", beside(pipe), kept=ONE, told=("pipe: the file is empty",)
+        "a pipe that nobody writes into",
+        beside(pipe),
+        kept=ONE,
+        reported=("pipe: the file is empty",),
     ),
     Bad(
         "a socket",
         beside(listening),
         kept=ONE,
-        told=("socket: cannot be read: a socket, not a file",),
+        reported=("socket: cannot be read: a socket, not a file",),
     ),
     Bad(
         "a socket and a pipe in a folder",
         beside(given(lambda f: [*pipe(f), *listening(f)], "."), "good.jsonl"),
         kept=ONE,
-        told=(
+        reported=(
             "pipe: a pipe, a socket or a device, not a file",
             "socket: a pipe, a socket or a device, not a file",
         ),
@@ -952,55 +961,55 @@ PLACES: Final = (
         "ten thousand empty files",
         beside(many(10_000, "{}.jsonl"), "d/good.jsonl"),
         kept=ONE,
-        told=(
+        reported=(
             "d/0.jsonl: the file is empty",
             "d/1.jsonl: the file is empty",
             "d/9999.jsonl: the file is empty",
         ),
     ),
     Bad("four hundred folders inside one another are read", deep_folders(400), kept=ONE),
-    Bad("an empty folder", beside(linked()), kept=ONE, told=("d: the folder holds no files",)),
+    Bad("an empty folder", beside(linked()), kept=ONE, reported=("d: the folder holds no files",)),
     Bad(
         "a file that is not there",
         beside(lambda _: ["gone.jsonl"]),
         kept=ONE,
-        told=("gone.jsonl: there is no such file or folder",),
+        reported=("gone.jsonl: there is no such file or folder",),
     ),
     Bad(
         "a pattern that matches nothing",
         beside(lambda _: ["gone/*.jsonl"]),
         kept=ONE,
-        told=("gone/*.jsonl: the pattern matches no file",),
+        reported=("gone/*.jsonl: the pattern matches no file",),
     ),
     Bad(
         "a name longer than any file's",
         beside(lambda _: ["a" * 5000]),
         kept=ONE,
-        told=("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",),
+        reported=("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",),
     ),
     Bad(
         "a name with a NUL",
         beside(lambda _: ["a\0b"]),
         kept=ONE,
-        told=("a\\x00b: there is no such file or folder",),
+        reported=("a\\x00b: there is no such file or folder",),
     ),
     Bad(
         "a name of two lines",
         file(KITES, b"{\n", name="a\nb\x1b[2J.jsonl"),
         kept=ONE,
-        told=("a\\nb\\x1b[2J.jsonl:2: not JSON",),
+        reported=("a\\nb\\x1b[2J.jsonl:2: not JSON",),
     ),
     Bad(
         "a name that is no UTF-8",
         file(KITES, b"{\n", name="caf\udce9.jsonl"),
         kept=ONE,
-        told=("caf\\udce9.jsonl:2: not JSON",),
+        reported=("caf\\udce9.jsonl:2: not JSON",),
     ),
     Bad(
         "one file, given five times",
         given(file(KITES, b"{\n"), "x", "./x", "x", "*", "."),
         kept=ONE,
-        told=("x:2: not JSON",),
+        reported=("x:2: not JSON",),
     ),
 )
 CATALOGUE: Final = (

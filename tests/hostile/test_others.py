@@ -24,7 +24,7 @@ def test_a_bad_file_is_refused_by_its_name(
     with pytest.raises(CitekgError) as caught:
         bad.read(Path(name))
     message = str(caught.value)
-    assert message.startswith(name + bad.told)
+    assert message.startswith(name + bad.reported)
     assert "\n" not in message
 
 
@@ -46,7 +46,7 @@ def test_a_query_that_is_too_deep_or_too_long_is_refused(asked: str) -> None:
         (r"PREFIX e: <urn:> SELECT * { ?s e:a\(\' ?o }", False),
     ],
 )
-def test_signs_in_iris_and_comparisons_are_told_apart(asked: str, answered: bool) -> None:
+def test_signs_in_iris_and_comparisons_are_distinguished(asked: str, answered: bool) -> None:
     assert bool(query(sample_graph(), asked).rows) is answered
 
 
@@ -54,6 +54,7 @@ def test_a_call_is_looked_for_in_one_pass_over_the_query() -> None:
     """A quadratic search from every colon once took minutes here, beyond any time limit."""
     assert not calls_service("service " + "a:" * 500_000)
     assert calls_service("service " + "a:" * 500_000 + " {")
+    assert not calls_service("service " + "#\r" * 500_000)
 
 
 def test_a_long_query_that_lists_many_values_is_answered() -> None:

@@ -30,19 +30,19 @@ QUICK, SLOW = 20, 120
 SOME = 3
 
 
-def as_expected(bad: Bad, kept: list[str], told: list[str]) -> None:
+def as_expected(bad: Bad, kept: list[str], reported: list[str]) -> None:
     assert kept == sorted(bad.kept)
-    some = told if len(told) <= SOME else [*told[:2], told[-1]]
-    assert len(some) == len(bad.told), some
-    for message, begins in zip(some, bad.told, strict=True):
+    some = reported if len(reported) <= SOME else [*reported[:2], reported[-1]]
+    assert len(some) == len(bad.reported), some
+    for message, begins in zip(some, bad.reported, strict=True):
         assert message.startswith(begins)
-    assert all(files.printable(message) == message for message in told), (
+    assert all(files.printable(message) == message for message in reported), (
         "a message takes more than its line"
     )
 
 
 @pytest.mark.parametrize("bad", LIGHT, ids=lambda bad: bad.what)
-def test_a_bad_input_is_told_and_the_good_rest_is_read(
+def test_a_bad_input_is_reported_and_the_good_rest_is_read(
     bad: Bad, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if bad.needs:
@@ -50,7 +50,7 @@ def test_a_bad_input_is_told_and_the_good_rest_is_read(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(files, "PIPE_WAIT", 0.01)
     found = outcome(bad, tmp_path)
-    as_expected(bad, found["kept"], found["told"])
+    as_expected(bad, found["kept"], found["reported"])
     assert found["seconds"] < QUICK
 
 
@@ -67,12 +67,12 @@ def test_a_huge_input_takes_bounded_time_and_memory(bad: Bad, tmp_path: Path) ->
         check=True,
     )
     found = json.loads(done.stdout)
-    as_expected(bad, found["kept"], found["told"])
+    as_expected(bad, found["kept"], found["reported"])
     assert found["seconds"] < SLOW
     assert found["megabytes"] < 1024
 
 
-def test_a_file_that_may_not_be_read_is_told(
+def test_a_file_that_may_not_be_read_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -86,12 +86,12 @@ def test_a_file_that_may_not_be_read_is_told(
         return opened(path)
 
     monkeypatch.setattr(PLACES, "open_file", refusing)  # no mode of a file keeps the superuser out
-    told: list[Problem] = []
-    assert [paper.title for paper in read(["secret", "good"], told.append)] == ["Kites"]
-    assert list(map(str, told)) == ["secret: cannot be read: Permission denied"]
+    reported: list[Problem] = []
+    assert [paper.title for paper in read(["secret", "good"], reported.append)] == ["Kites"]
+    assert list(map(str, reported)) == ["secret: cannot be read: Permission denied"]
 
 
-def test_a_folder_that_may_not_be_read_is_told(
+def test_a_folder_that_may_not_be_read_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -105,36 +105,36 @@ def test_a_folder_that_may_not_be_read_is_told(
         return listed(folder)
 
     monkeypatch.setattr(PLACES, "_listed", refusing)
-    told: list[Problem] = []
-    assert [paper.title for paper in read(["d"], told.append)] == ["Kites"]
-    assert list(map(str, told)) == ["d/secret: cannot be read: Permission denied"]
+    reported: list[Problem] = []
+    assert [paper.title for paper in read(["d"], reported.append)] == ["Kites"]
+    assert list(map(str, reported)) == ["d/secret: cannot be read: Permission denied"]
 
 
-def test_a_file_that_goes_away_while_others_are_read_is_told(
+def test_a_file_that_goes_away_while_others_are_read_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a").write_bytes(KITES + b"{\n")
     Path("b").write_bytes(KITES)
-    told: list[Problem] = []
+    reported: list[Problem] = []
 
     def on_problem(problem: Problem) -> None:
-        told.append(problem)
+        reported.append(problem)
         Path("b").unlink(missing_ok=True)
 
     assert [paper.title for paper in read(["a", "b"], on_problem)] == ["Kites"]
-    assert str(told[-1]) == "b: there is no such file"
+    assert str(reported[-1]) == "b: there is no such file"
 
 
-def test_standard_input_that_is_closed_is_told(
+def test_standard_input_that_is_closed_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", None)
     Path("good").write_bytes(KITES)
-    told: list[Problem] = []
-    assert [paper.title for paper in read(["-", "good"], told.append)] == ["Kites"]
-    assert list(map(str, told)) == ["-: cannot be read: standard input is closed"]
+    reported: list[Problem] = []
+    assert [paper.title for paper in read(["-", "good"], reported.append)] == ["Kites"]
+    assert list(map(str, reported)) == ["-: cannot be read: standard input is closed"]
 
 
 def test_what_comes_late_out_of_a_pipe_is_read(tmp_path: Path) -> None:

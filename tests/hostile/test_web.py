@@ -55,10 +55,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.asked.append(self.path)
-        said = SAID[self.path.strip("/").partition("?")[0]]
+        stated = SAID[self.path.strip("/").partition("?")[0]]
         with suppress(ConnectionError):
             self.wfile.write(
-                said if self.command == "GET" else said.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
+                stated if self.command == "GET" else stated.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
             )
         self.close_connection = True
 
@@ -90,13 +90,13 @@ def test_a_server_that_misbehaves_costs_its_own_file(
 ) -> None:
     address, asked = server
     (tmp_path / "kites").write_bytes(KITES)
-    told: list[Problem] = []
-    papers = read([f"{address}/{path}", str(tmp_path / "kites")], told.append)
+    reported: list[Problem] = []
+    papers = read([f"{address}/{path}", str(tmp_path / "kites")], reported.append)
     assert sorted(paper.title for paper in papers) == (
         ["Kites"] if TOLD[path] else ["Kites", "Nests"]
     )
-    assert len(told) == bool(TOLD[path])
-    assert all(str(problem).startswith(f"{address}/{path}{TOLD[path]}") for problem in told)
+    assert len(reported) == bool(TOLD[path])
+    assert all(str(problem).startswith(f"{address}/{path}{TOLD[path]}") for problem in reported)
     assert {one.partition("?")[0] for one in asked} == {f"/{path.partition('?')[0]}"}, (
         "a link was followed"
     )
@@ -106,11 +106,11 @@ def test_a_server_that_misbehaves_costs_its_own_file(
 def test_a_password_in_a_url_stands_in_no_message_and_no_record(
     server: tuple[str, list[str]], path: str
 ) -> None:
-    told: list[Problem] = []
-    papers = read([f"{server[0].replace('://', '://ada:secret@')}/{path}"], told.append)
-    assert [*papers, *told]
-    assert "secret" not in repr([*papers, *told])
-    assert "secret" not in "".join(map(str, told))
+    reported: list[Problem] = []
+    papers = read([f"{server[0].replace('://', '://ada:secret@')}/{path}"], reported.append)
+    assert [*papers, *reported]
+    assert "secret" not in repr([*papers, *reported])
+    assert "secret" not in "".join(map(str, reported))
 
 
 def test_parquet_from_a_web_server_is_read(

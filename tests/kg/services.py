@@ -58,7 +58,7 @@ class Answer:
     headers: dict[str, str] = field(default_factory=dict)
     kind: str = "application/json"
     cut: bool = False  # the connection ends in the midst of the body
-    reset: bool = False  # the connection is reset before anything is said
+    reset: bool = False  # the connection is reset before anything is sent
 
 
 @dataclass

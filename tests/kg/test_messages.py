@@ -83,21 +83,21 @@ FAULTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("error", "told"), FAULTS, ids=lambda case: type(case).__name__)
-def test_every_other_exception_is_one_line_that_says_what_to_do(failing, error, told) -> None:
+@pytest.mark.parametrize(("error", "reported"), FAULTS, ids=lambda case: type(case).__name__)
+def test_every_other_exception_is_one_line_that_says_what_to_do(failing, error, reported) -> None:
     result = failing(error)
     assert result.exit_code == exit_codes.FAILED
     assert result.stderr.startswith("Error: ")
     assert result.stderr.count("\n") == 1
-    assert told in result.stderr
+    assert reported in result.stderr
 
 
 @pytest.mark.parametrize("error", [ValueError("odd"), errors.GraphError("odd")])
 def test_only_debug_shows_where_it_happened(failing, error, monkeypatch) -> None:
     assert "Traceback" not in failing(error).stderr
-    told = failing(error, "--debug").stderr
-    assert told.startswith("Traceback")
-    assert told.splitlines()[-1].startswith("Error: ")
+    reported = failing(error, "--debug").stderr
+    assert reported.startswith("Traceback")
+    assert reported.splitlines()[-1].startswith("Error: ")
     monkeypatch.setenv("KG_DEBUG", "1")
     assert "Traceback" in failing(error).stderr
 
@@ -154,7 +154,7 @@ def test_who_reads_only_the_first_lines_sees_no_error(tmp_path) -> None:
     process.stderr.close()
 
 
-def test_a_terminal_that_cannot_show_a_name_is_told_what_to_set() -> None:
+def test_the_error_of_a_terminal_that_cannot_show_a_name_states_what_to_set() -> None:
     paper = '{"title": "強化学習 with PPO", "abstract": "We use PPO."}'
     done = subprocess.run(
         [*KG, "extract", "-"],
@@ -168,9 +168,9 @@ def test_a_terminal_that_cannot_show_a_name_is_told_what_to_set() -> None:
     assert done.stderr.count(b"\n") == 1
 
 
-def test_the_exit_codes_are_told_by_the_help_and_the_documentation() -> None:
-    told = CliRunner().invoke(main, ["--help"]).stdout
+def test_the_exit_codes_are_reported_by_the_help_and_the_documentation() -> None:
+    reported = CliRunner().invoke(main, ["--help"]).stdout
     documented = (DOCS / "robustness.md").read_text(encoding="utf-8")
     for code, meaning in exit_codes.EXITS.items():
-        assert re.search(rf"^ *{code} +{re.escape(meaning)}$", told, re.MULTILINE)
+        assert re.search(rf"^ *{code} +{re.escape(meaning)}$", reported, re.MULTILINE)
         assert f"| {code} | {meaning} |" in documented

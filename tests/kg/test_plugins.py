@@ -38,7 +38,7 @@ CACHED = (
 #: Modules of packages that are made up here.
 MODULE = """
 import re
-from citekg.exports import Exporter
+from citekg.schemas.plugins import Exporter
 from citekg.schemas.plugins import Problem, SourceFormat
 from citekg.schemas.plugins import Proposal
 from citekg.schemas.records import Paper, Source
@@ -113,11 +113,11 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         (folder / "METADATA").write_text(
             f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n"
         )
-        told = (
+        reported = (
             f"[citekg.{group}]\n" + "\n".join(f"{n} = {v}" for n, v in e.items())
             for group, e in groups.items()
         )
-        (folder / "entry_points.txt").write_text("\n".join(told) + "\n")
+        (folder / "entry_points.txt").write_text("\n".join(reported) + "\n")
         clear()
 
     clear()
@@ -220,7 +220,7 @@ def test_workers_see_the_extractor_too(install: Install, paper: Path) -> None:
     assert one.mentions.where(layer="honey")
 
 
-def test_the_configuration_tells_the_version_of_an_extractor(
+def test_the_configuration_states_the_version_of_an_extractor(
     install: Install, tmp_path: Path
 ) -> None:
     install("bee-keeping", extractors={"honey": "bees:honey"})
@@ -268,7 +268,7 @@ def test_an_extractor_that_breaks_a_rule_stops_the_build_by_its_name(
     assert done.output.startswith("Error: the extractor 'bad' of bee-keeping 2.1 ")
 
 
-def test_what_fails_in_a_worker_is_told_the_same(install: Install, paper: Path) -> None:
+def test_what_fails_in_a_worker_is_reported_the_same(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"bad": "bees:failing"})
     with pytest.raises(
         PluginError, match=r"the extractor 'bad' of bee-keeping 1\.0 failed: ValueError: no bees"
@@ -327,7 +327,7 @@ def test_a_source_that_fails_on_a_file_costs_that_file_alone(
 
 
 @pytest.mark.parametrize("broken", ["broken:x", "leaving:x", "bees:NUMBER", "bees:SHY"])
-def test_a_broken_source_is_told_once_and_files_are_read_without_it(
+def test_a_broken_source_is_reported_once_and_files_are_read_without_it(
     install: Install, paper: Path, broken: str
 ) -> None:
     install("bad-bees", sources={"hives": broken})
@@ -386,12 +386,12 @@ def test_the_shell_completes_the_names_of_other_packages_too(install: Install) -
     [
         ("bees:HALF", "failed: OSError: no wax"),
         ("bees:LOST", "failed: AttributeError: .*nowhere"),
-        ("bees:NUMBER", "is no citekg.exports.Exporter"),
+        ("bees:NUMBER", "is no citekg.schemas.plugins.Exporter"),
         ("broken:x", "cannot be imported: ModuleNotFoundError: .*no_such_module_at_all"),
         ("leaving:x", "cannot be imported: SystemExit: 9"),
     ],
 )
-def test_a_broken_exporter_is_told_by_name_and_leaves_no_file(
+def test_a_broken_exporter_is_reported_by_name_and_leaves_no_file(
     install: Install, tmp_path: Path, broken: str, message: str
 ) -> None:
     install("wax-works", exporters={"bad": broken})
@@ -412,10 +412,10 @@ def test_a_name_of_ours_stays_ours_and_the_other_is_refused(install: Install) ->
     assert sources.source_format("jsonl") is sources.FORMATS["jsonl"]
     states = listed()
     for kind, name in (("exporter", "ttl"), ("source", "jsonl"), ("extractor", "rules")):
-        told = (
+        reported = (
             f"the {kind} {name!r} of usurper 1.0 has the name of one of citekg, which stays in use"
         )
-        assert states[f"{kind} {name}"] == told
+        assert states[f"{kind} {name}"] == reported
     assert "usurper 1.0        refused\n    the exporter 'ttl' of usurper" in run("plugins").output
 
 

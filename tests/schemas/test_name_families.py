@@ -160,7 +160,7 @@ def test_an_unknown_family_needs_a_part_that_can_only_be_a_size_a_stage_a_versio
         ("proximal policy optimization", {}),
     ],
 )
-def test_a_name_tells_its_parts(surface: str, parts: dict[str, str]) -> None:
+def test_a_name_states_its_parts(surface: str, parts: dict[str, str]) -> None:
     kinds = ("version", "variant", "size", "stage", "date", "year", "subset", "decoration")
     assert {kind: value for kind in kinds if (value := getattr(parse(surface), kind))} == parts
 

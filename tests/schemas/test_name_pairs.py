@@ -1,4 +1,4 @@
-"""Real names side by side: which two spellings are one thing, and which are two things however alike."""
+"""Real names side by side: which two spellings are one entity, and which are two entities however alike."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from citekg.extractors.candidates.lexicon import shipped_lexicon
 from citekg.linking.families import entry_of
 from citekg.schemas.names import key
 
-#: Told by the spelling alone.
+#: Reported by the spelling alone.
 SAME = """
 AIME 2024 = AIME24 = AIME'24 = AIME-2024 = AIME 24 = AIME ’24 = AIME2024 = 2024 AIME
 AIME 2025 = AIME25 = AIME'25 = AIME-25
@@ -147,7 +147,7 @@ MuSiQue = Musique
 Pythia-1.4B = Pythia 1.4B
 """
 
-#: Told by the lexicon.
+#: Reported by the lexicon.
 SAME_THING = """
 Proximal Policy Optimization = PPO
 Group Relative Policy Optimization = GRPO
@@ -517,7 +517,7 @@ Decision Transformer | Decision ConvFormer
 """
 
 
-#: Families of real names: on each line, every name is another thing.
+#: Families of real names: on each line, every name is another entity.
 DIFFERENT = (Path(__file__).parent / "different_names.txt").read_text(encoding="utf-8").splitlines()
 
 
@@ -534,7 +534,7 @@ SAME_PAIRS, KNOWN_PAIRS, APART_PAIRS = (
 )
 
 
-def thing(surface: str) -> str:
+def entity(surface: str) -> str:
     """What a surface names, as far as spelling and lexicon tell."""
     entry = entry_of(surface, shipped_lexicon())
     return entry.key if entry else key(surface)
@@ -551,25 +551,25 @@ def test_the_table_is_long_enough_to_mean_something() -> None:
 @pytest.mark.parametrize(("one", "other"), SAME_PAIRS)
 def test_spellings_of_one_name_have_one_key(one: str, other: str) -> None:
     assert key(one) == key(other)
-    assert thing(one) == thing(other)
+    assert entity(one) == entity(other)
 
 
 @pytest.mark.parametrize(("one", "other"), KNOWN_PAIRS)
-def test_names_of_one_thing_lead_to_one_row_of_the_lexicon(one: str, other: str) -> None:
-    assert thing(one) == thing(other)
+def test_names_of_one_entity_lead_to_one_row_of_the_lexicon(one: str, other: str) -> None:
+    assert entity(one) == entity(other)
 
 
 @pytest.mark.parametrize(("one", "other"), APART_PAIRS)
-def test_names_of_two_things_stay_apart_in_spelling_and_lexicon(one: str, other: str) -> None:
+def test_names_of_two_entities_stay_apart_in_spelling_and_lexicon(one: str, other: str) -> None:
     assert key(one) != key(other)
-    assert thing(one) != thing(other)
+    assert entity(one) != entity(other)
 
 
 @pytest.mark.parametrize("line", DIFFERENT, ids=lambda line: line.split(" | ")[0])
 def test_no_two_names_of_a_family_fall_into_one(line: str) -> None:
     named = defaultdict(list)
     for name in line.split(" | "):
-        named[thing(name)].append(name)
+        named[entity(name)].append(name)
     assert [names for names in named.values() if len(names) > 1] == []
     assert len({key(name) for name in line.split(" | ")}) == len(
         {name.casefold() for name in line.split(" | ")}

@@ -9,8 +9,8 @@ import rdflib
 from rdflib import OWL, RDF, RDFS, URIRef
 
 import citekg.schemas
-from citekg.exports import ExportOptions
 from citekg.exports.rdf.triples import triples
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.vocabulary import BASE_IRI, LINKS, ONTOLOGY, PREFIXES, ROLES, TYPES
 from tests.sample import sample_graph
 

@@ -41,21 +41,23 @@ def test_equal_records_are_one_in_a_set() -> None:
 
 def test_a_graph_in_another_order_is_the_same_graph() -> None:
     graph = sample_graph()
-    told = {f.name: getattr(graph, f.name) for f in fields(graph)}
+    reported = {f.name: getattr(graph, f.name) for f in fields(graph)}
     turned = {
-        name: value[::-1] if isinstance(value, tuple) else value for name, value in told.items()
+        name: value[::-1] if isinstance(value, tuple) else value for name, value in reported.items()
     }
     assert KnowledgeGraph.of(**turned) == graph
 
 
 def test_a_claim_is_proved_by_its_mentions_each_with_its_sentence() -> None:
     graph = sample_graph()
-    proofs = {claim: [*graph.evidence(claim)] for claim in (*graph.relations, *graph.links)}
-    for claim, found in proofs.items():
-        assert tuple(proof.mention.id for proof in found) == claim.evidence
-        assert all(proof.mention.text in proof.sentence for proof in found)
+    evidence_of_claim = {
+        claim: [*graph.evidence(claim)] for claim in (*graph.relations, *graph.links)
+    }
+    for claim, found in evidence_of_claim.items():
+        assert tuple(evidence_text.mention.id for evidence_text in found) == claim.evidence
+        assert all(evidence_text.mention.text in evidence_text.sentence for evidence_text in found)
     extends = next(r for r in graph.relations if r.role == "extends" and r.paper == QUILL.id)
-    assert [p.sentence for p in proofs[extends]] == [
+    assert [p.sentence for p in evidence_of_claim[extends]] == [
         "We propose Quill, a planner that extends PPO\tand needs no critic."
     ]
 
@@ -72,7 +74,7 @@ def test_what_a_graph_finds_by_id_is_looked_up_once_and_for_all() -> None:
         assert getattr(graph, name) is getattr(graph, name)
 
 
-def test_a_name_that_is_not_there_is_told_with_what_comes_near() -> None:
+def test_a_name_that_is_not_there_is_reported_with_similar_names() -> None:
     assert str(UnknownName("GRPA", ["GRPO"])) == "'GRPA' is not in this graph; did you mean GRPO?"
     assert "is ambiguous: give one of a, b" in str(UnknownName("x", ["a", "b"], many=True))
     with pytest.raises(TypeError):

@@ -1,4 +1,4 @@
-"""What a vocabulary of one's own must keep to, and what it is told where it does not."""
+"""What a vocabulary of one's own must keep to, and what it is reported where it does not."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_type_is_data_as_what_it_is_like_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "fault"),
+    ("reported", "fault"),
     [
         ({"types": (DRUG,)}, "has two terms 'Drug'"),
         ({"types": (replace(DRUG, name="DRUG"),)}, "has two terms"),
@@ -61,9 +61,11 @@ def test_a_type_is_data_as_what_it_is_like_is() -> None:
         ({"namespaces": (("med", "https://med.example/<#"),)}, "unsafe or reserved prefix, med"),
     ],
 )
-def test_a_vocabulary_that_breaks_a_rule_is_told_which(told: dict[str, object], fault: str) -> None:
+def test_the_error_of_a_vocabulary_that_breaks_a_rule_states_which(
+    reported: dict[str, object], fault: str
+) -> None:
     with pytest.raises(GraphError, match=fault):
-        own(**told)
+        own(**reported)
 
 
 @pytest.mark.parametrize("role", ["introduces", "uses", "mentions"])

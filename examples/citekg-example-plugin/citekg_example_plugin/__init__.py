@@ -1,6 +1,6 @@
 """What citekg can be given by another package: an extractor, a source and an exporter, one module each."""
 
-from citekg.exports import Exporter
+from citekg.schemas.plugins import Exporter
 
 #: The exporter; its module is imported when a graph is written.
 DOT = Exporter(

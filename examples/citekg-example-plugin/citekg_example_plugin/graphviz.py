@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from citekg.exports import ExportOptions
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 
 
 def dot(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:

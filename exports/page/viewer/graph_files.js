@@ -33,7 +33,7 @@ class GraphFiles {
   async csv() {
     const { graph } = this;
     const { relations } = graph;
-    const rows = [["paper", "title", "date", "role", "thing", "name", "type", "confidence", "sentences"]];
+    const rows = [["paper", "title", "date", "role", "entity", "name", "type", "confidence", "sentences"]];
     for (const i of this.#edgesBetween(this.nodes()).relations) {
       const [paper, entity] = [relations.from[i], relations.to[i]];
       const sentences = await graph.sentences(paper, relations.evidence[i]);

@@ -127,5 +127,5 @@ class ExtractionCache:
 def missing_extractions(name: str) -> FolderError:
     """Return the error for a part file that was written but cannot be found."""
     return FolderError(
-        f"{name}: was read, but is not there: every worker must see the folder of readings"
+        f"{name}: was written, but cannot be found: every worker must see the cache folder"
     )

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import starmap
 
-from citekg.exports import ExportOptions
 from citekg.exports.graph_files import PARTS_LIST
 from citekg.exports.rdf.triples import ShardCounts
 from citekg.exports.tables.partitioned import head, head_files, shard_files, shards
 from citekg.schemas.graph import KnowledgeGraph, Shard
+from citekg.schemas.plugins import ExportOptions
 from citekg.storage.folders import Folder
 
 

@@ -34,8 +34,8 @@ KNOWN, FEW, NOT_A_NAME, SHARED, COMMON = (
     "known already",
     "in too few papers",
     "no name",
-    "of the name of another",
-    "a common word with nothing to tell it by",
+    "with the name of another entity",
+    "a common word without context words",
 )
 
 

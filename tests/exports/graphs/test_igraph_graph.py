@@ -22,14 +22,14 @@ def test_it_has_the_nodes_edges_and_attributes_of_the_networkx_view():
     assert seen.is_directed()
     assert seen.vs["name"] == list(view)
     for vertex in seen.vs:
-        told = {k: v for k, v in vertex.attributes().items() if v is not None and k != "name"}
-        assert told == {k: v for k, v in view.nodes[vertex["name"]].items() if k != "name"}
+        reported = {k: v for k, v in vertex.attributes().items() if v is not None and k != "name"}
+        assert reported == {k: v for k, v in view.nodes[vertex["name"]].items() if k != "name"}
     ends = [(seen.vs[e.source]["name"], seen.vs[e.target]["name"], e["key"]) for e in seen.es]
     assert sorted(ends) == sorted(view.edges(keys=True))
     assert seen.vs.find(name="e-quill").degree(mode="in") == view.in_degree("e-quill")
 
 
-def test_a_missing_library_is_told_with_the_command_that_installs_it(monkeypatch):
+def test_a_missing_library_is_reported_with_the_command_that_installs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "igraph", None)
     with pytest.raises(MissingPackage, match=r"pip install 'citekg\[igraph\]'"):
         graph().to_igraph()

@@ -9,9 +9,10 @@ import zipfile
 
 from hypothesis import given, settings
 
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.exports.graphs.networkx_graph import to_networkx
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import sample_graph
 

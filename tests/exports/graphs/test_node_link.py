@@ -11,12 +11,13 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from citekg.exports import ExportOptions, exporter, write
+from citekg.exports import exporter, write
 from citekg.exports.graphs.networkx_graph import to_networkx
 from citekg.exports.graphs.node_link_reading import read_json
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key, slug
+from citekg.schemas.plugins import ExportOptions
 from tests.sample import sample_graph
 
 
@@ -35,13 +36,15 @@ def test_reading_the_file_gives_the_equal_graph(graph, tmp_path):
 
 
 def test_the_file_is_the_view_that_networkx_would_write(graph):
-    told = document(graph)
-    loaded = nx.node_link_graph(told, edges="edges")
+    reported = document(graph)
+    loaded = nx.node_link_graph(reported, edges="edges")
     assert isinstance(loaded, nx.MultiDiGraph)
     expected = json.loads(json.dumps(nx.node_link_data(to_networkx(graph), edges="edges")))
     for name in ("nodes", "edges"):
-        assert sorted(map(canonical, told.pop(name))) == sorted(map(canonical, expected.pop(name)))
-    assert told == expected
+        assert sorted(map(canonical, reported.pop(name))) == sorted(
+            map(canonical, expected.pop(name))
+        )
+    assert reported == expected
 
 
 def canonical(record: dict) -> str:
@@ -72,15 +75,15 @@ def test_the_view_has_a_node_a_record_and_an_edge_a_claim(graph):
 
 def test_the_file_has_a_record_a_line_with_sorted_keys(graph):
     text = b"".join(exporter("json").writer(graph, ExportOptions())).decode()
-    told = document(graph)
-    records = [*told["edges"], *told["graph"]["mentions"], *told["nodes"]]
+    reported = document(graph)
+    records = [*reported["edges"], *reported["graph"]["mentions"], *reported["nodes"]]
     lines = [line.rstrip(",") for line in text.splitlines() if line.startswith("{")][1:]
     assert lines == [json.dumps(record, ensure_ascii=False, sort_keys=True) for record in records]
-    assert [*told] == sorted(told)
+    assert [*reported] == sorted(reported)
 
 
 def test_the_file_is_the_same_bytes_under_every_hash_seed(graph):
-    program = "import sys; from citekg.exports import exporter, ExportOptions; from tests.sample import sample_graph\n"
+    program = "import sys; from citekg.exports import exporter; from citekg.schemas.plugins import ExportOptions; from tests.sample import sample_graph\n"
     program += (
         "sys.stdout.buffer.writelines(exporter('json').writer(sample_graph(), ExportOptions()))"
     )
@@ -95,13 +98,13 @@ def test_the_file_is_the_same_bytes_under_every_hash_seed(graph):
         assert done.stdout == b"".join(exporter("json").writer(graph, ExportOptions()))
 
 
-def _without(told: dict, *path: str | int) -> dict:
+def _without(reported: dict, *path: str | int) -> dict:
     *way, last = path
-    place = told
+    place = reported
     for step in way:
         place = place[step]
     del place[last]
-    return told
+    return reported
 
 
 @pytest.mark.parametrize(
@@ -130,17 +133,17 @@ def test_a_file_that_lacks_something_is_refused_by_name(graph, tmp_path, path, m
     [("start", "4"), ("confidence", None), ("text", 3), ("sentence", 1), ("end", True)],
 )
 def test_a_value_of_the_wrong_type_is_refused(graph, tmp_path, field, value):
-    told = document(graph)
-    told["graph"]["mentions"][0][field] = value
-    (tmp_path / "graph.json").write_text(json.dumps(told), encoding="utf-8")
+    reported = document(graph)
+    reported["graph"]["mentions"][0][field] = value
+    (tmp_path / "graph.json").write_text(json.dumps(reported), encoding="utf-8")
     with pytest.raises(GraphError, match=f"Mention with {field}"):
         read_json(tmp_path / "graph.json")
 
 
 def test_an_entity_with_an_empty_id_is_refused(graph, tmp_path):
-    told = document(graph)
-    next(node for node in told["nodes"] if node["kind"] == "entity")["entity"] = ""
-    (tmp_path / "graph.json").write_text(json.dumps(told), encoding="utf-8")
+    reported = document(graph)
+    next(node for node in reported["nodes"] if node["kind"] == "entity")["entity"] = ""
+    (tmp_path / "graph.json").write_text(json.dumps(reported), encoding="utf-8")
     with pytest.raises(GraphError, match="has an empty id; build the graph again"):
         read_json(tmp_path / "graph.json")
 

@@ -17,11 +17,12 @@ import pytest
 import rdflib
 
 from benchmarks.graphs import synthetic
-from citekg.exports import ExportOptions, write
+from citekg.exports import write
 from citekg.exports.graphs.node_link import edges, nodes
 from citekg.exports.page.page_data import nodes_and_edges
 from citekg.graph.notebook import cell
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Mention, Relation
 from tests.exports.hostile import HOSTILE as TEXTS
 from tests.exports.hostile import hostile_graph as fully_hostile

@@ -15,7 +15,7 @@ import pytest
 import rdflib
 from rdflib.compare import isomorphic
 
-from citekg.exports import ExportOptions, exporter, write
+from citekg.exports import exporter, write
 from citekg.exports.rdf.iris import Iris
 from citekg.exports.rdf.mapping import iri as iri_of
 from citekg.exports.rdf.reading import RDF_FORMATS, read_rdf
@@ -24,6 +24,7 @@ from citekg.exports.rdf.triples import triples
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import slug
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Entity, Run
 from citekg.schemas.vocabulary import BASE_IRI, PREFIXES
 from tests.sample import sample_graph
@@ -110,7 +111,7 @@ def test_rdflib_loads_every_file_without_a_warning(graph, name, caplog):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_files_are_the_same_bytes_under_every_hash_seed(name):
-    program = "import sys; from citekg.exports import exporter, ExportOptions; from tests.sample import sample_graph\n"
+    program = "import sys; from citekg.exports import exporter; from citekg.schemas.plugins import ExportOptions; from tests.sample import sample_graph\n"
     program += "sys.stdout.buffer.writelines(exporter(sys.argv[1]).writer(sample_graph(), ExportOptions()))"
     outputs = {
         subprocess.run(
@@ -193,7 +194,7 @@ def test_offsets_slice_the_text_back_in_sparql(graph):
     assert len(rows(graph, query)) == len(graph.mentions)
 
 
-def test_every_claim_has_a_statement_with_its_proof(graph):
+def test_every_claim_has_a_statement_with_its_evidence(graph):
     query = """SELECT ?s ?m { ?s rdf:subject ?a ; rdf:predicate ?p ; rdf:object ?b ; ckg:confidence ?c ;
         prov:wasDerivedFrom ?m . ?a ?p ?b . ?m a oa:Annotation FILTER(DATATYPE(?c) = xsd:decimal) }"""
     assert len(rows(graph, query)) == sum(len(c.evidence) for c in (*graph.relations, *graph.links))
@@ -237,8 +238,8 @@ def test_a_file_with_less_evidence_reads_as_far_as_it_goes(graph, name, tmp_path
     assert (read.papers, read.entities, read.mentions) == (graph.papers, graph.entities, ())
     write(graph, tmp_path / "bare", name, BARE)
     read = read_rdf(tmp_path / "bare", name)
-    told = {(r.paper, r.role, r.entity) for r in graph.relations}
-    assert {(r.paper, r.role, r.entity) for r in read.relations} == told
+    reported = {(r.paper, r.role, r.entity) for r in graph.relations}
+    assert {(r.paper, r.role, r.entity) for r in read.relations} == reported
     assert read.links == tuple(replace(k, confidence=1.0, evidence=()) for k in graph.links)
     assert read.papers == tuple(replace(p, sources=()) for p in graph.papers)
     assert [e.name for e in read.entities] == [e.name for e in graph.entities]

@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 import rdflib
 
-from citekg.exports import ExportOptions, exporter, write
+from citekg.exports import exporter, write
 from citekg.exports.rdf.reading import RDF_FORMATS, read_rdf
 from citekg.exports.rdf.split import write_split
 from citekg.exports.rdf.triples import triples
 from citekg.queries import query
 from citekg.schemas.errors import FormatError
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.vocabulary import PREFIXES
 from tests.sample import sample_graph
 

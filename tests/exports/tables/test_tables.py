@@ -12,11 +12,12 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.exports.tables.tables import TABLES, escape_formulas, to_pandas
 from citekg.graph.graph import Graph
 from citekg.schemas.errors import MissingPackage
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import sample_graph
 
@@ -151,7 +152,9 @@ def test_an_empty_graph_has_empty_tables_with_their_columns(name):
 
 
 @pytest.mark.parametrize(("package", "extra"), [("pandas", "pandas"), ("pyarrow", "parquet")])
-def test_a_missing_library_is_told_with_the_command_that_installs_it(monkeypatch, package, extra):
+def test_a_missing_library_is_reported_with_the_command_that_installs_it(
+    monkeypatch, package, extra
+):
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.setitem(sys.modules, f"{package}.parquet", None)
     with pytest.raises(MissingPackage, match=rf"pip install 'citekg\[{extra}\]'"):

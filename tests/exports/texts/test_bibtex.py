@@ -8,25 +8,26 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.exports.texts.citation_keys import cite_keys
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Paper
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import sample_graph
 
 
-def told(graph: KnowledgeGraph) -> str:
+def reported(graph: KnowledgeGraph) -> str:
     return b"".join(exporter("bib").writer(graph, ExportOptions())).decode()
 
 
 def with_first(**fields: object) -> str:
     graph = sample_graph()
-    return told(replace(graph, papers=(replace(graph.papers[0], **fields),)))
+    return reported(replace(graph, papers=(replace(graph.papers[0], **fields),)))
 
 
 def test_an_entry_says_what_is_known_of_the_paper():
-    entry = told(sample_graph()).partition("\n\n")[0]
+    entry = reported(sample_graph()).partition("\n\n")[0]
     assert entry.startswith(
         '@inproceedings{angstrom2024quill,\n  title = {{Quill: a "reward-free" C\\# policy 🪶}},\n'
     )
@@ -38,7 +39,7 @@ def test_an_entry_says_what_is_known_of_the_paper():
 
 
 def test_stubs_are_no_entries():
-    assert len(re.findall(r"(?m)^@", told(sample_graph()))) == len(sample_graph().papers)
+    assert len(re.findall(r"(?m)^@", reported(sample_graph()))) == len(sample_graph().papers)
 
 
 def test_what_is_no_web_address_or_date_is_left_out():
@@ -64,7 +65,7 @@ def test_one_author_stays_one(name, expected):
 @given(graph=graphs(LETTERS))
 def test_braces_balance_whatever_the_papers_hold(graph):
     depth = 0
-    for brace in re.findall(r"[{}]", told(graph)):
+    for brace in re.findall(r"[{}]", reported(graph)):
         depth += 1 if brace == "{" else -1
         assert depth >= 0
     assert depth == 0
@@ -93,7 +94,7 @@ def test_braces_balance_whatever_the_papers_hold(graph):
         ("CoRR", "misc", "howpublished"),
     ],
 )
-def test_the_venue_tells_the_kind_of_entry(venue, kind, field):
+def test_the_venue_determines_the_kind_of_entry(venue, kind, field):
     entry = with_first(venue=venue)
     assert entry.startswith(f"@{kind}{{")
     assert f"  {field} = {{{venue}}},\n" in entry
@@ -111,7 +112,7 @@ def test_a_paper_without_a_venue_is_misc_with_its_eprint():
 def test_bibtexparser_reads_every_entry():
     import bibtexparser
 
-    library = bibtexparser.parse_string(told(sample_graph()))
+    library = bibtexparser.parse_string(reported(sample_graph()))
     assert not library.failed_blocks
     keys = ["angstrom2024quill", "li2024nestbench", "2024featherset", "2025fledge"]
     assert [entry.key for entry in library.entries] == keys
@@ -176,6 +177,6 @@ def test_a_letter_behind_a_key_never_makes_the_key_of_another_paper():
 @settings(max_examples=60, deadline=None)
 @given(graph=graphs(LETTERS))
 def test_keys_are_ascii_and_different_whatever_the_papers_hold(graph):
-    keys = re.findall(r"(?m)^@\w+\{(.*),$", told(graph))
+    keys = re.findall(r"(?m)^@\w+\{(.*),$", reported(graph))
     assert len({*keys}) == len(keys) == len(graph.papers)
     assert all(re.fullmatch(r"[a-z0-9._-]+", key) for key in keys)

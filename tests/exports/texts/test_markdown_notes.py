@@ -12,9 +12,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.exports.texts.markdown_notes import file_names
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from tests.exports.test_round_trips import LETTERS, graphs
 from tests.sample import sample_graph
 

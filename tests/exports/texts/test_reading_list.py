@@ -6,20 +6,23 @@ from dataclasses import replace
 
 import pytest
 
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Introduction
 from tests.sample import FLEDGE, NEST, QUILL, sample_graph
 
 
-def told(graph: KnowledgeGraph) -> str:
+def reported(graph: KnowledgeGraph) -> str:
     return b"".join(exporter("md").writer(graph, ExportOptions())).decode()
 
 
 def item(graph: KnowledgeGraph, title: str) -> list[str]:
     """The lines of the paper whose title holds this."""
     return next(
-        block.splitlines() for block in told(graph).split("\n\n") if title in block.splitlines()[0]
+        block.splitlines()
+        for block in reported(graph).split("\n\n")
+        if title in block.splitlines()[0]
     )
 
 
@@ -29,7 +32,7 @@ def shown(markdown: str) -> str:
 
 
 def test_the_newest_paper_comes_first_and_stubs_are_left_out():
-    blocks = told(sample_graph()).strip().split("\n\n")
+    blocks = reported(sample_graph()).strip().split("\n\n")
     assert blocks[0] == "# Reading list: 4 papers"
     assert [block.partition("**")[2][:5] for block in blocks[1:]] == [
         "Fledg",
@@ -39,7 +42,7 @@ def test_the_newest_paper_comes_first_and_stubs_are_left_out():
     ]
 
 
-def test_a_paper_is_told_with_year_authors_venue_and_link():
+def test_a_paper_is_reported_with_year_authors_venue_and_link():
     graph = sample_graph()
     plain = replace(
         graph.papers[0],
@@ -84,7 +87,7 @@ def test_many_authors_are_cut_and_unknown_parts_left_out():
     assert item(replace(graph, papers=(bare,), relations=(), links=(), mentions=()), "") == [
         "# Reading list: 1 paper"
     ]
-    assert "- **Untitled**.\n" in told(
+    assert "- **Untitled**.\n" in reported(
         replace(graph, papers=(bare,), relations=(), links=(), mentions=())
     )
 
@@ -99,7 +102,7 @@ def test_each_claim_stands_with_its_confidence_and_its_sentence_the_strongest_ro
     ]
 
 
-def test_what_a_paper_is_known_to_have_introduced_is_marked_and_told_once():
+def test_what_a_paper_is_known_to_have_introduced_is_marked_and_reported_once():
     graph = sample_graph()
     known = replace(graph, introductions=(*graph.introductions, Introduction(NEST.id, "ppo")))
     assert "  - introduces PPO (known)" in item(known, "NestBench")
@@ -108,7 +111,7 @@ def test_what_a_paper_is_known_to_have_introduced_is_marked_and_told_once():
 
 
 def test_markdown_shows_titles_and_sentences_as_they_are():
-    page = shown(told(sample_graph()))
+    page = shown(reported(sample_graph()))
     assert page.count("<li>") == 4 + 19
     assert QUILL.title.replace('"', "&quot;") in page
     assert "<strong>" in page

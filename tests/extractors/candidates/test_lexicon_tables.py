@@ -98,7 +98,7 @@ def test_two_rows_that_name_each_other_are_one_row() -> None:
     assert twice == []
 
 
-def test_no_row_holds_two_names_that_only_a_sign_of_them_tells_apart() -> None:
+def test_no_row_holds_two_names_that_only_a_sign_of_them_distinguishes() -> None:
     """HumanEval+ is no HumanEval; nicknames and names without their own sign are exempt."""
     mixed = []
     for entry in shipped_lexicon().rows:

@@ -179,7 +179,7 @@ def test_no_papers_make_an_empty_graph() -> None:
     assert not any((empty.papers, empty.entities, empty.mentions, empty.relations, empty.links))
 
 
-def test_the_digest_tells_what_the_papers_say_whatever_their_order() -> None:
+def test_the_digest_states_what_the_papers_say_whatever_their_order() -> None:
     papers = [FIRST, SECOND, Paper("c", "C", "c", sources=(Source("x", 1),))]
     shuffled = random.Random(1).sample(papers, 3)
     assert input_digest(papers) == input_digest(shuffled)

@@ -145,7 +145,7 @@ def at_prompt(folder: Path, line: str) -> str:
         (["query"], "ou"),
     ],
 )
-def test_shells_are_told_to_complete_names_of_files(words: list[str], begun: str) -> None:
+def test_shells_complete_names_of_files(words: list[str], begun: str) -> None:
     found = ShellComplete(main, {}, "kg", "_KG_COMPLETE").get_completions(words, begun)
     assert [(item.type, item.value) for item in found] == [("file", begun)]
 

@@ -40,8 +40,8 @@ def test_a_build_that_is_stopped_goes_on_with_the_command_that_it_names(papers, 
         pressing.setattr(citekg.summary, "counts_of", interrupt)
         stopped = run("--log-level", "error", "build", papers, "-o", "out $1", "-f", "nt")
     assert (stopped.exit_code, stopped.stdout) == (STOPPED, "")
-    said, _, command = stopped.stderr.rstrip("\n").partition(": kg ")
-    assert said == "Stopped. The papers read so far are saved; resume with"
+    stated, _, command = stopped.stderr.rstrip("\n").partition(": kg ")
+    assert stated == "Stopped. The papers read so far are saved; resume with"
     assert list(Path("out $1/readings").rglob("*"))
     assert run(*shlex.split(command)).exit_code == OK
     assert Path("out $1/graph.nt").exists()
@@ -72,8 +72,8 @@ def test_fetching_that_is_stopped_goes_on_with_the_command_that_it_names(tmp_pat
             "fetch", "openalex", 'kites & "winds"', "-o", file, "--base-url", services.address
         )
         assert stopped.exit_code == STOPPED
-        said, _, command = stopped.stderr.rstrip("\n").partition(": kg ")
-        assert said == "Stopped. The answers received so far are saved; resume with"
+        stated, _, command = stopped.stderr.rstrip("\n").partition(": kg ")
+        assert stated == "Stopped. The answers received so far are saved; resume with"
         monkeypatch.setattr(client, "Clock", lambda: Clock(lambda: 0.0, lambda _seconds: None))
         done = run(*shlex.split(command))
         assert done.exit_code == OK

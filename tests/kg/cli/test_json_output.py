@@ -97,12 +97,12 @@ def test_the_json_is_all_that_is_printed_and_it_parses(name: str) -> None:
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("where", [[], ["-o", "drawn.json"]])
 def test_a_sample_has_the_same_rows_as_json(where: list[str]) -> None:
-    table, told = (
+    table, reported = (
         CliRunner().invoke(main, ["sample", "graph.ttl", *more]).stdout
         for more in ([], ["--json", *where])
     )
     rows = [*csv.DictReader(io.StringIO(table), delimiter="\t")]
-    drawn = json.loads(Path("drawn.json").read_text(encoding="utf-8") if where else told)
+    drawn = json.loads(Path("drawn.json").read_text(encoding="utf-8") if where else reported)
     assert (
         [{name: " ".join(cell.split()) for name, cell in row.items()} for row in drawn]
         == rows

@@ -61,7 +61,7 @@ def test_what_is_logged_breaks_no_line_and_keeps_its_traceback(capsys) -> None:
             raise ValueError("odd")
         except ValueError:
             logging.getLogger("kg.x").exception("a\nb\x1b[2J", extra={"title": "c\nd"})
-        told = capsys.readouterr().err.rstrip("\n")
-        assert "\x1b" not in told
-        assert told.count("\n") + 1 >= lines
-        assert "ValueError: odd" in told
+        reported = capsys.readouterr().err.rstrip("\n")
+        assert "\x1b" not in reported
+        assert reported.count("\n") + 1 >= lines
+        assert "ValueError: odd" in reported

@@ -98,7 +98,7 @@ def test_the_help_names_the_exit_codes_and_the_formats() -> None:
     assert all(name in run("build", "--help").output for name in EXPORTERS)
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_reported() -> None:
     assert run("--version").output.startswith("kg, version ")
 
 
@@ -106,7 +106,7 @@ def test_the_version_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reported"),
     [
         (["fly"], "No such command"),
         (["build"], "Missing argument"),
@@ -127,10 +127,12 @@ def test_the_version_is_told() -> None:
         (["build", "x", "-o", "out", "--evidence", "all"], "'all' is not one of"),
     ],
 )
-def test_a_wrong_command_line_exits_with_2_and_says_why(arguments: list[str], told: str) -> None:
+def test_a_wrong_command_line_exits_with_2_and_says_why(
+    arguments: list[str], reported: str
+) -> None:
     result = run(*arguments)
     assert result.exit_code == 2
-    assert told in result.stderr
+    assert reported in result.stderr
     assert result.stdout == ""
 
 
@@ -196,7 +198,7 @@ def test_extract_prints_other_scripts_as_they_are() -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_what_is_skipped_is_told_on_standard_error_and_by_the_exit_code() -> None:
+def test_what_is_skipped_is_reported_on_standard_error_and_by_the_exit_code() -> None:
     with Path("papers.jsonl").open("a") as file:
         file.write("{oops\n")
     result = run("extract", "papers.jsonl", "gone.txt")
@@ -277,7 +279,7 @@ def test_build_ends_with_a_summary_that_says_how_to_open_the_files() -> None:
 
 
 @pytest.mark.parametrize("name", EXPORTERS)
-def test_every_written_file_is_told_with_the_way_to_open_it(
+def test_every_written_file_is_reported_with_the_way_to_open_it(
     built: Path, name: str, tmp_path: Path
 ) -> None:
     file = tmp_path / f"copy{EXPORTERS[name].suffix}"
@@ -380,11 +382,11 @@ def test_a_question_file_that_is_missing_is_named(built: Path) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_stats_of_a_graph_are_those_its_build_told() -> None:
-    told = run("build", "papers.jsonl", "-o", "out", "-f", "ttl").stdout
+def test_stats_of_a_graph_are_those_its_build_reported() -> None:
+    reported = run("build", "papers.jsonl", "-o", "out", "-f", "ttl").stdout
     shown = run("stats", "out/graph.ttl")
     assert shown.exit_code == 0
-    assert told.startswith(shown.stdout.rstrip())
+    assert reported.startswith(shown.stdout.rstrip())
 
 
 @pytest.mark.usefixtures("here")
@@ -417,7 +419,7 @@ def test_the_named_queries_are_listed_without_a_graph() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "code", "reported"),
     [
         (["@top-method"], 1, "did you mean @top-methods"),
         (["@top-methods", "--set", "size=3"], 1, "it has type, limit"),
@@ -428,12 +430,12 @@ def test_the_named_queries_are_listed_without_a_graph() -> None:
         (["DELETE WHERE { ?s ?p ?o }"], 1, "updates are refused"),
     ],
 )
-def test_a_question_that_cannot_be_asked_is_told_in_a_line(
-    built: Path, arguments: list[str], code: int, told: str
+def test_a_question_that_cannot_be_asked_is_reported_in_a_line(
+    built: Path, arguments: list[str], code: int, reported: str
 ) -> None:
     result = run("query", str(built / "graph.ttl"), *arguments)
     assert (result.exit_code, result.stdout) == (code, "")
-    assert told in result.stderr.splitlines()[-1]
+    assert reported in result.stderr.splitlines()[-1]
 
 
 def test_a_question_that_takes_too_long_ends_the_program_in_time(built: Path) -> None:
@@ -464,7 +466,7 @@ def test_a_graph_that_was_built_is_valid(built: Path, name: str) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_a_graph_that_breaks_a_rule_is_told_by_report_and_exit_code(built: Path) -> None:
+def test_a_graph_that_breaks_a_rule_is_reported_by_report_and_exit_code(built: Path) -> None:
     text = (built / "graph.ttl").read_text(encoding="utf-8")
     Path("broken.ttl").write_text(
         text.replace('oa:exact "PPO"', 'oa:exact "PP0"'), encoding="utf-8"
@@ -547,7 +549,7 @@ def test_only_rdf_is_split_by_the_commands(built: Path) -> None:
     ],
 )
 @pytest.mark.usefixtures("here")
-def test_an_option_that_changes_nothing_in_a_format_is_told(
+def test_an_option_that_changes_nothing_in_a_format_is_reported(
     option: str, value: str | None, names: str
 ) -> None:
     given = [option, value] if value else [option]

@@ -91,7 +91,7 @@ NEVER = [
 
 
 @pytest.mark.parametrize(("one", "other"), NEVER)
-def test_what_the_parts_of_a_name_tell_apart_is_never_proposed(one: str, other: str) -> None:
+def test_what_the_parts_of_a_name_distinguish_is_never_proposed(one: str, other: str) -> None:
     graph = graph_of(one, other)
     assert {one, other} <= {e.name for e in graph.entities}
     assert pairs(graph) == []
@@ -138,7 +138,7 @@ def company() -> Graph:
     return assemble(found, FAMILIES, RUN)
 
 
-def test_a_proposal_keeps_the_name_of_more_papers_and_tells_its_reasons() -> None:
+def test_a_proposal_keeps_the_name_of_more_papers_and_states_its_reasons() -> None:
     [proposal] = merge_candidates(company(), NO_DECISIONS)
     assert (proposal.keep.name, proposal.other.name) == ("Kite Search", "kitesearch")
     assert proposal.reasons == (

@@ -32,7 +32,7 @@ else:
 def test_where_all_is_well_the_report_says_so() -> None:
     result = CliRunner().invoke(main, ["doctor"])
     assert result.exit_code == OK, result.output
-    for told in (
+    for reported in (
         "Python ",
         "numpy",
         "tagger.npz",
@@ -41,17 +41,17 @@ def test_where_all_is_well_the_report_says_so() -> None:
         "cores",
         "temporary folder",
     ):
-        assert told in result.stdout
+        assert reported in result.stdout
     assert not [line for line in result.stdout.splitlines() if line.startswith("!")]
 
 
 def test_programs_get_the_report_as_json() -> None:
-    told = json.loads(CliRunner().invoke(main, ["doctor", "--json"]).stdout)
-    assert list(told) == ["Packages", "Model", "Store", "Environment"]
-    assert {tuple(finding) for part in told.values() for finding in part} == {
+    reported = json.loads(CliRunner().invoke(main, ["doctor", "--json"]).stdout)
+    assert list(reported) == ["Packages", "Model", "Store", "Environment"]
+    assert {tuple(finding) for part in reported.values() for finding in part} == {
         ("name", "value", "state", "advice")
     }
-    assert {finding["state"] for part in told.values() for finding in part} <= {"ok", "absent"}
+    assert {finding["state"] for part in reported.values() for finding in part} <= {"ok", "absent"}
 
 
 def test_a_needed_library_that_is_missing_is_broken_and_an_optional_one_absent(monkeypatch) -> None:
@@ -110,12 +110,12 @@ def test_each_library_is_listed_once_and_none_that_only_developers_need(monkeypa
 def test_every_extra_that_is_listed_stands_in_the_documentation() -> None:
     house = Path(__file__).parents[3]
     project = tomllib.loads((house / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    told = "".join(
+    reported = "".join(
         page.read_text(encoding="utf-8")
         for page in (house / "README.md", *(house / "docs").rglob("*.md"))
     )
     for extra in {*project["optional-dependencies"]} - packages.NOT_LISTED:
-        assert re.search(rf"citekg\[[\w,]*\b{extra}\b", told), extra
+        assert re.search(rf"citekg\[[\w,]*\b{extra}\b", reported), extra
 
 
 def test_an_old_python_is_broken(monkeypatch) -> None:

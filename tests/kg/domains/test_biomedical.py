@@ -15,10 +15,11 @@ from click.testing import CliRunner
 import citekg
 from citekg.cli.main import main
 from citekg.domains import read_domain
-from citekg.exports import EXPORTERS, ExportOptions, write
+from citekg.exports import EXPORTERS, write
 from citekg.exports.rdf.reading import RDF_FORMATS
 from citekg.exports.rdf.split import write_split
 from citekg.graph.graph import Graph
+from citekg.schemas.plugins import ExportOptions
 from citekg.validation.shacl import shapes
 from citekg.validation.validate import validate, validate_graph
 
@@ -55,7 +56,7 @@ def graph(out: Path) -> Graph:
     return citekg.load(out / "graph.ttl")
 
 
-def test_the_example_names_things_of_every_type_and_says_every_role_of_its_schema(
+def test_the_example_names_entities_of_every_type_and_says_every_role_of_its_schema(
     graph: Graph,
 ) -> None:
     types = Counter(e.type for e in graph.entities)
@@ -68,19 +69,19 @@ def test_the_example_names_things_of_every_type_and_says_every_role_of_its_schem
 
 
 def test_what_the_schema_says_is_what_the_graph_says(graph: Graph) -> None:
-    said = {(r.paper, r.role, graph.entity_by_id[r.entity].name) for r in graph.relations}
+    stated = {(r.paper, r.role, graph.entity_by_id[r.entity].name) for r in graph.relations}
     assert {
         ("bio-01", "introduces", "Velotinib"),
         ("bio-01", "targets", "EGFR"),
         ("bio-04", "treats", "COVID-19"),
         ("bio-04", "associatedWith", "IL-6"),
         ("bio-10", "targets", "BCR-ABL"),
-    } <= said
+    } <= stated
     assert graph.find("NSCLC").name == "non-small cell lung cancer"
     assert graph.entity_by_id[graph.find("scRNA-seq").family].name == "RNA-seq"
 
 
-def test_a_thing_that_one_paper_tells_the_type_of_has_it_for_all(graph: Graph) -> None:
+def test_an_entity_that_one_paper_states_the_type_of_has_it_for_all(graph: Graph) -> None:
     found = graph.find("PlasmaGrid")
     assert found.type == "Assay"
     assert len({m.paper for m in graph.mentions_of[found.id]}) == 4
@@ -249,7 +250,7 @@ def test_extract_prints_the_types_and_roles_of_the_schema() -> None:
     assert first["EGFR"]["relations"] == ["targets"]
 
 
-def test_a_vocabulary_that_breaks_a_rule_is_told_and_not_believed(
+def test_a_vocabulary_that_breaks_a_rule_is_reported_and_not_believed(
     out: Path, tmp_path: Path
 ) -> None:
     document = json.loads((out / "graph.json").read_text(encoding="utf-8"))
@@ -276,15 +277,15 @@ def test_extraction_by_a_schema_is_measured_on_annotations_of_its_types(tmp_path
     ]
     gold = tmp_path / "gold.jsonl"
     gold.write_text(json.dumps({**paper, "entities": entities}), encoding="utf-8")
-    told = json.loads(run("evaluate", gold, "--schema", EXAMPLE / "schema.yaml", "--json"))
-    assert list(told["by_type"]) == list(read_domain(EXAMPLE / "schema.yaml").vocabulary.types)
-    assert {name: told["by_type"][name]["tp"] for name in ("Drug", "GeneOrProtein")} == {
+    reported = json.loads(run("evaluate", gold, "--schema", EXAMPLE / "schema.yaml", "--json"))
+    assert list(reported["by_type"]) == list(read_domain(EXAMPLE / "schema.yaml").vocabulary.types)
+    assert {name: reported["by_type"][name]["tp"] for name in ("Drug", "GeneOrProtein")} == {
         "Drug": 1,
         "GeneOrProtein": 1,
     }
-    assert told["confusion"]["Disease"]["Drug"] == told["confusion"]["Assay"]["none"] == 1
-    assert told["by_role"]["targets"]["tp"] == told["by_role"]["introduces"]["tp"] == 1
-    assert told["by_layer"]["rules"]["proposed"] > 0
+    assert reported["confusion"]["Disease"]["Drug"] == reported["confusion"]["Assay"]["none"] == 1
+    assert reported["by_role"]["targets"]["tp"] == reported["by_role"]["introduces"]["tp"] == 1
+    assert reported["by_layer"]["rules"]["proposed"] > 0
     assert "annotated as" in run("evaluate", gold, "--schema", EXAMPLE / "schema.yaml")
     refused = CliRunner().invoke(main, ["evaluate", str(gold)])
     assert refused.exit_code != 0

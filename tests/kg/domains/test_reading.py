@@ -1,4 +1,4 @@
-"""Schema files: what they may say, and how they are told that they are wrong."""
+"""Schema files: what they may say, and how they are reported that they are wrong."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_an_empty_schema_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         ("colour: red", r"schema.yaml:1: colour: unknown key"),
         (
@@ -207,21 +207,21 @@ def test_an_empty_schema_changes_nothing(tmp_path: Path) -> None:
         ("!!python/object:os.system x", r"expected plain text|not YAML|expected a table"),
     ],
 )
-def test_what_is_wrong_with_a_schema_is_told_with_its_place(
-    tmp_path: Path, text: str, told: str
+def test_what_is_wrong_with_a_schema_is_reported_with_its_place(
+    tmp_path: Path, text: str, reported: str
 ) -> None:
-    with pytest.raises(SchemaError, match=told):
+    with pytest.raises(SchemaError, match=reported):
         read_domain(schema(tmp_path, text))
 
 
-def test_toml_tells_the_keys_to_what_is_wrong(tmp_path: Path) -> None:
+def test_errors_in_toml_name_the_keys(tmp_path: Path) -> None:
     with pytest.raises(SchemaError, match=r"schema.toml: types.Rock.like: 'Stone' is none of"):
         read_domain(schema(tmp_path, '[types.Rock]\nlike = "Stone"', "schema.toml"))
     with pytest.raises(SchemaError, match=r"schema.toml: not TOML: "):
         read_domain(schema(tmp_path, "types", "schema.toml"))
 
 
-def test_a_schema_that_is_not_there_or_of_another_form_is_told(tmp_path: Path) -> None:
+def test_a_schema_that_is_not_there_or_of_another_form_is_reported(tmp_path: Path) -> None:
     with pytest.raises(SchemaError, match=r"none.yaml: cannot be read"):
         read_domain(tmp_path / "none.yaml")
     with pytest.raises(SchemaError, match=r"ends in .yaml, .yml or .toml"):
@@ -231,19 +231,19 @@ def test_a_schema_that_is_not_there_or_of_another_form_is_told(tmp_path: Path) -
         read_domain(tmp_path / "latin.yaml")
 
 
-def test_a_lexicon_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_lexicon_that_is_not_there_is_reported(tmp_path: Path) -> None:
     with pytest.raises(LexiconError, match=r"nowhere.tsv: cannot be read"):
         read_domain(schema(tmp_path, "lexicon: nowhere.tsv"))
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "reported"),
     [("quartz\tRock\t\t\t", "names.tsv:2: expected"), ("\tMineral\t\t\t", "names.tsv:2: expected")],
 )
-def test_a_bad_row_of_the_lexicon_is_told_with_file_and_line(
-    tmp_path: Path, row: str, told: str
+def test_a_bad_row_of_the_lexicon_is_reported_with_file_and_line(
+    tmp_path: Path, row: str, reported: str
 ) -> None:
-    with pytest.raises(LexiconError, match=told):
+    with pytest.raises(LexiconError, match=reported):
         read_domain(schema(tmp_path, YAML, rows=f"{ROWS.splitlines()[0]}\n{row}\n"))
 
 
@@ -277,7 +277,7 @@ def test_a_name_found_by_a_cue_is_found_wherever_the_paper_spells_it(tmp_path: P
     assert len(site.spans) == 3
 
 
-def test_phrases_tell_roles_and_the_narrower_one_goes_before_the_wider(tmp_path: Path) -> None:
+def test_phrases_state_roles_and_the_narrower_one_goes_before_the_wider(tmp_path: Path) -> None:
     path = schema(tmp_path, YAML)
     assert found(path, "We took samples of quartz.")["quartz"] == ("Mineral", ["uses"])
     assert found(path, "We took samples of quartz. Traces of quartz glow.")["quartz"] == (

@@ -1,4 +1,4 @@
-"""Annotated papers are read whole, and a bad line is told by file and line."""
+"""Annotated papers are read whole, and a bad line is reported by file and line."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_packed_annotations_are_unpacked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "reported"),
     [
         ("{", "not JSON"),
         ("[1]", "not an object"),
@@ -99,24 +99,24 @@ def test_packed_annotations_are_unpacked(tmp_path: Path) -> None:
         (LINE, "the id 'h1' is taken by"),
     ],
 )
-def test_a_bad_line_is_told_with_file_and_line_and_what_is_wrong(
-    tmp_path: Path, line: object, told: str
+def test_a_bad_line_is_reported_with_file_and_line_and_what_is_wrong(
+    tmp_path: Path, line: object, reported: str
 ) -> None:
     path = written(tmp_path, LINE, line)
     with pytest.raises(InputError) as caught:
         annotated_papers(path)
     assert str(caught.value).startswith(f"{path}:2: ")
-    assert told in str(caught.value)
+    assert reported in str(caught.value)
 
 
-def test_bytes_that_are_no_text_are_told_with_file_and_line(tmp_path: Path) -> None:
+def test_bytes_that_are_no_text_are_reported_with_file_and_line(tmp_path: Path) -> None:
     path = tmp_path / "gold.jsonl"
     path.write_bytes(json.dumps(LINE).encode() + b"\n\xff\xfe{}")
     with pytest.raises(InputError, match=r"gold\.jsonl:2: not UTF-8"):
         annotated_papers(str(path))
 
 
-def test_no_annotations_are_told(tmp_path: Path) -> None:
+def test_no_annotations_are_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no annotated papers"):
         annotated_papers(written(tmp_path, ""))
     with pytest.raises(InputMissing):

@@ -79,7 +79,7 @@ def evaluation() -> Evaluation:
         (WIDE, found("reinforcement learning", type_="Model"), "optional"),
     ],
 )
-def test_a_shared_form_makes_one_thing_and_the_type_decides(
+def test_a_shared_form_makes_one_case_and_the_type_decides(
     annotation: dict[str, object], entity: PaperEntity, verdict: str
 ) -> None:
     assert [c.verdict for c in cases(gold(annotation), entity)] == [verdict]
@@ -151,7 +151,7 @@ def test_shares_follow_from_counts_and_nothing_divides_by_zero(
     assert (score.precision, score.recall, score.f1) == pytest.approx(shares)
 
 
-def test_the_confusion_tells_what_an_annotated_type_was_found_as(evaluation: Evaluation) -> None:
+def test_the_confusion_matrix_shows_what_type_was_found(evaluation: Evaluation) -> None:
     assert evaluation.confusion["Benchmark"] == {
         "Method": 0,
         "Benchmark": 0,
@@ -218,7 +218,7 @@ def test_every_layer_is_credited_with_what_it_proposed_and_found() -> None:
     assert (layers["lexicon"].found, layers["tagger"].found) == (Score(1, 1, 0), Score(0, 0, 0))
 
 
-def test_the_finders_are_told_by_their_layers() -> None:
+def test_the_finders_are_reported_by_their_layers() -> None:
     reader = make_pipeline(["abbreviations", "rules"])
     proposed = proposing_layers(gold(OTTER), reader)
     assert {"abbreviations", "rules"} == proposed["os"]
@@ -275,7 +275,7 @@ def test_the_command_measures_a_users_own_annotations(tmp_path: Path) -> None:
     assert data["entity"]["tp"] == 1, "only the abbreviation is defined in the text"
 
 
-def test_the_command_tells_a_bad_line(tmp_path: Path) -> None:
+def test_the_command_states_a_bad_line(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
     path.write_text(
         '{"title": "T", "abstract": "A", "entities": [{"name": "B", "type": "Method"}]}',

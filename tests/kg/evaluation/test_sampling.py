@@ -109,9 +109,9 @@ def test_the_command_writes_the_sample_and_reads_it_back_marked(
     out.write_text(
         "\n".join("y" + line if line.startswith("\t") else line for line in shown.splitlines())
     )
-    told = CliRunner().invoke(main, ["sample", "--score", str(out)])
-    assert told.exit_code == 0
-    assert "Marked 5 rows of 5" in told.output
+    reported = CliRunner().invoke(main, ["sample", "--score", str(out)])
+    assert reported.exit_code == 0
+    assert "Marked 5 rows of 5" in reported.output
 
 
 @pytest.mark.parametrize("arguments", [[], ["graph.ttl", "--score", "marked.tsv"]])
@@ -122,7 +122,7 @@ def test_the_command_wants_a_graph_or_a_marked_file(arguments: list[str]) -> Non
 # Counting marks
 
 
-def test_precision_is_told_for_all_for_each_type_and_each_role(tmp_path: Path) -> None:
+def test_precision_is_reported_for_all_for_each_type_and_each_role(tmp_path: Path) -> None:
     path = marked(
         tmp_path,
         "y\tA\tMethod\tuses",
@@ -170,7 +170,7 @@ def test_what_a_spreadsheet_saves_is_read(tmp_path: Path, separator: str, end: s
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"),
+    ("rows", "reported"),
     [
         (
             ["y\tA\tMethod\tuses", "maybe\tB\tMethod\tuses"],
@@ -180,15 +180,15 @@ def test_what_a_spreadsheet_saves_is_read(tmp_path: Path, separator: str, end: s
         (["\tA\tMethod\tuses"], "no row is marked"),
     ],
 )
-def test_a_mark_that_cannot_be_understood_is_told(
-    tmp_path: Path, rows: list[str], told: str
+def test_a_mark_that_cannot_be_understood_is_reported(
+    tmp_path: Path, rows: list[str], reported: str
 ) -> None:
     with pytest.raises(InputError, match="marked") as caught:
         marked_precision(marked(tmp_path, *rows))
-    assert told in str(caught.value)
+    assert reported in str(caught.value)
 
 
-def test_a_file_of_something_else_is_told(tmp_path: Path) -> None:
+def test_a_file_of_something_else_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected a header with the columns right, type, role"):
         marked_precision(marked(tmp_path, header="a\tb\n"))
     with pytest.raises(InputMissing):

@@ -261,14 +261,14 @@ def test_a_service_hears_who_asks(get, services):
     ("service", "variable"),
     [("semantic-scholar", "SEMANTIC_SCHOLAR_API_KEY"), ("openalex", "OPENALEX_API_KEY")],
 )
-def test_a_key_is_sent_and_never_told_or_kept(
+def test_a_key_is_sent_and_never_reported_or_kept(
     service, variable, get, services, tmp_path, monkeypatch
 ):
     monkeypatch.setenv(variable, "s3cret ")
     services.faults = [Answer(b"bad key s3cret", 500)]
-    told: list[str] = []
-    get(service, on_wait=lambda _seconds, why: told.append(why))
-    assert told == ["500 Internal Server Error: bad key (the key)"]
+    reported: list[str] = []
+    get(service, on_wait=lambda _seconds, why: reported.append(why))
+    assert reported == ["500 Internal Server Error: bad key (the key)"]
     sent = services.headers if service == "semantic-scholar" else services.requested
     assert {one.get("x-api-key") or one.get("api_key") for one in sent} == {"s3cret"}
     services.forever = Answer(b'{"error": "unknown key s3cret"}', 403)
@@ -349,9 +349,13 @@ FAULTS = {
 @pytest.mark.parametrize("fault", list(FAULTS))
 def test_a_fault_that_passes_loses_nothing(service, fault, get, services, watch, tmp_path):
     services.faults = [None, FAULTS[fault], FAULTS[fault]]
-    told: list[str] = []
-    fetched = get(service, on_wait=lambda seconds, why: told.append(f"{seconds:.1f} {why}"))
-    assert (fetched.papers, len(services.requested), len(told)) == (250, REQUESTS[service] + 2, 2)
+    reported: list[str] = []
+    fetched = get(service, on_wait=lambda seconds, why: reported.append(f"{seconds:.1f} {why}"))
+    assert (fetched.papers, len(services.requested), len(reported)) == (
+        250,
+        REQUESTS[service] + 2,
+        2,
+    )
     assert papers(tmp_path / "papers.txt") == titles(250)
     assert watch.time - NOW < 15 * len(services.requested)
 
@@ -436,7 +440,7 @@ def test_a_service_that_wants_hours_of_patience_is_left_alone(get, services, wat
     assert (len(services.requested), watch.slept) == (1, [])
 
 
-def test_what_a_service_refuses_is_told_in_its_own_words(get, services):
+def test_what_a_service_refuses_is_reported_in_its_own_words(get, services):
     with pytest.raises(
         FetchError, match=r"search_query=%28%28.*: 400 Bad Request: .*the brackets do not match"
     ):
@@ -447,7 +451,7 @@ def test_what_a_service_refuses_is_told_in_its_own_words(get, services):
     assert len(services.requested) == 2
 
 
-def test_an_error_that_arxiv_tells_as_a_good_answer_is_one(get, services):
+def test_an_error_of_arxiv_with_status_200_is_an_error(get, services):
     services.forever = Answer(
         services.arxiv({"start": "0", "max_results": "1", "search_query": "(("}).body
     )
@@ -472,7 +476,7 @@ def test_a_service_that_says_nothing_is_not_waited_for_forever(get, services, mo
 
 
 @pytest.mark.parametrize("base", ["api.example.org", "ftp://api.example.org", "http://"])
-def test_an_address_that_is_none_is_told_at_once(base, tmp_path, watch):
+def test_an_address_that_is_none_is_reported_at_once(base, tmp_path, watch):
     with pytest.raises(FetchError, match="begins with http:// or https://"):
         fetch("arxiv", "all:kites", tmp_path / "x", base=base, clock=watch.clock())
     assert not watch.slept
@@ -495,14 +499,14 @@ def test_mirrors_do_not_share_kept_pages(get, tmp_path):
         assert fetch("openalex", "kites", tmp_path / "other.txt", base=other.address).papers == 5
 
 
-def test_an_unknown_service_is_told_with_those_that_are_known(tmp_path):
+def test_an_unknown_service_is_reported_with_those_that_are_known(tmp_path):
     with pytest.raises(
         FormatError, match="choose one of arxiv, hf-daily, openalex, semantic-scholar"
     ):
         fetch("scholar", "kites", tmp_path / "x")
 
 
-def test_a_missing_package_is_told_with_what_to_install(tmp_path, monkeypatch):
+def test_a_missing_package_is_reported_with_what_to_install(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "citekg.fetching.client", raising=False)
     monkeypatch.setitem(sys.modules, "requests", None)
     with pytest.raises(
@@ -590,12 +594,12 @@ def test_a_run_that_is_killed_goes_on_where_it_was(services, tmp_path):
     assert papers(file) == titles(250)
 
 
-def test_every_service_is_told_in_the_docs_with_its_pace_and_its_key():
-    told = (Path(__file__).parents[3] / "docs" / "fetching.md").read_text(encoding="utf-8")
+def test_every_service_is_reported_in_the_docs_with_its_pace_and_its_key():
+    reported = (Path(__file__).parents[3] / "docs" / "fetching.md").read_text(encoding="utf-8")
     for name, service in SERVICES.items():
-        row = next(line for line in told.splitlines() if line.startswith(f"| `{name}` |"))
+        row = next(line for line in reported.splitlines() if line.startswith(f"| `{name}` |"))
         assert f"| {service.interval:g} s |" in row
         assert (f"`{service.key.variable}`" if service.key else "| none |") in row
         assert service.about in row
-    assert citekg.fetching.CACHE_FOLDER in told
+    assert citekg.fetching.CACHE_FOLDER in reported
     assert abstract(1)

@@ -13,8 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from citekg.cli.main import main
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.graph.graph import Graph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Introduction, Mention, Relation
 from citekg.schemas.vocabulary import Role
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, records, sample_graph

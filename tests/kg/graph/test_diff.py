@@ -1,4 +1,4 @@
-"""What changed between two graphs is told by what happened to it, and only that."""
+"""What changed between two graphs is reported by what happened to it, and only that."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def graph(*entries: Decision, found: Iterable[Extraction] | None = None, run: Ru
     return assemble(found or readings(), Lexicon.of([]), run, Decisions(entries))
 
 
-def decided(kind: str, **told: object) -> Decision:
-    return KINDS[kind](**(SIGNED | told))  # type: ignore[arg-type]
+def decided(kind: str, **reported: object) -> Decision:
+    return KINDS[kind](**(SIGNED | reported))  # type: ignore[arg-type]
 
 
-def told(difference: GraphDiff) -> set[str]:
-    """The kinds of change that are told, records aside."""
+def reported(difference: GraphDiff) -> set[str]:
+    """The kinds of change that are reported, records aside."""
     names = (
         "new_papers",
         "lost_papers",
@@ -75,7 +75,7 @@ RENAME = decided("merge", names=("Gliding", "Soaring"), keep="Soaring")
 def test_a_graph_equals_itself_whatever_run_made_it() -> None:
     difference = compare(graph(), graph(run=replace(RUN, configuration="d" * 64)))
     assert difference.equal
-    assert told(difference) == set()
+    assert reported(difference) == set()
     assert as_text(difference) == "The graphs are equal."
 
 
@@ -91,21 +91,21 @@ def test_new_and_lost_papers_bring_and_take_their_entities() -> None:
     assert (
         [e.name for e in gained.new_entities] == [e.name for e in lost.lost_entities] == ["Sailing"]
     )
-    assert told(gained) == {"new_papers", "new_entities"}
-    assert told(lost) == {"lost_papers", "lost_entities"}
+    assert reported(gained) == {"new_papers", "new_entities"}
+    assert reported(lost) == {"lost_papers", "lost_entities"}
 
 
-def test_a_merge_is_told_as_one_and_not_as_loss_or_new_roles() -> None:
+def test_a_merge_is_reported_as_one_and_not_as_loss_or_new_roles() -> None:
     difference = compare(graph(), graph(MERGE))
     assert [({e.name for e in m.before}, m.after.name) for m in difference.merged] == [
         ({"Kite Search", "kitesearch"}, "Kite Search")
     ]
-    assert told(difference) == {"merged"}
+    assert reported(difference) == {"merged"}
 
 
-def test_a_merge_under_a_new_name_is_told_as_one() -> None:
+def test_a_merge_under_a_new_name_is_reported_as_one() -> None:
     under_new = decided("merge", names=("Kite Search", "kitesearch", "Kiting"), keep="Kiting")
-    assert told(compare(graph(), graph(under_new))) == {"merged"}
+    assert reported(compare(graph(), graph(under_new))) == {"merged"}
 
 
 def test_a_split_is_a_merge_read_backwards() -> None:
@@ -113,19 +113,19 @@ def test_a_split_is_a_merge_read_backwards() -> None:
     assert [(s.before.name, {e.name for e in s.after}) for s in difference.split] == [
         ("Kite Search", {"Kite Search", "kitesearch"})
     ]
-    assert told(difference) == {"split"}
-    assert told(compare(graph(), graph(SPLIT))) == {"split"}
+    assert reported(difference) == {"split"}
+    assert reported(compare(graph(), graph(SPLIT))) == {"split"}
 
 
 def test_another_name_for_the_same_mentions_is_a_renaming() -> None:
     difference = compare(graph(), graph(RENAME))
     assert [(c.before.name, c.after.name) for c in difference.renamed] == [("Gliding", "Soaring")]
-    assert told(difference) == {"renamed"}
+    assert reported(difference) == {"renamed"}
 
 
 def test_another_spelling_under_the_same_id_is_a_renaming() -> None:
     spelt = decided("merge", names=("Gliding", "GLIDING", "Soaring"), keep="GLIDING")
-    assert told(compare(graph(), graph(spelt))) == {"renamed"}
+    assert reported(compare(graph(), graph(spelt))) == {"renamed"}
 
 
 def test_mentions_that_go_to_another_entity_are_moved() -> None:
@@ -135,19 +135,19 @@ def test_mentions_that_go_to_another_entity_are_moved() -> None:
     assert [(m.before.name, m.after.name, m.mentions) for m in difference.moved] == [
         ("Gliding", "Kite Search", 1)
     ]
-    assert told(difference) == {"moved"}
+    assert reported(difference) == {"moved"}
 
 
-def test_another_type_is_told_also_of_what_was_renamed() -> None:
+def test_another_type_is_reported_also_of_what_was_renamed() -> None:
     typed = decided("type", name="Nest", type="Dataset")
     assert [
         (c.after.name, c.before.type, c.after.type) for c in compare(graph(), graph(typed)).retyped
     ] == [("Nest", "Benchmark", "Dataset")]
     both = compare(graph(), graph(RENAME, decided("type", name="Soaring", type="Model")))
-    assert told(both) == {"renamed", "retyped"}
+    assert reported(both) == {"renamed", "retyped"}
 
 
-def test_roles_that_changed_are_told_by_paper_and_entity() -> None:
+def test_roles_that_changed_are_reported_by_paper_and_entity() -> None:
     role = decided("role", paper="p2", name="Gliding", role="extends")
     [change] = compare(graph(), graph(role)).roles
     assert (change.paper.id, change.entity.name, change.before, change.after) == (
@@ -165,11 +165,11 @@ def test_a_detail_is_a_difference_too() -> None:
     new = replace(old, mentions=tuple(replace(m, confidence=0.1) for m in old.mentions))
     difference = compare(old, new)
     assert not difference.equal
-    assert told(difference) == set()
+    assert reported(difference) == set()
     assert as_text(difference) == "Records that differ: mentions +6 -6"
 
 
-def test_text_and_values_tell_every_kind_of_change() -> None:
+def test_text_and_values_state_every_kind_of_change() -> None:
     ban = decided("ban", name="Nest")
     difference = compare(graph(), graph(MERGE, SPLIT, ban))
     text = as_text(difference)
@@ -194,7 +194,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(tmp_path / "old.json"), str(tmp_path / "new.ttl")
 
 
-def test_the_command_tells_a_difference_by_its_exit_code_and_errors_by_another(
+def test_the_command_has_an_exit_code_for_differences_and_another_for_errors(
     files: tuple[str, str],
 ) -> None:
     old, new = files

@@ -13,9 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from citekg.cli.main import main
-from citekg.exports import ExportOptions, write
+from citekg.exports import write
 from citekg.exports.page.html_page import page
 from citekg.graph.graph import Graph
+from citekg.schemas.plugins import ExportOptions
 from citekg.storage.graph_files import load_graph
 from tests.sample import sample_graph
 
@@ -76,7 +77,7 @@ def test_a_page_is_opened_as_it_is(browser, tmp_path):
     assert made.read_text() == "as it is"
 
 
-def test_without_a_browser_the_user_is_told_what_to_open(graph_file, browser, tmp_path):
+def test_without_a_browser_the_command_prints_what_to_open(graph_file, browser, tmp_path):
     browser.there = False
     result = view(graph_file, "-o", tmp_path / "page.html")
     assert result.exit_code == 0

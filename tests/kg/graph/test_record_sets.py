@@ -23,13 +23,12 @@ from citekg.graph.record_sets import (
 from citekg.schemas.errors import FilterError, UnknownName
 from citekg.schemas.records import Entity, Paper
 from citekg.schemas.vocabulary import LINKS, ROLES, TYPES
-from tests.kg.cli.test_explore import of
-from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
+from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, changed_graph, sample_graph
 
 
 @pytest.fixture(scope="module")
 def graph() -> Graph:
-    return of(sample_graph())
+    return changed_graph(sample_graph())
 
 
 def test_the_collections_are_tuples_and_equal_to_the_plain_ones(graph: Graph) -> None:
@@ -102,7 +101,7 @@ def test_papers_are_found_by_date_venue_author_and_text(
 
 
 def test_a_paper_without_a_date_fits_no_date(graph: Graph) -> None:
-    undated = of(graph, papers=(*graph.papers, Paper("x", "Undated", "No date.")))
+    undated = changed_graph(graph, papers=(*graph.papers, Paper("x", "Undated", "No date.")))
     assert "x" not in {
         p.id for p in (*undated.papers.where(since=1900), *undated.papers.where(until=2999))
     }
@@ -128,20 +127,22 @@ def test_entities_are_found_by_type_name_family_and_how_many_papers_name_them(gr
 
 
 def test_relations_are_found_by_paper_role_entity_type_and_confidence(graph: Graph) -> None:
-    def told(**asked: object) -> set[tuple[str, str, str]]:
+    def reported(**asked: object) -> set[tuple[str, str, str]]:
         return {(r.paper, r.role, r.entity) for r in graph.relations.where(**asked)}
 
-    assert told(entity="Quill", role="uses") == {(NEST.id, "uses", "quill")}
-    assert told(entity="proximal policy optimization", paper=QUILL) == {
+    assert reported(entity="Quill", role="uses") == {(NEST.id, "uses", "quill")}
+    assert reported(entity="proximal policy optimization", paper=QUILL) == {
         (QUILL.id, "extends", "ppo"),
         (QUILL.id, "outperforms", "ppo"),
     }
-    assert told(type="Dataset", role="introduces") == {(FEATHERS.id, "introduces", "featherset")}
-    assert told(paper=graph.papers.where(since=2025), type="Benchmark") == {
+    assert reported(type="Dataset", role="introduces") == {
+        (FEATHERS.id, "introduces", "featherset")
+    }
+    assert reported(paper=graph.papers.where(since=2025), type="Benchmark") == {
         (FLEDGE.id, "evaluatesOn", "nestbench")
     }
-    assert told(paper="fledge", min_confidence=0.85) == {(FLEDGE.id, "extends", "quill")}
-    assert told(entity=[]) == set()
+    assert reported(paper="fledge", min_confidence=0.85) == {(FLEDGE.id, "extends", "quill")}
+    assert reported(entity=[]) == set()
 
 
 def test_mentions_and_links_are_found_too(graph: Graph) -> None:
@@ -194,11 +195,11 @@ def test_what_nobody_knows_is_refused_and_never_silently_empty(graph: Graph) -> 
 
 
 def test_a_type_of_the_graph_itself_may_be_asked_for(graph: Graph) -> None:
-    other = of(graph, entities=(*graph.entities, Entity("tp53", "TP53", "Gene")))
+    other = changed_graph(graph, entities=(*graph.entities, Entity("tp53", "TP53", "Gene")))
     assert [e.name for e in other.entities.where(type="Gene")] == ["TP53"]
 
 
-def test_repr_is_short_and_tells_what_is_in_it(graph: Graph) -> None:
+def test_repr_is_short_and_states_what_is_in_it(graph: Graph) -> None:
     assert repr(graph.entities[:2]) == "<2 entities: C#, C++>"
     assert repr(graph.papers.where(since=2025)) == "<1 paper: Fledge>"
     assert (
@@ -211,7 +212,7 @@ def test_repr_is_short_and_tells_what_is_in_it(graph: Graph) -> None:
     assert (
         len(
             repr(
-                of(
+                changed_graph(
                     graph,
                     papers=[Paper("long", "word " * 99, "")],
                     relations=(),
@@ -264,12 +265,12 @@ def test_neighbours_of_a_paper_are_what_it_names_and_the_papers_it_is_linked_wit
         }
 
 
-def test_the_claim_of_a_neighbour_opens_to_its_proof(graph: Graph) -> None:
+def test_the_claim_of_a_neighbour_opens_to_its_evidence(graph: Graph) -> None:
     (beside,) = (n for n in graph.neighbours("Quill") if n.words == "extends")
     assert [e.sentence for e in graph.evidence(beside.claim)] == ["Fledge builds on Quill."]
 
 
-def test_a_neighbour_of_nothing_is_refused_with_what_comes_near(graph: Graph) -> None:
+def test_a_neighbour_of_nothing_is_refused_with_similar_names(graph: Graph) -> None:
     with pytest.raises(UnknownName, match="did you mean Quill"):
         graph.neighbours("Quil")
     with pytest.raises(UnknownName, match="did you mean NestBench, a benchmark of birds’ nests"):
@@ -301,7 +302,7 @@ HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>&amp;\"'</table>
 
 
 def test_a_notebook_shows_tables_in_which_no_text_is_markup(graph: Graph) -> None:
-    hostile = of(
+    hostile = changed_graph(
         graph,
         papers=[replace(p, title=HOSTILE, venue=HOSTILE) for p in graph.papers],
         entities=[replace(e, name=HOSTILE, aliases=(HOSTILE,)) for e in graph.entities],
@@ -320,8 +321,8 @@ def test_a_notebook_shows_tables_in_which_no_text_is_markup(graph: Graph) -> Non
 
 def test_a_notebook_shows_what_a_graph_holds(graph: Graph) -> None:
     text = _Seen(graph._repr_html_()).text
-    for told in ("Papers4and 1 stub", "Benchmarks3", "Quill (4)", "Relations19"):
-        assert told in text
+    for reported in ("Papers4and 1 stub", "Benchmarks3", "Quill (4)", "Relations19"):
+        assert reported in text
 
 
 def test_a_notebook_shows_the_first_rows_of_many_and_says_so(graph: Graph) -> None:
@@ -355,5 +356,5 @@ def test_a_query_that_comes_with_kg_is_asked_by_name_and_values(graph: Graph) ->
 
 def test_help_names_all_roles_types_and_kinds() -> None:
     for collection, words in ((Relations, ROLES), (Entities, TYPES), (Links, LINKS)):
-        told = (collection.where.__doc__ or "").replace(",", " ").replace(".", " ").split()
-        assert {*words} <= {word.strip("`():") for word in told}
+        reported = (collection.where.__doc__ or "").replace(",", " ").replace(".", " ").split()
+        assert {*words} <= {word.strip("`():") for word in reported}

@@ -14,11 +14,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from citekg.cli.main import main
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.graph.graph import Graph
 from citekg.graph.subsets import Selection, subset
 from citekg.schemas.errors import FilterError, UnknownName
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Entity, Introduction
 from citekg.storage.graph_files import load_graph
 from citekg.validation.integrity import check_integrity
@@ -191,7 +192,8 @@ def test_a_family_of_families_is_followed_to_its_end(graph):
 
 PROGRAM = """
 import hashlib
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
+from citekg.schemas.plugins import ExportOptions
 from citekg.graph.subsets import Selection, subset
 from tests.sample import sample_graph
 part = subset(sample_graph(), Selection(about="Quill", min_confidence=0.5))
@@ -201,7 +203,7 @@ for name in ("json", "ttl", "md", "bib"):
 
 
 def test_a_subset_is_the_same_bytes_under_every_hash_seed():
-    told = {
+    reported = {
         subprocess.run(
             [sys.executable, "-c", PROGRAM],
             env={**os.environ, "PYTHONHASHSEED": seed},
@@ -212,7 +214,7 @@ def test_a_subset_is_the_same_bytes_under_every_hash_seed():
         ).stdout
         for seed in ("1", "2")
     }
-    assert len(told) == 1
+    assert len(reported) == 1
 
 
 @pytest.mark.parametrize("name", ["bib", "html", "md", "csv", "ttl", "json"])

@@ -10,7 +10,7 @@ import citekg
 from citekg.building.assembling import assemble
 from citekg.curation.decisions import read_decisions
 from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
-from citekg.exports import ExportOptions, write
+from citekg.exports import write
 from citekg.extractors.candidates.lexicon import Entry, Lexicon, shipped_lexicon
 from citekg.extractors.known_introductions import (
     KnownPaper,
@@ -21,6 +21,7 @@ from citekg.graph.graph import Graph
 from citekg.inference.citation_links import introducers, is_later, links
 from citekg.schemas.errors import LexiconError
 from citekg.schemas.names import key
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Extraction, Introduction, Link, Paper
 from citekg.storage.graph_files import READERS, load_graph
 from citekg.validation.validate import validate, validate_graph

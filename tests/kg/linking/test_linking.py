@@ -95,7 +95,7 @@ def test_a_short_form_that_the_lexicon_knows_is_what_the_lexicon_says() -> None:
     assert sorted(e.name for e in linked.entities) == ["GKO", "Group Kite Optimization"]
 
 
-def test_no_chain_of_short_forms_leads_away_from_what_was_said() -> None:
+def test_no_chain_of_short_forms_leads_away_from_the_definitions() -> None:
     linked = link(
         [
             naming(1, named("", "AB", "A")),
@@ -371,7 +371,7 @@ def test_spellings_that_differ_in_how_words_are_joined_or_named_are_one_entity(
 @pytest.mark.parametrize(
     ("one", "other"), [("A-PO", "APO"), ("kitenest", "Kite Nest"), ("GKO-2", "GKO 2 algorithm 3")]
 )
-def test_a_hyphen_that_may_tell_two_names_apart_does(one: str, other: str) -> None:
+def test_a_hyphen_that_may_distinguish_two_names_does(one: str, other: str) -> None:
     linked = link([naming(1, named("", one)), naming(2, named("", other))], NOTHING_KNOWN)
     assert linked.id_of_key[key(one)] != linked.id_of_key[key(other)]
 

@@ -60,10 +60,10 @@ class Store:
             timeout=60,
         )
         assert answer.ok, answer.text
-        told = answer.json()
+        reported = answer.json()
         return [
-            [row.get(n, {}).get("value") for n in told["head"]["vars"]]
-            for row in told["results"]["bindings"]
+            [row.get(n, {}).get("value") for n in reported["head"]["vars"]]
+            for row in reported["results"]["bindings"]
         ]
 
 
@@ -112,15 +112,15 @@ def run(*arguments: str) -> Result:
 
 @pytest.mark.parametrize("size", [0, 100])
 def test_every_triple_arrives_and_is_counted(server, file, size):
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     number = len(ntriples_lines(file))
     assert (
-        publish(file, server, size=size, on_progress=lambda *done: told.append(done))
+        publish(file, server, size=size, on_progress=lambda *done: reported.append(done))
         == number
         == server.count()
     )
-    assert told[-1] == (number, number)
-    assert len(told) == (-(-number // 100) if size else 1)
+    assert reported[-1] == (number, number)
+    assert len(reported) == (-(-number // 100) if size else 1)
     assert [p.name for p in file.parent.iterdir()] == ["graph.ttl"]
 
 
@@ -286,15 +286,16 @@ def test_a_busy_server_is_asked_again(file):
 
 
 @pytest.mark.parametrize(
-    ("status", "told"), [(500, "rejected with 500 Internal Server Error: because"), (413, "413")]
+    ("status", "reported"),
+    [(500, "rejected with 500 Internal Server Error: because"), (413, "413")],
 )
-def test_a_refusal_is_told_with_its_reason(file, status, told):
+def test_a_refusal_is_reported_with_its_reason(file, status, reported):
     with answering(status) as (address, _):
         result = run(str(file), "--endpoint", f"{address}/store")
-    assert (result.exit_code, told in result.stderr, result.stderr.count("\n")) == (1, True, 1)
+    assert (result.exit_code, reported in result.stderr, result.stderr.count("\n")) == (1, True, 1)
 
 
-def test_an_address_that_answers_no_queries_is_told(file):
+def test_an_address_that_answers_no_queries_is_reported(file):
     with answering(200, count={"no": "number"}) as (address, _):
         result = run(str(file), "--endpoint", f"{address}/store")
     assert result.stderr.endswith(
@@ -317,7 +318,7 @@ def test_a_server_that_is_not_there_is_reported_in_one_line(file, monkeypatch, c
     )
 
 
-def test_a_server_that_is_not_there_is_told(file, monkeypatch):
+def test_a_server_that_is_not_there_is_reported(file, monkeypatch):
     monkeypatch.setattr(citekg.publishing.servers, "_RETRY", 0)
     result = run(str(file), "--endpoint", "http://127.0.0.1:9/store")
     assert (
@@ -341,11 +342,11 @@ def test_a_server_that_is_not_there_is_told(file, monkeypatch):
         ("http://h:8890/sparql-auth", "http://h:8890/sparql-auth", "update"),
     ],
 )
-def test_the_address_of_a_known_server_tells_the_rest(endpoint, query_, via):
+def test_the_address_of_a_known_server_determines_the_rest(endpoint, query_, via):
     assert resolve_place(endpoint, GRAPH) == Place(endpoint, query_, via, GRAPH)
 
 
-def test_what_an_address_does_not_tell_has_to_be_said():
+def test_what_an_address_does_not_state_has_to_be_given():
     with pytest.raises(PublishError, match="give --via"):
         resolve_place("http://h/rdf", GRAPH)
     assert resolve_place("http://h/rdf", GRAPH, via="update") == Place(
@@ -411,7 +412,7 @@ def test_a_named_query_has_the_same_answer_on_a_server(
 # The command
 
 
-def test_what_has_to_be_installed_is_told(file, monkeypatch):
+def test_what_has_to_be_installed_is_reported(file, monkeypatch):
     monkeypatch.setattr(citekg.cli.publish, "find_spec", lambda _name: None)
     result = run(str(file), "--endpoint", "http://h/store")
     assert (result.exit_code, "pip install 'citekg[publish]'" in result.stderr) == (1, True)

@@ -8,11 +8,12 @@ import re
 import pytest
 import rdflib
 
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.queries import query
 from citekg.queries.library import find_query, library, listing, resolve
 from citekg.schemas.errors import QueryError
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Relation
 from citekg.schemas.vocabulary import PREFIXES, TYPES
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph

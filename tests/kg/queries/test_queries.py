@@ -16,7 +16,7 @@ import pyoxigraph
 import pytest
 import rdflib
 
-from citekg.exports import ExportOptions, write
+from citekg.exports import write
 from citekg.graph.graph import Graph
 from citekg.queries import Answer, query
 from citekg.queries.answers import OUTPUTS
@@ -24,6 +24,7 @@ from citekg.queries.library import library
 from citekg.queries.syntax import find_syntax_error
 from citekg.schemas.errors import FormatError, GraphError, QueryError
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from tests.sample import records, sample_graph
 
 INTRODUCED = "SELECT ?name { ?p ckg:introduces ?e . ?e skos:prefLabel ?name } ORDER BY ?name"
@@ -130,9 +131,9 @@ def test_csv_and_json_are_the_standard_forms(graph):
         ["C++", ""],
     ]
     assert answer.render("tsv") == '?name\t?none\n"C#"\t\n"C++"\t\n'
-    told = json.loads(answer.render("json"))
-    assert told["head"]["vars"] == ["name", "none"]
-    assert told["results"]["bindings"][0] == {"name": {"type": "literal", "value": "C#"}}
+    reported = json.loads(answer.render("json"))
+    assert reported["head"]["vars"] == ["name", "none"]
+    assert reported["results"]["bindings"][0] == {"name": {"type": "literal", "value": "C#"}}
 
 
 def test_names_in_a_table_can_be_asked_for_again(graph):
@@ -260,7 +261,9 @@ def test_the_engines_lists_of_signs_are_not_shown(graph, sparql, message):
         ("SELECT ?x { ?x ?y ?z }}", "1, column 23", "the end of the query"),
     ],
 )
-def test_a_malformed_query_is_told_what_was_expected_in_a_line(graph, sparql, place, expected):
+def test_the_error_of_a_malformed_query_states_what_was_expected_in_a_line(
+    graph, sparql, place, expected
+):
     with pytest.raises(QueryError) as raised:
         query(graph, sparql)
     message = str(raised.value)
@@ -368,6 +371,9 @@ CALLS = [
     "SELECT * { service SILENT <U> { ?a ?b ?c } }",
     "SELECT * { SERVICESILENT<U>{?a ?b ?c}}",
     "SELECT * { SERVICE # why\n<U>#\r\n{ ?a ?b ?c } }",
+    "SELECT * { SERVICE # why\n<U>#\r{ ?a ?b ?c } }",
+    "SELECT * { SERVICE # why\n<U>#\rwhy, ?a?\n{ ?a ?b ?c } }",
+    "SELECT * { SERVICE #\rwhy\n<U>#\r\n{ ?a ?b ?c } }",
     "SELECT * { SERVICE#>\n<U>\t{ ?a ?b ?c } }",
     "PREFIX x: <U> SELECT * { SERVICE x: { ?a ?b ?c } }",
     "PREFIX service: <U> SELECT * { SERVICE service:x{ ?a ?b ?c } }",
@@ -397,6 +403,12 @@ def test_no_query_calls_another_endpoint(graph, sparql, listening):
     with pytest.raises(QueryError, match="SERVICE is refused"):
         query(graph, sparql.replace("<U>", f"<http://127.0.0.1:{port}/>"))
     assert heard == []
+
+
+@pytest.mark.parametrize("sparql", ["\0", "SELECT * { ?a ?b ?c } # \0", "ASK { ?a ?b '\0' }"])
+def test_a_query_with_a_nul_character_is_refused(graph, sparql):
+    with pytest.raises(QueryError, match="the query contains a NUL character: remove it"):
+        query(graph, sparql)
 
 
 @pytest.mark.parametrize(

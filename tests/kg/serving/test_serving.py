@@ -242,9 +242,9 @@ def test_without_a_query_the_endpoint_describes_itself(site, media_type):
     }
     read = rdflib.Graph().parse(data=answer.text, format=form.get(media_type, media_type))
     spaces = {"sd": rdflib.Namespace("http://www.w3.org/ns/sparql-service-description#")}
-    told = f"""ASK {{ <{site}/sparql> a sd:Service ; sd:endpoint <{site}/sparql> ;
+    reported = f"""ASK {{ <{site}/sparql> a sd:Service ; sd:endpoint <{site}/sparql> ;
         sd:supportedLanguage sd:SPARQL11Query ; sd:defaultDataset/sd:defaultGraph/void:triples ?count }}"""
-    assert read.query(told, initNs=spaces | {"void": rdflib.VOID}).askAnswer
+    assert read.query(reported, initNs=spaces | {"void": rdflib.VOID}).askAnswer
     assert not [node for triple in read for node in triple if isinstance(node, rdflib.BNode)]
 
 
@@ -252,7 +252,7 @@ def test_without_a_query_the_endpoint_describes_itself(site, media_type):
 
 
 @pytest.mark.parametrize(
-    ("request_", "status", "told"),
+    ("request_", "status", "reported"),
     [
         ({"data": {"query": "SELECT * { ?s"}}, 400, "malformed query: line 1, column 14"),
         ({"data": {"quarry": "x"}}, 400, "give one query, not 0"),
@@ -282,13 +282,13 @@ def test_without_a_query_the_endpoint_describes_itself(site, media_type):
         ({"data": {"query": "SELECT (<http://x/f>(1) AS ?x) {}"}}, 400, "could not be answered"),
     ],
 )
-def test_a_request_that_cannot_be_answered_is_told_why(site, request_, status, told):
+def test_a_request_that_cannot_be_answered_gets_the_reason(site, request_, status, reported):
     answer = requests.post(f"{site}/sparql", timeout=30, **request_)
     assert (answer.status_code, answer.headers["content-type"]) == (
         status,
         "text/plain; charset=utf-8",
     )
-    assert told in answer.text
+    assert reported in answer.text
     assert answer.text.count("\n") == 1
 
 
@@ -477,7 +477,7 @@ def _answer_without_check(connection, path: Path, on_disk: bool) -> None:
         "/sparql?query=x",
     ],
 )
-def test_every_answer_tells_the_browser_to_do_nothing_with_it(site, path):
+def test_every_answer_forbids_the_browser_to_do_anything_with_it(site, path):
     for accept in ("*/*", BROWSER):
         headers = requests.get(site + path, headers={"Accept": accept}, timeout=30).headers
         assert headers["x-content-type-options"] == "nosniff"
@@ -635,7 +635,7 @@ def test_a_query_that_takes_too_long_is_ended_and_the_next_is_answered(narrow):
     assert ask(narrow, "ASK {}").text.strip() == "true"
 
 
-def test_who_waits_too_long_for_others_is_told_to_come_again(narrow):
+def test_who_waits_too_long_for_others_is_asked_to_try_again(narrow):
     answers: list[requests.Response] = []
     asking = [threading.Thread(target=lambda: answers.append(ask(narrow, SLOW))) for _ in range(4)]
     for thread in asking:
@@ -680,7 +680,7 @@ def test_a_query_nested_too_deep_is_refused_and_the_next_is_answered(narrow):
     assert ask(narrow, "ASK {}").text.strip() == "true"
 
 
-def test_a_query_whose_process_is_ended_is_told_so_and_the_next_is_answered(graph):
+def test_a_query_whose_process_is_ended_gets_an_error_and_the_next_is_answered(graph):
     answerer = QueryProcess(graph, Limits(30))
     try:
         assert answerer.ask(QueryRequest("ASK {}", "text/csv")).body.strip() == b"true"
@@ -694,7 +694,7 @@ def test_a_query_whose_process_is_ended_is_told_so_and_the_next_is_answered(grap
 
 
 @pytest.mark.parametrize(
-    ("question", "status", "told"),
+    ("question", "status", "reported"),
     [
         (QueryRequest("ASK {}", "text/csv"), 200, b"true"),
         (QueryRequest("CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", "text/turtle"), 200, b"@prefix"),
@@ -705,49 +705,49 @@ def test_a_query_whose_process_is_ended_is_told_so_and_the_next_is_answered(grap
         (QueryRequest("ASK {}", "text/csv", ("no IRI",)), 400, b"no IRI"),
     ],
 )
-def test_a_question_gets_a_reply_of_its_kind(graph, question, status, told):
+def test_a_question_gets_a_reply_of_its_kind(graph, question, status, reported):
     given = answer_query(
         open_store(graph, keep=False),
         question,
         Limits(answer_bytes=2_000 if status == 200 else 200),
     )
     assert given.status == status
-    assert told in given.body
+    assert reported in given.body
 
 
 # Browsers
 
 
-def test_pages_of_other_sites_may_ask_only_where_that_is_said(site, graph):
+def test_pages_of_other_sites_may_ask_only_where_it_is_allowed(site, graph):
     preflight = {
         "Origin": "https://a.example",
         "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "content-type",
     }
     with served(graph, "--origin", "*") as open_site:
-        for address, told in ((site, None), (open_site, "*")):
+        for address, reported in ((site, None), (open_site, "*")):
             answer = requests.get(
                 f"{address}/sparql",
                 params={"query": NAMES},
                 headers={"Origin": "https://a.example"},
                 timeout=30,
             )
-            assert answer.headers.get("access-control-allow-origin") == told
+            assert answer.headers.get("access-control-allow-origin") == reported
             allowed = requests.options(f"{address}/sparql", headers=preflight, timeout=30)
-            assert (allowed.status_code == 200) == (told is not None)
+            assert (allowed.status_code == 200) == (reported is not None)
             assert ("POST" in allowed.headers.get("access-control-allow-methods", "")) == (
-                told is not None
+                reported is not None
             )
 
 
 def test_only_the_site_that_is_named_may_ask_where_one_is_named(graph):
     with served(graph, "--origin", "https://a.example") as site:
-        for origin, told in (
+        for origin, reported in (
             ("https://a.example", "https://a.example"),
             ("https://b.example", None),
         ):
             answer = requests.get(f"{site}/sparql", headers={"Origin": origin}, timeout=30)
-            assert answer.headers.get("access-control-allow-origin") == told
+            assert answer.headers.get("access-control-allow-origin") == reported
 
 
 def test_a_browser_is_shown_the_viewer_and_the_query_page(site):
@@ -860,7 +860,7 @@ def test_an_answer_is_saved_as_a_file(site, graph, tab):
 # The command
 
 
-def test_a_port_that_is_taken_is_told(graph):
+def test_a_port_that_is_taken_is_reported(graph):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         result = CliRunner().invoke(
             main, ["serve", str(graph), "--port", str(taken.getsockname()[1])]
@@ -870,7 +870,7 @@ def test_a_port_that_is_taken_is_told(graph):
     assert "choose another --port" in result.stderr
 
 
-def test_what_has_to_be_installed_is_told(graph, monkeypatch):
+def test_what_has_to_be_installed_is_reported(graph, monkeypatch):
     monkeypatch.setattr(citekg.cli.serve, "find_spec", lambda _name: None)
     result = CliRunner().invoke(main, ["serve", str(graph)])
     assert (result.exit_code, "pip install 'citekg[serve]'" in result.stderr) == (1, True)

@@ -122,7 +122,7 @@ def test_a_data_frame_without_a_title_or_an_abstract_is_refused_with_its_columns
         (7, "records:2: an int where a dictionary or a Paper is expected"),
     ],
 )
-def test_what_is_wrong_with_a_record_is_told_with_its_number_and_field_and_costs_it_alone(
+def test_what_is_wrong_with_a_record_is_reported_with_its_number_and_field_and_costs_it_alone(
     record, message
 ):
     given = [RECORDS[0], record, RECORDS[1]]

@@ -447,28 +447,28 @@ def test_the_same_paper_from_five_sites_is_one_by_its_arxiv_id(tmp_path: Path) -
     assert (found.id, found.arxiv_id, len(found.sources)) == ("2405.00001", "2405.00001", 5)
 
 
-# What is wrong is told, the rest kept
+# What is wrong is reported, the rest kept
 
 
 @each_format
 def test_a_record_without_abstract_is_a_paper_and_one_without_title_is_reported_where_no_other_has_it(
     written: Written, record: dict[str, Any], paper: Paper
 ) -> None:
-    said = json.dumps(record)
-    no_abstract = said
+    stated = json.dumps(record)
+    no_abstract = stated
     for name in ("abstract_inverted_index", "abstract", "short_abstract", "summary"):
         no_abstract = no_abstract.replace(f'"{name}":', f'"no_{name}":')
-    no_title = said.replace('"title":', '"no_title":')
+    no_title = stated.replace('"title":', '"no_title":')
     nests = json.dumps(other(record))
     title_only = {(paper.title, "")}
-    for half, kept, told in (
+    for half, kept, reported in (
         (no_abstract, title_only, []),
         (no_title, set(), ["x:2: the paper has no title"]),
     ):
         found, problems = read_all(written(f"{nests}\n{half}\n"))
         assert {(p.title, p.abstract) for p in found if p.title != "Nests"} == kept
-        assert problems == told
-        joined, problems = read_all(written(f"{half}\n{said}\n"))
+        assert problems == reported
+        joined, problems = read_all(written(f"{half}\n{stated}\n"))
         assert ([p.title for p in joined], [len(p.sources) for p in joined], problems) == (
             [paper.title],
             [2],
@@ -514,7 +514,7 @@ def test_a_list_on_one_line_with_a_broken_record_keeps_the_others(written: Writt
     assert problems[0].startswith("x:1: record 2: not JSON")
 
 
-def test_a_file_that_breaks_off_keeps_what_was_whole_and_tells_it(written: Written) -> None:
+def test_a_file_that_breaks_off_keeps_what_was_whole_and_is_reported(written: Written) -> None:
     text = json.dumps([PAPERS_WITH_CODE, other(PAPERS_WITH_CODE)], indent=2)
     found, problems = read_all(written(text[:-30]))
     assert [p.title for p in found] == ["Kites"]
@@ -526,7 +526,7 @@ def test_a_file_that_breaks_off_keeps_what_was_whole_and_tells_it(written: Writt
     ]
 
 
-def test_a_line_that_is_no_text_is_told_once(tmp_path: Path) -> None:
+def test_a_line_that_is_no_text_is_reported_once(tmp_path: Path) -> None:
     file = tmp_path / "x"
     pretty = json.dumps([PAPERS_WITH_CODE, other(PAPERS_WITH_CODE)], indent=2).encode()
     file.write_bytes(pretty.replace(b'"title": "Kites"', b'"title": "K\xff"'))
@@ -536,7 +536,7 @@ def test_a_line_that_is_no_text_is_told_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("record", "change", "said"),
+    ("record", "change", "stated"),
     [
         (
             OPENALEX,
@@ -555,14 +555,14 @@ def test_a_line_that_is_no_text_is_told_once(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_field_of_the_wrong_kind_is_told_and_the_next_record_kept(
-    written: Written, record: dict[str, Any], change: dict[str, Any], said: str
+def test_a_field_of_the_wrong_kind_is_reported_and_the_next_record_kept(
+    written: Written, record: dict[str, Any], change: dict[str, Any], stated: str
 ) -> None:
     (found,), problems = read_all(
         written(f"{json.dumps(record | change)}\n{json.dumps(other(record))}\n")
     )
     assert found.title == "Nests"
-    assert problems[0].startswith(f"x:1: {said}")
+    assert problems[0].startswith(f"x:1: {stated}")
     assert len(problems) == 1
 
 

@@ -284,7 +284,7 @@ def test_authors_are_read_from_texts_lists_and_objects(
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "stated"),
     [
         ("authors", 7, "'authors' is a number where a list is expected"),
         ("authors", [7], "an author is neither a text nor an object with a name"),
@@ -294,11 +294,11 @@ def test_authors_are_read_from_texts_lists_and_objects(
     ],
 )
 def test_a_field_beside_title_and_abstract_that_cannot_be_read_costs_itself_alone(
-    written: Written, field: str, value: object, said: str
+    written: Written, field: str, value: object, stated: str
 ) -> None:
     paper, problems = one(written, **{field: value})
     assert (paper.title, getattr(paper, field) or None) == ("Kites", None)
-    assert problems == [f"warning x:1: {said}; it is left out"]
+    assert problems == [f"warning x:1: {stated}; it is left out"]
 
 
 # Keys
@@ -350,8 +350,8 @@ def test_a_table_is_read_with_every_delimiter_and_encoding_of_excel(
         ("Kïtes", "“They” fly – high."),
         ("Nésts", "Eggs."),
     }
-    said = "warning x:1: not UTF-8 text; read as Windows-1252, as Excel writes it (so are 2 more lines of this file)"
-    assert problems == ([said] if encoding == "cp1252" else [])
+    stated = "warning x:1: not UTF-8 text; read as Windows-1252, as Excel writes it (so are 2 more lines of this file)"
+    assert problems == ([stated] if encoding == "cp1252" else [])
 
 
 def test_a_line_that_is_no_utf8_below_others_that_are_is_not_read_as_windows(
@@ -363,7 +363,7 @@ def test_a_line_that_is_no_utf8_below_others_that_are_is_not_read_as_windows(
     assert problems == ["x:3: not UTF-8 text; convert the file to UTF-8"]
 
 
-def test_the_line_that_tells_excel_the_delimiter_is_no_header(written: Written) -> None:
+def test_the_line_with_the_delimiter_for_excel_is_no_header(written: Written) -> None:
     found, problems = read_all(written("sep=;\r\nTitle;Abstract\r\nKites;They fly.\r\n"))
     assert ([p.title for p in found], problems) == (["Kites"], [])
 

@@ -402,7 +402,7 @@ def other(record: str) -> str:
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_what_a_format_tells_of_a_paper_is_kept_with_its_line(written: Written, name: str) -> None:
+def test_what_a_format_states_of_a_paper_is_kept_with_its_line(written: Written, name: str) -> None:
     head, record, end, line, paper = GOLDEN[name]
     (found,), problems = read_all(written(head + record + end))
     assert problems == []
@@ -627,7 +627,7 @@ def test_the_labels_of_an_abstract_are_taken_for_no_entities(written: Written, n
     assert [entity["name"] for entity in json.loads(done.stdout)["entities"]] == ["U-Net"]
 
 
-def test_a_preprint_in_pubmed_goes_by_its_arxiv_id_and_an_article_without_a_doi_by_its_number(
+def test_a_preprint_in_pubmed_is_known_by_its_arxiv_id_and_an_article_without_a_doi_by_its_number(
     written: Written,
 ) -> None:
     (paper,), _ = read_all(written(PUBMED_HEAD + PUBMED.replace(">S1<", ">arXiv:2405.00001v2<")))

@@ -112,11 +112,11 @@ def test_the_raw_authors_of_arxiv_lose_their_institutions(tmp_path: Path) -> Non
     assert paper.authors == ("Balázs Lark", "Bo Wren", "Cy Owl")
 
 
-def test_dublin_core_tells_the_venue_among_identifiers_and_links_in_comments(
+def test_dublin_core_states_the_venue_among_identifiers_and_links_in_comments(
     tmp_path: Path,
 ) -> None:
-    told = ("http://arxiv.org/abs/2405.00001", "Sky 1 (2024)", "doi:10.1000/kites.1")
-    inside = "".join(f"<dc:identifier>{one}</dc:identifier>" for one in told)
+    reported = ("http://arxiv.org/abs/2405.00001", "Sky 1 (2024)", "doi:10.1000/kites.1")
+    inside = "".join(f"<dc:identifier>{one}</dc:identifier>" for one in reported)
     inside += "<dc:title>T</dc:title><dc:description>They fly.</dc:description>"
     inside += "<dc:description>Comment: code at https://kites.example</dc:description>"
     (paper,) = read_all(
@@ -224,7 +224,7 @@ def test_a_record_without_title_that_nothing_completes_is_reported_with_its_file
     assert sorted(problems) == ["b:1: the paper has no title", "c:1: the paper has no title"]
 
 
-def test_a_record_without_abstract_tells_its_references_of_the_paper_that_has_one(
+def test_a_record_without_abstract_adds_its_references_to_the_paper_that_has_one(
     tmp_path: Path,
 ) -> None:
     work = {"id": "https://openalex.org/W1", "title": "Kites", "authorships": [], INDEX: None}

@@ -140,7 +140,7 @@ def test_a_row_without_title_is_reported_with_its_number() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_table_of_other_things_is_refused_with_its_columns() -> None:
+def test_a_table_of_other_records_is_refused_with_its_columns() -> None:
     assert read_all(table([{"name": "a", "value": 1}])) == (
         [],
         [f"x: {missing_columns_message(['name', 'value'])}"],
@@ -161,14 +161,14 @@ def test_a_file_that_is_cut_short_or_spoiled_costs_one_message() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_text_is_no_parquet_even_where_it_is_said_to_be() -> None:
+def test_text_is_no_parquet_even_where_it_is_named_so() -> None:
     Path("x").write_text(json.dumps({"title": "Kites", "abstract": ABSTRACT}), encoding="utf-8")
     assert read_all("x", "parquet")[1][0].startswith("x: not a Parquet file")
     assert len(read_all("x")[0]) == 1
 
 
 @pytest.mark.usefixtures("folder")
-def test_without_pyarrow_the_way_to_have_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pyarrow_the_way_to_have_it_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     table([FLAT])
     real = builtins.__import__
 

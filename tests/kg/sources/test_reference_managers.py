@@ -201,19 +201,19 @@ def test_an_entry_without_any_identifier_joins_the_paper_of_its_title(written: W
 
 
 @pytest.mark.parametrize(
-    ("broken", "said"),
+    ("broken", "stated"),
     [
         ("@article{b, title={Rivers}, abstract={They bend.", "not a whole BibTeX entry"),
         ("@article{b, abstract={They bend.}}", "the paper has no title"),
     ],
 )
 def test_a_broken_entry_in_the_middle_costs_itself_alone(
-    written: Written, capfd: pytest.CaptureFixture[str], broken: str, said: str
+    written: Written, capfd: pytest.CaptureFixture[str], broken: str, stated: str
 ) -> None:
     found, problems = read_all(written(f"{ANTHOLOGY}{broken}\n{ARTICLE}"))
     assert {p.id for p in found} == {"2024.sky-1.7", DOI}
     assert len(problems) == 1
-    assert problems[0].startswith(f"x:15: {said}")
+    assert problems[0].startswith(f"x:15: {stated}")
     assert capfd.readouterr().err == ""
 
 
@@ -237,8 +237,8 @@ def test_a_ris_record_that_lacks_a_line_costs_no_other(written: Written, gone: s
     lacking = "".join(line for line in lines if not line.startswith(gone)).replace("1000", "2000")
     found, problems = read_all(written(lacking + RIS))
     assert DOI in {p.id for p in found}
-    said = {"AB": [], "TI": ["x:1: the paper has no title"], "ER": []}
-    assert problems == said[gone]
+    stated = {"AB": [], "TI": ["x:1: the paper has no title"], "ER": []}
+    assert problems == stated[gone]
     assert len(found) == 2 - len(problems)
 
 
@@ -259,7 +259,7 @@ HEADER = "id,title,abstract\n"
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "stated"),
     [
         ("2,Nests\n", "the row has 2 columns where the header has 3"),
         ("2,Nests,They, hold eggs.\n", "the row has 4 columns where the header has 3"),
@@ -268,15 +268,19 @@ HEADER = "id,title,abstract\n"
         ("2,,They hold eggs.\n", "the paper has no title"),
     ],
 )
-def test_a_bad_row_in_the_middle_costs_itself_alone(written: Written, row: str, said: str) -> None:
+def test_a_bad_row_in_the_middle_costs_itself_alone(
+    written: Written, row: str, stated: str
+) -> None:
     text = f"{HEADER}1,Kites,They fly.\n{row}3,Rivers,They bend.\n"
     found, problems = read_all(written(text))
     assert {p.id for p in found} == {"1", "3"}
     assert len(problems) == 1
-    assert problems[0].startswith(f"x:3: {said}")
+    assert problems[0].startswith(f"x:3: {stated}")
 
 
-def test_a_quote_that_is_never_closed_is_told_and_what_it_swallowed_kept(written: Written) -> None:
+def test_a_quote_that_is_never_closed_is_reported_and_what_it_swallowed_kept(
+    written: Written,
+) -> None:
     rows = "".join(f"{n},Rivers {n},{'They bend. ' * 40}\n" for n in range(1000))
     found, problems = read_all(written(f'{HEADER}1x,"Kites,They fly.\n{rows}'))
     assert len(found) == 1000

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Paper, Run
 from citekg.sources import read
 from tests.sample import STUB

@@ -74,7 +74,7 @@ def test_a_source_is_known_by_its_file_name(path: str, name: str) -> None:
     assert file_name(path) == name
 
 
-def test_files_of_one_name_are_told_apart_by_what_they_hold(tmp_path: Path) -> None:
+def test_files_of_one_name_are_distinguished_by_what_they_hold(tmp_path: Path) -> None:
     folder = pile(tmp_path)
     write(tmp_path / "copy" / "papers.jsonl", record("ReedNet-2"), record("KiteNet-9"))
     found = {paper.title: paper.sources for paper in read([str(folder)], pytest.fail)}
@@ -241,7 +241,7 @@ def test_a_bare_id_joins_records_that_agree_in_title_doi_or_arxiv_id(
     assert [paper.id for paper in papers] == ["7"] or not joined
 
 
-def test_papers_that_shared_an_id_go_by_their_arxiv_id_doi_or_title(tmp_path: Path) -> None:
+def test_papers_that_shared_an_id_are_known_by_their_arxiv_id_doi_or_title(tmp_path: Path) -> None:
     given_records = (
         record("Kites", id="7", arxiv_id="2405.00001", doi="10.1000/kites"),
         record("Nests", id="7", doi="10.1000/nests"),

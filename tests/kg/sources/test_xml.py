@@ -146,7 +146,7 @@ def other(record: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
+    ("fault", "stated"),
     [
         (("</title>", "<title>"), "not XML: mismatched tag"),
         (("  </entry>\n", ""), "not XML: mismatched tag"),
@@ -161,7 +161,7 @@ def other(record: str) -> str:
     ],
 )
 def test_a_broken_entry_in_the_middle_costs_itself_alone(
-    tmp_path: Path, fault: tuple[str, str], said: str
+    tmp_path: Path, fault: tuple[str, str], stated: str
 ) -> None:
     rivers = ENTRY.replace("2405.00001", "2405.00003")
     found, problems = read_all(
@@ -169,16 +169,18 @@ def test_a_broken_entry_in_the_middle_costs_itself_alone(
     )
     assert {p.id for p in found} == {"2405.00002", "2405.00003"}
     assert len(problems) == 1
-    assert problems[0].startswith(f"x:{5 + ENTRY.count(chr(10))}: {said}")
+    assert problems[0].startswith(f"x:{5 + ENTRY.count(chr(10))}: {stated}")
 
 
-def test_a_deleted_record_is_passed_over_and_a_file_that_breaks_off_is_told(tmp_path: Path) -> None:
+def test_a_deleted_record_is_passed_over_and_a_file_that_breaks_off_is_reported(
+    tmp_path: Path,
+) -> None:
     found, problems = read_all(tmp_path, f"{HARVEST}{DELETED}{RECORD}{other(RECORD)[:-60]}")
     assert [p.id for p in found] == ["2405.00001"]
     assert [p.partition(": ")[0] for p in problems] == ["x:14"]
 
 
-def test_an_answer_that_holds_no_papers_is_told(tmp_path: Path) -> None:
+def test_an_answer_that_holds_no_papers_is_reported(tmp_path: Path) -> None:
     found, problems = read_all(
         tmp_path, f'{HARVEST}<error code="noRecordsMatch"/></ListRecords></OAI-PMH>'
     )

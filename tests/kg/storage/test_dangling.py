@@ -101,7 +101,7 @@ def test_a_reference_that_no_list_has_is_reported() -> None:
 
 
 @pytest.mark.usefixtures("graph")
-def test_stats_and_diff_tell_of_references() -> None:
+def test_stats_and_diff_count_references() -> None:
     messages = json.loads(run("stats", "graph.ttl", "--json").stdout)
     assert (messages["references"], messages["citations"]) == (4, 2)
     assert (

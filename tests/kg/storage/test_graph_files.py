@@ -11,12 +11,13 @@ from click.testing import CliRunner
 import citekg
 from citekg.building.out_of_core.target import PartitionTarget, write_partitioned
 from citekg.cli.main import main
-from citekg.exports import ExportOptions, write
+from citekg.exports import write
 from citekg.exports.rdf.split import write_split
 from citekg.queries import query
 from citekg.queries.store import TRIPLES_FIRST
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.storage.folders import LocalFolder
 from citekg.storage.graph_files import READERS, graph_file, load_graph
 from tests.sample import records, sample_graph

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from citekg.exports import ExportOptions, exporter, write
+from citekg.exports import exporter, write
 from citekg.exports.rdf.reading import RDF_FORMATS, parse_triples
 from citekg.exports.rdf.split import write_split
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key, slug
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Entity, Link, Mention, Relation
 from citekg.schemas.vocabulary import PREFIXES
 from citekg.validation.shacl import SHAPES
@@ -260,11 +261,11 @@ def test_the_shapes_find_what_the_reference_engine_finds(graph, tmp_path, fault)
     path = broken(graph, tmp_path, *FAULTS[fault][:2]) if fault else tmp_path / "graph.nt"
     if not fault:
         write(graph, path, "nt")
-    _, told, _ = pyshacl.validate(
+    _, reported, _ = pyshacl.validate(
         str(path), shacl_graph=str(SHAPES), data_graph_format="nt", inference="none"
     )
-    results = told.objects(None, rdflib.SH.result)
-    nodes = [str(told.value(result, rdflib.SH.focusNode)) for result in results]
+    results = reported.objects(None, rdflib.SH.result)
+    nodes = [str(reported.value(result, rdflib.SH.focusNode)) for result in results]
     assert {v.node for v in shape_violations(parse_triples(path, "nt"))} == set(nodes)
 
 
@@ -345,8 +346,8 @@ def test_records_that_contradict_one_another_are_found(graph, fault):
         **{field: tuple(sorted((*getattr(graph, field), record), key=lambda r: r.__repr__()))},
     )
     wrong = KnowledgeGraph.of(**{name: getattr(wrong, name) for name in FIELDS})
-    said = " ".join(violation.message for violation in validate_graph(wrong))
-    assert (message in said) if message else not said
+    stated = " ".join(violation.message for violation in validate_graph(wrong))
+    assert (message in stated) if message else not stated
 
 
 def test_a_file_that_is_no_graph_is_refused(tmp_path):

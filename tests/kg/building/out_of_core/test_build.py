@@ -23,7 +23,6 @@ from citekg.building.incremental.codec import encode
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.cli.main import main
-from citekg.exports import ExportOptions
 from citekg.exports.rdf.serializers import ntriples
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper
@@ -32,6 +31,7 @@ from citekg.linking.input_rows import make_rows
 from citekg.linking.name_tables import DuckDbTables
 from citekg.schemas.errors import FolderError, GraphError
 from citekg.schemas.names import key
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import LocalFolder
 from citekg.summary import Counts, counts_of

@@ -15,10 +15,11 @@ from click.testing import CliRunner
 from citekg.building.out_of_core.target import PartitionTarget, write_partitioned
 from citekg.building.pipeline import build, read_papers
 from citekg.cli.main import main
-from citekg.exports import ExportOptions, exporter
+from citekg.exports import exporter
 from citekg.exports.tables.partitioned import shards
 from citekg.schemas.errors import FolderError, FormatError
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.storage.folders import LocalFolder, folder_at
 from tests.sample import sample_graph
 

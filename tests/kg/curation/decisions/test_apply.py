@@ -261,7 +261,7 @@ def test_a_link_follows_from_a_decided_role() -> None:
     assert ("extends", KITES.id) in [(k.kind, k.cited) for k in graph.links if k.citing == BOTH.id]
 
 
-def test_a_ban_takes_the_entity_out_with_all_that_is_said_of_it() -> None:
+def test_a_ban_takes_the_entity_out_with_all_it_is_allowed_of_it() -> None:
     graph = after(decided("ban", name="Nest"))
     assert "Nest" not in names(graph)
     assert whole(graph)
@@ -284,7 +284,7 @@ def test_merging_a_variant_with_its_family_makes_no_circle() -> None:
     assert whole(graph)
 
 
-def test_an_alias_is_recorded_and_what_goes_by_it_joins() -> None:
+def test_an_alias_is_recorded_and_what_has_its_name_joins() -> None:
     graph = after(decided("alias", name="Kite Search", alias="Kiting"))
     assert "Kiting" in entity(graph, "Kite Search").aliases
     graph = after(decided("alias", name="Kite Search", alias="Gliding"))

@@ -1,4 +1,4 @@
-"""The file of decisions: read as written, told by line where it is wrong, added to without loss."""
+"""The file of decisions: read as written, reported by line where it is wrong, added to without loss."""
 
 from __future__ import annotations
 

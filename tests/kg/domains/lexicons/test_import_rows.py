@@ -228,7 +228,7 @@ def test_a_row_of_ones_own_goes_before_a_shipped_one(tmp_path: Path) -> None:
     "content",
     [None, b"", b"name\ttype\n", b"name\ttype\taliases\tfamily\tflags\nX\tThing\t\t\t\n", b"\xff"],
 )
-def test_a_table_that_breaks_a_rule_is_told_with_its_place(
+def test_a_table_that_breaks_a_rule_is_reported_with_its_place(
     tmp_path: Path, content: bytes | None
 ) -> None:
     if content is not None:

@@ -21,7 +21,7 @@ from citekg.extractors.classification.type_patterns import stated_type
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles import classifier
 from citekg.extractors.roles.classifier import PredictedRole
-from citekg.extractors.roles.patterns import match_patterns
+from citekg.extractors.roles.patterns import PatternMatches
 from citekg.extractors.wording.context import context_around
 from citekg.schemas.vocabulary import INTRODUCES, MENTIONS, TYPES, Vocabulary
 
@@ -140,26 +140,37 @@ class Domain:
         type_ = stated_type(doc, accepted)
         return replace(accepted, type=type_) if type_ in self.vocabulary.types else accepted
 
+    def as_shipped(self, accepted: AcceptedEntity) -> AcceptedEntity:
+        """Return the entity with the shipped type that its own type is like."""
+        return replace(accepted, type=self.vocabulary.types[accepted.type].like)
+
     def roles(
-        self, doc: Document, accepted: AcceptedEntity, entity_count: int, model: HashedSoftmax
+        self,
+        doc: Document,
+        accepted: AcceptedEntity,
+        entity_count: int,
+        model: HashedSoftmax,
+        matches: PatternMatches,
     ) -> list[PredictedRole]:
         """Return the roles of an entity.
 
         The schema's templates take precedence over the trained model. "introduces" is kept beside
         the roles of the templates where the text states it. `entity_count` is the number of
-        entities accepted in the document.
+        entities accepted in the document, `matches` what the shipped patterns state of this one.
         """
         fitting = self.vocabulary.roles_of(accepted.type)
         stated = self._matched_roles(doc, accepted, fitting)
-        as_shipped = replace(accepted, type=self.vocabulary.types[accepted.type].like)
+        as_shipped = self.as_shipped(accepted)
         predicted = [
             r
-            for r in classifier.predict_roles(doc, as_shipped, entity_count, model, fitting)
+            for r in classifier.predict_roles(
+                doc, as_shipped, entity_count, model, fitting, matches
+            )
             if r.role in fitting
         ]
         if not stated:
             return predicted
-        is_new = INTRODUCES in match_patterns(doc, as_shipped).roles
+        is_new = INTRODUCES in matches.roles
         return [
             *(r for r in predicted if is_new and r.role == INTRODUCES and r.role not in stated),
             *stated.values(),

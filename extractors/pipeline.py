@@ -35,6 +35,8 @@ from citekg.extractors.classification.type_patterns import stated_type
 from citekg.extractors.domain import Domain
 from citekg.extractors.nlp import Document, make_document
 from citekg.extractors.roles import classifier
+from citekg.extractors.roles.joint import match_jointly
+from citekg.extractors.roles.patterns import PatternMatches
 from citekg.schemas.errors import ExtractionError
 from citekg.schemas.names import key
 from citekg.schemas.records import Extraction, Paper, PaperEntity
@@ -123,8 +125,13 @@ def resolve_coreference(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 
 def assign_roles(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Name each entity and predict what the paper does with it."""
-    entities = tuple(_entity(pipeline, draft, accepted) for accepted in draft.accepted)
-    return replace(draft, entities=entities)
+    domain = pipeline.domain
+    shipped = [domain.as_shipped(a) for a in draft.accepted] if domain else draft.accepted
+    entities = (
+        _entity(draft.doc, accepted, _roles(pipeline, draft, accepted, matches))
+        for accepted, matches in zip(draft.accepted, match_jointly(draft.doc, shipped), strict=True)
+    )
+    return replace(draft, entities=tuple(entities))
 
 
 #: The stages by name, in their order.
@@ -194,8 +201,9 @@ class ExtractionPipeline:
         )
 
 
-def _entity(pipeline: ExtractionPipeline, draft: Draft, accepted: AcceptedEntity) -> PaperEntity:
-    doc = draft.doc
+def _entity(
+    doc: Document, accepted: AcceptedEntity, roles: Iterable[classifier.PredictedRole]
+) -> PaperEntity:
     surfaces = [doc.span_text(*span) for span in accepted.spans]
     name, entry = canonical_name(accepted, surfaces)
     return PaperEntity(
@@ -204,22 +212,23 @@ def _entity(pipeline: ExtractionPipeline, draft: Draft, accepted: AcceptedEntity
         type=accepted.type,
         spans=tuple((doc.starts[a], doc.ends[b - 1]) for a, b in accepted.spans),
         surfaces=tuple(sorted(set(surfaces))),
-        roles=tuple(
-            (r.role, round(r.confidence, 2), r.spans) for r in _roles(pipeline, draft, accepted)
-        ),
+        roles=tuple((r.role, round(r.confidence, 2), r.spans) for r in roles),
         layer=_layer(accepted),
         confidence=round(accepted.confidence, 2),
     )
 
 
 def _roles(
-    pipeline: ExtractionPipeline, draft: Draft, accepted: AcceptedEntity
+    pipeline: ExtractionPipeline,
+    draft: Draft,
+    accepted: AcceptedEntity,
+    matches: PatternMatches,
 ) -> Iterable[classifier.PredictedRole]:
-    others = len(draft.accepted)
+    doc, others, model = draft.doc, len(draft.accepted), pipeline.role_model
     if pipeline.domain:
-        return pipeline.domain.roles(draft.doc, accepted, others, pipeline.role_model)
+        return pipeline.domain.roles(doc, accepted, others, model, matches)
     fitting = DEFAULT.roles_of(accepted.type)
-    return classifier.predict_roles(draft.doc, accepted, others, pipeline.role_model, fitting)
+    return classifier.predict_roles(doc, accepted, others, model, fitting, matches)
 
 
 def candidate_columns(

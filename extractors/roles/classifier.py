@@ -3,8 +3,8 @@
 The roles are introduces, uses, extends, evaluatesOn, trainsOn, comparesTo and mentions. A softmax
 regression over hashed features (feature hashing; Weinberger et al. 2009) gives each role a
 probability. The same linear model scores the single mentions; those that score highest for the
-predicted role are its evidence. The role "outperforms" is assigned by rule, because the text must
-claim it.
+predicted role are its evidence. Further roles, and "outperforms", are assigned by rule, because the
+text must claim them. Confidence is calibrated by role (see `calibration`).
 """
 
 from __future__ import annotations
@@ -18,11 +18,20 @@ from typing import Final
 from citekg.extractors.classification.decoding import AcceptedEntity, HashedSoftmax, hash_features
 from citekg.extractors.known_introductions import shipped_introductions
 from citekg.extractors.nlp import Document
+from citekg.extractors.roles.calibration import FURTHER, Calibration, shipped_calibration
 from citekg.extractors.roles.patterns import PatternMatches, is_generic, is_survey, match_patterns
 from citekg.extractors.wording.head_nouns import HEAD_KINDS
 from citekg.extractors.wording.verbs import GOVERNING_WORDS, ROLE_CUES
 from citekg.schemas.names import key
-from citekg.schemas.vocabulary import INTRODUCES, MENTIONS
+from citekg.schemas.vocabulary import (
+    COMPARES_TO,
+    EVALUATES_ON,
+    EXTENDS,
+    INTRODUCES,
+    MENTIONS,
+    TRAINS_ON,
+    USES,
+)
 
 #: The labels of the role classifier; "outperforms" is a refinement of "comparesTo".
 ROLE_LABELS: Final = (
@@ -43,6 +52,10 @@ _SUPERIORITY: Final = re.compile(
 _PASSIVE_SUPERIORITY: Final = re.compile(
     r"(?:\( [^()]* \) )?(?:is|are) (?:\w+ )?(?:outperformed|surpassed|exceeded|beaten)\b"
 )
+_PRONOUN_SUPERIORITY: Final = re.compile(
+    r"(?:\( [^()]* \) )?,? ?(?:and|but|while|yet) (?:\w+ly )?(?:outperform\w*|surpass\w*|exceed\w*"
+    r"|beat(?:s|ing)?|improv\w+ (?:on|upon|over)) (?:it|them|its|the)\b"
+)
 _NEGATION: Final = re.compile(
     r"\b(?:not|fails? to|cannot|without|underperform\w*|worse|comparable|competitive|match\w*)\b"
 )
@@ -60,7 +73,17 @@ _PATTERN_WEIGHT: Final = {
 #: introduced.
 _NOT_NEW_PENALTY: Final = 3.0
 #: Log-odds added to "mentions" in a survey.
-_SURVEY_WEIGHT: Final = 1.5
+_SURVEY_WEIGHT: Final = 2.5
+#: Pairs of roles that a paper may have for one entity.
+_TOGETHER: Final = (
+    {EXTENDS, COMPARES_TO},
+    {USES, COMPARES_TO},
+    {EVALUATES_ON, TRAINS_ON},
+    {INTRODUCES, EVALUATES_ON},
+    {INTRODUCES, TRAINS_ON},
+)
+#: The share of what the first role leaves that a further one needs.
+_MIN_SHARE: Final = 0.5
 #: Number of tokens on each side of a mention in which cue words count.
 _WINDOW: Final = 9
 
@@ -169,47 +192,84 @@ def predict_roles(
     entity_count: int,
     model: HashedSoftmax,
     fitting: Collection[str] = ROLE_LABELS,
+    matches: PatternMatches | None = None,
+    calibration: Calibration | None = None,
 ) -> Iterator[PredictedRole]:
-    """Yield the most probable role among `fitting`, with its evidence mentions.
+    """Yield the roles of an entity among `fitting`, each with its evidence; the likeliest is first.
 
-    A second role, "outperforms", follows "comparesTo" where the text claims superiority.
-    `entity_count` is the number of entities accepted in the document.
+    A further role follows where the text states it of one of the mentions, and where it goes
+    together with the first one: a paper may extend a method and compare with it. "outperforms"
+    follows "comparesTo" where the text claims superiority. `entity_count` is the number of entities
+    accepted in the document, `matches` what its patterns state (see `match_jointly`), and
+    `calibration` turns scores into probabilities; by default it is that of the shipped weights.
     """
-    matches = match_patterns(doc, accepted)
+    matches = matches or match_patterns(doc, accepted)
+    calibration = shipped_calibration() if calibration is None else calibration
     columns = role_columns(doc, accepted, entity_count, matches)
     probabilities, *mention_probabilities = model.probabilities(columns).tolist()
-    reweighted = _reweight(probabilities, doc, accepted, matches.roles, fitting)
-    best = max(range(len(ROLE_LABELS)), key=reweighted.__getitem__)
-    evidence = _evidence_mentions(
-        doc, accepted, [row[best] for row in mention_probabilities], ROLE_LABELS[best], matches
-    )
-    yield PredictedRole(ROLE_LABELS[best], reweighted[best], evidence)
-    if ROLE_LABELS[best] == "comparesTo":
+    scores = _reweight(probabilities, doc, accepted, matches, fitting)
+    first = max(range(len(ROLE_LABELS)), key=scores.__getitem__)
+    for role, score in _role_scores(doc, accepted, first, scores, matches):
+        label = ROLE_LABELS.index(role)
+        evidence = _evidence_mentions(
+            doc, accepted, [row[label] for row in mention_probabilities], role, matches
+        )
+        if label != first:
+            evidence = tuple(n for n in evidence if role in matches.by_mention[accepted.spans[n]])
+        confidence = calibration.probability(role if label == first else FURTHER, score)
+        yield PredictedRole(role, confidence, evidence)
         outperformed = tuple(n for n in evidence if _is_outperformed(doc, accepted.spans[n]))
-        if outperformed:
-            yield PredictedRole("outperforms", reweighted[best], outperformed)
+        if role == COMPARES_TO and outperformed:
+            yield PredictedRole("outperforms", confidence, outperformed)
+
+
+def _role_scores(
+    doc: Document,
+    accepted: AcceptedEntity,
+    first: int,
+    scores: Sequence[float],
+    matches: PatternMatches,
+) -> Iterator[tuple[str, float]]:
+    """Yield the first role and the further ones that the abstract states, each with its score.
+
+    The score of a further role is its share of what the first one leaves.
+    """
+    yield ROLE_LABELS[first], scores[first]
+    stated = {
+        role
+        for span in accepted.spans
+        if span[0] >= doc.title_tokens
+        for role in matches.by_mention[span]
+    }
+    rest = 1 - scores[first] or 1.0
+    for role, score in zip(ROLE_LABELS, scores, strict=True):
+        if role in stated and {ROLE_LABELS[first], role} in _TOGETHER:
+            share = score / rest
+            if share >= _MIN_SHARE:
+                yield role, share
 
 
 def _reweight(
     probabilities: Sequence[float],
     doc: Document,
     accepted: AcceptedEntity,
-    stated_roles: set[str],
+    matches: PatternMatches,
     fitting: Collection[str],
 ) -> list[float]:
     """Return the probabilities of `ROLE_LABELS`, adjusted by stated roles and background knowledge.
 
-    Roles outside `fitting` get probability 0.
+    Roles outside `fitting`, and those that the text denies, get probability 0.
     """
-    logits = {role: _PATTERN_WEIGHT[role] for role in stated_roles}
-    if INTRODUCES not in stated_roles and (
+    possible = {*fitting} - matches.denied or {*fitting}
+    logits = {role: _PATTERN_WEIGHT[role] for role in matches.roles}
+    if INTRODUCES not in matches.roles and (
         is_generic(doc, accepted) or _is_introduced_elsewhere(doc, accepted)
     ):
         logits[INTRODUCES] = -_NOT_NEW_PENALTY
     if is_survey(doc.text):
         logits.setdefault(MENTIONS, _SURVEY_WEIGHT)
     weights = [
-        p * exp(logits.get(role, 0.0)) if role in fitting else 0.0
+        p * exp(logits.get(role, 0.0)) if role in possible else 0.0
         for role, p in zip(ROLE_LABELS, probabilities, strict=True)
     ]
     return [p / sum(weights) for p in weights]
@@ -249,7 +309,8 @@ def _is_outperformed(doc: Document, span: tuple[int, int]) -> bool:
     """Return whether the sentence claims superiority over the entity at a token span."""
     low, high = doc.sentences[doc.sentence_of[span[0]]]
     before = " ".join(doc.lower[max(low, span[0] - 25) : span[0]])
-    if _PASSIVE_SUPERIORITY.match(" ".join(doc.lower[span[1] : min(high, span[1] + 10)])):
+    after = " ".join(doc.lower[span[1] : min(high, span[1] + 10)])
+    if _PASSIVE_SUPERIORITY.match(after) or _PRONOUN_SUPERIORITY.match(after):
         return True
     claims = list(_SUPERIORITY.finditer(before))
     return bool(claims) and not _NEGATION.search(before[max(0, claims[-1].start() - 25) :])

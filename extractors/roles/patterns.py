@@ -54,7 +54,7 @@ _CLAUSE_WORD: Final = (
 _WORD: Final = rf"(?!{_CLAUSE_WORD})[^\s,;:()]+"
 _ARTICLE: Final = r"(?:(?:the|an?|our|its|both|any|all|some|these|several|two|three|four|five) )?"
 #: The introduction of a list of examples, and the earlier members of a list.
-_SUCH_AS: Final = rf"(?:(?:{_WORD} ){{0,5}}(?:such as|like|including|e\.g\.?,?|namely):? )?"
+_SUCH_AS: Final = rf"(?:(?:{_WORD} ){{0,5}}\(?(?:such as|like|including|e\.g\.?,?|namely):? )?"
 _MEMBER: Final = rf"{_ARTICLE}(?:{_WORD} ){{0,4}}{_WORD}(?: \([^()]*\))?"
 _LIST: Final = rf"{_SUCH_AS}(?:{_MEMBER}(?:, and|, or|,| and| or) ){{0,7}}"
 #: The same without commas: after an opening phrase, a comma ends the phrase.
@@ -62,8 +62,9 @@ _PAIR: Final = rf"{_SUCH_AS}(?:{_MEMBER}(?: and| or) )?"
 _MODIFIERS: Final = (
     r"(?:(?:the|an?|our|its|both|any|explicit|extra|popular|standard|vanilla|original|existing"
     r"|prior|strong|novel|new"
-    r"|additional|expensive|costly|unstable|traditional|conventional|challenging|widely-used"
-    r"|well-known) )*"
+    r"|additional|expensive|costly|unstable|traditional|conventional|challenging|classic(?:al)?"
+    r"|plain|competing|leading|previous|recent|state-of-the-art|off-the-shelf|well-known"
+    r"|(?:widely|commonly|recently)[ -](?:used|adopted|proposed)) )*"
 )
 _AUTHORS: Final = (
     r"(?:we|this (?:paper|work|article|study|report)|our (?:paper|work)|here|by|and)"
@@ -77,22 +78,72 @@ _COMPARISON_OPENING: Final = (
 _COMPARISON: Final = (
     r"(?:outperform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|exceed(?:s|ed|ing)?|beat(?:s|ing)?"
     r"|underperform(?:s|ed|ing)?"
-    r"|(?:compare(?:d|s)?|comparing|comparisons?|superior|inferior|comparable) (?:favou?rably )?"
-    r"(?:to|with|against)"
-    r"|competitive with|on par with|versus|vs\.?|against|(?:match|rival)(?:es|s|ed|ing)?(?: or"
-    r" \w+)?"
+    r"|(?:compare(?:d|s)?|comparing|comparisons?|superior|inferior|comparable|analogous|similar"
+    r"|akin|alternatives?) (?:favou?rably )?(?:to|with|against)"
+    r"|(?<!not )unlike|as (?:good|well|accurate|fast|strong) as"
+    r"|competitive with|on par with|versus|vs\.?|against"
+    r"|(?<!the )(?:match|rival)(?:es|s|ed|ing)?(?: or \w+)?"
     r"|compar(?:es?|ed|ing) (?:[\w-]+ ){1,4}(?:to|with|against)"
-    r"|(?:superiority|advantages?|improvements?|gains?) (?:[\w-]+ ){0,2}?over"
+    r"|(?:superiority|advantages?|improvements?|gains?) (?:[\w%.-]+ ){0,2}?over"
     r"|(?:better|worse|faster|higher|lower|stronger|cheaper|simpler) (?:\w+ ){0,3}?than)"
+    r"(?: (?:that|those) of)?"
+    r"(?: (?:[\w-]+ ){0,4}(?:models|agents|policies|methods|those|ones|baselines),?"
+    r"(?: (?:that|which) (?:are|were))?(?: just| only| simply)?"
+    r" (?:trained|fine-?tuned|tuned|obtained|learned|optimi[sz]ed) (?:via|with|using|by|through))?"
 )
 _NOT_NEEDED: Final = (
-    r"(?:(?:do|does|did) not|don.t|doesn.t|need not|(?<!and )without|no longer) "
-    r"(?:(?:requir(?:e|ing)|need(?:ing)?|rely(?:ing)? on|depend(?:ing)? on|us(?:e|ing)|resort"
-    r"(?:ing)? to) )?"
+    r"(?:(?:do|does|did) not|don.t|doesn.t|need not|never|neither|(?<!and )without|no longer) "
+    r"(?:(?:requir(?:es?|ing)|need(?:s|ing)?|rel(?:y|ies|ying) on|depend(?:s|ing)? on"
+    r"|us(?:es?|ing)|employ(?:s|ing)?|appl(?:y|ies|ying)|resort(?:s|ing)? to) )?"
     r"(?:the need for |the use of |training )?"
-    r"|(?:needs?|requir(?:es?|ing)|with|uses?|there is) no |no need (?:for|of) |free of |instead"
-    r" of |rather than "
-    r"|(?:remov|eliminat|obviat|sidestepp?|bypass|avoid)(?:e|es|s|ing) (?:the need (?:for|of) )?"
+    r"|(?:needs?|requir(?:es?|ing)|with|uses?|there is) no |no need (?:for|of) |^no |free of "
+    r"|instead of |rather than |independent of |(?:dispens(?:es?|ing)|do(?:es|ing)? away) with "
+    r"|(?:remov|eliminat|obviat|sidestepp?|bypass|avoid|forgo|eschew)(?:e|es|s|ing)"
+    r" (?:the need (?:for|of) |using )?"
+    r"|(?:not|never|without) (?:\w+ )?(?:pre-?)?(?:train|fine-?tun)(?:ed|ing) on "
+)
+#: What follows a name that the authors do without.
+_NOT_NEEDED_AFTER: Final = (
+    r"[- ]free\b|(?: \w+)? (?:is|are) (?:not|no longer|never) (?:needed|required|used|necessary)\b"
+)
+#: Verbs of authors who change something: their stems, the present tense, and participles.
+_CHANGE_STEM: Final = (
+    r"(?:reformulat|revis|refin|rework|redesign|customi[sz]|reinterpret|recast|upgrad|enhanc"
+    r"|strengthen|accelerat|simplif|relax|improv|repurpos|stabili[sz]|robustif|boost|generali[sz]"
+    r"|modif|subsum|extend|augment|adapt|tailor)"
+)
+_CHANGE: Final = rf"(?:{_CHANGE_STEM}(?:e|es|s|ing|y|ies|ying)?)"
+_CHANGED: Final = (
+    r"(?:revised|refined|reworked|redesigned|modified|improved|enhanced|adapted|tailored|simplified"
+    r"|reformulated|generali[sz]ed|accelerated|customi[sz]ed|augmented|stabili[sz]ed)"
+)
+#: Nouns that say of the name before them that it names the kind of something new.
+_KIND_NOUN: Final = (
+    r"(?:algorithm|method|objective|loss|variant|recipe|scheme|formulation|extension|procedure"
+    r"|estimator|strategy|optimi[sz]er|framework|approach|training|trainer|architecture|network)"
+)
+#: An amount of data, before the name of the data: "120B tokens mined from".
+_AMOUNT: Final = (
+    r"(?:(?:[\w.,-]+ ){0,3}(?:tokens|examples|samples|images|pairs|hours|documents|pages|videos"
+    r"|questions|problems|trajectories|sentences|texts?|data|subsets?|splits?|portions?|parts?)"
+    r"(?: \w+)? (?:of|from|in) )?"
+)
+#: A verb of training and the words up to its data. An evaluation in between governs what follows,
+#: and so does "trained" before the noun that it describes ("pre-trained models on Kite").
+_TRAINED: Final = (
+    r"(?<!for )(?:[\w-]*(?:train(?:s|ing)?|tun(?:e|es|ing))"
+    r"(?: (?!evaluat|test|experiment|benchmark|validat|measur|compar|perform|result|and )[\w-]+)"
+    r"{0,4}?"
+    r"|[\w-]*(?:trained|tuned)(?: (?:and|,) (?:evaluated|tested|validated))?"
+    r"(?: (?!evaluat|test|and |models?\b|networks?\b|agents?\b|policy|llms?\b|transformers?\b)"
+    r"[\w-]+){0,4}?)"
+)
+_TRAINED_WITH: Final = (
+    r"(?:align(?:ed|ing|ment)|distill(?:ed|ing|ation)|learn(?:ed|s|ing)?)(?: [\w-]+){0,2}?"
+)
+_TAKEN_FROM: Final = (
+    r"(?:mined|curated|collected|constructed|derived|sampled|extracted|sourced|filtered|distilled"
+    r"|drawn|crawled|selected|obtained|gathered|compiled) (?:\w+ )?from"
 )
 _POSSIBLE_USE: Final = (
     r"(?:may|might|could|can) (?:also |easily |later |naturally ){0,2}be (?:\w+ )?(?:extended"
@@ -104,7 +155,7 @@ _USED_BY_OTHERS: Final = (
     r"(?:previous|prior|existing|current|traditional|conventional|earlier|recent|most|many) "
     r"(?:[\w-]+ ){0,3}"
     r"(?:methods|approaches|works?|models|algorithms|systems|techniques|studies|research|efforts) "
-    r"(?:[\w-]+ ){0,2}?"
+    r"(?:(?!and )[\w-]+ ){0,2}?"
     r"(?:rel(?:y|ies) (?:heavily |mainly |solely |primarily )?(?:up)?on|uses?|employs?|depends? on"
     r"|(?:are|is) based on)"
 )
@@ -181,18 +232,36 @@ _BEFORE: Final = (
     _before(
         EXTENDS,
         r"(?:an?|our|new|novel|the) (?:[\w-]+,? ){0,4}(?:variant|variation|version|extension"
-        r"|generali[sz]ation"
-        rf"|modification|adaptation|improvement|reformulation) (?:of|to|over) {_MODIFIERS}",
+        r"|generali[sz]ation|refinement|relaxation|flavou?r|revision|redesign"
+        rf"|modification|adaptation|improvement|reformulation) (?:of|to|over|on) {_MODIFIERS}",
+        _ANY_TYPE - {BENCHMARK},
+    ),
+    _before(
+        EXTENDS,
+        r"(?:we|our (?:[\w-]+ )?\w+|by|to|then|this (?:paper|work)|which|that) (?:\w+ly )?"
+        rf"{_CHANGE} {_ARTICLE}(?:{_WORD} ){{0,2}}{_PAIR}",
+        frozenset({METHOD}),
+    ),
+    _before(
+        EXTENDS,
+        rf"(?:an?|our|this) (?:[\w-]+ ){{0,2}}{_CHANGED} (?:{_WORD} ){{0,2}}",
+        _METHOD_OR_MODEL,
     ),
     _before(
         TRAINS_ON,
-        rf"(?:pre-?)?train(?:ed|ing)?(?: \w+){{0,3}} on {_MODIFIERS}{_LIST}",
+        rf"{_TRAINED} on (?:the )?{_AMOUNT}{_MODIFIERS}{_LIST}",
         _BENCHMARK_OR_DATASET,
     ),
     _before(
         TRAINS_ON,
-        rf"fine-?tun(?:e|ed|ing)(?: \w+){{0,3}} on {_MODIFIERS}{_LIST}",
-        _BENCHMARK_OR_DATASET,
+        rf"(?:{_TRAINED}|{_TRAINED_WITH}) (?:on|with|using|from) (?:the )?{_AMOUNT}{_MODIFIERS}"
+        rf"{_LIST}",
+        frozenset({DATASET}),
+    ),
+    _before(
+        TRAINS_ON,
+        rf"{_TAKEN_FROM} (?:the )?{_AMOUNT}{_MODIFIERS}{_LIST}",
+        frozenset({DATASET}),
     ),
     _before(
         COMPARES_TO, rf"^{_COMPARISON_OPENING} {_MODIFIERS}{_PAIR}{_MODIFIERS}", _METHOD_OR_MODEL
@@ -202,7 +271,11 @@ _BEFORE: Final = (
         rf"(?<=. ){_COMPARISON_OPENING} {_MODIFIERS}{_LIST}{_MODIFIERS}",
         _METHOD_OR_MODEL,
     ),
-    _before(COMPARES_TO, rf"(?:{_COMPARISON}) {_MODIFIERS}{_LIST}{_MODIFIERS}", _METHOD_OR_MODEL),
+    _before(
+        COMPARES_TO,
+        rf"(?<=. )(?:{_COMPARISON}) {_MODIFIERS}{_LIST}{_MODIFIERS}",
+        _METHOD_OR_MODEL,
+    ),
     _before(
         EVALUATES_ON,
         r"(?:evaluat(?:e|ed|es|ing|ion|ions)|experiments?|tested|test|results|validated?"
@@ -220,6 +293,19 @@ _BEFORE: Final = (
     ),
     _before(
         USES,
+        r"(?:convergence|analys[ei]s|bounds?|complexity|expressiv(?:ity|e power)|dynamics"
+        r"|consistency|behaviou?r|landscape) (?:\w+ ){0,2}?(?:of|for) " + _MODIFIERS,
+        frozenset({METHOD}),
+    ),
+    _before(
+        USES,
+        r"(?:generated|produced|solved|applied|initiali[sz]ed|implemented|instantiated|combined"
+        r"|integrated|compatible|equipped) (?:by|to|with|using|in|from)"
+        rf" (?:{_WORD} ){{0,4}}(?:such as|like|including) {_MODIFIERS}{_PAIR}",
+        _METHOD_OR_MODEL,
+    ),
+    _before(
+        USES,
         rf"(?:by|via|through) (?:prompting|querying|applying|using|leveraging|employing)"
         rf" {_MODIFIERS}",
         _METHOD_OR_MODEL,
@@ -229,7 +315,6 @@ _BEFORE: Final = (
         rf"(?:trained|optimi[sz]ed|fine-?tuned|updated|learned) (?:with|using|via|by) {_MODIFIERS}",
         _METHOD_OR_MODEL,
     ),
-    _before(MENTIONS, rf"(?:{_NOT_NEEDED}){_MODIFIERS}"),
     _before(MENTIONS, rf"(?:{_POSSIBLE_USE}){_MODIFIERS}"),
     _before(
         MENTIONS,
@@ -290,11 +375,78 @@ _AFTER: Final = (
     ),
     _after(
         COMPARES_TO,
-        r"(?: [\w-]+){0,9} as (?:our |the |an? )?(?:[\w-]+ )?baselines?\b",
+        r"(?: [\w-]+){0,9}(?<! well) as (?:our |the |an? )?(?:[\w-]+ )?baselines?\b",
         _METHOD_OR_MODEL,
     ),
     _after(EXTENDS, r" as (?:an? )?(?:special|particular) cases?\b"),
+    _after(
+        COMPARES_TO,
+        r",? (?:and|but|while|yet) (?:\w+ly )?(?:outperforms?|surpass(?:es|ing)?|beats?|exceeds?"
+        r"|improv(?:es?|ing) (?:up)?on|compares? (?:\w+ )?(?:to|with)|match(?:es)?)"
+        r" (?:it|them|its|the (?:original|latter|vanilla))\b",
+        _METHOD_OR_MODEL,
+    ),
+    _after(
+        EVALUATES_ON,
+        r",? (?:and|but|then|while) (?:\w+ly )?(?:evaluat|test|validat|benchmark)(?:e|es|ed|ing|s)?"
+        r" (?:\w+ ){0,2}?on (?:it|them|its)\b",
+        _BENCHMARK_OR_DATASET,
+    ),
+    _after(
+        TRAINS_ON,
+        r" (?:train|training) (?:sets?|splits?|data|corpus|examples|questions|subsets?|problems"
+        r"|portion|partition)\b"
+        r"|[- ](?:based )?(?:pre-?training|fine-?tuning)\b|-(?:pre-?)?trained\b",
+        _BENCHMARK_OR_DATASET,
+    ),
 )
+#: Patterns around a name; both parts must match.
+_AROUND: Final = (
+    (
+        _before(
+            EXTENDS, r"(?:within|inside|under) (?:the |an? )?(?:[\w-]+ )?", frozenset({METHOD})
+        ),
+        re.compile(r" (?:framework|paradigm|formulation)s?\b"),
+    ),
+    (
+        _before(
+            EXTENDS,
+            rf"(?:{PROPOSE}|uses?|using|with|via|through|employs?|our|by)"
+            rf" {_ARTICLE}(?:{_WORD} ){{0,3}}",
+            _METHOD_OR_MODEL,
+        ),
+        re.compile(r"-(?:style|like|inspired)\b"),
+    ),
+    (
+        _before(
+            EXTENDS,
+            rf"(?:we|this (?:paper|work)|our \w+) (?:\w+ )?{PROPOSE} (?:an?|the|two|new|novel)"
+            rf" (?:{_WORD},? ){{1,5}}?",
+            frozenset({METHOD}),
+        ),
+        re.compile(rf" {_KIND_NOUN}s?\b"),
+    ),
+)
+#: What a title says of the method that it changes: "Steadier PPO", "Accelerating PPO by caching".
+_CHANGED_IN_TITLE: Final = re.compile(
+    rf"(?:^|: ){_CHANGE_STEM}y?ing {_ARTICLE}(?:[\w-]+ ){{0,2}}$"
+    rf"|(?:^|: )(?:an? |the )?{_CHANGED} $"
+)
+_DENIAL: Final = re.compile(rf"(?<![\w-])(?:{_NOT_NEEDED}){_MODIFIERS}{_PAIR}$")
+_DENIAL_AFTER: Final = re.compile(rf"(?: ?\([^()]*\))?(?:{_NOT_NEEDED_AFTER})")
+#: A sentence about others' work, without words that point to the authors or to their results.
+_ABOUT_OTHERS: Final = re.compile(
+    r"^(?!.*\b(?:we|our|ours|us|this (?:paper|work|study)|here|than|compared|outperform\w*|results"
+    r"|experiment\w*|evaluations?)\b).*\b(?:"
+    r"(?:existing|previous|prior|current|recent|traditional|conventional|earlier|most|many|several)"
+    r" (?:[\w-]+ ){0,3}(?:methods|approaches|works?|models|algorithms|systems|techniques|studies"
+    r"|research|efforts|advances|solutions|attempts)"
+    r"|(?:has|have) (?:recently |also )?(?:been|shown|led|achieved|demonstrated|become|enabled)"
+    r"|recently,|in recent years)"
+)
+_EXAMPLE: Final = re.compile(rf"\b(?:such as|like|including|e\.g\.?,?) {_MODIFIERS}{_PAIR}$")
+#: Roles that the authors deny where they do without something.
+_DENIED: Final[frozenset[str]] = frozenset({USES, EXTENDS, TRAINS_ON, EVALUATES_ON})
 #: What the title or text of a survey says.
 _SURVEY: Final = re.compile(
     r"^.*\b(?:survey|review|overview|tutorial)\b|\b(?:this|our) (?:survey|review|tutorial)\b|\bwe "
@@ -314,10 +466,14 @@ _KIND_BEFORE: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) 
 
 @dataclass(frozen=True)
 class PatternMatches:
-    """The roles that a text states of an entity: by mention (a token span), and overall."""
+    """The roles that a text states of an entity: by mention (a token span), and overall.
+
+    `denied` are the roles that it cannot have, because the authors do without it everywhere.
+    """
 
     by_mention: dict[tuple[int, int], set[str]]
     roles: set[str]
+    denied: frozenset[str] = frozenset()
 
 
 def match_patterns(doc: Document, accepted: AcceptedEntity) -> PatternMatches:
@@ -325,15 +481,18 @@ def match_patterns(doc: Document, accepted: AcceptedEntity) -> PatternMatches:
 
     "mentions" counts only if every mention in the abstract states it.
     """
-    by_mention = {span: _roles_at(doc, span, accepted) for span in accepted.spans}
-    in_body = [
-        by_mention[span]
-        for span in _mentions_outside_definitions(doc, accepted)
-        if span[0] >= doc.title_tokens
+    by_mention = {span: _stated_at(doc, span, accepted) for span in accepted.spans}
+    body = [
+        span for span in _mentions_outside_definitions(doc, accepted) if span[0] >= doc.title_tokens
     ]
+    in_body = [by_mention[span] for span in body]
     found = {role for roles in by_mention.values() for role in roles}
+    if INTRODUCES in found:
+        found -= {USES, EXTENDS}
     return PatternMatches(
-        by_mention, found if all(MENTIONS in roles for roles in in_body) else found - {MENTIONS}
+        by_mention,
+        found if all(MENTIONS in roles for roles in in_body) else found - {MENTIONS},
+        _DENIED if in_body and all(_is_denied(doc, span) for span in body) else frozenset(),
     )
 
 
@@ -345,6 +504,39 @@ def _mentions_outside_definitions(doc: Document, accepted: AcceptedEntity) -> li
         for span in accepted.spans
         if not (span[0] - 1 in ends and doc.words[span[0] - 1] == "(")
     ]
+
+
+def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -> set[str]:
+    """Return the roles that hold beside one mention, where those found contradict each other.
+
+    What the authors do without, they neither use nor extend. An extension is no plain use, nor is a
+    comparison with what is "trained with" a method, and something new does not extend itself.
+    Examples of others' work are only mentioned.
+    """
+    found = _roles_at(doc, span, accepted)
+    before, after = context_around(doc, span)
+    if span[1] <= doc.title_tokens:
+        changed = accepted.type == METHOD and _CHANGED_IN_TITLE.search(before)
+        return found | {EXTENDS} if changed and INTRODUCES not in found else found
+    found |= {
+        rule.role
+        for rule, then in _AROUND
+        if accepted.type in rule.types and then.match(after) and rule.words.search(before)
+    }
+    if _is_denied(doc, span):
+        return (found - _DENIED) | {MENTIONS}
+    if found & {COMPARES_TO, EXTENDS}:
+        found -= {USES}
+    if _ABOUT_OTHERS.match(before + after):
+        found -= _DENIED - {EVALUATES_ON}
+        found |= {MENTIONS} if _EXAMPLE.search(before) else set()
+    return found - {EXTENDS} if INTRODUCES in found else found
+
+
+def _is_denied(doc: Document, span: tuple[int, int]) -> bool:
+    """Return whether the text around a name, a token span, says that the authors do without it."""
+    before, after = context_around(doc, span)
+    return bool(_DENIAL.search(before) or _DENIAL_AFTER.match(after))
 
 
 def _roles_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -> set[str]:

@@ -1,4 +1,4 @@
-"""Training of the entity, type and role models from annotated papers.
+"""Training of the entity and type models from annotated papers.
 
 `citekg.extractors.training.train` is the command. Requires scikit-learn (the extra `train`).
 Training is deterministic: the optimiser starts at zero, so that the same annotations give the same
@@ -8,6 +8,7 @@ weights.
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -24,8 +25,7 @@ from citekg.extractors.classification.decoding import HashedSoftmax
 from citekg.extractors.gold import GoldEntity, gold_entities, normalise
 from citekg.extractors.nlp import Document, make_document
 from citekg.extractors.pipeline import candidate_columns, stacked_columns
-from citekg.extractors.roles import classifier
-from citekg.extractors.roles.patterns import match_patterns
+from citekg.schemas.names import key
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import TYPES
 
@@ -37,14 +37,9 @@ ENTITY_C: Final = 0.05
 STACKED_C: Final = 0.02
 TYPES_C: Final = 1.5
 SILVER_SHARE: Final = 0.5
-ROLES_C: Final = 0.1
 THRESHOLD: Final = 0.5
-#: The share of a row's weight for the alternative roles of an annotation.
-_OTHER_ROLES_SHARE: Final = 0.3
-#: Weights that compensate for rare roles.
-_ROLE_WEIGHTS: Final = {"extends": 1.5, "comparesTo": 1.3, "trainsOn": 2.0}
-_FOLDS: Final = 4
-_WEIGHTS: Final = Path(__file__).parent.parent / "weights"
+FOLDS: Final = 4
+WEIGHTS: Final = Path(__file__).parent.parent / "weights"
 
 
 #: A training row: feature columns, label and weight.
@@ -116,13 +111,13 @@ def fit_entity_models(
     The stacked model is trained on cross-validated probabilities of the entity model (stacking).
     """
     stacked_rows: list[Row] = []
-    for fold in range(_FOLDS):
-        others = [i for i in range(len(views[0])) if i % _FOLDS != fold]
+    for fold in range(FOLDS):
+        others = [i for i in range(len(views[0])) if i % FOLDS != fold]
         weights = HashedSoftmax(
             fit_softmax(_rows(views, columns_by_view, others), len(decoding.LABELS), ENTITY_C), 0.0
         )
         for view, columns in zip(views, columns_by_view, strict=True):
-            for i in range(fold, len(view), _FOLDS):
+            for i in range(fold, len(view), FOLDS):
                 alone = weights.probabilities(columns[i])
                 rows = stacked_columns(view[i].doc, view[i].candidates, columns[i], alone)
                 stacked_rows += _labelled_rows(view[i], rows)
@@ -174,38 +169,33 @@ def _labelled_rows(example: Example, rows: list[set[int]]) -> Iterator[Row]:
             yield columns, decoding.LABELS.index(gold.type) if gold else 0, 1.0
 
 
-def _role_rows(views: Iterable[Example]) -> Iterator[Row]:
-    """Yield the rows of the role model, with shares for alternative roles."""
-    for example in views:
-        entities = gold_as_accepted(example)
-        required = sum(not gold.optional for gold, _ in entities)
-        for gold, accepted in entities:
-            columns = classifier.role_columns(
-                example.doc, accepted, required, match_patterns(example.doc, accepted)
-            )[0]
-            others = gold.other_roles
-            shares = {gold.role: 1 - _OTHER_ROLES_SHARE if others else 1.0} | {
-                other: _OTHER_ROLES_SHARE / len(others) for other in others
-            }
-            for role, share in shares.items():
-                yield (
-                    columns,
-                    classifier.ROLE_LABELS.index(role),
-                    share * _ROLE_WEIGHTS.get(role, 1.0),
-                )
-
-
 def gold_as_accepted(example: Example) -> list[tuple[GoldEntity, decoding.AcceptedEntity]]:
-    """Return the gold entities that have candidates, as if decoding had accepted them."""
+    """Return the gold entities of the text, as if decoding had accepted them.
+
+    One that no candidate names has the spans of its annotated surface forms.
+    """
     out = []
     for gold in example.gold:
         own = [
             c for c, g in zip(example.candidates, example.candidate_gold, strict=True) if g is gold
-        ]
+        ] or [Candidate(key(gold.name), _surface_spans(example.doc, gold))]
         spans = sorted({span for c in own for span in c.spans})
         if spans:
             out.append((gold, decoding.AcceptedEntity(own, spans, gold.type, 1.0)))
     return out
+
+
+def _surface_spans(doc: Document, gold: GoldEntity) -> list[tuple[int, int]]:
+    """Return the token spans of the surface forms; the longer one where two overlap."""
+    spans: list[tuple[int, int]] = []
+    for surface in sorted(set(gold.surfaces), key=lambda s: (-len(s), s)):
+        for found in re.finditer(re.escape(surface), doc.text):
+            first, last = doc.token_at.get(found.start()), doc.token_ending_at.get(found.end())
+            if first is not None and last is not None and first <= last:
+                span = (first, last + 1)
+                if all(span[1] <= a or b <= span[0] for a, b in spans):
+                    spans.append(span)
+    return sorted(spans)
 
 
 def fit_softmax(
@@ -218,9 +208,8 @@ def fit_softmax(
     listed = list(rows)
     pointers = np.cumsum([0, *(len(columns) for columns, _, _ in listed)])
     indices = np.concatenate([np.asarray(sorted(columns)) for columns, _, _ in listed])
-    matrix = csr_matrix(
-        (np.ones(len(indices)), indices, pointers), shape=(len(listed), decoding.COLUMNS)
-    )
+    used, places = np.unique(indices, return_inverse=True)
+    matrix = csr_matrix((np.ones(len(places)), places, pointers), shape=(len(listed), len(used)))
     model: Any = LogisticRegression(C=inverse_regularisation, max_iter=1000, fit_intercept=False)
     model.fit(
         matrix,
@@ -228,7 +217,7 @@ def fit_softmax(
         sample_weight=[weight for _, _, weight in listed],
     )
     table = np.zeros((decoding.COLUMNS, label_count), dtype=np.float32)
-    table[:, model.classes_] = model.coef_.T
+    table[np.ix_(used, model.classes_)] = model.coef_.T
     return table
 
 
@@ -253,11 +242,6 @@ def train_classifiers(annotations: Path, held_out: Path, silver: Iterable[Row]) 
     ]
     columns = all_candidate_columns(views)
     entity_table, stacked_table = fit_entity_models(views, columns)
-    save_weights(_WEIGHTS / "entity.npz", entity_table, THRESHOLD)
-    save_weights(_WEIGHTS / "stacked.npz", stacked_table, THRESHOLD)
-    save_weights(_WEIGHTS / "types.npz", fit_type_model(views, columns, silver), 0.0)
-    save_weights(
-        _WEIGHTS / "roles.npz",
-        fit_softmax(_role_rows(views[0]), len(classifier.ROLE_LABELS), ROLES_C),
-        0.0,
-    )
+    save_weights(WEIGHTS / "entity.npz", entity_table, THRESHOLD)
+    save_weights(WEIGHTS / "stacked.npz", stacked_table, THRESHOLD)
+    save_weights(WEIGHTS / "types.npz", fit_type_model(views, columns, silver), 0.0)

@@ -36,7 +36,6 @@ from citekg.extractors.roles import classifier
 from citekg.extractors.training.agreement import count_agreement, scores
 from citekg.extractors.training.classifiers import (
     ENTITY_C,
-    ROLES_C,
     STACKED_C,
     THRESHOLD,
     TYPES_C,
@@ -48,6 +47,7 @@ from citekg.extractors.training.classifiers import (
     read_examples,
     train_classifiers,
 )
+from citekg.extractors.training.roles import ROLES_C, train_roles
 from citekg.extractors.training.silver_labels import silver_type_rows, unlabelled_papers
 from citekg.extractors.training.tagger_network import (
     IGNORED,
@@ -134,6 +134,8 @@ def main() -> None:
     train_classifiers(
         args.annotations, args.out, silver_type_rows(unlabelled_papers(args.unlabelled, left_out))
     )
+    names = next(lexicon_views(shipped_lexicon()))
+    train_roles(list(read_examples(args.annotations, names, args.out)))
 
 
 def _train_tagger(

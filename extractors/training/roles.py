@@ -1,0 +1,136 @@
+"""Training of the role model from annotated papers, and its calibration.
+
+The calibration is fitted on answers about papers that the model was not trained on
+(cross-validation). An answer is right if it is the annotated role or another accepted one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+
+from citekg.extractors.classification.decoding import HashedSoftmax
+from citekg.extractors.roles import calibration, classifier
+from citekg.extractors.roles.calibration import Calibration
+from citekg.extractors.roles.joint import match_jointly
+from citekg.extractors.training.classifiers import (
+    FOLDS,
+    WEIGHTS,
+    Example,
+    Row,
+    fit_softmax,
+    gold_as_accepted,
+    save_weights,
+)
+from citekg.schemas.vocabulary import COMPARES_TO, DEFAULT, EXTENDS, OUTPERFORMS, TRAINS_ON
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: Inverse regularisation strength, chosen by cross-validation.
+ROLES_C: Final = 0.05
+#: The share of a row's weight for the alternative roles of an annotation.
+_OTHER_ROLES_SHARE: Final = 0.3
+#: Weights that compensate for rare roles.
+_ROLE_WEIGHTS: Final = {EXTENDS: 1.5, COMPARES_TO: 1.3, TRAINS_ON: 2.0}
+#: The number of answers that a line of its own needs; rarer roles share one for all answers.
+_MIN_ANSWERS: Final = 50
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A predicted role, or `FURTHER`, with its score and whether the annotation accepts it."""
+
+    role: str
+    score: float
+    is_right: bool
+
+
+def train_roles(examples: Sequence[Example]) -> None:
+    """Train the role model and its calibration, and write them to the shipped weights."""
+    rows = [[*_rows(example)] for example in examples]
+    save_weights(WEIGHTS / "roles.npz", _fit(rows), 0.0)
+    lines = fit_calibration([*_held_out_answers(examples, rows)]).lines
+    rounded = {role: [round(number, 3) for number in line] for role, line in lines.items()}
+    (WEIGHTS / calibration.FILE_NAME).write_text(
+        json.dumps(rounded, indent=1) + "\n", encoding="utf-8"
+    )
+
+
+def _rows(example: Example) -> Iterator[Row]:
+    """Yield the rows of a paper's entities, with shares for alternative roles."""
+    entities = gold_as_accepted(example)
+    required = sum(not gold.optional for gold, _ in entities)
+    joint = match_jointly(example.doc, [accepted for _, accepted in entities])
+    for (gold, accepted), matches in zip(entities, joint, strict=True):
+        columns = classifier.role_columns(example.doc, accepted, required, matches)[0]
+        others = gold.other_roles
+        shares = {gold.role: 1 - _OTHER_ROLES_SHARE if others else 1.0} | {
+            other: _OTHER_ROLES_SHARE / len(others) for other in others
+        }
+        for role, share in shares.items():
+            weight = share * _ROLE_WEIGHTS.get(role, 1.0)
+            yield columns, classifier.ROLE_LABELS.index(role), weight
+
+
+def _fit(rows: Iterable[list[Row]]) -> NDArray[np.float32]:
+    """Return the weights of the role model for the rows of some papers."""
+    return fit_softmax(chain.from_iterable(rows), len(classifier.ROLE_LABELS), ROLES_C)
+
+
+def _held_out_answers(examples: Sequence[Example], rows: Sequence[list[Row]]) -> Iterator[Answer]:
+    """Yield the answers about the required entities, each from a model that did not see the paper.
+
+    "outperforms" is left out, because it has the confidence of "comparesTo".
+    """
+    for fold in range(FOLDS):
+        model = HashedSoftmax(_fit(r for n, r in enumerate(rows) if n % FOLDS != fold), 0.0)
+        for example in examples[fold::FOLDS]:
+            yield from _answers(example, model)
+
+
+def _answers(example: Example, model: HashedSoftmax) -> Iterator[Answer]:
+    entities = gold_as_accepted(example)
+    required = sum(not gold.optional for gold, _ in entities)
+    joint = match_jointly(example.doc, [accepted for _, accepted in entities])
+    for (gold, accepted), matches in zip(entities, joint, strict=True):
+        fitting = DEFAULT.roles_of(accepted.type)
+        predicted = classifier.predict_roles(
+            example.doc, accepted, required, model, fitting, matches, Calibration()
+        )
+        named = [r for r in predicted if r.role != OUTPERFORMS and not gold.optional]
+        for rank, found in enumerate(named):
+            is_right = found.role in {gold.role, *gold.other_roles}
+            yield Answer(calibration.FURTHER if rank else found.role, found.confidence, is_right)
+
+
+def fit_calibration(answers: Sequence[Answer]) -> Calibration:
+    """Return the calibration that fits the answers: a logistic regression for each role."""
+    by_role = defaultdict[str, list[Answer]](list)
+    for answer in answers:
+        by_role[answer.role].append(answer)
+    shared = _fit_line(answers)
+    names = (*classifier.ROLE_LABELS, calibration.FURTHER)
+    return Calibration(
+        {
+            role: _fit_line(by_role[role]) if len(by_role[role]) >= _MIN_ANSWERS else shared
+            for role in names
+        }
+    )
+
+
+def _fit_line(answers: Sequence[Answer]) -> tuple[float, float]:
+    """Return the slope and the intercept of the log-odds that an answer is right."""
+    from sklearn.linear_model import LogisticRegression
+
+    model: Any = LogisticRegression()
+    model.fit(
+        [[calibration.log_odds(answer.score)] for answer in answers],
+        [answer.is_right for answer in answers],
+    )
+    return float(model.coef_[0, 0]), float(model.intercept_[0])

@@ -1,0 +1,54 @@
+"""Calibration of roles: lines that turn scores into probabilities, and their fitting."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from citekg.extractors.roles.calibration import (
+    FURTHER,
+    Calibration,
+    log_odds,
+    shipped_calibration,
+)
+from citekg.extractors.roles.classifier import ROLE_LABELS
+
+SCORES = (0.0, 0.2, 0.5, 0.8, 1.0)
+
+
+def test_a_role_without_a_line_keeps_its_score() -> None:
+    assert [Calibration().probability("uses", score) for score in SCORES] == [*SCORES]
+
+
+def test_a_line_moves_the_log_odds_of_a_score() -> None:
+    calibration = Calibration({"uses": (0.5, 1.0)})
+    found = calibration.probability("uses", 0.8)
+    assert log_odds(found) == pytest.approx(0.5 * log_odds(0.8) + 1.0)
+    assert calibration.probability("extends", 0.8) == 0.8
+
+
+def test_certain_scores_stay_probabilities() -> None:
+    calibration = Calibration({"uses": (1.0, 0.0)})
+    assert 0 < calibration.probability("uses", 0.0) < 0.01
+    assert 0.99 < calibration.probability("uses", 1.0) < 1
+
+
+@pytest.mark.parametrize("role", [*ROLE_LABELS, FURTHER])
+def test_the_shipped_line_of_each_role_rises(role: str) -> None:
+    found = [shipped_calibration().probability(role, score) for score in SCORES]
+    assert all(lower < higher for lower, higher in pairwise(found))
+    assert role in shipped_calibration().lines
+
+
+def test_fitting_lowers_the_confidence_of_overconfident_answers() -> None:
+    pytest.importorskip("sklearn")
+    from citekg.extractors.training.roles import Answer, fit_calibration
+
+    modest = [Answer("uses", 0.6, n % 10 != 0) for n in range(100)]
+    bold = [Answer("extends", 0.9, n % 2 == 0) for n in range(100)]
+    rare = [Answer("trainsOn", 0.9, is_right=True)]
+    calibration = fit_calibration([*modest, *bold, *rare])
+    assert calibration.probability("uses", 0.6) == pytest.approx(0.9, abs=0.02)
+    assert calibration.probability("extends", 0.9) == pytest.approx(0.5, abs=0.02)
+    assert calibration.lines["trainsOn"] == calibration.lines["mentions"]

@@ -1,0 +1,289 @@
+"""Several roles for an entity, roles that the text denies, and roles that entities share.
+
+The name is in `[[ ]]`; a title, where it matters, precedes ` || `.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.classification.decoding import AcceptedEntity, shipped_model
+from citekg.extractors.nlp import make_document
+from citekg.extractors.roles.classifier import ROLE_LABELS, PredictedRole, predict_roles
+from citekg.extractors.roles.joint import match_jointly
+from citekg.extractors.roles.patterns import match_patterns
+from citekg.schemas.names import key
+from citekg.schemas.records import Paper
+from citekg.schemas.vocabulary import DEFAULT
+from tests.extractors.roles.test_patterns import TITLE, TYPE_OF, marked_entity
+
+
+def predicted(line: str) -> list[PredictedRole]:
+    doc, accepted = marked_entity(line)
+    model = shipped_model("roles", len(ROLE_LABELS))
+    return [*predict_roles(doc, accepted, 1, model, DEFAULT.roles_of(accepted.type))]
+
+
+def roles_of(line: str) -> set[str]:
+    return {found.role for found in predicted(line)}
+
+
+def stated(line: str) -> set[str]:
+    return match_patterns(*marked_entity(line)).roles
+
+
+# Several roles
+
+
+SEVERAL = {
+    "extends comparesTo outperforms": """
+We extend [[PPO]] to several agents. Our method outperforms PPO on all tasks.
+Kestrel extends [[PPO]] and outperforms it.
+We propose a memory-saving variant of [[DPO]]. It surpasses DPO by four points.
+Our method builds on [[TD3]] and beats it on every task.
+""",
+    "evaluatesOn trainsOn": """
+The model is trained on the [[GSM8K]] training split and evaluated on GSM8K.
+The planner is trained and evaluated on [[ALFWorld]].
+We fine-tune the model on [[GSM8K]] and test it on HumanEval. We evaluate it on GSM8K as well.
+""",
+    "introduces evaluatesOn": """
+We introduce [[HeronBench]], a suite of forty tasks. We evaluate ten agents on HeronBench.
+""",
+    "introduces trainsOn": """
+We release [[PondSet]], a corpus of two million dialogues. Our model is trained on PondSet.
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("roles", "line"),
+    [(roles, line) for roles, lines in SEVERAL.items() for line in lines.strip().splitlines()],
+)
+def test_a_text_that_states_several_roles_yields_each(roles: str, line: str) -> None:
+    assert roles_of(line) == {*roles.split()}
+
+
+def test_each_role_has_its_own_evidence_and_confidence() -> None:
+    line = "We extend [[PPO]] to several agents. Our method outperforms PPO on all tasks."
+    doc, accepted = marked_entity(line)
+    evidence = {
+        found.role: doc.sentence_of[accepted.spans[found.spans[0]][0]] for found in predicted(line)
+    }
+    assert evidence == {"extends": 1, "comparesTo": 2, "outperforms": 2}
+    assert all(0 < found.confidence < 1 for found in predicted(line))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We extend [[PPO]] to several agents. Recently, PPO has become popular.",
+        "We use [[PPO]] to update the policy. Other planners do not need PPO.",
+        "We propose [[Kestrel]]. We extend Kestrel to video. It uses Kestrel twice.",
+    ],
+)
+def test_background_and_ones_own_method_give_no_further_role(line: str) -> None:
+    assert len(roles_of(line)) == 1
+
+
+# Negation
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We do not use [[PPO]].",
+        "We never use [[PPO]] for it.",
+        "The planner is trained without [[RLHF]].",
+        "The planner is trained without SFT or [[RLHF]].",
+        "No [[RLHF]] is needed.",
+        "[[RLHF]] is not needed.",
+        "Our loss dispenses with [[importance sampling]].",
+        "It forgoes [[supervised fine-tuning]].",
+        "We present an [[RLHF]]-free way to align models.",
+        "The model is not trained on [[C4]].",
+        "Kestrel uses neither [[behavior cloning]] nor drafts.",
+    ],
+)
+def test_what_the_authors_do_without_is_only_mentioned(line: str) -> None:
+    assert roles_of(line) == {"mentions"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Unlike [[DPO]], our loss is flat.", "Our loss, unlike [[DPO]], is flat."],
+)
+def test_a_method_that_ours_is_unlike_is_compared_with(line: str) -> None:
+    assert roles_of(line) == {"comparesTo"}
+
+
+def test_a_method_denied_in_one_place_may_be_used_in_another() -> None:
+    assert "uses" in roles_of("We use [[PPO]] to train it. At test time, it does not need PPO.")
+
+
+# Extensions
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We reformulate the [[GRPO]] objective.",
+        "To this end, we refine [[GRPO]].",
+        "We train it with a revised [[GRPO]] recipe.",
+        "Rewards are shaped within the [[GRPO]] framework.",
+        "Kestrel is built on top of [[GRPO]].",
+        "We build on the off-the-shelf [[DQN]] and drop one head.",
+        "We use a [[GRPO]]-style update.",
+        "We develop a nested [[Q-learning]] algorithm.",
+        "We propose a novel delayed [[DQN]] method.",
+        "Our work is a refinement of [[SAC]].",
+        "This is an accelerated version of [[SAC]].",
+        "Accelerating PPO by caching || We cache rollouts and train with [[PPO]].",
+    ],
+)
+def test_a_method_that_is_changed_is_extended(line: str) -> None:
+    assert "extends" in stated(line)
+    assert "extends" in roles_of(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We propose a [[GRPO]]-based planner.",
+        "Recent methods improve [[GRPO]] by clipping.",
+        "Previous work uses a [[PPO]]-style update.",
+        "We test a harder variant of [[ALFWorld]].",
+        "We extend the suite to [[MMLU]].",
+    ],
+)
+def test_work_of_others_and_harder_tasks_are_no_extension(line: str) -> None:
+    assert "extends" not in stated(line)
+
+
+def test_analysing_a_method_uses_it() -> None:
+    assert roles_of("We prove bounds on the convergence of [[TD3]].") == {"uses"}
+
+
+# Comparisons
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Its cost is similar to [[PPO]].",
+        "It gains 9% over the commonly used [[PPO]].",
+        "It outperforms larger models trained with [[DPO]].",
+        "It is superior to previous methods (e.g., [[TD3]] and SAC).",
+        "It is an alternative to [[DPO]].",
+    ],
+)
+def test_further_ways_to_compare(line: str) -> None:
+    assert "comparesTo" in roles_of(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Compared with previous methods, [[Kestrel]] needs no critic.",
+        "Two of the oldest are the [[matching pursuit]] and its kin.",
+    ],
+)
+def test_what_is_no_comparison(line: str) -> None:
+    assert "comparesTo" not in stated(line)
+
+
+# Training data
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "It is trained on 120B tokens mined from [[C4]].",
+        "The model is aligned on [[UltraFeedback]].",
+        "The pairs are curated from [[OpenWebMath]].",
+        "We pre-train it on C4, LAION-5B and [[OpenWebMath]].",
+        "We continue pretraining with [[OpenWebMath]] data.",
+        "We use the [[GSM8K]] training set.",
+        "The small model is distilled on [[UltraFeedback]].",
+        "Both start from [[ImageNet]]-pretrained weights.",
+        "We instruction-tune it on [[PondSet]].",
+        "We train two agents on [[PondSet]] and test them on GSM8K.",
+    ],
+)
+def test_training_alignment_distillation_and_mining_train_on_data(line: str) -> None:
+    assert "trainsOn" in roles_of(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "HeronBench is a benchmark for training on tasks like [[GSM8K]].",
+        "We train it on C4 and evaluate it on [[GSM8K]].",
+        "We test pre-trained models on [[GSM8K]].",
+        "Networks trained on [[ImageNet]] have led to major advances.",
+    ],
+)
+def test_what_is_tested_on_or_used_by_others_is_no_training_data(line: str) -> None:
+    assert "trainsOn" not in stated(line)
+
+
+# Several entities
+
+
+def joint_roles(text: str, *names: str, title: str = TITLE) -> dict[str, set[str]]:
+    """Return the roles that the text states of each name, read jointly."""
+    doc = make_document(Paper("p", title, text))
+    accepted = []
+    for name in names:
+        places = [(i, j) for i in range(len(doc.words)) for j in range(i + 1, len(doc.words) + 1)]
+        spans = [(i, j) for i, j in places if doc.span_text(i, j) == name]
+        accepted.append(
+            AcceptedEntity([Candidate(key(name), spans)], spans, TYPE_OF.get(name, "Method"), 1.0)
+        )
+    return {n: m.roles for n, m in zip(names, match_jointly(doc, accepted), strict=True)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kite, Heron and Wren are extended to video.",
+        "Kite, Heron (HR), and Wren are extended to video.",
+        "Kite, Heron & Wren are extended to video.",
+    ],
+)
+def test_the_members_of_a_list_share_a_role(text: str) -> None:
+    found = joint_roles(text, "Kite", "Heron", "Wren")
+    assert found == {name: {"extends"} for name in ("Kite", "Heron", "Wren")}
+
+
+def test_a_comma_alone_joins_no_list() -> None:
+    found = joint_roles("Unlike Kite, Heron is fast.", "Kite", "Heron")
+    assert found == {"Kite": {"comparesTo"}, "Heron": set()}
+
+
+def test_names_of_other_types_share_no_role() -> None:
+    found = joint_roles("Kite and GSM8K are extended to video.", "Kite", "GSM8K")
+    assert found["Kite"] == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "extends"),
+    [
+        ("We propose Critique-GRPO, which adds drafts. Plain GRPO ignores them.", True),
+        ("We propose Critique GRPO, which adds drafts. Plain GRPO ignores them.", True),
+        ("Recent work uses Critique-GRPO. Plain GRPO ignores them.", False),
+        ("We propose GRPO-Critique, which adds drafts. Plain GRPO ignores them.", False),
+    ],
+)
+def test_a_new_name_that_ends_in_a_known_one_extends_it(text: str, extends: bool) -> None:
+    new = next(n for n in ("Critique-GRPO", "Critique GRPO", "GRPO-Critique") if n in text)
+    doc, known = marked_entity(text.replace(" GRPO ignores", " [[GRPO]] ignores"))
+    known = replace(known, spans=known.spans[-1:])
+    first = next(i for i in range(len(doc.words)) if doc.text[doc.starts[i] :].startswith(new))
+    last = next(i for i in range(first, len(doc.words)) if doc.span_text(first, i + 1) == new) + 1
+    coined = AcceptedEntity([Candidate(key(new), [(first, last)])], [(first, last)], "Method", 1.0)
+    found = match_jointly(doc, [coined, known])[1].roles
+    assert ("extends" in found) is extends

@@ -29,6 +29,11 @@ from citekg.extractors.classification.coreference import (
     is_umbrella,
     merge_coreferent,
 )
+from citekg.extractors.classification.decision_network import (
+    DecisionNetwork,
+    shipped_decision_network,
+    span_vectors,
+)
 from citekg.extractors.classification.decoding import AcceptedEntity, HashedSoftmax, shipped_model
 from citekg.extractors.classification.features import feature_columns
 from citekg.extractors.classification.type_patterns import stated_type
@@ -40,7 +45,7 @@ from citekg.extractors.roles.patterns import PatternMatches
 from citekg.schemas.errors import ExtractionError
 from citekg.schemas.names import key
 from citekg.schemas.records import Extraction, Paper, PaperEntity
-from citekg.schemas.vocabulary import DEFAULT, TYPES
+from citekg.schemas.vocabulary import DEFAULT
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,12 +56,12 @@ if TYPE_CHECKING:
 class Draft:
     """What the stages have found in one paper so far.
 
-    `tags` are the label probabilities of the tokens, `(tokens, labels)`, or None without the
-    tagger; `probabilities` are those of no entity and of each type, `(candidates, 1 + types)`.
+    `tagged` is what the tagger computes for the tokens, or None without that layer;
+    `probabilities` are those of no entity and of each type, `(candidates, 1 + types)`.
     """
 
     doc: Document
-    tags: NDArray[np.float32] | None = None
+    tagged: tagger.TaggedTokens | None = None
     candidates: tuple[Candidate, ...] = ()
     probabilities: NDArray[np.float32] | None = None
     accepted: tuple[AcceptedEntity, ...] = ()
@@ -72,12 +77,12 @@ def tag(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Give every token a probability for each label of the tagger, if that layer is on."""
     if TAGGER not in pipeline.layers:
         return draft
-    return replace(draft, tags=tagger.shipped_tagger().probabilities(draft.doc))
+    return replace(draft, tagged=tagger.shipped_tagger().tag(draft.doc))
 
 
 def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Collect the candidates of all layers."""
-    spans = tagger.decode_spans(draft.tags) if draft.tags is not None else ()
+    spans = tagger.decode_spans(draft.tagged.probabilities) if draft.tagged else ()
     cues = pipeline.domain.cues if pipeline.domain else ()
     found = generate_candidates(draft.doc, pipeline.lexicon, pipeline.layers, spans, cues)
     return replace(draft, candidates=tuple(found.values()))
@@ -85,14 +90,15 @@ def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 
 def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Give every candidate a probability for no entity and for each type."""
-    own = candidate_columns(draft.doc, draft.candidates, draft.tags)
+    doc, candidates, tagged = draft.doc, draft.candidates, draft.tagged
+    own = candidate_columns(doc, candidates, tagged.probabilities if tagged else None)
     alone = pipeline.entity_model.probabilities(own)
-    in_context = stacked_columns(draft.doc, draft.candidates, own, alone)
-    probabilities = decoding.with_type_probabilities(
-        pipeline.stacked_model.probabilities(in_context), pipeline.type_model.probabilities(own)
+    probabilities = pipeline.decision_network.probabilities(
+        stacked_columns(doc, candidates, own, alone),
+        span_vectors(tagged.vectors, candidates) if tagged else None,
     )
     if pipeline.domain:
-        probabilities = pipeline.domain.with_schema_types(draft.candidates, probabilities)
+        probabilities = pipeline.domain.with_schema_types(candidates, probabilities)
     return replace(draft, probabilities=probabilities)
 
 
@@ -101,7 +107,7 @@ def decode(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     assert draft.probabilities is not None, "the stage `classify` comes first"  # noqa: S101
     labels = pipeline.domain.labels if pipeline.domain else decoding.LABELS
     threshold = (
-        pipeline.stacked_model.threshold if pipeline.threshold is None else pipeline.threshold
+        pipeline.decision_network.threshold if pipeline.threshold is None else pipeline.threshold
     )
     accepted = decoding.decode(draft.doc, draft.candidates, draft.probabilities, threshold, labels)
     return replace(draft, accepted=tuple(accepted))
@@ -151,17 +157,14 @@ class ExtractionPipeline:
     """Extract the entities of papers with a lexicon, trained models and the active layers.
 
     `domain` is the vocabulary and the rules of a schema file. `threshold` is the probability that
-    an entity must reach, 0 to 1; None stands for that of the stacked model.
+    an entity must reach, 0 to 1; None stands for that of the decision network.
     """
 
     lexicon: Lexicon = field(default_factory=shipped_lexicon)
     entity_model: HashedSoftmax = field(
         default_factory=lambda: shipped_model("entity", len(decoding.LABELS))
     )
-    stacked_model: HashedSoftmax = field(
-        default_factory=lambda: shipped_model("stacked", len(decoding.LABELS))
-    )
-    type_model: HashedSoftmax = field(default_factory=lambda: shipped_model("types", len(TYPES)))
+    decision_network: DecisionNetwork = field(default_factory=shipped_decision_network)
     role_model: HashedSoftmax = field(
         default_factory=lambda: shipped_model("roles", len(classifier.ROLE_LABELS))
     )

@@ -33,15 +33,24 @@ class DecisionNetwork:
     `row_of` is the row of each weight column in `embeddings`, `(COLUMNS,)`; row 0 holds zeros.
     `embeddings` joins the deep and the wide weights, `(rows, hidden + labels)`. `dense` and
     `offset` map span vectors to the hidden layer, and `out` and `bias` the hidden layer to labels.
+    `mean` is the mean span vector of the training papers, which stands for a missing one.
     """
 
     row_of: NDArray[np.int32]
     embeddings: NDArray[np.float32]
     dense: NDArray[np.float32]
     offset: NDArray[np.float32]
+    mean: NDArray[np.float32]
     out: NDArray[np.float32]
     bias: NDArray[np.float32]
     threshold: float
+
+    def content(self) -> bytes:
+        """Return the weights and the threshold as bytes, for digests."""
+        arrays = (self.row_of, self.embeddings, self.dense, self.offset, self.mean, self.out)
+        return b"".join(
+            [*(a.tobytes() for a in (*arrays, self.bias)), repr(self.threshold).encode()]
+        )
 
     def probabilities(
         self, rows: Sequence[set[int]], vectors: NDArray[np.float32] | None
@@ -59,9 +68,8 @@ class DecisionNetwork:
         columns = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.intp)
         starts = np.cumsum([0, *lengths[:-1]])
         sums = np.add.reduceat(self.embeddings[self.row_of[columns]], starts, axis=0)
-        hidden = sums[:, : len(self.offset)]
-        if vectors is not None:
-            hidden = hidden + (vectors @ self.dense + self.offset)
+        known = self.mean if vectors is None else vectors
+        hidden = sums[:, : len(self.offset)] + (known @ self.dense + self.offset)
         scores = np.maximum(hidden, 0) @ self.out + self.bias + sums[:, len(self.offset) :]
         exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
         result: NDArray[np.float32] = (
@@ -98,3 +106,25 @@ def span_vectors(
     totals = np.add.reduceat(joined, starts, axis=0)
     result: NDArray[np.float32] = totals / np.diff(np.r_[starts, len(owner)])[:, None]
     return result
+
+
+@cache
+def shipped_decision_network() -> DecisionNetwork:
+    """Return the decision network that comes with the package."""
+    import numpy as np
+
+    with (resources.files("citekg.extractors") / "weights" / "decision.npz").open("rb") as file:
+        stored = np.load(file)
+        columns, embeddings = stored["columns"], stored["embeddings"].astype(np.float32)
+        row_of = np.zeros(COLUMNS, dtype=np.int32)
+        row_of[columns] = np.arange(1, len(columns) + 1)
+        return DecisionNetwork(
+            row_of,
+            np.concatenate([np.zeros_like(embeddings[:1]), embeddings]),
+            stored["dense"],
+            stored["offset"],
+            stored["mean"],
+            stored["out"],
+            stored["bias"],
+            float(stored["threshold"]),
+        )

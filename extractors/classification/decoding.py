@@ -1,10 +1,10 @@
 """Decoding: from overlapping candidates to the typed entities of a document.
 
-A softmax regression over hashed features (feature hashing; Weinberger et al. 2009) gives every
-candidate a probability for no entity and for each type. A second regression, trained on entities
-only, predicts the type: among all candidates, the many non-entities would drown its few signals.
-Candidates are then accepted greedily by probability, so that no two overlap. A long form and its
-short form become one entity.
+Every candidate has a probability for no entity and for each type. Candidates are accepted greedily
+by probability, so that no two overlap. A long form and its short form become one entity.
+
+The module also holds the softmax regression over hashed features (feature hashing; Weinberger et
+al. 2009), which scores candidates alone and roles.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def hash_features(texts: Iterable[str], prefixes: Sequence[int] = (0,)) -> set[i
 
 @dataclass(frozen=True)
 class HashedSoftmax:
-    """A softmax regression over hashed features.
-
-    `table` holds the weights, `(COLUMNS, labels)`; `threshold` is the probability for acceptance.
-    """
+    """A softmax regression over hashed features; `table` holds its weights, `(COLUMNS, labels)`."""
 
     table: NDArray[np.float32]
-    threshold: float
+
+    def content(self) -> bytes:
+        """Return the weights as bytes, for digests."""
+        return self.table.tobytes()
 
     def probabilities(self, rows: Sequence[set[int]]) -> NDArray[np.float32]:
         """Return the probability of each label, `(rows, labels)`, for rows of feature columns.
@@ -85,19 +85,7 @@ def shipped_model(name: str, label_count: int) -> HashedSoftmax:
         stored = np.load(file)
         table = np.zeros((COLUMNS, label_count), dtype=np.float32)
         table[stored["columns"]] = stored["values"].astype(np.float32)
-        return HashedSoftmax(table, float(stored["threshold"]))
-
-
-def with_type_probabilities(
-    probabilities: NDArray[np.float32], types: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Return the probabilities, `(candidates, 1 + types)`, with new shares for the types.
-
-    The probability of being an entity is distributed by `types`, `(candidates, types)`.
-    """
-    out: NDArray[np.float32] = probabilities.copy()
-    out[:, 1:] = (1 - probabilities[:, :1]) * types
-    return out
+        return HashedSoftmax(table)
 
 
 @dataclass

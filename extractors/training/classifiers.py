@@ -1,8 +1,7 @@
-"""Training of the entity and type models from annotated papers.
+"""Training of the entity model and the decision network from annotated papers.
 
-`citekg.extractors.training.train` is the command. Requires scikit-learn (the extra `train`).
-Training is deterministic: the optimiser starts at zero, so that the same annotations give the same
-weights.
+`citekg.extractors.training.train` is the command. Requires scikit-learn and PyTorch (the dependency
+group `train`). All seeds are fixed, so that the same annotations give the same weights.
 """
 
 from __future__ import annotations
@@ -19,24 +18,26 @@ import numpy as np
 
 from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
-from citekg.extractors.candidates.lexicon import Lexicon, shipped_lexicon
+from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.classification import decoding
+from citekg.extractors.classification.decision_network import span_vectors
 from citekg.extractors.classification.decoding import HashedSoftmax
 from citekg.extractors.gold import GoldEntity, gold_entities, normalise
 from citekg.extractors.nlp import Document, make_document
 from citekg.extractors.pipeline import candidate_columns, stacked_columns
+from citekg.extractors.training.decision_training import (
+    DecisionRow,
+    fit_decision_network,
+    save_decision_network,
+)
 from citekg.schemas.names import key
 from citekg.schemas.records import Paper
-from citekg.schemas.vocabulary import TYPES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Inverse regularisation strengths and the acceptance threshold, chosen by cross-validation.
+#: Inverse regularisation strength and the acceptance threshold, chosen by cross-validation.
 ENTITY_C: Final = 0.05
-STACKED_C: Final = 0.02
-TYPES_C: Final = 1.5
-SILVER_SHARE: Final = 0.5
 THRESHOLD: Final = 0.5
 FOLDS: Final = 4
 WEIGHTS: Final = Path(__file__).parent.parent / "weights"
@@ -54,21 +55,17 @@ class Example:
     gold: list[GoldEntity]
     candidates: list[Candidate]
     candidate_gold: list[GoldEntity | None]
-    tagged: NDArray[np.float32] | None
+    tagged: tagger.TaggedTokens
 
 
-def read_examples(path: Path, lexicon: Lexicon, held_out: Path | None = None) -> Iterator[Example]:
-    """Yield the annotated papers of a file, with candidates aligned to the gold entities.
-
-    `held_out` is the folder of label probabilities from taggers that were not trained on these
-    papers (see `citekg.extractors.training.train`); without it the tagger layer is off.
-    """
+def read_examples(path: Path, lexicon: Lexicon, trained_tagger: tagger.Tagger) -> Iterator[Example]:
+    """Yield the annotated papers of a file, with candidates aligned to the gold entities."""
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         doc = make_document(Paper(row["id"], row["title"], row["abstract"]))
         gold = gold_entities(row)
-        tagged = np.load(held_out / f"{row['id']}.npy").astype(np.float32) if held_out else None
-        spans = tagger.decode_spans(tagged) if tagged is not None else ()
+        tagged = trained_tagger.tag(doc)
+        spans = tagger.decode_spans(tagged.probabilities)
         candidates = list(
             generate_candidates(doc, lexicon, frozenset(LAYERS), spans, drop_generic=False).values()
         )
@@ -98,75 +95,61 @@ def lexicon_views(lexicon: Lexicon) -> Iterator[Lexicon]:
 Columns = list[list[list[set[int]]]]
 
 
-def all_candidate_columns(views: list[list[Example]]) -> Columns:
-    """Return the feature columns of all candidates, for the same papers in several views."""
-    return [[candidate_columns(e.doc, e.candidates, e.tagged) for e in view] for view in views]
+def train_decision(views: list[list[Example]]) -> None:
+    """Train the entity model and the decision network, and write the shipped weights.
 
-
-def fit_entity_models(
-    views: list[list[Example]], columns_by_view: Columns
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the weight tables of the entity model and the stacked model.
-
-    The stacked model is trained on cross-validated probabilities of the entity model (stacking).
+    The decision network reads the probabilities of the entity model in its context features. It is
+    trained on cross-validated ones (stacking).
     """
-    stacked_rows: list[Row] = []
+    columns = [
+        [candidate_columns(e.doc, e.candidates, e.tagged.probabilities) for e in view]
+        for view in views
+    ]
+    rows: list[DecisionRow] = []
     for fold in range(FOLDS):
         others = [i for i in range(len(views[0])) if i % FOLDS != fold]
-        weights = HashedSoftmax(
-            fit_softmax(_rows(views, columns_by_view, others), len(decoding.LABELS), ENTITY_C), 0.0
-        )
-        for view, columns in zip(views, columns_by_view, strict=True):
+        model = HashedSoftmax(_fit_entity_model(views, columns, others))
+        for view, own in zip(views, columns, strict=True):
             for i in range(fold, len(view), FOLDS):
-                alone = weights.probabilities(columns[i])
-                rows = stacked_columns(view[i].doc, view[i].candidates, columns[i], alone)
-                stacked_rows += _labelled_rows(view[i], rows)
-    all_papers = range(len(views[0]))
-    entity_table = fit_softmax(
-        _rows(views, columns_by_view, all_papers), len(decoding.LABELS), ENTITY_C
-    )
-    return entity_table, fit_softmax(stacked_rows, len(decoding.LABELS), STACKED_C)
+                rows += _decision_rows(view[i], own[i], model.probabilities(own[i]))
+    table = _fit_entity_model(views, columns, range(len(views[0])))
+    save_weights(WEIGHTS / "entity.npz", table)
+    save_decision_network(WEIGHTS / "decision.npz", fit_decision_network(rows), THRESHOLD)
 
 
-def fit_type_model(
-    views: list[list[Example]], columns_by_view: Columns, silver: Iterable[Row] = ()
+def _fit_entity_model(
+    views: list[list[Example]], columns: Columns, papers: Iterable[int]
 ) -> NDArray[np.float32]:
-    """Return the weight table of the type model; optional names have half the weight.
-
-    Silver rows have `SILVER_SHARE` of the weight of the annotated ones for each type, so that the
-    frequencies of types are learnt from the annotated papers alone.
-    """
-    gold = [
-        (own, decoding.LABELS.index(gold.type) - 1, 0.5 if gold.optional else 1.0)
-        for view, columns in zip(views, columns_by_view, strict=True)
-        for example, candidates in zip(view, columns, strict=True)
-        for gold, own in zip(example.candidate_gold, candidates, strict=True)
-        if gold
-    ]
-    listed = list(silver)
-    annotated, unlabelled = (
-        [sum(w for _, t, w in rows if t == n) for n in range(len(TYPES))] for rows in (gold, listed)
-    )
-    shared = ((own, t, SILVER_SHARE * w * annotated[t] / unlabelled[t]) for own, t, w in listed)
-    return fit_softmax((*gold, *shared), len(TYPES), TYPES_C)
-
-
-def _rows(views: list[list[Example]], columns_by_view: Columns, papers: Iterable[int]) -> list[Row]:
-    """Return the labelled rows of the papers with these numbers, in all views."""
+    """Return the weight table of the entity model for the papers with these numbers."""
     numbers = list(papers)
-    return [
-        row
-        for view, columns in zip(views, columns_by_view, strict=True)
+    rows = [
+        (own, label, 1.0)
+        for view, view_columns in zip(views, columns, strict=True)
         for i in numbers
-        for row in _labelled_rows(view[i], columns[i])
+        for own, label in zip(view_columns[i], _labels(view[i]), strict=True)
+        if label is not None
     ]
+    return fit_softmax(rows, len(decoding.LABELS), ENTITY_C)
 
 
-def _labelled_rows(example: Example, rows: list[set[int]]) -> Iterator[Row]:
-    """Yield the rows of an example with their labels; optional names are left out."""
-    for gold, columns in zip(example.candidate_gold, rows, strict=True):
-        if gold is None or not gold.optional:
-            yield columns, decoding.LABELS.index(gold.type) if gold else 0, 1.0
+def _labels(example: Example) -> Iterator[int | None]:
+    """Yield the label of each candidate; None stands for an optional name, which is left out."""
+    for gold in example.candidate_gold:
+        if gold is None:
+            yield 0
+        else:
+            yield None if gold.optional else decoding.LABELS.index(gold.type)
+
+
+def _decision_rows(
+    example: Example, own: list[set[int]], alone: NDArray[np.float32]
+) -> Iterator[DecisionRow]:
+    """Yield the labelled candidates of a paper; `alone` are the entity model's probabilities."""
+    columns = stacked_columns(example.doc, example.candidates, own, alone)
+    vectors = span_vectors(example.tagged.vectors, example.candidates)
+    for row, vector, label in zip(columns, vectors, _labels(example), strict=True):
+        if label is not None:
+            yield DecisionRow(np.array(sorted(row), dtype=np.int32), vector, label)
 
 
 def gold_as_accepted(example: Example) -> list[tuple[GoldEntity, decoding.AcceptedEntity]]:
@@ -221,7 +204,7 @@ def fit_softmax(
     return table
 
 
-def save_weights(path: Path, table: NDArray[np.float32], threshold: float) -> None:
+def save_weights(path: Path, table: NDArray[np.float32]) -> None:
     """Write the columns with non-negligible weights, in half precision."""
     columns_kept = np.flatnonzero(np.abs(table).max(axis=1) > 1e-3).astype(np.uint32)
     path.parent.mkdir(exist_ok=True)
@@ -230,18 +213,4 @@ def save_weights(path: Path, table: NDArray[np.float32], threshold: float) -> No
             file,
             columns=columns_kept,
             values=table[columns_kept].astype(np.float16),
-            threshold=np.float64(threshold),
         )
-
-
-def train_classifiers(annotations: Path, held_out: Path, silver: Iterable[Row]) -> None:
-    """Train the models on a file of annotations and silver rows, and write the shipped weights."""
-    views = [
-        list(read_examples(annotations, lexicon, held_out))
-        for lexicon in lexicon_views(shipped_lexicon())
-    ]
-    columns = all_candidate_columns(views)
-    entity_table, stacked_table = fit_entity_models(views, columns)
-    save_weights(WEIGHTS / "entity.npz", entity_table, THRESHOLD)
-    save_weights(WEIGHTS / "stacked.npz", stacked_table, THRESHOLD)
-    save_weights(WEIGHTS / "types.npz", fit_type_model(views, columns, silver), 0.0)

@@ -102,7 +102,10 @@ def _train(
     network.train()
     for _ in range(EPOCHS):
         for batch in _batches(len(features), randomness):
-            kept = [f[randomness.random(len(f)) >= _FEATURES_LEFT_OUT] for f in map(features.__getitem__, batch)]
+            kept = [
+                f[randomness.random(len(f)) >= _FEATURES_LEFT_OUT]
+                for f in map(features.__getitem__, batch)
+            ]
             starts = np.cumsum([0, *map(len, kept[:-1])])
             scores = network(
                 torch.from_numpy(np.concatenate(kept)), torch.from_numpy(starts), vectors[batch]
@@ -134,6 +137,7 @@ def _stored(
         "embeddings": joined.astype(np.float16),
         "dense": dense.astype(np.float32),
         "offset": (weights["dense.bias"] - mean @ dense).astype(np.float32),
+        "mean": mean.astype(np.float32),
         "out": weights["out.weight"].T.astype(np.float32),
         "bias": weights["out.bias"].astype(np.float32),
     }

@@ -54,7 +54,7 @@ class Answer:
 def train_roles(examples: Sequence[Example]) -> None:
     """Train the role model and its calibration, and write them to the shipped weights."""
     rows = [[*_rows(example)] for example in examples]
-    save_weights(WEIGHTS / "roles.npz", _fit(rows), 0.0)
+    save_weights(WEIGHTS / "roles.npz", _fit(rows))
     lines = fit_calibration([*_held_out_answers(examples, rows)]).lines
     rounded = {role: [round(number, 3) for number in line] for role, line in lines.items()}
     (WEIGHTS / calibration.FILE_NAME).write_text(
@@ -89,7 +89,7 @@ def _held_out_answers(examples: Sequence[Example], rows: Sequence[list[Row]]) ->
     "outperforms" is left out, because it has the confidence of "comparesTo".
     """
     for fold in range(FOLDS):
-        model = HashedSoftmax(_fit(r for n, r in enumerate(rows) if n % FOLDS != fold), 0.0)
+        model = HashedSoftmax(_fit(r for n, r in enumerate(rows) if n % FOLDS != fold))
         for example in examples[fold::FOLDS]:
             yield from _answers(example, model)
 

@@ -1,17 +1,16 @@
 """Train all shipped weights.
 
-Usage: `python -m citekg.extractors.training.train TRAIN.jsonl UNLABELLED.jsonl.gz`
+Usage: `python -m citekg.extractors.training.train TRAIN.jsonl UNLABELLED.jsonl.gz...`
 
-First, the entity models are trained without a tagger. Their extractions from the unlabelled papers
-are the silver labels. The tagger network is trained on these, then on the annotated papers (gold).
-Umbrella terms and optional names are masked in the loss. For each fold of the annotated papers, a
-network that was not trained on the fold gives its label probabilities. The final entity models are
-trained on these probabilities (see `classifiers`), the type model also on unlabelled papers (see
-`silver_labels`).
+The extractions of the shipped pipeline from the unlabelled papers are the silver labels: each
+training is a further round of self-training. The tagger network is trained on them, with uncertain
+entities masked in the loss. The entity model, the decision network and the role model are then
+trained on the annotated papers (gold), with the label probabilities and vectors of that tagger,
+which has not seen these papers.
 
-`--not HELD_OUT.jsonl` keeps papers out of the silver data. The data, the settings and the scores on
-held-out folds are written to `training.json` beside the weights. Requires PyTorch and scikit-learn
-(the extra `train`); all seeds are fixed.
+`--not HELD_OUT.jsonl` keeps papers out of the silver data. The data and the settings are written to
+`training.json` beside the weights. Requires PyTorch and scikit-learn (the dependency group
+`train`); all seeds are fixed.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
+from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -27,28 +27,22 @@ import numpy as np
 import torch
 
 from citekg.extractors.candidates import tagger
-from citekg.extractors.candidates.generate import ABBREVIATIONS, LEXICON, RULES
 from citekg.extractors.candidates.lexicon import shipped_lexicon
-from citekg.extractors.classification.decoding import HashedSoftmax
 from citekg.extractors.nlp import Document
 from citekg.extractors.pipeline import ExtractionPipeline
-from citekg.extractors.roles import classifier
 from citekg.extractors.training.agreement import count_agreement, scores
 from citekg.extractors.training.classifiers import (
     ENTITY_C,
-    STACKED_C,
     THRESHOLD,
-    TYPES_C,
+    WEIGHTS,
     Example,
-    all_candidate_columns,
-    fit_entity_models,
-    fit_type_model,
     lexicon_views,
     read_examples,
-    train_classifiers,
+    train_decision,
 )
+from citekg.extractors.training.decision_training import EPOCHS as DECISION_EPOCHS
+from citekg.extractors.training.decision_training import HIDDEN
 from citekg.extractors.training.roles import ROLES_C, train_roles
-from citekg.extractors.training.silver_labels import silver_type_rows, unlabelled_papers
 from citekg.extractors.training.tagger_network import (
     IGNORED,
     SEED,
@@ -57,11 +51,12 @@ from citekg.extractors.training.tagger_network import (
     export_arrays,
     train_network,
 )
+from citekg.extractors.training.unlabelled import unlabelled_papers
 
 _SILVER_EPOCHS: Final = 3
-_GOLD_EPOCHS: Final = 12
-_WEIGHTS: Final = Path(__file__).parent.parent / "weights"
-_LAYERS: Final = frozenset({ABBREVIATIONS, LEXICON, RULES})
+#: Probability from which a silver entity is certain; less probable ones are masked, and those below
+#: the second number are no entities.
+_CERTAIN, _UNCERTAIN = 0.5, 0.25
 
 
 def label_gold(example: Example) -> LabelledDocument:
@@ -70,20 +65,20 @@ def label_gold(example: Example) -> LabelledDocument:
     for candidate, gold in zip(example.candidates, example.candidate_gold, strict=True):
         if gold is not None:
             spans += [(span, None if gold.optional else gold.type) for span in candidate.spans]
-    return _label_tokens(example.doc, spans)
+    return label_tokens(example.doc, spans)
 
 
 def label_silver(doc: Document, pipeline: ExtractionPipeline) -> LabelledDocument:
-    """Return the document labelled by the other layers; uncertain entities are masked."""
+    """Return the document labelled by the pipeline; uncertain entities are masked."""
     spans: list[tuple[tuple[int, int], str | None]] = []
     for accepted in pipeline.run(doc, until="apply_stated_types").accepted:
         umbrella = any(c.entry is not None and c.entry.umbrella for c in accepted.candidates)
-        is_confident = accepted.confidence >= 0.5 and not umbrella
-        spans += [(span, accepted.type if is_confident else None) for span in accepted.spans]
-    return _label_tokens(doc, spans)
+        is_certain = accepted.confidence >= _CERTAIN and not umbrella
+        spans += [(span, accepted.type if is_certain else None) for span in accepted.spans]
+    return label_tokens(doc, spans)
 
 
-def _label_tokens(
+def label_tokens(
     doc: Document, spans: list[tuple[tuple[int, int], str | None]]
 ) -> LabelledDocument:
     """Return the document with BIO labels for typed token spans; spans of type None are masked.
@@ -111,140 +106,82 @@ def _label_tokens(
 
 
 def main() -> None:
-    """Train the tagger on silver and gold labels, then the classifiers, and write the weights."""
+    """Train the tagger on silver labels and the classifiers on gold ones; write the weights."""
     parser = argparse.ArgumentParser()
     parser.add_argument("annotations", type=Path)
-    parser.add_argument("unlabelled", type=Path)
+    parser.add_argument("unlabelled", type=Path, nargs="*")
     parser.add_argument("--not", dest="skip", type=Path, action="append", default=[])
-    parser.add_argument("--folds", type=int, default=3)
-    parser.add_argument("--out", type=Path, default=Path("build/tagger"))
     parser.add_argument(
-        "--regressions",
-        action="store_true",
-        help="keep the tagger, and its label probabilities in --out",
+        "--keep-tagger", action="store_true", help="train the other models with the shipped tagger"
     )
     args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
-    left_out = [args.annotations, *args.skip]
-    if not args.regressions:
-        report = _train_tagger(args.annotations, args.unlabelled, left_out, args.out, args.folds)
-        (_WEIGHTS / "training.json").write_text(
-            json.dumps(report, indent=1) + "\n", encoding="utf-8"
-        )
-    train_classifiers(
-        args.annotations, args.out, silver_type_rows(unlabelled_papers(args.unlabelled, left_out))
-    )
-    names = next(lexicon_views(shipped_lexicon()))
-    train_roles(list(read_examples(args.annotations, names, args.out)))
+    report = json.loads((WEIGHTS / "training.json").read_text(encoding="utf-8"))
+    if not args.keep_tagger:
+        report["tagger"] = _train_tagger(args.unlabelled, [args.annotations, *args.skip])
+    tagger.shipped_tagger.cache_clear()
+    views = [
+        list(read_examples(args.annotations, lexicon, tagger.shipped_tagger()))
+        for lexicon in lexicon_views(shipped_lexicon())
+    ]
+    train_decision(views)
+    train_roles(views[0])
+    report = {"tagger": report["tagger"], **_report(views[0])}
+    (WEIGHTS / "training.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 
-def _train_tagger(
-    annotations: Path, unlabelled: Path, left_out: list[Path], out: Path, folds: int
-) -> dict[str, Any]:
-    """Write the tagger's weights and return the training report.
-
-    The label probabilities of held-out papers are written to `out`, one file for each paper.
-    """
+def _train_tagger(unlabelled: Iterable[Path], left_out: list[Path]) -> dict[str, Any]:
+    """Train the tagger on silver labels, write its weights and return its part of the report."""
+    teacher = ExtractionPipeline(threshold=_UNCERTAIN)
+    silver = [
+        label_silver(doc, teacher)
+        for path in unlabelled
+        for doc in unlabelled_papers(path, left_out)
+    ]
     torch.manual_seed(SEED)
-    gold = list(read_examples(annotations, shipped_lexicon()))
-    base, papers = _train_on_silver(out / "silver.pt", annotations, unlabelled, left_out)
-    labelled = [label_gold(e) for e in gold]
-    agreement = Counter[str]()
-    for fold in range(folds):
-        network = _fine_tune(base, [t for i, t in enumerate(labelled) if i % folds != fold])
-        fold_tagger = tagger.Tagger(export_arrays(network))
-        for example in gold[fold::folds]:
-            probabilities = fold_tagger.probabilities(example.doc)
-            np.save(out / f"{example.doc.paper.id}.npy", probabilities.astype(np.float16))
-            agreement += _count_agreement(probabilities, label_gold(example).labels)
-    final: dict[str, Any] = {
-        k: v.astype(np.float16) for k, v in export_arrays(_fine_tune(base, labelled)).items()
+    network = Network()
+    train_network(network, silver, epochs=_SILVER_EPOCHS, rate=2e-3, batch=16)
+    save_tagger(network)
+    return {
+        "unlabelled papers": len(silver),
+        "parameters": sum(p.numel() for p in network.parameters()),
+        "epochs": _SILVER_EPOCHS,
+        "seed": SEED,
     }
-    np.savez_compressed(_WEIGHTS / "tagger.npz", **final)
-    return _report(gold, papers, folds, agreement)
 
 
-def _count_agreement(
-    probabilities: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]
-) -> Counter[str]:
-    """Return the counts of typed spans found, annotated, and both; masked tokens are left out."""
-    is_counted = labels != IGNORED
-    return count_agreement(
-        np.where(is_counted, probabilities.argmax(axis=1), 0), np.where(is_counted, labels, 0)
-    )
+def save_tagger(network: Network) -> None:
+    """Write the shipped weights of the tagger, in half precision."""
+    arrays: dict[str, Any] = {k: v.astype(np.float16) for k, v in export_arrays(network).items()}
+    np.savez_compressed(WEIGHTS / "tagger.npz", **arrays)
 
 
-def _report(
-    gold: list[Example], papers: int, folds: int, agreement: Counter[str]
-) -> dict[str, Any]:
-    """Return the data, settings and scores of the shipped weights."""
+def _report(gold: list[Example]) -> dict[str, Any]:
+    """Return the annotated data and the settings of the shipped weights.
+
+    The agreement of the tagger with the annotations counts typed spans outside masked tokens.
+    """
     names = [entity for example in gold for entity in example.gold]
+    agreement = Counter[str]()
+    for example in gold:
+        labels = label_gold(example).labels
+        is_counted = labels != IGNORED
+        found = example.tagged.probabilities.argmax(axis=1)
+        agreement += count_agreement(
+            np.where(is_counted, found, 0), np.where(is_counted, labels, 0)
+        )
     return {
         "annotated papers": len(gold),
         "annotated names": dict(sorted(Counter(n.type for n in names if not n.optional).items())),
         "optional names": sum(n.optional for n in names),
-        "unlabelled papers": papers,
-        "network": {
-            "parameters": sum(p.numel() for p in Network().parameters()),
-            "epochs": {"silver": _SILVER_EPOCHS, "gold": _GOLD_EPOCHS},
-            "seed": SEED,
-            "typed spans in papers of other folds": {"folds": folds, **scores(agreement)},
-        },
-        "regressions": {
+        "tagger alone, typed spans in the annotated papers": scores(agreement),
+        "classifiers": {
             "entity": ENTITY_C,
-            "stacked": STACKED_C,
-            "types": TYPES_C,
             "roles": ROLES_C,
+            "decision": {"hidden": HIDDEN, "epochs": DECISION_EPOCHS},
             "threshold": THRESHOLD,
         },
         "made with": {name: version(name) for name in ("numpy", "scikit-learn", "torch")},
     }
-
-
-def _train_on_silver(
-    checkpoint: Path, annotations: Path, unlabelled: Path, left_out: list[Path]
-) -> tuple[Network, int]:
-    """Return the network trained on silver labels, and the number of papers.
-
-    They are cached in the file `checkpoint`.
-    """
-    network = Network()
-    if checkpoint.exists():
-        stored = torch.load(checkpoint, weights_only=True)
-        network.load_state_dict(stored["network"])
-        return network, stored["papers"]
-    teacher = _make_teacher(annotations)
-    silver = [label_silver(doc, teacher) for doc in unlabelled_papers(unlabelled, left_out)]
-    train_network(network, silver, epochs=_SILVER_EPOCHS, rate=2e-3, batch=16)
-    torch.save({"network": network.state_dict(), "papers": len(silver)}, checkpoint)
-    return network, len(silver)
-
-
-def _make_teacher(annotations: Path) -> ExtractionPipeline:
-    """Return the pipeline without a tagger that gives the silver labels."""
-    views = [
-        list(read_examples(annotations, lexicon)) for lexicon in lexicon_views(shipped_lexicon())
-    ]
-    columns = all_candidate_columns(views)
-    entity_table, stacked_table = fit_entity_models(views, columns)
-    types = HashedSoftmax(fit_type_model(views, columns), 0.0)
-    no_roles = HashedSoftmax(np.zeros((1, len(classifier.ROLE_LABELS)), dtype=np.float32), 0.0)
-    entity, stacked = (
-        HashedSoftmax(entity_table, THRESHOLD),
-        HashedSoftmax(stacked_table, THRESHOLD),
-    )
-    return ExtractionPipeline(
-        shipped_lexicon(), entity, stacked, types, no_roles, _LAYERS, threshold=0.25
-    )
-
-
-def _fine_tune(base: Network, data: list[LabelledDocument]) -> Network:
-    """Return a copy of the network, trained further on the data."""
-    torch.manual_seed(SEED)
-    network = Network()
-    network.load_state_dict(base.state_dict())
-    train_network(network, data, epochs=_GOLD_EPOCHS, rate=5e-4, batch=8)
-    return network
 
 
 if __name__ == "__main__":

@@ -272,8 +272,8 @@ def configuration_digest(pipeline: ExtractionPipeline, decisions: Decisions = NO
             repr((entry.umbrella, entry.exact, entry.context, sorted(entry.doubtful))).encode()
         )
     hasher.update(repr(sorted(shipped_introductions().items())).encode())
-    for model in (pipeline.entity_model, pipeline.stacked_model, pipeline.role_model):
-        hasher.update(model.table.tobytes())
+    for model in (pipeline.entity_model, pipeline.decision_network, pipeline.role_model):
+        hasher.update(model.content())
     if pipeline.domain:
         hasher.update(pipeline.domain.configuration_text().encode())
     if decisions.entries:

@@ -81,14 +81,8 @@ def pipeline_fingerprint(pipeline: ExtractionPipeline) -> str:
     )
     if pipeline.domain:
         hasher.update(pipeline.domain.configuration_text().encode())
-    for model in (
-        pipeline.entity_model,
-        pipeline.stacked_model,
-        pipeline.type_model,
-        pipeline.role_model,
-    ):
-        hasher.update(model.table.tobytes())
-        hasher.update(repr(model.threshold).encode())
+    for model in (pipeline.entity_model, pipeline.decision_network, pipeline.role_model):
+        hasher.update(model.content())
     for library in _LIBRARIES:
         hasher.update(f"{library} {metadata.version(library)}".encode())
     for package in _CODE:

@@ -75,9 +75,8 @@ class NormalForms:
         written = name if key(name) == name_key.partition("-(")[0] else name_key
         bare = without_head(without_maker(written) or written, data=data)
         bare_key = key(bare)
-        return self._known_otherwise(bare_key.split("-")) or self._normal(
-            bare_key, data, whole=bare != written
-        )
+        known = self._known_otherwise(bare_key.split("-"))
+        return _PLURAL.sub("", known) or self._normal(bare_key, data, whole=bare != written)
 
     def _normal(self, name_key: str, data: bool, *, whole: bool) -> str:  # noqa: FBT001
         """Return a key with the names in it expanded; with `whole`, also the key as a whole."""
@@ -96,8 +95,7 @@ class NormalForms:
         forms = self.lexicon.forms
         for start in range(1, len(words)):
             for form, inner in forms.get(" ".join(words[start:]), ()):
-                others = (inner.name, *inner.aliases) if _may_stand_inside(form, inner) else ()
-                for other in others:
+                for other in _other_forms(form, inner):
                     spelling = " ".join([*words[:start], *self.lexicon.pieces(other)])
                     found = {entry.key for _, entry in forms.get(spelling, ())}
                     if len(found) == 1:
@@ -128,6 +126,14 @@ class NormalForms:
         if len(fitting) == 1:
             return fitting[0]
         return "" if entries else self.long_of.get(part, "")
+
+
+def _other_forms(form: str, entry: Entry) -> Iterator[str]:
+    """Yield the acronyms of an entry for a long form, and its long forms for an acronym."""
+    if _may_stand_inside(form, entry):
+        for other in (entry.name, *entry.aliases):
+            if is_coined(other) != is_coined(form):
+                yield other
 
 
 def _may_stand_inside(form: str, entry: Entry) -> bool:

@@ -14,7 +14,7 @@ The tables in `extractors/lexicons/*.tsv` have the columns `name`, `type`, `alia
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -46,6 +46,9 @@ _MAX_SHORT_LENGTH: Final = 3
 #: Minimum number of names with the same first token, and minimum share of one type among them, that
 #: determine the type of a new name.
 _MIN_PREFIX_NAMES: Final = 3
+_MIN_ACRONYM_LENGTH: Final = 3
+#: Signs of a name, which plain words do not have.
+NAME_SIGN: Final = re.compile(r"[\d+*#]")
 _MIN_PREFIX_SHARE: Final = 0.85
 
 
@@ -74,13 +77,20 @@ class Entry:
         """The identity of the entry: the key of its name and sense."""
         return key(f"{self.name} ({self.sense})" if self.sense else self.name)
 
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return (self.name, *self.aliases)
+
     def may_stand_for(self, long: str) -> bool:
         """Return whether the key of a long form adds no word to a name of the entry, or omits none.
 
-        The APO of the lexicon is "anchored"; an "accelerated" one is another entity.
+        The APO of the lexicon is "anchored"; an "accelerated" one is another entity. An entry that
+        has no long form, and whose name needs no context, may stand for any.
         """
+        if not self.context and not any(len(name.split()) > 1 for name in self._names):
+            return True
         words = _content_words(long)
-        forms = map(_content_words, map(key, (self.name, *self.aliases)))
+        forms = map(_content_words, map(key, self._names))
         return any(words <= known or known <= words for known in forms)
 
 
@@ -160,6 +170,23 @@ class Lexicon:
             if count >= _MIN_PREFIX_NAMES and count >= _MIN_PREFIX_SHARE * counted[first].total()
         }
 
+    @cached_property
+    def key_of_spelling(self) -> dict[tuple[str, bool], str]:
+        """Keys by name, and by unambiguous aliases that are no plain words.
+
+        The second item of a place says whether the type is data.
+        """
+        data_types = {type_ for type_ in self.vocabulary.types if self.vocabulary.is_data(type_)}
+        found: dict[tuple[str, bool], set[str]] = defaultdict(set)
+        for entry in self.rows:
+            for alias in {*entry.aliases} - entry.doubtful if not entry.sense else ():
+                if NAME_SIGN.search(alias) or (is_acronym(alias) and not entry.context):
+                    found[key(alias), entry.type in data_types].add(entry.key)
+        aliases = {place: next(iter(names)) for place, names in found.items() if len(names) == 1}
+        return aliases | {
+            (name, entry.type in data_types): name for name, entry in reversed(self.entries.items())
+        }
+
     def find(self, text: str) -> Iterator[Hit]:
         """Yield every name in the text, longest first at each position; hits may be nested."""
         found = list(_pieces(text))
@@ -201,6 +228,12 @@ class Lexicon:
         if spelling.endswith("s") and len(spelling) > _MAX_SHORT_LENGTH:
             return own + self.forms.get(spelling[:-1], [])
         return own
+
+
+def is_acronym(name: str) -> bool:
+    """Return whether a name is three capitals or more, with or without a plural s."""
+    bare = name.removesuffix("s")
+    return bare.isupper() and len(bare) >= _MIN_ACRONYM_LENGTH
 
 
 class _WordPositions:

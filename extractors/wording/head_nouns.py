@@ -43,6 +43,19 @@ KIND_NOUNS: Final = frozenset(
     """algorithm algorithms method methods approach approaches technique techniques framework
     frameworks model models architecture architectures dataset datasets benchmark benchmarks""".split()
 )
+#: Nouns at the end of the name of a method, a dataset or a benchmark that only say its kind.
+METHOD_KINDS: Final = frozenset(
+    """algorithm algorithms approach approaches framework frameworks method methods procedure
+    procedures scheme schemes technique techniques""".split()
+)
+DATA_KINDS: Final = frozenset(
+    """benchmark benchmarks collection collections corpora corpus database databases dataset
+    datasets environment environments simulator suite suites tasks treebank treebanks""".split()
+)
+#: Further such nouns, after a coined name only: the *network* of "LSTM network".
+COINED_METHOD_KINDS: Final = frozenset(
+    "architecture architectures network networks optimizer optimizers".split()
+)
 #: Last words of technique phrases: plain words that may name a method.
 TECHNIQUE_HEADS: Final = frozenset(
     """learning tuning finetuning gradient gradients transformer transformers network networks

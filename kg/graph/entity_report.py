@@ -8,7 +8,14 @@ from typing import Any
 from citekg.graph import paper_report
 from citekg.graph.lookup import find_any
 from citekg.graph.subsets import Selection, subset
-from citekg.graph.usage import families_of, introducers, papers_naming, users_of, variants_of
+from citekg.graph.usage import (
+    families_of,
+    introducers,
+    papers_naming,
+    papers_naming_variants,
+    users_of,
+    variants_of,
+)
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Paper, Relation
 from citekg.schemas.vocabulary import COMPARES_TO, OUTPERFORMS, Vocabulary
@@ -18,8 +25,9 @@ def as_values(graph: KnowledgeGraph, name: str, min_confidence: float = 0.0) -> 
     """Return an entity or paper, looked up by `find_any`, as lists and dictionaries.
 
     Every claim of at least `min_confidence` comes with its sentences; `papers`, `used` and
-    `introduced` count the papers that name, use and introduce an entity by these claims. Raises
-    `UnknownName`.
+    `introduced` count the papers that name, use and introduce an entity by these claims;
+    `papers_of_variants` counts further papers, which name only its versions, sizes or other
+    variants. Raises `UnknownName`.
     """
     found = find_any(graph, name)
     if isinstance(found, Paper):
@@ -47,6 +55,7 @@ def _entity(whole: KnowledgeGraph, entity: Entity, min_confidence: float) -> dic
         "aliases": list(entity.aliases),
         "spellings": sorted({m.text for m in graph.mentions_of.get(entity.id, ())}),
         "papers": papers_naming(graph, entity.id),
+        "papers_of_variants": papers_naming_variants(graph, entity),
         "used": len(graph.usage[entity.id].used),
         "introduced": len(graph.usage[entity.id].introduced),
         "families": [_family(whole, wider) for wider in families_of(whole, entity)],
@@ -114,7 +123,9 @@ def _lines(values: dict[str, Any], limit: int, vocabulary: Vocabulary) -> Iterat
     papers = values["papers"]
     counted = f"{papers} paper{'s' * (papers != 1)} name{'s' * (papers == 1)}"
     label = vocabulary.types[values["type"]].label
-    yield f"{values['name']}: {_article(label)} {label} that {counted}"
+    further = values["papers_of_variants"]
+    beyond = f", and {further} more name{'s' * (further == 1)} only its variants"
+    yield f"{values['name']}: {_article(label)} {label} that {counted}{beyond * bool(further)}"
     if others := [spelling for spelling in values["spellings"] if spelling != values["name"]]:
         yield f"here also: {', '.join(others)}"
     if values["used"]:

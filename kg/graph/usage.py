@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 from citekg.inference import citation_links
@@ -43,6 +44,19 @@ def users_of(
 def variants_of(graph: KnowledgeGraph, entity: Entity) -> tuple[Entity, ...]:
     """Return the direct variants of an entity: its versions, sizes and years."""
     return tuple(e for e in graph.entities if e.family == entity.id)
+
+
+def papers_naming_variants(graph: KnowledgeGraph, entity: Entity) -> int:
+    """Return the number of papers that name variants of an entity, at any depth, but not itself."""
+    variants: dict[str, list[str]] = defaultdict(list)
+    for each in graph.entities:
+        variants[each.family].append(each.id)
+    members, queue = {entity.id}, [entity.id]
+    while queue:
+        queue = [v for wider in queue for v in variants[wider] if v not in members]
+        members.update(queue)
+    named = (graph.usage[member].named for member in members - {entity.id})
+    return len(frozenset().union(*named) - frozenset(graph.usage[entity.id].named))
 
 
 def families_of(graph: KnowledgeGraph, entity: Entity) -> tuple[Entity, ...]:

@@ -1,9 +1,10 @@
 """Entity linking across papers: one entity for each cluster of names, whatever the order of papers.
 
 Within a paper, extraction has resolved names by the definitions in the text and by the lexicon.
-Across papers, an undefined acronym is linked to the long form that other papers define for it
-(`acronyms`), and names that differ in hyphens or in small words form one cluster
-(`name_clusters`), named as in the lexicon or else in the earliest paper.
+Across papers, one name for data and for a method is two entities (`kinds`), an undefined acronym is
+linked to the long form that other papers define for it (`acronyms`), and names that differ in
+hyphens, in small words, in a head noun or in a spelled-out acronym form one cluster
+(`name_clusters`, `normal_forms`), named as in the lexicon or else in the earliest paper.
 
 The id of an entity is the slug of its key. It depends on the name alone and stays the same when
 papers or lexicon rows are added. A new lexicon row for a name that graphs already hold must keep
@@ -20,9 +21,10 @@ from operator import itemgetter
 from typing import Final
 
 from citekg.extractors.candidates.lexicon import Lexicon
-from citekg.linking.acronyms import Name, assign_senses, collect_definitions
+from citekg.linking.acronyms import assign_senses, collect_definitions
 from citekg.linking.families import add_families
 from citekg.linking.input_rows import make_rows
+from citekg.linking.kinds import Name, split_kinds
 from citekg.linking.name_clusters import cluster_names
 from citekg.linking.name_tables import Row, SqliteTables, Tables
 from citekg.schemas.names import key, slug
@@ -68,11 +70,15 @@ def link(extractions: Iterable[Extraction], lexicon: Lexicon) -> Linked:
 
 def make_entities(tables: Tables, lexicon: Lexicon) -> tuple[Entity, ...]:
     """Return the entities and families in the tables; store the sense of each name there."""
-    names = [Name(*row) for row in tables.select(_NAMES)]
+    found = [Name(*row) for row in tables.select(_NAMES)]
+    kinds = split_kinds(tables, found, lexicon)
+    names = kinds.resolve(found)
     defined = collect_definitions(tables, names, lexicon)
-    clusters = cluster_names(names, dict(tables.select(_SINCE)), lexicon, defined)
+    since: dict[str, str] = dict(tables.select(_SINCE))
+    since |= {second: since[name] for (name, _), second in kinds.keys.items()}
+    clusters = cluster_names(names, since, lexicon, defined)
     tables.insert("cluster", sorted(clusters.items()))
-    assign_senses(tables, defined, clusters)
+    assign_senses(tables, defined, clusters, kinds)
     by_entity = groupby(tables.select(_ENTITY_TEXTS), itemgetter(0))
     return tuple(
         add_families(

@@ -16,6 +16,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from citekg.extractors.candidates.lexicon import Lexicon
+from citekg.linking.kinds import Kinds, Name
 from citekg.linking.name_tables import Row, Tables
 from citekg.schemas.names.words import FUNCTION_WORDS
 from citekg.schemas.vocabulary import Vocabulary
@@ -65,14 +66,6 @@ _HOMONYMS: Final = """
     JOIN homonym AS m ON m.key = n.key AND m.short = n.short ORDER BY n.paper, n.key, n.short"""
 
 
-class Name(NamedTuple):
-    """A name in the corpus: its key, its surface form and its type."""
-
-    key: str
-    name: str
-    type: str
-
-
 @dataclass(frozen=True)
 class Definitions:
     """The definitions of a corpus.
@@ -84,6 +77,10 @@ class Definitions:
     long_of: Mapping[str, frozenset[str]]
     types: Mapping[str, frozenset[bool]]
     vocabulary: Vocabulary
+
+    def unambiguous(self) -> dict[str, str]:
+        """Return the long forms of the short forms that have only one."""
+        return {short: min(longs) for short, longs in self.long_of.items() if len(longs) == 1}
 
     def same_long_forms(self) -> Iterator[set[str]]:
         """Yield the long forms of one short form that differ only in small words."""
@@ -115,18 +112,23 @@ def collect_definitions(tables: Tables, names: Iterable[Name], lexicon: Lexicon)
     )
 
 
-def assign_senses(tables: Tables, defined: Definitions, same: Mapping[str, str]) -> None:
+def assign_senses(
+    tables: Tables, defined: Definitions, same: Mapping[str, str], kinds: Kinds
+) -> None:
     """Store what papers mean by a name, where it differs from the default sense of the name.
 
-    Two papers that introduce one long form under different short forms ("SPPO", "SPO") introduce
-    two entities; the earlier one keeps the name.
+    A name of the other kind is the second entity of that name and no short form. Two papers that
+    introduce one long form under different short forms ("SPPO", "SPO") introduce two entities; the
+    earlier one keeps the name.
     """
     by_name = groupby(tables.select(_INTRODUCED_SHORT_FORMS), itemgetter(0))
     homonyms = {(name, short) for _, rows in by_name for name, short in [*rows][1:]}
     tables.insert("homonym", sorted(homonyms))
-    tables.insert("paper_sense", _deduplicated(tables.select(_HOMONYMS)))
     tables.insert("definition", sorted(_definition_rows(defined, same)))
-    tables.insert("paper_sense", _deduplicated(_paper_senses(tables, defined, same, homonyms)))
+    by_kind = {row[:2]: (*row[:2], same[row[2]]) for row in kinds.paper_senses(tables)}
+    tables.insert("paper_sense", by_kind.values())
+    for senses in (tables.select(_HOMONYMS), _paper_senses(tables, defined, same, homonyms)):
+        tables.insert("paper_sense", _deduplicated(r for r in senses if r[:2] not in by_kind))
 
 
 def _definition_rows(defined: Definitions, same: Mapping[str, str]) -> Iterator[Row]:
@@ -217,7 +219,7 @@ class _SenseModel:
         """
         longs: dict[str, list[str]] = defaultdict(list)
         for long in sorted(self.defined.long_of[short.key]):
-            if self.defined.vocabulary.is_data(short.type) in self.defined.types[long]:
+            if self.defined.vocabulary.is_data(short.type) in self.defined.types.get(long, ()):
                 longs[self.same[long]].append(long)
         here = [sense for sense, found in longs.items() if any(long in own for long in found)] or [
             *longs

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from citekg.extractors.candidates.lexicon import Entry, Lexicon
-from citekg.schemas.names import broader, key, parse, slug
+from citekg.extractors.candidates.lexicon import Lexicon
+from citekg.linking.coined_variants import carried_name
+from citekg.linking.known_names import KnownNames
+from citekg.schemas.names import broader, parse, slug
 from citekg.schemas.names.words import DECORATION, VARIANT, VERSION
 from citekg.schemas.records import Entity
 from citekg.schemas.vocabulary import METHOD, MODEL, TYPES
@@ -20,21 +22,27 @@ _EDITIONS: Final = frozenset({"pro", "plus", "max", "ultra"})
 def add_families(named: Mapping[str, Entity], lexicon: Lexicon) -> list[Entity]:
     """Return the entities with their families, and the families that no paper names.
 
-    Such a family has the type of its variants and a count of 0 papers. The result has no cycles.
+    Such a family has the type of its variants and a count of 0 papers. It is one of the lexicon, or
+    a model, or has two variants: the word before one number is no family. The result has no cycles.
     """
-    entities, parents = dict(named), dict[str, str]()
+    known = KnownNames.of(named, lexicon)
+    entities, parents = known.entities, dict[str, str]()
     spellings: dict[str, Counter[str]] = defaultdict(Counter)
     queue = sorted(entities)
     while queue:
-        found_parents = {k: p for k in queue if (p := _family(k, entities[k], entities, lexicon))}
-        made: dict[str, Entity] = {}
-        for child, surface in found_parents.items():
-            parent = parents[child] = _key_of(surface, entities, lexicon)
+        surfaces = ((child, _family(child, entities[child], known)) for child in queue)
+        found = {child: (s, known.key_of(s)) for child, s in surfaces if s}
+        for surface, parent in found.values():
             spellings[parent][surface] += 1
-            if parent not in entities:
-                made[parent] = _family_entity(
-                    parent, spellings[parent], entities[child].type, lexicon
-                )
+        siblings = Counter(parent for _, parent in found.values())
+        made: dict[str, Entity] = {}
+        for child, (_, parent) in found.items():
+            type_ = entities[child].type
+            if parent in entities or parent in made:
+                parents[child] = parent
+            elif siblings[parent] > 1 or type_ == MODEL or _is_in_lexicon(child, parent, lexicon):
+                parents[child] = parent
+                made[parent] = _family_entity(parent, spellings[parent], type_, lexicon)
         entities |= made
         queue = sorted(made)
     return [
@@ -43,28 +51,30 @@ def add_families(named: Mapping[str, Entity], lexicon: Lexicon) -> list[Entity]:
     ]
 
 
-def _family(
-    name_key: str, entity: Entity, entities: Mapping[str, Entity], lexicon: Lexicon
-) -> str | None:
+def _is_in_lexicon(child: str, parent: str, lexicon: Lexicon) -> bool:
+    """Return whether the lexicon has a row for a family, or gives it to its variant."""
+    entry = lexicon.entries.get(child)
+    return parent in lexicon.entries or bool(entry and entry.family)
+
+
+def _family(name_key: str, entity: Entity, known: KnownNames) -> str | None:
     """Return the surface form of an entity's family; the lexicon takes precedence over the name."""
-    entry = lexicon.entries.get(name_key)
+    entry = known.lexicon.entries.get(name_key)
     if entry and entry.family:
         return entry.family
 
     def is_family(surface: str) -> bool:
-        return _is_known_family(entity, surface, entities, lexicon)
+        return known.type_of(surface) is not None and not _is_incompatible(entity, surface, known)
 
     surface = broader(entity.name, is_family)
-    if surface is None and lexicon.vocabulary.is_data(entity.type):
+    if surface is None and known.is_data(entity.type):
         surface = next(
             (s for s in _prefixes(entity.name) if is_family(s[0]) and is_family(s[1])), (None, "")
         )[0]
-    accepted = (
-        surface is not None
-        and key(surface) != name_key
-        and not _is_incompatible(entity, surface, entities, lexicon)
-    )
-    return surface if accepted else None
+    if surface is not None and _is_incompatible(entity, surface, known):
+        surface = None
+    surface = surface or carried_name(entity, known)
+    return surface if surface and known.key_of(surface) != name_key else None
 
 
 def _prefixes(name: str) -> Iterator[tuple[str, str]]:
@@ -77,28 +87,16 @@ def _prefixes(name: str) -> Iterator[tuple[str, str]]:
         yield " ".join(words[:end]), " ".join(words[end:])
 
 
-def _is_known_family(
-    entity: Entity, surface: str, entities: Mapping[str, Entity], lexicon: Lexicon
-) -> bool:
-    """Return whether the surface form names a known entity of a compatible type."""
-    return _type_of(surface, entities, lexicon) is not None and not _is_incompatible(
-        entity, surface, entities, lexicon
-    )
-
-
-def _is_incompatible(
-    entity: Entity, surface: str, entities: Mapping[str, Entity], lexicon: Lexicon
-) -> bool:
+def _is_incompatible(entity: Entity, surface: str, known: KnownNames) -> bool:
     """Return whether the surface form names an entity that cannot be a family of this one."""
-    type_ = _type_of(surface, entities, lexicon)
+    type_ = known.type_of(surface)
     if type_ is not None and type_ != entity.type and not {type_, entity.type} <= TYPES.keys():
         return True
     if METHOD in (type_, entity.type) and type_ not in (MODEL, None):
         return type_ != entity.type or not _is_method_version(entity.name, surface)
-    is_data = lexicon.vocabulary.is_data
-    if is_data(entity.type) and _is_modality(entity.name, surface):
+    if known.is_data(entity.type) and _is_modality(entity.name, surface):
         return True
-    return type_ is not None and is_data(type_) != is_data(entity.type)
+    return type_ is not None and known.is_data(type_) != known.is_data(entity.type)
 
 
 def _is_modality(name: str, family: str) -> bool:
@@ -120,31 +118,6 @@ def _is_method_version(name: str, family: str) -> bool:
     return len(parent.key) >= _SHORTEST_METHOD and all(
         kind in {VERSION, DECORATION} for kind, _ in added
     )
-
-
-def _type_of(surface: str, entities: Mapping[str, Entity], lexicon: Lexicon) -> str | None:
-    found = entities.get(_key_of(surface, entities, lexicon)) or entry_of(surface, lexicon)
-    return found.type if found else None
-
-
-def _key_of(surface: str, entities: Mapping[str, Entity], lexicon: Lexicon) -> str:
-    """Return the key of a surface form: its own if a paper names it, else the lexicon's."""
-    own = key(surface)
-    if own in entities:
-        return own
-    entry = entry_of(surface, lexicon)
-    return entry.key if entry else own
-
-
-def entry_of(surface: str, lexicon: Lexicon) -> Entry | None:
-    """Return the lexicon's entry for exactly this surface form.
-
-    Case counts where another entry has the same letters.
-    """
-    whole = (
-        hit.entry for hit in lexicon.find(surface) if (hit.start, hit.end) == (0, len(surface))
-    )
-    return next(whole, None) or lexicon.entries.get(key(surface))
 
 
 def _family_entity(name_key: str, spellings: Counter[str], type_: str, lexicon: Lexicon) -> Entity:

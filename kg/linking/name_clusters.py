@@ -7,25 +7,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from citekg.extractors.candidates.lexicon import Lexicon
-from citekg.linking.acronyms import Definitions, Name, spelled_out
-from citekg.linking.families import entry_of
+from citekg.extractors.candidates.lexicon import NAME_SIGN, Lexicon, is_acronym
+from citekg.linking.acronyms import Definitions, spelled_out
+from citekg.linking.kinds import Name
+from citekg.linking.known_names import entry_of
+from citekg.linking.normal_forms import NormalForms, without_head
 from citekg.schemas.names import key, parse
 from citekg.schemas.vocabulary import MODEL
 
 #: The minimum letters of a name to drop hyphens from: A-PO and APO may be two entities.
 _SAFE_LENGTH: Final = 6
-_SHORTEST_ACRONYM: Final = 3
 _HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
-#: Signs of a name, which plain words do not have.
-_NAME_SIGN: Final = re.compile(r"[\d+*#]")
+_TWO: Final = 2
 _CAMEL: Final = re.compile(r"[a-z][A-Z]")
-_HEAD: Final = {
-    False: re.compile(
-        r"(?i)[\s-]+(?:algorithms?|methods?|approach(?:es)?|techniques?|frameworks?)$"
-    ),
-    True: re.compile(r"(?i)[\s-]+(?:benchmarks?|datasets?|suites?|environments?)$"),
-}
 _MODEL_HEAD: Final = re.compile(
     r"(?i)[\s-]+(?:(?:family|series)[\s-]+)?(?:of[\s-]+)?(?:models?|family|series)$"
 )
@@ -46,6 +40,7 @@ def cluster_names(
     for group in (
         *_spelling_variants(*corpus),
         *_head_variants(*corpus),
+        *_same_normal_forms(*corpus),
         *model_names,
         *defined.same_long_forms(),
     ):
@@ -73,7 +68,7 @@ def _spelling_variants(
 
     For example "Web-Shop" and "WebShop".
     """
-    known = _known_spellings(lexicon)
+    known = lexicon.key_of_spelling
     known_by_spelling = {
         (_without_hyphens(spelling), data): name for (spelling, data), name in known.items()
     }
@@ -86,32 +81,10 @@ def _spelling_variants(
         if _has_visible_words(name):
             groups[place] |= {name.key, known_by_spelling.get(place, name.key)}
         elif (name.key, place[1]) in known and (
-            _NAME_SIGN.search(name.key) or _is_acronym(name.name)
+            NAME_SIGN.search(name.key) or is_acronym(name.name)
         ):
             groups[place] |= {name.key, known[name.key, place[1]]}
     yield from groups.values()
-
-
-def _known_spellings(lexicon: Lexicon) -> dict[tuple[str, bool], str]:
-    """Return the lexicon's keys by name, and by unambiguous aliases that are no plain words.
-
-    The second item of a place says whether the type is data.
-    """
-    is_data = lexicon.vocabulary.is_data
-    found: dict[tuple[str, bool], set[str]] = defaultdict(set)
-    for entry in lexicon.rows:
-        for alias in {*entry.aliases} - entry.doubtful if not entry.sense else ():
-            if _NAME_SIGN.search(alias) or (_is_acronym(alias) and not entry.context):
-                found[key(alias), is_data(entry.type)].add(entry.key)
-    aliases = {place: next(iter(names)) for place, names in found.items() if len(names) == 1}
-    return aliases | {
-        (name, is_data(entry.type)): name for name, entry in reversed(lexicon.entries.items())
-    }
-
-
-def _is_acronym(name: str) -> bool:
-    """Return whether a name is three capitals or more, with or without a plural s."""
-    return name.removesuffix("s").isupper() and len(name.removesuffix("s")) >= _SHORTEST_ACRONYM
 
 
 def _has_visible_words(name: Name) -> bool:
@@ -137,7 +110,7 @@ def _head_variants(
     is_data = lexicon.vocabulary.is_data
     head_stripped: dict[tuple[str, bool], list[str]] = {}
     for name in names:
-        surface = _HEAD[is_data(name.type)].sub("", name.name)
+        surface = without_head(name.name, data=is_data(name.type))
         if surface != name.name and name.key not in lexicon.entries:
             yield {
                 name.key,
@@ -150,6 +123,26 @@ def _head_variants(
             data = {is_data(entry.type)} if entry else defined.types.get(known)
             if not (entry and entry.umbrella) and data == defined.types[name.key]:
                 yield {name.key, known}
+
+
+def _same_normal_forms(
+    names: Sequence[Name], lexicon: Lexicon, defined: Definitions
+) -> Iterator[set[str]]:
+    """Yield keys of one kind and one normal form: "Optimistic MWU" and its spelled-out form.
+
+    Two rows of the lexicon are two entities.
+    """
+    forms = NormalForms(lexicon, defined.unambiguous())
+    is_data = lexicon.vocabulary.is_data
+    groups: dict[tuple[str, bool], set[str]] = defaultdict(set)
+    for name in names:
+        if len(defined.types[name.key]) == 1:
+            data = is_data(name.type)
+            form = forms.of(name.key, name.name, data=data)
+            known = lexicon.entries.get(form)
+            same_kind = known is not None and is_data(known.type) == data
+            groups[form, data] |= {name.key, form} if same_kind else {name.key}
+    yield from (group for group in groups.values() if len(group & lexicon.entries.keys()) < _TWO)
 
 
 def _model_series(names: Sequence[Name], lexicon: Lexicon) -> Iterator[set[str]]:

@@ -6,7 +6,8 @@ distinct.
 """
 
 from citekg.schemas.names.families import broader
+from citekg.schemas.names.makers import without_maker
 from citekg.schemas.names.parsing import Name, key, parse
 from citekg.schemas.names.slugs import slug, unslug
 
-__all__ = ["Name", "broader", "key", "parse", "slug", "unslug"]
+__all__ = ["Name", "broader", "key", "parse", "slug", "unslug", "without_maker"]

@@ -50,10 +50,16 @@ _AFTER_WORD: Final = re.compile(rf"(?<=-)({_WORDS}|vl)(?=\d)")
 
 _MAKER: Final = re.compile(
     rf"^(?:(?:{'|'.join(ORGANISATIONS)})/|(?:alibaba|anthropic|google|meta|microsoft|openai)-"
-    rf"(?=(?:claude|gemini|gemma|gpt|llama|palm|phi|qwen)(?![^\W\d_])))"
+    rf"(?=(?:bert|claude|gemini|gemma|gpt|llama|palm|phi|qwen|t5)(?![^\W\d_])))"
 )
 _IN_BRACKETS: Final = re.compile(
     rf"-[(\[]({_WORDS}|(?:\d+x)?\d+(?:\.\d+)?[bm]|v\d+(?:\.\d+)*|\d{{4}}(?:-\d\d-\d\d)?)[)\]]{_END}"
+)
+
+#: Several sizes at the end of a name, which then names the whole series: "Qwen2.5 (3B/7B/14B)".
+_SIZES: Final = re.compile(
+    r"-?[(\[{]?(?<![^\W_])\d+(?:\.\d+)?[bm]"
+    r"(?:(?:-?[/,&+]-?(?:and-)?|-and-)\d+(?:\.\d+)?[bm])+[)\]}]?$"
 )
 
 _PLAIN: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -212,6 +218,7 @@ def _separated(text: str) -> str:
 
 
 def _split_parts(text: str) -> str:
+    text = _SIZES.sub("", text) or text
     text = _TWO_DIGIT_YEAR.sub(lambda m: _full_year(m[1]), text)
     text = _YEAR_FIRST.sub(r"\2\1", text)
     text = _IN_BRACKETS.sub(r"-\1", _AROUND_AT.sub("@", _MAKER.sub("", text)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _KEPT = re.compile(r"[a-z0-9.-]")
+_ALL_KEPT = re.compile(r"[a-z0-9.-]*")
 
 
 def slug(text: str) -> str:
@@ -16,6 +17,8 @@ def slug(text: str) -> str:
     >>> slug("humaneval+"), slug("c#"), slug("a_b")
     ('humaneval~2b', 'c~23', 'a~5fb')
     """
+    if _ALL_KEPT.fullmatch(text):
+        return text
     return "".join(
         c if _KEPT.fullmatch(c) else "".join(f"~{b:02x}" for b in c.encode("utf-8")) for c in text
     )

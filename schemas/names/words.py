@@ -56,6 +56,13 @@ ORGANISATIONS: Final = frozenset(
     thudm tiiuae xai""".split()
 )
 
+#: Makers and hosts whose name may precede that of their thing: "OpenAI HumanEval", "Google BERT".
+#: "Meta" is missing, because "Meta SGD" is about meta-learning.
+MAKERS: Final = frozenset(
+    """alibaba allenai amazon anthropic apple baidu bytedance deepmind facebook google googleai
+    huawei huggingface ibm microsoft mistralai nvidia openai salesforce tencent xai""".split()
+)
+
 #: Names that look as if they had parts, but are not to be divided.
 UNDIVIDED_NAMES: Final = frozenset(
     """arena-hard self-instruct evol-instruct super-natural-instruct natural-instruct
@@ -86,9 +93,11 @@ AMERICAN_SPELLINGS: Final[dict[str, str]] = {
 
 #: Head nouns of names of several words that may be in the plural.
 PLURAL_NOUNS: Final = frozenset(
-    """agent algorithm autoencoder adapter bandit classifier embedding ensemble field
-    filter flow forest function game gradient graph kernel layer machine method model net
-    network operator perceptron policy process program strategy system transformer tree""".split()
+    """agent algorithm approximation architecture attack autoencoder adapter bandit benchmark bound
+    classifier corpus dataset decoder detector embedding encoder ensemble estimator expert field
+    filter flow forest framework function game gradient graph kernel layer machine method model
+    net network operator optimizer perceptron policy process program regularizer sampler scheme
+    solver strategy system technique transformer tree""".split()
 )
 
 #: Function words, in which the long forms of one entity may differ.
@@ -101,5 +110,5 @@ TEX_WORDS: Final[dict[str, str]] = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
     "eta": "η", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ",
     "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ",
-    "omega": "ω", "star": "*", "ast": "*", "sharp": "#", "times": "x", "infty": "∞",
+    "omega": "ω", "ell": "l", "star": "*", "ast": "*", "sharp": "#", "times": "x", "infty": "∞",
 }  # fmt: skip

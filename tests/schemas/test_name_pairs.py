@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from citekg.extractors.candidates.lexicon import shipped_lexicon
-from citekg.linking.families import entry_of
+from citekg.linking.known_names import entry_of
 from citekg.schemas.names import key
 
 #: Reported by the spelling alone.

@@ -14,7 +14,7 @@ from typing import Final
 
 from citekg.domains.lexicons.papers_with_code import ListedName
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
-from citekg.linking.families import entry_of
+from citekg.linking.known_names import entry_of
 from citekg.schemas.names import key
 
 _MAX_LENGTH: Final = 60

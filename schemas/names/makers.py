@@ -1,0 +1,24 @@
+"""Makers before a name: "OpenAI HumanEval" is HumanEval."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from citekg.schemas.names.words import MAKERS
+
+_MIN_CAPITALS: Final = 2
+
+
+def without_maker(surface: str) -> str:
+    """Return a name without the maker before it, or an empty text.
+
+    The name must have a digit or a second capital, or it may be a common word.
+
+    >>> without_maker("OpenAI HumanEval"), without_maker("Google Search"), without_maker("BERT")
+    ('HumanEval', '', '')
+    """
+    maker, _, name = surface.strip().partition(" ")
+    if maker.lower().removesuffix("'s").removesuffix("\u2019s") not in MAKERS:
+        return ""
+    capitals = sum(map(str.isupper, name))
+    return name if capitals >= _MIN_CAPITALS or any(map(str.isdigit, name)) else ""

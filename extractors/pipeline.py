@@ -169,8 +169,9 @@ class ExtractionPipeline:
     def extract(self, paper: Paper) -> Extraction:
         """Return the entities of a paper in text order, each with its mentions and roles."""
         draft = self.run(paper)
-        _check_spans(paper, draft.entities)
-        sentences = tuple(draft.doc.sentence_span(n) for n in range(len(draft.doc.sentences)))
+        _check_spans(draft.doc, draft.entities)
+        doc = draft.doc
+        sentences = tuple(doc.given_span(*doc.sentence_span(n)) for n in range(len(doc.sentences)))
         return Extraction(paper, sentences, draft.entities)
 
     def run(self, paper: Paper | Document, until: str | None = None) -> Draft:
@@ -202,7 +203,7 @@ def _entity(pipeline: ExtractionPipeline, draft: Draft, accepted: AcceptedEntity
         key=entry.key if entry else key(name),
         name=entry.name if entry else name,
         type=accepted.type,
-        spans=tuple((doc.starts[a], doc.ends[b - 1]) for a, b in accepted.spans),
+        spans=tuple(doc.given_span(doc.starts[a], doc.ends[b - 1]) for a, b in accepted.spans),
         surfaces=tuple(sorted(set(surfaces))),
         roles=tuple(
             (r.role, round(r.confidence, 2), r.spans) for r in _roles(pipeline, draft, accepted)
@@ -250,18 +251,20 @@ def _layer(accepted: AcceptedEntity) -> str:
     )
 
 
-def _check_spans(paper: Paper, found: tuple[PaperEntity, ...]) -> None:
+def _check_spans(doc: Document, found: tuple[PaperEntity, ...]) -> None:
     """Check that each span lies in the text, spells one of its surfaces and overlaps no other.
 
-    This is the one place that checks it, for all layers and plug-ins.
+    This is the one place that checks it, for all layers and plug-ins. Surfaces hold no markup, so
+    that a span with markup inside spells none.
     """
+    paper = doc.paper
+    has_markup = doc.text != paper.text
     end_before = 0
     for start, end, entity in sorted(
         ((a, b, e) for e in found for a, b in e.spans), key=lambda abe: abe[:2]
     ):
-        if (
-            not end_before <= start < end <= len(paper.text)
-            or paper.text[start:end] not in entity.surfaces
+        if not end_before <= start < end <= len(paper.text) or not (
+            has_markup or paper.text[start:end] in entity.surfaces
         ):
             raise ExtractionError(
                 f"paper {paper.id!r}: the span {start}:{end} of {entity.name!r} is no slice of the "

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from citekg.extractors.candidates.tsv import read_rows
+from citekg.extractors.markup import clean
 from citekg.schemas.errors import LexiconError
 from citekg.schemas.names import key
 from citekg.schemas.names.words import FUNCTION_WORDS
@@ -131,7 +132,8 @@ class Lexicon:
     def _add(self, entry: Entry) -> None:
         self.entries.setdefault(entry.key, entry)
         self.rows.append(entry)
-        for form in (entry.name, *entry.aliases):
+        for spelling in (entry.name, *entry.aliases):
+            form = clean(spelling).text
             pieces = [p[0] for p in _pieces(form)]
             if not pieces:
                 continue

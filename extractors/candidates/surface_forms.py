@@ -203,7 +203,7 @@ def is_all_caps_title(doc: Document, spans: list[Span]) -> bool:
 
     Capitals are no evidence of a name there.
     """
-    title, (first, last) = doc.paper.title, spans[0]
+    title, (first, last) = doc.cleaned.title, spans[0]
     if (
         not title.isupper()
         or spans[-1][1] > doc.title_tokens

@@ -1,7 +1,8 @@
 """Gold annotations, and their alignment with extracted entities.
 
 An extracted entity matches an annotated one if a surface form of each is the same after
-normalisation, which ignores markup, case, accents, spaces, punctuation, a plural s, a leading article and
+normalisation, which ignores markup, case, accents, spaces, punctuation, a plural s, a leading
+article and
 trailing head nouns such as "algorithm".
 """
 

@@ -1,7 +1,7 @@
-r"""Markup in titles and abstracts: Markdown emphasis, TeX commands and formulas, traces of PDF files.
+r"""Markup in titles and abstracts: Markdown emphasis, TeX, formulas, traces of PDF files.
 
-All layers read the cleaned text. It keeps the place of each of its characters in the text as given,
-so that spans can be returned in offsets of that text.
+All layers read the cleaned text. It keeps the place of each of its characters in the text as
+given, so that spans can be returned in offsets of that text.
 
 >>> clean(r"We use **Kite**, \textsc{Heron}~2 and $k$-nest.").text
 'We use Kite, Heron 2 and k-nest.'
@@ -51,6 +51,8 @@ _OPERATION: Final = re.compile(
     r"[=<>|()/,]|\s[+*-]\s|\\(?:frac|sqrt|[lg]eq?|in|to|sum|log|cdot|times|(?:wide)?(?:tilde|hat)"
     r"|math(?:bb|cal))(?![A-Za-z])"
 )
+#: Names that share their beginning, as "Kite-{8B,70B}".
+_BRACED_LIST: Final = re.compile(r"(?<=\w-)\{[\w.]+(?:, ?[\w.]+)+\}")
 #: Patterns of single edits outside formulas; the text that stays or replaces stands beside them.
 _EDITS: Final = tuple(
     (re.compile(pattern), kept)
@@ -133,13 +135,10 @@ def _free_edits(text: str) -> Iterator[Edit]:
         if closing:
             yield *opening.span(), ""
             yield closing, closing + 1, ""
-    for accent in ACCENT.finditer(text) if "\\" in text else ():
-        if (letter := decode_accent(accent)) != accent[0]:
-            start, end = accent.span()
-            is_braced = text[start - 1 : start] == "{" and text[end : end + 1] == "}"
-            yield start - is_braced, end + is_braced, letter
-    for ligature, letters in _LIGATURES.items():
-        yield from ((m.start(), m.end(), letters) for m in re.finditer(ligature, text))
+    yield from _letter_edits(text)
+    for listed in _BRACED_LIST.finditer(text):
+        for sign in re.compile(r"[{}]|, ?").finditer(text, *listed.span()):
+            yield *sign.span(), "/" if sign[0][0] == "," else ""
     for pattern, kept in _EDITS:
         for found in pattern.finditer(text):
             if kept is None:
@@ -147,6 +146,17 @@ def _free_edits(text: str) -> Iterator[Edit]:
                 yield found.end("both"), found.end(), ""
             else:
                 yield *found.span(), kept
+
+
+def _letter_edits(text: str) -> Iterator[Edit]:
+    """Yield the edits that turn TeX accents and ligatures into letters."""
+    for accent in ACCENT.finditer(text) if "\\" in text else ():
+        if (letter := decode_accent(accent)) != accent[0]:
+            start, end = accent.span()
+            is_braced = text[start - 1 : start] == "{" and text[end : end + 1] == "}"
+            yield start - is_braced, end + is_braced, letter
+    for ligature, letters in _LIGATURES.items():
+        yield from ((m.start(), m.end(), letters) for m in re.finditer(ligature, text))
 
 
 def _closing_brace(text: str, start: int) -> int:

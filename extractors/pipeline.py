@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates import tagger
+from citekg.extractors.candidates.elision import add_elided
 from citekg.extractors.candidates.generate import (
     ABBREVIATIONS,
     LAYERS,
@@ -22,7 +23,7 @@ from citekg.extractors.candidates.generate import (
     generate_candidates,
 )
 from citekg.extractors.candidates.lexicon import Lexicon, shipped_lexicon
-from citekg.extractors.classification import decoding
+from citekg.extractors.classification import decoding, stated_non_entities
 from citekg.extractors.classification.context_features import context_features
 from citekg.extractors.classification.coreference import (
     canonical_name,
@@ -78,7 +79,8 @@ def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     spans = tagger.decode_spans(draft.tags) if draft.tags is not None else ()
     cues = pipeline.domain.cues if pipeline.domain else ()
     found = generate_candidates(draft.doc, pipeline.lexicon, pipeline.layers, spans, cues)
-    return replace(draft, candidates=tuple(found.values()))
+    lexicon = pipeline.lexicon if LEXICON in pipeline.layers else None
+    return replace(draft, candidates=tuple(add_elided(draft.doc, found.values(), lexicon)))
 
 
 def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
@@ -89,9 +91,24 @@ def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     probabilities = decoding.with_type_probabilities(
         pipeline.stacked_model.probabilities(in_context), pipeline.type_model.probabilities(own)
     )
+    row_of = {candidate.key: i for i, candidate in enumerate(draft.candidates)}
+    for i, candidate in enumerate(draft.candidates):
+        if candidate.like in row_of:
+            probabilities[i] = probabilities[row_of[candidate.like]]
     if pipeline.domain:
         probabilities = pipeline.domain.with_schema_types(draft.candidates, probabilities)
     return replace(draft, probabilities=probabilities)
+
+
+def reject_stated(_: ExtractionPipeline, draft: Draft) -> Draft:
+    """Leave out the candidates that the text calls a problem, a measure or the like."""
+    assert draft.probabilities is not None, "the stage `classify` comes first"  # noqa: S101
+    kept = stated_non_entities.reject_stated(draft.doc, draft.candidates, draft.probabilities)
+    return replace(
+        draft,
+        candidates=tuple(draft.candidates[i] for i in kept),
+        probabilities=draft.probabilities[kept],
+    )
 
 
 def decode(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
@@ -132,6 +149,7 @@ STAGES: Final[tuple[tuple[str, Stage], ...]] = (
     ("tag", tag),
     ("propose", propose),
     ("classify", classify),
+    ("reject_stated", reject_stated),
     ("decode", decode),
     ("apply_stated_types", apply_stated_types),
     ("resolve_coreference", resolve_coreference),

@@ -37,7 +37,8 @@ class Candidate:
 
     `prefix_type` is the type of the lexicon names with the same first token, if they agree.
     `partners` are the keys of the long forms (or short forms) that the text defines for it.
-    `cue_types` are the types that the cues of a schema give it, each with its confidence.
+    `cue_types` are the types that the cues of a schema give it, each with its confidence. A
+    candidate of an elided name holds that `name`, and in `like` the key of the one that it follows.
     """
 
     key: str
@@ -49,6 +50,8 @@ class Candidate:
     is_long: bool = False
     partners: set[str] = field(default_factory=set)
     cue_types: dict[str, float] = field(default_factory=dict)
+    name: str = ""
+    like: str = ""
 
 
 def generate_candidates(

@@ -1,0 +1,115 @@
+"""Stated non-entities: what the text itself calls a problem, a setting, a measure and the like.
+
+Each row of the tables is a place beside a name and the words there: "the problem of X", "the X
+inequality", "metrics (X, Y)", "X et al.". One such statement decides for all mentions of a name,
+and for its short and long form. Statements of the opposite, as in "the X algorithm", prevent it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from citekg.extractors.candidates.generate import PHRASE, TAGGER, Candidate
+from citekg.extractors.nlp import Document
+from citekg.extractors.wording.context import context_around
+from citekg.extractors.wording.non_entities import SECTION_LABELS, STATED_KINDS, STATED_METHODS
+from citekg.extractors.wording.verbs import PROPOSE
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: Probability that a phrase in plain words must reach that neither the lexicon nor a definition
+#: proposes: of those below it, three in four are no entities (annotated papers of other fields).
+_MIN_PLAIN: Final = 0.9
+
+_KIND: Final = rf"(?:{'|'.join(STATED_KINDS)})"
+_SOLVED: Final = r"(?! (?:solv\w+|algorithms?|methods?|models?|networks?|approach\w*|framework))"
+#: What stands right after a name that is no entity.
+_AFTER: Final = re.compile(
+    rf" ?(?:\([^()]*\) ?)?{_KIND}(?=$|[\s,.;:()]){_SOLVED}"
+    rf"|(?:,| is| are) (?:an?|the) (?:[\w-]+ ){{0,3}}{_KIND}(?=$|[\s,.;:()]){_SOLVED}"
+    r"|,? et al\b"
+)
+#: What stands right before a name that is no entity.
+_BEFORE: Final = re.compile(
+    r"(?<![\w-])(?:"
+    r"(?:problem|task|setting|notion|concept|phenomenon|assumption|theory|field) of (?:the |an? )?"
+    rf"|(?:an?|novel|new) (?:[\w-]+ ){{0,3}}(?:{_KIND}|task), "
+    rf"|(?:{_KIND}|task),? (?:(?:that |which )?(?:we |is |are )?(?:call|called|named|dubbed|termed"
+    r"|known as|namely|referred to as)) (?:the )?"
+    r"|(?:metrics?|measures|scores)(?: \(|: |,? (?:such as|including|namely) )[^.;()]{0,60}"
+    r")$"
+)
+#: What speaks for an entity, after the name and before it.
+_METHOD_AFTER: Final = re.compile(
+    rf" ?(?:\([^()]*\) ?)?(?:based |style )?(?:{'|'.join(STATED_METHODS)})\b"
+)
+_METHOD_BEFORE: Final = re.compile(
+    rf"(?<![\w-])(?:{PROPOSE} (?:[\w-]+ ){{0,3}}"
+    rf"|(?:{'|'.join(STATED_METHODS)})(?: of| called|,)? )$"
+)
+
+
+def is_stated_non_entity(doc: Document, candidate: Candidate) -> bool:
+    """Return whether the text calls a candidate something that is no entity.
+
+    Names of the lexicon and of plug-ins are exempt: "the LASSO problem" is about the LASSO.
+    """
+    if candidate.entry or candidate.cue_types:
+        return False
+    contexts = [context_around(doc, span) for span in candidate.spans]
+    return any(_AFTER.match(after) or _BEFORE.search(before) for before, after in contexts) and (
+        not any(
+            _METHOD_AFTER.match(after) or _METHOD_BEFORE.search(before)
+            for before, after in contexts
+        )
+    )
+
+
+def is_section_label(doc: Document, candidate: Candidate) -> bool:
+    """Return whether a candidate only labels parts of an abstract: "METHODS: We fly."."""
+    if doc.lower[slice(*candidate.spans[0])][0] not in SECTION_LABELS:
+        return False
+    return all(_is_label(doc, *span) for span in candidate.spans)
+
+
+def _is_label(doc: Document, first: int, last: int) -> bool:
+    opens = first == doc.sentences[doc.sentence_of[first]][0]
+    words = {w for w in doc.lower[first:last] if w[0].isalpha()}
+    return opens and words <= SECTION_LABELS
+
+
+def is_doubtful_phrase(doc: Document, candidate: Candidate, probability: float) -> bool:
+    """Return whether a phrase in plain words is too improbable, unless known or defined."""
+    if candidate.entry or candidate.partners or not candidate.finders <= {PHRASE, TAGGER}:
+        return False
+    return probability < _MIN_PLAIN and doc.span_text(*candidate.spans[0]).islower()
+
+
+def reject_stated(
+    doc: Document, candidates: Sequence[Candidate], probabilities: NDArray[np.float32]
+) -> list[int]:
+    """Return the indices of the candidates that stay.
+
+    The long form of a rejected short form goes with it, and so does what occurs only inside a
+    rejected name.
+    """
+    rejected = {
+        i
+        for i, (candidate, row) in enumerate(zip(candidates, probabilities.tolist(), strict=True))
+        if is_stated_non_entity(doc, candidate)
+        or is_section_label(doc, candidate)
+        or is_doubtful_phrase(doc, candidate, 1 - row[0])
+    }
+    keys = {name for i in rejected for name in (candidates[i].key, *candidates[i].partners)}
+    inside = {
+        token for c in candidates if c.key in keys for span in c.spans for token in range(*span)
+    }
+    return [
+        i
+        for i, c in enumerate(candidates)
+        if c.key not in keys and (c.entry or not all(inside.issuperset(range(*s)) for s in c.spans))
+    ]

@@ -19,7 +19,7 @@ from citekg.schemas.accents import ACCENT, decode_accent
 from citekg.schemas.names.words import TEX_WORDS
 
 #: What every text with markup contains; the others are returned as they are.
-_MARKUP: Final = re.compile(r"[\\$*`{}_~\u00ad\u200b\u2060\ufb00-\ufb06]|--|\(cid:")
+_MARKUP: Final = re.compile(r"[\\$*`{}_~\u00ad\u200b\u2060\ufb00-\ufb06]|\(cid:")
 _SPACES: Final = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ")
 _LIGATURES: Final = dict(
     zip("\ufb00\ufb01\ufb02\ufb03\ufb04", "ff fi fl ffi ffl".split(), strict=True)
@@ -70,7 +70,6 @@ _EDITS: Final = tuple(
         (r"(?<=[\w.,)}])~(?=[\w\\(\[$])", " "),
         (r"\\(?=[&%#_])", ""),
         (r"\\[,;! ](?=\S)", " "),
-        (r"(?<=[^\W_])--(?=[^\W_])", "–"),
     )
 )
 

@@ -15,6 +15,7 @@ from citekg.extractors.candidates import abbreviations, surface_forms
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.candidates.patterns import Cue, match_cues
 from citekg.extractors.candidates.plugins import checked_proposals
+from citekg.extractors.candidates.senses import is_called_otherwise
 from citekg.extractors.nlp import Document
 from citekg.extractors.wording.head_nouns import KIND_NOUNS
 from citekg.schemas.names import key
@@ -86,6 +87,12 @@ def generate_candidates(
     for candidate in found.values():
         if LEXICON in layers:
             candidate.prefix_type = lexicon.prefix_type(doc.span_text(*candidate.spans[0]))
+            if (
+                candidate.entry
+                and not lexicon.vocabulary.is_data(candidate.entry.type)
+                and is_called_otherwise(doc, candidate.spans)
+            ):
+                candidate.entry = None
     kept = {
         name: c
         for name, c in found.items()

@@ -107,7 +107,8 @@ class Hit:
 class Lexicon:
     """A gazetteer of entries that finds their names in texts.
 
-    Names of several tokens match in any case; single words with a capital match only as written.
+    Names of several tokens match in any case, but an acronym among them needs a capital; single
+    words with a capital match only as written.
     `vocabulary` holds the types of the entries. `forms` maps the joined tokens of names and aliases
     to each form and its entry.
     """
@@ -248,8 +249,14 @@ def _case_fits(form: str, entry: Entry, surface: str) -> bool:
     """Return whether the case of the surface is one that the form allows."""
     if entry.exact:
         return _unhyphenated(surface) in (_unhyphenated(form), _unhyphenated(form) + "s")
-    if len(form) > _MAX_SHORT_LENGTH and (form.islower() or len(_PIECE.findall(form)) > 1):
+    if len(form) > _MAX_SHORT_LENGTH and form.islower():
         return True
+    words = _PIECE.findall(form) if len(form) > _MAX_SHORT_LENGTH else []
+    if len(words) > 1:
+        return not any(
+            len(word) > 1 and word.isupper() and written.islower() and word.isalpha()
+            for word, written in zip(words, _PIECE.findall(surface), strict=False)
+        )
     bare = _unhyphenated(surface)
     written = _unhyphenated(form)
     return bare in (written, written + "s") or (form.islower() and bare.casefold() == written)

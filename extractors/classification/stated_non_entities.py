@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, Final
 from citekg.extractors.candidates.generate import PHRASE, TAGGER, Candidate
 from citekg.extractors.nlp import Document
 from citekg.extractors.wording.context import context_around
-from citekg.extractors.wording.non_entities import SECTION_LABELS, STATED_KINDS, STATED_METHODS
+from citekg.extractors.wording.non_entities import (
+    METRIC_LIST,
+    SECTION_LABELS,
+    STATED_KINDS,
+    STATED_METHODS,
+)
 from citekg.extractors.wording.verbs import PROPOSE
 
 if TYPE_CHECKING:
@@ -33,14 +38,17 @@ _AFTER: Final = re.compile(
     rf"|(?:,| is| are) (?:an?|the) (?:[\w-]+ ){{0,3}}{_KIND}(?=$|[\s,.;:()]){_SOLVED}"
     r"|,? et al\b"
 )
+#: The year of a citation, after a name that is spelled like an author's.
+_CITED_YEAR: Final = re.compile(r"(?: and [\w-]+)? ?[(\[](?:19|20)\d\d[a-z]?[)\]]")
+_SURNAME: Final = re.compile(r"[A-Z][a-z]+")
 #: What stands right before a name that is no entity.
 _BEFORE: Final = re.compile(
     r"(?<![\w-])(?:"
     r"(?:problem|task|setting|notion|concept|phenomenon|assumption|theory|field) of (?:the |an? )?"
     rf"|(?:an?|novel|new) (?:[\w-]+ ){{0,3}}(?:{_KIND}|task), "
-    rf"|(?:{_KIND}|task),? (?:(?:that |which )?(?:we |is |are )?(?:call|called|named|dubbed|termed"
+    rf"|(?:{_KIND}|task) (?:(?:that |which )?(?:we |is |are )?(?:call|called|named|dubbed|termed"
     r"|known as|namely|referred to as)) (?:the )?"
-    r"|(?:metrics?|measures|scores)(?: \(|: |,? (?:such as|including|namely) )[^.;()]{0,60}"
+    rf"|{METRIC_LIST}"
     r")$"
 )
 #: What speaks for an entity, after the name and before it.
@@ -61,6 +69,10 @@ def is_stated_non_entity(doc: Document, candidate: Candidate) -> bool:
     if candidate.entry or candidate.cue_types:
         return False
     contexts = [context_around(doc, span) for span in candidate.spans]
+    if _SURNAME.fullmatch(doc.span_text(*candidate.spans[0])) and any(
+        _CITED_YEAR.match(after) for _, after in contexts
+    ):
+        return True
     return any(_AFTER.match(after) or _BEFORE.search(before) for before, after in contexts) and (
         not any(
             _METHOD_AFTER.match(after) or _METHOD_BEFORE.search(before)
@@ -84,7 +96,7 @@ def _is_label(doc: Document, first: int, last: int) -> bool:
 
 def is_doubtful_phrase(doc: Document, candidate: Candidate, probability: float) -> bool:
     """Return whether a phrase in plain words is too improbable, unless known or defined."""
-    if candidate.entry or candidate.partners or not candidate.finders <= {PHRASE, TAGGER}:
+    if not _is_unknown(candidate) or not candidate.finders <= {PHRASE, TAGGER}:
         return False
     return probability < _MIN_PLAIN and doc.span_text(*candidate.spans[0]).islower()
 
@@ -97,19 +109,21 @@ def reject_stated(
     The long form of a rejected short form goes with it, and so does what occurs only inside a
     rejected name.
     """
-    rejected = {
-        i
-        for i, (candidate, row) in enumerate(zip(candidates, probabilities.tolist(), strict=True))
-        if is_stated_non_entity(doc, candidate)
-        or is_section_label(doc, candidate)
-        or is_doubtful_phrase(doc, candidate, 1 - row[0])
-    }
-    keys = {name for i in rejected for name in (candidates[i].key, *candidates[i].partners)}
-    inside = {
-        token for c in candidates if c.key in keys for span in c.spans for token in range(*span)
-    }
+    stated = [c for c in candidates if is_stated_non_entity(doc, c) or is_section_label(doc, c)]
+    keys = {name for c in stated for name in (c.key, *c.partners)}
+    inside = {token for c in stated for span in c.spans for token in range(*span)}
     return [
         i
-        for i, c in enumerate(candidates)
-        if c.key not in keys and (c.entry or not all(inside.issuperset(range(*s)) for s in c.spans))
+        for i, (candidate, row) in enumerate(zip(candidates, probabilities.tolist(), strict=True))
+        if candidate.key not in keys
+        and not (_is_unknown(candidate) and _is_inside(candidate, inside))
+        and not is_doubtful_phrase(doc, candidate, 1 - row[0])
     ]
+
+
+def _is_unknown(candidate: Candidate) -> bool:
+    return not (candidate.entry or candidate.partners or candidate.cue_types)
+
+
+def _is_inside(candidate: Candidate, tokens: set[int]) -> bool:
+    return all(tokens.issuperset(range(*span)) for span in candidate.spans)

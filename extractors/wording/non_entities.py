@@ -23,10 +23,10 @@ NON_ENTITY_NAMES: Final = frozenset(
 #: More metrics, robots, tools, agencies and countries. Extraction drops them; training keeps them as negative examples.
 PLACES_AND_TOOLS: Final = frozenset(
     """mIOU MOTA MOTP IDF1 HOTA NPMI TurtleBot TurtleBot2 PackBot BarrettHand Raspberry Pi RPi Linux Ubuntu Windows
-    Android iOS Cortex-M4 Cortex-M7 ARMv7 ARMv8 OpenMP OpenCL NASA ESA JAXA DARPA NOAA USGS FDA Yahoo Wikipedia
+    Android iOS Cortex-M4 Cortex-M7 ARMv7 ARMv8 OpenMP OpenCL NASA ESA JAXA DARPA NOAA USGS FDA Yahoo Yahoo! Wikipedia CRAN PyPI Zenodo LeCun
     China India Japan Korea Germany France Italy Spain Brazil Canada Australia Nigeria Kenya Uganda Ethiopia
     Bangladesh Pakistan Indonesia Singapore Taiwan Switzerland Russia Ukraine Europe Africa Asia
-    America Earth""".split()
+    America Earth Middle East North South West""".split()
 )
 #: Short names of research fields: they do not turn a description into a name ("RL algorithm").
 RESEARCH_FIELDS: Final = frozenset(
@@ -86,4 +86,8 @@ SECTION_LABELS: Final = frozenset(
     interpretation significance implications limitations contribution contributions summary
     abstract keywords availability implementation note notes warning disclaimer update tl dr tldr
     and""".split()
+)
+#: Pattern of the words between "metrics" and a member of their list, in lower case.
+METRIC_LIST: Final = (
+    r"(?:metrics?|measures|scores)(?: \(|: |,? (?:such as|including|namely) )[^.;()]{0,60}"
 )

@@ -50,7 +50,7 @@ def test_dots_plus_signs_stars_and_at_signs_stay_inside_a_name(name: str) -> Non
         ("[GRPO]:", ["[", "GRPO", "]", ":"]),
         ("Qwen2.5.", ["Qwen2.5", "."]),
         ("A*.", ["A*", "."]),
-        ("one -- two", ["one", "--", "two"]),
+        ("one--two", ["one", "--", "two"]),
     ],
 )
 def test_adjoining_signs_are_tokens_of_their_own(text: str, cut: list[str]) -> None:

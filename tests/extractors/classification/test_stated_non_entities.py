@@ -48,6 +48,7 @@ def kept(doc: Document, candidates: list[Candidate], probability: float = 0.8) -
         "[[KH]] is a strong assumption.",
         "We report standard metrics (KS, [[HSM]], NR).",
         "As [[Heron]] et al. showed, birds fly.",
+        "As [[Heron]] (2019) and Kite [2020] showed, birds fly.",
     ],
 )
 def test_what_the_text_calls_no_method_is_none(text: str) -> None:
@@ -61,6 +62,7 @@ def test_what_the_text_calls_no_method_is_none(text: str) -> None:
         "We propose [[KiteNet]], and [[KiteNet]] bounds hold.",
         "The [[Kite]] problem is solved by the [[Kite]] algorithm.",
         "For this setting, [[KiteNet]] is fast.",
+        "We use [[KiteNet]] (2019).",
         "In the second task, [[KiteNet]] wins.",
         "The [[Heron]] distribution network is fast.",
     ],

@@ -10,9 +10,10 @@ given, so that spans can be returned in offsets of that text.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from citekg.schemas.accents import ACCENT, decode_accent
@@ -46,7 +47,7 @@ _SYMBOL: Final = re.compile(
     r"|(?P<kept>[\w *+#.-])"
 )
 #: An index or exponent with an operation in it, which only formulas have.
-_INDEXED: Final = re.compile(r"[\w)|*\\]*[\^_]\{[^{}\n]*[\s+=<>\\/,-][^{}\n]*\}")
+_INDEXED: Final = re.compile(r"[\w)|*\\]{0,40}[\^_]\{[^{}\n]{0,80}[\s+=<>\\/,-][^{}\n]{0,80}\}")
 _OPERATION: Final = re.compile(
     r"[=<>|()/,]|\s[+*-]\s|\\(?:frac|sqrt|[lg]eq?|in|to|sum|log|cdot|times|(?:wide)?(?:tilde|hat)"
     r"|math(?:bb|cal))(?![A-Za-z])"
@@ -58,7 +59,7 @@ _EDITS: Final = tuple(
     (re.compile(pattern), kept)
     for pattern, kept in (
         (
-            r"\\(?:[Cc]ite\w*|(?:(?:auto|eq|c)?ref|label|url)(?![A-Za-z]))\*?(?:\[[^\]\n]*\])*(?:\s*\{[^{}\n]*\})?",
+            r"\\(?:[Cc]ite\w*|(?:(?:auto|eq|c)?ref|label|url)(?![A-Za-z]))\*?(?:\[[^\]\n]{0,80}\]){0,2}(?:\s?\{[^{}\n]*\})?",
             "",
         ),
         (r"\(cid:173\) ?|[\u00ad\u200b\u2060]", ""),
@@ -72,6 +73,10 @@ _EDITS: Final = tuple(
         (r"\\[,;! ](?=\S)", " "),
     )
 )
+
+_BRACE: Final = re.compile(r"[{}\n]")
+#: Maximum number of characters between the braces of a style.
+_MAX_STYLED: Final = 200
 
 #: An edit: start, end and the text in its place.
 Edit = tuple[int, int, str]
@@ -118,13 +123,14 @@ def _edits(text: str) -> tuple[list[Edit], list[tuple[int, int]]]:
         edits += own or []
         if own is None and _OPERATION.search(formula[0]):
             formulas.append(formula.span())
-    free = [
-        edit
-        for edit in _free_edits(text)
-        if not any(a < edit[1] and edit[0] < b for a, b in blocked)
-    ]
+    opens = [start for start, _ in blocked]
+    edits += (
+        (start, end, kept)
+        for start, end, kept in _free_edits(text)
+        if not (n := bisect_left(opens, end)) or blocked[n - 1][1] <= start
+    )
     formulas += [m.span() for m in _INDEXED.finditer(text)]
-    return _apart([*edits, *free]), sorted(formulas)
+    return _apart(edits), sorted(formulas)
 
 
 def _free_edits(text: str) -> Iterator[Edit]:
@@ -159,9 +165,9 @@ def _letter_edits(text: str) -> Iterator[Edit]:
 
 
 def _closing_brace(text: str, start: int) -> int:
-    """Return the place of the brace that closes the one before `start`, or 0 on the same line."""
+    """Return the place of the brace that closes the one before `start` on its line, or 0."""
     depth = 1
-    for brace in re.compile(r"[{}\n]").finditer(text, start):
+    for brace in _BRACE.finditer(text, start, start + _MAX_STYLED):
         if brace[0] == "\n":
             return 0
         depth += 1 if brace[0] == "{" else -1
@@ -211,8 +217,11 @@ def _apply(text: str, edits: list[Edit], formulas: list[tuple[int, int]]) -> Cle
                 pieces.append(piece)
                 length += len(piece)
         at = end
-    shifts = [(start, end, end - start - len(kept)) for start, end, kept in edits]
-    moved = tuple(
-        tuple(at - sum(s for _, b, s in shifts if b <= at) for at in span) for span in formulas
+    ends = [end for _, end, _ in edits]
+    shifts = [0, *accumulate(end - start - len(kept) for start, end, kept in edits)]
+    moved = (
+        (a - shifts[bisect_right(ends, a)], b - shifts[bisect_right(ends, b)]) for a, b in formulas
     )
-    return CleanText("".join(pieces), tuple(starts) or (0,), tuple(given) or ((0, None),), moved)
+    return CleanText(
+        "".join(pieces), tuple(starts) or (0,), tuple(given) or ((0, None),), tuple(moved)
+    )

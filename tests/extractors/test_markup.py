@@ -2,6 +2,8 @@ r"""Markup: what the layers read of a text with Markdown or TeX, and where it st
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,6 +61,31 @@ def test_every_character_has_its_place_in_the_text_as_given(text: str) -> None:
     places = [cleaned.given_span(at) for at in range(len(cleaned.text))]
     assert all(0 <= start < end <= len(text) for start, end in places)
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "$k$-nest ",
+        r"\emph{",
+        "a_",
+        "x^{",
+        "**",
+        "`",
+        r"\cite[",
+        "{A",
+        "{",
+        "a",
+        "-{b,",
+        "$x ",
+        "*a",
+    ],
+)
+def test_a_very_long_text_is_cleaned_in_bounded_time(piece: str) -> None:
+    text = piece * (100_000 // len(piece)) + "$"
+    begun = time.process_time()
+    clean(text)
+    assert time.process_time() - begun < 5
 
 
 def test_a_span_leads_back_to_the_text_as_given() -> None:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 #: proposes: of those below it, three in four are no entities (annotated papers of other fields).
 _MIN_PLAIN: Final = 0.9
 
+#: Probability of no entity from which a candidate is left alone, because it is not accepted anyway.
+_MAX_DOUBT: Final = 0.8
+
 _KIND: Final = rf"(?:{'|'.join(STATED_KINDS)})"
 _SOLVED: Final = r"(?! (?:solv\w+|algorithms?|methods?|models?|networks?|approach\w*|framework))"
 #: What stands right after a name that is no entity.
@@ -109,7 +112,11 @@ def reject_stated(
     The long form of a rejected short form goes with it, and so does what occurs only inside a
     rejected name.
     """
-    stated = [c for c in candidates if is_stated_non_entity(doc, c) or is_section_label(doc, c)]
+    stated = [
+        c
+        for c, (doubt, *_) in zip(candidates, probabilities.tolist(), strict=True)
+        if doubt < _MAX_DOUBT and (is_stated_non_entity(doc, c) or is_section_label(doc, c))
+    ]
     keys = {name for c in stated for name in (c.key, *c.partners)}
     inside = {token for c in stated for span in c.spans for token in range(*span)}
     return [

@@ -1,7 +1,8 @@
 """Gold annotations, and their alignment with extracted entities.
 
 An extracted entity matches an annotated one if a surface form of each is the same after
-normalisation, which ignores case, accents, spaces, punctuation, a plural s, a leading article and
+normalisation, which ignores markup, case, accents, spaces, punctuation, a plural s, a leading
+article and
 trailing head nouns such as "algorithm".
 """
 
@@ -13,12 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from citekg.extractors.markup import clean
 from citekg.extractors.wording.head_nouns import TRAILING_HEADS
 
 
 def normalise(text: str) -> str:
     """Return the normalised form by which surface forms are compared."""
-    decomposed = unicodedata.normalize("NFKD", text)
+    decomposed = unicodedata.normalize("NFKD", clean(text).text)
     plain = "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
     words = re.findall(r"[a-z0-9*+^]+|[^\x00-\x7f]+", plain.replace("'s ", " "))
     if words and words[0] in ("the", "a", "an"):

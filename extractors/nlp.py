@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from citekg.extractors.markup import CleanText, clean
 from citekg.extractors.wording.stop_words import ABBREVIATED_WORDS
 from citekg.schemas.records import Paper
 
@@ -33,10 +34,6 @@ _INFIX: Final = re.compile(
     rf"|(?<=[A-Za-z0-9+*])(?={_UNSPACED})|(?<={_UNSPACED})(?=[A-Za-z0-9])"
 )
 _EMPTY: Final = re.compile("")
-#: LaTeX emphasis: the command with its opening bracket, the words, the closing bracket.
-_TEX_EMPHASIS: Final = re.compile(
-    r"(\\(?:emph|underline|mbox|text(?:bf|it|tt|sc|sf|rm|sl)?)\s*\{)[^{}\n]*(\})"
-)
 
 _SENTENCE_END: Final = frozenset(".!?。！？")
 #: Maximum number of tokens of a sentence without a full stop.
@@ -47,15 +44,20 @@ _MAX_SENTENCE_TOKENS: Final = 300
 class Document:
     """A paper with its tokens: token `i` is `text[starts[i]:ends[i]]`, in code points.
 
-    `sentences` are `(first, last)` token ranges, end exclusive; the title is the first of them.
+    `cleaned` is the paper without markup and `text` its text, which all layers read. `given_span`
+    leads from it back to the text of `paper`, which is as given. `sentences` are `(first, last)`
+    token ranges, end exclusive; the title is the first of them. `formulas` are spans of `text`.
     """
 
     paper: Paper
+    cleaned: Paper
     text: str
     words: tuple[str, ...]
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     sentences: tuple[tuple[int, int], ...]
+    formulas: tuple[tuple[int, int], ...]
+    _parts: tuple[CleanText, CleanText]
 
     @cached_property
     def lower(self) -> tuple[str, ...]:
@@ -81,6 +83,12 @@ class Document:
         return {end: i for i, end in enumerate(self.ends)}
 
     @cached_property
+    def given_token_spans(self) -> dict[tuple[int, int], int]:
+        """Token index by its span in the text of the paper as given."""
+        spans = zip(self.starts, self.ends, strict=True)
+        return {self.given_span(*span): i for i, span in enumerate(spans)}
+
+    @cached_property
     def sentence_of(self) -> tuple[int, ...]:
         """The sentence number of each token."""
         return tuple(
@@ -95,6 +103,22 @@ class Document:
     def span_text(self, first: int, last: int) -> str:
         """Return the text of the tokens `first` to `last` (exclusive)."""
         return self.text[self.starts[first] : self.ends[last - 1]]
+
+    def given_span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span in the text of `paper` of a span in `text` that is not empty.
+
+        Markup inside the span is part of it, markup around it is not.
+        """
+        return self._given(start)[0], self._given(end - 1)[1]
+
+    def _given(self, at: int) -> tuple[int, int]:
+        """Return the span in the text of `paper` of one character of `text`."""
+        title, abstract = self._parts
+        shift, given_shift = len(self.cleaned.title) + 1, len(self.paper.title) + 1
+        if at < shift:
+            return title.given_span(at)
+        start, end = abstract.given_span(at - shift)
+        return start + given_shift, end + given_shift
 
     def sentence_span(self, number: int) -> tuple[int, int]:
         """Return the span of a sentence in code points, end exclusive."""
@@ -141,18 +165,26 @@ def _find_infixes(word: str) -> Iterator[re.Match[str] | None]:
 
 
 def make_document(paper: Paper) -> Document:
-    """Split a paper's text into tokens and sentences."""
-    text = paper.text
+    """Remove the markup of a paper's text, and split it into tokens and sentences."""
+    title, abstract = clean(paper.title), clean(paper.abstract)
+    cleaned = replace(paper, title=title.text, abstract=abstract.text)
+    text = cleaned.text
     tokens = _tokenizer()(text).to_array(["IDX", "LENGTH", "IS_SPACE"]).tolist()
     kept = [(start, start + length) for start, length, is_space in tokens if not is_space]
-    if "\\" in text:
-        markup = [match.span(group) for match in _TEX_EMPHASIS.finditer(text) for group in (1, 2)]
-        kept = [(a, b) for a, b in kept if not any(c <= a and b <= d for c, d in markup)]
     starts, ends = tuple(a for a, _ in kept), tuple(b for _, b in kept)
     words = tuple(text[start:end] for start, end in zip(starts, ends, strict=True))
-    title_end = bisect_left(starts, len(paper.title))
+    shift = len(title.text) + 1
+    title_end = bisect_left(starts, shift - 1)
     return Document(
-        paper, text, words, starts, ends, tuple(_sentences(words, starts, ends, title_end))
+        paper=paper,
+        cleaned=cleaned,
+        text=text,
+        words=words,
+        starts=starts,
+        ends=ends,
+        sentences=tuple(_sentences(words, starts, ends, title_end)),
+        formulas=(*title.formulas, *((a + shift, b + shift) for a, b in abstract.formulas)),
+        _parts=(title, abstract),
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates import tagger
+from citekg.extractors.candidates.elision import add_elided
 from citekg.extractors.candidates.generate import (
     ABBREVIATIONS,
     LAYERS,
@@ -22,7 +23,7 @@ from citekg.extractors.candidates.generate import (
     generate_candidates,
 )
 from citekg.extractors.candidates.lexicon import Lexicon, shipped_lexicon
-from citekg.extractors.classification import decoding
+from citekg.extractors.classification import decoding, stated_non_entities
 from citekg.extractors.classification.context_features import context_features
 from citekg.extractors.classification.coreference import (
     canonical_name,
@@ -85,7 +86,8 @@ def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     spans = tagger.decode_spans(draft.tagged.probabilities) if draft.tagged else ()
     cues = pipeline.domain.cues if pipeline.domain else ()
     found = generate_candidates(draft.doc, pipeline.lexicon, pipeline.layers, spans, cues)
-    return replace(draft, candidates=tuple(found.values()))
+    lexicon = pipeline.lexicon if LEXICON in pipeline.layers else None
+    return replace(draft, candidates=tuple(add_elided(draft.doc, found.values(), lexicon)))
 
 
 def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
@@ -97,9 +99,24 @@ def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
         stacked_columns(doc, candidates, own, alone),
         span_vectors(tagged.vectors, candidates) if tagged else None,
     )
+    row_of = {candidate.key: i for i, candidate in enumerate(draft.candidates)}
+    for i, candidate in enumerate(draft.candidates):
+        if candidate.like in row_of:
+            probabilities[i] = probabilities[row_of[candidate.like]]
     if pipeline.domain:
         probabilities = pipeline.domain.with_schema_types(candidates, probabilities)
     return replace(draft, probabilities=probabilities)
+
+
+def reject_stated(_: ExtractionPipeline, draft: Draft) -> Draft:
+    """Leave out the candidates that the text calls a problem, a measure or the like."""
+    assert draft.probabilities is not None, "the stage `classify` comes first"  # noqa: S101
+    kept = stated_non_entities.reject_stated(draft.doc, draft.candidates, draft.probabilities)
+    return replace(
+        draft,
+        candidates=tuple(draft.candidates[i] for i in kept),
+        probabilities=draft.probabilities[kept],
+    )
 
 
 def decode(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
@@ -145,6 +162,7 @@ STAGES: Final[tuple[tuple[str, Stage], ...]] = (
     ("tag", tag),
     ("propose", propose),
     ("classify", classify),
+    ("reject_stated", reject_stated),
     ("decode", decode),
     ("apply_stated_types", apply_stated_types),
     ("resolve_coreference", resolve_coreference),
@@ -179,8 +197,9 @@ class ExtractionPipeline:
     def extract(self, paper: Paper) -> Extraction:
         """Return the entities of a paper in text order, each with its mentions and roles."""
         draft = self.run(paper)
-        _check_spans(paper, draft.entities)
-        sentences = tuple(draft.doc.sentence_span(n) for n in range(len(draft.doc.sentences)))
+        _check_spans(draft.doc, draft.entities)
+        doc = draft.doc
+        sentences = tuple(doc.given_span(*doc.sentence_span(n)) for n in range(len(doc.sentences)))
         return Extraction(paper, sentences, draft.entities)
 
     def run(self, paper: Paper | Document, until: str | None = None) -> Draft:
@@ -213,7 +232,7 @@ def _entity(
         key=entry.key if entry else key(name),
         name=entry.name if entry else name,
         type=accepted.type,
-        spans=tuple((doc.starts[a], doc.ends[b - 1]) for a, b in accepted.spans),
+        spans=tuple(doc.given_span(doc.starts[a], doc.ends[b - 1]) for a, b in accepted.spans),
         surfaces=tuple(sorted(set(surfaces))),
         roles=tuple((r.role, round(r.confidence, 2), r.spans) for r in roles),
         layer=_layer(accepted),
@@ -262,18 +281,20 @@ def _layer(accepted: AcceptedEntity) -> str:
     )
 
 
-def _check_spans(paper: Paper, found: tuple[PaperEntity, ...]) -> None:
+def _check_spans(doc: Document, found: tuple[PaperEntity, ...]) -> None:
     """Check that each span lies in the text, spells one of its surfaces and overlaps no other.
 
-    This is the one place that checks it, for all layers and plug-ins.
+    This is the one place that checks it, for all layers and plug-ins. Surfaces hold no markup, so
+    that a span with markup inside spells none.
     """
+    paper = doc.paper
+    has_markup = doc.text != paper.text
     end_before = 0
     for start, end, entity in sorted(
         ((a, b, e) for e in found for a, b in e.spans), key=lambda abe: abe[:2]
     ):
-        if (
-            not end_before <= start < end <= len(paper.text)
-            or paper.text[start:end] not in entity.surfaces
+        if not end_before <= start < end <= len(paper.text) or not (
+            has_markup or paper.text[start:end] in entity.surfaces
         ):
             raise ExtractionError(
                 f"paper {paper.id!r}: the span {start}:{end} of {entity.name!r} is no slice of the "

@@ -40,6 +40,9 @@ _EXPANSION_CUE: Final = re.compile(
 _ACRONYM: Final = re.compile(r"(?<![\w-])[A-Z][A-Z\d]{3,9}(?![\w-])")
 #: What no long form contains, because it would start or end inside another constituent.
 _INVALID_LONG_FORM: Final = re.compile(r"[()\[\]“”\"$|]|, we ")
+#: A short form in the plural, and the ends of the long forms that agree with it.
+_PLURAL_SHORT_FORM: Final = re.compile(r"[A-Z]{3,}s")
+_PLURAL_ENDINGS: Final = ("s", "a", "i", "men", "people", "S")
 _TRAILING_SIGNS: Final = "\"”’'} \n"
 #: Letters that a sign in a short form may stand for. A digit may also repeat the letter before it:
 #: "A2C", "M3HBM".
@@ -193,7 +196,9 @@ def _find_long_form(text: str, end: int, short: str) -> tuple[int, int] | None:
         return None
     long = text[start:end].rstrip(_TRAILING_SIGNS)
     long_end = start + len(long)
-    if _INVALID_LONG_FORM.search(long):
+    if _INVALID_LONG_FORM.search(long) or (
+        _PLURAL_SHORT_FORM.fullmatch(short) and not long.endswith(_PLURAL_ENDINGS)
+    ):
         return None
     if (
         len(long) <= len(short) + 1
@@ -209,8 +214,11 @@ def _find_long_form(text: str, end: int, short: str) -> tuple[int, int] | None:
 def _find_start(text: str, floor: int, end: int, letters: list[str]) -> int | None:
     """Return the start of the long form by the first letter variant that matches.
 
-    All variants but the plain letters require at least one word for each letter.
+    Words whose initials are all the letters take precedence. All variants but the plain letters
+    require at least one word for each letter.
     """
+    if (start := _align_initials(text, floor, end, letters)) is not None:
+        return start
     for variant in _letter_variants(letters):
         start = _align_letters(text, floor, end, variant)
         if start is not None and (
@@ -218,6 +226,23 @@ def _find_start(text: str, floor: int, end: int, letters: list[str]) -> int | No
         ):
             return start
     return None
+
+
+def _align_initials(text: str, floor: int, end: int, letters: list[str]) -> int | None:
+    """Return the start of the words whose initials are the letters, if the text ends with them.
+
+    Small words between them give no letter.
+    """
+    if len(letters) < _MIN_CAPITALS:
+        return None
+    words = [*_WORD.finditer(text, floor, end)]
+    for letter in reversed(letters):
+        while words and words[-1][0] in SMALL_WORDS and words[-1][0][0] != letter:
+            words.pop()
+        if not words or words[-1][0][0].lower() != letter:
+            return None
+        start = words.pop().start()
+    return _compound_start(text, floor, start)
 
 
 def _letter_variants(letters: list[str]) -> Iterator[list[str]]:

@@ -15,6 +15,7 @@ from citekg.extractors.candidates import abbreviations, surface_forms
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.candidates.patterns import Cue, match_cues
 from citekg.extractors.candidates.plugins import checked_proposals
+from citekg.extractors.candidates.senses import is_called_otherwise
 from citekg.extractors.nlp import Document
 from citekg.extractors.wording.head_nouns import KIND_NOUNS
 from citekg.schemas.names import key
@@ -37,7 +38,8 @@ class Candidate:
 
     `prefix_type` is the type of the lexicon names with the same first token, if they agree.
     `partners` are the keys of the long forms (or short forms) that the text defines for it.
-    `cue_types` are the types that the cues of a schema give it, each with its confidence.
+    `cue_types` are the types that the cues of a schema give it, each with its confidence. A
+    candidate of an elided name holds that `name`, and in `like` the key of the one that it follows.
     """
 
     key: str
@@ -49,6 +51,8 @@ class Candidate:
     is_long: bool = False
     partners: set[str] = field(default_factory=set)
     cue_types: dict[str, float] = field(default_factory=dict)
+    name: str = ""
+    like: str = ""
 
 
 def generate_candidates(
@@ -78,11 +82,17 @@ def generate_candidates(
     for span in filter(None, (surface_forms.trim(doc, span) for span in tagged)):
         _add(found, doc, span, TAGGER)
     _add_all_occurrences(doc, found)
-    found = _drop_url_spans(doc, found)
+    found = _drop_unreadable_spans(doc, found)
     found.pop("", None)  # a blank span names nothing
     for candidate in found.values():
         if LEXICON in layers:
             candidate.prefix_type = lexicon.prefix_type(doc.span_text(*candidate.spans[0]))
+            if (
+                candidate.entry
+                and not lexicon.vocabulary.is_data(candidate.entry.type)
+                and is_called_otherwise(doc, candidate.spans)
+            ):
+                candidate.entry = None
     kept = {
         name: c
         for name, c in found.items()
@@ -192,7 +202,7 @@ def _add_from_plugin(
 ) -> None:
     """Add the proposals of a plug-in; one with a type counts like a name of the lexicon."""
     for proposal in checked_proposals(layer, doc.paper, vocabulary):
-        span = token_span(doc, proposal.start, proposal.end)
+        span = _given_token_span(doc, proposal.start, proposal.end)
         if span:
             candidate = _add(found, doc, span, layer)
             if proposal.type and candidate.entry is None:
@@ -200,7 +210,7 @@ def _add_from_plugin(
 
 
 def _definition_spans(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    for definition in abbreviations.definitions(doc.paper):
+    for definition in abbreviations.definitions(doc.cleaned):
         long, short = token_span(doc, *definition.long), token_span(doc, *definition.short)
         if long and short:
             yield long, short
@@ -224,14 +234,38 @@ def _add_all_occurrences(doc: Document, found: dict[str, Candidate]) -> None:
         candidate.spans = sorted(spans_of[name])
 
 
-def _drop_url_spans(doc: Document, found: dict[str, Candidate]) -> dict[str, Candidate]:
-    """Return the candidates without spans inside URLs; those without other spans are dropped."""
-    urls = [match.span() for match in _URL.finditer(doc.text)]
-    if urls:
-        inside = [any(a <= start < b for a, b in urls) for start in doc.starts]
-        for candidate in found.values():
-            candidate.spans = [span for span in candidate.spans if not inside[span[0]]]
+def _drop_unreadable_spans(doc: Document, found: dict[str, Candidate]) -> dict[str, Candidate]:
+    """Return the candidates without spans inside URLs and formulas.
+
+    A name may hold a whole formula, but not a part of one. Candidates without other spans are
+    dropped.
+    """
+    unreadable = [*(match.span() for match in _URL.finditer(doc.text)), *doc.formulas]
+    for candidate in found.values() if unreadable else ():
+        candidate.spans = [
+            (first, last)
+            for first, last in candidate.spans
+            if not any(
+                _is_inside_or_cuts(doc.starts[first], doc.ends[last - 1], *each)
+                for each in unreadable
+            )
+        ]
     return {name: candidate for name, candidate in found.items() if candidate.spans}
+
+
+def _is_inside_or_cuts(start: int, end: int, low: int, high: int) -> bool:
+    """Return whether the span `start` to `end` lies inside the one after it, or cuts it."""
+    return (low <= start and end <= high) or low < start < high or low < end < high
+
+
+def _given_token_span(doc: Document, start: int, end: int) -> tuple[int, int] | None:
+    """Return the token span of a span of the text as given, or None if it cuts a token."""
+    tokens = [i for (a, b), i in doc.given_token_spans.items() if start <= a and b <= end]
+    if not tokens:
+        return None
+    first, last = min(tokens), max(tokens)
+    edges = doc.given_span(doc.starts[first], doc.ends[last])
+    return (first, last + 1) if edges == (start, end) else None
 
 
 def token_span(doc: Document, start: int, end: int) -> tuple[int, int] | None:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from citekg.extractors.candidates.tsv import read_rows
+from citekg.extractors.markup import clean
 from citekg.schemas.errors import LexiconError
 from citekg.schemas.names import key
 from citekg.schemas.names.words import FUNCTION_WORDS
@@ -116,7 +117,8 @@ class Hit:
 class Lexicon:
     """A gazetteer of entries that finds their names in texts.
 
-    Names of several tokens match in any case; single words with a capital match only as written.
+    Names of several tokens match in any case, but an acronym among them needs a capital; single
+    words with a capital match only as written.
     `vocabulary` holds the types of the entries. `forms` maps the joined tokens of names and aliases
     to each form and its entry.
     """
@@ -141,7 +143,8 @@ class Lexicon:
     def _add(self, entry: Entry) -> None:
         self.entries.setdefault(entry.key, entry)
         self.rows.append(entry)
-        for form in (entry.name, *entry.aliases):
+        for spelling in (entry.name, *entry.aliases):
+            form = clean(spelling).text
             pieces = [p[0] for p in _pieces(form)]
             if not pieces:
                 continue
@@ -279,8 +282,14 @@ def _case_fits(form: str, entry: Entry, surface: str) -> bool:
     """Return whether the case of the surface is one that the form allows."""
     if entry.exact:
         return _unhyphenated(surface) in (_unhyphenated(form), _unhyphenated(form) + "s")
-    if len(form) > _MAX_SHORT_LENGTH and (form.islower() or len(_PIECE.findall(form)) > 1):
+    if len(form) > _MAX_SHORT_LENGTH and form.islower():
         return True
+    words = _PIECE.findall(form) if len(form) > _MAX_SHORT_LENGTH else []
+    if len(words) > 1:
+        return not any(
+            len(word) > 1 and word.isupper() and written.islower() and word.isalpha()
+            for word, written in zip(words, _PIECE.findall(surface), strict=False)
+        )
     bare = _unhyphenated(surface)
     written = _unhyphenated(form)
     return bare in (written, written + "s") or (form.islower() and bare.casefold() == written)

@@ -43,6 +43,7 @@ _DASHES: Final = "-‐‑‒–—―−"
 #: Signs that may adjoin a name without belonging to it.
 _OUTER_SIGNS: Final = _DASHES + ",;:\"'“”‘’«»`"
 _NAME_SCRIPT: Final = re.compile(r"[A-Za-z0-9À-ɏΑ-Ωα-ω]")
+_SCORE: Final = re.compile(r"\d*\.\d+%?")
 _MAX_TOKENS: Final = 9
 #: Minimum number of words of a title that is more than a name.
 _MIN_SENTENCE_WORDS: Final = 4
@@ -178,13 +179,13 @@ def trim(doc: Document, span: Span) -> Span | None:
 
 
 def is_known_non_entity(doc: Document, span: Span) -> bool:
-    """Return whether the span is a listed non-entity, or is in a script that names do not use."""
+    """Return whether the span is a listed non-entity, a score, or in a script without names."""
     text = doc.span_text(*span)
     words = text.split()
     is_listed = words[0] in NON_ENTITY_NAMES and all(
         w in NON_ENTITY_NAMES or _NUMBER.fullmatch(w) for w in words
     )
-    return is_listed or not _NAME_SCRIPT.search(text)
+    return is_listed or not _NAME_SCRIPT.search(text) or _SCORE.fullmatch(text) is not None
 
 
 def is_place_or_tool(doc: Document, span: Span) -> bool:
@@ -203,7 +204,7 @@ def is_all_caps_title(doc: Document, spans: list[Span]) -> bool:
 
     Capitals are no evidence of a name there.
     """
-    title, (first, last) = doc.paper.title, spans[0]
+    title, (first, last) = doc.cleaned.title, spans[0]
     if (
         not title.isupper()
         or spans[-1][1] > doc.title_tokens

@@ -74,7 +74,8 @@ def canonical_name(accepted: AcceptedEntity, surfaces: list[str]) -> tuple[str, 
     """Return the longest form in the text, and the lexicon's entry if it is the same entity."""
     long = [c for c in accepted.candidates if c.is_long] or accepted.candidates
     fullest = max(long, key=lambda c: (len(c.key), c.key))
-    name = _best_spelling([s for s in surfaces if key(s) == fullest.key] or surfaces)
+    spelled = [s for s in surfaces if key(s) == fullest.key]
+    name = _best_spelling(spelled or [n for n in (fullest.name,) if n] or surfaces)
     entry = fullest.entry or _entry_of_short_form(accepted.candidates, fullest)
     return name, entry
 

@@ -19,8 +19,8 @@ from citekg.schemas.vocabulary import BENCHMARK, DATASET, METHOD, MODEL
 #: Nouns that state a type, as patterns in lower case.
 _NOUNS: Final = {
     DATASET: (
-        r"(?:data ?sets?|corpus|corpora|treebanks?|(?:data|image) collections?|(?:image|face|video"
-        r"|speech) databases?)"
+        r"(?:data ?sets?|corpus|corpora|treebanks?|(?:data|image|test|document) collections?"
+        r"|(?:image|face|video|speech|text|signal) databases?)"
     ),
     BENCHMARK: (
         r"(?:benchmarks?|(?:benchmark|test|evaluation) ?suites?|testbeds?|leaderboards?|challenge"
@@ -30,7 +30,9 @@ _NOUNS: Final = {
     METHOD: (
         r"(?:algorithms?|methods?|approach(?:es)?|techniques?|controllers?|planners?"
         r"|optimi[sz]ers?|solvers?|samplers?"
-        r"|estimators?|detectors?|librar(?:y|ies)|toolkits?|architectures?|networks?)"
+        r"|estimators?|detectors?|librar(?:y|ies)|toolkits?|architectures?|networks?"
+        r"|generators?|statistical tests?|(?:robust|faster|regulari[sz]ed|online|generali[sz]ed)"
+        r" (?:version|variant|extension) of)"
     ),
 }
 #: What may not follow the noun, because the noun would be part of a compound: "a data set pruning
@@ -86,9 +88,12 @@ _INTRODUCED: Final = re.compile(
 )
 #: The noun right after a name with an article: "on the Kite corpus".
 _KIND_AFTER: Final = {
-    DATASET: re.compile(rf"(?: ?\([^()]*\))? (?:data ?set|corpus|treebank){_NOT_COMPOUND}"),
+    DATASET: re.compile(
+        rf"(?: ?\([^()]*\))? (?:data ?set|corpus|treebank|(?:test )?collection|database)"
+        rf"{_NOT_COMPOUND}"
+    ),
     BENCHMARK: re.compile(
-        rf"(?: ?\([^()]*\))? (?:benchmark|leaderboard|testbed|simulator){_NOT_COMPOUND}"
+        rf"(?: ?\([^()]*\))? (?:benchmark|leaderboard|testbed|simulator|challenge){_NOT_COMPOUND}"
     ),
 }
 _ARTICLE: Final = re.compile(r"(?<![\w-])(?:the|an?|our) (?:[\w-]+ ){0,2}$")

@@ -23,12 +23,71 @@ NON_ENTITY_NAMES: Final = frozenset(
 #: More metrics, robots, tools, agencies and countries. Extraction drops them; training keeps them as negative examples.
 PLACES_AND_TOOLS: Final = frozenset(
     """mIOU MOTA MOTP IDF1 HOTA NPMI TurtleBot TurtleBot2 PackBot BarrettHand Raspberry Pi RPi Linux Ubuntu Windows
-    Android iOS Cortex-M4 Cortex-M7 ARMv7 ARMv8 OpenMP OpenCL NASA ESA JAXA DARPA NOAA USGS FDA Yahoo Wikipedia
+    Android iOS Cortex-M4 Cortex-M7 ARMv7 ARMv8 OpenMP OpenCL NASA ESA JAXA DARPA NOAA USGS FDA Yahoo Yahoo! Wikipedia CRAN PyPI Zenodo LeCun
     China India Japan Korea Germany France Italy Spain Brazil Canada Australia Nigeria Kenya Uganda Ethiopia
     Bangladesh Pakistan Indonesia Singapore Taiwan Switzerland Russia Ukraine Europe Africa Asia
-    America Earth""".split()
+    America Earth Middle East North South West""".split()
 )
 #: Short names of research fields: they do not turn a description into a name ("RL algorithm").
 RESEARCH_FIELDS: Final = frozenset(
     "RL DRL MARL IL LLM LLMs VLM MLLM AI ML NLP Deep Offline Online".split()
+)
+#: Nouns of what is no entity, as patterns in lower case: a text that gives a name one of these
+#: states that it is none.
+STATED_KINDS: Final = (
+    r"problems?",
+    r"settings?",
+    r"assumptions?",
+    r"propert(?:y|ies)",
+    r"inequalit(?:y|ies)",
+    r"bounds?",
+    r"criteri(?:on|a)",
+    r"distributions?",
+    r"equilibri(?:um|a)",
+    r"conditions?",
+    r"conjectures?",
+    r"theorems?",
+    r"lemmas?",
+    r"hypothes[ie]s",
+    r"metrics?",
+    r"measures?",
+    r"scores?",
+    r"dilemmas?",
+    r"phenomen(?:on|a)",
+    r"regimes?",
+    r"norms?",
+    r"(?:divergence|distance)s?",
+    r"complexity",
+)
+#: Nouns of methods, as patterns in lower case, which state that a name is one.
+STATED_METHODS: Final = (
+    r"algorithms?",
+    r"methods?",
+    r"approach(?:es)?",
+    r"techniques?",
+    r"frameworks?",
+    r"models?",
+    r"networks?",
+    r"architectures?",
+    r"systems?",
+    r"estimators?",
+    r"optimi[sz]ers?",
+    r"solvers?",
+    r"samplers?",
+    r"data ?sets?",
+    r"corpus",
+    r"benchmarks?",
+)
+#: Labels of the parts of a structured abstract, and of remarks, in lower case.
+SECTION_LABELS: Final = frozenset(
+    """background introduction context motivation objective objectives aim aims purpose goal goals
+    hypothesis method methods materials material design setting settings participants measurements
+    procedure approach results result findings outcome outcomes conclusion conclusions discussion
+    interpretation significance implications limitations contribution contributions summary
+    abstract keywords availability implementation note notes warning disclaimer update tl dr tldr
+    and""".split()
+)
+#: Pattern of the words between "metrics" and a member of their list, in lower case.
+METRIC_LIST: Final = (
+    r"(?:metrics?|measures|scores)(?: \(|: |,? (?:such as|including|namely) )[^.;()]{0,60}"
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from citekg.schemas.accents import decode_tex_accents
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
-from citekg.sources.accents import decode_tex_accents
 from citekg.sources.authors import parse_arxiv_authors
 from citekg.sources.decoding import replace_controls
 from citekg.sources.extra_links import find_urls

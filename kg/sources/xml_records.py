@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from citekg.schemas.accents import decode_tex_accents
 from citekg.schemas.errors import InputError
 from citekg.schemas.plugins import Line
-from citekg.sources.accents import decode_tex_accents
 from citekg.sources.decoding import replace_controls
 from citekg.sources.fields import InvalidRecord, first
 from citekg.sources.limits import MAX_DEPTH, MAX_NAMESPACES, MAX_RECORD_LENGTH

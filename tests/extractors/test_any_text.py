@@ -8,6 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citekg.extractors.nlp import Document, make_document
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import ROLES, TYPES
@@ -28,15 +29,26 @@ def pipeline() -> ExtractionPipeline:
     return ExtractionPipeline()
 
 
+def _texts_by_given_span(doc: Document) -> dict[tuple[int, int], str]:
+    """The text without markup of every span of tokens, by its span in the text as given."""
+    edges = range(len(doc.words) + 1)
+    return {
+        doc.given_span(doc.starts[a], doc.ends[b - 1]): doc.span_text(a, b)
+        for a in edges
+        for b in edges[a + 1 :]
+    }
+
+
 @given(TEXTS, TEXTS)
 def test_every_span_of_any_text_is_a_slice(title: str, abstract: str) -> None:
     paper = Paper("p", title, abstract)
     found = pipeline().extract(paper)
+    cleaned = _texts_by_given_span(make_document(paper))
     for entity in found.entities:
         assert entity.key
         assert entity.type in TYPES
         assert list(entity.spans) == sorted(entity.spans)
-        assert {paper.text[start:end] for start, end in entity.spans} <= set(entity.surfaces)
+        assert {cleaned[span] for span in entity.spans} <= set(entity.surfaces)
         assert 0 <= entity.confidence <= 1
         for role, confidence, evidence in entity.roles:
             assert role in ROLES

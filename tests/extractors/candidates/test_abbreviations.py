@@ -156,3 +156,22 @@ def test_every_definition_lies_in_the_text_and_its_forms_stand_apart(
             assert paper.text[start:end].strip() == paper.text[start:end]
         assert found.long[1] <= found.short[0] or found.short[1] <= found.long[0]
         assert found.long[1] - found.long[0] > found.short[1] - found.short[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "short", "long"),
+    [
+        ("by insular islet analysis (IIA)", "IIA", "insular islet analysis"),
+        ("a multi-modal marsh map (MMM)", "MMM", "multi-modal marsh map"),
+        ("nests of the kite and kestrel (NKK)", "NKK", "nests of the kite and kestrel"),
+    ],
+)
+def test_the_words_whose_initials_are_all_the_letters_are_the_long_form(
+    text: str, short: str, long: str
+) -> None:
+    assert defined(f"We fly {text}.") == [(short, long)]
+
+
+def test_a_short_form_in_the_plural_needs_a_long_form_in_the_plural() -> None:
+    assert not defined("We study generous agile nesting (GANs).")
+    assert defined("We study generous agile nests (GANs).")

@@ -76,7 +76,17 @@ def test_what_is_done_with_robots_may_be_a_name(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Marshland Space Agency", "University of Reed Institute", "Hits@3", "Rank-1", "NASA"]
+    "name",
+    [
+        "Marshland Space Agency",
+        "University of Reed Institute",
+        "Hits@3",
+        "Rank-1",
+        "NASA",
+        "CRAN",
+        "Middle East",
+        "62.42",
+    ],
 )
 def test_places_and_measures_with_their_rank_are_no_names(name: str) -> None:
     assert key(name) not in gathered(f"The data of {name} grow.")
@@ -104,3 +114,19 @@ def test_a_short_form_with_another_long_form_has_no_lexicon_entry(
         make_document(Paper("p", "On birds", f"We propose {text}.")), lexicon, frozenset(LAYERS)
     )
     assert (found["nrt"].entry is not None) == is_known
+
+
+@pytest.mark.parametrize(
+    ("text", "is_known"),
+    [
+        ("with KS here", True),
+        ("on the KS dataset here", False),
+        ("in the KS challenge here", False),
+        ("with the metrics (NR, KS)", False),
+        ("with the KS dataset distillation", True),
+        ("with the kite search dataset", True),
+    ],
+)
+def test_a_method_of_the_lexicon_is_no_data_and_no_metric(text: str, is_known: bool) -> None:
+    found = gathered(f"We fly {text}.")
+    assert any(c.entry for c in found.values()) == is_known

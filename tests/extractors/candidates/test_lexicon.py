@@ -207,3 +207,12 @@ def test_every_hit_is_a_slice_that_no_letter_or_digit_touches(text: str) -> None
 
 def test_nothing_is_found_where_nothing_is_known() -> None:
     assert list(Lexicon.of([]).find("Kite Net on CIFAR-10")) == []
+
+
+def test_an_acronym_inside_a_name_needs_a_capital(tmp_path: Path) -> None:
+    known = lexicon(tmp_path, "nest search\tMethod\tMARSH search\t\t")
+    assert found(known, "MARSH search, Marsh Search") == [
+        ("MARSH search", "nest search"),
+        ("Marsh Search", "nest search"),
+    ]
+    assert not found(known, "by marsh search")

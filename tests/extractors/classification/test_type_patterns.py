@@ -27,6 +27,10 @@ Dataset: The recordings form our dataset ([[Marshland]]).
 Dataset: To validate the method we render our [[Marshland]] dataset.
 Dataset: We release a new corpus [[Marshland]] of bird calls.
 Dataset: Birds differ in the [[Marshland]] dataset.
+Dataset: We search the [[Marshland]] collection.
+Dataset: It is tested on the [[Marshland]] database.
+Dataset: [[Marshland]], a large document collection, is public.
+Benchmark: We took part in the [[Marshland]] challenge.
 Benchmark: We present a challenging benchmark, [[Marshland]], for bird watchers.
 Benchmark: We propose [[Marshland]], a new benchmark for bird watchers.
 Benchmark: [[Marshland]] is an open simulator of wetlands.
@@ -87,6 +91,8 @@ def test_a_name_that_the_lexicon_knows_keeps_its_type() -> None:
     [
         "A walking controller, called [[Marshland]], is tested in simulation.",
         "Our method, [[Marshland]], covers more cases than tests by hand.",
+        "We use [[Marshland]], a generator of random nests.",
+        "We use [[Marshland]], a robust version of nesting.",
         "Our approach of [[marshland search]] covers more cases.",
     ],
 )

@@ -24,7 +24,7 @@ _MARKS: Final = {
 }
 _LETTERS: Final = dict(zip("ss ae AE oe OE aa AA o O l L".split(), "ßæÆœŒåÅøØłŁ", strict=True))
 #: A formula, which is kept, an accented letter, or a special letter; not inside a web address.
-_ACCENT: Final = re.compile(
+ACCENT: Final = re.compile(
     r"""\$[^$]*\$
     | (?<!/)\\(?: (?P<sign>[`'^"~=.])(?:\{\\?(?P<in>[A-Za-z])\}|\\?(?P<by>[A-Za-z]))
               | (?P<name>[cvuHrk])\{\\?(?P<held>[A-Za-z])\}
@@ -40,10 +40,10 @@ def decode_tex_accents(tex: str) -> str:
     >>> decode_tex_accents(r"Erd\H{o}s, Poincar\'e, M{\"o}bius, Ma{\l}y, $\hat{x}\.y$")
     'Erdős, Poincaré, Möbius, Mały, $\\hat{x}\\.y$'
     """
-    return _BRACED.sub(r"\1", _ACCENT.sub(_decode, tex)) if "\\" in tex else tex
+    return _BRACED.sub(r"\1", ACCENT.sub(decode_accent, tex)) if "\\" in tex else tex
 
 
-def _decode(found: re.Match[str]) -> str:
+def decode_accent(found: re.Match[str]) -> str:
     """Return the letter of a match, or the match itself where there is none."""
     if letter := found["letter"]:
         return _LETTERS[letter]

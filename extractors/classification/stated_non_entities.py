@@ -1,0 +1,136 @@
+"""Stated non-entities: what the text itself calls a problem, a setting, a measure and the like.
+
+Each row of the tables is a place beside a name and the words there: "the problem of X", "the X
+inequality", "metrics (X, Y)", "X et al.". One such statement decides for all mentions of a name,
+and for its short and long form. Statements of the opposite, as in "the X algorithm", prevent it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from citekg.extractors.candidates.generate import PHRASE, TAGGER, Candidate
+from citekg.extractors.nlp import Document
+from citekg.extractors.wording.context import context_around
+from citekg.extractors.wording.non_entities import (
+    METRIC_LIST,
+    SECTION_LABELS,
+    STATED_KINDS,
+    STATED_METHODS,
+)
+from citekg.extractors.wording.verbs import PROPOSE
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: Probability that a phrase in plain words must reach that neither the lexicon nor a definition
+#: proposes: of those below it, three in four are no entities (annotated papers of other fields).
+_MIN_PLAIN: Final = 0.9
+
+#: Probability of no entity from which a candidate is left alone, because it is not accepted anyway.
+_MAX_DOUBT: Final = 0.8
+
+_KIND: Final = rf"(?:{'|'.join(STATED_KINDS)})"
+_SOLVED: Final = r"(?! (?:solv\w+|algorithms?|methods?|models?|networks?|approach\w*|framework))"
+#: What stands right after a name that is no entity.
+_AFTER: Final = re.compile(
+    rf" ?(?:\([^()]*\) ?)?{_KIND}(?=$|[\s,.;:()]){_SOLVED}"
+    rf"|(?:,| is| are) (?:an?|the) (?:[\w-]+ ){{0,3}}{_KIND}(?=$|[\s,.;:()]){_SOLVED}"
+    r"|,? et al\b"
+)
+#: The year of a citation, after a name that is spelled like an author's.
+_CITED_YEAR: Final = re.compile(r"(?: and [\w-]+)? ?[(\[](?:19|20)\d\d[a-z]?[)\]]")
+_SURNAME: Final = re.compile(r"[A-Z][a-z]+")
+#: What stands right before a name that is no entity.
+_BEFORE: Final = re.compile(
+    r"(?<![\w-])(?:"
+    r"(?:problem|task|setting|notion|concept|phenomenon|assumption|theory|field) of (?:the |an? )?"
+    rf"|(?:an?|novel|new) (?:[\w-]+ ){{0,3}}(?:{_KIND}|task), "
+    rf"|(?:{_KIND}|task) (?:(?:that |which )?(?:we |is |are )?(?:call|called|named|dubbed|termed"
+    r"|known as|namely|referred to as)) (?:the )?"
+    rf"|{METRIC_LIST}"
+    r")$"
+)
+#: What speaks for an entity, after the name and before it.
+_METHOD_AFTER: Final = re.compile(
+    rf" ?(?:\([^()]*\) ?)?(?:based |style )?(?:{'|'.join(STATED_METHODS)})\b"
+)
+_METHOD_BEFORE: Final = re.compile(
+    rf"(?<![\w-])(?:{PROPOSE} (?:[\w-]+ ){{0,3}}"
+    rf"|(?:{'|'.join(STATED_METHODS)})(?: of| called|,)? )$"
+)
+
+
+def is_stated_non_entity(doc: Document, candidate: Candidate) -> bool:
+    """Return whether the text calls a candidate something that is no entity.
+
+    Names of the lexicon and of plug-ins are exempt: "the LASSO problem" is about the LASSO.
+    """
+    if candidate.entry or candidate.cue_types:
+        return False
+    contexts = [context_around(doc, span) for span in candidate.spans]
+    if _SURNAME.fullmatch(doc.span_text(*candidate.spans[0])) and any(
+        _CITED_YEAR.match(after) for _, after in contexts
+    ):
+        return True
+    return any(_AFTER.match(after) or _BEFORE.search(before) for before, after in contexts) and (
+        not any(
+            _METHOD_AFTER.match(after) or _METHOD_BEFORE.search(before)
+            for before, after in contexts
+        )
+    )
+
+
+def is_section_label(doc: Document, candidate: Candidate) -> bool:
+    """Return whether a candidate only labels parts of an abstract: "METHODS: We fly."."""
+    if doc.lower[slice(*candidate.spans[0])][0] not in SECTION_LABELS:
+        return False
+    return all(_is_label(doc, *span) for span in candidate.spans)
+
+
+def _is_label(doc: Document, first: int, last: int) -> bool:
+    opens = first == doc.sentences[doc.sentence_of[first]][0]
+    words = {w for w in doc.lower[first:last] if w[0].isalpha()}
+    return opens and words <= SECTION_LABELS
+
+
+def is_doubtful_phrase(doc: Document, candidate: Candidate, probability: float) -> bool:
+    """Return whether a phrase in plain words is too improbable, unless known or defined."""
+    if not _is_unknown(candidate) or not candidate.finders <= {PHRASE, TAGGER}:
+        return False
+    return probability < _MIN_PLAIN and doc.span_text(*candidate.spans[0]).islower()
+
+
+def reject_stated(
+    doc: Document, candidates: Sequence[Candidate], probabilities: NDArray[np.float32]
+) -> list[int]:
+    """Return the indices of the candidates that stay.
+
+    The long form of a rejected short form goes with it, and so does what occurs only inside a
+    rejected name.
+    """
+    stated = [
+        c
+        for c, (doubt, *_) in zip(candidates, probabilities.tolist(), strict=True)
+        if doubt < _MAX_DOUBT and (is_stated_non_entity(doc, c) or is_section_label(doc, c))
+    ]
+    keys = {name for c in stated for name in (c.key, *c.partners)}
+    inside = {token for c in stated for span in c.spans for token in range(*span)}
+    return [
+        i
+        for i, (candidate, row) in enumerate(zip(candidates, probabilities.tolist(), strict=True))
+        if candidate.key not in keys
+        and not (_is_unknown(candidate) and _is_inside(candidate, inside))
+        and not is_doubtful_phrase(doc, candidate, 1 - row[0])
+    ]
+
+
+def _is_unknown(candidate: Candidate) -> bool:
+    return not (candidate.entry or candidate.partners or candidate.cue_types)
+
+
+def _is_inside(candidate: Candidate, tokens: set[int]) -> bool:
+    return all(tokens.issuperset(range(*span)) for span in candidate.spans)

@@ -1,0 +1,102 @@
+"""Stated non-entities: what the text calls a problem, a measure or a part of the abstract."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from citekg.extractors.candidates.generate import PHRASE, WRITTEN, Candidate
+from citekg.extractors.candidates.lexicon import Entry
+from citekg.extractors.classification.stated_non_entities import reject_stated
+from citekg.extractors.nlp import Document, make_document
+from citekg.extractors.pipeline import ExtractionPipeline
+from citekg.schemas.names import key
+from citekg.schemas.records import Paper
+
+
+def marked(text: str, finder: str = WRITTEN) -> tuple[Document, list[Candidate]]:
+    """A document and its candidates, which are marked as [[Kite]]; equal ones are one."""
+    doc = make_document(Paper("p", "On birds", re.sub(r"\[\[|\]\]", "", text)))
+    found = {}
+    for name in re.findall(r"\[\[(.*?)\]\]", text):
+        words = make_document(Paper("p", "", name)).words
+        spans = [
+            (i, i + len(words))
+            for i in range(len(doc.words))
+            if doc.words[i : i + len(words)] == words
+        ]
+        found[name] = Candidate(key(name), spans, {finder})
+    return doc, list(found.values())
+
+
+def kept(doc: Document, candidates: list[Candidate], probability: float = 0.8) -> list[str]:
+    rows = np.array([[1 - probability, probability]] * len(candidates), dtype=np.float32)
+    return [doc.span_text(*candidates[i].spans[0]) for i in reject_stated(doc, candidates, rows)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We study the problem of [[Marsh Kiting]].",
+        "We prove the [[Heron]] inequality.",
+        "It satisfies the [[Kite-Heron]] (KH) property.",
+        "We introduce a novel task, [[Marsh Kiting]], for birds.",
+        "We define a new measure called [[KiteScore]].",
+        "Convergence to a [[Heron]] equilibrium is slow.",
+        "[[KH]] is a strong assumption.",
+        "We report standard metrics (KS, [[HSM]], NR).",
+        "As [[Heron]] et al. showed, birds fly.",
+        "As [[Heron]] (2019) and Kite [2020] showed, birds fly.",
+    ],
+)
+def test_what_the_text_calls_no_method_is_none(text: str) -> None:
+    assert not kept(*marked(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We solve the problem with [[KiteNet]].",
+        "We propose [[KiteNet]], and [[KiteNet]] bounds hold.",
+        "The [[Kite]] problem is solved by the [[Kite]] algorithm.",
+        "For this setting, [[KiteNet]] is fast.",
+        "We use [[KiteNet]] (2019).",
+        "In the second task, [[KiteNet]] wins.",
+        "The [[Heron]] distribution network is fast.",
+    ],
+)
+def test_what_the_text_also_calls_a_method_stays(text: str) -> None:
+    assert kept(*marked(text))
+
+
+def test_a_name_of_the_lexicon_is_no_problem() -> None:
+    doc, (candidate,) = marked("We solve the [[Kite]] problem.")
+    candidate.entry = Entry("Kite", "Method")
+    assert kept(doc, [candidate])
+
+
+def test_the_long_form_of_a_problem_is_a_problem() -> None:
+    doc, candidates = marked("[[marsh kiting]] ([[MK]]) grows. The [[MK]] problem is hard.")
+    candidates[0].partners, candidates[1].partners = {"mk"}, {"marsh-kiting"}
+    assert not kept(doc, candidates)
+
+
+@pytest.mark.parametrize(("probability", "count"), [(0.8, 0), (0.95, 1)])
+def test_plain_words_that_only_rules_propose_need_more_confidence(
+    probability: float, count: int
+) -> None:
+    assert len(kept(*marked("We use [[marsh kiting]].", PHRASE), probability)) == count
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BACKGROUND: Birds fly. METHODS: We count them. RESULTS: There are many.",
+        "Background. Birds fly. Methods. We count them. Conclusions. There are many.",
+        "TL;DR: Birds fly. WARNING: They bite. NOTE: They sing.",
+    ],
+)
+def test_labels_of_an_abstract_are_no_entities(text: str) -> None:
+    assert not ExtractionPipeline().extract(Paper("p", "On birds", text)).entities

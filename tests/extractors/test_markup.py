@@ -1,0 +1,124 @@
+r"""Markup: what the layers read of a text with Markdown or TeX, and where it stands as given."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citekg.extractors.candidates.abbreviations import definitions
+from citekg.extractors.candidates.generate import LAYERS, generate_candidates
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.extractors.markup import clean
+from citekg.extractors.nlp import make_document
+from citekg.schemas.records import Paper
+
+
+@pytest.mark.parametrize(
+    ("given_text", "cleaned"),
+    [
+        ("**Kite** and *Heron* beat `Reed-7B`", "Kite and Heron beat Reed-7B"),
+        ("**T**est **K**ite", "Test Kite"),
+        (r"\textbf{Kite}, \emph{a \textsc{Heron}}, {\it Reed}", "Kite, a Heron, Reed"),
+        (r"$\text{Kite}$ or $\mathrm{Heron}$", "Kite or Heron"),
+        (r"$k$-nest, $\epsilon$-kite, Kite$^2$, Kite$^{NS}$", "k-nest, ε-kite, Kite2, KiteNS"),
+        (r"$\mathcal{K}$-Kite, Kite($\lambda$)", "K-Kite, Kite(λ)"),
+        (r"K\"ite, K{\'e}te", "Kïte, Kéte"),
+        ("Kite~2 and Kite\u00a0(K)", "Kite 2 and Kite (K)"),
+        (r"Kite \& Heron 10\%", "Kite & Heron 10%"),
+        ("Kite-3.1-{8B,70B}", "Kite-3.1-8B/70B"),
+        (r"{KiteNet}~\citep{heron2018kite} flies", "KiteNet  flies"),
+        ("fac(cid:173) tor of classi\ufb01ers", "factor of classifiers"),
+    ],
+)
+def test_markup_around_words_is_removed(given_text: str, cleaned: str) -> None:
+    assert clean(given_text).text == cleaned
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A* beats Q* and A*",
+        "kite_search_2 in rl_kites",
+        "`quoted' and ``quoted''",
+        "https://kite.org/~heron/a_b_c",
+        "2 * 3 * 4",
+        "Kite--Heron",
+        "about ~10 kites",
+        "a set {kite, heron}",
+        "$O(n)$ kites",
+    ],
+)
+def test_signs_that_are_no_markup_stay(text: str) -> None:
+    assert clean(text).text == text
+
+
+@given(st.text(alphabet=r"Kite$\{}*_`~^- ()ﬁ", max_size=40))
+def test_every_character_has_its_place_in_the_text_as_given(text: str) -> None:
+    cleaned = clean(text)
+    places = [cleaned.given_span(at) for at in range(len(cleaned.text))]
+    assert all(0 <= start < end <= len(text) for start, end in places)
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "$k$-nest ",
+        r"\emph{",
+        "a_",
+        "x^{",
+        "**",
+        "`",
+        r"\cite[",
+        "{A",
+        "{",
+        "a",
+        "-{b,",
+        "$x ",
+        "*a",
+    ],
+)
+def test_a_very_long_text_is_cleaned_in_bounded_time(piece: str) -> None:
+    text = piece * (100_000 // len(piece)) + "$"
+    begun = time.process_time()
+    clean(text)
+    assert time.process_time() - begun < 5
+
+
+def test_a_span_leads_back_to_the_text_as_given() -> None:
+    paper = Paper("p", r"\textbf{Kite} search", r"We fly \emph{Marsh} {\it Kite} Search.")
+    doc = make_document(paper)
+    first = doc.words.index("Marsh")
+    start, end = doc.given_span(doc.starts[first], doc.ends[first + 2])
+    assert doc.span_text(first, first + 3) == "Marsh Kite Search"
+    assert paper.text[start:end] == r"Marsh} {\it Kite} Search"
+    assert paper.text[slice(*doc.given_span(doc.starts[0], doc.ends[0]))] == "Kite"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Marsh kite search\u00a0(MKS)",
+        r"marsh k\"ite search (MKS)",
+        r"marsh \emph{kite} search~(\textbf{MKS})",
+    ],
+)
+def test_markup_hides_no_definition(text: str) -> None:
+    cleaned = make_document(Paper("p", "Nests", f"We use {text}.")).cleaned
+    assert [cleaned.text[slice(*d.short)] for d in definitions(cleaned)] == ["MKS"]
+
+
+KITES = Lexicon.of([Entry("Kite k1.5", "Model", ("k1.5",)), Entry("KO", "Method")])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["at rate $n^{k - 1.5}$ here", "at rate n^{k - 1.5} here", r"$KO(n) \leq 2$", r"\cite{KO}"],
+)
+def test_nothing_inside_a_formula_or_a_citation_is_a_name(text: str) -> None:
+    doc = make_document(Paper("p", "Nests", f"We converge {text}."))
+    found = generate_candidates(doc, KITES, frozenset(LAYERS))
+    assert not any(c.entry for c in found.values())

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import nn
 
 from citekg.extractors.classification.decoding import COLUMNS, LABELS
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 #: Settings chosen by cross-validation on the annotated papers.
-HIDDEN: Final = 32
+HIDDEN: Final = 16
 EPOCHS: Final = 5
 SEED: Final = 0
 _RATE: Final = 2e-3

@@ -194,10 +194,11 @@ RELATIONS = (
 INTRODUCTIONS = (Introduction(STUB.id, "ppo"), Introduction(FEATHERS.id, "featherset"))
 
 
-def _link(citing: Paper, kind: str, cited: Paper, surface: str, *which: int) -> Link:
-    return Link(
-        citing.id, kind, cited.id, slug(key(surface)), 0.6, _evidence(citing, surface, *which)
-    )
+def _link(
+    citing: Paper, kind: str, cited: Paper, surface: str, *which: int, confidence: float = 0.6
+) -> Link:
+    evidence = _evidence(citing, surface, *which)
+    return Link(citing.id, kind, cited.id, slug(key(surface)), confidence, evidence)
 
 
 LINKS = (
@@ -206,7 +207,7 @@ LINKS = (
     _link(NEST, "usesDataFrom", FEATHERS, "FeatherSet"),
     _link(FLEDGE, "extends", QUILL, "Quill", 0),
     _link(FLEDGE, "usesDataFrom", NEST, "NestBench"),
-    _link(FEATHERS, "cites", QUILL, "Quill"),
+    _link(FEATHERS, "cites", QUILL, "Quill", confidence=0.4),
 )
 
 

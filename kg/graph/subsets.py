@@ -124,11 +124,9 @@ def _claim_test(
     types = filters.types(graph, selection.type)
 
     def passes(claim: _Claim) -> bool:
-        role, confidence = (
-            (claim.role, claim.confidence) if isinstance(claim, Relation) else (INTRODUCES, 1.0)
-        )
+        role = claim.role if isinstance(claim, Relation) else INTRODUCES
         return (
-            confidence >= selection.min_confidence
+            graph.confidence(claim) >= selection.min_confidence
             and (about is None or claim.entity in about)
             and (roles is None or role in roles)
             and (types is None or graph.entity_by_id[claim.entity].type in types)

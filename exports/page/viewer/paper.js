@@ -65,7 +65,7 @@ class PaperDetails {
     const parts = [];
     let at = points.length - Array.from(abstract).length;
     for (const [entity, start, end] of mentions) {
-      if (start < at) continue;
+      if (start < at || this.graph.hidden[entity]) continue;
       parts.push(cut(at, start), this.actions.link(entity, cut(start, end)));
       at = end;
     }
@@ -100,7 +100,8 @@ class PaperDetails {
       const cited = [other, quiet(` ${verb} this paper${through}`)];
       return this.evidence.row(here === "from" ? citing : cited, links.from[i], links.evidence[i]);
     };
-    return mine.length ? section(title, mine.length, longList(mine, row)) : null;
+    const papers = new Set(mine.map((i) => links[there][i]));
+    return mine.length ? section(title, papers.size, longList(mine, row)) : null;
   }
 }
 

@@ -96,13 +96,12 @@ def _kept(graph: KnowledgeGraph, selection: Selection) -> _Kept:
         papers = {claim.paper for claim in own}
     named = {claim.entity for claim in own} | (about or set())
     stubs = {stub.id for stub in graph.stubs}
+    entities = frozenset(_with_families(graph, named))
     introductions = tuple(
-        i for i in known if i.paper in papers or (i.paper in stubs and i.entity in named)
+        i for i in known if i.paper in papers or (i.paper in stubs and i.entity in entities)
     )
     papers |= {i.paper for i in introductions}
-    return _Kept(
-        frozenset(papers), frozenset(_with_families(graph, named)), relations, introductions
-    )
+    return _Kept(frozenset(papers), entities, relations, introductions)
 
 
 def _passing_papers(graph: KnowledgeGraph, selection: Selection) -> Papers:

@@ -109,7 +109,7 @@ class EntityDetails {
   }
 
   #isComparison(relation) {
-    return this.#isOutperforming(relation) || this.#role(relation) === "comparesTo";
+    return this.#isOutperforming(relation) || (this.#role(relation) === "comparesTo" && !this.graph.isImplied(relation));
   }
 
   #comparison(other, claim, outcome) {

@@ -56,7 +56,7 @@ class Graph {
     this.type = this.#types(entities.type);
     this.year = Int16Array.from(papers.date, (date) => parseInt(date, 10) || 0);
     this.claims = { relations, links };
-    this.tentativeCount = countOfOnes(relations.tentative) + countOfOnes(links.tentative);
+    this.tentativeCounts = { relations: countOfOnes(relations.tentative), links: countOfOnes(links.tentative) };
     this.families = {
       from: Int32Array.from(families.from),
       to: Int32Array.from(families.to),

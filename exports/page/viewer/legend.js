@@ -103,25 +103,29 @@ class Legend {
     return [
       this.#slider("papers", "Mentioned in at least", papers, (value) => plural(value, "paper")),
       this.#slider("confidence", "Confidence at least", { min: 0, max: 95, step: 5 }, (value) => `${value} %`),
-      this.graph.tentativeCount ? this.#tentative() : null,
+      this.graph.tentativeCounts.relations ? this.#tentative() : null,
       this.years.length > 1 ? this.#line("Years", this.#year("from", "first"), "–", this.#year("to", "last")) : null,
     ].filter(Boolean);
   }
 
-  /** Return the switch that shows the tentative claims, with their number. */
+  /** Return the switch that shows the tentative claims, with the number of relations, or of links between papers. */
   #tentative() {
-    const { about, tentativeCount } = this.graph;
+    const { about, tentativeCounts } = this.graph;
     const title = `Claims with a confidence below ${about.certain} %. They are often wrong.`;
     const toggle = () => this.state.set({ tentative: box.checked ? "1" : "" });
     const box = element("input", { type: "checkbox", "data-choice": "tentative", onchange: toggle });
-    this.updates.push(() => (box.checked = this.state.get("tentative") === "1"));
-    const count = element("span.count", tentativeCount.toLocaleString("en"));
+    const count = element("span.count");
+    this.updates.push(() => {
+      box.checked = this.state.get("tentative") === "1";
+      const claims = this.state.get("view") === "papers" ? tentativeCounts.links : tentativeCounts.relations;
+      count.textContent = claims.toLocaleString("en");
+    });
     return element("label.switch", { title }, box, element("span.name", "Show tentative claims"), count);
   }
 
   /** Return the lower end of a slider: that of the confidence begins where tentative claims end, unless they are shown. */
   #least(name, { min }) {
-    const isHidden = this.graph.tentativeCount > 0 && this.state.get("tentative") !== "1";
+    const isHidden = this.graph.tentativeCounts.relations > 0 && this.state.get("tentative") !== "1";
     return name === "confidence" && isHidden ? this.graph.about.certain : min;
   }
 

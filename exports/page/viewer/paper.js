@@ -93,7 +93,8 @@ class PaperDetails {
     const { links, linksOf, kinds, label } = this.graph;
     const mine = Array.from(linksOf.of(node)).filter((i) => links[here][i] === node);
     const row = (i) => {
-      const [verb, through] = [kinds[links.label[i]].label, `: ${label[links.via[i]]}`];
+      const mark = links.tentative[i] ? " (tentative)" : "";
+      const [verb, through] = [kinds[links.label[i]].label, `: ${label[links.via[i]]}${mark}`];
       const quiet = (text) => element("span.quiet", text);
       const other = this.actions.link(links[there][i]);
       const citing = [quiet(`${verb} `), other, quiet(through)];

@@ -33,8 +33,9 @@ _TOP_LIMIT: Final = 8
 class Counts:
     """How many records of each kind a graph holds.
 
-    `known` counts introductions from the list alone, `tentative` the relations and links that are
-    tentative. `most_used` holds the top names by type.
+    `known` counts introductions from the list alone. The relations and links include tentative
+    ones, which `tentative_relations` and `tentative_links` count. `most_used` holds the top names
+    by type.
     """
 
     vocabulary: Vocabulary
@@ -45,7 +46,8 @@ class Counts:
     references: int = 0
     citations: int = 0
     mentions: int = 0
-    tentative: int = 0
+    tentative_relations: int = 0
+    tentative_links: int = 0
     types: Counter[str] = field(default_factory=Counter)
     roles: Counter[str] = field(default_factory=Counter)
     links: Counter[str] = field(default_factory=Counter)
@@ -55,7 +57,7 @@ class Counts:
         """Return the sum of both; the most used names are this one's."""
         summed = (
             "papers", "without_abstract", "stubs", "known", "references", "citations", "mentions",
-            "tentative", "types", "roles", "links",
+            "tentative_relations", "tentative_links", "types", "roles", "links",
         )  # fmt: skip
         return replace(
             self, **{name: getattr(self, name) + getattr(other, name) for name in summed}
@@ -78,7 +80,8 @@ def counts_of(graph: KnowledgeGraph) -> Counts:
         references=sum(len(p.references) for p in graph.papers),
         citations=len(graph.citations),
         mentions=len(graph.mentions),
-        tentative=sum(map(graph.is_tentative, (*graph.relations, *graph.links))),
+        tentative_relations=sum(map(graph.is_tentative, graph.relations)),
+        tentative_links=sum(map(graph.is_tentative, graph.links)),
         types=Counter(e.type for e in graph.entities),
         roles=Counter(r.role for r in graph.relations),
         links=Counter(k.kind for k in graph.links),
@@ -153,7 +156,8 @@ def counts_to_json(counts: Counts) -> dict[str, Any]:
         "references": counts.references,
         "citations": counts.citations,
         "mentions": counts.mentions,
-        "tentative": counts.tentative,
+        "tentative relations": counts.tentative_relations,
+        "tentative links": counts.tentative_links,
         "most used": {
             type_: [{"name": name, "papers": count} for name, count in names]
             for type_, names in counts.most_used
@@ -172,9 +176,10 @@ def _lines(counts: Counts) -> Iterator[str]:
     yield f"Relations   {counts.roles.total()}: {roles}"
     links = _count_list((LINKS[k].label, counts.links[k]) for k in LINKS)
     yield f"Links       {counts.links.total()}: {links}"
-    if counts.tentative:
-        reason = f"tentative: their confidence is below {MIN_CONFIDENCE}"
-        yield f"Tentative   {counts.tentative} of the relations and links are {reason}"
+    tentative = (counts.tentative_relations, counts.tentative_links)
+    if any(tentative):
+        numbers = "{} of the relations and {} of the links".format(*tentative)
+        yield f"Tentative   {numbers}: their confidence is below {MIN_CONFIDENCE}"
     if counts.known:
         origin = "from a list of well-known ones and from no text here"
         yield f"Known       {counts.known} more introductions, {origin}"

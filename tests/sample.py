@@ -6,7 +6,7 @@ ambiguous types, several pieces of evidence for one relation, links of every kin
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key, slug
@@ -227,4 +227,14 @@ def sample_graph() -> KnowledgeGraph:
         run=Run("citekg", "0.1.0", "c" * 64, "1" * 64),
         stubs=(STUB,),
         introductions=INTRODUCTIONS,
+    )
+
+
+def certain_graph() -> KnowledgeGraph:
+    """Return the graph without tentative claims: each has at least the confidence 0.5."""
+    graph = sample_graph()
+    return replace(
+        graph,
+        relations=tuple(replace(r, confidence=max(r.confidence, 0.5)) for r in graph.relations),
+        links=tuple(replace(k, confidence=max(k.confidence, 0.5)) for k in graph.links),
     )

@@ -92,8 +92,8 @@ def edges(graph: KnowledgeGraph) -> Iterator[Record]:
     for link in graph.links:
         ends = paper_node(link.citing), paper_node(link.cited)
         key = f"{link.kind} {entity_node(link.entity)}"
-        mark = {"tentative": graph.is_tentative(link), "link": link.kind}
-        yield asdict(link) | _edge(*ends, key, "link") | mark
+        mark = {"tentative": graph.is_tentative(link)}
+        yield asdict(link) | mark | _edge(*ends, key, "link") | {"link": link.kind}
     for citation in graph.citations:
         yield _edge(paper_node(citation.citing), paper_node(citation.cited), REFERENCE, "citation")
     for entity in graph.entities:

@@ -18,6 +18,9 @@ from citekg.schemas.vocabulary import DEFAULT, INTRODUCES
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
+    Subject = ox.NamedNode | ox.BlankNode | ox.Triple
+    Term = Subject | ox.Literal
+
 #: The name of the graph with the tentative claims.
 GRAPH: Final = "urn:citekg:tentative"
 _INTRODUCES: Final = DEFAULT.roles[INTRODUCES].iri
@@ -55,12 +58,12 @@ class _Mover:
         self.store = store
         self.to = _node(GRAPH)
 
-    def move_claims(self, statements: list[ox.NamedNode]) -> None:
+    def move_claims(self, statements: list[Subject]) -> None:
         """Move tentative statements and all that only they support."""
         pairs: dict[tuple[ox.NamedNode, ox.NamedNode], set[str]] = defaultdict(set)
         for statement in statements:
             of, what, about = (
-                self._object(statement, p)
+                self._iri(statement, p)
                 for p in (mapping.SUBJECT, mapping.PREDICATE, mapping.OBJECT)
             )
             if of is not None and what is not None and about is not None:
@@ -76,9 +79,9 @@ class _Mover:
     def _move_properties(self, of: ox.NamedNode, about: ox.NamedNode, properties: set[str]) -> bool:
         """Move what only tentative claims state of a pair; return whether a mention is in it."""
         firm = {
-            self._object(other.subject, mapping.PREDICATE)
+            self._iri(other.subject, mapping.PREDICATE)
             for other in self._quads(None, mapping.SUBJECT, of)
-            if self._object(other.subject, mapping.OBJECT) == about
+            if self._iri(other.subject, mapping.OBJECT) == about
         }
         kept = {p for node in firm if node is not None for p in self._implied(node.value)}
         if next(self._quads(of, mapping.HAS_REFERENCE, about), None):
@@ -96,15 +99,15 @@ class _Mover:
                 found.update(DEFAULT.roles[name].iri for name in DEFAULT.broader_roles(role.name))
         if property_ in mapping.LINK_BY_IRI:
             return frozenset(found | {mapping.CITES})
-        for quad in self._quads(_node(property_), iri("rdfs:subPropertyOf"), None):
-            if quad.object.value not in found:
-                found |= self._implied(quad.object.value)
+        broader = self._iri(_node(property_), iri("rdfs:subPropertyOf"))
+        if broader is not None and broader.value not in found:
+            found |= self._implied(broader.value)
         return frozenset(found | {mapping.SCHEMA_MENTIONS})
 
     def _move_mentions(self, paper: ox.NamedNode, entity: ox.NamedNode) -> None:
         for quad in list(self._quads(None, _BODY, entity)):
-            target = self._object(quad.subject, mapping.TARGET)
-            if target is not None and self._object(target, _SOURCE) == paper:
+            target = self._iri(quad.subject, mapping.TARGET)
+            if target is not None and self._iri(target, _SOURCE) == paper:
                 self._move(quad.subject)
                 self._move(target)
 
@@ -114,7 +117,7 @@ class _Mover:
             gone = {entity for entity in entities if not self._is_named(entity)}
             entities = set()
             for entity in gone:
-                family = self._object(entity, _BROADER)
+                family = self._iri(entity, _BROADER)
                 for quad in list(self._quads(None, mapping.SUBJECT, entity)):
                     self._move(quad.subject)
                 self._move(entity)
@@ -138,23 +141,24 @@ class _Mover:
             stub = introduction.subject
             self._move(stub, _INTRODUCES, entity)
             for quad in list(self._quads(None, mapping.SUBJECT, stub)):
-                if self._object(quad.subject, mapping.OBJECT) == entity:
+                if self._iri(quad.subject, mapping.OBJECT) == entity:
                     self._move(quad.subject)
             if next(self._quads(stub, _INTRODUCES, None), None) is None:
                 self._move(stub)
 
     def _quads(
-        self, subject: ox.NamedNode | None, property_: str, value: ox.NamedNode | None
+        self, subject: Subject | None, property_: str, value: Term | None
     ) -> Iterator[ox.Quad]:
         return self.store.quads_for_pattern(subject, _node(property_), value, _default())
 
-    def _object(self, subject: ox.NamedNode, property_: str) -> ox.NamedNode | None:
-        quad = next(self._quads(subject, property_, None), None)
-        return None if quad is None else quad.object
+    def _iri(self, subject: Subject, property_: str) -> ox.NamedNode | None:
+        """Return the value of a property that is an IRI."""
+        import pyoxigraph as ox
 
-    def _move(
-        self, subject: ox.NamedNode, property_: str = "", value: ox.NamedNode | None = None
-    ) -> None:
+        found = (quad.object for quad in self._quads(subject, property_, None))
+        return next((node for node in found if isinstance(node, ox.NamedNode)), None)
+
+    def _move(self, subject: Subject, property_: str = "", value: Term | None = None) -> None:
         """Move all triples of a subject, or those with a property and a value."""
         import pyoxigraph as ox
 

@@ -70,7 +70,8 @@ def queries_page() -> str:
     """The page about the named queries, each with its parameters and its SPARQL."""
     intro = (
         "Each of these is a plain file in `kg/queries` that runs as it stands. `kg query GRAPH @top-methods` asks it,"
-        " `--set type=Benchmark` sets a value, `kg query --list` lists them all."
+        " `--set type=Benchmark` sets a value, `kg query --list` lists them all. They leave"
+        " [tentative claims](python.md#tentative-claims) out, unless `--all` is given."
     )
     return "\n\n".join(("# Named queries", WRITTEN_BY, intro, *map(_query, library()))) + "\n"
 

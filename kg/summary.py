@@ -13,7 +13,14 @@ from citekg.exports import how_to_open
 from citekg.remote import is_url
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity
-from citekg.schemas.vocabulary import INTRODUCES, LINKS, TYPES, EntityType, Vocabulary
+from citekg.schemas.vocabulary import (
+    INTRODUCES,
+    LINKS,
+    MIN_CONFIDENCE,
+    TYPES,
+    EntityType,
+    Vocabulary,
+)
 from citekg.text_table import Table
 
 #: The most used names of each type, with how many papers have them.
@@ -26,7 +33,9 @@ _TOP_LIMIT: Final = 8
 class Counts:
     """How many records of each kind a graph holds.
 
-    `known` counts introductions from the list alone. `most_used` holds the top names by type.
+    `known` counts introductions from the list alone. The relations and links include tentative
+    ones, which `tentative_relations` and `tentative_links` count. `most_used` holds the top names
+    by type.
     """
 
     vocabulary: Vocabulary
@@ -37,6 +46,8 @@ class Counts:
     references: int = 0
     citations: int = 0
     mentions: int = 0
+    tentative_relations: int = 0
+    tentative_links: int = 0
     types: Counter[str] = field(default_factory=Counter)
     roles: Counter[str] = field(default_factory=Counter)
     links: Counter[str] = field(default_factory=Counter)
@@ -46,7 +57,7 @@ class Counts:
         """Return the sum of both; the most used names are this one's."""
         summed = (
             "papers", "without_abstract", "stubs", "known", "references", "citations", "mentions",
-            "types", "roles", "links",
+            "tentative_relations", "tentative_links", "types", "roles", "links",
         )  # fmt: skip
         return replace(
             self, **{name: getattr(self, name) + getattr(other, name) for name in summed}
@@ -69,6 +80,8 @@ def counts_of(graph: KnowledgeGraph) -> Counts:
         references=sum(len(p.references) for p in graph.papers),
         citations=len(graph.citations),
         mentions=len(graph.mentions),
+        tentative_relations=sum(map(graph.is_tentative, graph.relations)),
+        tentative_links=sum(map(graph.is_tentative, graph.links)),
         types=Counter(e.type for e in graph.entities),
         roles=Counter(r.role for r in graph.relations),
         links=Counter(k.kind for k in graph.links),
@@ -143,6 +156,8 @@ def counts_to_json(counts: Counts) -> dict[str, Any]:
         "references": counts.references,
         "citations": counts.citations,
         "mentions": counts.mentions,
+        "tentative relations": counts.tentative_relations,
+        "tentative links": counts.tentative_links,
         "most used": {
             type_: [{"name": name, "papers": count} for name, count in names]
             for type_, names in counts.most_used
@@ -161,6 +176,10 @@ def _lines(counts: Counts) -> Iterator[str]:
     yield f"Relations   {counts.roles.total()}: {roles}"
     links = _count_list((LINKS[k].label, counts.links[k]) for k in LINKS)
     yield f"Links       {counts.links.total()}: {links}"
+    tentative = (counts.tentative_relations, counts.tentative_links)
+    if any(tentative):
+        numbers = "{} of the relations and {} of the links".format(*tentative)
+        yield f"Tentative   {numbers}: their confidence is below {MIN_CONFIDENCE}"
     if counts.known:
         origin = "from a list of well-known ones and from no text here"
         yield f"Known       {counts.known} more introductions, {origin}"

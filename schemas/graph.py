@@ -24,7 +24,7 @@ from citekg.schemas.records import (
     Run,
 )
 from citekg.schemas.usage import Usage, usage_by_entity
-from citekg.schemas.vocabulary import DEFAULT, Vocabulary
+from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, MIN_CONFIDENCE, Vocabulary
 
 _Graph = TypeVar("_Graph", bound="KnowledgeGraph")
 
@@ -125,6 +125,51 @@ class KnowledgeGraph:
         """The papers that name, use and introduce each entity; every entity id has an entry."""
         found = usage_by_entity(self.mentions, self.relations, self.introductions, self.vocabulary)
         return {entity.id: found.get(entity.id, Usage()) for entity in self.entities}
+
+    @cached_property
+    def listed_introductions(self) -> frozenset[tuple[str, str]]:
+        """Pairs of paper and entity that the list of introductions holds."""
+        return frozenset((i.paper, i.entity) for i in self.introductions)
+
+    def confidence(self, claim: Relation | Link | Introduction) -> float:
+        """Return the confidence of a claim; 1 for an introduction that the list holds."""
+        if isinstance(claim, Introduction) or (
+            isinstance(claim, Relation)
+            and claim.role == INTRODUCES
+            and (claim.paper, claim.entity) in self.listed_introductions
+        ):
+            return 1.0
+        return claim.confidence
+
+    def is_tentative(self, claim: Relation | Link) -> bool:
+        """Return whether a claim is tentative: below `MIN_CONFIDENCE` and not on the list."""
+        return self.confidence(claim) < MIN_CONFIDENCE
+
+    @cached_property
+    def tentative_entities(self) -> frozenset[str]:
+        """The ids of the entities that only tentative claims name, without families of others."""
+        firm, guessed = set[str](), set[str]()
+        for relation in self.relations:
+            (guessed if self.is_tentative(relation) else firm).add(relation.entity)
+        firm |= {i.entity for i in self.introductions if i.paper in self.paper_by_id}
+        return self._with_families(guessed) - self._with_families(firm)
+
+    @cached_property
+    def tentative_stubs(self) -> frozenset[str]:
+        """The ids of the stubs that introduced only tentative entities."""
+        entities = self.tentative_entities
+        firm = {i.paper for i in self.introductions if i.entity not in entities}
+        introducing = {i.paper for i in self.introductions} - firm
+        return frozenset(stub.id for stub in self.stubs if stub.id in introducing)
+
+    def _with_families(self, entities: Iterable[str]) -> frozenset[str]:
+        """Return the ids of entities and of all their families."""
+        found: set[str] = set()
+        for entity in entities:
+            while entity and entity not in found:
+                found.add(entity)
+                entity = self.entity_by_id[entity].family if entity in self.entity_by_id else ""
+        return frozenset(found)
 
     def evidence(self, claim: Relation | Link) -> Iterator[Evidence]:
         """Yield the evidence of a relation or a link: its mentions, each with its sentence."""

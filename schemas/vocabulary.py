@@ -110,6 +110,10 @@ class LinkKind:
         return PREFIXES["cito"] + self.name
 
 
+#: A claim below this confidence is tentative: it is kept and marked, lists hide it by default, and
+#: it does not settle who introduced an entity.
+MIN_CONFIDENCE: Final = 0.5
+
 METHOD, BENCHMARK, MODEL, DATASET = "Method", "Benchmark", "Model", "Dataset"
 _ALL: Final = (METHOD, BENCHMARK, MODEL, DATASET)
 

@@ -6,7 +6,7 @@ ambiguous types, several pieces of evidence for one relation, links of every kin
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from citekg.graph.graph import Graph
 from citekg.schemas.graph import KnowledgeGraph
@@ -195,10 +195,11 @@ RELATIONS = (
 INTRODUCTIONS = (Introduction(STUB.id, "ppo"), Introduction(FEATHERS.id, "featherset"))
 
 
-def _link(citing: Paper, kind: str, cited: Paper, surface: str, *which: int) -> Link:
-    return Link(
-        citing.id, kind, cited.id, slug(key(surface)), 0.6, _evidence(citing, surface, *which)
-    )
+def _link(
+    citing: Paper, kind: str, cited: Paper, surface: str, *which: int, confidence: float = 0.6
+) -> Link:
+    evidence = _evidence(citing, surface, *which)
+    return Link(citing.id, kind, cited.id, slug(key(surface)), confidence, evidence)
 
 
 LINKS = (
@@ -207,7 +208,7 @@ LINKS = (
     _link(NEST, "usesDataFrom", FEATHERS, "FeatherSet"),
     _link(FLEDGE, "extends", QUILL, "Quill", 0),
     _link(FLEDGE, "usesDataFrom", NEST, "NestBench"),
-    _link(FEATHERS, "cites", QUILL, "Quill"),
+    _link(FEATHERS, "cites", QUILL, "Quill", confidence=0.4),
 )
 
 
@@ -233,3 +234,13 @@ def sample_graph() -> KnowledgeGraph:
 def changed_graph(graph: KnowledgeGraph, **changed: object) -> Graph:
     """Return the graph of these records, with other records of some kinds."""
     return Graph.of(**(records(graph) | changed))
+
+
+def certain_graph() -> KnowledgeGraph:
+    """Return the graph without tentative claims: each has at least the confidence 0.5."""
+    graph = sample_graph()
+    return replace(
+        graph,
+        relations=tuple(replace(r, confidence=max(r.confidence, 0.5)) for r in graph.relations),
+        links=tuple(replace(k, confidence=max(k.confidence, 0.5)) for k in graph.links),
+    )

@@ -1,8 +1,9 @@
 """Nodes and edges with scalar attributes, for formats whose attributes cannot be lists.
 
 The fields are those of the networkx view, with counts, years and weights as numbers. A list becomes
-a text, joined by `; `; empty values are left out. An edge also has its first sentence of evidence.
-A projection has only papers or only entities as nodes, and one weighted edge per pair.
+a text, joined by `; `. Empty values are left out, and so is `tentative` where it is false. An edge
+also has its first sentence of evidence. A projection has only papers or only entities as nodes, and
+one weighted edge per pair.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from citekg.schemas.records import Mention
 from citekg.schemas.vocabulary import INTRODUCES, LINKS
 
 FlatRecord = dict[str, str | float]
-Kind = Literal["text", "integer", "number"]
+Kind = Literal["text", "integer", "number", "yes"]
 
 _TEXT: Final[Kind] = "text"
 #: The fields of nodes beside `id`, with the kinds of their values. `papers` is the number of papers
@@ -49,6 +50,7 @@ NODE_FIELDS: Final[dict[str, Kind]] = {
 EDGE_FIELDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("kind", "label", "role", "link", "entity"), _TEXT),
     "confidence": "number",
+    "tentative": "yes",
     "weight": "number",
     **dict.fromkeys(("sentence", "evidence"), _TEXT),
 }
@@ -99,18 +101,20 @@ def _all_edges(graph: KnowledgeGraph) -> Iterator[Record]:
 def _citation_edges(graph: KnowledgeGraph) -> Iterator[Record]:
     """Yield one edge from a paper to each paper that it links to or cites in its references.
 
-    The label is the strongest kind of link; `weight` is the number of links and citations.
+    The label is the strongest kind of link; `weight` is the number of entities behind the links,
+    plus one for a citation.
     """
     strength = [*LINKS, REFERENCE]
-    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    found: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     for link in graph.links:
-        found[link.citing, link.cited].append(link.kind)
+        found[link.citing, link.cited].append((link.kind, link.entity))
     for citation in graph.citations:
-        found[citation.citing, citation.cited].append(REFERENCE)
-    for (citing, cited), kinds in sorted(found.items()):
-        label = min(kinds, key=strength.index)
+        found[citation.citing, citation.cited].append((REFERENCE, ""))
+    for (citing, cited), reasons in sorted(found.items()):
+        label = min((kind for kind, _ in reasons), key=strength.index)
+        weight = float(len({entity for _, entity in reasons}))
         ends = {"source": paper_node(citing), "target": paper_node(cited)}
-        yield {**ends, "kind": "citing", "label": label, "weight": float(len(kinds))}
+        yield {**ends, "kind": "citing", "label": label, "weight": weight}
 
 
 def _co_mention_edges(graph: KnowledgeGraph) -> Iterator[Record]:
@@ -148,7 +152,7 @@ def first_sentence(graph: KnowledgeGraph, evidence: tuple[str, ...]) -> str:
 
 def _flat_fields(record: Record, fields: Iterable[str]) -> FlatRecord:
     values = {field: flat_value(record[field]) for field in fields if field in record}
-    return {field: value for field, value in values.items() if value != ""}
+    return {field: value for field, value in values.items() if value != "" and value is not False}
 
 
 def flat_value(value: Any, separator: str = "; ") -> Any:

@@ -29,8 +29,18 @@ _FIELDS: Final = (("node", NODE_FIELDS), ("edge", EDGE_FIELDS))
 _GEXF_EDGE_FIELDS: Final = {name: kind for name, kind in EDGE_FIELDS.items() if name != "weight"}
 _GEXF_FIELDS: Final = (("node", NODE_FIELDS), ("edge", _GEXF_EDGE_FIELDS))
 #: The names of the kinds of values in GraphML and in GEXF.
-_GRAPHML: Final[dict[Kind, str]] = {"text": "string", "integer": "int", "number": "double"}
-_GEXF: Final[dict[Kind, str]] = {"text": "string", "integer": "integer", "number": "double"}
+_GRAPHML: Final[dict[Kind, str]] = {
+    "text": "string",
+    "integer": "int",
+    "number": "double",
+    "yes": "boolean",
+}
+_GEXF: Final[dict[Kind, str]] = {
+    "text": "string",
+    "integer": "integer",
+    "number": "double",
+    "yes": "boolean",
+}
 
 
 def graphml(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
@@ -104,4 +114,6 @@ def _text(value: str | float) -> str:
 
 
 def _legal(value: str | float) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
     return _FORBIDDEN_IN_XML.sub("\ufffd", value if isinstance(value, str) else repr(value))

@@ -23,7 +23,10 @@ _PAPER: Final = (
     "venue", "links:string[]", ":LABEL",
 )  # fmt: skip
 _ENTITY: Final = ("id:ID", "entity", "name", "type", "aliases:string[]", "family", ":LABEL")
-_EDGE: Final = (":START_ID", ":END_ID", ":TYPE", "kind", "via", "confidence:double", "sentence")
+_EDGE: Final = (
+    ":START_ID", ":END_ID", ":TYPE", "kind", "via", "confidence:double",
+    "tentative:boolean", "sentence",
+)  # fmt: skip
 _SPACES: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 #: A backslash before a quote, which some CSV readers would take for an escape.
 _BEFORE_QUOTE: Final = re.compile(r'\\(?="|$)')
@@ -89,7 +92,8 @@ def _edges(graph: KnowledgeGraph) -> Iterator[Row]:
         via = edge.get("entity", "") if edge["kind"] == "link" else ""
         type_ = _type(str(edge["kind"]), str(edge["label"]))
         sentence = _text(str(edge.get("sentence", "")))
-        properties = (edge["kind"], via, edge.get("confidence", ""), sentence)
+        tentative = str(bool(edge.get("tentative"))).lower() if "confidence" in edge else ""
+        properties = (edge["kind"], via, edge.get("confidence", ""), tentative, sentence)
         yield edge["source"], edge["target"], type_, *properties
 
 
@@ -182,5 +186,6 @@ _MERGE: Final = """\
 MATCH (a:{start} {{id: row.`:START_ID`}})
 MATCH (b:{end} {{id: row.`:END_ID`}})
 MERGE (a)-[r:`{type}` {{via: coalesce(row.via, '')}}]->(b)
-SET r.kind = row.kind, r.confidence = toFloat(row.`confidence:double`), r.sentence = row.sentence;
+SET r.kind = row.kind, r.confidence = toFloat(row.`confidence:double`),
+    r.tentative = toBoolean(row.`tentative:boolean`), r.sentence = row.sentence;
 """

@@ -79,18 +79,21 @@ def edges(graph: KnowledgeGraph) -> Iterator[Record]:
 
     Each has `source`, `target`, `key`, `kind`, and the fields of the record. The key is the role of
     a relation, `known` for an introduction, the kind and the entity of a link, `reference` for a
-    citation and `broader` for a family. The kind of a link is under `link`.
+    citation and `broader` for a family. The kind of a link is under `link`. Relations and links
+    have `tentative`.
     """
     for relation in graph.relations:
         ends = paper_node(relation.paper), entity_node(relation.entity)
-        yield asdict(relation) | _edge(*ends, relation.role, "relation")
+        mark = {"tentative": graph.is_tentative(relation)}
+        yield asdict(relation) | mark | _edge(*ends, relation.role, "relation")
     for known in graph.introductions:
         ends = paper_node(known.paper), entity_node(known.entity)
         yield asdict(known) | _edge(*ends, KNOWN, "introduction")
     for link in graph.links:
         ends = paper_node(link.citing), paper_node(link.cited)
         key = f"{link.kind} {entity_node(link.entity)}"
-        yield asdict(link) | _edge(*ends, key, "link") | {"link": link.kind}
+        mark = {"tentative": graph.is_tentative(link)}
+        yield asdict(link) | mark | _edge(*ends, key, "link") | {"link": link.kind}
     for citation in graph.citations:
         yield _edge(paper_node(citation.citing), paper_node(citation.cited), REFERENCE, "citation")
     for entity in graph.entities:

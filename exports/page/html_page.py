@@ -150,12 +150,13 @@ def _digest(text: str) -> str:
 def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
     """Return the metadata of the page, and its types, roles and kinds of links."""
     from citekg.exports.page.page_data import entity_types
-    from citekg.schemas.vocabulary import CITES, LINKS, PREFIXES
+    from citekg.schemas.vocabulary import CITES, LINKS, MIN_CONFIDENCE, PREFIXES
 
     return {
         "software": f"{graph.run.software} {graph.run.version}",
         "base": options.base_iri,
         "block": _PAPERS_A_BLOCK,
+        "certain": round(100 * MIN_CONFIDENCE),
         "prefixes": PREFIXES | dict(graph.vocabulary.namespaces),
         "types": [
             {

@@ -17,7 +17,7 @@ from citekg.schemas.vocabulary import INTRODUCES, LINKS, EntityType
 
 if TYPE_CHECKING:
     from citekg.schemas.graph import KnowledgeGraph
-    from citekg.schemas.records import Entity, Mention, Paper
+    from citekg.schemas.records import Entity, Link, Mention, Paper, Relation
 
 Record = dict[str, Any]
 
@@ -36,9 +36,11 @@ _PAPER_COLUMNS: Final = (
     "links",
     "venue",
     "stub",
+    "tentative",
     "x",
     "y",
 )
+_CLAIM: Final = ("confidence", "tentative", "evidence")
 
 
 def entity_types(graph: KnowledgeGraph) -> list[EntityType]:
@@ -61,10 +63,11 @@ def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:
     papers = {p.id: len(numbers) + at for at, p in enumerate((*graph.papers, *graph.stubs))}
     edges = list(_edges(graph, numbers, papers))
     places = _places(len(numbers), len(papers), edges)
-    nodes = [_entity_node(e) for e in graph.entities] + [
-        _paper_node(p, stub=False) for p in graph.papers
+    nodes = [
+        *(_entity_node(e, tentative=e.id in graph.tentative_entities) for e in graph.entities),
+        *(_paper_node(p, stub=False, tentative=False) for p in graph.papers),
+        *(_paper_node(p, stub=True, tentative=p.id in graph.tentative_stubs) for p in graph.stubs),
     ]
-    nodes += [_paper_node(p, stub=True) for p in graph.stubs]
     for at, (node, (x, y)) in enumerate(zip(nodes, places, strict=True)):
         node.update(id=at, x=x, y=y)
     return nodes, edges
@@ -77,10 +80,10 @@ def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
     relations = [e for e in edges if "role" in e]
     links = [e for e in edges if "kind" in e]
     return {
-        "entities": _columns(entities, ("key", "label", "type", "aliases", "x", "y")),
+        "entities": _columns(entities, ("key", "label", "type", "aliases", "tentative", "x", "y")),
         "papers": _columns(papers, _PAPER_COLUMNS),
-        "relations": _columns(relations, ("from", "to", "role", "known", "confidence", "evidence")),
-        "links": _columns(links, ("from", "to", "kind", "entity", "confidence", "evidence")),
+        "relations": _columns(relations, ("from", "to", "role", "known", *_CLAIM)),
+        "links": _columns(links, ("from", "to", "kind", "entity", *_CLAIM)),
         "families": _columns([e for e in edges if "family" in e], ("from", "to")),
         "citations": _columns([e for e in edges if "reference" in e], ("from", "to")),
     }
@@ -115,13 +118,14 @@ def _mentions_by_paper(mentions: Iterable[Mention]) -> dict[str, list[Mention]]:
     return grouped
 
 
-def _entity_node(entity: Entity) -> Record:
+def _entity_node(entity: Entity, *, tentative: bool) -> Record:
     return {
         "group": "entity",
         "key": _entity_name(entity.id),
         "label": entity.name,
         "type": entity.type,
         "aliases": list(entity.aliases),
+        "tentative": int(tentative),
     }
 
 
@@ -133,7 +137,7 @@ def _entity_name(entity: str) -> str:
         return entity_node(slug(entity))
 
 
-def _paper_node(paper: Paper, *, stub: bool) -> Record:
+def _paper_node(paper: Paper, *, stub: bool, tentative: bool) -> Record:
     return {
         "group": "paper",
         "key": paper_node(paper.id),
@@ -146,12 +150,23 @@ def _paper_node(paper: Paper, *, stub: bool) -> Record:
         "links": list(paper.links),
         "venue": paper.venue,
         "stub": int(stub),
+        "tentative": int(tentative),
+    }
+
+
+def _claim(graph: KnowledgeGraph, claim: Relation | Link, order: dict[str, int]) -> Record:
+    """Return the columns of `_CLAIM`; `order` numbers the mentions of each paper."""
+    return {
+        "confidence": round(claim.confidence * 100),
+        "tentative": int(graph.is_tentative(claim)),
+        "evidence": [order[m] for m in claim.evidence],
     }
 
 
 def _edges(
     graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, int]
 ) -> Iterable[Record]:
+    """Yield the edges; those of a pair come one after the other, strongest role or link first."""
     order = {
         m.id: at
         for group in _mentions_by_paper(graph.mentions).values()
@@ -159,30 +174,18 @@ def _edges(
     }
     roles = {name: at for at, name in enumerate(graph.vocabulary.roles)}
     kinds = {name: at for at, name in enumerate(LINKS)}
-    for r in graph.relations:
-        evidence = {
-            "confidence": round(r.confidence * 100),
-            "evidence": [order[m] for m in r.evidence],
-        }
-        yield {
-            "from": papers[r.paper],
-            "to": entities[r.entity],
-            "role": roles[r.role],
-            "known": 0,
-            **evidence,
-        }
+    for r in sorted(graph.relations, key=lambda r: (r.paper, r.entity, roles[r.role])):
+        ends = {"from": papers[r.paper], "to": entities[r.entity]}
+        yield {**ends, "role": roles[r.role], "known": 0, **_claim(graph, r, order)}
     stated = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
+    known = {"role": roles[INTRODUCES], "known": 1}
+    certain = {"confidence": 100, "tentative": 0, "evidence": []}
     for i in graph.introductions:
         if (i.paper, i.entity) not in stated:
-            ends = {"from": papers[i.paper], "to": entities[i.entity]}
-            yield {**ends, "role": roles[INTRODUCES], "known": 1, "confidence": 100, "evidence": []}
-    for k in graph.links:
-        evidence = {
-            "confidence": round(k.confidence * 100),
-            "evidence": [order[m] for m in k.evidence],
-        }
+            yield {"from": papers[i.paper], "to": entities[i.entity], **known, **certain}
+    for k in sorted(graph.links, key=lambda k: (k.citing, k.cited, kinds[k.kind], k.entity)):
         ends = {"from": papers[k.citing], "to": papers[k.cited], "entity": entities[k.entity]}
-        yield {**ends, "kind": kinds[k.kind], **evidence}
+        yield {**ends, "kind": kinds[k.kind], **_claim(graph, k, order)}
     for c in graph.citations:
         yield {"from": papers[c.citing], "to": papers[c.cited], "reference": 1}
     for e in graph.entities:
@@ -191,12 +194,16 @@ def _edges(
 
 
 def _places(entities: int, papers: int, edges: Sequence[Record]) -> list[tuple[int, int]]:
-    """Where each node lies, in whole units of the drawing."""
+    """Return where each node lies, in whole units of the drawing.
+
+    Several edges between two nodes attract them as one does: the strongest.
+    """
     import numpy as np
 
     from citekg.exports.page.layout import layout
 
     size = entities + papers
+    edges = list({(e["from"], e["to"]): e for e in reversed(edges)}.values())
     ends = np.array([(e["from"], e["to"]) for e in edges], dtype=np.int64).reshape(-1, 2)
     pull = np.array([_pull(e) for e in edges], dtype=np.float64)
     named = np.array(["role" in e for e in edges], dtype=bool)

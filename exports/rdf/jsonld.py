@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import citekg.schemas
-from citekg.exports.rdf.mapping import INTEGER, TEXT, TYPE, Literal, Object
+from citekg.exports.rdf.mapping import BOOLEAN, INTEGER, TEXT, TYPE, Literal, Object
 from citekg.exports.rdf.triples import Triple, triples
 from citekg.exports.rdf.vocabulary import DECLARATION_PREFIXES
 from citekg.schemas.graph import KnowledgeGraph
@@ -93,6 +93,8 @@ class _Writer:
             )
         if value.datatype != coercion:
             return {"@type": self._compact_iri(value.datatype), "@value": value.text}
+        if coercion == BOOLEAN:
+            return value.text == "true"
         return int(value.text) if coercion == INTEGER else value.text
 
     def _compact_iri(self, iri: str) -> str:

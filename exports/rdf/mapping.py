@@ -33,6 +33,7 @@ Properties = Mapping[str, Sequence[str]]
 
 TEXT: Final = iri("xsd:string")
 INTEGER: Final = iri("xsd:integer")
+BOOLEAN: Final = iri("xsd:boolean")
 TYPE: Final = iri("rdf:type")
 
 #: Classes, and properties that do not correspond to a single field.
@@ -56,6 +57,8 @@ PREDICATE: Final = iri("rdf:predicate")
 OBJECT: Final = iri("rdf:object")
 SUPPORT: Final = iri("ckg:support")
 POSITION: Final = iri("schema:position")
+TENTATIVE: Final = iri("ckg:tentative")
+TRUE: Final = Literal("true", BOOLEAN)
 DERIVED: Final = iri("prov:wasDerivedFrom")
 ANNOTATION: Final = iri("oa:Annotation")
 TARGET: Final = iri("oa:hasTarget")

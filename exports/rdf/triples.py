@@ -141,16 +141,20 @@ def _entity_triples(
 def _claims(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
     """Yield the statements of relations and links with their evidence, and the mentions."""
     level = options.evidence
-    known = {(i.paper, i.entity) for i in graph.introductions}
     if level != "none":
         yield from _unstated_introductions(graph, iris)
         for relation in graph.relations:
-            listed = (relation.paper, relation.entity) in known and relation.role == INTRODUCES
+            pair = (relation.paper, relation.entity)
+            listed = relation.role == INTRODUCES and pair in graph.listed_introductions
             yield _relation_statement(
-                relation, iris, level, iris.node(mapping.KNOWN) if listed else None
+                relation,
+                iris,
+                level,
+                iris.node(mapping.KNOWN) if listed else None,
+                tentative=graph.is_tentative(relation),
             )
         for link in graph.links:
-            yield _link_statement(link, iris, level)
+            yield _link_statement(link, iris, level, tentative=graph.is_tentative(link))
     if level == "sentence":
         for mention in graph.mentions:
             yield from _mention(mention, iris)
@@ -271,7 +275,12 @@ def _unstated_introductions(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block
 
 
 def _relation_statement(
-    relation: Relation, iris: Iris, level: EvidenceLevel, known: Node | None
+    relation: Relation,
+    iris: Iris,
+    level: EvidenceLevel,
+    known: Node | None,
+    *,
+    tentative: bool = False,
 ) -> Block:
     """Return the statement of a relation with its evidence, and the list `known` as a source."""
     paper = iris.paper(relation.paper)
@@ -281,20 +290,28 @@ def _relation_statement(
     return subject, (
         (mapping.TYPE, Node(mapping.STATEMENT)),
         *fields,
+        *_mark(tentative=tentative),
         *_evidence(relation, paper, iris, level),
         *listed,
     )
 
 
-def _link_statement(link: Link, iris: Iris, level: EvidenceLevel) -> Block:
+def _link_statement(link: Link, iris: Iris, level: EvidenceLevel, *, tentative: bool) -> Block:
     citing = iris.paper(link.citing)
     subject = iris.statement(citing, link.kind, iris.paper(link.cited), iris.entity(link.entity))
     fields = write_fields(link, mapping.LINK_FIELDS, iris)
     return subject, (
         (mapping.TYPE, Node(mapping.STATEMENT)),
         *fields,
+        *_mark(tentative=tentative),
         *_evidence(link, citing, iris, level),
     )
+
+
+def _mark(*, tentative: bool) -> Pairs:
+    """Yield the mark of a tentative claim; other claims have none."""
+    if tentative:
+        yield mapping.TENTATIVE, mapping.TRUE
 
 
 def _evidence(claim: Relation | Link, paper: Node, iris: Iris, level: EvidenceLevel) -> Pairs:

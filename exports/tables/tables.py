@@ -73,12 +73,13 @@ def _mentions(graph: KnowledgeGraph) -> Iterator[Row]:
 
 def _relations(graph: KnowledgeGraph) -> Iterator[Row]:
     for r in graph.relations:
-        yield r.paper, r.role, r.entity, r.confidence, [*r.evidence]
+        yield r.paper, r.role, r.entity, r.confidence, graph.is_tentative(r), [*r.evidence]
 
 
 def _links(graph: KnowledgeGraph) -> Iterator[Row]:
     for k in graph.links:
-        yield k.citing, k.kind, k.cited, k.entity, k.confidence, [*k.evidence]
+        claim = k.confidence, graph.is_tentative(k), [*k.evidence]
+        yield k.citing, k.kind, k.cited, k.entity, *claim
 
 
 def _introductions(graph: KnowledgeGraph) -> Iterator[Row]:
@@ -119,14 +120,14 @@ TABLES: Final[dict[str, Table]] = {
     "relations": Table(
         {
             "paper": "text", "role": "text", "entity": "text", "confidence": "share",
-            "evidence": "texts",
+            "tentative": "yes", "evidence": "texts",
         },
         _relations,
     ),
     "links": Table(
         {
             "citing": "text", "kind": "text", "cited": "text", "entity": "text",
-            "confidence": "share", "evidence": "texts",
+            "confidence": "share", "tentative": "yes", "evidence": "texts",
         },
         _links,
     ),

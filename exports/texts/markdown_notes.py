@@ -157,20 +157,21 @@ class _Vault:
             )
 
     def _cited(self, link: Link) -> str:
-        return (
-            f"{_link_label(link)} {self._paper_link(link.cited)} ({self._entity_link(link.entity)})"
-        )
+        return f"{_link_label(link)} {self._paper_link(link.cited)} ({self._reason(link)})"
 
     def _citing(self, link: Link) -> str:
-        paper, entity = self._paper_link(link.citing), self._entity_link(link.entity)
-        return f"{paper} {_link_label(link)} this ({entity})"
+        return f"{self._paper_link(link.citing)} {_link_label(link)} this ({self._reason(link)})"
+
+    def _reason(self, link: Link) -> str:
+        mark = ", tentative" if self.graph.is_tentative(link) else ""
+        return f"{self._entity_link(link.entity)}{mark}"
 
     def _evidence(self, relation: Relation) -> str:
+        mark = " (tentative)" if self.graph.is_tentative(relation) else ""
         if not relation.evidence:
-            return ""
-        return (
-            f": “{plain(sentence_of(self.graph, self.graph.mention_by_id[relation.evidence[0]]))}”"
-        )
+            return mark
+        mention = self.graph.mention_by_id[relation.evidence[0]]
+        return f"{mark}: “{plain(sentence_of(self.graph, mention))}”"
 
     def _paper_link(self, paper: str) -> str:
         return _wiki_link(f"papers/{self.papers[paper]}", self.graph.cited_by_id[paper].title)

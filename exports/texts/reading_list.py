@@ -15,7 +15,7 @@ from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.identifiers import identifier, url_of
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Introduction, Paper, Relation
-from citekg.schemas.vocabulary import INTRODUCES
+from citekg.schemas.vocabulary import COMPARES_TO, INTRODUCES, OUTPERFORMS
 
 #: The maximum number of authors before "et al.".
 _AUTHORS: Final = 6
@@ -24,7 +24,8 @@ _AUTHORS: Final = 6
 def reading_list(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
     """Yield Markdown (CommonMark): an item for each paper, with its claims as nested items.
 
-    A claim is shown with its confidence and its first sentence of evidence.
+    A claim is shown with its confidence, whether it is tentative, and its first sentence of
+    evidence. A comparison with something that the paper outperforms is not repeated.
     """
     claims: dict[str, list[str]] = defaultdict(list)
     for paper_id, line in _claims(graph):
@@ -45,7 +46,12 @@ def _claims(graph: KnowledgeGraph) -> Iterator[tuple[str, str]]:
         graph.relations,
         key=lambda r: (order.get(r.role, len(order)), -r.confidence, names[r.entity]),
     )
-    yield from ((r.paper, _claim(graph, r)) for r in stated)
+    beaten = {(r.paper, r.entity) for r in stated if r.role == OUTPERFORMS}
+    yield from (
+        (r.paper, _claim(graph, r))
+        for r in stated
+        if r.role != COMPARES_TO or (r.paper, r.entity) not in beaten
+    )
     read = {(r.paper, r.entity) for r in stated if r.role == INTRODUCES}
     yield from (
         (i.paper, _known(graph, i)) for i in graph.introductions if (i.paper, i.entity) not in read
@@ -57,7 +63,8 @@ def _claim(graph: KnowledgeGraph, relation: Relation) -> str:
     label = roles[relation.role].label if relation.role in roles else relation.role
     sentence = first_sentence(graph, relation.evidence)
     name = graph.entity_by_id[relation.entity].name
-    claim = f"{plain(label)} {plain(name)} ({relation.confidence:.2f})"
+    mark = ", tentative" if graph.is_tentative(relation) else ""
+    claim = f"{plain(label)} {plain(name)} ({relation.confidence:.2f}{mark})"
     return f"{claim}: “{plain(sentence)}”" if sentence else claim
 
 

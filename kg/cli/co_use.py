@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from citekg.cli.graph_arguments import check_types
-from citekg.cli.options import GRAPH, MIN_CONFIDENCE, count_option, echo_json, load
+from citekg.cli.options import GRAPH, confidence_options, count_option, echo_json, load
 from citekg.cli.printing import Output, table_options
 from citekg.schemas.vocabulary import BENCHMARK, METHOD
 
@@ -21,7 +21,7 @@ from citekg.schemas.vocabulary import BENCHMARK, METHOD
     "--other", default=BENCHMARK, show_default=True, help="The type of the second entity."
 )
 @count_option(20, "The number of pairs.")
-@MIN_CONFIDENCE
+@confidence_options
 @table_options
 def co_use(
     graph: Path, one: str, other: str, count: int, min_confidence: float, output: Output

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citekg.cli.graph_arguments import check_types
-from citekg.cli.options import GRAPH, MIN_CONFIDENCE, count_option, echo_json, load
+from citekg.cli.options import GRAPH, confidence_options, count_option, echo_json, load
 from citekg.cli.printing import Output, table_options
 from citekg.schemas.vocabulary import TYPES
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     help=f"Rank only entities of this type: {', '.join(TYPES)}, or one of the graph's schema.",
 )
 @count_option(20, "The number of rows.")
-@MIN_CONFIDENCE
+@confidence_options
 @table_options
 def influence(
     graph: Path,

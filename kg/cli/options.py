@@ -24,7 +24,7 @@ from citekg.graph.subsets import Selection
 from citekg.schemas import plugins
 from citekg.schemas.errors import GraphError
 from citekg.schemas.plugins import ExportOptions, NodeSet
-from citekg.schemas.vocabulary import BASE_IRI
+from citekg.schemas.vocabulary import BASE_IRI, MIN_CONFIDENCE
 from citekg.sources import FORMATS
 
 if TYPE_CHECKING:
@@ -112,11 +112,16 @@ JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 SPLIT: Final = click.option(
     "--split", is_flag=True, help="Write RDF as two files: the core and its provenance."
 )
-MIN_CONFIDENCE: Final = click.option(
+CONFIDENCE: Final = click.option(
     "--min-confidence",
     type=click.FloatRange(0, 1),
-    default=0.0,
     help="Only claims with at least this confidence, from 0 to 1.",
+)
+ALL: Final = click.option(
+    "--all",
+    "tentative",
+    is_flag=True,
+    help=f"Include tentative claims: those with a confidence below {MIN_CONFIDENCE}.",
 )
 
 _BASE_IRI: Final = click.option(
@@ -178,16 +183,52 @@ def count_option(default: int, about: str) -> Callable[[_Command], _Command]:
     )
 
 
+def confidence_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add `--min-confidence` and `--all`, as one argument `min_confidence`.
+
+    Without either, tentative claims are left out.
+    """
+
+    @CONFIDENCE
+    @ALL
+    @wraps(command)
+    def with_minimum(
+        *args: Any, min_confidence: float | None, tentative: bool, **given: Any
+    ) -> None:
+        least = minimum_confidence(min_confidence, tentative=tentative)
+        command(*args, min_confidence=MIN_CONFIDENCE if least is None else least, **given)
+
+    return with_minimum
+
+
+def minimum_confidence(given: float | None, *, tentative: bool) -> float | None:
+    """Return the value of `--min-confidence`, 0 for `--all`, or `None` if neither is given.
+
+    Raises `UsageError` if both are given.
+    """
+    if tentative and given is not None:
+        raise click.UsageError("give either --min-confidence or --all")
+    return 0.0 if tentative else given
+
+
 def selection_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of `_SELECTION` and `--min-confidence`, as one argument `selection`."""
+    """Add `_SELECTION`, `--min-confidence` and `--all`, as one argument `selection`.
+
+    A selection leaves tentative claims out by default; without any, the whole graph is selected.
+    """
     names = [name for _, name, _ in _SELECTION]
 
     @wraps(command)
-    def with_selection(*args: Any, min_confidence: float, **given: Any) -> None:
+    def with_selection(
+        *args: Any, min_confidence: float | None, tentative: bool, **given: Any
+    ) -> None:
         chosen = {name: given.pop(name) or None for name in names}
-        command(*args, selection=Selection(**chosen, min_confidence=min_confidence), **given)
+        least = minimum_confidence(min_confidence, tentative=tentative)
+        if least is None:
+            least = MIN_CONFIDENCE if any(chosen.values()) else 0.0
+        command(*args, selection=Selection(**chosen, min_confidence=least), **given)
 
-    with_options: Callable[..., None] = MIN_CONFIDENCE(with_selection)
+    with_options: Callable[..., None] = CONFIDENCE(ALL(with_selection))
     for option, name, about in reversed(_SELECTION):
         with_options = click.option(option, name, multiple=name in _REPEATABLE, help=about)(
             with_options

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from citekg.cli.graph_arguments import complete_entity_names
-from citekg.cli.options import GRAPH, JSON, MIN_CONFIDENCE, count_option, echo_json, load
+from citekg.cli.options import GRAPH, JSON, confidence_options, count_option, echo_json, load
 
 
 @click.command()
@@ -15,7 +15,7 @@ from citekg.cli.options import GRAPH, JSON, MIN_CONFIDENCE, count_option, echo_j
 @click.argument("one", shell_complete=complete_entity_names)
 @click.argument("other", shell_complete=complete_entity_names)
 @count_option(1, "The number of paths, shortest first.")
-@MIN_CONFIDENCE
+@confidence_options
 @JSON
 def path(
     graph: Path,

@@ -8,11 +8,12 @@ import click
 from click.shell_completion import CompletionItem
 
 from citekg.cli.graph_arguments import GraphFile
-from citekg.cli.options import MIN_CONFIDENCE, any_file, echo_json
+from citekg.cli.options import ALL, CONFIDENCE, any_file, echo_json
 from citekg.cli.printing import FULL, Output
 from citekg.queries.answers import OUTPUTS
 from citekg.schemas.errors import InputError
 from citekg.schemas.files import read_text_or_raise
+from citekg.schemas.vocabulary import MIN_CONFIDENCE
 
 
 def _parse_values(
@@ -58,7 +59,8 @@ def _complete_query(
     metavar="NAME=VALUE",
     help="Set a parameter of the named query; can be repeated.",
 )
-@MIN_CONFIDENCE
+@CONFIDENCE
+@ALL
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -73,14 +75,16 @@ def query(
     full: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
     values: dict[str, str],
-    min_confidence: float,
+    min_confidence: float | None,
+    tentative: bool,  # noqa: FBT001
     timeout: float | None,
     listed: bool,  # noqa: FBT001
 ) -> None:
     """Answer a SPARQL query from a graph file; the usual prefixes are declared.
 
     The query is SPARQL text, a file that ends in .rq or .sparql, or the @NAME of a query that comes
-    with kg. --min-confidence is short for --set min_confidence=..., for the named queries that have
+    with kg. A named query leaves tentative claims out, unless --all is given; other queries see
+    them. --min-confidence is short for --set min_confidence=..., for the named queries that have
     this parameter. The store of a large file is cached in a hidden folder beside it, so that the
     next query starts at once.
 
@@ -98,14 +102,15 @@ def query(
         return
     if graph is None or sparql is None:
         raise click.UsageError("give a GRAPH and a query, or --list")
-    if min_confidence:
+    if min_confidence is not None:
         values["min_confidence"] = str(min_confidence)
+        tentative = tentative or min_confidence < MIN_CONFIDENCE
     text = (
         read_text_or_raise(Path(sparql), InputError)
         if sparql.endswith((".rq", ".sparql"))
         else sparql
     )
-    answer = run(graph, text, values=values, seconds=timeout)
+    answer = run(graph, text, values=values, seconds=timeout, tentative=tentative)
     if output == "table" and not as_json and answer.variables and not answer.triples:
         Output(full=full).echo(answer.table())
     else:

@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 from citekg.cli.graph_arguments import complete_entity_names
-from citekg.cli.options import GRAPH, JSON, MIN_CONFIDENCE, count_option, echo_json, load
+from citekg.cli.options import GRAPH, JSON, confidence_options, count_option, echo_json, load
 
 
 @click.command()
 @GRAPH
 @click.argument("name", shell_complete=complete_entity_names)
 @count_option(5, "The number of entries for each role.")
-@MIN_CONFIDENCE
+@confidence_options
 @JSON
 def show(graph: Path, name: str, count: int, min_confidence: float, as_json: bool) -> None:  # noqa: FBT001
     """Print everything about one entity or paper.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from citekg.cli.options import GRAPH, MIN_CONFIDENCE, report_write_errors
+from citekg.cli.options import CONFIDENCE, GRAPH, report_write_errors
 
 
 @click.command()
@@ -17,12 +17,12 @@ from citekg.cli.options import GRAPH, MIN_CONFIDENCE, report_write_errors
     type=click.Path(path_type=Path, dir_okay=False),
     help="The page to write. Default: a temporary file.",
 )
-@MIN_CONFIDENCE
-def view(graph: Path, output: Path | None, min_confidence: float) -> None:
+@CONFIDENCE
+def view(graph: Path, output: Path | None, min_confidence: float | None) -> None:
     """Open a graph as an interactive page in the browser.
 
     The page is one file that loads nothing from the network. An .html file of kg build is opened as
-    it is.
+    it is. The page hides tentative claims, and has a switch that shows them.
 
     \b
     Example:
@@ -31,7 +31,7 @@ def view(graph: Path, output: Path | None, min_confidence: float) -> None:
     from citekg.graph.notebook import open_in_browser, write_page
 
     with report_write_errors(output or Path("the temporary folder")):
-        page = write_page(graph, output, min_confidence)
+        page = write_page(graph, output, min_confidence or 0.0)
     click.echo(
         page
         if open_in_browser(page)

@@ -16,6 +16,7 @@ from citekg.evaluation.annotations import Annotated
 from citekg.extractors.candidates.generate import RULE_FINDERS, RULES
 from citekg.extractors.gold import GoldEntity, align, normalise
 from citekg.schemas.records import Extraction, PaperEntity
+from citekg.schemas.vocabulary import COMPARES_TO, OUTPERFORMS
 
 if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
@@ -47,15 +48,37 @@ class Case:
         return "right" if self.found.type in (self.gold.type, *self.gold.other_types) else "type"
 
     @property
-    def role(self) -> str:
-        """The first role found, or an empty string."""
-        return self.found.roles[0][0] if self.found and self.found.roles else ""
+    def gold_role(self) -> str:
+        """The annotated role, or an empty string."""
+        return _folded(self.gold.role) if self.gold else ""
 
     @property
-    def role_is_right(self) -> bool:
-        """Whether a found role is the annotated one or another accepted one."""
-        accepted = {self.gold.role, *self.gold.other_roles} if self.gold else set()
-        return bool(self.found and accepted & {role for role, _, _ in self.found.roles})
+    def accepted_roles(self) -> frozenset[str]:
+        """The annotated role and the further ones that are equally right."""
+        if self.gold is None:
+            return frozenset()
+        return frozenset(map(_folded, (self.gold.role, *self.gold.other_roles))) - {""}
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """The roles found; outperforming counts as comparing."""
+        return frozenset(_folded(role) for role, _, _ in (self.found.roles if self.found else ()))
+
+    @property
+    def right_roles(self) -> frozenset[str]:
+        """The roles found that the annotation accepts."""
+        return self.roles & self.accepted_roles
+
+    @property
+    def role_is_found(self) -> bool:
+        """Whether the annotated role is found, or only further ones that are equally right."""
+        return self.gold_role in self.roles or (
+            bool(self.roles) and self.roles <= self.accepted_roles
+        )
+
+
+def _folded(role: str) -> str:
+    return COMPARES_TO if role == OUTPERFORMS else role
 
 
 def match_entities(

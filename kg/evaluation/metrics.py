@@ -106,24 +106,38 @@ class Evaluation:
 
     @cached_property
     def relation_accuracy(self) -> float:
-        """The share of entities with the right type whose role is right."""
-        cases = [c for c in self.with_verdict("right") if c.gold and c.gold.role]
-        return sum(c.role_is_right for c in cases) / len(cases) if cases else 0.0
+        """The share of entities with the right type of which one role at least is right."""
+        cases = self._with_roles("right")
+        return _ratio(sum(bool(c.right_roles) for c in cases), len(cases))
+
+    @cached_property
+    def role_precision(self) -> float:
+        """The share of the roles found for entities with the right type that are right."""
+        cases = self._with_roles("right")
+        return _ratio(sum(len(c.right_roles) for c in cases), sum(len(c.roles) for c in cases))
+
+    @cached_property
+    def role_recall(self) -> float:
+        """The share of entities with the right type whose annotated role is found.
+
+        An entity also counts whose roles are all right, though the annotation puts another first.
+        """
+        cases = self._with_roles("right")
+        return _ratio(sum(c.role_is_found for c in cases), len(cases))
 
     @cached_property
     def by_role(self) -> dict[str, Score]:
         """The score by role, of entities with the right type."""
-        return self._role_scores("right")
+        return _role_scores(self._with_roles("right"))
 
     @cached_property
     def by_role_in_all(self) -> dict[str, Score]:
         """The score by role end to end: misses, extras and wrong types count as errors."""
-        return self._role_scores("right", "type", "miss", "extra")
+        return _role_scores(self._with_roles("right", "type", "miss", "extra"))
 
-    def _role_scores(self, *verdicts: Verdict) -> dict[str, Score]:
-        cases = [c for c in self.with_verdict(*verdicts) if c.gold is None or c.gold.role]
-        names = {c.gold.role for c in cases if c.gold} | {c.role for c in cases if c.role}
-        return _scores(sorted(names), cases, _annotated_role, lambda c: c.role, _has_right_role)
+    def _with_roles(self, *verdicts: Verdict) -> list[Case]:
+        """Return the cases with one of the verdicts, without annotations that have no role."""
+        return [c for c in self.with_verdict(*verdicts) if c.gold is None or c.gold.role]
 
     @cached_property
     def confusion(self) -> dict[str, dict[str, int]]:
@@ -215,12 +229,27 @@ def _has_right_type(case: Case) -> bool:
     return case.verdict == "right"
 
 
-def _annotated_role(case: Case) -> str:
-    return case.gold.role if case.gold else ""
+def _role_scores(cases: Iterable[Case]) -> dict[str, Score]:
+    """Return a score by role; each role found for an entity counts.
+
+    A right entity whose annotated role is found gives a true positive for each right role, one with
+    only further roles that are equally right a true positive for the annotated role.
+    """
+    tp, fp, fn = Counter[str](), Counter[str](), Counter[str]()
+    for case in cases:
+        right = case.right_roles if case.verdict == "right" else frozenset()
+        fp.update(case.roles - right)
+        if case.gold_role in right:
+            tp.update(right)
+        elif right and right == case.roles:
+            tp[case.gold_role] += 1
+        elif case.gold_role:
+            fn[case.gold_role] += 1
+    return {name: Score(tp[name], fp[name], fn[name]) for name in sorted({*tp, *fp, *fn})}
 
 
-def _has_right_role(case: Case) -> bool:
-    return case.verdict == "right" and case.role_is_right
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
 
 
 def _confidence(case: Case) -> float:

@@ -21,8 +21,12 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
     )
     yield _confusion(evaluation)
     yield _layers(evaluation)
-    accuracy = _share(evaluation.relation_accuracy)
-    title = f"Roles of entities with the right type (accuracy {accuracy})"
+    shares = (
+        f"accuracy {_share(evaluation.relation_accuracy)}",
+        f"P {_share(evaluation.role_precision)}",
+        f"R {_share(evaluation.role_recall)}",
+    )
+    title = f"Roles of entities with the right type ({', '.join(shares)})"
     yield _scores(title, "role", evaluation.by_role)
     yield _scores("Roles, with every miss, extra and wrong type", "role", evaluation.by_role_in_all)
     yield _calibration(evaluation)
@@ -59,6 +63,10 @@ def as_json(evaluation: Evaluation) -> dict[str, Any]:
             for layer, shown in evaluation.by_layer.items()
         },
         "relation_accuracy": round(evaluation.relation_accuracy, 4),
+        "roles": {
+            "P": round(evaluation.role_precision, 4),
+            "R": round(evaluation.role_recall, 4),
+        },
         "by_role": _all_scores(evaluation.by_role),
         "by_role_in_all": _all_scores(evaluation.by_role_in_all),
         "calibration": {

@@ -38,11 +38,14 @@ def as_values(graph: KnowledgeGraph, name: str, min_confidence: float = 0.0) -> 
 def _confident(
     graph: KnowledgeGraph, found: Paper | Entity, min_confidence: float
 ) -> KnowledgeGraph:
-    """Return the part of the graph about an entity or paper with at least this confidence."""
+    """Return the part of the graph with at least this confidence that a report on it needs.
+
+    That of an entity is about it; a paper is also linked to by others.
+    """
     if not min_confidence:
         return graph
-    about = {"papers": found} if isinstance(found, Paper) else {"about": found}
-    return subset(graph, Selection(**about, min_confidence=min_confidence))
+    about = None if isinstance(found, Paper) else found
+    return subset(graph, Selection(about=about, min_confidence=min_confidence))
 
 
 def _entity(whole: KnowledgeGraph, entity: Entity, min_confidence: float) -> dict[str, Any]:
@@ -115,8 +118,23 @@ def as_text(graph: KnowledgeGraph, name: str, limit: int, min_confidence: float 
     """
     found = find_any(graph, name)
     if isinstance(found, Paper):
-        return paper_report.as_text(_confident(graph, found, min_confidence), found, limit)
-    return "\n".join(_lines(_entity(graph, found, min_confidence), limit, graph.vocabulary))
+        text = paper_report.as_text(_confident(graph, found, min_confidence), found, limit)
+    else:
+        text = "\n".join(_lines(_entity(graph, found, min_confidence), limit, graph.vocabulary))
+    return "\n".join((text, *_hidden(graph, found, min_confidence)))
+
+
+def _hidden(graph: KnowledgeGraph, found: Paper | Entity, min_confidence: float) -> Iterator[str]:
+    """Yield a line that counts the claims below the minimum confidence, if there are any."""
+    own = (r for r in graph.relations if found.id == _end(r, found))
+    hidden = sum(graph.confidence(relation) < min_confidence for relation in own)
+    if hidden:
+        counted = f"{hidden} more claim{'s' * (hidden != 1)}"
+        yield f"\n{counted} below {min_confidence:.2f}: show with --all"
+
+
+def _end(relation: Relation, like: Paper | Entity) -> str:
+    return relation.paper if isinstance(like, Paper) else relation.entity
 
 
 def _lines(values: dict[str, Any], limit: int, vocabulary: Vocabulary) -> Iterator[str]:

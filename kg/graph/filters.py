@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from citekg.graph.lookup import find, find_paper
 from citekg.schemas.errors import FilterError
-from citekg.schemas.records import Entity, Link, Mention, Paper, Relation
+from citekg.schemas.records import Entity, Paper
 
 if TYPE_CHECKING:
     from citekg.schemas.graph import KnowledgeGraph
@@ -79,9 +80,11 @@ def among(wanted: frozenset[str] | None, value: Callable[[_T], str]) -> Test[_T]
     return None if wanted is None else lambda record: value(record) in wanted
 
 
-def confident(minimum: float) -> Test[Mention | Relation | Link] | None:
+def confident(
+    minimum: float, of: Callable[[_T], float] = attrgetter("confidence")
+) -> Test[_T] | None:
     """Return a predicate: the confidence of a record is at least the minimum."""
-    return (lambda record: record.confidence >= minimum) if minimum > 0 else None
+    return (lambda record: of(record) >= minimum) if minimum > 0 else None
 
 
 def since(given: str | int | None) -> Test[Paper] | None:

@@ -224,13 +224,14 @@ class Graph(KnowledgeGraph):
         )
         return subset(self, selection)
 
-    def query(self, sparql: str, **values: str | float) -> Answer:
+    def query(self, sparql: str, *, tentative: bool = False, **values: str | float) -> Answer:
         """Answer a SPARQL query; the project's prefixes are declared. Raises `QueryError`.
 
         `sparql` may be the `@name` of a query that comes with citekg (docs/queries.md); `values`
-        sets its parameters. Iterating the answer yields a dictionary for each row; a notebook shows
-        a table. A term or a value that is probably misspelt gives a Python warning with similar
-        ones.
+        sets its parameters. A named query leaves tentative claims out unless `tentative` is set;
+        any other query sees them. Iterating the answer yields a dictionary for each row; a
+        notebook shows a table. A term or a value that is probably misspelt gives a Python warning
+        with similar ones.
 
         >>> sparql = "SELECT ?name { ?e a ckg:Dataset ; skos:prefLabel ?name } ORDER BY ?name"
         >>> answer = graph.query(f"{sparql} LIMIT 2")
@@ -241,7 +242,7 @@ class Graph(KnowledgeGraph):
         """
         from citekg.queries import query
 
-        answer = query(self, sparql, values=values)
+        answer = query(self, sparql, values=values, tentative=tentative)
         for hint in answer.hints:
             warnings.warn(hint, stacklevel=2)
         return answer

@@ -80,7 +80,7 @@ def _network(graph: KnowledgeGraph, min_confidence: float) -> nx.Graph[_Node]:
     net.add_nodes_from(("entity", e.id) for e in graph.entities)
     net.add_nodes_from(("paper", paper) for paper in graph.cited_by_id)
     for start, end, cost, words, claim in sorted(_edges(graph), key=lambda e: e[:4]):
-        confident = claim is None or claim.confidence >= min_confidence
+        confident = claim is None or graph.confidence(claim) >= min_confidence
         if confident and not net.has_edge(start, end):
             net.add_edge(start, end, cost=cost, words=words, claim=claim, start=start)
     return net

@@ -239,9 +239,9 @@ class Relations(Records[Relation]):
 
         Papers are given by record, id or title, entities by record, name or alias; all filters but
         `min_confidence` take one value or several. `role` is introduces, extends, evaluatesOn,
-        trainsOn, outperforms, comparesTo, uses or mentions, or one of `graph.vocabulary.roles`.
-        Raises `FilterError` for an unknown role or type, `UnknownName` for an unknown paper or
-        entity.
+        trainsOn, outperforms, comparesTo, uses or mentions, or one of `graph.vocabulary.roles`. An
+        introduction that the list of introductions holds has confidence 1. Raises `FilterError` for
+        an unknown role or type, `UnknownName` for an unknown paper or entity.
 
         >>> graph.relations.where(role=("introduces", "extends"), entity="GRPO", min_confidence=0.8)
         <2 relations: 1 introduces, 1 extends>
@@ -256,7 +256,7 @@ class Relations(Records[Relation]):
                 filters.among(filters.roles(self._graph, role), lambda r: r.role),
                 filters.among(filters.entities(self._graph, entity), lambda r: r.entity),
                 filters.among(filters.types(self._graph, type), lambda r: type_of[r.entity].type),
-                filters.confident(min_confidence),
+                filters.confident(min_confidence, self._graph.confidence),
             )
         )
 

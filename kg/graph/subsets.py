@@ -96,13 +96,12 @@ def _kept(graph: KnowledgeGraph, selection: Selection) -> _Kept:
         papers = {claim.paper for claim in own}
     named = {claim.entity for claim in own} | (about or set())
     stubs = {stub.id for stub in graph.stubs}
+    entities = frozenset(_with_families(graph, named))
     introductions = tuple(
-        i for i in known if i.paper in papers or (i.paper in stubs and i.entity in named)
+        i for i in known if i.paper in papers or (i.paper in stubs and i.entity in entities)
     )
     papers |= {i.paper for i in introductions}
-    return _Kept(
-        frozenset(papers), frozenset(_with_families(graph, named)), relations, introductions
-    )
+    return _Kept(frozenset(papers), entities, relations, introductions)
 
 
 def _passing_papers(graph: KnowledgeGraph, selection: Selection) -> Papers:
@@ -124,11 +123,9 @@ def _claim_test(
     types = filters.types(graph, selection.type)
 
     def passes(claim: _Claim) -> bool:
-        role, confidence = (
-            (claim.role, claim.confidence) if isinstance(claim, Relation) else (INTRODUCES, 1.0)
-        )
+        role = claim.role if isinstance(claim, Relation) else INTRODUCES
         return (
-            confidence >= selection.min_confidence
+            graph.confidence(claim) >= selection.min_confidence
             and (about is None or claim.entity in about)
             and (roles is None or role in roles)
             and (types is None or graph.entity_by_id[claim.entity].type in types)

@@ -10,12 +10,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from citekg.schemas.records import Introduction, Link, Paper, Relation
-from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, LINKS, Vocabulary
+from citekg.schemas.vocabulary import (
+    CITES,
+    DEFAULT,
+    INTRODUCES,
+    LINKS,
+    MIN_CONFIDENCE,
+    Vocabulary,
+)
 
 #: The lead in confidence that lets one paper's claim settle who introduced an entity.
 _MARGIN: Final = 0.25
-#: A claim below this confidence is a guess and gives no links from other papers.
-MIN_CONFIDENCE: Final = 0.5
 
 
 def introducers(
@@ -47,7 +52,7 @@ def links(
     known: Iterable[Introduction] = (),
     vocabulary: Vocabulary = DEFAULT,
 ) -> Iterator[Link]:
-    """Yield the links that follow from the relations, at most one per citing paper and entity.
+    """Yield the links that follow from the relations: see `links_to_introducers`.
 
     `papers` includes the stubs. An entity that several papers claim gives no link.
     """
@@ -70,9 +75,12 @@ def links_to_introducers(
 ) -> Iterator[Link]:
     """Yield the links to the paper, given with its date, that introduced each entity.
 
-    `dates` holds the dates of the citing papers. No paper links to itself or to a later one.
+    A paper that has several roles for an entity may link through it in several ways: it has one
+    link of each kind, from the most confident role of that kind. `cites` is broader than the other
+    kinds, so it is left out beside one that is at least as confident. `dates` holds the dates of
+    the citing papers. No paper links to itself or to a later one.
     """
-    best: dict[tuple[str, str], Link] = {}
+    best: dict[tuple[str, str], dict[str, Link]] = defaultdict(dict)
     for relation in relations:
         cited, date = introduced_by.get(relation.entity, ("", ""))
         if not cited or cited == relation.paper or is_later(date, dates[relation.paper]):
@@ -81,14 +89,23 @@ def links_to_introducers(
         link = Link(
             relation.paper, kind, cited, relation.entity, relation.confidence, relation.evidence
         )
-        pair = (link.citing, link.entity)
-        best[pair] = min(link, best.get(pair, link), key=_rank)
-    yield from best.values()
+        kinds = best[link.citing, link.entity]
+        kinds[kind] = min(link, kinds.get(kind, link), key=_rank)
+    for kinds in best.values():
+        yield from _without_implied(kinds)
 
 
-def _rank(link: Link) -> tuple[int, float, tuple[str, ...]]:
-    """Return a sort key from the strongest claim to the weakest, unique to each link."""
-    return list(LINKS).index(link.kind), -link.confidence, link.evidence
+def _rank(link: Link) -> tuple[float, tuple[str, ...]]:
+    """Return a sort key of links of one kind, from the most confident to the least."""
+    return -link.confidence, link.evidence
+
+
+def _without_implied(kinds: Mapping[str, Link]) -> Iterator[Link]:
+    """Yield the links of a pair by kind, strongest first, without a `cites` that adds nothing."""
+    surest = max((link.confidence for kind, link in kinds.items() if kind != CITES), default=-1.0)
+    for kind in LINKS:
+        if kind in kinds and (kind != CITES or kinds[kind].confidence > surest):
+            yield kinds[kind]
 
 
 def is_later(date: str, other: str) -> bool:

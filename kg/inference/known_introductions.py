@@ -12,10 +12,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from citekg.extractors.known_introductions import KnownPaper
-from citekg.inference.citation_links import MIN_CONFIDENCE
 from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Introduction, Paper, Relation
-from citekg.schemas.vocabulary import INTRODUCES, TYPES, USES
+from citekg.schemas.vocabulary import INTRODUCES, MIN_CONFIDENCE, TYPES, USES
 from citekg.sources.deduplication import folded_title, title_id
 
 

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from citekg.queries.answers import Answer, collect_answer
-from citekg.queries.library import Value, parameter_values, resolve
+from citekg.queries.library import Value, parameter_values, resolve, sees_tentative
 from citekg.queries.safety import calls_service, complexity_problem, is_update
 from citekg.queries.spelling import NON_TERMS, hints
 from citekg.queries.store import base_iri_of, open_store, prefixes_in
 from citekg.queries.syntax import find_syntax_error
+from citekg.queries.tentative import both_graphs
 from citekg.schemas.errors import QueryError, QueryRefused
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.vocabulary import PREFIXES
@@ -33,6 +34,7 @@ __all__ = ["Answer", "query"]
 _T = TypeVar("_T")
 _POSITION: Final = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 _SENTENCE: Final = re.compile(r"[A-Z].* [a-z]{2}.*")
+_FROM: Final = re.compile(r"(?i)\bfrom\b")
 _PREFIXED: Final = re.compile(r"(?<![\w?$:@-])([A-Za-z][\w-]*):")
 
 
@@ -43,20 +45,26 @@ def query(
     values: Mapping[str, Value] | None = None,
     seconds: float | None = None,
     keep: bool = True,
+    tentative: bool = False,
 ) -> Answer:
     """Answer a SPARQL 1.1 query (SELECT, ASK, CONSTRUCT, DESCRIBE) from a graph or a graph file.
 
     `sparql` may be the `@name` of a named query, with `values` for its parameters. `seconds` is the
     time limit. `keep` caches the store of a large file beside it, so that the next query starts at
-    once. The `hints` of the answer list what is probably misspelt. Raises `QueryError` for a query
+    once. A named query leaves tentative claims out unless `tentative` is set; any other query sees
+    them. The `hints` of the answer list what is probably misspelt. Raises `QueryError` for a query
     that is malformed (with line and column), would change the graph, calls another endpoint, or
     exceeds the time limit; and `GraphError` for a file that cannot be read.
     """
+    from pyoxigraph import DefaultGraph
+
     text = resolve(sparql, values)
     store = open_store(source, keep=keep)
     prefixes = prefixes_of(store)
+    dataset = None if tentative or sees_tentative(sparql) else {"default_graph": DefaultGraph()}
     answer = _with_timeout(
-        seconds, lambda: run_query(store, text, lambda results: collect_answer(results, prefixes))
+        seconds,
+        lambda: run_query(store, text, lambda results: collect_answer(results, prefixes), dataset),
     )
     return replace(
         answer, hints=hints(store, text, answer, prefixes, parameter_values(sparql, values))
@@ -77,7 +85,8 @@ def run_query(
     """Return the result of `use` on the results of a query.
 
     Results are lazy, so errors may come while `use` reads them. `dataset` may hold pyoxigraph's
-    `default_graph` and `named_graphs`. Raises `QueryError`.
+    `default_graph` and `named_graphs`. By default, and unless the query has a FROM clause, the
+    query sees tentative claims. Raises `QueryError`.
     """
     if "\0" in sparql:
         raise QueryError("the query contains a NUL character: remove it")
@@ -87,11 +96,19 @@ def run_query(
         raise QueryError(f"the query {problem}")
     prefixes = prefixes_of(store)
     try:
-        return use(store.query(sparql, prefixes=prefixes, **(dataset or {})))
+        return use(
+            store.query(sparql, prefixes=prefixes, **(dataset or _all_claims(store, sparql)))
+        )
     except SyntaxError as error:
         raise _explain(str(error), sparql, prefixes) from error
     except (OSError, ValueError, RuntimeError) as error:
         raise QueryError(f"the query could not be answered: {error}") from error
+
+
+def _all_claims(store: pyoxigraph.Store, sparql: str) -> dict[str, Any]:
+    """Return the dataset of a query that sees tentative claims."""
+    graphs = None if _FROM.search(NON_TERMS.sub(" ", sparql)) else both_graphs(store)
+    return {"default_graph": graphs} if graphs else {}
 
 
 def _explain(message: str, sparql: str, prefixes: dict[str, str]) -> QueryError:

@@ -21,6 +21,8 @@ from citekg.schemas.vocabulary import ROLES, TYPES
 
 _PREFIXED: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*:[A-Za-z][A-Za-z0-9]*")
 _SET: Final = re.compile(r"set (\w+)(?: = (.*?))?: (.*)")
+#: The line in the comment of a query that always sees tentative claims.
+_TENTATIVE: Final = "with tentative claims"
 #: The kinds of numbers; a parameter has the first kind that matches its default.
 _NUMBERS: Final = {
     "a whole number": re.compile(r"[0-9]{1,20}"),
@@ -42,13 +44,17 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class NamedQuery:
-    """A named query: its name, title, description, parameters and SPARQL."""
+    """A named query: its name, title, description, parameters and SPARQL.
+
+    `tentative` is true if it always sees tentative claims.
+    """
 
     name: str
     title: str
     about: str
     parameters: tuple[Parameter, ...]
     sparql: str
+    tentative: bool = False
 
     def with_values(self, values: Mapping[str, Value]) -> str:
         """Return the SPARQL with values for some parameters; the others keep their defaults.
@@ -84,6 +90,11 @@ def resolve(argument: str, values: Mapping[str, Value] | None = None) -> str:
     if values:
         raise QueryError("values can only be set in a named query, such as @top-methods")
     return argument
+
+
+def sees_tentative(argument: str) -> bool:
+    """Return whether a query sees tentative claims by default: SPARQL does, and few `@name` do."""
+    return not argument.startswith("@") or find_query(argument[1:]).tentative
 
 
 def parameter_values(argument: str, values: Mapping[str, Value] | None = None) -> dict[str, str]:
@@ -137,8 +148,17 @@ def _read(file: Path) -> NamedQuery:
     comment, _, sparql = text.partition("\n\n")
     lines = [line.removeprefix("#").strip() for line in comment.splitlines()]
     parameters = [Parameter(*found.groups()) for line in lines if (found := _SET.fullmatch(line))]
-    about = " ".join(line for line in lines[1:] if line and not _SET.fullmatch(line))
-    return NamedQuery(file.stem, lines[0], about, tuple(parameters), f"{sparql.strip()}\n")
+    about = " ".join(
+        line for line in lines[1:] if line and line != _TENTATIVE and not _SET.fullmatch(line)
+    )
+    return NamedQuery(
+        file.stem,
+        lines[0],
+        about,
+        tuple(parameters),
+        f"{sparql.strip()}\n",
+        tentative=_TENTATIVE in lines,
+    )
 
 
 def _locate(sparql: str, parameter: Parameter) -> tuple[str, str]:

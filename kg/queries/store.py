@@ -20,6 +20,7 @@ from citekg.exports.rdf.mapping import DATASET, TYPE, URI_SPACE
 from citekg.exports.rdf.reading import RDF_FORMATS, rdf_files
 from citekg.exports.rdf.serializers import oxigraph_triples
 from citekg.exports.rdf.triples import triples
+from citekg.queries.tentative import set_apart
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
@@ -39,12 +40,16 @@ _UNFINISHED: Final = "unfinished-"
 #: The file with the checksum of a complete store; the engine may crash on a damaged store, or find
 #: less in it.
 _CHECKSUM: Final = "sha256"
+#: The version of what a cached store holds.
+_LAYOUT: Final = 2
 _HOUR: Final = 3600
 _PREFIX, _SPACE = "preferredNamespacePrefix", "preferredNamespaceUri"
 
 
 def open_store(source: Path | KnowledgeGraph, *, keep: bool = True) -> ox.Store:
     """Return a store with the triples of a graph or a file; the file need not be of citekg.
+
+    Tentative claims are in a graph of their own (see `citekg.queries.tentative`).
 
     With `keep` the store of a large file is cached beside it. Raises `GraphError` for a file that
     cannot be read.
@@ -77,7 +82,7 @@ def _digest(path: Path) -> tuple[str, int]:
     import pyoxigraph as ox
 
     name = graph_format(path)
-    hasher, size = hashlib.sha256(f"{ox.__version__}\0{name}".encode()), 0
+    hasher, size = hashlib.sha256(f"{ox.__version__}\0{_LAYOUT}\0{name}".encode()), 0
     for file in rdf_files(path) if name in RDF_FORMATS else (path,):
         data = read_bytes(file)
         hasher.update(b"\0" + data)
@@ -178,6 +183,7 @@ def _filled(store: ox.Store, source: Path | KnowledgeGraph) -> ox.Store:
         store.bulk_extend(
             ox.Quad(*triple) for triple in oxigraph_triples(triples(graph, ExportOptions()))
         )
+    set_apart(store)
     return store
 
 

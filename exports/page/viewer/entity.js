@@ -109,13 +109,13 @@ class EntityDetails {
   }
 
   #isComparison(relation) {
-    return this.#isOutperforming(relation) || this.#role(relation) === "comparesTo";
+    return this.#isOutperforming(relation) || (this.#role(relation) === "comparesTo" && !this.graph.isImplied(relation));
   }
 
   #comparison(other, claim, outcome) {
-    const { from, confidence, evidence } = this.graph.relations;
-    const facts = element("span.quiet", outcome ? ` ${outcome}` : "", confidenceLabel(confidence[claim]));
-    return this.evidence.row([this.actions.link(other), facts], from[claim], evidence[claim]);
+    const { relations } = this.graph;
+    const facts = element("span.quiet", outcome ? ` ${outcome}` : "", confidenceLabel(relations, claim));
+    return this.evidence.row([this.actions.link(other), facts], relations.from[claim], relations.evidence[claim]);
   }
 
   /** Return the entities that the same papers mention, most frequent first. */

@@ -38,28 +38,37 @@ class EvidenceView {
     return element("li", toggle, content, container);
   }
 
-  /** Return the row of a relation seen from one end: the other end, its year and the confidence. */
+  /** Return the row of a relation seen from one end: the other end, its year, the confidence and other roles. */
   relationRow(other, i, isOpen = false) {
-    const { from, confidence, evidence } = this.graph.relations;
+    const { relations } = this.graph;
     const year = this.graph.isPaper(other) ? this.graph.paper(other, "date").slice(0, 4) : "";
-    const facts = element("span.quiet", year ? ` ${year}` : "", confidenceLabel(confidence[i]));
-    return this.row([this.link(other), facts], from[i], evidence[i], isOpen);
+    const facts = element("span.quiet", year ? ` ${year}` : "", confidenceLabel(relations, i), this.#otherRoles(i));
+    return this.row([this.link(other), facts], relations.from[i], relations.evidence[i], isOpen);
+  }
+
+  /** Return the other roles that the paper of a relation has for its entity, such as " · also outperforms". */
+  #otherRoles(relation) {
+    const { graph } = this;
+    const others = graph.rolesOfPair(relation).filter((i) => i !== relation && !graph.isImplied(i));
+    const labels = others.map((i) => graph.roles[graph.relations.label[i]].label);
+    return labels.length ? ` · also ${labels.join(", ")}` : "";
   }
 
   /** Return a relation as a sentence with its evidence. */
   relation(i) {
-    const { from, to, label, confidence, evidence } = this.graph.relations;
+    const { relations } = this.graph;
+    const { from, to, label, evidence } = relations;
     const verb = element("b", this.graph.roles[label[i]].label);
-    const claim = element("p", this.link(from[i]), " ", verb, " ", this.link(to[i]), confidenceLabel(confidence[i]));
+    const claim = element("p", this.link(from[i]), " ", verb, " ", this.link(to[i]), confidenceLabel(relations, i));
     return element("section.statement", claim, this.sentences(from[i], evidence[i]));
   }
 
   /** Return a link between papers as a sentence, with the evidence of the use and of the introduction. */
   paperLink(i) {
     const { graph } = this;
-    const { from, to, via, label, confidence, evidence } = graph.links;
+    const { from, to, via, label, evidence } = graph.links;
     const verb = element("b", graph.kinds[label[i]].label);
-    const through = [", through ", this.link(via[i]), confidenceLabel(confidence[i])];
+    const through = [", through ", this.link(via[i]), confidenceLabel(graph.links, i)];
     const introduces = graph.between(to[i], via[i]).relations.filter((r) => graph.relations.label[r] === 0);
     return element(
       "section.statement",
@@ -86,7 +95,8 @@ class EvidenceView {
   /** Return the papers that mention both entities, each with its relations to them. */
   sharedPapers(a, b) {
     return this.graph.sharedPapers(a, b).map((paper) => {
-      const claims = [a, b].flatMap((entity) => this.graph.between(paper, entity).relations);
+      const relations = [a, b].flatMap((entity) => this.graph.between(paper, entity).relations);
+      const claims = relations.filter((i) => !this.graph.isImplied(i));
       return element(
         "section.statement",
         element("p", this.link(paper)),
@@ -96,16 +106,20 @@ class EvidenceView {
   }
 
   #claim(paper, i) {
-    const { to, label, confidence, evidence } = this.graph.relations;
-    const claim = [this.graph.roles[label[i]].label, " ", this.link(to[i]), confidenceLabel(confidence[i])];
-    return element("div", element("p.quiet", claim), this.sentences(paper, evidence[i]));
+    const { relations, roles } = this.graph;
+    const verb = roles[relations.label[i]].label;
+    const claim = [verb, " ", this.link(relations.to[i]), confidenceLabel(relations, i)];
+    return element("div", element("p.quiet", claim), this.sentences(paper, relations.evidence[i]));
   }
 }
 
-/** Return pairs of a role's index and the relations of a node in this role; roles without relations are left out. */
+/**
+ * Return pairs of a role's index and the relations of a node in this role. Roles without relations are left out, and so
+ * is a relation that a narrower one of the same pair implies.
+ */
 function byRole(graph, node) {
   const groups = graph.roles.map(() => []);
-  for (const i of graph.relationsOf.of(node)) groups[graph.relations.label[i]].push(i);
+  for (const i of graph.relationsOf.of(node)) if (!graph.isImplied(i)) groups[graph.relations.label[i]].push(i);
   return [...groups.entries()].filter(([, relations]) => relations.length);
 }
 
@@ -127,6 +141,8 @@ function section(title, count, content, sign = null) {
   return element("section", element("h3", sign, title, count ? element("span.count", String(count)) : null), content);
 }
 
-function confidenceLabel(percent) {
-  return element("span.confidence", { title: "Confidence of the extraction" }, ` ${percent} %`);
+/** Return the confidence of a relation or a link, with a mark if it is tentative. */
+function confidenceLabel(set, i) {
+  const mark = set.tentative[i] ? ", tentative" : "";
+  return element("span.confidence", { title: "Confidence of the extraction" }, ` ${set.confidence[i]} %${mark}`);
 }

@@ -69,7 +69,7 @@ class VisibleGraph {
     const mask = new Uint8Array(graph.size);
     for (let node = 0; node < graph.entityCount; node++) {
       const enough = papers[node] >= minimum || (minimum === 1 && graph.mentionCounts[node] === 0);
-      mask[node] = Number(enough && !off.has(graph.types[graph.type[node]].name));
+      mask[node] = Number(enough && !graph.hidden[node] && !off.has(graph.types[graph.type[node]].name));
     }
     const { from, to, count } = graph.relations;
     for (let i = 0; i < count; i++) {
@@ -78,7 +78,7 @@ class VisibleGraph {
     }
     for (let node = graph.entityCount; node < graph.size; node++) {
       if (graph.mentionCounts[node] === 0 && minimum === 1) mask[node] = this.isInYears[node];
-      if (off.has(graph.isStub(node) ? STUB : PAPER)) mask[node] = 0;
+      if (graph.hidden[node] || off.has(graph.isStub(node) ? STUB : PAPER)) mask[node] = 0;
     }
     return mask;
   }
@@ -110,7 +110,10 @@ class VisibleGraph {
       !kindOff[label[i]] && confidence[i] >= minimum && (papers[via[i]] > 0 || graph.mentionCounts[via[i]] === 0);
   }
 
-  /** Return the edges of a set that pass and whose ends are both shown; parallel edges are merged and weighted. */
+  /**
+   * Return the edges of a set that pass and whose ends are both shown. Parallel edges are merged and weighted; the
+   * merged edge has the strongest label.
+   */
   #mergedEdges(set, passes) {
     const { size } = this.graph;
     const known = new Map();
@@ -119,8 +122,10 @@ class VisibleGraph {
       const [from, to] = [set.from[i], set.to[i]];
       if (!this.node[from] || !this.node[to] || !passes(i)) continue;
       const row = known.get(from * size + to);
-      if (row) row[2]++;
-      else {
+      if (row) {
+        row[2]++;
+        row[3] = Math.min(row[3], set.label[i]);
+      } else {
         rows.push([from, to, 1, set.label[i]]);
         known.set(from * size + to, rows[rows.length - 1]);
       }

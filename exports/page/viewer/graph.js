@@ -55,11 +55,8 @@ class Graph {
     this.papers = papers;
     this.type = this.#types(entities.type);
     this.year = Int16Array.from(papers.date, (date) => parseInt(date, 10) || 0);
-    this.relations = this.#edges(relations, relations.role, relations.to);
-    this.relations.known = Uint8Array.from(relations.known);
-    this.links = this.#edges(links, links.kind, links.entity);
-    this.relationsOf = new Incidence(this.size, this.relations.from, this.relations.to);
-    this.linksOf = new Incidence(this.size, this.links.from, this.links.to);
+    this.claims = { relations, links };
+    this.tentativeCounts = { relations: countOfOnes(relations.tentative), links: countOfOnes(links.tentative) };
     this.families = {
       from: Int32Array.from(families.from),
       to: Int32Array.from(families.to),
@@ -73,11 +70,23 @@ class Graph {
       label: new Uint8Array(citations.from.length).fill(REFERENCE),
     };
     this.citationsOf = new Incidence(this.size, this.citations.from, this.citations.to);
+    /** @type {Map<string, number> | undefined} */
+    this.nodesByKey = undefined;
+    this.showTentative(false);
+  }
+
+  /** Include the tentative claims, or leave them out with the nodes that only they name. */
+  showTentative(on) {
+    const shown = (columns) => (on ? columns : certainRows(columns));
+    const [relations, links] = [shown(this.claims.relations), shown(this.claims.links)];
+    this.relations = this.#edges(relations, relations.role, relations.to);
+    this.links = this.#edges(links, links.kind, links.entity);
+    this.relationsOf = new Incidence(this.size, this.relations.from, this.relations.to);
+    this.linksOf = new Incidence(this.size, this.links.from, this.links.to);
+    this.hidden = Uint8Array.from(this.entities.tentative.concat(this.papers.tentative), (only) => (on ? 0 : only));
     this.mentionCounts = this.#countMentions();
     /** @type {Int32Array | undefined} */
     this.influenceCounts = undefined;
-    /** @type {Map<string, number> | undefined} */
-    this.nodesByKey = undefined;
   }
 
   #types(names) {
@@ -95,21 +104,22 @@ class Graph {
       label: Uint8Array.from(label),
       via: Int32Array.from(via),
       confidence: Uint8Array.from(columns.confidence),
+      tentative: Uint8Array.from(columns.tentative),
       evidence: columns.evidence,
-      known: columns.known, // of relations: 1 for introductions from a curated list
+      known: Uint8Array.from(columns.known ?? []), // of relations: 1 for introductions from a curated list
     };
   }
 
   /** Return the broader entity of a variant: an array of none or one. */
   broaderOf(node) {
     return Array.from(this.familiesOf.of(node))
-      .filter((i) => this.families.from[i] === node)
+      .filter((i) => this.families.from[i] === node && !this.hidden[this.families.to[i]])
       .map((i) => this.families.to[i]);
   }
 
   variantsOf(node) {
     return Array.from(this.familiesOf.of(node))
-      .filter((i) => this.families.to[i] === node)
+      .filter((i) => this.families.to[i] === node && !this.hidden[this.families.from[i]])
       .map((i) => this.families.from[i]);
   }
 
@@ -180,11 +190,12 @@ class Graph {
     return first;
   }
 
-  /** Return the node with a key, which is its name in the address and in RDF, or -1. */
+  /** Return the node with a key, which is its name in the address and in RDF, or -1 if there is none or it is hidden. */
   find(key) {
     if (!key) return -1;
     this.nodesByKey ??= new Map(this.key.map((name, node) => [name, node]));
-    return this.nodesByKey.get(key) ?? -1;
+    const node = this.nodesByKey.get(key) ?? -1;
+    return this.hidden[node] ? -1 : node;
   }
 
   typeName(node) {
@@ -254,6 +265,18 @@ class Graph {
     };
   }
 
+  /** Return the relations between the paper and the entity of a relation, strongest role first; itself included. */
+  rolesOfPair(relation) {
+    const { from, to } = this.relations;
+    return Array.from(this.relationsOf.of(from[relation])).filter((i) => to[i] === to[relation]);
+  }
+
+  /** Whether a narrower role of the same pair says more, as "outperforms" says more than "compares with". */
+  isImplied(relation) {
+    const role = (i) => this.roles[this.relations.label[i]];
+    return this.rolesOfPair(relation).some((i) => role(i).parent === role(relation).name);
+  }
+
   /** Return the papers that mention both entities. */
   sharedPapers(a, b) {
     const first = this.mentionPartners(a);
@@ -270,4 +293,14 @@ function isSubsequence(letters, text) {
     if (!at) return false;
   }
   return true;
+}
+
+/** Return the columns of the claims that are not tentative. */
+function certainRows(columns) {
+  const kept = (values) => values.filter((_value, i) => !columns.tentative[i]);
+  return Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, kept(values)]));
+}
+
+function countOfOnes(flags) {
+  return flags.reduce((sum, flag) => sum + flag, 0);
 }

@@ -33,7 +33,7 @@ class GraphFiles {
   async csv() {
     const { graph } = this;
     const { relations } = graph;
-    const rows = [["paper", "title", "date", "role", "entity", "name", "type", "confidence", "sentences"]];
+    const rows = [["paper", "title", "date", "role", "entity", "name", "type", "confidence", "tentative", "sentences"]];
     for (const i of this.#edgesBetween(this.nodes()).relations) {
       const [paper, entity] = [relations.from[i], relations.to[i]];
       const sentences = await graph.sentences(paper, relations.evidence[i]);
@@ -46,6 +46,7 @@ class GraphFiles {
         graph.label[entity],
         graph.typeName(entity),
         relations.confidence[i] / 100,
+        relations.tentative[i] === 1,
         sentences.map((parts) => parts.join("")).join(" | "),
       ]);
     }
@@ -91,8 +92,9 @@ class GraphFiles {
 
   async #edge(set, i, kind, key) {
     const sentences = await this.graph.sentences(set.from[i], set.evidence[i]);
-    const claim = { confidence: set.confidence[i] / 100, sentences: sentences.map((parts) => parts.join("")) };
-    return { ...this.#ends(set.from[i], set.to[i], kind, key), ...claim };
+    const claim = { confidence: set.confidence[i] / 100, tentative: set.tentative[i] === 1 };
+    const texts = sentences.map((parts) => parts.join(""));
+    return { ...this.#ends(set.from[i], set.to[i], kind, key), ...claim, sentences: texts };
   }
 
   #record(node) {

@@ -103,8 +103,30 @@ class Legend {
     return [
       this.#slider("papers", "Mentioned in at least", papers, (value) => plural(value, "paper")),
       this.#slider("confidence", "Confidence at least", { min: 0, max: 95, step: 5 }, (value) => `${value} %`),
+      this.graph.tentativeCounts.relations ? this.#tentative() : null,
       this.years.length > 1 ? this.#line("Years", this.#year("from", "first"), "–", this.#year("to", "last")) : null,
-    ];
+    ].filter(Boolean);
+  }
+
+  /** Return the switch that shows the tentative claims, with the number of relations, or of links between papers. */
+  #tentative() {
+    const { about, tentativeCounts } = this.graph;
+    const title = `Claims with a confidence below ${about.certain} %. They are often wrong.`;
+    const toggle = () => this.state.set({ tentative: box.checked ? "1" : "" });
+    const box = element("input", { type: "checkbox", "data-choice": "tentative", onchange: toggle });
+    const count = element("span.count");
+    this.updates.push(() => {
+      box.checked = this.state.get("tentative") === "1";
+      const claims = this.state.get("view") === "papers" ? tentativeCounts.links : tentativeCounts.relations;
+      count.textContent = claims.toLocaleString("en");
+    });
+    return element("label.switch", { title }, box, element("span.name", "Show tentative claims"), count);
+  }
+
+  /** Return the lower end of a slider: that of the confidence begins where tentative claims end, unless they are shown. */
+  #least(name, { min }) {
+    const isHidden = this.graph.tentativeCounts.relations > 0 && this.state.get("tentative") !== "1";
+    return name === "confidence" && isHidden ? this.graph.about.certain : min;
   }
 
   #slider(name, label, range, write) {
@@ -112,8 +134,10 @@ class Legend {
     const move = () => this.state.set({ [name]: slider.value }, false);
     const slider = element("input", { type: "range", ...range, ariaLabel: label, "data-limit": name, oninput: move });
     this.updates.push(() => {
+      const least = this.#least(name, range);
+      slider.min = String(least);
       slider.value = this.state.get(name);
-      output.textContent = write(this.state.number(name));
+      output.textContent = write(Math.max(this.state.number(name), least));
       slider.setAttribute("aria-valuetext", output.textContent);
     });
     return element("label.limit", element("span", label), output, slider);

@@ -2,7 +2,7 @@
 
 const BIG = 5000; // number of nodes above which a graph opens on an excerpt
 const CORE = 2500; // number of nodes of the excerpt
-const NARROWING = ["view", "off", "from", "to", "papers", "confidence", "focus", "steps", "more", "plus"];
+const NARROWING = ["view", "off", "from", "to", "papers", "confidence", "tentative", "focus", "steps", "more", "plus"];
 
 class Page {
   /** @param {Graph} graph */
@@ -16,7 +16,6 @@ class Page {
     this.camera = new Camera(document.getElementById("drawing"), this);
     this.relaxation = new Relaxation(graph, () => this.camera.redraw());
     this.#addControls();
-    this.#showTitle();
     this.state.listen((changed, fromHistory) => keepFocus(() => this.#update(changed, fromHistory)));
     this.#update(new Set(Object.keys(START)), true);
     if (!this.state.get("camera")) this.camera.fit(this.#initialNodes(), false);
@@ -45,10 +44,11 @@ class Page {
   }
 
   #showTitle() {
-    const { papers: columns, entityCount, relations } = this.graph;
+    const { papers: columns, entityCount, relations, hidden } = this.graph;
     const papers = plural(columns.stub.filter((stub) => !stub).length, "paper");
     const claims = plural(relations.count - relations.known.reduce((sum, known) => sum + known, 0), "relation");
-    const rest = `and ${plural(entityCount, "entity", "entities")}, connected by ${claims}`;
+    const entities = entityCount - countOfOnes(hidden.subarray(0, entityCount));
+    const rest = `and ${plural(entities, "entity", "entities")}, connected by ${claims}`;
     document.getElementById("heading").textContent = papers;
     document.getElementById("subheading").textContent = rest;
     document.title = `${papers} · knowledge graph`;
@@ -176,7 +176,8 @@ class Page {
     const any = (...names) => names.some((name) => changed.has(name));
     const { state } = this;
     if (any("theme")) this.#applyTheme();
-    if (any("theme", "colour", "size")) this.painter.applyDisplay(state.get("colour"), state.get("size"));
+    if (any("tentative")) this.#showClaims();
+    if (any("theme", "colour", "size", "tentative")) this.painter.applyDisplay(state.get("colour"), state.get("size"));
     if (any(...NARROWING)) this.#applyFilters();
     if (any(...NARROWING, "colour", "size")) this.legend.update(this.shown, this.painter);
     if (any(...NARROWING, "pane", "order", "grid")) this.#showPane();
@@ -186,6 +187,11 @@ class Page {
     if (!fromHistory && any("focus", "more", ...(state.get("focus") ? NARROWING : [])))
       this.camera.fit(this.shown.list);
     this.camera.redraw();
+  }
+
+  #showClaims() {
+    this.graph.showTentative(this.state.get("tentative") === "1");
+    this.#showTitle();
   }
 
   #applyTheme() {

@@ -68,7 +68,7 @@ class Panel {
     this.#open(
       this.#pairHead("Connection", a, " and ", b),
       evidence.variantRelation(a, b),
-      relations.map((i) => evidence.relation(i)),
+      relations.filter((i) => !graph.isImplied(i)).map((i) => evidence.relation(i)),
       links.map((i) => evidence.paperLink(i)),
       citations.map((i) => evidence.reference(i)),
       papers.length ? element("p.quiet", `${plural(papers.length, "paper mentions", "papers mention")} both.`) : null,

@@ -65,7 +65,7 @@ class PaperDetails {
     const parts = [];
     let at = points.length - Array.from(abstract).length;
     for (const [entity, start, end] of mentions) {
-      if (start < at) continue;
+      if (start < at || this.graph.hidden[entity]) continue;
       parts.push(cut(at, start), this.actions.link(entity, cut(start, end)));
       at = end;
     }
@@ -93,14 +93,16 @@ class PaperDetails {
     const { links, linksOf, kinds, label } = this.graph;
     const mine = Array.from(linksOf.of(node)).filter((i) => links[here][i] === node);
     const row = (i) => {
-      const [verb, through] = [kinds[links.label[i]].label, `: ${label[links.via[i]]}`];
+      const mark = links.tentative[i] ? " (tentative)" : "";
+      const [verb, through] = [kinds[links.label[i]].label, `: ${label[links.via[i]]}${mark}`];
       const quiet = (text) => element("span.quiet", text);
       const other = this.actions.link(links[there][i]);
       const citing = [quiet(`${verb} `), other, quiet(through)];
       const cited = [other, quiet(` ${verb} this paper${through}`)];
       return this.evidence.row(here === "from" ? citing : cited, links.from[i], links.evidence[i]);
     };
-    return mine.length ? section(title, mine.length, longList(mine, row)) : null;
+    const papers = new Set(mine.map((i) => links[there][i]));
+    return mine.length ? section(title, papers.size, longList(mine, row)) : null;
   }
 }
 

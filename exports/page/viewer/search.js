@@ -44,7 +44,7 @@ class Search {
     const best = new Map();
     for (const entry of this.#index()) {
       const at = entry.folded.indexOf(wanted);
-      if (at < 0) continue;
+      if (at < 0 || this.graph.hidden[entry.node]) continue;
       const rank = entry.folded === wanted ? 0 : at === 0 ? 1 : 2;
       if (rank < (best.get(entry.node)?.rank ?? 3)) best.set(entry.node, { ...entry, rank });
     }

@@ -18,7 +18,7 @@ from tests.exports.page.browsing import (
     font_environment,
     installed_fonts,
 )
-from tests.sample import sample_graph
+from tests.sample import certain_graph
 
 
 @pytest.fixture(scope="module", params=FONT_SETS)
@@ -56,9 +56,9 @@ def reader(browser: Any) -> Iterator[Reader]:
 
 @pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of the sample graph."""
+    """The page of the sample graph, without tentative claims."""
     path = tmp_path_factory.mktemp("page") / "graph.html"
-    write(sample_graph(), path, "html")
+    write(certain_graph(), path, "html")
     return path
 
 

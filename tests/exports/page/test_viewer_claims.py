@@ -14,9 +14,11 @@ import pytest
 from benchmarks.graphs import synthetic
 from citekg.exports import write
 from citekg.exports.page.page_data import nodes_and_edges
+from citekg.graph.graph import Graph
 from citekg.schemas.records import Entity
 from citekg.summary import counts_of, counts_to_json
 from tests.exports.page.browsing import Reader
+from tests.kg.test_several_roles import several_roles
 from tests.sample import sample_graph
 
 NODES = nodes_and_edges(sample_graph())[0]
@@ -119,6 +121,49 @@ def test_the_page_and_the_summary_of_the_graph_give_the_same_counts(reader, samp
     reader.open(sample, view="papers")
     assert status(reader)["links"] == sum(summary["links"].values())
     assert status(reader)["references"] == summary["citations"]
+
+
+def test_tentative_claims_are_hidden_until_the_switch_shows_them(reader, tmp_path):
+    graph = Graph.wrap(several_roles())
+    firm = graph.subset(min_confidence=0.5)
+    page = graph.save(tmp_path / "graph.html")
+    switch = "[data-choice=tentative]"
+    reader.open(page)
+    for shown, hidden in ((firm, False), (graph, True), (firm, False)):
+        counted = status(reader)
+        assert counted["relations"] == len(shown.relations)
+        assert counted["entities"] == len(shown.entities)
+        assert f"{len(shown.entities)} entities" in reader.text("#subheading")
+        assert legend(reader)["uses"] == [sum(r.role == "uses" for r in shown.relations)]
+        assert reader.tab.is_checked(switch) == hidden
+        slider = reader.tab.locator("[data-limit=confidence]")
+        assert slider.get_attribute("min") == ("0" if hidden else "50")
+        reader.tab.click(switch)
+    assert reader.state()["tentative"] == "1"
+    reader.open(page, view="papers")
+    assert status(reader)["links"] == len(firm.links)
+    reader.open(page, at="e-plover")
+    assert reader.tab.is_hidden("#panel")
+    reader.open(page, at="e-plover", tentative="1")
+    assert "30 %, tentative" in reader.text("#panel")
+
+
+def test_a_pair_with_several_roles_shows_each_with_its_own_evidence(reader, tmp_path):
+    page = Graph.wrap(several_roles()).save(tmp_path / "graph.html")
+    reader.open(page, at="p-k>e-heron")
+    statements = reader.tab.locator("#panel .statement").all_inner_texts()
+    assert [" ".join(text.split()) for text in statements] == [
+        "Kite extends Heron 80 % It extends Heron.",
+        "Kite outperforms Heron 70 % Kite beats Heron on EggSet.",
+    ]
+    reader.open(page, at="e-heron")
+    assert "Method · 2 papers" in reader.text("#panel")
+    rows = [" ".join(row.split()) for row in reader.tab.locator("#panel li").all_inner_texts()]
+    assert "Kite 2023 80 % · also outperforms" in rows
+    assert "Kite 2023 70 % · also extends" in rows
+    reader.open(page, at="p-k")
+    assert "Heron 80 % · also outperforms" in reader.text("#panel")
+    assert "Builds on\n2" in re.sub(r"\s*\n\s*", "\n", reader.text("#panel"))
 
 
 def test_introductions_that_are_known_from_a_list_can_be_switched_off_alone(reader, sample):
@@ -487,7 +532,7 @@ def test_axe_finds_nothing_in_any_state(reader, sample, state, theme):
 
 def table_of(reader, page):
     """The rows of the page's table, by the name of their node."""
-    reader.open(page, pane="table")
+    reader.open(page, pane="table", tentative="1")
     while reader.tab.query_selector("button.more"):
         reader.tab.click("button.more")
     head, *rows = reader.tab.evaluate(

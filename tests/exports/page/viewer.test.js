@@ -79,6 +79,7 @@ function sampleGraph() {
       label: ["Alpha Beta", "Bench", "Alpha Beta 2"],
       type: ["Method", "Benchmark", "Method"],
       aliases: [["AB", "the alpha"], [], []],
+      tentative: [0, 0, 0],
       x: [0, 1, 2],
       y: [0, 0, 0],
     },
@@ -87,6 +88,7 @@ function sampleGraph() {
       label: ["AB: a paper", "Second", "Third"],
       date: ["2023-05-01", "2024", "2019"],
       stub: [0, 0, 1],
+      tentative: [0, 0, 0],
       x: [0, 1, 2],
       y: [1, 1, 1],
     },
@@ -96,9 +98,10 @@ function sampleGraph() {
       role: [0, 1, 1, 0],
       known: [0, 0, 0, 1],
       confidence: [90, 50, 80, 100],
+      tentative: [0, 0, 0, 0],
       evidence: [[0], [1], [0], []],
     },
-    links: { from: [4], to: [3], kind: [0], entity: [0], confidence: [80], evidence: [[0]] },
+    links: { from: [4], to: [3], kind: [0], entity: [0], confidence: [80], tentative: [0], evidence: [[0]] },
     families: { from: [2], to: [0] },
     citations: { from: [4], to: [5] },
   };
@@ -109,6 +112,102 @@ function visible(values = {}) {
   const state = new (load(`#${new URLSearchParams(values)}`).State)();
   return new viewer.VisibleGraph(sampleGraph(), state, null);
 }
+
+/**
+ * Paper 1 extends the first entity, outperforms it and so compares with it. Paper 2 uses it tentatively, and names the
+ * second one only tentatively, which a paper outside the corpus introduced.
+ */
+function severalRoles() {
+  const about = {
+    block: 64,
+    certain: 50,
+    types: [{ name: "Method", label: "method" }],
+    roles: [
+      { name: "introduces", use: true, parent: "" },
+      { name: "extends", use: true, parent: "" },
+      { name: "outperforms", use: false, parent: "comparesTo" },
+      { name: "comparesTo", use: false, parent: "" },
+      { name: "uses", use: true, parent: "" },
+    ],
+    links: [
+      { name: "extends", use: true },
+      { name: "cites", use: false },
+    ],
+  };
+  const columns = {
+    entities: {
+      key: ["e-heron", "e-plover"],
+      label: ["Heron", "Plover"],
+      type: ["Method", "Method"],
+      aliases: [[], []],
+      tentative: [0, 1],
+      x: [0, 1],
+      y: [0, 0],
+    },
+    papers: {
+      key: ["p-1", "p-2", "p-3"],
+      label: ["First", "Second", "Outside"],
+      date: ["2023", "2024", "2019"],
+      stub: [0, 0, 1],
+      tentative: [0, 0, 1],
+      x: [0, 1, 2],
+      y: [1, 1, 1],
+    },
+    relations: {
+      from: [2, 2, 2, 3, 3, 4],
+      to: [0, 0, 0, 0, 1, 1],
+      role: [1, 2, 3, 4, 4, 0],
+      known: [0, 0, 0, 0, 0, 1],
+      confidence: [80, 70, 90, 30, 40, 100],
+      tentative: [0, 0, 0, 1, 1, 0],
+      evidence: [[0], [1], [2], [0], [1], []],
+    },
+    links: {
+      from: [3, 3],
+      to: [2, 2],
+      kind: [0, 1],
+      entity: [0, 0],
+      confidence: [30, 90],
+      tentative: [1, 0],
+      evidence: [[0], [0]],
+    },
+    families: { from: [], to: [] },
+    citations: { from: [], to: [] },
+  };
+  return new viewer.Graph(about, columns, []);
+}
+
+test("a pair with several roles is one paper and one edge, of the strongest role", () => {
+  const graph = severalRoles();
+  assert.equal(graph.mentionCounts[0], 1);
+  assert.deepEqual(plain(Array.from(graph.rolesOfPair(1))), [0, 1, 2]);
+  assert.deepEqual([0, 1, 2].map((i) => graph.isImplied(i)), [false, false, true]);
+  const shown = (values) =>
+    new viewer.VisibleGraph(graph, new (load(`#${new URLSearchParams(values)}`).State)(), null);
+  assert.deepEqual(Array.from(shown({}).edges.label), [1]);
+  assert.deepEqual(Array.from(shown({ off: "extends" }).edges.label), [2]);
+  assert.deepEqual(Array.from(shown({ off: "extends outperforms" }).edges.label), [3]);
+  assert.deepEqual(plain(shown({}).counts.roles.map(([count]) => count)), [0, 1, 1, 1, 0]);
+});
+
+test("tentative claims and what only they name are shown on demand", () => {
+  const graph = severalRoles();
+  const shown = () => new viewer.VisibleGraph(graph, new (load("#").State)(), null);
+  assert.deepEqual(plain(graph.tentativeCounts), { relations: 2, links: 1 });
+  assert.equal(graph.find("e-plover"), -1);
+  assert.equal(graph.find("p-3"), -1);
+  assert.equal(graph.links.count, 1);
+  assert.deepEqual(plain([...shown().list].sort()), [0, 2, 3]);
+  assert.deepEqual(plain(shown().counts.types.map(([count]) => count)), [1, 2, 0]);
+  graph.showTentative(true);
+  assert.equal(graph.find("e-plover"), 1);
+  assert.equal(graph.mentionCounts[0], 2);
+  assert.equal(graph.links.count, 2);
+  assert.deepEqual(plain([...shown().list].sort()), [0, 1, 2, 3, 4]);
+  assert.deepEqual(plain(shown().counts.roles.map(([count]) => count)), [0, 1, 1, 1, 2]);
+  graph.showTentative(false);
+  assert.deepEqual(plain([...shown().list].sort()), [0, 2, 3]);
+});
 
 test("texts", () => {
   assert.equal(viewer.plural(1, "entity", "entities"), "1 entity");

@@ -98,7 +98,7 @@ def test_each_claim_stands_with_its_confidence_and_its_sentence_the_strongest_ro
         "  - extends Quill (0.90): “Fledge builds on Quill.”",
         "  - evaluates on NestBench (0.80): “We report NestBench results, compare with Quill, and name C++.”",
         "  - compares with Quill (0.70): “We report NestBench results, compare with Quill, and name C++.”",
-        "  - mentions C++ (0.30): “We report NestBench results, compare with Quill, and name C++.”",
+        "  - mentions C++ (0.30, tentative): “We report NestBench results, compare with Quill, and name C++.”",
     ]
 
 

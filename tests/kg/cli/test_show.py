@@ -114,7 +114,7 @@ def test_the_users_of_an_entity_come_by_role_with_evidence(graph: Graph) -> None
 
 
 def test_show_prints_what_an_entity_is_and_who_does_what_with_it(file: Path) -> None:
-    printed = run_kg("show", file, "quill").output
+    printed = run_kg("show", file, "quill", "--all").output
     assert printed.startswith("Quill: a method that 4 papers name\n")
     assert f"introduced by: {QUILL.title} (2024-01-02, arXiv 2401.00001)" in printed
     for heading in (
@@ -166,7 +166,7 @@ def test_show_prints_that_a_name_is_contested(graph: Graph, tmp_path: Path) -> N
 
 
 def test_show_lists_no_more_papers_than_asked_and_json_lists_all(file: Path) -> None:
-    printed = json.loads(run_kg("show", file, "Quill", "--json", "-n", 1).output)
+    printed = json.loads(run_kg("show", file, "Quill", "--json", "--all", "-n", 1).output)
     assert (printed["name"], printed["type"], printed["papers"], printed["contested"]) == (
         "Quill",
         "Method",
@@ -184,8 +184,9 @@ def test_show_lists_no_more_papers_than_asked_and_json_lists_all(file: Path) -> 
     path = changed_graph(sample_graph(), relations=(*sample_graph().relations, *many)).save(
         file.with_name("many.json")
     )
-    assert "mentions it (4)" in run_kg("show", path, "C++", "-n", 1).output
-    assert "  … and 3 more" in run_kg("show", path, "C++", "-n", 1).output
+    shown = run_kg("show", path, "C++", "--all", "-n", 1).output
+    assert "mentions it (4)" in shown
+    assert "  … and 3 more" in shown
 
 
 def test_an_unknown_name_is_an_error_with_a_hint(file: Path) -> None:
@@ -227,15 +228,17 @@ def test_a_paper_without_an_arxiv_id_is_found_by_an_id_that_is_one(graph: Graph)
 
 
 def test_show_prints_what_a_paper_does_and_cites(file: Path) -> None:
-    shown = run_kg("show", file, QUILL.title).output
+    shown = run_kg("show", file, QUILL.title, "--all").output
     assert f"by: {', '.join(QUILL.authors)}" in shown
     assert "\nintroduces (1)\n  Quill (Method)\n    “We propose Quill, a planner" in shown
     assert "\nevaluates on (2)\n" in shown
     assert f"\ncites (1)\n  {STUB.title} (2017)\n    extends, through PPO" in shown
     assert "\nis cited by (3)\n" in shown
     assert f"\nhas in its references (1)\n  {STUB.title} (2017)" in shown
-    assert "is cited by (3)" in run_kg("show", file, QUILL.title, "-n", 1).output
-    assert "  … and 2 more" in run_kg("show", file, QUILL.title, "-n", 1).output
+    few = run_kg("show", file, QUILL.title, "--all", "-n", 1).output
+    assert "is cited by (3)" in few
+    assert "  … and 2 more" in few
+    assert "is cited by (2)" in run_kg("show", file, QUILL.title).output
 
 
 def test_show_prints_a_paper_outside_the_corpus(file: Path) -> None:

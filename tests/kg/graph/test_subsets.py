@@ -252,9 +252,15 @@ def test_every_option_of_the_command_narrows_as_the_argument_of_its_name(file, g
         out = tmp_path / "part.json"
         assert run("export", file, option, value, "-f", "json", "-o", out).exit_code == 0
         name = names.get(option, option[2:])
-        part = graph.subset(**{name: float(value) if name == "min_confidence" else value})
+        chosen = {name: float(value) if name == "min_confidence" else value}
+        part = graph.subset(**({"min_confidence": 0.5} | chosen))
         assert records(load_graph(out)) == records(part)
         assert len(part.relations) < len(graph.relations)
+        if option != "--min-confidence":
+            assert (
+                run("export", file, option, value, "--all", "-f", "json", "-o", out).exit_code == 0
+            )
+            assert records(load_graph(out)) == records(graph.subset(**chosen))
 
 
 def test_a_subset_without_papers_is_an_error_and_nothing_is_written(file, tmp_path):

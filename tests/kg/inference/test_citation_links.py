@@ -56,17 +56,32 @@ def test_role_and_type_decide_how_one_paper_stands_to_the_other(
     ) == [("new", kind, "old", entity)]
 
 
-def test_of_several_roles_the_strongest_link_stays_with_its_own_evidence() -> None:
+def test_several_roles_give_a_link_of_each_kind_with_its_own_evidence() -> None:
     claims = [
         relation("old", "introduces", "kite"),
-        relation("new", "mentions", "kite", 0.9, "new_m1"),
         relation("new", "uses", "kite", 0.5, "new_m2"),
         relation("new", "extends", "kite", 0.4, "new_m3"),
     ]
     for order in (claims, claims[::-1]):
         assert list(links([OLD, NEW], order, TYPE_OF)) == [
             Link("new", "extends", "old", "kite", 0.4, ("new_m3",)),
+            Link("new", "usesMethodIn", "old", "kite", 0.5, ("new_m2",)),
         ]
+
+
+@pytest.mark.parametrize(
+    ("compares", "kinds"), [(0.7, ["extends"]), (0.8, ["extends"]), (0.9, ["extends", "cites"])]
+)
+def test_a_plain_citation_stands_beside_a_stronger_link_only_if_it_is_more_confident(
+    compares: float, kinds: list[str]
+) -> None:
+    claims = [
+        relation("old", "introduces", "kite"),
+        relation("new", "comparesTo", "kite", compares, "new_m1"),
+        relation("new", "extends", "kite", 0.8, "new_m2"),
+    ]
+    for order in (claims, claims[::-1]):
+        assert [k.kind for k in links([OLD, NEW], order, TYPE_OF)] == kinds
 
 
 def test_of_roles_that_give_the_same_link_the_surer_one_proves_it() -> None:
@@ -190,4 +205,4 @@ def test_every_link_obeys_the_rules_whatever_the_order(
             if (r.paper, r.entity) == (one.citing, one.entity)
         )
         assert one.kind in LINKS
-    assert len({(k.citing, k.entity) for k in made}) == len(made)
+    assert len({(k.citing, k.entity, k.kind) for k in made}) == len(made)

@@ -18,7 +18,8 @@ from typing import Final
 from citekg.extractors.classification.decoding import AcceptedEntity, HashedSoftmax, hash_features
 from citekg.extractors.known_introductions import shipped_introductions
 from citekg.extractors.nlp import Document
-from citekg.extractors.roles.patterns import PatternMatches, is_generic, is_survey, match_patterns
+from citekg.extractors.roles.introduction_claims import is_generic
+from citekg.extractors.roles.patterns import PatternMatches, is_survey, match_patterns
 from citekg.extractors.wording.head_nouns import HEAD_KINDS
 from citekg.extractors.wording.verbs import GOVERNING_WORDS, ROLE_CUES
 from citekg.schemas.names import key

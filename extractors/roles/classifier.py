@@ -16,13 +16,12 @@ from math import exp
 from typing import Final
 
 from citekg.extractors.classification.decoding import AcceptedEntity, HashedSoftmax, hash_features
-from citekg.extractors.known_introductions import shipped_introductions
 from citekg.extractors.nlp import Document
-from citekg.extractors.roles.introduction_claims import is_generic
+from citekg.extractors.roles.evidence import order_evidence
+from citekg.extractors.roles.novelty import introduction_log_odds
 from citekg.extractors.roles.patterns import PatternMatches, is_survey, match_patterns
 from citekg.extractors.wording.head_nouns import HEAD_KINDS
 from citekg.extractors.wording.verbs import GOVERNING_WORDS, ROLE_CUES
-from citekg.schemas.names import key
 from citekg.schemas.vocabulary import INTRODUCES, MENTIONS
 
 #: The labels of the role classifier; "outperforms" is a refinement of "comparesTo".
@@ -49,7 +48,6 @@ _NEGATION: Final = re.compile(
 )
 #: Log-odds added to a role that a pattern states. More reliable patterns weigh more.
 _PATTERN_WEIGHT: Final = {
-    "introduces": 3.5,
     "uses": 1.0,
     "extends": 3.0,
     "evaluatesOn": 3.0,
@@ -57,9 +55,6 @@ _PATTERN_WEIGHT: Final = {
     "comparesTo": 3.0,
     "mentions": 3.0,
 }
-#: Log-odds subtracted from "introduces" for generic names and for entities that another paper
-#: introduced.
-_NOT_NEW_PENALTY: Final = 3.0
 #: Log-odds added to "mentions" in a survey.
 _SURVEY_WEIGHT: Final = 1.5
 #: Number of tokens on each side of a mention in which cue words count.
@@ -181,8 +176,12 @@ def predict_roles(
     probabilities, *mention_probabilities = model.probabilities(columns).tolist()
     reweighted = _reweight(probabilities, doc, accepted, matches.roles, fitting)
     best = max(range(len(ROLE_LABELS)), key=reweighted.__getitem__)
-    evidence = _evidence_mentions(
-        doc, accepted, [row[best] for row in mention_probabilities], ROLE_LABELS[best], matches
+    evidence = order_evidence(
+        ROLE_LABELS[best],
+        doc,
+        accepted,
+        [row[best] for row in mention_probabilities],
+        [matches.by_mention[span] for span in accepted.spans],
     )
     yield PredictedRole(ROLE_LABELS[best], reweighted[best], evidence)
     if ROLE_LABELS[best] == "comparesTo":
@@ -202,11 +201,8 @@ def _reweight(
 
     Roles outside `fitting` get probability 0.
     """
-    logits = {role: _PATTERN_WEIGHT[role] for role in stated_roles}
-    if INTRODUCES not in stated_roles and (
-        is_generic(doc, accepted) or _is_introduced_elsewhere(doc, accepted)
-    ):
-        logits[INTRODUCES] = -_NOT_NEW_PENALTY
+    logits = {role: _PATTERN_WEIGHT[role] for role in stated_roles - {INTRODUCES}}
+    logits[INTRODUCES] = introduction_log_odds(doc, accepted, is_claimed=INTRODUCES in stated_roles)
     if is_survey(doc.text):
         logits.setdefault(MENTIONS, _SURVEY_WEIGHT)
     weights = [
@@ -214,36 +210,6 @@ def _reweight(
         for role, p in zip(ROLE_LABELS, probabilities, strict=True)
     ]
     return [p / sum(weights) for p in weights]
-
-
-def _is_introduced_elsewhere(doc: Document, accepted: AcceptedEntity) -> bool:
-    """Return whether another paper is known to have introduced the entity."""
-    introductions = (
-        shipped_introductions().get(c.entry.key) for c in accepted.candidates if c.entry
-    )
-    return any(
-        paper is not None and key(paper.title) != key(doc.paper.title) for paper in introductions
-    )
-
-
-def _evidence_mentions(
-    doc: Document,
-    accepted: AcceptedEntity,
-    probabilities: Sequence[float],
-    role: str,
-    matches: PatternMatches,
-) -> tuple[int, ...]:
-    """Return the indices of at most three mentions that support the role, best first.
-
-    Mentions in the abstract precede those in the title. `probabilities` holds the probability of
-    the role for each mention.
-    """
-    strength = []
-    for number, (span, own) in enumerate(zip(accepted.spans, probabilities, strict=True)):
-        here = matches.by_mention[span]
-        in_title = span[0] < doc.title_tokens
-        strength.append((in_title, role not in here, MENTIONS in here, -own, number))
-    return tuple(number for *_, number in sorted(strength))[:3]
 
 
 def _is_outperformed(doc: Document, span: tuple[int, int]) -> bool:

@@ -5,6 +5,7 @@ Links follow from the records alone: the same relations and introductions give t
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
@@ -16,6 +17,12 @@ from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, LINKS, Vocabulary
 _MARGIN: Final = 0.25
 #: A claim below this confidence is a guess and gives no links from other papers.
 MIN_CONFIDENCE: Final = 0.5
+#: An arXiv identifier begins with year and month, old ones behind the archive.
+_ARXIV_MONTH: Final = re.compile(
+    r"(?:[a-z.-]+/)?(?P<year>\d\d)(?P<month>0[1-9]|1[0-2])(?:\.\d{4,5}|\d{3})(?:v\d+)?", re.I
+)
+#: Years above this one, of two digits, are of the last century: arXiv began in 1991.
+_LAST_CENTURY: Final = "90"
 
 
 def introducers(
@@ -52,7 +59,7 @@ def links(
     `papers` includes the stubs. An entity that several papers claim gives no link.
     """
     all_relations = list(relations)
-    dates = {p.id: p.date for p in papers}
+    dates = {p.id: date_of(p) for p in papers}
     introduced_by = {
         e: (by[0], dates[by[0]])
         for e, by in introducers(all_relations, known).items()
@@ -89,6 +96,23 @@ def links_to_introducers(
 def _rank(link: Link) -> tuple[int, float, tuple[str, ...]]:
     """Return a sort key from the strongest claim to the weakest, unique to each link."""
     return list(LINKS).index(link.kind), -link.confidence, link.evidence
+
+
+def date_of(paper: Paper) -> str:
+    """Return the date of a paper, or else the year and month of its arXiv identifier, if any.
+
+    >>> date_of(Paper("p", "Kites", "", arxiv_id="2405.00001"))
+    '2024-05'
+    >>> date_of(Paper("cs/0112017", "Kites", ""))
+    '2001-12'
+    """
+    if paper.date:
+        return paper.date
+    found = _ARXIV_MONTH.fullmatch(paper.arxiv_id or paper.id)
+    if not found:
+        return ""
+    year, month = found["year"], found["month"]
+    return f"{'19' if year > _LAST_CENTURY else '20'}{year}-{month}"
 
 
 def is_later(date: str, other: str) -> bool:

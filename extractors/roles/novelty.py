@@ -1,0 +1,51 @@
+"""What is known of the introducer of an entity, as log-odds of the role `introduces`.
+
+The list of known introductions decides where it has a row for the entity. Otherwise a name that is
+generic, and one that the text does not claim as new, are less likely to be introduced.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from citekg.extractors.classification.coreference import canonical_name
+from citekg.extractors.classification.decoding import AcceptedEntity
+from citekg.extractors.known_introductions import KnownPaper, shipped_introductions
+from citekg.extractors.nlp import Document
+from citekg.extractors.roles.introduction_claims import is_generic
+from citekg.schemas.vocabulary import DEFAULT
+
+#: Log-odds of an introduction that the list decides.
+_CERTAIN: Final = 12.0
+#: Log-odds of an introduction that the text claims, of one that it does not claim, and of a generic
+#: name.
+_CLAIMED: Final = 3.5
+_UNCLAIMED: Final = -1.2
+_GENERIC: Final = -3.0
+
+
+def introduction_log_odds(doc: Document, accepted: AcceptedEntity, *, is_claimed: bool) -> float:
+    """Return the log-odds to add to the probability that the paper introduces the entity.
+
+    `is_claimed` says whether the text claims the introduction.
+    """
+    introducer = known_introducer(doc, accepted)
+    if introducer:
+        return _CERTAIN if introducer.is_paper(doc.paper) else -_CERTAIN
+    if is_claimed:
+        return _CLAIMED
+    return _GENERIC if is_generic(doc, accepted) else _UNCLAIMED
+
+
+def known_introducer(doc: Document, accepted: AcceptedEntity) -> KnownPaper | None:
+    """Return the paper that the list names for the entity, if any.
+
+    A listed method does not apply to data of the same name, and the other way round.
+    """
+    _, entry = canonical_name(accepted, [doc.span_text(*span) for span in accepted.spans])
+    if entry is None or entry.type not in DEFAULT.types or accepted.type not in DEFAULT.types:
+        return None
+    found = shipped_introductions().get(entry.key)
+    if found is None or found.is_paper(doc.paper):
+        return found
+    return found if DEFAULT.is_data(entry.type) == DEFAULT.is_data(accepted.type) else None

@@ -1,0 +1,81 @@
+"""Conditions of a link: the citing paper must mean the entity that the cited paper introduced.
+
+The type in the citing paper must be of the same kind, data or not. What the list of introductions
+does not name must also be named by more than plain words, which papers share, and by more than an
+acronym of a few letters, which has several senses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping
+from typing import Final
+
+from citekg.schemas.records import Entity, Mention, Relation
+from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, Vocabulary
+
+#: An acronym that is too short to have one sense.
+_SHORT_ACRONYM: Final = re.compile(r"[A-Z]{1,3}s?")
+#: What plain words do not have: a digit, a sign, or a capital after the first letter.
+_NAME_SIGN: Final = re.compile(r"[\d+*#@$\\^_]|\w[A-Z]")
+
+
+def in_other_sense(
+    named_as: Iterable[tuple[str, str, str]], type_of: Mapping[str, str], vocabulary: Vocabulary
+) -> frozenset[tuple[str, str]]:
+    """Return the pairs of a paper and an entity whose types there are all of the other kind.
+
+    `named_as` holds papers, entities and their types there; `type_of` the types of the entities.
+    The kinds are data (benchmarks and datasets) and the rest (methods and models).
+    """
+    kinds: dict[tuple[str, str], set[bool]] = defaultdict(set)
+    for paper, entity, type_ in named_as:
+        if entity in type_of:
+            kinds[paper, entity].add(vocabulary.is_data(type_))
+    return frozenset(
+        pair for pair, found in kinds.items() if vocabulary.is_data(type_of[pair[1]]) not in found
+    )
+
+
+def linkable(
+    relations: Iterable[Relation],
+    mentions: Iterable[Mention],
+    entities: Iterable[Entity],
+    listed: Container[str],
+    vocabulary: Vocabulary = DEFAULT,
+) -> Iterator[Relation]:
+    """Yield the relations that may give a link, and the claims of introduction behind links.
+
+    `listed` holds the ids of the entities that the list of introductions names.
+    """
+    entity_of = {entity.id: entity for entity in entities}
+    types = {entity.id: entity.type for entity in entity_of.values()}
+    forms: dict[tuple[str, str], set[str]] = defaultdict(set)
+    named_as: set[tuple[str, str, str]] = set()
+    for mention in mentions:
+        forms[mention.paper, mention.entity].add(mention.text)
+        named_as.add((mention.paper, mention.entity, mention.type))
+    other = in_other_sense(named_as, types, vocabulary)
+    plain = {e.id for e in entity_of.values() if e.id not in listed and is_plain(e)}
+    for relation in relations:
+        pair = (relation.paper, relation.entity)
+        if pair in other or relation.entity in plain:
+            continue
+        is_unsure = relation.entity not in listed and _is_short(forms.get(pair, set()))
+        if relation.role == INTRODUCES or not is_unsure:
+            yield relation
+
+
+def is_plain(entity: Entity) -> bool:
+    """Return whether an entity is named by plain words only, at least once without capitals.
+
+    "stable search" and "Stable Search" are plain; "SteadySearch", "Search-2" and "SS" are not.
+    """
+    names = (entity.name, *entity.aliases)
+    return any(name.islower() for name in names) and not any(map(_NAME_SIGN.search, names))
+
+
+def _is_short(forms: Iterable[str]) -> bool:
+    """Return whether there are forms, all of them acronyms of three letters or fewer."""
+    return bool(forms) and all(map(_SHORT_ACRONYM.fullmatch, forms))

@@ -61,6 +61,11 @@ def _after(words: str) -> _Claim:
 _BEFORE: Final = (
     _before(rf"(?:{_AUTHORS} {PROPOSE}|{_BY_US}{_PROPOSED}) (?:the )?"),
     _before(rf"{_AUTHORS} {PROPOSE} an? {_DESCRIPTION}{{0,12}}{WORD}{_CALLED} "),
+    _before(rf"{_AUTHORS} deriv(?:e|es|ing) (?:the )?"),
+    _before(
+        rf"{_AUTHORS} (?:{PROPOSE}|{MAKE}) (?:two|three|four|five|\d) [^.;:]{{3,90}}: "
+        r"(?:[^.;:]{1,70}?(?:,|,? and) )?"
+    ),
     _before(rf"{_AUTHORS} {PROPOSE} [^.;:]{{3,120}}?,? (?:i\.e\.|namely),? (?:the |an? )?"),
     _before(
         rf"{_AUTHORS} {MAKE} (?:an?|the (?:first|largest)) {_DESCRIPTION}{{0,6}}{WORD}{_CALLED} ",
@@ -71,7 +76,7 @@ _BEFORE: Final = (
         r"|dataset|library|architecture|policy),? (?:called |named )?",
     ),
     _before(
-        r"(?:called|named|dubbed|termed|coined|titled|call (?:it|this|them|these)"
+        r"(?:called|named|dubbed|termed|coined|titled|denoted as|call (?:it|this|them|these)"
         r"|name (?:it|this|them)|we (?:call|name|dub|term|coin)(?: [\w-]+){0,3}?"
         r"|refer(?:red)?(?: \w+){0,2}? as) (?:the )?",
     ),
@@ -96,9 +101,9 @@ _BEFORE_UNKNOWN: Final = (
 #: A short form in brackets behind the description of what is proposed: "we propose a new planner
 #: for deep nets (Kite)". Where a long form stands there, that decides.
 _BEFORE_BRACKETED: Final = re.compile(
-    rf"(?<![\w-])(?:(?:we|this (?:paper|work)) (?:\w+ ){{0,2}}?(?:{PROPOSE}|{_PROPOSED}) "
+    rf"(?<![\w-])(?:(?:we|i|this (?:paper|work)) (?:\w+ ){{0,2}}?(?:{PROPOSE}|{_PROPOSED}) (?!to )"
     rf"(?:(?:an?|the) (?!variant|version|extension|modification))?|an? (?:new|novel) )"
-    rf"(?:(?!{_VERB}|(?:based|that|which|to|of|and)\b)[^\s;:()]+ ){{1,14}}\($"
+    rf"(?:(?!{_VERB}|(?:based|that|which|of|and)\b)[^\s;:()]+ ){{1,14}}\($"
 )
 _AFTER: Final = (
     _after(
@@ -216,8 +221,13 @@ def is_generic(doc: Document, accepted: AcceptedEntity) -> bool:
     A paper that proposes "a pruning method" proposes a kind of pruning, not pruning itself.
     """
     if any(c.entry is not None for c in accepted.candidates):
-        return any(c.entry is not None and c.entry.name.islower() for c in accepted.candidates)
+        return any(c.entry is not None and _is_words(c.entry.name) for c in accepted.candidates)
     return all(_is_described(doc, span) or _is_plain(doc, span) for span in accepted.spans)
+
+
+def _is_words(name: str) -> bool:
+    """Return whether a name is written in small letters only, without digits."""
+    return name.islower() and not any(map(str.isdigit, name))
 
 
 def _is_described(doc: Document, span: tuple[int, int]) -> bool:

@@ -20,7 +20,7 @@ _CERTAIN: Final = 12.0
 #: Log-odds of an introduction that the text claims, of one that it does not claim, and of a generic
 #: name.
 _CLAIMED: Final = 3.5
-_UNCLAIMED: Final = -1.2
+_UNCLAIMED: Final = -0.7
 _GENERIC: Final = -3.0
 
 

@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from citekg.extractors.candidates.lexicon import Lexicon
-from citekg.extractors.known_introductions import KnownPaper
+from citekg.extractors.known_introductions import KnownPaper, coined_head
 from citekg.schemas.identifiers import arxiv_id
 from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Introduction, Paper, Relation
@@ -43,14 +43,13 @@ class KnownIntroductions:
     ) -> KnownIntroductions:
         """Match the list with these papers in one pass; `lexicon` gives the types of its names."""
         list_names = {found.arxiv_id for found in introduced_in.values()} - {""}
-        list_names |= {
-            folded_title(title) for found in introduced_in.values() for title in found.titles
-        }
+        for found in introduced_in.values():
+            list_names |= {name for title in found.titles for name in _names(title)}
         stubs = {found.arxiv_id or title_id(found.title) for found in introduced_in.values()}
         ids: dict[str, str] = {}
         here: set[str] = set()
         for paper in papers if introduced_in else ():
-            names = {folded_title(paper.title), paper.arxiv_id, arxiv_id(paper.doi)}
+            names = {*_names(paper.title), paper.arxiv_id, arxiv_id(paper.doi)}
             for name in names & list_names:
                 ids[name] = min(paper.id, ids.get(name, paper.id))
             if paper.id in stubs:
@@ -78,13 +77,18 @@ class KnownIntroductions:
         if listed is None or not self._is_same_kind(listed, entity.type):
             return None
         found = self.introduced_in[listed]
-        places = (found.arxiv_id, *map(folded_title, found.titles))
+        places = (found.arxiv_id, *(name for title in found.titles for name in _names(title)))
         here = next((self.ids[place] for place in places if place in self.ids), "")
         paper_id = here or found.arxiv_id or title_id(found.title)
         return Paper(paper_id, found.title, "", found.year, arxiv_id=found.arxiv_id)
 
     def _is_same_kind(self, name: str, type_: str) -> bool:
         return DEFAULT.is_data(self.types.get(name, type_)) == DEFAULT.is_data(type_)
+
+
+def _names(title: str) -> tuple[str, ...]:
+    """Return the names by which a paper with that title is found, the safest first."""
+    return tuple(filter(None, (folded_title(title), coined_head(title))))
 
 
 def apply_known_roles(

@@ -23,7 +23,6 @@ from citekg.schemas.records import Paper
 
 _COLUMNS: Final = ("name", "title", "year", "arxiv")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
-_COINED: Final = re.compile(r"(?=.*[a-z])(?=.+[A-Z\d])[\w-]{5,}")
 _ARXIV: Final = re.compile(r"\d{4}\.\d{4,5}|[a-z.-]+/\d{7}|")
 
 
@@ -45,28 +44,10 @@ class KnownPaper:
         return (self.title, *filter(None, self.other_titles.split("|")))
 
     def is_paper(self, paper: Paper) -> bool:
-        """Return whether it is this paper, by title, arXiv identifier or arXiv DOI.
-
-        Titles agree also if they begin with the same coined name, because the rest of a title often
-        changes between versions: "Text2Kite: A Tool" and "Text2Kite: Kites from Text".
-        """
+        """Return whether it is this paper, by title, arXiv identifier or arXiv DOI."""
         if self.arxiv_id and self.arxiv_id in (paper.arxiv_id, arxiv_id(paper.doi)):
             return True
-        own = {*map(key, self.titles), *map(coined_head, self.titles)} - {""}
-        return not own.isdisjoint((key(paper.title), coined_head(paper.title)))
-
-
-def coined_head(title: str) -> str:
-    """Return the coined name before the colon of a title, in lower case, with the colon.
-
-    The name is empty if the title has none: one word with a digit or a capital inside, of five
-    characters at least, so that two papers hardly coin the same.
-
-    >>> coined_head("Text2Kite: A Tool"), coined_head("Kite: A Tool"), coined_head("Text2Kite")
-    ('text2kite:', '', '')
-    """
-    head, colon, _ = title.partition(":")
-    return head.lower() + colon if colon and _COINED.fullmatch(head) else ""
+        return key(paper.title) in map(key, self.titles)
 
 
 def read_introductions(path: Path) -> Iterator[tuple[str, KnownPaper]]:

@@ -202,7 +202,7 @@ def _reweight(
     Roles outside `fitting` get probability 0.
     """
     logits = {role: _PATTERN_WEIGHT[role] for role in stated_roles - {INTRODUCES}}
-    logits[INTRODUCES] = introduction_log_odds(doc, accepted, is_claimed=INTRODUCES in stated_roles)
+    logits[INTRODUCES] = introduction_log_odds(doc, accepted, is_stated=INTRODUCES in stated_roles)
     if is_survey(doc.text):
         logits.setdefault(MENTIONS, _SURVEY_WEIGHT)
     weights = [

@@ -61,7 +61,6 @@ def _after(words: str) -> _Claim:
 _BEFORE: Final = (
     _before(rf"(?:{_AUTHORS} {PROPOSE}|{_BY_US}{_PROPOSED}) (?:the )?"),
     _before(rf"{_AUTHORS} {PROPOSE} an? {_DESCRIPTION}{{0,12}}{WORD}{_CALLED} "),
-    _before(rf"{_AUTHORS} deriv(?:e|es|ing) (?:the )?"),
     _before(
         rf"{_AUTHORS} (?:{PROPOSE}|{MAKE}) (?:two|three|four|five|\d) [^.;:]{{3,90}}: "
         r"(?:[^.;:]{1,70}?(?:,|,? and) )?"
@@ -83,6 +82,7 @@ _BEFORE: Final = (
 )
 #: Claims before a name outside the lexicon: words that describe it may stand in between.
 _BEFORE_UNKNOWN: Final = (
+    _before(rf"{_AUTHORS} deriv(?:e|es|ing) (?:the )?"),
     _before(
         rf"(?:{_AUTHORS} {PROPOSE}|{_BY_US}{_PROPOSED}) {ARTICLE}{_DESCRIPTION}{{0,6}}?"
         r"(?:called |named |namely )?"
@@ -212,7 +212,7 @@ def _modifies_a_head(
     following = doc.words[span[1]] if span[1] < len(doc.words) else ""
     if following.lower() not in TRAILING_HEADS or _THE.search(before):
         return False
-    return not any(last <= doc.title_tokens for _, last in accepted.spans)
+    return not any(span[0] == 0 for span in accepted.spans)
 
 
 def is_generic(doc: Document, accepted: AcceptedEntity) -> bool:

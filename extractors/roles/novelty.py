@@ -12,7 +12,7 @@ from citekg.extractors.classification.coreference import canonical_name
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.known_introductions import KnownPaper, shipped_introductions
 from citekg.extractors.nlp import Document
-from citekg.extractors.roles.introduction_claims import is_generic
+from citekg.extractors.roles.introduction_claims import is_claimed, is_generic
 from citekg.schemas.vocabulary import DEFAULT
 
 #: Log-odds of an introduction that the list decides.
@@ -24,17 +24,27 @@ _UNCLAIMED: Final = -0.7
 _GENERIC: Final = -3.0
 
 
-def introduction_log_odds(doc: Document, accepted: AcceptedEntity, *, is_claimed: bool) -> float:
+def introduction_log_odds(doc: Document, accepted: AcceptedEntity, *, is_stated: bool) -> float:
     """Return the log-odds to add to the probability that the paper introduces the entity.
 
-    `is_claimed` says whether the text claims the introduction.
+    `is_stated` says whether the text claims the introduction. A paper of which title and abstract
+    claim a listed name coins it in a new sense, or is the listed paper under another title.
     """
     introducer = known_introducer(doc, accepted)
-    if introducer:
-        return _CERTAIN if introducer.is_paper(doc.paper) else -_CERTAIN
-    if is_claimed:
+    if introducer and introducer.is_paper(doc.paper):
+        return _CERTAIN
+    if introducer and not (is_stated and _coins(doc, accepted)):
+        return -_CERTAIN
+    if is_stated:
         return _CLAIMED
     return _GENERIC if is_generic(doc, accepted) else _UNCLAIMED
+
+
+def _coins(doc: Document, accepted: AcceptedEntity) -> bool:
+    """Return whether both title and abstract claim the name: it has a new sense in this paper."""
+    claimed = [span for span in accepted.spans if is_claimed(doc, span, accepted)]
+    in_title = [last <= doc.title_tokens for _, last in claimed]
+    return any(in_title) and not all(in_title)
 
 
 def known_introducer(doc: Document, accepted: AcceptedEntity) -> KnownPaper | None:

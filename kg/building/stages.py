@@ -18,7 +18,7 @@ from citekg.inference.known_introductions import (
     apply_known_roles,
     introductions,
 )
-from citekg.inference.link_conditions import in_other_sense, linkable
+from citekg.inference.link_conditions import coined_again, in_other_sense, linkable
 from citekg.linking import Linked
 from citekg.schemas.records import (
     Citation,
@@ -85,7 +85,10 @@ def apply_known_introductions(draft: ShardDraft, context: ShardContext) -> Shard
     """Make the paper that the list of introductions names the only introducer of its entity."""
     types = {entity.id: entity.type for entity in context.entities}
     named_as = ((m.paper, m.entity, m.type) for m in draft.mentions)
+    titles = {each.paper.id: each.paper.title for each in draft.extractions}
+    entities = {entity.id: entity for entity in context.entities}
     other = in_other_sense(named_as, types, context.vocabulary)
+    other |= coined_again(draft.relations, titles, entities)
     relations = apply_known_roles(draft.relations, context.listed, other)
     return replace(draft, relations=tuple(relations))
 

@@ -77,11 +77,14 @@ def links_to_introducers(
 ) -> Iterator[Link]:
     """Yield the links to the paper, given with its date, that introduced each entity.
 
-    `dates` holds the dates of the citing papers. No paper links to itself or to a later one.
+    `dates` holds the dates of the citing papers. No paper links to itself or to a later one,
+    and a claim of introduction gives no link.
     """
     best: dict[tuple[str, str], Link] = {}
     for relation in relations:
         cited, date = introduced_by.get(relation.entity, ("", ""))
+        if relation.role == INTRODUCES and relation.confidence >= MIN_CONFIDENCE:
+            continue
         if not cited or cited == relation.paper or is_later(date, dates[relation.paper]):
             continue
         kind = vocabulary.link(relation.role, type_of[relation.entity])

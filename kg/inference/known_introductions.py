@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from citekg.extractors.candidates.lexicon import Lexicon
-from citekg.extractors.known_introductions import KnownPaper, coined_head
+from citekg.extractors.known_introductions import KnownPaper
 from citekg.schemas.identifiers import arxiv_id
 from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Introduction, Paper, Relation
@@ -88,7 +88,7 @@ class KnownIntroductions:
 
 def _names(title: str) -> tuple[str, ...]:
     """Return the names by which a paper with that title is found, the safest first."""
-    return tuple(filter(None, (folded_title(title), coined_head(title))))
+    return folded_title(title), f"title:{key(title)}"
 
 
 def apply_known_roles(
@@ -100,16 +100,16 @@ def apply_known_roles(
 
     `paper_of` holds the known introducer of each entity: it introduces the entity, and a claim of
     any other paper becomes plain use, or is dropped if the paper has another role for the entity.
-    Pairs of a paper and an entity that are `in_other_sense` stay as they are.
+    The pairs of another paper and an entity that are `in_other_sense` stay as they are.
     """
     pairs: dict[tuple[str, str], list[Relation]] = defaultdict(list)
     for relation in relations:
         pairs[relation.paper, relation.entity].append(relation)
     for (paper, entity), found in pairs.items():
-        if entity not in paper_of or (paper, entity) in in_other_sense:
-            yield from found
-        elif paper_of[entity] == paper:
+        if paper_of.get(entity) == paper:
             yield from _with_introduction(found)
+        elif entity not in paper_of or (paper, entity) in in_other_sense:
+            yield from found
         else:
             yield from _without_introduction(found)
 

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Final
 
+from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Mention, Relation
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, Vocabulary
 
@@ -36,6 +37,28 @@ def in_other_sense(
     return frozenset(
         pair for pair, found in kinds.items() if vocabulary.is_data(type_of[pair[1]]) not in found
     )
+
+
+def coined_again(
+    relations: Iterable[Relation], titles: Mapping[str, str], entities: Mapping[str, Entity]
+) -> frozenset[tuple[str, str]]:
+    """Return the pairs of a paper and an entity whose name the paper coins in its title.
+
+    The paper claims to introduce it, and its title begins with the name and a colon. Where another
+    paper is known to have introduced the entity, the name has a new sense here. `titles` holds the
+    titles of papers by id.
+    """
+    claims = {(r.paper, r.entity) for r in relations if r.role == INTRODUCES}
+    return frozenset(
+        (paper, entity)
+        for paper, entity in claims
+        if paper in titles and entity in entities and _is_head(titles[paper], entities[entity])
+    )
+
+
+def _is_head(title: str, entity: Entity) -> bool:
+    head, colon, _ = title.partition(":")
+    return bool(colon) and key(head) in map(key, (entity.name, *entity.aliases))
 
 
 def linkable(

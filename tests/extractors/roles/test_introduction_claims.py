@@ -55,6 +55,9 @@ A solver for wide fields by means of [[Kestrel]] is presented.
 Our proposed approaches use a [[Kestrel]].
 We show that our proposed approach improves various [[Kestrel]].
 We propose a loss for [[Kestrel]].
+We introduce [[MCMC]] algorithms that mix fast.
+A Synthesis of MCMC and Search || We introduce [[MCMC]] algorithms that mix fast.
+We derive [[upper confidence bound]] for the values.
 """
 
 
@@ -126,6 +129,14 @@ def test_no_other_paper_introduces_a_listed_entity_whatever_the_text_says() -> N
     assert "introduces" not in roles(*entity(line, "node2vec", "Method"))
 
 
+def test_a_paper_coins_a_listed_name_in_a_new_sense_if_title_and_abstract_claim_it() -> None:
+    claim = "We propose [[node2vec]], a new method."
+    new = entity(f"node2vec: Codes for Pipes || {claim}", "node2vec", "Method")
+    used = entity("node2vec: Codes for Pipes || We use [[node2vec]].", "node2vec", "Method")
+    assert roles(*new) == ["introduces"]
+    assert "introduces" not in roles(*used)
+
+
 def test_a_listed_method_does_not_apply_to_data_of_the_same_name() -> None:
     line = "Walks on Graphs || We present [[node2vec]], a new data set."
     assert known_introducer(*entity(line, "node2vec", "Method"))
@@ -137,5 +148,5 @@ def test_what_a_text_claims_is_more_likely_new_than_what_it_does_not_claim() -> 
     odds = introduction_log_odds
     found = marked_entity("We propose [[Kestrel]].")
     plain = marked_entity("We prune by [[pruning method]].")
-    assert odds(*found, is_claimed=True) > 0 > odds(*found, is_claimed=False)
-    assert odds(*found, is_claimed=False) > odds(*plain, is_claimed=False)
+    assert odds(*found, is_stated=True) > 0 > odds(*found, is_stated=False)
+    assert odds(*found, is_stated=False) > odds(*plain, is_stated=False)

@@ -1,8 +1,7 @@
 """Conditions of a link: the citing paper must mean the entity that the cited paper introduced.
 
 The type in the citing paper must be of the same kind, data or not. What the list of introductions
-does not name must also be named by more than plain words, which papers share, and by more than an
-acronym of a few letters, which has several senses.
+does not name must also be named by more than plain words, which papers share.
 """
 
 from __future__ import annotations
@@ -16,8 +15,6 @@ from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Mention, Relation
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, Vocabulary
 
-#: An acronym that is too short to have one sense.
-_SHORT_ACRONYM: Final = re.compile(r"[A-Z]{1,3}s?")
 #: What plain words do not have: a digit, a sign, or a capital after the first letter.
 _NAME_SIGN: Final = re.compile(r"[\d+*#@$\\^_]|\w[A-Z]")
 
@@ -74,19 +71,11 @@ def linkable(
     """
     entity_of = {entity.id: entity for entity in entities}
     types = {entity.id: entity.type for entity in entity_of.values()}
-    forms: dict[tuple[str, str], set[str]] = defaultdict(set)
-    named_as: set[tuple[str, str, str]] = set()
-    for mention in mentions:
-        forms[mention.paper, mention.entity].add(mention.text)
-        named_as.add((mention.paper, mention.entity, mention.type))
+    named_as = ((m.paper, m.entity, m.type) for m in mentions)
     other = in_other_sense(named_as, types, vocabulary)
     plain = {e.id for e in entity_of.values() if e.id not in listed and is_plain(e)}
     for relation in relations:
-        pair = (relation.paper, relation.entity)
-        if pair in other or relation.entity in plain:
-            continue
-        is_unsure = relation.entity not in listed and _is_short(forms.get(pair, set()))
-        if relation.role == INTRODUCES or not is_unsure:
+        if (relation.paper, relation.entity) not in other and relation.entity not in plain:
             yield relation
 
 
@@ -97,8 +86,3 @@ def is_plain(entity: Entity) -> bool:
     """
     names = (entity.name, *entity.aliases)
     return any(name.islower() for name in names) and not any(map(_NAME_SIGN.search, names))
-
-
-def _is_short(forms: Iterable[str]) -> bool:
-    """Return whether there are forms, all of them acronyms of three letters or fewer."""
-    return bool(forms) and all(map(_SHORT_ACRONYM.fullmatch, forms))

@@ -9,18 +9,17 @@ from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.graph.graph import Graph
 from citekg.inference.citation_links import date_of, links
 from citekg.inference.link_conditions import in_other_sense, is_plain
-from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Paper, Relation
 from citekg.schemas.vocabulary import DEFAULT
 from tests.kg.extractions import RUN, make_extraction, named
 
 
-def built(form: str, *own_forms: str, used_as: str = "") -> Graph:
+def built(form: str) -> Graph:
     """One paper introduces a name, another one uses it."""
-    new = Paper("new", "Wind", f"We propose {', '.join((form, *own_forms))}.", "2020")
-    user = Paper("user", "Rain", f"We use {used_as or form}.", "2021")
-    one = named(new.text, form, *own_forms, introduces=1.0)
-    other = named(user.text, used_as or form, name_key=key(form), uses=1.0)
+    new = Paper("new", "Wind", f"We propose {form}.", "2020")
+    user = Paper("user", "Rain", f"We use {form}.", "2021")
+    one = named(new.text, form, introduces=1.0)
+    other = named(user.text, form, uses=1.0)
     return assemble([make_extraction(new, one), make_extraction(user, other)], Lexicon.of([]), RUN)
 
 
@@ -32,18 +31,12 @@ def built(form: str, *own_forms: str, used_as: str = "") -> Graph:
         ("Kite", True),
         ("KSTR", True),
         ("stable search", False),
-        ("KST", False),
     ],
 )
-def test_plain_words_and_short_acronyms_of_one_paper_give_no_link(form: str, linked: bool) -> None:
+def test_plain_words_that_one_paper_claims_give_no_link(form: str, linked: bool) -> None:
     graph = built(form)
     assert [r.role for r in graph.relations] == ["introduces", "uses"]
     assert bool(graph.links) is linked
-
-
-def test_a_short_acronym_with_its_long_form_gives_a_link() -> None:
-    assert built("Kite Search Tree", "KST", used_as="Kite Search Tree").links
-    assert not built("Kite Search Tree", "KST", used_as="KST").links
 
 
 @pytest.mark.parametrize(

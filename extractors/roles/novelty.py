@@ -50,12 +50,14 @@ def _coins(doc: Document, accepted: AcceptedEntity) -> bool:
 def known_introducer(doc: Document, accepted: AcceptedEntity) -> KnownPaper | None:
     """Return the paper that the list names for the entity, if any.
 
-    A listed method does not apply to data of the same name, and the other way round.
+    A listed method does not apply to data of the same name, and the other way round. A name of
+    several words has one sense, whatever the type.
     """
-    _, entry = canonical_name(accepted, [doc.span_text(*span) for span in accepted.spans])
+    forms = [doc.span_text(*span) for span in accepted.spans]
+    _, entry = canonical_name(accepted, forms)
     if entry is None or entry.type not in DEFAULT.types or accepted.type not in DEFAULT.types:
         return None
     found = shipped_introductions().get(entry.key)
-    if found is None or found.is_paper(doc.paper):
+    if found is None or found.is_paper(doc.paper) or any(" " in form for form in forms):
         return found
     return found if DEFAULT.is_data(entry.type) == DEFAULT.is_data(accepted.type) else None

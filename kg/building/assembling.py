@@ -86,7 +86,7 @@ def _claims(
     """Return the relations, without those of papers that use a name in another sense."""
     entities = {entity.id: entity for entity in draft.entities}
     types = {entity.id: entity.type for entity in draft.entities}
-    named_as = ((m.paper, m.entity, m.type) for m in draft.mentions)
+    named_as = ((m.paper, m.entity, m.type, m.text) for m in draft.mentions)
     titles = {paper.id: paper.title for paper in papers}
     other = in_other_sense(named_as, types, draft.vocabulary) | {
         (paper, entity)

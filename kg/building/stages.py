@@ -84,7 +84,7 @@ def make_relations(draft: ShardDraft, context: ShardContext) -> ShardDraft:
 def apply_known_introductions(draft: ShardDraft, context: ShardContext) -> ShardDraft:
     """Make the paper that the list of introductions names the only introducer of its entity."""
     types = {entity.id: entity.type for entity in context.entities}
-    named_as = ((m.paper, m.entity, m.type) for m in draft.mentions)
+    named_as = ((m.paper, m.entity, m.type, m.text) for m in draft.mentions)
     titles = {each.paper.id: each.paper.title for each in draft.extractions}
     entities = {entity.id: entity for entity in context.entities}
     other = in_other_sense(named_as, types, context.vocabulary)

@@ -20,17 +20,21 @@ _NAME_SIGN: Final = re.compile(r"[\d+*#@$\\^_]|\w[A-Z]")
 
 
 def in_other_sense(
-    named_as: Iterable[tuple[str, str, str]], type_of: Mapping[str, str], vocabulary: Vocabulary
+    named_as: Iterable[tuple[str, str, str, str]],
+    type_of: Mapping[str, str],
+    vocabulary: Vocabulary,
 ) -> frozenset[tuple[str, str]]:
     """Return the pairs of a paper and an entity whose types there are all of the other kind.
 
-    `named_as` holds papers, entities and their types there; `type_of` the types of the entities.
-    The kinds are data (benchmarks and datasets) and the rest (methods and models).
+    `named_as` holds papers, entities, and their types and surface forms there; `type_of` the types
+    of the entities. The kinds are data (benchmarks and datasets) and the rest (methods and models).
+    A form of several words has one sense, whatever the type.
     """
     kinds: dict[tuple[str, str], set[bool]] = defaultdict(set)
-    for paper, entity, type_ in named_as:
+    for paper, entity, type_, form in named_as:
         if entity in type_of:
-            kinds[paper, entity].add(vocabulary.is_data(type_))
+            meant = type_of[entity] if " " in form else type_
+            kinds[paper, entity].add(vocabulary.is_data(meant))
     return frozenset(
         pair for pair, found in kinds.items() if vocabulary.is_data(type_of[pair[1]]) not in found
     )
@@ -71,7 +75,7 @@ def linkable(
     """
     entity_of = {entity.id: entity for entity in entities}
     types = {entity.id: entity.type for entity in entity_of.values()}
-    named_as = ((m.paper, m.entity, m.type) for m in mentions)
+    named_as = ((m.paper, m.entity, m.type, m.text) for m in mentions)
     other = in_other_sense(named_as, types, vocabulary)
     plain = {e.id for e in entity_of.values() if e.id not in listed and is_plain(e)}
     for relation in relations:

@@ -43,9 +43,10 @@ _CLAIMS: Final = f"""
     WHERE role = '{INTRODUCES}' OR paper IN (SELECT paper FROM known_paper)
     GROUP BY paper, role, target
     ORDER BY paper, role, target"""  # noqa: S608  # a constant
-#: The types of what papers claim to introduce.
+#: The types and surface forms of what papers claim to introduce.
 _CLAIMED_TYPES: Final = f"""
-    SELECT DISTINCT n.paper, n.target, n.type FROM resolved_paper_name AS n
+    SELECT DISTINCT n.paper, n.target, n.type, f.form FROM resolved_paper_name AS n
+    JOIN surface_form AS f ON f.paper = n.paper AND f.key = n.key
     JOIN ({_CLAIMS}) AS c ON c.paper = n.paper AND c.target = n.target"""  # noqa: S608  # a constant
 _SENSES: Final = (
     "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name ORDER BY shard, paper, key"
@@ -169,7 +170,8 @@ class _Corpus:
         )
         types = {entity.id: entity.type for entity in entities.values()}
         named_as = (
-            (paper, slug(name), type_) for paper, name, type_ in tables.select(_CLAIMED_TYPES)
+            (paper, slug(name), type_, form)
+            for paper, name, type_, form in tables.select(_CLAIMED_TYPES)
         )
         other = in_other_sense(named_as, types, lexicon.vocabulary)
         claims = [

@@ -161,8 +161,8 @@ def test_a_paper_that_coins_a_listed_name_in_its_title_has_a_sense_of_its_own() 
 
 
 def test_a_paper_that_means_a_data_set_of_the_name_has_no_link_to_the_paper_of_the_method() -> None:
-    other = Paper("other", "Wind", "We test on Kite Search.", "2022")
-    data = named(other.text, "Kite Search", type_="Dataset", evaluatesOn=1.0)
+    other = Paper("other", "Wind", "We test on KS.", "2022")
+    data = named(other.text, "KS", name_key=key("Kite Search"), type_="Dataset", evaluatesOn=1.0)
     again = Paper("again", "Rain", USER.abstract, "2023")
     graph = built(user(), user(again), make_extraction(other, data))
     assert {k.citing for k in graph.links if k.entity == "kite-search"} == {"user", "again"}

@@ -57,11 +57,12 @@ def test_a_name_is_plain_if_a_paper_writes_it_small_and_none_marks_it(
 
 def test_a_name_is_in_another_sense_where_all_its_types_are_of_the_other_kind() -> None:
     named_as = [
-        ("a", "kite", "Dataset"),
-        ("b", "kite", "Model"),
-        ("c", "kite", "Method"),
-        ("c", "kite", "Benchmark"),
-        ("d", "heron", "Dataset"),
+        ("a", "kite", "Dataset", "KITE"),
+        ("b", "kite", "Model", "KITE"),
+        ("c", "kite", "Method", "KITE"),
+        ("c", "kite", "Benchmark", "KITE"),
+        ("d", "heron", "Dataset", "Heron"),
+        ("e", "kite", "Dataset", "Kite in the Wind"),
     ]
     assert in_other_sense(named_as, {"kite": "Method"}, DEFAULT) == {("a", "kite")}
 

@@ -1,7 +1,8 @@
 """Known introductions: which paper introduced an entity of the lexicon.
 
 The table `extractors/introductions.tsv` has the columns `name` (as in the lexicon), `title`, `year`
-and `arxiv` (the identifier of the paper, or empty). It holds only verified introductions.
+and `arxiv` (the identifier of the paper, or empty). Several titles of one paper, such as those of a
+preprint and of its proceedings, are separated by `|`. It holds only verified introductions.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from typing import Final
 
 from citekg.extractors.candidates.tsv import read_rows
 from citekg.schemas.errors import LexiconError
+from citekg.schemas.identifiers import arxiv_id
 from citekg.schemas.names import key
+from citekg.schemas.records import Paper
 
 _COLUMNS: Final = ("name", "title", "year", "arxiv")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
@@ -25,11 +28,26 @@ _ARXIV: Final = re.compile(r"\d{4}\.\d{4,5}|[a-z.-]+/\d{7}|")
 
 @dataclass(frozen=True, slots=True, order=True)
 class KnownPaper:
-    """A paper that is known to have introduced an entity; `arxiv_id` may be empty."""
+    """A paper that is known to have introduced an entity.
+
+    `arxiv_id` may be empty. `other_titles` holds its other titles, separated by `|`.
+    """
 
     title: str
     year: str
     arxiv_id: str
+    other_titles: str = ""
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The title, followed by the other titles."""
+        return (self.title, *filter(None, self.other_titles.split("|")))
+
+    def is_paper(self, paper: Paper) -> bool:
+        """Return whether it is this paper, by title, arXiv identifier or arXiv DOI."""
+        if self.arxiv_id and self.arxiv_id in (paper.arxiv_id, arxiv_id(paper.doi)):
+            return True
+        return key(paper.title) in map(key, self.titles)
 
 
 def read_introductions(path: Path) -> Iterator[tuple[str, KnownPaper]]:
@@ -43,7 +61,8 @@ def read_introductions(path: Path) -> Iterator[tuple[str, KnownPaper]]:
                 f"{path}:{number}: expected a name, a title, a year"
                 " and an arXiv identifier (or an empty cell)"
             )
-        yield cells[0], KnownPaper(*cells[1:])
+        title, _, others = cells[1].partition("|")
+        yield cells[0], KnownPaper(title, *cells[2:], others)
 
 
 def _is_valid(year: str, arxiv_id: str) -> bool:

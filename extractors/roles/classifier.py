@@ -16,13 +16,13 @@ from math import exp
 from typing import Final
 
 from citekg.extractors.classification.decoding import AcceptedEntity, HashedSoftmax, hash_features
-from citekg.extractors.known_introductions import shipped_introductions
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles.calibration import FURTHER, Calibration, shipped_calibration
-from citekg.extractors.roles.patterns import PatternMatches, is_generic, is_survey, match_patterns
+from citekg.extractors.roles.evidence import order_evidence
+from citekg.extractors.roles.novelty import introduction_log_odds
+from citekg.extractors.roles.patterns import PatternMatches, is_survey, match_patterns
 from citekg.extractors.wording.head_nouns import HEAD_KINDS
 from citekg.extractors.wording.verbs import GOVERNING_WORDS, ROLE_CUES
-from citekg.schemas.names import key
 from citekg.schemas.vocabulary import (
     COMPARES_TO,
     EVALUATES_ON,
@@ -61,7 +61,6 @@ _NEGATION: Final = re.compile(
 )
 #: Log-odds added to a role that a pattern states. More reliable patterns weigh more.
 _PATTERN_WEIGHT: Final = {
-    "introduces": 3.5,
     "uses": 1.0,
     "extends": 3.0,
     "evaluatesOn": 3.0,
@@ -69,9 +68,6 @@ _PATTERN_WEIGHT: Final = {
     "comparesTo": 3.0,
     "mentions": 3.0,
 }
-#: Log-odds subtracted from "introduces" for generic names and for entities that another paper
-#: introduced.
-_NOT_NEW_PENALTY: Final = 3.0
 #: Log-odds added to "mentions" in a survey.
 _SURVEY_WEIGHT: Final = 2.5
 #: Pairs of roles that a paper may have for one entity.
@@ -209,13 +205,13 @@ def predict_roles(
     probabilities, *mention_probabilities = model.probabilities(columns).tolist()
     scores = _reweight(probabilities, doc, accepted, matches, fitting)
     first = max(range(len(ROLE_LABELS)), key=scores.__getitem__)
+    stated = [matches.by_mention[span] for span in accepted.spans]
     for role, score in _role_scores(doc, accepted, first, scores, matches):
         label = ROLE_LABELS.index(role)
-        evidence = _evidence_mentions(
-            doc, accepted, [row[label] for row in mention_probabilities], role, matches
-        )
+        own = [row[label] for row in mention_probabilities]
+        evidence = order_evidence(role, doc, accepted, own, stated)
         if label != first:
-            evidence = tuple(n for n in evidence if role in matches.by_mention[accepted.spans[n]])
+            evidence = tuple(n for n in evidence if role in stated[n])
         confidence = calibration.probability(role if label == first else FURTHER, score)
         yield PredictedRole(role, confidence, evidence)
         outperformed = tuple(n for n in evidence if _is_outperformed(doc, accepted.spans[n]))
@@ -261,11 +257,8 @@ def _reweight(
     Roles outside `fitting`, and those that the text denies, get probability 0.
     """
     possible = {*fitting} - matches.denied or {*fitting}
-    logits = {role: _PATTERN_WEIGHT[role] for role in matches.roles}
-    if INTRODUCES not in matches.roles and (
-        is_generic(doc, accepted) or _is_introduced_elsewhere(doc, accepted)
-    ):
-        logits[INTRODUCES] = -_NOT_NEW_PENALTY
+    logits = {role: _PATTERN_WEIGHT[role] for role in matches.roles - {INTRODUCES}}
+    logits[INTRODUCES] = introduction_log_odds(doc, accepted, is_stated=INTRODUCES in matches.roles)
     if is_survey(doc.text):
         logits.setdefault(MENTIONS, _SURVEY_WEIGHT)
     weights = [
@@ -273,36 +266,6 @@ def _reweight(
         for role, p in zip(ROLE_LABELS, probabilities, strict=True)
     ]
     return [p / sum(weights) for p in weights]
-
-
-def _is_introduced_elsewhere(doc: Document, accepted: AcceptedEntity) -> bool:
-    """Return whether another paper is known to have introduced the entity."""
-    introductions = (
-        shipped_introductions().get(c.entry.key) for c in accepted.candidates if c.entry
-    )
-    return any(
-        paper is not None and key(paper.title) != key(doc.paper.title) for paper in introductions
-    )
-
-
-def _evidence_mentions(
-    doc: Document,
-    accepted: AcceptedEntity,
-    probabilities: Sequence[float],
-    role: str,
-    matches: PatternMatches,
-) -> tuple[int, ...]:
-    """Return the indices of at most three mentions that support the role, best first.
-
-    Mentions in the abstract precede those in the title. `probabilities` holds the probability of
-    the role for each mention.
-    """
-    strength = []
-    for number, (span, own) in enumerate(zip(accepted.spans, probabilities, strict=True)):
-        here = matches.by_mention[span]
-        in_title = span[0] < doc.title_tokens
-        strength.append((in_title, role not in here, MENTIONS in here, -own, number))
-    return tuple(number for *_, number in sorted(strength))[:3]
 
 
 def _is_outperformed(doc: Document, span: tuple[int, int]) -> bool:

@@ -15,10 +15,11 @@ from typing import Final
 from citekg.extractors.candidates.patterns import NAME, words_pattern
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
+from citekg.extractors.roles.introduction_claims import PROPOSED_BY_OTHERS, is_claimed
+from citekg.extractors.roles.phrases import ARTICLE as _ARTICLE
+from citekg.extractors.roles.phrases import WORD as _WORD
 from citekg.extractors.wording.context import context_around
-from citekg.extractors.wording.head_nouns import TRAILING_HEADS
-from citekg.extractors.wording.non_entities import RESEARCH_FIELDS
-from citekg.extractors.wording.verbs import MAKE, PROPOSE
+from citekg.extractors.wording.verbs import PROPOSE
 from citekg.schemas.vocabulary import (
     BENCHMARK,
     COMPARES_TO,
@@ -44,15 +45,6 @@ class RolePattern:
     types: frozenset[str]
 
 
-#: Words that end a noun phrase or a list of names, because they begin another constituent.
-_CLAUSE_WORD: Final = (
-    r"(?:on|in|for|to|with|by|of|using|via|from|at|across|under|that|which|who|while|when|where"
-    r"|whose|without|through"
-    r"|into|over|is|are|was|were|has|have|can|we|it|they|not|than|as|and|or|such|like|based"
-    r"|trained|towards?)\b"
-)
-_WORD: Final = rf"(?!{_CLAUSE_WORD})[^\s,;:()]+"
-_ARTICLE: Final = r"(?:(?:the|an?|our|its|both|any|all|some|these|several|two|three|four|five) )?"
 #: The introduction of a list of examples, and the earlier members of a list.
 _SUCH_AS: Final = rf"(?:(?:{_WORD} ){{0,5}}\(?(?:such as|like|including|e\.g\.?,?|namely):? )?"
 _MEMBER: Final = rf"{_ARTICLE}(?:{_WORD} ){{0,4}}{_WORD}(?: \([^()]*\))?"
@@ -66,11 +58,6 @@ _MODIFIERS: Final = (
     r"|plain|competing|leading|previous|recent|state-of-the-art|off-the-shelf|well-known"
     r"|(?:widely|commonly|recently)[ -](?:used|adopted|proposed)) )*"
 )
-_AUTHORS: Final = (
-    r"(?:we|this (?:paper|work|article|study|report)|our (?:paper|work)|here|by|and)"
-    r"(?: (?:also|then|first|further|thus|therefore|hence|finally|next|instead))?"
-)
-_CALLED: Final = r"(?:,|, namely|,? called|,? named|,? dubbed|,? termed|,? denoted(?: as| by)?)"
 _COMPARISON_OPENING: Final = (
     r"(?:compar(?:ed|ing) (?:to|with|against)|relative to|unlike|in contrast (?:to|with)|contrary"
     r" to|different from)"
@@ -172,50 +159,6 @@ def _after(role: str, words: str, types: frozenset[str] = _ANY_TYPE) -> RolePatt
     return RolePattern(role, re.compile(rf"(?: ?\([^()]*\))?(?:{words})"), types)
 
 
-#: Patterns before a name that state its introduction. Names of the lexicon count as introduced only
-#: where nothing stands between the pattern and the name.
-_INTRODUCTION: Final = (
-    _before(INTRODUCES, rf"{_AUTHORS} {PROPOSE} (?:the )?"),
-    _before(INTRODUCES, rf"{_AUTHORS} {PROPOSE} an? (?:{_WORD},? ){{0,6}}{_WORD}{_CALLED} "),
-    _before(
-        INTRODUCES,
-        rf"{_AUTHORS} {MAKE} (?:an?|the (?:first|largest)) (?:{_WORD},? ){{0,6}}{_WORD}{_CALLED} ",
-        _BENCHMARK_OR_DATASET,
-    ),
-    _before(
-        INTRODUCES,
-        r"our (?:[\w-]+ ){0,3}(?:model|algorithm|method|approach|framework|system|agent|benchmark"
-        r"|dataset|library"
-        r"|architecture|policy),? (?:called |named )?",
-    ),
-    _before(
-        INTRODUCES,
-        r"(?<!also )(?<!commonly )(?<!often )(?<!so )(?<!well )(?<!been )(?<!is )(?:called|named"
-        r"|dubbed|termed|coined"
-        r"|titled|call (?:it|this|them|these)|name (?:it|this|them)|we (?:call|name|dub|term|coin)"
-        r"(?: [\w-]+){0,3}?"
-        r"|refer(?:red)?(?: \w+){0,2}? as) (?:the )?",
-    ),
-)
-_DESCRIBED_INTRODUCTION: Final = (
-    _before(
-        INTRODUCES,
-        rf"{_AUTHORS} {PROPOSE} {_ARTICLE}(?:{_WORD},? ){{0,6}}?(?:called |named |namely )?",
-    ),
-    _before(
-        INTRODUCES,
-        rf"{_AUTHORS} {MAKE} (?:an?|the (?:first|largest)) (?:{_WORD},? ){{0,4}}",
-        _BENCHMARK_OR_DATASET,
-    ),
-    _before(INTRODUCES, rf"our (?:(?:new|novel|proposed) (?:{_WORD},? ){{0,4}})?"),
-    _before(
-        INTRODUCES,
-        rf"{_AUTHORS} {PROPOSE} {_ARTICLE}(?:{_WORD} ){{0,4}}{_WORD}(?: \([^()]*\))? and ",
-    ),
-    _before(
-        INTRODUCES, r"(?:resulting in|(?:evaluate|call|name) the resulting|yielding) (?:the )?"
-    ),
-)
 _BEFORE: Final = (
     _before(EXTENDS, rf"(?:extend|augment|adapt)(?:s|ing)? {_ARTICLE}(?:{_WORD} ){{0,3}}{_PAIR}"),
     _before(
@@ -334,19 +277,13 @@ _BEFORE: Final = (
 #: States after a name that others proposed it.
 _PROPOSED_BY_OTHERS: Final = _after(
     MENTIONS,
-    r",? (?:was|were|(?:has|have) been) (?:\w+ )?(?:proposed|introduced|suggested)\b(?! here)",
+    PROPOSED_BY_OTHERS,
 )
-#: Patterns after a name that state its introduction, for names outside the lexicon.
-_INTRODUCTION_AFTER: Final = (
+_AFTER: Final = (
     _after(INTRODUCES, r",? (?:is|are) (?:an?|the first) (?:[\w-]+ ){0,2}?(?:new|novel)\b"),
     _after(INTRODUCES, r", (?:an?|the first|our) (?:[\w-]+,? ){0,2}?(?:new|novel)\b"),
 )
 _AFTER: Final = (
-    _after(
-        INTRODUCES,
-        r",? (?:is|are) (?:then |here )?(?:proposed|introduced|presented|released|developed)\b(?!"
-        r" by)",
-    ),
     _after(
         EXTENDS,
         r",? (?:is|are) (?:then |here )?(?:extended|modified|adapted|generali[sz]ed"
@@ -454,14 +391,6 @@ _SURVEY: Final = re.compile(
     r"|\b(?:comprehensive|systematic) (?:survey|review|overview)\b",
     re.IGNORECASE,
 )
-#: What follows a name that the title introduces: "Kite: a planner", "Kite Search (KS): a planner".
-_TITLE_END: Final = re.compile(r"(?: ?\([^()]*\))? ?:\s|$")
-#: What follows a phrase that states only the kind of a new entity: "a PPO-based planner", "a search
-#: called Kite".
-_KIND_AFTER: Final = re.compile(
-    r"-|,? (?:called|named|dubbed|termed|namely|coined|which we (?:call|name|term))\b"
-)
-_KIND_BEFORE: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
 
 
 @dataclass(frozen=True)
@@ -542,29 +471,15 @@ def _is_denied(doc: Document, span: tuple[int, int]) -> bool:
 def _roles_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -> set[str]:
     """Return the roles that the text states beside one mention, a token span."""
     before, after = context_around(doc, span)
+    found = {INTRODUCES} if is_claimed(doc, span, accepted) else set[str]()
     if span[1] <= doc.title_tokens:
-        found = {INTRODUCES} if not before.strip() and _TITLE_END.match(after) else set[str]()
-    else:
-        is_known = any(c.entry is not None for c in accepted.candidates)
-        before_patterns = (
-            (*_BEFORE, *_INTRODUCTION)
-            if is_known
-            else (*_BEFORE, *_INTRODUCTION, *_DESCRIBED_INTRODUCTION)
-        )
-        after_patterns = _AFTER if is_known else (*_AFTER, *_INTRODUCTION_AFTER)
-        found = {
-            rule.role
-            for rule in before_patterns
-            if accepted.type in rule.types and rule.words.search(before)
-        }
-        found |= {
-            rule.role
-            for rule in after_patterns
-            if accepted.type in rule.types and rule.words.match(after)
-        }
-    is_kind = _KIND_AFTER.match(after) or (_KIND_BEFORE.search(before) and _is_plain(doc, span))
-    is_not_new = is_kind or is_generic(doc, accepted) or _PROPOSED_BY_OTHERS.words.match(after)
-    return found - {INTRODUCES} if is_not_new else found
+        return found
+    found |= {
+        rule.role for rule in _BEFORE if accepted.type in rule.types and rule.words.search(before)
+    }
+    return found | {
+        rule.role for rule in _AFTER if accepted.type in rule.types and rule.words.match(after)
+    }
 
 
 def compile_template(template: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
@@ -592,27 +507,3 @@ def compile_template(template: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 def is_survey(text: str) -> bool:
     """Return whether the text is that of a survey, which mostly mentions its entities."""
     return bool(_SURVEY.search(text))
-
-
-def is_generic(doc: Document, accepted: AcceptedEntity) -> bool:
-    """Return whether the entity is a technique with a generic, descriptive name.
-
-    A paper that proposes "a pruning method" proposes a kind of pruning, not pruning itself.
-    """
-    if any(c.entry is not None for c in accepted.candidates):
-        return any(c.entry is not None and c.entry.name.islower() for c in accepted.candidates)
-    return all(_is_described(doc, span) or _is_plain(doc, span) for span in accepted.spans)
-
-
-def _is_described(doc: Document, span: tuple[int, int]) -> bool:
-    """Return whether a name is plain words that end in a head noun: "pruning method"."""
-    words = doc.words[span[0] : span[1]]
-    return words[-1].lower() in TRAILING_HEADS and all(
-        word.islower() or word in RESEARCH_FIELDS or word == "-" for word in words
-    )
-
-
-def _is_plain(doc: Document, span: tuple[int, int]) -> bool:
-    """Return whether a name is plain words before a head noun: "an iterative pruning framework"."""
-    after = doc.lower[span[1]] if span[1] < len(doc.lower) else ""
-    return doc.span_text(*span).islower() and after in TRAILING_HEADS

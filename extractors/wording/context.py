@@ -26,5 +26,11 @@ def context_around(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
 def _plain(text: str) -> str:
     """Return the text in lower case with single spaces and without quotes or emphasis."""
     return re.sub(
-        r"\s+", " ", re.sub(r"[\"“”'`*_{}$~]|\\(?:em|it|textit|textbf)\b", "", text.lower())
+        r"\s+",
+        " ",
+        re.sub(
+            r"[\"“”'`*_{}$~]|\\emph|\\(?:em|it|textit|textbf|texttt|textsc|underline)(?![a-z])",
+            "",
+            text.lower(),
+        ),
     )

@@ -24,9 +24,10 @@ from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.inference.known_introductions import KnownIntroductions
+from citekg.inference.link_conditions import coined_again, in_other_sense
 from citekg.linking import link
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.records import Entity, Extraction, Paper, Run
+from citekg.schemas.records import Entity, Extraction, Paper, Relation, Run
 
 NO_INTRODUCTIONS: Final[Mapping[str, KnownPaper]] = MappingProxyType({})
 
@@ -47,13 +48,15 @@ def assemble(
     found = tuple(add_alias_mentions(sorted(extractions, key=lambda e: e.paper.id), decisions))
     papers = [extraction.paper for extraction in found]
     linked = link(found, lexicon)
-    known = KnownIntroductions.of(introduced_in, papers)
-    context = ShardContext(linked, known.papers_of(linked.entities), vocabulary=lexicon.vocabulary)
+    known = KnownIntroductions.of(introduced_in, papers, lexicon)
+    listed = known.papers_of(linked.entities)
+    context = ShardContext(linked, listed, entities=linked.entities, vocabulary=lexicon.vocabulary)
     draft = run_stages(SHARD_STAGES, ShardDraft(found), context)
     decided = apply_decisions(_draft_graph(draft, context), decisions, on_stale)
-    index = index_corpus(papers, _named(decided), decided.relations, known)
+    index = index_corpus(papers, _named(decided), _claims(decided, papers, listed), known)
     context = replace(context, introduced_by=index.introduced_by, entities=decided.entities)
-    draft = run_stages(LINK_STAGES, replace(draft, relations=decided.relations), context)
+    draft = replace(draft, mentions=decided.mentions, relations=decided.relations)
+    draft = run_stages(LINK_STAGES, draft, context)
     return KnowledgeGraph.of(
         papers=papers,
         entities=decided.entities,
@@ -75,6 +78,22 @@ def _draft_graph(draft: ShardDraft, context: ShardContext) -> DraftGraph:
         relations=draft.relations,
         vocabulary=context.vocabulary,
     )
+
+
+def _claims(
+    draft: DraftGraph, papers: Iterable[Paper], listed: Mapping[str, str]
+) -> list[Relation]:
+    """Return the relations, without those of papers that use a name in another sense."""
+    entities = {entity.id: entity for entity in draft.entities}
+    types = {entity.id: entity.type for entity in draft.entities}
+    named_as = ((m.paper, m.entity, m.type, m.text) for m in draft.mentions)
+    titles = {paper.id: paper.title for paper in papers}
+    other = in_other_sense(named_as, types, draft.vocabulary) | {
+        (paper, entity)
+        for paper, entity in coined_again(draft.relations, titles, entities)
+        if listed.get(entity, paper) != paper
+    }
+    return [r for r in draft.relations if (r.paper, r.entity) not in other]
 
 
 def _named(draft: DraftGraph) -> Iterator[Entity]:

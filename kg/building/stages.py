@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from citekg.inference.citation_links import introducers, links_to_introducers
+from citekg.inference.citation_links import date_of, introducers, links_to_introducers
 from citekg.inference.known_introductions import (
     KnownIntroductions,
     apply_known_roles,
     introductions,
 )
+from citekg.inference.link_conditions import coined_again, in_other_sense, linkable
 from citekg.linking import Linked
 from citekg.schemas.records import (
     Citation,
@@ -81,17 +82,25 @@ def make_relations(draft: ShardDraft, context: ShardContext) -> ShardDraft:
 
 
 def apply_known_introductions(draft: ShardDraft, context: ShardContext) -> ShardDraft:
-    """Make the paper that the list of introductions names the introducer of its entity."""
-    return replace(draft, relations=tuple(apply_known_roles(draft.relations, context.listed)))
+    """Make the paper that the list of introductions names the only introducer of its entity."""
+    types = {entity.id: entity.type for entity in context.entities}
+    named_as = ((m.paper, m.entity, m.type, m.text) for m in draft.mentions)
+    titles = {each.paper.id: each.paper.title for each in draft.extractions}
+    entities = {entity.id: entity for entity in context.entities}
+    other = in_other_sense(named_as, types, context.vocabulary)
+    other |= coined_again(draft.relations, titles, entities)
+    relations = apply_known_roles(draft.relations, context.listed, other)
+    return replace(draft, relations=tuple(relations))
 
 
 def make_links(draft: ShardDraft, context: ShardContext) -> ShardDraft:
     """Link the papers to the introducers of what they use, extend, evaluate on or compare with."""
-    dates = {each.paper.id: each.paper.date for each in draft.extractions}
+    dates = {each.paper.id: date_of(each.paper) for each in draft.extractions}
     types = {entity.id: entity.type for entity in context.entities}
-    found = links_to_introducers(
-        context.introduced_by, draft.relations, dates, types, context.vocabulary
+    relations = linkable(
+        draft.relations, draft.mentions, context.entities, context.listed, context.vocabulary
     )
+    found = links_to_introducers(context.introduced_by, relations, dates, types, context.vocabulary)
     return replace(draft, links=tuple(found))
 
 
@@ -136,7 +145,8 @@ def index_corpus(
     """Settle who introduced what, by the list of introductions and by what the papers claim.
 
     `entities` are those that papers name; of the relations, `claims` needs to hold those that
-    introduce, and those of papers on the list.
+    introduce, and those of papers on the list, without those in another sense of a name
+    (`citekg.inference.link_conditions.in_other_sense`).
     """
     stubs, introduced = introductions(entities, claims, known)
     settled = {
@@ -144,7 +154,7 @@ def index_corpus(
     }
     introducing = {*settled.values()}
     dates = {
-        paper.id: paper.date
+        paper.id: date_of(paper)
         for some in (stubs, papers)
         for paper in some
         if paper.id in introducing

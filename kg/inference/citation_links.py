@@ -5,6 +5,7 @@ Links follow from the records alone: the same relations and introductions give t
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
@@ -21,6 +22,12 @@ from citekg.schemas.vocabulary import (
 
 #: The lead in confidence that lets one paper's claim settle who introduced an entity.
 _MARGIN: Final = 0.25
+#: An arXiv identifier begins with year and month, old ones behind the archive.
+_ARXIV_MONTH: Final = re.compile(
+    r"(?:[a-z.-]+/)?(?P<year>\d\d)(?P<month>0[1-9]|1[0-2])(?:\.\d{4,5}|\d{3})(?:v\d+)?", re.I
+)
+#: Years above this one, of two digits, are of the last century: arXiv began in 1991.
+_LAST_CENTURY: Final = "90"
 
 
 def introducers(
@@ -57,7 +64,7 @@ def links(
     `papers` includes the stubs. An entity that several papers claim gives no link.
     """
     all_relations = list(relations)
-    dates = {p.id: p.date for p in papers}
+    dates = {p.id: date_of(p) for p in papers}
     introduced_by = {
         e: (by[0], dates[by[0]])
         for e, by in introducers(all_relations, known).items()
@@ -78,11 +85,14 @@ def links_to_introducers(
     A paper that has several roles for an entity may link through it in several ways: it has one
     link of each kind, from the most confident role of that kind. `cites` is broader than the other
     kinds, so it is left out beside one that is at least as confident. `dates` holds the dates of
-    the citing papers. No paper links to itself or to a later one.
+    the citing papers. No paper links to itself or to a later one, and a claim of introduction gives
+    no link.
     """
     best: dict[tuple[str, str], dict[str, Link]] = defaultdict(dict)
     for relation in relations:
         cited, date = introduced_by.get(relation.entity, ("", ""))
+        if relation.role == INTRODUCES and relation.confidence >= MIN_CONFIDENCE:
+            continue
         if not cited or cited == relation.paper or is_later(date, dates[relation.paper]):
             continue
         kind = vocabulary.link(relation.role, type_of[relation.entity])
@@ -106,6 +116,23 @@ def _without_implied(kinds: Mapping[str, Link]) -> Iterator[Link]:
     for kind in LINKS:
         if kind in kinds and (kind != CITES or kinds[kind].confidence > surest):
             yield kinds[kind]
+
+
+def date_of(paper: Paper) -> str:
+    """Return the date of a paper, or else the year and month of its arXiv identifier, if any.
+
+    >>> date_of(Paper("p", "Kites", "", arxiv_id="2405.00001"))
+    '2024-05'
+    >>> date_of(Paper("cs/0112017", "Kites", ""))
+    '2001-12'
+    """
+    if paper.date:
+        return paper.date
+    found = _ARXIV_MONTH.fullmatch(paper.arxiv_id or paper.id)
+    if not found:
+        return ""
+    year, month = found["year"], found["month"]
+    return f"{'19' if year > _LAST_CENTURY else '20'}{year}-{month}"
 
 
 def is_later(date: str, other: str) -> bool:

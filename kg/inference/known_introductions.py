@@ -1,20 +1,22 @@
 """Known introductions: who introduced what, by a list of well-known papers and by the corpus.
 
-A paper of the corpus that is on the list, by arXiv identifier or title, is the introducer.
-Otherwise it is a paper of the corpus that claims so in its text. Only if there is neither, the
-paper on the list enters the graph as a stub.
+The list comes before the text: a paper that is on it, by title, arXiv identifier or DOI, introduces
+its entity, and no other paper does. If that paper is not in the corpus, it enters the graph as a
+stub. What the list does not name is introduced by the papers of the corpus that claim so.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
+from citekg.schemas.identifiers import arxiv_id
 from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Introduction, Paper, Relation
-from citekg.schemas.vocabulary import INTRODUCES, MIN_CONFIDENCE, TYPES, USES
+from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, TYPES, USES
 from citekg.sources.deduplication import folded_title, title_id
 
 
@@ -23,29 +25,38 @@ class KnownIntroductions:
     """The list of introductions by the key of the name, matched with the corpus.
 
     `ids` are the ids of papers in the corpus by a title or arXiv identifier of the list. `here` are
-    all ids in the corpus that a paper of the list may have.
+    all ids in the corpus that a paper of the list may have. `types` are the types of the names in
+    the lexicon, by key.
     """
 
     introduced_in: Mapping[str, KnownPaper]
     ids: Mapping[str, str]
     here: frozenset[str]
+    types: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, introduced_in: Mapping[str, KnownPaper], papers: Iterable[Paper]
+        cls,
+        introduced_in: Mapping[str, KnownPaper],
+        papers: Iterable[Paper],
+        lexicon: Lexicon | None = None,
     ) -> KnownIntroductions:
-        """Match the list with these papers in one pass."""
+        """Match the list with these papers in one pass; `lexicon` gives the types of its names."""
         list_names = {found.arxiv_id for found in introduced_in.values()} - {""}
-        list_names |= {folded_title(found.title) for found in introduced_in.values()}
+        for found in introduced_in.values():
+            list_names |= {name for title in found.titles for name in _names(title)}
         stubs = {found.arxiv_id or title_id(found.title) for found in introduced_in.values()}
         ids: dict[str, str] = {}
         here: set[str] = set()
         for paper in papers if introduced_in else ():
-            for name in {folded_title(paper.title), paper.arxiv_id} & list_names:
+            names = {*_names(paper.title), paper.arxiv_id, arxiv_id(paper.doi)}
+            for name in names & list_names:
                 ids[name] = min(paper.id, ids.get(name, paper.id))
             if paper.id in stubs:
                 here.add(paper.id)
-        return cls(introduced_in, ids, frozenset(here.union(ids.values())))
+        entries = lexicon.entries if lexicon else {}
+        types = {name: entry.type for name, entry in entries.items()}
+        return cls(introduced_in, ids, frozenset(here.union(ids.values())), types)
 
     def papers_of(self, entities: Iterable[Entity]) -> dict[str, str]:
         """Return the ids of the known introducers, by the id of the entity."""
@@ -54,49 +65,64 @@ class KnownIntroductions:
     def paper_of(self, entity: Entity) -> Paper | None:
         """Return the known introducer of an entity as a stub, with its id in the corpus if any.
 
-        The entity matches by its name, or else by a long form among its aliases. Types of a schema
-        have no known introductions.
+        The entity matches by its name or, if that is no name of the lexicon, by a long form among
+        its aliases. The list applies to entities of the same kind as its name: methods and models,
+        or data. Types of a schema have no known introductions.
         """
         if entity.type not in TYPES:
             return None
-        names = (key(entity.name), *(alias for alias in map(key, entity.aliases) if "-" in alias))
-        found = next(
-            (self.introduced_in[name] for name in names if name in self.introduced_in), None
-        )
-        if found is None:
+        own, *others = map(key, (entity.name, *entity.aliases))
+        names = [own] if own in self.types else [own, *(name for name in others if "-" in name)]
+        listed = next((name for name in names if name in self.introduced_in), None)
+        if listed is None or not self._is_same_kind(listed, entity.type):
             return None
-        own = self.ids.get(found.arxiv_id) if found.arxiv_id else None
-        paper_id = (
-            own
-            or self.ids.get(folded_title(found.title))
-            or found.arxiv_id
-            or title_id(found.title)
-        )
+        found = self.introduced_in[listed]
+        places = (found.arxiv_id, *(name for title in found.titles for name in _names(title)))
+        here = next((self.ids[place] for place in places if place in self.ids), "")
+        paper_id = here or found.arxiv_id or title_id(found.title)
         return Paper(paper_id, found.title, "", found.year, arxiv_id=found.arxiv_id)
+
+    def _is_same_kind(self, name: str, type_: str) -> bool:
+        return DEFAULT.is_data(self.types.get(name, type_)) == DEFAULT.is_data(type_)
+
+
+def _names(title: str) -> tuple[str, ...]:
+    """Return the names by which a paper with that title is found, the safest first."""
+    return folded_title(title), f"title:{key(title)}"
 
 
 def apply_known_roles(
-    relations: Iterable[Relation], paper_of: Mapping[str, str]
+    relations: Iterable[Relation],
+    paper_of: Mapping[str, str],
+    in_other_sense: Container[tuple[str, str]] = (),
 ) -> Iterator[Relation]:
-    """Yield the relations, with the role of the known introducers corrected to `introduces`.
+    """Yield the relations, with the roles of claims and of known introducers corrected by the list.
 
-    `paper_of` holds the known introducer of each entity. If another paper is known, a claim below
-    `MIN_CONFIDENCE` becomes plain use.
+    `paper_of` holds the known introducer of each entity: it introduces the entity, and a claim of
+    any other paper becomes plain use, or is dropped if the paper has another role for the entity.
+    The pairs of another paper and an entity that are `in_other_sense` stay as they are.
     """
-    own: dict[str, list[Relation]] = defaultdict(list)
+    pairs: dict[tuple[str, str], list[Relation]] = defaultdict(list)
     for relation in relations:
-        introducer = paper_of.get(relation.entity)
-        if introducer == relation.paper:
-            own[relation.entity].append(relation)
-        elif introducer and relation.role == INTRODUCES and relation.confidence < MIN_CONFIDENCE:
-            yield replace(relation, role=USES)
+        pairs[relation.paper, relation.entity].append(relation)
+    for (paper, entity), found in pairs.items():
+        if paper_of.get(entity) == paper:
+            yield from _with_introduction(found)
+        elif entity not in paper_of or (paper, entity) in in_other_sense:
+            yield from found
         else:
-            yield relation
-    for found in own.values():
-        read = [r for r in found if r.role == INTRODUCES]
-        yield from read or [
-            replace(max(found, key=lambda r: (r.confidence, r.role)), role=INTRODUCES)
-        ]
+            yield from _without_introduction(found)
+
+
+def _with_introduction(found: list[Relation]) -> list[Relation]:
+    if any(relation.role == INTRODUCES for relation in found):
+        return found
+    return [replace(max(found, key=lambda r: (r.confidence, r.role)), role=INTRODUCES)]
+
+
+def _without_introduction(found: list[Relation]) -> list[Relation]:
+    others = [relation for relation in found if relation.role != INTRODUCES]
+    return others or [replace(relation, role=USES) for relation in found]
 
 
 def introductions(
@@ -121,7 +147,10 @@ def introductions(
 
 
 def _is_uncontradicted(paper: str, roles: Mapping[str, set[str]], here: Container[str]) -> bool:
-    """Return whether the claims of the papers allow the known introduction."""
+    """Return whether no decision contradicts the known introduction.
+
+    The claims of texts that contradict it have been corrected before (`apply_known_roles`).
+    """
     if paper in here:
         return paper not in roles or INTRODUCES in roles[paper]
     return not any(INTRODUCES in claimed for claimed in roles.values())

@@ -26,6 +26,7 @@ from citekg.exports.tables.partitioned import SHARD_SIZE, head
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.inference.known_introductions import KnownIntroductions, apply_known_roles
+from citekg.inference.link_conditions import in_other_sense
 from citekg.linking import Linked, make_entities
 from citekg.linking.name_tables import DuckDbTables, Row
 from citekg.schemas.graph import KnowledgeGraph, reference_names
@@ -42,6 +43,11 @@ _CLAIMS: Final = f"""
     WHERE role = '{INTRODUCES}' OR paper IN (SELECT paper FROM known_paper)
     GROUP BY paper, role, target
     ORDER BY paper, role, target"""  # noqa: S608  # a constant
+#: The types and surface forms of what papers claim to introduce.
+_CLAIMED_TYPES: Final = f"""
+    SELECT DISTINCT n.paper, n.target, n.type, f.form FROM resolved_paper_name AS n
+    JOIN surface_form AS f ON f.paper = n.paper AND f.key = n.key
+    JOIN ({_CLAIMS}) AS c ON c.paper = n.paper AND c.target = n.target"""  # noqa: S608  # a constant
 _SENSES: Final = (
     "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name ORDER BY shard, paper, key"
 )
@@ -155,14 +161,24 @@ class _Corpus:
     ) -> _Corpus:
         """Link the names in the tables, store their senses there, and index the introductions."""
         entities = {entity.id: entity for entity in make_entities(tables, lexicon)}
-        known = KnownIntroductions.of(introduced_in, papers)
+        known = KnownIntroductions.of(introduced_in, papers, lexicon)
         listed = known.papers_of(entities.values())
         tables.insert("known_paper", ((paper,) for paper in sorted(known.here)))
         rows = (
             Relation(paper, role, slug(name), confidence, ())
             for paper, role, name, confidence in tables.select(_CLAIMS)
         )
-        claims = list(apply_known_roles(rows, listed))
+        types = {entity.id: entity.type for entity in entities.values()}
+        named_as = (
+            (paper, slug(name), type_, form)
+            for paper, name, type_, form in tables.select(_CLAIMED_TYPES)
+        )
+        other = in_other_sense(named_as, types, lexicon.vocabulary)
+        claims = [
+            claim
+            for claim in apply_known_roles(rows, listed)
+            if (claim.paper, claim.entity) not in other
+        ]
         named = (
             entity for entity in entities.values() if any(papers for _, papers in entity.types)
         )

@@ -19,6 +19,8 @@ from citekg.extractors.known_introductions import (
 )
 from citekg.graph.graph import Graph
 from citekg.inference.citation_links import introducers, is_later, links
+from citekg.inference.known_introductions import KnownIntroductions
+from citekg.inference.link_conditions import linkable
 from citekg.schemas.errors import LexiconError
 from citekg.schemas.names import key
 from citekg.schemas.plugins import ExportOptions
@@ -115,37 +117,80 @@ def test_the_known_paper_settles_a_contested_name() -> None:
             other, named(other.text, "KS", name_key=key("Kite Search"), introduces=1.0)
         ),
     )
-    assert introducers(graph.relations)["kite-search"] == ("other", "source")
-    assert introducers(graph.relations, graph.introductions)["kite-search"] == ("source",)
+    assert introducers(graph.relations)["kite-search"] == ("source",)
     assert {k.cited for k in graph.links if k.entity == "kite-search"} == {"source"}
 
 
-def test_a_paper_of_the_corpus_that_says_it_is_new_comes_before_one_outside() -> None:
+def test_the_list_beats_the_text_of_another_paper() -> None:
     own = Paper("own", "Wind", "Kite Search is ours.", "2022")
     graph = built(user(), make_extraction(own, named(own.text, "Kite Search", introduces=1.0)))
-    assert [p.title for p in graph.stubs] == [NEST.title]
-    assert [k.cited for k in graph.links if k.entity == "kite-search"] == ["own"]
-
-
-def test_a_guess_that_a_paper_introduced_it_gives_way_to_the_paper_that_is_known() -> None:
-    own = Paper("own", "Wind", "Kite Search is ours.", "2022")
-    graph = built(
-        user(), make_extraction(own, named(own.text, "Kite Search", confidence=0.6, introduces=0.7))
-    )
     assert {(r.paper, r.role) for r in graph.relations if r.entity == "kite-search"} == {
         ("own", "uses"),
         ("user", "uses"),
     }
-    assert {k.cited for k in graph.links if k.entity == "kite-search"} == {"2001.00001"}
+    assert {k.cited for k in graph.links if k.entity == "kite-search"} == {KITE.arxiv_id}
 
 
-def test_two_papers_of_the_corpus_that_claim_it_leave_it_contested() -> None:
-    papers = [Paper(name, name, "Kite Search is ours.", "2022") for name in ("one", "two")]
-    graph = built(
-        user(), *(make_extraction(p, named(p.text, "Kite Search", introduces=1.0)) for p in papers)
-    )
-    assert introducers(graph.relations, graph.introductions)["kite-search"] == ("one", "two")
-    assert not [k for k in graph.links if k.entity == "kite-search"]
+def test_a_claim_that_the_list_refutes_leaves_the_other_role_of_the_pair() -> None:
+    own = Paper("own", "Wind", "Kite Search is ours.", "2022")
+    found = named(own.text, "Kite Search", introduces=1.0, extends=0.7)
+    graph = built(user(), make_extraction(own, found))
+    assert [r.role for r in graph.relations if r.paper == "own"] == ["extends"]
+
+
+def test_the_listed_paper_keeps_its_other_roles() -> None:
+    found = named(SOURCE.text, "Kite Search", introduces=1.0, extends=0.7)
+    roles = [r.role for r in built(make_extraction(SOURCE, found)).relations]
+    assert sorted(roles) == ["extends", "introduces"]
+
+
+def test_a_listed_method_does_not_apply_to_a_data_set_of_its_name() -> None:
+    own = Paper("own", "Wind", "The Kite Search data set is ours.", "2022")
+    data = named(own.text, "Kite Search", type_="Dataset", introduces=1.0)
+    graph = built(make_extraction(own, data))
+    assert [(r.paper, r.role) for r in graph.relations] == [("own", "introduces")]
+    assert graph.stubs == ()
+
+
+def test_a_paper_that_coins_a_listed_name_in_its_title_has_a_sense_of_its_own() -> None:
+    own = Paper("own", "Kite Search: Codes for Pipes", "Kite Search is ours.", "2022")
+    graph = built(user(), make_extraction(own, named(own.text, "Kite Search", introduces=1.0)))
+    assert ("own", "introduces") in {(r.paper, r.role) for r in graph.relations}
+    assert {(k.citing, k.cited) for k in graph.links if k.entity == "kite-search"} == {
+        ("user", KITE.arxiv_id)
+    }
+
+
+def test_a_paper_that_means_a_data_set_of_the_name_has_no_link_to_the_paper_of_the_method() -> None:
+    other = Paper("other", "Wind", "We test on KS.", "2022")
+    data = named(other.text, "KS", name_key=key("Kite Search"), type_="Dataset", evaluatesOn=1.0)
+    again = Paper("again", "Rain", USER.abstract, "2023")
+    graph = built(user(), user(again), make_extraction(other, data))
+    assert {k.citing for k in graph.links if k.entity == "kite-search"} == {"user", "again"}
+
+
+def test_a_name_of_the_lexicon_is_not_known_by_its_aliases() -> None:
+    paper = Paper("user", "Feathers", "We use NestBench, that is Kite Search.")
+    found = make_extraction(paper, named(paper.text, "NestBench", "Kite Search", uses=1.0))
+    assert built(found, known={key("Kite Search"): KITE}).stubs == ()
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        Paper("x1", "A Second Title", ""),
+        Paper("x1", "Unlike", "", doi="10.48550/arXiv.2001.00001"),
+        Paper("x1", "KiteBench: \u00c4 Bench", ""),
+    ],
+)
+def test_the_listed_paper_is_found_by_any_title_or_its_doi(
+    listed: Paper,
+) -> None:
+    known = KnownPaper("KiteBench: A Bench", "2020", "2001.00001", "A Second Title")
+    assert known.is_paper(listed)
+    assert not known.is_paper(Paper("x2", "Another Title", ""))
+    found = KnownIntroductions.of({key("Kite Search"): known}, [listed])
+    assert found.here == {"x1"}
 
 
 def test_a_paper_never_links_to_a_stub_that_is_later() -> None:
@@ -195,7 +240,9 @@ def corpora() -> list[Graph]:
 def derived(graph: Graph) -> set[Link]:
     """The links that follow from the roles and the introductions of a graph."""
     types = {e.id: e.type for e in graph.entities}
-    return {*links((*graph.papers, *graph.stubs), graph.relations, types, graph.introductions)}
+    listed = {i.entity for i in graph.introductions}
+    relations = linkable(graph.relations, graph.mentions, graph.entities, listed)
+    return {*links((*graph.papers, *graph.stubs), relations, types, graph.introductions)}
 
 
 @pytest.mark.parametrize("graph", corpora())

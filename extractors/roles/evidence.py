@@ -1,0 +1,94 @@
+"""Evidence: which mentions of an entity show a role, best first.
+
+The sentence that states the role comes first, then one whose clause has a verb of that role.
+Sentences about the work of others and the title come last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from citekg.extractors.classification.decoding import AcceptedEntity
+from citekg.extractors.nlp import Document
+from citekg.extractors.roles.introduction_claims import is_about_others
+from citekg.extractors.wording.verbs import GOVERNING_WORDS
+from citekg.schemas.vocabulary import (
+    COMPARES_TO,
+    EVALUATES_ON,
+    EXTENDS,
+    INTRODUCES,
+    MENTIONS,
+    OUTPERFORMS,
+    TRAINS_ON,
+    USES,
+)
+
+#: The kinds of governing words (`citekg.extractors.wording.verbs`) that show each role.
+_KINDS: Final = {
+    INTRODUCES: {"introduce"},
+    USES: {"use", "study"},
+    EXTENDS: {"extend"},
+    EVALUATES_ON: {"evaluate"},
+    TRAINS_ON: {"train"},
+    COMPARES_TO: {"versus"},
+    OUTPERFORMS: {"versus"},
+    MENTIONS: {"background", "but"},
+}
+#: Kinds of words that stand between a verb and the name that it governs.
+_TRANSPARENT: Final = frozenset({"like", "background"})
+_CLAUSE_ENDS: Final = frozenset({";", ":", "while", "whereas", "but", "which"})
+_MAX_EVIDENCE: Final = 3
+
+
+def order_evidence(
+    role: str,
+    doc: Document,
+    accepted: AcceptedEntity,
+    probabilities: Sequence[float],
+    stated: Sequence[set[str]],
+) -> tuple[int, ...]:
+    """Return the indices of at most three mentions that support the role, best first.
+
+    `probabilities` holds the probability of the role for each mention, `stated` the roles that the
+    text states beside it.
+    """
+    ranked = sorted(
+        (_rank(role, doc, span, stated[number]), -own, number)
+        for number, (span, own) in enumerate(zip(accepted.spans, probabilities, strict=True))
+    )
+    return tuple(number for *_, number in ranked)[:_MAX_EVIDENCE]
+
+
+def _rank(
+    role: str, doc: Document, span: tuple[int, int], stated: set[str]
+) -> tuple[bool, bool, bool, bool, bool]:
+    """Return a sort key of a mention, the best evidence of the role first."""
+    if span[1] <= doc.title_tokens:
+        return True, False, False, False, False
+    return (
+        False,
+        role not in stated,
+        role != MENTIONS and is_about_others(doc, span),
+        MENTIONS in stated,
+        _KINDS.get(role, set()).isdisjoint(_governing_kinds(doc, span)),
+    )
+
+
+def _governing_kinds(doc: Document, span: tuple[int, int]) -> set[str]:
+    """Return the kinds of the words before a mention that govern it, inside its clause.
+
+    These are the nearest verb and the words between it and the name.
+    """
+    low, _ = doc.sentences[doc.sentence_of[span[0]]]
+    kinds: set[str] = set()
+    for i in range(span[0] - 1, low - 1, -1):
+        word = doc.lower[i]
+        if word in _CLAUSE_ENDS:
+            break
+        kind = GOVERNING_WORDS.get(word)
+        if kind:
+            kinds.add(kind)
+            if kind not in _TRANSPARENT:
+                break
+    return kinds

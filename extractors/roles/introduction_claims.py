@@ -1,0 +1,244 @@
+"""Claims of introduction: where a text says that a name is new in this paper.
+
+A pattern ends right before a name or begins right after it, inside the sentence. A claim needs the
+name as what is proposed, not as a modifier of it ("a Kite-based planner").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from citekg.extractors.classification.decoding import AcceptedEntity
+from citekg.extractors.nlp import Document
+from citekg.extractors.roles.phrases import ARTICLE, WORD
+from citekg.extractors.wording.context import context_around
+from citekg.extractors.wording.head_nouns import TRAILING_HEADS
+from citekg.extractors.wording.non_entities import RESEARCH_FIELDS
+from citekg.extractors.wording.verbs import MAKE, PROPOSE
+from citekg.schemas.vocabulary import BENCHMARK, DATASET, TYPES
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """A pattern beside a name that claims its introduction, for entities of the given types."""
+
+    words: re.Pattern[str]
+    types: frozenset[str]
+
+
+_ANY_TYPE: Final = frozenset(TYPES)
+_BENCHMARK_OR_DATASET: Final = frozenset({BENCHMARK, DATASET})
+_AUTHORS: Final = (
+    r"(?:we|i|this (?:paper|work|article|study|report)|our (?:paper|work)|here|by|and)"
+    r"(?: (?:also|then|first|further|thus|therefore|hence|finally|next|instead))?"
+)
+_CALLED: Final = (
+    r"(?:,|,? namely,?|,? i\.e\.,?|,? called|,? named|,? dubbed|,? termed|,? coined"
+    r"|,? denoted(?: as| by)?)"
+)
+#: Words that describe what is proposed. A verb among them begins another statement.
+_VERB: Final = (
+    r"(?:us|extend|combin|integrat|leverag|adopt|employ|improv|outperform|achiev|show|appl|"
+    r"incorporat|generali[sz]|modif|analy[sz]|stud)(?:e|es|s|y|ies|ing)?\b"
+)
+_DESCRIPTION: Final = rf"(?:(?!{_VERB}){WORD},? )"
+_BY_US: Final = r"(?:we|this (?:paper|work|study)) (?:\w+ly )?(?:have )?(?:also |then )?(?:first )?"
+#: The past tense, which only the authors' own work takes here.
+_PROPOSED: Final = r"(?:proposed|introduced|presented|developed|designed|devised)"
+
+
+def _before(words: str, types: frozenset[str] = _ANY_TYPE) -> _Claim:
+    return _Claim(re.compile(rf"(?<![\w-])(?:{words})$"), types)
+
+
+def _after(words: str) -> _Claim:
+    return _Claim(re.compile(rf"(?: ?\([^()]*\))?(?:{words})"), _ANY_TYPE)
+
+
+#: Claims before a name, for all names. Between the claim and the name stands nothing.
+_BEFORE: Final = (
+    _before(rf"(?:{_AUTHORS} {PROPOSE}|{_BY_US}{_PROPOSED}) (?:the )?"),
+    _before(rf"{_AUTHORS} {PROPOSE} an? {_DESCRIPTION}{{0,12}}{WORD}{_CALLED} "),
+    _before(
+        rf"{_AUTHORS} (?:{PROPOSE}|{MAKE}) (?:two|three|four|five|\d) [^.;:]{{3,90}}: "
+        r"(?:[^.;:]{1,70}?(?:,|,? and) )?"
+    ),
+    _before(rf"{_AUTHORS} {PROPOSE} [^.;:]{{3,120}}?,? (?:i\.e\.|namely),? (?:the |an? )?"),
+    _before(
+        rf"{_AUTHORS} {MAKE} (?:an?|the (?:first|largest)) {_DESCRIPTION}{{0,6}}{WORD}{_CALLED} ",
+        _BENCHMARK_OR_DATASET,
+    ),
+    _before(
+        r"our (?:[\w-]+ ){0,3}(?:model|algorithm|method|approach|framework|system|agent|benchmark"
+        r"|dataset|library|architecture|policy),? (?:called |named )?",
+    ),
+    _before(
+        r"(?:called|named|dubbed|termed|coined|titled|denoted as|call (?:it|this|them|these)"
+        r"|name (?:it|this|them)|we (?:call|name|dub|term|coin)(?: [\w-]+){0,3}?"
+        r"|refer(?:red)?(?: \w+){0,2}? as) (?:the )?",
+    ),
+)
+#: Claims before a name outside the lexicon: words that describe it may stand in between.
+_BEFORE_UNKNOWN: Final = (
+    _before(rf"{_AUTHORS} deriv(?:e|es|ing) (?:the )?"),
+    _before(
+        rf"(?:{_AUTHORS} {PROPOSE}|{_BY_US}{_PROPOSED}) {ARTICLE}{_DESCRIPTION}{{0,6}}?"
+        r"(?:called |named |namely )?"
+    ),
+    _before(
+        rf"{_AUTHORS} {MAKE} (?:an?|the (?:first|largest)) {_DESCRIPTION}{{0,4}}",
+        _BENCHMARK_OR_DATASET,
+    ),
+    _before(
+        rf"our (?:(?:new|novel|proposed) {_DESCRIPTION}{{0,4}})?|(?<!recently )(?<!previously )"
+        rf"(?:the|and|with|of) (?:newly )?proposed {_DESCRIPTION}{{0,2}}"
+    ),
+    _before(rf"{_AUTHORS} {PROPOSE} {ARTICLE}{_DESCRIPTION}{{0,4}}{WORD}(?: \([^()]*\))? and "),
+    _before(r"(?:resulting in|(?:evaluate|call|name) the resulting|yielding) (?:the )?"),
+)
+#: A short form in brackets behind the description of what is proposed: "we propose a new planner
+#: for deep nets (Kite)". Where a long form stands there, that decides.
+_BEFORE_BRACKETED: Final = re.compile(
+    rf"(?<![\w-])(?:(?:we|i|this (?:paper|work)) (?:\w+ ){{0,2}}?(?:{PROPOSE}|{_PROPOSED}) (?!to )"
+    rf"(?:(?:an?|the) (?!variant|version|extension|modification))?|an? (?:new|novel) )"
+    rf"(?:(?!{_VERB}|(?:based|that|which|of|and)\b)[^\s;:()]+ ){{1,14}}\($"
+)
+_AFTER: Final = (
+    _after(
+        r",? (?:is|are) (?:then |here )?(?:proposed|introduced|presented|released|developed"
+        r"|designed)\b(?! by)",
+    ),
+)
+#: What the subject of a passive claim does not stand behind: "a solver for Kite is presented".
+_OBJECT: Final = re.compile(
+    rf"(?<![\w-])(?:of|for|with|by|via|using|to|from|on) (?:the |an? )?(?:{WORD} ){{0,2}}$"
+)
+#: Claims after a name outside the lexicon.
+_AFTER_UNKNOWN: Final = (
+    _after(r",? (?:is|are) (?:an?|the first) (?:[\w-]+ ){0,2}?(?:new|novel)\b"),
+    _after(r", (?:an?|the first|our) (?:[\w-]+,? ){0,2}?(?:new|novel)\b"),
+)
+#: What stands after a name that others proposed.
+PROPOSED_BY_OTHERS: Final = (
+    r",? (?:was|were|(?:has|have) been) (?:\w+ )?(?:proposed|introduced|suggested)\b(?! here)"
+)
+#: Naming that is not the authors' own: "sometimes called Kite".
+_NAMED_BY_OTHERS: Final = re.compile(
+    r"\b(?:also|commonly|often|sometimes|usually|typically|frequently|generally|widely|previously"
+    r"|formerly|traditionally|popularly|so|well|been|is|are|what|is also|are also)[ -](?:called"
+    r"|named|dubbed|termed|coined|titled|known as|refer(?:red)?(?: \w+){0,2}? as) (?:the )?$"
+)
+_OTHERS_BEFORE: Final = re.compile(
+    r"\bet al\b|\b(?:19|20)\d\d[a-z]?[)\]]? (?:propos|introduc|develop|present|show|suggest)"
+    r"|\b(?:recently|previously|originally)[ -](?:been )?(?:proposed|introduced|developed"
+    r"|suggested|published)|\bso-called (?:\w+ ){0,2}$"
+)
+_OTHERS_AFTER: Final = re.compile(
+    rf"(?: ?\([^()]*\))?(?:{PROPOSED_BY_OTHERS}"
+    r"|,? (?:has|have) (?:recently |also )?(?:emerged|become|been (?:widely|extensively|the)"
+    r"|gained|received|shown|achieved)\b)"
+    r"|.*\b(?:attracted|drawn) (?:much|great|considerable|significant|increasing|a lot of)"
+)
+#: A citation behind a name: "Kite (Moore, 1994)".
+_CITED: Final = re.compile(r" ?(?:\([^()]*\) ?)?[(\[][^()\[\]]*\b(?:19|20)\d\d[a-z]?\b[^()]*[)\]]")
+#: What follows a name that the title introduces: "Kite: a planner", "Kite Search (KS): a planner".
+_TITLE_END: Final = re.compile(r"(?: ?\([^()]*\))? ?:\s|$")
+#: A title of a study of something known: "Kite: General Analysis and Improved Rates".
+_STUDY: Final = re.compile(
+    r"(?: ?\([^()]*\))? ?:\s(?:[\w-]+ ){0,3}?(?:analys[ie]s|rates?|bounds?|convergence|theory"
+    r"|complexity|guarantees?|stud(?:y|ies)|survey|review|overview|perspective|revisited|limits?"
+    r"|characteri[sz]ation|understanding|lessons?)(?: (?:of|and|for|under|with|in|on|from)\b|,|$)"
+)
+#: What makes a name the modifier of another: "a Kite-based planner", "Kite Search (KS)-based".
+_MODIFIER: Final = re.compile(r"(?: ?\([^()]*\))?(?:-| based\b| style\b)")
+#: A new entity whose kind alone the name states: "a search called Kite".
+_KIND_AFTER: Final = re.compile(
+    r",? (?:called|named|dubbed|termed|namely|coined|which we (?:call|name|term))\b"
+)
+_KIND_BEFORE: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
+_THE: Final = re.compile(r"\bthe $|\b(?:called|named|dubbed|termed|coined|our) (?:the )?$")
+
+
+def is_claimed(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -> bool:
+    """Return whether the text claims the introduction of an entity beside one mention."""
+    before, after = context_around(doc, span)
+    if is_generic(doc, accepted) or _names_a_kind(doc, span, accepted, before, after):
+        return False
+    if span[1] <= doc.title_tokens:
+        return not before.strip() and bool(_TITLE_END.match(after)) and not _STUDY.match(after)
+    if _NAMED_BY_OTHERS.search(before) or _OTHERS_AFTER.match(after) or _CITED.match(after):
+        return False
+    is_known = any(c.entry is not None for c in accepted.candidates)
+    left = _BEFORE if is_known else (*_BEFORE, *_BEFORE_UNKNOWN)
+    right = _AFTER if is_known else (*_AFTER, *_AFTER_UNKNOWN)
+    return (
+        any(accepted.type in c.types and c.words.search(before) for c in left)
+        or (not is_known and _is_bracketed_claim(span, accepted, before))
+        or (any(c.words.match(after) for c in right) and not _OBJECT.search(before))
+    )
+
+
+def _is_bracketed_claim(span: tuple[int, int], accepted: AcceptedEntity, before: str) -> bool:
+    is_after_long_form = any(last == span[0] - 1 for _, last in accepted.spans)
+    return not is_after_long_form and bool(_BEFORE_BRACKETED.search(before))
+
+
+def is_about_others(doc: Document, span: tuple[int, int]) -> bool:
+    """Return whether the sentence reports the work of others beside a mention."""
+    before, after = context_around(doc, span)
+    return bool(_OTHERS_BEFORE.search(before) or _OTHERS_AFTER.match(after))
+
+
+def _names_a_kind(
+    doc: Document, span: tuple[int, int], accepted: AcceptedEntity, before: str, after: str
+) -> bool:
+    """Return whether the mention only states the kind of something else, which may be new."""
+    if _MODIFIER.match(after) or _KIND_AFTER.match(after):
+        return True
+    if _KIND_BEFORE.search(before) and _is_plain(doc, span):
+        return True
+    return span[1] > doc.title_tokens and _modifies_a_head(doc, span, accepted, before)
+
+
+def _modifies_a_head(
+    doc: Document, span: tuple[int, int], accepted: AcceptedEntity, before: str
+) -> bool:
+    """Return whether the name only modifies the noun behind it: "a nested Kite algorithm".
+
+    "The Kite algorithm" is Kite, and so is a name that is defined here or heads the title.
+    """
+    following = doc.words[span[1]] if span[1] < len(doc.words) else ""
+    if following.lower() not in TRAILING_HEADS or _THE.search(before):
+        return False
+    return not any(span[0] == 0 for span in accepted.spans)
+
+
+def is_generic(doc: Document, accepted: AcceptedEntity) -> bool:
+    """Return whether the entity is a technique with a generic, descriptive name.
+
+    A paper that proposes "a pruning method" proposes a kind of pruning, not pruning itself.
+    """
+    if any(c.entry is not None for c in accepted.candidates):
+        return any(c.entry is not None and _is_words(c.entry.name) for c in accepted.candidates)
+    return all(_is_described(doc, span) or _is_plain(doc, span) for span in accepted.spans)
+
+
+def _is_words(name: str) -> bool:
+    """Return whether a name is written in small letters only, without digits."""
+    return name.islower() and not any(map(str.isdigit, name))
+
+
+def _is_described(doc: Document, span: tuple[int, int]) -> bool:
+    """Return whether a name is plain words that end in a head noun: "pruning method"."""
+    words = doc.words[span[0] : span[1]]
+    return words[-1].lower() in TRAILING_HEADS and all(
+        word.islower() or word in RESEARCH_FIELDS or word == "-" for word in words
+    )
+
+
+def _is_plain(doc: Document, span: tuple[int, int]) -> bool:
+    """Return whether a name is plain words before a head noun: "an iterative pruning framework"."""
+    after = doc.lower[span[1]] if span[1] < len(doc.lower) else ""
+    return doc.span_text(*span).islower() and after in TRAILING_HEADS

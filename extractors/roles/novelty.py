@@ -1,0 +1,63 @@
+"""What is known of the introducer of an entity, as log-odds of the role `introduces`.
+
+The list of known introductions decides where it has a row for the entity. Otherwise a name that is
+generic, and one that the text does not claim as new, are less likely to be introduced.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from citekg.extractors.classification.coreference import canonical_name
+from citekg.extractors.classification.decoding import AcceptedEntity
+from citekg.extractors.known_introductions import KnownPaper, shipped_introductions
+from citekg.extractors.nlp import Document
+from citekg.extractors.roles.introduction_claims import is_claimed, is_generic
+from citekg.schemas.vocabulary import DEFAULT
+
+#: Log-odds of an introduction that the list decides.
+_CERTAIN: Final = 12.0
+#: Log-odds of an introduction that the text claims, of one that it does not claim, and of a generic
+#: name.
+_CLAIMED: Final = 3.5
+_UNCLAIMED: Final = -0.7
+_GENERIC: Final = -3.0
+
+
+def introduction_log_odds(doc: Document, accepted: AcceptedEntity, *, is_stated: bool) -> float:
+    """Return the log-odds to add to the probability that the paper introduces the entity.
+
+    `is_stated` says whether the text claims the introduction. A paper of which title and abstract
+    claim a listed name coins it in a new sense, or is the listed paper under another title.
+    """
+    introducer = known_introducer(doc, accepted)
+    if introducer and introducer.is_paper(doc.paper):
+        return _CERTAIN
+    if introducer and not (is_stated and _coins(doc, accepted)):
+        return -_CERTAIN
+    if is_stated:
+        return _CLAIMED
+    return _GENERIC if is_generic(doc, accepted) else _UNCLAIMED
+
+
+def _coins(doc: Document, accepted: AcceptedEntity) -> bool:
+    """Return whether both title and abstract claim the name: it has a new sense in this paper."""
+    claimed = [span for span in accepted.spans if is_claimed(doc, span, accepted)]
+    in_title = [last <= doc.title_tokens for _, last in claimed]
+    return any(in_title) and not all(in_title)
+
+
+def known_introducer(doc: Document, accepted: AcceptedEntity) -> KnownPaper | None:
+    """Return the paper that the list names for the entity, if any.
+
+    A listed method does not apply to data of the same name, and the other way round. A name of
+    several words has one sense, whatever the type.
+    """
+    forms = [doc.span_text(*span) for span in accepted.spans]
+    _, entry = canonical_name(accepted, forms)
+    if entry is None or entry.type not in DEFAULT.types or accepted.type not in DEFAULT.types:
+        return None
+    found = shipped_introductions().get(entry.key)
+    if found is None or found.is_paper(doc.paper) or any(" " in form for form in forms):
+        return found
+    return found if DEFAULT.is_data(entry.type) == DEFAULT.is_data(accepted.type) else None

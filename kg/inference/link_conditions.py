@@ -1,0 +1,92 @@
+"""Conditions of a link: the citing paper must mean the entity that the cited paper introduced.
+
+The type in the citing paper must be of the same kind, data or not. What the list of introductions
+does not name must also be named by more than plain words, which papers share.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping
+from typing import Final
+
+from citekg.schemas.names import key
+from citekg.schemas.records import Entity, Mention, Relation
+from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, Vocabulary
+
+#: What plain words do not have: a digit, a sign, or a capital after the first letter.
+_NAME_SIGN: Final = re.compile(r"[\d+*#@$\\^_]|\w[A-Z]")
+
+
+def in_other_sense(
+    named_as: Iterable[tuple[str, str, str, str]],
+    type_of: Mapping[str, str],
+    vocabulary: Vocabulary,
+) -> frozenset[tuple[str, str]]:
+    """Return the pairs of a paper and an entity whose types there are all of the other kind.
+
+    `named_as` holds papers, entities, and their types and surface forms there; `type_of` the types
+    of the entities. The kinds are data (benchmarks and datasets) and the rest (methods and models).
+    A form of several words has one sense, whatever the type.
+    """
+    kinds: dict[tuple[str, str], set[bool]] = defaultdict(set)
+    for paper, entity, type_, form in named_as:
+        if entity in type_of:
+            meant = type_of[entity] if " " in form else type_
+            kinds[paper, entity].add(vocabulary.is_data(meant))
+    return frozenset(
+        pair for pair, found in kinds.items() if vocabulary.is_data(type_of[pair[1]]) not in found
+    )
+
+
+def coined_again(
+    relations: Iterable[Relation], titles: Mapping[str, str], entities: Mapping[str, Entity]
+) -> frozenset[tuple[str, str]]:
+    """Return the pairs of a paper and an entity whose name the paper coins in its title.
+
+    The paper claims to introduce it, and its title begins with the name and a colon. Where another
+    paper is known to have introduced the entity, the name has a new sense here. `titles` holds the
+    titles of papers by id.
+    """
+    claims = {(r.paper, r.entity) for r in relations if r.role == INTRODUCES}
+    return frozenset(
+        (paper, entity)
+        for paper, entity in claims
+        if paper in titles and entity in entities and _is_head(titles[paper], entities[entity])
+    )
+
+
+def _is_head(title: str, entity: Entity) -> bool:
+    head, colon, _ = title.partition(":")
+    return bool(colon) and key(head) in map(key, (entity.name, *entity.aliases))
+
+
+def linkable(
+    relations: Iterable[Relation],
+    mentions: Iterable[Mention],
+    entities: Iterable[Entity],
+    listed: Container[str],
+    vocabulary: Vocabulary = DEFAULT,
+) -> Iterator[Relation]:
+    """Yield the relations that may give a link, and the claims of introduction behind links.
+
+    `listed` holds the ids of the entities that the list of introductions names.
+    """
+    entity_of = {entity.id: entity for entity in entities}
+    types = {entity.id: entity.type for entity in entity_of.values()}
+    named_as = ((m.paper, m.entity, m.type, m.text) for m in mentions)
+    other = in_other_sense(named_as, types, vocabulary)
+    plain = {e.id for e in entity_of.values() if e.id not in listed and is_plain(e)}
+    for relation in relations:
+        if (relation.paper, relation.entity) not in other and relation.entity not in plain:
+            yield relation
+
+
+def is_plain(entity: Entity) -> bool:
+    """Return whether an entity is named by plain words only, at least once without capitals.
+
+    "stable search" and "Stable Search" are plain; "SteadySearch", "Search-2" and "SS" are not.
+    """
+    names = (entity.name, *entity.aliases)
+    return any(name.islower() for name in names) and not any(map(_NAME_SIGN.search, names))

@@ -1,0 +1,52 @@
+"""The sentence shown first is the one that makes the claim."""
+
+from __future__ import annotations
+
+import pytest
+
+from citekg.extractors.roles.evidence import order_evidence
+from tests.extractors.roles.test_patterns import marked_entity
+
+
+@pytest.mark.parametrize(
+    ("role", "line", "first"),
+    [
+        ("uses", "Here is [[Kestrel]]. We train the policy with [[Kestrel]].", 0),
+        ("uses", "Here is [[Kestrel]]. We use the fast [[Kestrel]].", 1),
+        ("extends", "We use [[Kestrel]]. We modify its cousin [[Kestrel]].", 1),
+        ("comparesTo", "We use [[Kestrel]]. We outperform the fast [[Kestrel]].", 1),
+        ("evaluatesOn", "We train on [[Kestrel]]. We evaluate on the wide [[Kestrel]].", 1),
+        ("trainsOn", "We evaluate on [[Kestrel]]. We train on the wide [[Kestrel]].", 1),
+        ("uses", "Using planners, which see [[Kestrel]], is slow. We adopt [[Kestrel]].", 1),
+    ],
+)
+def test_the_verb_of_the_role_in_the_clause_of_the_name_comes_first(
+    role: str, line: str, first: int
+) -> None:
+    doc, accepted = marked_entity(line)
+    nothing_stated: list[set[str]] = [set() for _ in accepted.spans]
+    even = [0.5] * len(accepted.spans)
+    assert order_evidence(role, doc, accepted, even, nothing_stated)[0] == first
+
+
+def test_a_stated_role_precedes_a_verb_and_a_probability() -> None:
+    doc, accepted = marked_entity("We use [[Kestrel]]. A field for [[Kestrel]].")
+    assert order_evidence("uses", doc, accepted, [0.9, 0.1], [set(), {"uses"}]) == (1, 0)
+
+
+def test_the_work_of_others_comes_later_and_the_title_last() -> None:
+    line = "Using Kestrel || Zhang et al. use [[Kestrel]]. It sees [[Kestrel]]."
+    doc, accepted = marked_entity(line)
+    nothing: list[set[str]] = [set(), set(), set()]
+    assert order_evidence("uses", doc, accepted, [0.9, 0.8, 0.1], nothing) == (2, 1, 0)
+
+
+def test_the_work_of_others_shows_that_a_paper_only_mentions_a_name() -> None:
+    line = "It sees [[Kestrel]]. Recent work by Zhang et al. has [[Kestrel]]."
+    doc, accepted = marked_entity(line)
+    assert order_evidence("mentions", doc, accepted, [0.5, 0.5], [set(), set()]) == (1, 0)
+
+
+def test_at_most_three_mentions_are_evidence() -> None:
+    doc, accepted = marked_entity("We see [[Kestrel]], Kestrel, Kestrel and Kestrel.")
+    assert len(order_evidence("uses", doc, accepted, [0.5] * 4, [set()] * 4)) == 3

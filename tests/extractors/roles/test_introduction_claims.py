@@ -1,0 +1,152 @@
+"""Claims of introduction, in sentences: the name must be the thing proposed.
+
+The name is in `[[ ]]`; a title, where it matters, precedes ` || `.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.candidates.lexicon import Entry, shipped_lexicon
+from citekg.extractors.classification.decoding import AcceptedEntity, shipped_model
+from citekg.extractors.nlp import Document
+from citekg.extractors.roles.classifier import ROLE_LABELS, predict_roles
+from citekg.extractors.roles.introduction_claims import is_about_others, is_claimed
+from citekg.extractors.roles.novelty import introduction_log_odds, known_introducer
+from tests.extractors.roles.test_patterns import marked_entity
+
+CLAIMED = """
+We propose [[Kestrel]], which needs no critic.
+We propose a new planner for deep nets ([[Kestrel]]).
+I present a generative approach to planning ([[Kestrel]]).
+We present a planner for wide fields, i.e., [[Kestrel]].
+To close this gap, we proposed [[Kestrel]], a planner.
+We introduce two planners: [[Kestrel]] and Heron.
+We introduce two planners: Heron and [[Kestrel]].
+We derive [[Kestrel]], which needs no critic.
+The proposed [[Kestrel]] halves the cost.
+A scheme denoted as [[Kestrel]] halves the cost.
+A search called [[Kestrel]] halves the cost.
+We propose \\emph{[[Kestrel]]}, which needs no critic.
+We propose the [[Kestrel]] algorithm.
+In this paper, a novel [[Kestrel Search]] (KES) is proposed.
+Kestrel: Planning in Wind || [[Kestrel]] halves the cost.
+Kestrel: An Analysis Tool for Wind || [[Kestrel]] halves the cost.
+"""
+
+NOT_CLAIMED = """
+We propose a [[Kestrel]]-based framework.
+We propose a [[Kestrel]] (KES)-based framework.
+We propose a [[Kestrel]] based planner.
+We propose a nested [[Kestrel]] algorithm.
+We develop a two-stage [[Kestrel]] framework.
+We give an analysis of [[Kestrel]].
+The bound is sometimes called [[Kestrel]].
+The bound is also known as [[Kestrel]].
+We solve a formulation as a [[Kestrel]].
+Zhang (2021) proposed [[Kestrel]].
+[[Kestrel]] has been proposed for this task.
+We introduce [[Kestrel]] (Moore, 1994) to this field.
+The recently proposed [[Kestrel]] halves the cost.
+A solver for wide fields by means of [[Kestrel]] is presented.
+Our proposed approaches use a [[Kestrel]].
+We show that our proposed approach improves various [[Kestrel]].
+We propose a loss for [[Kestrel]].
+We introduce [[MCMC]] algorithms that mix fast.
+A Synthesis of MCMC and Search || We introduce [[MCMC]] algorithms that mix fast.
+We derive [[upper confidence bound]] for the values.
+"""
+
+
+def claimed(line: str) -> list[bool]:
+    doc, accepted = marked_entity(line)
+    return [is_claimed(doc, span, accepted) for span in accepted.spans]
+
+
+@pytest.mark.parametrize("line", CLAIMED.strip().splitlines())
+def test_a_text_claims_what_it_proposes(line: str) -> None:
+    assert any(claimed(line))
+
+
+@pytest.mark.parametrize("line", NOT_CLAIMED.strip().splitlines())
+def test_a_modifier_and_the_work_of_others_are_no_claim(line: str) -> None:
+    assert not any(claimed(line))
+
+
+def test_a_title_that_announces_a_study_of_a_name_claims_nothing() -> None:
+    line = "Kestrel: General Analysis and Improved Rates || We study [[Kestrel]]."
+    assert claimed(line) == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("line", "others"),
+    [
+        ("Zhang (2021) proposed [[Kestrel]].", True),
+        ("Moore et al. use [[Kestrel]].", True),
+        ("The recently proposed [[Kestrel]] flies.", True),
+        ("[[Kestrel]] has attracted much attention.", True),
+        ("[[Kestrel]] has been widely used.", True),
+        ("We use [[Kestrel]].", False),
+        ("Here, [[Kestrel]] is new.", False),
+    ],
+)
+def test_a_sentence_about_the_work_of_others_is_known_by_its_words(line: str, others: bool) -> None:
+    doc, accepted = marked_entity(line)
+    assert is_about_others(doc, accepted.spans[0]) is others
+
+
+# What the list says
+
+
+def entity(line: str, name: str, type_: str) -> tuple[Document, AcceptedEntity]:
+    """The marked entity, as the entry of the lexicon of that name and as an entity of that type."""
+    doc, accepted = marked_entity(line)
+    entry: Entry = shipped_lexicon().entries[name]
+    candidate = Candidate(entry.key, accepted.spans, entry=entry)
+    return doc, replace(accepted, candidates=[candidate], type=type_)
+
+
+def roles(doc: Document, accepted: AcceptedEntity) -> list[str]:
+    model = shipped_model("roles", len(ROLE_LABELS))
+    return [found.role for found in predict_roles(doc, accepted, 1, model)]
+
+
+NODE2VEC = "node2vec: Scalable Feature Learning for Networks"
+
+
+@pytest.mark.parametrize(
+    "line", ["[[node2vec]] is fast.", "We use [[node2vec]].", "See [[node2vec]]."]
+)
+def test_the_listed_paper_introduces_its_entity_whatever_the_text_says(line: str) -> None:
+    assert roles(*entity(f"{NODE2VEC} || {line}", "node2vec", "Method")) == ["introduces"]
+
+
+def test_no_other_paper_introduces_a_listed_entity_whatever_the_text_says() -> None:
+    line = "Walks on Graphs || We propose [[node2vec]], a new method."
+    assert "introduces" not in roles(*entity(line, "node2vec", "Method"))
+
+
+def test_a_paper_coins_a_listed_name_in_a_new_sense_if_title_and_abstract_claim_it() -> None:
+    claim = "We propose [[node2vec]], a new method."
+    new = entity(f"node2vec: Codes for Pipes || {claim}", "node2vec", "Method")
+    used = entity("node2vec: Codes for Pipes || We use [[node2vec]].", "node2vec", "Method")
+    assert roles(*new) == ["introduces"]
+    assert "introduces" not in roles(*used)
+
+
+def test_a_listed_method_does_not_apply_to_data_of_the_same_name() -> None:
+    line = "Walks on Graphs || We present [[node2vec]], a new data set."
+    assert known_introducer(*entity(line, "node2vec", "Method"))
+    assert known_introducer(*entity(line, "node2vec", "Dataset")) is None
+    assert roles(*entity(line, "node2vec", "Dataset")) == ["introduces"]
+
+
+def test_what_a_text_claims_is_more_likely_new_than_what_it_does_not_claim() -> None:
+    odds = introduction_log_odds
+    found = marked_entity("We propose [[Kestrel]].")
+    plain = marked_entity("We prune by [[pruning method]].")
+    assert odds(*found, is_stated=True) > 0 > odds(*found, is_stated=False)
+    assert odds(*found, is_stated=False) > odds(*plain, is_stated=False)

@@ -68,6 +68,7 @@ _COMPARISON: Final = (
     r"|(?:compare(?:d|s)?|comparing|comparisons?|superior|inferior|comparable|analogous|similar"
     r"|akin|alternatives?) (?:favou?rably )?(?:to|with|against)"
     r"|(?<!not )unlike|as (?:good|well|accurate|fast|strong) as"
+    r"|(?:comparable|similar|competitive) (?:\w+ ){1,2}(?:to|with)"
     r"|competitive with|on par with|versus|vs\.?|against"
     r"|(?<!the )(?:match|rival)(?:es|s|ed|ing)?(?: or \w+)?"
     r"|compar(?:es?|ed|ing) (?:[\w-]+ ){1,4}(?:to|with|against)"
@@ -110,11 +111,13 @@ _KIND_NOUN: Final = (
     r"|estimator|strategy|optimi[sz]er|framework|approach|training|trainer|architecture|network)"
 )
 #: An amount of data, before the name of the data: "120B tokens mined from".
-_AMOUNT: Final = (
+_PART: Final = (
     r"(?:(?:[\w.,-]+ ){0,3}(?:tokens|examples|samples|images|pairs|hours|documents|pages|videos"
-    r"|questions|problems|trajectories|sentences|texts?|data|subsets?|splits?|portions?|parts?)"
-    r"(?: \w+)? (?:of|from|in) )?"
+    r"|questions|problems|trajectories|sentences|texts?|data|subsets?|splits?|portions?|parts?"
+    r"|prompts|instructions|conversations|dialogues|episodes|demonstrations)"
+    r"(?: \([^()]*\)| \w+)? (?:of|from|in) (?:the )?)"
 )
+_AMOUNT: Final = rf"{_PART}?"
 #: A verb of training and the words up to its data. An evaluation in between governs what follows,
 #: and so does "trained" before the noun that it describes ("pre-trained models on Kite").
 _TRAINED: Final = (
@@ -131,6 +134,7 @@ _TRAINED_WITH: Final = (
 _TAKEN_FROM: Final = (
     r"(?:mined|curated|collected|constructed|derived|sampled|extracted|sourced|filtered|distilled"
     r"|drawn|crawled|selected|obtained|gathered|compiled) (?:\w+ )?from"
+    r"|(?:built|constructed|created|generated) (?:based )?(?:up)?on"
 )
 _POSSIBLE_USE: Final = (
     r"(?:may|might|could|can) (?:also |easily |later |naturally ){0,2}be (?:\w+ )?(?:extended"
@@ -203,7 +207,7 @@ _BEFORE: Final = (
     ),
     _before(
         TRAINS_ON,
-        rf"{_TAKEN_FROM} (?:the )?{_AMOUNT}{_MODIFIERS}{_LIST}",
+        rf"(?:{_TAKEN_FROM} (?:the )?{_AMOUNT}|us(?:es?|ing) (?:only )?{_PART}){_MODIFIERS}{_LIST}",
         frozenset({DATASET}),
     ),
     _before(
@@ -299,6 +303,12 @@ _AFTER: Final = (
         r",? (?:has|have) (?:recently |also )?(?:emerged|become|been (?:widely|the)|attracted"
         r"|drawn|gained)\b",
     ),
+    _after(
+        MENTIONS,
+        r" (?:often |still |typically )?(?:suffers? from|fails? (?:at|to)|struggles? (?:with"
+        r"|to))\b",
+        _METHOD_OR_MODEL,
+    ),
     _PROPOSED_BY_OTHERS,
     _after(
         COMPARES_TO,
@@ -381,6 +391,11 @@ _ABOUT_OTHERS: Final = re.compile(
     r"|(?:has|have) (?:recently |also )?(?:been|shown|led|achieved|demonstrated|become|enabled)"
     r"|recently,|in recent years)"
 )
+#: The data of a baseline: "outperforms a planner trained on Kite".
+_BASELINE_TRAINED: Final = re.compile(
+    r"\b(?:surpass\w*|outperform\w*|exceed\w*|beats?|than|compared (?:to|with))\b"
+    r".*\b(?:trained|tuned)\b"
+)
 _EXAMPLE: Final = re.compile(rf"\b(?:such as|like|including|e\.g\.?,?) {_MODIFIERS}{_PAIR}$")
 #: Roles that the authors deny where they do without something.
 _DENIED: Final[frozenset[str]] = frozenset({USES, EXTENDS, TRAINS_ON, EVALUATES_ON})
@@ -456,6 +471,8 @@ def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
         return (found - _DENIED) | {MENTIONS}
     if found & {COMPARES_TO, EXTENDS}:
         found -= {USES}
+    if _BASELINE_TRAINED.search(before):
+        found -= {TRAINS_ON}
     if _ABOUT_OTHERS.match(before + after):
         found -= _DENIED - {EVALUATES_ON}
         found |= {MENTIONS} if _EXAMPLE.search(before) else set()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: Inverse regularisation strength, chosen by cross-validation.
-ROLES_C: Final = 0.05
+ROLES_C: Final = 0.025
 #: The share of a row's weight for the alternative roles of an annotation.
 _OTHER_ROLES_SHARE: Final = 0.3
 #: Weights that compensate for rare roles.

@@ -174,6 +174,7 @@ def test_analysing_a_method_uses_it() -> None:
     "line",
     [
         "Its cost is similar to [[PPO]].",
+        "It reaches comparable results to [[GPT-4]].",
         "It gains 9% over the commonly used [[PPO]].",
         "It outperforms larger models trained with [[DPO]].",
         "It is superior to previous methods (e.g., [[TD3]] and SAC).",
@@ -210,6 +211,8 @@ def test_what_is_no_comparison(line: str) -> None:
         "The small model is distilled on [[UltraFeedback]].",
         "Both start from [[ImageNet]]-pretrained weights.",
         "We instruction-tune it on [[PondSet]].",
+        "We train it using only 60k prompts (without replies) from the [[UltraFeedback]] dataset.",
+        "Our corpus is built based on [[UltraFeedback]].",
         "We train two agents on [[PondSet]] and test them on GSM8K.",
     ],
 )
@@ -223,6 +226,7 @@ def test_training_alignment_distillation_and_mining_train_on_data(line: str) -> 
         "HeronBench is a benchmark for training on tasks like [[GSM8K]].",
         "We train it on C4 and evaluate it on [[GSM8K]].",
         "We test pre-trained models on [[GSM8K]].",
+        "It surpasses a larger planner trained with [[PondSet]] data.",
         "Networks trained on [[ImageNet]] have led to major advances.",
     ],
 )

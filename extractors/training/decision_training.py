@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 #: Settings chosen by cross-validation on the annotated papers.
 HIDDEN: Final = 16
 EPOCHS: Final = 5
-SEED: Final = 0
+#: One network is trained for each seed; the shipped one is their mean.
+SEEDS: Final = (0, 1)
 _RATE: Final = 2e-3
 _BATCH: Final = 256
 _FEATURES_LEFT_OUT: Final = 0.1
@@ -67,9 +68,10 @@ class _Network(nn.Module):
 def fit_decision_network(rows: Sequence[DecisionRow]) -> dict[str, NDArray[Any]]:
     """Return the arrays of a `DecisionNetwork` trained on labelled candidates, as they are stored.
 
-    `columns` are the weight columns that have weights; the other names are those of the network.
+    The scores of the labels are the mean of those of one network for each seed: an ensemble, which
+    is one network with the hidden units of all. `columns` are the weight columns that have weights;
+    the other names are those of `DecisionNetwork`.
     """
-    torch.manual_seed(SEED)
     counts = np.zeros(COLUMNS, dtype=np.int64)
     for row in rows:
         counts[row.columns] += 1
@@ -79,24 +81,23 @@ def fit_decision_network(rows: Sequence[DecisionRow]) -> dict[str, NDArray[Any]]
     features = [kept[kept >= 0] for kept in (row_of[row.columns] for row in rows)]
     vectors = np.array([row.vector for row in rows], dtype=np.float32)
     mean, deviation = vectors.mean(axis=0), vectors.std(axis=0) + 1e-3
-    network = _Network(len(columns), vectors.shape[1])
-    _train(
-        network,
-        features,
-        torch.from_numpy((vectors - mean) / deviation),
-        torch.tensor([row.label for row in rows]),
-    )
-    return _stored(network, columns, mean, deviation)
+    scaled = torch.from_numpy((vectors - mean) / deviation)
+    labels = torch.tensor([row.label for row in rows])
+    networks = [_train(len(columns), features, scaled, labels, seed) for seed in SEEDS]
+    return {"columns": columns.astype(np.uint32), **_stored(networks, mean, deviation)}
 
 
 def _train(
-    network: _Network,
+    rows: int,
     features: Sequence[NDArray[np.int64]],
     vectors: torch.Tensor,
     labels: torch.Tensor,
-) -> None:
-    """Train the network in place with AdamW and one cycle of learning rates."""
-    randomness = np.random.default_rng(SEED)
+    seed: int,
+) -> _Network:
+    """Return a network trained with AdamW and one cycle of learning rates."""
+    torch.manual_seed(seed)
+    randomness = np.random.default_rng(seed)
+    network = _Network(rows, vectors.shape[1])
     optimiser = torch.optim.AdamW(network.parameters(), lr=_RATE, weight_decay=_WEIGHT_DECAY)
     steps = EPOCHS * -(-len(features) // _BATCH)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, _RATE, steps, pct_start=0.1)
@@ -116,7 +117,7 @@ def _train(
             loss_of(scores, labels[batch]).backward()
             optimiser.step()
             schedule.step()
-    network.eval()
+    return network
 
 
 def _batches(count: int, randomness: np.random.Generator) -> Iterator[NDArray[np.int64]]:
@@ -125,23 +126,24 @@ def _batches(count: int, randomness: np.random.Generator) -> Iterator[NDArray[np
 
 
 def _stored(
-    network: _Network,
-    columns: NDArray[np.int64],
-    mean: NDArray[np.float32],
-    deviation: NDArray[np.float32],
+    networks: Sequence[_Network], mean: NDArray[np.float32], deviation: NDArray[np.float32]
 ) -> dict[str, NDArray[Any]]:
-    """Return the arrays of the trained network; the scaling of the vectors is folded into them."""
-    weights = {name: p.detach().numpy() for name, p in network.named_parameters()}
-    dense = weights["dense.weight"].T / deviation[:, None]
-    joined = np.concatenate([weights["deep.weight"], weights["wide.weight"]], axis=1)
+    """Return the arrays of the mean network; the scaling of the vectors is folded into them."""
+    each = [{n: p.detach().numpy() for n, p in network.named_parameters()} for network in networks]
+
+    def joined(name: str) -> NDArray[np.float32]:
+        """Return the weights of the hidden units of all networks."""
+        return np.concatenate([weights[name] for weights in each], axis=-1)
+
+    wide = np.mean([weights["wide.weight"] for weights in each], axis=0)
+    dense = np.concatenate([w["dense.weight"].T for w in each], axis=1) / deviation[:, None]
     return {
-        "columns": columns.astype(np.uint32),
-        "embeddings": joined.astype(np.float16),
+        "embeddings": np.concatenate([joined("deep.weight"), wide], axis=1).astype(np.float16),
         "dense": dense.astype(np.float32),
-        "offset": (weights["dense.bias"] - mean @ dense).astype(np.float32),
+        "offset": (joined("dense.bias") - mean @ dense).astype(np.float32),
         "mean": mean.astype(np.float32),
-        "out": weights["out.weight"].T.astype(np.float32),
-        "bias": weights["out.bias"].astype(np.float32),
+        "out": joined("out.weight").T.astype(np.float32) / len(each),
+        "bias": np.mean([weights["out.bias"] for weights in each], axis=0).astype(np.float32),
     }
 
 

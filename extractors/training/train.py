@@ -41,7 +41,7 @@ from citekg.extractors.training.classifiers import (
     train_decision,
 )
 from citekg.extractors.training.decision_training import EPOCHS as DECISION_EPOCHS
-from citekg.extractors.training.decision_training import HIDDEN
+from citekg.extractors.training.decision_training import HIDDEN, SEEDS
 from citekg.extractors.training.roles import ROLES_C, train_roles
 from citekg.extractors.training.tagger_network import (
     IGNORED,
@@ -177,7 +177,7 @@ def _report(gold: list[Example]) -> dict[str, Any]:
         "classifiers": {
             "entity": ENTITY_C,
             "roles": ROLES_C,
-            "decision": {"hidden": HIDDEN, "epochs": DECISION_EPOCHS},
+            "decision": {"hidden": HIDDEN, "networks": len(SEEDS), "epochs": DECISION_EPOCHS},
             "threshold": THRESHOLD,
         },
         "made with": {name: version(name) for name in ("numpy", "scikit-learn", "torch")},

@@ -10,13 +10,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citekg.exports import EXPORTERS, ExportOptions, exporter, format_of, ignored_options, write
 from citekg.graph.graph import Graph
 from citekg.schemas.errors import FormatError, GraphError
-from tests.exports.test_round_trips import LETTERS, graphs
+from tests.exports.any_graph import LETTERS, graphs
 from tests.sample import records, sample_graph
 
 #: Not the page, which has tests of its own, nor what needs a library that is not here.
@@ -72,7 +72,6 @@ def test_a_zip_file_is_not_given_another_ending(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", [name for name in TRIED if name != "rdf"])
-@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_no_text_stops_a_writer(name, data):
     graph = data.draw(graphs(LETTERS))

@@ -7,16 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from citekg.cli.main import main
 from citekg.graph.graph import Graph
 from citekg.graph.influence import citation_network, pagerank
 from citekg.schemas.errors import FilterError, UnknownName
-from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Introduction, Paper, Relation
 from citekg.schemas.vocabulary import Role
 from citekg.storage.graph_files import load_graph
+from tests.kg.commands import run_cli
+from tests.kg.graphs import of
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
 
 
@@ -29,24 +28,6 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def graph(file: Path) -> Graph:
     return Graph.wrap(load_graph(file))
-
-
-def of(graph: KnowledgeGraph, **changed: object) -> Graph:
-    names = (
-        "papers",
-        "entities",
-        "mentions",
-        "relations",
-        "links",
-        "run",
-        "stubs",
-        "introductions",
-    )
-    return Graph.of(**{name: getattr(graph, name) for name in names} | changed)
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(a) for a in arguments])
 
 
 @pytest.mark.parametrize(
@@ -146,7 +127,7 @@ def test_the_users_of_an_entity_come_by_role_with_evidence(graph: Graph) -> None
 
 
 def test_show_prints_what_an_entity_is_and_who_does_what_with_it(file: Path) -> None:
-    told = run("show", file, "quill").output
+    told = run_cli("show", file, "quill").output
     assert told.startswith("Quill: a method that 4 papers name\n")
     assert f"introduced by: {QUILL.title} (2024-01-02, arXiv 2401.00001)" in told
     for heading in (
@@ -161,7 +142,7 @@ def test_show_prints_what_an_entity_is_and_who_does_what_with_it(file: Path) -> 
 
 
 def test_show_tells_a_stub_from_the_papers_of_the_corpus(file: Path) -> None:
-    told = run("show", file, "PPO").output
+    told = run_cli("show", file, "PPO").output
     assert (
         f"introduced by: {STUB.title} (2017, arXiv 1706.00001; known, outside this corpus)" in told
     )
@@ -170,8 +151,8 @@ def test_show_tells_a_stub_from_the_papers_of_the_corpus(file: Path) -> None:
 
 
 def test_show_tells_families_and_variants(file: Path) -> None:
-    assert "its variants: Qwen2.5-VL (0)" in run("show", file, "Qwen2.5").output
-    told = run("show", file, "Qwen2.5-VL-7B").output
+    assert "its variants: Qwen2.5-VL (0)" in run_cli("show", file, "Qwen2.5").output
+    told = run_cli("show", file, "Qwen2.5-VL-7B").output
     assert "a variant of: Qwen2.5-VL\na variant of: Qwen2.5\n" in told
     assert told.startswith("Qwen2.5-VL-7B: a model that 1 paper names\n")
     assert "introduced by: no paper of this graph" in told
@@ -179,7 +160,7 @@ def test_show_tells_families_and_variants(file: Path) -> None:
 
 def test_show_tells_who_introduced_the_family_of_a_variant(graph: Graph, tmp_path: Path) -> None:
     known = of(graph, introductions=(*graph.introductions, Introduction(STUB.id, "qwen2.5")))
-    told = run("show", known.save(tmp_path / "graph.json"), "Qwen2.5-VL-7B").output
+    told = run_cli("show", known.save(tmp_path / "graph.json"), "Qwen2.5-VL-7B").output
     assert (
         f"a variant of: Qwen2.5, introduced by {STUB.title} (2017, arXiv 1706.00001; known, outside this corpus)"
         in told
@@ -189,13 +170,13 @@ def test_show_tells_who_introduced_the_family_of_a_variant(graph: Graph, tmp_pat
 def test_show_tells_that_a_name_is_contested(graph: Graph, tmp_path: Path) -> None:
     claim = Relation(NEST.id, "introduces", "quill", 0.9, ())
     path = of(graph, relations=(*graph.relations, claim)).save(tmp_path / "graph.json")
-    told = run("show", path, "Quill").output
+    told = run_cli("show", path, "Quill").output
     assert f"contested, more than one paper claims it\n  {QUILL.title} (2024-01-02" in told
     assert f"\n  {NEST.title} (2024-02" in told
 
 
 def test_show_lists_no_more_papers_than_asked_and_json_lists_all(file: Path) -> None:
-    told = json.loads(run("show", file, "Quill", "--json", "-n", 1).output)
+    told = json.loads(run_cli("show", file, "Quill", "--json", "-n", 1).output)
     assert (told["name"], told["type"], told["papers"], told["contested"]) == (
         "Quill",
         "Method",
@@ -211,13 +192,13 @@ def test_show_lists_no_more_papers_than_asked_and_json_lists_all(file: Path) -> 
     path = of(sample_graph(), relations=(*sample_graph().relations, *many)).save(
         file.with_name("many.json")
     )
-    assert "mentions it (4)" in run("show", path, "C++", "-n", 1).output
-    assert "  … and 3 more" in run("show", path, "C++", "-n", 1).output
+    assert "mentions it (4)" in run_cli("show", path, "C++", "-n", 1).output
+    assert "  … and 3 more" in run_cli("show", path, "C++", "-n", 1).output
 
 
 def test_an_unknown_name_is_an_error_with_a_hint(file: Path) -> None:
     for arguments in (("show", file, "Quil"), ("path", file, "Quil", "PPO")):
-        result = run(*arguments)
+        result = run_cli(*arguments)
         assert result.exit_code == 1
         assert (
             result.output
@@ -242,7 +223,7 @@ def test_a_paper_is_found_by_any_identifier_in_any_form_or_by_its_title(
     graph: Graph, file: Path, name: str
 ) -> None:
     assert graph.find_paper(name) == QUILL
-    assert run("show", file, name).output.startswith(
+    assert run_cli("show", file, name).output.startswith(
         f"{QUILL.title} (2024-01-02, Workshop on Feathers & Policies, "
     )
     assert graph.neighbours(name) == graph.neighbours(QUILL)
@@ -254,26 +235,26 @@ def test_a_paper_without_an_arxiv_id_is_found_by_an_id_that_is_one(graph: Graph)
 
 
 def test_show_prints_what_a_paper_does_and_cites(file: Path) -> None:
-    shown = run("show", file, QUILL.title).output
+    shown = run_cli("show", file, QUILL.title).output
     assert f"by: {', '.join(QUILL.authors)}" in shown
     assert "\nintroduces (1)\n  Quill (Method)\n    “We propose Quill, a planner" in shown
     assert "\nevaluates on (2)\n" in shown
     assert f"\ncites (1)\n  {STUB.title} (2017)\n    extends, through PPO" in shown
     assert "\nis cited by (3)\n" in shown
     assert f"\nhas in its references (1)\n  {STUB.title} (2017)" in shown
-    assert "is cited by (3)" in run("show", file, QUILL.title, "-n", 1).output
-    assert "  … and 2 more" in run("show", file, QUILL.title, "-n", 1).output
+    assert "is cited by (3)" in run_cli("show", file, QUILL.title, "-n", 1).output
+    assert "  … and 2 more" in run_cli("show", file, QUILL.title, "-n", 1).output
 
 
 def test_show_prints_a_paper_outside_the_corpus(file: Path) -> None:
-    shown = run("show", file, "arXiv:1706.00001").output
+    shown = run_cli("show", file, "arXiv:1706.00001").output
     assert shown.startswith(
         f"{STUB.title} (2017, arXiv 1706.00001, known, outside this corpus)\nknown to introduce: PPO\n"
     )
 
 
 def test_a_paper_as_json_has_all_claims_with_their_sentences(file: Path) -> None:
-    values = json.loads(run("show", file, QUILL.doi, "--json", "-n", 1).output)
+    values = json.loads(run_cli("show", file, QUILL.doi, "--json", "-n", 1).output)
     assert (values["type"], values["id"], values["in_corpus"]) == ("Paper", QUILL.id, True)
     assert {claim["name"] for claim in values["roles"]["evaluatesOn"]} == {
         "HumanEval",
@@ -285,18 +266,18 @@ def test_a_paper_as_json_has_all_claims_with_their_sentences(file: Path) -> None
 
 
 def test_an_entity_goes_before_a_paper_of_the_same_name(graph: Graph, file: Path) -> None:
-    assert run("show", file, "Fledge").output.startswith("Fledge: a method")
+    assert run_cli("show", file, "Fledge").output.startswith("Fledge: a method")
     assert graph.find_paper("fledge") == FLEDGE
 
 
 def test_a_path_may_begin_and_end_at_a_paper(graph: Graph, file: Path) -> None:
-    printed = run("path", file, "arXiv:2401.00001v2", NEST.title).output.splitlines()
+    printed = run_cli("path", file, "arXiv:2401.00001v2", NEST.title).output.splitlines()
     assert (printed[0], printed[-1]) == (QUILL.title, NEST.title)
     assert graph.paths(STUB.arxiv_id, "FeatherSet") == graph.paths(STUB, graph.find("FeatherSet"))
 
 
 def test_a_title_that_is_not_there_is_answered_with_similar_titles(file: Path) -> None:
-    result = run("show", file, "Proximal Policy Optimisation Algorithm")
+    result = run_cli("show", file, "Proximal Policy Optimisation Algorithm")
     assert (result.exit_code, result.output) == (
         1,
         f"Error: 'Proximal Policy Optimisation Algorithm' is not in this graph; did you mean {STUB.title}, PPO?\n",
@@ -304,7 +285,7 @@ def test_a_title_that_is_not_there_is_answered_with_similar_titles(file: Path) -
 
 
 def test_a_path_goes_from_name_to_name_with_a_sentence_a_step(file: Path) -> None:
-    result = run("path", file, "PPO", "NestBench")
+    result = run_cli("path", file, "PPO", "NestBench")
     assert result.exit_code == 0
     lines = result.output.splitlines()
     assert (lines[0], lines[-1]) == ("PPO", "NestBench")
@@ -329,7 +310,7 @@ def test_the_shortest_path_is_the_same_whatever_the_order_of_the_records(graph: 
 
 
 def test_a_path_as_json_writes_each_step_in_the_direction_of_its_edge(file: Path) -> None:
-    (way,) = json.loads(run("path", file, "Quill", "PPO", "--json").output)
+    (way,) = json.loads(run_cli("path", file, "Quill", "PPO", "--json").output)
     assert [(s["from"], s["says"], s["to"], s["forward"]) for s in way] == [
         (QUILL.title, "introduces", "Quill", False),
         (QUILL.title, "extends", "PPO", True),
@@ -344,7 +325,7 @@ def test_several_paths_come_shortest_first(graph: Graph) -> None:
 
 
 def test_two_names_of_one_entity_are_reported_as_one(file: Path) -> None:
-    done = run("path", file, "PPO", "Proximal Policy Optimization")
+    done = run_cli("path", file, "PPO", "Proximal Policy Optimization")
     assert (done.exit_code, done.stdout) == (0, "Both names denote the same node.\n")
 
 
@@ -353,7 +334,8 @@ def test_unconnected_entities_have_no_path(graph: Graph, file: Path) -> None:
     assert alone.paths("Alone", "PPO") == []
     path = alone.save(file.with_name("alone.json"))
     assert (
-        run("path", path, "Alone", "PPO").output == "There is no path between them in this graph.\n"
+        run_cli("path", path, "Alone", "PPO").output
+        == "There is no path between them in this graph.\n"
     )
 
 
@@ -402,13 +384,15 @@ def test_what_many_build_on_comes_first(graph: Graph) -> None:
 
 
 def test_the_command_ranks_entities_or_papers(file: Path) -> None:
-    assert "Proximal Policy Optimization Algorithms" in run("influence", file, "--papers").output
-    assert "FeatherSet" in run("influence", file, "--type", "Dataset").output
-    told = json.loads(run("influence", file, "--json", "-n", 2).output)
+    assert (
+        "Proximal Policy Optimization Algorithms" in run_cli("influence", file, "--papers").output
+    )
+    assert "FeatherSet" in run_cli("influence", file, "--type", "Dataset").output
+    told = json.loads(run_cli("influence", file, "--json", "-n", 2).output)
     assert [set(row) for row in told] == [
         {"id", "name", "share", "papers", "used", "in_corpus"}
     ] * 2
-    assert run("influence", file, "--papers", "--type", "Model").exit_code == 2
+    assert run_cli("influence", file, "--papers", "--type", "Model").exit_code == 2
 
 
 def test_entities_of_one_paper_are_used_together(graph: Graph) -> None:
@@ -476,12 +460,14 @@ def test_the_query_co_use_counts_what_co_use_counts(graph: Graph, one: str, othe
 
 
 def test_the_command_lists_pairs(file: Path) -> None:
-    assert "Quill + NestBench" in run("co-use", file).output
-    told = json.loads(run("co-use", file, "--one", "Method", "--other", "Dataset", "--json").output)
+    assert "Quill + NestBench" in run_cli("co-use", file).output
+    told = json.loads(
+        run_cli("co-use", file, "--one", "Method", "--other", "Dataset", "--json").output
+    )
     assert {"one": "Quill", "other": "FeatherSet", "papers": sorted([NEST.id])} in told
 
 
 def test_a_paper_may_be_dated_or_not(graph: Graph, tmp_path: Path) -> None:
     undated = Paper(STUB.id, STUB.title, "")
     path = of(graph, stubs=(undated,)).save(tmp_path / "graph.json")
-    assert f"{STUB.title} (undated; known" in run("show", path, "PPO").output
+    assert f"{STUB.title} (undated; known" in run_cli("show", path, "PPO").output

@@ -23,7 +23,7 @@ from citekg.graph.record_sets import (
 from citekg.schemas.errors import FilterError, UnknownName
 from citekg.schemas.records import Entity, Paper
 from citekg.schemas.vocabulary import LINKS, ROLES, TYPES
-from tests.kg.cli.test_explore import of
+from tests.kg.graphs import of
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 SLOW: Final = (
     "exports/page",
     "exports/test_hostile_texts.py",
+    "exports/test_round_trips.py",
     "fuzzing",
     "hostile",
     "kg/building",

@@ -55,7 +55,8 @@ def lines() -> list[str]:
 def whole(short_examples: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The graph of an unbroken build, from which nothing was kept."""
     out = tmp_path_factory.mktemp("whole")
-    assert _kg("build", short_examples, "-o", out, "-f", "nt", "--no-cache").returncode == 0
+    arguments = ["build", str(short_examples), "-o", str(out), "-f", "nt", "--no-cache"]
+    assert CliRunner().invoke(main, arguments).exit_code == 0
     assert not (out / "readings").exists()
     return (out / "graph.nt").read_bytes()
 

@@ -1,24 +1,33 @@
 """Shared fixtures: the graph of the example papers, and the profiles of hypothesis.
 
-HYPOTHESIS_PROFILE=deep makes property-based tests search for hours.
+The profiles of hypothesis differ in the examples of a property: 25 in `fast`, the default, 100 in
+`ci`, 5000 in `deep`, which takes hours. HYPOTHESIS_PROFILE selects one.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from typing import Final
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import citekg
 from tests.paths import EXAMPLES, ROOT
+from tests.sharing import made_once
+
+if TYPE_CHECKING:
+    from xdist.scheduler import WorkStealingScheduling
 
 #: Tests that build graphs in several processes, start servers or browsers, or search for hours:
 #: the files and folders below `tests`. `-m "not slow"` leaves them out.
 SLOW: Final = (
     "exports/page",
     "exports/test_hostile_texts.py",
+    "exports/test_round_trips.py",
     "fuzzing",
     "hostile",
     "kg/building",
@@ -46,13 +55,15 @@ SLOW: Final = (
 SERVERS: Final = ("kg/fetching", "kg/publishing", "kg/serving")
 
 _CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-settings.register_profile("fast", deadline=None, suppress_health_check=_CALM)
-settings.register_profile("deep", deadline=None, suppress_health_check=_CALM, max_examples=5000)
+for name, examples in {"fast": 25, "ci": 100, "deep": 5000}.items():
+    settings.register_profile(
+        name, deadline=None, suppress_health_check=_CALM, max_examples=examples
+    )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that are slow, or that need a browser or a server."""
+    """Mark the tests that are slow, or that need a browser or a server; slow ones run first."""
     for item in items:
         place = item.path.relative_to(ROOT / "tests").as_posix()
         if place.startswith(SLOW):
@@ -61,9 +72,53 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.server)
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> WorkStealingScheduling | None:
+    """Give each worker neighbouring tests, so that a fixture of a module is made once.
+
+    A worker without tests takes half of those that wait for another worker.
+    """
+    if config.option.dist != "load":
+        return None
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)
 
 
 @pytest.fixture(scope="session")
-def example_graph() -> citekg.Graph:
+def example_extractions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the extractions of the example papers; workers of pytest-xdist share it.
+
+    A test that builds with them copies the folder, because a build locks its cache.
+    """
+    return made_once(
+        "example-extractions",
+        lambda folder: citekg.build([EXAMPLES], cache=folder),
+        tmp_path_factory,
+    )
+
+
+@pytest.fixture(scope="session")
+def example_graph(
+    example_extractions: Path, tmp_path_factory: pytest.TempPathFactory
+) -> citekg.Graph:
     """The graph of examples/papers.jsonl, built once."""
-    return citekg.build([EXAMPLES])
+    cache = tmp_path_factory.mktemp("example-graph") / "readings"
+    return citekg.build([EXAMPLES], cache=shutil.copytree(example_extractions, cache))
+
+
+@pytest.fixture(scope="session")
+def short_examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of the example papers with the first sentence of each abstract.
+
+    These are as many papers, but their extraction takes a fraction of the time. Tests of where and
+    how a build runs read them; what is extracted does not matter there.
+    """
+    papers = map(json.loads, EXAMPLES.read_text(encoding="utf-8").splitlines())
+    cut = ({**paper, "abstract": paper["abstract"].partition(". ")[0]} for paper in papers)
+    file = tmp_path_factory.mktemp("short") / "papers.jsonl"
+    file.write_text("".join(json.dumps(paper) + "\n" for paper in cut), encoding="utf-8")
+    return file

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tokenize
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -63,8 +64,19 @@ def _path(module: Path) -> str:
     return str(module.relative_to(ROOT))
 
 
+@cache
 def _tree(module: Path) -> ast.Module:
     return ast.parse(module.read_text(encoding="utf-8"))
+
+
+@cache
+def _tokens(module: Path) -> tuple[tokenize.TokenInfo, ...]:
+    return tuple(tokenize.generate_tokens(io.StringIO(module.read_text(encoding="utf-8")).readline))
+
+
+def _faults(files: Iterable[Path], find: Callable[[Path], Iterable[object]]) -> dict[str, object]:
+    """What is found in each file; a file without a finding is left out."""
+    return {_path(file): found for file in files if (found := sorted(map(str, find(file))))}
 
 
 def _imports(tree: ast.AST) -> Iterator[str]:
@@ -111,13 +123,23 @@ def test_every_folder_is_there() -> None:
     assert {m.relative_to(ROOT).parts[0] for m in MODULES} == set(PACKAGES)
 
 
-@pytest.mark.parametrize("module", MODULES, ids=_path)
-def test_a_folder_imports_only_the_folders_below_it(module: Path) -> None:
-    folder, tree = module.relative_to(ROOT).parts[0], _tree(module)
-    relative = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
-    assert not relative, "import by full name, so that this test sees the folder"
-    imported = {found for name in _imports(tree) if (found := _folder_of(name))} - {folder}
-    assert imported <= MAY_IMPORT[folder]
+def test_a_folder_imports_only_the_folders_below_it() -> None:
+    def forbidden(module: Path) -> set[str]:
+        folder = module.relative_to(ROOT).parts[0]
+        imported = {found for name in _imports(_tree(module)) if (found := _folder_of(name))}
+        return imported - {folder} - MAY_IMPORT[folder]
+
+    assert _faults(MODULES, forbidden) == {}
+
+
+def test_imports_have_full_names() -> None:
+    """The test above does not see the folder of a relative import."""
+
+    def relative(module: Path) -> list[int]:
+        nodes = ast.walk(_tree(module))
+        return [node.lineno for node in nodes if isinstance(node, ast.ImportFrom) and node.level]
+
+    assert _faults(MODULES, relative) == {}
 
 
 @pytest.mark.parametrize("folder", PACKAGES)
@@ -143,20 +165,20 @@ def _circle(edges: dict[str, set[str]]) -> list[str]:
     return sorted(left)
 
 
-@pytest.mark.parametrize(
-    "folder", sorted({m.relative_to(ROOT).parts[:2] for m in MODULES}), ids="/".join
-)
-def test_no_module_name_stands_twice_in_a_subfolder(folder: tuple[str, str]) -> None:
+def test_no_module_name_stands_twice_in_a_subfolder() -> None:
     names = Counter(
-        m.stem for m in MODULES if m.relative_to(ROOT).parts[:2] == folder and m.stem != "__init__"
+        (*m.relative_to(ROOT).parts[:2], m.stem) for m in MODULES if m.stem != "__init__"
     )
-    assert [name for name, count in names.items() if count > 1] == []
+    assert ["/".join(name) for name, count in names.items() if count > 1] == []
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if m.parent.name == "schemas"], ids=_path)
-def test_the_records_need_the_standard_library_alone(module: Path) -> None:
-    imported = {name.partition(".")[0] for name in _imports(_tree(module))}
-    assert imported <= {*sys.stdlib_module_names, "citekg"}
+def test_the_records_need_the_standard_library_alone() -> None:
+    known = {*sys.stdlib_module_names, "citekg"}
+    schemas = [m for m in MODULES if m.parent.name == "schemas"]
+    assert schemas
+    assert (
+        _faults(schemas, lambda m: {n.partition(".")[0] for n in _imports(_tree(m))} - known) == {}
+    )
 
 
 def test_a_plug_in_needs_the_schemas_alone() -> None:
@@ -168,16 +190,18 @@ def test_a_plug_in_needs_the_schemas_alone() -> None:
     assert all(name.startswith("citekg.schemas.") for name in imported)
 
 
-@pytest.mark.parametrize("module", sorted({*MODULES} - TRAINING), ids=_path)
-def test_heavy_libraries_are_imported_by_the_functions_that_need_them(module: Path) -> None:
-    assert not HEAVY & set(_imported_at_once(_tree(module).body))
+def test_heavy_libraries_are_imported_by_the_functions_that_need_them() -> None:
+    running = sorted({*MODULES} - TRAINING)
+    assert _faults(running, lambda m: HEAVY & {*_imported_at_once(_tree(m).body)}) == {}
 
 
-@pytest.mark.parametrize("module", sorted({*MODULES} - TRAINING), ids=_path)
-def test_training_is_imported_by_training_alone(module: Path) -> None:
-    assert not [
-        name for name in _imports(_tree(module)) if name.startswith("citekg.extractors.training")
-    ]
+def test_training_is_imported_by_training_alone() -> None:
+    def of_training(module: Path) -> list[str]:
+        names = _imports(_tree(module))
+        return [name for name in names if name.startswith("citekg.extractors.training")]
+
+    assert TRAINING
+    assert _faults(sorted({*MODULES} - TRAINING), of_training) == {}
 
 
 def test_only_one_module_imports_spacy() -> None:
@@ -187,46 +211,53 @@ def test_only_one_module_imports_spacy() -> None:
     assert importing == ["extractors/nlp.py"]
 
 
-@pytest.mark.parametrize("module", MODULES, ids=_path)
-def test_a_module_is_named_for_its_content(module: Path) -> None:
-    assert not VAGUE & {*module.relative_to(ROOT).with_suffix("").parts}
+def test_a_module_is_named_for_its_content() -> None:
+    assert _faults(MODULES, lambda m: VAGUE & {*m.relative_to(ROOT).with_suffix("").parts}) == {}
 
 
-@pytest.mark.parametrize("module", MODULES, ids=_path)
-def test_identifiers_use_the_terms_of_the_field(module: Path) -> None:
-    names = {token.string for token in _tokens(module) if token.type == tokenize.NAME}
-    assert (
-        sorted(
-            name for name in names if RETIRED & {*re.findall(r"[a-z]+|[A-Z][a-z]*", name.lower())}
-        )
-        == []
-    )
+def test_identifiers_use_the_terms_of_the_field() -> None:
+    def retired(module: Path) -> list[str]:
+        names = {token.string for token in _tokens(module) if token.type == tokenize.NAME}
+        words = re.compile(r"[a-z]+|[A-Z][a-z]*")
+        return [name for name in names if RETIRED & {*words.findall(name.lower())}]
+
+    assert _faults(MODULES, retired) == {}
 
 
-@pytest.mark.parametrize("module", MODULES, ids=_path)
-def test_docstrings_comments_and_messages_use_the_terms_of_the_field(module: Path) -> None:
-    texts = (t.string for t in _tokens(module) if t.type in (tokenize.COMMENT, tokenize.STRING))
-    assert [
-        found[0]
-        for text in texts
-        if "wording" not in module.parts
-        for found in RETIRED_PHRASES.finditer(text)
-    ] == []
+def _retired_phrases(text: str) -> list[str]:
+    return [found[0] for found in RETIRED_PHRASES.finditer(text)]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=_path)
-def test_pages_use_the_terms_of_the_field(page: Path) -> None:
-    assert [found[0] for found in RETIRED_PHRASES.finditer(page.read_text(encoding="utf-8"))] == []
+def test_docstrings_comments_and_messages_use_the_terms_of_the_field() -> None:
+    def retired(module: Path) -> list[str]:
+        kinds = (tokenize.COMMENT, tokenize.STRING)
+        texts = (token.string for token in _tokens(module) if token.type in kinds)
+        return [phrase for text in texts for phrase in _retired_phrases(text)]
+
+    assert _faults([m for m in MODULES if "wording" not in m.parts], retired) == {}
 
 
-def _tokens(module: Path) -> Iterator[tokenize.TokenInfo]:
-    return tokenize.generate_tokens(io.StringIO(module.read_text(encoding="utf-8")).readline)
+def test_pages_use_the_terms_of_the_field() -> None:
+    assert PAGES
+    assert _faults(PAGES, lambda page: _retired_phrases(page.read_text(encoding="utf-8"))) == {}
 
 
-@pytest.mark.parametrize("module", MODULES, ids=_path)
-def test_nothing_prints(module: Path) -> None:
-    calls = [n for n in ast.walk(_tree(module)) if isinstance(n, ast.Call)]
-    assert not [c.lineno for c in calls if isinstance(c.func, ast.Name) and c.func.id == "print"]
+def test_nothing_prints() -> None:
+    def prints(module: Path) -> list[int]:
+        calls = (node for node in ast.walk(_tree(module)) if isinstance(node, ast.Call))
+        return [c.lineno for c in calls if isinstance(c.func, ast.Name) and c.func.id == "print"]
+
+    assert _faults(MODULES, prints) == {}
+
+
+def test_no_test_imports_another_test_module() -> None:
+    """What tests share is in plain modules and in the fixtures of a conftest."""
+
+    def of_tests(module: Path) -> list[str]:
+        names = (name for name in _imports(_tree(module)) if name.startswith("tests."))
+        return [name for name in names if re.search(r"\.test_\w+(\.|$)", name)]
+
+    assert _faults(sorted((ROOT / "tests").rglob("*.py")), of_tests) == {}
 
 
 def test_asking_for_help_loads_nothing_heavy() -> None:

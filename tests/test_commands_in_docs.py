@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from citekg.cli.main import main
-from tests.test_docs import HOUSE, PAGES, blocks
+from tests.pages import HOUSE, PAGES, blocks
 
 README = HOUSE / "README.md"
 #: Commands that use the network, do not end, open a browser, or read the user's files.
@@ -35,9 +35,10 @@ def commands() -> Iterator[tuple[str, list[str]]]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory, example_extractions: Path) -> Path:
     """A folder with the files that the pages name."""
     folder = tmp_path_factory.mktemp("docs")
+    shutil.copytree(example_extractions, folder / "out" / "readings")
     shutil.copytree(HOUSE / "examples", folder / "examples")
     shutil.copy(HOUSE / "examples" / "papers.jsonl", folder / "papers.jsonl")
     (folder / "question.rq").write_text("ASK {}")

@@ -14,24 +14,16 @@ from urllib.parse import unquote
 import pytest
 import yaml
 
-HOUSE = Path(__file__).parents[1]
-DOCS = HOUSE / "docs"
-PAGES = sorted(DOCS.glob("*.md"))
+from tests.pages import DOCS, FENCED, HOUSE, PAGES, blocks
+
 TEXTS = [*PAGES, HOUSE / "README.md", HOUSE / "CONTRIBUTING.md", HOUSE / "examples" / "README.md"]
 BASH = shutil.which("bash")
 
-FENCED = re.compile(r"^```(\w*).*?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
 def _name(page: Path) -> str:
     return str(page.relative_to(HOUSE))
-
-
-def blocks(page: Path, language: str) -> list[str]:
-    """Return the code blocks of a page in a language, without those that install."""
-    found = FENCED.findall(page.read_text(encoding="utf-8"))
-    return [text for kind, text in found if kind == language and "pip install" not in text]
 
 
 def anchors(page: Path) -> set[str]:
@@ -55,8 +47,12 @@ def in_nav(entry: Any) -> Iterator[str]:
 
 
 @pytest.mark.skipif(not BASH, reason="bash is not installed")
-def test_the_commands_and_the_program_of_the_tutorial_run_as_they_stand(tmp_path: Path) -> None:
+def test_the_commands_and_the_program_of_the_tutorial_run_as_they_stand(
+    tmp_path: Path, example_extractions: Path
+) -> None:
     shutil.copytree(HOUSE / "examples", tmp_path / "examples")
+    for out in (tmp_path / "out", tmp_path / "out" / "mine"):
+        shutil.copytree(example_extractions, out / "readings")
     program = tmp_path / "kg"
     code = f"import sys; sys.path.insert(0, {str(HOUSE)!r}); from citekg.cli.main import main; main(prog_name='kg')"
     program.write_text(f'#!/bin/sh\nexec \'{sys.executable}\' -c "{code}" "$@"\n', encoding="utf-8")

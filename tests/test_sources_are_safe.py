@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -85,9 +84,9 @@ def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
             yield f"import {module}"
 
 
-@pytest.mark.parametrize("module", SOURCES, ids=lambda m: str(m.relative_to(ROOT)))
-def test_no_module_runs_or_unpickles_what_it_was_given(module: Path) -> None:
-    assert [*dangers(module.read_text(encoding="utf-8"))] == []
+def test_no_module_runs_or_unpickles_what_it_was_given() -> None:
+    found = {m: [*dangers(m.read_text(encoding="utf-8"))] for m in SOURCES}
+    assert {str(m.relative_to(ROOT)): unsafe for m, unsafe in found.items() if unsafe} == {}
 
 
 @pytest.mark.parametrize(

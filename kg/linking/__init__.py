@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
@@ -62,10 +63,10 @@ class Linked:
 
 def link(extractions: Iterable[Extraction], lexicon: Lexicon) -> Linked:
     """Link every key of the extractions to an entity, families included; a paper counts once."""
-    tables = SqliteTables()
-    for table, rows in make_rows({r.paper.id: r for r in extractions}.values()).items():
-        tables.insert(table, rows)
-    return Linked(make_entities(tables, lexicon), *_ids(tables))
+    with closing(SqliteTables()) as tables:
+        for table, rows in make_rows({r.paper.id: r for r in extractions}.values()).items():
+            tables.insert(table, rows)
+        return Linked(make_entities(tables, lexicon), *_ids(tables))
 
 
 def make_entities(tables: Tables, lexicon: Lexicon) -> tuple[Entity, ...]:

@@ -81,6 +81,10 @@ class SqliteTables:
         """Yield the rows of a query."""
         return self._connection.execute(query)
 
+    def close(self) -> None:
+        """Close the database."""
+        self._connection.close()
+
 
 class DuckDbTables:
     """The tables in a DuckDB file in a folder, where it also spills to.

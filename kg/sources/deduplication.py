@@ -159,7 +159,9 @@ class MergedPapers(Collection[Paper]):
         """
         import sqlite3
 
-        self._database = sqlite3.connect("")  # a temporary file, which is gone with its process
+        # A temporary file, which is gone with its process. The garbage collector may close it in
+        # another thread than this one, which SQLite refuses unless the check is off.
+        self._database = sqlite3.connect("", check_same_thread=False)
         weakref.finalize(self, self._database.close)
         with _disk_errors():
             self._database.execute(f"CREATE TABLE record ({_COLUMNS})")

@@ -11,7 +11,7 @@ from itertools import combinations
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citekg.exports import exporter
@@ -19,7 +19,7 @@ from citekg.exports.graphs.flat import flat_edges, flat_nodes
 from citekg.exports.graphs.networkx_graph import to_networkx
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions, NodeSet
-from tests.exports.test_round_trips import LETTERS, XML_LETTERS, graphs
+from tests.exports.any_graph import LETTERS, XML_LETTERS, graphs
 from tests.sample import sample_graph
 
 EDGES = {"relation", "introduction", "link", "citation", "family"}
@@ -72,13 +72,11 @@ def test_confidence_is_a_number_and_lists_are_one_text(name):
     assert seen.nodes["e-quill"]["types"] == "Method 2; Model 1; Benchmark 1"
 
 
-@settings(max_examples=40, deadline=None)
 @given(graph=graphs(XML_LETTERS))
 def test_every_text_that_xml_can_hold_comes_back_from_graphml(graph):
     assert {n: dict(d) for n, d in read(graph, "graphml").nodes(data=True)} == plain_nodes(graph)
 
 
-@settings(max_examples=40, deadline=None)
 @given(graph=graphs(LETTERS), name=st.sampled_from(["graphml", "gexf"]))
 def test_no_text_breaks_the_xml(graph, name):
     assert set(read(graph, name)) == set(plain_nodes(graph))
@@ -211,7 +209,6 @@ def test_a_year_is_a_year_only_where_the_date_begins_with_one():
     assert years == {"2024-05": 2024, "20245": None, "soon": None, "": None}
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     graph=graphs(LETTERS),
     name=st.sampled_from(["graphml", "gexf"]),

@@ -10,14 +10,14 @@ from typing import Final
 
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
-from tests.kg.curation.decisions.test_files import CONFLICTS, EVERY_KIND, FAULTS
-from tests.kg.evaluation.test_annotations import LINE
-from tests.kg.queries.test_queries import CALLS
-from tests.kg.sources import test_json as js
-from tests.kg.sources import test_libraries as libraries
-from tests.kg.sources import test_reference_managers as references
-from tests.kg.sources import test_xml as xml
-from tests.kg.sources.test_sources import KITES, NESTS, WITH_BLANK_LINES, WITHOUT_BLANK_LINES
+from tests.kg.curation.decisions.decision_texts import CONFLICTS, EVERY_KIND, FAULTS
+from tests.kg.evaluation.annotated import LINE
+from tests.kg.queries.service_calls import CALLS
+from tests.kg.sources import json_records as js
+from tests.kg.sources import library_records as libraries
+from tests.kg.sources import reference_records as references
+from tests.kg.sources import xml_records as xml
+from tests.kg.sources.page_dumps import KITES, NESTS, WITH_BLANK_LINES, WITHOUT_BLANK_LINES
 
 LAST: Final = "Zephyrs over ponds"
 _ABSTRACT: Final = "Winds turn. This one tells when they do, and how long a feather stays up."

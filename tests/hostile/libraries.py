@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tests.hostile.making import ABSTRACT, ONE, Bad, beside, file
-from tests.kg.sources import test_libraries as libraries
+from tests.kg.sources import library_records as libraries
 
 
 def _item(title: str = "Kites", more: str = "") -> str:

@@ -14,7 +14,7 @@ from typing import Final
 
 from tests.fuzzing.seeds import graphs
 from tests.hostile.making import Make, file, packed_blanks, pipe
-from tests.kg.evaluation.test_annotations import LINE
+from tests.kg.evaluation.annotated import LINE
 
 
 def _graph(path: Path) -> object:

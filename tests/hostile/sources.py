@@ -35,7 +35,7 @@ from tests.hostile.making import (
     tar_of,
     zip_of,
 )
-from tests.kg.sources import test_json as js
+from tests.kg.sources import json_records as js
 
 
 def _works(*records: dict[str, object]) -> str:

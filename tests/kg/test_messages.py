@@ -21,7 +21,7 @@ from citekg.cli import exit_codes
 from citekg.cli.main import main
 from citekg.messages import error_message, one_line
 from citekg.schemas import errors
-from tests.kg.cli.test_main import GRPO
+from tests.kg.papers import GRPO
 
 DOCS = Path(__file__).parents[2] / "docs"
 KG = [sys.executable, "-m", "citekg"]

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
 
 import citekg
 import citekg.exports
@@ -23,6 +22,7 @@ from citekg.exports import exporter, write
 from citekg.extractors.candidates import plugins as plugged
 from citekg.schemas import plugins
 from citekg.schemas.errors import FormatError, InputError, PluginError
+from tests.kg.commands import run_cli
 from tests.sample import sample_graph
 
 HOUSE = Path(__file__).parents[2]
@@ -138,14 +138,10 @@ def paper(tmp_path: Path) -> Path:
     return path
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(a) for a in arguments])
-
-
 def listed() -> dict[str, str]:
     return {
         f"{one['kind']} {one['name']}": one["state"]
-        for one in json.loads(run("plugins", "--json").output)
+        for one in json.loads(run_cli("plugins", "--json").output)
     }
 
 
@@ -156,7 +152,7 @@ def test_what_is_installed_is_listed_with_its_package_and_version(install: Insta
     install("wax-works", exporters={"wax": "bees:WAX"})
     found = [
         one
-        for one in json.loads(run("plugins", "--json").output)
+        for one in json.loads(run_cli("plugins", "--json").output)
         if one["package"] in ("bee-keeping", "wax-works")
     ]
     assert found == [
@@ -182,7 +178,9 @@ def test_what_is_installed_is_listed_with_its_package_and_version(install: Insta
             "state": "ready",
         },
     ]
-    assert "extractor  honey                bee-keeping 2.1        ready" in run("plugins").output
+    assert (
+        "extractor  honey                bee-keeping 2.1        ready" in run_cli("plugins").output
+    )
 
 
 def test_nothing_is_imported_before_it_is_used(install: Install, paper: Path) -> None:
@@ -238,9 +236,11 @@ def test_the_configuration_states_the_version_of_an_extractor(
 
 def test_default_stands_for_all_layers_of_ours(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"honey": "bees:honey"})
-    found = run("extract", paper, "--layers", "default,honey").output
+    found = run_cli("extract", paper, "--layers", "default,honey").output
     assert "warm honey bath" in found.casefold()
-    assert run("extract", paper, "--layers", "default").output == run("extract", paper).output
+    assert (
+        run_cli("extract", paper, "--layers", "default").output == run_cli("extract", paper).output
+    )
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_an_extractor_that_breaks_a_rule_stops_the_build_by_its_name(
     install("bee-keeping", "2.1", extractors={"bad": f"bees:{name}"})
     with pytest.raises(PluginError, match=f"the extractor 'bad' of bee-keeping 2.1 {message}"):
         citekg.build([paper], layers=["lexicon", "bad"])
-    done = run("build", paper, "-o", paper.parent / "out", "--layers", "lexicon,bad")
+    done = run_cli("build", paper, "-o", paper.parent / "out", "--layers", "lexicon,bad")
     assert (done.exit_code, done.exception.__class__) == (1, SystemExit)
     assert done.output.startswith("Error: the extractor 'bad' of bee-keeping 2.1 ")
 
@@ -289,7 +289,7 @@ def test_an_extractor_that_is_not_there_is_refused_with_those_that_are(
         PluginError, match="the extractor 'hony' is not installed; kg plugins lists what is"
     ):
         citekg.build([paper], layers=["hony"])
-    assert "hony: choose from abbreviations, lexicon, rules, tagger, honey" in run(
+    assert "hony: choose from abbreviations, lexicon, rules, tagger, honey" in run_cli(
         "extract", paper, "--layers", "hony"
     ).output.replace("\n", " ")
 
@@ -303,7 +303,9 @@ def test_a_source_recognises_its_files_and_can_be_forced(install: Install, tmp_p
         "Bees in one",
         "Bees in two",
     }
-    done = run("extract", tmp_path / "late.txt", "--input-format", "hives", "--layers", "lexicon")
+    done = run_cli(
+        "extract", tmp_path / "late.txt", "--input-format", "hives", "--layers", "lexicon"
+    )
     assert "Bees in three" in done.output
     with pytest.raises(
         InputError, match=r"no known format; --input-format forces one \(.*, hives\)"
@@ -316,7 +318,7 @@ def test_a_source_that_fails_on_a_file_costs_that_file_alone(
 ) -> None:
     install("bee-keeping", sources={"hives": "bees:SOURCE"})
     (tmp_path / "bees.txt").write_text("hive one\nsting\nhive two\n", encoding="utf-8")
-    done = run("extract", tmp_path / "bees.txt", paper, "--layers", "lexicon")
+    done = run_cli("extract", tmp_path / "bees.txt", paper, "--layers", "lexicon")
     assert done.exit_code == 3
     assert (
         "bees.txt: the source 'hives' of bee-keeping 1.0 failed: KeyError: 'sting'" in done.output
@@ -332,7 +334,7 @@ def test_a_broken_source_is_reported_once_and_files_are_read_without_it(
 ) -> None:
     install("bad-bees", sources={"hives": broken})
     (paper.parent / "more.jsonl").write_bytes(paper.read_bytes().replace(b"Sweet", b"Sour"))
-    done = run("extract", paper.parent / "*.jsonl", "--layers", "lexicon")
+    done = run_cli("extract", paper.parent / "*.jsonl", "--layers", "lexicon")
     assert done.exit_code == 0, done.output
     assert done.output.count("warning citekg.sources: the source 'hives' of bad-bees 1.0 ") == 1
     assert "Sweet policies" in done.output
@@ -351,13 +353,13 @@ def test_an_exporter_is_found_by_name_and_by_ending(
     install: Install, tmp_path: Path, paper: Path
 ) -> None:
     install("wax-works", exporters={"wax": "bees:WAX", "bad": "broken:x"})
-    done = run(
+    done = run_cli(
         "build", paper, "-o", tmp_path / "out", "-f", "wax", "-f", "json", "--layers", "lexicon"
     )
     assert done.exit_code == 0, done.output
     assert (tmp_path / "out" / "graph.wax").read_text() == "1 papers"
     assert (
-        run(
+        run_cli(
             "export", tmp_path / "out" / "graph.json", "-f", "wax", "-o", tmp_path / "new.wax"
         ).exit_code
         == 0
@@ -416,7 +418,9 @@ def test_a_name_of_ours_stays_ours_and_the_other_is_refused(install: Install) ->
             f"the {kind} {name!r} of usurper 1.0 has the name of one of citekg, which stays in use"
         )
         assert states[f"{kind} {name}"] == reported
-    assert "usurper 1.0        refused\n    the exporter 'ttl' of usurper" in run("plugins").output
+    assert (
+        "usurper 1.0        refused\n    the exporter 'ttl' of usurper" in run_cli("plugins").output
+    )
 
 
 def test_two_of_one_name_are_both_refused_and_the_rest_still_works(
@@ -434,8 +438,10 @@ def test_two_of_one_name_are_both_refused_and_the_rest_still_works(
 
 def test_where_nothing_is_installed_kg_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citekg.doctor.plugins.plugins", lambda _kind: ())
-    assert run("plugins").output == "No other package adds anything here; see docs/extending.md.\n"
-    assert json.loads(run("plugins", "--json").output) == []
+    assert (
+        run_cli("plugins").output == "No other package adds anything here; see docs/extending.md.\n"
+    )
+    assert json.loads(run_cli("plugins", "--json").output) == []
 
 
 @pytest.mark.skipif(

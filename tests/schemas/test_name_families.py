@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,22 +94,22 @@ Reinforcement Learning from Human Feedback | Decision Transformer | Base | Instr
 """
 
 
-@pytest.mark.parametrize("line", CHAINS.strip().splitlines())
-def test_the_parts_of_a_name_come_off_one_by_one(line: str) -> None:
-    first, *wider = line.split(" < ")
-    chain: list[str] = []
-    surface = broader(first)
-    while surface is not None:
-        chain.append(surface)
-        surface = broader(surface)
-    assert chain == wider
+def chain(name: str | None) -> Iterator[str]:
+    """Yield a name and what it is a variant of, step by step."""
+    while name is not None:
+        yield name
+        name = broader(name)
 
 
-@pytest.mark.parametrize(
-    "name", [n.strip() for line in ALONE.strip().splitlines() for n in line.split(" | ")]
-)
-def test_a_name_that_only_looks_like_a_variant_has_no_family(name: str) -> None:
-    assert broader(name) is None
+def test_the_parts_of_a_name_come_off_one_by_one() -> None:
+    lines = CHAINS.strip().splitlines()
+    found = {line: " < ".join(chain(line.partition(" < ")[0])) for line in lines}
+    assert {line: other for line, other in found.items() if line != other} == {}
+
+
+def test_a_name_that_only_looks_like_a_variant_has_no_family() -> None:
+    names = [name.strip() for line in ALONE.strip().splitlines() for name in line.split(" | ")]
+    assert {name: broader(name) for name in names if broader(name) is not None} == {}
 
 
 @pytest.mark.parametrize(

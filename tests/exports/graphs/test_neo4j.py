@@ -7,13 +7,13 @@ import io
 import re
 import zipfile
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from citekg.exports import exporter
 from citekg.exports.graphs.networkx_graph import to_networkx
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
-from tests.exports.test_round_trips import LETTERS, graphs
+from tests.exports.any_graph import LETTERS, graphs
 from tests.sample import sample_graph
 
 
@@ -73,7 +73,6 @@ def test_the_script_reads_every_file_and_column_and_every_kind_of_edge():
     assert script.count("{") == script.count("}")
 
 
-@settings(max_examples=60, deadline=None)
 @given(graph=graphs(LETTERS))
 def test_every_record_is_one_line_and_no_backslash_stands_before_a_quote(graph):
     archive = opened(graph)

@@ -18,10 +18,22 @@ from tests.exports.page.browsing import (
     font_environment,
     installed_fonts,
 )
+from tests.extent import ALL
 from tests.sample import certain_graph
+from tests.sharing import made_once
 
 
-@pytest.fixture(scope="module", params=FONT_SETS)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the layout tests with every font set, and the others with the wide one.
+
+    With CITEKG_TESTS=all, every test runs with every font set.
+    """
+    if "browser" in metafunc.fixturenames:
+        every = ALL or metafunc.module.__name__.endswith(".test_viewer_layout")
+        metafunc.parametrize("browser", FONT_SETS if every else ["wide"], indirect=True)
+
+
+@pytest.fixture(scope="module")
 def browser(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Any]:
@@ -65,6 +77,6 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def big(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a graph that opens on its core."""
-    path = tmp_path_factory.mktemp("page") / "big.html"
-    write(synthetic(6000), path, "html")
-    return path
+    return made_once(
+        "big.html", lambda path: write(synthetic(6000), path, "html"), tmp_path_factory
+    )

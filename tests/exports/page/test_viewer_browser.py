@@ -27,7 +27,7 @@ from citekg.schemas.records import Mention, Relation
 from tests.exports.hostile import HOSTILE as TEXTS
 from tests.exports.hostile import hostile_graph as fully_hostile
 from tests.exports.page.browsing import Reader
-from tests.exports.page.test_html_page import HOSTILE, hostile_graph
+from tests.exports.page.hostile import HOSTILE, hostile_graph
 from tests.sample import sample_graph
 
 NODES = nodes_and_edges(sample_graph())[0]

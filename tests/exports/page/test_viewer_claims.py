@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
+from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -18,7 +20,8 @@ from citekg.graph.graph import Graph
 from citekg.schemas.records import Entity
 from citekg.summary import counts_of, counts_to_json
 from tests.exports.page.browsing import Reader
-from tests.kg.test_several_roles import several_roles
+from tests.extent import sample_of
+from tests.kg.several_roles import several_roles
 from tests.sample import sample_graph
 
 NODES = nodes_and_edges(sample_graph())[0]
@@ -301,7 +304,7 @@ def test_a_short_name_stands_for_one_node_of_the_drawing(reader, tmp_path):
 # What a click opens
 
 
-@pytest.mark.parametrize("nth", range(0, 26, 2))
+@pytest.mark.parametrize("nth", sample_of(range(0, 26, 2), 4))
 def test_a_click_on_a_label_opens_its_node(reader, crowd, nth):
     reader.open(crowd, view="entities")
     name, x, y = names_drawn(reader)[nth]
@@ -322,7 +325,7 @@ def test_a_label_keeps_its_click_target_while_its_node_is_hovered(reader, crowd)
         reader.open(crowd, view="entities")
 
 
-@pytest.mark.parametrize("size", [(800, 600), LAPTOP, WALL])
+@pytest.mark.parametrize("size", sample_of([LAPTOP, (800, 600), WALL], 3))
 @pytest.mark.parametrize("side", [-0.4, 0, 0.35, 0.45])
 def test_a_double_click_focuses_wherever_the_node_lies(reader, sample, size, side):
     width, height = size
@@ -404,10 +407,16 @@ ACTIONS = {
 }
 
 
+@cache
+def most_used() -> str:
+    """The entity of the big graph that most papers use."""
+    return Counter(r.entity for r in synthetic(6000).relations).most_common(1)[0][0]
+
+
 @pytest.mark.parametrize("action", ACTIONS)
 def test_no_action_loses_the_keyboard_focus(reader, request, action):
     page, state, control = ACTIONS[action]
-    used = Counter(r.entity for r in synthetic(6000).relations).most_common(1)[0][0]
+    used = most_used()
     reader.open(
         request.getfixturevalue(page),
         **{name: value.format(entity=used) for name, value in state.items()},
@@ -513,8 +522,9 @@ STATES = {
 }
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(
+    ("state", "theme"), sample_of(product(STATES, ("light", "dark")), 3), ids=str
+)
 def test_axe_finds_nothing_in_any_state(reader, sample, state, theme):
     axe = pytest.importorskip(
         "axe_playwright_python", reason="axe-playwright-python is not installed"

@@ -8,13 +8,14 @@ from itertools import product
 import pytest
 
 from tests.exports.page.browsing import Reader
+from tests.extent import sample_of
 
 #: Inner widths and heights of windows, in pixels of the screen.
 WINDOWS = (
     (360, 740), (390, 844), (760, 1000), (820, 1180), (870, 600), (1024, 768),
     (1280, 640), (1366, 650), (1440, 780), (1920, 960), (2560, 1300),
 )  # fmt: skip
-ZOOMS = (1, 1.5, 2)
+ZOOMS = sample_of((1, 1.5, 2), 2)
 CONTROLS = "button, a[href], input, select, summary"
 #: State in the address, control that is clicked first, text typed into the search, tested controls.
 STATES = (

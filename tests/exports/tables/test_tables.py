@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from citekg.exports import exporter
 from citekg.exports.tables.tables import TABLES, escape_formulas, to_pandas
@@ -18,7 +18,7 @@ from citekg.graph.graph import Graph
 from citekg.schemas.errors import MissingPackage
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
-from tests.exports.test_round_trips import LETTERS, graphs
+from tests.exports.any_graph import LETTERS, graphs
 from tests.sample import sample_graph
 
 
@@ -88,7 +88,6 @@ def test_other_text_stays_as_it_is(text):
     assert escape_formulas(text) == text
 
 
-@settings(max_examples=60, deadline=None)
 @given(graph=graphs(LETTERS))
 def test_every_text_comes_back_from_csv(graph):
     read = [(row["id"], row["title"], row["abstract"]) for row in rows(graph, "papers")]

@@ -6,14 +6,14 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from citekg.exports import exporter
 from citekg.exports.texts.citation_keys import cite_keys
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Paper
-from tests.exports.test_round_trips import LETTERS, graphs
+from tests.exports.any_graph import LETTERS, graphs
 from tests.sample import sample_graph
 
 
@@ -61,7 +61,6 @@ def test_one_author_stays_one(name, expected):
     assert f"  author = {expected}," in with_first(authors=(name,))
 
 
-@settings(max_examples=60, deadline=None)
 @given(graph=graphs(LETTERS))
 def test_braces_balance_whatever_the_papers_hold(graph):
     depth = 0
@@ -174,7 +173,6 @@ def test_a_letter_behind_a_key_never_makes_the_key_of_another_paper():
     assert keys[0] == "li2020deepb"
 
 
-@settings(max_examples=60, deadline=None)
 @given(graph=graphs(LETTERS))
 def test_keys_are_ascii_and_different_whatever_the_papers_hold(graph):
     keys = re.findall(r"(?m)^@\w+\{(.*),$", reported(graph))

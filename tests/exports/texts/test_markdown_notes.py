@@ -9,14 +9,14 @@ from dataclasses import replace
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citekg.exports import exporter
 from citekg.exports.texts.markdown_notes import file_names
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
-from tests.exports.test_round_trips import LETTERS, graphs
+from tests.exports.any_graph import LETTERS, graphs
 from tests.sample import sample_graph
 
 WIKI = re.compile(r"(?<!\\)\[\[([^\]|]+)(?:\|[^\]]*)?\]\]")
@@ -64,7 +64,6 @@ def test_an_entity_says_which_papers_take_it_up_and_what_it_is_a_variant_of():
     assert "## Known to be introduced by\n\n- [[papers/Proximal" in notes["entities/PPO"]
 
 
-@settings(max_examples=60, deadline=None)
 @given(graph=graphs(LETTERS))
 def test_every_link_leads_to_a_note_and_every_head_is_yaml(graph):
     notes = vault(graph)
@@ -74,7 +73,6 @@ def test_every_link_leads_to_a_note_and_every_head_is_yaml(graph):
         assert name == "citekg" or "tags" in properties(note)
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     titles=st.dictionaries(
         st.text(LETTERS, min_size=1, max_size=4), st.text(LETTERS, max_size=200), max_size=6

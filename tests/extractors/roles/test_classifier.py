@@ -19,7 +19,7 @@ from citekg.extractors.roles.classifier import (
     role_columns,
 )
 from citekg.extractors.roles.patterns import match_patterns
-from tests.extractors.roles.test_patterns import marked_entity
+from tests.extractors.roles.marked import marked_entity
 
 #: A kind of governing word, and short sentences with such a word.
 GOVERNED = """

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from citekg.building.assembling import assemble, input_digest
-from citekg.building.pipeline import build
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.graph.graph import Graph
 from citekg.schemas.graph import KnowledgeGraph
@@ -45,14 +44,7 @@ def graph() -> Graph:
     return assemble(extractions(), LEXICON, RUN)
 
 
-@pytest.fixture(scope="module")
-def examples() -> Graph:
-    built = build([str(EXAMPLES)])
-    assert built.problems == ()
-    return built.graph
-
-
-@pytest.fixture(params=["graph", "examples"])
+@pytest.fixture(params=["graph", "example_graph"])
 def any_graph(request: pytest.FixtureRequest) -> Graph:
     """A small graph made by hand, and the graph of the examples as it is really built."""
     found: Graph = request.getfixturevalue(request.param)

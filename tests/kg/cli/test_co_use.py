@@ -12,7 +12,7 @@ from citekg.graph.graph import Graph
 from citekg.schemas.errors import FilterError
 from citekg.schemas.records import Introduction, Relation
 from citekg.schemas.vocabulary import Role
-from tests.commands import run_kg
+from tests.kg.commands import run_cli
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, changed_graph
 
 
@@ -86,8 +86,8 @@ def test_the_query_co_use_counts_what_co_use_counts(graph: Graph, one: str, othe
 
 
 def test_the_command_lists_pairs(file: Path) -> None:
-    assert "Quill + NestBench" in run_kg("co-use", file).output
+    assert "Quill + NestBench" in run_cli("co-use", file).output
     printed = json.loads(
-        run_kg("co-use", file, "--one", "Method", "--other", "Dataset", "--json").output
+        run_cli("co-use", file, "--one", "Method", "--other", "Dataset", "--json").output
     )
     assert {"one": "Quill", "other": "FeatherSet", "papers": sorted([NEST.id])} in printed

@@ -10,7 +10,7 @@ import pytest
 
 from citekg.graph.graph import Graph
 from citekg.graph.influence import citation_network, pagerank
-from tests.commands import run_kg
+from tests.kg.commands import run_cli
 from tests.sample import QUILL, STUB, changed_graph
 
 
@@ -49,10 +49,12 @@ def test_what_many_build_on_comes_first(graph: Graph) -> None:
 
 
 def test_the_command_ranks_entities_or_papers(file: Path) -> None:
-    assert "Proximal Policy Optimization Algorithms" in run_kg("influence", file, "--papers").output
-    assert "FeatherSet" in run_kg("influence", file, "--type", "Dataset").output
-    printed = json.loads(run_kg("influence", file, "--json", "-n", 2).output)
+    assert (
+        "Proximal Policy Optimization Algorithms" in run_cli("influence", file, "--papers").output
+    )
+    assert "FeatherSet" in run_cli("influence", file, "--type", "Dataset").output
+    printed = json.loads(run_cli("influence", file, "--json", "-n", 2).output)
     assert [set(row) for row in printed] == [
         {"id", "name", "share", "papers", "used", "in_corpus"}
     ] * 2
-    assert run_kg("influence", file, "--papers", "--type", "Model").exit_code == 2
+    assert run_cli("influence", file, "--papers", "--type", "Model").exit_code == 2

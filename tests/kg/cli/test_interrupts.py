@@ -7,21 +7,16 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 import citekg.building.pipeline
 import citekg.summary
 from citekg.cli.exit_codes import OK, STOPPED
-from citekg.cli.main import main
 from citekg.exports import how_to_open
 from citekg.fetching import client
 from citekg.fetching.client import Clock
-from tests.kg.cli.test_main import GRPO
+from tests.kg.commands import run_cli
+from tests.kg.papers import GRPO
 from tests.kg.services import serving
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments)
 
 
 def interrupt(*_: object, **__: object) -> None:
@@ -38,26 +33,26 @@ def papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_a_build_that_is_stopped_goes_on_with_the_command_that_it_names(papers, monkeypatch):
     with monkeypatch.context() as pressing:
         pressing.setattr(citekg.summary, "counts_of", interrupt)
-        stopped = run("--log-level", "error", "build", papers, "-o", "out $1", "-f", "nt")
+        stopped = run_cli("--log-level", "error", "build", papers, "-o", "out $1", "-f", "nt")
     assert (stopped.exit_code, stopped.stdout) == (STOPPED, "")
     stated, _, command = stopped.stderr.rstrip("\n").partition(": kg ")
     assert stated == "Stopped. The papers read so far are saved; resume with"
     assert list(Path("out $1/readings").rglob("*"))
-    assert run(*shlex.split(command)).exit_code == OK
+    assert run_cli(*shlex.split(command)).exit_code == OK
     assert Path("out $1/graph.nt").exists()
 
 
 def test_a_build_that_keeps_nothing_says_so(papers, monkeypatch):
     monkeypatch.setattr(citekg.summary, "counts_of", interrupt)
     assert (
-        run("build", papers, "-o", "out", "--no-cache").stderr
+        run_cli("build", papers, "-o", "out", "--no-cache").stderr
         == "Stopped. Nothing is saved, because of --no-cache.\n"
     )
 
 
 def test_an_extraction_that_is_stopped_says_that_it_begins_anew(papers, monkeypatch):
     monkeypatch.setattr(citekg.building.pipeline, "read_papers", interrupt)
-    stopped = run("extract", papers)
+    stopped = run_cli("extract", papers)
     assert stopped.exit_code == STOPPED
     assert stopped.stderr.startswith(
         "Stopped. All papers printed so far are whole lines; the next run starts again."
@@ -68,14 +63,14 @@ def test_fetching_that_is_stopped_goes_on_with_the_command_that_it_names(tmp_pat
     with serving() as services:
         monkeypatch.setattr(client, "Clock", lambda: Clock(lambda: 0.0, interrupt))
         file = str(tmp_path / "my papers.jsonl")
-        stopped = run(
+        stopped = run_cli(
             "fetch", "openalex", 'kites & "winds"', "-o", file, "--base-url", services.address
         )
         assert stopped.exit_code == STOPPED
         stated, _, command = stopped.stderr.rstrip("\n").partition(": kg ")
         assert stated == "Stopped. The answers received so far are saved; resume with"
         monkeypatch.setattr(client, "Clock", lambda: Clock(lambda: 0.0, lambda _seconds: None))
-        done = run(*shlex.split(command))
+        done = run_cli(*shlex.split(command))
         assert done.exit_code == OK
         assert "1 from the cache" in done.stdout
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from citekg.cli import logs
 from citekg.cli.main import main
-from tests.kg.cli.test_main import GRPO
+from tests.kg.papers import GRPO
 
 
 @pytest.fixture(autouse=True)

@@ -9,10 +9,9 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 import citekg
 from citekg.cli.exit_codes import INVALID, SKIPPED
@@ -23,20 +22,12 @@ from citekg.queries.library import listing
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.vocabulary import ROLES, TYPES
 from citekg.summary import built_summary, counts_of
+from tests.kg.commands import run_cli
+from tests.kg.papers import GRPO, USER
 from tests.sample import sample_graph
 
-GRPO = {
-    "id": "g1",
-    "title": "Kite Policy Search: PPO without a Critic",
-    "abstract": "We propose Kite Policy Search (KPS), which extends PPO. KPS outperforms DPO on GSM8K and AIME 2024.",
-    "date": "2024",
-}
-USER = {
-    "id": "u1",
-    "title": "Small Models Fly",
-    "abstract": "We fine-tune Qwen2.5-7B with Kite Policy Search (KPS) and evaluate on D4RL. It was easy — and fun.",
-    "date": "2025",
-}
+if TYPE_CHECKING:
+    from click.testing import Result
 
 
 @pytest.fixture
@@ -56,13 +47,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "papers.jsonl").write_text(
         "".join(json.dumps(p) + "\n" for p in (GRPO, USER)), encoding="utf-8"
     )
-    result = run("build", str(folder / "papers.jsonl"), "-o", str(folder / "out"))
+    result = run_cli("build", str(folder / "papers.jsonl"), "-o", str(folder / "out"))
     assert result.exit_code == 0, result.output
     return folder / "out"
-
-
-def run(*arguments: str, stdin: bytes | None = None) -> Result:
-    return CliRunner().invoke(main, arguments, input=stdin)
 
 
 def lines(result: Result) -> list[dict[str, Any]]:
@@ -74,7 +61,7 @@ def lines(result: Result) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("command", [(), *((name,) for name in main.commands)])
 def test_every_command_explains_itself_with_an_example(command: tuple[str, ...]) -> None:
-    result = run(*command, "--help")
+    result = run_cli(*command, "--help")
     assert result.exit_code == 0
     assert "\b" not in result.output
     assert f"Example:\n    kg {' '.join(command)}".rstrip() in result.output.replace(
@@ -94,12 +81,12 @@ def test_the_commands_of_the_main_job_are_there_in_the_order_of_use() -> None:
 
 
 def test_the_help_names_the_exit_codes_and_the_formats() -> None:
-    assert "  Exit codes:\n    0    success\n    1    an error" in run("--help").output
-    assert all(name in run("build", "--help").output for name in EXPORTERS)
+    assert "  Exit codes:\n    0    success\n    1    an error" in run_cli("--help").output
+    assert all(name in run_cli("build", "--help").output for name in EXPORTERS)
 
 
 def test_the_version_is_reported() -> None:
-    assert run("--version").output.startswith("kg, version ")
+    assert run_cli("--version").output.startswith("kg, version ")
 
 
 # Wrong command lines
@@ -130,7 +117,7 @@ def test_the_version_is_reported() -> None:
 def test_a_wrong_command_line_exits_with_2_and_says_why(
     arguments: list[str], reported: str
 ) -> None:
-    result = run(*arguments)
+    result = run_cli(*arguments)
     assert result.exit_code == 2
     assert reported in result.stderr
     assert result.stdout == ""
@@ -141,7 +128,7 @@ def test_a_wrong_command_line_exits_with_2_and_says_why(
 
 @pytest.mark.usefixtures("here")
 def test_extract_prints_a_paper_a_line_in_the_documented_shape() -> None:
-    result = run("extract", "papers.jsonl")
+    result = run_cli("extract", "papers.jsonl")
     assert (result.exit_code, result.stderr) == (0, "")
     printed = lines(result)
     assert [p["id"] for p in printed] == ["g1", "u1"]
@@ -169,7 +156,7 @@ def test_extract_prints_a_paper_a_line_in_the_documented_shape() -> None:
 
 @pytest.mark.usefixtures("here")
 def test_extract_finds_what_the_paper_introduces_and_uses() -> None:
-    first, second = lines(run("extract", "papers.jsonl"))
+    first, second = lines(run_cli("extract", "papers.jsonl"))
     roles = {e["name"]: e["relations"] for e in first["entities"]}
     assert "introduces" in roles["Kite Policy Search"]
     assert "evaluatesOn" in roles["GSM8K"]
@@ -177,20 +164,20 @@ def test_extract_finds_what_the_paper_introduces_and_uses() -> None:
 
 
 def test_extract_reads_standard_input() -> None:
-    result = run("extract", "-", stdin=json.dumps(GRPO).encode())
+    result = run_cli("extract", "-", stdin=json.dumps(GRPO).encode())
     assert [p["id"] for p in lines(result)] == ["g1"]
 
 
 @pytest.mark.usefixtures("here")
 def test_extract_with_fewer_layers_still_prints_every_paper() -> None:
-    result = run("extract", "papers.jsonl", "--layers", "abbreviations, lexicon")
+    result = run_cli("extract", "papers.jsonl", "--layers", "abbreviations, lexicon")
     assert result.exit_code == 0
     assert [p["id"] for p in lines(result)] == ["g1", "u1"]
 
 
 def test_extract_prints_other_scripts_as_they_are() -> None:
     paper = {"title": "强化学习 \u2014 PPO", "abstract": "We use PPO 🪁. It works."}
-    result = run("extract", "-", stdin=json.dumps(paper).encode())
+    result = run_cli("extract", "-", stdin=json.dumps(paper).encode())
     assert "强化学习 \u2014 PPO" in result.stdout
 
 
@@ -201,7 +188,7 @@ def test_extract_prints_other_scripts_as_they_are() -> None:
 def test_what_is_skipped_is_reported_on_standard_error_and_by_the_exit_code() -> None:
     with Path("papers.jsonl").open("a") as file:
         file.write("{oops\n")
-    result = run("extract", "papers.jsonl", "gone.txt")
+    result = run_cli("extract", "papers.jsonl", "gone.txt")
     assert result.exit_code == SKIPPED == 3
     assert len(lines(result)) == 2
     assert result.stderr.splitlines() == [
@@ -213,7 +200,7 @@ def test_what_is_skipped_is_reported_on_standard_error_and_by_the_exit_code() ->
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("command", [["extract"], ["build", "-o", "out"]])
 def test_strict_stops_at_the_first_problem_and_makes_nothing(command: list[str]) -> None:
-    result = run(*command, "papers.jsonl", "gone.txt", "--strict")
+    result = run_cli(*command, "papers.jsonl", "gone.txt", "--strict")
     assert result.exit_code == 1
     assert result.stdout == ""
     assert "gone.txt: there is no such file or folder" in result.stderr
@@ -223,12 +210,12 @@ def test_strict_stops_at_the_first_problem_and_makes_nothing(command: list[str])
 
 @pytest.mark.usefixtures("here")
 def test_strict_changes_nothing_where_all_is_well() -> None:
-    assert run("extract", "papers.jsonl", "--strict").exit_code == 0
+    assert run_cli("extract", "papers.jsonl", "--strict").exit_code == 0
 
 
 @pytest.mark.usefixtures("here")
 def test_build_counts_what_it_skipped_and_builds_the_rest() -> None:
-    result = run("build", "papers.jsonl", "gone.txt", "-o", "out", "-f", "json")
+    result = run_cli("build", "papers.jsonl", "gone.txt", "-o", "out", "-f", "json")
     assert result.exit_code == SKIPPED
     assert "Skipped     1 problem in the input" in result.stdout
     assert len(citekg.load("out/graph.json").papers) == 2
@@ -236,7 +223,7 @@ def test_build_counts_what_it_skipped_and_builds_the_rest() -> None:
 
 @pytest.mark.usefixtures("here")
 def test_build_writes_nothing_where_no_paper_could_be_read() -> None:
-    result = run("build", "gone.txt", "-o", "out")
+    result = run_cli("build", "gone.txt", "-o", "out")
     assert result.exit_code == 1
     assert "no paper could be read, so nothing was written" in result.stderr
     assert not Path("out").exists()
@@ -245,7 +232,7 @@ def test_build_writes_nothing_where_no_paper_could_be_read() -> None:
 @pytest.mark.usefixtures("here")
 def test_an_output_folder_that_cannot_be_made_is_one_line() -> None:
     Path("taken").write_text("a file")
-    result = run("build", "papers.jsonl", "-o", "taken/out", "-f", "json")
+    result = run_cli("build", "papers.jsonl", "-o", "taken/out", "-f", "json")
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: taken/out: cannot be written: ")
     assert result.stderr.count("\n") == 1
@@ -265,13 +252,13 @@ def test_build_writes_the_three_usual_files_and_keeps_its_readings(built: Path) 
 
 @pytest.mark.usefixtures("here")
 def test_build_writes_the_formats_asked_for_each_once() -> None:
-    assert run("build", "papers.jsonl", "-o", "out", "-f", "nt", "-f", "nt").exit_code == 0
+    assert run_cli("build", "papers.jsonl", "-o", "out", "-f", "nt", "-f", "nt").exit_code == 0
     assert [p.name for p in Path("out").glob("graph.*")] == ["graph.nt"]
 
 
 @pytest.mark.usefixtures("here")
 def test_build_ends_with_a_summary_that_says_how_to_open_the_files() -> None:
-    printed = run("build", "papers.jsonl", "-o", "out", "-f", "json", "-f", "html").stdout
+    printed = run_cli("build", "papers.jsonl", "-o", "out", "-f", "json", "-f", "html").stdout
     assert printed.startswith("Papers      2\nEntities    ")
     assert "Kite Policy Search (2)" in printed
     assert "out/graph.html  open it in a browser" in printed
@@ -283,7 +270,7 @@ def test_every_written_file_is_reported_with_the_way_to_open_it(
     built: Path, name: str, tmp_path: Path
 ) -> None:
     file = tmp_path / f"copy{EXPORTERS[name].suffix}"
-    printed = run("export", str(built / "graph.json"), "-f", name, "-o", str(file)).stdout
+    printed = run_cli("export", str(built / "graph.json"), "-f", name, "-o", str(file)).stdout
     assert printed == f"{file}  {EXPORTERS[name].usage.replace('{file}', str(file))}\n"
     assert len(EXPORTERS[name].usage) > 10
 
@@ -303,7 +290,9 @@ def test_a_summary_keeps_long_file_names_apart_from_the_hint() -> None:
 
 @pytest.mark.usefixtures("here")
 def test_the_base_iri_can_be_chosen() -> None:
-    run("build", "papers.jsonl", "-o", "out", "-f", "nt", "--base-iri", "https://kites.example/id/")
+    run_cli(
+        "build", "papers.jsonl", "-o", "out", "-f", "nt", "--base-iri", "https://kites.example/id/"
+    )
     text = Path("out/graph.nt").read_text(encoding="utf-8")
     assert "<https://kites.example/id/" in text
     assert "<https://w3id.org/citekg/id/" not in text
@@ -313,7 +302,7 @@ def test_the_base_iri_can_be_chosen() -> None:
 def test_less_evidence_makes_a_smaller_file() -> None:
     sizes = []
     for level in ("none", "paper", "sentence"):
-        run("build", "papers.jsonl", "-o", level, "-f", "nt", "--evidence", level)
+        run_cli("build", "papers.jsonl", "-o", level, "-f", "nt", "--evidence", level)
         sizes.append((Path(level) / "graph.nt").stat().st_size)
     assert sizes == sorted(set(sizes))
 
@@ -326,7 +315,7 @@ def test_query_answers_who_introduces_what(built: Path, name: str) -> None:
     question = (
         "SELECT ?paper ?name { ?p ckg:introduces/skos:prefLabel ?name ; dcterms:title ?paper }"
     )
-    result = run("query", str(built / name), question, "--format", "csv")
+    result = run_cli("query", str(built / name), question, "--format", "csv")
     assert result.exit_code == 0, result.stderr
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert {"paper": GRPO["title"], "name": "Kite Policy Search"} in rows
@@ -335,13 +324,13 @@ def test_query_answers_who_introduces_what(built: Path, name: str) -> None:
 @pytest.mark.usefixtures("here")
 def test_query_reads_the_question_from_a_file(built: Path) -> None:
     Path("count.rq").write_text("SELECT (COUNT(?p) AS ?papers) { ?p a schema:ScholarlyArticle }")
-    result = run("query", str(built / "graph.ttl"), "count.rq", "--format", "json")
+    result = run_cli("query", str(built / "graph.ttl"), "count.rq", "--format", "json")
     answer = json.loads(result.stdout)
     assert answer["results"]["bindings"][0]["papers"]["value"] == "2"
 
 
 def test_query_prints_a_table_by_default(built: Path) -> None:
-    result = run(
+    result = run_cli(
         "query",
         str(built / "graph.ttl"),
         "SELECT ?t { ?p a schema:ScholarlyArticle ; dcterms:title ?t }",
@@ -361,7 +350,7 @@ def test_query_prints_a_table_by_default(built: Path) -> None:
     ],
 )
 def test_a_graph_that_cannot_be_read_is_one_line_and_exit_code_1(arguments: list[str]) -> None:
-    result = run(*arguments)
+    result = run_cli(*arguments)
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: ")
     assert arguments[1] in result.stderr
@@ -369,22 +358,22 @@ def test_a_graph_that_cannot_be_read_is_one_line_and_exit_code_1(arguments: list
 
 
 def test_a_malformed_question_is_an_error_and_no_traceback(built: Path) -> None:
-    result = run("query", str(built / "graph.ttl"), "SELEKT * { ?s ?p ?o }")
+    result = run_cli("query", str(built / "graph.ttl"), "SELEKT * { ?s ?p ?o }")
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: ")
 
 
 @pytest.mark.usefixtures("here")
 def test_a_question_file_that_is_missing_is_named(built: Path) -> None:
-    result = run("query", str(built / "graph.ttl"), "gone.rq")
+    result = run_cli("query", str(built / "graph.ttl"), "gone.rq")
     assert result.exit_code == 1
     assert "gone.rq: cannot be read" in result.stderr
 
 
 @pytest.mark.usefixtures("here")
 def test_stats_of_a_graph_are_those_its_build_reported() -> None:
-    reported = run("build", "papers.jsonl", "-o", "out", "-f", "ttl").stdout
-    shown = run("stats", "out/graph.ttl")
+    reported = run_cli("build", "papers.jsonl", "-o", "out", "-f", "ttl").stdout
+    shown = run_cli("stats", "out/graph.ttl")
     assert shown.exit_code == 0
     assert reported.startswith(shown.stdout.rstrip())
 
@@ -392,7 +381,7 @@ def test_stats_of_a_graph_are_those_its_build_reported() -> None:
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("name", ["ttl", "html", "json"])
 def test_export_writes_what_build_would_have_written(built: Path, name: str) -> None:
-    result = run("export", str(built / "graph.ttl"), "-f", name, "-o", f"copy.{name}")
+    result = run_cli("export", str(built / "graph.ttl"), "-f", name, "-o", f"copy.{name}")
     assert result.exit_code == 0, result.stderr
     assert Path(f"copy.{name}").read_bytes() == (built / f"graph.{name}").read_bytes()
 
@@ -400,21 +389,21 @@ def test_export_writes_what_build_would_have_written(built: Path, name: str) -> 
 @pytest.mark.parametrize("output", ["table", "csv", "tsv", "json", "ttl"])
 def test_query_prints_every_output_of_the_library(built: Path, output: str) -> None:
     asked = "CONSTRUCT WHERE { ?p ckg:introduces ?e }"
-    result = run("query", str(built / "graph.ttl"), asked, "--format", output)
+    result = run_cli("query", str(built / "graph.ttl"), asked, "--format", output)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == query(built / "graph.ttl", asked).render(output)
 
 
 def test_a_named_query_is_asked_with_values(built: Path) -> None:
     asked = ("query", str(built / "graph.ttl"), "@top-methods", "--format", "csv")
-    assert "Kite Policy Search,2" in run(*asked).stdout
-    benchmarks = run(*asked, "--set", "type=Benchmark", "--set", "limit=1").stdout.splitlines()
+    assert "Kite Policy Search,2" in run_cli(*asked).stdout
+    benchmarks = run_cli(*asked, "--set", "type=Benchmark", "--set", "limit=1").stdout.splitlines()
     assert len(benchmarks) == 2
     assert benchmarks[1].split(",")[0] in {"AIME 2024", "D4RL", "GSM8K"}
 
 
 def test_the_named_queries_are_listed_without_a_graph() -> None:
-    result = run("query", "--list")
+    result = run_cli("query", "--list")
     assert (result.exit_code, result.stdout) == (0, f"{listing()}\n")
 
 
@@ -433,7 +422,7 @@ def test_the_named_queries_are_listed_without_a_graph() -> None:
 def test_a_question_that_cannot_be_asked_is_reported_in_a_line(
     built: Path, arguments: list[str], code: int, reported: str
 ) -> None:
-    result = run("query", str(built / "graph.ttl"), *arguments)
+    result = run_cli("query", str(built / "graph.ttl"), *arguments)
     assert (result.exit_code, result.stdout) == (code, "")
     assert reported in result.stderr.splitlines()[-1]
 
@@ -461,7 +450,7 @@ def test_a_question_that_takes_too_long_ends_the_program_in_time(built: Path) ->
 
 @pytest.mark.parametrize("name", ["graph.ttl", "graph.json"])
 def test_a_graph_that_was_built_is_valid(built: Path, name: str) -> None:
-    result = run("validate", str(built / name))
+    result = run_cli("validate", str(built / name))
     assert (result.exit_code, result.stdout) == (0, f"{built / name}: valid\n")
 
 
@@ -471,7 +460,7 @@ def test_a_graph_that_breaks_a_rule_is_reported_by_report_and_exit_code(built: P
     Path("broken.ttl").write_text(
         text.replace('oa:exact "PPO"', 'oa:exact "PP0"'), encoding="utf-8"
     )
-    result = run("validate", "broken.ttl")
+    result = run_cli("validate", "broken.ttl")
     assert result.exit_code == INVALID == 5
     assert "has the text 'PP0', but the paper has 'PPO'" in result.stdout
     assert result.stdout.splitlines()[-1].startswith("broken.ttl: ")
@@ -485,7 +474,7 @@ def test_a_graph_that_breaks_a_rule_is_reported_by_report_and_exit_code(built: P
 def test_a_file_that_is_no_rdf_is_an_error_with_its_line(built: Path, old: str, new: str) -> None:
     text = (built / "graph.ttl").read_text(encoding="utf-8")
     Path("broken.ttl").write_text(text.replace(old, new), encoding="utf-8")
-    result = run("validate", "broken.ttl")
+    result = run_cli("validate", "broken.ttl")
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: broken.ttl:")
     assert ": not ttl: " in result.stderr
@@ -496,7 +485,7 @@ def test_a_file_that_is_no_rdf_is_an_error_with_its_line(built: Path, old: str, 
 
 @pytest.mark.usefixtures("here")
 def test_rdf_can_be_split_and_packed() -> None:
-    result = run(
+    result = run_cli(
         "build",
         "papers.jsonl",
         "-o",
@@ -515,13 +504,15 @@ def test_rdf_can_be_split_and_packed() -> None:
     assert sorted(p.name for p in Path("out").glob("graph.*")) == names
     assert all(f"out/{name}" in result.stdout for name in names)
     assert vars(citekg.load("out/graph.core.ttl.gz")) == vars(citekg.load("out/graph.json.gz"))
-    assert run("validate", "out/graph.core.ttl.gz").exit_code == 0
+    assert run_cli("validate", "out/graph.core.ttl.gz").exit_code == 0
 
 
 @pytest.mark.usefixtures("here")
 def test_an_export_can_be_split_and_is_packed_by_its_name(built: Path) -> None:
     assert (
-        run("export", str(built / "graph.ttl"), "-f", "nt", "-o", "x.nt.gz", "--split").exit_code
+        run_cli(
+            "export", str(built / "graph.ttl"), "-f", "nt", "-o", "x.nt.gz", "--split"
+        ).exit_code
         == 0
     )
     assert sorted(p.name for p in Path().glob("x.*")) == ["x.core.nt.gz", "x.provenance.nt.gz"]
@@ -534,7 +525,7 @@ def test_only_rdf_is_split_by_the_commands(built: Path) -> None:
         ["build", "papers.jsonl", "-o", "out"],
         ["export", str(built / "graph.ttl"), "-o", "x"],
     ):
-        result = run(*arguments, "-f", "json", "--split")
+        result = run_cli(*arguments, "-f", "json", "--split")
         assert result.exit_code == 2
         assert "--split changes nothing in json: choose one of ttl, nt" in result.stderr
     assert not Path("out").exists()
@@ -553,17 +544,17 @@ def test_an_option_that_changes_nothing_in_a_format_is_reported(
     option: str, value: str | None, names: str
 ) -> None:
     given = [option, value] if value else [option]
-    usual = run("build", "papers.jsonl", "-o", "out", *given)
+    usual = run_cli("build", "papers.jsonl", "-o", "out", *given)
     assert (usual.exit_code, "changes nothing" in usual.stderr) == (
         0,
         False,
     )  # nobody asked for these formats
-    result = run(
+    result = run_cli(
         "build", "papers.jsonl", "-o", "out", "-f", "ttl", "-f", "html", "-f", "json", *given
     )
     assert result.exit_code == 0
     assert f"warning: {option} changes nothing in {names}" in result.stderr.splitlines()
-    refused = run("build", "papers.jsonl", "-o", "no", "-f", "json", "-f", "gexf", *given)
+    refused = run_cli("build", "papers.jsonl", "-o", "no", "-f", "json", "-f", "gexf", *given)
     assert (refused.exit_code, f"{option} changes nothing in json, gexf" in refused.stderr) == (
         2,
         True,
@@ -575,11 +566,11 @@ def test_an_option_that_changes_nothing_in_a_format_is_reported(
 def test_an_aligned_graph_answers_in_the_words_of_others(built: Path) -> None:
     asked = "ASK { ?p a lpwc:paper ; lpwcp:hasMethod/foaf:name 'Kite Policy Search' }"
     assert (
-        run("export", str(built / "graph.ttl"), "-f", "ttl", "-o", "x.ttl", "--align").exit_code
+        run_cli("export", str(built / "graph.ttl"), "-f", "ttl", "-o", "x.ttl", "--align").exit_code
         == 0
     )
-    assert run("query", "x.ttl", asked).stdout == "yes\n"
-    assert run("query", str(built / "graph.ttl"), asked).stdout == "no\n"
+    assert run_cli("query", "x.ttl", asked).stdout == "yes\n"
+    assert run_cli("query", str(built / "graph.ttl"), asked).stdout == "no\n"
 
 
 @pytest.mark.usefixtures("here")
@@ -625,8 +616,7 @@ def test_neither_run_nor_hash_seed_nor_order_of_the_inputs_leaves_a_trace(here: 
     inputs = ["papers.jsonl", "more.jsonl", "less.jsonl"]
     first = _built_bytes(here / "one", "0", *inputs)
     assert set(first) == {"graph.ttl", "graph.html", "graph.json"}
-    assert _built_bytes(here / "two", "0", *inputs) == first
-    assert _built_bytes(here / "three", "4711", *inputs[::-1]) == first
+    assert _built_bytes(here / "two", "4711", *inputs[::-1]) == first
 
 
 # Python

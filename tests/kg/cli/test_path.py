@@ -7,18 +7,18 @@ from pathlib import Path
 
 from citekg.graph.graph import Graph
 from citekg.schemas.records import Entity
-from tests.commands import run_kg
+from tests.kg.commands import run_cli
 from tests.sample import NEST, QUILL, STUB, changed_graph
 
 
 def test_a_path_may_begin_and_end_at_a_paper(graph: Graph, file: Path) -> None:
-    printed = run_kg("path", file, "arXiv:2401.00001v2", NEST.title).output.splitlines()
+    printed = run_cli("path", file, "arXiv:2401.00001v2", NEST.title).output.splitlines()
     assert (printed[0], printed[-1]) == (QUILL.title, NEST.title)
     assert graph.paths(STUB.arxiv_id, "FeatherSet") == graph.paths(STUB, graph.find("FeatherSet"))
 
 
 def test_a_path_goes_from_name_to_name_with_a_sentence_a_step(file: Path) -> None:
-    result = run_kg("path", file, "PPO", "NestBench")
+    result = run_cli("path", file, "PPO", "NestBench")
     assert result.exit_code == 0
     lines = result.output.splitlines()
     assert (lines[0], lines[-1]) == ("PPO", "NestBench")
@@ -43,7 +43,7 @@ def test_the_shortest_path_is_the_same_whatever_the_order_of_the_records(graph: 
 
 
 def test_a_path_as_json_writes_each_step_in_the_direction_of_its_edge(file: Path) -> None:
-    (way,) = json.loads(run_kg("path", file, "Quill", "PPO", "--json").output)
+    (way,) = json.loads(run_cli("path", file, "Quill", "PPO", "--json").output)
     assert [(s["from"], s["says"], s["to"], s["forward"]) for s in way] == [
         (QUILL.title, "introduces", "Quill", False),
         (QUILL.title, "extends", "PPO", True),
@@ -58,7 +58,7 @@ def test_several_paths_come_shortest_first(graph: Graph) -> None:
 
 
 def test_two_names_of_one_entity_are_reported_as_one(file: Path) -> None:
-    done = run_kg("path", file, "PPO", "Proximal Policy Optimization")
+    done = run_cli("path", file, "PPO", "Proximal Policy Optimization")
     assert (done.exit_code, done.stdout) == (0, "Both names denote the same node.\n")
 
 
@@ -67,7 +67,7 @@ def test_unconnected_entities_have_no_path(graph: Graph, file: Path) -> None:
     assert alone.paths("Alone", "PPO") == []
     path = alone.save(file.with_name("alone.json"))
     assert (
-        run_kg("path", path, "Alone", "PPO").output
+        run_cli("path", path, "Alone", "PPO").output
         == "There is no path between them in this graph.\n"
     )
 

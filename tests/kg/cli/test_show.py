@@ -11,7 +11,7 @@ import pytest
 from citekg.graph.graph import Graph
 from citekg.schemas.errors import UnknownName
 from citekg.schemas.records import Entity, Introduction, Paper, Relation
-from tests.commands import run_kg
+from tests.kg.commands import run_cli
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, changed_graph, sample_graph
 
 
@@ -114,7 +114,7 @@ def test_the_users_of_an_entity_come_by_role_with_evidence(graph: Graph) -> None
 
 
 def test_show_prints_what_an_entity_is_and_who_does_what_with_it(file: Path) -> None:
-    printed = run_kg("show", file, "quill", "--all").output
+    printed = run_cli("show", file, "quill", "--all").output
     assert printed.startswith("Quill: a method that 4 papers name\n")
     assert f"introduced by: {QUILL.title} (2024-01-02, arXiv 2401.00001)" in printed
     for heading in (
@@ -129,7 +129,7 @@ def test_show_prints_what_an_entity_is_and_who_does_what_with_it(file: Path) -> 
 
 
 def test_show_prints_a_stub_from_the_papers_of_the_corpus(file: Path) -> None:
-    printed = run_kg("show", file, "PPO").output
+    printed = run_cli("show", file, "PPO").output
     assert (
         f"introduced by: {STUB.title} (2017, arXiv 1706.00001; known, outside this corpus)"
         in printed
@@ -139,8 +139,8 @@ def test_show_prints_a_stub_from_the_papers_of_the_corpus(file: Path) -> None:
 
 
 def test_show_prints_families_and_variants(file: Path) -> None:
-    assert "its variants: Qwen2.5-VL (0)" in run_kg("show", file, "Qwen2.5").output
-    printed = run_kg("show", file, "Qwen2.5-VL-7B").output
+    assert "its variants: Qwen2.5-VL (0)" in run_cli("show", file, "Qwen2.5").output
+    printed = run_cli("show", file, "Qwen2.5-VL-7B").output
     assert "a variant of: Qwen2.5-VL\na variant of: Qwen2.5\n" in printed
     assert printed.startswith("Qwen2.5-VL-7B: a model that 1 paper names\n")
     assert "introduced by: no paper of this graph" in printed
@@ -150,7 +150,7 @@ def test_show_prints_who_introduced_the_family_of_a_variant(graph: Graph, tmp_pa
     known = changed_graph(
         graph, introductions=(*graph.introductions, Introduction(STUB.id, "qwen2.5"))
     )
-    printed = run_kg("show", known.save(tmp_path / "graph.json"), "Qwen2.5-VL-7B").output
+    printed = run_cli("show", known.save(tmp_path / "graph.json"), "Qwen2.5-VL-7B").output
     assert (
         f"a variant of: Qwen2.5, introduced by {STUB.title} (2017, arXiv 1706.00001; known, outside this corpus)"
         in printed
@@ -160,13 +160,13 @@ def test_show_prints_who_introduced_the_family_of_a_variant(graph: Graph, tmp_pa
 def test_show_prints_that_a_name_is_contested(graph: Graph, tmp_path: Path) -> None:
     claim = Relation(NEST.id, "introduces", "quill", 0.9, ())
     path = changed_graph(graph, relations=(*graph.relations, claim)).save(tmp_path / "graph.json")
-    printed = run_kg("show", path, "Quill").output
+    printed = run_cli("show", path, "Quill").output
     assert f"contested, more than one paper claims it\n  {QUILL.title} (2024-01-02" in printed
     assert f"\n  {NEST.title} (2024-02" in printed
 
 
 def test_show_lists_no_more_papers_than_asked_and_json_lists_all(file: Path) -> None:
-    printed = json.loads(run_kg("show", file, "Quill", "--json", "--all", "-n", 1).output)
+    printed = json.loads(run_cli("show", file, "Quill", "--json", "--all", "-n", 1).output)
     assert (printed["name"], printed["type"], printed["papers"], printed["contested"]) == (
         "Quill",
         "Method",
@@ -184,14 +184,14 @@ def test_show_lists_no_more_papers_than_asked_and_json_lists_all(file: Path) -> 
     path = changed_graph(sample_graph(), relations=(*sample_graph().relations, *many)).save(
         file.with_name("many.json")
     )
-    shown = run_kg("show", path, "C++", "--all", "-n", 1).output
+    shown = run_cli("show", path, "C++", "--all", "-n", 1).output
     assert "mentions it (4)" in shown
     assert "  … and 3 more" in shown
 
 
 def test_an_unknown_name_is_an_error_with_a_hint(file: Path) -> None:
     for arguments in (("show", file, "Quil"), ("path", file, "Quil", "PPO")):
-        result = run_kg(*arguments)
+        result = run_cli(*arguments)
         assert result.exit_code == 1
         assert (
             result.output
@@ -216,7 +216,7 @@ def test_a_paper_is_found_by_any_identifier_in_any_form_or_by_its_title(
     graph: Graph, file: Path, name: str
 ) -> None:
     assert graph.find_paper(name) == QUILL
-    assert run_kg("show", file, name).output.startswith(
+    assert run_cli("show", file, name).output.startswith(
         f"{QUILL.title} (2024-01-02, Workshop on Feathers & Policies, "
     )
     assert graph.neighbours(name) == graph.neighbours(QUILL)
@@ -228,28 +228,28 @@ def test_a_paper_without_an_arxiv_id_is_found_by_an_id_that_is_one(graph: Graph)
 
 
 def test_show_prints_what_a_paper_does_and_cites(file: Path) -> None:
-    shown = run_kg("show", file, QUILL.title, "--all").output
+    shown = run_cli("show", file, QUILL.title, "--all").output
     assert f"by: {', '.join(QUILL.authors)}" in shown
     assert "\nintroduces (1)\n  Quill (Method)\n    “We propose Quill, a planner" in shown
     assert "\nevaluates on (2)\n" in shown
     assert f"\ncites (1)\n  {STUB.title} (2017)\n    extends, through PPO" in shown
     assert "\nis cited by (3)\n" in shown
     assert f"\nhas in its references (1)\n  {STUB.title} (2017)" in shown
-    few = run_kg("show", file, QUILL.title, "--all", "-n", 1).output
+    few = run_cli("show", file, QUILL.title, "--all", "-n", 1).output
     assert "is cited by (3)" in few
     assert "  … and 2 more" in few
-    assert "is cited by (2)" in run_kg("show", file, QUILL.title).output
+    assert "is cited by (2)" in run_cli("show", file, QUILL.title).output
 
 
 def test_show_prints_a_paper_outside_the_corpus(file: Path) -> None:
-    shown = run_kg("show", file, "arXiv:1706.00001").output
+    shown = run_cli("show", file, "arXiv:1706.00001").output
     assert shown.startswith(
         f"{STUB.title} (2017, arXiv 1706.00001, known, outside this corpus)\nknown to introduce: PPO\n"
     )
 
 
 def test_a_paper_as_json_has_all_claims_with_their_sentences(file: Path) -> None:
-    values = json.loads(run_kg("show", file, QUILL.doi, "--json", "-n", 1).output)
+    values = json.loads(run_cli("show", file, QUILL.doi, "--json", "-n", 1).output)
     assert (values["type"], values["id"], values["in_corpus"]) == ("Paper", QUILL.id, True)
     assert {claim["name"] for claim in values["roles"]["evaluatesOn"]} == {
         "HumanEval",
@@ -261,12 +261,12 @@ def test_a_paper_as_json_has_all_claims_with_their_sentences(file: Path) -> None
 
 
 def test_an_entity_goes_before_a_paper_of_the_same_name(graph: Graph, file: Path) -> None:
-    assert run_kg("show", file, "Fledge").output.startswith("Fledge: a method")
+    assert run_cli("show", file, "Fledge").output.startswith("Fledge: a method")
     assert graph.find_paper("fledge") == FLEDGE
 
 
 def test_a_title_that_is_not_there_is_answered_with_similar_titles(file: Path) -> None:
-    result = run_kg("show", file, "Proximal Policy Optimisation Algorithm")
+    result = run_cli("show", file, "Proximal Policy Optimisation Algorithm")
     assert (result.exit_code, result.output) == (
         1,
         f"Error: 'Proximal Policy Optimisation Algorithm' is not in this graph; did you mean {STUB.title}, PPO?\n",
@@ -281,4 +281,4 @@ def test_what_has_no_family_is_a_variant_of_nothing(graph: Graph) -> None:
 def test_a_paper_may_be_dated_or_not(graph: Graph, tmp_path: Path) -> None:
     undated = Paper(STUB.id, STUB.title, "")
     path = changed_graph(graph, stubs=(undated,)).save(tmp_path / "graph.json")
-    assert f"{STUB.title} (undated; known" in run_kg("show", path, "PPO").output
+    assert f"{STUB.title} (undated; known" in run_cli("show", path, "PPO").output

@@ -11,19 +11,7 @@ import pytest
 
 from citekg.evaluation.annotations import annotated_papers
 from citekg.schemas.errors import InputError, InputMissing
-
-HERON = {
-    "surfaces": ["Heron Search", "HS"],
-    "type": "Method",
-    "name": "Heron Search",
-    "relation": "introduces",
-}
-LINE: dict[str, Any] = {
-    "id": "h1",
-    "title": "Heron Search",
-    "abstract": "We present Heron Search (HS) and test it on PondBench.",
-    "entities": [HERON, {"surfaces": ["PondBench"], "type": "Benchmark"}],
-}
+from tests.kg.evaluation.annotated import HERON, LINE
 
 
 def written(folder: Path, *lines: object) -> str:

@@ -9,10 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from citekg.cli.exit_codes import FAILED, OK, SKIPPED, WRONG_LINE
-from citekg.cli.main import main
 from citekg.fetching import SERVICES, client
 from citekg.fetching.agreement import matches_by_id, matches_by_title
 from citekg.fetching.completion import LOOKUPS, Completed, complete
@@ -20,7 +18,8 @@ from citekg.fetching.service import title_phrases
 from citekg.schemas.errors import FetchError, FormatError
 from citekg.schemas.records import Paper
 from citekg.sources import read
-from tests.kg.fetching.test_fetching import FAULTS, Watch
+from tests.kg.commands import run_cli
+from tests.kg.fetching.faults import FAULTS, Watch
 from tests.kg.services import Answer, Services, abstract, serving, title
 
 every_lookup = pytest.mark.parametrize("service", list(LOOKUPS))
@@ -439,14 +438,10 @@ def test_an_unknown_service_is_reported_with_those_that_find_single_papers(fill)
 # The command
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(one) for one in arguments])
-
-
 def test_the_command_completes_a_list_and_build_makes_a_graph_of_it(tmp_path):
     listed, out = tmp_path / "my ids.txt", tmp_path / "papers.jsonl"
     listed.write_text("2405.00001\nnonsense here\n10.1000/kites.2\n10.1000/none.999\n")
-    result = run("fetch", "--complete", listed, "-o", out)
+    result = run_cli("fetch", "--complete", listed, "-o", out)
     assert result.exit_code == SKIPPED, result.output
     assert "3 papers: 2 completed, 0 already complete, 1 not completed (" in result.stdout
     assert f"skipped: {listed}:2: neither an arXiv id nor a DOI: 'nonsense here'" in result.stderr
@@ -454,21 +449,21 @@ def test_the_command_completes_a_list_and_build_makes_a_graph_of_it(tmp_path):
         f"not completed: {listed}:4: '10.1000/none.999' lacks title, abstract, date, authors: nothing found"
         in result.stderr
     )
-    built = run("build", out, "-o", tmp_path / "out", "-f", "json")
+    built = run_cli("build", out, "-o", tmp_path / "out", "-f", "json")
     assert "2 papers" in built.stdout
     listed.write_text("2405.00001\n10.1000/kites.2\n")
-    assert run("fetch", "--complete", listed, "-o", out).exit_code == OK
+    assert run_cli("fetch", "--complete", listed, "-o", out).exit_code == OK
 
 
 def test_build_refuses_a_list_of_ids_with_the_command_that_completes_it(tmp_path):
     listed = tmp_path / "my ids.txt"
     listed.write_text("arXiv:2405.00001v2\n10.1000/kites.2\n")
-    result = run("build", listed, "-o", tmp_path / "out")
+    result = run_cli("build", listed, "-o", tmp_path / "out")
     assert result.exit_code == FAILED
     hint = f"kg fetch --complete {shlex.quote(str(listed))} -o papers.jsonl"
     assert hint in result.stderr
     command = shlex.split(hint.replace("papers.jsonl", shlex.quote(str(tmp_path / "p.jsonl"))))
-    assert run(*command[1:]).exit_code == OK
+    assert run_cli(*command[1:]).exit_code == OK
 
 
 @pytest.mark.parametrize(
@@ -494,7 +489,7 @@ def test_a_command_line_that_means_nothing_is_refused(
     arguments, message, services, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
-    result = run("fetch", *arguments, "-o", "papers.jsonl")
+    result = run_cli("fetch", *arguments, "-o", "papers.jsonl")
     assert result.exit_code == WRONG_LINE
     assert message in " ".join(result.stderr.split())
     assert not services.requested
@@ -505,7 +500,7 @@ def test_a_file_without_papers_is_refused_and_nobody_is_asked(text, services, tm
     file = tmp_path / "given"
     if text is not None:
         file.write_text(text)
-    result = run("fetch", "--complete", file, "-o", tmp_path / "out.jsonl")
+    result = run_cli("fetch", "--complete", file, "-o", tmp_path / "out.jsonl")
     assert result.exit_code == FAILED
     assert "no paper could be read, so nothing was written" in result.stderr
     assert not services.requested
@@ -517,7 +512,7 @@ def test_the_command_warns_of_a_service_that_failed_and_ends_with_a_code_that_sa
 ):
     services.faults = [Answer(b'{"error": "no such key"}', 403)]
     (tmp_path / "ids.txt").write_text("2405.00001\n")
-    result = run("fetch", "--complete", tmp_path / "ids.txt", "-o", tmp_path / "out.jsonl")
+    result = run_cli("fetch", "--complete", tmp_path / "ids.txt", "-o", tmp_path / "out.jsonl")
     assert result.exit_code == SKIPPED
     assert (
         "warning: arXiv did not answer all requests: 403 Forbidden: no such key; the same command resumes"

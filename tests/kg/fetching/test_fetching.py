@@ -23,11 +23,12 @@ from click.testing import CliRunner, Result
 import citekg.fetching
 from citekg.cli.main import main
 from citekg.fetching import SERVICES, Fetched, client, fetch
-from citekg.fetching.client import ATTEMPTS, Clock
+from citekg.fetching.client import ATTEMPTS
 from citekg.fetching.hugging_face import days
 from citekg.fetching.service import RequestRejected
 from citekg.schemas.errors import FetchError, FormatError, MissingPackage
 from citekg.sources import read
+from tests.kg.fetching.faults import FAULTS, NOW, Watch
 from tests.kg.services import Answer, Services, abstract, serving, title
 
 QUERIES = {
@@ -38,24 +39,8 @@ QUERIES = {
 }
 #: How many requests it takes to hear of 250 papers: a page of Hugging Face may be short, so an empty one ends it.
 REQUESTS = {"arxiv": 3, "openalex": 4, "semantic-scholar": 3, "hf-daily": 4}
-NOW = datetime(2024, 6, 1, 12, tzinfo=timezone.utc).timestamp()
 
 every_service = pytest.mark.parametrize("service", list(SERVICES))
-
-
-class Watch:
-    """A clock that stands still but for what is slept; it notes each sleep."""
-
-    def __init__(self) -> None:
-        self.time = NOW
-        self.slept: list[float] = []
-
-    def clock(self) -> Clock:
-        return Clock(lambda: self.time, self.sleep)
-
-    def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.time += seconds
 
 
 @pytest.fixture
@@ -322,27 +307,6 @@ def test_an_answer_that_sends_elsewhere_is_not_followed(get, services):
 
 
 # Faults that pass
-
-
-FAULTS = {
-    "429": Answer(b"slow down", 429, {"Retry-After": "7"}),
-    "500": Answer(b"oops", 500),
-    "502": Answer(
-        b"<html><title>x</title><body>Bad <b>gateway</b></body></html>", 502, kind="text/html"
-    ),
-    "503": Answer(b"", 503),
-    "cut": Answer(b'{"results": [', cut=True),
-    "reset": Answer(reset=True),
-    "broken": Answer(b'{"results": [{"id": "W1", "tit'),
-    "empty": Answer(b""),
-    "a page of the wrong kind": Answer(
-        b"<html><body>Log in to the network</body></html>", kind="text/html"
-    ),
-    "JSON of the wrong kind": Answer(b'{"message": "ok"}'),
-    "no text": Answer(b"\xff\xfe\x00\x01"),
-    "deep": Answer(b"[" * 100_000),
-    "broken packing": Answer(b"no gzip", headers={"Content-Encoding": "gzip"}),
-}
 
 
 @every_service

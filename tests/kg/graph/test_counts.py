@@ -10,14 +10,13 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
-from click.testing import CliRunner, Result
 
-from citekg.cli.main import main
 from citekg.exports import exporter
 from citekg.graph.graph import Graph
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Introduction, Mention, Relation
 from citekg.schemas.vocabulary import Role
+from tests.kg.commands import run_cli
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, records, sample_graph
 
 
@@ -32,10 +31,6 @@ def graph() -> Graph:
 @pytest.fixture(scope="module")
 def file(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return graph.save(tmp_path_factory.mktemp("graph") / "graph.json")
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(a) for a in arguments])
 
 
 def counts(graph: Graph) -> dict[str, tuple[int, int]]:
@@ -76,17 +71,17 @@ def test_show_stats_influence_tables_python_and_files_count_the_same(graph, file
     expected = counts(graph)
     names = {e.id: e.name for e in graph.entities}
     for entity in names:
-        shown = json.loads(run("show", file, entity, "--json", "--all").output)
+        shown = json.loads(run_cli("show", file, entity, "--json", "--all").output)
         assert (shown["papers"], shown["used"]) == expected[entity]
         assert shown["introduced"] == len(graph.usage[entity].introduced)
     for least in range(1, 5):
         found = {e.id for e in graph.entities.where(min_papers=least)}
         assert found == {e for e, (named, _) in expected.items() if named >= least}
-    stats = json.loads(run("stats", file, "--json").output)["most used"]
+    stats = json.loads(run_cli("stats", file, "--json").output)["most used"]
     assert {row["name"]: row["papers"] for rows in stats.values() for row in rows} == {
         names[e]: named for e, (named, _) in expected.items() if named
     }
-    for row in json.loads(run("influence", file, "--json", "--all", "-n", 99).output):
+    for row in json.loads(run_cli("influence", file, "--json", "--all", "-n", 99).output):
         assert (row["papers"], row["used"]) == expected[row["id"]]
     assert {
         i.node.id: (i.papers, i.used) for i in graph.influential_entities(99)
@@ -107,22 +102,22 @@ def test_the_query_top_methods_counts_the_papers_that_name(graph, type_):
 
 
 def test_the_example_graph_counts_the_same_in_a_file_as_in_memory(example_graph, tmp_path):
-    file = example_graph.save(tmp_path / "graph.ttl")
-    stats = json.loads(run("stats", file, "--json").output)["most used"]
+    file = example_graph.save(tmp_path / "graph.json")
+    stats = json.loads(run_cli("stats", file, "--json").output)["most used"]
     for rows in stats.values():
         for row in rows:
-            shown = json.loads(run("show", file, row["name"], "--json", "--all").output)
+            shown = json.loads(run_cli("show", file, row["name"], "--json", "--all").output)
             assert shown["papers"] == row["papers"] == len(example_graph.usage[shown["id"]].named)
 
 
 def test_influence_separates_use_from_mention_and_marks_papers_outside_the_corpus(graph, file):
-    printed = run("influence", file, "--papers").output
+    printed = run_cli("influence", file, "--papers").output
     assert "used by  cited by" in printed
     assert f"{STUB.title} (outside this corpus)" in printed
     assert f"{QUILL.title} (outside" not in printed
     rows = {
         row["id"]: row
-        for row in json.loads(run("influence", file, "--papers", "--json", "--all").output)
+        for row in json.loads(run_cli("influence", file, "--papers", "--json", "--all").output)
     }
     assert (rows[QUILL.id]["papers"], rows[QUILL.id]["used"], rows[QUILL.id]["in_corpus"]) == (
         3,
@@ -130,42 +125,42 @@ def test_influence_separates_use_from_mention_and_marks_papers_outside_the_corpu
         True,
     )
     assert rows[STUB.id]["in_corpus"] is False
-    assert "used by  named by" in run("influence", file).output
+    assert "used by  named by" in run_cli("influence", file).output
     assert [(i.papers, i.used) for i in graph.influential_entities() if i.name == "Quill"] == [
         (4, 2)
     ]
 
 
 def test_lists_show_the_confidence_of_each_claim(file):
-    shown = run("show", file, "Quill").output
+    shown = run_cli("show", file, "Quill").output
     assert "\n  0.90  Fledge (2025)\n    “Fledge builds on Quill.”" in shown
     assert "used by: 2 papers in their own work" in shown
-    path = run("path", file, "Quill", "PPO").output.splitlines()
+    path = run_cli("path", file, "Quill", "PPO").output.splitlines()
     assert [line for line in path if line.startswith(("  ↓", "  ↑"))] == [
         "  ↑ introduces (1.00)",
         "  ↓ extends (0.75)",
     ]
-    (way,) = json.loads(run("path", file, "Quill", "PPO", "--json").output)
+    (way,) = json.loads(run_cli("path", file, "Quill", "PPO", "--json").output)
     assert [step["confidence"] for step in way] == [1.0, 0.75]
 
 
 def test_claims_below_a_confidence_are_left_out_everywhere(file, graph):
-    shown = json.loads(run("show", file, "Quill", "--json", "--min-confidence", "0.85").output)
+    shown = json.loads(run_cli("show", file, "Quill", "--json", "--min-confidence", "0.85").output)
     assert {role: len(claims) for role, claims in shown["roles"].items()} == {
         "introduces": 1,
         "extends": 1,
     }
     assert (shown["papers"], shown["used"]) == (2, 1)
     assert (
-        run("path", file, "Quill", "PPO", "--min-confidence", "0.9").output
+        run_cli("path", file, "Quill", "PPO", "--min-confidence", "0.9").output
         == "There is no path between them in this graph.\n"
     )
     assert graph.paths("Quill", "PPO", min_confidence=0.9) == []
-    everything = json.loads(run("influence", file, "--json").output)
-    confident = json.loads(run("influence", file, "--json", "--min-confidence", "0.65").output)
+    everything = json.loads(run_cli("influence", file, "--json").output)
+    confident = json.loads(run_cli("influence", file, "--json", "--min-confidence", "0.65").output)
     assert (len(everything), confident) == (4, [])
     pairs = [
-        json.loads(run("co-use", file, "--json", *sure).output)
+        json.loads(run_cli("co-use", file, "--json", *sure).output)
         for sure in ((), ("--min-confidence", "0.85"))
     ]
     assert (len(pairs[0]) > 0, pairs[1]) == (True, [])
@@ -179,7 +174,7 @@ def test_a_named_query_with_confidences_takes_a_least_one(graph, tmp_path, name)
         name, ()
     )
     answers = [
-        json.loads(run("query", file, f"@{name}", *values, "--json", *sure).output)["results"][
+        json.loads(run_cli("query", file, f"@{name}", *values, "--json", *sure).output)["results"][
             "bindings"
         ]
         for sure in ((), ("--min-confidence", "0.65"), ("--min-confidence", "1"))
@@ -194,14 +189,14 @@ def test_a_named_query_with_confidences_takes_a_least_one(graph, tmp_path, name)
 
 def test_a_question_without_a_least_confidence_refuses_one(file):
     for asked in ("@top-methods", "ASK {}"):
-        assert run("query", file, asked, "--min-confidence", "0.5").exit_code == 1
+        assert run_cli("query", file, asked, "--min-confidence", "0.5").exit_code == 1
 
 
 @pytest.mark.parametrize(
     "command", ["show", "path", "influence", "co-use", "view", "export", "query"]
 )
 def test_every_command_that_lists_claims_takes_a_least_confidence(command):
-    assert "--min-confidence" in run(command, "--help").output
+    assert "--min-confidence" in run_cli(command, "--help").output
 
 
 def test_the_tables_hold_the_confidence_that_lists_show(graph):

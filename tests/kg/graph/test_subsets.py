@@ -11,9 +11,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from citekg.cli.main import main
 from citekg.exports import exporter
 from citekg.graph.graph import Graph
 from citekg.graph.subsets import Selection, subset
@@ -24,6 +22,7 @@ from citekg.schemas.records import Entity, Introduction
 from citekg.storage.graph_files import load_graph
 from citekg.validation.integrity import check_integrity
 from citekg.validation.validate import validate
+from tests.kg.commands import run_cli
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, records, sample_graph
 
 SELECTIONS = [
@@ -54,10 +53,6 @@ def graph() -> Graph:
 @pytest.fixture(scope="module")
 def file(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return graph.save(tmp_path_factory.mktemp("graph") / "graph.json")
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(a) for a in arguments])
 
 
 def every_record(graph: KnowledgeGraph) -> Iterator[object]:
@@ -232,7 +227,7 @@ def test_the_command_writes_a_subset_in_any_format(file, graph, tmp_path, name):
         "--min-confidence",
         0.7,
     )
-    done = run("export", file, *options, "-f", name, "-o", out)
+    done = run_cli("export", file, *options, "-f", name, "-o", out)
     assert done.exit_code == 0, done.output
     part = graph.subset(
         about="Quill", role=["extends", "uses"], since="2024-02", min_confidence=0.7
@@ -250,7 +245,7 @@ def test_every_option_of_the_command_narrows_as_the_argument_of_its_name(file, g
     names = {"--paper": "papers", "--min-confidence": "min_confidence"}
     for option, value in given.items():
         out = tmp_path / "part.json"
-        assert run("export", file, option, value, "-f", "json", "-o", out).exit_code == 0
+        assert run_cli("export", file, option, value, "-f", "json", "-o", out).exit_code == 0
         name = names.get(option, option[2:])
         chosen = {name: float(value) if name == "min_confidence" else value}
         part = graph.subset(**({"min_confidence": 0.5} | chosen))
@@ -258,13 +253,14 @@ def test_every_option_of_the_command_narrows_as_the_argument_of_its_name(file, g
         assert len(part.relations) < len(graph.relations)
         if option != "--min-confidence":
             assert (
-                run("export", file, option, value, "--all", "-f", "json", "-o", out).exit_code == 0
+                run_cli("export", file, option, value, "--all", "-f", "json", "-o", out).exit_code
+                == 0
             )
             assert records(load_graph(out)) == records(graph.subset(**chosen))
 
 
 def test_a_subset_without_papers_is_an_error_and_nothing_is_written(file, tmp_path):
-    done = run(
+    done = run_cli(
         "export",
         file,
         "--about",
@@ -285,11 +281,12 @@ def test_a_subset_without_papers_is_an_error_and_nothing_is_written(file, tmp_pa
 
 def test_a_confidence_beyond_0_to_1_and_an_unknown_name_are_refused(file, tmp_path):
     out = tmp_path / "part.bib"
-    assert run("export", file, "--min-confidence", "7", "-f", "bib", "-o", out).exit_code == 2
-    done = run("export", file, "--about", "Quil", "-f", "bib", "-o", out)
+    assert run_cli("export", file, "--min-confidence", "7", "-f", "bib", "-o", out).exit_code == 2
+    done = run_cli("export", file, "--about", "Quil", "-f", "bib", "-o", out)
     assert (done.exit_code, "did you mean Quill?" in done.stderr) == (1, True)
 
 
+@pytest.mark.slow
 def test_no_two_selections_of_the_example_graph_break_a_rule(example_graph):
     roles, types = (None, "introduces", ("extends", "uses")), (None, "Benchmark")
     for role, type_, since, sure in product(roles, types, (None, 2022), (0.0, 0.8)):
@@ -299,7 +296,7 @@ def test_no_two_selections_of_the_example_graph_break_a_rule(example_graph):
 
 def test_the_page_of_view_shows_only_claims_of_enough_confidence(file, tmp_path, graph):
     page = tmp_path / "page.html"
-    assert run("view", file, "-o", page, "--min-confidence", "0.75").exit_code == 0
+    assert run_cli("view", file, "-o", page, "--min-confidence", "0.75").exit_code == 0
     expected = b"".join(exporter("html").writer(graph.subset(min_confidence=0.75), ExportOptions()))
     assert page.read_bytes() == expected
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import citekg
 from citekg.building.assembling import assemble
 from citekg.curation.decisions import read_decisions
 from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
@@ -250,25 +249,22 @@ def test_the_links_are_those_that_the_records_give(graph: Graph) -> None:
     assert derived(graph) == {*graph.links}
 
 
-@pytest.fixture(scope="module")
-def examples() -> Graph:
-    return citekg.build(["examples/papers.jsonl"])
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ttl", "nt", "jsonld", "rdf", "json"])
 def test_the_links_of_an_exported_graph_are_those_that_its_roles_give(
-    examples: Graph, name: str, tmp_path: Path
+    example_graph: Graph, name: str, tmp_path: Path
 ) -> None:
-    read = load_graph(examples.save(tmp_path / f"graph.{name}"))
+    read = load_graph(example_graph.save(tmp_path / f"graph.{name}"))
     assert len(read.links) > 100
-    assert derived(read) == {*read.links} == {*examples.links}
+    assert derived(read) == {*read.links} == {*example_graph.links}
 
 
-def test_no_real_paper_links_to_itself_or_to_a_later_one(examples: Graph) -> None:
-    date_of = {p.id: p.date for p in (*examples.papers, *examples.stubs)}
+@pytest.mark.slow
+def test_no_real_paper_links_to_itself_or_to_a_later_one(example_graph: Graph) -> None:
+    date_of = {p.id: p.date for p in (*example_graph.papers, *example_graph.stubs)}
     assert all(
         k.citing != k.cited and not is_later(date_of[k.cited], date_of[k.citing])
-        for k in examples.links
+        for k in example_graph.links
     )
 
 

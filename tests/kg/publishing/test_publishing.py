@@ -27,7 +27,7 @@ from citekg.queries.library import NamedQuery, library
 from citekg.schemas.errors import PublishError
 from citekg.schemas.vocabulary import PREFIXES
 from tests.kg import servers
-from tests.kg.queries.test_library import ANSWERS
+from tests.kg.queries.answers import ANSWERS
 from tests.sample import sample_graph
 
 GRAPH = "http://example.org/graph"

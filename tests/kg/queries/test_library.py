@@ -16,74 +16,10 @@ from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Relation
 from citekg.schemas.vocabulary import PREFIXES, TYPES
+from tests.kg.queries.answers import ANSWERS
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
 
 NAMES = [named_query.name for named_query in library()]
-
-#: Set values, and the answer: all rows, as the text of their cells.
-ANSWERS = {
-    "adoption": ({"name": "ppo"}, "2024 1 1"),
-    "authors": ({}, "Bo \\ Li 2 * / Ada Ünal 1 Quill / Zoë Ångström 1 Quill"),
-    "baselines-only": ({}, "Qwen2.5 1"),
-    "benchmarks-of": ({"name": "Proximal policy optimization"}, "HumanEval 1 / HumanEval+ 1"),
-    "cited-papers": ({"limit": "1"}, f"{QUILL.title} 3 1 1 0 2"),
-    "citing": ({"title": "nestbench, a"}, "Fledge usesDataFrom NestBench 0.6"),
-    "co-use": (
-        {"one": "Benchmark", "other": "Method", "limit": "3"},
-        "HumanEval Quill 2 / NestBench Quill 2 / HumanEval PPO 1",
-    ),
-    "compared-with": ({}, "Quill PPO 1 1 / Fledge Quill 1 0 / FeatherSet Qwen2.5 1 0"),
-    "contested-names": ({}, "Quill 2 *"),
-    "contested-types": (
-        {},
-        "HumanEval Benchmark Dataset 1 / Quill Method Benchmark 1 / Quill Method Model 1",
-    ),
-    "descendants": ({"title": NEST.title}, "Fledge 2025"),
-    "doubtful": (
-        {"limit": "2"},
-        f"0 {NEST.title} uses 强化学习 / 0.1 {FEATHERS.title} comparesTo Qwen2.5",
-    ),
-    "evaluated-on": ({"name": "HumanEval-Plus"}, f"{QUILL.title} 2024-01-02 HumanEval+ Quill"),
-    "family": ({}, "Qwen2.5 1 / Qwen2.5-VL Qwen2.5 0 / Qwen2.5-VL-7B Qwen2.5-VL 1"),
-    "introductions": ({"type": "Dataset"}, f"FeatherSet {FEATHERS.title} 2024"),
-    "lineage": ({}, f"Quill PPO {QUILL.title} 2024-01-02 / Fledge Quill Fledge 2025"),
-    "models-with-benchmarks": ({}, "Qwen2.5-VL-7B HumanEval 1 / Qwen2.5-VL-7B HumanEval+ 1"),
-    "names-by-year": ({"least": "3"}, "2024 Quill 3"),
-    "never-reused": ({"type": "Method"}, "Fledge Fledge 2025"),
-    "outperformed": ({}, "PPO 1 1"),
-    "paper": (
-        {"title": "fledge"},
-        f"Fledge cites {NEST.title} / Fledge cites {QUILL.title} / Fledge comparesTo Quill"
-        " / Fledge evaluatesOn NestBench / Fledge extends Quill / Fledge introduces Fledge / Fledge mentions C++",
-    ),
-    "papers-using": ({"name": "QWEN2.5"}, f"{QUILL.title} 2024-01-02 uses Qwen2.5-VL-7B"),
-    "provenance": (
-        {"name": "HumanEval+"},
-        f"{QUILL.title} evaluatesOn 0.8 HumanEval+ 120"
-        " Quill is tested on HumanEval+ and on HumanEval, where it outperforms PPO.",
-    ),
-    "references": (
-        {"title": QUILL.title},
-        f"{QUILL.title} has the reference {STUB.title} 2017 / {QUILL.title} is a reference of Fledge 2025"
-        f" / {QUILL.title} is a reference of {NEST.title} 2024-02",
-    ),
-    "unlisted-links": (
-        {},
-        f"Fledge usesDataFrom {NEST.title} NestBench 0.6 / {NEST.title} usesDataFrom {FEATHERS.title} FeatherSet 0.6",
-    ),
-    "replacements": ({}, f"Fledge Quill Fledge 2025 / Quill PPO {QUILL.title} 2024-01-02"),
-    "shared-benchmarks": ({}, f"{QUILL.title} {NEST.title} 1 HumanEval"),
-    "spellings": ({"name": "FeatherSet"}, "FeatherSet 3 2"),
-    "top-methods": ({"limit": "2"}, "Quill 4 3 / Fledge 1 1"),
-    "training-data": ({}, "FeatherSet 1"),
-    "overview": (
-        {},
-        "methods 7 / papers 4 / stubs 1 / roles: introduces 6 / benchmarks 3 / datasets 1 / models 3 / links: cites 1"
-        " / links: extends 2 / links: usesDataFrom 2 / links: usesMethodIn 1 / roles: comparesTo 2"
-        " / roles: evaluatesOn 4 / roles: extends 2 / roles: mentions 4 / roles: outperforms 1 / roles: trainsOn 1"
-        " / roles: uses 3 / references 3",
-    ),
-}
 
 
 @pytest.fixture(scope="module")

@@ -25,6 +25,7 @@ from citekg.queries.syntax import find_syntax_error
 from citekg.schemas.errors import FormatError, GraphError, QueryError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
+from tests.kg.queries.service_calls import CALLS
 from tests.sample import records, sample_graph
 
 INTRODUCED = "SELECT ?name { ?p ckg:introduces ?e . ?e skos:prefLabel ?name } ORDER BY ?name"
@@ -363,31 +364,6 @@ def listening() -> Iterator[tuple[int, list[bytes]]]:
             yield server.server_address[1], heard
         finally:
             server.shutdown()
-
-
-CALLS = [
-    "SELECT * { SERVICE <U> { ?a ?b ?c } }",
-    "SELECT * {SERVICE<U>{?a ?b ?c}}",
-    "SELECT * { service SILENT <U> { ?a ?b ?c } }",
-    "SELECT * { SERVICESILENT<U>{?a ?b ?c}}",
-    "SELECT * { SERVICE # why\n<U>#\r\n{ ?a ?b ?c } }",
-    "SELECT * { SERVICE # why\n<U>#\r{ ?a ?b ?c } }",
-    "SELECT * { SERVICE # why\n<U>#\rwhy, ?a?\n{ ?a ?b ?c } }",
-    "SELECT * { SERVICE #\rwhy\n<U>#\r\n{ ?a ?b ?c } }",
-    "SELECT * { SERVICE#>\n<U>\t{ ?a ?b ?c } }",
-    "PREFIX x: <U> SELECT * { SERVICE x: { ?a ?b ?c } }",
-    "PREFIX service: <U> SELECT * { SERVICE service:x{ ?a ?b ?c } }",
-    "BASE <U> SELECT * { SERVICE <x> { ?a ?b ?c } }",
-    "SELECT * { ?p dcterms:title ?t SERVICE<U>{ ?a ?b ?c } }",
-    "SELECT * { ?p a schema:ScholarlyArticle OPTIONAL { SERVICE <U> { ?a ?b ?c } } }",
-    "SELECT * { ?p a schema:ScholarlyArticle FILTER EXISTS { SERVICE <U> { ?a ?b ?c } } }",
-    "SELECT * { { SELECT * { SERVICE <U> { ?a ?b ?c } } } }",
-    "SELECT * { BIND(<U> AS ?u) SERVICE ?u { ?a ?b ?c } }",
-    "SELECT * { BIND(<U> AS ?u\u00b7) SERVICE ?u\u00b7 { ?a ?b ?c } }",
-    "CONSTRUCT { ?a ?b ?c } { ?a ?b 1SERVICE<U>{ ?a ?b ?c } }",
-    "ASK { ?a ?b true SERVICE<U>{ ?a ?b ?c } }",
-    "ASK { ?a ?b 'SERVICE'. SERVICE<U>{ ?a ?b ?c } }",
-]
 
 
 def test_the_engine_itself_would_call_so_that_the_refusals_below_say_something(listening):

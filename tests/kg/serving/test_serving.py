@@ -36,7 +36,7 @@ from citekg.queries.store import open_store
 from citekg.serving.content_negotiation import RESULTS, TRIPLES, negotiate, wants_page
 from citekg.serving.pool import ProcessPool, QueryProcess
 from citekg.serving.query_worker import Limits, QueryRequest, Reply, answer_query, serve_queries
-from tests.kg.queries.test_queries import CALLS
+from tests.kg.queries.service_calls import CALLS
 from tests.processes import still_running
 from tests.sample import sample_graph
 

@@ -23,23 +23,10 @@ from citekg.sources.authors import split_authors
 from citekg.sources.dates import parse_date
 from citekg.sources.field_names import FIELD_KEYS
 from citekg.validation.validate import validate
+from tests.kg.sources.reading import Written
 
 FLY, HOLD = "They fly. They stay up for an hour.", "They hold eggs."
 KITES, NESTS = {"title": "Kites", "abstract": FLY}, {"title": "Nests", "abstract": HOLD}
-
-Written = Callable[[str | bytes], str]
-
-
-@pytest.fixture
-def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
-    """Writes the file `x`, in the folder where the test runs."""
-    monkeypatch.chdir(tmp_path)
-
-    def into(content: str | bytes) -> str:
-        Path("x").write_bytes(content if isinstance(content, bytes) else content.encode())
-        return "x"
-
-    return into
 
 
 def read_all(name: str, input_format: str | None = None) -> tuple[list[Paper], list[str]]:

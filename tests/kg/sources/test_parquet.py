@@ -13,9 +13,9 @@ import pytest
 
 from citekg.exports import write
 from citekg.schemas.records import Paper, Source
-from citekg.sources import Problem, read
 from citekg.sources.field_names import missing_columns_message
-from tests.kg.sources.test_json import ABSTRACT, GOLDEN
+from tests.kg.sources.json_records import ABSTRACT, GOLDEN
+from tests.kg.sources.reading import read_all
 from tests.sample import sample_graph
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is an optional extra")
@@ -32,11 +32,6 @@ def table(rows: list[dict[str, Any]], schema: Any = None, **options: Any) -> str
     """Writes the rows to the file `x`, in the folder where the test runs."""
     pq.write_table(pa.Table.from_pylist(rows, schema), "x", **options)
     return "x"
-
-
-def read_all(name: str, input_format: str | None = None) -> tuple[list[Paper], list[str]]:
-    problems: list[Problem] = []
-    return list(read([name], problems.append, input_format)), [str(p) for p in problems]
 
 
 FLAT = {

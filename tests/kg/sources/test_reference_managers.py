@@ -4,72 +4,26 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citekg.schemas.plugins import Line
 from citekg.schemas.records import Paper
-from citekg.sources import Problem, read, tables
-
-ABSTRACT = "We describe a kite that learns to fly. It stays up for an hour."
-
-ANTHOLOGY = r"""@string{sky = "Proceedings of the Sky"}
-% a remark
-@inproceedings{lark-wren-2024-kites,
-    title = "{K}ites \& {\"O}ther Things",
-    author = "Lark, Ada  and
-      von Wr{\'e}n, Bo  and
-      {The Flock and Friends}  and others",
-    month = jun,
-    year = "2024",
-    booktitle = sky,
-    url = "https://aclanthology.org/2024.sky-1.7/",
-    abstract = "We describe a \textbf{kite} that learns
-      to fly. It gains 50% for $x_1$ with \ourkite{}."
-}
-"""
-ARTICLE = r"""@Article{lark24,
-  Title = {Kites},
-  Author = {Ada Lark},
-  Date = {2024-05-06},
-  JournalTitle = {Sky},
-  DOI = {10.1000/Kites.1}, PDF = {https://sky.example/kites.pdf},
-  Abstract = {We describe a kite that learns to fly. It stays up for an hour.},
-}
-"""
-PREPRINT = r"""@misc{lark24kites, title={Kites}, author={Lark, Ada}, year={2024}, eprint={2405.00001},
-  archivePrefix={arXiv}, url={https://arxiv.org/abs/2405.00001},
-  abstract={We describe a kite that learns to fly. It stays up for an hour.}}
-"""
-SCHOLAR = r"""@article{lark24kites, title={Kites}, author={Lark, Ada}, year={2024},
-  journal={arXiv preprint arXiv:2405.00001v2},
-  abstract={We describe a kite that learns to fly. It stays up for an hour.}}
-"""
-RIS = """TY  - JOUR
-TI  - Kites
-AU  - Lark, Ada
-AU  - Wren, Bo
-T2  - Sky
-PY  - 2024
-DA  - 2024/05/06/
-AB  - We describe a kite that learns
-to fly. It stays up for an hour.
-DO  - 10.1000/Kites.1
-UR  - https://sky.example/kites
-XX  - what nobody knows
-ER  -
-"""
-TABLE = (
-    "Key,Title,Author,Publication Year,Publication Title,DOI,Url,References,Code,Abstract Note\r\n"
-    'K1,Kites,"Lark, Ada; Wren, Bo",2024,Sky,10.1000/Kites.1,https://sky.example/kites,'
-    '"[""https://doi.org/10.1000/Wind"", ""2305.00009""]",https://code.example/kites,'
-    '"We describe a kite that learns to fly.\r\nIt stays up for an hour."\r\n'
+from citekg.sources import tables
+from tests.kg.sources.reading import Written, read_all
+from tests.kg.sources.reference_records import (
+    ABSTRACT,
+    ANTHOLOGY,
+    ARTICLE,
+    PREPRINT,
+    RIS,
+    SCHOLAR,
+    TABLE,
+    TABS,
 )
-TABS = f"title\tabstract\tauthors\tdate\tvenue\turl\tarxiv_id\nKites\t{ABSTRACT}\tAda Lark\t2024-05\t\t\t2405.00001v2\n"
 
 BOTH = ("Ada Lark", "Bo Wren")
 DOI = "10.1000/kites.1"
@@ -162,24 +116,6 @@ GOLDEN = {
         Paper("2405.00001", "Kites", ABSTRACT, "2024-05", ("Ada Lark",), "", "2405.00001"),
     ),
 }
-Written = Callable[[str], str]
-
-
-@pytest.fixture
-def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
-    """Writes a text to the file `x`, in the folder where the test runs."""
-    monkeypatch.chdir(tmp_path)
-
-    def into(text: str) -> str:
-        Path("x").write_bytes(text.encode())
-        return "x"
-
-    return into
-
-
-def read_all(name: str) -> tuple[list[Paper], list[str]]:
-    problems: list[Problem] = []
-    return list(read([name], problems.append)), [str(p) for p in problems]
 
 
 @pytest.mark.parametrize(("text", "paper"), GOLDEN.values(), ids=GOLDEN)
@@ -290,7 +226,6 @@ def test_a_quote_that_is_never_closed_is_reported_and_what_it_swallowed_kept(
 cells = st.text(alphabet='ab",;\t \n', min_size=1, max_size=8).filter(str.strip)
 
 
-@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(cells, cells), max_size=5), st.sampled_from([",", "\t", ";"]))
 def test_what_a_table_holds_is_read_back(rows: list[tuple[str, str]], delimiter: str) -> None:
     file = io.StringIO()

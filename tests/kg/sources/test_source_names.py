@@ -11,18 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
 import citekg
 from citekg.cli.exit_codes import FAILED
-from citekg.cli.main import main
 from citekg.exports import EXPORTERS
 from citekg.schemas.records import Paper, Source
 from citekg.sources import Problem, read
 from citekg.sources.deduplication import MergedPapers
 from citekg.sources.source_names import file_name
+from tests.kg.commands import run_cli
 
 ABSTRACT = "We propose {} and evaluate it on GSM8K, where it outperforms PPO."
 HOME = "ada-lovelace"
@@ -44,10 +43,6 @@ def pile(folder: Path) -> Path:
     write(folder / "2024" / "papers.jsonl", record("ReedNet-2"), record("KiteNet-9"))
     write(folder / "more.jsonl", record("HeronNet-5", id="h1"))
     return folder
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, list(map(str, arguments)))
 
 
 # The names of sources
@@ -120,7 +115,7 @@ def test_the_same_papers_give_the_same_bytes_wherever_they_lie(
         "pattern": ("20*/*.jsonl", one / "more.jsonl"),
     }
     for name, given_inputs in inputs.items():
-        done = run("build", *given_inputs, "-o", tmp_path / name, "--no-cache")
+        done = run_cli("build", *given_inputs, "-o", tmp_path / name, "--no-cache")
         assert done.exit_code == 0, done.output
     for file in ("graph.ttl", "graph.json", "graph.html"):
         assert len({(tmp_path / name / file).read_bytes() for name in inputs}) == 1
@@ -151,9 +146,9 @@ def test_no_export_names_a_folder_of_the_user(
     folder = pile(tmp_path / HOME)
     monkeypatch.chdir(tmp_path)
     formats = [word for name in EXPORTERS for word in ("-f", name)]
-    assert run("build", folder, "-o", "out", *formats, "--align").exit_code == 0
+    assert run_cli("build", folder, "-o", "out", *formats, "--align").exit_code == 0
     parts = ("--partitioned", "parts", "-f", "nt", "-f", "nq", "-f", "parquet")
-    assert run("build", f"{HOME}/../{HOME}", "-o", "out2", *parts, "--gz").exit_code == 0
+    assert run_cli("build", f"{HOME}/../{HOME}", "-o", "out2", *parts, "--gz").exit_code == 0
     files = [
         file
         for place in ("out", "out2", "parts")
@@ -209,7 +204,7 @@ def test_a_build_with_colliding_ids_loses_nothing_and_stops_where_it_is_strict(
     monkeypatch.chdir(tmp_path)
     write(Path("a.jsonl"), record("KiteNet-9", id="0"), record("NestNet-4", id="1"))
     write(Path("b.jsonl"), record("ReedNet-2", id="0"), record("NestNet-4", id="1"))
-    done = run("build", "a.jsonl", "b.jsonl", "-o", "out", "-f", "json")
+    done = run_cli("build", "a.jsonl", "b.jsonl", "-o", "out", "-f", "json")
     assert done.exit_code == 0
     assert done.stderr.startswith(
         "warning: b.jsonl:1: the id '0' stands for another paper at a.jsonl:1"
@@ -218,7 +213,7 @@ def test_a_build_with_colliding_ids_loses_nothing_and_stops_where_it_is_strict(
     assert "Warnings    1 problem in the input" in done.stdout
     assert "Skipped" not in done.stdout
     assert len(citekg.load("out/graph.json").papers) == 3
-    strict = run("build", "a.jsonl", "b.jsonl", "-o", "strict", "--strict")
+    strict = run_cli("build", "a.jsonl", "b.jsonl", "-o", "strict", "--strict")
     assert (strict.exit_code, Path("strict").exists()) == (FAILED, False)
 
 
@@ -325,7 +320,9 @@ def test_build_lists_the_joined_records_as_json(
     monkeypatch.chdir(tmp_path)
     write(Path("a.jsonl"), record("KiteNet-9", id="k"), record("NestNet-4"))
     write(Path("data/b.jsonl"), record("ReedNet-2"), record("kitenet-9"))
-    report = json.loads(run("build", "a.jsonl", "data", "-o", "out", "-f", "json", "--json").stdout)
+    report = json.loads(
+        run_cli("build", "a.jsonl", "data", "-o", "out", "-f", "json", "--json").stdout
+    )
     assert (report["records"], report["papers"]) == (4, 3)
     assert report["joined"] == [{"id": "k", "sources": ["a.jsonl:1", "data/b.jsonl:2"]}]
     assert (report["skipped"], report["warnings"]) == (0, 0)
@@ -338,11 +335,12 @@ def test_files_of_an_earlier_build_that_are_not_written_again_are_named_and_kept
     write(Path("a.jsonl"), record("KiteNet-9"))
     parts = ("--partitioned", "out", "-f", "nq", "-f", "parquet")
     assert (
-        "warning" not in run("build", "a.jsonl", "-o", "out", *parts, "-f", "html", "--gz").stderr
+        "warning"
+        not in run_cli("build", "a.jsonl", "-o", "out", *parts, "-f", "html", "--gz").stderr
     )
     Path("out/graph.png").write_bytes(b"the user's own")
-    assert run("build", "a.jsonl", "-o", "out", "-f", "ttl", "--split").exit_code == 0
-    done = run("build", "a.jsonl", "-o", "out", "-f", "nt", "-f", "json", "--json")
+    assert run_cli("build", "a.jsonl", "-o", "out", "-f", "ttl", "--split").exit_code == 0
+    done = run_cli("build", "a.jsonl", "-o", "out", "-f", "nt", "-f", "json", "--json")
     earlier = [
         "out/graph.core.ttl",
         "out/graph.html",

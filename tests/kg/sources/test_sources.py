@@ -5,9 +5,10 @@ from __future__ import annotations
 import gzip
 import io
 import itertools
-import json
 import os
 import sqlite3
+import sys
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,16 +23,20 @@ from citekg.schemas.records import Paper, Source
 from citekg.sources import FORMATS, Problem, read
 from citekg.sources.decoding import replace_controls
 from citekg.sources.deduplication import MergedPapers, folded_title, title_id
+from tests.kg.sources.page_dumps import (
+    ABSTRACT,
+    KITES,
+    NESTS,
+    OTHER,
+    RIVERS,
+    THIRD,
+    WITH_BLANK_LINES,
+    WITHOUT_BLANK_LINES,
+    line,
+)
 
 PILE = Path(__file__).parents[4] / "shared" / "corpus" / "daily-papers"
-ABSTRACT = (
-    "We describe a kite that learns to fly. It stays up for an hour, and a second kite follows it."
-)
-OTHER = (
-    "Birds build nests. This one measures how many twigs a nest needs before an egg stays in it."
-)
 DOI = "10.1000/kites"
-THIRD = "Rivers bend. A small model of sand and water tells where the next bend will be, ten years ahead."
 
 Write = Callable[[str, bytes], str]
 
@@ -49,52 +54,12 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     return into
 
 
-def line(**values: Any) -> bytes:
-    return json.dumps(values, ensure_ascii=False).encode() + b"\n"
-
-
 def titles_and_problems(
     *inputs: str, input_format: str | None = None
 ) -> tuple[list[str], list[str]]:
     problems: list[Problem] = []
     papers = read(inputs, problems.append, input_format)
     return sorted(p.title for p in papers), [str(p) for p in problems]
-
-
-KITES, NESTS, RIVERS = (
-    line(title="Kites", abstract=ABSTRACT),
-    line(title="Nests", abstract=OTHER),
-    line(title="Rivers", abstract=THIRD),
-)
-
-WITH_BLANK_LINES = f"""new
-
-Get trending papers in your email inbox!
-
-Subscribe
-
-Daily Papers
-
-byAK and the research community
-
-Aug 13
-
-Kites
-
-{ABSTRACT}
-
-Nests
-
-{OTHER}
-"""
-
-WITHOUT_BLANK_LINES = f"""Get trending papers in your email inbox once a day!
-Get trending papers in your email inbox!
-SubscribeKites
-{ABSTRACT}
-Nests
-{OTHER}
-"""
 
 
 # Page dumps
@@ -617,6 +582,17 @@ def test_the_order_of_the_records_leaves_no_trace(
     assert [*MergedPapers(papers)] == [*MergedPapers(shuffled)]
 
 
+def test_papers_may_be_freed_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The garbage collector runs in any thread, for example in one of a server."""
+    unraisable: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", unraisable.append)
+    held = [MergedPapers([Paper("k1", "Kites", ABSTRACT)])]
+    thread = threading.Thread(target=held.clear)
+    thread.start()
+    thread.join()
+    assert unraisable == []
+
+
 @given(records)
 def test_merging_twice_changes_nothing_and_loses_no_source(
     values: list[tuple[str, str, str, str, str]],
@@ -658,8 +634,8 @@ def _steps_to_merge(papers: list[Paper], monkeypatch: pytest.MonkeyPatch) -> int
     """Return the number of instructions of the database in thousands."""
     steps, connect = itertools.count(), sqlite3.connect
 
-    def counting(name: str) -> sqlite3.Connection:
-        database = connect(name)
+    def counting(name: str, *, check_same_thread: bool) -> sqlite3.Connection:
+        database = connect(name, check_same_thread=check_same_thread)
         database.set_progress_handler(lambda: next(steps) and 0, 1000)
         return database
 

@@ -26,9 +26,9 @@ EXAMPLES = Path(__file__).parents[4] / "examples" / "papers.jsonl"
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def whole(short_examples: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The graph as one process of this machine makes it."""
-    return _built(tmp_path_factory.mktemp("whole"), "--no-cache")
+    return _built(short_examples, tmp_path_factory.mktemp("whole"), "--no-cache")
 
 
 @pytest.fixture
@@ -38,8 +38,8 @@ def cluster() -> Iterator[distributed.LocalCluster]:
         yield started
 
 
-def _built(out: Path, *more: str) -> bytes:
-    result = CliRunner().invoke(main, ["build", str(EXAMPLES), "-o", str(out), "-f", "nt", *more])
+def _built(papers: Path, out: Path, *more: str) -> bytes:
+    result = CliRunner().invoke(main, ["build", str(papers), "-o", str(out), "-f", "nt", *more])
     assert result.exit_code == 0, result.output
     return (out / "graph.nt").read_bytes()
 
@@ -67,17 +67,26 @@ def _killing(cluster: distributed.LocalCluster, folder: Path, pattern: str) -> I
 
 
 def test_a_cluster_with_a_worker_that_is_killed_makes_the_same_bytes(
-    tmp_path: Path, whole: bytes, cluster: distributed.LocalCluster
+    short_examples: Path, tmp_path: Path, whole: bytes, cluster: distributed.LocalCluster
 ) -> None:
     with _killing(cluster, tmp_path, "*.jsonl.gz"):
         assert (
-            _built(tmp_path, "--engine", "dask", "--scheduler", cluster.scheduler_address) == whole
+            _built(
+                short_examples,
+                tmp_path,
+                "--engine",
+                "dask",
+                "--scheduler",
+                cluster.scheduler_address,
+            )
+            == whole
         )
     assert len([*tmp_path.rglob("*.jsonl.gz")]) > 3
 
 
 @pytest.mark.parametrize("pattern", ["*.jsonl.gz", "part-*.nt"])
 def test_a_cluster_with_a_worker_that_is_killed_writes_the_parts_of_the_same_graph(
+    short_examples: Path,
     tmp_path: Path,
     whole: bytes,
     cluster: distributed.LocalCluster,
@@ -88,7 +97,7 @@ def test_a_cluster_with_a_worker_that_is_killed_writes_the_parts_of_the_same_gra
     monkeypatch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 2)
     arguments = [
         "build",
-        str(EXAMPLES),
+        str(short_examples),
         "-o",
         str(tmp_path),
         "-f",
@@ -109,9 +118,12 @@ def test_a_cluster_with_a_worker_that_is_killed_writes_the_parts_of_the_same_gra
 
 
 def test_a_cluster_is_started_where_none_is_named_and_needs_no_folder(
-    tmp_path: Path, whole: bytes
+    short_examples: Path, tmp_path: Path, whole: bytes
 ) -> None:
-    assert _built(tmp_path, "--engine", "dask", "--workers", "2", "--no-cache") == whole
+    assert (
+        _built(short_examples, tmp_path, "--engine", "dask", "--workers", "2", "--no-cache")
+        == whole
+    )
 
 
 def test_a_scheduler_that_does_not_answer_is_reported(tmp_path: Path) -> None:

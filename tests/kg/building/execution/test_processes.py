@@ -17,11 +17,9 @@ from citekg.building.pipeline import build_graph, extract_all, make_pipeline, ma
 from citekg.schemas.errors import ExtractionError
 from citekg.sources import read
 
-EXAMPLES = str(Path(__file__).parents[4] / "examples" / "papers.jsonl")
 
-
-def test_two_workers_read_what_one_reads_in_the_same_order():
-    papers = read([EXAMPLES], on_problem=pytest.fail)
+def test_two_workers_read_what_one_reads_in_the_same_order(short_examples: Path):
+    papers = read([str(short_examples)], on_problem=pytest.fail)
     pipeline = make_pipeline()
     progress: list[tuple[int, int]] = []
     alone = list(extract_all(pipeline, papers, lambda *_: None))
@@ -33,8 +31,8 @@ def test_two_workers_read_what_one_reads_in_the_same_order():
     assert progress == [(n, len(papers)) for n in range(1, len(papers) + 1)]
 
 
-def test_two_workers_read_with_the_layers_asked_for():
-    papers = read([EXAMPLES], on_problem=pytest.fail)
+def test_two_workers_read_with_the_layers_asked_for(short_examples: Path):
+    papers = read([str(short_examples)], on_problem=pytest.fail)
     one, two = (
         build_graph(papers, make_pipeline(["rules"]), runner=make_runner(n)).graph for n in (1, 2)
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import citekg
@@ -40,7 +40,6 @@ from tests.kg.extractions import RUN, make_extraction, named
 pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
 
-EXAMPLES = Path(__file__).parents[4] / "examples" / "papers.jsonl"
 LEXICON = Lexicon.of(
     [
         Entry("Qwen", "Model"),
@@ -107,7 +106,6 @@ def extractions_of(corpus: Corpus) -> list[Extraction]:
 
 
 @given(papers)
-@settings(max_examples=40)
 def test_names_that_are_linked_on_disk_mean_what_they_mean_in_memory(corpus: Corpus) -> None:
     extractions = extractions_of(corpus)
     with tempfile.TemporaryDirectory() as folder:
@@ -145,7 +143,6 @@ def in_parts(extractions: list[Extraction], options: ExportOptions) -> tuple[lis
     papers,
     st.sampled_from([ExportOptions(), ExportOptions(align=True), ExportOptions(evidence="paper")]),
 )
-@settings(max_examples=40)
 def test_the_parts_hold_the_triples_of_the_whole_graph_each_once(
     corpus: Corpus, options: ExportOptions
 ) -> None:
@@ -169,9 +166,9 @@ def test_an_extraction_that_is_gone_is_reported(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("files.json"))
 
 
-def built(out: Path, *more: str) -> Any:
-    """What `kg build --json` prints for the examples."""
-    arguments = ["build", str(EXAMPLES), "-o", str(out), "-f", "nt", "--json", *more]
+def built(papers: Path, out: Path, *more: str) -> Any:
+    """What `kg build --json` prints for a file of papers."""
+    arguments = ["build", str(papers), "-o", str(out), "-f", "nt", "--json", *more]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.output
     return json.loads(result.stdout)
@@ -191,13 +188,19 @@ def lines(folder: Path) -> list[bytes]:
     "more", [("--workers", "2"), ("--no-cache",), ("--engine", "dask", "--workers", "2")]
 )
 def test_kg_build_partitioned_makes_the_same_graph_and_counts_the_same(
-    tmp_path: Path, more: tuple[str, ...]
+    short_examples: Path, tmp_path: Path, more: tuple[str, ...]
 ) -> None:
     if "dask" in more:
         pytest.importorskip("distributed")
-    whole = built(tmp_path / "whole", "--no-cache")
+    whole = built(short_examples, tmp_path / "whole", "--no-cache")
     parted = built(
-        tmp_path / "parts", "-f", "parquet", "--partitioned", str(tmp_path / "parts"), *more
+        short_examples,
+        tmp_path / "parts",
+        "-f",
+        "parquet",
+        "--partitioned",
+        str(tmp_path / "parts"),
+        *more,
     )
     assert lines(tmp_path / "parts") == lines(tmp_path / "whole")
     assert parted.pop("files") == [
@@ -207,9 +210,18 @@ def test_kg_build_partitioned_makes_the_same_graph_and_counts_the_same(
     assert parted == whole
 
 
-def test_parts_are_loaded_and_asked_like_one_file(tmp_path: Path) -> None:
-    built(tmp_path, "--no-cache", "-f", "parquet", "--partitioned", str(tmp_path), "--gz")
-    whole = citekg.build(str(EXAMPLES))
+def test_parts_are_loaded_and_asked_like_one_file(short_examples: Path, tmp_path: Path) -> None:
+    built(
+        short_examples,
+        tmp_path,
+        "--no-cache",
+        "-f",
+        "parquet",
+        "--partitioned",
+        str(tmp_path),
+        "--gz",
+    )
+    whole = citekg.build(str(short_examples))
     for place in (tmp_path / "graph.nt", tmp_path / "graph.nt" / "files.json"):
         assert citekg.load(place) == whole
         result = CliRunner().invoke(
@@ -242,12 +254,13 @@ def test_a_list_of_parts_names_files_of_its_folder_and_nothing_else(
 
 
 def test_the_list_of_each_format_is_reported_with_what_opens_it_where_anything_of_ours_does(
+    short_examples: Path,
     tmp_path: Path,
 ) -> None:
     pytest.importorskip("fsspec")
     command = [
         "build",
-        str(EXAMPLES),
+        str(short_examples),
         "-o",
         str(tmp_path),
         "--no-cache",
@@ -271,14 +284,17 @@ def test_the_list_of_each_format_is_reported_with_what_opens_it_where_anything_o
     assert [line.endswith("files.json") for line in far] == [True, True]
 
 
-def test_with_other_formats_or_decisions_the_parts_are_those_of_the_whole(tmp_path: Path) -> None:
+def test_with_other_formats_or_decisions_the_parts_are_those_of_the_whole(
+    short_examples: Path, tmp_path: Path
+) -> None:
     decided = tmp_path / "decisions.yaml"
     decided.write_text(
         "- {kind: ban, name: GRPO, author: Ada, date: 2026-01-31, reason: a test}\n",
         encoding="utf-8",
     )
-    built(tmp_path / "whole", "--no-cache", "--decisions", str(decided))
+    built(short_examples, tmp_path / "whole", "--no-cache", "--decisions", str(decided))
     built(
+        short_examples,
         tmp_path / "parts",
         "--no-cache",
         "--decisions",
@@ -287,16 +303,26 @@ def test_with_other_formats_or_decisions_the_parts_are_those_of_the_whole(tmp_pa
         str(tmp_path / "parts"),
     )
     assert lines(tmp_path / "parts") == lines(tmp_path / "whole")
-    built(tmp_path / "both", "--no-cache", "-f", "bib", "--partitioned", str(tmp_path / "both"))
+    built(
+        short_examples,
+        tmp_path / "both",
+        "--no-cache",
+        "-f",
+        "bib",
+        "--partitioned",
+        str(tmp_path / "both"),
+    )
     assert (tmp_path / "both" / "graph.bib").exists()
     assert (tmp_path / "both" / "graph.nt" / "files.json").exists()
 
 
-def test_without_duckdb_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_duckdb_the_extra_is_named(
+    short_examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
     arguments = [
         "build",
-        str(EXAMPLES),
+        str(short_examples),
         "-o",
         str(tmp_path),
         "-f",
@@ -324,10 +350,12 @@ def test_a_disk_that_cannot_hold_the_tables_is_reported(tmp_path: Path) -> None:
         DuckDbTables(tmp_path / "gone")
 
 
-def test_on_a_cluster_the_parts_need_the_extractions_kept(tmp_path: Path) -> None:
+def test_on_a_cluster_the_parts_need_the_extractions_kept(
+    short_examples: Path, tmp_path: Path
+) -> None:
     arguments = [
         "build",
-        str(EXAMPLES),
+        str(short_examples),
         "-o",
         str(tmp_path),
         "-f",

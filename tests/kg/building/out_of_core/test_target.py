@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from citekg.building.out_of_core.target import PartitionTarget, write_partitioned
-from citekg.building.pipeline import build, read_papers
+from citekg.building.pipeline import read_papers
 from citekg.cli.main import main
 from citekg.exports import exporter
 from citekg.exports.tables.partitioned import shards
@@ -81,9 +81,9 @@ def parts(
     ],
 )
 def test_the_parts_of_the_triples_have_each_line_of_the_one_file_once(
-    name: str, packed: bool, options: ExportOptions
+    name: str, packed: bool, options: ExportOptions, example_graph: KnowledgeGraph
 ) -> None:
-    for graph in (sample_graph(), build([str(EXAMPLES)]).graph):
+    for graph in (sample_graph(), example_graph):
         files = parts(graph, name, options, packed=packed)
         assert len(files) > len(graph.papers)
         whole = b"".join(exporter(name).writer(graph, options))

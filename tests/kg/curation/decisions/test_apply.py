@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from citekg.building.assembling import assemble
@@ -422,7 +422,6 @@ _ENTRIES = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(_ENTRIES, max_size=5), st.randoms(use_true_random=False))
 def test_whatever_is_decided_the_graph_is_whole_and_order_leaves_no_trace(
     entries: list[Decision], rng: random.Random
@@ -442,7 +441,6 @@ def test_whatever_is_decided_the_graph_is_whole_and_order_leaves_no_trace(
     assert built(*rng.sample(entries, len(entries)), found=shuffled) == (graph, stale)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(_ENTRIES.filter(lambda entry: entry.kind != "split"), max_size=4))
 def test_replaying_on_what_was_replayed_changes_nothing(entries: list[Decision]) -> None:
     try:

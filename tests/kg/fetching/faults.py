@@ -1,0 +1,46 @@
+"""Faults of services that pass, and a clock that never waits."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+from citekg.fetching.client import Clock
+from tests.kg.services import Answer
+
+NOW = datetime(2024, 6, 1, 12, tzinfo=timezone.utc).timestamp()
+
+
+class Watch:
+    """A clock that stands still but for what is slept; it notes each sleep."""
+
+    def __init__(self) -> None:
+        self.time = NOW
+        self.slept: list[float] = []
+
+    def clock(self) -> Clock:
+        return Clock(lambda: self.time, self.sleep)
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.time += seconds
+
+
+FAULTS = {
+    "429": Answer(b"slow down", 429, {"Retry-After": "7"}),
+    "500": Answer(b"oops", 500),
+    "502": Answer(
+        b"<html><title>x</title><body>Bad <b>gateway</b></body></html>", 502, kind="text/html"
+    ),
+    "503": Answer(b"", 503),
+    "cut": Answer(b'{"results": [', cut=True),
+    "reset": Answer(reset=True),
+    "broken": Answer(b'{"results": [{"id": "W1", "tit'),
+    "empty": Answer(b""),
+    "a page of the wrong kind": Answer(
+        b"<html><body>Log in to the network</body></html>", kind="text/html"
+    ),
+    "JSON of the wrong kind": Answer(b'{"message": "ok"}'),
+    "no text": Answer(b"\xff\xfe\x00\x01"),
+    "deep": Answer(b"[" * 100_000),
+    "broken packing": Answer(b"no gzip", headers={"Content-Encoding": "gzip"}),
+}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from citekg.extractors.roles.evidence import order_evidence
-from tests.extractors.roles.test_patterns import marked_entity
+from tests.extractors.roles.marked import marked_entity
 
 
 @pytest.mark.parametrize(

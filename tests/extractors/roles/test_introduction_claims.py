@@ -16,7 +16,7 @@ from citekg.extractors.nlp import Document
 from citekg.extractors.roles.classifier import ROLE_LABELS, predict_roles
 from citekg.extractors.roles.introduction_claims import is_about_others, is_claimed
 from citekg.extractors.roles.novelty import introduction_log_odds, known_introducer
-from tests.extractors.roles.test_patterns import marked_entity
+from tests.extractors.roles.marked import marked_entity
 
 CLAIMED = """
 We propose [[Kestrel]], which needs no critic.

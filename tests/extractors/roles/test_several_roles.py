@@ -18,7 +18,7 @@ from citekg.extractors.roles.patterns import match_patterns
 from citekg.schemas.names import key
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import DEFAULT
-from tests.extractors.roles.test_patterns import TITLE, TYPE_OF, marked_entity
+from tests.extractors.roles.marked import TITLE, TYPE_OF, marked_entity
 
 
 def predicted(line: str) -> list[PredictedRole]:

@@ -17,7 +17,7 @@ def merge_coreferent(
 ) -> list[AcceptedEntity]:
     """Return the entities of a paper; spellings of one entity (a plural, an alias) are merged."""
     by_key: dict[str, list[AcceptedEntity]] = defaultdict(list)
-    for accepted in found:
+    for accepted in join_bracketed(doc, found):
         name, entry = canonical_name(accepted, [doc.span_text(*span) for span in accepted.spans])
         by_key[entry.key if entry else key(name)].append(accepted)
     groups: dict[tuple[str, bool], list[AcceptedEntity]] = defaultdict(list)
@@ -37,6 +37,41 @@ def merge_coreferent(
             }
         )
     return sorted((_merge(same) for same in groups.values()), key=lambda c: c.spans[0])
+
+
+def join_bracketed(doc: Document, found: list[AcceptedEntity]) -> list[AcceptedEntity]:
+    """Return the entities, with a short form in brackets joined to the name before it.
+
+    Both are names outside the lexicon. The letters of the short form occur in the name in their
+    order and need not be its initials: "CloudHeron (CH1)".
+    """
+    number_at_end = {span[1]: n for n, each in enumerate(found) for span in each.spans}
+    joined = dict(enumerate(found))
+    for n, each in enumerate(found):
+        named = {
+            number_at_end[first - 1]
+            for first, last in each.spans
+            if first - 1 in number_at_end and _is_in_brackets(doc, first, last)
+        }
+        for other in sorted(named - {n}):
+            if n in joined and other in joined and _may_abbreviate(doc, each, found[other]):
+                joined[other] = _merge([joined[other], joined.pop(n)])
+    return list(joined.values())
+
+
+def _is_in_brackets(doc: Document, first: int, last: int) -> bool:
+    return doc.words[first - 1] == "(" and ")" in doc.words[last : last + 1]
+
+
+def _may_abbreviate(doc: Document, short: AcceptedEntity, name: AcceptedEntity) -> bool:
+    """Return whether an unknown name has all letters of an unknown shorter one, in their order."""
+    if any(c.entry is not None for each in (short, name) for c in each.candidates):
+        return False
+    letters, long = (
+        [c for c in doc.span_text(*each.spans[0]).lower() if c.isalpha()] for each in (short, name)
+    )
+    rest = iter(long)
+    return 1 < len(letters) < len(long) and all(letter in rest for letter in letters)
 
 
 def head_stripped_key(name_key: str) -> str:

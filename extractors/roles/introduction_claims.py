@@ -120,6 +120,12 @@ _AFTER_UNKNOWN: Final = (
     _after(r",? (?:is|are) (?:an?|the first) (?:[\w-]+ ){0,2}?(?:new|novel)\b"),
     _after(r", (?:an?|the first|our) (?:[\w-]+,? ){0,2}?(?:new|novel)\b"),
 )
+#: The second of two new names, each with an apposition: "we propose Kite, a planner, and Heron, a".
+_SECOND: Final = re.compile(
+    rf"(?:{_AUTHORS} (?:{PROPOSE}|{_PROPOSED})|our (?:[\w-]+ ){{0,3}}(?:\w+s|two|new)(?::| are))"
+    r" [^.;]{3,200},? and (?:an? |the )?$"
+)
+_APPOSITION: Final = re.compile(r"(?: ?\([^()]*\))?, (?:an?|the first|which) ")
 #: What stands after a name that others proposed.
 PROPOSED_BY_OTHERS: Final = (
     r",? (?:was|were|(?:has|have) been) (?:\w+ )?(?:proposed|introduced|suggested)\b(?! here)"
@@ -157,6 +163,8 @@ _MODIFIER: Final = re.compile(r"(?: ?\([^()]*\))?(?:-| based\b| style\b)")
 _KIND_AFTER: Final = re.compile(
     r",? (?:called|named|dubbed|termed|namely|coined|which we (?:call|name|term))\b"
 )
+#: Words of at most this length may be small in a name that is written out ("of", "the").
+_LONGEST_SMALL_WORD: Final = 3
 _KIND_BEFORE: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
 _THE: Final = re.compile(r"\bthe $|\b(?:called|named|dubbed|termed|coined|our) (?:the )?$")
 
@@ -177,6 +185,7 @@ def is_claimed(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
         any(accepted.type in c.types and c.words.search(before) for c in left)
         or (not is_known and _is_bracketed_claim(span, accepted, before))
         or (any(c.words.match(after) for c in right) and not _OBJECT.search(before))
+        or bool(not is_known and _APPOSITION.match(after) and _SECOND.search(before))
     )
 
 
@@ -207,12 +216,21 @@ def _modifies_a_head(
 ) -> bool:
     """Return whether the name only modifies the noun behind it: "a nested Kite algorithm".
 
-    "The Kite algorithm" is Kite, and so is a name that is defined here or heads the title.
+    "The Kite algorithm" is Kite, and so is a name that is written out here or heads the title: "a
+    new Patient Heron Search algorithm".
     """
     following = doc.words[span[1]] if span[1] < len(doc.words) else ""
     if following.lower() not in TRAILING_HEADS or _THE.search(before):
         return False
+    if all(c.entry is None for c in accepted.candidates) and _is_written_out(doc, span):
+        return False
     return not any(span[0] == 0 for span in accepted.spans)
+
+
+def _is_written_out(doc: Document, span: tuple[int, int]) -> bool:
+    """Return whether a name has several words, all but small ones with capitals."""
+    words = [word for word in doc.words[slice(*span)] if len(word) > _LONGEST_SMALL_WORD]
+    return len(words) > 1 and all(word[0].isupper() for word in words)
 
 
 def is_generic(doc: Document, accepted: AcceptedEntity) -> bool:

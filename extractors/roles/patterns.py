@@ -362,8 +362,11 @@ _AROUND: Final = (
             rf" {_ARTICLE}(?:{_WORD} ){{0,3}}",
             _METHOD_OR_MODEL,
         ),
-        re.compile(r"-(?:style|like|inspired)\b"),
+        re.compile(r"-style\b"),
     ),
+)
+#: The same for names of the lexicon: an unknown name there is itself what is proposed.
+_AROUND_KNOWN: Final = (
     (
         _before(
             EXTENDS,
@@ -374,6 +377,8 @@ _AROUND: Final = (
         re.compile(rf" {_KIND_NOUN}s?\b"),
     ),
 )
+#: What makes a name the modifier of another noun, of which the words before it speak.
+_MODIFIER: Final = re.compile(r"(?: ?\([^()]*\))?-(?:based|like|inspired|driven|related)\b")
 #: What a title says of the method that it changes: "Steadier PPO", "Accelerating PPO by caching".
 _CHANGED_IN_TITLE: Final = re.compile(
     rf"(?:^|: ){_CHANGE_STEM}y?ing {_ARTICLE}(?:[\w-]+ ){{0,2}}$"
@@ -462,9 +467,12 @@ def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
     if span[1] <= doc.title_tokens:
         changed = accepted.type == METHOD and _CHANGED_IN_TITLE.search(before)
         return found | {EXTENDS} if changed and INTRODUCES not in found else found
+    if _MODIFIER.match(after):
+        found -= {EXTENDS}
+    is_known = any(c.entry is not None for c in accepted.candidates)
     found |= {
         rule.role
-        for rule, then in _AROUND
+        for rule, then in ((*_AROUND, *_AROUND_KNOWN) if is_known else _AROUND)
         if accepted.type in rule.types and then.match(after) and rule.words.search(before)
     }
     if _is_denied(doc, span):

@@ -150,3 +150,16 @@ def test_what_a_text_claims_is_more_likely_new_than_what_it_does_not_claim() -> 
     plain = marked_entity("We prune by [[pruning method]].")
     assert odds(*found, is_stated=True) > 0 > odds(*found, is_stated=False)
     assert odds(*found, is_stated=False) > odds(*plain, is_stated=False)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We propose a novel [[Patient Heron Search]] method for planning, named PHS.",
+        "We introduce Gullnet, an architecture that plans, and [[Wrenclip]], a model that flies.",
+        "Our current systems: Gullnet, which is small, and [[Wrenclip]], which is fast.",
+    ],
+)
+def test_a_name_written_out_and_the_second_of_two_new_names_are_claimed(line: str) -> None:
+    doc, accepted = marked_entity(line)
+    assert is_claimed(doc, accepted.spans[0], accepted)

@@ -9,6 +9,7 @@ import pytest
 
 from citekg.extractors.classification.decoding import shipped_model
 from citekg.extractors.roles.classifier import ROLE_LABELS, predict_roles
+from citekg.extractors.roles.patterns import match_patterns
 from citekg.schemas.vocabulary import ROLES
 from tests.extractors.roles.marked import marked_entity
 
@@ -209,3 +210,15 @@ def test_a_technique_is_not_introduced_by_a_paper_that_proposes_a_kind_of_it(lin
 )
 def test_a_survey_mentions_its_entities(start: str) -> None:
     assert roles_of(f"{start} || We cover methods such as [[PPO]] and Q-learning.") == ["mentions"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We adapt a regional [[Dropout]]-like method to images.",
+        "We extend the [[CNN]]-based descriptors of images.",
+        "We propose a novel [[gullwise planning]] algorithm for images.",
+    ],
+)
+def test_what_only_modifies_another_noun_and_what_is_unknown_is_not_extended(line: str) -> None:
+    assert "extends" not in match_patterns(*marked_entity(line)).roles

@@ -1,0 +1,52 @@
+"""Names of one paper that are one entity."""
+
+from __future__ import annotations
+
+import pytest
+
+from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.classification.coreference import join_bracketed
+from citekg.extractors.classification.decoding import AcceptedEntity
+from citekg.extractors.nlp import Document, make_document
+from citekg.schemas.names import key
+from citekg.schemas.records import Paper
+
+
+def _accepted(doc: Document, *names: str) -> list[AcceptedEntity]:
+    """Return the names as accepted entities, each with the tokens of its first occurrence."""
+    out = []
+    for name in names:
+        start = doc.text.index(name, doc.text.index("\n"))
+        span = (doc.starts.index(start), doc.ends.index(start + len(name)) + 1)
+        out.append(AcceptedEntity([Candidate(key(name), [span])], [span], "Method", 0.9))
+    return out
+
+
+def _joined(text: str, *names: str) -> int:
+    doc = make_document(Paper("p", "Birds", text))
+    return len(join_bracketed(doc, _accepted(doc, *names)))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "short"),
+    [
+        ("Our system, CloudHeron (CH1), plans.", "CloudHeron", "CH1"),
+        ("We propose GuLl Wing MoTion (GLMT) here.", "GuLl Wing MoTion", "GLMT"),
+    ],
+)
+def test_a_short_form_in_brackets_whose_letters_the_name_has_is_the_same_entity(
+    text: str, name: str, short: str
+) -> None:
+    assert _joined(text, name, short) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "short"),
+    [
+        ("We combine CloudHeron (WREN) and others.", "CloudHeron", "WREN"),
+        ("We combine CloudHeron with CH1 today.", "CloudHeron", "CH1"),
+        ("We combine CH (CloudHeron) and others.", "CH", "CloudHeron"),
+    ],
+)
+def test_other_names_beside_each_other_stay_two_entities(text: str, name: str, short: str) -> None:
+    assert _joined(text, name, short) == 2

@@ -64,7 +64,7 @@ _PATTERN_WEIGHT: Final = {
     "uses": 1.0,
     "extends": 3.0,
     "evaluatesOn": 3.0,
-    "trainsOn": 5.0,
+    "trainsOn": 4.0,
     "comparesTo": 3.0,
     "mentions": 3.0,
 }

@@ -207,7 +207,8 @@ _BEFORE: Final = (
     ),
     _before(
         TRAINS_ON,
-        rf"(?:{_TAKEN_FROM} (?:the )?{_AMOUNT}|us(?:es?|ing) (?:only )?{_PART}){_MODIFIERS}{_LIST}",
+        rf"(?:(?:{_TAKEN_FROM}) (?:the )?{_AMOUNT}|us(?:es?|ing) (?:only )?{_PART})"
+        rf"{_MODIFIERS}{_LIST}",
         frozenset({DATASET}),
     ),
     _before(

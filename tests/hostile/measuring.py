@@ -26,7 +26,7 @@ def outcome(bad: Bad, folder: Path) -> dict[str, Any]:
     seconds = time.process_time() - begun
     return {
         "kept": sorted({p.title for p in papers}),
-        "told": list(map(str, problems)),
+        "reported": list(map(str, problems)),
         "seconds": seconds,
     }
 

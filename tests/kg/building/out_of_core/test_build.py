@@ -161,7 +161,7 @@ def test_an_extraction_that_is_gone_is_reported(tmp_path: Path) -> None:
     target = PartitionTarget(LocalFolder(tmp_path / "out"), ("nt",))
     pipeline: Any = SimpleNamespace(lexicon=LEXICON)
     kept: Any = Kept(tmp_path, extractions)
-    with pytest.raises(Exception, match=r"part\.jsonl\.gz: was read, but is not there"):
+    with pytest.raises(Exception, match=r"part\.jsonl\.gz: was written, but cannot be found"):
         build_partitions([extractions[0].paper, other], pipeline, kept, RUN, target, run_here, {})
     assert not list(tmp_path.rglob("files.json"))
 

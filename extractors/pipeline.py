@@ -103,6 +103,7 @@ def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     for i, candidate in enumerate(draft.candidates):
         if candidate.like in row_of:
             probabilities[i] = probabilities[row_of[candidate.like]]
+    probabilities = decoding.with_lexicon(doc, candidates, probabilities)
     if pipeline.domain:
         probabilities = pipeline.domain.with_schema_types(candidates, probabilities)
     return replace(draft, probabilities=probabilities)

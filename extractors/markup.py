@@ -54,7 +54,7 @@ _OPERATION: Final = re.compile(
 )
 #: Names that share their beginning, as "Kite-{8B,70B}".
 _BRACED_LIST: Final = re.compile(r"(?<=\w-)\{[\w.]+(?:, ?[\w.]+)+\}")
-#: Patterns of single edits outside formulas; the text that stays or replaces stands beside them.
+#: Patterns of single edits outside formulas; each has the text that remains or replaces it.
 _EDITS: Final = tuple(
     (re.compile(pattern), kept)
     for pattern, kept in (

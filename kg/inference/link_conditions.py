@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Final
 
+from citekg.linking.kinds import may_name_two
 from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Mention, Relation
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, Vocabulary
@@ -28,12 +29,12 @@ def in_other_sense(
 
     `named_as` holds papers, entities, and their types and surface forms there; `type_of` the types
     of the entities. The kinds are data (benchmarks and datasets) and the rest (methods and models).
-    A form of several words has one sense, whatever the type.
+    A form that two authors hardly choose for two entities has one sense, whatever the type.
     """
     kinds: dict[tuple[str, str], set[bool]] = defaultdict(set)
     for paper, entity, type_, form in named_as:
         if entity in type_of:
-            meant = type_of[entity] if " " in form else type_
+            meant = type_ if may_name_two(form) and " " not in form else type_of[entity]
             kinds[paper, entity].add(vocabulary.is_data(meant))
     return frozenset(
         pair for pair, found in kinds.items() if vocabulary.is_data(type_of[pair[1]]) not in found

@@ -36,7 +36,7 @@ def carried_name(entity: Entity, known: KnownNames) -> str | None:
     for separator in separators:
         before, last = name[: separator.start()], name[separator.end() :]
         if _is_family(last, entity, known):
-            return None if _is_other_thing(before, known) else last
+            return None if _is_other_entity(before, known) else last
     return None
 
 
@@ -49,7 +49,7 @@ def _is_family(surface: str, entity: Entity, known: KnownNames) -> bool:
     return fits and not (entry and entry.umbrella)
 
 
-def _is_other_thing(before: str, known: KnownNames) -> bool:
+def _is_other_entity(before: str, known: KnownNames) -> bool:
     """Return whether the words before a known name make another thing of it, or a sentence."""
     words = _SEPARATOR.split(before)
     return (

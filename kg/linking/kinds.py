@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.linking.name_tables import Row, Tables
 
-#: The maximum length of a single word that two authors may choose for two things.
+#: The maximum length of a single word that two authors may choose for two entities.
 _SHORT_NAME: Final = 5
 #: How many times as many papers one kind needs for papers of the other kind to be wrong about it.
 _MIN_RATIO: Final = 3
@@ -78,7 +78,7 @@ def split_kinds(tables: Tables, names: Sequence[Name], lexicon: Lexicon) -> Kind
         name_key
         for name_key, same in by_key.items()
         if len({is_data(n.type) for n in same} | _known_kind(name_key, lexicon)) > 1
-        and any(_may_name_two(n.name) for n in same)
+        and any(may_name_two(n.name) for n in same)
     }
     keys = {
         (name_key, kind): f"{name_key}-({_SENSES[kind]})"
@@ -93,7 +93,7 @@ def _known_kind(name_key: str, lexicon: Lexicon) -> set[bool]:
     return {lexicon.vocabulary.is_data(entry.type)} if entry else set()
 
 
-def _may_name_two(name: str) -> bool:
+def may_name_two(name: str) -> bool:
     """Return whether two authors may choose this name: it is short, or plain words."""
     return len(name) <= _SHORT_NAME or bool(_PLAIN_WORDS.fullmatch(name))
 

@@ -235,7 +235,7 @@ def test_the_report_shows_precision_and_recall_of_the_roles() -> None:
     evaluation = Evaluation(1, tuple(cases(gold(BEATEN), found("PPO", extends=0.9, uses=0.9))))
     assert as_json(evaluation)["roles"] == {"P": 0.5, "R": 1.0}
     titles = [table.title for table in tables(evaluation)]
-    assert "Roles of the rightly typed (accuracy 1.000, P 0.500, R 1.000)" in titles
+    assert "Roles of entities with the right type (accuracy 1.000, P 0.500, R 1.000)" in titles
 
 
 def test_several_roles_are_scored_as_the_scorer_of_the_annotations_does(tmp_path: Path) -> None:

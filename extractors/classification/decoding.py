@@ -17,7 +17,7 @@ from importlib import resources
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.candidates.generate import LAYERS, RULE_FINDERS, Candidate
 from citekg.extractors.nlp import Document
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def with_lexicon(
 
     The type of the lexicon gains weight. A name that the network doubts is as likely as not an
     entity if it is unambiguous: its row needs no context, and it is not plain words, unless the row
-    is for this spelling alone.
+    is for this spelling alone. So is every name that a plug-in proposes with a type.
     """
     out: NDArray[np.float32] = probabilities.copy()
     for row, candidate in zip(out, candidates, strict=True):
@@ -110,8 +110,9 @@ def with_lexicon(
         entity = 1 - row[0]
         row[LABELS.index(entry.type)] *= _KNOWN_TYPE_WEIGHT
         is_plain = not entry.exact and doc.span_text(*candidate.spans[0]).islower()
-        if not entry.context and not is_plain:
-            entity = max(entity, 0.5) if entity >= _MIN_KNOWN else entity
+        is_certain = entity >= _MIN_KNOWN and not entry.context and not is_plain
+        if is_certain or candidate.finders.difference(LAYERS, RULE_FINDERS):
+            entity = max(entity, 0.5)
         row[1:] *= entity / row[1:].sum()
         row[0] = 1 - entity
     return out

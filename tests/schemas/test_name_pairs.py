@@ -6,6 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from citekg.extractors.candidates.lexicon import shipped_lexicon
+from citekg.extractors.markup import clean
 from citekg.linking.known_names import entry_of
 from citekg.schemas.names import key
 
@@ -29,9 +30,10 @@ DIFFERENT = groups("different_names", " | ")
 
 
 def entity(surface: str) -> str:
-    """What a surface names, as far as spelling and lexicon tell."""
-    entry = entry_of(surface, shipped_lexicon())
-    return entry.key if entry else key(surface)
+    """What a surface names without its markup, as far as spelling and lexicon tell."""
+    name = clean(surface).text
+    entry = entry_of(name, shipped_lexicon())
+    return entry.key if entry else key(name)
 
 
 def test_the_table_is_long_enough_to_mean_something() -> None:

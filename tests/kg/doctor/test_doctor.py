@@ -130,13 +130,13 @@ def test_weights_that_are_not_those_that_were_installed_are_broken(monkeypatch) 
         ).digest()
     )
     recorded = []
-    for name, value in (("entity.npz", right.decode().rstrip("=")), ("stacked.npz", "x" * 43)):
+    for name, value in (("entity.npz", right.decode().rstrip("=")), ("decision.npz", "x" * 43)):
         path = PackagePath(f"extractors/weights/{name}")
         path.hash = FileHash(f"sha256={value}")
         recorded.append(path)
     monkeypatch.setattr(model, "installed", lambda _name: recorded)
     states = {finding.name: finding.state for finding in model.files()}
-    assert (states["entity.npz"], states["stacked.npz"], states["types.npz"]) == (
+    assert (states["entity.npz"], states["decision.npz"], states["roles.npz"]) == (
         "ok",
         BROKEN,
         "ok",

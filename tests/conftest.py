@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import citekg
+from tests.extent import ALL
 from tests.paths import EXAMPLES, ROOT
 from tests.sharing import made_once
 
@@ -52,6 +53,25 @@ SLOW: Final = (
     "test_package.py",
     "test_site.py",
 )
+#: Tests that take longest: only CITEKG_TESTS=all, as in CI, runs them.
+LONG: Final = (
+    "fuzzing",
+    "hostile",
+    "exports/test_hostile_texts.py",
+    "kg/building/execution",
+    "kg/building/incremental",
+    "kg/building/out_of_core",
+    "kg/building/test_clock.py",
+    "kg/cli/test_completion.py",
+    "kg/cli/test_main.py",
+    "kg/queries/test_store.py",
+    "kg/storage/test_object_store.py",
+    "kg/test_messages.py",
+    "kg/test_plugins.py",
+    "test_docs.py",
+    "test_notebooks.py",
+    "test_package.py",
+)
 SERVERS: Final = ("kg/fetching", "kg/publishing", "kg/serving")
 
 _CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -62,10 +82,15 @@ for name, examples in {"fast": 25, "ci": 100, "deep": 5000}.items():
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that are slow, or that need a browser or a server; slow ones run first."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the tests that are slow or long, or that need a browser or a server.
+
+    Slow ones run first. Long ones are deselected, unless all tests are asked for.
+    """
     for item in items:
         place = item.path.relative_to(ROOT / "tests").as_posix()
+        if place.startswith(LONG):
+            item.add_marker(pytest.mark.long)
         if place.startswith(SLOW):
             item.add_marker(pytest.mark.slow)
         if place.startswith(SERVERS):
@@ -73,6 +98,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    named = any(Path(str(each).partition("::")[0]).suffix == ".py" for each in config.args)
+    if not ALL and not named:
+        left_out = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
 
 
 @pytest.hookimpl(optionalhook=True)

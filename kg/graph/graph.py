@@ -294,7 +294,7 @@ class Graph(KnowledgeGraph):
         without it.
 
         >>> graph.to_pandas()["relations"].columns.tolist()
-        ['paper', 'role', 'entity', 'confidence', 'evidence']
+        ['paper', 'role', 'entity', 'confidence', 'tentative', 'evidence']
         """
         from citekg.exports.tables.tables import to_pandas
 

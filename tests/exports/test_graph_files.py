@@ -150,7 +150,7 @@ def test_years_counts_and_weights_are_numbers(name):
     assert {
         ("relation", "extends", 0.75),
         ("introduction", "introduces", 1.0),
-        ("link", "cites", 0.6),
+        ("link", "extends", 0.6),
     } <= weights
     assert all(type(weight) is float for *_, weight in weights)
 

@@ -14,7 +14,7 @@ from typing import Final
 from citekg.linking.kinds import may_name_two
 from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Mention, Relation
-from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, Vocabulary
+from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, TYPES, Vocabulary
 
 #: What plain words do not have: a digit, a sign, or a capital after the first letter.
 _NAME_SIGN: Final = re.compile(r"[\d+*#@$\\^_]|\w[A-Z]")
@@ -72,13 +72,15 @@ def linkable(
 ) -> Iterator[Relation]:
     """Yield the relations that may give a link, and the claims of introduction behind links.
 
-    `listed` holds the ids of the entities that the list of introductions names.
+    Names of the types of a schema, such as drugs, may be plain words. `listed` holds the ids of the entities that the list of introductions names.
     """
     entity_of = {entity.id: entity for entity in entities}
     types = {entity.id: entity.type for entity in entity_of.values()}
     named_as = ((m.paper, m.entity, m.type, m.text) for m in mentions)
     other = in_other_sense(named_as, types, vocabulary)
-    plain = {e.id for e in entity_of.values() if e.id not in listed and is_plain(e)}
+    plain = {
+        e.id for e in entity_of.values() if e.id not in listed and e.type in TYPES and is_plain(e)
+    }
     for relation in relations:
         if (relation.paper, relation.entity) not in other and relation.entity not in plain:
             yield relation

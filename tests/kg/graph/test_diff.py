@@ -83,7 +83,9 @@ def test_new_and_lost_papers_bring_and_take_their_entities() -> None:
     more = graph(
         found=[
             *readings(),
-            make_extraction(THREE, named(THREE.text, "Sailing"), named(THREE.text, "Nest", type_="Benchmark")),
+            make_extraction(
+                THREE, named(THREE.text, "Sailing"), named(THREE.text, "Nest", type_="Benchmark")
+            ),
         ]
     )
     gained, lost = compare(graph(), more), compare(more, graph())

@@ -61,8 +61,9 @@ def read_introductions(path: Path) -> Iterator[tuple[str, KnownPaper]]:
                 f"{path}:{number}: expected a name, a title, a year"
                 " and an arXiv identifier (or an empty cell)"
             )
-        title, _, others = cells[1].partition("|")
-        yield cells[0], KnownPaper(title, *cells[2:], others)
+        name, titles, year, arxiv = cells
+        title, _, others = titles.partition("|")
+        yield name, KnownPaper(title, year, arxiv, others)
 
 
 def _is_valid(year: str, arxiv_id: str) -> bool:

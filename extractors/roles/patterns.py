@@ -285,10 +285,6 @@ _PROPOSED_BY_OTHERS: Final = _after(
     PROPOSED_BY_OTHERS,
 )
 _AFTER: Final = (
-    _after(INTRODUCES, r",? (?:is|are) (?:an?|the first) (?:[\w-]+ ){0,2}?(?:new|novel)\b"),
-    _after(INTRODUCES, r", (?:an?|the first|our) (?:[\w-]+,? ){0,2}?(?:new|novel)\b"),
-)
-_AFTER: Final = (
     _after(
         EXTENDS,
         r",? (?:is|are) (?:then |here )?(?:extended|modified|adapted|generali[sz]ed"

@@ -147,7 +147,7 @@ def _stored(
     }
 
 
-def save_decision_network(path: Path, arrays: dict[str, NDArray[Any]], threshold: float) -> None:
+def save_decision_network(path: Path, arrays: dict[str, Any], threshold: float) -> None:
     """Write the arrays of a decision network."""
     with path.open("wb") as file:
         np.savez_compressed(file, threshold=np.float64(threshold), **arrays)

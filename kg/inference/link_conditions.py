@@ -72,7 +72,8 @@ def linkable(
 ) -> Iterator[Relation]:
     """Yield the relations that may give a link, and the claims of introduction behind links.
 
-    Names of the types of a schema, such as drugs, may be plain words. `listed` holds the ids of the entities that the list of introductions names.
+    Names of the types of a schema, such as drugs, may be plain words. `listed` holds the ids of the
+    entities that the list of introductions names.
     """
     entity_of = {entity.id: entity for entity in entities}
     types = {entity.id: entity.type for entity in entity_of.values()}

@@ -24,7 +24,7 @@ from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.inference.known_introductions import KnownIntroductions
-from citekg.inference.link_conditions import coined_again, in_other_sense
+from citekg.inference.link_conditions import coined_again, in_other_sense, uses_of_names
 from citekg.linking import link
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Extraction, Paper, Relation, Run
@@ -86,9 +86,8 @@ def _claims(
     """Return the relations, without those of papers that use a name in another sense."""
     entities = {entity.id: entity for entity in draft.entities}
     types = {entity.id: entity.type for entity in draft.entities}
-    named_as = ((m.paper, m.entity, m.type, m.text) for m in draft.mentions)
     titles = {paper.id: paper.title for paper in papers}
-    other = in_other_sense(named_as, types, draft.vocabulary) | {
+    other = in_other_sense(uses_of_names(draft.mentions), types, draft.vocabulary) | {
         (paper, entity)
         for paper, entity in coined_again(draft.relations, titles, entities)
         if listed.get(entity, paper) != paper

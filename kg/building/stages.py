@@ -18,7 +18,12 @@ from citekg.inference.known_introductions import (
     apply_known_roles,
     introductions,
 )
-from citekg.inference.link_conditions import coined_again, in_other_sense, linkable
+from citekg.inference.link_conditions import (
+    coined_again,
+    in_other_sense,
+    linkable,
+    uses_of_names,
+)
 from citekg.linking import Linked
 from citekg.schemas.records import (
     Citation,
@@ -83,11 +88,10 @@ def make_relations(draft: ShardDraft, context: ShardContext) -> ShardDraft:
 
 def apply_known_introductions(draft: ShardDraft, context: ShardContext) -> ShardDraft:
     """Make the paper that the list of introductions names the only introducer of its entity."""
-    types = {entity.id: entity.type for entity in context.entities}
-    named_as = ((m.paper, m.entity, m.type, m.text) for m in draft.mentions)
-    titles = {each.paper.id: each.paper.title for each in draft.extractions}
     entities = {entity.id: entity for entity in context.entities}
-    other = in_other_sense(named_as, types, context.vocabulary)
+    types = {entity.id: entity.type for entity in context.entities}
+    titles = {each.paper.id: each.paper.title for each in draft.extractions}
+    other = in_other_sense(uses_of_names(draft.mentions), types, context.vocabulary)
     other |= coined_again(draft.relations, titles, entities)
     relations = apply_known_roles(draft.relations, context.listed, other)
     return replace(draft, relations=tuple(relations))

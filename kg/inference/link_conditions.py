@@ -20,6 +20,11 @@ from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, TYPES, Vocabulary
 _NAME_SIGN: Final = re.compile(r"[\d+*#@$\\^_]|\w[A-Z]")
 
 
+def uses_of_names(mentions: Iterable[Mention]) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the paper, the entity, the type and the surface form of each mention."""
+    return ((m.paper, m.entity, m.type, m.text) for m in mentions)
+
+
 def in_other_sense(
     named_as: Iterable[tuple[str, str, str, str]],
     type_of: Mapping[str, str],
@@ -77,8 +82,7 @@ def linkable(
     """
     entity_of = {entity.id: entity for entity in entities}
     types = {entity.id: entity.type for entity in entity_of.values()}
-    named_as = ((m.paper, m.entity, m.type, m.text) for m in mentions)
-    other = in_other_sense(named_as, types, vocabulary)
+    other = in_other_sense(uses_of_names(mentions), types, vocabulary)
     plain = {
         e.id for e in entity_of.values() if e.id not in listed and e.type in TYPES and is_plain(e)
     }

@@ -41,6 +41,8 @@ SLOW: Final = (
     "kg/graph/test_counts.py",
     "kg/publishing",
     "kg/serving",
+    "kg/sources/test_in_memory.py",
+    "kg/sources/test_source_names.py",
     "kg/sources/test_streams.py",
     "kg/storage",
     "kg/test_messages.py",
@@ -65,9 +67,11 @@ LONG: Final = (
     "kg/cli/test_completion.py",
     "kg/cli/test_main.py",
     "kg/queries/test_store.py",
+    "kg/sources/test_streams.py",
     "kg/storage/test_object_store.py",
     "kg/test_messages.py",
     "kg/test_plugins.py",
+    "test_commands_in_docs.py",
     "test_docs.py",
     "test_notebooks.py",
     "test_package.py",
@@ -103,6 +107,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = [item for item in items if item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One worker more than processors: slow tests wait for browsers and servers."""
+    return (os.cpu_count() or 1) + (config.option.markexpr != "not slow")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -28,6 +28,9 @@ _GRAVITY, _INERTIA, _PACE = 0.01, 0.5, 0.3
 #: The gap between two discs after the spacing pass, in the unit of the radii.
 _GAP: Final = 5.0
 _THINNING_STEPS: Final = 40
+#: The cells of a side of the grid of repulsion, by the number of nodes that it suffices for.
+_CELLS: Final = ((300, 64), (4000, 128), (20000, 192))
+_MOST_CELLS: Final = 320
 #: The exponent of distances from the centre: 1 keeps them, less pulls outliers in.
 _OUTLIER_EXPONENT: Final = 0.7
 #: The maximum fraction of a region that discs and gaps may fill before they flow apart.
@@ -126,7 +129,7 @@ class _Repulsion:
     def over(cls, nodes: int) -> _Repulsion:
         import numpy as np
 
-        cells = 128 if nodes < 4000 else 192 if nodes < 20000 else 320
+        cells = next((cells for limit, cells in _CELLS if nodes < limit), _MOST_CELLS)
         step = np.fft.fftfreq(2 * cells, 1 / (2 * cells))
         x, y = step[None, :], step[:, None]
         field = (x + 1j * y) / (x**2 + y**2 + 0.25)

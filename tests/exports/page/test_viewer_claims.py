@@ -317,7 +317,7 @@ def test_a_click_on_a_label_opens_its_node(reader, crowd, nth):
 
 def test_a_label_keeps_its_click_target_while_its_node_is_hovered(reader, crowd):
     reader.open(crowd, view="entities")
-    for name, x, y in names_drawn(reader)[:12]:
+    for name, x, y in sample_of(names_drawn(reader)[:12], 3):
         reader.tab.mouse.move(2, 2)
         reader.tab.mouse.move(x, y)
         reader.tab.mouse.move(x + 1, y)

@@ -427,6 +427,7 @@ TITLED = [
 ]
 
 
+@pytest.mark.slow
 def test_kg_build_reports_how_many_papers_have_no_abstract(written: Written) -> None:
     written(json.dumps(TITLED))
     assert "2 papers have no abstract" in build("x").stdout
@@ -434,6 +435,7 @@ def test_kg_build_reports_how_many_papers_have_no_abstract(written: Written) -> 
     assert (printed["papers"], printed["without abstract"], printed["skipped"]) == (3, 2, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXPORTERS)
 def test_every_format_holds_papers_without_an_abstract(
     written: Written, name: str, tmp_path: Path
@@ -454,6 +456,7 @@ def test_every_format_holds_papers_without_an_abstract(
 # What is reported
 
 
+@pytest.mark.slow
 def test_problems_are_listed_in_the_order_of_their_lines(written: Written) -> None:
     lines = [
         json.dumps(KITES),
@@ -474,6 +477,7 @@ def test_problems_are_listed_in_the_order_of_their_lines(written: Written) -> No
     assert places == [f"x:{number}" for number in numbers]
 
 
+@pytest.mark.slow
 def test_a_warning_alone_is_no_failure_of_a_build_unless_it_is_strict(written: Written) -> None:
     name = written(json.dumps({**KITES, "date": "soon"}))
     result = build(name, "--json")

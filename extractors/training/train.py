@@ -4,11 +4,14 @@ Usage: `python -m citekg.extractors.training.train TRAIN.jsonl UNLABELLED.jsonl.
 
 The extractions of the shipped pipeline from the unlabelled papers are the silver labels: each
 training is a further round of self-training. The tagger network is trained on them, with uncertain
-entities masked in the loss. The entity model, the decision network and the role model are then
-trained on the annotated papers (gold), with the label probabilities and vectors of that tagger,
-which has not seen these papers.
+entities masked in the loss, and then on the labels of the annotated papers (gold): those of
+TRAIN.jsonl, and the project's own annotations whose texts are among the unlabelled papers
+(`annotated.py`). The entity model, the decision network and the role model are trained on the
+annotated papers, with the label probabilities and vectors of taggers that were trained on the gold
+labels of other papers (cross-fitting).
 
-`--not HELD_OUT.jsonl` keeps papers out of the silver data. The data and the settings are written to
+`--not HELD_OUT.jsonl` keeps papers out of all of this. `--silver NETWORK.pt` names the network
+trained on silver labels: a later training starts from it. The data and the settings are written to
 `training.json` beside the weights. Requires PyTorch and scikit-learn (the dependency group
 `train`); all seeds are fixed.
 """
@@ -18,7 +21,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -31,13 +34,15 @@ from citekg.extractors.candidates.lexicon import shipped_lexicon
 from citekg.extractors.nlp import Document
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.extractors.training.agreement import count_agreement, scores
+from citekg.extractors.training.annotated import annotated_papers
 from citekg.extractors.training.classifiers import (
     ENTITY_C,
+    FOLDS,
     THRESHOLD,
     WEIGHTS,
     Example,
     lexicon_views,
-    read_examples,
+    make_example,
     train_decision,
 )
 from citekg.extractors.training.decision_training import EPOCHS as DECISION_EPOCHS
@@ -54,6 +59,7 @@ from citekg.extractors.training.tagger_network import (
 from citekg.extractors.training.unlabelled import unlabelled_papers
 
 _SILVER_EPOCHS: Final = 3
+_GOLD_EPOCHS: Final = 4
 #: Probability from which a silver entity is certain; less probable ones are masked, and those below
 #: the second number are no entities.
 _CERTAIN, _UNCERTAIN = 0.5, 0.25
@@ -106,31 +112,29 @@ def label_tokens(
 
 
 def main() -> None:
-    """Train the tagger on silver labels and the classifiers on gold ones; write the weights."""
+    """Train the tagger and the classifiers, and write the shipped weights."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("annotations", type=Path)
+    parser.add_argument("annotated", type=Path)
     parser.add_argument("unlabelled", type=Path, nargs="*")
     parser.add_argument("--not", dest="skip", type=Path, action="append", default=[])
-    parser.add_argument(
-        "--keep-tagger", action="store_true", help="train the other models with the shipped tagger"
-    )
+    parser.add_argument("--silver", type=Path, help="the network trained on silver labels")
     args = parser.parse_args()
-    report = json.loads((WEIGHTS / "training.json").read_text(encoding="utf-8"))
-    if not args.keep_tagger:
-        report["tagger"] = _train_tagger(args.unlabelled, [args.annotations, *args.skip])
-    tagger.shipped_tagger.cache_clear()
-    views = [
-        list(read_examples(args.annotations, lexicon, tagger.shipped_tagger()))
-        for lexicon in lexicon_views(shipped_lexicon())
-    ]
+    if args.silver is None or not args.silver.exists():
+        network = _train_on_silver(args.unlabelled, [args.annotated, *args.skip])
+        torch.save(network.state_dict(), args.silver or "silver.pt")
+    else:
+        network = Network()
+        network.load_state_dict(torch.load(args.silver, weights_only=True))
+    rows = annotated_papers([args.annotated], args.unlabelled, args.skip)
+    views = _make_examples(rows, network)
     train_decision(views)
     train_roles(views[0])
-    report = {"tagger": report["tagger"], **_report(views[0])}
-    (WEIGHTS / "training.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    report = json.dumps(_report(views[0]), indent=1)
+    (WEIGHTS / "training.json").write_text(report + "\n", encoding="utf-8")
 
 
-def _train_tagger(unlabelled: Iterable[Path], left_out: list[Path]) -> dict[str, Any]:
-    """Train the tagger on silver labels, write its weights and return its part of the report."""
+def _train_on_silver(unlabelled: Iterable[Path], left_out: list[Path]) -> Network:
+    """Return the network of the tagger, trained on silver labels."""
     teacher = ExtractionPipeline(threshold=_UNCERTAIN)
     silver = [
         label_silver(doc, teacher)
@@ -140,13 +144,40 @@ def _train_tagger(unlabelled: Iterable[Path], left_out: list[Path]) -> dict[str,
     torch.manual_seed(SEED)
     network = Network()
     train_network(network, silver, epochs=_SILVER_EPOCHS, rate=2e-3, batch=16)
-    save_tagger(network)
-    return {
-        "unlabelled papers": len(silver),
-        "parameters": sum(p.numel() for p in network.parameters()),
-        "epochs": _SILVER_EPOCHS,
-        "seed": SEED,
-    }
+    return network
+
+
+def _make_examples(rows: Sequence[dict[str, Any]], silver: Network) -> list[list[Example]]:
+    """Return the annotated papers in each view of the lexicon, and write the shipped tagger.
+
+    The tagger of a paper's example was trained on the gold labels of the papers of other folds; the
+    shipped tagger was trained on all.
+    """
+    untuned = as_tagger(silver)
+    labels = [label_gold(make_example(row, shipped_lexicon(), untuned)) for row in rows]
+    save_tagger(fine_tune(silver, labels))
+    taggers = [
+        as_tagger(fine_tune(silver, [t for i, t in enumerate(labels) if i % FOLDS != fold]))
+        for fold in range(FOLDS)
+    ]
+    return [
+        [make_example(row, lexicon, taggers[i % FOLDS]) for i, row in enumerate(rows)]
+        for lexicon in lexicon_views(shipped_lexicon())
+    ]
+
+
+def fine_tune(silver: Network, gold: list[LabelledDocument]) -> Network:
+    """Return a copy of the network trained on silver labels, trained further on gold ones."""
+    torch.manual_seed(SEED)
+    network = Network()
+    network.load_state_dict(silver.state_dict())
+    train_network(network, gold, epochs=_GOLD_EPOCHS, rate=1e-3, batch=16)
+    return network
+
+
+def as_tagger(network: Network) -> tagger.Tagger:
+    """Return the tagger with the weights of the network."""
+    return tagger.Tagger(export_arrays(network))
 
 
 def save_tagger(network: Network) -> None:
@@ -158,7 +189,8 @@ def save_tagger(network: Network) -> None:
 def _report(gold: list[Example]) -> dict[str, Any]:
     """Return the annotated data and the settings of the shipped weights.
 
-    The agreement of the tagger with the annotations counts typed spans outside masked tokens.
+    The agreement of the taggers with annotations that they have not seen counts typed spans outside
+    masked tokens.
     """
     names = [entity for example in gold for entity in example.gold]
     agreement = Counter[str]()
@@ -170,10 +202,15 @@ def _report(gold: list[Example]) -> dict[str, Any]:
             np.where(is_counted, found, 0), np.where(is_counted, labels, 0)
         )
     return {
+        "tagger": {
+            "epochs on silver labels": _SILVER_EPOCHS,
+            "epochs on gold labels": _GOLD_EPOCHS,
+            "seed": SEED,
+        },
         "annotated papers": len(gold),
         "annotated names": dict(sorted(Counter(n.type for n in names if not n.optional).items())),
         "optional names": sum(n.optional for n in names),
-        "tagger alone, typed spans in the annotated papers": scores(agreement),
+        "tagger alone, typed spans in unseen annotated papers": scores(agreement),
         "classifiers": {
             "entity": ENTITY_C,
             "roles": ROLES_C,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from citekg.extractors.nlp import Document, make_document
+from citekg.extractors.training.annotated import fold_title, unlabelled_rows
 from citekg.schemas.records import Paper
 
 
@@ -17,16 +17,10 @@ def unlabelled_papers(path: Path, left_out: Iterable[Path]) -> Iterator[Document
     Papers with a title that occurs in the files `left_out` are skipped.
     """
     skipped = {
-        _folded(json.loads(line)["title"])
+        fold_title(json.loads(line)["title"])
         for file in left_out
         for line in file.open(encoding="utf-8")
     }
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            if _folded(row["title"]) not in skipped:
-                yield make_document(Paper(row["id"], row["title"], row["abstract"]))
-
-
-def _folded(title: str) -> str:
-    return " ".join(title.casefold().split())
+    for row in unlabelled_rows(path):
+        if fold_title(row["title"]) not in skipped:
+            yield make_document(Paper(row["id"], row["title"], row["abstract"]))

@@ -47,7 +47,10 @@ def synthetic(nodes: int, seed: int = 7) -> KnowledgeGraph:
     """Return a graph of about `nodes` nodes, two fifths of them papers, fixed by the seed."""
     draw = random.Random(seed)
     world = _world(draw, nodes - nodes * 2 // 5)
-    papers, mentions, relations, introducer = [], [], [], {}
+    papers: list[Paper] = []
+    mentions: list[Mention] = []
+    relations: list[Relation] = []
+    introducer: dict[str, str] = {}
     for number in range(nodes * 2 // 5):
         paper, seen, claims = _paper(draw, world, number, set(introducer))
         papers.append(paper)

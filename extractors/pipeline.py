@@ -96,7 +96,7 @@ def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     own = candidate_columns(doc, candidates, tagged.probabilities if tagged else None)
     alone = pipeline.entity_model.probabilities(own)
     probabilities = pipeline.decision_network.probabilities(
-        stacked_columns(doc, candidates, own, alone),
+        columns_with_context(doc, candidates, own, alone),
         span_vectors(tagged.vectors, candidates) if tagged else None,
     )
     row_of = {candidate.key: i for i, candidate in enumerate(draft.candidates)}
@@ -263,7 +263,7 @@ def candidate_columns(
     return [feature_columns(doc, candidate, known, rows) for candidate in candidates]
 
 
-def stacked_columns(
+def columns_with_context(
     doc: Document, candidates: Sequence[Candidate], own: list[set[int]], alone: NDArray[np.float32]
 ) -> list[set[int]]:
     """Return the same columns with those of the context; `alone` are the first probabilities."""

@@ -7,6 +7,7 @@ ambiguous types, several pieces of evidence for one relation, links of every kin
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from typing import Any
 
 from citekg.graph.graph import Graph
 from citekg.schemas.graph import KnowledgeGraph
@@ -212,7 +213,7 @@ LINKS = (
 )
 
 
-def records(graph: KnowledgeGraph) -> dict[str, object]:
+def records(graph: KnowledgeGraph) -> dict[str, Any]:
     """Return the records of a graph, regardless of its class and cached lookups."""
     return {field.name: getattr(graph, field.name) for field in fields(graph)}
 

@@ -64,13 +64,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory, example_extractions: Path) 
     [*commands()],
     ids=lambda value: value if isinstance(value, str) else " ".join(value)[:60],
 )
-def test_a_command_of_the_documentation_runs(page, command, folder, monkeypatch):
+def test_a_command_of_the_documentation_runs(
+    page: str, command: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(folder)
     result = CliRunner().invoke(main, command)
     assert result.exit_code in ({0, 4} if command[0] == "diff" else {0}), f"{page}: {result.output}"
 
 
-def test_the_commands_are_found():
+def test_the_commands_are_found() -> None:
     found = [command for _, command in commands()]
     assert len(found) >= 12
     assert {"build", "query", "show", "path", "influence", "diff"} <= {
@@ -78,7 +80,7 @@ def test_the_commands_are_found():
     }
 
 
-def test_every_command_that_a_page_names_is_there():
+def test_every_command_that_a_page_names_is_there() -> None:
     named = {
         line
         for page in (README, *PAGES)
@@ -87,7 +89,7 @@ def test_every_command_that_a_page_names_is_there():
     assert named - {*main.commands} <= {"--debug", "--help", "--log-level"}
 
 
-def test_the_python_of_the_readme_runs(folder, monkeypatch):
+def test_the_python_of_the_readme_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pandas", reason="pandas is not installed")
     pytest.importorskip("igraph", reason="igraph is not installed")
     monkeypatch.chdir(folder)

@@ -17,7 +17,7 @@ def modules() -> Iterator[str]:
     """Yield the names of all modules with a doctest, without those of training."""
     for found in pkgutil.walk_packages(citekg.__path__, "citekg."):
         if not found.name.startswith(("citekg.extractors.training", "citekg.__main__")):
-            spec = found.module_finder.find_spec(found.name, None)  # type: ignore[call-arg]
+            spec = found.module_finder.find_spec(found.name, None)
             if spec and spec.origin and ">>>" in Path(spec.origin).read_text("utf-8"):
                 yield found.name
 

@@ -66,7 +66,7 @@ def _of(node: ast.AST) -> Iterator[str]:
                 isinstance(keyword.value, ast.Constant)
                 and (keyword.arg, keyword.value.value) in NEVER_GIVEN
             ):
-                yield f"{called}({keyword.arg}={keyword.value.value})"
+                yield f"{called}({keyword.arg}={keyword.value.value!r})"
 
 
 def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[str]:

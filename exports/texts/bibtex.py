@@ -10,23 +10,10 @@ from urllib.parse import quote
 from citekg.exports.texts.citation_keys import cite_keys
 from citekg.exports.texts.venues import VenueKind, venue_kind
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.months import MONTHS
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Paper
 
-_MONTHS: Final = (
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-)
 _DATE: Final = re.compile(r"([0-9]{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?(?![0-9])")
 _WEB_ADDRESS: Final = re.compile(r"https?://\S+", re.IGNORECASE)
 #: The entry type and the field of the venue, by the kind of venue.
@@ -74,7 +61,7 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
     if date := _DATE.match(paper.date):
         yield "year", f"{{{date[1]}}}"
         if date[2]:
-            yield "month", _MONTHS[int(date[2]) - 1]
+            yield "month", MONTHS[int(date[2]) - 1]
         if date[3]:
             yield "day", f"{{{int(date[3])}}}"
     if eprint := _latex(paper.arxiv_id):

@@ -12,6 +12,7 @@ from typing import Final
 
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
+from citekg.extractors.wording.clause_words import CLAUSE_WORDS
 from citekg.extractors.wording.context import context_around
 from citekg.extractors.wording.verbs import MAKE, PROPOSE
 from citekg.schemas.vocabulary import BENCHMARK, DATASET, METHOD, MODEL
@@ -45,15 +46,11 @@ _NOT_COMPOUND: Final = (
     r"|algorithms?|models?|networks?|classifiers?|generators?|platforms?|library|libraries"
     r"|systems?))\b)"
 )
-#: Words that end a noun phrase before its head noun.
-_CLAUSE_WORDS: Final = (
-    r"(?:on|in|for|to|with|by|of|using|via|from|at|across|under|that|which|who|while|when|where"
-    r"|whose|without|through"
-    r"|into|over|is|are|was|were|has|have|can|we|it|they|than|as|based|trained|built|designed"
-    r"|consisting|containing"
-    r"|comprising|including|covering|and (?:an?|the|our|new|novel))\b"
+#: A word of a noun phrase before its head noun.
+_WORD: Final = (
+    rf"(?!(?:{CLAUSE_WORDS}|built|designed|consisting|containing|comprising|including|covering"
+    r"|and (?:an?|the|our|new|novel))\b)[^\s,;:()]+"
 )
-_WORD: Final = rf"(?!{_CLAUSE_WORDS})[^\s,;:()]+"
 _NAMING: Final = (
     r"(?:,? (?:called|named|dubbed|termed|coined|namely|entitled|denoted(?: as| by)?|(?:that "
     r"|which )?we (?:call|name"

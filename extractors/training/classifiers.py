@@ -23,7 +23,7 @@ from citekg.extractors.classification.decision_network import span_vectors
 from citekg.extractors.classification.decoding import HashedSoftmax
 from citekg.extractors.gold import GoldEntity, gold_entities, normalise
 from citekg.extractors.nlp import Document, make_document
-from citekg.extractors.pipeline import candidate_columns, stacked_columns
+from citekg.extractors.pipeline import candidate_columns, columns_with_context
 from citekg.extractors.training.decision_training import (
     DecisionRow,
     fit_decision_network,
@@ -143,7 +143,7 @@ def _decision_rows(
     example: Example, own: list[set[int]], alone: NDArray[np.float32]
 ) -> Iterator[DecisionRow]:
     """Yield the labelled candidates of a paper; `alone` are the entity model's probabilities."""
-    columns = stacked_columns(example.doc, example.candidates, own, alone)
+    columns = columns_with_context(example.doc, example.candidates, own, alone)
     vectors = span_vectors(example.tagged.vectors, example.candidates)
     for row, vector, label in zip(columns, vectors, _labels(example), strict=True):
         if label is not None:

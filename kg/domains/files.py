@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from citekg.schemas.errors import SchemaError, first_line
 from citekg.schemas.files import read_text_or_raise
+from citekg.yaml_scalars import plain_text
 
 if TYPE_CHECKING:
     from yaml import Node
 
 _MAX_DEPTH: Final = 50
-_SCALARS: Final = frozenset(
-    f"tag:yaml.org,2002:{t}" for t in ("str", "int", "float", "bool", "null", "timestamp")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +176,7 @@ def _from_mapping(pairs: Iterable[tuple[Node, Node]], here: SchemaValue) -> dict
 
 
 def _scalar(node: Node, at: SchemaValue) -> str:
-    import yaml
-
-    if not isinstance(node, yaml.ScalarNode) or node.tag not in _SCALARS:
+    text = plain_text(node)
+    if text is None:
         raise at.error("expected plain text")
-    return str(node.value).strip()
+    return text

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
+from citekg.schemas.months import MONTHS
 from citekg.schemas.plugins import Line, Problem, SourceFormat
 from citekg.schemas.records import Paper, Source
 from citekg.sources import fields
-from citekg.sources.dates import MONTHS
 from citekg.sources.decoding import replace_controls
 from citekg.sources.fields import InvalidRecord, first
 from citekg.sources.limits import MAX_MACRO_LENGTH

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from typing import Final
 
+from citekg.schemas.months import MONTHS
 from citekg.sources.fields import date_prefix
 
-#: The first three letters of the months, in order.
-MONTHS: Final = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
 _MONTH_NAMES: Final = (
     "january february march april may june july august september october november december".split()
 )

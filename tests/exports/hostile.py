@@ -147,7 +147,7 @@ def _flat(value: Any) -> Iterator[Any]:
 
 
 def _mapped(graph: KnowledgeGraph, change: Callable[[Any], Any]) -> KnowledgeGraph:
-    reported = {name: tuple(map(change, getattr(graph, name))) for name in _RECORDS}
+    reported: dict[str, Any] = {name: tuple(map(change, getattr(graph, name))) for name in _RECORDS}
     return KnowledgeGraph.of(**reported, run=change(graph.run))
 
 

@@ -36,7 +36,7 @@ for name in sys.argv[1:]:
 """
 
 
-def test_every_format_is_the_same_bytes_under_every_hash_seed():
+def test_every_format_is_the_same_bytes_under_every_hash_seed() -> None:
     here = {
         name: hashlib.sha256(
             b"".join(exporter(name).writer(sample_graph(), ExportOptions()))
@@ -55,12 +55,12 @@ def test_every_format_is_the_same_bytes_under_every_hash_seed():
 
 
 @pytest.mark.parametrize("name", EXPORTERS)
-def test_the_ending_of_a_file_names_its_format(name):
+def test_the_ending_of_a_file_names_its_format(name: str) -> None:
     assert format_of(Path(f"out/My.Graph{EXPORTERS[name].suffix}")) == name
     assert format_of(Path(f"graph{EXPORTERS[name].suffix.upper()}.gz")) == name
 
 
-def test_an_unknown_ending_is_refused_with_the_known_formats(tmp_path):
+def test_an_unknown_ending_is_refused_with_the_known_formats(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="unknown format 'xlsx': choose one of bib, csv"):
         format_of(tmp_path / "graph.xlsx")
 
@@ -68,7 +68,7 @@ def test_an_unknown_ending_is_refused_with_the_known_formats(tmp_path):
 @pytest.mark.parametrize(
     "name", [name for name, made in EXPORTERS.items() if made.suffix.endswith(".zip")]
 )
-def test_a_zip_file_is_not_given_another_ending(name, tmp_path):
+def test_a_zip_file_is_not_given_another_ending(name: str, tmp_path: Path) -> None:
     with pytest.raises(GraphError, match=r"graph\.csv: .* writes a zip file"):
         write(sample_graph(), tmp_path / "graph.csv", name)
     assert not list(tmp_path.iterdir())
@@ -76,13 +76,13 @@ def test_a_zip_file_is_not_given_another_ending(name, tmp_path):
 
 @pytest.mark.parametrize("name", [name for name in TRIED if name != "rdf"])
 @given(data=st.data())
-def test_no_text_stops_a_writer(name, data):
+def test_no_text_stops_a_writer(name: str, data: st.DataObject) -> None:
     graph = data.draw(graphs(LETTERS))
     assert b"".join(exporter(name).writer(graph, ExportOptions()))
 
 
 @cache
-def written_without_options(name):
+def written_without_options(name: str) -> list[bytes]:
     return [*exporter(name).writer(sample_graph(), ExportOptions())]
 
 
@@ -98,13 +98,15 @@ def written_without_options(name):
         ExportOptions(nodes="entities"),
     ],
 )
-def test_an_option_is_used_exactly_where_it_changes_what_is_written(name, options):
+def test_an_option_is_used_exactly_where_it_changes_what_is_written(
+    name: str, options: ExportOptions
+) -> None:
     other = [*exporter(name).writer(sample_graph(), options)]
     assert bool(ignored_options(name, options)) == (written_without_options(name) == other)
     assert ignored_options(name, ExportOptions()) == ()
 
 
-def test_saving_from_python_warns_of_an_option_that_changes_nothing(tmp_path):
+def test_saving_from_python_warns_of_an_option_that_changes_nothing(tmp_path: Path) -> None:
     graph = Graph(**records(sample_graph()))
     with pytest.warns(UserWarning, match="evidence changes nothing in gexf"):
         graph.save(tmp_path / "graph.gexf", options=ExportOptions(evidence="none"))

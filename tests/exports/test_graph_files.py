@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import networkx as nx
 import pytest
@@ -29,7 +30,7 @@ def reported(graph: KnowledgeGraph, name: str, shown: NodeSet = "all") -> bytes:
     return b"".join(exporter(name).writer(graph, ExportOptions(nodes=shown)))
 
 
-def read(graph: KnowledgeGraph, name: str, shown: NodeSet = "all") -> nx.MultiDiGraph:
+def read(graph: KnowledgeGraph, name: str, shown: NodeSet = "all") -> nx.Graph[str]:
     """The written file as networkx reads it."""
     data = reported(graph, name, shown)
     if name == "cyjs":
@@ -41,12 +42,14 @@ def read(graph: KnowledgeGraph, name: str, shown: NodeSet = "all") -> nx.MultiDi
     return nx.read_graphml(io.BytesIO(data), force_multigraph=True)
 
 
-def plain_nodes(graph: KnowledgeGraph) -> dict[str, dict]:
-    return {node["id"]: {k: v for k, v in node.items() if k != "id"} for node in flat_nodes(graph)}
+def plain_nodes(graph: KnowledgeGraph) -> dict[str, dict[str, object]]:
+    return {
+        str(node["id"]): {k: v for k, v in node.items() if k != "id"} for node in flat_nodes(graph)
+    }
 
 
 @pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
-def test_networkx_reads_the_nodes_and_edges_of_its_own_view(name):
+def test_networkx_reads_the_nodes_and_edges_of_its_own_view(name: str) -> None:
     view, seen = to_networkx(sample_graph()), read(sample_graph(), name)
     assert seen.is_directed()
     assert seen.is_multigraph()
@@ -57,7 +60,7 @@ def test_networkx_reads_the_nodes_and_edges_of_its_own_view(name):
 
 
 @pytest.mark.parametrize("name", ["graphml", "gexf"])
-def test_confidence_is_a_number_and_lists_are_one_text(name):
+def test_confidence_is_a_number_and_lists_are_one_text(name: str) -> None:
     seen = read(sample_graph(), name)
     [uses] = [
         d
@@ -73,16 +76,16 @@ def test_confidence_is_a_number_and_lists_are_one_text(name):
 
 
 @given(graph=graphs(XML_LETTERS))
-def test_every_text_that_xml_can_hold_comes_back_from_graphml(graph):
+def test_every_text_that_xml_can_hold_comes_back_from_graphml(graph: KnowledgeGraph) -> None:
     assert {n: dict(d) for n, d in read(graph, "graphml").nodes(data=True)} == plain_nodes(graph)
 
 
 @given(graph=graphs(LETTERS), name=st.sampled_from(["graphml", "gexf"]))
-def test_no_text_breaks_the_xml(graph, name):
+def test_no_text_breaks_the_xml(graph: KnowledgeGraph, name: str) -> None:
     assert set(read(graph, name)) == set(plain_nodes(graph))
 
 
-def test_control_characters_are_marked_and_not_dropped():
+def test_control_characters_are_marked_and_not_dropped() -> None:
     graph = sample_graph()
     graph = replace(
         graph, papers=(replace(graph.papers[0], title="a\x00b\x1bc"), *graph.papers[1:])
@@ -92,7 +95,7 @@ def test_control_characters_are_marked_and_not_dropped():
     assert read(graph, "cyjs").nodes["p-2401.00001"]["label"] == "a\x00b\x1bc"
 
 
-def test_igraph_reads_the_graphml(tmp_path):
+def test_igraph_reads_the_graphml(tmp_path: Path) -> None:
     igraph = pytest.importorskip("igraph", reason="igraph is an optional extra")
     (tmp_path / "graph.graphml").write_bytes(reported(sample_graph(), "graphml"))
     seen = igraph.Graph.Read_GraphML(str(tmp_path / "graph.graphml"))
@@ -104,7 +107,7 @@ def test_igraph_reads_the_graphml(tmp_path):
     )
 
 
-def test_cytoscape_reads_its_json(tmp_path):
+def test_cytoscape_reads_its_json(tmp_path: Path) -> None:
     if not shutil.which("node"):
         pytest.skip("needs Node.js with the package cytoscape")
     (tmp_path / "graph.cyjs").write_bytes(reported(sample_graph(), "cyjs"))
@@ -128,9 +131,9 @@ def test_cytoscape_reads_its_json(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
-def test_years_counts_and_weights_are_numbers(name):
+def test_years_counts_and_weights_are_numbers(name: str) -> None:
     seen = read(sample_graph(), name)
-    nodes = dict(seen.nodes(data=True))
+    nodes = seen.nodes
     assert [nodes[p].get("year") for p in ("p-2401.00001", "p-2402.00002v2", "p-ppo")] == [
         2024,
         2024,
@@ -156,7 +159,7 @@ def test_years_counts_and_weights_are_numbers(name):
 
 
 @pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
-def test_papers_alone_are_joined_by_one_weighted_edge_a_pair(name):
+def test_papers_alone_are_joined_by_one_weighted_edge_a_pair(name: str) -> None:
     graph = sample_graph()
     seen = read(graph, name, "papers")
     assert seen.is_directed()
@@ -179,7 +182,7 @@ def test_papers_alone_are_joined_by_one_weighted_edge_a_pair(name):
 
 
 @pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
-def test_entities_alone_are_joined_by_the_papers_that_name_both(name):
+def test_entities_alone_are_joined_by_the_papers_that_name_both(name: str) -> None:
     graph = sample_graph()
     seen = read(graph, name, "entities")
     assert not seen.is_directed()
@@ -197,7 +200,7 @@ def test_entities_alone_are_joined_by_the_papers_that_name_both(name):
     assert weights[frozenset(("quill", "nestbench"))] == 2
 
 
-def test_a_year_is_a_year_only_where_the_date_begins_with_one():
+def test_a_year_is_a_year_only_where_the_date_begins_with_one() -> None:
     graph = sample_graph()
     dates = ("2024-05", "20245", "soon", "")
     papers = tuple(replace(p, date=date) for p, date in zip(graph.papers, dates, strict=True))
@@ -214,7 +217,9 @@ def test_a_year_is_a_year_only_where_the_date_begins_with_one():
     name=st.sampled_from(["graphml", "gexf"]),
     shown=st.sampled_from(["papers", "entities"]),
 )
-def test_a_projection_holds_every_node_of_its_kind_whatever_the_graph(graph, name, shown):
+def test_a_projection_holds_every_node_of_its_kind_whatever_the_graph(
+    graph: KnowledgeGraph, name: str, shown: NodeSet
+) -> None:
     kinds = {"papers": {"paper", "stub"}, "entities": {"entity"}}[shown]
     assert set(read(graph, name, shown)) == {
         n["id"] for n in flat_nodes(graph) if n["kind"] in kinds

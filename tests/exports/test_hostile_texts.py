@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
-from pathlib import PurePosixPath, PureWindowsPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -149,9 +149,9 @@ BIBTEX = frozenset(
 
 
 def bibtex(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
-    import bibtexparser
+    from bibtexparser.entrypoint import parse_string
 
-    reported = bibtexparser.parse_string(data.decode())
+    reported = parse_string(data.decode())
     assert not reported.failed_blocks
     assert len(reported.blocks) == len(reported.entries) == len(graph.papers)
     assert {f.key for e in reported.entries for f in e.fields} <= BIBTEX
@@ -345,11 +345,11 @@ def refused(name: str, text: str) -> bool:
     return name == "rdf" and bool(NO_XML.search(text))
 
 
-def test_every_format_is_checked_by_what_reads_it():
+def test_every_format_is_checked_by_what_reads_it() -> None:
     assert CHECKS.keys() == EXPORTERS.keys()
 
 
-def test_every_text_of_every_record_is_hostile():
+def test_every_text_of_every_record_is_hostile() -> None:
     kinds = {
         k for k in vars(citekg.schemas.records).values() if isinstance(k, type) and is_dataclass(k)
     }
@@ -376,7 +376,7 @@ def _all_texts(graph: KnowledgeGraph, part: str) -> Iterator[tuple[type, str, st
 
 
 @pytest.mark.parametrize(("name", "text"), sample_of(tried(), 3))
-def test_a_hostile_text_in_every_field_stays_a_text(name, text):
+def test_a_hostile_text_in_every_field_stays_a_text(name: str, text: str) -> None:
     graph = hostile_graph(text)
     if refused(name, text):
         with pytest.raises(GraphError, match="choose another format"):
@@ -386,7 +386,7 @@ def test_a_hostile_text_in_every_field_stays_a_text(name, text):
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_a_hostile_text_comes_back_as_it_was(name, tmp_path):
+def test_a_hostile_text_comes_back_as_it_was(name: str, tmp_path: Path) -> None:
     for text in sample_of(HOSTILE.values(), 3):
         if not refused(name, text):
             for graph in (hostile_graph(text), with_schema(text)):
@@ -402,8 +402,8 @@ def test_a_hostile_text_comes_back_as_it_was(name, tmp_path):
 )
 @pytest.mark.parametrize("name", [name for name in EXPORTERS if name not in SLOW])
 def test_a_hostile_word_where_the_vocabulary_has_its_own_is_refused_or_stays_a_text(
-    name, kind, field
-):
+    name: str, kind: type, field: str
+) -> None:
     for text in map(HOSTILE.__getitem__, sample_of(TRIED_AS_WORDS, 3)):
         graph = with_word(kind, field, text)
         try:
@@ -414,14 +414,14 @@ def test_a_hostile_word_where_the_vocabulary_has_its_own_is_refused_or_stays_a_t
 
 
 @pytest.mark.parametrize("name", EXPORTERS)
-def test_a_hostile_schema_stays_a_text(name):
+def test_a_hostile_schema_stays_a_text(name: str) -> None:
     tried_texts = TRIED_AS_WORDS[:1] if name in SLOW else sample_of(TRIED_AS_WORDS, 3)
     for text in map(HOSTILE.__getitem__, tried_texts):
         if not refused(name, text):
             CHECKS[name](written(with_schema(text), name), with_schema(text), name)
 
 
-def test_the_command_writes_no_file_outside_its_folder(tmp_path):
+def test_the_command_writes_no_file_outside_its_folder(tmp_path: Path) -> None:
     for text in HOSTILE.values():
         write(hostile_graph(text), tmp_path / "out" / "notes.obsidian.zip", "obsidian")
         with zipfile.ZipFile(tmp_path / "out" / "notes.obsidian.zip") as archive:

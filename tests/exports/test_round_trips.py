@@ -27,7 +27,9 @@ def letters_of(name: str) -> st.SearchStrategy[str]:
 
 @pytest.mark.parametrize("name", FORMATS)
 @given(data=st.data())
-def test_a_graph_of_any_names_and_texts_comes_back_as_it_was(name, data):
+def test_a_graph_of_any_names_and_texts_comes_back_as_it_was(
+    name: str, data: st.DataObject
+) -> None:
     graph = data.draw(graphs(letters_of(name)))
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"graph{EXPORTERS[name].suffix}"
@@ -41,7 +43,9 @@ def test_a_graph_of_any_names_and_texts_comes_back_as_it_was(name, data):
     ("name", "form"), [("ttl", "turtle"), ("rdf", "xml"), ("jsonld", "json-ld")]
 )
 @given(data=st.data())
-def test_rdflib_reads_the_same_triples_from_every_format(name, form, data):
+def test_rdflib_reads_the_same_triples_from_every_format(
+    name: str, form: str, data: st.DataObject
+) -> None:
     graph = data.draw(graphs(letters_of(name)))
     expected = set(
         rdflib.Graph().parse(data=b"".join(ntriples(graph, ExportOptions())), format="nt")

@@ -19,6 +19,7 @@ from tests.extent import sample_of
 from tests.hostile.making import KITES, Bad
 from tests.hostile.measuring import outcome
 from tests.hostile.sources import CATALOGUE
+from tests.problems import no_problem
 
 HOUSE = Path(__file__).parents[2]
 #: The module; its name in the package is that of its function.
@@ -103,7 +104,8 @@ def test_a_folder_that_may_not_be_read_is_reported(
     def refusing(folder: str) -> list[os.DirEntry[str]]:
         if folder.endswith("secret"):
             raise PermissionError(errno.EACCES, "Permission denied")
-        return listed(folder)
+        found: list[os.DirEntry[str]] = listed(folder)
+        return found
 
     monkeypatch.setattr(PLACES, "_listed", refusing)
     reported: list[Problem] = []
@@ -147,4 +149,4 @@ def test_what_comes_late_out_of_a_pipe_is_read(tmp_path: Path) -> None:
         assert writer.stdin
         writer.stdin.write(KITES)
         writer.stdin.close()
-        assert [paper.title for paper in read([str(pipe)], pytest.fail)] == ["Kites"]
+        assert [paper.title for paper in read([str(pipe)], no_problem)] == ["Kites"]

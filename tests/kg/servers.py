@@ -80,7 +80,7 @@ def _wait(process: subprocess.Popen[bytes], address: str, seconds: float = 100) 
             time.sleep(0.1)
         else:
             return
-    raise RuntimeError(f"{process.args} did not start")
+    raise RuntimeError(f"{process.args!r} did not start")
 
 
 def _free_port() -> int:

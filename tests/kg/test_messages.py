@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -26,9 +27,11 @@ from tests.kg.papers import GRPO
 DOCS = Path(__file__).parents[2] / "docs"
 KG = [sys.executable, "-m", "citekg"]
 
+Failing = Callable[..., Result]
+
 
 @pytest.fixture
-def failing(monkeypatch: pytest.MonkeyPatch):
+def failing(monkeypatch: pytest.MonkeyPatch) -> Failing:
     """A command `fail` that raises what a test gives it."""
 
     def run(error: BaseException, *options: str) -> Result:
@@ -53,7 +56,7 @@ def errors_of_ours() -> list[BaseException]:
 
 
 def _needed(kind: type) -> list[str]:
-    if kind.__init__ is Exception.__init__:
+    if kind.__init__ is Exception.__init__:  # type: ignore[misc]
         return ["message"]
     parameters = inspect.signature(kind).parameters.values()
     return [
@@ -62,7 +65,9 @@ def _needed(kind: type) -> list[str]:
 
 
 @pytest.mark.parametrize("error", errors_of_ours(), ids=lambda error: type(error).__name__)
-def test_every_error_of_ours_is_one_line_and_exit_code_1(failing, error) -> None:
+def test_every_error_of_ours_is_one_line_and_exit_code_1(
+    failing: Failing, error: BaseException
+) -> None:
     result = failing(error)
     assert result.exit_code == exit_codes.FAILED
     assert re.fullmatch(r"Error: [^\n]+\n", result.stderr)
@@ -84,7 +89,9 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("error", "reported"), FAULTS, ids=lambda case: type(case).__name__)
-def test_every_other_exception_is_one_line_that_says_what_to_do(failing, error, reported) -> None:
+def test_every_other_exception_is_one_line_that_says_what_to_do(
+    failing: Failing, error: BaseException, reported: str
+) -> None:
     result = failing(error)
     assert result.exit_code == exit_codes.FAILED
     assert result.stderr.startswith("Error: ")
@@ -93,7 +100,9 @@ def test_every_other_exception_is_one_line_that_says_what_to_do(failing, error, 
 
 
 @pytest.mark.parametrize("error", [ValueError("odd"), errors.GraphError("odd")])
-def test_only_debug_shows_where_it_happened(failing, error, monkeypatch) -> None:
+def test_only_debug_shows_where_it_happened(
+    failing: Failing, error: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "Traceback" not in failing(error).stderr
     reported = failing(error, "--debug").stderr
     assert reported.startswith("Traceback")
@@ -108,7 +117,7 @@ def test_a_message_moves_no_cursor_and_turns_no_text() -> None:
     assert error_message(errors.GraphError("x\x1b[31m")) == "x [31m"
 
 
-def test_who_stops_the_program_sees_no_traceback(failing) -> None:
+def test_who_stops_the_program_sees_no_traceback(failing: Failing) -> None:
     result = failing(KeyboardInterrupt())
     assert (result.exit_code, result.stdout, result.stderr) == (
         exit_codes.STOPPED,
@@ -135,7 +144,7 @@ def test_a_program_that_waits_for_its_input_is_stopped_by_an_interrupt() -> None
         assert process.returncode == exit_codes.STOPPED
 
 
-def test_who_reads_only_the_first_lines_sees_no_error(tmp_path) -> None:
+def test_who_reads_only_the_first_lines_sees_no_error(tmp_path: Path) -> None:
     import json
 
     papers = tmp_path / "papers.jsonl"

@@ -19,11 +19,12 @@ import rdflib
 from click.testing import CliRunner
 
 from citekg.cli.main import main
-from citekg.exports import ExportOptions, exporter, write
+from citekg.exports import exporter, write
 from citekg.exports.page.page_data import graph_columns, nodes_and_edges, radius
 from citekg.graph.graph import Graph
 from citekg.queries import query
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import MIN_CONFIDENCE
 from citekg.storage.graph_files import load_graph
@@ -210,7 +211,7 @@ def test_rdf_marks_tentative_statements_and_no_others(files: dict[str, Path]) ->
     ckg = rdflib.Namespace("https://w3id.org/citekg/ontology#")
     marked = dict(read.subject_objects(ckg.tentative))
     assert {*marked.values()} == {rdflib.Literal(True)}
-    assert {float(read.value(s, ckg.confidence)) for s in marked} == {0.3, 0.4}
+    assert {float(str(read.value(s, ckg.confidence))) for s in marked} == {0.3, 0.4}
     assert len(marked) == 6
     assert '"tentative": true' in files["jsonld"].read_text(encoding="utf-8")
 

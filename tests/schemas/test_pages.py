@@ -11,6 +11,6 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.mark.parametrize("name", ["ontology.md", "queries.md"])
-def test_a_written_page_is_what_its_sources_give(name):
+def test_a_written_page_is_what_its_sources_give(name: str) -> None:
     pages = runpy.run_path(str(DOCS / "generate.py"))["pages"]()
     assert (DOCS / name).read_text(encoding="utf-8") == pages[name], "run: python docs/generate.py"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ import citekg.schemas.records
 import citekg.schemas.vocabulary
 from citekg.schemas.errors import UnknownName
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Link, Relation
 from tests.sample import NEST, QUILL, STUB, sample_graph
 
 KINDS = [
@@ -23,7 +25,7 @@ KINDS = [
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_record_can_be_changed(kind: type) -> None:
-    record = kind.__new__(kind)
+    record: object = object.__new__(kind)
     with pytest.raises(FrozenInstanceError):
         setattr(record, fields(kind)[0].name, "another")
 
@@ -42,7 +44,7 @@ def test_equal_records_are_one_in_a_set() -> None:
 def test_a_graph_in_another_order_is_the_same_graph() -> None:
     graph = sample_graph()
     reported = {f.name: getattr(graph, f.name) for f in fields(graph)}
-    turned = {
+    turned: dict[str, Any] = {
         name: value[::-1] if isinstance(value, tuple) else value for name, value in reported.items()
     }
     assert KnowledgeGraph.of(**turned) == graph
@@ -50,9 +52,8 @@ def test_a_graph_in_another_order_is_the_same_graph() -> None:
 
 def test_a_claim_is_proved_by_its_mentions_each_with_its_sentence() -> None:
     graph = sample_graph()
-    evidence_of_claim = {
-        claim: [*graph.evidence(claim)] for claim in (*graph.relations, *graph.links)
-    }
+    claims: list[Relation | Link] = [*graph.relations, *graph.links]
+    evidence_of_claim = {claim: [*graph.evidence(claim)] for claim in claims}
     for claim, found in evidence_of_claim.items():
         assert tuple(evidence_text.mention.id for evidence_text in found) == claim.evidence
         assert all(evidence_text.mention.text in evidence_text.sentence for evidence_text in found)
@@ -78,4 +79,4 @@ def test_a_name_that_is_not_there_is_reported_with_similar_names() -> None:
     assert str(UnknownName("GRPA", ["GRPO"])) == "'GRPA' is not in this graph; did you mean GRPO?"
     assert "is ambiguous: give one of a, b" in str(UnknownName("x", ["a", "b"], many=True))
     with pytest.raises(TypeError):
-        UnknownName("x", ["a"], True)
+        UnknownName("x", ["a"], True)  # type: ignore[call-arg]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ CURES = Role("cures", "cures", ("Drug",), "It heals.")
 
 
 def own(
-    *, types: tuple[EntityType, ...] = (), roles: tuple[Role, ...] = (), **more: object
+    *, types: tuple[EntityType, ...] = (), roles: tuple[Role, ...] = (), **more: Any
 ) -> Vocabulary:
     return Vocabulary(
         (*DEFAULT.entity_types, DRUG, *types), (*DEFAULT.paper_roles, CURES, *roles), **more
@@ -62,7 +63,7 @@ def test_a_type_is_data_as_what_it_is_like_is() -> None:
     ],
 )
 def test_the_error_of_a_vocabulary_that_breaks_a_rule_states_which(
-    reported: dict[str, object], fault: str
+    reported: dict[str, Any], fault: str
 ) -> None:
     with pytest.raises(GraphError, match=fault):
         own(**reported)

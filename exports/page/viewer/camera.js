@@ -23,10 +23,12 @@ class Camera {
     this.canvas.addEventListener("click", (event) => pointer.click(event));
   }
 
+  /** @param {PointerEvent} event */
   #onPointerMove(event) {
     if (!event.buttons && event.pointerType !== "touch") this.page.pointer.hover(event);
   }
 
+  /** @param {CanvasRenderingContext2D} context */
   #draw(context) {
     const { a, e, f } = context.getTransform();
     const ratio = this.canvas.width / this.canvas.clientWidth || 1;
@@ -68,11 +70,13 @@ class Camera {
     return [Math.round(x), Math.round(y), this.network.getScale().toPrecision(3)].join(" ");
   }
 
+  /** @param {string} position */
   restore(position) {
     const [x, y, scale] = position.split(" ").map(Number);
     if ([x, y, scale].every(Number.isFinite) && scale > 0) this.#moveTo({ x, y }, scale, false);
   }
 
+  /** @param {{ x: number, y: number }} position @param {number} scale @param {boolean} animate */
   #moveTo(position, scale, animate) {
     const isInstant = !animate || matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.network.moveTo({
@@ -83,7 +87,7 @@ class Camera {
     if (isInstant) this.redraw();
   }
 
-  /** Fit nodes into the part of the window that no panel covers. */
+  /** Fit nodes into the part of the window that no panel covers. @param {number[]} nodes */
   fit(nodes, animate = true) {
     if (!nodes.length) return;
     const { x, y } = this.painter.graph;
@@ -98,7 +102,7 @@ class Camera {
     this.#centreOn((left + right) / 2, (top + bottom) / 2, scale, animate);
   }
 
-  /** Centre a node, with a zoom that shows its label and half of its neighbours. */
+  /** Centre a node, with a zoom that shows its label and half of its neighbours. @param {number} node */
   centre(node) {
     const { x, y } = this.painter.graph;
     const { left, right, top, bottom } = this.page.freeArea();
@@ -109,7 +113,13 @@ class Camera {
     this.#centreOn(x[node], y[node], Math.max(this.network.getScale(), near, 0.8), true);
   }
 
-  /** Move a point to the centre of the area that no panel covers. */
+  /**
+   * Move a point to the centre of the area that no panel covers.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} scale
+   * @param {boolean} animate
+   */
   #centreOn(x, y, scale, animate) {
     const { left, right, top, bottom } = this.page.freeArea();
     const { clientWidth, clientHeight } = this.canvas;
@@ -118,11 +128,13 @@ class Camera {
     this.#reportMove();
   }
 
+  /** @param {number} factor */
   zoom(factor) {
     this.#moveTo(this.network.getViewPosition(), Math.min(MAX_ZOOM, this.network.getScale() * factor), true);
     this.#reportMove();
   }
 
+  /** @param {number} dx @param {number} dy */
   pan(dx, dy) {
     const { x, y } = this.network.getViewPosition();
     const scale = this.network.getScale();
@@ -130,7 +142,7 @@ class Camera {
     this.#reportMove();
   }
 
-  /** Return the position of a node in the window, in CSS pixels. */
+  /** Return the position of a node in the window, in CSS pixels. @param {number} node */
   windowPosition(node) {
     const { x, y } = this.painter.graph;
     return this.network.canvasToDOM({ x: x[node], y: y[node] });

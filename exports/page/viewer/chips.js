@@ -11,20 +11,24 @@ class Chips {
     this.container = document.getElementById("chips");
   }
 
+  /** @param {VisibleGraph} shown */
   update(shown) {
     const chips = [this.#focusChip(shown), this.#pathChip(), this.#partChip(shown), this.#filterChip()];
     this.container.replaceChildren(...chips.filter(Boolean));
   }
 
+  /** @param {any} parts @param {string} [label] @param {() => void} [close] */
   #chip(parts, label, close) {
     const closeButton = close ? button("×", close, { className: "close", ariaLabel: label, title: label }) : null;
     return element("div.chip", parts, closeButton);
   }
 
+  /** @param {number} node */
   #name(node) {
     return element("b", truncated(this.graph.label[node], 30));
   }
 
+  /** @param {VisibleGraph} shown */
   #focusChip(shown) {
     const focus = this.graph.find(this.state.get("focus"));
     if (focus < 0) return null;
@@ -49,7 +53,10 @@ class Chips {
     return this.#chip(parts, "Cancel the path", () => this.actions.pathFrom(null));
   }
 
-  /** Return the chip of a large graph: how much of it is shown, and buttons to show more. */
+  /**
+   * Return the chip of a large graph: how much of it is shown, and buttons to show more.
+   * @param {VisibleGraph} shown
+   */
   #partChip(shown) {
     if (this.actions.isComplete() || shown.list.length === shown.passingCount) return null;
     const some = this.state.number("more") || CORE;

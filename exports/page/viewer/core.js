@@ -26,6 +26,7 @@ function core(shown, count, wanted) {
   return part.map((on, node) => on & passing[node]);
 }
 
+/** @param {Graph} graph @param {Uint8Array} part @param {number} node */
 function addWithNeighbours(graph, part, node) {
   part[node] = 1;
   const { from, to } = graph.relations;

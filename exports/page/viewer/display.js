@@ -2,7 +2,7 @@
 
 const STEPS = 5; // of the colour scale
 
-/** Return the colours of the style sheet in the current theme. */
+/** Return the colours of the style sheet in the current theme. @param {number} types */
 function palette(types) {
   const style = getComputedStyle(document.documentElement);
   const value = (name) => style.getPropertyValue(name).trim();
@@ -19,7 +19,11 @@ function palette(types) {
   };
 }
 
-/** Return a function that measures a node: number of papers, influence, year, or 1. */
+/**
+ * Return a function that measures a node: number of papers, influence, year, or 1.
+ * @param {Graph} graph
+ * @param {string} by
+ */
 function measureOf(graph, by) {
   if (by === "influence") return (node) => graph.influence(node);
   if (by === "year") return (node) => graph.firstYear(node);
@@ -27,7 +31,12 @@ function measureOf(graph, by) {
   return (node) => graph.mentionCounts[node];
 }
 
-/** Return the radius of each node in units of the drawing; by year, newer nodes are larger. */
+/**
+ * Return the radius of each node in units of the drawing; by year, newer nodes are larger.
+ * @param {Graph} graph
+ * @param {string} by
+ * @param {string} view
+ */
 function nodeRadii(graph, by, view) {
   if (by === "year") return Float32Array.from(colourScale(graph, by).steps, (step) => 4 + 2 * (step + 1));
   const measure = measureOf(graph, by);
@@ -37,7 +46,11 @@ function nodeRadii(graph, by, view) {
   });
 }
 
-/** Return the step of each node on the colour scale (-1: unknown), and the values at both ends. */
+/**
+ * Return the step of each node on the colour scale (-1: unknown), and the values at both ends.
+ * @param {Graph} graph
+ * @param {string} by
+ */
 function colourScale(graph, by) {
   const measure = measureOf(graph, by);
   const values = Array.from({ length: graph.size }, (_, node) => measure(node));
@@ -46,7 +59,13 @@ function colourScale(graph, by) {
   return { steps: Int8Array.from(values, (value) => steps.get(value) ?? -1), first: known[0], last: known.at(-1) };
 }
 
-/** Return the colour of each node: by its scale step, else by its type; linked papers stand out among papers. */
+/**
+ * Return the colour of each node: by its scale step, else by its type; linked papers stand out among papers.
+ * @param {Graph} graph
+ * @param {VisibleGraph} shown
+ * @param {Palette} colours
+ * @param {ColourScale | null} scale
+ */
 function nodeColours(graph, shown, colours, scale) {
   if (scale) return Array.from(scale.steps, (step) => (step < 0 ? colours.unknown : colours.scale[step]));
   const fills = Array.from(graph.type, (type) => colours.types[type]);

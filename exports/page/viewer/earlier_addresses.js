@@ -7,7 +7,7 @@ const EARLIER_VALUES = {
   off: [[/Paper%20not%20at%20hand/, STUB]],
 };
 
-/** Return the values of an address under their current names. */
+/** Return the values of an address under their current names. @param {Record<string, string>} values */
 function withCurrentNames(values) {
   const renamed = Object.entries(values).map(([name, value]) => [EARLIER_NAMES[name] ?? name, value]);
   const current = Object.fromEntries(renamed);

@@ -12,15 +12,17 @@ class Edges {
     this.incidence = new Incidence(size, this.from, this.to);
   }
 
+  /** @param {number} edge @param {number} node */
   other(edge, node) {
     return this.from[edge] === node ? this.to[edge] : this.from[edge];
   }
 
+  /** @param {number} node */
   neighbours(node) {
     return new Set(Array.from(this.incidence.of(node), (edge) => this.other(edge, node)));
   }
 
-  /** Return the edges whose ends are both in the mask `kept`. */
+  /** Return the edges whose ends are both in the mask `kept`. @param {number} size @param {Uint8Array} kept */
   within(size, kept) {
     const rows = [];
     for (let i = 0; i < this.count; i++) {

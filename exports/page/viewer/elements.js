@@ -18,6 +18,7 @@ function element(tag, ...rest) {
   return created;
 }
 
+/** @param {any} created @param {Record<string, any>} properties */
 function setProperties(created, properties) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined) continue;
@@ -28,16 +29,27 @@ function setProperties(created, properties) {
   }
 }
 
+/** @param {any} content @param {(event: any) => void} onclick */
 function button(content, onclick, properties = {}) {
   return element("button", { type: "button", onclick, ...properties }, content);
 }
 
-/** Create a button that shows an icon and is named by its label. */
+/**
+ * Create a button that shows an icon and is named by its label.
+ * @param {string} label
+ * @param {any} symbol
+ * @param {(event: any) => void} onclick
+ */
 function iconButton(label, symbol, onclick) {
   return button(symbol, onclick, { ariaLabel: label, title: label });
 }
 
-/** Create an SVG element with attributes and children. */
+/**
+ * Create an SVG element with attributes and children.
+ * @param {string} tag
+ * @param {Record<string, any>} attributes
+ * @param {...(Node | string)} children
+ */
 function svgElement(tag, attributes, ...children) {
   const created = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
@@ -45,40 +57,47 @@ function svgElement(tag, attributes, ...children) {
   return created;
 }
 
-/** Create an SVG icon of one path, for legends and buttons. */
+/** Create an SVG icon of one path, for legends and buttons. @param {string} data @param {string} className */
 function icon(data, className, box = "0 0 16 16") {
   const attributes = { viewBox: box, class: `icon ${className}`, "aria-hidden": "true" };
   return svgElement("svg", attributes, svgElement("path", { d: data }));
 }
 
-/** Create the icon of a node type, in the shape and colour of the drawing. */
+/**
+ * Create the icon of a node type, in the shape and colour of the drawing.
+ * @param {number} type
+ * @param {number} types
+ */
 function typeIcon(type, types) {
   const own = type < types ? `type-${type % 8}` : type === types ? "paper" : "stub";
   return icon(outline(shapeOf(type, types), 8, 8, 5.2), `symbol ${own}`);
 }
 
-/** Create the icon of a role: its line style in the drawing. */
+/** Create the icon of a role: its line style in the drawing. @param {number} role */
 function roleIcon(role) {
   const { width, dash } = strokeOf(role);
   const symbol = icon("M1 8H25", "stroke", "0 0 26 16");
-  symbol.firstChild.setAttribute("stroke-width", width);
-  symbol.firstChild.setAttribute("stroke-dasharray", dash.join(" "));
+  symbol.children[0].setAttribute("stroke-width", String(width));
+  symbol.children[0].setAttribute("stroke-dasharray", dash.join(" "));
   return symbol;
 }
 
+/** @param {number} count @param {string} one */
 function plural(count, one, many = `${one}s`) {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
+/** @param {string} text */
 function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Return the items with a separator between each two. */
+/** Return the items with a separator between each two. @param {any[]} items @param {any} separator */
 function intersperse(items, separator) {
   return items.flatMap((item, i) => (i ? [separator, item] : [item]));
 }
 
+/** @param {string} text @param {number} length */
 function truncated(text, length) {
   if (text.length <= length) return text;
   const points = Array.from(text);

@@ -10,21 +10,23 @@ class EntityDetails {
     this.actions = actions;
   }
 
-  /** Return the sections below the header. */
+  /** Return the sections below the header. @param {number} node */
   parts(node) {
     return [this.#timeline(node), this.#roles(node), this.#comparisons(node), this.#coMentions(node)];
   }
 
+  /** @param {number} node */
   kind(node) {
     return `${this.graph.typeLabel(node)} · ${plural(this.graph.mentionCounts[node], "paper")}`;
   }
 
-  /** Return the aliases, one spelling of each, and the family. */
+  /** Return the aliases, one spelling of each, and the family. @param {number} node */
   facts(node) {
     const broader = this.#linkList("Variant of ", this.graph.broaderOf(node));
     return [this.#aliases(node), broader, this.#linkList("Variants: ", this.graph.variantsOf(node))];
   }
 
+  /** @param {number} node */
   #aliases(node) {
     const spellings = new Map([[folded(this.graph.label[node]), ""]]);
     for (const alias of this.graph.entities.aliases[node]) {
@@ -38,12 +40,13 @@ class EntityDetails {
       : null;
   }
 
+  /** @param {string} start @param {number[]} nodes */
   #linkList(start, nodes) {
     const links = nodes.map((node) => this.actions.link(node));
     return nodes.length ? element("p", start, intersperse(links, ", ")) : null;
   }
 
-  /** Return a chart of papers per year, if at least two years are known. */
+  /** Return a chart of papers per year, if at least two years are known. @param {number} node */
   #timeline(node) {
     const { graph } = this;
     const counts = new Map();
@@ -54,7 +57,10 @@ class EntityDetails {
     return counts.size > 1 ? section("Papers by year", 0, timeline(counts, graph.type[node])) : null;
   }
 
-  /** Return the papers by role, newest first; the most confident introduction comes first, with its evidence open. */
+  /**
+   * Return the papers by role, newest first; the most confident introduction comes first, with its evidence open.
+   * @param {number} node
+   */
   #roles(node) {
     const { roles, relations } = this.graph;
     const date = (i) => this.graph.paper(relations.from[i], "date");
@@ -67,7 +73,7 @@ class EntityDetails {
     });
   }
 
-  /** Return the entities it is compared with, by papers that introduce either of the two. */
+  /** Return the entities it is compared with, by papers that introduce either of the two. @param {number} node */
   #comparisons(node) {
     const comparisons = [...this.#comparedEntities(node)].sort(
       ([, a], [, b]) => b.confidence - a.confidence || a.claim - b.claim,
@@ -76,7 +82,10 @@ class EntityDetails {
     return comparisons.length ? section("Compared with", comparisons.length, longList(comparisons, row)) : null;
   }
 
-  /** Map each compared entity to the most confident relation that compares the two, and its outcome. */
+  /**
+   * Map each compared entity to the most confident relation that compares the two, and its outcome.
+   * @param {number} node
+   */
   #comparedEntities(node) {
     const { relations, relationsOf } = this.graph;
     const found = new Map();
@@ -96,29 +105,34 @@ class EntityDetails {
     return found;
   }
 
+  /** @param {number} relation */
   #role(relation) {
     return this.graph.roles[this.graph.relations.label[relation]].name;
   }
 
+  /** @param {number} relation */
   #isIntroduction(relation) {
     return this.#role(relation) === "introduces";
   }
 
+  /** @param {number} relation */
   #isOutperforming(relation) {
     return this.#role(relation) === "outperforms";
   }
 
+  /** @param {number} relation */
   #isComparison(relation) {
     return this.#isOutperforming(relation) || (this.#role(relation) === "comparesTo" && !this.graph.isImplied(relation));
   }
 
+  /** @param {number} other @param {number} claim @param {string} outcome */
   #comparison(other, claim, outcome) {
     const { relations } = this.graph;
     const facts = element("span.quiet", outcome ? ` ${outcome}` : "", confidenceLabel(relations, claim));
     return this.evidence.row([this.actions.link(other), facts], relations.from[claim], relations.evidence[claim]);
   }
 
-  /** Return the entities that the same papers mention, most frequent first. */
+  /** Return the entities that the same papers mention, most frequent first. @param {number} node */
   #coMentions(node) {
     const { graph } = this;
     const counts = new Map();
@@ -137,6 +151,7 @@ class EntityDetails {
     );
   }
 
+  /** @param {number} node @param {number} other @param {number} papers */
   #coMention(node, other, papers) {
     const both = { className: "count", title: "Show the papers that mention both" };
     const open = button(plural(papers, "paper"), () => this.actions.edge(node, other), both);
@@ -144,7 +159,10 @@ class EntityDetails {
   }
 }
 
-/** Return the heading of a list of papers, such as "Papers that evaluate on it" for the role "evaluates on". */
+/**
+ * Return the heading of a list of papers, such as "Papers that evaluate on it" for the role "evaluates on".
+ * @param {string} label
+ */
 function roleHeading(label) {
   const [verb, ...rest] = label.split(" ");
   return ["Papers that", verb.replace(/s$/, ""), ...rest, "it"].join(" ");

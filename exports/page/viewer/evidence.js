@@ -12,7 +12,11 @@ class EvidenceView {
     this.link = actions.link;
   }
 
-  /** Return the sentences that support a statement of a paper; they are filled in once its text is unpacked. */
+  /**
+   * Return the sentences that support a statement of a paper; they are filled in once its text is unpacked.
+   * @param {number} paper
+   * @param {number[]} evidence
+   */
   sentences(paper, evidence) {
     const container = element("div.sentences");
     this.graph.sentences(paper, evidence).then((sentences) => {
@@ -23,7 +27,12 @@ class EvidenceView {
     return container;
   }
 
-  /** Return a list row with evidence that expands on request; initially open if `isOpen` or if all evidence is shown. */
+  /**
+   * Return a list row with evidence that expands on request; initially open if `isOpen` or if all evidence is shown.
+   * @param {any} content
+   * @param {number} paper
+   * @param {number[]} evidence
+   */
   row(content, paper, evidence, isOpen = false) {
     const container = element("div.evidence");
     const setExpanded = (isOpen) => {
@@ -38,7 +47,11 @@ class EvidenceView {
     return element("li", toggle, content, container);
   }
 
-  /** Return the row of a relation seen from one end: the other end, its year, the confidence and other roles. */
+  /**
+   * Return the row of a relation seen from one end: the other end, its year, the confidence and other roles.
+   * @param {number} other
+   * @param {number} i
+   */
   relationRow(other, i, isOpen = false) {
     const { relations } = this.graph;
     const year = this.graph.isPaper(other) ? this.graph.paper(other, "date").slice(0, 4) : "";
@@ -46,7 +59,10 @@ class EvidenceView {
     return this.row([this.link(other), facts], relations.from[i], relations.evidence[i], isOpen);
   }
 
-  /** Return the other roles that the paper of a relation has for its entity, such as " · also outperforms". */
+  /**
+   * Return the other roles that the paper of a relation has for its entity, such as " · also outperforms".
+   * @param {number} relation
+   */
   #otherRoles(relation) {
     const { graph } = this;
     const others = graph.rolesOfPair(relation).filter((i) => i !== relation && !graph.isImplied(i));
@@ -54,7 +70,7 @@ class EvidenceView {
     return labels.length ? ` · also ${labels.join(", ")}` : "";
   }
 
-  /** Return a relation as a sentence with its evidence. */
+  /** Return a relation as a sentence with its evidence. @param {number} i */
   relation(i) {
     const { relations } = this.graph;
     const { from, to, label, evidence } = relations;
@@ -63,7 +79,10 @@ class EvidenceView {
     return element("section.statement", claim, this.sentences(from[i], evidence[i]));
   }
 
-  /** Return a link between papers as a sentence, with the evidence of the use and of the introduction. */
+  /**
+   * Return a link between papers as a sentence, with the evidence of the use and of the introduction.
+   * @param {number} i
+   */
   paperLink(i) {
     const { graph } = this;
     const { from, to, via, label, evidence } = graph.links;
@@ -78,21 +97,28 @@ class EvidenceView {
     );
   }
 
-  /** Return an entry of a reference list as a sentence; it comes from metadata and has no evidence in the abstract. */
+  /**
+   * Return an entry of a reference list as a sentence; it comes from metadata and has no evidence in the abstract.
+   * @param {number} i
+   */
   reference(i) {
     const { from, to } = this.graph.citations;
     const claim = [this.link(from[i]), " ", element("b", "cites"), " ", this.link(to[i])];
     return element("p", claim, element("span.quiet", " according to its reference list"));
   }
 
-  /** Return which of two entities is a variant of the other, or null. */
+  /** Return which of two entities is a variant of the other, or null. @param {number} a @param {number} b */
   variantRelation(a, b) {
     const [variant, broader] = this.graph.broaderOf(a).includes(b) ? [a, b] : [b, a];
     if (!this.graph.broaderOf(variant).includes(broader)) return null;
     return element("p", this.link(variant), " ", element("b", "is a variant of"), " ", this.link(broader));
   }
 
-  /** Return the papers that mention both entities, each with its relations to them. */
+  /**
+   * Return the papers that mention both entities, each with its relations to them.
+   * @param {number} a
+   * @param {number} b
+   */
   sharedPapers(a, b) {
     return this.graph.sharedPapers(a, b).map((paper) => {
       const relations = [a, b].flatMap((entity) => this.graph.between(paper, entity).relations);
@@ -105,6 +131,7 @@ class EvidenceView {
     });
   }
 
+  /** @param {number} paper @param {number} i */
   #claim(paper, i) {
     const { relations, roles } = this.graph;
     const verb = roles[relations.label[i]].label;
@@ -116,6 +143,8 @@ class EvidenceView {
 /**
  * Return pairs of a role's index and the relations of a node in this role. Roles without relations are left out, and so
  * is a relation that a narrower one of the same pair implies.
+ * @param {Graph} graph
+ * @param {number} node
  */
 function byRole(graph, node) {
   const groups = graph.roles.map(() => []);
@@ -123,7 +152,11 @@ function byRole(graph, node) {
   return [...groups.entries()].filter(([, relations]) => relations.length);
 }
 
-/** Return a list that shows its first rows, and the others on request. */
+/**
+ * Return a list that shows its first rows, and the others on request.
+ * @param {any[]} items
+ * @param {(item: any) => any} row
+ */
 function longList(items, row) {
   const list = element("ul", items.slice(0, SHOWN_FIRST).map(row));
   if (items.length <= SHOWN_FIRST) return list;
@@ -137,11 +170,16 @@ function longList(items, row) {
   return [list, more];
 }
 
+/** @param {string} title @param {number} count @param {any} content */
 function section(title, count, content, sign = null) {
   return element("section", element("h3", sign, title, count ? element("span.count", String(count)) : null), content);
 }
 
-/** Return the confidence of a relation or a link, with a mark if it is tentative. */
+/**
+ * Return the confidence of a relation or a link, with a mark if it is tentative.
+ * @param {ClaimSet} set
+ * @param {number} i
+ */
 function confidenceLabel(set, i) {
   const mark = set.tentative[i] ? ", tentative" : "";
   return element("span.confidence", { title: "Confidence of the extraction" }, ` ${set.confidence[i]} %${mark}`);

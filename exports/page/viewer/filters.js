@@ -24,7 +24,10 @@ class VisibleGraph {
     this.counts = this.#counts();
   }
 
-  /** Whether the year of a paper lies in the selected range; papers without a year pass only if no range is selected. */
+  /**
+   * Whether the year of a paper lies in the selected range; papers without a year pass only if no range is selected.
+   * @param {number} paper
+   */
   #isInYears(paper) {
     const { from, to } = this.state.values;
     const year = this.graph.yearOf(paper);
@@ -113,6 +116,8 @@ class VisibleGraph {
   /**
    * Return the edges of a set that pass and whose ends are both shown. Parallel edges are merged and weighted; the
    * merged edge has the strongest label.
+   * @param {EdgeSet} set
+   * @param {(i: number) => unknown} passes
    */
   #mergedEdges(set, passes) {
     const { size } = this.graph;
@@ -163,7 +168,10 @@ class VisibleGraph {
     return Array.from(weights, ([pair, weight]) => [Math.floor(pair / size), pair % size, weight, CO_MENTION]);
   }
 
-  /** Return the entities that a corpus paper mentions, over the relations that pass the filters. */
+  /**
+   * Return the entities that a corpus paper mentions, over the relations that pass the filters.
+   * @param {number} paper
+   */
   entitiesOf(paper) {
     if (this.graph.isStub(paper)) return new Set();
     const { to } = this.graph.relations;
@@ -180,7 +188,11 @@ class VisibleGraph {
     this.edges = this.edges.within(this.graph.size, this.node);
   }
 
-  /** Return the nodes within a number of steps, each with its distance (breadth-first search). */
+  /**
+   * Return the nodes within a number of steps, each with its distance (breadth-first search).
+   * @param {number} node
+   * @param {number} steps
+   */
   #neighbourhood(node, steps) {
     const distances = new Map([[node, 0]]);
     for (const here of distances.keys()) {
@@ -191,14 +203,21 @@ class VisibleGraph {
     return distances;
   }
 
-  /** Return the neighbours of a node that the view leaves out: the papers of an entity, the entities of a paper. */
+  /**
+   * Return the neighbours of a node that the view leaves out: the papers of an entity, the entities of a paper.
+   * @param {number} node
+   */
   #relatedNodes(node) {
     const { from, to } = this.graph.relations;
     const passing = Array.from(this.graph.relationsOf.of(node)).filter((i) => this.relation[i]);
     return passing.map((i) => (from[i] === node ? to[i] : from[i]));
   }
 
-  /** Return the nodes on a shortest path from a to b, both included; empty if there is none. */
+  /**
+   * Return the nodes on a shortest path from a to b, both included; empty if there is none.
+   * @param {number} a
+   * @param {number} b
+   */
   path(a, b) {
     const previous = new Map([[a, -1]]);
     for (let layer = [a]; layer.length && !previous.has(b);) {
@@ -212,7 +231,11 @@ class VisibleGraph {
     return path;
   }
 
-  /** Return the next layer of the search; among equally short paths, strong roles and low-degree nodes are preferred. */
+  /**
+   * Return the next layer of the search; among equally short paths, strong roles and low-degree nodes are preferred.
+   * @param {number[]} layer
+   * @param {Map<number, number>} previous
+   */
   #nextLayer(layer, previous) {
     const next = new Map();
     layer.forEach((here, order) => {
@@ -226,7 +249,7 @@ class VisibleGraph {
     return next;
   }
 
-  /** Return the rank of a node: the papers that mention an entity; the influence of a paper. */
+  /** Return the rank of a node: the papers that mention an entity; the influence of a paper. @param {number} node */
   rank(node) {
     if (!this.graph.isPaper(node)) return this.papers[node];
     return this.view === "papers" ? this.graph.influence(node) + 0.1 * this.edges.incidence.of(node).length : 0;
@@ -246,7 +269,11 @@ class VisibleGraph {
     return Object.fromEntries(Object.keys(all).map((name) => [name, pairs(name)]));
   }
 
-  /** Count within a mask, regardless of the view; `whole` also counts relations with only one end in the mask. */
+  /**
+   * Count within a mask, regardless of the view; `whole` also counts relations with only one end in the mask.
+   * @param {Uint8Array} mask
+   * @param {boolean} whole
+   */
   #countsIn(mask, whole) {
     const { graph } = this;
     const types = new Array(graph.types.length + 2).fill(0);
@@ -281,6 +308,7 @@ class VisibleGraph {
     const variants = off.has("variant") ? 0 : number(graph.families, () => true);
     const references = off.has("reference") ? 0 : number(graph.citations, () => true);
     const pairs = edges.label.filter((label) => label === CO_MENTION).length;
+    /** @type {Record<string, [number, string, string?][]>} */
     const byView = {
       entities: [
         [pairs, "pair mentioned together", "pairs mentioned together"],
@@ -300,7 +328,7 @@ class VisibleGraph {
   }
 }
 
-/** Return how many edges of a set pass. */
+/** Return how many edges of a set pass. @param {{ count: number }} set @param {(i: number) => unknown} passes */
 function countOf(set, passes) {
   let count = 0;
   for (let i = 0; i < set.count; i++) if (passes(i)) count++;

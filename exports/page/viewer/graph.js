@@ -8,20 +8,21 @@ const VARIANT = 255; // the label of an edge from a variant to the broader entit
 const KNOWN = "known"; // the filter name of introductions from a curated list rather than from a text
 const REFERENCE = 253; // the label of an edge to a paper in a reference list
 
-/** Decode Base64, inflate, and parse the JSON. */
+/** Decode Base64, inflate, and parse the JSON. @param {string} packed */
 async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 }
 
-/** Return the JSON that is embedded in the page under an id. */
+/** Return the JSON that is embedded in the page under an id. @param {string} id */
 function embedded(id) {
   return JSON.parse(document.getElementById(id).textContent);
 }
 
 /** For each node the numbers of its edges, as slices of one array (compressed sparse rows). */
 class Incidence {
+  /** @param {number} size @param {...Int32Array} ends */
   constructor(size, ...ends) {
     this.start = new Int32Array(size + 1);
     for (const end of ends) for (const node of end) this.start[node + 1]++;
@@ -31,12 +32,14 @@ class Incidence {
     for (const end of ends) end.forEach((node, edge) => (this.items[next[node]++] = edge));
   }
 
+  /** @param {number} node */
   of(node) {
     return this.items.subarray(this.start[node], this.start[node + 1]);
   }
 }
 
 class Graph {
+  /** @param {About} about @param {Columns} columns @param {string[]} texts */
   constructor(about, columns, texts) {
     const { entities, papers, relations, links, families, citations } = columns;
     this.about = about;
@@ -75,7 +78,7 @@ class Graph {
     this.showTentative(false);
   }
 
-  /** Include the tentative claims, or leave them out with the nodes that only they name. */
+  /** Include the tentative claims, or leave them out with the nodes that only they name. @param {boolean} on */
   showTentative(on) {
     const shown = (columns) => (on ? columns : certainRows(columns));
     const [relations, links] = [shown(this.claims.relations), shown(this.claims.links)];
@@ -89,6 +92,7 @@ class Graph {
     this.influenceCounts = undefined;
   }
 
+  /** @param {string[]} names */
   #types(names) {
     const numbers = new Map(this.types.map((type, i) => [type.name, i]));
     const all = Uint8Array.from({ length: this.size }, (_, node) => this.types.length + Number(this.isStub(node)));
@@ -96,6 +100,7 @@ class Graph {
     return all;
   }
 
+  /** @param {ClaimColumns} columns @param {number[]} label @param {number[]} via */
   #edges(columns, label, via) {
     return {
       count: columns.from.length,
@@ -110,13 +115,14 @@ class Graph {
     };
   }
 
-  /** Return the broader entity of a variant: an array of none or one. */
+  /** Return the broader entity of a variant: an array of none or one. @param {number} node */
   broaderOf(node) {
     return Array.from(this.familiesOf.of(node))
       .filter((i) => this.families.from[i] === node && !this.hidden[this.families.to[i]])
       .map((i) => this.families.to[i]);
   }
 
+  /** @param {number} node */
   variantsOf(node) {
     return Array.from(this.familiesOf.of(node))
       .filter((i) => this.families.to[i] === node && !this.hidden[this.families.from[i]])
@@ -138,25 +144,30 @@ class Graph {
     return mentionCounts;
   }
 
+  /** @param {number} node */
   isPaper(node) {
     return node >= this.entityCount;
   }
 
-  /** Whether a paper is outside the corpus and known only for what it introduced. */
+  /** Whether a paper is outside the corpus and known only for what it introduced. @param {number} node */
   isStub(node) {
     return this.isPaper(node) && this.papers.stub[node - this.entityCount] === 1;
   }
 
-  /** Return the year of a paper, 0 if unknown. */
+  /** Return the year of a paper, 0 if unknown. @param {number} paper */
   yearOf(paper) {
     return this.year[paper - this.entityCount];
   }
 
+  /** @param {number} node @param {string} field */
   paper(node, field) {
     return this.papers[field][node - this.entityCount];
   }
 
-  /** Return how many papers use an entity, or what a paper introduced, in their own work: not compare or mention. */
+  /**
+   * Return how many papers use an entity, or what a paper introduced, in their own work: not compare or mention.
+   * @param {number} node
+   */
   influence(node) {
     this.influenceCounts ??= this.#countInfluence();
     return this.influenceCounts[node];
@@ -165,10 +176,11 @@ class Graph {
   #countInfluence() {
     const counts = new Int32Array(this.size);
     const seen = new Set();
-    for (const [edges, labels] of [
-      [this.relations, this.roles],
-      [this.links, this.kinds],
-    ]) {
+    const uses = [
+      { edges: this.relations, labels: this.roles },
+      { edges: this.links, labels: this.kinds },
+    ];
+    for (const { edges, labels } of uses) {
       for (let i = 0; i < edges.count; i++) {
         const pair = edges.to[i] * this.size + edges.from[i];
         if (!labels[edges.label[i]].use || seen.has(pair)) continue;
@@ -179,7 +191,10 @@ class Graph {
     return counts;
   }
 
-  /** Return the year of a paper, or of the first dated paper that mentions an entity; 0 if unknown. */
+  /**
+   * Return the year of a paper, or of the first dated paper that mentions an entity; 0 if unknown.
+   * @param {number} node
+   */
   firstYear(node) {
     if (this.isPaper(node)) return this.yearOf(node);
     let first = 0;
@@ -190,7 +205,10 @@ class Graph {
     return first;
   }
 
-  /** Return the node with a key, which is its name in the address and in RDF, or -1 if there is none or it is hidden. */
+  /**
+   * Return the node with a key, which is its name in the address and in RDF, or -1 if there is none or it is hidden.
+   * @param {string} key
+   */
   find(key) {
     if (!key) return -1;
     this.nodesByKey ??= new Map(this.key.map((name, node) => [name, node]));
@@ -198,16 +216,20 @@ class Graph {
     return this.hidden[node] ? -1 : node;
   }
 
+  /** @param {number} node */
   typeName(node) {
     return this.types[this.type[node]]?.name ?? (this.isStub(node) ? STUB : PAPER);
   }
 
-  /** Return the label of the type of a node. */
+  /** Return the label of the type of a node. @param {number} node */
   typeLabel(node) {
     return this.isStub(node) ? STUB_LABEL : capitalised(this.types[this.type[node]]?.label || this.typeName(node));
   }
 
-  /** Return a short name or "": an acronym among the aliases, such as GRPO; of a title the part before the colon. */
+  /**
+   * Return a short name or "": an acronym among the aliases, such as GRPO; of a title the part before the colon.
+   * @param {number} node
+   */
   shortName(node) {
     if (this.isPaper(node)) return /^(.{2,30}?): /u.exec(this.label[node])?.[1] ?? "";
     const initials = this.label[node]
@@ -222,7 +244,10 @@ class Graph {
     );
   }
 
-  /** Return the corpus papers that mention an entity, or the entities that a corpus paper mentions. */
+  /**
+   * Return the corpus papers that mention an entity, or the entities that a corpus paper mentions.
+   * @param {number} node
+   */
   mentionPartners(node) {
     const { from, to, known } = this.relations;
     const other = this.isPaper(node) ? to : from;
@@ -230,7 +255,10 @@ class Graph {
     return new Set(inCorpus.map((i) => other[i]));
   }
 
-  /** Return the abstract and the mentions of a paper; null if the page was written without texts. */
+  /**
+   * Return the abstract and the mentions of a paper; null if the page was written without texts.
+   * @param {number} paper
+   */
   async text(paper) {
     const at = paper - this.entityCount;
     const block = Math.floor(at / this.about.block);
@@ -239,7 +267,11 @@ class Graph {
     return (await this.unpacked.get(block))[at % this.about.block];
   }
 
-  /** Return the evidence sentences of a statement, each split at its mentions: every second part is a mention. */
+  /**
+   * Return the evidence sentences of a statement, each split at its mentions: every second part is a mention.
+   * @param {number} paper
+   * @param {number[]} evidence
+   */
   async sentences(paper, evidence) {
     const text = await this.text(paper);
     if (!text) return [];
@@ -255,7 +287,11 @@ class Graph {
     return Array.from(sentences.values(), ({ parts, at, stop }) => [...parts, cut(at, stop)]);
   }
 
-  /** Return the relations, links and references between two nodes, in either direction. */
+  /**
+   * Return the relations, links and references between two nodes, in either direction.
+   * @param {number} a
+   * @param {number} b
+   */
   between(a, b) {
     const joins = (set) => (i) => (set.from[i] === a && set.to[i] === b) || (set.from[i] === b && set.to[i] === a);
     return {
@@ -265,26 +301,36 @@ class Graph {
     };
   }
 
-  /** Return the relations between the paper and the entity of a relation, strongest role first; itself included. */
+  /**
+   * Return the relations between the paper and the entity of a relation, strongest role first; itself included.
+   * @param {number} relation
+   */
   rolesOfPair(relation) {
     const { from, to } = this.relations;
     return Array.from(this.relationsOf.of(from[relation])).filter((i) => to[i] === to[relation]);
   }
 
-  /** Whether a narrower role of the same pair says more, as "outperforms" says more than "compares with". */
+  /**
+   * Whether a narrower role of the same pair says more, as "outperforms" says more than "compares with".
+   * @param {number} relation
+   */
   isImplied(relation) {
     const role = (i) => this.roles[this.relations.label[i]];
     return this.rolesOfPair(relation).some((i) => role(i).parent === role(relation).name);
   }
 
-  /** Return the papers that mention both entities. */
+  /** Return the papers that mention both entities. @param {number} a @param {number} b */
   sharedPapers(a, b) {
     const first = this.mentionPartners(a);
     return [...this.mentionPartners(b)].filter((paper) => first.has(paper));
   }
 }
 
-/** Whether letters occur in a text in this order, the first one at its start (a subsequence). */
+/**
+ * Whether letters occur in a text in this order, the first one at its start (a subsequence).
+ * @param {string} letters
+ * @param {string} text
+ */
 function isSubsequence(letters, text) {
   if (letters.charAt(0) !== text.charAt(0)) return false;
   let at = 0;
@@ -295,12 +341,13 @@ function isSubsequence(letters, text) {
   return true;
 }
 
-/** Return the columns of the claims that are not tentative. */
+/** Return the columns of the claims that are not tentative. @param {ClaimColumns} columns */
 function certainRows(columns) {
   const kept = (values) => values.filter((_value, i) => !columns.tentative[i]);
   return Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, kept(values)]));
 }
 
+/** @param {{ reduce(add: (sum: number, flag: number) => number, start: number): number }} flags */
 function countOfOnes(flags) {
   return flags.reduce((sum, flag) => sum + flag, 0);
 }

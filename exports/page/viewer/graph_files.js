@@ -15,7 +15,10 @@ class GraphFiles {
     return new Set([...selected].flatMap((node) => [node, ...shown.edges.neighbours(node)]));
   }
 
-  /** Return the relations, links and references between nodes; an entity on its own adds the papers that mention it. */
+  /**
+   * Return the relations, links and references between nodes; an entity on its own adds the papers that mention it.
+   * @param {Set<number>} nodes
+   */
   #edgesBetween(nodes) {
     const { relations, links, citations } = this.graph;
     const { shown } = this.painter;
@@ -76,20 +79,24 @@ class GraphFiles {
     return `${JSON.stringify(result, null, 1)}\n`;
   }
 
+  /** @param {number} i @returns {[string, string]} */
   #relationKey(i) {
     const { roles, relations } = this.graph;
     return relations.evidence[i].length ? ["relation", roles[relations.label[i]].name] : ["introduction", "known"];
   }
 
+  /** @param {number} i */
   #linkKey(i) {
     const { kinds, links, key } = this.graph;
     return `${kinds[links.label[i]].name} ${key[links.via[i]]}`;
   }
 
+  /** @param {number} from @param {number} to @param {string} kind @param {string} key */
   #ends(from, to, kind, key) {
     return { source: this.graph.key[from], target: this.graph.key[to], key, kind };
   }
 
+  /** @param {ClaimSet} set @param {number} i @param {string} kind @param {string} key */
   async #edge(set, i, kind, key) {
     const sentences = await this.graph.sentences(set.from[i], set.evidence[i]);
     const claim = { confidence: set.confidence[i] / 100, tentative: set.tentative[i] === 1 };
@@ -97,6 +104,7 @@ class GraphFiles {
     return { ...this.#ends(set.from[i], set.to[i], kind, key), ...claim, sentences: texts };
   }
 
+  /** @param {number} node */
   #record(node) {
     const { graph } = this;
     const common = { id: graph.key[node], label: graph.label[node] };
@@ -107,7 +115,7 @@ class GraphFiles {
     return { ...common, kind: graph.isStub(node) ? "stub" : "paper", ...facts };
   }
 
-  /** Return pairs of a variant and its broader entity among the nodes. */
+  /** Return pairs of a variant and its broader entity among the nodes. @param {Set<number>} nodes */
   #variantPairs(nodes) {
     const broader = (node) => this.graph.broaderOf(node).filter((broader) => nodes.has(broader));
     return [...nodes].flatMap((node) => broader(node).map((broader) => [node, broader]));
@@ -131,25 +139,32 @@ class GraphFiles {
     return `${[...new Set(lines)].join("\n")}\n`;
   }
 
+  /** @param {number} node */
   #address(node) {
     return turtleAddress(this.graph.about.base + this.graph.key[node]);
   }
 
-  /** Return the triples of a relation, and `schema:mentions` where the text of the paper mentions the entity. */
+  /**
+   * Return the triples of a relation, and `schema:mentions` where the text of the paper mentions the entity.
+   * @param {number} i
+   */
   #statements(i) {
     const { relations, roles, about } = this.graph;
     const isIncluded = relations.evidence[i].length ? [`${about.prefixes.schema}mentions`] : [];
     return [...isIncluded, roles[relations.label[i]].iri].map((iri) => this.#statement(relations, i, iri));
   }
 
+  /** @param {EdgeSet} set @param {number} i @param {string} iri */
   #statement(set, i, iri) {
     return this.#triple(set, i, `<${iri}>`);
   }
 
+  /** @param {EdgeSet} set @param {number} i @param {string} property */
   #triple(set, i, property) {
     return `${this.#address(set.from[i])} ${property} ${this.#address(set.to[i])} .`;
   }
 
+  /** @param {number} node */
   #facts(node) {
     const { graph } = this;
     if (graph.isPaper(node)) {
@@ -164,17 +179,22 @@ class GraphFiles {
   }
 }
 
-/** Return a CSV field that no spreadsheet evaluates as a formula, as in `kg export -f csv`. */
+/**
+ * Return a CSV field that no spreadsheet evaluates as a formula, as in `kg export -f csv`.
+ * @param {string | number | boolean} value
+ */
 function csvField(value) {
   const separated = String(value).replace(/(?<=[;\t\r\n])(?=['"]*[=+\-@＝＋－＠])/g, " ");
   const safe = /^'*[=+\-@\t\r\n＝＋－＠]/.test(separated) && typeof value !== "number" ? `'${separated}` : separated;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** @param {string} iri */
 function turtleAddress(iri) {
   return `<${iri.replace(/[\u0000-\u0020<>"{}|^`\\]/g, encodeURIComponent)}>`;
 }
 
+/** @param {string} text */
 function turtleText(text) {
   const escaped = text.replace(/["\\\u0000-\u001f\u007f]/g, (c) => {
     const short = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" }[c];

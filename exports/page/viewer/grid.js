@@ -11,6 +11,7 @@ class Grid {
     this.actions = actions;
   }
 
+  /** @param {Element} container @param {VisibleGraph} shown */
   draw(container, shown) {
     const [down, across] = this.#types();
     const counts = this.#counts(shown, down, across);
@@ -30,6 +31,7 @@ class Grid {
     return [known(down, 0), known(across, Math.min(1, this.graph.types.length - 1))];
   }
 
+  /** @param {number} down @param {number} across @param {number} drawn @param {number} all */
   #choice(down, across, drawn, all) {
     const limit = drawn < all ? ` Showing the ${drawn} most frequent of ${all} rows.` : "";
     const hint = ` Each number opens the papers that mention both.${limit}`;
@@ -42,6 +44,7 @@ class Grid {
     );
   }
 
+  /** @param {string} ariaLabel @param {number} chosen @param {(value: any) => string} state */
   #select(ariaLabel, chosen, state) {
     const option = (type, value) => element("option", { value, selected: value === chosen }, type.plural);
     const choose = () => this.state.set({ grid: state(select.value) }, false);
@@ -49,6 +52,7 @@ class Grid {
     return select;
   }
 
+  /** @param {number[]} rows @param {number[]} columns @param {GridCounts} counts */
   #table(rows, columns, counts) {
     const heading = (node) => element("th", { scope: "col" }, element("div", this.actions.link(node)));
     const cells = (row) => columns.map((column) => this.#cell(row, column, counts));
@@ -59,6 +63,7 @@ class Grid {
     return element("div.scroll", region, element("table.grid", caption, head, element("tbody", rows.map(line))));
   }
 
+  /** @param {number} row @param {number} column @param {GridCounts} counts */
   #cell(row, column, { pairs, maximum }) {
     const { size, label } = this.graph;
     const count = pairs.get(row * size + column);
@@ -69,7 +74,12 @@ class Grid {
     return element(`td.step-${step}`, open);
   }
 
-  /** Count, for every pair of a row and a column entity, the shown papers that mention both. */
+  /**
+   * Count, for every pair of a row and a column entity, the shown papers that mention both.
+   * @param {VisibleGraph} shown
+   * @param {number} down
+   * @param {number} across
+   */
   #counts(shown, down, across) {
     const { graph } = this;
     const counts = { pairs: new Map(), byRow: new Map(), byColumn: new Map(), maximum: 1 };
@@ -90,7 +100,7 @@ class Grid {
   }
 }
 
-/** Return the keys with the highest totals. */
+/** Return the keys with the highest totals. @param {Map<number, number>} totals @param {number} count */
 function busiest(totals, count) {
   return [...totals.keys()].sort((a, b) => totals.get(b) - totals.get(a) || a - b).slice(0, count);
 }

@@ -13,10 +13,11 @@ class Keyboard {
     document.getElementById("skip").addEventListener("click", (event) => this.#skip(event));
   }
 
+  /** @param {KeyboardEvent} event */
   #onPage(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") this.#leave();
-    if (event.target.matches("input[type=search], select, textarea")) return;
+    if (/** @type {Element} */ (event.target).matches("input[type=search], select, textarea")) return;
     const enter = { "/": () => document.getElementById("search").focus(), d: () => this.#enter() }[
       event.key.toLowerCase()
     ];
@@ -47,7 +48,7 @@ class Keyboard {
     (inside && back && isVisible(back) ? back : this.drawing).focus();
   }
 
-  /** The link at the start of the page: go to the table, which works without the drawing. */
+  /** The link at the start of the page: go to the table, which works without the drawing. @param {MouseEvent} event */
   #skip(event) {
     event.preventDefault();
     this.page.tools.toggleFilters(false);
@@ -55,6 +56,7 @@ class Keyboard {
     /** @type {HTMLElement} */ (document.querySelector("#drawer .scroll")).focus();
   }
 
+  /** @param {KeyboardEvent} event */
   #onDrawing(event) {
     const { camera } = this.page;
     if (event.key === "+" || event.key === "=") camera.zoom(1.3);
@@ -65,7 +67,7 @@ class Keyboard {
     }
   }
 
-  /** Select the neighbour in a direction, or pan the drawing. */
+  /** Select the neighbour in a direction, or pan the drawing. @param {Point} direction */
   #walk([dx, dy]) {
     const { page } = this;
     const current = page.graph.find(page.state.get("at"));
@@ -74,7 +76,12 @@ class Keyboard {
     return next < 0 ? undefined : page.goTo(next);
   }
 
-  /** Return the neighbour that lies closest to a direction, preferring near ones, or -1. */
+  /**
+   * Return the neighbour that lies closest to a direction, preferring near ones, or -1.
+   * @param {number} current
+   * @param {number} dx
+   * @param {number} dy
+   */
   #neighbour(current, dx, dy) {
     const { x, y } = this.page.graph;
     let [best, bestScore] = [-1, 0.3];

@@ -15,7 +15,7 @@ class Labels {
     this.unhovered = this.drawn;
   }
 
-  /** Choose the text of each label: a short name if no other drawn node has the same name. */
+  /** Choose the text of each label: a short name if no other drawn node has the same name. @param {number[]} nodes */
   show(nodes) {
     const [{ label }, shortNames] = [this.graph, this.shortNames];
     const counts = new Map();
@@ -26,11 +26,18 @@ class Labels {
     }
   }
 
+  /** @param {Palette} colours */
   setColours(colours) {
     this.colours = colours;
     this.widthCache.clear();
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Viewport} view
+   * @param {Painter} painter
+   * @param {Highlighted | null} highlight
+   */
   draw(context, view, painter, highlight) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.textAlign = "center";
@@ -54,14 +61,26 @@ class Labels {
     }
   }
 
-  /** Whether a node may be labelled while nothing is highlighted; entities of one paper only when zoomed in. */
+  /**
+   * Whether a node may be labelled while nothing is highlighted; entities of one paper only when zoomed in.
+   * @param {number} node
+   * @param {Viewport} view
+   * @param {Painter} painter
+   */
   #isLabelled(node, view, { shown, radii }) {
     if (shown.list.length < LABELS) return true;
     if (this.graph.isPaper(node)) return view.zoom > CLOSE || (shown.view === "papers" && shown.rank(node) > 0);
     return shown.papers[node] > 1 || view.radius(radii[node]) > LEGIBLE * view.ratio;
   }
 
-  /** Return the text, style and box of a label below its node; highlighted roots get longer texts. */
+  /**
+   * Return the text, style and box of a label below its node; highlighted roots get longer texts.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Viewport} view
+   * @param {Painter} painter
+   * @param {number} node
+   * @param {number[]} [roots]
+   */
   #box(context, view, { shown, radii }, node, roots = []) {
     const strong = roots.includes(node);
     const grown = 6 * Math.sqrt(shown.rank(node) / shown.maxRank);
@@ -78,6 +97,7 @@ class Labels {
     return { node, bold, quiet, text, font, x, y, top, bottom, left: x - halfWidth, right: x + halfWidth };
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {string} text @param {string} font */
   #width(context, text, font) {
     const key = `${font} ${text}`;
     if (!this.widthCache.has(key)) {
@@ -90,6 +110,10 @@ class Labels {
   /**
    * Return the node whose label lies under a point in device pixels, or -1; a label counts as at least `minimum` high
    * and wide. The label of a hovered node also keeps the box that it had before.
+   * @param {number} x
+   * @param {number} y
+   * @param {Viewport} view
+   * @param {number} hover
    */
   nodeAt(x, y, view, hover, minimum = 0) {
     const previous = view.equals(this.unhovered.view) ? this.unhovered.boxes.filter(({ node }) => node === hover) : [];
@@ -98,6 +122,7 @@ class Labels {
     return [...this.drawn.boxes, ...previous].find(under)?.node ?? -1;
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {Viewport} view @param {Label} label */
   #write(context, view, { quiet, text, font, x, top }) {
     context.font = font;
     context.strokeStyle = this.colours.ground;
@@ -108,7 +133,7 @@ class Labels {
   }
 }
 
-/** Return the same label above its node. @returns {any} */
+/** Return the same label above its node. @returns {any} @param {Label} label */
 function above({ y, top, bottom, ...box }) {
   return { ...box, y, top: 2 * y - bottom, bottom: 2 * y - top };
 }

@@ -26,7 +26,7 @@ class Legend {
     );
   }
 
-  /** Update boxes, counts and sliders from the state. */
+  /** Update boxes, counts and sliders from the state. @param {VisibleGraph} shown @param {Painter} painter */
   update(shown, painter) {
     const off = this.state.names("off");
     for (const update of this.updates) update(shown, off, painter);
@@ -35,6 +35,7 @@ class Legend {
     groupOf("roles").hidden = papers;
   }
 
+  /** @param {string} title @param {string} name @param {any} rows */
   #group(title, name, rows) {
     return element("fieldset.legend", { "data-group": name }, element("legend", title), rows);
   }
@@ -64,7 +65,9 @@ class Legend {
 
   #roles() {
     const introduces = this.graph.roles.findIndex((role) => role.name === "introduces");
+    /** @type {[string, string, any, string]} */
     const known = [KNOWN, "introduces (curated list)", roleIcon(introduces), NO_EVIDENCE];
+    /** @type {[string, string, any, string]} */
     const variant = ["variant", "is a variant of", roleIcon(VARIANT), "A version, size or split of a broader entity."];
     return [
       ...this.graph.roles.map((r, i) => this.#row(r.name, r.label, roleIcon(i), r.comment, ({ roles }) => roles[i])),
@@ -74,6 +77,7 @@ class Legend {
   }
 
   #kinds() {
+    /** @type {[string, string, any, string]} */
     const reference = [
       "reference",
       "cites (reference list)",
@@ -86,6 +90,13 @@ class Legend {
     return this.graph.citations.count ? [...kinds, this.#row(...reference, (counts) => counts.references[0])] : kinds;
   }
 
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {any} symbol
+   * @param {string} title
+   * @param {(counts: Counts) => number[]} countsOf
+   */
   #row(name, label, symbol, title, countsOf) {
     const toggle = () => this.state.toggle("off", name, box.checked);
     const box = element("input", { type: "checkbox", "data-filter": name, onchange: toggle });
@@ -123,12 +134,17 @@ class Legend {
     return element("label.switch", { title }, box, element("span.name", "Show tentative claims"), count);
   }
 
-  /** Return the lower end of a slider: that of the confidence begins where tentative claims end, unless they are shown. */
+  /**
+   * Return the lower end of a slider: that of the confidence begins where tentative claims end, unless they are shown.
+   * @param {string} name
+   * @param {SliderRange} range
+   */
   #least(name, { min }) {
     const isHidden = this.graph.tentativeCounts.relations > 0 && this.state.get("tentative") !== "1";
     return name === "confidence" && isHidden ? this.graph.about.certain : min;
   }
 
+  /** @param {string} name @param {string} label @param {SliderRange} range @param {(value: number) => string} write */
   #slider(name, label, range, write) {
     const output = element("output");
     const move = () => this.state.set({ [name]: slider.value }, false);
@@ -143,10 +159,12 @@ class Legend {
     return element("label.limit", element("span", label), output, slider);
   }
 
+  /** @param {string} label @param {...any} parts */
   #line(label, ...parts) {
     return element("div.limit.line", element("span", label), parts);
   }
 
+  /** @param {string} name @param {string} end */
   #year(name, end) {
     return this.#select(name, `${capitalised(end)} year`, [
       ["", end],
@@ -154,6 +172,7 @@ class Legend {
     ]);
   }
 
+  /** @param {string} name @param {string} ariaLabel @param {any[][]} choices */
   #select(name, ariaLabel, choices) {
     const options = choices.map(([value, text]) => element("option", { value }, text));
     const choose = () => this.state.set({ [name]: select.value }, false);
@@ -185,7 +204,7 @@ class Legend {
   }
 }
 
-/** @returns {HTMLElement} */
+/** @returns {HTMLElement} @param {string} name */
 function groupOf(name) {
   return document.querySelector(`[data-group=${name}]`);
 }

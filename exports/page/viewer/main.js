@@ -5,6 +5,7 @@ async function open() {
   return new Page(new Graph(embedded("about"), columns, embedded("texts")));
 }
 
+/** @param {Error} error */
 function fail(error) {
   const failure = document.getElementById("failure");
   failure.textContent = `The graph could not be drawn: ${error.message}. Please open this page in a current browser.`;

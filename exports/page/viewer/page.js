@@ -77,7 +77,10 @@ class Page {
     };
   }
 
-  /** Create a link to a node in the page's own address, so that it can be copied and opened elsewhere. */
+  /**
+   * Create a link to a node in the page's own address, so that it can be copied and opened elsewhere.
+   * @param {number} node
+   */
   #link(node, text = this.graph.label[node]) {
     const follow = (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -89,7 +92,7 @@ class Page {
     return element(`a.node.${kind}`, { href, onclick: follow }, text || "(no name)");
   }
 
-  /** Select a node; if a path is being chosen, the node becomes its end. */
+  /** Select a node; if a path is being chosen, the node becomes its end. @param {number} node */
   select(node) {
     const at = this.graph.key[node];
     const start = this.pathStart;
@@ -98,19 +101,20 @@ class Page {
     return this.state.set({ path: `${this.graph.key[start]}>${at}`, at: "" });
   }
 
-  /** Select a node that may lie outside the window, and centre it. */
+  /** Select a node that may lie outside the window, and centre it. @param {number} node */
   goTo(node) {
     if (this.#isPartial() && !this.shown.node[node]) this.#expand(node);
     this.select(node);
     if (this.shown.node[node] && !this.state.get("path")) this.camera.centre(node);
   }
 
-  /** Go to a search result; close the filters where they hide the drawing. */
+  /** Go to a search result; close the filters where they hide the drawing. @param {number} node */
   #goToMatch(node) {
     this.tools.toggleFilters(false);
     this.goTo(node);
   }
 
+  /** @param {number} a @param {number} b */
   selectEdge(a, b) {
     this.state.set({ at: `${this.graph.key[a]}>${this.graph.key[b]}`, path: "" });
   }
@@ -119,25 +123,26 @@ class Page {
     this.state.set({ at: "", path: "" });
   }
 
-  /** Start a path at a node, to be ended by the next selection; null cancels. */
+  /** Start a path at a node, to be ended by the next selection; null cancels. @param {number | null} node */
   pathFrom(node) {
     this.#setPathStart(node);
     if (node !== null) document.getElementById("search").focus();
   }
 
+  /** @param {number | null} node */
   #setPathStart(node) {
     this.pathStart = node;
     keepFocus(() => this.chips.update(this.shown));
   }
 
-  /** Reset the view and the filters so that a node is in the drawing. */
+  /** Reset the view and the filters so that a node is in the drawing. @param {number} node */
   #reveal(node) {
     const unfiltered = Object.fromEntries(FILTERING.map((name) => [name, START[name]]));
     this.state.set({ ...unfiltered, view: START.view, focus: "" });
     this.goTo(node);
   }
 
-  /** Add a node of a large graph and its neighbours to the excerpt. */
+  /** Add a node of a large graph and its neighbours to the excerpt. @param {number} node */
   #expand(node) {
     const plus = new Set(this.state.get("plus").split(" ").filter(Boolean)).add(this.graph.key[node]);
     this.state.set({ plus: [...plus].join(" ") });
@@ -145,6 +150,7 @@ class Page {
 
   /* Events of the camera */
 
+  /** @param {string} position */
   cameraMoved(position) {
     this.state.set({ camera: position }, false);
   }
@@ -171,7 +177,11 @@ class Page {
 
   /* Updates from the state */
 
-  /** Update what depends on the changed values; `fromHistory` marks a step back or forward, which restores the camera. */
+  /**
+   * Update what depends on the changed values; `fromHistory` marks a step back or forward, which restores the camera.
+   * @param {Set<string>} changed
+   * @param {boolean} fromHistory
+   */
   #update(changed, fromHistory) {
     const any = (...names) => names.some((name) => changed.has(name));
     const { state } = this;
@@ -215,7 +225,10 @@ class Page {
     this.#showStatus();
   }
 
-  /** Return the excerpt: the best connected nodes that pass, and those that the state names. */
+  /**
+   * Return the excerpt: the best connected nodes that pass, and those that the state names.
+   * @param {VisibleGraph} shown
+   */
   #core(shown) {
     const keys = ["plus", "at", "path"].flatMap((name) => this.state.get(name).split(/[ >]/));
     const wanted = keys.map((key) => this.graph.find(key)).filter((node) => node >= 0);
@@ -245,6 +258,7 @@ class Page {
     return this.chips.isFiltered ? `No node${around} passes the filters` : `No nodes${around} in this view`;
   }
 
+  /** @param {boolean} fromHistory */
   #showDetails(fromHistory) {
     const { painter, panel } = this;
     const [from, to] = this.#nodesOf("path");
@@ -260,11 +274,13 @@ class Page {
     if (!fromHistory) this.camera.fit(painter.path);
   }
 
+  /** @param {string} name */
   #nodesOf(name) {
     const [a, b] = this.state.get(name).split(">");
     return [this.graph.find(a), this.graph.find(b)];
   }
 
+  /** @param {number} node */
   #showNode(node) {
     this.panel.node(node);
     const name = `${this.graph.label[node]}, ${this.graph.typeLabel(node)}`;
@@ -284,6 +300,7 @@ class Page {
   }
 }
 
+/** @param {string} id */
 function boxOf(id) {
   return document.getElementById(id).getBoundingClientRect();
 }

@@ -17,7 +17,11 @@ class Painter {
     this.applyDisplay("type", "papers");
   }
 
-  /** Apply the colours and sizes of the display options and of the theme. */
+  /**
+   * Apply the colours and sizes of the display options and of the theme.
+   * @param {string} colour
+   * @param {string} size
+   */
   applyDisplay(colour, size) {
     this.colours = palette(this.graph.types.length);
     this.size = size;
@@ -26,6 +30,7 @@ class Painter {
     if (this.shown) this.show(this.shown);
   }
 
+  /** @param {VisibleGraph} shown */
   show(shown) {
     this.shown = shown;
     this.labels.show(shown.list);
@@ -63,7 +68,11 @@ class Painter {
     return [...groups.values()];
   }
 
-  /** Return the colour of an edge: that of the entity between a paper and an entity, else grey. */
+  /**
+   * Return the colour of an edge: that of the entity between a paper and an entity, else grey.
+   * @param {number} from
+   * @param {number} to
+   */
   #edgeColour(from, to) {
     return this.graph.isPaper(from) && !this.graph.isPaper(to) ? this.fills[to] : this.colours.edge;
   }
@@ -71,6 +80,8 @@ class Painter {
   /**
    * Draw one frame; return true if a sharper frame should follow at rest. `unbuffered` draws everything directly,
    * for a context that cannot draw images.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Viewport} view
    */
   frame(context, view, unbuffered = false) {
     context.save();
@@ -83,6 +94,7 @@ class Painter {
     return isBlurred;
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {Viewport} view @param {boolean} unbuffered */
   #drawScene(context, view, unbuffered) {
     if (unbuffered || this.shown.list.length + this.shown.edges.count < BUFFERED_FROM) {
       this.#drawGraph(context, view);
@@ -99,7 +111,7 @@ class Painter {
     return !view.equals(this.bufferedFor);
   }
 
-  /** Draw the image that is moved while the camera moves. */
+  /** Draw the image that is moved while the camera moves. @param {Viewport} view */
   #updateBuffer(view) {
     this.buffered = view.enlarged(BUFFER_MARGIN);
     this.bufferedFor = view;
@@ -109,6 +121,7 @@ class Painter {
     this.isBufferStale = false;
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {Viewport} view */
   #drawGraph(context, view) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, view.width, view.height);
@@ -118,10 +131,12 @@ class Painter {
     for (const { nodes, type, colour } of this.discGroups) this.#drawDiscs(context, view, nodes, type, colour);
   }
 
+  /** @param {number} node @param {Viewport} view */
   #toPixels(node, view) {
     return view.toPixels(this.graph.x[node], this.graph.y[node]);
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {Viewport} view @param {LineGroup} group */
   #drawLines(context, view, { colour, width, edges }) {
     const { from, to } = this.shown.edges;
     context.strokeStyle = colour;
@@ -141,6 +156,13 @@ class Painter {
     context.stroke();
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Viewport} view
+   * @param {number[]} nodes
+   * @param {number} type
+   * @param {string} colour
+   */
   #drawDiscs(context, view, nodes, type, colour) {
     const shape = shapeOf(type, this.graph.types.length);
     const isStub = type > this.graph.types.length; // papers outside the corpus are hollow
@@ -164,7 +186,7 @@ class Painter {
     const isHovered = this.hover >= 0 && shown.node[this.hover];
     const roots = isHovered ? [this.hover] : [...this.selected].filter((node) => shown.node[node]);
     if (!roots.length) return null;
-    const edges = roots.length === 2 ? this.#edgesBetween(...roots) : [...shown.edges.incidence.of(roots[0])];
+    const edges = roots.length === 2 ? this.#edgesBetween(roots[0], roots[1]) : [...shown.edges.incidence.of(roots[0])];
     const nodes = new Set(roots);
     for (const edge of edges) nodes.add(shown.edges.from[edge]).add(shown.edges.to[edge]);
     const others = [...nodes].slice(roots.length).sort((a, b) => shown.rank(b) - shown.rank(a) || a - b);
@@ -176,11 +198,17 @@ class Painter {
     return { roots: this.path, edges, nodes: new Set(this.path), order: this.path };
   }
 
+  /** @param {number} a @param {number} b */
   #edgesBetween(a, b) {
     return [...this.shown.edges.incidence.of(a)].filter((edge) => this.shown.edges.other(edge, a) === b);
   }
 
-  /** Fade the graph and draw the highlighted part on top. */
+  /**
+   * Fade the graph and draw the highlighted part on top.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Viewport} view
+   * @param {Highlighted} highlight
+   */
   #drawHighlight(context, view, highlight) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.globalAlpha = 0.8;
@@ -191,7 +219,12 @@ class Painter {
     for (const node of highlight.nodes) this.#drawDiscs(context, view, [node], this.graph.type[node], this.fills[node]);
   }
 
-  /** Draw rings around the focused node and the roots of the highlight. */
+  /**
+   * Draw rings around the focused node and the roots of the highlight.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Viewport} view
+   * @param {number[]} roots
+   */
   #drawRings(context, view, roots) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.strokeStyle = this.colours.ink;
@@ -205,7 +238,12 @@ class Painter {
     }
   }
 
-  /** Draw a highlighted edge in the line style of its role, with an arrow if it is directed. */
+  /**
+   * Draw a highlighted edge in the line style of its role, with an arrow if it is directed.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Viewport} view
+   * @param {number} edge
+   */
   #drawHighlightedEdge(context, view, edge) {
     const { from, to, label } = this.shown.edges;
     const style = strokeOf(label[edge]);
@@ -221,6 +259,13 @@ class Painter {
     if (label[edge] !== CO_MENTION) this.#drawArrow(context, view, start, end, view.radius(this.radii[to[edge]]));
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Viewport} view
+   * @param {Point} end1
+   * @param {Point} end2
+   * @param {number} radius
+   */
   #drawArrow(context, view, [x1, y1], [x2, y2], radius) {
     const angle = Math.atan2(y2 - y1, x2 - x1);
     /** @returns {[number, number]} */
@@ -238,6 +283,10 @@ class Painter {
   /**
    * Return the node under a point of the window in CSS pixels, or -1: by its label, or the one with the nearest border.
    * A target is at least `size` pixels high and wide.
+   * @param {number} left
+   * @param {number} top
+   * @param {Viewport} view
+   * @param {number} size
    */
   nodeAt(left, top, view, size) {
     const point = pointOf(left, top, view);
@@ -247,6 +296,7 @@ class Painter {
     return near >= 0 ? near : this.labels.nodeAt(...point, view, this.hover, size * view.ratio);
   }
 
+  /** @param {Point} point @param {Viewport} view @param {number} size */
   #discAt([px, py], view, size) {
     let [best, nearest] = [-1, Infinity];
     for (const node of this.shown?.list ?? []) {
@@ -258,7 +308,13 @@ class Painter {
     return best;
   }
 
-  /** Return the ends of the edge under a point, or null; while edges are highlighted, only these count. */
+  /**
+   * Return the ends of the edge under a point, or null; while edges are highlighted, only these count.
+   * @param {number} left
+   * @param {number} top
+   * @param {Viewport} view
+   * @returns {[number, number] | null}
+   */
   edgeAt(left, top, view) {
     const { from, to, count } = this.shown.edges;
     const candidates = this.#findHighlight()?.edges ?? Array.from({ length: count }, (_, i) => i);
@@ -272,7 +328,12 @@ class Painter {
   }
 }
 
-/** Return the device pixels of a point in CSS pixels. @returns {[number, number]} */
+/**
+ * Return the device pixels of a point in CSS pixels. @returns {[number, number]}
+ * @param {number} left
+ * @param {number} top
+ * @param {Viewport} view
+ */
 function pointOf(left, top, { ratio }) {
   return [left * ratio, top * ratio];
 }

@@ -17,6 +17,7 @@ class Panel {
     this.container.replaceChildren();
   }
 
+  /** @param {...any} parts */
   #open(...parts) {
     const close = button("×", () => this.actions.close(), { className: "close", ariaLabel: "Close details" });
     this.container.replaceChildren(close, ...parts.flat(2).filter(Boolean));
@@ -24,6 +25,7 @@ class Panel {
     this.container.scrollTop = 0;
   }
 
+  /** @param {number} node */
   node(node) {
     const details = this.graph.isPaper(node) ? this.paper : this.entity;
     const symbol = typeIcon(this.graph.type[node], this.graph.types.length);
@@ -35,7 +37,7 @@ class Panel {
     this.#open(head, this.#hidden(node), details.facts(node), this.#buttons(node), details.parts(node));
   }
 
-  /** Return a notice if the drawing leaves the node out, with a button that shows it. */
+  /** Return a notice if the drawing leaves the node out, with a button that shows it. @param {number} node */
   #hidden(node) {
     if (this.actions.isInDrawing(node)) return null;
     return element(
@@ -45,6 +47,7 @@ class Panel {
     );
   }
 
+  /** @param {number} node */
   #buttons(node) {
     const isOpen = this.state.get("evidence") === "1";
     const toggleEvidence = () => this.state.set({ evidence: isOpen ? "" : "1" }, false);
@@ -60,7 +63,7 @@ class Panel {
     );
   }
 
-  /** Show everything that connects two nodes, with its evidence open. */
+  /** Show everything that connects two nodes, with its evidence open. @param {number} a @param {number} b */
   edge(a, b) {
     const { graph, evidence } = this;
     const { relations, links, citations } = graph.between(a, b);
@@ -76,7 +79,7 @@ class Panel {
     );
   }
 
-  /** Show a path through the graph, step by step. */
+  /** Show a path through the graph, step by step. @param {number[]} nodes @param {number} from @param {number} to */
   path(nodes, from, to) {
     const noPath = "No path connects these two in this view. Reset the filters or change the view.";
     const steps = nodes.slice(1).map((node, i) => element("li", this.#step(nodes[i], node)));
@@ -84,6 +87,7 @@ class Panel {
     this.#open(this.#pairHead(kind, from, " to ", to), steps.length ? element("ol.path", steps) : element("p", noPath));
   }
 
+  /** @param {string} kind @param {number} a @param {string} word @param {number} b */
   #pairHead(kind, a, word, b) {
     const { link } = this.actions;
     return element(
@@ -93,7 +97,7 @@ class Panel {
     );
   }
 
-  /** Return the strongest statement that connects two neighbours. */
+  /** Return the strongest statement that connects two neighbours. @param {number} a @param {number} b */
   #step(a, b) {
     const { link } = this.actions;
     const { relations, links, citations } = this.graph.between(a, b);

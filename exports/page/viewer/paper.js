@@ -10,7 +10,7 @@ class PaperDetails {
     this.actions = actions;
   }
 
-  /** Return the sections below the header. */
+  /** Return the sections below the header. @param {number} node */
   parts(node) {
     return [
       this.#abstract(node),
@@ -22,12 +22,14 @@ class PaperDetails {
     ];
   }
 
+  /** @param {number} node */
   kind(node) {
     return [this.graph.typeLabel(node), this.graph.paper(node, "date"), this.graph.paper(node, "venue")]
       .filter(Boolean)
       .join(" · ");
   }
 
+  /** @param {number} node */
   facts(node) {
     const { graph } = this;
     const authors = graph.paper(node, "authors").join(", ");
@@ -38,7 +40,7 @@ class PaperDetails {
     ];
   }
 
-  /** Return links to the paper itself; only web addresses become links. */
+  /** Return links to the paper itself; only web addresses become links. @param {number} node */
   #addresses(node) {
     const [arxiv, doi, url] = ["arxiv", "doi", "url"].map((field) => this.graph.paper(node, field));
     const links = [];
@@ -50,7 +52,10 @@ class PaperDetails {
     return links.length ? element("p", intersperse(links.map(anchor), " · ")) : null;
   }
 
-  /** Return the abstract with each mention linked to its entity; it is filled in once the text is unpacked. */
+  /**
+   * Return the abstract with each mention linked to its entity; it is filled in once the text is unpacked.
+   * @param {number} node
+   */
   #abstract(node) {
     const container = element("div.abstract");
     this.graph.text(node).then((text) => {
@@ -59,6 +64,7 @@ class PaperDetails {
     return container;
   }
 
+  /** @param {string} title @param {PaperText} text */
   #linkedNames(title, { abstract, mentions }) {
     const points = Array.from(`${title}\n${abstract}`);
     const cut = (from, to) => points.slice(from, to).join("");
@@ -72,6 +78,7 @@ class PaperDetails {
     return [...parts, cut(at)];
   }
 
+  /** @param {number} node */
   #names(node) {
     const { roles, relations } = this.graph;
     return byRole(this.graph, node).map(([role, claims]) => {
@@ -80,7 +87,13 @@ class PaperDetails {
     });
   }
 
-  /** Return the references of the paper, or the papers that cite it: they come from lists and have no evidence. */
+  /**
+   * Return the references of the paper, or the papers that cite it: they come from lists and have no evidence.
+   * @param {number} node
+   * @param {string} title
+   * @param {"from" | "to"} here
+   * @param {"from" | "to"} there
+   */
   #listed(node, title, here, there) {
     const { citations, citationsOf } = this.graph;
     const mine = Array.from(citationsOf.of(node)).filter((i) => citations[here][i] === node);
@@ -88,7 +101,13 @@ class PaperDetails {
     return mine.length ? section(title, mine.length, longList(mine, row)) : null;
   }
 
-  /** Return the links in which the paper is at one end, each with the paper at the other end. */
+  /**
+   * Return the links in which the paper is at one end, each with the paper at the other end.
+   * @param {number} node
+   * @param {string} title
+   * @param {"from" | "to"} here
+   * @param {"from" | "to"} there
+   */
   #linked(node, title, here, there) {
     const { links, linksOf, kinds, label } = this.graph;
     const mine = Array.from(linksOf.of(node)).filter((i) => links[here][i] === node);
@@ -106,11 +125,12 @@ class PaperDetails {
   }
 }
 
+/** @param {string} link */
 function isWeb(link) {
   return /^https?:\/\//i.test(link);
 }
 
-/** Return a short text that distinguishes a link: the host and the last part of the path. */
+/** Return a short text that distinguishes a link: the host and the last part of the path. @param {string} link */
 function hostAndEnd(link) {
   const [host, ...path] = link
     .replace(/^https?:\/\/(www\.)?/i, "")

@@ -12,21 +12,24 @@ class Pointer {
     addEventListener("click", (event) => this.#doubleClick(event), true);
   }
 
-  /** Return the node under an event on the drawing; touch targets are larger. */
+  /** Return the node under an event on the drawing; touch targets are larger. @param {PointerEvent} event */
   #nodeAt(event) {
     const isTouch = (event.pointerType ?? this.pressed?.pointerType) === "touch";
     return this.page.painter.nodeAt(...this.#position(event), this.page.camera.view, isTouch ? TOUCH_TARGET : 0);
   }
 
+  /** @param {MouseEvent} event @returns {Point} */
   #position({ clientX, clientY }) {
     const { left, top } = this.page.camera.canvas.getBoundingClientRect();
     return [clientX - left, clientY - top];
   }
 
+  /** @param {PointerEvent} event */
   down(event) {
     this.pressed = event;
   }
 
+  /** @param {PointerEvent} event */
   click(event) {
     const { page } = this;
     if (this.pressed && distanceBetween(event, this.pressed) > CLICK_TOLERANCE) return null; // the drawing was dragged
@@ -37,7 +40,10 @@ class Pointer {
     return ends ? page.selectEdge(...ends) : page.close();
   }
 
-  /** On a double click, focus the node of the first click, even if the second one hits something else. */
+  /**
+   * On a double click, focus the node of the first click, even if the second one hits something else.
+   * @param {PointerEvent} event
+   */
   #doubleClick(event) {
     const { node = -1, event: first } = this.first ?? {};
     if (node < 0 || !event.detail || distanceBetween(event, first) > TOUCH_TARGET) return;
@@ -48,7 +54,7 @@ class Pointer {
     this.page.state.set({ focus: this.page.graph.key[node], at: this.page.graph.key[node] });
   }
 
-  /** Select a node, and centre it if the panel would cover it. */
+  /** Select a node, and centre it if the panel would cover it. @param {number} node */
   #selectInView(node) {
     const { page } = this;
     page.select(node);
@@ -57,13 +63,13 @@ class Pointer {
     if (page.shown.node[node] && (x > right - 20 || y > bottom - 20)) page.camera.centre(node);
   }
 
-  /** Handle a move of the pointer on the drawing, or that it left (null). */
+  /** Handle a move of the pointer on the drawing, or that it left (null). @param {PointerEvent | null} event */
   hover(event) {
     const node = event ? this.#nodeAt(event) : -1;
     if (node !== this.page.painter.hover) this.highlight(node);
   }
 
-  /** Highlight a node as if it were hovered, with a tooltip; -1 for none. */
+  /** Highlight a node as if it were hovered, with a tooltip; -1 for none. @param {number} node */
   highlight(node) {
     const { painter, camera, shown } = this.page;
     painter.hover = node;
@@ -73,6 +79,7 @@ class Pointer {
     camera.redraw();
   }
 
+  /** @param {number} node */
   #showTip(node) {
     const { graph, shown, camera } = this.page;
     const facts = graph.isPaper(node) ? graph.paper(node, "date") : plural(shown.papers[node], "paper");
@@ -84,7 +91,7 @@ class Pointer {
   }
 }
 
-/** Return the distance between two events in pixels. */
+/** Return the distance between two events in pixels. @param {MouseEvent} one @param {MouseEvent} other */
 function distanceBetween(one, other) {
   return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 }

@@ -12,7 +12,11 @@ class Relaxation {
     this.originalPositions = new Map();
   }
 
-  /** Lay the shown nodes out around one of them, at once; do nothing without it or with too many nodes. */
+  /**
+   * Lay the shown nodes out around one of them, at once; do nothing without it or with too many nodes.
+   * @param {VisibleGraph} shown
+   * @param {number} fixed
+   */
   arrange(shown, fixed) {
     if (!shown.node[fixed] || shown.list.length > MAX_RELAXED) return;
     this.#savePositions(shown);
@@ -20,7 +24,12 @@ class Relaxation {
     for (let round = 0; round < ROUNDS; round++) this.#move(shown, fixed, 1 - round / ROUNDS);
   }
 
-  /** Continue the layout over several frames; `fixed` stays. */
+  /**
+   * Continue the layout over several frames; `fixed` stays.
+   * @param {VisibleGraph} shown
+   * @param {number} fixed
+   * @param {() => any} done
+   */
   run(shown, fixed, done) {
     this.stop();
     this.#savePositions(shown);
@@ -44,13 +53,18 @@ class Relaxation {
     this.originalPositions.clear();
   }
 
+  /** @param {VisibleGraph} shown */
   #savePositions({ list }) {
     const { x, y } = this.graph;
     for (const node of list)
       if (!this.originalPositions.has(node)) this.originalPositions.set(node, [x[node], y[node]]);
   }
 
-  /** Contract the nodes towards one of them, each along its own direction, so that few rounds suffice. */
+  /**
+   * Contract the nodes towards one of them, each along its own direction, so that few rounds suffice.
+   * @param {VisibleGraph} shown
+   * @param {number} fixed
+   */
   #gather({ list }, fixed) {
     const { x, y } = this.graph;
     const gaps = list.map((node) => Math.hypot(x[node] - x[fixed], y[node] - y[fixed]));
@@ -62,6 +76,7 @@ class Relaxation {
     }
   }
 
+  /** @param {VisibleGraph} shown @param {number} fixed @param {number} heat */
   #move({ list, edges }, fixed, heat) {
     const { x, y } = this.graph;
     const index = new Map(list.map((node, i) => [node, i]));

@@ -1,5 +1,6 @@
 /* Downloads: the drawing as PNG or SVG, and the graph as CSV, JSON or Turtle. */
 
+/** @param {string} name @param {string} type @param {Blob | string} content */
 function download(name, type, content) {
   const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
   element("a", { href: address, download: name }).click();
@@ -14,7 +15,10 @@ class Saving {
     this.camera = camera;
   }
 
-  /** The download formats by file extension: label and action. */
+  /**
+   * The download formats by file extension: label and action.
+   * @returns {Record<string, [string, () => void]>}
+   */
   get formats() {
     return {
       png: ["Image (PNG)", () => this.png()],
@@ -39,7 +43,7 @@ class Saving {
   svg() {
     const { view } = this.camera;
     const recorder = new SvgRecorder(view.width, view.height);
-    this.painter.frame(recorder, view, true);
+    this.painter.frame(/** @type {any} */ (recorder), view, true);
     const [width, height] = [view.width / view.ratio, view.height / view.ratio];
     return [
       `<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${view.width} ${view.height}">`,

@@ -2,7 +2,7 @@
 
 const MATCHES = 12;
 
-/** Normalise a name for comparison: letters and digits only, without case and accents. */
+/** Normalise a name for comparison: letters and digits only, without case and accents. @param {string} text */
 function folded(text) {
   return text
     .normalize("NFKD")
@@ -37,7 +37,10 @@ class Search {
     return this.names;
   }
 
-  /** Return the best matches, one per node: whole names, then prefixes, then infixes; frequent entities first. */
+  /**
+   * Return the best matches, one per node: whole names, then prefixes, then infixes; frequent entities first.
+   * @param {string} query
+   */
   find(query) {
     const wanted = folded(query);
     if (!wanted) return [];
@@ -67,6 +70,7 @@ class Search {
     this.#mark();
   }
 
+  /** @param {Match} match @param {number} i */
   #option({ node, name }, i) {
     const { graph } = this;
     const label = graph.label[node];
@@ -80,6 +84,7 @@ class Search {
     );
   }
 
+  /** @param {Event} event @param {number} i */
   #take(event, i) {
     event.preventDefault();
     this.input.value = "";
@@ -101,6 +106,7 @@ class Search {
     this.input.setAttribute("aria-expanded", "false");
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && this.matches.length) {

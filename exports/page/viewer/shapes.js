@@ -30,7 +30,7 @@ const STROKES = [
   { width: 1, dash: [1.5, 4] },
 ];
 
-/** Return the line style of an edge label: a role, a kind of link, or a special label. */
+/** Return the line style of an edge label: a role, a kind of link, or a special label. @param {number} label */
 function strokeOf(label) {
   return (
     {
@@ -41,6 +41,7 @@ function strokeOf(label) {
   );
 }
 
+/** @param {number} corners @param {number} turn @param {number} reach */
 function polygon(corners, turn, reach) {
   return Array.from({ length: corners }, (_, i) => {
     const angle = turn + (2 * Math.PI * i) / corners;
@@ -48,12 +49,23 @@ function polygon(corners, turn, reach) {
   });
 }
 
-/** Return the shape of a type by its index; the page shape is reserved for papers, which follow all types. */
+/**
+ * Return the shape of a type by its index; the page shape is reserved for papers, which follow all types.
+ * @param {number} type
+ * @param {number} types
+ */
 function shapeOf(type, types) {
   return type >= types ? 0 : 1 + (type % (OUTLINES.length - 1));
 }
 
-/** Add the outline of a node to the current path. */
+/**
+ * Add the outline of a node to the current path.
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} shape
+ * @param {number} x
+ * @param {number} y
+ * @param {number} radius
+ */
 function trace(context, shape, x, y, radius) {
   const corners = OUTLINES[shape];
   if (!corners.length) {
@@ -68,7 +80,13 @@ function trace(context, shape, x, y, radius) {
   context.closePath();
 }
 
-/** Return the same outline as SVG path data. */
+/**
+ * Return the same outline as SVG path data.
+ * @param {number} shape
+ * @param {number} x
+ * @param {number} y
+ * @param {number} radius
+ */
 function outline(shape, x, y, radius) {
   const corners = OUTLINES[shape];
   const digits = (value) => value.toFixed(2);

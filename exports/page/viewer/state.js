@@ -33,20 +33,25 @@ class State {
     addEventListener("hashchange", reread);
   }
 
+  /** @param {string} name */
   get(name) {
     return this.values[name];
   }
 
+  /** @param {string} name */
   number(name) {
     return Number(this.values[name]) || 0;
   }
 
-  /** Return the names in a list such as `off`. */
+  /** Return the names in a list such as `off`. @param {string} name */
   names(name) {
     return new Set(this.values[name].split(" ").filter(Boolean).map(decoded));
   }
 
-  /** Change some values; `remember` adds an entry to the browser history. */
+  /**
+   * Change some values; `remember` adds an entry to the browser history.
+   * @param {Record<string, string | number>} patch
+   */
   set(patch, remember = true) {
     const values = { ...this.values };
     for (const [name, value] of Object.entries(patch)) values[name] = String(value);
@@ -56,7 +61,12 @@ class State {
     this.#change(values);
   }
 
-  /** Remove a name from a list of what is off, or add it. */
+  /**
+   * Remove a name from a list of what is off, or add it.
+   * @param {string} list
+   * @param {string} name
+   * @param {boolean} on
+   */
   toggle(list, name, on) {
     const names = this.names(list);
     if (on) names.delete(name);
@@ -64,11 +74,12 @@ class State {
     this.set({ [list]: [...names].sort().map(encodeURIComponent).join(" ") });
   }
 
+  /** @param {(changed: Set<string>, fromHistory: boolean) => void} listener */
   listen(listener) {
     this.listeners.push(listener);
   }
 
-  /** Notify the listeners; `fromHistory` marks a step back or forward. */
+  /** Notify the listeners; `fromHistory` marks a step back or forward. @param {Record<string, string>} values */
   #change(values, fromHistory = false) {
     const changed = new Set(Object.keys(START).filter((name) => values[name] !== this.values[name]));
     this.values = values;
@@ -81,12 +92,17 @@ class State {
     return Object.fromEntries(Object.keys(START).map((name) => [name, current[name] ?? START[name]]));
   }
 
+  /** @param {Record<string, string>} values */
   #hash(values) {
     const changed = Object.entries(values).filter(([name, value]) => value !== START[name]);
     return changed.length ? `#${new URLSearchParams(changed)}` : "#";
   }
 
-  /** Write the address; a page without an address of its own, as in a notebook cell, keeps its state in memory. */
+  /**
+   * Write the address; a page without an address of its own, as in a notebook cell, keeps its state in memory.
+   * @param {string} hash
+   * @param {boolean} remember
+   */
   #write(hash, remember) {
     try {
       if (remember) history.pushState(null, "", hash);
@@ -97,7 +113,7 @@ class State {
   }
 }
 
-/** Percent-decode a name; return it unchanged if it is malformed. */
+/** Percent-decode a name; return it unchanged if it is malformed. @param {string} text */
 function decoded(text) {
   try {
     return decodeURIComponent(text);

@@ -2,6 +2,7 @@
 
 /** A stand-in for a canvas context that records the painter's calls as SVG. */
 class SvgRecorder {
+  /** @param {number} width @param {number} height */
   constructor(width, height) {
     this.canvas = { width, height };
     this.parts = [];
@@ -20,6 +21,7 @@ class SvgRecorder {
   setTransform() {}
   clearRect() {}
 
+  /** @param {number[]} dash */
   setLineDash(dash) {
     this.dash = dash;
   }
@@ -28,10 +30,12 @@ class SvgRecorder {
     this.path = [];
   }
 
+  /** @param {number} x @param {number} y */
   moveTo(x, y) {
     this.path.push(`M${fixed(x)} ${fixed(y)}`);
   }
 
+  /** @param {number} x @param {number} y */
   lineTo(x, y) {
     this.path.push(`L${fixed(x)} ${fixed(y)}`);
   }
@@ -40,6 +44,7 @@ class SvgRecorder {
     this.path.push("Z");
   }
 
+  /** @param {number} x @param {number} y @param {number} radius */
   arc(x, y, radius) {
     const r = fixed(radius);
     this.path.push(
@@ -58,15 +63,18 @@ class SvgRecorder {
     if (this.path.length) this.#add(`<path d="${this.path.join("")}" fill="${this.fillStyle}"`);
   }
 
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
   fillRect(x, y, width, height) {
     this.#add(`<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${this.fillStyle}"`);
   }
 
+  /** @param {string} text */
   measureText(text) {
     this.measureContext.font = this.font;
     return this.measureContext.measureText(text);
   }
 
+  /** @param {string} text @param {number} x @param {number} y */
   strokeText(text, x, y) {
     this.#text(
       text,
@@ -76,10 +84,12 @@ class SvgRecorder {
     );
   }
 
+  /** @param {string} text @param {number} x @param {number} y */
   fillText(text, x, y) {
     this.#text(text, x, y, `fill="${this.fillStyle}"`);
   }
 
+  /** @param {string} text @param {number} x @param {number} y @param {string} attributes */
   #text(text, x, y, attributes) {
     const [, weight, size, family] = this.font.match(/^(\S+) ([\d.]+)px (.*)$/);
     const position = `x="${fixed(x)}" y="${fixed(y + 0.82 * Number(size))}" text-anchor="middle"`;
@@ -87,15 +97,18 @@ class SvgRecorder {
     this.parts.push(`<text ${position} ${font} ${attributes}>${escapeMarkup(text)}</text>`);
   }
 
+  /** @param {string} start */
   #add(start) {
     this.parts.push(`${start} opacity="${this.globalAlpha}"/>`);
   }
 }
 
+/** @param {number} value */
 function fixed(value) {
   return Number(value).toFixed(1);
 }
 
+/** @param {string} text */
 function escapeMarkup(text) {
   return text.replace(
     /[&<>"\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g,

@@ -52,6 +52,7 @@ class Table {
     ];
   }
 
+  /** @param {Element} container @param {VisibleGraph} shown */
   draw(container, shown) {
     this.shown = shown;
     this.columns = this.allColumns.filter(({ number }) => !number || shown.list.some(number));
@@ -97,6 +98,7 @@ class Table {
     return [...this.shown.list].sort((a, b) => direction * compare(a, b) || a - b);
   }
 
+  /** @param {TableColumn} column */
   #heading(column) {
     const order = this.#order();
     const direction = order.column === column ? order.direction : 0;
@@ -111,6 +113,7 @@ class Table {
     );
   }
 
+  /** @param {number} node */
   #row(node) {
     const highlight = {
       onmouseenter: () => this.actions.highlight(node),
@@ -120,6 +123,7 @@ class Table {
     return element("tr", { "data-key": this.graph.key[node], ...highlight }, cells);
   }
 
+  /** @param {TableColumn} column @param {number} node */
   #cell(column, node) {
     const { graph } = this;
     if (column.name === "name") return element("th", { scope: "row" }, this.actions.link(node));
@@ -127,7 +131,7 @@ class Table {
     return element("td.kind", typeIcon(graph.type[node], graph.types.length), column.text(node));
   }
 
-  /** Return a button that appends the next rows, or null. */
+  /** Return a button that appends the next rows, or null. @param {number[]} nodes */
   #moreButton(nodes) {
     let from = ROWS;
     if (nodes.length <= from) return null;

@@ -2,7 +2,11 @@
 
 const CHART = { width: 352, height: 74, bar: 44, foot: 16, head: 15 }; // in units of the chart
 
-/** Draw `counts`, the number of papers by year; bars are labelled where there is room. */
+/**
+ * Draw `counts`, the number of papers by year; bars are labelled where there is room.
+ * @param {Map<number, number>} counts
+ * @param {number} type
+ */
 function timeline(counts, type) {
   const { width, height, head, foot } = CHART;
   const years = [...counts.keys()].sort((a, b) => a - b);

@@ -37,6 +37,7 @@ class Tools {
   }
 
   #saveMenu() {
+    /** @param {[string, () => void]} format */
     const entry = ([label, save]) =>
       button(label, () => {
         this.closeMenu();
@@ -63,7 +64,7 @@ class Tools {
     this.page.state.set({ theme: dark ? "light" : "dark" }, false);
   }
 
-  /** In a narrow window, open or close the filters. */
+  /** In a narrow window, open or close the filters. @param {boolean} [open] */
   toggleFilters(open) {
     const opened = document.body.classList.toggle("with-filters", open);
     document.getElementById("filters-toggle").setAttribute("aria-expanded", String(opened));

@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -65,7 +65,7 @@ def run_in_workers(
     function: Callable[[ExtractionPipeline, _Task], _Result],
     tasks: Iterable[_Task],
     workers: int,
-) -> Iterator[_Result]:
+) -> Generator[_Result, None, None]:
     """Run the tasks in `workers` processes; only a few tasks are taken in advance.
 
     Raises `ExtractionError` if a process is killed. Every process imports the main module again, so

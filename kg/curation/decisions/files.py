@@ -17,13 +17,11 @@ from citekg.exports import write_atomically
 from citekg.schemas.errors import DecisionsError, first_line
 from citekg.schemas.files import read_text_or_raise
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary
+from citekg.yaml_scalars import plain_text
 
 if TYPE_CHECKING:
     from yaml import MappingNode, Node, SequenceNode
 
-_SCALARS: Final = frozenset(
-    f"tag:yaml.org,2002:{t}" for t in ("str", "int", "float", "bool", "null", "timestamp")
-)
 _WIDTH: Final = 100
 
 
@@ -194,8 +192,7 @@ def _items(node: SequenceNode, name: str) -> Iterator[str]:
 
 
 def _scalar(node: Node, name: str) -> str:
-    import yaml
-
-    if not isinstance(node, yaml.ScalarNode) or node.tag not in _SCALARS:
+    text = plain_text(node)
+    if text is None:
         raise ValueError(f"{name}: want plain text")
-    return str(node.value).strip()
+    return text

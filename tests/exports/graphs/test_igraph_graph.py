@@ -16,7 +16,7 @@ def graph() -> Graph:
     return Graph(**vars(sample_graph()))
 
 
-def test_it_has_the_nodes_edges_and_attributes_of_the_networkx_view():
+def test_it_has_the_nodes_edges_and_attributes_of_the_networkx_view() -> None:
     pytest.importorskip("igraph", reason="igraph is an optional extra")
     view, seen = to_networkx(sample_graph()), graph().to_igraph()
     assert seen.is_directed()
@@ -29,7 +29,9 @@ def test_it_has_the_nodes_edges_and_attributes_of_the_networkx_view():
     assert seen.vs.find(name="e-quill").degree(mode="in") == view.in_degree("e-quill")
 
 
-def test_a_missing_library_is_reported_with_the_command_that_installs_it(monkeypatch):
+def test_a_missing_library_is_reported_with_the_command_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "igraph", None)
     with pytest.raises(MissingPackage, match=r"pip install 'citekg\[igraph\]'"):
         graph().to_igraph()

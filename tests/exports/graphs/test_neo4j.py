@@ -30,14 +30,14 @@ def ids(graph: KnowledgeGraph) -> set[str]:
     return {row["id:ID"] for name in ("papers", "entities") for row in rows(graph, name)}
 
 
-def test_nodes_and_edges_are_those_of_the_networkx_view():
+def test_nodes_and_edges_are_those_of_the_networkx_view() -> None:
     view = to_networkx(sample_graph())
     assert ids(sample_graph()) == set(view)
     edges = [(row[":START_ID"], row[":END_ID"]) for row in rows(sample_graph(), "edges")]
     assert sorted(edges) == sorted(view.edges())
 
 
-def test_labels_and_types_are_in_the_words_of_neo4j():
+def test_labels_and_types_are_in_the_words_of_neo4j() -> None:
     assert {row[":LABEL"] for row in rows(sample_graph(), "papers")} == {"Paper", "Paper;Stub"}
     assert "Entity;Benchmark" in {row[":LABEL"] for row in rows(sample_graph(), "entities")}
     types = {row[":TYPE"] for row in rows(sample_graph(), "edges")}
@@ -50,14 +50,14 @@ def test_labels_and_types_are_in_the_words_of_neo4j():
     } <= types
 
 
-def test_no_two_edges_would_be_merged_into_one():
+def test_no_two_edges_would_be_merged_into_one() -> None:
     keys = [
         (r[":START_ID"], r[":END_ID"], r[":TYPE"], r["via"]) for r in rows(sample_graph(), "edges")
     ]
     assert len(set(keys)) == len(keys)
 
 
-def test_the_script_reads_every_file_and_column_and_every_kind_of_edge():
+def test_the_script_reads_every_file_and_column_and_every_kind_of_edge() -> None:
     script = opened(sample_graph()).read("load.cypher").decode()
     for name in ("papers", "entities", "edges"):
         assert f"file:///{name}.csv" in script
@@ -74,7 +74,9 @@ def test_the_script_reads_every_file_and_column_and_every_kind_of_edge():
 
 
 @given(graph=graphs(LETTERS))
-def test_every_record_is_one_line_and_no_backslash_stands_before_a_quote(graph):
+def test_every_record_is_one_line_and_no_backslash_stands_before_a_quote(
+    graph: KnowledgeGraph,
+) -> None:
     archive = opened(graph)
     for name in ("papers", "entities", "edges"):
         text = archive.read(f"{name}.csv").decode()

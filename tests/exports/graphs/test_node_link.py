@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -26,16 +27,17 @@ def graph() -> KnowledgeGraph:
     return sample_graph()
 
 
-def document(graph: KnowledgeGraph) -> dict:
-    return json.loads(b"".join(exporter("json").writer(graph, ExportOptions())))
+def document(graph: KnowledgeGraph) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(b"".join(exporter("json").writer(graph, ExportOptions())))
+    return read
 
 
-def test_reading_the_file_gives_the_equal_graph(graph, tmp_path):
+def test_reading_the_file_gives_the_equal_graph(graph: KnowledgeGraph, tmp_path: Path) -> None:
     write(graph, tmp_path / "graph.json", "json")
     assert read_json(tmp_path / "graph.json") == graph
 
 
-def test_the_file_is_the_view_that_networkx_would_write(graph):
+def test_the_file_is_the_view_that_networkx_would_write(graph: KnowledgeGraph) -> None:
     reported = document(graph)
     loaded = nx.node_link_graph(reported, edges="edges")
     assert isinstance(loaded, nx.MultiDiGraph)
@@ -47,11 +49,11 @@ def test_the_file_is_the_view_that_networkx_would_write(graph):
     assert reported == expected
 
 
-def canonical(record: dict) -> str:
+def canonical(record: dict[str, Any]) -> str:
     return json.dumps(record, sort_keys=True)
 
 
-def test_the_view_has_a_node_a_record_and_an_edge_a_claim(graph):
+def test_the_view_has_a_node_a_record_and_an_edge_a_claim(graph: KnowledgeGraph) -> None:
     view = to_networkx(graph)
     edges = (*graph.relations, *graph.introductions, *graph.links, *graph.citations)
     families = sum(bool(e.family) for e in graph.entities)
@@ -73,7 +75,7 @@ def test_the_view_has_a_node_a_record_and_an_edge_a_claim(graph):
     )
 
 
-def test_the_file_has_a_record_a_line_with_sorted_keys(graph):
+def test_the_file_has_a_record_a_line_with_sorted_keys(graph: KnowledgeGraph) -> None:
     text = b"".join(exporter("json").writer(graph, ExportOptions())).decode()
     reported = document(graph)
     records = [*reported["edges"], *reported["graph"]["mentions"], *reported["nodes"]]
@@ -82,7 +84,7 @@ def test_the_file_has_a_record_a_line_with_sorted_keys(graph):
     assert [*reported] == sorted(reported)
 
 
-def test_the_file_is_the_same_bytes_under_every_hash_seed(graph):
+def test_the_file_is_the_same_bytes_under_every_hash_seed(graph: KnowledgeGraph) -> None:
     program = "import sys; from citekg.exports import exporter; from citekg.schemas.plugins import ExportOptions; from tests.sample import sample_graph\n"
     program += (
         "sys.stdout.buffer.writelines(exporter('json').writer(sample_graph(), ExportOptions()))"
@@ -98,9 +100,9 @@ def test_the_file_is_the_same_bytes_under_every_hash_seed(graph):
         assert done.stdout == b"".join(exporter("json").writer(graph, ExportOptions()))
 
 
-def _without(reported: dict, *path: str | int) -> dict:
+def _without(reported: dict[str, Any], *path: str | int) -> dict[str, Any]:
     *way, last = path
-    place = reported
+    place: Any = reported
     for step in way:
         place = place[step]
     del place[last]
@@ -120,7 +122,12 @@ def _without(reported: dict, *path: str | int) -> dict:
         (("graph", "mentions", 0, "start"), "start"),
     ],
 )
-def test_a_file_that_lacks_something_is_refused_by_name(graph, tmp_path, path, message):
+def test_a_file_that_lacks_something_is_refused_by_name(
+    graph: KnowledgeGraph,
+    tmp_path: Path,
+    path: tuple[str | int, ...],
+    message: str,
+) -> None:
     (tmp_path / "graph.json").write_text(
         json.dumps(_without(document(graph), *path)), encoding="utf-8"
     )
@@ -132,7 +139,9 @@ def test_a_file_that_lacks_something_is_refused_by_name(graph, tmp_path, path, m
     ("field", "value"),
     [("start", "4"), ("confidence", None), ("text", 3), ("sentence", 1), ("end", True)],
 )
-def test_a_value_of_the_wrong_type_is_refused(graph, tmp_path, field, value):
+def test_a_value_of_the_wrong_type_is_refused(
+    graph: KnowledgeGraph, tmp_path: Path, field: str, value: str | int | None
+) -> None:
     reported = document(graph)
     reported["graph"]["mentions"][0][field] = value
     (tmp_path / "graph.json").write_text(json.dumps(reported), encoding="utf-8")
@@ -140,7 +149,7 @@ def test_a_value_of_the_wrong_type_is_refused(graph, tmp_path, field, value):
         read_json(tmp_path / "graph.json")
 
 
-def test_an_entity_with_an_empty_id_is_refused(graph, tmp_path):
+def test_an_entity_with_an_empty_id_is_refused(graph: KnowledgeGraph, tmp_path: Path) -> None:
     reported = document(graph)
     next(node for node in reported["nodes"] if node["kind"] == "entity")["entity"] = ""
     (tmp_path / "graph.json").write_text(json.dumps(reported), encoding="utf-8")
@@ -151,13 +160,13 @@ def test_an_entity_with_an_empty_id_is_refused(graph, tmp_path):
 @pytest.mark.parametrize(
     "text", ["[]", "3", '{"graph": 1, "nodes": [], "edges": []}', '{"graph": {"format": "x/2"}}']
 )
-def test_json_of_another_form_is_refused(tmp_path, text):
+def test_json_of_another_form_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "graph.json").write_text(text, encoding="utf-8")
     with pytest.raises(GraphError, match="not a citekg graph"):
         read_json(tmp_path / "graph.json")
 
 
-def test_a_file_that_is_no_json_is_refused_with_its_line(tmp_path):
+def test_a_file_that_is_no_json_is_refused_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "graph.json").write_text('{"nodes":\n[}', encoding="utf-8")
     with pytest.raises(GraphError, match=r"graph\.json:2: not JSON"):
         read_json(tmp_path / "graph.json")

@@ -6,7 +6,11 @@ import os
 import shutil
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import ConsoleMessage, Dialog, FloatRect, Locator, Page
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
@@ -61,18 +65,33 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+def box_of(found: Locator) -> FloatRect:
+    """Return the rectangle of a visible element, in pixels of the window."""
+    box = found.bounding_box()
+    assert box
+    return box
+
+
 class Reader:
     """A browser tab that records its requests and its console messages."""
 
-    def __init__(self, tab) -> None:
+    def __init__(self, tab: Page) -> None:
         self.tab = tab
         self.requests: list[str] = []
         self.messages: list[str] = []
         tab.set_default_timeout(120_000)
         tab.on("request", lambda r: self.requests.append(r.url))
-        tab.on("console", lambda m: m.type in {"error", "warning"} and self.messages.append(m.text))
+        tab.on("console", self._log)
         tab.on("pageerror", lambda e: self.messages.append(str(e)))
-        tab.on("dialog", lambda d: (self.messages.append(f"dialog {d.message}"), d.dismiss()))
+        tab.on("dialog", self._dismiss)
+
+    def _log(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            self.messages.append(message.text)
+
+    def _dismiss(self, dialog: Dialog) -> None:
+        self.messages.append(f"dialog {dialog.message}")
+        dialog.dismiss()
 
     def open(self, page: Path, **state: str) -> Reader:
         """Open a page in a state, in place of an earlier page of this tab."""
@@ -106,7 +125,7 @@ class Reader:
 
     def click_middle(self) -> None:
         """Click the middle of the drawing."""
-        box = self.tab.locator("#drawing").bounding_box()
+        box = box_of(self.tab.locator("#drawing"))
         self.tab.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def filter(self, name: str) -> None:
@@ -114,12 +133,13 @@ class Reader:
 
     def colours(self) -> int:
         """Return the number of different colours in the drawing."""
-        return self.tab.evaluate("""() => {
+        colours: int = self.tab.evaluate("""() => {
             const canvas = document.querySelector("#drawing canvas");
             const { width, height } = canvas;
             const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
             return new Set(new Uint32Array(data.buffer)).size;
         }""")
+        return colours
 
     def saved(self, label: str) -> bytes:
         """Return the file that a menu entry downloads."""

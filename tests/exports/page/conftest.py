@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -22,6 +22,9 @@ from tests.extent import ALL
 from tests.sample import certain_graph
 from tests.sharing import made_once
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run the layout tests with every font set, and the others with the wide one.
@@ -36,7 +39,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture(scope="module")
 def browser(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Any]:
+) -> Iterator[Browser]:
     """A Chromium that finds one font set only."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     executable, fonts = chromium(), installed_fonts(request.param)
@@ -54,7 +57,7 @@ def browser(
 
 
 @pytest.fixture
-def reader(browser: Any) -> Iterator[Reader]:
+def reader(browser: Browser) -> Iterator[Reader]:
     """A tab whose page may neither log console messages nor send requests."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     reader = Reader(context.new_page())

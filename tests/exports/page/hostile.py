@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.records import Entity, Paper
+from citekg.schemas.records import Entity, Introduction, Link, Paper, Relation
 from tests.sample import sample_graph
+
+_Claim = TypeVar("_Claim", Relation, Link)
+_Record = TypeVar("_Record", Relation, Link, Introduction)
 
 HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(1)> "
@@ -32,12 +36,11 @@ def hostile_graph() -> KnowledgeGraph:
         for m in graph.mentions
     }
 
-    def renamed(record, *ends):
-        return replace(
-            record, **{name: (papers | entities)[getattr(record, name)].id for name in ends}
-        )
+    def renamed(record: _Record, *ends: str) -> _Record:
+        ids: dict[str, Any] = {name: (papers | entities)[getattr(record, name)].id for name in ends}
+        return replace(record, **ids)
 
-    def with_evidence(claim, *ends):
+    def with_evidence(claim: _Claim, *ends: str) -> _Claim:
         return replace(
             renamed(claim, *ends), evidence=tuple(mentions[m].id for m in claim.evidence)
         )
@@ -55,7 +58,7 @@ def hostile_graph() -> KnowledgeGraph:
 
 
 def _hostile_paper(paper: Paper) -> Paper:
-    texts = dict.fromkeys(("date", "arxiv_id", "venue"), HOSTILE)
+    texts: dict[str, Any] = dict.fromkeys(("date", "arxiv_id", "venue"), HOSTILE)
     title, abstract = HOSTILE + paper.title, paper.abstract + HOSTILE
     address = f"javascript:alert(1)//{HOSTILE}"
     return replace(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import pytest
 
@@ -9,30 +11,36 @@ from benchmarks.graphs import synthetic, topic_of
 from citekg.exports.page.layout import layout
 from citekg.exports.page.packing import components
 from citekg.exports.page.page_data import nodes_and_edges, radius
+from citekg.schemas.graph import KnowledgeGraph
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
-def arranged(edges: list[tuple[int, int]], nodes: int) -> np.ndarray:
+def arranged(edges: list[tuple[int, int]], nodes: int) -> NDArray[np.float64]:
     ends = np.array(edges, dtype=np.int64).reshape(-1, 2)
     return layout(nodes, ends, np.ones(len(edges)), np.full(nodes, 5.0))
 
 
-def distances(places: np.ndarray) -> np.ndarray:
-    apart = np.sqrt(((places[:, None] - places[None]) ** 2).sum(axis=2))
+def distances(places: NDArray[np.float64]) -> NDArray[np.float64]:
+    apart: NDArray[np.float64] = np.sqrt(((places[:, None] - places[None]) ** 2).sum(axis=2))
     np.fill_diagonal(apart, np.inf)
     return apart
 
 
 @pytest.fixture(scope="module")
-def graph():
+def graph() -> KnowledgeGraph:
     return synthetic(1000)
 
 
 @pytest.fixture(scope="module")
-def nodes(graph):
+def nodes(graph: KnowledgeGraph) -> list[dict[str, Any]]:
     return nodes_and_edges(graph)[0]
 
 
-def test_entities_of_one_topic_lie_together(graph, nodes):
+def test_entities_of_one_topic_lie_together(
+    graph: KnowledgeGraph, nodes: list[dict[str, Any]]
+) -> None:
     entities = [n for n in nodes if n["group"] == "entity"]
     topics = np.array([topic_of(e.id) for e in graph.entities])
     nearest = distances(np.array([(n["x"], n["y"]) for n in entities], dtype=float)).argsort(
@@ -41,7 +49,7 @@ def test_entities_of_one_topic_lie_together(graph, nodes):
     assert (topics[nearest] == topics[:, None]).mean() > 0.9
 
 
-def test_hardly_any_discs_overlap(graph, nodes):
+def test_hardly_any_discs_overlap(graph: KnowledgeGraph, nodes: list[dict[str, Any]]) -> None:
     papers: dict[str, set[str]] = {}
     for relation in graph.relations:
         papers.setdefault(relation.entity, set()).add(relation.paper)
@@ -52,11 +60,11 @@ def test_hardly_any_discs_overlap(graph, nodes):
     assert (apart < radii[:, None] + radii[None]).any(axis=1).mean() < 0.01
 
 
-def test_two_runs_give_the_same_places(graph, nodes):
+def test_two_runs_give_the_same_places(graph: KnowledgeGraph, nodes: list[dict[str, Any]]) -> None:
     assert nodes_and_edges(graph)[0] == nodes
 
 
-def test_separate_parts_lie_beside_the_largest_and_do_not_cross_it():
+def test_separate_parts_lie_beside_the_largest_and_do_not_cross_it() -> None:
     ring = [(i, (i + 1) % 20) for i in range(20)]
     pairs = [(20 + 2 * i, 21 + 2 * i) for i in range(15)]
     places = arranged(ring + pairs, 50)
@@ -67,7 +75,7 @@ def test_separate_parts_lie_beside_the_largest_and_do_not_cross_it():
     assert partners.max() < np.abs(places).max()
 
 
-def test_components_are_named_by_their_least_node():
+def test_components_are_named_by_their_least_node() -> None:
     edges = np.array([(4, 3), (3, 2), (0, 1)])
     assert components(6, edges).tolist() == [0, 0, 2, 2, 2, 5]
 
@@ -75,13 +83,15 @@ def test_components_are_named_by_their_least_node():
 @pytest.mark.parametrize(
     ("nodes", "edges"), [(0, []), (1, []), (2, []), (2, [(0, 1)]), (3, [(0, 0), (1, 2)]), (40, [])]
 )
-def test_small_and_odd_graphs_have_finite_places_apart(nodes, edges):
+def test_small_and_odd_graphs_have_finite_places_apart(
+    nodes: int, edges: list[tuple[int, int]]
+) -> None:
     places = arranged(edges, nodes)
     assert places.shape == (nodes, 2)
     assert np.isfinite(places).all()
     assert len(np.unique(places.round(), axis=0)) == nodes
 
 
-def test_a_star_of_many_arms_keeps_its_arms_apart():
+def test_a_star_of_many_arms_keeps_its_arms_apart() -> None:
     places = arranged([(0, i) for i in range(1, 200)], 200)
     assert (distances(places).min(axis=1) > 9).mean() > 0.98

@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
@@ -26,9 +27,12 @@ from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Mention, Relation
 from tests.exports.hostile import HOSTILE as TEXTS
 from tests.exports.hostile import hostile_graph as fully_hostile
-from tests.exports.page.browsing import Reader
+from tests.exports.page.browsing import Reader, box_of
 from tests.exports.page.hostile import HOSTILE, hostile_graph
 from tests.sample import sample_graph
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 NODES = nodes_and_edges(sample_graph())[0]
 PLACES = {node["label"]: (node["x"], node["y"]) for node in NODES}
@@ -38,13 +42,13 @@ TITLE = 'Quill: a "reward-free" C# policy 🪶'
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory) -> Path:
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "hostile.html"
     write(hostile_graph(), path, "html")
     return path
 
 
-def test_the_page_opens_without_requests_or_console_messages(reader, sample):
+def test_the_page_opens_without_requests_or_console_messages(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     assert reader.text("#heading") == "4 papers"
     assert reader.text("#status").startswith(
@@ -53,7 +57,7 @@ def test_the_page_opens_without_requests_or_console_messages(reader, sample):
     assert reader.colours() > 20
 
 
-def test_search_opens_an_entity_and_its_evidence(reader, sample):
+def test_search_opens_an_entity_and_its_evidence(reader: Reader, sample: Path) -> None:
     tab = reader.open(sample).tab
     reader.find("nestb")
     assert reader.text("#panel h2") == "NestBench"
@@ -66,7 +70,7 @@ def test_search_opens_an_entity_and_its_evidence(reader, sample):
     assert "birds’ nests" not in reader.text("#panel blockquote")
 
 
-def test_search_knows_aliases_and_titles(reader, sample):
+def test_search_knows_aliases_and_titles(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.find("proximal policy optimization")
     assert reader.text("#panel h2") == "PPO"
@@ -74,14 +78,14 @@ def test_search_knows_aliases_and_titles(reader, sample):
     assert reader.text("#panel h2") == "FeatherSet: one million feathers."
 
 
-def test_search_without_a_match_says_so(reader, sample):
+def test_search_without_a_match_says_so(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.tab.keyboard.press("/")
     reader.tab.keyboard.type("zzzz")
     assert reader.text("#completions") == "No matching name or title"
 
 
-def test_legends_are_filters_with_counts(reader, sample):
+def test_legends_are_filters_with_counts(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     assert re.sub(r"\s+", " ", reader.text("[data-group=types] label >> nth=1")) == "Benchmarks 3"
     reader.filter("Benchmark")
@@ -94,7 +98,9 @@ def test_legends_are_filters_with_counts(reader, sample):
     )
 
 
-def test_limits_on_papers_confidence_and_years_narrow_the_drawing(reader, sample):
+def test_limits_on_papers_confidence_and_years_narrow_the_drawing(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample, papers="2")
     namers: dict[str, set[str]] = {}
     for relation in sample_graph().relations:
@@ -109,7 +115,9 @@ def test_limits_on_papers_confidence_and_years_narrow_the_drawing(reader, sample
     assert reader.text("#status").startswith("1 paper,")
 
 
-def test_a_click_on_a_node_opens_it_and_a_click_on_nothing_closes_it(reader, sample):
+def test_a_click_on_a_node_opens_it_and_a_click_on_nothing_closes_it(
+    reader: Reader, sample: Path
+) -> None:
     x, y = PLACES["NestBench"]
     reader.open(sample, camera=f"{x} {y} 2")
     reader.click_middle()
@@ -119,7 +127,7 @@ def test_a_click_on_a_node_opens_it_and_a_click_on_nothing_closes_it(reader, sam
     assert reader.tab.is_hidden("#panel")
 
 
-def test_a_click_on_an_edge_opens_its_evidence(reader, sample):
+def test_a_click_on_an_edge_opens_its_evidence(reader: Reader, sample: Path) -> None:
     (x1, y1), (x2, y2) = PLACES["HumanEval+"], PLACES[TITLE]
     reader.open(sample, camera=f"{(x1 + x2) / 2} {(y1 + y2) / 2} 4")
     reader.click_middle()
@@ -129,15 +137,17 @@ def test_a_click_on_an_edge_opens_its_evidence(reader, sample):
     assert "Quill is tested on HumanEval+ and on HumanEval" in reader.text("#panel blockquote")
 
 
-def test_hovering_a_node_shows_a_tooltip(reader, sample):
+def test_hovering_a_node_shows_a_tooltip(reader: Reader, sample: Path) -> None:
     x, y = PLACES["Quill"]
     reader.open(sample, camera=f"{x} {y} 2")
-    box = reader.tab.locator("#drawing").bounding_box()
+    box = box_of(reader.tab.locator("#drawing"))
     reader.tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     assert reader.text("#tip").startswith("Method · 4 papers")
 
 
-def test_focus_keeps_the_neighbourhood_only_and_widens_by_steps(reader, sample):
+def test_focus_keeps_the_neighbourhood_only_and_widens_by_steps(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample, at=KEYS["Qwen2.5-VL-7B"])
     reader.tab.click("#panel button:has-text('Focus')")
     assert reader.text("#status").startswith("Showing 3 of 19: 1 paper, 2 entities")
@@ -152,7 +162,7 @@ def test_focus_keeps_the_neighbourhood_only_and_widens_by_steps(reader, sample):
     )
 
 
-def test_a_path_shows_the_evidence_of_every_step(reader, sample):
+def test_a_path_shows_the_evidence_of_every_step(reader: Reader, sample: Path) -> None:
     reader.open(sample, at="e-nestbench")
     reader.tab.click("#panel button:has-text('Path to')")
     reader.find("ppo")
@@ -161,12 +171,12 @@ def test_a_path_shows_the_evidence_of_every_step(reader, sample):
     assert reader.tab.locator("#panel .path > li").count() == 4
 
 
-def test_unconnected_entities_have_no_path(reader, sample):
+def test_unconnected_entities_have_no_path(reader: Reader, sample: Path) -> None:
     reader.open(sample, path="e-qwen2.5>e-ppo", off="uses")
     assert "No path connects these two in this view" in reader.text("#panel")
 
 
-def test_the_address_holds_the_whole_state(reader, sample):
+def test_the_address_holds_the_whole_state(reader: Reader, sample: Path) -> None:
     state = {
         "view": "entities",
         "off": "Dataset",
@@ -189,7 +199,7 @@ def test_the_address_holds_the_whole_state(reader, sample):
     assert reader.tab.locator("[data-choice=size]").input_value() == "same"
 
 
-def test_back_and_forward_walk_through_what_was_chosen(reader, sample):
+def test_back_and_forward_walk_through_what_was_chosen(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.find("quill")
     reader.find("featherset")
@@ -201,7 +211,7 @@ def test_back_and_forward_walk_through_what_was_chosen(reader, sample):
     assert reader.text("#panel h2") == "FeatherSet"
 
 
-def test_addresses_of_earlier_versions_still_open(reader, sample):
+def test_addresses_of_earlier_versions_still_open(reader: Reader, sample: Path) -> None:
     earlier = {"view": "things", "proof": "1", "sure": "85", "pane": "table", "order": "things up"}
     current = {
         "view": "entities",
@@ -227,12 +237,12 @@ def test_addresses_of_earlier_versions_still_open(reader, sample):
     "state",
     ["at=nobody", "view=sideways", "steps=x&focus=e-quill", "camera=a b c", "papers=-1", "off=%"],
 )
-def test_an_invalid_address_still_opens(reader, sample, state):
+def test_an_invalid_address_still_opens(reader: Reader, sample: Path, state: str) -> None:
     reader.open(sample, **dict(pair.split("=", 1) for pair in state.split("&")))
     assert reader.text("#status")
 
 
-def test_views_show_entities_papers_or_both(reader, sample):
+def test_views_show_entities_papers_or_both(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.tab.click("[data-view=entities]")
     assert reader.text("#status").startswith("14 entities")
@@ -242,7 +252,9 @@ def test_views_show_entities_papers_or_both(reader, sample):
     assert reader.tab.is_hidden("[data-group=roles]")
 
 
-def test_references_are_listed_apart_from_links_and_can_be_switched_off(reader, sample):
+def test_references_are_listed_apart_from_links_and_can_be_switched_off(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample, at=KEYS[TITLE], view="papers")
     panel = reader.text("#panel")
     assert "References in this graph" in panel
@@ -254,17 +266,19 @@ def test_references_are_listed_apart_from_links_and_can_be_switched_off(reader, 
     assert reader.state()["off"] == "reference"
 
 
-def test_a_paper_leads_to_its_doi_and_its_further_links_on_the_web_only(reader, sample):
+def test_a_paper_leads_to_its_doi_and_its_further_links_on_the_web_only(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample, at=KEYS[TITLE])
     links = reader.tab.locator("#panel a[target=_blank]")
     addresses = [links.nth(n).get_attribute("href") for n in range(links.count())]
     assert "https://doi.org/10.1000/quill_%3C1%3E%262" in addresses
     assert "https://openalex.org/W1000001" in addresses
     assert "code.example … quill" in links.all_inner_texts()
-    assert all(address.startswith("http") for address in addresses)
+    assert all(str(address).startswith("http") for address in addresses)
 
 
-def test_the_table_lists_what_is_shown_sorts_it_and_leads_on(reader, sample):
+def test_the_table_lists_what_is_shown_sorts_it_and_leads_on(reader: Reader, sample: Path) -> None:
     reader.open(sample, pane="table", view="entities")
     assert reader.tab.locator("#drawer tbody tr").count() == 14
     reader.tab.click("#drawer thead button:has-text('Name')")
@@ -278,17 +292,17 @@ def test_the_table_lists_what_is_shown_sorts_it_and_leads_on(reader, sample):
     assert reader.text("#drawer tr[aria-selected=true] th") == "NestBench"
 
 
-def test_the_table_follows_what_is_chosen_in_the_drawing(reader, sample):
+def test_the_table_follows_what_is_chosen_in_the_drawing(reader: Reader, sample: Path) -> None:
     reader.tab.set_viewport_size({"width": 1280, "height": 420})
     reader.open(sample, pane="table", order="name%20up")
     row = reader.tab.locator("#drawer tr", has_text="强化学习")
-    before = row.bounding_box()["y"]
+    before = box_of(row)["y"]
     reader.find("强化学习")
-    assert row.bounding_box()["y"] < before
-    assert row.bounding_box()["y"] < 420
+    assert box_of(row)["y"] < before
+    assert box_of(row)["y"] < 420
 
 
-def test_a_column_of_the_table_with_nothing_in_it_is_left_out(reader, sample):
+def test_a_column_of_the_table_with_nothing_in_it_is_left_out(reader: Reader, sample: Path) -> None:
     reader.open(sample, pane="table", view="entities")
     titles = "#drawer thead button"
     assert "Entities" not in reader.tab.locator(titles).all_inner_texts()
@@ -297,7 +311,9 @@ def test_a_column_of_the_table_with_nothing_in_it_is_left_out(reader, sample):
 
 
 @pytest.mark.parametrize("measure", ["year", "papers", "influence"])
-def test_colour_and_size_stand_for_what_the_reader_wants(reader, sample, measure):
+def test_colour_and_size_stand_for_what_the_reader_wants(
+    reader: Reader, sample: Path, measure: str
+) -> None:
     plain = reader.open(sample).tab.evaluate(PICTURE)
     reader.tab.select_option("[data-choice=size]", "same")
     reader.tab.select_option("[data-choice=size]", measure)
@@ -307,19 +323,19 @@ def test_colour_and_size_stand_for_what_the_reader_wants(reader, sample, measure
     assert len({plain, sized, reader.tab.evaluate(PICTURE)}) == (2 if measure == "papers" else 3)
 
 
-def test_the_grid_counts_papers_that_name_both_and_opens_them(reader, sample):
+def test_the_grid_counts_papers_that_name_both_and_opens_them(reader: Reader, sample: Path) -> None:
     reader.open(sample, pane="grid")
     reader.tab.click("#drawer [aria-label='Quill and NestBench: 2 papers']")
     assert reader.tab.locator("#panel section.statement").count() == 2
 
 
-def test_an_entity_has_a_chart_of_papers_by_year(reader, sample):
+def test_an_entity_has_a_chart_of_papers_by_year(reader: Reader, sample: Path) -> None:
     reader.open(sample, at="e-nestbench")
     label = reader.tab.get_attribute("#panel .timeline", "aria-label")
     assert label == "Papers by year: 2024: 1, 2025: 1"
 
 
-def test_an_entity_lists_comparisons_with_evidence(reader, sample):
+def test_an_entity_lists_comparisons_with_evidence(reader: Reader, sample: Path) -> None:
     reader.open(sample, at="e-quill")
     rivals = "#panel section:has(h3:has-text('Compared with')) > ul > li"
     assert [
@@ -335,7 +351,9 @@ def test_an_entity_lists_comparisons_with_evidence(reader, sample):
     assert "Quill outperforms it" in re.sub(r"\s+", " ", reader.text("#panel"))
 
 
-def test_a_sentence_with_two_mentions_is_quoted_once_with_both_marked(reader, tmp_path):
+def test_a_sentence_with_two_mentions_is_quoted_once_with_both_marked(
+    reader: Reader, tmp_path: Path
+) -> None:
     graph = sample_graph()
     paper = next(p for p in graph.papers if p.id == "2403.00003")
     paper = replace(paper, abstract="FeatherSet is new, says FeatherSet.")
@@ -365,7 +383,7 @@ def test_a_sentence_with_two_mentions_is_quoted_once_with_both_marked(reader, tm
     assert reader.tab.locator("#panel mark").all_inner_texts() == ["FeatherSet", "FeatherSet"]
 
 
-def test_names_in_the_drawing_do_not_overlap(reader, big):
+def test_names_in_the_drawing_do_not_overlap(reader: Reader, big: Path) -> None:
     drawing = reader.open(big, view="entities").saved("SVG").decode()
     reader.tab.goto("about:blank")
     reader.tab.set_content(drawing)
@@ -383,20 +401,20 @@ def test_names_in_the_drawing_do_not_overlap(reader, big):
     assert crossing == []
 
 
-def test_an_entity_shows_its_family_and_its_aliases(reader, sample):
+def test_an_entity_shows_its_family_and_its_aliases(reader: Reader, sample: Path) -> None:
     reader.open(sample, at=KEYS["Qwen2.5-VL"])
     assert "Variant of Qwen2.5\n" in reader.text("#panel")
     assert "Variants: Qwen2.5-VL-7B" in reader.text("#panel")
 
 
-def test_what_the_filters_hide_can_be_shown(reader, sample):
+def test_what_the_filters_hide_can_be_shown(reader: Reader, sample: Path) -> None:
     reader.open(sample, off="Method", at="e-quill")
     reader.tab.click("#panel .notice button")
     assert reader.tab.is_hidden("#panel .notice")
     assert reader.tab.is_checked("[data-filter=Method]")
 
 
-def test_the_drawing_is_driven_by_keys_alone(reader, sample):
+def test_the_drawing_is_driven_by_keys_alone(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.find("quill")
     assert reader.tab.evaluate("document.activeElement.id") == "drawing"
@@ -415,7 +433,7 @@ def test_the_drawing_is_driven_by_keys_alone(reader, sample):
     assert reader.tab.is_hidden("#panel")
 
 
-def test_the_skip_link_leads_to_the_table(reader, sample):
+def test_the_skip_link_leads_to_the_table(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.tab.keyboard.press("Tab")
     assert reader.tab.evaluate("document.activeElement.id") == "skip"
@@ -423,7 +441,7 @@ def test_the_skip_link_leads_to_the_table(reader, sample):
     assert reader.tab.evaluate("document.activeElement.className") == "scroll"
 
 
-def test_dark_and_light_follow_the_system_and_the_button(browser, sample):
+def test_dark_and_light_follow_the_system_and_the_button(browser: Browser, sample: Path) -> None:
     context = browser.new_context(color_scheme="dark")
     reader = Reader(context.new_page()).open(sample)
     assert reader.tab.get_attribute("html", "data-theme") == "dark"
@@ -443,7 +461,7 @@ def test_dark_and_light_follow_the_system_and_the_button(browser, sample):
         {"focus": "e-quill", "colour": "papers"},
     ],
 )
-def test_axe_finds_no_violations(reader, sample, state):
+def test_axe_finds_no_violations(reader: Reader, sample: Path, state: dict[str, str]) -> None:
     axe = pytest.importorskip(
         "axe_playwright_python", reason="axe-playwright-python is not installed"
     )
@@ -453,19 +471,23 @@ def test_axe_finds_no_violations(reader, sample, state):
     assert [(v["impact"], v["id"], v["nodes"][0]["html"]) for v in found] == []
 
 
-def test_a_phone_shows_drawing_and_panel_without_scrolling_sideways(browser, sample):
+def test_a_phone_shows_drawing_and_panel_without_scrolling_sideways(
+    browser: Browser, sample: Path
+) -> None:
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
     reader = Reader(context.new_page()).open(sample, at="e-quill")
     assert reader.tab.evaluate("document.documentElement.scrollWidth") == 390
-    assert reader.tab.locator("#drawing").bounding_box()["height"] > 300
+    assert box_of(reader.tab.locator("#drawing"))["height"] > 300
     reader.tab.click("#filters-toggle")
     assert reader.tab.is_visible("[data-filter=Method]")
     context.close()
 
 
-def test_a_cell_of_a_notebook_shows_the_page_which_keeps_its_state_to_itself(browser):
+def test_a_cell_of_a_notebook_shows_the_page_which_keeps_its_state_to_itself(
+    browser: Browser,
+) -> None:
     context = browser.new_context(reduced_motion="reduce")
     reader = Reader(context.new_page())
     reader.tab.set_content(f"<p>In</p>{cell(sample_graph(), 500)._repr_html_()}")
@@ -480,7 +502,7 @@ def test_a_cell_of_a_notebook_shows_the_page_which_keeps_its_state_to_itself(bro
     context.close()
 
 
-def test_a_big_graph_opens_on_its_core_and_grows(reader, big):
+def test_a_big_graph_opens_on_its_core_and_grows(reader: Reader, big: Path) -> None:
     reader.open(big)
     assert "The 2,500 best connected of" in reader.text("#chips")
     assert reader.text("#status").startswith("Showing 2,500 of 5,")
@@ -493,7 +515,7 @@ def test_a_big_graph_opens_on_its_core_and_grows(reader, big):
     assert "Showing" not in reader.text("#status")
 
 
-def test_saved_csv_lists_the_relations_with_their_sentences(reader, sample):
+def test_saved_csv_lists_the_relations_with_their_sentences(reader: Reader, sample: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(reader.open(sample).saved("CSV").decode("utf-8-sig"))))
     assert len(rows) == len(sample_graph().relations) + 1
     assert [r["title"] for r in rows if not r["sentences"]] == [
@@ -507,14 +529,14 @@ def test_saved_csv_lists_the_relations_with_their_sentences(reader, sample):
     )
 
 
-def test_saved_json_is_a_graph_for_networkx(reader, sample):
+def test_saved_json_is_a_graph_for_networkx(reader: Reader, sample: Path) -> None:
     saved = json.loads(reader.open(sample, at="e-nestbench").saved("JSON"))
     graph = nx.node_link_graph(saved, edges="edges")
     assert isinstance(graph, nx.MultiDiGraph)
     assert set(graph.predecessors("e-nestbench")) == {n for n in graph if n.startswith("p-")}
 
 
-def test_saved_json_has_the_names_of_the_export(reader, sample):
+def test_saved_json_has_the_names_of_the_export(reader: Reader, sample: Path) -> None:
     saved = json.loads(reader.open(sample).saved("JSON"))
     assert {(n["id"], n["kind"]) for n in saved["nodes"]} == {
         (n["id"], n["kind"]) for n in nodes(sample_graph())
@@ -530,7 +552,9 @@ def test_saved_json_has_the_names_of_the_export(reader, sample):
     }
 
 
-def test_papers_outside_the_corpus_are_marked_and_can_be_hidden(reader, sample):
+def test_papers_outside_the_corpus_are_marked_and_can_be_hidden(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample, at="e-ppo")
     reader.tab.wait_for_selector("#panel .sentences p")
     assert "well-known introductions" in reader.text("#panel .sentences")
@@ -541,7 +565,9 @@ def test_papers_outside_the_corpus_are_marked_and_can_be_hidden(reader, sample):
     assert "0 papers" not in reader.tab.content()
 
 
-def test_saved_turtle_is_a_subset_of_the_export(reader, sample, tmp_path):
+def test_saved_turtle_is_a_subset_of_the_export(
+    reader: Reader, sample: Path, tmp_path: Path
+) -> None:
     saved = rdflib.Graph().parse(data=reader.open(sample).saved("Turtle"), format="turtle")
     write(sample_graph(), tmp_path / "graph.ttl", "ttl", ExportOptions(evidence="none"))
     exported = rdflib.Graph().parse(tmp_path / "graph.ttl")
@@ -549,14 +575,14 @@ def test_saved_turtle_is_a_subset_of_the_export(reader, sample, tmp_path):
     assert set(saved) - set(exported) == set()
 
 
-def test_saved_pictures_are_pictures(reader, sample):
+def test_saved_pictures_are_pictures(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     assert reader.saved("PNG").startswith(b"\x89PNG")
     drawing = ET.fromstring(reader.saved("SVG"))
     assert "Quill" in {text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")}
 
 
-def test_hostile_texts_are_shown_as_the_text_they_are(reader, hostile):
+def test_hostile_texts_are_shown_as_the_text_they_are(reader: Reader, hostile: Path) -> None:
     keys = {
         node["label"].removeprefix(HOSTILE): node["key"]
         for node in nodes_and_edges(hostile_graph())[0]
@@ -575,7 +601,7 @@ def test_hostile_texts_are_shown_as_the_text_they_are(reader, hostile):
     reader.tab.hover("#drawing")
 
 
-def test_hostile_texts_stay_texts_in_saved_files(reader, hostile):
+def test_hostile_texts_stay_texts_in_saved_files(reader: Reader, hostile: Path) -> None:
     reader.open(hostile)
     drawing = ET.fromstring(reader.saved("SVG"))
     assert {e.tag.rpartition("}")[2] for e in drawing.iter()} <= {"svg", "rect", "path", "text"}
@@ -583,7 +609,7 @@ def test_hostile_texts_stay_texts_in_saved_files(reader, hostile):
     assert any(HOSTILE in str(label) for label in turtle.objects(None, rdflib.SKOS.prefLabel))
 
 
-def test_no_hostile_text_runs_asks_or_opens_anything(reader, tmp_path):
+def test_no_hostile_text_runs_asks_or_opens_anything(reader: Reader, tmp_path: Path) -> None:
     graph = fully_hostile(" ".join(text for about, text in TEXTS.items() if about != "long"))
     page, drawing = tmp_path / "page.html", tmp_path / "graph.svg"
     write(graph, page, "html")
@@ -609,7 +635,7 @@ def test_no_hostile_text_runs_asks_or_opens_anything(reader, tmp_path):
     assert reader.tab.locator("script, a, foreignObject, image").count() == 0
 
 
-def test_no_cell_of_a_saved_table_is_a_formula(reader, tmp_path):
+def test_no_cell_of_a_saved_table_is_a_formula(reader: Reader, tmp_path: Path) -> None:
     for about in ("formula", "tab", "wide formula"):
         write(fully_hostile(TEXTS[about]), tmp_path / "page.html", "html")
         saved_text = reader.open(tmp_path / "page.html").saved("CSV").decode("utf-8-sig")

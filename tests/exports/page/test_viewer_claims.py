@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -20,10 +20,13 @@ from citekg.exports.page.page_data import nodes_and_edges
 from citekg.graph.graph import Graph
 from citekg.schemas.records import Entity
 from citekg.summary import counts_of, counts_to_json
-from tests.exports.page.browsing import Reader
+from tests.exports.page.browsing import Reader, box_of
 from tests.extent import sample_of
 from tests.kg.several_roles import several_roles
 from tests.sample import sample_graph
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 NODES = nodes_and_edges(sample_graph())[0]
 PLACES = {node["label"]: (node["x"], node["y"]) for node in NODES}
@@ -34,7 +37,7 @@ PHONE, LAPTOP, WALL = (390, 844), (1280, 800), (2560, 1440)
 
 
 @pytest.fixture(scope="module")
-def crowd(tmp_path_factory) -> Path:
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page on which names lie over the nodes of others."""
     path = tmp_path_factory.mktemp("page") / "crowd.html"
     write(synthetic(700), path, "html")
@@ -42,7 +45,7 @@ def crowd(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def undated(tmp_path_factory) -> Path:
+def undated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page whose papers have no dates, while a paper outside the corpus has one."""
     graph = sample_graph()
     path = tmp_path_factory.mktemp("page") / "undated.html"
@@ -55,7 +58,7 @@ def undated(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def phone(browser) -> Iterator[Reader]:
+def phone(browser: Browser) -> Iterator[Reader]:
     width, height = PHONE
     context = browser.new_context(
         viewport={"width": width, "height": height},
@@ -85,14 +88,18 @@ def status(reader: Reader) -> dict[str, int]:
     return {name: int(number.replace(",", "")) for number, name in parts}
 
 
+def number(element: ET.Element, attribute: str) -> float:
+    return float(element.attrib[attribute])
+
+
 def names_drawn(reader: Reader) -> list[tuple[str, float, float]]:
     """The names in the drawing, each with a point on it in pixels of the window."""
     drawing = ET.fromstring(reader.saved("SVG"))
-    box = reader.tab.locator("#drawing").bounding_box()
+    box = box_of(reader.tab.locator("#drawing"))
     texts = [text for text in drawing.iter(f"{SVG}text") if not text.get("stroke")]
-    middle = [float(text.get("y")) - 0.35 * float(text.get("font-size")) for text in texts]
+    middle = [number(text, "y") - 0.35 * number(text, "font-size") for text in texts]
     return [
-        (t.text, box["x"] + float(t.get("x")), box["y"] + y)
+        (t.text or "", box["x"] + number(t, "x"), box["y"] + y)
         for t, y in zip(texts, middle, strict=True)
     ]
 
@@ -104,14 +111,16 @@ def at(label: str, shift: int = 0, zoom: int = 2) -> str:
 
 
 def middle(reader: Reader) -> tuple[float, float]:
-    box = reader.tab.locator("#drawing").bounding_box()
+    box = box_of(reader.tab.locator("#drawing"))
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 # What is counted
 
 
-def test_the_page_and_the_summary_of_the_graph_give_the_same_counts(reader, sample):
+def test_the_page_and_the_summary_of_the_graph_give_the_same_counts(
+    reader: Reader, sample: Path
+) -> None:
     summary = counts_to_json(counts_of(sample_graph()))
     reader.open(sample)
     assert f"connected by {summary['relations']} relations" in reader.text("#subheading")
@@ -127,7 +136,9 @@ def test_the_page_and_the_summary_of_the_graph_give_the_same_counts(reader, samp
     assert status(reader)["references"] == summary["citations"]
 
 
-def test_tentative_claims_are_hidden_until_the_switch_shows_them(reader, tmp_path):
+def test_tentative_claims_are_hidden_until_the_switch_shows_them(
+    reader: Reader, tmp_path: Path
+) -> None:
     graph = Graph.wrap(several_roles())
     firm = graph.subset(min_confidence=0.5)
     page = graph.save(tmp_path / "graph.html")
@@ -152,7 +163,9 @@ def test_tentative_claims_are_hidden_until_the_switch_shows_them(reader, tmp_pat
     assert "30 %, tentative" in reader.text("#panel")
 
 
-def test_a_pair_with_several_roles_shows_each_with_its_own_evidence(reader, tmp_path):
+def test_a_pair_with_several_roles_shows_each_with_its_own_evidence(
+    reader: Reader, tmp_path: Path
+) -> None:
     page = Graph.wrap(several_roles()).save(tmp_path / "graph.html")
     reader.open(page, at="p-k>e-heron")
     statements = reader.tab.locator("#panel .statement").all_inner_texts()
@@ -170,7 +183,9 @@ def test_a_pair_with_several_roles_shows_each_with_its_own_evidence(reader, tmp_
     assert "Builds on\n2" in re.sub(r"\s*\n\s*", "\n", reader.text("#panel"))
 
 
-def test_introductions_that_are_known_from_a_list_can_be_switched_off_alone(reader, sample):
+def test_introductions_that_are_known_from_a_list_can_be_switched_off_alone(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample)
     introduced = legend(reader)["introduces"]
     reader.filter("known")
@@ -178,7 +193,7 @@ def test_introductions_that_are_known_from_a_list_can_be_switched_off_alone(read
     assert legend(reader)["introduces"] == introduced
 
 
-def test_the_drawing_counts_what_it_shows_in_every_view(reader, sample):
+def test_the_drawing_counts_what_it_shows_in_every_view(reader: Reader, sample: Path) -> None:
     graph = sample_graph()
     names = {(r.paper, r.entity) for r in graph.relations}
     papers = {paper: {e for p, e in names if p == paper} for paper, _ in names}
@@ -189,7 +204,7 @@ def test_the_drawing_counts_what_it_shows_in_every_view(reader, sample):
     assert (counted["pairs mentioned together"], counted["variants"]) == (len(pairs), variants)
 
 
-def test_filters_of_a_big_graph_act_on_all_of_it(reader, big):
+def test_filters_of_a_big_graph_act_on_all_of_it(reader: Reader, big: Path) -> None:
     graph = synthetic(6000)
     recent = {paper.id for paper in graph.papers if paper.date[:4] >= "2024"}
     kinds = {entity.id: entity.type for entity in graph.entities}
@@ -206,7 +221,9 @@ def test_filters_of_a_big_graph_act_on_all_of_it(reader, big):
     assert legend(reader)["Benchmark"] == [len(wanted)]
 
 
-def test_counts_of_a_big_graph_say_how_much_of_what_passes_is_shown(reader, big):
+def test_counts_of_a_big_graph_say_how_much_of_what_passes_is_shown(
+    reader: Reader, big: Path
+) -> None:
     reader.open(big)
     all_of = Counter(entity.type for entity in synthetic(6000).entities)
     shown = legend(reader)
@@ -218,7 +235,7 @@ def test_counts_of_a_big_graph_say_how_much_of_what_passes_is_shown(reader, big)
     )
 
 
-def test_the_excerpt_of_a_big_graph_is_filled_after_filtering(reader, big):
+def test_the_excerpt_of_a_big_graph_is_filled_after_filtering(reader: Reader, big: Path) -> None:
     reader.open(big, off="Method%20Benchmark%20Model%20Dataset%20introduces")
     assert reader.tab.locator("#status").inner_text() == "No node passes the filters"
     reader.open(big, off="Method")
@@ -229,21 +246,21 @@ def test_the_excerpt_of_a_big_graph_is_filled_after_filtering(reader, big):
 # What is offered
 
 
-def test_years_are_offered_for_papers_of_the_corpus_only(reader, sample):
+def test_years_are_offered_for_papers_of_the_corpus_only(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     offered = reader.tab.locator("[data-choice=from] option").all_inner_texts()
     assert offered == ["first", *sorted({paper.date[:4] for paper in sample_graph().papers})]
 
 
-def test_papers_without_dates_get_no_filter_by_year(reader, undated):
+def test_papers_without_dates_get_no_filter_by_year(reader: Reader, undated: Path) -> None:
     reader.open(undated)
     assert reader.tab.locator("[data-choice=from]").count() == 0
     assert "year" not in reader.tab.locator("[data-choice=colour] option").all_inner_texts()
 
 
 def test_a_link_between_papers_reads_from_the_paper_that_builds_to_the_one_it_builds_on(
-    reader, sample
-):
+    reader: Reader, sample: Path
+) -> None:
     def rows(paper: str, title: str) -> list[str]:
         reader.open(sample, at=KEYS[paper])
         listed = reader.tab.locator(
@@ -259,7 +276,7 @@ def test_a_link_between_papers_reads_from_the_paper_that_builds_to_the_one_it_bu
     )
 
 
-def test_the_path_is_no_longer_asked_for_once_it_is_found(reader, sample):
+def test_the_path_is_no_longer_asked_for_once_it_is_found(reader: Reader, sample: Path) -> None:
     reader.open(sample, at="e-nestbench")
     reader.tab.click("#panel button:has-text('Path to')")
     assert "to: click a node" in reader.text("#chips")
@@ -268,7 +285,9 @@ def test_the_path_is_no_longer_asked_for_once_it_is_found(reader, sample):
     assert "to: click a node" not in reader.text("#chips")
 
 
-def test_focus_on_an_entity_works_where_papers_alone_are_drawn(reader, sample):
+def test_focus_on_an_entity_works_where_papers_alone_are_drawn(
+    reader: Reader, sample: Path
+) -> None:
     graph = sample_graph()
     quill = next(entity.id for entity in graph.entities if entity.name == "Quill")
     naming = {r.paper for r in graph.relations if r.entity == quill}
@@ -279,14 +298,14 @@ def test_focus_on_an_entity_works_where_papers_alone_are_drawn(reader, sample):
     assert status(reader)["entities"] == len(named)
 
 
-def test_an_empty_drawing_gives_the_reason(reader, sample):
+def test_an_empty_drawing_gives_the_reason(reader: Reader, sample: Path) -> None:
     reader.open(sample, focus=KEYS["Qwen2.5"], view="papers")
     assert reader.text("#status") == "No nodes around Qwen2.5 in this view"
     reader.open(sample, focus="e-quill", off="Method")
     assert reader.text("#status") == "No node around Quill passes the filters"
 
 
-def test_a_short_name_stands_for_one_node_of_the_drawing(reader, tmp_path):
+def test_a_short_name_stands_for_one_node_of_the_drawing(reader: Reader, tmp_path: Path) -> None:
     names = {"Kite Search Optimization": "KSO", "Keen Spatial Observation": "KSO"}
     two, one = names, {"Long Feather Optimization": "LFO"}
     none: dict[str, Any] = dict.fromkeys(("mentions", "relations", "links", "introductions"), ())
@@ -308,14 +327,16 @@ def test_a_short_name_stands_for_one_node_of_the_drawing(reader, tmp_path):
 
 
 @pytest.mark.parametrize("nth", sample_of(range(0, 26, 2), 4))
-def test_a_click_on_a_label_opens_its_node(reader, crowd, nth):
+def test_a_click_on_a_label_opens_its_node(reader: Reader, crowd: Path, nth: int) -> None:
     reader.open(crowd, view="entities")
     name, x, y = names_drawn(reader)[nth]
     reader.tab.mouse.click(x, y)
     assert reader.text("#panel h2") == name
 
 
-def test_a_label_keeps_its_click_target_while_its_node_is_hovered(reader, crowd):
+def test_a_label_keeps_its_click_target_while_its_node_is_hovered(
+    reader: Reader, crowd: Path
+) -> None:
     reader.open(crowd, view="entities")
     for name, x, y in sample_of(names_drawn(reader)[:12], 3):
         reader.tab.mouse.move(2, 2)
@@ -330,7 +351,9 @@ def test_a_label_keeps_its_click_target_while_its_node_is_hovered(reader, crowd)
 
 @pytest.mark.parametrize("size", sample_of([LAPTOP, (800, 600), WALL], 3))
 @pytest.mark.parametrize("side", [-0.4, 0, 0.35, 0.45])
-def test_a_double_click_focuses_wherever_the_node_lies(reader, sample, size, side):
+def test_a_double_click_focuses_wherever_the_node_lies(
+    reader: Reader, sample: Path, size: tuple[int, int], side: float
+) -> None:
     width, height = size
     reader.tab.set_viewport_size({"width": width, "height": height})
     shift = round(side * (width - 276))
@@ -344,7 +367,7 @@ def test_a_double_click_focuses_wherever_the_node_lies(reader, sample, size, sid
     assert reader.text("#panel h2") == "NestBench"
 
 
-def test_a_double_tap_focuses(phone, sample):
+def test_a_double_tap_focuses(phone: Reader, sample: Path) -> None:
     for _ in range(5):  # on a busy machine, more than half a second may lie between the two taps
         phone.open(sample, camera=at("NestBench"))
         x, y = middle(phone)
@@ -355,7 +378,7 @@ def test_a_double_tap_focuses(phone, sample):
     assert phone.state()["focus"] == "e-nestbench"
 
 
-def test_two_clicks_on_two_nodes_are_no_double_click(reader, sample):
+def test_two_clicks_on_two_nodes_are_no_double_click(reader: Reader, sample: Path) -> None:
     reader.open(sample, camera=at("NestBench"))
     reader.click_middle()
     reader.tab.click("#panel a.node:has-text('Quill') >> nth=0")
@@ -364,7 +387,9 @@ def test_two_clicks_on_two_nodes_are_no_double_click(reader, sample):
 
 
 @pytest.mark.parametrize(("dx", "dy"), [(10, 0), (-10, 0)])
-def test_a_finger_hits_what_is_small_within_twelve_pixels(phone, sample, dx, dy):
+def test_a_finger_hits_what_is_small_within_twelve_pixels(
+    phone: Reader, sample: Path, dx: int, dy: int
+) -> None:
     paper = "FeatherSet: one million feathers."
     phone.open(sample, camera=at(paper))
     x, y = middle(phone)
@@ -417,7 +442,9 @@ def most_used() -> str:
 
 
 @pytest.mark.parametrize("action", ACTIONS)
-def test_no_action_loses_the_keyboard_focus(reader, request, action):
+def test_no_action_loses_the_keyboard_focus(
+    reader: Reader, request: pytest.FixtureRequest, action: str
+) -> None:
     page, state, control = ACTIONS[action]
     used = most_used()
     reader.open(
@@ -433,7 +460,9 @@ def test_no_action_loses_the_keyboard_focus(reader, request, action):
 
 
 @pytest.mark.parametrize("action", ["widen the focus", "all evidence", "focus", "sort the table"])
-def test_a_control_that_is_drawn_anew_keeps_the_focus(reader, request, action):
+def test_a_control_that_is_drawn_anew_keeps_the_focus(
+    reader: Reader, request: pytest.FixtureRequest, action: str
+) -> None:
     page, state, control = ACTIONS[action]
     reader.open(request.getfixturevalue(page), **state)
     reader.tab.focus(control)
@@ -442,7 +471,9 @@ def test_a_control_that_is_drawn_anew_keeps_the_focus(reader, request, action):
     assert reader.tab.locator(control).evaluate("(made) => made === document.activeElement")
 
 
-def test_giving_up_a_path_and_leaving_the_search_keep_the_focus(reader, sample):
+def test_giving_up_a_path_and_leaving_the_search_keep_the_focus(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample, at="e-quill")
     reader.tab.click("#panel button:has-text('Path to')")
     reader.tab.focus("#chips [aria-label='Cancel the path']")
@@ -454,7 +485,7 @@ def test_giving_up_a_path_and_leaving_the_search_keep_the_focus(reader, sample):
     assert reader.tab.evaluate("document.activeElement.id") == "drawing"
 
 
-def test_the_choice_of_the_grid_keeps_the_focus(reader, sample):
+def test_the_choice_of_the_grid_keeps_the_focus(reader: Reader, sample: Path) -> None:
     reader.open(sample, pane="grid")
     reader.tab.focus("#drawer select >> nth=1")
     reader.tab.select_option("#drawer select >> nth=1", index=3)
@@ -462,7 +493,7 @@ def test_the_choice_of_the_grid_keeps_the_focus(reader, sample):
     assert reader.tab.evaluate("document.activeElement.getAttribute('aria-label')") == "Columns"
 
 
-def test_a_key_leads_into_the_details_and_escape_leads_back(reader, sample):
+def test_a_key_leads_into_the_details_and_escape_leads_back(reader: Reader, sample: Path) -> None:
     reader.open(sample, pane="table")
     reader.tab.focus("#drawer tbody a:has-text('NestBench')")
     reader.tab.keyboard.press("Enter")
@@ -478,7 +509,7 @@ def test_a_key_leads_into_the_details_and_escape_leads_back(reader, sample):
     assert "D moves to the details" in reader.tab.inner_text("#keys")
 
 
-def test_a_letter_typed_into_the_search_is_only_a_letter(reader, sample):
+def test_a_letter_typed_into_the_search_is_only_a_letter(reader: Reader, sample: Path) -> None:
     reader.open(sample, at="e-quill")
     reader.tab.keyboard.press("/")
     reader.tab.keyboard.type("d")
@@ -486,7 +517,7 @@ def test_a_letter_typed_into_the_search_is_only_a_letter(reader, sample):
 
 
 @pytest.mark.parametrize("name", ["Mentioned in at least", "Confidence at least"])
-def test_sliders_have_names(reader, sample, name):
+def test_sliders_have_names(reader: Reader, sample: Path, name: str) -> None:
     reader.open(sample)
     slider = reader.tab.get_by_role("slider", name=name, exact=True)
     assert slider.count() == 1
@@ -528,7 +559,9 @@ STATES = {
 @pytest.mark.parametrize(
     ("state", "theme"), sample_of(product(STATES, ("light", "dark")), 3), ids=str
 )
-def test_axe_finds_nothing_in_any_state(reader, sample, state, theme):
+def test_axe_finds_nothing_in_any_state(
+    reader: Reader, sample: Path, state: str, theme: str
+) -> None:
     axe = pytest.importorskip(
         "axe_playwright_python", reason="axe-playwright-python is not installed"
     )
@@ -543,7 +576,7 @@ def test_axe_finds_nothing_in_any_state(reader, sample, state, theme):
     assert [(v["impact"], v["id"], v["nodes"][0]["html"]) for v in found] == []
 
 
-def table_of(reader, page):
+def table_of(reader: Reader, page: Path) -> dict[str, dict[str, str]]:
     """The rows of the page's table, by the name of their node."""
     reader.open(page, pane="table", tentative="1")
     while reader.tab.query_selector("button.more"):
@@ -556,7 +589,9 @@ def table_of(reader, page):
     return {key: dict(zip(titles, cells, strict=True)) for key, *cells in rows}
 
 
-def test_the_columns_of_the_page_show_these_counts(reader, example_graph, tmp_path):
+def test_the_columns_of_the_page_show_these_counts(
+    reader: Reader, example_graph: Graph, tmp_path: Path
+) -> None:
     page = tmp_path / "graph.html"
     example_graph.save(page)
     table = table_of(reader, page)

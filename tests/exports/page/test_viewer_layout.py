@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from pathlib import Path
 
 import pytest
 
-from tests.exports.page.browsing import Reader
+from tests.exports.page.browsing import Reader, box_of
 from tests.extent import sample_of
 
 #: Inner widths and heights of windows, in pixels of the screen.
@@ -112,34 +113,38 @@ def covered(reader: Reader, *states: tuple[str, str, str, str]) -> dict[tuple[in
     return {size: controls for size, controls in found.items() if controls}
 
 
-def test_every_visible_control_can_be_clicked_at_every_size_and_zoom(reader, sample):
+def test_every_visible_control_can_be_clicked_at_every_size_and_zoom(
+    reader: Reader, sample: Path
+) -> None:
     assert covered(reader.open(sample), *STATES) == {}
 
 
-def test_every_chip_of_a_big_graph_can_be_clicked(reader, big):
+def test_every_chip_of_a_big_graph_can_be_clicked(reader: Reader, big: Path) -> None:
     state = f"at={HUB}&more=300&papers=2"
     reader.open(big)
     assert covered(reader, (state, "", "", "#controls button, #controls summary")) == {}
     assert reader.tab.locator(".chip").count() == 2
 
 
-def test_the_page_never_scrolls_sideways(reader, sample):
+def test_the_page_never_scrolls_sideways(reader: Reader, sample: Path) -> None:
     reader.open(sample, at="e-quill", focus="e-quill")
     for size in sizes()[-6:]:
         resize(reader, size)
         assert reader.tab.evaluate("document.documentElement.scrollWidth") <= size[0], size
 
 
-def test_the_open_panel_leaves_room_for_the_drawing(reader, sample):
+def test_the_open_panel_leaves_room_for_the_drawing(reader: Reader, sample: Path) -> None:
     reader.open(sample, at="e-quill")
     for width, height in WINDOWS:
         resize(reader, (width, height))
-        box = reader.tab.locator("#controls").bounding_box()
+        box = box_of(reader.tab.locator("#controls"))
         assert min(box["width"], box["height"]) > 280, (width, height, box)
 
 
 @pytest.mark.parametrize("size", [(360, 740), (390, 844), (700, 500)])
-def test_filters_of_a_narrow_window_close_again_and_leave_the_search_free(reader, sample, size):
+def test_filters_of_a_narrow_window_close_again_and_leave_the_search_free(
+    reader: Reader, sample: Path, size: tuple[int, int]
+) -> None:
     resize(reader, size)
     reader.open(sample)
     reader.tab.click("#filters-toggle")
@@ -151,7 +156,9 @@ def test_filters_of_a_narrow_window_close_again_and_leave_the_search_free(reader
     assert reader.text("#status").startswith("4 papers, 11 entities")
 
 
-def test_a_name_that_is_found_is_shown_although_the_filters_were_open(reader, sample):
+def test_a_name_that_is_found_is_shown_although_the_filters_were_open(
+    reader: Reader, sample: Path
+) -> None:
     resize(reader, (390, 844))
     reader.open(sample)
     reader.tab.click("#filters-toggle")
@@ -164,7 +171,9 @@ def test_a_name_that_is_found_is_shown_although_the_filters_were_open(reader, sa
 @pytest.mark.parametrize(
     "size", sample_of([(390, 844), (820, 1180), (1024, 768), (1366, 650), (2560, 1300)], 2)
 )
-def test_focus_draws_its_neighbourhood_at_once_where_the_panel_leaves_room(reader, big, size):
+def test_focus_draws_its_neighbourhood_at_once_where_the_panel_leaves_room(
+    reader: Reader, big: Path, size: tuple[int, int]
+) -> None:
     resize(reader, size)
     reader.open(big, at=HUB)
     reader.tab.click("#panel button:has-text('Focus')")

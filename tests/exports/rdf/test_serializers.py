@@ -26,7 +26,7 @@ from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import slug
 from citekg.schemas.plugins import ExportOptions
-from citekg.schemas.records import Entity, Run
+from citekg.schemas.records import Entity, Link, Relation, Run
 from citekg.schemas.vocabulary import BASE_IRI, PREFIXES
 from tests.sample import sample_graph
 
@@ -58,7 +58,8 @@ def in_rdflib(data: bytes, name: str) -> rdflib.Graph:
     quads = rdflib.Dataset()
     quads.parse(data=data, format=form)
     assert {graph for _, _, _, graph in quads.quads()} == {quads.default_graph.identifier}
-    return quads.default_graph
+    found: rdflib.Graph = quads.default_graph
+    return found
 
 
 def rows(graph: KnowledgeGraph, query: str, options: ExportOptions | None = None) -> list[str]:
@@ -81,7 +82,9 @@ def changed(graph: KnowledgeGraph, path: Path, old: str, new: str) -> Path:
 @pytest.mark.parametrize(
     "options", [ExportOptions(), BY_PAPER, BARE, ALIGNED, ExportOptions("https://example.org/kg#")]
 )
-def test_every_serialisation_of_a_graph_is_isomorphic_to_its_triples(graph, name, options):
+def test_every_serialisation_of_a_graph_is_isomorphic_to_its_triples(
+    graph: KnowledgeGraph, name: str, options: ExportOptions
+) -> None:
     expected = rdflib.Graph().parse(data=written(graph, "nt", options), format="nt")
     assert isomorphic(in_rdflib(written(graph, name, options), name), expected)
     assert len(expected) == len(list(triples(graph, options)))
@@ -89,21 +92,27 @@ def test_every_serialisation_of_a_graph_is_isomorphic_to_its_triples(graph, name
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("base", [BASE_IRI, "https://example.org/kg#", "urn:kg:"])
-def test_reading_a_file_gives_the_equal_graph(graph, name, base, tmp_path):
+def test_reading_a_file_gives_the_equal_graph(
+    graph: KnowledgeGraph, name: str, base: str, tmp_path: Path
+) -> None:
     path = tmp_path / f"graph.{name}"
     write(graph, path, name, ExportOptions(base))
     assert read_rdf(path, name) == graph
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_packed_file_reads_like_the_plain_one(graph, name, tmp_path):
+def test_a_packed_file_reads_like_the_plain_one(
+    graph: KnowledgeGraph, name: str, tmp_path: Path
+) -> None:
     path = tmp_path / "packed"
     path.write_bytes(gzip.compress(written(graph, name)))
     assert read_rdf(path, name) == graph
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_rdflib_loads_every_file_without_a_warning(graph, name, caplog):
+def test_rdflib_loads_every_file_without_a_warning(
+    graph: KnowledgeGraph, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.INFO):
         loaded = in_rdflib(written(graph, name), name)
         lexical = [o for o in loaded.objects() if isinstance(o, rdflib.Literal)]
@@ -124,7 +133,7 @@ for name in sys.argv[1:]:
 
 
 @pytest.mark.slow
-def test_files_are_the_same_bytes_under_every_hash_seed():
+def test_files_are_the_same_bytes_under_every_hash_seed() -> None:
     expected = {n: hashlib.sha256(written(sample_graph(), n)).hexdigest() for n in FORMATS}
     for seed in ("0", "1", "42"):
         done = subprocess.run(
@@ -138,29 +147,35 @@ def test_files_are_the_same_bytes_under_every_hash_seed():
         assert dict(line.split() for line in done.stdout.splitlines()) == expected
 
 
-def test_there_are_no_blank_nodes_and_every_iri_is_made_of_plain_characters(graph):
+def test_there_are_no_blank_nodes_and_every_iri_is_made_of_plain_characters(
+    graph: KnowledgeGraph,
+) -> None:
     for subject, predicate, value in triples(graph, ALIGNED):
-        own = isinstance(value, str) and predicate != iri_of("dcterms:references")
-        for iri in (subject, predicate, *([value] if own else [])):
+        iris = [subject, predicate]
+        if isinstance(value, str) and predicate != iri_of("dcterms:references"):
+            iris.append(value)
+        for iri in iris:
             assert iri.startswith(tuple(PREFIXES.values()))
             assert iri.isascii()
             assert not set(iri) & set(' <>"{}|\\^`%')
 
 
-def test_no_triple_is_written_twice(graph):
+def test_no_triple_is_written_twice(graph: KnowledgeGraph) -> None:
     for options in (ExportOptions(), ALIGNED):
         listed = list(triples(graph, options))
         assert len(listed) == len(set(listed))
 
 
-def test_subjects_come_in_one_block_each(graph):
+def test_subjects_come_in_one_block_each(graph: KnowledgeGraph) -> None:
     subjects = [subject for subject, _, _ in triples(graph, ExportOptions())]
     blocks = [s for n, s in enumerate(subjects) if n == 0 or subjects[n - 1] != s]
     assert len(blocks) == len(set(blocks))
 
 
 @pytest.mark.parametrize("options", [ExportOptions(), ALIGNED])
-def test_only_prefixes_that_are_used_are_declared(graph, options):
+def test_only_prefixes_that_are_used_are_declared(
+    graph: KnowledgeGraph, options: ExportOptions
+) -> None:
     text = b"".join(turtle(graph, options)).decode()
     for name in prefixes(graph, options):
         assert text.count(f"{name}:") > 1, name
@@ -168,7 +183,7 @@ def test_only_prefixes_that_are_used_are_declared(graph, options):
     assert "<http" not in "".join(lines).split(f"@prefix xsd: <{PREFIXES['xsd']}> .\n")[1]
 
 
-def test_every_entity_of_a_paper_is_mentioned_whatever_its_role(graph):
+def test_every_entity_of_a_paper_is_mentioned_whatever_its_role(graph: KnowledgeGraph) -> None:
     pairs = {(r.paper, r.entity) for r in graph.relations} | {
         (m.paper, m.entity) for m in graph.mentions
     }
@@ -177,46 +192,47 @@ def test_every_entity_of_a_paper_is_mentioned_whatever_its_role(graph):
     assert len(rows(graph, query, BARE)) == len(pairs)
 
 
-def test_outperforming_is_also_comparing(graph):
+def test_outperforming_is_also_comparing(graph: KnowledgeGraph) -> None:
     query = "SELECT ?n { ?p ckg:outperforms ?e . ?p ckg:comparesTo ?e . ?e skos:prefLabel ?n }"
     assert rows(graph, query) == ["PPO"]
 
 
-def test_every_link_is_also_a_citation(graph):
+def test_every_link_is_also_a_citation(graph: KnowledgeGraph) -> None:
     cited = {(k.citing, k.cited) for k in graph.links}
     assert len(rows(graph, "SELECT DISTINCT ?a ?b { ?a cito:cites ?b }")) == len(cited)
 
 
-def test_a_family_is_broader_step_by_step(graph):
+def test_a_family_is_broader_step_by_step(graph: KnowledgeGraph) -> None:
     query = "SELECT ?n { ?e skos:prefLabel 'Qwen2.5-VL-7B' ; skos:broader+/skos:prefLabel ?n }"
     assert rows(graph, query) == ["Qwen2.5", "Qwen2.5-VL"]
 
 
-def test_only_the_paper_without_abstract_and_source_is_a_stub(graph):
+def test_only_the_paper_without_abstract_and_source_is_a_stub(graph: KnowledgeGraph) -> None:
     assert rows(graph, "SELECT ?t { ?p a ckg:StubPaper ; dcterms:title ?t }") == [
         "Proximal Policy Optimization Algorithms"
     ]
 
 
-def test_offsets_slice_the_text_back_in_sparql(graph):
+def test_offsets_slice_the_text_back_in_sparql(graph: KnowledgeGraph) -> None:
     query = """SELECT ?m { ?m a oa:Annotation ; oa:hasTarget ?t . ?t oa:hasSource ?p ; oa:hasSelector ?s .
         ?s oa:start ?a ; oa:end ?b ; oa:exact ?x . ?p dcterms:title ?title ; dcterms:abstract ?abstract
         FILTER(SUBSTR(CONCAT(?title, "\\n", ?abstract), ?a + 1, ?b - ?a) = ?x) }"""
     assert len(rows(graph, query)) == len(graph.mentions)
 
 
-def test_every_claim_has_a_statement_with_its_evidence(graph):
+def test_every_claim_has_a_statement_with_its_evidence(graph: KnowledgeGraph) -> None:
     query = """SELECT ?s ?m { ?s rdf:subject ?a ; rdf:predicate ?p ; rdf:object ?b ; ckg:confidence ?c ;
         prov:wasDerivedFrom ?m . ?a ?p ?b . ?m a oa:Annotation FILTER(DATATYPE(?c) = xsd:decimal) }"""
-    assert len(rows(graph, query)) == sum(len(c.evidence) for c in (*graph.relations, *graph.links))
+    claims: list[Relation | Link] = [*graph.relations, *graph.links]
+    assert len(rows(graph, query)) == sum(len(c.evidence) for c in claims)
 
 
-def test_authors_keep_their_order(graph):
+def test_authors_keep_their_order(graph: KnowledgeGraph) -> None:
     query = "SELECT ?a { ?p dcterms:title 'Quill: a \"reward-free\" C# policy 🪶' ; bibo:authorList/rdf:_1 ?a }"
     assert rows(graph, query) == ["Zoë Ångström"]
 
 
-def test_the_data_set_counts_itself(graph):
+def test_the_data_set_counts_itself(graph: KnowledgeGraph) -> None:
     for options in (ExportOptions(), BY_PAPER, BARE):
         total = str(len(list(triples(graph, options))))
         assert rows(graph, "SELECT ?n { ?d a void:Dataset ; void:triples ?n }", options) == [total]
@@ -224,7 +240,7 @@ def test_the_data_set_counts_itself(graph):
     assert rows(graph, query) == ["3"]
 
 
-def test_less_evidence_is_fewer_triples(graph):
+def test_less_evidence_is_fewer_triples(graph: KnowledgeGraph) -> None:
     none, paper, sentence = (
         len(list(triples(graph, o))) for o in (BARE, BY_PAPER, ExportOptions())
     )
@@ -241,7 +257,9 @@ def test_less_evidence_is_fewer_triples(graph):
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_file_with_less_evidence_reads_as_far_as_it_goes(graph, name, tmp_path):
+def test_a_file_with_less_evidence_reads_as_far_as_it_goes(
+    graph: KnowledgeGraph, name: str, tmp_path: Path
+) -> None:
     write(graph, tmp_path / "paper", name, BY_PAPER)
     read = read_rdf(tmp_path / "paper", name)
     assert read.relations == tuple(replace(r, evidence=()) for r in graph.relations)
@@ -256,7 +274,7 @@ def test_a_file_with_less_evidence_reads_as_far_as_it_goes(graph, name, tmp_path
     assert [e.name for e in read.entities] == [e.name for e in graph.entities]
 
 
-def test_different_names_never_share_an_iri():
+def test_different_names_never_share_an_iri() -> None:
     iris = Iris(BASE_IRI)
     names = "c++ c# c humaneval humaneval+ a. a~2e llama-3.1 llama-3.2 a_b a-b é e".split()
     assert len({iris.entity(slug(name)) for name in names}) == len(names)
@@ -266,32 +284,34 @@ def test_different_names_never_share_an_iri():
 @pytest.mark.parametrize(
     "base", ["", "no scheme/", "https://a b/", "https://x.org/kg", "https://x.org/<>/"]
 )
-def test_a_base_that_is_no_iri_is_refused(graph, base):
+def test_a_base_that_is_no_iri_is_refused(graph: KnowledgeGraph, base: str) -> None:
     with pytest.raises(GraphError, match="base IRI"):
         list(triples(graph, ExportOptions(base)))
 
 
 @pytest.mark.parametrize("entity", ["A B", ""])
-def test_an_entity_whose_id_is_no_slug_is_refused(graph, entity):
+def test_an_entity_whose_id_is_no_slug_is_refused(graph: KnowledgeGraph, entity: str) -> None:
     with pytest.raises(GraphError, match="not a slug"):
         list(triples(replace(graph, entities=(Entity(entity, "A B", "Method"),)), ExportOptions()))
 
 
-def test_an_entity_with_an_empty_id_in_a_file_is_refused(graph, tmp_path):
+def test_an_entity_with_an_empty_id_in_a_file_is_refused(
+    graph: KnowledgeGraph, tmp_path: Path
+) -> None:
     path = tmp_path / "graph.nt"
     path.write_bytes(written(graph, "nt").replace(b"/e-ppo>", b"/e->"))
     with pytest.raises(GraphError, match="holds no id after e-; build the graph again"):
         read_rdf(path, "nt")
 
 
-def test_a_broken_file_is_refused_with_its_line(tmp_path):
+def test_a_broken_file_is_refused_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "broken.ttl"
     path.write_text("@prefix a: <http://a/> .\n\na:b a:c d .\n", encoding="utf-8")
     with pytest.raises(GraphError, match=r"broken\.ttl:3: not ttl: "):
         read_rdf(path, "ttl")
 
 
-def test_a_file_of_something_else_is_refused(tmp_path):
+def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.nt"
     path.write_text("<http://a/b> <http://a/c> <http://a/d> .\n", encoding="utf-8")
     with pytest.raises(GraphError, match="not a citekg graph"):
@@ -301,7 +321,9 @@ def test_a_file_of_something_else_is_refused(tmp_path):
         read_rdf(path, "nt")
 
 
-def test_a_missing_file_and_half_a_packed_file_are_refused(graph, tmp_path):
+def test_a_missing_file_and_half_a_packed_file_are_refused(
+    graph: KnowledgeGraph, tmp_path: Path
+) -> None:
     with pytest.raises(GraphError, match="no such file"):
         read_rdf(tmp_path / "none.ttl", "ttl")
     (tmp_path / "half.ttl.gz").write_bytes(gzip.compress(written(graph, "ttl"))[:-20])
@@ -336,13 +358,17 @@ def test_a_missing_file_and_half_a_packed_file_are_refused(graph, tmp_path):
         ),
     ],
 )
-def test_a_node_that_breaks_the_rules_is_named(graph, tmp_path, old, new, message):
+def test_a_node_that_breaks_the_rules_is_named(
+    graph: KnowledgeGraph, tmp_path: Path, old: str, new: str, message: str
+) -> None:
     path = changed(graph, tmp_path / "broken.nt", old, new)
     with pytest.raises(GraphError, match=rf"broken\.nt: .*{message}"):
         read_rdf(path, "nt")
 
 
-def test_a_control_character_is_refused_by_xml_and_kept_by_the_others(graph, tmp_path):
+def test_a_control_character_is_refused_by_xml_and_kept_by_the_others(
+    graph: KnowledgeGraph, tmp_path: Path
+) -> None:
     bell = replace(graph, run=replace(graph.run, version="1\a"))
     with pytest.raises(GraphError, match=r"RDF/XML cannot hold the character '\\x07'"):
         write(bell, tmp_path / "graph.rdf", "rdf")
@@ -353,7 +379,9 @@ def test_a_control_character_is_refused_by_xml_and_kept_by_the_others(graph, tmp
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_path_that_ends_in_gz_is_written_packed_and_always_the_same(graph, name, tmp_path):
+def test_a_path_that_ends_in_gz_is_written_packed_and_always_the_same(
+    graph: KnowledgeGraph, name: str, tmp_path: Path
+) -> None:
     for folder in ("one", "two"):
         write(graph, tmp_path / folder / f"graph.{name}.gz", name)
     packed = (tmp_path / "one" / f"graph.{name}.gz").read_bytes()
@@ -361,7 +389,7 @@ def test_a_path_that_ends_in_gz_is_written_packed_and_always_the_same(graph, nam
     assert gzip.decompress(packed) == written(graph, name)
 
 
-def test_an_empty_graph_is_written_and_read(tmp_path):
+def test_an_empty_graph_is_written_and_read(tmp_path: Path) -> None:
     empty = KnowledgeGraph.of(
         papers=(), entities=(), mentions=(), relations=(), links=(), run=Run("a", "b", "c", "d")
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import rdflib
@@ -16,6 +17,7 @@ from citekg.schemas.errors import FormatError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.vocabulary import PREFIXES
+from tests.kg.queries.terms import text_of
 from tests.sample import sample_graph
 
 
@@ -26,7 +28,9 @@ def graph() -> KnowledgeGraph:
 
 @pytest.mark.parametrize("name", RDF_FORMATS)
 @pytest.mark.parametrize("packed", ["", ".gz"])
-def test_a_graph_in_two_files_reads_as_one(graph, tmp_path, name, packed):
+def test_a_graph_in_two_files_reads_as_one(
+    graph: KnowledgeGraph, tmp_path: Path, name: str, packed: str
+) -> None:
     files = write_split(graph, tmp_path / f"graph.{name}{packed}", name)
     assert [f.name for f in files] == [
         f"graph.core.{name}{packed}",
@@ -35,12 +39,12 @@ def test_a_graph_in_two_files_reads_as_one(graph, tmp_path, name, packed):
     assert read_rdf(files[0], name) == graph
 
 
-def test_a_name_with_dots_keeps_them(graph, tmp_path):
+def test_a_name_with_dots_keeps_them(graph: KnowledgeGraph, tmp_path: Path) -> None:
     files = write_split(graph, tmp_path / "my.graph.v2.nt.gz", "nt")
     assert [f.name for f in files] == ["my.graph.v2.core.nt.gz", "my.graph.v2.provenance.nt.gz"]
 
 
-def test_the_two_files_hold_every_triple_once(graph):
+def test_the_two_files_hold_every_triple_once(graph: KnowledgeGraph) -> None:
     whole, core, provenance = (
         list(triples(graph, ExportOptions(part=part))) for part in ("all", "core", "provenance")
     )
@@ -48,7 +52,9 @@ def test_the_two_files_hold_every_triple_once(graph):
     assert len(core) < len(provenance)
 
 
-def test_the_core_alone_answers_questions_and_is_read_as_far_as_it_goes(graph, tmp_path):
+def test_the_core_alone_answers_questions_and_is_read_as_far_as_it_goes(
+    graph: KnowledgeGraph, tmp_path: Path
+) -> None:
     core, provenance = write_split(graph, tmp_path / "graph.ttl", "ttl")
     assert query(core, "ASK { ?m a oa:Annotation }")
     provenance.unlink()
@@ -59,13 +65,15 @@ def test_the_core_alone_answers_questions_and_is_read_as_far_as_it_goes(graph, t
     assert (read.run, read.mentions) == (graph.run, ())
 
 
-def test_only_rdf_is_split(graph, tmp_path):
+def test_only_rdf_is_split(graph: KnowledgeGraph, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="json"):
         write_split(graph, tmp_path / "graph.json", "json")
 
 
 @pytest.mark.parametrize("name", RDF_FORMATS)
-def test_an_aligned_graph_reads_as_the_plain_one(graph, tmp_path, name):
+def test_an_aligned_graph_reads_as_the_plain_one(
+    graph: KnowledgeGraph, tmp_path: Path, name: str
+) -> None:
     write(graph, tmp_path / "graph", name, ExportOptions(align=True))
     assert read_rdf(tmp_path / "graph", name) == graph
 
@@ -95,14 +103,14 @@ def test_an_aligned_graph_reads_as_the_plain_one(graph, tmp_path, name):
     ],
 )
 def test_queries_written_for_other_vocabularies_work_on_an_aligned_graph(
-    graph, tmp_path, where, expected
-):
+    graph: KnowledgeGraph, tmp_path: Path, where: str, expected: list[str]
+) -> None:
     write(graph, tmp_path / "graph.ttl", "ttl", ExportOptions(align=True))
     found = query(tmp_path / "graph.ttl", f"SELECT DISTINCT ?x {{ {where} }} ORDER BY ?x")
-    assert [str(row[0].value) for row in found.rows] == expected
+    assert [text_of(row[0]) for row in found.rows] == expected
 
 
-def test_alignment_only_adds(graph):
+def test_alignment_only_adds(graph: KnowledgeGraph) -> None:
     plain, more = (set(triples(graph, ExportOptions(align=align))) for align in (False, True))
     counts = {(PREFIXES["void"] + "triples")}
     assert {t for t in plain - more if t[1] not in counts} == set()

@@ -31,7 +31,7 @@ def rows(graph: KnowledgeGraph, table: str) -> Iterator[dict[str, str]]:
     return csv.DictReader(io.StringIO(text, newline=""), strict=True)
 
 
-def test_a_table_has_a_row_for_each_record():
+def test_a_table_has_a_row_for_each_record() -> None:
     graph = sample_graph()
     counts = {name: len(list(rows(graph, name))) for name in TABLES}
     assert counts == {
@@ -45,7 +45,7 @@ def test_a_table_has_a_row_for_each_record():
     }
 
 
-def test_the_rows_say_what_the_records_say():
+def test_the_rows_say_what_the_records_say() -> None:
     paper = next(rows(sample_graph(), "papers"))
     assert paper["title"] == 'Quill: a "reward-free" C# policy 🪶'
     assert json.loads(paper["authors"]) == ["Zoë Ångström", "Bo \\ Li", "Ada Ünal"]
@@ -55,7 +55,7 @@ def test_the_rows_say_what_the_records_say():
     assert mention["sentence"] == "Its backbone is Qwen2.5-VL-7B."
 
 
-def test_keys_join_the_tables():
+def test_keys_join_the_tables() -> None:
     graph = sample_graph()
     papers, entities, mentions = (
         {row["id"] for row in rows(graph, name)} for name in ("papers", "entities", "mentions")
@@ -71,7 +71,7 @@ def test_keys_join_the_tables():
 @pytest.mark.parametrize(
     "text", ["=1+1", "+1", "-PPO", "@SUM(A1)", "\tx", "\rx", "\nx", "＝1", "'=1"]
 )
-def test_what_a_spreadsheet_would_run_gets_an_apostrophe(text):
+def test_what_a_spreadsheet_would_run_gets_an_apostrophe(text: str) -> None:
     assert escape_formulas(text) == f"'{text}"
 
 
@@ -79,17 +79,19 @@ def test_what_a_spreadsheet_would_run_gets_an_apostrophe(text):
     ("text", "safe"),
     [("a;=1", "a; =1"), ("a\t+1", "a\t +1"), ("a\n@x", "a\n @x"), ("\t=1", "'\t =1")],
 )
-def test_no_part_of_a_text_is_a_formula_where_cells_end_at_other_signs(text, safe):
+def test_no_part_of_a_text_is_a_formula_where_cells_end_at_other_signs(
+    text: str, safe: str
+) -> None:
     assert escape_formulas(text) == safe
 
 
 @pytest.mark.parametrize("text", ["", "GRPO", "'quoted'", "a=b", " 5", "a; b", "a, =b"])
-def test_other_text_stays_as_it_is(text):
+def test_other_text_stays_as_it_is(text: str) -> None:
     assert escape_formulas(text) == text
 
 
 @given(graph=graphs(LETTERS))
-def test_every_text_comes_back_from_csv(graph):
+def test_every_text_comes_back_from_csv(graph: KnowledgeGraph) -> None:
     read = [(row["id"], row["title"], row["abstract"]) for row in rows(graph, "papers")]
     assert read == [
         tuple(escape_formulas(t.replace("\0", "\ufffd")) for t in (p.id, p.title, p.abstract))
@@ -98,7 +100,7 @@ def test_every_text_comes_back_from_csv(graph):
 
 
 @pytest.mark.parametrize("name", ["csv", "parquet"])
-def test_the_zip_file_holds_a_file_a_table_and_no_time(name):
+def test_the_zip_file_holds_a_file_a_table_and_no_time(name: str) -> None:
     if name == "parquet":
         pytest.importorskip("pyarrow", reason="pyarrow is an optional extra")
     files = opened(sample_graph(), name).infolist()
@@ -107,7 +109,7 @@ def test_the_zip_file_holds_a_file_a_table_and_no_time(name):
     assert opened(sample_graph(), name).testzip() is None
 
 
-def test_parquet_holds_typed_columns_and_lists():
+def test_parquet_holds_typed_columns_and_lists() -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is an optional extra")
     archive = opened(sample_graph(), "parquet")
     tables = {
@@ -122,7 +124,7 @@ def test_parquet_holds_typed_columns_and_lists():
         )
 
 
-def test_pandas_has_the_same_tables():
+def test_pandas_has_the_same_tables() -> None:
     pd = pytest.importorskip("pandas", reason="pandas is an optional extra")
     frames = Graph(**vars(sample_graph())).to_pandas()
     assert list(frames) == list(TABLES)
@@ -139,7 +141,7 @@ def test_pandas_has_the_same_tables():
 
 
 @pytest.mark.parametrize("name", ["parquet", "pandas"])
-def test_an_empty_graph_has_empty_tables_with_their_columns(name):
+def test_an_empty_graph_has_empty_tables_with_their_columns(name: str) -> None:
     pytest.importorskip("pyarrow" if name == "parquet" else name, reason="an optional extra")
     empty = KnowledgeGraph((), (), (), (), (), sample_graph().run)
     if name == "pandas":
@@ -152,8 +154,8 @@ def test_an_empty_graph_has_empty_tables_with_their_columns(name):
 
 @pytest.mark.parametrize(("package", "extra"), [("pandas", "pandas"), ("pyarrow", "parquet")])
 def test_a_missing_library_is_reported_with_the_command_that_installs_it(
-    monkeypatch, package, extra
-):
+    monkeypatch: pytest.MonkeyPatch, package: str, extra: str
+) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.setitem(sys.modules, f"{package}.parquet", None)
     with pytest.raises(MissingPackage, match=rf"pip install 'citekg\[{extra}\]'"):

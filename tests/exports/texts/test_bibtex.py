@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,12 +22,12 @@ def reported(graph: KnowledgeGraph) -> str:
     return b"".join(exporter("bib").writer(graph, ExportOptions())).decode()
 
 
-def with_first(**fields: object) -> str:
+def with_first(**fields: Any) -> str:
     graph = sample_graph()
     return reported(replace(graph, papers=(replace(graph.papers[0], **fields),)))
 
 
-def test_an_entry_says_what_is_known_of_the_paper():
+def test_an_entry_says_what_is_known_of_the_paper() -> None:
     entry = reported(sample_graph()).partition("\n\n")[0]
     assert entry.startswith(
         '@inproceedings{angstrom2024quill,\n  title = {{Quill: a "reward-free" C\\# policy 🪶}},\n'
@@ -38,11 +39,11 @@ def test_an_entry_says_what_is_known_of_the_paper():
     assert "  url = {https://arxiv.example/abs/2401.00001?a=1&b=%3C2%3E},\n" in entry
 
 
-def test_stubs_are_no_entries():
+def test_stubs_are_no_entries() -> None:
     assert len(re.findall(r"(?m)^@", reported(sample_graph()))) == len(sample_graph().papers)
 
 
-def test_what_is_no_web_address_or_date_is_left_out():
+def test_what_is_no_web_address_or_date_is_left_out() -> None:
     entry = with_first(url="javascript:alert(1)", date="soon")
     assert "url" not in entry
     assert "year" not in entry
@@ -57,12 +58,12 @@ def test_what_is_no_web_address_or_date_is_left_out():
         ("{x}", r"{\textbraceleft{}x\textbraceright{}}"),
     ],
 )
-def test_one_author_stays_one(name, expected):
+def test_one_author_stays_one(name: str, expected: str) -> None:
     assert f"  author = {expected}," in with_first(authors=(name,))
 
 
 @given(graph=graphs(LETTERS))
-def test_braces_balance_whatever_the_papers_hold(graph):
+def test_braces_balance_whatever_the_papers_hold(graph: KnowledgeGraph) -> None:
     depth = 0
     for brace in re.findall(r"[{}]", reported(graph)):
         depth += 1 if brace == "{" else -1
@@ -93,13 +94,13 @@ def test_braces_balance_whatever_the_papers_hold(graph):
         ("CoRR", "misc", "howpublished"),
     ],
 )
-def test_the_venue_determines_the_kind_of_entry(venue, kind, field):
+def test_the_venue_determines_the_kind_of_entry(venue: str, kind: str, field: str) -> None:
     entry = with_first(venue=venue)
     assert entry.startswith(f"@{kind}{{")
     assert f"  {field} = {{{venue}}},\n" in entry
 
 
-def test_a_paper_without_a_venue_is_misc_with_its_eprint():
+def test_a_paper_without_a_venue_is_misc_with_its_eprint() -> None:
     entry = with_first(venue=" ", arxiv_id="2401.00001", doi="10.1000/x_1")
     assert entry.startswith("@misc{")
     assert not re.search("booktitle|journal|howpublished", entry)
@@ -108,10 +109,10 @@ def test_a_paper_without_a_venue_is_misc_with_its_eprint():
     )
 
 
-def test_bibtexparser_reads_every_entry():
-    import bibtexparser
+def test_bibtexparser_reads_every_entry() -> None:
+    from bibtexparser.entrypoint import parse_string
 
-    library = bibtexparser.parse_string(reported(sample_graph()))
+    library = parse_string(reported(sample_graph()))
     assert not library.failed_blocks
     keys = ["angstrom2024quill", "li2024nestbench", "2024featherset", "2025fledge"]
     assert [entry.key for entry in library.entries] == keys
@@ -150,18 +151,18 @@ def keys_of(*papers: Paper) -> list[str]:
     ],
 )
 def test_a_key_is_family_name_year_and_first_telling_word_in_ascii_as_far_as_known(
-    author, date, title, key
-):
+    author: str, date: str, title: str, key: str
+) -> None:
     assert keys_of(Paper("x", title, "", date, (author,) if author else ())) == [key]
 
 
-def test_papers_of_one_key_get_letters_in_the_order_of_their_ids_whatever_their_own_order():
+def test_papers_of_one_key_get_letters_in_the_order_of_their_ids_whatever_their_own_order() -> None:
     papers = [Paper(name, "Deep nets", "", "2020", ("Bo Li",)) for name in ("c", "a", "b")]
     assert keys_of(*papers) == ["li2020deepc", "li2020deepa", "li2020deepb"]
     assert keys_of(*papers[::-1]) == ["li2020deepb", "li2020deepa", "li2020deepc"]
 
 
-def test_a_letter_behind_a_key_never_makes_the_key_of_another_paper():
+def test_a_letter_behind_a_key_never_makes_the_key_of_another_paper() -> None:
     shared = [Paper(f"{n:02}", "Deep", "", "2020", ("Bo Li",)) for n in range(30)]
     keys = keys_of(
         *shared,
@@ -174,7 +175,7 @@ def test_a_letter_behind_a_key_never_makes_the_key_of_another_paper():
 
 
 @given(graph=graphs(LETTERS))
-def test_keys_are_ascii_and_different_whatever_the_papers_hold(graph):
+def test_keys_are_ascii_and_different_whatever_the_papers_hold(graph: KnowledgeGraph) -> None:
     keys = re.findall(r"(?m)^@\w+\{(.*),$", reported(graph))
     assert len({*keys}) == len(keys) == len(graph.papers)
     assert all(re.fullmatch(r"[a-z0-9._-]+", key) for key in keys)

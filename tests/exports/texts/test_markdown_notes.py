@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import yaml
@@ -34,11 +35,12 @@ def vault(graph: KnowledgeGraph) -> dict[str, str]:
     }
 
 
-def properties(note: str) -> dict:
-    return yaml.safe_load(note.split("---\n")[1])
+def properties(note: str) -> dict[str, Any]:
+    read: dict[str, Any] = yaml.safe_load(note.split("---\n")[1])
+    return read
 
 
-def test_there_is_a_note_a_paper_a_stub_and_an_entity_and_one_that_lists_them():
+def test_there_is_a_note_a_paper_a_stub_and_an_entity_and_one_that_lists_them() -> None:
     graph, notes = sample_graph(), vault(sample_graph())
     assert len(notes) == len(graph.papers) + len(graph.stubs) + len(graph.entities) + 1
     assert set(WIKI.findall(notes["citekg"])) == {
@@ -46,7 +48,7 @@ def test_there_is_a_note_a_paper_a_stub_and_an_entity_and_one_that_lists_them():
     }
 
 
-def test_a_paper_says_what_it_does_with_what_and_with_which_words():
+def test_a_paper_says_what_it_does_with_what_and_with_which_words() -> None:
     note = vault(sample_graph())["papers/Quill a reward-free C policy 🪶"]
     assert properties(note)["authors"] == ["Zoë Ångström", "Bo \\ Li", "Ada Ünal"]
     assert "## Evaluates on\n\n- [[entities/HumanEval|HumanEval]]: “Quill is tested" in note
@@ -54,7 +56,7 @@ def test_a_paper_says_what_it_does_with_what_and_with_which_words():
     assert "- [[papers/Fledge|Fledge]] extends this ([[entities/Quill|Quill]])" in note
 
 
-def test_an_entity_says_which_papers_take_it_up_and_what_it_is_a_variant_of():
+def test_an_entity_says_which_papers_take_it_up_and_what_it_is_a_variant_of() -> None:
     notes = vault(sample_graph())
     assert (
         "## A paper introduces it\n\n- [[papers/Quill a reward-free C policy 🪶|"
@@ -65,7 +67,7 @@ def test_an_entity_says_which_papers_take_it_up_and_what_it_is_a_variant_of():
 
 
 @given(graph=graphs(LETTERS))
-def test_every_link_leads_to_a_note_and_every_head_is_yaml(graph):
+def test_every_link_leads_to_a_note_and_every_head_is_yaml(graph: KnowledgeGraph) -> None:
     notes = vault(graph)
     assert len(notes) == len(graph.papers) + len(graph.entities) + 1
     for name, note in notes.items():
@@ -78,7 +80,7 @@ def test_every_link_leads_to_a_note_and_every_head_is_yaml(graph):
         st.text(LETTERS, min_size=1, max_size=4), st.text(LETTERS, max_size=200), max_size=6
     )
 )
-def test_names_of_files_are_safe_and_differ_on_every_system(titles):
+def test_names_of_files_are_safe_and_differ_on_every_system(titles: dict[str, str]) -> None:
     names = file_names(titles)
     assert len({name.casefold() for name in names.values()}) == len(titles)
     for name in names.values():
@@ -97,11 +99,11 @@ def test_names_of_files_are_safe_and_differ_on_every_system(titles):
         ("CONIN$", "CONIN$_"),
     ],
 )
-def test_names_that_windows_keeps_for_itself_are_not_used(title, name):
+def test_names_that_windows_keeps_for_itself_are_not_used(title: str, name: str) -> None:
     assert file_names({"a": title, "b": "Contrast"}) == {"a": name, "b": "Contrast"}
 
 
-def test_text_is_no_markup():
+def test_text_is_no_markup() -> None:
     graph = sample_graph()
     title = "<script>alert(1)</script> [[x]] #tag %%c%% `code` $x$"
     paper = replace(graph.papers[0], title=title, abstract="- no list", url="javascript:alert(1)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -28,10 +29,11 @@ def item(graph: KnowledgeGraph, title: str) -> list[str]:
 
 def shown(markdown: str) -> str:
     markdown_it = pytest.importorskip("markdown_it", reason="markdown-it-py is not installed")
-    return markdown_it.MarkdownIt("commonmark").render(markdown)
+    rendered: str = markdown_it.MarkdownIt("commonmark").render(markdown)
+    return rendered
 
 
-def test_the_newest_paper_comes_first_and_stubs_are_left_out():
+def test_the_newest_paper_comes_first_and_stubs_are_left_out() -> None:
     blocks = reported(sample_graph()).strip().split("\n\n")
     assert blocks[0] == "# Reading list: 4 papers"
     assert [block.partition("**")[2][:5] for block in blocks[1:]] == [
@@ -42,7 +44,7 @@ def test_the_newest_paper_comes_first_and_stubs_are_left_out():
     ]
 
 
-def test_a_paper_is_reported_with_year_authors_venue_and_link():
+def test_a_paper_is_reported_with_year_authors_venue_and_link() -> None:
     graph = sample_graph()
     plain = replace(
         graph.papers[0],
@@ -70,14 +72,16 @@ def test_a_paper_is_reported_with_year_authors_venue_and_link():
         ({"url": "", "arxiv_id": "", "doi": "", "links": ()}, ""),
     ],
 )
-def test_the_link_is_the_page_or_else_the_arxiv_id_or_the_doi(fields, link):
+def test_the_link_is_the_page_or_else_the_arxiv_id_or_the_doi(
+    fields: dict[str, Any], link: str
+) -> None:
     graph = sample_graph()
     paper = replace(graph.papers[0], title="Quill", venue="", **fields)
     (line, *_) = item(replace(graph, papers=(paper, *graph.papers[1:])), "Quill")
     assert line == rf"- **Quill** (2024). Zoë Ångström, Bo \\ Li, Ada Ünal. {link}".rstrip()
 
 
-def test_many_authors_are_cut_and_unknown_parts_left_out():
+def test_many_authors_are_cut_and_unknown_parts_left_out() -> None:
     graph = sample_graph()
     many = replace(FLEDGE, authors=tuple(f"A{n}" for n in range(9)))
     assert item(replace(graph, papers=(many,), relations=(), links=(), mentions=()), "Fledge") == [
@@ -92,7 +96,7 @@ def test_many_authors_are_cut_and_unknown_parts_left_out():
     )
 
 
-def test_each_claim_stands_with_its_confidence_and_its_sentence_the_strongest_role_first():
+def test_each_claim_stands_with_its_confidence_and_its_sentence_the_strongest_role_first() -> None:
     assert item(sample_graph(), "Fledge")[1:] == [
         "  - introduces Fledge (0.80): “Fledge”",
         "  - extends Quill (0.90): “Fledge builds on Quill.”",
@@ -102,7 +106,7 @@ def test_each_claim_stands_with_its_confidence_and_its_sentence_the_strongest_ro
     ]
 
 
-def test_what_a_paper_is_known_to_have_introduced_is_marked_and_reported_once():
+def test_what_a_paper_is_known_to_have_introduced_is_marked_and_reported_once() -> None:
     graph = sample_graph()
     known = replace(graph, introductions=(*graph.introductions, Introduction(NEST.id, "ppo")))
     assert "  - introduces PPO (known)" in item(known, "NestBench")
@@ -110,7 +114,7 @@ def test_what_a_paper_is_known_to_have_introduced_is_marked_and_reported_once():
     assert line.startswith("  - introduces FeatherSet (0.80)")
 
 
-def test_markdown_shows_titles_and_sentences_as_they_are():
+def test_markdown_shows_titles_and_sentences_as_they_are() -> None:
     page = shown(reported(sample_graph()))
     assert page.count("<li>") == 4 + 19
     assert QUILL.title.replace('"', "&quot;") in page

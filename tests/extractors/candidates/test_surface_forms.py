@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import EllipsisType
+
 import pytest
 
 from citekg.extractors.candidates.abbreviations import definitions
@@ -24,7 +26,7 @@ from citekg.schemas.records import Paper
         ("X: Xylophones", None),
     ],
 )
-def test_a_title_defines_what_its_words_spell(title: str, long: str | None) -> None:
+def test_a_title_defines_what_its_words_spell(title: str, long: str | EllipsisType | None) -> None:
     short, _, rest = title.partition(": ")
     wanted = rest if long is ... else long
     found = [

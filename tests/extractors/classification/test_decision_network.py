@@ -27,9 +27,10 @@ def network() -> DecisionNetwork:
     embeddings = random.normal(size=(10, 3 + len(LABELS))).astype(np.float32)
     embeddings[0] = 0
     dense = random.normal(size=(3 * WIDTH, 3)).astype(np.float32)
-    offset, bias = random.normal(size=3), random.normal(size=len(LABELS))
+    offset = random.normal(size=3).astype(np.float32)
+    bias = random.normal(size=len(LABELS)).astype(np.float32)
     mean = random.normal(size=3 * WIDTH).astype(np.float32)
-    out = random.normal(size=(3, len(LABELS)))
+    out = random.normal(size=(3, len(LABELS))).astype(np.float32)
     return DecisionNetwork(row_of, embeddings, dense, offset, mean, out, bias, 0.5)
 
 

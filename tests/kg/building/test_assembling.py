@@ -40,25 +40,25 @@ def extractions() -> list[Extraction]:
 
 
 @pytest.fixture(scope="module")
-def graph() -> Graph:
+def graph() -> KnowledgeGraph:
     return assemble(extractions(), LEXICON, RUN)
 
 
 @pytest.fixture(params=["graph", "example_graph"])
-def any_graph(request: pytest.FixtureRequest) -> Graph:
+def any_graph(request: pytest.FixtureRequest) -> KnowledgeGraph:
     """A small graph made by hand, and the graph of the examples as it is really built."""
-    found: Graph = request.getfixturevalue(request.param)
+    found: KnowledgeGraph = request.getfixturevalue(request.param)
     return found
 
 
-def test_a_mention_is_a_slice_of_its_papers_text(any_graph: Graph) -> None:
+def test_a_mention_is_a_slice_of_its_papers_text(any_graph: KnowledgeGraph) -> None:
     assert any_graph.mentions
     for mention in any_graph.mentions:
         text = any_graph.paper_by_id[mention.paper].text
         assert mention.text == text[mention.start : mention.end] != ""
 
 
-def test_a_mention_lies_in_its_sentence(any_graph: Graph) -> None:
+def test_a_mention_lies_in_its_sentence(any_graph: KnowledgeGraph) -> None:
     for mention in any_graph.mentions:
         first, last = mention.sentence
         assert (
@@ -71,13 +71,17 @@ def test_a_mention_lies_in_its_sentence(any_graph: Graph) -> None:
         )
 
 
-def test_mentions_of_one_paper_never_overlap_so_that_each_has_its_own_id(any_graph: Graph) -> None:
+def test_mentions_of_one_paper_never_overlap_so_that_each_has_its_own_id(
+    any_graph: KnowledgeGraph,
+) -> None:
     for one, other in zip(any_graph.mentions, any_graph.mentions[1:], strict=False):
         assert one.paper != other.paper or one.end <= other.start
     assert len(any_graph.mention_by_id) == len(any_graph.mentions)
 
 
-def test_every_relation_is_proved_by_mentions_of_its_entity_in_its_paper(any_graph: Graph) -> None:
+def test_every_relation_is_proved_by_mentions_of_its_entity_in_its_paper(
+    any_graph: KnowledgeGraph,
+) -> None:
     for relation in any_graph.relations:
         assert relation.role in ROLES
         assert relation.evidence
@@ -87,7 +91,7 @@ def test_every_relation_is_proved_by_mentions_of_its_entity_in_its_paper(any_gra
 
 
 def test_every_link_is_proved_by_mentions_of_its_entity_in_the_citing_paper(
-    any_graph: Graph,
+    any_graph: KnowledgeGraph,
 ) -> None:
     assert any_graph.links
     introduced = {(r.paper, r.entity) for r in any_graph.relations if r.role == "introduces"}
@@ -100,25 +104,27 @@ def test_every_link_is_proved_by_mentions_of_its_entity_in_the_citing_paper(
         assert {(m.paper, m.entity) for m in evidence} == {(link.citing, link.entity)}
 
 
-def test_every_entity_that_is_spoken_of_is_there_and_so_is_its_family(any_graph: Graph) -> None:
+def test_every_entity_that_is_spoken_of_is_there_and_so_is_its_family(
+    any_graph: KnowledgeGraph,
+) -> None:
     spoken = {m.entity for m in any_graph.mentions} | {r.entity for r in any_graph.relations}
     families = {e.family for e in any_graph.entities if e.family}
     assert spoken | families <= set(any_graph.entity_by_id)
     assert all(e.type in TYPES and e.types[0][0] == e.type for e in any_graph.entities)
 
 
-def test_every_mentioned_entity_has_a_role_in_its_paper(any_graph: Graph) -> None:
+def test_every_mentioned_entity_has_a_role_in_its_paper(any_graph: KnowledgeGraph) -> None:
     assert {(m.paper, m.entity) for m in any_graph.mentions} == {
         (r.paper, r.entity) for r in any_graph.relations
     }
 
 
-def test_a_role_stands_once_for_a_paper_and_an_entity(any_graph: Graph) -> None:
+def test_a_role_stands_once_for_a_paper_and_an_entity(any_graph: KnowledgeGraph) -> None:
     claims = Counter((r.paper, r.role, r.entity) for r in any_graph.relations)
     assert set(claims.values()) == {1}
 
 
-def test_the_evidence_of_a_claim_is_the_sentence_that_says_it(graph: Graph) -> None:
+def test_the_evidence_of_a_claim_is_the_sentence_that_says_it(graph: KnowledgeGraph) -> None:
     (uses,) = (r for r in graph.relations if r.role == "uses")
     assert [(e.mention.text, e.sentence) for e in graph.evidence(uses)] == [
         ("KS", "We use KS."),
@@ -126,13 +132,13 @@ def test_the_evidence_of_a_claim_is_the_sentence_that_says_it(graph: Graph) -> N
     ]
 
 
-def test_the_graph_joins_papers_through_what_one_introduced(graph: Graph) -> None:
+def test_the_graph_joins_papers_through_what_one_introduced(graph: KnowledgeGraph) -> None:
     assert [(k.citing, k.kind, k.cited, k.entity) for k in graph.links] == [
         ("b", "usesMethodIn", "a", "kite-search")
     ]
 
 
-def test_a_claim_is_as_sure_as_the_name_and_the_role_together(graph: Graph) -> None:
+def test_a_claim_is_as_sure_as_the_name_and_the_role_together(graph: KnowledgeGraph) -> None:
     sure = {(r.paper, r.role): r.confidence for r in graph.relations}
     assert sure["a", "introduces"] == 0.8
     assert sure["b", "uses"] == 0.6
@@ -162,7 +168,7 @@ def test_a_built_graph_is_wrapped_for_users(graph: KnowledgeGraph) -> None:
     )
 
 
-def test_the_order_of_the_extractions_leaves_no_trace(graph: Graph) -> None:
+def test_the_order_of_the_extractions_leaves_no_trace(graph: KnowledgeGraph) -> None:
     assert assemble(extractions()[::-1], LEXICON, RUN) == graph
 
 

@@ -6,10 +6,14 @@ import os
 import random
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from click.testing import CliRunner
 
 from citekg.cli.main import main
+
+if TYPE_CHECKING:
+    import pytest
 
 LINES = (
     (Path(__file__).parents[3] / "examples" / "papers.jsonl")
@@ -28,7 +32,9 @@ def built(papers: Path, out: Path, count: int) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in out.glob("graph.*")}
 
 
-def test_a_clock_that_jumps_by_years_leaves_no_trace(tmp_path: Path, monkeypatch) -> None:
+def test_a_clock_that_jumps_by_years_leaves_no_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     papers = tmp_path / "papers.jsonl"
     due = built(papers, tmp_path / "calm", 6)
     by, real = random.Random(1), time.time

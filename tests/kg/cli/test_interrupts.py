@@ -30,7 +30,9 @@ def papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "my papers & notes.jsonl"
 
 
-def test_a_build_that_is_stopped_goes_on_with_the_command_that_it_names(papers, monkeypatch):
+def test_a_build_that_is_stopped_goes_on_with_the_command_that_it_names(
+    papers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as pressing:
         pressing.setattr(citekg.summary, "counts_of", interrupt)
         stopped = run_cli("--log-level", "error", "build", papers, "-o", "out $1", "-f", "nt")
@@ -42,7 +44,7 @@ def test_a_build_that_is_stopped_goes_on_with_the_command_that_it_names(papers, 
     assert Path("out $1/graph.nt").exists()
 
 
-def test_a_build_that_keeps_nothing_says_so(papers, monkeypatch):
+def test_a_build_that_keeps_nothing_says_so(papers: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(citekg.summary, "counts_of", interrupt)
     assert (
         run_cli("build", papers, "-o", "out", "--no-cache").stderr
@@ -50,7 +52,9 @@ def test_a_build_that_keeps_nothing_says_so(papers, monkeypatch):
     )
 
 
-def test_an_extraction_that_is_stopped_says_that_it_begins_anew(papers, monkeypatch):
+def test_an_extraction_that_is_stopped_says_that_it_begins_anew(
+    papers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(citekg.building.pipeline, "read_papers", interrupt)
     stopped = run_cli("extract", papers)
     assert stopped.exit_code == STOPPED
@@ -59,7 +63,9 @@ def test_an_extraction_that_is_stopped_says_that_it_begins_anew(papers, monkeypa
     )
 
 
-def test_fetching_that_is_stopped_goes_on_with_the_command_that_it_names(tmp_path, monkeypatch):
+def test_fetching_that_is_stopped_goes_on_with_the_command_that_it_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with serving() as services:
         monkeypatch.setattr(client, "Clock", lambda: Clock(lambda: 0.0, interrupt))
         file = str(tmp_path / "my papers.jsonl")
@@ -76,7 +82,7 @@ def test_fetching_that_is_stopped_goes_on_with_the_command_that_it_names(tmp_pat
 
 
 @pytest.mark.parametrize("name", ["my graph.ttl", "a'b.ttl", "$(touch x).ttl"])
-def test_how_to_open_a_file_can_be_pasted_into_a_shell_or_into_python(name):
+def test_how_to_open_a_file_can_be_pasted_into_a_shell_or_into_python(name: str) -> None:
     hint = how_to_open(Path("an out") / name)
     assert shlex.split(hint) == ["kg", "query", str(Path("an out") / name), "SELECT ..."]
     assert how_to_open(Path('a "b".json')) == 'citekg.load("a \\"b\\".json") in Python'

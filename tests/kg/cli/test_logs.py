@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -15,14 +17,14 @@ from tests.kg.papers import GRPO
 
 
 @pytest.fixture(autouse=True)
-def _as_before():
+def _as_before() -> Iterator[None]:
     log = logging.getLogger()
     handlers, level = log.handlers[:], log.level
     yield
     log.handlers[:], log.level = handlers, level
 
 
-def built(tmp_path, *options: str) -> list[str]:
+def built(tmp_path: Path, *options: str) -> list[str]:
     source = tmp_path / "papers.jsonl"
     source.write_text(json.dumps(GRPO))
     result = CliRunner().invoke(
@@ -32,18 +34,18 @@ def built(tmp_path, *options: str) -> list[str]:
     return result.stderr.splitlines()
 
 
-def test_a_build_logs_nothing_unless_asked(tmp_path) -> None:
+def test_a_build_logs_nothing_unless_asked(tmp_path: Path) -> None:
     assert built(tmp_path) == []
 
 
-def test_a_build_logs_what_it_did_with_fields(tmp_path) -> None:
+def test_a_build_logs_what_it_did_with_fields(tmp_path: Path) -> None:
     lines = built(tmp_path, "--log-level", "info")
     form = r"\d{4}-\d\d-\d\dT\S+\+00:00 info citekg\.[a-z.]+: [a-z ]+( \w+=\S+)+"
     assert [line for line in lines if not re.fullmatch(form, line)] == []
     assert any("sources read records=1 papers=1 problems=0" in line for line in lines)
 
 
-def test_the_log_is_json_where_that_is_asked_for(tmp_path) -> None:
+def test_the_log_is_json_where_that_is_asked_for(tmp_path: Path) -> None:
     events = [json.loads(line) for line in built(tmp_path, "--log-level", "info", "--log-json")]
     written = next(event for event in events if event["message"] == "written")
     assert (written["level"], written["logger"], written["format"]) == (
@@ -54,7 +56,9 @@ def test_the_log_is_json_where_that_is_asked_for(tmp_path) -> None:
     assert written["bytes"] == (tmp_path / "out" / "graph.nt").stat().st_size
 
 
-def test_what_is_logged_breaks_no_line_and_keeps_its_traceback(capsys) -> None:
+def test_what_is_logged_breaks_no_line_and_keeps_its_traceback(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     for as_json, lines in ((True, 1), (False, 4)):
         logs.start("info", as_json=as_json)
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -24,7 +25,7 @@ from citekg.curation.merge_candidates import evidence, merge_candidates
 from citekg.curation.review import Reviewer, review
 from citekg.exports import write
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
-from citekg.graph.graph import Graph
+from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Paper, PaperEntity
 from tests.kg.extractions import RUN, make_extraction, named
 
@@ -32,18 +33,18 @@ FAMILIES = Lexicon.of([Entry("Wing", "Model"), Entry("Wing-Coder", "Model", fami
 SIGNED = {"author": "Ada", "date": "2026-01-31", "reason": "read the papers"}
 
 
-def graph_of(*names: str | tuple[str, ...], **values: object) -> Graph:
+def graph_of(*names: str | tuple[str, ...], **values: Any) -> KnowledgeGraph:
     """A graph with a paper for each name, or tuple of a name and its other spellings."""
     found = []
     for number, spellings in enumerate(names):
         forms = (spellings,) if isinstance(spellings, str) else spellings
         text = f"We look at {' or '.join(forms)} with care."
         paper = Paper(f"p{number}", "Care", text)
-        found.append(make_extraction(paper, named(paper.text, *forms, **values)))  # type: ignore[arg-type]
+        found.append(make_extraction(paper, named(paper.text, *forms, **values)))
     return assemble(found, FAMILIES, RUN)
 
 
-def pairs(graph: Graph, decisions: Decisions = NO_DECISIONS) -> list[set[str]]:
+def pairs(graph: KnowledgeGraph, decisions: Decisions = NO_DECISIONS) -> list[set[str]]:
     return [{p.keep.name, p.other.name} for p in merge_candidates(graph, decisions)]
 
 
@@ -126,7 +127,7 @@ def test_entities_that_different_papers_introduce_are_not_taken_for_an_acronym_o
     assert pairs(graph_of("Group Kite Optimization", "GKO", introduces=0.9)) == []
 
 
-def company() -> Graph:
+def company() -> KnowledgeGraph:
     """Two spellings that co-occur with the same entities, one of them in more papers."""
     found = []
     for number, name in enumerate(["Kite Search", "Kite Search", "kitesearch"]):
@@ -169,8 +170,8 @@ def test_both_sides_are_proved_by_their_surest_sentences_from_different_papers()
         ("alias", {"name": "Kite Search", "alias": "kitesearch"}),
     ],
 )
-def test_what_is_decided_is_not_proposed_again(kind: str, values: dict[str, object]) -> None:
-    decision = KINDS[kind](**(SIGNED | values))  # type: ignore[arg-type]
+def test_what_is_decided_is_not_proposed_again(kind: str, values: dict[str, Any]) -> None:
+    decision = KINDS[kind](**(SIGNED | values))
     assert pairs(company(), Decisions((decision,))) == []
 
 
@@ -179,7 +180,7 @@ def answering(*answers: str) -> Iterable[str]:
     raise AssertionError("asked once too often")
 
 
-def go_through(graph: Graph, file: Path, *answers: str) -> tuple[int, list[str]]:
+def go_through(graph: KnowledgeGraph, file: Path, *answers: str) -> tuple[int, list[str]]:
     values: list[str] = []
     given = iter(answering(*answers))
     reviewer = Reviewer("Ada", "2026-01-31", file)

@@ -14,6 +14,7 @@ from importlib.metadata import FileHash, PackageNotFoundError, PackagePath
 from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from click.testing import CliRunner
@@ -22,6 +23,9 @@ from citekg.cli.exit_codes import FAILED, OK
 from citekg.cli.main import main
 from citekg.doctor import environment, model, packages, storing
 from citekg.doctor.findings import ABSENT, BROKEN
+
+if TYPE_CHECKING:
+    import pyoxigraph
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -54,7 +58,9 @@ def test_programs_get_the_report_as_json() -> None:
     assert {finding["state"] for part in reported.values() for finding in part} <= {"ok", "absent"}
 
 
-def test_a_needed_library_that_is_missing_is_broken_and_an_optional_one_absent(monkeypatch) -> None:
+def test_a_needed_library_that_is_missing_is_broken_and_an_optional_one_absent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def version(name: str) -> str:
         if name in {"numpy", "igraph", "tomli"}:
             raise PackageNotFoundError(name)
@@ -90,7 +96,9 @@ def test_a_needed_library_that_is_missing_is_broken_and_an_optional_one_absent(m
     assert CliRunner().invoke(main, ["doctor"]).exit_code == FAILED
 
 
-def test_each_library_is_listed_once_and_none_that_only_developers_need(monkeypatch) -> None:
+def test_each_library_is_listed_once_and_none_that_only_developers_need(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     project = tomllib.loads(
         (Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8")
     )["project"]
@@ -118,12 +126,14 @@ def test_every_extra_that_is_listed_stands_in_the_documentation() -> None:
         assert re.search(rf"citekg\[[\w,]*\b{extra}\b", reported), extra
 
 
-def test_an_old_python_is_broken(monkeypatch) -> None:
+def test_an_old_python_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 9, 1))
     assert next(packages.interpreter()).state == BROKEN
 
 
-def test_weights_that_are_not_those_that_were_installed_are_broken(monkeypatch) -> None:
+def test_weights_that_are_not_those_that_were_installed_are_broken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     right = base64.urlsafe_b64encode(
         hashlib.sha256(
             (files("citekg.extractors") / "weights" / "entity.npz").read_bytes()
@@ -143,7 +153,9 @@ def test_weights_that_are_not_those_that_were_installed_are_broken(monkeypatch) 
     )
 
 
-def test_weights_that_cannot_be_read_or_read_wrongly_are_broken(monkeypatch) -> None:
+def test_weights_that_cannot_be_read_or_read_wrongly_are_broken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def gone(*_: object) -> None:
         raise OSError(2, "No such file", "entity.npz")
 
@@ -160,17 +172,19 @@ def test_weights_that_cannot_be_read_or_read_wrongly_are_broken(monkeypatch) -> 
 
 def test_a_store_that_forgets_is_broken() -> None:
     forgetful = SimpleNamespace(add=lambda _quad: None, query=lambda _sparql: False)
-    assert storing._self_test("a store", forgetful).state == BROKEN
+    assert storing._self_test("a store", cast("pyoxigraph.Store", forgetful)).state == BROKEN
 
 
-def test_a_temporary_folder_that_cannot_be_written_is_broken(monkeypatch) -> None:
+def test_a_temporary_folder_that_cannot_be_written_is_broken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(tempfile, "tempdir", "/nowhere/at/all")
     result = CliRunner().invoke(main, ["doctor"])
     assert result.exit_code == FAILED
     assert "! folders " in result.stdout
 
 
-def test_what_only_some_commands_need_may_be_absent(monkeypatch) -> None:
+def test_what_only_some_commands_need_may_be_absent(monkeypatch: pytest.MonkeyPatch) -> None:
     def none() -> None:
         raise webbrowser.Error
 
@@ -181,7 +195,9 @@ def test_what_only_some_commands_need_may_be_absent(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("command", ["doctor"])
-def test_a_check_that_fails_does_not_stop_the_others(command, monkeypatch) -> None:
+def test_a_check_that_fails_does_not_stop_the_others(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail() -> None:
         raise RuntimeError("odd")
 

@@ -373,7 +373,9 @@ SAID = tuple(Role(name, name, ("Rock",), "") for name in ("introduces", "uses", 
     ],
 )
 def test_no_graph_has_a_vocabulary_that_contradicts_itself(
-    types: tuple, roles: tuple, spaces: tuple
+    types: tuple[EntityType, ...],
+    roles: tuple[Role, ...],
+    spaces: tuple[tuple[str, str], ...],
 ) -> None:
     with pytest.raises(GraphError):
         Vocabulary(types, roles, spaces)

@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -30,16 +32,17 @@ It beats DPO; reinforcement learning is everywhere."""
 PAPER = Paper("o1", "Otter Search", TEXT)
 
 
-def gold(*entities: dict[str, object]) -> Annotated:
+def gold(*entities: Mapping[str, Any]) -> Annotated:
     defaults = {"relation": "uses", "also": [], "also_relation": []}
-    rows = [{**defaults, "name": e["surfaces"][0], **e} for e in entities]  # type: ignore[index]
+    rows = [{**defaults, "name": e["surfaces"][0], **e} for e in entities]
     return Annotated(PAPER, tuple(gold_entities({"entities": rows})))
 
 
 def found(
     *surfaces: str, type_: str = "Method", confidence: float = 0.8, **roles: float
 ) -> PaperEntity:
-    return named(PAPER.text, *surfaces, type_=type_, confidence=confidence, **roles)
+    sure: dict[str, Any] = dict(roles)
+    return named(PAPER.text, *surfaces, type_=type_, confidence=confidence, **sure)
 
 
 def cases(annotated: Annotated, *entities: PaperEntity) -> list[Case]:
@@ -188,7 +191,7 @@ def test_roles_in_all_count_what_went_wrong_before(evaluation: Evaluation) -> No
 
 def test_another_role_that_the_annotator_defends_is_right() -> None:
     (case,) = cases(gold(PPO), found("PPO", uses=0.9))
-    assert (case.right_roles, case.role_is_found) == ({"uses"}, True)
+    assert (case.right_roles, case.role_is_found) == (frozenset({"uses"}), True)
 
 
 BEATEN = {**PPO, "also_relation": ["comparesTo"]}
@@ -209,7 +212,8 @@ BEATEN = {**PPO, "also_relation": ["comparesTo"]}
 def test_every_role_found_counts_for_precision_and_the_annotated_one_for_recall(
     roles: tuple[str, ...], accuracy: float, precision: float, recall: float
 ) -> None:
-    one = cases(gold(BEATEN), found("PPO", **dict.fromkeys(roles, 0.9)))
+    sure: dict[str, Any] = dict.fromkeys(roles, 0.9)
+    one = cases(gold(BEATEN), found("PPO", **sure))
     evaluation = Evaluation(1, tuple(one))
     assert evaluation.relation_accuracy == accuracy
     assert evaluation.role_precision == precision

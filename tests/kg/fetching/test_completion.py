@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from citekg.fetching.agreement import matches_by_id, matches_by_title
 from citekg.fetching.completion import LOOKUPS, Completed, complete
 from citekg.fetching.service import title_phrases
 from citekg.schemas.errors import FetchError, FormatError
+from citekg.schemas.plugins import Problem
 from citekg.schemas.records import Paper
 from citekg.sources import read
 from tests.kg.commands import run_cli
@@ -51,12 +53,16 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     return watch
 
 
+#: Completes: records or a text and the service, then options of `complete`.
+Fill = Callable[..., Completed]
+
+
 @pytest.fixture
-def fill(tmp_path: Path):
+def fill(tmp_path: Path) -> Fill:
     """Completes records or the text of a file."""
 
     def filled(
-        given: list[dict[str, object]] | str, service: str | None = None, **options
+        given: list[dict[str, object]] | str, service: str | None = None, **options: Any
     ) -> Completed:
         text = given if isinstance(given, str) else "".join(json.dumps(one) + "\n" for one in given)
         (tmp_path / "given").write_text(text, encoding="utf-8")
@@ -81,11 +87,13 @@ def ids(service: str, number: int) -> str:
 
 
 @every_lookup
-def test_papers_are_looked_up_by_id_many_at_a_time(service, fill, services, tmp_path):
+def test_papers_are_looked_up_by_id_many_at_a_time(
+    service: str, fill: Fill, services: Services, tmp_path: Path
+) -> None:
     done = fill("".join(f"{ids(service, n)}\n" for n in range(120)), service)
     assert (done.papers, done.completed, done.incomplete) == (120, 120, ())
     assert len(services.requested) == done.requested == BY_IDS[service]
-    problems = []
+    problems: list[Problem] = []
     papers = read([str(tmp_path / "out.jsonl")], problems.append)
     assert not problems
     assert {(p.title, p.abstract, p.authors, p.date[:4]) for p in papers} == {
@@ -100,22 +108,28 @@ def test_papers_are_looked_up_by_id_many_at_a_time(service, fill, services, tmp_
         "10.1000/kites.7", "https://doi.org/10.1000/KITES.7", "doi:10.1000/kites.7", '"10.1000/kites.7",',
     ],
 )  # fmt: skip
-def test_ids_of_a_plain_list_are_read_in_any_spelling(spelling, fill, tmp_path):
+def test_ids_of_a_plain_list_are_read_in_any_spelling(
+    spelling: str, fill: Fill, tmp_path: Path
+) -> None:
     assert fill(f"# my list\n\n{spelling}\r\n").completed == 1
     assert written(tmp_path)[0]["title"] == title(7)
 
 
-def test_the_default_asks_arxiv_for_arxiv_ids_and_openalex_for_dois_and_nobody_else(fill, services):
+def test_the_default_asks_arxiv_for_arxiv_ids_and_openalex_for_dois_and_nobody_else(
+    fill: Fill, services: Services
+) -> None:
     assert fill("2405.00001\n10.1000/kites.2\n").completed == 2
     assert services.paths == ["/query", "/works"]
 
 
-def test_an_older_arxiv_id_is_asked_for_without_its_subject_class(fill, services):
+def test_an_older_arxiv_id_is_asked_for_without_its_subject_class(
+    fill: Fill, services: Services
+) -> None:
     fill("math.GT/0309136\n", "arxiv")
     assert services.requested[0]["id_list"] == "math/0309136"
 
 
-def test_ids_that_nobody_knows_are_reported_and_written(fill, tmp_path):
+def test_ids_that_nobody_knows_are_reported_and_written(fill: Fill, tmp_path: Path) -> None:
     done = fill("10.1000/kites.9999\n2405.00001\n2405.99999\n")
     assert [(one.name, one.reason) for one in done.incomplete] == [
         ("10.1000/kites.9999", "nothing found"),
@@ -131,21 +145,21 @@ def test_ids_that_nobody_knows_are_reported_and_written(fill, tmp_path):
     ]
 
 
-def test_one_id_that_a_service_rejects_costs_no_other_paper(fill, services):
+def test_one_id_that_a_service_rejects_costs_no_other_paper(fill: Fill, services: Services) -> None:
     services.rejected = frozenset({"0612.0001"})
     done = fill("".join(f"2405.{n:05}\n" for n in range(20)) + "0612.0001\n", "arxiv")
     assert (done.completed, [one.name for one in done.incomplete]) == (20, ["0612.0001"])
 
 
-def test_ids_that_no_service_can_have_are_not_sent(fill, services):
+def test_ids_that_no_service_can_have_are_not_sent(fill: Fill, services: Services) -> None:
     assert fill("2413.00001\n", "arxiv").requested == 0
     assert fill("10.1000/a,b|c\n", "openalex").requested == 0
     assert not services.requested
 
 
 def test_where_semantic_scholar_knows_none_of_the_ids_they_are_not_asked_for_one_by_one(
-    fill, services
-):
+    fill: Fill, services: Services
+) -> None:
     assert (
         len(
             fill(
@@ -157,7 +171,9 @@ def test_where_semantic_scholar_knows_none_of_the_ids_they_are_not_asked_for_one
     assert len(services.requested) == 1
 
 
-def test_an_id_that_belongs_to_a_different_paper_fills_nothing_and_is_reported(fill, tmp_path):
+def test_an_id_that_belongs_to_a_different_paper_fills_nothing_and_is_reported(
+    fill: Fill, tmp_path: Path
+) -> None:
     given = {"title": "A survey of gliders", "authors": ["Bo Wren"], "doi": "10.1000/kites.7"}
     done = fill([given])
     assert [one.reason for one in done.incomplete] == [
@@ -166,7 +182,9 @@ def test_an_id_that_belongs_to_a_different_paper_fills_nothing_and_is_reported(f
     assert written(tmp_path) == [given]
 
 
-def test_a_paper_that_was_renamed_is_found_by_its_id(fill, services, tmp_path):
+def test_a_paper_that_was_renamed_is_found_by_its_id(
+    fill: Fill, services: Services, tmp_path: Path
+) -> None:
     services.changed = {7: {"title": LONG}}
     assert fill([{"title": "Kites that learn to fly", "doi": "10.1000/kites.7"}]).completed == 1
     assert written(tmp_path)[0]["title"] == "Kites that learn to fly"
@@ -176,7 +194,9 @@ def test_a_paper_that_was_renamed_is_found_by_its_id(fill, services, tmp_path):
 
 
 @every_lookup
-def test_papers_are_looked_up_by_title_one_by_one(service, fill, services, tmp_path):
+def test_papers_are_looked_up_by_title_one_by_one(
+    service: str, fill: Fill, services: Services, tmp_path: Path
+) -> None:
     services.changed = {7: {"title": LONG}, 8: {"title": "Gliders & their owners' habits: a study"}}
     done = fill(
         [
@@ -197,7 +217,9 @@ def test_papers_are_looked_up_by_title_one_by_one(service, fill, services, tmp_p
     assert third["abstract"] == abstract(8)
 
 
-def test_a_title_that_nothing_matches_is_reported_with_the_nearest_one(fill, services, tmp_path):
+def test_a_title_that_nothing_matches_is_reported_with_the_nearest_one(
+    fill: Fill, services: Services, tmp_path: Path
+) -> None:
     services.changed = {7: {"title": LONG}}
     done = fill([{"title": "Kites that learn to fly in changing minds"}])
     assert [one.reason for one in done.incomplete] == [
@@ -217,21 +239,23 @@ def test_a_title_that_nothing_matches_is_reported_with_the_nearest_one(fill, ser
     ],
 )
 def test_a_paper_is_never_filled_from_a_different_one_of_nearly_the_same_title(
-    known, there, fill, services, tmp_path
-):
+    known: dict[str, object], there: str, fill: Fill, services: Services, tmp_path: Path
+) -> None:
     services.changed = {7: {"title": there}}
     given = {"title": LONG} | known
     assert fill([given]).completed == 0
     assert written(tmp_path) == [given]
 
 
-def test_a_short_title_is_sure_only_with_its_author(fill, services):
+def test_a_short_title_is_sure_only_with_its_author(fill: Fill, services: Services) -> None:
     services.changed = {7: {"title": "Deep kites"}}
     assert fill([{"title": "Deep kites"}]).completed == 0
     assert fill([{"title": "Deep kites", "authors": ["Lark, A."]}]).completed == 1
 
 
-def test_a_title_of_several_papers_fills_nothing_without_an_author(fill, services, tmp_path):
+def test_a_title_of_several_papers_fills_nothing_without_an_author(
+    fill: Fill, services: Services, tmp_path: Path
+) -> None:
     services.changed = {7: {"title": LONG}, 9: {"title": LONG, "author": "Bo Wren"}}
     done = fill([{"title": LONG}, {"title": LONG, "authors": ["B. Wren"]}])
     assert [one.reason for one in done.incomplete] == [
@@ -240,13 +264,15 @@ def test_a_title_of_several_papers_fills_nothing_without_an_author(fill, service
     assert [one.get("abstract") for one in written(tmp_path)] == [None, abstract(9)]
 
 
-def test_the_same_author_and_year_allow_another_spelling(fill, services, tmp_path):
+def test_the_same_author_and_year_allow_another_spelling(
+    fill: Fill, services: Services, tmp_path: Path
+) -> None:
     services.changed = {7: {"title": f"{LONG} of colour"}}
     assert fill([{"title": f"{LONG} of color", "authors": ["Ada Lark"]}]).completed == 1
     assert written(tmp_path)[0]["abstract"] == abstract(7)
 
 
-def test_what_agrees_is_decided_by_title_author_year_and_number():
+def test_what_agrees_is_decided_by_title_author_year_and_number() -> None:
     def paper(title: str, author: str = "", date: str = "") -> Paper:
         return Paper("", title, "", date, (author,) if author else ())
 
@@ -266,7 +292,7 @@ def test_what_agrees_is_decided_by_title_author_year_and_number():
     )
 
 
-def test_no_operator_of_a_query_language_reaches_a_service():
+def test_no_operator_of_a_query_language_reaches_a_service() -> None:
     assert title_phrases('Kites, "winds" | NOT: (what\'s new?)') == ("kites winds not", "new")
     assert title_phrases(" ?! ") == ()
 
@@ -275,7 +301,9 @@ def test_no_operator_of_a_query_language_reaches_a_service():
 
 
 @every_lookup
-def test_nothing_that_is_there_is_ever_overwritten(service, fill, tmp_path):
+def test_nothing_that_is_there_is_ever_overwritten(
+    service: str, fill: Fill, tmp_path: Path
+) -> None:
     given = {
         "id": "mine", "title": title(7).upper(), "abstract": "Mine.", "authors": ["Lark"], "venue": "My venue",
         "doi": "10.1000/kites.7", "arxiv_id": "2405.00007",
@@ -286,14 +314,16 @@ def test_nothing_that_is_there_is_ever_overwritten(service, fill, tmp_path):
     assert str(now["date"]).startswith("2024")
 
 
-def test_where_one_service_lacks_the_abstract_the_next_one_is_asked(fill, services, tmp_path):
+def test_where_one_service_lacks_the_abstract_the_next_one_is_asked(
+    fill: Fill, services: Services, tmp_path: Path
+) -> None:
     services.bare = frozenset({7})
     assert fill("10.1000/kites.7\n").completed == 1
     assert services.paths == ["/works", "/query"]  # OpenAlex gave the arXiv id
     assert written(tmp_path)[0]["abstract"] == abstract(7)
 
 
-def test_what_no_service_has_is_reported(fill, services, tmp_path):
+def test_what_no_service_has_is_reported(fill: Fill, services: Services, tmp_path: Path) -> None:
     services.bare = frozenset({7})
     done = fill("10.1000/kites.7\n", "openalex")
     assert [(one.lacks, one.reason) for one in done.incomplete] == [
@@ -303,8 +333,8 @@ def test_what_no_service_has_is_reported(fill, services, tmp_path):
 
 
 def test_records_that_are_complete_are_written_as_they_are_and_nobody_is_asked(
-    fill, services, tmp_path
-):
+    fill: Fill, services: Services, tmp_path: Path
+) -> None:
     given = {
         "title": "Kites",
         "abstract": "We fly.",
@@ -318,22 +348,24 @@ def test_records_that_are_complete_are_written_as_they_are_and_nobody_is_asked(
 
 
 def test_a_record_without_anything_to_look_it_up_by_is_reported_and_written(
-    fill, services, tmp_path
-):
+    fill: Fill, services: Services, tmp_path: Path
+) -> None:
     done = fill([{"abstract": "We fly kites.", "id": "k1"}])
     assert done.incomplete[0].reason == "there is no arXiv id, DOI or title to look it up by"
     assert written(tmp_path) == [{"id": "k1", "abstract": "We fly kites."}]
     assert not services.requested
 
 
-def test_an_id_that_stands_twice_is_asked_for_once_and_written_once(fill, services, tmp_path):
+def test_an_id_that_stands_twice_is_asked_for_once_and_written_once(
+    fill: Fill, services: Services, tmp_path: Path
+) -> None:
     done = fill("2405.00001v1\narXiv:2405.00001\n10.1000/kites.2\n")
     assert (done.papers, done.repeated, done.completed) == (2, 1, 3)
     assert services.requested[0]["id_list"] == "2405.00001"
     assert len(written(tmp_path)) == 2
 
 
-def test_two_records_of_one_id_that_differ_both_come_out(fill, tmp_path):
+def test_two_records_of_one_id_that_differ_both_come_out(fill: Fill, tmp_path: Path) -> None:
     done = fill(
         [{"doi": "10.1000/kites.7", "venue": "One"}, {"doi": "10.1000/kites.7", "venue": "Two"}]
     )
@@ -344,7 +376,7 @@ def test_two_records_of_one_id_that_differ_both_come_out(fill, tmp_path):
     ]
 
 
-def test_reference_files_of_every_kind_are_completed(tmp_path):
+def test_reference_files_of_every_kind_are_completed(tmp_path: Path) -> None:
     pytest.importorskip("bibtexparser")
     pytest.importorskip("rispy")
     files = {
@@ -363,7 +395,9 @@ def test_reference_files_of_every_kind_are_completed(tmp_path):
     assert [one["title"] for one in written(tmp_path)] == [title(n) for n in range(1, 6)]
 
 
-def test_the_same_input_gives_the_same_bytes_and_asks_for_nothing_again(fill, services, tmp_path):
+def test_the_same_input_gives_the_same_bytes_and_asks_for_nothing_again(
+    fill: Fill, services: Services, tmp_path: Path
+) -> None:
     given = "2405.00001\n10.1000/kites.2\n10.1000/none.999\n"
     fill(given)
     before, asked = (tmp_path / "out.jsonl").read_bytes(), len(services.requested)
@@ -379,18 +413,22 @@ def test_the_same_input_gives_the_same_bytes_and_asks_for_nothing_again(fill, se
 
 @every_lookup
 @pytest.mark.parametrize("fault", list(FAULTS))
-def test_a_fault_that_passes_loses_nothing(service, fault, fill, services):
+def test_a_fault_that_passes_loses_nothing(
+    service: str, fault: str, fill: Fill, services: Services
+) -> None:
     services.faults = [FAULTS[fault]]
     assert fill(f"{ids(service, 7)}\n", service).completed == 1
     assert len(services.requested) == 2
 
 
-def test_requests_keep_the_interval_of_each_service(fill, watch):
+def test_requests_keep_the_interval_of_each_service(fill: Fill, watch: Watch) -> None:
     fill("".join(f"2405.{n:05}\n" for n in range(120)), "arxiv")
     assert watch.slept == [SERVICES["arxiv"].interval]
 
 
-def test_a_service_that_fails_is_left_out_and_the_others_complete_the_papers(fill, monkeypatch):
+def test_a_service_that_fails_is_left_out_and_the_others_complete_the_papers(
+    fill: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(SERVICES, "arxiv", replace(SERVICES["arxiv"], base="http://127.0.0.1:9"))
     done = fill("2405.00001\n")
     assert done.completed == 1
@@ -398,8 +436,8 @@ def test_a_service_that_fails_is_left_out_and_the_others_complete_the_papers(fil
 
 
 def test_where_no_service_can_be_reached_nothing_is_written_and_what_came_is_kept(
-    fill, services, tmp_path
-):
+    fill: Fill, services: Services, tmp_path: Path
+) -> None:
     given = "".join(f"10.1000/kites.{n}\n" for n in range(120))
     services.faults = [None, *[Answer(status=503)] * client.ATTEMPTS]
     with pytest.raises(
@@ -416,7 +454,7 @@ def test_where_no_service_can_be_reached_nothing_is_written_and_what_came_is_kep
         fill("2405.00200\n10.1000/kites.201\n")
 
 
-def test_a_wrong_answer_fills_nothing(fill, services, tmp_path):
+def test_a_wrong_answer_fills_nothing(fill: Fill, services: Services, tmp_path: Path) -> None:
     services.forever = Answer(
         json.dumps({"meta": {"count": 1}, "results": [{"title": 7, "doi": ["x"]}]}).encode()
     )
@@ -430,7 +468,7 @@ def test_a_wrong_answer_fills_nothing(fill, services, tmp_path):
     assert written(tmp_path) == [{"id": "10.1000/kites.9", "doi": "10.1000/kites.9"}]
 
 
-def test_an_unknown_service_is_reported_with_those_that_find_single_papers(fill):
+def test_an_unknown_service_is_reported_with_those_that_find_single_papers(fill: Fill) -> None:
     with pytest.raises(FormatError, match="choose one of arxiv, openalex, semantic-scholar"):
         fill("2405.00001\n", "hf-daily")
 
@@ -438,7 +476,7 @@ def test_an_unknown_service_is_reported_with_those_that_find_single_papers(fill)
 # The command
 
 
-def test_the_command_completes_a_list_and_build_makes_a_graph_of_it(tmp_path):
+def test_the_command_completes_a_list_and_build_makes_a_graph_of_it(tmp_path: Path) -> None:
     listed, out = tmp_path / "my ids.txt", tmp_path / "papers.jsonl"
     listed.write_text("2405.00001\nnonsense here\n10.1000/kites.2\n10.1000/none.999\n")
     result = run_cli("fetch", "--complete", listed, "-o", out)
@@ -455,7 +493,7 @@ def test_the_command_completes_a_list_and_build_makes_a_graph_of_it(tmp_path):
     assert run_cli("fetch", "--complete", listed, "-o", out).exit_code == OK
 
 
-def test_build_refuses_a_list_of_ids_with_the_command_that_completes_it(tmp_path):
+def test_build_refuses_a_list_of_ids_with_the_command_that_completes_it(tmp_path: Path) -> None:
     listed = tmp_path / "my ids.txt"
     listed.write_text("arXiv:2405.00001v2\n10.1000/kites.2\n")
     result = run_cli("build", listed, "-o", tmp_path / "out")
@@ -486,8 +524,12 @@ def test_build_refuses_a_list_of_ids_with_the_command_that_completes_it(tmp_path
     ],
 )
 def test_a_command_line_that_means_nothing_is_refused(
-    arguments, message, services, tmp_path, monkeypatch
-):
+    arguments: list[str],
+    message: str,
+    services: Services,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.chdir(tmp_path)
     result = run_cli("fetch", *arguments, "-o", "papers.jsonl")
     assert result.exit_code == WRONG_LINE
@@ -496,7 +538,9 @@ def test_a_command_line_that_means_nothing_is_refused(
 
 
 @pytest.mark.parametrize("text", [None, "", "\n\n", "# nothing\n", "no format at all\n"])
-def test_a_file_without_papers_is_refused_and_nobody_is_asked(text, services, tmp_path):
+def test_a_file_without_papers_is_refused_and_nobody_is_asked(
+    text: str | None, services: Services, tmp_path: Path
+) -> None:
     file = tmp_path / "given"
     if text is not None:
         file.write_text(text)
@@ -508,8 +552,8 @@ def test_a_file_without_papers_is_refused_and_nobody_is_asked(text, services, tm
 
 
 def test_the_command_warns_of_a_service_that_failed_and_ends_with_a_code_that_says_so(
-    services, tmp_path
-):
+    services: Services, tmp_path: Path
+) -> None:
     services.faults = [Answer(b'{"error": "no such key"}', 403)]
     (tmp_path / "ids.txt").write_text("2405.00001\n")
     result = run_cli("fetch", "--complete", tmp_path / "ids.txt", "-o", tmp_path / "out.jsonl")

@@ -11,10 +11,11 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, timezone
 from email.utils import format_datetime
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -27,6 +28,7 @@ from citekg.fetching.client import ATTEMPTS
 from citekg.fetching.hugging_face import days
 from citekg.fetching.service import RequestRejected
 from citekg.schemas.errors import FetchError, FormatError, MissingPackage
+from citekg.schemas.plugins import Problem
 from citekg.sources import read
 from tests.kg.fetching.faults import FAULTS, NOW, Watch
 from tests.kg.services import Answer, Services, abstract, serving, title
@@ -61,11 +63,15 @@ def watch() -> Watch:
     return Watch()
 
 
+#: Fetches: service, query and name of the file, then options of `fetch`.
+Get = Callable[..., Fetched]
+
+
 @pytest.fixture
-def get(services: Services, tmp_path: Path, watch: Watch):
+def get(services: Services, tmp_path: Path, watch: Watch) -> Get:
     """Fetches from the server on loopback, without ever sleeping."""
 
-    def fetched(service: str, query: str = "", name: str = "papers.txt", **options) -> Fetched:
+    def fetched(service: str, query: str = "", name: str = "papers.txt", **options: Any) -> Fetched:
         return fetch(
             service,
             query or QUERIES[service],
@@ -80,7 +86,7 @@ def get(services: Services, tmp_path: Path, watch: Watch):
 
 def papers(file: Path) -> list[str]:
     """The titles in a fetched file, as `kg build` reads them; nothing in it may be skipped."""
-    problems = []
+    problems: list[Problem] = []
     found = read([str(file)], problems.append)
     assert not problems
     assert all(
@@ -98,7 +104,9 @@ def titles(number: int) -> list[str]:
 
 
 @every_service
-def test_all_pages_are_asked_for_and_every_paper_is_read_by_build(service, get, services, tmp_path):
+def test_all_pages_are_asked_for_and_every_paper_is_read_by_build(
+    service: str, get: Get, services: Services, tmp_path: Path
+) -> None:
     fetched = get(service)
     assert (fetched.papers, fetched.requested, fetched.cached) == (250, REQUESTS[service], 0)
     assert papers(tmp_path / "papers.txt") == titles(250)
@@ -111,15 +119,17 @@ def test_all_pages_are_asked_for_and_every_paper_is_read_by_build(service, get, 
 
 @every_service
 def test_no_more_papers_come_than_are_wanted_and_no_page_too_many_is_asked_for(
-    service, get, services, tmp_path
-):
+    service: str, get: Get, services: Services, tmp_path: Path
+) -> None:
     assert get(service, limit=120).papers == 120
     assert papers(tmp_path / "papers.txt") == titles(120)
     assert len(services.requested) == 2
 
 
 @every_service
-def test_a_second_run_asks_for_nothing_and_writes_the_same_bytes(service, get, services, tmp_path):
+def test_a_second_run_asks_for_nothing_and_writes_the_same_bytes(
+    service: str, get: Get, services: Services, tmp_path: Path
+) -> None:
     get(service)
     before = (tmp_path / "papers.txt").read_bytes()
     services.requested.clear()
@@ -131,7 +141,9 @@ def test_a_second_run_asks_for_nothing_and_writes_the_same_bytes(service, get, s
 
 
 @every_service
-def test_refreshing_asks_for_every_page_again(service, get, services, tmp_path):
+def test_refreshing_asks_for_every_page_again(
+    service: str, get: Get, services: Services, tmp_path: Path
+) -> None:
     get(service)
     services.requested.clear()
     services.matching = 30
@@ -143,7 +155,9 @@ def test_refreshing_asks_for_every_page_again(service, get, services, tmp_path):
 
 
 @every_service
-def test_where_nothing_matches_nothing_is_written_or_kept(service, get, services, tmp_path):
+def test_where_nothing_matches_nothing_is_written_or_kept(
+    service: str, get: Get, services: Services, tmp_path: Path
+) -> None:
     services.matching = 0
     with pytest.raises(FetchError, match="nothing matches, so nothing was written"):
         get(service)
@@ -152,13 +166,15 @@ def test_where_nothing_matches_nothing_is_written_or_kept(service, get, services
     assert get(service).papers == 3
 
 
-def test_what_arxiv_gives_becomes_one_feed(get, tmp_path):
+def test_what_arxiv_gives_becomes_one_feed(get: Get, tmp_path: Path) -> None:
     get("arxiv")
     feed = ET.parse(tmp_path / "papers.txt").getroot()
     assert len(feed.findall("{http://www.w3.org/2005/Atom}entry")) == 250
 
 
-def test_papers_without_an_abstract_are_counted_and_left_out(get, services, tmp_path):
+def test_papers_without_an_abstract_are_counted_and_left_out(
+    get: Get, services: Services, tmp_path: Path
+) -> None:
     services.bare = frozenset(range(10, 40))
     fetched = get("semantic-scholar", limit=90)
     assert (fetched.papers, fetched.left_out, fetched.requested) == (90, 30, 2)
@@ -167,13 +183,15 @@ def test_papers_without_an_abstract_are_counted_and_left_out(get, services, tmp_
     ]
 
 
-def test_openalex_is_asked_for_works_with_an_abstract_and_the_fields_that_are_read(get, services):
+def test_openalex_is_asked_for_works_with_an_abstract_and_the_fields_that_are_read(
+    get: Get, services: Services
+) -> None:
     get("openalex")
     assert {asked["filter"] for asked in services.requested} == {"has_abstract:true"}
     assert "abstract_inverted_index" in services.requested[0]["select"]
 
 
-def test_the_days_of_a_range_are_asked_for_one_by_one(get, services):
+def test_the_days_of_a_range_are_asked_for_one_by_one(get: Get, services: Services) -> None:
     services.matching = 2
     assert get("hf-daily", "2024-05-03..2024-05-05").papers == 4  # there are none on the 4th
     assert [(asked["date"][-2:], asked["p"]) for asked in services.requested] == [
@@ -184,7 +202,9 @@ def test_the_days_of_a_range_are_asked_for_one_by_one(get, services):
     assert {asked["date"] for asked in services.requested} == {"2024-05-02"}
 
 
-def test_the_page_of_a_day_that_is_not_over_is_asked_for_again(get, services):
+def test_the_page_of_a_day_that_is_not_over_is_asked_for_again(
+    get: Get, services: Services
+) -> None:
     services.matching = 2
     get("hf-daily", "2024-05-31..2024-06-03")
     assert [asked["date"] for asked in services.requested] == ["2024-05-31"] * 2 + [
@@ -196,7 +216,9 @@ def test_the_page_of_a_day_that_is_not_over_is_asked_for_again(get, services):
 
 
 @pytest.mark.parametrize("number", [100, 200])
-def test_a_service_that_gives_the_same_page_for_ever_is_stopped(get, services, monkeypatch, number):
+def test_a_service_that_gives_the_same_page_for_ever_is_stopped(
+    get: Get, services: Services, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
     services.matching = number
     same = services.openalex({"cursor": "*", "per_page": "100"})
     monkeypatch.setattr(services, "openalex", lambda _asked: same)
@@ -207,7 +229,7 @@ def test_a_service_that_gives_the_same_page_for_ever_is_stopped(get, services, m
     assert get("hf-daily").papers == 100
 
 
-def test_months_and_ranges_are_days():
+def test_months_and_ranges_are_days() -> None:
     today = date(2024, 6, 1)
     assert [
         len(days(query, today)) for query in ("2024-05-06", "2024-02", "2023-12..2024-01-02")
@@ -218,7 +240,7 @@ def test_months_and_ranges_are_days():
 @pytest.mark.parametrize(
     "query", ["May", "2024", "2024-13", "2024-05-32", "2024-05-02..2024-05-01", "2024-07", "...."]
 )
-def test_what_is_no_span_of_days_is_refused(query, get, services):
+def test_what_is_no_span_of_days_is_refused(query: str, get: Get, services: Services) -> None:
     with pytest.raises(RequestRejected):
         days(query, date(2024, 6, 1))
     with pytest.raises(FetchError, match=r"^hf-daily: '"):
@@ -230,12 +252,12 @@ def test_what_is_no_span_of_days_is_refused(query, get, services):
 
 
 @every_service
-def test_requests_keep_the_interval_of_the_service(service, get, watch):
+def test_requests_keep_the_interval_of_the_service(service: str, get: Get, watch: Watch) -> None:
     get(service)
     assert watch.slept == [SERVICES[service].interval] * (REQUESTS[service] - 1)
 
 
-def test_a_service_hears_who_asks(get, services):
+def test_a_service_hears_who_asks(get: Get, services: Services) -> None:
     get("arxiv", limit=1)
     assert re.fullmatch(r"citekg/\d[\w.]*", services.headers[0]["User-Agent"])
     get("arxiv", limit=1, contact="ada@lark.example", refresh=True)
@@ -247,8 +269,13 @@ def test_a_service_hears_who_asks(get, services):
     [("semantic-scholar", "SEMANTIC_SCHOLAR_API_KEY"), ("openalex", "OPENALEX_API_KEY")],
 )
 def test_a_key_is_sent_and_never_reported_or_kept(
-    service, variable, get, services, tmp_path, monkeypatch
-):
+    service: str,
+    variable: str,
+    get: Get,
+    services: Services,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv(variable, "s3cret ")
     services.faults = [Answer(b"bad key s3cret", 500)]
     reported: list[str] = []
@@ -269,7 +296,9 @@ def test_a_key_is_sent_and_never_reported_or_kept(
 
 
 @pytest.mark.parametrize("key", ["qx7cret", "qx7 c+ret/"])
-def test_a_log_of_everything_holds_no_key(key, services, tmp_path, monkeypatch, watch):
+def test_a_log_of_everything_holds_no_key(
+    key: str, services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch
+) -> None:
     monkeypatch.setattr(client, "Clock", watch.clock)
     monkeypatch.setenv("OPENALEX_API_KEY", key)
     options = ("-o", str(tmp_path / "x"), "--base-url", services.address)
@@ -288,14 +317,16 @@ def test_a_log_of_everything_holds_no_key(key, services, tmp_path, monkeypatch, 
         assert "qx7" not in output
 
 
-def test_a_key_that_cannot_be_sent_is_refused(get, services, monkeypatch):
+def test_a_key_that_cannot_be_sent_is_refused(
+    get: Get, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENALEX_API_KEY", "two\nlines")
     with pytest.raises(FetchError, match="holds a character that cannot be sent"):
         get("openalex")
     assert not services.requested
 
 
-def test_an_answer_that_sends_elsewhere_is_not_followed(get, services):
+def test_an_answer_that_sends_elsewhere_is_not_followed(get: Get, services: Services) -> None:
     services.forever = Answer(
         status=302, headers={"Location": "http://other.example/works?api_key=x"}
     )
@@ -311,7 +342,9 @@ def test_an_answer_that_sends_elsewhere_is_not_followed(get, services):
 
 @every_service
 @pytest.mark.parametrize("fault", list(FAULTS))
-def test_a_fault_that_passes_loses_nothing(service, fault, get, services, watch, tmp_path):
+def test_a_fault_that_passes_loses_nothing(
+    service: str, fault: str, get: Get, services: Services, watch: Watch, tmp_path: Path
+) -> None:
     services.faults = [None, FAULTS[fault], FAULTS[fault]]
     reported: list[str] = []
     fetched = get(service, on_wait=lambda seconds, why: reported.append(f"{seconds:.1f} {why}"))
@@ -324,7 +357,9 @@ def test_a_fault_that_passes_loses_nothing(service, fault, get, services, watch,
     assert watch.time - NOW < 15 * len(services.requested)
 
 
-def test_the_wait_is_what_the_service_asks_for_in_seconds_or_as_a_date(get, services, watch):
+def test_the_wait_is_what_the_service_asks_for_in_seconds_or_as_a_date(
+    get: Get, services: Services, watch: Watch
+) -> None:
     later = format_datetime(datetime.fromtimestamp(NOW + 47, timezone.utc), usegmt=True)
     services.faults = [
         Answer(status=429, headers={"Retry-After": "31"}),
@@ -334,7 +369,9 @@ def test_the_wait_is_what_the_service_asks_for_in_seconds_or_as_a_date(get, serv
     assert watch.slept == [31, 16]
 
 
-def test_without_such_a_word_each_wait_is_longer_and_no_two_runs_agree(get, services, watch):
+def test_without_such_a_word_each_wait_is_longer_and_no_two_runs_agree(
+    get: Get, services: Services, watch: Watch
+) -> None:
     services.forever = Answer(status=503, headers={"Retry-After": "soon"})
     for _ in range(2):
         with pytest.raises(FetchError):
@@ -345,7 +382,9 @@ def test_without_such_a_word_each_wait_is_longer_and_no_two_runs_agree(get, serv
     assert waits[: ATTEMPTS - 1] != waits[ATTEMPTS - 1 :]
 
 
-def test_arxiv_that_shows_an_empty_page_though_more_match_is_asked_again(get, services, tmp_path):
+def test_arxiv_that_shows_an_empty_page_though_more_match_is_asked_again(
+    get: Get, services: Services, tmp_path: Path
+) -> None:
     services.matching = 0
     empty = services.arxiv({"start": "100", "max_results": "100", "search_query": "x"}).body
     services.matching = 250
@@ -357,7 +396,7 @@ def test_arxiv_that_shows_an_empty_page_though_more_match_is_asked_again(get, se
     assert papers(tmp_path / "papers.txt") == titles(250)
 
 
-def test_xml_that_declares_entities_is_never_expanded(get, services):
+def test_xml_that_declares_entities_is_never_expanded(get: Get, services: Services) -> None:
     services.forever = Answer(
         b'<!DOCTYPE feed [<!ENTITY x "y">]><feed xmlns="http://www.w3.org/2005/Atom">&x;</feed>'
     )
@@ -370,8 +409,8 @@ def test_xml_that_declares_entities_is_never_expanded(get, services):
 
 @every_service
 def test_a_service_that_fails_for_ever_is_given_up_and_what_came_is_kept(
-    service, get, services, tmp_path
-):
+    service: str, get: Get, services: Services, tmp_path: Path
+) -> None:
     (tmp_path / "papers.txt").write_text("from before", encoding="utf-8")
     services.faults = [None, *[Answer(status=503)] * ATTEMPTS]
     hint = (
@@ -394,7 +433,9 @@ def test_a_service_that_fails_for_ever_is_given_up_and_what_came_is_kept(
     assert papers(tmp_path / "papers.txt") == titles(250)
 
 
-def test_a_service_that_wants_hours_of_patience_is_left_alone(get, services, watch):
+def test_a_service_that_wants_hours_of_patience_is_left_alone(
+    get: Get, services: Services, watch: Watch
+) -> None:
     services.forever = Answer(b'{"message": "budget spent"}', 429, {"Retry-After": "7200"})
     with pytest.raises(
         FetchError,
@@ -404,7 +445,7 @@ def test_a_service_that_wants_hours_of_patience_is_left_alone(get, services, wat
     assert (len(services.requested), watch.slept) == (1, [])
 
 
-def test_what_a_service_refuses_is_reported_in_its_own_words(get, services):
+def test_what_a_service_refuses_is_reported_in_its_own_words(get: Get, services: Services) -> None:
     with pytest.raises(
         FetchError, match=r"search_query=%28%28.*: 400 Bad Request: .*the brackets do not match"
     ):
@@ -415,7 +456,7 @@ def test_what_a_service_refuses_is_reported_in_its_own_words(get, services):
     assert len(services.requested) == 2
 
 
-def test_an_error_of_arxiv_with_status_200_is_an_error(get, services):
+def test_an_error_of_arxiv_with_status_200_is_an_error(get: Get, services: Services) -> None:
     services.forever = Answer(
         services.arxiv({"start": "0", "max_results": "1", "search_query": "(("}).body
     )
@@ -423,7 +464,9 @@ def test_an_error_of_arxiv_with_status_200_is_an_error(get, services):
         get("arxiv")
 
 
-def test_an_answer_without_end_is_not_read_to_the_end(get, services, monkeypatch):
+def test_an_answer_without_end_is_not_read_to_the_end(
+    get: Get, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(client, "MAX_BYTES", 1024**2)
     packed = gzip.compress(b" " * 20 * 1024**2)
     services.forever = Answer(packed, headers={"Content-Encoding": "gzip"})
@@ -431,7 +474,9 @@ def test_an_answer_without_end_is_not_read_to_the_end(get, services, monkeypatch
         get("openalex")
 
 
-def test_a_service_that_says_nothing_is_not_waited_for_forever(get, services, monkeypatch):
+def test_a_service_that_says_nothing_is_not_waited_for_forever(
+    get: Get, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(client, "TIMEOUT", 0.05)
     monkeypatch.setattr(client, "ATTEMPTS", 2)
     services.held = threading.Event()
@@ -440,13 +485,17 @@ def test_a_service_that_says_nothing_is_not_waited_for_forever(get, services, mo
 
 
 @pytest.mark.parametrize("base", ["api.example.org", "ftp://api.example.org", "http://"])
-def test_an_address_that_is_none_is_reported_at_once(base, tmp_path, watch):
+def test_an_address_that_is_none_is_reported_at_once(
+    base: str, tmp_path: Path, watch: Watch
+) -> None:
     with pytest.raises(FetchError, match="begins with http:// or https://"):
         fetch("arxiv", "all:kites", tmp_path / "x", base=base, clock=watch.clock())
     assert not watch.slept
 
 
-def test_a_kept_page_that_is_damaged_is_asked_for_again(get, services, tmp_path):
+def test_a_kept_page_that_is_damaged_is_asked_for_again(
+    get: Get, services: Services, tmp_path: Path
+) -> None:
     get("openalex")
     services.requested.clear()
     damaged, emptied, *_ = sorted((tmp_path / ".fetched").iterdir())
@@ -456,21 +505,23 @@ def test_a_kept_page_that_is_damaged_is_asked_for_again(get, services, tmp_path)
     assert len(services.requested) == 2
 
 
-def test_mirrors_do_not_share_kept_pages(get, tmp_path):
+def test_mirrors_do_not_share_kept_pages(get: Get, tmp_path: Path) -> None:
     get("openalex")
     with serving() as other:
         other.matching = 5
         assert fetch("openalex", "kites", tmp_path / "other.txt", base=other.address).papers == 5
 
 
-def test_an_unknown_service_is_reported_with_those_that_are_known(tmp_path):
+def test_an_unknown_service_is_reported_with_those_that_are_known(tmp_path: Path) -> None:
     with pytest.raises(
         FormatError, match="choose one of arxiv, hf-daily, openalex, semantic-scholar"
     ):
         fetch("scholar", "kites", tmp_path / "x")
 
 
-def test_a_missing_package_is_reported_with_what_to_install(tmp_path, monkeypatch):
+def test_a_missing_package_is_reported_with_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delitem(sys.modules, "citekg.fetching.client", raising=False)
     monkeypatch.setitem(sys.modules, "requests", None)
     with pytest.raises(
@@ -487,8 +538,8 @@ def run(*arguments: str) -> Result:
 
 
 def test_the_command_fetches_and_build_makes_a_graph_of_the_folder(
-    services, tmp_path, monkeypatch, watch
-):
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch
+) -> None:
     monkeypatch.setattr(client, "Clock", watch.clock)
     services.matching = 2
     services.bare = frozenset({1})
@@ -520,7 +571,9 @@ def test_the_command_fetches_and_build_makes_a_graph_of_the_folder(
     assert papers_there == {title(0), title(1)}
 
 
-def test_the_command_says_in_a_line_what_went_wrong(services, tmp_path, monkeypatch, watch):
+def test_the_command_says_in_a_line_what_went_wrong(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch
+) -> None:
     monkeypatch.setattr(client, "Clock", watch.clock)
     services.forever = Answer(status=503)
     result = run(
@@ -533,7 +586,7 @@ def test_the_command_says_in_a_line_what_went_wrong(services, tmp_path, monkeypa
     assert last.endswith("503 Service Unavailable; a key in OPENALEX_API_KEY may help")
 
 
-def test_a_run_that_is_killed_goes_on_where_it_was(services, tmp_path):
+def test_a_run_that_is_killed_goes_on_where_it_was(services: Services, tmp_path: Path) -> None:
     services.held, services.free = threading.Event(), 2
     file = tmp_path / "papers.jsonl"
     asked = ["semantic-scholar", "kites", "-o", str(file), "--base-url", services.address]
@@ -558,7 +611,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(services, tmp_path):
     assert papers(file) == titles(250)
 
 
-def test_every_service_is_reported_in_the_docs_with_its_pace_and_its_key():
+def test_every_service_is_reported_in_the_docs_with_its_pace_and_its_key() -> None:
     reported = (Path(__file__).parents[3] / "docs" / "fetching.md").read_text(encoding="utf-8")
     for name, service in SERVICES.items():
         row = next(line for line in reported.splitlines() if line.startswith(f"| `{name}` |"))

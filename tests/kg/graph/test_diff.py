@@ -17,7 +17,7 @@ from citekg.exports import write
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.graph.diff import GraphDiff, compare
 from citekg.graph.diff_report import as_text, as_values
-from citekg.graph.graph import Graph
+from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Extraction, Paper, Run
 from tests.kg.extractions import RUN, make_extraction, named
 
@@ -44,7 +44,9 @@ def readings() -> list[Extraction]:
     ]
 
 
-def graph(*entries: Decision, found: Iterable[Extraction] | None = None, run: Run = RUN) -> Graph:
+def graph(
+    *entries: Decision, found: Iterable[Extraction] | None = None, run: Run = RUN
+) -> KnowledgeGraph:
     return assemble(found or readings(), Lexicon.of([]), run, Decisions(entries))
 
 

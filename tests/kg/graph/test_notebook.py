@@ -56,20 +56,24 @@ def view(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, ["view", *map(str, arguments)])
 
 
-def test_the_page_is_written_aside_and_opened(graph_file, browser, sample_page):
+def test_the_page_is_written_aside_and_opened(
+    graph_file: Path, browser: Browser, sample_page: bytes
+) -> None:
     result = view(graph_file)
     assert result.exit_code == 0, result.output
     assert [p.read_bytes() for p in browser] == [sample_page]
     assert result.stdout == f"{browser[0]}\n"
 
 
-def test_the_page_goes_where_the_user_wants_it(graph_file, browser, tmp_path, sample_page):
+def test_the_page_goes_where_the_user_wants_it(
+    graph_file: Path, browser: Browser, tmp_path: Path, sample_page: bytes
+) -> None:
     assert view(graph_file, "-o", tmp_path / "new" / "page.html").exit_code == 0
     assert browser == [tmp_path / "new" / "page.html"]
     assert browser[0].read_bytes() == sample_page
 
 
-def test_a_page_is_opened_as_it_is(browser, tmp_path):
+def test_a_page_is_opened_as_it_is(browser: Browser, tmp_path: Path) -> None:
     made = tmp_path / "graph.html"
     made.write_text("as it is")
     assert view(made).exit_code == 0
@@ -77,7 +81,9 @@ def test_a_page_is_opened_as_it_is(browser, tmp_path):
     assert made.read_text() == "as it is"
 
 
-def test_without_a_browser_the_command_prints_what_to_open(graph_file, browser, tmp_path):
+def test_without_a_browser_the_command_prints_what_to_open(
+    graph_file: Path, browser: Browser, tmp_path: Path
+) -> None:
     browser.there = False
     result = view(graph_file, "-o", tmp_path / "page.html")
     assert result.exit_code == 0
@@ -86,7 +92,9 @@ def test_without_a_browser_the_command_prints_what_to_open(graph_file, browser, 
 
 
 @pytest.mark.parametrize("name", ["missing.json", "missing.html"])
-def test_a_graph_that_is_not_there_is_an_error_and_nothing_opens(name, browser, tmp_path):
+def test_a_graph_that_is_not_there_is_an_error_and_nothing_opens(
+    name: str, browser: Browser, tmp_path: Path
+) -> None:
     result = view(tmp_path / name)
     assert result.exit_code == 1
     assert name in result.stderr
@@ -94,31 +102,36 @@ def test_a_graph_that_is_not_there_is_an_error_and_nothing_opens(name, browser, 
 
 
 class Frame(HTMLParser):
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tag, self.attributes = tag, dict(attrs)
 
 
-def test_a_cell_of_a_notebook_holds_the_whole_page_in_a_frame_of_its_own(graph_file, sample_page):
+def test_a_cell_of_a_notebook_holds_the_whole_page_in_a_frame_of_its_own(
+    graph_file: Path, sample_page: bytes
+) -> None:
     frame = Frame()
     frame.feed(Graph.wrap(load_graph(graph_file)).show(height=320)._repr_html_())
     assert frame.tag == "iframe"
     assert frame.attributes["srcdoc"] == sample_page.decode("utf-8")
-    assert "height: 320px" in frame.attributes["style"]
-    assert "allow-same-origin" not in frame.attributes["sandbox"]
+    style, sandbox = frame.attributes["style"], frame.attributes["sandbox"]
+    assert style
+    assert "height: 320px" in style
+    assert sandbox
+    assert "allow-same-origin" not in sandbox
 
 
-def test_a_notebook_takes_the_cell_for_html(graph_file):
+def test_a_notebook_takes_the_cell_for_html(graph_file: Path) -> None:
     formatters = pytest.importorskip("IPython.core.formatters", reason="IPython is not installed")
     data, _ = formatters.DisplayFormatter().format(Graph.wrap(load_graph(graph_file)).show())
     assert data["text/html"].startswith("<iframe")
     assert data["text/plain"] == "Cell(height=640)"
 
 
-def test_a_cell_is_short_where_it_is_printed(graph_file):
+def test_a_cell_is_short_where_it_is_printed(graph_file: Path) -> None:
     assert repr(Graph.wrap(load_graph(graph_file)).show()) == "Cell(height=640)"
 
 
-def test_no_notebook_software_is_loaded_before_a_graph_is_shown():
+def test_no_notebook_software_is_loaded_before_a_graph_is_shown() -> None:
     code = "import sys, kg, citekg.graph.graph, citekg.graph.notebook; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

@@ -7,6 +7,7 @@ import json
 import pickle
 from dataclasses import asdict, replace
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from citekg.graph.record_sets import (
     Relations,
 )
 from citekg.schemas.errors import FilterError, UnknownName
-from citekg.schemas.records import Entity, Paper
+from citekg.schemas.records import Entity, Link, Paper, Relation
 from citekg.schemas.vocabulary import LINKS, ROLES, TYPES
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, changed_graph, sample_graph
 
@@ -115,7 +116,7 @@ def test_what_is_no_date_is_refused(graph: Graph, wrong: str) -> None:
 
 
 def test_entities_are_found_by_type_name_family_and_how_many_papers_name_them(graph: Graph) -> None:
-    def names(**asked: object) -> set[str]:
+    def names(**asked: Any) -> set[str]:
         return {e.name for e in graph.entities.where(**asked)}
 
     assert names(type="Dataset") == {"FeatherSet"}
@@ -127,7 +128,7 @@ def test_entities_are_found_by_type_name_family_and_how_many_papers_name_them(gr
 
 
 def test_relations_are_found_by_paper_role_entity_type_and_confidence(graph: Graph) -> None:
-    def reported(**asked: object) -> set[tuple[str, str, str]]:
+    def reported(**asked: Any) -> set[tuple[str, str, str]]:
         return {(r.paper, r.role, r.entity) for r in graph.relations.where(**asked)}
 
     assert reported(entity="Quill", role="uses") == {(NEST.id, "uses", "quill")}
@@ -267,6 +268,7 @@ def test_neighbours_of_a_paper_are_what_it_names_and_the_papers_it_is_linked_wit
 
 def test_the_claim_of_a_neighbour_opens_to_its_evidence(graph: Graph) -> None:
     (beside,) = (n for n in graph.neighbours("Quill") if n.words == "extends")
+    assert isinstance(beside.claim, Relation | Link)
     assert [e.sentence for e in graph.evidence(beside.claim)] == ["Fledge builds on Quill."]
 
 

@@ -6,9 +6,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +23,7 @@ from citekg.storage.graph_files import load_graph
 from citekg.validation.integrity import check_integrity
 from citekg.validation.validate import validate
 from tests.kg.commands import run_cli
-from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, records, sample_graph
+from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, changed_graph, records, sample_graph
 
 SELECTIONS = [
     {"about": "Quill"},
@@ -62,8 +62,8 @@ def every_record(graph: KnowledgeGraph) -> Iterator[object]:
 
 @pytest.mark.parametrize("selection", SELECTIONS, ids=str)
 def test_a_subset_is_a_valid_graph_of_records_of_the_whole_in_their_order(
-    graph, tmp_path, selection
-):
+    graph: Graph, tmp_path: Path, selection: dict[str, Any]
+) -> None:
     part = graph.subset(**selection)
     assert isinstance(part, Graph)
     assert [*check_integrity(part)] == []
@@ -78,7 +78,9 @@ def test_a_subset_is_a_valid_graph_of_records_of_the_whole_in_their_order(
 
 
 @pytest.mark.parametrize("selection", SELECTIONS, ids=str)
-def test_the_claims_of_a_subset_are_those_that_where_finds(graph, selection):
+def test_the_claims_of_a_subset_are_those_that_where_finds(
+    graph: Graph, selection: dict[str, Any]
+) -> None:
     given = {
         "about": None,
         "role": None,
@@ -103,7 +105,7 @@ def test_the_claims_of_a_subset_are_those_that_where_finds(graph, selection):
     assert graph.subset(**selection).relations == tuple(r for r in found if r.paper in papers)
 
 
-def test_every_claim_keeps_all_its_evidence_and_its_papers_text(graph):
+def test_every_claim_keeps_all_its_evidence_and_its_papers_text(graph: Graph) -> None:
     part = graph.subset(about="Quill")
     for relation in part.relations:
         assert [*part.evidence(relation)] == [*graph.evidence(relation)]
@@ -111,14 +113,16 @@ def test_every_claim_keeps_all_its_evidence_and_its_papers_text(graph):
     assert part.papers == graph.papers
 
 
-def test_a_paper_is_kept_for_its_own_claims_and_one_that_claims_nothing_for_its_date(graph):
+def test_a_paper_is_kept_for_its_own_claims_and_one_that_claims_nothing_for_its_date(
+    graph: Graph,
+) -> None:
     assert graph.subset(about="Quill", role="extends").papers == (FLEDGE,)
-    silent = replace(graph, relations=(), links=(), mentions=())
+    silent = changed_graph(graph, relations=(), links=(), mentions=())
     assert silent.subset(since=2025).papers == (FLEDGE,)
     assert silent.subset(since=2025, role="extends").papers == ()
 
 
-def test_a_stub_and_links_to_it_are_kept_where_introductions_are(graph):
+def test_a_stub_and_links_to_it_are_kept_where_introductions_are(graph: Graph) -> None:
     whole = graph.subset(about="PPO")
     assert (whole.stubs, [k.cited for k in whole.links]) == ((STUB,), [STUB.id])
     uses = graph.subset(about="PPO", role="extends")
@@ -127,7 +131,7 @@ def test_a_stub_and_links_to_it_are_kept_where_introductions_are(graph):
     assert (both.stubs, both.links) == (whole.stubs, whole.links)
 
 
-def test_a_link_needs_both_its_ends_and_the_claims_that_it_follows_from(graph):
+def test_a_link_needs_both_its_ends_and_the_claims_that_it_follows_from(graph: Graph) -> None:
     assert {(k.citing, k.cited) for k in graph.subset(papers=[QUILL, NEST]).links} == {
         (QUILL.id, STUB.id),
         (NEST.id, QUILL.id),
@@ -136,13 +140,15 @@ def test_a_link_needs_both_its_ends_and_the_claims_that_it_follows_from(graph):
     assert not graph.subset(about="Quill", papers=NEST).links
 
 
-def test_a_known_introduction_counts_as_a_sure_claim_of_its_paper(graph):
-    known = replace(graph, introductions=(*graph.introductions, Introduction(NEST.id, "c~2b~2b")))
+def test_a_known_introduction_counts_as_a_sure_claim_of_its_paper(graph: Graph) -> None:
+    known = changed_graph(
+        graph, introductions=(*graph.introductions, Introduction(NEST.id, "c~2b~2b"))
+    )
     part = known.subset(about="C++", role="introduces", min_confidence=1)
     assert (part.papers, part.introductions) == ((NEST,), (Introduction(NEST.id, "c~2b~2b"),))
 
 
-def test_variants_are_meant_too_and_what_an_entity_varies_is_kept(graph):
+def test_variants_are_meant_too_and_what_an_entity_varies_is_kept(graph: Graph) -> None:
     assert graph.subset(about="Qwen2.5").papers == (QUILL,)
     assert [e.name for e in graph.subset(type="Model").entities] == [
         "Qwen2.5",
@@ -151,12 +157,16 @@ def test_variants_are_meant_too_and_what_an_entity_varies_is_kept(graph):
     ]
 
 
-def test_an_entity_that_is_asked_for_is_there_also_where_nothing_is_claimed_of_it(graph):
+def test_an_entity_that_is_asked_for_is_there_also_where_nothing_is_claimed_of_it(
+    graph: Graph,
+) -> None:
     part = graph.subset(about="Quill", since=2030)
     assert (part.papers, [e.name for e in part.entities]) == ((), ["Quill"])
 
 
-def test_a_selection_that_gives_nothing_keeps_everything_and_any_iterable_is_read_once(graph):
+def test_a_selection_that_gives_nothing_keeps_everything_and_any_iterable_is_read_once(
+    graph: Graph,
+) -> None:
     assert graph.subset() is graph
     assert subset(sample_graph(), Selection()) == sample_graph()
     one = graph.subset(
@@ -165,23 +175,23 @@ def test_a_selection_that_gives_nothing_keeps_everything_and_any_iterable_is_rea
     assert records(one) == records(graph.subset(about="Quill", role="uses", papers=NEST))
 
 
-def test_what_nobody_knows_is_refused_and_never_silently_empty(graph):
-    for wrong in ({"role": "exends"}, {"type": "Methode"}, {"since": "soon"}):
+def test_what_nobody_knows_is_refused_and_never_silently_empty(graph: Graph) -> None:
+    misspelt: list[dict[str, Any]] = [{"role": "exends"}, {"type": "Methode"}, {"since": "soon"}]
+    for wrong in misspelt:
         with pytest.raises(FilterError):
             graph.subset(**wrong)
-    for wrong in ({"about": "Quil"}, {"papers": "Quil"}):
+    unknown: list[dict[str, Any]] = [{"about": "Quil"}, {"papers": "Quil"}]
+    for wrong in unknown:
         with pytest.raises(UnknownName):
             graph.subset(**wrong)
 
 
-def test_a_family_of_families_is_followed_to_its_end(graph):
+def test_a_family_of_families_is_followed_to_its_end(graph: Graph) -> None:
     deep = [
         Entity(f"f{n}", f"F{n}", "Model", family=f"f{n + 1}" if n < 5 else "quill")
         for n in range(6)
     ]
-    part = replace(
-        graph, entities=tuple(sorted((*graph.entities, *deep), key=lambda e: e.id))
-    ).subset(about="Quill")
+    part = changed_graph(graph, entities=(*graph.entities, *deep)).subset(about="Quill")
     assert {e.id for e in part.entities} == {e.id for e in deep} | {"quill"}
 
 
@@ -197,7 +207,7 @@ for name in ("json", "ttl", "md", "bib"):
 """
 
 
-def test_a_subset_is_the_same_bytes_under_every_hash_seed():
+def test_a_subset_is_the_same_bytes_under_every_hash_seed() -> None:
     reported = {
         subprocess.run(
             [sys.executable, "-c", PROGRAM],
@@ -213,7 +223,9 @@ def test_a_subset_is_the_same_bytes_under_every_hash_seed():
 
 
 @pytest.mark.parametrize("name", ["bib", "html", "md", "csv", "ttl", "json"])
-def test_the_command_writes_a_subset_in_any_format(file, graph, tmp_path, name):
+def test_the_command_writes_a_subset_in_any_format(
+    file: Path, graph: Graph, tmp_path: Path, name: str
+) -> None:
     out = tmp_path / f"part{exporter(name).suffix}"
     options = (
         "--about",
@@ -236,7 +248,9 @@ def test_the_command_writes_a_subset_in_any_format(file, graph, tmp_path, name):
     assert out.read_bytes() == b"".join(exporter(name).writer(part, ExportOptions()))
 
 
-def test_every_option_of_the_command_narrows_as_the_argument_of_its_name(file, graph, tmp_path):
+def test_every_option_of_the_command_narrows_as_the_argument_of_its_name(
+    file: Path, graph: Graph, tmp_path: Path
+) -> None:
     given = {
         "--about": "PPO", "--role": "extends", "--type": "Method", "--paper": QUILL.id, "--since": "2024-02",
         "--until": "2024-01-02", "--venue": "feathers", "--author": "ünal", "--text": "backbone",
@@ -247,7 +261,7 @@ def test_every_option_of_the_command_narrows_as_the_argument_of_its_name(file, g
         out = tmp_path / "part.json"
         assert run_cli("export", file, option, value, "-f", "json", "-o", out).exit_code == 0
         name = names.get(option, option[2:])
-        chosen = {name: float(value) if name == "min_confidence" else value}
+        chosen: dict[str, Any] = {name: float(value) if name == "min_confidence" else value}
         part = graph.subset(**({"min_confidence": 0.5} | chosen))
         assert records(load_graph(out)) == records(part)
         assert len(part.relations) < len(graph.relations)
@@ -259,7 +273,9 @@ def test_every_option_of_the_command_narrows_as_the_argument_of_its_name(file, g
             assert records(load_graph(out)) == records(graph.subset(**chosen))
 
 
-def test_a_subset_without_papers_is_an_error_and_nothing_is_written(file, tmp_path):
+def test_a_subset_without_papers_is_an_error_and_nothing_is_written(
+    file: Path, tmp_path: Path
+) -> None:
     done = run_cli(
         "export",
         file,
@@ -279,7 +295,9 @@ def test_a_subset_without_papers_is_an_error_and_nothing_is_written(file, tmp_pa
     assert not (tmp_path / "part.bib").exists()
 
 
-def test_a_confidence_beyond_0_to_1_and_an_unknown_name_are_refused(file, tmp_path):
+def test_a_confidence_beyond_0_to_1_and_an_unknown_name_are_refused(
+    file: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "part.bib"
     assert run_cli("export", file, "--min-confidence", "7", "-f", "bib", "-o", out).exit_code == 2
     done = run_cli("export", file, "--about", "Quil", "-f", "bib", "-o", out)
@@ -287,21 +305,23 @@ def test_a_confidence_beyond_0_to_1_and_an_unknown_name_are_refused(file, tmp_pa
 
 
 @pytest.mark.slow
-def test_no_two_selections_of_the_example_graph_break_a_rule(example_graph):
+def test_no_two_selections_of_the_example_graph_break_a_rule(example_graph: Graph) -> None:
     roles, types = (None, "introduces", ("extends", "uses")), (None, "Benchmark")
     for role, type_, since, sure in product(roles, types, (None, 2022), (0.0, 0.8)):
         part = example_graph.subset(role=role, type=type_, since=since, min_confidence=sure)
         assert [*check_integrity(part)] == []
 
 
-def test_the_page_of_view_shows_only_claims_of_enough_confidence(file, tmp_path, graph):
+def test_the_page_of_view_shows_only_claims_of_enough_confidence(
+    file: Path, tmp_path: Path, graph: Graph
+) -> None:
     page = tmp_path / "page.html"
     assert run_cli("view", file, "-o", page, "--min-confidence", "0.75").exit_code == 0
     expected = b"".join(exporter("html").writer(graph.subset(min_confidence=0.75), ExportOptions()))
     assert page.read_bytes() == expected
 
 
-def test_papers_that_name_an_entity_below_the_wanted_confidence_are_left_out(graph):
+def test_papers_that_name_an_entity_below_the_wanted_confidence_are_left_out(graph: Graph) -> None:
     assert {r.paper for r in graph.subset(about="Quill", min_confidence=0.8).relations} == {
         QUILL.id,
         NEST.id,

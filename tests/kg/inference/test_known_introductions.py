@@ -21,8 +21,9 @@ from citekg.inference.citation_links import introducers, is_later, links
 from citekg.inference.known_introductions import KnownIntroductions
 from citekg.inference.link_conditions import linkable
 from citekg.schemas.errors import LexiconError
+from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key
-from citekg.schemas.plugins import ExportOptions
+from citekg.schemas.plugins import EvidenceLevel, ExportOptions
 from citekg.schemas.records import Extraction, Introduction, Link, Paper
 from citekg.storage.graph_files import READERS, load_graph
 from citekg.validation.validate import validate, validate_graph
@@ -46,7 +47,7 @@ def user(paper: Paper = USER) -> Extraction:
 
 def built(
     *found: Extraction, known: dict[str, KnownPaper] = KNOWN, decisions: Decisions = NO_DECISIONS
-) -> Graph:
+) -> KnowledgeGraph:
     return assemble(found, LEXICON, RUN, decisions, introduced_in=known)
 
 
@@ -227,7 +228,7 @@ def test_what_a_user_decides_about_a_role_stands(tmp_path: Path) -> None:
     assert not [k for k in graph.links if k.entity == "kite-search"]
 
 
-def corpora() -> list[Graph]:
+def corpora() -> list[KnowledgeGraph]:
     silent = Paper("source", SOURCE.title, "Something else.", "2020")
     return [
         built(user()),
@@ -236,7 +237,7 @@ def corpora() -> list[Graph]:
     ]
 
 
-def derived(graph: Graph) -> set[Link]:
+def derived(graph: KnowledgeGraph) -> set[Link]:
     """The links that follow from the roles and the introductions of a graph."""
     types = {e.id: e.type for e in graph.entities}
     listed = {i.entity for i in graph.introductions}
@@ -245,7 +246,7 @@ def derived(graph: Graph) -> set[Link]:
 
 
 @pytest.mark.parametrize("graph", corpora())
-def test_the_links_are_those_that_the_records_give(graph: Graph) -> None:
+def test_the_links_are_those_that_the_records_give(graph: KnowledgeGraph) -> None:
     assert derived(graph) == {*graph.links}
 
 
@@ -272,7 +273,7 @@ def test_no_real_paper_links_to_itself_or_to_a_later_one(example_graph: Graph) -
 @pytest.mark.parametrize("name", list(READERS))
 @pytest.mark.parametrize("level", ["sentence", "paper", "none"])
 def test_every_format_carries_stubs_and_what_is_known(
-    graph: Graph, name: str, level: str, tmp_path: Path
+    graph: KnowledgeGraph, name: str, level: EvidenceLevel, tmp_path: Path
 ) -> None:
     path = tmp_path / f"graph.{name}"
     write(graph, path, name, ExportOptions(evidence=level))

@@ -6,15 +6,15 @@ import pytest
 
 from citekg.building.assembling import assemble
 from citekg.extractors.candidates.lexicon import Lexicon
-from citekg.graph.graph import Graph
 from citekg.inference.citation_links import date_of, links
 from citekg.inference.link_conditions import in_other_sense, is_plain
+from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Paper, Relation
 from citekg.schemas.vocabulary import DEFAULT
 from tests.kg.extractions import RUN, make_extraction, named
 
 
-def built(form: str) -> Graph:
+def built(form: str) -> KnowledgeGraph:
     """One paper introduces a name, another one uses it."""
     new = Paper("new", "Wind", f"We propose {form}.", "2020")
     user = Paper("user", "Rain", f"We use {form}.", "2021")

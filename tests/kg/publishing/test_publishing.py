@@ -6,7 +6,7 @@ import contextlib
 import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -15,13 +15,14 @@ import pytest
 import rdflib
 import requests
 from click.testing import CliRunner, Result
+from urllib3.util import Retry
 
 import citekg.cli.publish
 import citekg.publishing.servers
 from citekg.cli.main import main
 from citekg.exports import write
 from citekg.publishing import ntriples_lines, publish
-from citekg.publishing.servers import Account, Place, Server, resolve_place
+from citekg.publishing.servers import Account, Place, Server, Via, resolve_place
 from citekg.queries import query
 from citekg.queries.library import NamedQuery, library
 from citekg.schemas.errors import PublishError
@@ -80,13 +81,18 @@ def virtuoso(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     if not servers.VIRTUOSO:
         pytest.skip("the Virtuoso server is not installed")
     with servers.virtuoso(tmp_path_factory.mktemp("virtuoso")) as address:
-        paths = ("sparql-graph-crud-auth", "sparql-auth", "sparql")
-        yield Store(*(f"{address}/{path}" for path in paths), Account("dba", "dba"))
+        yield Store(
+            f"{address}/sparql-graph-crud-auth",
+            f"{address}/sparql-auth",
+            f"{address}/sparql",
+            Account("dba", "dba"),
+        )
 
 
 @pytest.fixture(params=["oxigraph", "virtuoso"])
 def store(request: pytest.FixtureRequest) -> Store:
-    return request.getfixturevalue(request.param)
+    running: Store = request.getfixturevalue(request.param)
+    return running
 
 
 @pytest.fixture(params=["graph-store", "update"])
@@ -111,7 +117,7 @@ def run(*arguments: str) -> Result:
 
 
 @pytest.mark.parametrize("size", [0, 100])
-def test_every_triple_arrives_and_is_counted(server, file, size):
+def test_every_triple_arrives_and_is_counted(server: Server, file: Path, size: int) -> None:
     reported: list[tuple[int, int]] = []
     number = len(ntriples_lines(file))
     assert (
@@ -125,7 +131,7 @@ def test_every_triple_arrives_and_is_counted(server, file, size):
 
 
 @pytest.mark.parametrize("via", ["graph-store", "update"])
-def test_what_arrives_is_the_same_graph(oxigraph, file, via):
+def test_what_arrives_is_the_same_graph(oxigraph: Store, file: Path, via: str) -> None:
     server = oxigraph.server(via)
     server.clear()
     publish(file, server, size=200)
@@ -145,7 +151,9 @@ def values(graph: rdflib.Graph) -> set[tuple[object, ...]]:
     }
 
 
-def test_texts_of_every_script_arrive_as_they_are(server, store, tmp_path):
+def test_texts_of_every_script_arrive_as_they_are(
+    server: Server, store: Store, tmp_path: Path
+) -> None:
     texts = [
         "强化学习 🪶",
         'a "quoted" \\ text',
@@ -165,12 +173,16 @@ def test_texts_of_every_script_arrive_as_they_are(server, store, tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["json", "nq", "jsonld", "rdf", "ttl.gz"])
-def test_every_file_of_a_graph_gives_the_same_triples(file, tmp_path, ending):
+def test_every_file_of_a_graph_gives_the_same_triples(
+    file: Path, tmp_path: Path, ending: str
+) -> None:
     write(sample_graph(), tmp_path / f"other.{ending}", ending.removesuffix(".gz"))
     assert sorted(ntriples_lines(tmp_path / f"other.{ending}")) == sorted(ntriples_lines(file))
 
 
-def test_a_graph_that_is_not_empty_is_left_alone_unless_it_may_be_replaced(server, file):
+def test_a_graph_that_is_not_empty_is_left_alone_unless_it_may_be_replaced(
+    server: Server, file: Path
+) -> None:
     server.add("<http://a.example/s> <http://a.example/p> <http://a.example/o> .\n")
     with pytest.raises(
         PublishError, match=f"the graph {GRAPH} already holds 1 triples: clear it with --replace"
@@ -180,7 +192,7 @@ def test_a_graph_that_is_not_empty_is_left_alone_unless_it_may_be_replaced(serve
     assert publish(file, server, replace=True) == server.count()
 
 
-def test_the_default_graph_is_a_place_too(oxigraph, file):
+def test_the_default_graph_is_a_place_too(oxigraph: Store, file: Path) -> None:
     for via in ("graph-store", "update"):
         there = oxigraph.server(via, "")
         there.clear()
@@ -205,28 +217,35 @@ class Stopping(Server):
 
 
 @pytest.mark.parametrize("replace", [False, True])
-def test_a_run_that_was_stopped_goes_on_where_it_was(server, file, monkeypatch, replace):
+def test_a_run_that_was_stopped_goes_on_where_it_was(
+    server: Server, file: Path, monkeypatch: pytest.MonkeyPatch, replace: bool
+) -> None:
     with pytest.raises(PublishError, match="cable"):
         publish(file, Stopping(server.place, server.account), size=100, replace=replace)
     assert server.count() == 300
     assert file.with_name(".graph.ttl.publishing").exists()
     sent: list[int] = []
     add = server.add
-    monkeypatch.setattr(
-        server, "add", lambda triples: (sent.append(triples.count("\n")), add(triples))
-    )
+
+    def count_and_add(triples: str) -> None:
+        sent.append(triples.count("\n"))
+        add(triples)
+
+    monkeypatch.setattr(server, "add", count_and_add)
     assert publish(file, server, size=100, replace=replace) == 300 + sum(sent) == server.count()
     assert not file.with_name(".graph.ttl.publishing").exists()
 
 
-def test_a_server_that_lost_what_it_had_is_sent_everything_again(server, file):
+def test_a_server_that_lost_what_it_had_is_sent_everything_again(
+    server: Server, file: Path
+) -> None:
     with pytest.raises(PublishError, match="cable"):
         publish(file, Stopping(server.place, server.account), size=100)
     server.clear()
     assert publish(file, server, size=100) == server.count()
 
 
-def test_another_content_does_not_go_on_from_an_old_one(server, file):
+def test_another_content_does_not_go_on_from_an_old_one(server: Server, file: Path) -> None:
     with pytest.raises(PublishError, match="cable"):
         publish(file, Stopping(server.place, server.account), size=100)
     file.write_text(
@@ -271,14 +290,14 @@ def answering(*statuses: int, count: object = 0) -> Iterator[tuple[str, list[str
             running.shutdown()
 
 
-def test_a_server_that_stores_nothing_of_what_it_accepts_is_found_out(file):
+def test_a_server_that_stores_nothing_of_what_it_accepts_is_found_out(file: Path) -> None:
     with answering(200) as (address, _):
         result = run(str(file), "--endpoint", f"{address}/store")
     assert result.exit_code == 1
     assert re.search(r"holds 0 triples, though \d+ were sent and accepted", result.stderr)
 
 
-def test_a_busy_server_is_asked_again(file):
+def test_a_busy_server_is_asked_again(file: Path) -> None:
     with answering(503, 503, 200, count=len(ntriples_lines(file))) as (address, heard):
         there = resolve_place(f"{address}/update", GRAPH)
         Server(there).add("<a:a> <a:b> <a:c> .")
@@ -289,13 +308,13 @@ def test_a_busy_server_is_asked_again(file):
     ("status", "reported"),
     [(500, "rejected with 500 Internal Server Error: because"), (413, "413")],
 )
-def test_a_refusal_is_reported_with_its_reason(file, status, reported):
+def test_a_refusal_is_reported_with_its_reason(file: Path, status: int, reported: str) -> None:
     with answering(status) as (address, _):
         result = run(str(file), "--endpoint", f"{address}/store")
     assert (result.exit_code, reported in result.stderr, result.stderr.count("\n")) == (1, True, 1)
 
 
-def test_an_address_that_answers_no_queries_is_reported(file):
+def test_an_address_that_answers_no_queries_is_reported(file: Path) -> None:
     with answering(200, count={"no": "number"}) as (address, _):
         result = run(str(file), "--endpoint", f"{address}/store")
     assert result.stderr.endswith(
@@ -303,11 +322,13 @@ def test_an_address_that_answers_no_queries_is_reported(file):
     )
 
 
-def test_a_server_that_is_not_there_is_reported_in_one_line(file, monkeypatch, capfd):
+def test_a_server_that_is_not_there_is_reported_in_one_line(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(
         citekg.publishing.servers,
         "_RETRY",
-        citekg.publishing.servers.Retry(total=2, backoff_factor=0),
+        Retry(total=2, backoff_factor=0),
     )
     with pytest.raises(SystemExit):
         main(["publish", str(file), "--endpoint", "http://127.0.0.1:9/store"])
@@ -318,7 +339,9 @@ def test_a_server_that_is_not_there_is_reported_in_one_line(file, monkeypatch, c
     )
 
 
-def test_a_server_that_is_not_there_is_reported(file, monkeypatch):
+def test_a_server_that_is_not_there_is_reported(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(citekg.publishing.servers, "_RETRY", 0)
     result = run(str(file), "--endpoint", "http://127.0.0.1:9/store")
     assert (
@@ -342,11 +365,13 @@ def test_a_server_that_is_not_there_is_reported(file, monkeypatch):
         ("http://h:8890/sparql-auth", "http://h:8890/sparql-auth", "update"),
     ],
 )
-def test_the_address_of_a_known_server_determines_the_rest(endpoint, query_, via):
+def test_the_address_of_a_known_server_determines_the_rest(
+    endpoint: str, query_: str, via: Via
+) -> None:
     assert resolve_place(endpoint, GRAPH) == Place(endpoint, query_, via, GRAPH)
 
 
-def test_what_an_address_does_not_state_has_to_be_given():
+def test_what_an_address_does_not_state_has_to_be_given() -> None:
     with pytest.raises(PublishError, match="give --via"):
         resolve_place("http://h/rdf", GRAPH)
     assert resolve_place("http://h/rdf", GRAPH, via="update") == Place(
@@ -357,7 +382,9 @@ def test_what_an_address_does_not_state_has_to_be_given():
         resolve_place("localhost/store", GRAPH)
 
 
-def test_an_account_is_shown_in_the_way_that_the_server_asks_for(virtuoso, file, monkeypatch):
+def test_an_account_is_shown_in_the_way_that_the_server_asks_for(
+    virtuoso: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for endpoint in (virtuoso.graph_store, virtuoso.update):
         into = ("--endpoint", endpoint, "--graph", GRAPH, "--replace")
         assert "requires an account" in run(str(file), *into).stderr
@@ -374,14 +401,14 @@ def test_an_account_is_shown_in_the_way_that_the_server_asks_for(virtuoso, file,
         monkeypatch.delenv("KG_PASSWORD")
 
 
-def test_a_password_is_never_shown():
+def test_a_password_is_never_shown() -> None:
     assert "secret" not in repr(Account("me", "secret"))
 
 
 # The same answers everywhere
 
 
-def numbers_alike(row: list[object]) -> list[str]:
+def numbers_alike(row: Sequence[object]) -> list[str]:
     """The cells of a row as text: numbers in one form, joined names in one order."""
     texts = ["" if cell is None else str(cell) for cell in row]
     plain = [f"{float(t):g}" if re.fullmatch(r"-?\d+(\.\d+)?", t) else t for t in texts]
@@ -412,7 +439,7 @@ def test_a_named_query_has_the_same_answer_on_a_server(
 # The command
 
 
-def test_what_has_to_be_installed_is_reported(file, monkeypatch):
+def test_what_has_to_be_installed_is_reported(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(citekg.cli.publish, "find_spec", lambda _name: None)
     result = run(str(file), "--endpoint", "http://h/store")
     assert (result.exit_code, "pip install 'citekg[publish]'" in result.stderr) == (1, True)

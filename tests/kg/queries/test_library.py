@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import rdflib
@@ -17,7 +19,11 @@ from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Relation
 from citekg.schemas.vocabulary import PREFIXES, TYPES
 from tests.kg.queries.answers import ANSWERS
+from tests.kg.queries.terms import text_of
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
+
+if TYPE_CHECKING:
+    from citekg.queries.answers import Term
 
 NAMES = [named_query.name for named_query in library()]
 
@@ -43,12 +49,12 @@ def graph() -> KnowledgeGraph:
     )
 
 
-def cells(row: object) -> str:
-    return " ".join(str(term.value) for term in row if term is not None)
+def cells(row: Iterable[Term | None]) -> str:
+    return " ".join(text_of(term) for term in row if term is not None)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_named_query_answers_right(graph, name):
+def test_a_named_query_answers_right(graph: KnowledgeGraph, name: str) -> None:
     values, expected = ANSWERS[name]
     found = [cells(row) for row in query(graph, resolve(f"@{name}", values)).rows]
     wanted = expected.split(" / ")
@@ -71,23 +77,25 @@ def agree(graph: KnowledgeGraph, view: rdflib.Graph, sparql: str) -> bool:
         sparql, initNs={prefix: rdflib.Namespace(space) for prefix, space in PREFIXES.items()}
     )
     ours = query(graph, sparql)
-    columns = [str(v) for v in theirs.vars] == list(ours.variables)
+    columns = [str(v) for v in theirs.vars or ()] == list(ours.variables)
     return columns and sorted(map(plain, theirs)) == sorted(plain(row) for row in ours.rows)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_rdflib_gives_the_same_answer(graph, name):
+def test_rdflib_gives_the_same_answer(graph: KnowledgeGraph, name: str) -> None:
     assert agree(graph, in_rdflib(graph), resolve(f"@{name}", ANSWERS[name][0]))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_rdflib_gives_the_same_answer_where_nothing_is_introduced(graph, name):
+def test_rdflib_gives_the_same_answer_where_nothing_is_introduced(
+    graph: KnowledgeGraph, name: str
+) -> None:
     claims = [r for r in graph.relations if r.role != "introduces"]
     bare = dataclasses.replace(graph, relations=tuple(claims), links=())
     assert agree(bare, in_rdflib(bare), resolve(f"@{name}", ANSWERS[name][0]))
 
 
-def plain(row: object) -> str:
+def plain(row: Any) -> str:
     """A row as text: numbers in one form, lists of names in one order."""
     given = [
         term if isinstance(term, rdflib.term.Identifier) else getattr(term, "value", "")
@@ -98,13 +106,15 @@ def plain(row: object) -> str:
     return " ".join(", ".join(sorted(re.split(r", | \| ", text))) for text in texts)
 
 
-def test_there_are_at_least_twenty_and_each_is_tested():
+def test_there_are_at_least_twenty_and_each_is_tested() -> None:
     assert len(NAMES) >= 20
     assert set(ANSWERS) == set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
+def test_a_named_query_is_documented_and_runs_as_the_file_stands(
+    graph: KnowledgeGraph, name: str
+) -> None:
     found = find_query(name)
     assert found.title
     assert len(found.about) > 30
@@ -147,15 +157,17 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(graph, name):
         ("ASK {}", {"limit": "1"}, "only be set in a named query"),
     ],
 )
-def test_what_is_not_there_is_refused_with_what_is(argument, values, message):
+def test_what_is_not_there_is_refused_with_what_is(
+    argument: str, values: dict[str, str | float | bool], message: str
+) -> None:
     with pytest.raises(QueryError, match=message):
         resolve(argument, values)
 
 
-def test_a_named_query_takes_numbers(graph):
+def test_a_named_query_takes_numbers(graph: KnowledgeGraph) -> None:
     assert resolve("@top-methods", {"limit": 2}) == resolve("@top-methods", {"limit": "2"})
     confidences = [
-        float(row[0].value)
+        float(text_of(row[0]))
         for row in query(graph, "@doubtful", values={"max_confidence": 0.3}).rows
     ]
     assert confidences == [0, 0.1, 0.2, 0.3]
@@ -163,7 +175,7 @@ def test_a_named_query_takes_numbers(graph):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_named_query_has_a_made_up_name_as_default(name):
+def test_no_named_query_has_a_made_up_name_as_default(name: str) -> None:
     assert not {p.default for p in find_query(name).parameters} & {
         "Quill",
         "Fledge",
@@ -172,12 +184,12 @@ def test_no_named_query_has_a_made_up_name_as_default(name):
     }
 
 
-def test_a_value_cannot_break_out_of_its_place(graph):
+def test_a_value_cannot_break_out_of_its_place(graph: KnowledgeGraph) -> None:
     hostile = '" } ?s ?p ?o . VALUES ?asked { "'
     assert len(query(graph, resolve("@family", {"name": hostile}))) == 0
     assert resolve("ASK {}") == "ASK {}"
 
 
-def test_the_sample_has_what_the_answers_speak_of():
+def test_the_sample_has_what_the_answers_speak_of() -> None:
     assert {p.id for p in sample_graph().papers} == {QUILL.id, NEST.id, FLEDGE.id, FEATHERS.id}
     assert {p.id for p in sample_graph().stubs} == {STUB.id}

@@ -37,7 +37,7 @@ def graph() -> KnowledgeGraph:
 
 
 @pytest.fixture(scope="module")
-def file(graph, tmp_path_factory) -> Path:
+def file(graph: KnowledgeGraph, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("graph") / "graph.ttl"
     write(graph, path, "ttl")
     return path
@@ -48,7 +48,9 @@ def names(answer: Answer) -> list[str]:
 
 
 @pytest.mark.parametrize("ending", ["ttl", "nt", "json"])
-def test_a_graph_and_every_file_of_it_give_the_same_answer(graph, tmp_path, ending):
+def test_a_graph_and_every_file_of_it_give_the_same_answer(
+    graph: KnowledgeGraph, tmp_path: Path, ending: str
+) -> None:
     write(graph, tmp_path / f"graph.{ending}", ending)
     packed = tmp_path / f"packed.{ending}.gz"
     packed.write_bytes(gzip.compress((tmp_path / f"graph.{ending}").read_bytes()))
@@ -79,16 +81,20 @@ def test_a_graph_and_every_file_of_it_give_the_same_answer(graph, tmp_path, endi
         (r"ckgid:e-c\~2b\~2b skos:prefLabel ?name", ["C++"]),
     ],
 )
-def test_the_graph_answers_what_it_was_made_for(file, where, expected):
+def test_the_graph_answers_what_it_was_made_for(
+    file: Path, where: str, expected: list[str]
+) -> None:
     assert names(query(file, f"SELECT DISTINCT ?name {{ {where} }} ORDER BY ?name")) == expected
 
 
-def test_the_prefix_of_instances_is_the_one_of_the_file(graph, tmp_path):
+def test_the_prefix_of_instances_is_the_one_of_the_file(
+    graph: KnowledgeGraph, tmp_path: Path
+) -> None:
     write(graph, tmp_path / "graph.ttl", "ttl", ExportOptions("https://example.org/kg#"))
     assert query(tmp_path / "graph.ttl", "ASK { ckgid:p-ppo ckg:introduces ckgid:e-ppo }")
 
 
-def test_values_come_as_python_values(graph):
+def test_values_come_as_python_values(graph: KnowledgeGraph) -> None:
     (row,) = query(
         graph, "SELECT (1 AS ?i) (0.5 AS ?d) (true AS ?b) ('x' AS ?s) (ckg:uses AS ?u) ?none {}"
     )
@@ -101,7 +107,7 @@ def test_values_come_as_python_values(graph):
     }
 
 
-def test_a_table_has_aligned_columns_short_names_and_a_count(graph):
+def test_a_table_has_aligned_columns_short_names_and_a_count(graph: KnowledgeGraph) -> None:
     rendered = query(
         graph, "SELECT ?e ?name { VALUES ?e { ckgid:e-quill ckgid:e-ppo } ?e skos:prefLabel ?name }"
     )
@@ -116,12 +122,12 @@ def test_a_table_has_aligned_columns_short_names_and_a_count(graph):
     )
 
 
-def test_wide_letters_keep_the_columns_of_a_table_straight(graph):
+def test_wide_letters_keep_the_columns_of_a_table_straight(graph: KnowledgeGraph) -> None:
     lines = query(graph, "SELECT ('强化学习' AS ?a) ('x' AS ?b) {}").render().splitlines()
     assert lines == ["a         b", "────────  ─", "强化学习  x", "1 row"]
 
 
-def test_csv_and_json_are_the_standard_forms(graph):
+def test_csv_and_json_are_the_standard_forms(graph: KnowledgeGraph) -> None:
     answer = query(
         graph,
         "SELECT ?name ?none { ?e skos:prefLabel ?name FILTER(STRSTARTS(?name, 'C')) } ORDER BY ?name",
@@ -137,12 +143,12 @@ def test_csv_and_json_are_the_standard_forms(graph):
     assert reported["results"]["bindings"][0] == {"name": {"type": "literal", "value": "C#"}}
 
 
-def test_names_in_a_table_can_be_asked_for_again(graph):
+def test_names_in_a_table_can_be_asked_for_again(graph: KnowledgeGraph) -> None:
     (name,) = query(graph, "SELECT ?e { ?e skos:prefLabel 'C++' }").render().splitlines()[2:3]
     assert query(graph, f"ASK {{ {name} a ckg:Method }}")
 
 
-def test_a_yes_or_no_question_is_answered_so(graph):
+def test_a_yes_or_no_question_is_answered_so(graph: KnowledgeGraph) -> None:
     yes, no = query(graph, "ASK { ?p ckg:outperforms ?e }"), query(graph, "ASK { ?p ckg:none ?e }")
     assert (bool(yes), bool(no)) == (True, False)
     assert (yes.render(), no.render()) == ("yes\n", "no\n")
@@ -152,7 +158,7 @@ def test_a_yes_or_no_question_is_answered_so(graph):
 @pytest.mark.parametrize(
     "sparql", ["DESCRIBE ckgid:e-quill", "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o . ?s a ckg:Method }"]
 )
-def test_triples_come_as_turtle_and_as_rows(graph, sparql):
+def test_triples_come_as_turtle_and_as_rows(graph: KnowledgeGraph, sparql: str) -> None:
     answer = query(graph, sparql)
     loaded = rdflib.Graph().parse(data=answer.render("ttl"), format="turtle")
     assert len(loaded) == len(answer) > 2
@@ -162,7 +168,7 @@ def test_triples_come_as_turtle_and_as_rows(graph, sparql):
     assert "@prefix xsd:" not in answer.render("ttl")
 
 
-def test_turtle_does_not_fit_rows_and_unknown_outputs_are_refused(graph):
+def test_turtle_does_not_fit_rows_and_unknown_outputs_are_refused(graph: KnowledgeGraph) -> None:
     with pytest.raises(QueryError, match="CONSTRUCT and DESCRIBE"):
         query(graph, INTRODUCED).render("ttl")
     with pytest.raises(FormatError, match=", ".join(sorted(OUTPUTS))):
@@ -182,7 +188,9 @@ def test_turtle_does_not_fit_rows_and_unknown_outputs_are_refused(graph):
         ("SELECT ?x { ?x foo:a 'b:c' }", "the prefix foo: is not declared"),
     ],
 )
-def test_a_malformed_query_is_refused_with_its_place(graph, sparql, message):
+def test_a_malformed_query_is_refused_with_its_place(
+    graph: KnowledgeGraph, sparql: str, message: str
+) -> None:
     with pytest.raises(QueryError, match=message):
         query(graph, sparql)
 
@@ -201,7 +209,9 @@ def test_a_malformed_query_is_refused_with_its_place(graph, sparql, message):
         ),
     ],
 )
-def test_the_engines_lists_of_signs_are_not_shown(graph, sparql, message):
+def test_the_engines_lists_of_signs_are_not_shown(
+    graph: KnowledgeGraph, sparql: str, message: str
+) -> None:
     with pytest.raises(QueryError) as raised:
         query(graph, sparql)
     assert str(raised.value).endswith(message)
@@ -263,8 +273,8 @@ def test_the_engines_lists_of_signs_are_not_shown(graph, sparql, message):
     ],
 )
 def test_the_error_of_a_malformed_query_states_what_was_expected_in_a_line(
-    graph, sparql, place, expected
-):
+    graph: KnowledgeGraph, sparql: str, place: str, expected: str
+) -> None:
     with pytest.raises(QueryError) as raised:
         query(graph, sparql)
     message = str(raised.value)
@@ -285,7 +295,7 @@ def test_the_error_of_a_malformed_query_states_what_was_expected_in_a_line(
         "ASK { VALUES (?a ?b) { (1 UNDEF) (x:c 'd') } } VALUES ?z { 1 }",
     ],
 )
-def test_nothing_is_expected_in_a_query_that_is_right(sparql):
+def test_nothing_is_expected_in_a_query_that_is_right(sparql: str) -> None:
     assert find_syntax_error(sparql) is None
 
 
@@ -307,7 +317,9 @@ def test_nothing_is_expected_in_a_query_that_is_right(sparql):
         ("ASK { ?e foaf:name ?n }", "foaf:name is not used in this graph"),
     ],
 )
-def test_a_misspelt_term_gives_a_hint_with_similar_ones(graph, sparql, hint):
+def test_a_misspelt_term_gives_a_hint_with_similar_ones(
+    graph: KnowledgeGraph, sparql: str, hint: str
+) -> None:
     assert query(graph, sparql).hints == (hint,)
 
 
@@ -322,8 +334,8 @@ def test_a_misspelt_term_gives_a_hint_with_similar_ones(graph, sparql, hint):
     ],
 )
 def test_a_misspelt_name_gives_a_hint_and_an_empty_answer_to_a_right_query_gives_none(
-    graph, argument, values, hints
-):
+    graph: KnowledgeGraph, argument: str, values: dict[str, str], hints: tuple[str, ...]
+) -> None:
     answer = query(graph, argument, values=values)
     assert (len(answer), answer.hints) == (0, hints)
 
@@ -338,11 +350,13 @@ def test_a_misspelt_name_gives_a_hint_and_an_empty_answer_to_a_right_query_gives
         "SELECT * { ?e skos:prefLabel ?n OPTIONAL { ?e skos:note ?m } }",
     ],
 )
-def test_a_right_query_gives_no_hint_whatever_its_answer(graph, sparql):
+def test_a_right_query_gives_no_hint_whatever_its_answer(
+    graph: KnowledgeGraph, sparql: str
+) -> None:
     assert query(graph, sparql).hints == ()
 
 
-def test_python_users_get_the_hints_as_warnings(graph):
+def test_python_users_get_the_hints_as_warnings(graph: KnowledgeGraph) -> None:
     view = Graph.of(**records(graph))
     with pytest.warns(UserWarning, match="did you mean ckg:Method"):
         assert len(view.query("SELECT * { ?m a ckg:Metod }")) == 0
@@ -366,15 +380,21 @@ def listening() -> Iterator[tuple[int, list[bytes]]]:
             server.shutdown()
 
 
-def test_the_engine_itself_would_call_so_that_the_refusals_below_say_something(listening):
+def test_the_engine_itself_would_call_so_that_the_refusals_below_say_something(
+    listening: tuple[int, list[bytes]],
+) -> None:
     port, heard = listening
     with contextlib.suppress(OSError):
-        list(pyoxigraph.Store().query(CALLS[0].replace("<U>", f"<http://127.0.0.1:{port}/>")))
+        found = pyoxigraph.Store().query(CALLS[0].replace("<U>", f"<http://127.0.0.1:{port}/>"))
+        assert isinstance(found, pyoxigraph.QuerySolutions)
+        list(found)
     assert heard[0].startswith(b"POST / HTTP/1.1")
 
 
 @pytest.mark.parametrize("sparql", CALLS)
-def test_no_query_calls_another_endpoint(graph, sparql, listening):
+def test_no_query_calls_another_endpoint(
+    graph: KnowledgeGraph, sparql: str, listening: tuple[int, list[bytes]]
+) -> None:
     port, heard = listening
     with pytest.raises(QueryError, match="SERVICE is refused"):
         query(graph, sparql.replace("<U>", f"<http://127.0.0.1:{port}/>"))
@@ -382,7 +402,7 @@ def test_no_query_calls_another_endpoint(graph, sparql, listening):
 
 
 @pytest.mark.parametrize("sparql", ["\0", "SELECT * { ?a ?b ?c } # \0", "ASK { ?a ?b '\0' }"])
-def test_a_query_with_a_nul_character_is_refused(graph, sparql):
+def test_a_query_with_a_nul_character_is_refused(graph: KnowledgeGraph, sparql: str) -> None:
     with pytest.raises(QueryError, match="the query contains a NUL character: remove it"):
         query(graph, sparql)
 
@@ -401,7 +421,9 @@ def test_a_query_with_a_nul_character_is_refused(graph, sparql):
         "ASK { ?a ?b ?c } ; LOAD <U>",
     ],
 )
-def test_nothing_else_leaves_the_machine_either(graph, sparql, listening):
+def test_nothing_else_leaves_the_machine_either(
+    graph: KnowledgeGraph, sparql: str, listening: tuple[int, list[bytes]]
+) -> None:
     port, heard = listening
     with contextlib.suppress(QueryError):
         query(graph, sparql.replace("U", f"http://127.0.0.1:{port}/"))
@@ -418,7 +440,7 @@ def test_nothing_else_leaves_the_machine_either(graph, sparql, listening):
         "?s ckg:service ?o { ?s ?p ?o }",
     ],
 )
-def test_the_mere_word_service_is_no_call(graph, where):
+def test_the_mere_word_service_is_no_call(graph: KnowledgeGraph, where: str) -> None:
     assert query(graph, f"SELECT * {{ {where}\n }}") is not None
 
 
@@ -426,7 +448,7 @@ def test_the_mere_word_service_is_no_call(graph, where):
     "sparql",
     ["SELECT * { ?s", "PREFIX x: <http://x/> SELECT * { ?s x:a 'b:c' # d:e\n", "SELECT * {<a:b>"],
 )
-def test_a_declared_prefix_is_not_called_unknown(graph, sparql):
+def test_a_declared_prefix_is_not_called_unknown(graph: KnowledgeGraph, sparql: str) -> None:
     with pytest.raises(QueryError) as raised:
         query(graph, sparql)
     assert "prefix" not in str(raised.value)
@@ -440,12 +462,12 @@ def test_a_declared_prefix_is_not_called_unknown(graph, sparql):
         "DROP ALL",
     ],
 )
-def test_updates_are_refused(graph, sparql):
+def test_updates_are_refused(graph: KnowledgeGraph, sparql: str) -> None:
     with pytest.raises(QueryError, match="updates are refused"):
         query(graph, sparql)
 
 
-def test_a_query_that_takes_too_long_is_given_up(graph):
+def test_a_query_that_takes_too_long_is_given_up(graph: KnowledgeGraph) -> None:
     joined = " . ".join(f"?a{n} ?p{n} ?b{n}" for n in range(5))
     with pytest.raises(QueryError, match=r"longer than 0\.05 s"):
         query(
@@ -458,7 +480,7 @@ def test_a_query_that_takes_too_long_is_given_up(graph):
         query(graph, "ASK", seconds=60)
 
 
-def test_files_that_cannot_be_read_are_named(tmp_path):
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     with pytest.raises(GraphError, match=r"none\.ttl: no such file"):
         query(tmp_path / "none.ttl", "ASK {}")
     (tmp_path / "broken.nt").write_text("<a:b> <a:c> <a:d> .\n<a:b> .\n", encoding="utf-8")
@@ -469,7 +491,9 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
 @pytest.mark.parametrize(
     "form", ["ASK {{ FILTER({0}1{1}) }}", "ASK {{{0}1{1}}}", "ASK {{ ?s {0}<a:a>{1} ?o }}"]
 )
-def test_a_query_nested_without_end_is_refused_and_ends_nothing(graph, form):
+def test_a_query_nested_without_end_is_refused_and_ends_nothing(
+    graph: KnowledgeGraph, form: str
+) -> None:
     for depth in (101, 50_000):
         deep = form.format("(" * depth, ")" * depth)
         with pytest.raises(QueryError, match="brackets open at a time"):
@@ -478,7 +502,7 @@ def test_a_query_nested_without_end_is_refused_and_ends_nothing(graph, form):
             query(graph, deep.replace("(", "{").replace(")", "}"))
 
 
-def test_nesting_in_texts_comments_and_side_by_side_is_no_nesting(graph):
+def test_nesting_in_texts_comments_and_side_by_side_is_no_nesting(graph: KnowledgeGraph) -> None:
     texts = f"# {'(' * 500}\nASK {{ FILTER('{'(' * 500}' != '') {'{} ' * 300} }}"
     assert query(graph, texts).render("csv").strip() == "true"
     assert query(graph, f"ASK {{ FILTER({'(' * 90}1{')' * 90}) }}").render("csv").strip() == "true"

@@ -30,7 +30,9 @@ def graph_file(folder: Path, ending: str = "ttl") -> Path:
 
 
 @pytest.mark.parametrize("ending", ["ttl", "jsonld", "json"])
-def test_the_second_question_is_answered_by_the_kept_store(tmp_path, monkeypatch, ending):
+def test_the_second_question_is_answered_by_the_kept_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
     path = graph_file(tmp_path, ending)
     first = query(path, NAMES)
     assert len(list(store_folder(path).iterdir())) == 1
@@ -39,7 +41,7 @@ def test_the_second_question_is_answered_by_the_kept_store(tmp_path, monkeypatch
     assert len(first) == 5
 
 
-def test_a_file_that_changes_is_loaded_anew_and_its_old_store_removed(tmp_path):
+def test_a_file_that_changes_is_loaded_anew_and_its_old_store_removed(tmp_path: Path) -> None:
     path = graph_file(tmp_path)
     assert query(path, "ASK { ?p a schema:ScholarlyArticle }")
     (before,) = store_folder(path).iterdir()
@@ -49,21 +51,21 @@ def test_a_file_that_changes_is_loaded_anew_and_its_old_store_removed(tmp_path):
     assert before != after
 
 
-def test_a_store_knows_both_parts_of_a_graph(tmp_path):
+def test_a_store_knows_both_parts_of_a_graph(tmp_path: Path) -> None:
     core, provenance = write_split(sample_graph(), tmp_path / "graph.ttl", "ttl")
     assert query(core, "ASK { ?m a oa:Annotation }")
     provenance.unlink()
     assert not query(core, "ASK { ?m a oa:Annotation }")
 
 
-def test_where_no_store_can_be_kept_the_question_is_still_answered(tmp_path):
+def test_where_no_store_can_be_kept_the_question_is_still_answered(tmp_path: Path) -> None:
     path = graph_file(tmp_path)
     store_folder(path).write_text("in the way", encoding="utf-8")
     assert len(query(path, NAMES)) == 5
 
 
 @pytest.mark.parametrize("harm", ["emptied", "cut", "changed"])
-def test_a_store_of_which_any_file_is_broken_is_filled_anew(tmp_path, harm):
+def test_a_store_of_which_any_file_is_broken_is_filled_anew(tmp_path: Path, harm: str) -> None:
     """The engine may find nothing in a broken one, or take all the memory there is."""
     path = graph_file(tmp_path)
     assert len(query(path, NAMES)) == 5
@@ -90,13 +92,13 @@ def test_a_store_of_which_any_file_is_broken_is_filled_anew(tmp_path, harm):
         assert len(query(path, NAMES)) == 5
 
 
-def test_nothing_is_kept_where_it_is_not_wanted(tmp_path):
+def test_nothing_is_kept_where_it_is_not_wanted(tmp_path: Path) -> None:
     path = graph_file(tmp_path)
     assert len(query(path, NAMES, keep=False)) == 5
     assert not store_folder(path).exists()
 
 
-def test_a_broken_file_leaves_no_store(tmp_path):
+def test_a_broken_file_leaves_no_store(tmp_path: Path) -> None:
     path = tmp_path / "graph.ttl"
     path.write_text("<a:b> <a:c> .", encoding="utf-8")
     with pytest.raises(GraphError, match=r"graph\.ttl:1"):
@@ -104,7 +106,9 @@ def test_a_broken_file_leaves_no_store(tmp_path):
     assert not list(store_folder(path).iterdir())
 
 
-def test_small_files_are_answered_without_a_store(tmp_path, monkeypatch):
+def test_small_files_are_answered_without_a_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(citekg.queries.store, "MIN_CACHED_BYTES", 10**9)
     path = graph_file(tmp_path)
     assert query(path, "ASK { ?p a schema:ScholarlyArticle }")

@@ -13,9 +13,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
 import psutil
@@ -31,7 +33,7 @@ import citekg.serving.query_worker
 from citekg.cli.main import main
 from citekg.exports import write
 from citekg.queries import query
-from citekg.queries.library import library
+from citekg.queries.library import NamedQuery, library
 from citekg.queries.store import open_store
 from citekg.serving.content_negotiation import RESULTS, TRIPLES, negotiate, wants_page
 from citekg.serving.pool import ProcessPool, QueryProcess
@@ -39,6 +41,9 @@ from citekg.serving.query_worker import Limits, QueryRequest, Reply, answer_quer
 from tests.kg.queries.service_calls import CALLS
 from tests.processes import still_running
 from tests.sample import sample_graph
+
+if TYPE_CHECKING:
+    from playwright.sync_api import ConsoleMessage, Page
 
 HTTPException = pytest.importorskip(
     "starlette.exceptions", reason="starlette is not installed"
@@ -48,6 +53,9 @@ OutgoingBuffer = pytest.importorskip("citekg.serving.streaming").OutgoingBuffer
 pytestmark = pytest.mark.filterwarnings(
     "ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib"
 )
+
+#: An ASGI message.
+Message = MutableMapping[str, Any]
 
 NAMES = "SELECT ?name { ?p ckg:introduces/skos:prefLabel ?name } ORDER BY ?name"
 TRIPLE = "CONSTRUCT { ?p dcterms:title ?t } { ?p dcterms:title ?t ; a schema:ScholarlyArticle }"
@@ -139,7 +147,7 @@ def ask(site: str, sparql: str, accept: str = "text/csv", **more: str) -> reques
 # The protocol
 
 
-def test_every_way_to_ask_gives_the_same_answer(site, graph):
+def test_every_way_to_ask_gives_the_same_answer(site: str, graph: Path) -> None:
     expected = query(graph, NAMES).render("csv")
     direct = {"Content-Type": "application/sparql-query", "Accept": "text/csv"}
     answers = [
@@ -156,14 +164,16 @@ def test_every_way_to_ask_gives_the_same_answer(site, graph):
 
 
 @pytest.mark.parametrize("named", library(), ids=lambda named: named.name)
-def test_a_named_query_is_answered_as_by_the_command(site, graph, named):
+def test_a_named_query_is_answered_as_by_the_command(
+    site: str, graph: Path, named: NamedQuery
+) -> None:
     answer = ask(site, named.sparql, "application/sparql-results+json").json()
     assert answer == json.loads(query(graph, named.sparql).render("json"))
 
 
 @pytest.mark.parametrize("accept", RESULTS)
 @pytest.mark.parametrize("sparql", [NAMES, "ASK { ?p ckg:introduces ?e }"])
-def test_rows_come_in_the_form_that_is_accepted(site, sparql, accept):
+def test_rows_come_in_the_form_that_is_accepted(site: str, sparql: str, accept: str) -> None:
     answer = ask(site, sparql, f"{accept}, */*;q=0.1")
     assert answer.headers["content-type"].partition(";")[0] == accept
     assert ("FeatherSet" if sparql == NAMES else "true") in answer.text
@@ -171,7 +181,7 @@ def test_rows_come_in_the_form_that_is_accepted(site, sparql, accept):
 
 
 @pytest.mark.parametrize("accept", TRIPLES)
-def test_triples_come_in_the_form_that_is_accepted(site, accept):
+def test_triples_come_in_the_form_that_is_accepted(site: str, accept: str) -> None:
     answer = ask(site, TRIPLE, accept)
     assert answer.headers["content-type"].partition(";")[0] == accept
     form = {
@@ -196,21 +206,23 @@ def test_triples_come_in_the_form_that_is_accepted(site, accept):
         ("image/png", None),
     ],
 )
-def test_what_is_wanted_most_is_chosen(accept, media_type):
+def test_what_is_wanted_most_is_chosen(accept: str, media_type: str | None) -> None:
     assert negotiate(accept, RESULTS) == media_type
 
 
 @pytest.mark.parametrize(
     ("accept", "page"), [(BROWSER, True), ("text/html", True), ("*/*", False), ("", False)]
 )
-def test_only_browsers_are_shown_a_page(accept, page):
+def test_only_browsers_are_shown_a_page(accept: str, page: bool) -> None:
     assert wants_page(accept) is page
 
 
-def test_another_client_understands_the_endpoint(site):
+def test_another_client_understands_the_endpoint(site: str) -> None:
     store = SPARQLStore(f"{site}/sparql", returnFormat="xml")
     view = rdflib.Graph(store, bind_namespaces="none")
-    assert [str(row[0]) for row in view.query(NAMES)] == [
+    assert [
+        str(name) for (name,) in cast("Iterable[rdflib.query.ResultRow]", view.query(NAMES))
+    ] == [
         "FeatherSet",
         "Fledge",
         "NestBench",
@@ -219,7 +231,7 @@ def test_another_client_understands_the_endpoint(site):
     ]
 
 
-def test_a_data_set_can_be_named_in_the_request(site):
+def test_a_data_set_can_be_named_in_the_request(site: str) -> None:
     assert (
         ask(
             site, "ASK { ?s ?p ?o }", **{"default-graph-uri": "http://example.org/none"}
@@ -232,7 +244,7 @@ def test_a_data_set_can_be_named_in_the_request(site):
 
 
 @pytest.mark.parametrize("media_type", TRIPLES)
-def test_without_a_query_the_endpoint_describes_itself(site, media_type):
+def test_without_a_query_the_endpoint_describes_itself(site: str, media_type: str) -> None:
     answer = requests.get(f"{site}/sparql", headers={"Accept": media_type}, timeout=30)
     assert answer.headers["content-type"].partition(";")[0] == media_type
     form = {
@@ -282,7 +294,9 @@ def test_without_a_query_the_endpoint_describes_itself(site, media_type):
         ({"data": {"query": "SELECT (<http://x/f>(1) AS ?x) {}"}}, 400, "could not be answered"),
     ],
 )
-def test_a_request_that_cannot_be_answered_gets_the_reason(site, request_, status, reported):
+def test_a_request_that_cannot_be_answered_gets_the_reason(
+    site: str, request_: dict[str, Any], status: int, reported: str
+) -> None:
     answer = requests.post(f"{site}/sparql", timeout=30, **request_)
     assert (answer.status_code, answer.headers["content-type"]) == (
         status,
@@ -293,7 +307,7 @@ def test_a_request_that_cannot_be_answered_gets_the_reason(site, request_, statu
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
-def test_other_methods_are_not_allowed(site, method):
+def test_other_methods_are_not_allowed(site: str, method: str) -> None:
     assert requests.request(method, f"{site}/sparql", timeout=30).status_code == 405
 
 
@@ -306,7 +320,9 @@ UPDATES = [
 
 
 @pytest.mark.parametrize("update", UPDATES)
-def test_updates_are_refused_in_every_form_and_change_nothing(site, graph, update):
+def test_updates_are_refused_in_every_form_and_change_nothing(
+    site: str, graph: Path, update: str
+) -> None:
     before = graph.read_bytes()
     direct = {"Content-Type": "application/sparql-update"}
     answers = [
@@ -323,7 +339,7 @@ def test_updates_are_refused_in_every_form_and_change_nothing(site, graph, updat
 
 
 @pytest.mark.parametrize("sparql", CALLS)
-def test_no_query_calls_another_endpoint(site, sparql):
+def test_no_query_calls_another_endpoint(site: str, sparql: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(0.05)
         port = listening.getsockname()[1]
@@ -333,7 +349,7 @@ def test_no_query_calls_another_endpoint(site, sparql):
             listening.accept()
 
 
-def test_names_other_than_this_machines_are_refused(site):
+def test_names_other_than_this_machines_are_refused(site: str) -> None:
     assert (
         requests.get(f"{site}/sparql", headers={"Host": "evil.example"}, timeout=30).status_code
         == 400
@@ -374,17 +390,17 @@ def everything(site: str) -> str:
     return ask(site, "SELECT ?s ?p ?o { ?s ?p ?o } ORDER BY ?s ?p ?o").text
 
 
-def test_no_update_gets_through_however_it_is_hidden(site, graph):
+def test_no_update_gets_through_however_it_is_hidden(site: str, graph: Path) -> None:
     before, file = everything(site), graph.read_bytes()
     insert = " {{ <urn:a> <urn:b> <urn:c> }}"
     updates = [form.format(u=update) for form in HIDDEN for update in UPDATES]
     updates += [word + insert.format() for word in DISGUISED]
     for update in updates:
-        for how in (
-            lambda u: requests.post(f"{site}/sparql", data={"query": u}, timeout=30),
-            lambda u: requests.get(f"{site}/sparql", params={"query": u}, timeout=30),
+        for answer in (
+            requests.post(f"{site}/sparql", data={"query": update}, timeout=30),
+            requests.get(f"{site}/sparql", params={"query": update}, timeout=30),
         ):
-            assert how(update).status_code in {400, 403}, update
+            assert answer.status_code in {400, 403}, update
     assert everything(site) == before
     assert graph.read_bytes() == file
     assert not [p for p in graph.parent.iterdir() if p != graph]
@@ -398,7 +414,7 @@ FORMS = (
 
 @pytest.mark.parametrize("content_type", FORMS)
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "QUERY", "MERGE"])
-def test_no_form_of_request_is_an_update(site, method, content_type):
+def test_no_form_of_request_is_an_update(site: str, method: str, content_type: str) -> None:
     bodies = (
         b"INSERT DATA { <urn:a> <urn:b> <urn:c> }",
         b"update=INSERT+DATA+%7B%3Curn:a%3E%3Curn:b%3E1%7D",
@@ -423,7 +439,9 @@ def test_no_form_of_request_is_an_update(site, method, content_type):
     sys.platform != "linux", reason="only Linux limits the files and calls of a process so"
 )
 @pytest.mark.parametrize("on_disk", [False, True])
-def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_to(graph, on_disk):
+def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_to(
+    graph: Path, on_disk: bool
+) -> None:
     """The check by words is switched off here: the system itself must refuse, whether or not files may be opened."""
     if (
         on_disk
@@ -454,14 +472,15 @@ def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_t
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux filters calls so")
-def test_a_process_that_is_sealed_reads_files_and_makes_no_socket():
+def test_a_process_that_is_sealed_reads_files_and_makes_no_socket() -> None:
     ended = subprocess.run([sys.executable, "-c", SEALED], check=False).returncode
     assert ended in {0, SEALED_NOT}
 
 
-def _answer_without_check(connection, path: Path, on_disk: bool) -> None:
-    citekg.queries.calls_service = lambda _sparql: False
-    citekg.serving.query_worker.IN_MEMORY = -1 if on_disk else 2**60
+def _answer_without_check(connection: Connection, path: Path, on_disk: bool) -> None:
+    changed = pytest.MonkeyPatch()
+    changed.setattr(citekg.queries, "calls_service", lambda _sparql: False)
+    changed.setattr(citekg.serving.query_worker, "IN_MEMORY", -1 if on_disk else 2**60)
     serve_queries(connection, path, Limits())
 
 
@@ -477,7 +496,7 @@ def _answer_without_check(connection, path: Path, on_disk: bool) -> None:
         "/sparql?query=x",
     ],
 )
-def test_every_answer_forbids_the_browser_to_do_anything_with_it(site, path):
+def test_every_answer_forbids_the_browser_to_do_anything_with_it(site: str, path: str) -> None:
     for accept in ("*/*", BROWSER):
         headers = requests.get(site + path, headers={"Accept": accept}, timeout=30).headers
         assert headers["x-content-type-options"] == "nosniff"
@@ -497,14 +516,16 @@ def test_every_answer_forbids_the_browser_to_do_anything_with_it(site, path):
         "//etc/passwd",
     ],
 )
-def test_no_other_file_is_served(site, path):
+def test_no_other_file_is_served(site: str, path: str) -> None:
     host, port = site.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), LONG) as client:
         client.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
         assert client.makefile("rb").readline().split()[1] in {b"404", b"400", b"405"}
 
 
-def test_a_host_that_is_not_this_machine_alone_is_warned_of(graph, capfd):
+def test_a_host_that_is_not_this_machine_alone_is_warned_of(
+    graph: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     with served(graph, "--host", "0.0.0.0") as site:
         assert ask(site.replace("0.0.0.0", "127.0.0.1"), "ASK {}").status_code == 200
     warned = capfd.readouterr().err
@@ -512,7 +533,9 @@ def test_a_host_that_is_not_this_machine_alone_is_warned_of(graph, capfd):
     assert "no password" in warned
 
 
-def test_this_machine_alone_is_no_reason_to_warn(graph, capfd):
+def test_this_machine_alone_is_no_reason_to_warn(
+    graph: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     with served(graph) as site:
         assert ask(site, "ASK {}").status_code == 200
     assert capfd.readouterr().err == ""
@@ -521,7 +544,7 @@ def test_this_machine_alone_is_no_reason_to_warn(graph, capfd):
 # Slow clients
 
 
-def test_who_sends_a_request_too_slowly_is_left(hurried):
+def test_who_sends_a_request_too_slowly_is_left(hurried: tuple[str, int]) -> None:
     host, port = hurried
     beginnings = (
         b"",
@@ -541,7 +564,9 @@ def test_who_sends_a_request_too_slowly_is_left(hurried):
                     pass
 
 
-def test_who_leaves_in_the_middle_of_a_request_is_not_worth_a_word(graph, capfd):
+def test_who_leaves_in_the_middle_of_a_request_is_not_worth_a_word(
+    graph: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     with served(graph) as address:
         for _ in range(3):
             with socket.create_connection(
@@ -554,7 +579,7 @@ def test_who_leaves_in_the_middle_of_a_request_is_not_worth_a_word(graph, capfd)
     assert capfd.readouterr().err == ""
 
 
-def test_who_sends_byte_for_byte_is_left_too(hurried):
+def test_who_sends_byte_for_byte_is_left_too(hurried: tuple[str, int]) -> None:
     with socket.create_connection(hurried, LONG) as client, suppress(ConnectionError):
         for byte in b"GET /sparql HTTP/1.1\r\nX: " + b"x" * 10 * LONG:
             client.sendall(bytes([byte]))
@@ -562,7 +587,7 @@ def test_who_sends_byte_for_byte_is_left_too(hurried):
         pytest.fail("the connection is kept")
 
 
-def test_many_slow_clients_do_not_keep_others_from_an_answer(hurried):
+def test_many_slow_clients_do_not_keep_others_from_an_answer(hurried: tuple[str, int]) -> None:
     host, port = hurried
     with ExitStack() as stack:
         for _ in range(60):
@@ -571,7 +596,7 @@ def test_many_slow_clients_do_not_keep_others_from_an_answer(hurried):
         assert ask(f"http://{host}:{port}", "ASK {}").text.strip() == "true"
 
 
-def test_who_does_not_read_the_answer_is_left(hurried):
+def test_who_does_not_read_the_answer_is_left(hurried: tuple[str, int]) -> None:
     host, port = hurried
     sparql = quote("SELECT * { ?s ?p ?o . ?a ?b ?c } LIMIT 60000")
     with socket.socket() as client:
@@ -586,11 +611,15 @@ def test_who_does_not_read_the_answer_is_left(hurried):
             while got := client.recv(1_000_000):
                 taken += got
     assert taken.startswith(b"HTTP/1.1 200")
-    assert len(taken) < int(re.search(rb"content-length: (\d+)", taken, re.IGNORECASE)[1])
+    declared = re.search(rb"content-length: (\d+)", taken, re.IGNORECASE)
+    assert declared
+    assert len(taken) < int(declared[1])
     assert ask(f"http://{host}:{port}", "ASK {}").text.strip() == "true"
 
 
-def test_a_connection_may_be_used_again_and_may_rest_between_requests(hurried):
+def test_a_connection_may_be_used_again_and_may_rest_between_requests(
+    hurried: tuple[str, int],
+) -> None:
     host, port = hurried
     with requests.Session() as session:
         for pause in (1.5, 0):
@@ -600,19 +629,19 @@ def test_a_connection_may_be_used_again_and_may_rest_between_requests(hurried):
             time.sleep(pause)
 
 
-def test_only_so_many_bytes_of_answers_wait_for_their_clients():
+def test_only_so_many_bytes_of_answers_wait_for_their_clients() -> None:
     waiting = OutgoingBuffer(10)
     large = Reply(200, "text/plain", b"x" * 20)
     first = waiting.response(large, {})
     assert waiting.bytes == 0
 
     async def sent() -> None:
-        messages = []
+        messages: list[Message] = []
 
-        async def receive():
+        async def receive() -> None:
             await asyncio.sleep(60)
 
-        async def send(message) -> None:
+        async def send(message: Message) -> None:
             messages.append(message)
             assert waiting.bytes == 20
             with pytest.raises(HTTPException, match="ask again later"):
@@ -631,13 +660,13 @@ def test_only_so_many_bytes_of_answers_wait_for_their_clients():
 # Limits
 
 
-def test_a_query_that_takes_too_long_is_ended_and_the_next_is_answered(narrow):
+def test_a_query_that_takes_too_long_is_ended_and_the_next_is_answered(narrow: str) -> None:
     answer = ask(narrow, SLOW)
     assert (answer.status_code, answer.text) == (500, "the query took longer than 3 s: narrow it\n")
     assert ask(narrow, "ASK {}").text.strip() == "true"
 
 
-def test_who_waits_too_long_for_others_is_asked_to_try_again(narrow):
+def test_who_waits_too_long_for_others_is_asked_to_try_again(narrow: str) -> None:
     answers: list[requests.Response] = []
     asking = [threading.Thread(target=lambda: answers.append(ask(narrow, SLOW))) for _ in range(4)]
     for thread in asking:
@@ -649,7 +678,7 @@ def test_who_waits_too_long_for_others_is_asked_to_try_again(narrow):
     assert ask(narrow, "ASK {}").status_code == 200
 
 
-def test_an_answer_that_is_too_long_is_refused(narrow):
+def test_an_answer_that_is_too_long_is_refused(narrow: str) -> None:
     answer = ask(narrow, "SELECT * { ?s ?p ?o }")
     assert answer.status_code == 500
     assert answer.text == "the answer has more than 10000 bytes: narrow the query, or set a LIMIT\n"
@@ -658,7 +687,7 @@ def test_an_answer_that_is_too_long_is_refused(narrow):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process so")
-def test_a_query_that_takes_too_much_memory_is_ended_and_the_next_is_answered(graph):
+def test_a_query_that_takes_too_much_memory_is_ended_and_the_next_is_answered(graph: Path) -> None:
     greedy = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?c"
 
     async def asked() -> list[bytes]:
@@ -676,13 +705,13 @@ def test_a_query_that_takes_too_much_memory_is_ended_and_the_next_is_answered(gr
     assert answer.strip() == b"true"
 
 
-def test_a_query_nested_too_deep_is_refused_and_the_next_is_answered(narrow):
+def test_a_query_nested_too_deep_is_refused_and_the_next_is_answered(narrow: str) -> None:
     answer = ask(narrow, f"ASK {{ FILTER({'!' * 60_000}1) }}")
     assert answer.status_code == 400
     assert ask(narrow, "ASK {}").text.strip() == "true"
 
 
-def test_a_query_whose_process_is_ended_gets_an_error_and_the_next_is_answered(graph):
+def test_a_query_whose_process_is_ended_gets_an_error_and_the_next_is_answered(graph: Path) -> None:
     answerer = QueryProcess(graph, Limits(30))
     try:
         assert answerer.ask(QueryRequest("ASK {}", "text/csv")).body.strip() == b"true"
@@ -707,7 +736,9 @@ def test_a_query_whose_process_is_ended_gets_an_error_and_the_next_is_answered(g
         (QueryRequest("ASK {}", "text/csv", ("no IRI",)), 400, b"no IRI"),
     ],
 )
-def test_a_question_gets_a_reply_of_its_kind(graph, question, status, reported):
+def test_a_question_gets_a_reply_of_its_kind(
+    graph: Path, question: QueryRequest, status: int, reported: bytes
+) -> None:
     given = answer_query(
         open_store(graph, keep=False),
         question,
@@ -720,7 +751,7 @@ def test_a_question_gets_a_reply_of_its_kind(graph, question, status, reported):
 # Browsers
 
 
-def test_pages_of_other_sites_may_ask_only_where_it_is_allowed(site, graph):
+def test_pages_of_other_sites_may_ask_only_where_it_is_allowed(site: str, graph: Path) -> None:
     preflight = {
         "Origin": "https://a.example",
         "Access-Control-Request-Method": "POST",
@@ -742,7 +773,7 @@ def test_pages_of_other_sites_may_ask_only_where_it_is_allowed(site, graph):
             )
 
 
-def test_only_the_site_that_is_named_may_ask_where_one_is_named(graph):
+def test_only_the_site_that_is_named_may_ask_where_one_is_named(graph: Path) -> None:
     with served(graph, "--origin", "https://a.example") as site:
         for origin, reported in (
             ("https://a.example", "https://a.example"),
@@ -752,7 +783,7 @@ def test_only_the_site_that_is_named_may_ask_where_one_is_named(graph):
             assert answer.headers.get("access-control-allow-origin") == reported
 
 
-def test_a_browser_is_shown_the_viewer_and_the_query_page(site):
+def test_a_browser_is_shown_the_viewer_and_the_query_page(site: str) -> None:
     viewer = requests.get(f"{site}/", headers={"Accept": BROWSER}, timeout=30)
     assert viewer.headers["content-type"].startswith("text/html")
     assert "NestBench" in viewer.text or len(viewer.text) > 100_000
@@ -765,7 +796,7 @@ def test_a_browser_is_shown_the_viewer_and_the_query_page(site):
     )
 
 
-def test_a_file_of_someone_else_is_asked_but_has_no_viewer(tmp_path):
+def test_a_file_of_someone_else_is_asked_but_has_no_viewer(tmp_path: Path) -> None:
     (tmp_path / "other.ttl").write_text('<a:a> <a:b> "c" .', encoding="utf-8")
     with served(tmp_path / "other.ttl") as site:
         assert ask(site, "SELECT ?c { <a:a> <a:b> ?c }").text.split() == ["c", "c"]
@@ -775,7 +806,7 @@ def test_a_file_of_someone_else_is_asked_but_has_no_viewer(tmp_path):
 
 
 @pytest.fixture
-def tab(site: str) -> Iterator[object]:
+def tab(site: str) -> Iterator[Page]:
     """A tab of a real browser, which must neither complain nor ask anyone but the server."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     found = next(
@@ -789,14 +820,15 @@ def tab(site: str) -> Iterator[object]:
         )
         page = browser.new_page()
         page.set_default_timeout(1000 * LONG)
-        asked, complaints = [], []
+        asked: list[str] = []
+        complaints: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
-        page.on(
-            "console",
-            lambda message: (
-                message.type in {"error", "warning"} and complaints.append(message.text)
-            ),
-        )
+
+        def note(message: ConsoleMessage) -> None:
+            if message.type in {"error", "warning"}:
+                complaints.append(message.text)
+
+        page.on("console", note)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         yield page
         browser.close()
@@ -804,7 +836,7 @@ def tab(site: str) -> Iterator[object]:
         assert complaints == []
 
 
-def test_a_reader_asks_a_named_query_and_follows_a_link(site, graph, tab):
+def test_a_reader_asks_a_named_query_and_follows_a_link(site: str, graph: Path, tab: Page) -> None:
     tab.goto(f"{site}/sparql")
     tab.select_option("#named", "top-methods")
     tab.wait_for_selector("#answer table")
@@ -823,7 +855,7 @@ def test_a_reader_asks_a_named_query_and_follows_a_link(site, graph, tab):
     assert "@prefix cr:" not in tab.inner_text("#answer pre")
 
 
-def test_axe_finds_nothing_to_mend_on_the_query_page(site, tab):
+def test_axe_finds_nothing_to_mend_on_the_query_page(site: str, tab: Page) -> None:
     axe = pytest.importorskip(
         "axe_playwright_python", reason="axe-playwright-python is not installed"
     )
@@ -834,7 +866,7 @@ def test_axe_finds_nothing_to_mend_on_the_query_page(site, tab):
     assert [(v["impact"], v["id"], v["nodes"][0]["html"]) for v in found] == []
 
 
-def test_the_editor_completes_the_properties_of_the_graph(site, tab):
+def test_the_editor_completes_the_properties_of_the_graph(site: str, tab: Page) -> None:
     tab.goto(f"{site}/sparql")
     tab.wait_for_selector(".CodeMirror")
     tab.evaluate(
@@ -848,7 +880,7 @@ def test_the_editor_completes_the_properties_of_the_graph(site, tab):
     assert tab.inner_text(".CodeMirror-hints").split() == ["ckg:evaluatesOn"]
 
 
-def test_an_answer_is_saved_as_a_file(site, graph, tab):
+def test_an_answer_is_saved_as_a_file(site: str, graph: Path, tab: Page) -> None:
     tab.goto(f"{site}/sparql?query={NAMES.replace('?', '%3F')}")
     tab.wait_for_selector("#answer table")
     with tab.expect_download() as saving:
@@ -862,7 +894,7 @@ def test_an_answer_is_saved_as_a_file(site, graph, tab):
 # The command
 
 
-def test_a_port_that_is_taken_is_reported(graph):
+def test_a_port_that_is_taken_is_reported(graph: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         result = CliRunner().invoke(
             main, ["serve", str(graph), "--port", str(taken.getsockname()[1])]
@@ -872,13 +904,13 @@ def test_a_port_that_is_taken_is_reported(graph):
     assert "choose another --port" in result.stderr
 
 
-def test_what_has_to_be_installed_is_reported(graph, monkeypatch):
+def test_what_has_to_be_installed_is_reported(graph: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(citekg.cli.serve, "find_spec", lambda _name: None)
     result = CliRunner().invoke(main, ["serve", str(graph)])
     assert (result.exit_code, "pip install 'citekg[serve]'" in result.stderr) == (1, True)
 
 
-def test_a_file_that_is_no_graph_is_not_served(tmp_path):
+def test_a_file_that_is_no_graph_is_not_served(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["serve", str(tmp_path / "none.ttl"), "--port", "0"])
     assert (result.exit_code, result.stderr) == (
         1,
@@ -886,7 +918,7 @@ def test_a_file_that_is_no_graph_is_not_served(tmp_path):
     )
 
 
-def test_no_process_is_left_when_the_server_stops(graph):
+def test_no_process_is_left_when_the_server_stops(graph: Path) -> None:
     before = {*psutil.Process().children()}
     with served(graph) as site:
         assert ask(site, "ASK {}").status_code == 200

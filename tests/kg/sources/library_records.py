@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from citekg.schemas.records import Paper
 
@@ -38,7 +39,7 @@ CROSSREF = {
     ],
     "relation": {"has-preprint": [{"id-type": "doi", "id": "10.48550/arXiv.2405.00001"}]},
 }
-OPENREVIEW_1 = {
+OPENREVIEW_1: dict[str, Any] = {
     "id": "aB3_x",
     "forum": "aB3_x",
     "replyto": None,
@@ -57,7 +58,7 @@ OPENREVIEW_1 = {
 OPENREVIEW_2 = {
     **{name: value for name, value in OPENREVIEW_1.items() if name != "invitation"},
     "invitations": ["Sky.example/2024/Conference/-/Submission"],
-    "content": {name: {"value": value} for name, value in OPENREVIEW_1["content"].items()},  # type: ignore[attr-defined]
+    "content": {name: {"value": value} for name, value in OPENREVIEW_1["content"].items()},
 }
 PUBMED_HEAD = """<?xml version="1.0" ?>
 <!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle, 1st January 2024//EN" "https://dtd.example/pubmed.dtd">

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from datetime import date
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 import citekg
+from citekg.graph.graph import Graph
 from citekg.schemas.errors import InputError
+from citekg.schemas.plugins import Problem
 from citekg.schemas.records import Paper
 
 ABSTRACT = "We propose Kestrel, which extends PPO. Kestrel is evaluated on D4RL."
@@ -32,12 +35,12 @@ RECORDS = [
 ]
 
 
-def bare(graph):
+def bare(graph: Graph) -> list[tuple[object, ...]]:
     """The papers without where they were read."""
     return [(p.id, p.title, p.abstract, p.date, p.authors, p.venue, p.doi) for p in graph.papers]
 
 
-def test_records_in_memory_give_the_graph_of_their_json_lines(tmp_path):
+def test_records_in_memory_give_the_graph_of_their_json_lines(tmp_path: Path) -> None:
     file = tmp_path / "papers.jsonl"
     file.write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
     read, held = citekg.build([file]), citekg.build(RECORDS)
@@ -46,11 +49,13 @@ def test_records_in_memory_give_the_graph_of_their_json_lines(tmp_path):
     assert [str(p.sources[0]) for p in held.papers] == ["records:1", "records:2"]
 
 
-def test_any_iterable_of_records_is_read_once_and_its_order_leaves_no_trace_but_in_sources():
+def test_any_iterable_of_records_is_read_once_and_its_order_leaves_no_trace_but_in_sources() -> (
+    None
+):
     assert bare(citekg.build(record for record in RECORDS)) == bare(citekg.build(RECORDS[::-1]))
 
 
-def test_papers_are_records_too_and_keep_their_sources():
+def test_papers_are_records_too_and_keep_their_sources() -> None:
     built = citekg.build(RECORDS)
     assert citekg.build(built.papers).papers == built.papers
     paper = Paper("x", "Kestrel", ABSTRACT)
@@ -59,7 +64,7 @@ def test_papers_are_records_too_and_keep_their_sources():
     assert citekg.build(RECORDS[0]).papers == citekg.build(RECORDS[:1]).papers
 
 
-def test_values_of_other_libraries_are_read_as_what_they_are():
+def test_values_of_other_libraries_are_read_as_what_they_are() -> None:
     np = pytest.importorskip("numpy")
     odd = {"title": "Kestrel", "abstract": ABSTRACT, "year": np.int64(2024), "venue": float("nan")}
     (paper,) = citekg.build([{**odd, "authors": np.array(["Ada Lark"])}]).papers
@@ -70,7 +75,7 @@ def test_values_of_other_libraries_are_read_as_what_they_are():
     assert (paper.date, paper.authors) == ("2024-05-06", ("A", "B"))
 
 
-def test_a_data_frame_is_read_by_its_known_columns_and_its_empty_cells_are_nothing():
+def test_a_data_frame_is_read_by_its_known_columns_and_its_empty_cells_are_nothing() -> None:
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(
         {
@@ -87,14 +92,14 @@ def test_a_data_frame_is_read_by_its_known_columns_and_its_empty_cells_are_nothi
     assert (owl.date, owl.authors, [str(s) for s in owl.sources]) == ("", (), ["records:2"])
 
 
-def test_the_tables_of_a_graph_are_read_again():
+def test_the_tables_of_a_graph_are_read_again() -> None:
     pytest.importorskip("pandas")
     built = citekg.build(RECORDS)
     again = citekg.build(built.to_pandas()["papers"])
     assert sorted(paper[1:] for paper in bare(again)) == sorted(paper[1:] for paper in bare(built))
 
 
-def test_a_data_frame_without_a_title_or_an_abstract_is_refused_with_its_columns():
+def test_a_data_frame_without_a_title_or_an_abstract_is_refused_with_its_columns() -> None:
     pd = pytest.importorskip("pandas")
     with pytest.raises(
         InputError, match=r"DataFrame: the columns wanted are title .* found are 'name', 'abstract'"
@@ -117,24 +122,27 @@ def test_a_data_frame_without_a_title_or_an_abstract_is_refused_with_its_columns
             {"title": "Owl", "abstract": "x", "authors": {1}},
             "records:2: 'authors' is a set where text is expected",
         ),
-        (Paper("x", "Owl", None), "records:2: 'abstract' is a NoneType where text is expected"),
+        (
+            Paper("x", "Owl", cast("str", None)),
+            "records:2: 'abstract' is a NoneType where text is expected",
+        ),
         ("papers.jsonl", "records:2: a str where a dictionary or a Paper is expected"),
         (7, "records:2: an int where a dictionary or a Paper is expected"),
     ],
 )
 def test_what_is_wrong_with_a_record_is_reported_with_its_number_and_field_and_costs_it_alone(
-    record, message
-):
+    record: object, message: str
+) -> None:
     given = [RECORDS[0], record, RECORDS[1]]
     with pytest.raises(InputError) as raised:
         citekg.build(given)
     assert str(raised.value) == message
-    problems = []
+    problems: list[Problem] = []
     assert len(citekg.build(given, on_problem=problems.append).papers) == 2
     assert [str(p) for p in problems] == [message]
 
 
-def test_records_among_paths_and_what_is_neither_are_refused():
+def test_records_among_paths_and_what_is_neither_are_refused() -> None:
     with pytest.raises(
         InputError, match="input 2: a dict among paths: give paths alone, or records alone"
     ):
@@ -145,19 +153,19 @@ def test_records_among_paths_and_what_is_neither_are_refused():
         citekg.build(7)
 
 
-def test_paths_may_be_any_path_like_or_a_generator(tmp_path):
+def test_paths_may_be_any_path_like_or_a_generator(tmp_path: Path) -> None:
     file = tmp_path / "papers.jsonl"
     file.write_text(json.dumps(RECORDS[0]))
     assert citekg.build(Path(name) for name in [file]).papers == citekg.build(str(file)).papers
 
 
-def test_a_text_a_pair_a_record_and_a_paper_are_extracted_alike():
+def test_a_text_a_pair_a_record_and_a_paper_are_extracted_alike() -> None:
     expected = [
         ("Kestrel", "introduces"),
         ("Proximal Policy Optimization", "extends"),
         ("D4RL", "evaluatesOn"),
     ]
-    given = [
+    given: list[tuple[str, str] | dict[str, str] | Paper] = [
         ("Kestrel", ABSTRACT),
         {"title": "Kestrel", "abstract": ABSTRACT},
         Paper("", "Kestrel", ABSTRACT),
@@ -172,7 +180,7 @@ def test_a_text_a_pair_a_record_and_a_paper_are_extracted_alike():
         assert {alone.paper.text[start:end] for start, end in entity.spans} == {*entity.surfaces}
 
 
-def test_extracting_takes_a_schema_as_building_does():
+def test_extracting_takes_a_schema_as_building_does() -> None:
     schema = Path(__file__).parents[3] / "examples" / "biomedical" / "schema.yaml"
     assert {
         e.type for e in citekg.extract("Imatinib inhibits BCR-ABL1.", schema=schema).entities
@@ -180,6 +188,8 @@ def test_extracting_takes_a_schema_as_building_does():
 
 
 @pytest.mark.parametrize("given", [7, None, ("a", "b", "c"), {"title": 3.5, "abstract": ""}])
-def test_what_is_no_text_is_refused_and_not_extracted_from(given):
+def test_what_is_no_text_is_refused_and_not_extracted_from(
+    given: Any,
+) -> None:
     with pytest.raises(InputError, match=r"records:1: "):
         citekg.extract(given)

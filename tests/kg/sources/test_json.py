@@ -28,6 +28,7 @@ from tests.kg.sources.json_records import (
     SHA,
 )
 from tests.kg.sources.reading import Written, read_all
+from tests.problems import no_problem
 
 each_format = pytest.mark.parametrize(("record", "paper"), GOLDEN.values(), ids=GOLDEN)
 
@@ -131,7 +132,7 @@ def test_the_same_paper_from_five_sites_is_one_by_its_arxiv_id(tmp_path: Path) -
     with_code = PAPERS_WITH_CODE | {"url_abs": "https://arxiv.org/abs/2405.00001v1"}
     for n, record in enumerate((openalex, SEMANTIC_SCHOLAR, HF_DAILY, KAGGLE, with_code)):
         (tmp_path / f"{n}").write_text(json.dumps(record), encoding="utf-8")
-    (found,) = read([str(tmp_path)], pytest.fail)
+    (found,) = read([str(tmp_path)], no_problem)
     assert (found.id, found.arxiv_id, len(found.sources)) == ("2405.00001", "2405.00001", 5)
 
 

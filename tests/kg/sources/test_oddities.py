@@ -227,7 +227,12 @@ def test_a_record_without_title_that_nothing_completes_is_reported_with_its_file
 def test_a_record_without_abstract_adds_its_references_to_the_paper_that_has_one(
     tmp_path: Path,
 ) -> None:
-    work = {"id": "https://openalex.org/W1", "title": "Kites", "authorships": [], INDEX: None}
+    work: dict[str, Any] = {
+        "id": "https://openalex.org/W1",
+        "title": "Kites",
+        "authorships": [],
+        INDEX: None,
+    }
     work |= {
         "doi": "https://doi.org/10.48550/arXiv.2405.00001",
         "referenced_works": ["https://openalex.org/W2"],

@@ -66,7 +66,9 @@ def there_and_back(papers: dict[str, Paper], name: str, folder: Path) -> dict[st
 
 
 @pytest.mark.parametrize("name", ["csv", "parquet"])
-def test_tables_of_papers_are_read_again_without_loss_and_without_the_stubs(papers, name, tmp_path):
+def test_tables_of_papers_are_read_again_without_loss_and_without_the_stubs(
+    papers: dict[str, Paper], name: str, tmp_path: Path
+) -> None:
     assert there_and_back(papers, name, tmp_path) == papers
 
 
@@ -81,25 +83,29 @@ def test_tables_of_papers_are_read_again_without_loss_and_without_the_stubs(pape
         ("[" * 9000, ("[" * 9000,)),
     ],
 )
-def test_a_cell_may_hold_a_list_as_json_or_python_writes_it(cell, authors, tmp_path):
+def test_a_cell_may_hold_a_list_as_json_or_python_writes_it(
+    cell: str, authors: tuple[str, ...], tmp_path: Path
+) -> None:
     file = tmp_path / "papers.csv"
     with file.open("w", encoding="utf-8", newline="") as out:
         csv.writer(out).writerows([("title", "abstract", "authors"), ("A", "B.", cell)])
     assert read_all(file)["A"].authors == authors
 
 
-def test_bibtex_is_read_again_with_all_that_it_has_fields_for(papers, tmp_path):
+def test_bibtex_is_read_again_with_all_that_it_has_fields_for(
+    papers: dict[str, Paper], tmp_path: Path
+) -> None:
     held = {title: replace(paper, links=(), references=()) for title, paper in papers.items()}
     assert there_and_back(papers, "bib", tmp_path) == held
 
 
-def test_a_venue_of_every_kind_of_entry_is_read_again(tmp_path):
+def test_a_venue_of_every_kind_of_entry_is_read_again(tmp_path: Path) -> None:
     venues = ("NeurIPS 2022", "Nature", "arXiv (Cornell University)")
     papers = {v: Paper("", v, "An abstract.", venue=v) for v in venues}
     assert {p.venue for p in there_and_back(papers, "bib", tmp_path).values()} == {*venues}
 
 
-def test_a_web_address_as_the_way_of_publishing_is_no_venue(tmp_path):
+def test_a_web_address_as_the_way_of_publishing_is_no_venue(tmp_path: Path) -> None:
     file = tmp_path / "page.bib"
     file.write_text(
         "@misc{a, title={A}, abstract={B.}, howpublished={\\url{https://a.example/b}}}",
@@ -108,7 +114,7 @@ def test_a_web_address_as_the_way_of_publishing_is_no_venue(tmp_path):
     assert read_all(file)["A"].venue == ""
 
 
-def test_text_commands_of_latex_are_read_as_the_signs_they_stand_for(tmp_path):
+def test_text_commands_of_latex_are_read_as_the_signs_they_stand_for(tmp_path: Path) -> None:
     file = tmp_path / "signs.bib"
     power, braces = (
         r"R\textsuperscript{2}",

@@ -22,6 +22,7 @@ from citekg.sources import Problem, read
 from citekg.sources.deduplication import MergedPapers
 from citekg.sources.source_names import file_name
 from tests.kg.commands import run_cli
+from tests.problems import no_problem
 
 ABSTRACT = "We propose {} and evaluate it on GSM8K, where it outperforms PPO."
 HOME = "ada-lovelace"
@@ -72,7 +73,7 @@ def test_a_source_is_known_by_its_file_name(path: str, name: str) -> None:
 def test_files_of_one_name_are_distinguished_by_what_they_hold(tmp_path: Path) -> None:
     folder = pile(tmp_path)
     write(tmp_path / "copy" / "papers.jsonl", record("ReedNet-2"), record("KiteNet-9"))
-    found = {paper.title: paper.sources for paper in read([str(folder)], pytest.fail)}
+    found = {paper.title: paper.sources for paper in read([str(folder)], no_problem)}
     assert found["HeronNet-5"] == (Source("more.jsonl", 1),)
     (nest,), (reed,) = found["NestNet-4"], found["ReedNet-2"]
     assert nest.name != reed.name

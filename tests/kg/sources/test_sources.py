@@ -34,6 +34,7 @@ from tests.kg.sources.page_dumps import (
     WITHOUT_BLANK_LINES,
     line,
 )
+from tests.problems import no_problem
 
 PILE = Path(__file__).parents[4] / "shared" / "corpus" / "daily-papers"
 DOI = "10.1000/kites"
@@ -72,12 +73,12 @@ def titles_and_problems(
 def test_both_shapes_of_page_give_the_same_papers(write: Write, page: str, line_end: str) -> None:
     name = write("page.txt", page.replace("\n", line_end).encode())
     assert titles_and_problems(name) == (["Kites", "Nests"], [])
-    papers = read([name], pytest.fail)
+    papers = read([name], no_problem)
     assert {p.abstract for p in papers} == {ABSTRACT, OTHER}
 
 
 def test_a_paper_of_a_page_knows_the_line_of_its_title(write: Write) -> None:
-    papers = read([write("page.txt", WITH_BLANK_LINES.encode())], pytest.fail)
+    papers = read([write("page.txt", WITH_BLANK_LINES.encode())], no_problem)
     assert {p.title: p.sources for p in papers} == {
         "Kites": (Source("page.txt", 13),),
         "Nests": (Source("page.txt", 17),),
@@ -143,7 +144,7 @@ def test_json_lines_carry_everything_a_paper_can_say(write: Write) -> None:
         venue="Sky 2024",
         pages=[1, 2],
     )
-    (paper,) = read([write("x.jsonl", content)], pytest.fail)
+    (paper,) = read([write("x.jsonl", content)], no_problem)
     assert paper == Paper(
         id="k1",
         title="Kites",
@@ -173,14 +174,12 @@ def test_json_lines_carry_everything_a_paper_can_say(write: Write) -> None:
 def test_a_date_or_a_year_dates_a_paper(
     write: Write, given_date: dict[str, Any], kept: str
 ) -> None:
-    (paper,) = read([write("x", line(title="Kites", abstract=ABSTRACT, **given_date))], pytest.fail)
+    (paper,) = read([write("x", line(title="Kites", abstract=ABSTRACT, **given_date))], no_problem)
     assert paper.date == kept
 
 
 def test_one_author_may_be_a_plain_text(write: Write) -> None:
-    (paper,) = read(
-        [write("x", line(title="Kites", abstract=ABSTRACT, authors="Ada"))], pytest.fail
-    )
+    (paper,) = read([write("x", line(title="Kites", abstract=ABSTRACT, authors="Ada"))], no_problem)
     assert paper.authors == ("Ada",)
 
 
@@ -219,13 +218,13 @@ def test_a_bad_line_is_reported_with_its_number_and_the_others_kept(
 
 
 def test_blank_lines_count_as_lines_and_are_no_problem(write: Write) -> None:
-    (paper,) = read([write("x", b"\n\n" + KITES + b"\n")], pytest.fail)
+    (paper,) = read([write("x", b"\n\n" + KITES + b"\n")], no_problem)
     assert paper.sources == (Source("x", 3),)
 
 
 def test_control_characters_become_spaces_so_that_offsets_stay_true(write: Write) -> None:
     (paper,) = read(
-        [write("x", b'{"title": "Ki\\u0000tes\\ud800", "abstract": "a\\u0007b"}\n')], pytest.fail
+        [write("x", b'{"title": "Ki\\u0000tes\\ud800", "abstract": "a\\u0007b"}\n')], no_problem
     )
     assert (paper.title, paper.abstract) == ("Ki tes\ufffd", "a b")
 
@@ -378,7 +377,7 @@ def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
         buffer = io.BytesIO(KITES)
 
     monkeypatch.setattr("sys.stdin", Piped)
-    (paper,) = read(["-"], pytest.fail)
+    (paper,) = read(["-"], no_problem)
     assert paper.sources == (Source("-", 1),)
 
 
@@ -433,7 +432,7 @@ def test_a_format_can_be_forced(write: Write) -> None:
 
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
     with pytest.raises(FormatError, match=r"unknown format 'pdf': choose one of .*jsonl, .*pages"):
-        read([], pytest.fail, "pdf")
+        read([], no_problem, "pdf")
 
 
 def test_every_reader_says_what_it_reads() -> None:
@@ -446,7 +445,7 @@ def test_every_reader_says_what_it_reads() -> None:
 def test_the_same_title_in_other_case_and_punctuation_is_one_paper(write: Write) -> None:
     one = line(title="Kites: They Fly!", abstract=ABSTRACT)
     other = line(title="KITES - they fly", abstract=ABSTRACT + " More.")
-    (paper,) = read([write("a", one), write("b", other)], pytest.fail)
+    (paper,) = read([write("a", one), write("b", other)], no_problem)
     assert paper.abstract == ABSTRACT + " More."
     assert paper.sources == (Source("a", 1), Source("b", 1))
 
@@ -463,7 +462,7 @@ def test_a_record_without_id_joins_the_paper_of_its_title_and_gaps_are_filled(wr
     other = line(
         title="kites", abstract=ABSTRACT, id="k1", date="2024-05", authors=["Ada"], venue="Sky"
     )
-    (paper,) = read([write("a", one), write("b", other)], pytest.fail)
+    (paper,) = read([write("a", one), write("b", other)], no_problem)
     assert (paper.id, paper.title, paper.date, paper.authors, paper.venue) == (
         "k1",
         "Kites",
@@ -495,7 +494,7 @@ def test_what_several_sources_say_of_links_and_references_is_put_together(write:
         references=["https://arxiv.org/abs/2405.00002v1", "Lark et al. 2020"],
     )
     last = line(title="Kites", abstract=ABSTRACT[:40], id="k1", references="doi:10.1000/Wind")
-    (paper,) = read([write("a", one), write("b", more), write("c", last)], pytest.fail)
+    (paper,) = read([write("a", one), write("b", more), write("c", last)], no_problem)
     assert (paper.url, paper.doi) == ("https://a.example", "10.1000/kites")
     assert paper.links == ("https://b.example", "https://code.example")
     assert paper.references == ("arxiv:2405.00002", "doi:10.1000/wind")
@@ -504,7 +503,7 @@ def test_what_several_sources_say_of_links_and_references_is_put_together(write:
 def test_a_record_that_is_known_by_its_doi_joins_the_paper_of_that_doi(write: Write) -> None:
     one = line(title="Kites", abstract=ABSTRACT, arxiv_id="2405.00001", doi="10.1000/kites")
     other = b'title,doi,abstract\nKites as printed,10.1000/KITES,"' + ABSTRACT.encode() + b'"\n'
-    (paper,) = read([write("b", other), write("a", one)], pytest.fail)
+    (paper,) = read([write("b", other), write("a", one)], no_problem)
     assert (paper.id, paper.doi, [s.name for s in paper.sources]) == (
         "2405.00001",
         "10.1000/kites",
@@ -526,19 +525,19 @@ def test_papers_with_ids_of_their_own_stay_apart_though_titles_agree(write: Writ
     both = line(title="Kites", abstract=ABSTRACT, id="k1") + line(
         title="Kites", abstract=OTHER, id="k2"
     )
-    assert [p.id for p in read([write("x", both)], pytest.fail)] == ["k1", "k2"]
+    assert [p.id for p in read([write("x", both)], no_problem)] == ["k1", "k2"]
 
 
 def test_an_arxiv_id_stands_in_for_a_missing_id(write: Write) -> None:
     (paper,) = read(
-        [write("x", line(title="Kites", abstract=ABSTRACT, arxiv_id="2405.00001"))], pytest.fail
+        [write("x", line(title="Kites", abstract=ABSTRACT, arxiv_id="2405.00001"))], no_problem
     )
     assert (paper.id, paper.arxiv_id) == ("2405.00001", "2405.00001")
 
 
 def test_the_id_of_a_paper_without_one_is_stable_when_others_come(write: Write) -> None:
-    (alone,) = read([write("a", KITES)], pytest.fail)
-    many = read(["a", write("b", NESTS + RIVERS)], pytest.fail)
+    (alone,) = read([write("a", KITES)], no_problem)
+    many = read(["a", write("b", NESTS + RIVERS)], no_problem)
     assert alone in many
     assert len({p.id for p in many}) == 3
 
@@ -672,7 +671,7 @@ def test_the_order_of_the_inputs_leaves_no_trace(write: Write) -> None:
         write("b.txt", WITH_BLANK_LINES.encode()),
         write("c.jsonl", line(title="kites", abstract=OTHER, id="k1")),
     ]
-    assert read(names, pytest.fail) == read(names[::-1], pytest.fail)
+    assert read(names, no_problem) == read(names[::-1], no_problem)
 
 
 # The real pile
@@ -682,7 +681,7 @@ def test_the_five_real_dumps_give_exactly_their_papers() -> None:
     if not PILE.is_dir() and not os.environ.get("CI"):
         pytest.skip(f"the page dumps are not at {PILE}")
     dumps = sorted(PILE.glob("*.txt"))
-    papers = read([str(d) for d in dumps], pytest.fail)
+    papers = read([str(d) for d in dumps], no_problem)
     sources = [s for p in papers for s in p.sources]
     assert [sum(s.name == d.name for s in sources) for d in dumps] == [243, 73, 85, 60, 79]
     assert len(papers) == 477

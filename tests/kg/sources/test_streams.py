@@ -170,7 +170,8 @@ def test_ten_times_the_rows_of_a_parquet_file_take_no_more_memory(tmp_path: Path
 
     def most_of_arrow(count: int) -> int:
         before = pa.total_allocated_bytes()
-        return max(pa.total_allocated_bytes() - before for _ in rows_of(count))
+        most: int = max(pa.total_allocated_bytes() - before for _ in rows_of(count))
+        return most
 
     (found_few, one), (found_many, other) = held(rows_of(few), few), held(rows_of(many), few)
     assert (found_few, found_many) == (few, many)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,13 +60,15 @@ def broken(graph: KnowledgeGraph, folder: Path, old: str, new: str) -> Path:
         ExportOptions(align=True),
     ],
 )
-def test_every_file_of_a_right_graph_is_valid(graph, tmp_path, name, options):
+def test_every_file_of_a_right_graph_is_valid(
+    graph: KnowledgeGraph, tmp_path: Path, name: str, options: ExportOptions
+) -> None:
     path = tmp_path / f"graph.{name}"
     write(graph, path, name, options)
     assert report(validate(path), path) == f"{path}: valid"
 
 
-def test_a_graph_in_two_files_is_valid(graph, tmp_path):
+def test_a_graph_in_two_files_is_valid(graph: KnowledgeGraph, tmp_path: Path) -> None:
     core, provenance = write_split(graph, tmp_path / "graph.ttl.gz", "ttl")
     assert validate(core) == ()
     provenance.unlink()
@@ -246,7 +249,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_planted_fault_is_found(graph, tmp_path, fault):
+def test_a_planted_fault_is_found(graph: KnowledgeGraph, tmp_path: Path, fault: str) -> None:
     old, new, rules = FAULTS[fault]
     found = validate(broken(graph, tmp_path, old, new))
     assert {*rules.split()} <= {violation.rule for violation in found}
@@ -258,7 +261,9 @@ def test_a_planted_fault_is_found(graph, tmp_path, fault):
     "fault",
     sample_of([None, *(name for name, fault in FAULTS.items() if "shape" in fault[2])], 4),
 )
-def test_the_shapes_find_what_the_reference_engine_finds(graph, tmp_path, fault):
+def test_the_shapes_find_what_the_reference_engine_finds(
+    graph: KnowledgeGraph, tmp_path: Path, fault: str | None
+) -> None:
     pyshacl = pytest.importorskip("pyshacl")
     rdflib = pytest.importorskip("rdflib")
     path = broken(graph, tmp_path, *FAULTS[fault][:2]) if fault else tmp_path / "graph.nt"
@@ -272,7 +277,7 @@ def test_the_shapes_find_what_the_reference_engine_finds(graph, tmp_path, fault)
     assert {v.node for v in shape_violations(parse_triples(path, "nt"))} == set(nodes)
 
 
-def test_the_report_names_rule_node_and_fault(graph, tmp_path):
+def test_the_report_names_rule_node_and_fault(graph: KnowledgeGraph, tmp_path: Path) -> None:
     path = broken(graph, tmp_path, r'<oa:exact> "C#"', '<oa:exact> "C+"')
     violations = validate(path)
     assert [str(v.rule) for v in violations] == ["offsets"]
@@ -342,18 +347,18 @@ FIELDS = [field.name for field in fields(KnowledgeGraph)]
 
 
 @pytest.mark.parametrize("fault", RECORDS)
-def test_records_that_contradict_one_another_are_found(graph, fault):
+def test_records_that_contradict_one_another_are_found(graph: KnowledgeGraph, fault: str) -> None:
     field, record, message = RECORDS[fault]
-    wrong = replace(
-        graph,
-        **{field: tuple(sorted((*getattr(graph, field), record), key=lambda r: r.__repr__()))},
-    )
+    changed: dict[str, Any] = {
+        field: tuple(sorted((*getattr(graph, field), record), key=lambda r: r.__repr__()))
+    }
+    wrong = replace(graph, **changed)
     wrong = KnowledgeGraph.of(**{name: getattr(wrong, name) for name in FIELDS})
     stated = " ".join(violation.message for violation in validate_graph(wrong))
     assert (message in stated) if message else not stated
 
 
-def test_a_file_that_is_no_graph_is_refused(tmp_path):
+def test_a_file_that_is_no_graph_is_refused(tmp_path: Path) -> None:
     (tmp_path / "graph.ttl").write_text("a b c", encoding="utf-8")
     with pytest.raises(GraphError, match=r"graph\.ttl:1: not ttl"):
         validate(tmp_path / "graph.ttl")

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
@@ -17,6 +18,9 @@ from citekg.building.pipeline import build
 from citekg.cli.main import main
 from citekg.schemas.errors import FolderError, MissingPackage
 from citekg.storage.folders import RemoteFolder, open_folder
+
+if TYPE_CHECKING:
+    from distributed import LocalCluster
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -32,7 +36,7 @@ def whole(short_examples: Path, tmp_path_factory: pytest.TempPathFactory) -> byt
 
 
 @pytest.fixture
-def cluster() -> Iterator[distributed.LocalCluster]:
+def cluster() -> Iterator[LocalCluster]:
     """A cluster of two processes."""
     with distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as started:
         yield started
@@ -45,7 +49,7 @@ def _built(papers: Path, out: Path, *more: str) -> bytes:
 
 
 @contextmanager
-def _killing(cluster: distributed.LocalCluster, folder: Path, pattern: str) -> Iterator[None]:
+def _killing(cluster: LocalCluster, folder: Path, pattern: str) -> Iterator[None]:
     """Kills a worker of the cluster once there is a file of this name in the folder."""
     worker = next(iter(cluster.workers.values())).pid
     killed, over = threading.Event(), threading.Event()
@@ -67,7 +71,7 @@ def _killing(cluster: distributed.LocalCluster, folder: Path, pattern: str) -> I
 
 
 def test_a_cluster_with_a_worker_that_is_killed_makes_the_same_bytes(
-    short_examples: Path, tmp_path: Path, whole: bytes, cluster: distributed.LocalCluster
+    short_examples: Path, tmp_path: Path, whole: bytes, cluster: LocalCluster
 ) -> None:
     with _killing(cluster, tmp_path, "*.jsonl.gz"):
         assert (
@@ -89,7 +93,7 @@ def test_a_cluster_with_a_worker_that_is_killed_writes_the_parts_of_the_same_gra
     short_examples: Path,
     tmp_path: Path,
     whole: bytes,
-    cluster: distributed.LocalCluster,
+    cluster: LocalCluster,
     pattern: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

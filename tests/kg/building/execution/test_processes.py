@@ -5,21 +5,28 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import psutil
 import pytest
 
 from citekg.building.execution.processes import ONE_THREAD, run_in_workers
 from citekg.building.pipeline import build_graph, extract_all, make_pipeline, make_runner
+from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.errors import ExtractionError
 from citekg.sources import read
+from tests.problems import no_problem
+
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 
-def test_two_workers_read_what_one_reads_in_the_same_order(short_examples: Path):
-    papers = read([str(short_examples)], on_problem=pytest.fail)
+def test_two_workers_read_what_one_reads_in_the_same_order(short_examples: Path) -> None:
+    papers = read([str(short_examples)], on_problem=no_problem)
     pipeline = make_pipeline()
     progress: list[tuple[int, int]] = []
     alone = list(extract_all(pipeline, papers, lambda *_: None))
@@ -31,8 +38,8 @@ def test_two_workers_read_what_one_reads_in_the_same_order(short_examples: Path)
     assert progress == [(n, len(papers)) for n in range(1, len(papers) + 1)]
 
 
-def test_two_workers_read_with_the_layers_asked_for(short_examples: Path):
-    papers = read([str(short_examples)], on_problem=pytest.fail)
+def test_two_workers_read_with_the_layers_asked_for(short_examples: Path) -> None:
+    papers = read([str(short_examples)], on_problem=no_problem)
     one, two = (
         build_graph(papers, make_pipeline(["rules"]), runner=make_runner(n)).graph for n in (1, 2)
     )
@@ -40,19 +47,19 @@ def test_two_workers_read_with_the_layers_asked_for(short_examples: Path):
     assert {m.layer for m in two.mentions} == {"rules"}
 
 
-def test_a_worker_that_is_ended_from_outside_is_reported_not_waited_for():
+def test_a_worker_that_is_ended_from_outside_is_reported_not_waited_for() -> None:
     with pytest.raises(ExtractionError, match="fewer workers"):
-        list(run_in_workers(None, _end, [3], 2))
+        list(_run(None, _end, [3], 2))
 
 
-def test_a_worker_that_is_ended_as_it_starts_is_reported_not_waited_for():
+def test_a_worker_that_is_ended_as_it_starts_is_reported_not_waited_for() -> None:
     """Whoever started it must not wait for it to take a big pipeline."""
     over = threading.Event()
     thread = threading.Thread(target=_end_those_that_start, args=(over,))
     thread.start()
     try:
         with pytest.raises(ExtractionError, match="fewer workers"):
-            list(run_in_workers("x" * 20_000_000, _together, [1, 2, 3], 2))
+            list(_run("x" * 20_000_000, _together, [1, 2, 3], 2))
     finally:
         over.set()
         thread.join()
@@ -67,7 +74,9 @@ def _end_those_that_start(over: threading.Event) -> None:
 
 
 @pytest.mark.timeout(100)
-def test_a_worker_that_is_still_starting_when_another_ends_is_not_waited_for(monkeypatch):
+def test_a_worker_that_is_still_starting_when_another_ends_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Up to Python 3.11 the pool itself ends only those that have started by then, and waits for the rest for ever."""
     started: list[SpawnProcess] = []
     start = SpawnProcess.start
@@ -82,32 +91,48 @@ def test_a_worker_that_is_still_starting_when_another_ends_is_not_waited_for(mon
 
     monkeypatch.setattr(SpawnProcess, "start", started_late)
     with pytest.raises(ExtractionError, match="fewer workers"):
-        list(run_in_workers("reader", _together, [1, 2], 2))
+        list(_run("reader", _together, [1, 2], 2))
     assert len(started) == 2
 
 
-def test_no_tasks_need_no_worker():
-    assert list(run_in_workers(None, _end, [], 2)) == []
+def test_no_tasks_need_no_worker() -> None:
+    assert list(_run(None, _end, [], 2)) == []
 
 
-def test_tasks_are_fetched_only_as_they_are_done():
+def test_tasks_are_fetched_only_as_they_are_done() -> None:
     fetched: list[int] = []
-    results = run_in_workers("reader", _together, (fetched.append(n) or n for n in range(100)), 2)
+
+    def numbers() -> Iterator[int]:
+        for number in range(100):
+            fetched.append(number)
+            yield number
+
+    results = _run("reader", _together, numbers(), 2)
     assert next(results) == ("reader", 0)
     assert len(fetched) < 10
     results.close()
 
 
-def test_the_environment_is_left_as_it_was(monkeypatch):
+def test_the_environment_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     first, *others = ONE_THREAD
     monkeypatch.setenv(first, "7")
     for name in others:
         monkeypatch.delenv(name, raising=False)
-    assert list(run_in_workers(None, _threads, [first], 1)) == ["1"]
+    assert list(_run(None, _threads, [first], 1)) == ["1"]
     assert {name: os.environ.get(name) for name in ONE_THREAD} == {
         first: "7",
         **dict.fromkeys(others),
     }
+
+
+def _run(
+    pipeline: object,
+    function: Callable[[Any, _Task], _Result],
+    tasks: Iterable[_Task],
+    workers: int,
+) -> Generator[_Result, None, None]:
+    """Run tasks with anything for a pipeline: workers only hand it on to the function."""
+    return run_in_workers(cast("ExtractionPipeline", pipeline), function, tasks, workers)
 
 
 def _end(_reader: None, code: int) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,10 @@ from citekg.building.incremental.codec import decode, encode
 from citekg.building.pipeline import build, build_graph, make_pipeline
 from citekg.cli.main import main
 from citekg.extractors.pipeline import ExtractionPipeline
+from citekg.schemas.records import Extraction, Paper
 from citekg.sources import read
 from citekg.storage.folders import exclusive
+from tests.problems import no_problem
 from tests.processes import of_session, still_running
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "papers.jsonl"
@@ -38,11 +41,12 @@ def extracted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of the papers that are extracted in this process, in order."""
     seen: list[str] = []
     extract = ExtractionPipeline.extract
-    monkeypatch.setattr(
-        ExtractionPipeline,
-        "extract",
-        lambda pipeline, paper: seen.append(paper.id) or extract(pipeline, paper),
-    )
+
+    def noted(pipeline: ExtractionPipeline, paper: Paper) -> Extraction:
+        seen.append(paper.id)
+        return extract(pipeline, paper)
+
+    monkeypatch.setattr(ExtractionPipeline, "extract", noted)
     return seen
 
 
@@ -71,9 +75,9 @@ def _parts(cache: Path) -> list[Path]:
     return sorted(cache.rglob("*.jsonl.gz"))
 
 
-def test_an_extraction_comes_back_from_its_line_as_it_was():
+def test_an_extraction_comes_back_from_its_line_as_it_was() -> None:
     pipeline = make_pipeline()
-    for paper in read([str(EXAMPLES)], pytest.fail)[:5]:
+    for paper in read([str(EXAMPLES)], no_problem)[:5]:
         assert decode(paper, encode(pipeline.extract(paper))) == pipeline.extract(paper)
 
 
@@ -97,7 +101,7 @@ def test_only_papers_that_are_new_or_say_something_else_are_read(
 
 def test_other_layers_read_anew(tmp_path: Path, extracted: list[str], lines: list[str]) -> None:
     (tmp_path / "papers.jsonl").write_text(lines[0], encoding="utf-8")
-    papers = read([str(tmp_path / "papers.jsonl")], pytest.fail)
+    papers = read([str(tmp_path / "papers.jsonl")], no_problem)
     for layers in (None, ["rules"], ["rules"]):
         build_graph(papers, make_pipeline(layers), cache=tmp_path / "cache")
     assert len(extracted) == 2
@@ -150,7 +154,7 @@ def test_what_is_no_extraction_counts_as_not_there(
     graph = build([str(papers)], cache=cache).graph
     (part,) = _parts(cache)
     data = part.read_bytes()
-    spoilt = gzip.compress(gzip.decompress(data)[:-9] if other == "cut" else bytes(other))
+    spoilt = gzip.compress(gzip.decompress(data)[:-9] if isinstance(other, str) else other)
     part.write_bytes(spoilt)
     (part.parents[1] / "Thumbs.db").write_bytes(spoilt)
     (part.parent / "deeper").mkdir()
@@ -244,7 +248,7 @@ def test_training_code_leaves_the_fingerprint_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "training").mkdir()
-    monkeypatch.setattr(fingerprints.resources, "files", lambda _package: tmp_path)
+    monkeypatch.setattr(resources, "files", lambda _package: tmp_path)
     pipeline = make_pipeline()
 
     def changed(file: str) -> bool:

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,7 @@ from citekg.schemas.records import Extraction, Paper
 from citekg.schemas.vocabulary import BENCHMARK, METHOD
 from citekg.sources import read
 from citekg.storage.folders import LocalFolder
+from tests.problems import no_problem
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "papers.jsonl"
 Edit = Callable[[list[Entry]], list[Entry]]
@@ -25,7 +27,7 @@ Edit = Callable[[list[Entry]], list[Entry]]
 
 @pytest.fixture(scope="module")
 def papers() -> tuple[Paper, ...]:
-    return read([str(EXAMPLES)], pytest.fail)[:16]
+    return read([str(EXAMPLES)], no_problem)[:16]
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +58,7 @@ def folder(extracted: Path, tmp_path: Path) -> LocalFolder:
     return LocalFolder(Path(shutil.copytree(extracted, tmp_path / "kept")))
 
 
-def _edited(which: str, **more: object) -> Edit:
+def _edited(which: str, **more: Any) -> Edit:
     return lambda rows: [replace(row, **more) if row.name == which else row for row in rows]
 
 

@@ -87,7 +87,7 @@ entities = st.lists(
     unique_by=lambda entity: key(entity[0][0]),
 )
 papers = st.lists(st.tuples(entities, st.sampled_from(["", "2017", "2021-03", "2024"])), max_size=6)
-Corpus = list[tuple[list[tuple[tuple[str, ...], str, dict[str, float]]], str]]
+Corpus = list[tuple[list[tuple[tuple[str, ...], str, dict[str, Any]]], str]]
 
 
 def extractions_of(corpus: Corpus) -> list[Extraction]:

@@ -13,9 +13,9 @@ from citekg.building.pipeline import configuration_digest, make_pipeline
 from citekg.curation.decisions import KINDS, Decision, Decisions, apply_decisions, check
 from citekg.curation.decisions.draft_graph import DraftGraph
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
-from citekg.graph.graph import Graph
 from citekg.schemas.errors import DecisionsError
-from citekg.schemas.records import Entity, Extraction, Paper, Relation
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Entity, Extraction, Link, Paper, Relation
 from tests.kg.extractions import RUN, make_extraction, named
 
 LEXICON = Lexicon.of([Entry("Wing", "Model"), Entry("Wing-2", "Model", family="Wing")])
@@ -72,46 +72,47 @@ def decided(kind: str, **values: object) -> Decision:
     return KINDS[kind](**(SIGNED | values))  # type: ignore[arg-type]
 
 
-def built(*entries: Decision, found: list[Extraction] | None = None) -> tuple[Graph, list[str]]:
+def built(
+    *entries: Decision, found: list[Extraction] | None = None
+) -> tuple[KnowledgeGraph, list[str]]:
     stale: list[str] = []
     decisions = Decisions(entries)
     check(decisions)
     return assemble(found or corpus(), LEXICON, RUN, decisions, stale.append), stale
 
 
-def after(*entries: Decision, found: list[Extraction] | None = None) -> Graph:
+def after(*entries: Decision, found: list[Extraction] | None = None) -> KnowledgeGraph:
     """The graph after decisions, every one of which found what it speaks of."""
     graph, stale = built(*entries, found=found)
     assert stale == []
     return graph
 
 
-def entity(graph: Graph, name: str) -> Entity:
+def entity(graph: KnowledgeGraph, name: str) -> Entity:
     found = [e for e in graph.entities if e.name == name]
     assert len(found) == 1, [e.name for e in graph.entities]
     return found[0]
 
 
-def names(graph: Graph) -> set[str]:
+def names(graph: KnowledgeGraph) -> set[str]:
     return {e.name for e in graph.entities}
 
 
-def roles(graph: Graph, paper: Paper, name: str) -> dict[str, Relation]:
+def roles(graph: KnowledgeGraph, paper: Paper, name: str) -> dict[str, Relation]:
     wanted = entity(graph, name).id
     return {r.role: r for r in graph.relations if (r.paper, r.entity) == (paper.id, wanted)}
 
 
-def texts(graph: Graph, name: str) -> set[tuple[str, str]]:
+def texts(graph: KnowledgeGraph, name: str) -> set[tuple[str, str]]:
     wanted = entity(graph, name).id
     return {(m.paper, m.text) for m in graph.mentions if m.entity == wanted}
 
 
-def whole(graph: Graph) -> bool:
+def whole(graph: KnowledgeGraph) -> bool:
     """Whether all references of the records are to records of the graph."""
     ids = set(graph.entity_by_id)
-    evidence = {
-        mention_id for claim in (*graph.relations, *graph.links) for mention_id in claim.evidence
-    }
+    claims: list[Relation | Link] = [*graph.relations, *graph.links]
+    evidence = {mention_id for claim in claims for mention_id in claim.evidence}
     referenced = (
         {r.entity for r in graph.relations}
         | {m.entity for m in graph.mentions}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -29,7 +30,7 @@ from citekg.schemas.errors import DecisionsError
 from citekg.schemas.names import key
 from tests.kg.curation.decisions.decision_texts import CONFLICTS, EVERY_KIND, FAULTS, entry, merge
 
-ADA = {"author": "Ada", "date": "2026-01-31", "reason": "read"}
+ADA: dict[str, Any] = {"author": "Ada", "date": "2026-01-31", "reason": "read"}
 
 
 def file_of(folder: Path, text: str) -> Path:

@@ -126,7 +126,7 @@ def test_a_common_word_is_known_only_beside_what_it_is_about(archive: list[str])
     rows = rows_of(archive)
     assert rows["Zorb"].context == ("optimization", "rolling", "rolling optimization")
     notation = rows["Kite Notation Treebank"]
-    assert (notation.aliases, notation.doubtful) == (("KNT",), {"KNT"})
+    assert (notation.aliases, notation.doubtful) == (("KNT",), frozenset({"KNT"}))
     assert "kite parsing" in notation.context
 
 

@@ -112,7 +112,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One worker more than processors: slow tests wait for browsers and servers."""
-    return (os.cpu_count() or 1) + (config.option.markexpr != "not slow")
+    is_fast_tier: bool = config.option.markexpr == "not slow"
+    return (os.cpu_count() or 1) + (not is_fast_tier)
 
 
 @pytest.hookimpl(optionalhook=True)

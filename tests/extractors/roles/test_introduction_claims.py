@@ -137,6 +137,16 @@ def test_a_paper_coins_a_listed_name_in_a_new_sense_if_title_and_abstract_claim_
     assert "introduces" not in roles(*used)
 
 
+def test_a_paper_coins_a_listed_name_that_it_abbreviates_otherwise() -> None:
+    claim = "Walks on Graphs || We propose [[Self-Play Preference Optimization]] ({}) for rewards."
+    found = {
+        short: entity(claim.format(short), "Self-Play Preference Optimization", "Method")
+        for short in ("SPO", "SPPO")
+    }
+    assert "introduces" in roles(*found["SPO"])
+    assert "introduces" not in roles(*found["SPPO"])
+
+
 def test_a_listed_method_does_not_apply_to_data_of_the_same_name() -> None:
     line = "Walks on Graphs || We present [[node2vec]], a new data set."
     assert known_introducer(*entity(line, "node2vec", "Method"))

@@ -149,7 +149,7 @@ def _same_normal_forms(
 
 
 def _model_series(names: Sequence[Name], lexicon: Lexicon) -> Iterator[set[str]]:
-    """Yield keys of models with their kind and of the model: "Llama language models" and "Llama"."""
+    """Yield keys of models with and without their kind: "Llama language models", "Llama"."""
     for name in (name for name in names if name.type == MODEL):
         surface = _MODEL_HEAD.sub("", name.name)
         if surface != name.name and name.key not in lexicon.entries:

@@ -137,14 +137,15 @@ def test_a_paper_coins_a_listed_name_in_a_new_sense_if_title_and_abstract_claim_
     assert "introduces" not in roles(*used)
 
 
-def test_a_paper_coins_a_listed_name_that_it_abbreviates_otherwise() -> None:
-    claim = "Walks on Graphs || We propose [[Self-Play Preference Optimization]] ({}) for rewards."
-    found = {
-        short: entity(claim.format(short), "Self-Play Preference Optimization", "Method")
-        for short in ("SPO", "SPPO")
-    }
-    assert "introduces" in roles(*found["SPO"])
-    assert "introduces" not in roles(*found["SPPO"])
+@pytest.mark.parametrize(("short", "is_new"), [("SPO", True), ("SPPO", False)])
+def test_a_paper_coins_a_listed_name_that_it_abbreviates_otherwise(
+    short: str, is_new: bool
+) -> None:
+    line = f"Walks on Graphs || We propose [[Self-Play Preference Optimization]] ({short}) here."
+    doc, accepted = entity(line, "self-play-preference-optimization", "Method")
+    abbreviated = Candidate(short.lower(), [], is_short=True)
+    coined = replace(accepted, candidates=[*accepted.candidates, abbreviated])
+    assert (introduction_log_odds(doc, coined, is_stated=True) > 0) is is_new
 
 
 def test_a_listed_method_does_not_apply_to_data_of_the_same_name() -> None:

@@ -148,9 +148,7 @@ def test_a_known_entity_has_its_known_name_and_the_aliases_that_papers_use() -> 
 def test_a_known_name_that_no_paper_uses_is_for_search_only() -> None:
     text = "Paper 1\nkite search"
     found = named(text, "kite search", name_key=key("Kite Search"))
-    graph = assemble(
-        [make_extraction(Paper("p1", "Paper 1", "kite search"), found)], RUN, lexicon=KNOWN
-    )
+    graph = assemble([make_extraction(Paper("p1", "Paper 1", "kite search"), found)], KNOWN, RUN)
     (entity,) = graph.entities
     assert (entity.aliases, entity.hidden_names) == (("kite search",), ("KS",))
     assert find(graph, "KS") == entity

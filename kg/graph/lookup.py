@@ -95,9 +95,9 @@ def _aliased(graph: KnowledgeGraph, name: str) -> list[Entity]:
 
 
 def _preferred(entities: list[Entity], name: str) -> list[Entity]:
-    """Return the entities with exactly this spelling, or all if there is none."""
-    exact = [e for e in entities if name in e.names]
-    return exact or entities
+    """Return the entities with exactly this name, or else this spelling, or all if there is none."""
+    named = [e for e in entities if name == e.name]
+    return named or [e for e in entities if name in e.names] or entities
 
 
 def _dominant(graph: KnowledgeGraph, entities: list[Entity]) -> list[Entity]:

@@ -95,7 +95,7 @@ def _aliased(graph: KnowledgeGraph, name: str) -> list[Entity]:
 
 
 def _preferred(entities: list[Entity], name: str) -> list[Entity]:
-    """Return the entities with exactly this name, or else this spelling, or all if there is none."""
+    """Return the entities of exactly this name, or else of this spelling, or else all."""
     named = [e for e in entities if name == e.name]
     return named or [e for e in entities if name in e.names] or entities
 

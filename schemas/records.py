@@ -83,9 +83,10 @@ class Mention:
 class Entity:
     """A method, benchmark, model or dataset: the node to which its mentions are linked.
 
-    `aliases` are its other surface forms; `types` are pairs of a type and the number of papers that
-    support it (the first is the preferred type, equal to `type`); `family` is the id of the broader
-    entity of which it is a variant, or an empty string.
+    `aliases` are its other surface forms in papers; `types` are pairs of a type and the number of
+    papers that support it (the first is the preferred type, equal to `type`); `family` is the id of
+    the broader entity of which it is a variant, or an empty string. `hidden_names` are names that
+    the lexicon knows and no paper uses: the entity is found by them, but not shown with them.
     """
 
     id: str
@@ -94,6 +95,12 @@ class Entity:
     aliases: tuple[str, ...] = ()
     types: tuple[tuple[str, int], ...] = ()
     family: str = ""
+    hidden_names: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name by which the entity is found, the preferred one first."""
+        return (self.name, *self.aliases, *self.hidden_names)
 
 
 @dataclass(frozen=True, slots=True)

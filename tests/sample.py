@@ -94,7 +94,7 @@ ENTITIES = (
     _entity("Fledge", "Method", "Fledge 🐣"),
     _entity("Qwen2.5-VL-7B", "Model", family="Qwen2.5-VL"),
     _entity("Qwen2.5-VL", "Model", family="Qwen2.5"),
-    Entity("qwen2.5", "Qwen2.5", "Model"),
+    Entity("qwen2.5", "Qwen2.5", "Model", hidden_names=("Tongyi Qwen 2.5",)),
 )
 
 

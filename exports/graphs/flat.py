@@ -41,7 +41,7 @@ NODE_FIELDS: Final[dict[str, Kind]] = {
     "used": "integer",
     **dict.fromkeys(
         ("authors", "venue", "url", "arxiv_id", "doi", "links", "references", "abstract", "aliases",
-        "types", "family",
+        "types", "family", "hidden_names",
          "paper", "entity", "sources"),
         _TEXT,
     ),

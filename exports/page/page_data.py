@@ -25,6 +25,9 @@ Record = dict[str, Any]
 _LINK_PULL: Final = 0.2
 _FAMILY_PULL: Final = 0.5
 _PAPER_RADIUS: Final = 3.0
+_ENTITY_COLUMNS: Final = (
+    "key", "label", "type", "aliases", "hidden_names", "tentative", "x", "y"
+)  # fmt: skip
 _PAPER_COLUMNS: Final = (
     "key",
     "label",
@@ -80,7 +83,7 @@ def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
     relations = [e for e in edges if "role" in e]
     links = [e for e in edges if "kind" in e]
     return {
-        "entities": _columns(entities, ("key", "label", "type", "aliases", "tentative", "x", "y")),
+        "entities": _columns(entities, _ENTITY_COLUMNS),
         "papers": _columns(papers, _PAPER_COLUMNS),
         "relations": _columns(relations, ("from", "to", "role", "known", *_CLAIM)),
         "links": _columns(links, ("from", "to", "kind", "entity", *_CLAIM)),
@@ -125,6 +128,7 @@ def _entity_node(entity: Entity, *, tentative: bool) -> Record:
         "label": entity.name,
         "type": entity.type,
         "aliases": list(entity.aliases),
+        "hidden_names": list(entity.hidden_names),
         "tentative": int(tentative),
     }
 

@@ -204,6 +204,7 @@ SOURCE_FIELDS: Final = (
 ENTITY_FIELDS: Final = (
     _field("name", "skos:prefLabel"),
     _field("aliases", "skos:altLabel", many=True),
+    _field("hidden_names", "skos:hiddenLabel", many=True),
     _field("family", "skos:broader", _ENTITY, ""),
 )
 MENTION_FIELDS: Final = (

@@ -62,6 +62,7 @@ def _entities(graph: KnowledgeGraph) -> Iterator[Row]:
             [*e.aliases],
             [flat_value(counted, " ") for counted in e.types],
             e.family,
+            [*e.hidden_names],
         )
 
 
@@ -105,7 +106,7 @@ TABLES: Final[dict[str, Table]] = {
     "entities": Table(
         {
             "id": "text", "name": "text", "type": "text", "aliases": "texts", "types": "texts",
-            "family": "text",
+            "family": "text", "hidden_names": "texts",
         },
         _entities,
     ),

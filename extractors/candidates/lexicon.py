@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
@@ -81,6 +81,12 @@ class Entry:
     @property
     def _names(self) -> tuple[str, ...]:
         return (self.name, *self.aliases)
+
+    def is_abbreviated_otherwise(self, shorts: Collection[str]) -> bool:
+        """Return whether the keys of short forms are none of the acronyms that the entry has."""
+        own = {key(name) for name in self._names}
+        has_acronym = any(map(is_acronym, self._names))
+        return has_acronym and bool(shorts) and own.isdisjoint(shorts)
 
     def may_stand_for(self, long: str) -> bool:
         """Return whether the key of a long form adds no word to a name of the entry, or omits none.
@@ -199,7 +205,26 @@ class Lexicon:
             if not is_prefix or (start and _WORD_CHARACTER.match(text, start - 1)):
                 continue
             for end, named in reversed(list(self._match_forms(found, i))):
-                yield from _hits(text, words, start, end, named)
+                own = [n for n in named if not self._is_spelled_as_other(n[0], text[start:end])]
+                yield from _hits(text, words, start, end, own)
+
+    def _is_spelled_as_other(self, form: str, surface: str) -> bool:
+        """Return whether a word of a form is written as another name, of the same letters.
+
+        "Codex-S" is no CoDEx-S, because Codex and CoDEx are two entities.
+        """
+        return form != surface and any(
+            word != written and self._differ_by_case(word, written)
+            for word, written in zip(_PIECE.findall(form), _PIECE.findall(surface), strict=False)
+        )
+
+    def _differ_by_case(self, word: str, written: str) -> bool:
+        """Return whether two spellings of a word are names of different entities."""
+        entries: dict[str, set[str]] = {word: set(), written: set()}
+        for form, entry in self.forms.get(word.casefold(), ()):
+            if form in entries:
+                entries[form].add(entry.key)
+        return all(entries.values()) and entries[word].isdisjoint(entries[written])
 
     def spells(self, text: str) -> bool:
         """Return whether the text contains the tokens of any name, in any case and context."""

@@ -41,7 +41,9 @@ CAPITALISED: Final = re.compile(r"[A-Z][\w'’.+*]*")
 _NUMBER: Final = re.compile(r"v?\d+(?:\.\d+)*[A-Za-z%+]?")
 _DASHES: Final = "-‐‑‒–—―−"
 #: Signs that may adjoin a name without belonging to it.
-_OUTER_SIGNS: Final = _DASHES + ",;:\"'“”‘’«»`"
+_OUTER_SIGNS: Final = _DASHES + ",;:/\"'“”‘’«»`"
+#: Words after which another phrase begins, so that no name ends with them.
+_PREPOSITIONS: Final = frozenset("as at by for from of on than using via with".split())
 _NAME_SCRIPT: Final = re.compile(r"[A-Za-z0-9À-ɏΑ-Ωα-ω]")
 _SCORE: Final = re.compile(r"\d*\.\d+%?")
 _MAX_TOKENS: Final = 9
@@ -164,18 +166,40 @@ def _is_hyphenated_suffix(doc: Document, i: int) -> bool:
 
 
 def trim(doc: Document, span: Span) -> Span | None:
-    """Return the span without signs at its ends and without a hyphenated suffix.
+    """Return the span without signs at its ends, a hyphenated suffix and a phrase after it.
 
-    "BERT-style" becomes "BERT". Returns None if nothing is left.
+    "BERT-style" becomes "BERT", and so does "BERT at" or "BERT at 3B". Returns None if nothing is
+    left.
     """
     first, last = span
+    last = _end_before_scale(doc, span)
     if last - first > 2 and _is_hyphenated_suffix(doc, last - 1):
         last -= 2
     while first < last and not doc.words[first].strip(_OUTER_SIGNS + "*"):
         first += 1
     while first < last and not doc.words[last - 1].strip(_OUTER_SIGNS):
         last -= 1
+    while last - first > 1 and _is_preposition(doc, last - 1):
+        last -= 1
     return (first, last) if first < last else None
+
+
+def _end_before_scale(doc: Document, span: Span) -> int:
+    """Return where a span ends (exclusive) without the scale of an experiment: "at 3B"."""
+    first, last = span
+    return next(
+        (
+            at
+            for at in range(first + 1, last - 1)
+            if doc.lower[at] == "at" and doc.words[at + 1][0].isdigit() and _is_preposition(doc, at)
+        ),
+        last,
+    )
+
+
+def _is_preposition(doc: Document, at: int) -> bool:
+    """Return whether a token is a preposition, with a space before it."""
+    return doc.words[at] in _PREPOSITIONS and doc.ends[at - 1] < doc.starts[at]
 
 
 def is_known_non_entity(doc: Document, span: Span) -> bool:

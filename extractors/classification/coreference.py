@@ -20,12 +20,16 @@ def merge_coreferent(
     for accepted in join_bracketed(doc, found):
         name, entry = canonical_name(accepted, [doc.span_text(*span) for span in accepted.spans])
         by_key[entry.key if entry else key(name)].append(accepted)
+    plain = {k: bare for k, same in by_key.items() if (bare := _plain_word(doc, k, same))}
+    for bare in {*plain.values()} - lexicon.entries.keys():
+        by_key.pop(bare, None)
     groups: dict[tuple[str, bool], list[AcceptedEntity]] = defaultdict(list)
     form_of: dict[tuple[str, bool], tuple[str, bool]] = {}
     for name_key, same in sorted(by_key.items(), key=lambda named: -len(named[1][0].candidates)):
-        distinct = {name_key, head_stripped_key(name_key)} <= lexicon.entries.keys()
+        bare = head_stripped_key(name_key)
+        distinct = {name_key, bare} <= lexicon.entries.keys() or name_key in plain
         is_data = lexicon.vocabulary.is_data(_most_confident(same).type)
-        bare = name_key if distinct else head_stripped_key(name_key)
+        bare = name_key if distinct else bare
         group = form_of.get((bare, is_data), (bare, is_data))
         groups[group] += same
         form_of.update(
@@ -37,6 +41,17 @@ def merge_coreferent(
             }
         )
     return sorted((_merge(same) for same in groups.values()), key=lambda c: c.spans[0])
+
+
+def _plain_word(doc: Document, name_key: str, same: list[AcceptedEntity]) -> str:
+    """Return the one word in lower case that a name is without its head noun, or an empty text.
+
+    Such a word names nothing by itself: "diffusion" is no name of diffusion models.
+    """
+    bare = head_stripped_key(name_key)
+    words = {doc.span_text(*span).split()[0] for each in same for span in each.spans}
+    is_cut = "-" in name_key and "-" not in bare
+    return bare if is_cut and any(word.isalpha() and word.islower() for word in words) else ""
 
 
 def join_bracketed(doc: Document, found: list[AcceptedEntity]) -> list[AcceptedEntity]:

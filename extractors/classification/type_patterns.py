@@ -15,6 +15,8 @@ from citekg.extractors.nlp import Document
 from citekg.extractors.wording.clause_words import CLAUSE_WORDS
 from citekg.extractors.wording.context import context_around
 from citekg.extractors.wording.verbs import MAKE, PROPOSE
+from citekg.schemas.names import parse
+from citekg.schemas.names.words import DATE, MODEL_LINES, SIZE, STAGE, VERSION
 from citekg.schemas.vocabulary import BENCHMARK, DATASET, METHOD, MODEL
 
 #: Nouns that state a type, as patterns in lower case.
@@ -102,7 +104,7 @@ _ALGORITHM: Final = re.compile(
 
 
 def stated_type(doc: Document, accepted: AcceptedEntity) -> str:
-    """Return the type that the text states of an entity, or else the predicted one.
+    """Return the type that the text or the name states of an entity, or else the predicted one.
 
     Entities of the lexicon keep their type: "Kite, a benchmark" adds nothing new about them.
     """
@@ -115,11 +117,20 @@ def stated_type(doc: Document, accepted: AcceptedEntity) -> str:
     stated = {type_ for span in accepted.spans for type_ in _stated_types(doc, span)}
     if accepted.type not in (BENCHMARK, DATASET):
         stated.discard(METHOD)
+    if not stated and accepted.type in (BENCHMARK, DATASET) and _is_model_variant(doc, accepted):
+        return MODEL
     return (
         accepted.type
         if accepted.type in stated
         else min(stated, default=accepted.type, key=[*_NOUNS].index)
     )
+
+
+def _is_model_variant(doc: Document, accepted: AcceptedEntity) -> bool:
+    """Return whether a name is that of a line of models with a size, a stage or a version."""
+    name = parse(doc.span_text(*accepted.spans[0]))
+    kinds = {kind for kind, _ in name.parts}
+    return name.family in MODEL_LINES and bool(kinds) and kinds <= {SIZE, STAGE, VERSION, DATE}
 
 
 def _stated_types(doc: Document, span: tuple[int, int]) -> set[str]:

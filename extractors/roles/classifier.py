@@ -214,7 +214,12 @@ def predict_roles(
             evidence = tuple(n for n in evidence if role in stated[n])
         confidence = calibration.probability(role if label == first else FURTHER, score)
         yield PredictedRole(role, confidence, evidence)
-        outperformed = tuple(n for n in evidence if _is_outperformed(doc, accepted.spans[n]))
+        outperformed = tuple(
+            n
+            for n in evidence
+            if accepted.spans[n] not in matches.beaten_by_others
+            and _is_outperformed(doc, accepted.spans[n])
+        )
         if role == COMPARES_TO and outperformed:
             yield PredictedRole("outperforms", confidence, outperformed)
 

@@ -1,18 +1,22 @@
 """What the text states of several entities together.
 
 Names that are joined in a list have the same role ("on Kite, Heron and Wren"). A new name that ends
-in a known one is made from it: a paper that introduces Kite-PPO extends PPO.
+in a known one is made from it: a paper that introduces Kite-PPO extends PPO. Where a known model
+outperforms another one, or where a paper that introduces only data says which model does, the paper
+itself outperforms neither.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
+from citekg.extractors.roles.novelty import known_introducer
 from citekg.extractors.roles.patterns import PatternMatches, match_patterns
 from citekg.schemas.names import key
 from citekg.schemas.vocabulary import (
@@ -29,6 +33,12 @@ from citekg.schemas.vocabulary import (
 _Mention = tuple[int, tuple[int, int]]
 _CONJUNCTIONS: Final = frozenset({"and", "or", "&"})
 _LINKING_TOKENS: Final = _CONJUNCTIONS | {",", "the", "an", "a"}
+_SUPERIOR: Final = re.compile(r"outperform\w*|surpass\w*|exceed\w*|beats?|beating|better|superior")
+#: Words of a sentence about the authors' own work.
+_OWN: Final = frozenset({"we", "our", "ours", "us", "this", "proposed"})
+_AUXILIARIES: Final = frozenset(
+    "also are can could does even has have is may often performs still was were will works".split()
+)
 #: Types whose names are listed together.
 _ALIKE: Final = {METHOD: METHOD, MODEL: METHOD, BENCHMARK: BENCHMARK, DATASET: BENCHMARK}
 
@@ -42,7 +52,10 @@ def match_jointly(doc: Document, accepted: Sequence[AcceptedEntity]) -> list[Pat
             matches[n] = _with_roles(matches[n], span, shared - {INTRODUCES, MENTIONS})
     for n, span in _carried(doc, accepted, matches):
         matches[n] = _with_roles(matches[n], span, {EXTENDS})
-    return matches
+    sentences = beaten_sentences(doc, accepted, matches)
+    return (
+        [_without_victories(doc, match, sentences) for match in matches] if sentences else matches
+    )
 
 
 def _with_roles(matches: PatternMatches, span: tuple[int, int], roles: set[str]) -> PatternMatches:
@@ -109,3 +122,55 @@ def _heads(name: str) -> Iterator[str]:
     for at, character in enumerate(name):
         if character in "- ":
             yield name[at + 1 :]
+
+
+def beaten_sentences(
+    doc: Document, accepted: Sequence[AcceptedEntity], matches: Sequence[PatternMatches]
+) -> dict[int, int]:
+    """Return where another's claim of superiority begins, by the number of its sentence.
+
+    The subject of the claim is a known name that the paper does not introduce, or the paper
+    introduces data only and the sentence does not speak of the authors' own.
+    """
+    introduced = {a.type for a, m in zip(accepted, matches, strict=True) if INTRODUCES in m.roles}
+    data_only = bool(introduced) and {_ALIKE.get(type_) for type_ in introduced} == {BENCHMARK}
+    others = {
+        last
+        for each, match in zip(accepted, matches, strict=True)
+        if INTRODUCES not in match.roles and _is_known_elsewhere(doc, each)
+        for _, last in each.spans
+    }
+    claims = [at for at, word in enumerate(doc.lower) if _SUPERIOR.fullmatch(word)]
+    found: dict[int, int] = {}
+    for at in claims:
+        low, _ = doc.sentences[doc.sentence_of[at]]
+        is_own = not _OWN.isdisjoint(doc.lower[low:at])
+        if _subject_end(doc, at) in others or (data_only and not is_own):
+            found.setdefault(doc.sentence_of[at], at)
+    return found
+
+
+def _is_known_elsewhere(doc: Document, accepted: AcceptedEntity) -> bool:
+    """Return whether the lexicon has the entity, and the list names no introduction of it here."""
+    introducer = known_introducer(doc, accepted)
+    is_here = introducer is not None and introducer.is_paper(doc.paper)
+    return not is_here and any(c.entry is not None for c in accepted.candidates)
+
+
+def _subject_end(doc: Document, verb: int) -> int:
+    """Return where the subject of a verb ends: before its adverbs and auxiliary verbs."""
+    while verb and (doc.lower[verb - 1] in _AUXILIARIES or doc.lower[verb - 1].endswith("ly")):
+        verb -= 1
+    return verb
+
+
+def _without_victories(
+    doc: Document, matches: PatternMatches, claims: Mapping[int, int]
+) -> PatternMatches:
+    """Return the matches with the mentions that come after such a claim in its sentence."""
+    beaten = (
+        span
+        for span in matches.by_mention
+        if span[0] > claims.get(doc.sentence_of[span[0]], len(doc.words))
+    )
+    return replace(matches, beaten_by_others=frozenset(beaten))

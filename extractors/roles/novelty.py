@@ -28,12 +28,15 @@ def introduction_log_odds(doc: Document, accepted: AcceptedEntity, *, is_stated:
     """Return the log-odds to add to the probability that the paper introduces the entity.
 
     `is_stated` says whether the text claims the introduction. A paper of which title and abstract
-    claim a listed name coins it in a new sense, or is the listed paper under another title.
+    claim a listed name coins it in a new sense, or is the listed paper under another title. So does
+    a paper that claims it under another short form.
     """
     introducer = known_introducer(doc, accepted)
     if introducer and introducer.is_paper(doc.paper):
         return _CERTAIN
-    if introducer and not (is_stated and _coins(doc, accepted)):
+    if introducer and not (
+        is_stated and (_coins(doc, accepted) or _is_abbreviated_otherwise(doc, accepted))
+    ):
         return -_CERTAIN
     if is_stated:
         return _CLAIMED
@@ -45,6 +48,14 @@ def _coins(doc: Document, accepted: AcceptedEntity) -> bool:
     claimed = [span for span in accepted.spans if is_claimed(doc, span, accepted)]
     in_title = [last <= doc.title_tokens for _, last in claimed]
     return any(in_title) and not all(in_title)
+
+
+def _is_abbreviated_otherwise(doc: Document, accepted: AcceptedEntity) -> bool:
+    """Return whether the text gives a known entity an acronym that is none of the lexicon's."""
+    forms = [doc.span_text(*span) for span in accepted.spans]
+    _, entry = canonical_name(accepted, forms)
+    shorts = {c.key for c in accepted.candidates if c.is_short}
+    return entry is not None and entry.is_abbreviated_otherwise(shorts)
 
 
 def known_introducer(doc: Document, accepted: AcceptedEntity) -> KnownPaper | None:

@@ -114,7 +114,7 @@ _KIND_NOUN: Final = (
 _PART: Final = (
     r"(?:(?:[\w.,-]+ ){0,3}(?:tokens|examples|samples|images|pairs|hours|documents|pages|videos"
     r"|questions|problems|trajectories|sentences|texts?|data|subsets?|splits?|portions?|parts?"
-    r"|prompts|instructions|conversations|dialogues|episodes|demonstrations)"
+    r"|versions?|prompts|instructions|conversations|dialogues|episodes|demonstrations)"
     r"(?: \([^()]*\)| \w+)? (?:of|from|in) (?:the )?)"
 )
 _AMOUNT: Final = rf"{_PART}?"
@@ -178,7 +178,8 @@ _BEFORE: Final = (
     ),
     _before(
         EXTENDS,
-        r"(?:an?|our|new|novel|the) (?:[\w-]+,? ){0,4}(?:variant|variation|version|extension"
+        r"(?<!on )(?<!from )(?:an?|our|new|novel|the) (?:[\w-]+,? ){0,4}(?:variant|variation"
+        r"|version|extension"
         r"|generali[sz]ation|refinement|relaxation|flavou?r|revision|redesign"
         rf"|modification|adaptation|improvement|reformulation) (?:of|to|over|on) {_MODIFIERS}",
         _ANY_TYPE - {BENCHMARK},
@@ -415,11 +416,13 @@ class PatternMatches:
     """The roles that a text states of an entity: by mention (a token span), and overall.
 
     `denied` are the roles that it cannot have, because the authors do without it everywhere.
+    `beaten_by_others` are the mentions to which something is superior that is not of this paper.
     """
 
     by_mention: dict[tuple[int, int], set[str]]
     roles: set[str]
     denied: frozenset[str] = frozenset()
+    beaten_by_others: frozenset[tuple[int, int]] = frozenset()
 
 
 def match_patterns(doc: Document, accepted: AcceptedEntity) -> PatternMatches:

@@ -105,7 +105,7 @@ def settled_check(decisions: Decisions) -> Callable[[Entity, Entity], bool]:
 
 
 def _forms(entity: Entity) -> tuple[str, ...]:
-    return (entity.name, *entity.aliases)
+    return entity.names
 
 
 class _Context:
@@ -228,7 +228,7 @@ def _is_acronym(name: str) -> bool:
 
 def _has_long_form(entity: Entity) -> bool:
     """Return whether the short name has a long form among its aliases."""
-    return any(len(_words(alias)) >= _LONG_FORM_WORDS for alias in entity.aliases)
+    return any(len(_words(alias)) >= _LONG_FORM_WORDS for alias in entity.names[1:])
 
 
 def _initials(name: str) -> set[str]:

@@ -91,13 +91,13 @@ def _named(graph: KnowledgeGraph, name: str) -> list[Entity]:
 
 
 def _aliased(graph: KnowledgeGraph, name: str) -> list[Entity]:
-    return [e for e in graph.entities if any(key(alias) == key(name) for alias in e.aliases)]
+    return [e for e in graph.entities if any(key(one) == key(name) for one in e.names)]
 
 
 def _preferred(entities: list[Entity], name: str) -> list[Entity]:
-    """Return the entities with exactly this spelling, or all if there is none."""
-    exact = [e for e in entities if name in (e.name, *e.aliases)]
-    return exact or entities
+    """Return the entities of exactly this name, or else of this spelling, or else all."""
+    named = [e for e in entities if name == e.name]
+    return named or [e for e in entities if name in e.names] or entities
 
 
 def _dominant(graph: KnowledgeGraph, entities: list[Entity]) -> list[Entity]:
@@ -113,6 +113,6 @@ def _similar_names(graph: KnowledgeGraph, name: str) -> Iterator[str]:
     """Yield the names of at most five entities with a similar name or alias."""
     spelled: dict[str, str] = {}
     for entity in graph.entities:
-        for surface in (entity.name, *entity.aliases):
+        for surface in entity.names:
             spelled.setdefault(key(surface), entity.name)
     yield from most_similar(key(name), spelled)

@@ -169,9 +169,7 @@ class Entities(Records[Entity]):
         return self._kept(
             (
                 filters.among(filters.types(self._graph, type), lambda e: e.type),
-                (lambda e: any(folded in key(n) for n in (e.name, *e.aliases)))
-                if name is not None
-                else None,
+                (lambda e: any(folded in key(n) for n in e.names)) if name is not None else None,
                 (lambda e: e.family == wider) if wider is not None else None,
                 (lambda e: papers_naming(self._graph, e.id) >= min_papers) if min_papers else None,
             )

@@ -71,7 +71,7 @@ class KnownIntroductions:
         """
         if entity.type not in TYPES:
             return None
-        own, *others = map(key, (entity.name, *entity.aliases))
+        own, *others = map(key, entity.names)
         names = [own] if own in self.types else [own, *(name for name in others if "-" in name)]
         listed = next((name for name in names if name in self.introduced_in), None)
         if listed is None or not self._is_same_kind(listed, entity.type):

@@ -65,7 +65,7 @@ def coined_again(
 
 def _is_head(title: str, entity: Entity) -> bool:
     head, colon, _ = title.partition(":")
-    return bool(colon) and key(head) in map(key, (entity.name, *entity.aliases))
+    return bool(colon) and key(head) in map(key, entity.names)
 
 
 def linkable(
@@ -96,5 +96,5 @@ def is_plain(entity: Entity) -> bool:
 
     "stable search" and "Stable Search" are plain; "SteadySearch", "Search-2" and "SS" are not.
     """
-    names = (entity.name, *entity.aliases)
+    names = entity.names
     return any(name.islower() for name in names) and not any(map(_NAME_SIGN.search, names))

@@ -79,7 +79,7 @@ def make_entities(tables: Tables, lexicon: Lexicon) -> tuple[Entity, ...]:
     since |= {second: since[name] for (name, _), second in kinds.keys.items()}
     clusters = cluster_names(names, since, lexicon, defined)
     tables.insert("cluster", sorted(clusters.items()))
-    assign_senses(tables, defined, clusters, kinds)
+    assign_senses(tables, defined, clusters, kinds, lexicon)
     by_entity = groupby(tables.select(_ENTITY_TEXTS), itemgetter(0))
     return tuple(
         add_families(
@@ -114,14 +114,15 @@ def _entity(name_key: str, rows: Iterable[Row], lexicon: Lexicon) -> Entity:
         for some in (own_names, own_names + surface_forms)
     ]
     name = entry.name if entry else _most_frequent(own[0] or own[1] or own_names)
-    others = {name, *entry.aliases} if entry else {name}
-    seen = {" ".join(s.split()).strip("-") for s in surface_forms} - {""}
+    shown = {" ".join(s.split()).strip("-") for s in surface_forms} - {"", name}
+    known = {*entry.aliases} if entry else set[str]()
     return Entity(
         id=slug(name_key),
         name=name,
         type=support[0][0],
-        aliases=tuple(sorted((others | seen) - {name})),
+        aliases=tuple(sorted(shown)),
         types=support,
+        hidden_names=tuple(sorted(known - shown - {name})),
     )
 
 

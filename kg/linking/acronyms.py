@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from citekg.extractors.candidates.lexicon import Lexicon
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.linking.kinds import Kinds, Name
 from citekg.linking.name_tables import Row, Tables
 from citekg.schemas.names.words import FUNCTION_WORDS
@@ -29,6 +29,11 @@ _SPELLED_OUT: Final = {
     "vlm": "vision-language-model",
     "il": "imitation-learning",
 }
+#: Endings in which the words of a long form may differ.
+_INFLECTION: Final = re.compile(
+    r"(?<=[^\W\d_]{4})(?:ional|ions?|ings?|ed|ive|al|e?s|e)$|(?<=[^\W\d_]{7})i$|(?<=[^\W\d_]{3})(?<!s)s$"
+)
+_DOUBLED: Final = re.compile(r"([^\W\d_aeiousl])\1$")
 #: The ratio between the scores of the best and the second sense from which the best one counts.
 _MIN_RATIO: Final = 3.0
 _TWO: Final = 2
@@ -71,24 +76,28 @@ class Definitions:
     """The definitions of a corpus.
 
     `long_of[short]` are the keys of the long forms. `types[key]` says whether papers take the name
-    for data (True), for something else (False), or both.
+    for data (True), for something else (False), or both. `known` are the keys of the lexicon.
     """
 
     long_of: Mapping[str, frozenset[str]]
     types: Mapping[str, frozenset[bool]]
     vocabulary: Vocabulary
+    known: Set[str] = frozenset()
 
     def unambiguous(self) -> dict[str, str]:
         """Return the long forms of the short forms that have only one."""
         return {short: min(longs) for short, longs in self.long_of.items() if len(longs) == 1}
 
     def same_long_forms(self) -> Iterator[set[str]]:
-        """Yield the long forms of one short form that differ only in small words."""
-        for longs in self.long_of.values():
+        """Yield the long forms of one short form that differ only in small words and endings.
+
+        Two rows of the lexicon are two entities.
+        """
+        for short, longs in self.long_of.items():
             alike: dict[str, set[str]] = defaultdict(set)
             for long in longs:
-                alike[content_words_key(long)].add(long)
-            yield from alike.values()
+                alike[stem_key(long, short)].add(long)
+            yield from (same for same in alike.values() if len(same & self.known) < _TWO)
 
 
 def collect_definitions(tables: Tables, names: Iterable[Name], lexicon: Lexicon) -> Definitions:
@@ -109,26 +118,43 @@ def collect_definitions(tables: Tables, names: Iterable[Name], lexicon: Lexicon)
         {short: longs for short, longs in long_of.items() if not longs & long_of.keys()},
         {name: frozenset(found) for name, found in types.items()},
         lexicon.vocabulary,
+        lexicon.entries.keys(),
     )
 
 
 def assign_senses(
-    tables: Tables, defined: Definitions, same: Mapping[str, str], kinds: Kinds
+    tables: Tables,
+    defined: Definitions,
+    same: Mapping[str, str],
+    kinds: Kinds,
+    lexicon: Lexicon,
 ) -> None:
     """Store what papers mean by a name, where it differs from the default sense of the name.
 
     A name of the other kind is the second entity of that name and no short form. Two papers that
     introduce one long form under different short forms ("SPPO", "SPO") introduce two entities; the
-    earlier one keeps the name.
+    one with an acronym of the lexicon, or else the earlier one, keeps the name.
     """
     by_name = groupby(tables.select(_INTRODUCED_SHORT_FORMS), itemgetter(0))
-    homonyms = {(name, short) for _, rows in by_name for name, short in [*rows][1:]}
+    homonyms = {
+        (name, short)
+        for name, rows in by_name
+        for short in _further([short for _, short in rows], lexicon.entries.get(name))
+    }
     tables.insert("homonym", sorted(homonyms))
     tables.insert("definition", sorted(_definition_rows(defined, same)))
     by_kind = {row[:2]: (*row[:2], same[row[2]]) for row in kinds.paper_senses(tables)}
     tables.insert("paper_sense", by_kind.values())
     for senses in (tables.select(_HOMONYMS), _paper_senses(tables, defined, same, homonyms)):
         tables.insert("paper_sense", _deduplicated(r for r in senses if r[:2] not in by_kind))
+
+
+def _further(shorts: Sequence[str], entry: Entry | None) -> Sequence[str]:
+    """Return the short forms of a long form, the earliest first, without that of its own entity."""
+    if entry is not None and entry.is_abbreviated_otherwise(shorts):
+        return shorts
+    own = [s for s in shorts if entry and not entry.is_abbreviated_otherwise([s])] or shorts
+    return [short for short in shorts if short != own[0]]
 
 
 def _definition_rows(defined: Definitions, same: Mapping[str, str]) -> Iterator[Row]:
@@ -255,16 +281,28 @@ class _SenseModel:
         )
 
 
-def content_words_key(name: str) -> str:
-    """Return the key of a long form without small words and plural endings, shorthands expanded.
+def stem_key(long: str, short: str) -> str:
+    """Return the stems of the words for which a short form stands, without hyphens.
 
-    >>> content_words_key("rl-with-verifiable-rewards")
-    'reinforcement-learning-verifiable-reward'
+    Only long forms of one short form may be compared so: "ground penetration radar" and
+    "ground-penetrating radars" of GPR, "nearest class mean classifier" of NCM.
+
+    >>> stem_key("ground-penetration-radar", "gpr"), stem_key("ground-penetrating-radar", "gpr")
+    ('groundpenetratradar', 'groundpenetratradar')
+    >>> stem_key("nearest-class-mean-classifier", "ncm")
+    'nearestclassmean'
     """
-    words = spelled_out(name).split("-")
-    return "-".join(
-        re.sub(r"(?<=[^\Ws\d_])s$", "", word) for word in words if word not in FUNCTION_WORDS
-    )
+    words = [word for word in spelled_out(long).split("-") if word]
+    for named in (words, [word for word in words if word not in FUNCTION_WORDS]):
+        if "".join(word[0] for word in named[: len(short)]) == short:
+            words = named[: len(short)]
+    return "".join(_stem(word) for word in words if word not in FUNCTION_WORDS)
+
+
+def _stem(word: str) -> str:
+    """Return a word without its inflection: "program" of "programming"."""
+    stem = _INFLECTION.sub("", word)
+    return stem[:-1] if stem != word and _DOUBLED.search(stem) else stem
 
 
 def spelled_out(name: str) -> str:

@@ -125,8 +125,8 @@ def _family_entity(name_key: str, spellings: Counter[str], type_: str, lexicon: 
     entry = lexicon.entries.get(name_key)
     name = entry.name if entry else min(spellings, key=lambda s: (-spellings[s], s))
     type_ = entry.type if entry else type_
-    aliases = sorted({*entry.aliases} - {name}) if entry else ()
-    return Entity(slug(name_key), name, type_, tuple(aliases), ((type_, 0),))
+    hidden = sorted({*entry.aliases} - {name}) if entry else ()
+    return Entity(slug(name_key), name, type_, (), ((type_, 0),), hidden_names=tuple(hidden))
 
 
 def _acyclic_parent(name_key: str, parents: Mapping[str, str]) -> str | None:

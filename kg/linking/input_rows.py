@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from citekg.linking.name_tables import Row
-from citekg.schemas.names import key
+from citekg.schemas.names import is_elided, key
 from citekg.schemas.records import Extraction, PaperEntity
 from citekg.schemas.vocabulary import INTRODUCES
 
@@ -36,7 +36,8 @@ def make_rows(extractions: Iterable[Extraction], shard: int = 0) -> dict[str, li
             )
             rows["paper_name"].append((shard, paper, since, *name_cells))
             rows["short_form"] += ((paper, entity.key, short) for short in shorts)
-            rows["surface_form"] += ((paper, entity.key, form) for form in entity.surfaces)
+            written = (form for form in entity.surfaces if not is_elided(form))
+            rows["surface_form"] += ((paper, entity.key, form) for form in written)
     return rows
 
 

@@ -28,7 +28,7 @@ class KnownNames:
         """Return the names of these entities and of the lexicon."""
         found: dict[str, set[str]] = defaultdict(set)
         for name_key, entity in entities.items():
-            for alias in filter(is_coined, entity.aliases):
+            for alias in filter(is_coined, entity.names[1:]):
                 found[key(alias)].add(name_key)
         unique = {alias: next(iter(keys)) for alias, keys in found.items() if len(keys) == 1}
         return cls(dict(entities), lexicon, unique)

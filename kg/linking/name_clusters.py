@@ -21,7 +21,8 @@ _HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _TWO: Final = 2
 _CAMEL: Final = re.compile(r"[a-z][A-Z]")
 _MODEL_HEAD: Final = re.compile(
-    r"(?i)[\s-]+(?:(?:family|series)[\s-]+)?(?:of[\s-]+)?(?:models?|family|series)$"
+    r"(?i)[\s-]+(?:(?:family|series)[\s-]+)?(?:of[\s-]+)?"
+    r"(?:(?:(?:large|vision)[\s-]+)*(?:language[\s-]+)?models?|family|series)$"
 )
 
 
@@ -97,6 +98,8 @@ def _without_hyphens(name: str) -> str:
 
     Hyphens stay if a word is a single letter, which may be part of the name.
     """
+    if "-" not in name:
+        return name
     name = spelled_out(name)
     words = _HYPHEN.split(name)
     safe = min(map(len, words)) > 1 and sum(map(len, words)) >= _SAFE_LENGTH
@@ -146,7 +149,7 @@ def _same_normal_forms(
 
 
 def _model_series(names: Sequence[Name], lexicon: Lexicon) -> Iterator[set[str]]:
-    """Yield keys of model series with that of the model: "Llama family models" and "Llama"."""
+    """Yield keys of models with and without their kind: "Llama language models", "Llama"."""
     for name in (name for name in names if name.type == MODEL):
         surface = _MODEL_HEAD.sub("", name.name)
         if surface != name.name and name.key not in lexicon.entries:

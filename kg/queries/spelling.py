@@ -27,7 +27,11 @@ _DECLARED: Final = re.compile(r"(?i)\bprefix\s+([\w-]+):")
 #: The parameters of named queries that are names in the graph: the message if the name is unknown,
 #: the properties with such names, and the comparison of a name with the parameter.
 _NAMES: Final[dict[str, tuple[str, tuple[str, ...], Callable[[str, str], bool]]]] = {
-    "name": ("no entity has the name", ("skos:prefLabel", "skos:altLabel"), str.__eq__),
+    "name": (
+        "no entity has the name",
+        ("skos:prefLabel", "skos:altLabel", "skos:hiddenLabel"),
+        str.__eq__,
+    ),
     "title": ("no title contains", ("dcterms:title",), str.__contains__),
 }
 

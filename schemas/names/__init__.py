@@ -7,7 +7,7 @@ distinct.
 
 from citekg.schemas.names.families import broader
 from citekg.schemas.names.makers import without_maker
-from citekg.schemas.names.parsing import Name, key, parse
+from citekg.schemas.names.parsing import Name, is_elided, key, parse
 from citekg.schemas.names.slugs import slug, unslug
 
-__all__ = ["Name", "broader", "key", "parse", "slug", "unslug", "without_maker"]
+__all__ = ["Name", "broader", "is_elided", "key", "parse", "slug", "unslug", "without_maker"]

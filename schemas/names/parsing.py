@@ -72,6 +72,7 @@ _DISTILL: Final = "distill"
 _DATE: Final = re.compile(r"\d{4}|20\d{6}")
 _NUMBERED: Final = re.compile(r"(.*[^\W\d_]{2})(\d+(?:\.\d+)*[a-ce-z]?)")
 _COUNT: Final = re.compile(r"\d{3,}|\d+k")
+_ELIDED: Final = re.compile(r"v?\d+(?:\.\d+)*[bkm]?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,15 @@ class Name:
     def decoration(self) -> str:
         """The signs after the name: "+", "*", "@1"."""
         return self.of(DECORATION)
+
+
+def is_elided(surface: str) -> bool:
+    """Return whether a surface form is a bare number or size, of which the text elides the name.
+
+    >>> is_elided("7B"), is_elided("100"), is_elided("o1")
+    (True, True, False)
+    """
+    return bool(_ELIDED.fullmatch(surface))
 
 
 def parse(surface: str) -> Name:

@@ -31,7 +31,8 @@ class Search {
   #index() {
     const { graph } = this;
     this.names ??= graph.label.flatMap((label, node) => {
-      const others = graph.isPaper(node) ? [] : graph.entities.aliases[node];
+      const { aliases, hidden_names: hidden } = graph.entities;
+      const others = graph.isPaper(node) ? [] : [...aliases[node], ...hidden[node]];
       return [label, ...others].map((name) => ({ node, name, folded: folded(name) }));
     });
     return this.names;

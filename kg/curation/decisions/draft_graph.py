@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from citekg.schemas.names import is_elided
 from citekg.schemas.records import Entity, Mention, Relation
 from citekg.schemas.vocabulary import DEFAULT, MENTIONS, TYPES, Vocabulary
 
@@ -102,7 +103,7 @@ def _rebuilt(
     vocabulary: Vocabulary,
 ) -> Entity:
     """Return an entity with the name, types and aliases of its mentions and of its sources."""
-    texts = {m.text for m in now}
+    texts = {m.text for m in now if not is_elided(m.text)}
     lost = {m.text for m in was if remapping.target(m.paper, m.entity) != to} - texts
     name = remapping.names.get(to) or found[0].name
     aliases = (
@@ -112,7 +113,9 @@ def _rebuilt(
     )
     types = _types(now, found, vocabulary)
     family = next((e.family for e in found if e.family), "")
-    return Entity(to, name, types[0][0], tuple(sorted(aliases - {name})), types, family)
+    hidden = {n for e in found for n in e.hidden_names} - aliases - {name}
+    shown = tuple(sorted(aliases - {name}))
+    return Entity(to, name, types[0][0], shown, types, family, tuple(sorted(hidden)))
 
 
 def _types(

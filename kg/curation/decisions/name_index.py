@@ -24,7 +24,7 @@ class NameIndex:
         self._by_alias: dict[str, set[str]] = defaultdict(set)
         for entity in graph.entities:
             self._by_name[key(entity.name)].add(entity.id)
-            for alias in entity.aliases:
+            for alias in entity.names[1:]:
                 self._by_alias[key(alias)].add(entity.id)
         merged_names = names_by_key(decisions)
         for split in decisions.of(Split):

@@ -80,5 +80,6 @@ def _hostile_entity(entity: Entity) -> Entity:
         name=HOSTILE + entity.name,
         type=f"{HOSTILE}{entity.type}" if entity.type == "Dataset" else entity.type,
         aliases=(*entity.aliases, HOSTILE),
+        hidden_names=(f"hidden {HOSTILE}",),
         family=family,
     )

@@ -216,3 +216,17 @@ def test_an_acronym_inside_a_name_needs_a_capital(tmp_path: Path) -> None:
         ("Marsh Search", "nest search"),
     ]
     assert not found(known, "by marsh search")
+
+
+def test_a_word_written_as_another_known_name_is_not_a_name_of_the_same_letters(
+    tmp_path: Path,
+) -> None:
+    rows = ("KeStrel (data)\tDataset\tKeStrel", "KeStrel-S\tDataset\t", "Kestrel\tModel\t")
+    known = lexicon(tmp_path, *(f"{row}\t\t" for row in rows))
+    assert found(known, "on KeStrel-S") == [("KeStrel-S", "KeStrel-S")]
+    assert found(known, "with Kestrel-S") == [("Kestrel", "Kestrel")]
+
+
+def test_case_does_not_count_where_one_entity_has_both_spellings(tmp_path: Path) -> None:
+    known = lexicon(tmp_path, "KESTREL\tModel\tKestrel\t\t", "KESTREL-2\tModel\t\t\t")
+    assert found(known, "with Kestrel-2") == [("Kestrel-2", "KESTREL-2")]

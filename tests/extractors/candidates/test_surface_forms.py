@@ -94,3 +94,20 @@ def test_a_span_ends_before_dashes_and_what_they_tie_on(text: str, name: str) ->
 def test_metrics_venues_and_hardware_are_known_non_entities(text: str, other: bool) -> None:
     doc = make_document(Paper("p", "", text))
     assert is_known_non_entity(doc, (0, len(doc.words))) is other
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("Kestrel-2/", "Kestrel-2"), ("Kestrel at", "Kestrel"), ("Kestrel at 3B", "Kestrel")],
+)
+def test_a_span_ends_before_a_slash_a_preposition_and_a_scale(text: str, name: str) -> None:
+    doc = make_document(Paper("p", "", text))
+    span = trim(doc, (0, len(doc.words)))
+    assert span is not None
+    assert doc.span_text(*span) == name
+
+
+def test_a_word_of_a_name_that_is_no_preposition_stays() -> None:
+    for text in ("Sign-in", "Look at Me", "Attention"):
+        doc = make_document(Paper("p", "", text))
+        assert trim(doc, (0, len(doc.words))) == (0, len(doc.words))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.classification.coreference import join_bracketed
+from citekg.extractors.candidates.lexicon import Lexicon
+from citekg.extractors.classification.coreference import join_bracketed, merge_coreferent
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document, make_document
 from citekg.schemas.names import key
@@ -50,3 +51,19 @@ def test_a_short_form_in_brackets_whose_letters_the_name_has_is_the_same_entity(
 )
 def test_other_names_beside_each_other_stay_two_entities(text: str, name: str, short: str) -> None:
     assert _joined(text, name, short) == 2
+
+
+def _merged(text: str, *names: str) -> list[set[str]]:
+    doc = make_document(Paper("p", "Birds", text))
+    found = merge_coreferent(doc, _accepted(doc, *names), Lexicon.of([]))
+    return [{doc.span_text(*span) for span in each.spans} for each in found]
+
+
+def test_a_plain_word_is_no_name_of_what_it_describes() -> None:
+    text = "We train gliding models. Gliding is hard."
+    assert _merged(text, "gliding models", "Gliding") == [{"gliding models"}]
+
+
+def test_a_coined_name_with_and_without_its_head_noun_is_one_entity() -> None:
+    text = "The GLD algorithm glides. GLD is fast."
+    assert _merged(text, "GLD algorithm", "GLD") == [{"GLD algorithm", "GLD"}]

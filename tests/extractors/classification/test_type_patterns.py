@@ -105,3 +105,17 @@ def test_a_stated_algorithm_is_neither_a_benchmark_nor_a_dataset(text: str, pred
 def test_a_stated_method_is_no_model() -> None:
     doc, accepted = _marked_entity("We present [[Marshland]], a simple algorithm for nests.")
     assert stated_type(doc, replace(accepted, type="Model")) == "Method"
+
+
+@pytest.mark.parametrize(
+    ("name", "type_"),
+    [("Qwen9-Base", "Model"), ("Llama-9-7B", "Model"), ("Qwen9-Code", "Dataset")],
+)
+def test_a_size_or_stage_of_a_line_of_models_is_no_data(name: str, type_: str) -> None:
+    doc, accepted = _marked_entity(f"The planner is pre-trained on [[{name}]] for years.")
+    assert stated_type(doc, replace(accepted, type="Dataset")) == type_
+
+
+def test_data_named_after_a_model_is_data_where_the_text_says_so() -> None:
+    doc, accepted = _marked_entity("We release [[Qwen9-Chat]], a corpus of dialogues.")
+    assert stated_type(doc, replace(accepted, type="Dataset")) == "Dataset"

@@ -137,6 +137,17 @@ def test_a_paper_coins_a_listed_name_in_a_new_sense_if_title_and_abstract_claim_
     assert "introduces" not in roles(*used)
 
 
+@pytest.mark.parametrize(("short", "is_new"), [("SPO", True), ("SPPO", False)])
+def test_a_paper_coins_a_listed_name_that_it_abbreviates_otherwise(
+    short: str, is_new: bool
+) -> None:
+    line = f"Walks on Graphs || We propose [[Self-Play Preference Optimization]] ({short}) here."
+    doc, accepted = entity(line, "self-play-preference-optimization", "Method")
+    abbreviated = Candidate(short.lower(), [], is_short=True)
+    coined = replace(accepted, candidates=[*accepted.candidates, abbreviated])
+    assert (introduction_log_odds(doc, coined, is_stated=True) > 0) is is_new
+
+
 def test_a_listed_method_does_not_apply_to_data_of_the_same_name() -> None:
     line = "Walks on Graphs || We present [[node2vec]], a new data set."
     assert known_introducer(*entity(line, "node2vec", "Method"))

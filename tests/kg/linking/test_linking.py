@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from citekg.building.assembling import assemble
 from citekg.exports import write
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.graph.lookup import find
 from citekg.linking import Linked, link
 from citekg.queries import query
 from citekg.schemas.names import key, slug, unslug
@@ -138,10 +139,56 @@ def test_spellings_of_one_name_are_one_entity_named_as_most_papers_do() -> None:
     assert (entity.name, entity.aliases) == ("Kite Net", ("kite-net",))
 
 
-def test_a_known_entity_has_its_known_name_and_aliases() -> None:
+def test_a_known_entity_has_its_known_name_and_the_aliases_that_papers_use() -> None:
     found = named("", "kite search", name_key=key("Kite Search"))
     (entity,) = link([naming(1, found)], KNOWN).entities
-    assert (entity.name, entity.aliases) == ("Kite Search", ("KS", "kite search"))
+    assert (entity.name, entity.aliases) == ("Kite Search", ("kite search",))
+
+
+def test_a_known_name_that_no_paper_uses_is_for_search_only() -> None:
+    text = "Paper 1\nkite search"
+    found = named(text, "kite search", name_key=key("Kite Search"))
+    graph = assemble([make_extraction(Paper("p1", "Paper 1", "kite search"), found)], KNOWN, RUN)
+    (entity,) = graph.entities
+    assert (entity.aliases, entity.hidden_names) == (("kite search",), ("KS",))
+    assert find(graph, "KS") == entity
+
+
+def test_a_number_of_which_the_text_elides_the_name_is_no_alias() -> None:
+    found = named("", "100", "CIFAR-100", type_="Dataset", name_key=key("CIFAR-100"))
+    (entity,) = [e for e in link([naming(1, found)], KNOWN).entities if "100" in e.id]
+    assert "100" not in entity.aliases
+
+
+def test_long_forms_of_one_short_form_may_differ_in_endings_and_in_a_last_word() -> None:
+    linked = link(
+        [
+            naming(1, named("", "kite penetrating radar", "KPR")),
+            naming(2, named("", "kite-penetration radars", "KPR")),
+            naming(3, named("", "kite penetration radar imager", "KPR")),
+            naming(4, named("", "kernel prediction rule", "KPR")),
+        ],
+        NOTHING_KNOWN,
+    )
+    assert sorted(e.name for e in linked.entities) == [
+        "kernel prediction rule",
+        "kite penetrating radar",
+    ]
+
+
+def test_a_known_name_introduced_under_another_acronym_is_another_entity() -> None:
+    known = Lexicon.of([Entry("Kite Preference Search", "Method", aliases=("KPPS",))])
+    other = named("", "Kite Preference Search", "KPS", introduces=0.9)
+    own = named("", "Kite Preference Search", "KPPS", introduces=0.9)
+    linked = link([naming(1, other), naming(2, own), naming(3, own)], known)
+    assert linked.entity_id("p1", other.key) == "kps"
+    assert linked.entity_id("p2", own.key) == linked.entity_id("p3", own.key) == slug(own.key)
+
+
+def test_the_kind_of_a_model_behind_its_name_is_no_part_of_it() -> None:
+    lexicon = Lexicon.of([Entry("Kestrel", "Model")])
+    linked = link([naming(1, named("", "Kestrel language models", type_="Model"))], lexicon)
+    assert entity_of(linked, "Kestrel language models") == "Kestrel"
 
 
 def test_the_type_is_the_one_that_most_papers_take_it_for_and_all_are_counted() -> None:

@@ -94,6 +94,7 @@ class Camera {
     const [left, right] = extent(nodes, x);
     const [top, bottom] = extent(nodes, y);
     const freeArea = this.page.freeArea();
+    /** @param {number} length */
     const usable = (length) => length - 2 * Math.min(90, 0.08 * length);
     const across = usable(freeArea.right - freeArea.left) / (right - left + 1);
     const down = usable(freeArea.bottom - freeArea.top) / (bottom - top + 1);

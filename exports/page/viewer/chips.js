@@ -1,9 +1,10 @@
 /* Chips above the drawing: what currently restricts it, each with a button that removes the restriction. */
 
+/** @type {StateName[]} */
 const FILTERING = ["off", "from", "to", "papers", "confidence"];
 
 class Chips {
-  /** @param {Graph} graph @param {State} state @param {Record<string, Function>} actions */
+  /** @param {Graph} graph @param {State} state @param {Actions} actions */
   constructor(graph, state, actions) {
     this.graph = graph;
     this.state = state;

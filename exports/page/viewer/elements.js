@@ -5,9 +5,10 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * Create an element: `element("p.quiet", { title }, "text", child)`. Classes follow dots. An object may follow with
  * listeners (`onclick`), properties, ARIA attributes (`ariaLabel`) and other attributes; then children, empty ones skipped.
- * @param {string} tag
+ * @template {string} Tag
+ * @param {Tag} tag
  * @param {...any} rest
- * @returns {any}
+ * @returns {TaggedElement<Tag>}
  */
 function element(tag, ...rest) {
   const [name, ...classes] = tag.split(".");
@@ -15,7 +16,7 @@ function element(tag, ...rest) {
   if (classes.length) created.className = classes.join(" ");
   if (rest[0]?.constructor === Object) setProperties(created, rest.shift());
   created.append(...rest.flat().filter((child) => child !== null && child !== undefined && child !== ""));
-  return created;
+  return /** @type {TaggedElement<Tag>} */ (created);
 }
 
 /** @param {any} created @param {Record<string, any>} properties */
@@ -80,6 +81,12 @@ function roleIcon(role) {
   symbol.children[0].setAttribute("stroke-width", String(width));
   symbol.children[0].setAttribute("stroke-dasharray", dash.join(" "));
   return symbol;
+}
+
+/** Focus the first descendant that a selector finds. @param {Element} container @param {string} selector */
+function focusFirst(container, selector) {
+  const found = container.querySelector(selector);
+  if (found instanceof HTMLElement) found.focus();
 }
 
 /** @param {number} count @param {string} one */

@@ -96,6 +96,7 @@ class VisibleGraph {
   }
 
   #edges() {
+    /** @type {Record<string, () => number[][]>} */
     const rows = {
       entities: () => [...this.#coMentionEdges(), ...this.#variantEdges()],
       papers: () => [...this.#mergedEdges(this.graph.links, this.#linkPasses()), ...this.#referenceEdges()],
@@ -104,6 +105,7 @@ class VisibleGraph {
     return new Edges(this.graph.size, (rows[this.view] ?? rows.both)());
   }
 
+  /** @returns {EdgeTest} */
   #linkPasses() {
     const { graph, off, papers } = this;
     const { label, via, confidence } = graph.links;
@@ -117,11 +119,13 @@ class VisibleGraph {
    * Return the edges of a set that pass and whose ends are both shown. Parallel edges are merged and weighted; the
    * merged edge has the strongest label.
    * @param {EdgeSet} set
-   * @param {(i: number) => unknown} passes
+   * @param {EdgeTest} passes
    */
   #mergedEdges(set, passes) {
     const { size } = this.graph;
+    /** @type {Map<number, number[]>} */
     const known = new Map();
+    /** @type {number[][]} */
     const rows = [];
     for (let i = 0; i < set.count; i++) {
       const [from, to] = [set.from[i], set.to[i]];
@@ -155,6 +159,7 @@ class VisibleGraph {
   /** Return the edges between entities that the same paper mentions. */
   #coMentionEdges() {
     const { size } = this.graph;
+    /** @type {Map<number, number>} */
     const weights = new Map();
     for (let paper = this.graph.entityCount; paper < size; paper++) {
       const entities = [...this.entitiesOf(paper)].filter((entity) => this.node[entity]).sort((a, b) => a - b);
@@ -171,6 +176,7 @@ class VisibleGraph {
   /**
    * Return the entities that a corpus paper mentions, over the relations that pass the filters.
    * @param {number} paper
+   * @returns {Set<number>}
    */
   entitiesOf(paper) {
     if (this.graph.isStub(paper)) return new Set();
@@ -237,6 +243,7 @@ class VisibleGraph {
    * @param {Map<number, number>} previous
    */
   #nextLayer(layer, previous) {
+    /** @type {Map<number, Arrival>} */
     const next = new Map();
     layer.forEach((here, order) => {
       for (const edge of this.edges.incidence.of(here)) {
@@ -257,35 +264,50 @@ class VisibleGraph {
 
   /** Return the shown nodes by descending rank, which is the order of labelling. */
   #list() {
+    /** @type {Map<number, number>} */
     const ranks = new Map();
     for (let node = 0; node < this.graph.size; node++) if (this.node[node]) ranks.set(node, this.rank(node));
     return [...ranks.keys()].sort((a, b) => ranks.get(b) - ranks.get(a) || a - b);
   }
 
-  /** Return pairs (shown, passing) for each type, role and kind of link. */
+  /** Return pairs (shown, passing) for each type, role and kind of link. @returns {Counts} */
   #counts() {
     const [all, some] = [this.#countsIn(this.passing, true), this.#countsIn(this.part, false)];
+    /** @param {keyof Tallies} name */
     const pairs = (name) => all[name].map((count, i) => [some[name][i], count]);
-    return Object.fromEntries(Object.keys(all).map((name) => [name, pairs(name)]));
+    return {
+      types: pairs("types"),
+      roles: pairs("roles"),
+      known: pairs("known"),
+      variants: pairs("variants"),
+      references: pairs("references"),
+      kinds: pairs("kinds"),
+    };
   }
 
   /**
    * Count within a mask, regardless of the view; `whole` also counts relations with only one end in the mask.
    * @param {Uint8Array} mask
    * @param {boolean} whole
+   * @returns {Tallies}
    */
   #countsIn(mask, whole) {
     const { graph } = this;
+    /** @type {number[]} */
     const types = new Array(graph.types.length + 2).fill(0);
     for (let node = 0; node < graph.size; node++) types[graph.type[node]] += mask[node];
+    /** @param {PairSet} set @returns {EdgeTest} */
     const inside = (set) => (i) => mask[set.from[i]] && mask[set.to[i]];
+    /** @param {number} size @param {EdgeSet} set @param {EdgeTest} passes */
     const tally = (size, set, passes) => {
+      /** @type {number[]} */
       const counts = new Array(size).fill(0);
       for (let i = 0; i < set.count; i++) if (passes(i)) counts[set.label[i]]++;
       return counts;
     };
     const { relations, links, families, citations } = graph;
     const drawn = inside(relations);
+    /** @param {number} known @returns {EdgeTest} */
     const relationCount = (known) => (i) => this.relation[i] && relations.known[i] === known && (whole || drawn(i));
     const linkPasses = this.#linkPasses();
     return {
@@ -301,8 +323,11 @@ class VisibleGraph {
   /** Return the number of edges of each kind in the drawing, in the words of the legend and of `kg build`. */
   edgeCounts() {
     const { graph, node, off, edges } = this;
+    /** @param {PairSet} set @returns {EdgeTest} */
     const inside = (set) => (i) => node[set.from[i]] && node[set.to[i]];
+    /** @param {PairSet} set @param {EdgeTest} passes */
     const number = (set, passes) => countOf(set, (i) => inside(set)(i) && passes(i));
+    /** @param {number} known */
     const relationCount = (known) =>
       number(graph.relations, (i) => this.relation[i] && graph.relations.known[i] === known);
     const variants = off.has("variant") ? 0 : number(graph.families, () => true);
@@ -328,7 +353,7 @@ class VisibleGraph {
   }
 }
 
-/** Return how many edges of a set pass. @param {{ count: number }} set @param {(i: number) => unknown} passes */
+/** Return how many edges of a set pass. @param {{ count: number }} set @param {EdgeTest} passes */
 function countOf(set, passes) {
   let count = 0;
   for (let i = 0; i < set.count; i++) if (passes(i)) count++;

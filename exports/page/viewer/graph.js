@@ -47,6 +47,7 @@ class Graph {
     this.roles = about.roles;
     this.kinds = about.links;
     this.blocks = texts;
+    /** @type {Map<number, Promise<PaperText[]>>} */
     this.unpacked = new Map();
     this.entityCount = entities.key.length;
     this.size = this.entityCount + papers.key.length;
@@ -58,7 +59,7 @@ class Graph {
     this.papers = papers;
     this.type = this.#types(entities.type);
     this.year = Int16Array.from(papers.date, (date) => parseInt(date, 10) || 0);
-    this.claims = { relations, links };
+    this.columns = { relations, links };
     this.tentativeCounts = { relations: countOfOnes(relations.tentative), links: countOfOnes(links.tentative) };
     this.families = {
       from: Int32Array.from(families.from),
@@ -80,10 +81,9 @@ class Graph {
 
   /** Include the tentative claims, or leave them out with the nodes that only they name. @param {boolean} on */
   showTentative(on) {
-    const shown = (columns) => (on ? columns : certainRows(columns));
-    const [relations, links] = [shown(this.claims.relations), shown(this.claims.links)];
-    this.relations = this.#edges(relations, relations.role, relations.to);
-    this.links = this.#edges(links, links.kind, links.entity);
+    const { relations, links } = this.columns;
+    this.relations = claimSet(relations, relations.role, relations.to, relations.known, on);
+    this.links = claimSet(links, links.kind, links.entity, [], on);
     this.relationsOf = new Incidence(this.size, this.relations.from, this.relations.to);
     this.linksOf = new Incidence(this.size, this.links.from, this.links.to);
     this.hidden = Uint8Array.from(this.entities.tentative.concat(this.papers.tentative), (only) => (on ? 0 : only));
@@ -98,21 +98,6 @@ class Graph {
     const all = Uint8Array.from({ length: this.size }, (_, node) => this.types.length + Number(this.isStub(node)));
     names.forEach((name, i) => (all[i] = numbers.get(name)));
     return all;
-  }
-
-  /** @param {ClaimColumns} columns @param {number[]} label @param {number[]} via */
-  #edges(columns, label, via) {
-    return {
-      count: columns.from.length,
-      from: Int32Array.from(columns.from),
-      to: Int32Array.from(columns.to),
-      label: Uint8Array.from(label),
-      via: Int32Array.from(via),
-      confidence: Uint8Array.from(columns.confidence),
-      tentative: Uint8Array.from(columns.tentative),
-      evidence: columns.evidence,
-      known: Uint8Array.from(columns.known ?? []), // of relations: 1 for introductions from a curated list
-    };
   }
 
   /** Return the broader entity of a variant: an array of none or one. @param {number} node */
@@ -159,7 +144,12 @@ class Graph {
     return this.year[paper - this.entityCount];
   }
 
-  /** @param {number} node @param {string} field */
+  /**
+   * @template {keyof PaperColumns} Field
+   * @param {number} node
+   * @param {Field} field
+   * @returns {PaperColumns[Field][number]}
+   */
   paper(node, field) {
     return this.papers[field][node - this.entityCount];
   }
@@ -276,7 +266,9 @@ class Graph {
     const text = await this.text(paper);
     if (!text) return [];
     const points = Array.from(`${this.label[paper]}\n${text.abstract}`);
+    /** @param {number} from @param {number} to */
     const cut = (from, to) => points.slice(from, to).join("");
+    /** @type {Map<number, { parts: string[], at: number, stop: number }>} */
     const sentences = new Map();
     for (const [, start, end, begin, stop] of evidence.map((i) => text.mentions[i]).sort((a, b) => a[1] - b[1])) {
       const sentence = sentences.get(begin) ?? { parts: [], at: begin, stop };
@@ -293,6 +285,7 @@ class Graph {
    * @param {number} b
    */
   between(a, b) {
+    /** @param {PairSet} set @returns {(i: number) => boolean} */
     const joins = (set) => (i) => (set.from[i] === a && set.to[i] === b) || (set.from[i] === b && set.to[i] === a);
     return {
       relations: Array.from(this.relationsOf.of(a)).filter(joins(this.relations)),
@@ -315,6 +308,7 @@ class Graph {
    * @param {number} relation
    */
   isImplied(relation) {
+    /** @param {number} i */
     const role = (i) => this.roles[this.relations.label[i]];
     return this.rolesOfPair(relation).some((i) => role(i).parent === role(relation).name);
   }
@@ -341,10 +335,31 @@ function isSubsequence(letters, text) {
   return true;
 }
 
-/** Return the columns of the claims that are not tentative. @param {ClaimColumns} columns */
-function certainRows(columns) {
-  const kept = (values) => values.filter((_value, i) => !columns.tentative[i]);
-  return Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, kept(values)]));
+/**
+ * Return the claims of some columns, with or without the tentative ones; `known` is 1 for introductions from a curated
+ * list.
+ * @param {ClaimColumns} columns
+ * @param {number[]} label
+ * @param {number[]} via
+ * @param {number[]} known
+ * @param {boolean} withTentative
+ * @returns {ClaimSet}
+ */
+function claimSet(columns, label, via, known, withTentative) {
+  const rows = Array.from(columns.from.keys()).filter((i) => withTentative || !columns.tentative[i]);
+  /** @param {number[]} column */
+  const numbers = (column) => rows.map((i) => column[i]);
+  return {
+    count: rows.length,
+    from: Int32Array.from(numbers(columns.from)),
+    to: Int32Array.from(numbers(columns.to)),
+    label: Uint8Array.from(numbers(label)),
+    via: Int32Array.from(numbers(via)),
+    confidence: Uint8Array.from(numbers(columns.confidence)),
+    tentative: Uint8Array.from(numbers(columns.tentative)),
+    evidence: rows.map((i) => columns.evidence[i]),
+    known: Uint8Array.from(numbers(known)),
+  };
 }
 
 /** @param {{ reduce(add: (sum: number, flag: number) => number, start: number): number }} flags */

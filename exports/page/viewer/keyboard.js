@@ -1,5 +1,6 @@
 /* Keyboard control: slash searches, D moves to the details, Escape goes back, arrows move, plus and minus zoom. */
 
+/** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const PAN_STEP = 60; // pixels by which an arrow key pans the drawing while no node is selected
 

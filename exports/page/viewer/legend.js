@@ -14,6 +14,7 @@ class Legend {
   constructor(container, graph, state) {
     this.graph = graph;
     this.state = state;
+    /** @type {LegendUpdate[]} */
     this.updates = [];
     this.years = [...new Set(graph.year.filter((_year, i) => !graph.papers.stub[i]))].filter(Boolean).sort();
     container.append(
@@ -43,7 +44,7 @@ class Legend {
   #views() {
     const buttons = Object.entries(VIEWS).map(([view, [label, title]]) => {
       const made = button(label, () => this.state.set({ view }), { title, "data-view": view });
-      this.updates.push(() => made.setAttribute("aria-pressed", this.state.get("view") === view));
+      this.updates.push(() => made.setAttribute("aria-pressed", String(this.state.get("view") === view)));
       return made;
     });
     return element("div.views", { role: "group", ariaLabel: "Nodes to show" }, buttons);
@@ -51,6 +52,7 @@ class Legend {
 
   #types() {
     const { types } = this.graph;
+    /** @param {number} i */
     const symbol = (i) => typeIcon(i, types.length);
     return [
       ...types.map((t, i) => this.#row(t.name, t.plural, symbol(i), t.comment, (counts) => counts.types[i])),
@@ -144,7 +146,12 @@ class Legend {
     return name === "confidence" && isHidden ? this.graph.about.certain : min;
   }
 
-  /** @param {string} name @param {string} label @param {SliderRange} range @param {(value: number) => string} write */
+  /**
+   * @param {StateName} name
+   * @param {string} label
+   * @param {SliderRange} range
+   * @param {(value: number) => string} write
+   */
   #slider(name, label, range, write) {
     const output = element("output");
     const move = () => this.state.set({ [name]: slider.value }, false);
@@ -164,15 +171,14 @@ class Legend {
     return element("div.limit.line", element("span", label), parts);
   }
 
-  /** @param {string} name @param {string} end */
+  /** @param {StateName} name @param {string} end */
   #year(name, end) {
-    return this.#select(name, `${capitalised(end)} year`, [
-      ["", end],
-      ...this.years.map((year) => [year, String(year)]),
-    ]);
+    /** @type {[string, string][]} */
+    const years = Array.from(this.years, (year) => [String(year), String(year)]);
+    return this.#select(name, `${capitalised(end)} year`, [["", end], ...years]);
   }
 
-  /** @param {string} name @param {string} ariaLabel @param {any[][]} choices */
+  /** @param {StateName} name @param {string} ariaLabel @param {[string, string][]} choices */
   #select(name, ariaLabel, choices) {
     const options = choices.map(([value, text]) => element("option", { value }, text));
     const choose = () => this.state.set({ [name]: select.value }, false);
@@ -182,6 +188,7 @@ class Legend {
   }
 
   #display() {
+    /** @param {Record<string, string>} measures */
     const known = (measures) => Object.entries(measures).filter(([by]) => by !== "year" || this.years.length);
     return [
       this.#line("Colour by", this.#select("colour", "Colour by", known(COLOURS))),
@@ -197,8 +204,8 @@ class Legend {
     const scale = element("p.scale.quiet", first, steps, last);
     this.updates.push((_shown, _off, painter) => {
       scale.hidden = !painter.scale;
-      first.textContent = painter.scale?.first ?? "";
-      last.textContent = painter.scale?.last ?? "";
+      first.textContent = String(painter.scale?.first ?? "");
+      last.textContent = String(painter.scale?.last ?? "");
     });
     return scale;
   }

@@ -2,6 +2,7 @@
 
 const BIG = 5000; // number of nodes above which a graph opens on an excerpt
 const CORE = 2500; // number of nodes of the excerpt
+/** @type {StateName[]} */
 const NARROWING = ["view", "off", "from", "to", "papers", "confidence", "tentative", "focus", "steps", "more", "plus"];
 
 class Page {
@@ -17,7 +18,7 @@ class Page {
     this.relaxation = new Relaxation(graph, () => this.camera.redraw());
     this.#addControls();
     this.state.listen((changed, fromHistory) => keepFocus(() => this.#update(changed, fromHistory)));
-    this.#update(new Set(Object.keys(START)), true);
+    this.#update(new Set(STATE_NAMES), true);
     if (!this.state.get("camera")) this.camera.fit(this.#initialNodes(), false);
   }
 
@@ -28,7 +29,9 @@ class Page {
     this.legend = new Legend(document.getElementById("filters"), graph, state);
     this.chips = new Chips(graph, state, actions);
     this.panel = new Panel(graph, state, actions);
-    this.panes = { table: new Table(graph, state, actions), grid: new Grid(graph, state, actions) };
+    this.table = new Table(graph, state, actions);
+    /** @type {Record<string, Table | Grid>} */
+    this.panes = { table: this.table, grid: new Grid(graph, state, actions) };
     this.search = new Search(graph, (node) => this.#goToMatch(node));
     this.saving = new Saving(graph, this.painter, this.camera);
     this.tools = new Tools(this);
@@ -56,6 +59,7 @@ class Page {
 
   /* Actions of the reader */
 
+  /** @returns {Actions} */
   #actions() {
     const { graph, state } = this;
     return {
@@ -82,6 +86,7 @@ class Page {
    * @param {number} node
    */
   #link(node, text = this.graph.label[node]) {
+    /** @param {MouseEvent} event */
     const follow = (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
@@ -179,10 +184,11 @@ class Page {
 
   /**
    * Update what depends on the changed values; `fromHistory` marks a step back or forward, which restores the camera.
-   * @param {Set<string>} changed
+   * @param {Set<StateName>} changed
    * @param {boolean} fromHistory
    */
   #update(changed, fromHistory) {
+    /** @param {StateName[]} names */
     const any = (...names) => names.some((name) => changed.has(name));
     const { state } = this;
     if (any("theme")) this.#applyTheme();
@@ -192,7 +198,7 @@ class Page {
     if (any(...NARROWING, "colour", "size")) this.legend.update(this.shown, this.painter);
     if (any(...NARROWING, "pane", "order", "grid")) this.#showPane();
     if (any(...NARROWING, "at", "path", "evidence")) this.#showDetails(fromHistory);
-    this.panes.table.mark();
+    this.table.mark();
     if (fromHistory && any("camera")) this.camera.restore(state.get("camera"));
     if (!fromHistory && any("focus", "more", ...(state.get("focus") ? NARROWING : [])))
       this.camera.fit(this.shown.list);
@@ -230,9 +236,10 @@ class Page {
    * @param {VisibleGraph} shown
    */
   #core(shown) {
-    const keys = ["plus", "at", "path"].flatMap((name) => this.state.get(name).split(/[ >]/));
+    const { state } = this;
+    const keys = [state.get("plus"), state.get("at"), state.get("path")].flatMap((names) => names.split(/[ >]/));
     const wanted = keys.map((key) => this.graph.find(key)).filter((node) => node >= 0);
-    return core(shown, this.state.number("more") || CORE, wanted);
+    return core(shown, state.number("more") || CORE, wanted);
   }
 
   #showStatus() {
@@ -274,7 +281,7 @@ class Page {
     if (!fromHistory) this.camera.fit(painter.path);
   }
 
-  /** @param {string} name */
+  /** @param {StateName} name */
   #nodesOf(name) {
     const [a, b] = this.state.get(name).split(">");
     return [this.graph.find(a), this.graph.find(b)];

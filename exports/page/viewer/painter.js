@@ -12,7 +12,9 @@ class Painter {
     this.labels = new Labels(graph);
     this.hover = -1;
     this.focus = -1;
+    /** @type {Set<number>} */
     this.selected = new Set();
+    /** @type {number[]} */
     this.path = [];
     this.applyDisplay("type", "papers");
   }
@@ -43,6 +45,7 @@ class Painter {
 
   /** Group the nodes by shape and colour: papers below entities, large nodes below small ones. */
   #groupDiscs() {
+    /** @type {Map<string, DiscGroup>} */
     const groups = new Map();
     for (const node of this.shown.list) {
       const type = this.graph.type[node];
@@ -57,6 +60,7 @@ class Painter {
   /** Group the edges by colour and width. */
   #groupLines() {
     const { from, to, weight, count } = this.shown.edges;
+    /** @type {Map<string, LineGroup>} */
     const groups = new Map();
     for (let i = 0; i < count; i++) {
       const width = weight[i] > 2 && this.shown.view === "entities" ? 1.8 : 0.8;
@@ -268,7 +272,7 @@ class Painter {
    */
   #drawArrow(context, view, [x1, y1], [x2, y2], radius) {
     const angle = Math.atan2(y2 - y1, x2 - x1);
-    /** @returns {[number, number]} */
+    /** @param {Point} point @param {number} length @param {number} turn @returns {Point} */
     const back = ([x, y], length, turn) => [x - length * Math.cos(angle + turn), y - length * Math.sin(angle + turn)];
     const tip = back([x2, y2], radius + view.ratio, 0);
     context.fillStyle = context.strokeStyle;

@@ -1,7 +1,7 @@
 /* The details panel: a node, an edge or a path, with the evidence. */
 
 class Panel {
-  /** @param {Graph} graph @param {State} state @param {Record<string, Function>} actions */
+  /** @param {Graph} graph @param {State} state @param {Actions} actions */
   constructor(graph, state, actions) {
     this.graph = graph;
     this.state = state;

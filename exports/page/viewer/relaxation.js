@@ -9,6 +9,7 @@ class Relaxation {
   constructor(graph, redraw) {
     this.graph = graph;
     this.redraw = redraw;
+    /** @type {Map<number, Point>} */
     this.originalPositions = new Map();
   }
 
@@ -81,6 +82,7 @@ class Relaxation {
     const { x, y } = this.graph;
     const index = new Map(list.map((node, i) => [node, i]));
     const moves = { x: new Float64Array(list.length), y: new Float64Array(list.length) };
+    /** @param {number} i @param {number} j @param {(gap: number) => number} force */
     const pull = (i, j, force) => {
       const [dx, dy] = [x[list[j]] - x[list[i]], y[list[j]] - y[list[i]]];
       const gap = Math.hypot(dx, dy) || 1;

@@ -37,7 +37,7 @@ class Saving {
     context.fillStyle = this.painter.colours.ground;
     context.fillRect(0, 0, copy.width, copy.height);
     context.drawImage(source, 0, 0);
-    copy.toBlob((blob) => download("graph.png", "image/png", blob));
+    copy.toBlob((/** @type {Blob} */ blob) => download("graph.png", "image/png", blob));
   }
 
   svg() {

@@ -5,13 +5,16 @@ class SvgRecorder {
   /** @param {number} width @param {number} height */
   constructor(width, height) {
     this.canvas = { width, height };
+    /** @type {string[]} */
     this.parts = [];
+    /** @type {string[]} */
     this.path = [];
     this.globalAlpha = 1;
     this.strokeStyle = "";
     this.fillStyle = "";
     this.lineWidth = 1;
     this.font = "";
+    /** @type {number[]} */
     this.dash = [];
     this.measureContext = document.createElement("canvas").getContext("2d");
   }

@@ -13,7 +13,8 @@ function timeline(counts, type) {
   const [first, last] = [years[0], years.at(-1)];
   const step = Math.min(CHART.bar, width / (last - first + 1));
   const scale = (height - head - foot) / Math.max(...counts.values());
-  const text = (words, x, y) => svgElement("text", { x: x.toFixed(1), y, "text-anchor": "middle" }, String(words));
+  /** @param {number} number @param {number} x @param {number | string} y */
+  const text = (number, x, y) => svgElement("text", { x: x.toFixed(1), y, "text-anchor": "middle" }, String(number));
   const bars = years.flatMap((year) => {
     const [left, barHeight] = [(year - first) * step, counts.get(year) * scale];
     const middle = left + step / 2;

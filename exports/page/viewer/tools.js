@@ -1,6 +1,8 @@
 /* The buttons on the drawing: panes, downloads, theme, zoom. */
 
+/** @type {Record<string, string>} */
 const PANES = { table: "Table", grid: "Grid" };
+/** @type {Record<string, string>} */
 const HINTS = { table: "List the nodes in the drawing", grid: "Count the papers that mention two entities" };
 const CORNERS = "M2 6V2H6 M10 2H14V6 M14 10V14H10 M6 14H2V10"; // drawn, because not every font has this symbol
 
@@ -8,6 +10,7 @@ class Tools {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
+    /** @param {string} pane */
     const toggle = (pane) => () => page.state.set({ pane: page.state.get("pane") === pane ? "" : pane });
     this.panes = Object.entries(PANES).map(([pane, label]) =>
       button(label, toggle(pane), { "data-pane": pane, title: HINTS[pane] }),
@@ -31,7 +34,7 @@ class Tools {
   /** Mark which pane is open. */
   update() {
     const pane = this.page.state.get("pane");
-    for (const made of this.panes) made.setAttribute("aria-pressed", made.dataset.pane === pane);
+    for (const made of this.panes) made.setAttribute("aria-pressed", String(made.dataset.pane === pane));
     this.title.textContent = PANES[pane] ?? "";
     document.getElementById("drawer").setAttribute("aria-label", PANES[pane] ?? "Table");
   }
@@ -54,7 +57,7 @@ class Tools {
   /** Close the menu; return whether it was open. */
   closeMenu() {
     const { open } = this.menu;
-    if (this.menu.contains(document.activeElement)) this.menu.firstElementChild.focus();
+    if (this.menu.contains(document.activeElement)) focusFirst(this.menu, "summary");
     this.menu.open = false;
     return open;
   }

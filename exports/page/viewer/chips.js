@@ -9,13 +9,13 @@ class Chips {
     this.graph = graph;
     this.state = state;
     this.actions = actions;
-    this.container = document.getElementById("chips");
+    this.container = byId("chips");
   }
 
   /** @param {VisibleGraph} shown */
   update(shown) {
     const chips = [this.#focusChip(shown), this.#pathChip(), this.#partChip(shown), this.#filterChip()];
-    this.container.replaceChildren(...chips.filter(Boolean));
+    this.container.replaceChildren(...chips.filter((chip) => chip !== null));
   }
 
   /** @param {any} parts @param {string} [label] @param {() => void} [close] */

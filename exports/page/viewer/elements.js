@@ -3,6 +3,28 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
+ * Return a value that is there unless the page is broken; throw an error that names what is missing.
+ * @template Value
+ * @param {Value | null | undefined} value
+ * @param {string} name
+ * @returns {Value}
+ */
+function required(value, name) {
+  if (value === null || value === undefined) throw new Error(`${name} is missing`);
+  return value;
+}
+
+/** Return the element of the page with an id. @param {string} id */
+function byId(id) {
+  return required(document.getElementById(id), `#${id}`);
+}
+
+/** @param {HTMLCanvasElement} canvas */
+function contextOf(canvas) {
+  return required(canvas.getContext("2d"), "The context of a canvas");
+}
+
+/**
  * Create an element: `element("p.quiet", { title }, "text", child)`. Classes follow dots. An object may follow with
  * listeners (`onclick`), properties, ARIA attributes (`ariaLabel`) and other attributes; then children, empty ones skipped.
  * @template {string} Tag
@@ -85,8 +107,12 @@ function roleIcon(role) {
 
 /** Focus the first descendant that a selector finds. @param {Element} container @param {string} selector */
 function focusFirst(container, selector) {
-  const found = container.querySelector(selector);
-  if (found instanceof HTMLElement) found.focus();
+  elementsIn(container, selector).at(0)?.focus();
+}
+
+/** Return the descendants that a selector finds. @param {Element} container @param {string} selector */
+function elementsIn(container, selector) {
+  return [...container.querySelectorAll(selector)].filter((found) => found instanceof HTMLElement);
 }
 
 /** @param {number} count @param {string} one */

@@ -99,7 +99,7 @@ class EntityDetails {
     /** @param {number} other @param {number} claim @param {string} outcome */
     const add = (other, claim, outcome) => {
       const confidence = relations.confidence[claim];
-      if (other !== node && !(found.get(other)?.confidence >= confidence))
+      if (other !== node && (found.get(other)?.confidence ?? -1) < confidence)
         found.set(other, { claim, confidence, outcome });
     };
     for (const i of relationsOf.of(node)) {

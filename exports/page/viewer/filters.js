@@ -12,11 +12,14 @@ class VisibleGraph {
     this.state = state;
     this.view = state.get("view");
     this.off = state.names("off");
+    this.isInYears = this.#yearMask();
     this.relation = this.#relations();
     this.papers = this.#countPapers();
     this.passing = this.#nodes();
     this.part = pick ? pick(this) : this.passing;
-    this.node = this.#inView();
+    const inView = this.#inView();
+    this.passingCount = countOfOnes(inView);
+    this.node = inView.map((on, node) => on & this.part[node]);
     this.edges = this.#edges();
     this.#focus();
     this.list = this.#list();
@@ -35,6 +38,13 @@ class VisibleGraph {
     return year > 0 && year >= (Number(from) || 0) && year <= (Number(to) || 9999);
   }
 
+  #yearMask() {
+    const { entityCount, size } = this.graph;
+    const mask = new Uint8Array(size);
+    for (let paper = entityCount; paper < size; paper++) mask[paper] = Number(this.#isInYears(paper));
+    return mask;
+  }
+
   #relations() {
     const { graph, off } = this;
     const { from, to, label, confidence, known, count } = graph.relations;
@@ -42,8 +52,6 @@ class VisibleGraph {
     const isKnownOff = off.has(KNOWN);
     const typeOff = graph.types.map((type) => off.has(type.name));
     const minimum = this.state.number("confidence");
-    this.isInYears = new Uint8Array(graph.size);
-    for (let node = graph.entityCount; node < graph.size; node++) this.isInYears[node] = Number(this.#isInYears(node));
     const mask = new Uint8Array(count);
     for (let i = 0; i < count; i++) {
       const isOn = !roleOff[label[i]] && !typeOff[graph.type[to[i]]] && !(known[i] && isKnownOff);
@@ -86,13 +94,13 @@ class VisibleGraph {
     return mask;
   }
 
+  /** Return the mask of the passing nodes that the view draws. */
   #inView() {
-    const { graph, view, part } = this;
+    const { graph, view } = this;
     const mask = this.passing.slice();
     if (view === "entities") mask.fill(0, graph.entityCount);
     if (view === "papers") mask.fill(0, 0, graph.entityCount);
-    this.passingCount = mask.reduce((sum, on) => sum + on, 0);
-    return mask.map((on, node) => on & part[node]);
+    return mask;
   }
 
   #edges() {
@@ -201,10 +209,10 @@ class VisibleGraph {
    */
   #neighbourhood(node, steps) {
     const distances = new Map([[node, 0]]);
-    for (const here of distances.keys()) {
-      if (distances.get(here) === steps) break;
+    for (const [here, distance] of distances) {
+      if (distance === steps) break;
       const neighbours = this.node[here] ? this.edges.neighbours(here) : this.#relatedNodes(here);
-      for (const next of neighbours) if (!distances.has(next)) distances.set(next, distances.get(here) + 1);
+      for (const next of neighbours) if (!distances.has(next)) distances.set(next, distance + 1);
     }
     return distances;
   }
@@ -233,7 +241,7 @@ class VisibleGraph {
     }
     if (!previous.has(b)) return [];
     const path = [];
-    for (let node = b; node >= 0; node = previous.get(node)) path.unshift(node);
+    for (let node = b; node >= 0; node = previous.get(node) ?? -1) path.unshift(node);
     return path;
   }
 
@@ -250,7 +258,7 @@ class VisibleGraph {
         const node = this.edges.other(edge, here);
         const cost =
           order / layer.length + Math.min(this.edges.label[edge], 9) + Math.log2(this.edges.incidence.of(node).length);
-        if (!previous.has(node) && !(next.get(node)?.cost <= cost)) next.set(node, { from: here, cost });
+        if (!previous.has(node) && cost < (next.get(node)?.cost ?? Infinity)) next.set(node, { from: here, cost });
       }
     });
     return next;
@@ -267,7 +275,7 @@ class VisibleGraph {
     /** @type {Map<number, number>} */
     const ranks = new Map();
     for (let node = 0; node < this.graph.size; node++) if (this.node[node]) ranks.set(node, this.rank(node));
-    return [...ranks.keys()].sort((a, b) => ranks.get(b) - ranks.get(a) || a - b);
+    return [...ranks].sort(([a, m], [b, n]) => n - m || a - b).map(([node]) => node);
   }
 
   /** Return pairs (shown, passing) for each type, role and kind of link. @returns {Counts} */

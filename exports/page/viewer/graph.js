@@ -17,7 +17,7 @@ async function unpack(packed) {
 
 /** Return the JSON that is embedded in the page under an id. @param {string} id */
 function embedded(id) {
-  return JSON.parse(document.getElementById(id).textContent);
+  return JSON.parse(byId(id).textContent);
 }
 
 /** For each node the numbers of its edges, as slices of one array (compressed sparse rows). */
@@ -76,27 +76,64 @@ class Graph {
     this.citationsOf = new Incidence(this.size, this.citations.from, this.citations.to);
     /** @type {Map<string, number> | undefined} */
     this.nodesByKey = undefined;
-    this.showTentative(false);
+    this.claims = this.#claims(false);
+    /** @type {Int32Array | undefined} */
+    this.influenceCounts = undefined;
   }
 
   /** Include the tentative claims, or leave them out with the nodes that only they name. @param {boolean} on */
   showTentative(on) {
-    const { relations, links } = this.columns;
-    this.relations = claimSet(relations, relations.role, relations.to, relations.known, on);
-    this.links = claimSet(links, links.kind, links.entity, [], on);
-    this.relationsOf = new Incidence(this.size, this.relations.from, this.relations.to);
-    this.linksOf = new Incidence(this.size, this.links.from, this.links.to);
-    this.hidden = Uint8Array.from(this.entities.tentative.concat(this.papers.tentative), (only) => (on ? 0 : only));
-    this.mentionCounts = this.#countMentions();
-    /** @type {Int32Array | undefined} */
+    this.claims = this.#claims(on);
     this.influenceCounts = undefined;
+  }
+
+  /** Return the relations and links with or without the tentative ones, and what follows from them. @param {boolean} on */
+  #claims(on) {
+    const { relations: used, links: linked } = this.columns;
+    const relations = claimSet(used, used.role, used.to, used.known, on);
+    const links = claimSet(linked, linked.kind, linked.entity, [], on);
+    const tentative = this.entities.tentative.concat(this.papers.tentative);
+    return {
+      relations,
+      links,
+      relationsOf: new Incidence(this.size, relations.from, relations.to),
+      linksOf: new Incidence(this.size, links.from, links.to),
+      hidden: Uint8Array.from(tentative, (only) => (on ? 0 : only)),
+      mentionCounts: this.#countMentions(relations),
+    };
+  }
+
+  get relations() {
+    return this.claims.relations;
+  }
+
+  get links() {
+    return this.claims.links;
+  }
+
+  get relationsOf() {
+    return this.claims.relationsOf;
+  }
+
+  get linksOf() {
+    return this.claims.linksOf;
+  }
+
+  /** The mask of the nodes that only tentative claims name, while these are left out. */
+  get hidden() {
+    return this.claims.hidden;
+  }
+
+  /** The number of corpus papers that mention each entity, and of entities that each paper mentions. */
+  get mentionCounts() {
+    return this.claims.mentionCounts;
   }
 
   /** @param {string[]} names */
   #types(names) {
     const numbers = new Map(this.types.map((type, i) => [type.name, i]));
     const all = Uint8Array.from({ length: this.size }, (_, node) => this.types.length + Number(this.isStub(node)));
-    names.forEach((name, i) => (all[i] = numbers.get(name)));
+    names.forEach((name, i) => (all[i] = numbers.get(name) ?? 0));
     return all;
   }
 
@@ -114,10 +151,9 @@ class Graph {
       .map((i) => this.families.from[i]);
   }
 
-  /** Count the corpus papers that mention each entity, and the entities that each paper mentions. */
-  #countMentions() {
+  /** @param {ClaimSet} relations */
+  #countMentions({ from, to, known, count }) {
     const mentionCounts = new Int32Array(this.size);
-    const { from, to, known, count } = this.relations;
     const last = new Int32Array(this.size).fill(-1);
     for (let i = 0; i < count; i++) {
       if (last[to[i]] !== from[i]) {
@@ -248,13 +284,15 @@ class Graph {
   /**
    * Return the abstract and the mentions of a paper; null if the page was written without texts.
    * @param {number} paper
+   * @returns {Promise<PaperText | null>}
    */
   async text(paper) {
     const at = paper - this.entityCount;
     const block = Math.floor(at / this.about.block);
     if (block >= this.blocks.length) return null;
-    if (!this.unpacked.has(block)) this.unpacked.set(block, unpack(this.blocks[block]));
-    return (await this.unpacked.get(block))[at % this.about.block];
+    const unpacked = this.unpacked.get(block) ?? unpack(this.blocks[block]);
+    this.unpacked.set(block, unpacked);
+    return (await unpacked)[at % this.about.block];
   }
 
   /**

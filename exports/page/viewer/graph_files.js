@@ -208,7 +208,7 @@ function turtleAddress(iri) {
 function turtleText(text) {
   const escaped = text.replace(/["\\\u0000-\u001f\u007f]/g, (c) => {
     const short = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" }[c];
-    return short ?? `\\u${c.codePointAt(0).toString(16).padStart(4, "0")}`;
+    return short ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
   return `"${escaped}"`;
 }

@@ -111,5 +111,6 @@ class Grid {
 
 /** Return the keys with the highest totals. @param {Map<number, number>} totals @param {number} count */
 function busiest(totals, count) {
-  return [...totals.keys()].sort((a, b) => totals.get(b) - totals.get(a) || a - b).slice(0, count);
+  const sorted = [...totals].sort(([a, m], [b, n]) => n - m || a - b);
+  return sorted.slice(0, count).map(([key]) => key);
 }

@@ -5,9 +5,10 @@ const LEGIBLE = 6; // the radius in pixels from which entities of a single paper
 const CLOSE = 1.6; // the zoom from which papers are labelled beside entities
 
 class Labels {
-  /** @param {Graph} graph */
-  constructor(graph) {
+  /** @param {Graph} graph @param {Palette} colours */
+  constructor(graph, colours) {
     this.graph = graph;
+    this.colours = colours;
     this.shortNames = graph.label.map((label, node) => (label.length > 16 ? graph.shortName(node) : ""));
     this.names = [...graph.label];
     /** @type {Map<string, number>} */
@@ -105,11 +106,12 @@ class Labels {
   /** @param {CanvasRenderingContext2D} context @param {string} text @param {string} font */
   #width(context, text, font) {
     const key = `${font} ${text}`;
-    if (!this.widthCache.has(key)) {
-      context.font = font;
-      this.widthCache.set(key, context.measureText(text).width);
-    }
-    return this.widthCache.get(key);
+    const known = this.widthCache.get(key);
+    if (known !== undefined) return known;
+    context.font = font;
+    const { width } = context.measureText(text);
+    this.widthCache.set(key, width);
+    return width;
   }
 
   /**

@@ -17,11 +17,13 @@ class Legend {
     /** @type {LegendUpdate[]} */
     this.updates = [];
     this.years = [...new Set(graph.year.filter((_year, i) => !graph.papers.stub[i]))].filter(Boolean).sort();
+    this.roleGroup = this.#group("Relations from papers to entities", "roles", this.#roles());
+    this.kindGroup = this.#group("Links between papers", "kinds", this.#kinds());
     container.append(
       this.#views(),
       this.#group("Node types", "types", this.#types()),
-      this.#group("Relations from papers to entities", "roles", this.#roles()),
-      this.#group("Links between papers", "kinds", this.#kinds()),
+      this.roleGroup,
+      this.kindGroup,
       this.#group("Thresholds", "limits", this.#limits()),
       this.#group("Display", "display", this.#display()),
     );
@@ -32,8 +34,8 @@ class Legend {
     const off = this.state.names("off");
     for (const update of this.updates) update(shown, off, painter);
     const papers = this.state.get("view") === "papers";
-    groupOf("kinds").hidden = !papers;
-    groupOf("roles").hidden = papers;
+    this.kindGroup.hidden = !papers;
+    this.roleGroup.hidden = papers;
   }
 
   /** @param {string} title @param {string} name @param {any} rows */
@@ -52,15 +54,14 @@ class Legend {
 
   #types() {
     const { types } = this.graph;
+    const [paper, stub] = [types.length, types.length + 1];
     /** @param {number} i */
     const symbol = (i) => typeIcon(i, types.length);
     return [
       ...types.map((t, i) => this.#row(t.name, t.plural, symbol(i), t.comment, (counts) => counts.types[i])),
-      this.#row(PAPER, "Papers", symbol(types.length), "A paper of this corpus.", (counts) => counts.types.at(-2)),
+      this.#row(PAPER, "Papers", symbol(paper), "A paper of this corpus.", (counts) => counts.types[paper]),
       this.graph.papers.stub.includes(1)
-        ? this.#row(STUB, "Cited papers outside this corpus", symbol(types.length + 1), UNREAD, (counts) =>
-            counts.types.at(-1),
-          )
+        ? this.#row(STUB, "Cited papers outside this corpus", symbol(stub), UNREAD, (counts) => counts.types[stub])
         : null,
     ].filter(Boolean);
   }
@@ -209,9 +210,4 @@ class Legend {
     });
     return scale;
   }
-}
-
-/** @returns {HTMLElement} @param {string} name */
-function groupOf(name) {
-  return document.querySelector(`[data-group=${name}]`);
 }

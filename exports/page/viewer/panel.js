@@ -9,7 +9,7 @@ class Panel {
     this.evidence = new EvidenceView(graph, state, actions);
     this.entity = new EntityDetails(graph, this.evidence, actions);
     this.paper = new PaperDetails(graph, this.evidence, actions);
-    this.container = document.getElementById("panel");
+    this.container = byId("panel");
   }
 
   close() {

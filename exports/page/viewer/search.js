@@ -15,8 +15,8 @@ class Search {
   constructor(graph, onSelect) {
     this.graph = graph;
     this.onSelect = onSelect;
-    this.input = /** @type {HTMLInputElement} */ (document.getElementById("search"));
-    this.list = document.getElementById("completions");
+    this.input = /** @type {HTMLInputElement} */ (byId("search"));
+    this.list = byId("completions");
     /** @type {Match[]} */
     this.matches = [];
     this.active = -1;
@@ -93,7 +93,7 @@ class Search {
     this.input.value = "";
     this.#close();
     this.onSelect(this.matches[i].node);
-    document.getElementById("drawing").focus();
+    byId("drawing").focus();
   }
 
   #mark() {
@@ -120,7 +120,7 @@ class Search {
     else if (event.key === "Escape") {
       this.input.value = "";
       this.#close();
-      document.getElementById("drawing").focus();
+      byId("drawing").focus();
       event.stopPropagation();
     }
   }

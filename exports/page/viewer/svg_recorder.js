@@ -16,7 +16,7 @@ class SvgRecorder {
     this.font = "";
     /** @type {number[]} */
     this.dash = [];
-    this.measureContext = document.createElement("canvas").getContext("2d");
+    this.measureContext = contextOf(document.createElement("canvas"));
   }
 
   save() {}
@@ -94,7 +94,7 @@ class SvgRecorder {
 
   /** @param {string} text @param {number} x @param {number} y @param {string} attributes */
   #text(text, x, y, attributes) {
-    const [, weight, size, family] = this.font.match(/^(\S+) ([\d.]+)px (.*)$/);
+    const [, weight, size, family] = required(this.font.match(/^(\S+) ([\d.]+)px (.*)$/), "The size of the font");
     const position = `x="${fixed(x)}" y="${fixed(y + 0.82 * Number(size))}" text-anchor="middle"`;
     const font = `font-family="${escapeMarkup(family)}" font-size="${size}" font-weight="${weight}"`;
     this.parts.push(`<text ${position} ${font} ${attributes}>${escapeMarkup(text)}</text>`);

@@ -1,6 +1,12 @@
 /* The table of the nodes in the drawing, which also works without seeing the drawing. */
 
 const ROWS = 200; // limit of rows added at once
+/** The value of `aria-sort` and the arrow of a descending, an unsorted and an ascending column. */
+const SORTED = [
+  ["descending", " ↓"],
+  ["none", ""],
+  ["ascending", " ↑"],
+];
 
 class Table {
   /** @param {Graph} graph @param {State} state @param {Actions} actions */
@@ -10,6 +16,7 @@ class Table {
     this.actions = actions;
     this.allColumns = this.#columns();
     this.columns = this.allColumns;
+    this.rows = element("tbody");
   }
 
   /** @returns {TableColumn[]} */
@@ -81,7 +88,7 @@ class Table {
   /** Mark the row of the selected node, and scroll it into view. */
   mark() {
     const selected = this.state.get("at");
-    for (const row of this.rows?.rows ?? []) {
+    for (const row of this.rows.rows) {
       row.setAttribute("aria-selected", String(row.dataset.key === selected));
       if (row.dataset.key === selected && row.isConnected) row.scrollIntoView({ block: "nearest" });
     }
@@ -110,12 +117,12 @@ class Table {
     const direction = order.column === column ? order.direction : 0;
     const next = direction ? -direction : "number" in column ? -1 : 1;
     const sort = () => this.state.set({ order: `${column.name} ${next > 0 ? "up" : "down"}` }, false);
-    const sorted = { "-1": ["descending", " ↓"], 0: ["none", ""], 1: ["ascending", " ↑"] }[direction];
-    const cell = { scope: "col", className: "number" in column ? "number" : "", ariaSort: sorted[0] };
+    const [ariaSort, arrow] = SORTED[direction + 1];
+    const cell = { scope: "col", className: "number" in column ? "number" : "", ariaSort };
     return element(
       "th",
       cell,
-      button(column.title + sorted[1], sort, { title: column.hint ?? "", "data-control": column.name }),
+      button(column.title + arrow, sort, { title: column.hint ?? "", "data-control": column.name }),
     );
   }
 

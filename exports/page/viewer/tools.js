@@ -17,18 +17,18 @@ class Tools {
     );
     this.menu = this.#saveMenu();
     const theme = iconButton("Switch between dark and light", "◐", () => this.#toggleTheme());
-    document.getElementById("tools").append(...this.panes, this.menu, theme);
-    document.getElementById("zoom").append(
+    byId("tools").append(...this.panes, this.menu, theme);
+    byId("zoom").append(
       iconButton("Zoom in", "+", () => page.camera.zoom(1.5)),
       iconButton("Zoom out", "−", () => page.camera.zoom(1 / 1.5)),
       iconButton("Fit the graph to the window", icon(CORNERS, "outline"), () => page.camera.fit(page.shown.list)),
     );
     this.title = element("h2");
-    document.getElementById("drawer-tools").append(
+    byId("drawer-tools").append(
       this.title,
       iconButton("Close", "×", () => page.state.set({ pane: "" })),
     );
-    document.getElementById("filters-toggle").addEventListener("click", () => this.toggleFilters());
+    byId("filters-toggle").addEventListener("click", () => this.toggleFilters());
   }
 
   /** Mark which pane is open. */
@@ -36,7 +36,7 @@ class Tools {
     const pane = this.page.state.get("pane");
     for (const made of this.panes) made.setAttribute("aria-pressed", String(made.dataset.pane === pane));
     this.title.textContent = PANES[pane] ?? "";
-    document.getElementById("drawer").setAttribute("aria-label", PANES[pane] ?? "Table");
+    byId("drawer").setAttribute("aria-label", PANES[pane] ?? "Table");
   }
 
   #saveMenu() {
@@ -70,6 +70,6 @@ class Tools {
   /** In a narrow window, open or close the filters. @param {boolean} [open] */
   toggleFilters(open) {
     const opened = document.body.classList.toggle("with-filters", open);
-    document.getElementById("filters-toggle").setAttribute("aria-expanded", String(opened));
+    byId("filters-toggle").setAttribute("aria-expanded", String(opened));
   }
 }

@@ -19,7 +19,7 @@ class Viewport {
     this.ratio = ratio;
   }
 
-  /** @param {Viewport | undefined} other */
+  /** @param {Viewport | null | undefined} other */
   equals(other) {
     if (!other || this.scale !== other.scale) return false;
     return this.x === other.x && this.y === other.y && this.width === other.width && this.height === other.height;

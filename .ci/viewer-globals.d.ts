@@ -245,6 +245,10 @@ interface LineGroup {
 
 type NamedElement<Name> = Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : HTMLElement;
 
+/** A part of an element; null, undefined and "" are skipped. */
+type Part = Node | string | null | undefined;
+type Content = Part | Part[];
+
 /** The element of a tag that classes may follow, such as "p.quiet". */
 type TaggedElement<Tag extends string> = NamedElement<Tag extends `${infer Name}.${string}` ? Name : Tag>;
 

@@ -15,10 +15,10 @@ class Chips {
   /** @param {VisibleGraph} shown */
   update(shown) {
     const chips = [this.#focusChip(shown), this.#pathChip(), this.#partChip(shown), this.#filterChip()];
-    this.container.replaceChildren(...chips.filter((chip) => chip !== null));
+    this.container.replaceChildren(...present(chips));
   }
 
-  /** @param {any} parts @param {string} [label] @param {() => void} [close] */
+  /** @param {Content} parts @param {string} [label] @param {() => void} [close] */
   #chip(parts, label, close) {
     const closeButton = close ? button("×", close, { className: "close", ariaLabel: label, title: label }) : null;
     return element("div.chip", parts, closeButton);

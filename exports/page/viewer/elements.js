@@ -37,8 +37,13 @@ function element(tag, ...rest) {
   const created = document.createElement(name);
   if (classes.length) created.className = classes.join(" ");
   if (rest[0]?.constructor === Object) setProperties(created, rest.shift());
-  created.append(...rest.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  created.append(...present(rest.flat()));
   return /** @type {TaggedElement<Tag>} */ (created);
+}
+
+/** Leave out the empty parts. @param {Part[]} parts */
+function present(parts) {
+  return parts.filter((part) => part !== null && part !== undefined).filter((part) => part !== "");
 }
 
 /** @param {any} created @param {Record<string, any>} properties */
@@ -52,7 +57,7 @@ function setProperties(created, properties) {
   }
 }
 
-/** @param {any} content @param {(event: any) => void} onclick */
+/** @param {Content} content @param {(event: MouseEvent) => void} onclick */
 function button(content, onclick, properties = {}) {
   return element("button", { type: "button", onclick, ...properties }, content);
 }
@@ -60,8 +65,8 @@ function button(content, onclick, properties = {}) {
 /**
  * Create a button that shows an icon and is named by its label.
  * @param {string} label
- * @param {any} symbol
- * @param {(event: any) => void} onclick
+ * @param {Content} symbol
+ * @param {(event: MouseEvent) => void} onclick
  */
 function iconButton(label, symbol, onclick) {
   return button(symbol, onclick, { ariaLabel: label, title: label });
@@ -70,12 +75,12 @@ function iconButton(label, symbol, onclick) {
 /**
  * Create an SVG element with attributes and children.
  * @param {string} tag
- * @param {Record<string, any>} attributes
+ * @param {Record<string, string | number>} attributes
  * @param {...(Node | string)} children
  */
 function svgElement(tag, attributes, ...children) {
   const created = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, String(value));
   created.append(...children);
   return created;
 }
@@ -125,7 +130,7 @@ function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Return the items with a separator between each two. @param {any[]} items @param {any} separator */
+/** Return the items with a separator between each two. @param {Part[]} items @param {Part} separator */
 function intersperse(items, separator) {
   return items.flatMap((item, i) => (i ? [separator, item] : [item]));
 }

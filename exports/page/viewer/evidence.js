@@ -30,7 +30,7 @@ class EvidenceView {
 
   /**
    * Return a list row with evidence that expands on request; initially open if `isOpen` or if all evidence is shown.
-   * @param {any} content
+   * @param {Content} content
    * @param {number} paper
    * @param {number[]} evidence
    */
@@ -175,7 +175,7 @@ function longList(items, row) {
   return [list, more];
 }
 
-/** @param {string} title @param {number} count @param {any} content @param {Element | null} sign */
+/** @param {string} title @param {number} count @param {Content} content @param {Element | null} sign */
 function section(title, count, content, sign = null) {
   return element("section", element("h3", sign, title, count ? element("span.count", String(count)) : null), content);
 }

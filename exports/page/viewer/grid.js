@@ -46,7 +46,7 @@ class Grid {
     );
   }
 
-  /** @param {string} ariaLabel @param {number} chosen @param {(value: any) => string} state */
+  /** @param {string} ariaLabel @param {number} chosen @param {(value: string) => string} state */
   #select(ariaLabel, chosen, state) {
     /** @param {TypeInfo} type @param {number} value */
     const option = (type, value) => element("option", { value, selected: value === chosen }, type.plural);

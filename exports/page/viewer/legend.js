@@ -38,7 +38,7 @@ class Legend {
     this.roleGroup.hidden = papers;
   }
 
-  /** @param {string} title @param {string} name @param {any} rows */
+  /** @param {string} title @param {string} name @param {Content} rows */
   #group(title, name, rows) {
     return element("fieldset.legend", { "data-group": name }, element("legend", title), rows);
   }
@@ -68,9 +68,9 @@ class Legend {
 
   #roles() {
     const introduces = this.graph.roles.findIndex((role) => role.name === "introduces");
-    /** @type {[string, string, any, string]} */
+    /** @type {[string, string, Element, string]} */
     const known = [KNOWN, "introduces (curated list)", roleIcon(introduces), NO_EVIDENCE];
-    /** @type {[string, string, any, string]} */
+    /** @type {[string, string, Element, string]} */
     const variant = ["variant", "is a variant of", roleIcon(VARIANT), "A version, size or split of a broader entity."];
     return [
       ...this.graph.roles.map((r, i) => this.#row(r.name, r.label, roleIcon(i), r.comment, ({ roles }) => roles[i])),
@@ -80,7 +80,7 @@ class Legend {
   }
 
   #kinds() {
-    /** @type {[string, string, any, string]} */
+    /** @type {[string, string, Element, string]} */
     const reference = [
       "reference",
       "cites (reference list)",
@@ -96,7 +96,7 @@ class Legend {
   /**
    * @param {string} name
    * @param {string} label
-   * @param {any} symbol
+   * @param {Element} symbol
    * @param {string} title
    * @param {(counts: Counts) => number[]} countsOf
    */
@@ -167,7 +167,7 @@ class Legend {
     return element("label.limit", element("span", label), output, slider);
   }
 
-  /** @param {string} label @param {...any} parts */
+  /** @param {string} label @param {...Part} parts */
   #line(label, ...parts) {
     return element("div.limit.line", element("span", label), parts);
   }

@@ -17,10 +17,10 @@ class Panel {
     this.container.replaceChildren();
   }
 
-  /** @param {...any} parts */
+  /** @param {...(Content | Content[])} parts */
   #open(...parts) {
     const close = button("×", () => this.actions.close(), { className: "close", ariaLabel: "Close details" });
-    this.container.replaceChildren(close, ...parts.flat(2).filter(Boolean));
+    this.container.replaceChildren(close, ...present(parts.flat(2)));
     this.container.hidden = false;
     this.container.scrollTop = 0;
   }

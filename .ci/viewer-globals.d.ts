@@ -1,5 +1,27 @@
-/** The global object of vis-network, which stands in the page before the viewer. */
-declare const vis: any;
+/** The part of vis-network that the viewer uses; the library stands in the page before the viewer. */
+declare namespace vis {
+  class Network {
+    constructor(container: HTMLElement, data: { nodes: []; edges: [] }, options: object);
+    on(event: "beforeDrawing", listener: (context: CanvasRenderingContext2D) => void): void;
+    on(event: string, listener: () => void): void;
+    getScale(): number;
+    getViewPosition(): Position;
+    canvasToDOM(position: Position): Position;
+    moveTo(options: { position: Position; scale: number; animation: false | Animation }): void;
+    redraw(): void;
+    setSize(width: string, height: string): void;
+  }
+
+  interface Position {
+    x: number;
+    y: number;
+  }
+
+  interface Animation {
+    duration: number;
+    easingFunction: string;
+  }
+}
 
 /* The data of the page, as exports/page writes it. */
 
@@ -31,23 +53,53 @@ interface About {
   links: RoleInfo[];
 }
 
+interface NodeColumns {
+  key: string[];
+  label: string[];
+  tentative: number[];
+  x: number[];
+  y: number[];
+}
+
+interface EntityColumns extends NodeColumns {
+  type: string[];
+  aliases: string[][];
+}
+
+interface PaperColumns extends NodeColumns {
+  date: string[];
+  authors: string[][];
+  url: string[];
+  arxiv: string[];
+  doi: string[];
+  links: string[][];
+  venue: string[];
+  stub: number[];
+}
+
 interface ClaimColumns {
   from: number[];
   to: number[];
   confidence: number[];
   tentative: number[];
   evidence: number[][];
+}
+
+interface RelationColumns extends ClaimColumns {
   role: number[];
+  known: number[];
+}
+
+interface LinkColumns extends ClaimColumns {
   kind: number[];
   entity: number[];
-  known?: number[];
 }
 
 interface Columns {
-  entities: Record<string, any[]>;
-  papers: Record<string, any[]>;
-  relations: ClaimColumns;
-  links: ClaimColumns;
+  entities: EntityColumns;
+  papers: PaperColumns;
+  relations: RelationColumns;
+  links: LinkColumns;
   families: { from: number[]; to: number[] };
   citations: { from: number[]; to: number[] };
 }
@@ -60,10 +112,14 @@ interface PaperText {
 
 /* The graph in the page. */
 
-interface EdgeSet {
+/** Pairs of nodes. */
+interface PairSet {
   count: number;
   from: Int32Array;
   to: Int32Array;
+}
+
+interface EdgeSet extends PairSet {
   label: Uint8Array;
 }
 
@@ -75,10 +131,69 @@ interface ClaimSet extends EdgeSet {
   known: Uint8Array;
 }
 
+/** Whether an edge of a set passes. */
+type EdgeTest = (edge: number) => unknown;
+
+/** Numbers by type, role and kind of link. */
+interface Tallies {
+  types: number[];
+  roles: number[];
+  known: number[];
+  variants: number[];
+  references: number[];
+  kinds: number[];
+}
+
 /** Pairs (shown, passing) by type, role and kind of link. */
-type Counts = Record<string, number[][]>;
+type Counts = Record<keyof Tallies, number[][]>;
+
+/** The node from which a shortest path reaches a node, and the cost of this last step. */
+interface Arrival {
+  from: number;
+  cost: number;
+}
+
+/** The strongest statement that compares two entities. */
+interface Comparison {
+  claim: number;
+  confidence: number;
+  outcome: string;
+}
+
+/* The state. */
+
+type StateName = keyof typeof START;
+type StateValues = Record<StateName, string>;
+type StatePatch = Partial<Record<StateName, string | number>>;
+type StateListener = (changed: Set<StateName>, fromHistory: boolean) => void;
+
+/** What the reader can do in the controls around the drawing. */
+interface Actions {
+  select(node: number): void;
+  link(node: number, text?: string): HTMLAnchorElement;
+  edge(a: number, b: number): void;
+  focus(node: number): void;
+  centre(node: number): void;
+  highlight(node: number): void;
+  pathFrom(node: number | null): void;
+  pathStart(): number | null;
+  relax(node: number): void;
+  close(): void;
+  isInDrawing(node: number): boolean;
+  reveal(node: number): void;
+  expand(node: number): void;
+  isComplete(): boolean;
+  resetFilters(): void;
+}
 
 /* The drawing. */
+
+type Outline = Point[];
+
+interface Stroke {
+  width: number;
+  dash: number[];
+}
 
 type Point = [number, number];
 type Palette = ReturnType<typeof palette>;
@@ -99,6 +214,12 @@ interface Label extends Box {
   font: string;
   x: number;
   y: number;
+}
+
+/** The labels of a frame; no viewport before the first frame. */
+interface DrawnLabels {
+  view?: Viewport;
+  boxes: Label[];
 }
 
 interface Highlighted {
@@ -122,6 +243,15 @@ interface LineGroup {
 
 /* The controls. */
 
+type NamedElement<Name> = Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : HTMLElement;
+
+/** A part of an element; null, undefined and "" are skipped. */
+type Part = Node | string | null | undefined;
+type Content = Part | Part[];
+
+/** The element of a tag that classes may follow, such as "p.quiet". */
+type TaggedElement<Tag extends string> = NamedElement<Tag extends `${infer Name}.${string}` ? Name : Tag>;
+
 interface SliderRange {
   min: number;
   max: number;
@@ -135,13 +265,26 @@ interface GridCounts {
   maximum: number;
 }
 
-interface TableColumn {
+/** Measures a node; null where the measure does not apply. */
+type Measure = (node: number, shown: VisibleGraph) => number | null;
+
+interface ColumnHeading {
   name: string;
   title: string;
   hint?: string;
-  number?: (node: number) => number | null;
-  text?: (node: number) => string;
 }
+
+interface NumberColumn extends ColumnHeading {
+  number: Measure;
+}
+
+interface TextColumn extends ColumnHeading {
+  text: (node: number) => string;
+}
+
+type TableColumn = NumberColumn | TextColumn;
+
+type LegendUpdate = (shown: VisibleGraph, off: Set<string>, painter: Painter) => void;
 
 interface Match {
   node: number;

@@ -12,8 +12,9 @@ class Camera {
     this.page = page;
     this.painter = painter;
     this.network = new vis.Network(container, { nodes: [], edges: [] }, embedded("camera"));
-    this.canvas = container.querySelector("canvas");
+    this.canvas = required(container.querySelector("canvas"), "The canvas of vis-network");
     this.canvas.setAttribute("aria-hidden", "true");
+    this.view = new Viewport(1, 0, 0, this.canvas.width, this.canvas.height, 1);
     this.network.on("beforeDrawing", (context) => this.#draw(context));
     this.network.on("zoom", () => this.#limitZoom());
     for (const name of ["dragEnd", "zoom", "animationFinished"]) this.network.on(name, () => this.#reportMove());
@@ -33,7 +34,7 @@ class Camera {
     const { a, e, f } = context.getTransform();
     const ratio = this.canvas.width / this.canvas.clientWidth || 1;
     this.view = new Viewport(a, e, f, this.canvas.width, this.canvas.height, ratio);
-    if (!this.painter.shown) return;
+    if (!this.painter.isReady) return;
     if (this.painter.frame(context, this.view)) this.#sharpen();
   }
 
@@ -94,6 +95,7 @@ class Camera {
     const [left, right] = extent(nodes, x);
     const [top, bottom] = extent(nodes, y);
     const freeArea = this.page.freeArea();
+    /** @param {number} length */
     const usable = (length) => length - 2 * Math.min(90, 0.08 * length);
     const across = usable(freeArea.right - freeArea.left) / (right - left + 1);
     const down = usable(freeArea.bottom - freeArea.top) / (bottom - top + 1);

@@ -1,23 +1,24 @@
 /* Chips above the drawing: what currently restricts it, each with a button that removes the restriction. */
 
+/** @type {StateName[]} */
 const FILTERING = ["off", "from", "to", "papers", "confidence"];
 
 class Chips {
-  /** @param {Graph} graph @param {State} state @param {Record<string, Function>} actions */
+  /** @param {Graph} graph @param {State} state @param {Actions} actions */
   constructor(graph, state, actions) {
     this.graph = graph;
     this.state = state;
     this.actions = actions;
-    this.container = document.getElementById("chips");
+    this.container = byId("chips");
   }
 
   /** @param {VisibleGraph} shown */
   update(shown) {
     const chips = [this.#focusChip(shown), this.#pathChip(), this.#partChip(shown), this.#filterChip()];
-    this.container.replaceChildren(...chips.filter(Boolean));
+    this.container.replaceChildren(...present(chips));
   }
 
-  /** @param {any} parts @param {string} [label] @param {() => void} [close] */
+  /** @param {Content} parts @param {string} [label] @param {() => void} [close] */
   #chip(parts, label, close) {
     const closeButton = close ? button("×", close, { className: "close", ariaLabel: label, title: label }) : null;
     return element("div.chip", parts, closeButton);

@@ -5,6 +5,7 @@ const STEPS = 5; // of the colour scale
 /** Return the colours of the style sheet in the current theme. @param {number} types */
 function palette(types) {
   const style = getComputedStyle(document.documentElement);
+  /** @param {string} name */
   const value = (name) => style.getPropertyValue(name).trim();
   return {
     types: Array.from({ length: types + 2 }, (_, i) => value(i < types ? `--type-${i % 8}` : "--paper")),
@@ -23,6 +24,7 @@ function palette(types) {
  * Return a function that measures a node: number of papers, influence, year, or 1.
  * @param {Graph} graph
  * @param {string} by
+ * @returns {(node: number) => number}
  */
 function measureOf(graph, by) {
   if (by === "influence") return (node) => graph.influence(node);

@@ -1,6 +1,8 @@
 /* Names that were used in the addresses of earlier versions of this page, so that old links still open. */
 
+/** @type {Record<string, string>} */
 const EARLIER_NAMES = { proof: "evidence", sure: "confidence", eye: "camera" };
+/** @type {Record<string, [RegExp, string][]>} */
 const EARLIER_VALUES = {
   view: [[/^things$/, "entities"]],
   order: [[/^things /, "entities "]],

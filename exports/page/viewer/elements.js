@@ -3,19 +3,47 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
+ * Return a value that is there unless the page is broken; throw an error that names what is missing.
+ * @template Value
+ * @param {Value | null | undefined} value
+ * @param {string} name
+ * @returns {Value}
+ */
+function required(value, name) {
+  if (value === null || value === undefined) throw new Error(`${name} is missing`);
+  return value;
+}
+
+/** Return the element of the page with an id. @param {string} id */
+function byId(id) {
+  return required(document.getElementById(id), `#${id}`);
+}
+
+/** @param {HTMLCanvasElement} canvas */
+function contextOf(canvas) {
+  return required(canvas.getContext("2d"), "The context of a canvas");
+}
+
+/**
  * Create an element: `element("p.quiet", { title }, "text", child)`. Classes follow dots. An object may follow with
  * listeners (`onclick`), properties, ARIA attributes (`ariaLabel`) and other attributes; then children, empty ones skipped.
- * @param {string} tag
+ * @template {string} Tag
+ * @param {Tag} tag
  * @param {...any} rest
- * @returns {any}
+ * @returns {TaggedElement<Tag>}
  */
 function element(tag, ...rest) {
   const [name, ...classes] = tag.split(".");
   const created = document.createElement(name);
   if (classes.length) created.className = classes.join(" ");
   if (rest[0]?.constructor === Object) setProperties(created, rest.shift());
-  created.append(...rest.flat().filter((child) => child !== null && child !== undefined && child !== ""));
-  return created;
+  created.append(...present(rest.flat()));
+  return /** @type {TaggedElement<Tag>} */ (created);
+}
+
+/** Leave out the empty parts. @param {Part[]} parts */
+function present(parts) {
+  return parts.filter((part) => part !== null && part !== undefined).filter((part) => part !== "");
 }
 
 /** @param {any} created @param {Record<string, any>} properties */
@@ -29,7 +57,7 @@ function setProperties(created, properties) {
   }
 }
 
-/** @param {any} content @param {(event: any) => void} onclick */
+/** @param {Content} content @param {(event: MouseEvent) => void} onclick */
 function button(content, onclick, properties = {}) {
   return element("button", { type: "button", onclick, ...properties }, content);
 }
@@ -37,8 +65,8 @@ function button(content, onclick, properties = {}) {
 /**
  * Create a button that shows an icon and is named by its label.
  * @param {string} label
- * @param {any} symbol
- * @param {(event: any) => void} onclick
+ * @param {Content} symbol
+ * @param {(event: MouseEvent) => void} onclick
  */
 function iconButton(label, symbol, onclick) {
   return button(symbol, onclick, { ariaLabel: label, title: label });
@@ -47,12 +75,12 @@ function iconButton(label, symbol, onclick) {
 /**
  * Create an SVG element with attributes and children.
  * @param {string} tag
- * @param {Record<string, any>} attributes
+ * @param {Record<string, string | number>} attributes
  * @param {...(Node | string)} children
  */
 function svgElement(tag, attributes, ...children) {
   const created = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, String(value));
   created.append(...children);
   return created;
 }
@@ -82,6 +110,16 @@ function roleIcon(role) {
   return symbol;
 }
 
+/** Focus the first descendant that a selector finds. @param {Element} container @param {string} selector */
+function focusFirst(container, selector) {
+  elementsIn(container, selector).at(0)?.focus();
+}
+
+/** Return the descendants that a selector finds. @param {Element} container @param {string} selector */
+function elementsIn(container, selector) {
+  return [...container.querySelectorAll(selector)].filter((found) => found instanceof HTMLElement);
+}
+
 /** @param {number} count @param {string} one */
 function plural(count, one, many = `${one}s`) {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -92,7 +130,7 @@ function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Return the items with a separator between each two. @param {any[]} items @param {any} separator */
+/** Return the items with a separator between each two. @param {Part[]} items @param {Part} separator */
 function intersperse(items, separator) {
   return items.flatMap((item, i) => (i ? [separator, item] : [item]));
 }

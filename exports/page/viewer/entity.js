@@ -3,7 +3,7 @@
 const ALIASES = 6;
 
 class EntityDetails {
-  /** @param {Graph} graph @param {EvidenceView} evidence @param {Record<string, Function>} actions */
+  /** @param {Graph} graph @param {EvidenceView} evidence @param {Actions} actions */
   constructor(graph, evidence, actions) {
     this.graph = graph;
     this.evidence = evidence;
@@ -49,6 +49,7 @@ class EntityDetails {
   /** Return a chart of papers per year, if at least two years are known. @param {number} node */
   #timeline(node) {
     const { graph } = this;
+    /** @type {Map<number, number>} */
     const counts = new Map();
     for (const paper of graph.mentionPartners(node)) {
       const year = graph.yearOf(paper);
@@ -63,11 +64,15 @@ class EntityDetails {
    */
   #roles(node) {
     const { roles, relations } = this.graph;
+    /** @param {number} i */
     const date = (i) => this.graph.paper(relations.from[i], "date");
+    /** @param {number} a @param {number} b */
     const newest = (a, b) => date(b).localeCompare(date(a)) || a - b;
+    /** @param {number} a @param {number} b */
     const mostConfident = (a, b) => relations.confidence[b] - relations.confidence[a] || newest(a, b);
     return byRole(this.graph, node).map(([role, claims], at) => {
       const sorted = claims.sort(roles[role].name === "introduces" ? mostConfident : newest);
+      /** @param {number} i */
       const row = (i) => this.evidence.relationRow(relations.from[i], i, !at && i === sorted[0]);
       return section(roleHeading(roles[role].label), sorted.length, longList(sorted, row), roleIcon(role));
     });
@@ -78,6 +83,7 @@ class EntityDetails {
     const comparisons = [...this.#comparedEntities(node)].sort(
       ([, a], [, b]) => b.confidence - a.confidence || a.claim - b.claim,
     );
+    /** @param {[number, Comparison]} comparison */
     const row = ([other, { claim, outcome }]) => this.#comparison(other, claim, outcome);
     return comparisons.length ? section("Compared with", comparisons.length, longList(comparisons, row)) : null;
   }
@@ -88,10 +94,12 @@ class EntityDetails {
    */
   #comparedEntities(node) {
     const { relations, relationsOf } = this.graph;
+    /** @type {Map<number, Comparison>} */
     const found = new Map();
+    /** @param {number} other @param {number} claim @param {string} outcome */
     const add = (other, claim, outcome) => {
       const confidence = relations.confidence[claim];
-      if (other !== node && !(found.get(other)?.confidence >= confidence))
+      if (other !== node && (found.get(other)?.confidence ?? -1) < confidence)
         found.set(other, { claim, confidence, outcome });
     };
     for (const i of relationsOf.of(node)) {
@@ -135,6 +143,7 @@ class EntityDetails {
   /** Return the entities that the same papers mention, most frequent first. @param {number} node */
   #coMentions(node) {
     const { graph } = this;
+    /** @type {Map<number, number>} */
     const counts = new Map();
     for (const paper of graph.mentionPartners(node)) {
       for (const other of graph.mentionPartners(paper)) counts.set(other, (counts.get(other) ?? 0) + 1);

@@ -5,7 +5,7 @@ const NO_EVIDENCE = "Taken from a curated list of well-known introductions; no p
 const SHOWN_FIRST = 8; // rows of a list; the others are shown on request
 
 class EvidenceView {
-  /** @param {Graph} graph @param {State} state @param {Record<string, Function>} actions */
+  /** @param {Graph} graph @param {State} state @param {Actions} actions */
   constructor(graph, state, actions) {
     this.graph = graph;
     this.state = state;
@@ -20,6 +20,7 @@ class EvidenceView {
   sentences(paper, evidence) {
     const container = element("div.sentences");
     this.graph.sentences(paper, evidence).then((sentences) => {
+      /** @param {string} part @param {number} i */
       const marked = (part, i) => (i % 2 ? element("mark", part) : part);
       container.append(...sentences.map((parts) => element("blockquote", parts.map(marked))));
       if (!sentences.length) container.append(element("p.quiet", evidence.length ? NO_TEXTS : NO_EVIDENCE));
@@ -29,14 +30,15 @@ class EvidenceView {
 
   /**
    * Return a list row with evidence that expands on request; initially open if `isOpen` or if all evidence is shown.
-   * @param {any} content
+   * @param {Content} content
    * @param {number} paper
    * @param {number[]} evidence
    */
   row(content, paper, evidence, isOpen = false) {
     const container = element("div.evidence");
+    /** @param {boolean} isOpen */
     const setExpanded = (isOpen) => {
-      toggle.setAttribute("aria-expanded", isOpen);
+      toggle.setAttribute("aria-expanded", String(isOpen));
       container.replaceChildren(...(isOpen ? [this.sentences(paper, evidence)] : []));
     };
     const toggle = button("", () => setExpanded(toggle.getAttribute("aria-expanded") === "false"), {
@@ -147,15 +149,18 @@ class EvidenceView {
  * @param {number} node
  */
 function byRole(graph, node) {
-  const groups = graph.roles.map(() => []);
-  for (const i of graph.relationsOf.of(node)) if (!graph.isImplied(i)) groups[graph.relations.label[i]].push(i);
-  return [...groups.entries()].filter(([, relations]) => relations.length);
+  const { label } = graph.relations;
+  const claims = Array.from(graph.relationsOf.of(node)).filter((i) => !graph.isImplied(i));
+  /** @type {[number, number[]][]} */
+  const groups = graph.roles.map((_role, role) => [role, claims.filter((i) => label[i] === role)]);
+  return groups.filter(([, relations]) => relations.length);
 }
 
 /**
  * Return a list that shows its first rows, and the others on request.
- * @param {any[]} items
- * @param {(item: any) => any} row
+ * @template T
+ * @param {T[]} items
+ * @param {(item: T) => HTMLElement} row
  */
 function longList(items, row) {
   const list = element("ul", items.slice(0, SHOWN_FIRST).map(row));
@@ -164,13 +169,13 @@ function longList(items, row) {
     const rows = items.slice(SHOWN_FIRST).map(row);
     list.append(...rows);
     more.remove();
-    rows[0].querySelector("a, button").focus();
+    focusFirst(rows[0], "a, button");
   };
   const more = button(`Show all ${items.length}`, showAll, { className: "more" });
   return [list, more];
 }
 
-/** @param {string} title @param {number} count @param {any} content */
+/** @param {string} title @param {number} count @param {Content} content @param {Element | null} sign */
 function section(title, count, content, sign = null) {
   return element("section", element("h3", sign, title, count ? element("span.count", String(count)) : null), content);
 }

@@ -12,11 +12,14 @@ class VisibleGraph {
     this.state = state;
     this.view = state.get("view");
     this.off = state.names("off");
+    this.isInYears = this.#yearMask();
     this.relation = this.#relations();
     this.papers = this.#countPapers();
     this.passing = this.#nodes();
     this.part = pick ? pick(this) : this.passing;
-    this.node = this.#inView();
+    const inView = this.#inView();
+    this.passingCount = countOfOnes(inView);
+    this.node = inView.map((on, node) => on & this.part[node]);
     this.edges = this.#edges();
     this.#focus();
     this.list = this.#list();
@@ -35,6 +38,13 @@ class VisibleGraph {
     return year > 0 && year >= (Number(from) || 0) && year <= (Number(to) || 9999);
   }
 
+  #yearMask() {
+    const { entityCount, size } = this.graph;
+    const mask = new Uint8Array(size);
+    for (let paper = entityCount; paper < size; paper++) mask[paper] = Number(this.#isInYears(paper));
+    return mask;
+  }
+
   #relations() {
     const { graph, off } = this;
     const { from, to, label, confidence, known, count } = graph.relations;
@@ -42,8 +52,6 @@ class VisibleGraph {
     const isKnownOff = off.has(KNOWN);
     const typeOff = graph.types.map((type) => off.has(type.name));
     const minimum = this.state.number("confidence");
-    this.isInYears = new Uint8Array(graph.size);
-    for (let node = graph.entityCount; node < graph.size; node++) this.isInYears[node] = Number(this.#isInYears(node));
     const mask = new Uint8Array(count);
     for (let i = 0; i < count; i++) {
       const isOn = !roleOff[label[i]] && !typeOff[graph.type[to[i]]] && !(known[i] && isKnownOff);
@@ -86,16 +94,17 @@ class VisibleGraph {
     return mask;
   }
 
+  /** Return the mask of the passing nodes that the view draws. */
   #inView() {
-    const { graph, view, part } = this;
+    const { graph, view } = this;
     const mask = this.passing.slice();
     if (view === "entities") mask.fill(0, graph.entityCount);
     if (view === "papers") mask.fill(0, 0, graph.entityCount);
-    this.passingCount = mask.reduce((sum, on) => sum + on, 0);
-    return mask.map((on, node) => on & part[node]);
+    return mask;
   }
 
   #edges() {
+    /** @type {Record<string, () => number[][]>} */
     const rows = {
       entities: () => [...this.#coMentionEdges(), ...this.#variantEdges()],
       papers: () => [...this.#mergedEdges(this.graph.links, this.#linkPasses()), ...this.#referenceEdges()],
@@ -104,6 +113,7 @@ class VisibleGraph {
     return new Edges(this.graph.size, (rows[this.view] ?? rows.both)());
   }
 
+  /** @returns {EdgeTest} */
   #linkPasses() {
     const { graph, off, papers } = this;
     const { label, via, confidence } = graph.links;
@@ -117,11 +127,13 @@ class VisibleGraph {
    * Return the edges of a set that pass and whose ends are both shown. Parallel edges are merged and weighted; the
    * merged edge has the strongest label.
    * @param {EdgeSet} set
-   * @param {(i: number) => unknown} passes
+   * @param {EdgeTest} passes
    */
   #mergedEdges(set, passes) {
     const { size } = this.graph;
+    /** @type {Map<number, number[]>} */
     const known = new Map();
+    /** @type {number[][]} */
     const rows = [];
     for (let i = 0; i < set.count; i++) {
       const [from, to] = [set.from[i], set.to[i]];
@@ -155,6 +167,7 @@ class VisibleGraph {
   /** Return the edges between entities that the same paper mentions. */
   #coMentionEdges() {
     const { size } = this.graph;
+    /** @type {Map<number, number>} */
     const weights = new Map();
     for (let paper = this.graph.entityCount; paper < size; paper++) {
       const entities = [...this.entitiesOf(paper)].filter((entity) => this.node[entity]).sort((a, b) => a - b);
@@ -171,6 +184,7 @@ class VisibleGraph {
   /**
    * Return the entities that a corpus paper mentions, over the relations that pass the filters.
    * @param {number} paper
+   * @returns {Set<number>}
    */
   entitiesOf(paper) {
     if (this.graph.isStub(paper)) return new Set();
@@ -195,10 +209,10 @@ class VisibleGraph {
    */
   #neighbourhood(node, steps) {
     const distances = new Map([[node, 0]]);
-    for (const here of distances.keys()) {
-      if (distances.get(here) === steps) break;
+    for (const [here, distance] of distances) {
+      if (distance === steps) break;
       const neighbours = this.node[here] ? this.edges.neighbours(here) : this.#relatedNodes(here);
-      for (const next of neighbours) if (!distances.has(next)) distances.set(next, distances.get(here) + 1);
+      for (const next of neighbours) if (!distances.has(next)) distances.set(next, distance + 1);
     }
     return distances;
   }
@@ -227,7 +241,7 @@ class VisibleGraph {
     }
     if (!previous.has(b)) return [];
     const path = [];
-    for (let node = b; node >= 0; node = previous.get(node)) path.unshift(node);
+    for (let node = b; node >= 0; node = previous.get(node) ?? -1) path.unshift(node);
     return path;
   }
 
@@ -237,13 +251,14 @@ class VisibleGraph {
    * @param {Map<number, number>} previous
    */
   #nextLayer(layer, previous) {
+    /** @type {Map<number, Arrival>} */
     const next = new Map();
     layer.forEach((here, order) => {
       for (const edge of this.edges.incidence.of(here)) {
         const node = this.edges.other(edge, here);
         const cost =
           order / layer.length + Math.min(this.edges.label[edge], 9) + Math.log2(this.edges.incidence.of(node).length);
-        if (!previous.has(node) && !(next.get(node)?.cost <= cost)) next.set(node, { from: here, cost });
+        if (!previous.has(node) && cost < (next.get(node)?.cost ?? Infinity)) next.set(node, { from: here, cost });
       }
     });
     return next;
@@ -257,35 +272,50 @@ class VisibleGraph {
 
   /** Return the shown nodes by descending rank, which is the order of labelling. */
   #list() {
+    /** @type {Map<number, number>} */
     const ranks = new Map();
     for (let node = 0; node < this.graph.size; node++) if (this.node[node]) ranks.set(node, this.rank(node));
-    return [...ranks.keys()].sort((a, b) => ranks.get(b) - ranks.get(a) || a - b);
+    return [...ranks].sort(([a, m], [b, n]) => n - m || a - b).map(([node]) => node);
   }
 
-  /** Return pairs (shown, passing) for each type, role and kind of link. */
+  /** Return pairs (shown, passing) for each type, role and kind of link. @returns {Counts} */
   #counts() {
     const [all, some] = [this.#countsIn(this.passing, true), this.#countsIn(this.part, false)];
+    /** @param {keyof Tallies} name */
     const pairs = (name) => all[name].map((count, i) => [some[name][i], count]);
-    return Object.fromEntries(Object.keys(all).map((name) => [name, pairs(name)]));
+    return {
+      types: pairs("types"),
+      roles: pairs("roles"),
+      known: pairs("known"),
+      variants: pairs("variants"),
+      references: pairs("references"),
+      kinds: pairs("kinds"),
+    };
   }
 
   /**
    * Count within a mask, regardless of the view; `whole` also counts relations with only one end in the mask.
    * @param {Uint8Array} mask
    * @param {boolean} whole
+   * @returns {Tallies}
    */
   #countsIn(mask, whole) {
     const { graph } = this;
+    /** @type {number[]} */
     const types = new Array(graph.types.length + 2).fill(0);
     for (let node = 0; node < graph.size; node++) types[graph.type[node]] += mask[node];
+    /** @param {PairSet} set @returns {EdgeTest} */
     const inside = (set) => (i) => mask[set.from[i]] && mask[set.to[i]];
+    /** @param {number} size @param {EdgeSet} set @param {EdgeTest} passes */
     const tally = (size, set, passes) => {
+      /** @type {number[]} */
       const counts = new Array(size).fill(0);
       for (let i = 0; i < set.count; i++) if (passes(i)) counts[set.label[i]]++;
       return counts;
     };
     const { relations, links, families, citations } = graph;
     const drawn = inside(relations);
+    /** @param {number} known @returns {EdgeTest} */
     const relationCount = (known) => (i) => this.relation[i] && relations.known[i] === known && (whole || drawn(i));
     const linkPasses = this.#linkPasses();
     return {
@@ -301,8 +331,11 @@ class VisibleGraph {
   /** Return the number of edges of each kind in the drawing, in the words of the legend and of `kg build`. */
   edgeCounts() {
     const { graph, node, off, edges } = this;
+    /** @param {PairSet} set @returns {EdgeTest} */
     const inside = (set) => (i) => node[set.from[i]] && node[set.to[i]];
+    /** @param {PairSet} set @param {EdgeTest} passes */
     const number = (set, passes) => countOf(set, (i) => inside(set)(i) && passes(i));
+    /** @param {number} known */
     const relationCount = (known) =>
       number(graph.relations, (i) => this.relation[i] && graph.relations.known[i] === known);
     const variants = off.has("variant") ? 0 : number(graph.families, () => true);
@@ -328,7 +361,7 @@ class VisibleGraph {
   }
 }
 
-/** Return how many edges of a set pass. @param {{ count: number }} set @param {(i: number) => unknown} passes */
+/** Return how many edges of a set pass. @param {{ count: number }} set @param {EdgeTest} passes */
 function countOf(set, passes) {
   let count = 0;
   for (let i = 0; i < set.count; i++) if (passes(i)) count++;

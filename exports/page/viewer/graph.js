@@ -17,7 +17,7 @@ async function unpack(packed) {
 
 /** Return the JSON that is embedded in the page under an id. @param {string} id */
 function embedded(id) {
-  return JSON.parse(document.getElementById(id).textContent);
+  return JSON.parse(byId(id).textContent);
 }
 
 /** For each node the numbers of its edges, as slices of one array (compressed sparse rows). */
@@ -47,6 +47,7 @@ class Graph {
     this.roles = about.roles;
     this.kinds = about.links;
     this.blocks = texts;
+    /** @type {Map<number, Promise<PaperText[]>>} */
     this.unpacked = new Map();
     this.entityCount = entities.key.length;
     this.size = this.entityCount + papers.key.length;
@@ -58,7 +59,7 @@ class Graph {
     this.papers = papers;
     this.type = this.#types(entities.type);
     this.year = Int16Array.from(papers.date, (date) => parseInt(date, 10) || 0);
-    this.claims = { relations, links };
+    this.columns = { relations, links };
     this.tentativeCounts = { relations: countOfOnes(relations.tentative), links: countOfOnes(links.tentative) };
     this.families = {
       from: Int32Array.from(families.from),
@@ -75,44 +76,65 @@ class Graph {
     this.citationsOf = new Incidence(this.size, this.citations.from, this.citations.to);
     /** @type {Map<string, number> | undefined} */
     this.nodesByKey = undefined;
-    this.showTentative(false);
+    this.claims = this.#claims(false);
+    /** @type {Int32Array | undefined} */
+    this.influenceCounts = undefined;
   }
 
   /** Include the tentative claims, or leave them out with the nodes that only they name. @param {boolean} on */
   showTentative(on) {
-    const shown = (columns) => (on ? columns : certainRows(columns));
-    const [relations, links] = [shown(this.claims.relations), shown(this.claims.links)];
-    this.relations = this.#edges(relations, relations.role, relations.to);
-    this.links = this.#edges(links, links.kind, links.entity);
-    this.relationsOf = new Incidence(this.size, this.relations.from, this.relations.to);
-    this.linksOf = new Incidence(this.size, this.links.from, this.links.to);
-    this.hidden = Uint8Array.from(this.entities.tentative.concat(this.papers.tentative), (only) => (on ? 0 : only));
-    this.mentionCounts = this.#countMentions();
-    /** @type {Int32Array | undefined} */
+    this.claims = this.#claims(on);
     this.influenceCounts = undefined;
+  }
+
+  /** Return the relations and links with or without the tentative ones, and what follows from them. @param {boolean} on */
+  #claims(on) {
+    const { relations: used, links: linked } = this.columns;
+    const relations = claimSet(used, used.role, used.to, used.known, on);
+    const links = claimSet(linked, linked.kind, linked.entity, [], on);
+    const tentative = this.entities.tentative.concat(this.papers.tentative);
+    return {
+      relations,
+      links,
+      relationsOf: new Incidence(this.size, relations.from, relations.to),
+      linksOf: new Incidence(this.size, links.from, links.to),
+      hidden: Uint8Array.from(tentative, (only) => (on ? 0 : only)),
+      mentionCounts: this.#countMentions(relations),
+    };
+  }
+
+  get relations() {
+    return this.claims.relations;
+  }
+
+  get links() {
+    return this.claims.links;
+  }
+
+  get relationsOf() {
+    return this.claims.relationsOf;
+  }
+
+  get linksOf() {
+    return this.claims.linksOf;
+  }
+
+  /** The mask of the nodes that only tentative claims name, while these are left out. */
+  get hidden() {
+    return this.claims.hidden;
+  }
+
+  /** The number of corpus papers that mention each entity, and of entities that each paper mentions. */
+  get mentionCounts() {
+    return this.claims.mentionCounts;
   }
 
   /** @param {string[]} names */
   #types(names) {
     const numbers = new Map(this.types.map((type, i) => [type.name, i]));
     const all = Uint8Array.from({ length: this.size }, (_, node) => this.types.length + Number(this.isStub(node)));
-    names.forEach((name, i) => (all[i] = numbers.get(name)));
+    names.forEach((name, i) => (all[i] = numbers.get(name) ?? 0));
     return all;
-  }
-
-  /** @param {ClaimColumns} columns @param {number[]} label @param {number[]} via */
-  #edges(columns, label, via) {
-    return {
-      count: columns.from.length,
-      from: Int32Array.from(columns.from),
-      to: Int32Array.from(columns.to),
-      label: Uint8Array.from(label),
-      via: Int32Array.from(via),
-      confidence: Uint8Array.from(columns.confidence),
-      tentative: Uint8Array.from(columns.tentative),
-      evidence: columns.evidence,
-      known: Uint8Array.from(columns.known ?? []), // of relations: 1 for introductions from a curated list
-    };
   }
 
   /** Return the broader entity of a variant: an array of none or one. @param {number} node */
@@ -129,10 +151,9 @@ class Graph {
       .map((i) => this.families.from[i]);
   }
 
-  /** Count the corpus papers that mention each entity, and the entities that each paper mentions. */
-  #countMentions() {
+  /** @param {ClaimSet} relations */
+  #countMentions({ from, to, known, count }) {
     const mentionCounts = new Int32Array(this.size);
-    const { from, to, known, count } = this.relations;
     const last = new Int32Array(this.size).fill(-1);
     for (let i = 0; i < count; i++) {
       if (last[to[i]] !== from[i]) {
@@ -159,7 +180,12 @@ class Graph {
     return this.year[paper - this.entityCount];
   }
 
-  /** @param {number} node @param {string} field */
+  /**
+   * @template {keyof PaperColumns} Field
+   * @param {number} node
+   * @param {Field} field
+   * @returns {PaperColumns[Field][number]}
+   */
   paper(node, field) {
     return this.papers[field][node - this.entityCount];
   }
@@ -258,13 +284,15 @@ class Graph {
   /**
    * Return the abstract and the mentions of a paper; null if the page was written without texts.
    * @param {number} paper
+   * @returns {Promise<PaperText | null>}
    */
   async text(paper) {
     const at = paper - this.entityCount;
     const block = Math.floor(at / this.about.block);
     if (block >= this.blocks.length) return null;
-    if (!this.unpacked.has(block)) this.unpacked.set(block, unpack(this.blocks[block]));
-    return (await this.unpacked.get(block))[at % this.about.block];
+    const unpacked = this.unpacked.get(block) ?? unpack(this.blocks[block]);
+    this.unpacked.set(block, unpacked);
+    return (await unpacked)[at % this.about.block];
   }
 
   /**
@@ -276,7 +304,9 @@ class Graph {
     const text = await this.text(paper);
     if (!text) return [];
     const points = Array.from(`${this.label[paper]}\n${text.abstract}`);
+    /** @param {number} from @param {number} to */
     const cut = (from, to) => points.slice(from, to).join("");
+    /** @type {Map<number, { parts: string[], at: number, stop: number }>} */
     const sentences = new Map();
     for (const [, start, end, begin, stop] of evidence.map((i) => text.mentions[i]).sort((a, b) => a[1] - b[1])) {
       const sentence = sentences.get(begin) ?? { parts: [], at: begin, stop };
@@ -293,6 +323,7 @@ class Graph {
    * @param {number} b
    */
   between(a, b) {
+    /** @param {PairSet} set @returns {(i: number) => boolean} */
     const joins = (set) => (i) => (set.from[i] === a && set.to[i] === b) || (set.from[i] === b && set.to[i] === a);
     return {
       relations: Array.from(this.relationsOf.of(a)).filter(joins(this.relations)),
@@ -315,6 +346,7 @@ class Graph {
    * @param {number} relation
    */
   isImplied(relation) {
+    /** @param {number} i */
     const role = (i) => this.roles[this.relations.label[i]];
     return this.rolesOfPair(relation).some((i) => role(i).parent === role(relation).name);
   }
@@ -341,10 +373,31 @@ function isSubsequence(letters, text) {
   return true;
 }
 
-/** Return the columns of the claims that are not tentative. @param {ClaimColumns} columns */
-function certainRows(columns) {
-  const kept = (values) => values.filter((_value, i) => !columns.tentative[i]);
-  return Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, kept(values)]));
+/**
+ * Return the claims of some columns, with or without the tentative ones; `known` is 1 for introductions from a curated
+ * list.
+ * @param {ClaimColumns} columns
+ * @param {number[]} label
+ * @param {number[]} via
+ * @param {number[]} known
+ * @param {boolean} withTentative
+ * @returns {ClaimSet}
+ */
+function claimSet(columns, label, via, known, withTentative) {
+  const rows = Array.from(columns.from.keys()).filter((i) => withTentative || !columns.tentative[i]);
+  /** @param {number[]} column */
+  const numbers = (column) => rows.map((i) => column[i]);
+  return {
+    count: rows.length,
+    from: Int32Array.from(numbers(columns.from)),
+    to: Int32Array.from(numbers(columns.to)),
+    label: Uint8Array.from(numbers(label)),
+    via: Int32Array.from(numbers(via)),
+    confidence: Uint8Array.from(numbers(columns.confidence)),
+    tentative: Uint8Array.from(numbers(columns.tentative)),
+    evidence: rows.map((i) => columns.evidence[i]),
+    known: Uint8Array.from(numbers(known)),
+  };
 }
 
 /** @param {{ reduce(add: (sum: number, flag: number) => number, start: number): number }} flags */

@@ -22,13 +22,17 @@ class GraphFiles {
   #edgesBetween(nodes) {
     const { relations, links, citations } = this.graph;
     const { shown } = this.painter;
+    /** @param {PairSet} set @returns {(i: number) => boolean} */
     const both = (set) => (i) => nodes.has(set.from[i]) && nodes.has(set.to[i]);
+    /** @param {PairSet} set */
     const numbers = (set) => Array.from({ length: set.count }, (_, i) => i);
+    /** @param {number} i */
     const isIncluded = (i) =>
       shown.relation[i] &&
       (shown.view === "both" ? both(relations)(i) : nodes.has(relations.to[i]) || nodes.has(relations.from[i]));
     const kept = numbers(relations).filter(isIncluded);
     for (const i of kept) nodes.add(relations.from[i]).add(relations.to[i]);
+    /** @param {PairSet} set */
     const between = (set) => numbers(set).filter(both(set));
     return { relations: kept, links: between(links), citations: between(citations) };
   }
@@ -36,6 +40,7 @@ class GraphFiles {
   async csv() {
     const { graph } = this;
     const { relations } = graph;
+    /** @type {(string | number | boolean)[][]} */
     const rows = [["paper", "title", "date", "role", "entity", "name", "type", "confidence", "tentative", "sentences"]];
     for (const i of this.#edgesBetween(this.nodes()).relations) {
       const [paper, entity] = [relations.from[i], relations.to[i]];
@@ -111,12 +116,17 @@ class GraphFiles {
     if (!graph.isPaper(node)) {
       return { ...common, kind: "entity", type: graph.typeName(node), aliases: graph.entities.aliases[node] };
     }
-    const facts = Object.fromEntries(["date", "authors", "url"].map((field) => [field, graph.paper(node, field)]));
+    const facts = {
+      date: graph.paper(node, "date"),
+      authors: graph.paper(node, "authors"),
+      url: graph.paper(node, "url"),
+    };
     return { ...common, kind: graph.isStub(node) ? "stub" : "paper", ...facts };
   }
 
   /** Return pairs of a variant and its broader entity among the nodes. @param {Set<number>} nodes */
   #variantPairs(nodes) {
+    /** @param {number} node */
     const broader = (node) => this.graph.broaderOf(node).filter((broader) => nodes.has(broader));
     return [...nodes].flatMap((node) => broader(node).map((broader) => [node, broader]));
   }
@@ -198,7 +208,7 @@ function turtleAddress(iri) {
 function turtleText(text) {
   const escaped = text.replace(/["\\\u0000-\u001f\u007f]/g, (c) => {
     const short = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" }[c];
-    return short ?? `\\u${c.codePointAt(0).toString(16).padStart(4, "0")}`;
+    return short ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
   return `"${escaped}"`;
 }

@@ -4,7 +4,7 @@ const ACROSS = 24;
 const DOWN = 40;
 
 class Grid {
-  /** @param {Graph} graph @param {State} state @param {Record<string, Function>} actions */
+  /** @param {Graph} graph @param {State} state @param {Actions} actions */
   constructor(graph, state, actions) {
     this.graph = graph;
     this.state = state;
@@ -27,7 +27,9 @@ class Grid {
   /** Return the entity types of the rows and of the columns, from the state. */
   #types() {
     const [down, across] = this.state.get("grid").split("x");
-    const known = (type, other) => (this.graph.types[type] ? Number(type) : other);
+    const numbers = [...this.graph.types.keys()];
+    /** @param {string} type @param {number} other */
+    const known = (type, other) => numbers.find((number) => String(number) === type) ?? other;
     return [known(down, 0), known(across, Math.min(1, this.graph.types.length - 1))];
   }
 
@@ -44,8 +46,9 @@ class Grid {
     );
   }
 
-  /** @param {string} ariaLabel @param {number} chosen @param {(value: any) => string} state */
+  /** @param {string} ariaLabel @param {number} chosen @param {(value: string) => string} state */
   #select(ariaLabel, chosen, state) {
+    /** @param {TypeInfo} type @param {number} value */
     const option = (type, value) => element("option", { value, selected: value === chosen }, type.plural);
     const choose = () => this.state.set({ grid: state(select.value) }, false);
     const select = element("select", { ariaLabel, onchange: choose }, this.graph.types.map(option));
@@ -54,8 +57,11 @@ class Grid {
 
   /** @param {number[]} rows @param {number[]} columns @param {GridCounts} counts */
   #table(rows, columns, counts) {
+    /** @param {number} node */
     const heading = (node) => element("th", { scope: "col" }, element("div", this.actions.link(node)));
+    /** @param {number} row */
     const cells = (row) => columns.map((column) => this.#cell(row, column, counts));
+    /** @param {number} row */
     const line = (row) => element("tr", element("th", { scope: "row" }, this.actions.link(row)), cells(row));
     const head = element("thead", element("tr", element("td"), columns.map(heading)));
     const caption = element("caption.unseen", "Number of papers that mention both");
@@ -82,10 +88,13 @@ class Grid {
    */
   #counts(shown, down, across) {
     const { graph } = this;
+    /** @type {GridCounts} */
     const counts = { pairs: new Map(), byRow: new Map(), byColumn: new Map(), maximum: 1 };
+    /** @param {Map<number, number>} map @param {number} key */
     const add = (map, key) => map.set(key, (map.get(key) ?? 0) + 1);
     for (let paper = graph.entityCount; paper < graph.size; paper++) {
       const entities = [...shown.entitiesOf(paper)];
+      /** @param {number} type */
       const of = (type) => entities.filter((entity) => graph.type[entity] === type);
       for (const row of of(down)) {
         for (const column of of(across).filter((entity) => entity !== row)) {
@@ -102,5 +111,6 @@ class Grid {
 
 /** Return the keys with the highest totals. @param {Map<number, number>} totals @param {number} count */
 function busiest(totals, count) {
-  return [...totals.keys()].sort((a, b) => totals.get(b) - totals.get(a) || a - b).slice(0, count);
+  const sorted = [...totals].sort(([a, m], [b, n]) => n - m || a - b);
+  return sorted.slice(0, count).map(([key]) => key);
 }

@@ -1,5 +1,6 @@
 /* Keyboard control: slash searches, D moves to the details, Escape goes back, arrows move, plus and minus zoom. */
 
+/** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const PAN_STEP = 60; // pixels by which an arrow key pans the drawing while no node is selected
 
@@ -7,20 +8,20 @@ class Keyboard {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    this.drawing = document.getElementById("drawing");
+    this.drawing = byId("drawing");
+    /** @type {HTMLElement | null} */
+    this.returnTarget = null;
     addEventListener("keydown", (event) => this.#onPage(event));
     this.drawing.addEventListener("keydown", (event) => this.#onDrawing(event));
-    document.getElementById("skip").addEventListener("click", (event) => this.#skip(event));
+    byId("skip").addEventListener("click", (event) => this.#skip(event));
   }
 
   /** @param {KeyboardEvent} event */
   #onPage(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") this.#leave();
-    if (/** @type {Element} */ (event.target).matches("input[type=search], select, textarea")) return;
-    const enter = { "/": () => document.getElementById("search").focus(), d: () => this.#enter() }[
-      event.key.toLowerCase()
-    ];
+    if (event.target instanceof Element && event.target.matches("input[type=search], select, textarea")) return;
+    const enter = { "/": () => byId("search").focus(), d: () => this.#enter() }[event.key.toLowerCase()];
     if (!enter) return;
     event.preventDefault();
     enter();
@@ -28,9 +29,9 @@ class Keyboard {
 
   /** Move the keyboard focus to the details and remember where it was. */
   #enter() {
-    const panel = document.getElementById("panel");
+    const panel = byId("panel");
     if (panel.hidden || panel.contains(document.activeElement)) return;
-    this.returnTarget = /** @type {HTMLElement} */ (document.activeElement);
+    this.returnTarget = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     panel.focus();
   }
 
@@ -39,7 +40,7 @@ class Keyboard {
     const { page } = this;
     const { state } = page;
     if (page.tools.closeMenu()) return;
-    const [back, inside] = [this.returnTarget, document.getElementById("panel").contains(document.activeElement)];
+    const [back, inside] = [this.returnTarget, byId("panel").contains(document.activeElement)];
     this.returnTarget = null;
     if (page.pathStart !== null) page.pathFrom(null);
     else if (state.get("at") || state.get("path")) page.close();
@@ -53,7 +54,7 @@ class Keyboard {
     event.preventDefault();
     this.page.tools.toggleFilters(false);
     this.page.state.set({ pane: "table" });
-    /** @type {HTMLElement} */ (document.querySelector("#drawer .scroll")).focus();
+    focusFirst(byId("drawer"), ".scroll");
   }
 
   /** @param {KeyboardEvent} event */

@@ -5,25 +5,26 @@ const CONTROLS = "a, button, input, select, summary";
 
 /** Change the page; if the focused control disappears, focus its successor or a fallback. @param {() => void} change */
 function keepFocus(change) {
-  const focused = /** @type {HTMLElement} */ (document.activeElement);
-  const region = focused.closest(REGIONS);
-  const controls = () => /** @type {HTMLElement[]} */ ([...region.querySelectorAll(CONTROLS)]);
-  const same = () => controls().filter((created) => controlName(created) === controlName(focused));
-  const position = region ? same().indexOf(focused) : -1;
+  const focused = document.activeElement;
+  const region = focused?.closest(REGIONS);
+  if (!(focused instanceof HTMLElement) || !(region instanceof HTMLElement)) {
+    change();
+    return;
+  }
+  const same = () => elementsIn(region, CONTROLS).filter((created) => controlName(created) === controlName(focused));
+  const position = same().indexOf(focused);
   change();
-  if (region && !isVisible(focused))
-    (same().filter(isVisible)[position] ?? focusTarget(region)).focus({ preventScroll: true });
+  if (!isVisible(focused)) (same().filter(isVisible)[position] ?? focusTarget(region)).focus({ preventScroll: true });
 }
 
 /**
  * Return the fallback of a region: the region or its first focusable part if visible, else the drawing.
- * @param {Element} region
- * @returns {HTMLElement}
+ * @param {HTMLElement} region
  */
 function focusTarget(region) {
-  const candidates = /** @type {HTMLElement[]} */ ([region, ...region.querySelectorAll("[tabindex]")]);
+  const candidates = [region, ...elementsIn(region, "[tabindex]")];
   const position = candidates.find((created) => created.hasAttribute("tabindex") && isVisible(created));
-  return position ?? document.getElementById("drawing");
+  return position ?? byId("drawing");
 }
 
 /** @param {HTMLElement} control */

@@ -5,12 +5,15 @@ const LEGIBLE = 6; // the radius in pixels from which entities of a single paper
 const CLOSE = 1.6; // the zoom from which papers are labelled beside entities
 
 class Labels {
-  /** @param {Graph} graph */
-  constructor(graph) {
+  /** @param {Graph} graph @param {Palette} colours */
+  constructor(graph, colours) {
     this.graph = graph;
+    this.colours = colours;
     this.shortNames = graph.label.map((label, node) => (label.length > 16 ? graph.shortName(node) : ""));
     this.names = [...graph.label];
+    /** @type {Map<string, number>} */
     this.widthCache = new Map();
+    /** @type {DrawnLabels} */
     this.drawn = { boxes: [] };
     this.unhovered = this.drawn;
   }
@@ -18,7 +21,9 @@ class Labels {
   /** Choose the text of each label: a short name if no other drawn node has the same name. @param {number[]} nodes */
   show(nodes) {
     const [{ label }, shortNames] = [this.graph, this.shortNames];
+    /** @type {Map<string, number>} */
     const counts = new Map();
+    /** @param {string} name */
     const count = (name) => counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
     for (const node of nodes) for (const name of new Set([label[node], shortNames[node]])) count(name);
     for (const node of nodes) {
@@ -43,6 +48,7 @@ class Labels {
     context.textAlign = "center";
     context.textBaseline = "top";
     context.lineJoin = "round";
+    /** @type {Label[]} */
     const placed = [];
     this.drawn = { view, boxes: placed };
     if (painter.hover < 0) this.unhovered = this.drawn;
@@ -100,11 +106,12 @@ class Labels {
   /** @param {CanvasRenderingContext2D} context @param {string} text @param {string} font */
   #width(context, text, font) {
     const key = `${font} ${text}`;
-    if (!this.widthCache.has(key)) {
-      context.font = font;
-      this.widthCache.set(key, context.measureText(text).width);
-    }
-    return this.widthCache.get(key);
+    const known = this.widthCache.get(key);
+    if (known !== undefined) return known;
+    context.font = font;
+    const { width } = context.measureText(text);
+    this.widthCache.set(key, width);
+    return width;
   }
 
   /**
@@ -117,7 +124,9 @@ class Labels {
    */
   nodeAt(x, y, view, hover, minimum = 0) {
     const previous = view.equals(this.unhovered.view) ? this.unhovered.boxes.filter(({ node }) => node === hover) : [];
+    /** @param {number} middle @param {number} from @param {number} to */
     const contains = (middle, from, to) => Math.abs(middle - (from + to) / 2) <= Math.max(to - from, minimum) / 2;
+    /** @param {Label} label */
     const under = ({ left, right, top, bottom }) => contains(x, left, right) && contains(y, top, bottom);
     return [...this.drawn.boxes, ...previous].find(under)?.node ?? -1;
   }
@@ -133,7 +142,7 @@ class Labels {
   }
 }
 
-/** Return the same label above its node. @returns {any} @param {Label} label */
+/** Return the same label above its node. @returns {Label} @param {Label} label */
 function above({ y, top, bottom, ...box }) {
   return { ...box, y, top: 2 * y - bottom, bottom: 2 * y - top };
 }

@@ -14,13 +14,16 @@ class Legend {
   constructor(container, graph, state) {
     this.graph = graph;
     this.state = state;
+    /** @type {LegendUpdate[]} */
     this.updates = [];
     this.years = [...new Set(graph.year.filter((_year, i) => !graph.papers.stub[i]))].filter(Boolean).sort();
+    this.roleGroup = this.#group("Relations from papers to entities", "roles", this.#roles());
+    this.kindGroup = this.#group("Links between papers", "kinds", this.#kinds());
     container.append(
       this.#views(),
       this.#group("Node types", "types", this.#types()),
-      this.#group("Relations from papers to entities", "roles", this.#roles()),
-      this.#group("Links between papers", "kinds", this.#kinds()),
+      this.roleGroup,
+      this.kindGroup,
       this.#group("Thresholds", "limits", this.#limits()),
       this.#group("Display", "display", this.#display()),
     );
@@ -31,11 +34,11 @@ class Legend {
     const off = this.state.names("off");
     for (const update of this.updates) update(shown, off, painter);
     const papers = this.state.get("view") === "papers";
-    groupOf("kinds").hidden = !papers;
-    groupOf("roles").hidden = papers;
+    this.kindGroup.hidden = !papers;
+    this.roleGroup.hidden = papers;
   }
 
-  /** @param {string} title @param {string} name @param {any} rows */
+  /** @param {string} title @param {string} name @param {Content} rows */
   #group(title, name, rows) {
     return element("fieldset.legend", { "data-group": name }, element("legend", title), rows);
   }
@@ -43,7 +46,7 @@ class Legend {
   #views() {
     const buttons = Object.entries(VIEWS).map(([view, [label, title]]) => {
       const made = button(label, () => this.state.set({ view }), { title, "data-view": view });
-      this.updates.push(() => made.setAttribute("aria-pressed", this.state.get("view") === view));
+      this.updates.push(() => made.setAttribute("aria-pressed", String(this.state.get("view") === view)));
       return made;
     });
     return element("div.views", { role: "group", ariaLabel: "Nodes to show" }, buttons);
@@ -51,23 +54,23 @@ class Legend {
 
   #types() {
     const { types } = this.graph;
+    const [paper, stub] = [types.length, types.length + 1];
+    /** @param {number} i */
     const symbol = (i) => typeIcon(i, types.length);
     return [
       ...types.map((t, i) => this.#row(t.name, t.plural, symbol(i), t.comment, (counts) => counts.types[i])),
-      this.#row(PAPER, "Papers", symbol(types.length), "A paper of this corpus.", (counts) => counts.types.at(-2)),
+      this.#row(PAPER, "Papers", symbol(paper), "A paper of this corpus.", (counts) => counts.types[paper]),
       this.graph.papers.stub.includes(1)
-        ? this.#row(STUB, "Cited papers outside this corpus", symbol(types.length + 1), UNREAD, (counts) =>
-            counts.types.at(-1),
-          )
+        ? this.#row(STUB, "Cited papers outside this corpus", symbol(stub), UNREAD, (counts) => counts.types[stub])
         : null,
     ].filter(Boolean);
   }
 
   #roles() {
     const introduces = this.graph.roles.findIndex((role) => role.name === "introduces");
-    /** @type {[string, string, any, string]} */
+    /** @type {[string, string, Element, string]} */
     const known = [KNOWN, "introduces (curated list)", roleIcon(introduces), NO_EVIDENCE];
-    /** @type {[string, string, any, string]} */
+    /** @type {[string, string, Element, string]} */
     const variant = ["variant", "is a variant of", roleIcon(VARIANT), "A version, size or split of a broader entity."];
     return [
       ...this.graph.roles.map((r, i) => this.#row(r.name, r.label, roleIcon(i), r.comment, ({ roles }) => roles[i])),
@@ -77,7 +80,7 @@ class Legend {
   }
 
   #kinds() {
-    /** @type {[string, string, any, string]} */
+    /** @type {[string, string, Element, string]} */
     const reference = [
       "reference",
       "cites (reference list)",
@@ -93,7 +96,7 @@ class Legend {
   /**
    * @param {string} name
    * @param {string} label
-   * @param {any} symbol
+   * @param {Element} symbol
    * @param {string} title
    * @param {(counts: Counts) => number[]} countsOf
    */
@@ -144,7 +147,12 @@ class Legend {
     return name === "confidence" && isHidden ? this.graph.about.certain : min;
   }
 
-  /** @param {string} name @param {string} label @param {SliderRange} range @param {(value: number) => string} write */
+  /**
+   * @param {StateName} name
+   * @param {string} label
+   * @param {SliderRange} range
+   * @param {(value: number) => string} write
+   */
   #slider(name, label, range, write) {
     const output = element("output");
     const move = () => this.state.set({ [name]: slider.value }, false);
@@ -159,20 +167,19 @@ class Legend {
     return element("label.limit", element("span", label), output, slider);
   }
 
-  /** @param {string} label @param {...any} parts */
+  /** @param {string} label @param {...Part} parts */
   #line(label, ...parts) {
     return element("div.limit.line", element("span", label), parts);
   }
 
-  /** @param {string} name @param {string} end */
+  /** @param {StateName} name @param {string} end */
   #year(name, end) {
-    return this.#select(name, `${capitalised(end)} year`, [
-      ["", end],
-      ...this.years.map((year) => [year, String(year)]),
-    ]);
+    /** @type {[string, string][]} */
+    const years = Array.from(this.years, (year) => [String(year), String(year)]);
+    return this.#select(name, `${capitalised(end)} year`, [["", end], ...years]);
   }
 
-  /** @param {string} name @param {string} ariaLabel @param {any[][]} choices */
+  /** @param {StateName} name @param {string} ariaLabel @param {[string, string][]} choices */
   #select(name, ariaLabel, choices) {
     const options = choices.map(([value, text]) => element("option", { value }, text));
     const choose = () => this.state.set({ [name]: select.value }, false);
@@ -182,6 +189,7 @@ class Legend {
   }
 
   #display() {
+    /** @param {Record<string, string>} measures */
     const known = (measures) => Object.entries(measures).filter(([by]) => by !== "year" || this.years.length);
     return [
       this.#line("Colour by", this.#select("colour", "Colour by", known(COLOURS))),
@@ -197,14 +205,9 @@ class Legend {
     const scale = element("p.scale.quiet", first, steps, last);
     this.updates.push((_shown, _off, painter) => {
       scale.hidden = !painter.scale;
-      first.textContent = painter.scale?.first ?? "";
-      last.textContent = painter.scale?.last ?? "";
+      first.textContent = String(painter.scale?.first ?? "");
+      last.textContent = String(painter.scale?.last ?? "");
     });
     return scale;
   }
-}
-
-/** @returns {HTMLElement} @param {string} name */
-function groupOf(name) {
-  return document.querySelector(`[data-group=${name}]`);
 }

@@ -7,7 +7,7 @@ async function open() {
 
 /** @param {Error} error */
 function fail(error) {
-  const failure = document.getElementById("failure");
+  const failure = byId("failure");
   failure.textContent = `The graph could not be drawn: ${error.message}. Please open this page in a current browser.`;
   failure.hidden = false;
 }

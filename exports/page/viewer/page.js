@@ -2,37 +2,44 @@
 
 const BIG = 5000; // number of nodes above which a graph opens on an excerpt
 const CORE = 2500; // number of nodes of the excerpt
+/** @type {StateName[]} */
 const NARROWING = ["view", "off", "from", "to", "papers", "confidence", "tentative", "focus", "steps", "more", "plus"];
 
 class Page {
+  /** @type {VisibleGraph | null} */
+  #shown = null;
+
   /** @param {Graph} graph */
   constructor(graph) {
     this.graph = graph;
     this.state = new State();
+    /** @type {number | null} */
     this.pathStart = null;
     this.#applyTheme();
     this.painter = new Painter(graph);
     this.pointer = new Pointer(this);
-    this.camera = new Camera(document.getElementById("drawing"), this);
+    this.camera = new Camera(byId("drawing"), this);
     this.relaxation = new Relaxation(graph, () => this.camera.redraw());
-    this.#addControls();
-    this.state.listen((changed, fromHistory) => keepFocus(() => this.#update(changed, fromHistory)));
-    this.#update(new Set(Object.keys(START)), true);
-    if (!this.state.get("camera")) this.camera.fit(this.#initialNodes(), false);
-  }
-
-  /** Create all controls around the drawing. */
-  #addControls() {
-    const { graph, state } = this;
+    const { state } = this;
     const actions = this.#actions();
-    this.legend = new Legend(document.getElementById("filters"), graph, state);
+    this.legend = new Legend(byId("filters"), graph, state);
     this.chips = new Chips(graph, state, actions);
     this.panel = new Panel(graph, state, actions);
-    this.panes = { table: new Table(graph, state, actions), grid: new Grid(graph, state, actions) };
+    this.table = new Table(graph, state, actions);
+    /** @type {Record<string, Table | Grid>} */
+    this.panes = { table: this.table, grid: new Grid(graph, state, actions) };
     this.search = new Search(graph, (node) => this.#goToMatch(node));
     this.saving = new Saving(graph, this.painter, this.camera);
     this.tools = new Tools(this);
     this.keyboard = new Keyboard(this);
+    this.state.listen((changed, fromHistory) => keepFocus(() => this.#update(changed, fromHistory)));
+    this.#update(new Set(STATE_NAMES), true);
+    if (!this.state.get("camera")) this.camera.fit(this.#initialNodes(), false);
+  }
+
+  /** The visible part of the graph, from the first update on. */
+  get shown() {
+    return required(this.#shown, "The visible graph");
   }
 
   /** Return the nodes that the camera fits initially: the path, the selection with its neighbours, or all. */
@@ -49,13 +56,14 @@ class Page {
     const claims = plural(relations.count - relations.known.reduce((sum, known) => sum + known, 0), "relation");
     const entities = entityCount - countOfOnes(hidden.subarray(0, entityCount));
     const rest = `and ${plural(entities, "entity", "entities")}, connected by ${claims}`;
-    document.getElementById("heading").textContent = papers;
-    document.getElementById("subheading").textContent = rest;
+    byId("heading").textContent = papers;
+    byId("subheading").textContent = rest;
     document.title = `${papers} · knowledge graph`;
   }
 
   /* Actions of the reader */
 
+  /** @returns {Actions} */
   #actions() {
     const { graph, state } = this;
     return {
@@ -82,6 +90,7 @@ class Page {
    * @param {number} node
    */
   #link(node, text = this.graph.label[node]) {
+    /** @param {MouseEvent} event */
     const follow = (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
@@ -126,7 +135,7 @@ class Page {
   /** Start a path at a node, to be ended by the next selection; null cancels. @param {number | null} node */
   pathFrom(node) {
     this.#setPathStart(node);
-    if (node !== null) document.getElementById("search").focus();
+    if (node !== null) byId("search").focus();
   }
 
   /** @param {number | null} node */
@@ -179,10 +188,11 @@ class Page {
 
   /**
    * Update what depends on the changed values; `fromHistory` marks a step back or forward, which restores the camera.
-   * @param {Set<string>} changed
+   * @param {Set<StateName>} changed
    * @param {boolean} fromHistory
    */
   #update(changed, fromHistory) {
+    /** @param {StateName[]} names */
     const any = (...names) => names.some((name) => changed.has(name));
     const { state } = this;
     if (any("theme")) this.#applyTheme();
@@ -192,7 +202,7 @@ class Page {
     if (any(...NARROWING, "colour", "size")) this.legend.update(this.shown, this.painter);
     if (any(...NARROWING, "pane", "order", "grid")) this.#showPane();
     if (any(...NARROWING, "at", "path", "evidence")) this.#showDetails(fromHistory);
-    this.panes.table.mark();
+    this.table.mark();
     if (fromHistory && any("camera")) this.camera.restore(state.get("camera"));
     if (!fromHistory && any("focus", "more", ...(state.get("focus") ? NARROWING : [])))
       this.camera.fit(this.shown.list);
@@ -217,7 +227,7 @@ class Page {
 
   #applyFilters() {
     this.relaxation.restore();
-    this.shown = new VisibleGraph(this.graph, this.state, this.#isPartial() ? (shown) => this.#core(shown) : null);
+    this.#shown = new VisibleGraph(this.graph, this.state, this.#isPartial() ? (shown) => this.#core(shown) : null);
     this.relaxation.arrange(this.shown, this.graph.find(this.state.get("focus")));
     this.painter.show(this.shown);
     this.pointer.highlight(-1);
@@ -230,9 +240,10 @@ class Page {
    * @param {VisibleGraph} shown
    */
   #core(shown) {
-    const keys = ["plus", "at", "path"].flatMap((name) => this.state.get(name).split(/[ >]/));
+    const { state } = this;
+    const keys = [state.get("plus"), state.get("at"), state.get("path")].flatMap((names) => names.split(/[ >]/));
     const wanted = keys.map((key) => this.graph.find(key)).filter((node) => node >= 0);
-    return core(shown, this.state.number("more") || CORE, wanted);
+    return core(shown, state.number("more") || CORE, wanted);
   }
 
   #showStatus() {
@@ -249,7 +260,7 @@ class Page {
     const [some, all] = [list.length, passingCount].map((count) => count.toLocaleString("en"));
     const part = list.length < passingCount ? `Showing ${some} of ${all}: ` : "";
     const shown = `${part}${[...parts, ...this.shown.edgeCounts()].join(", ")}`;
-    document.getElementById("status").textContent = list.length ? shown : this.#emptyMessage();
+    byId("status").textContent = list.length ? shown : this.#emptyMessage();
   }
 
   #emptyMessage() {
@@ -270,11 +281,11 @@ class Page {
     else if (a >= 0 && b >= 0) panel.edge(a, b);
     else if (a >= 0) this.#showNode(a);
     else panel.close();
-    document.getElementById("stage").classList.toggle("with-panel", !panel.container.hidden);
+    byId("stage").classList.toggle("with-panel", !panel.container.hidden);
     if (!fromHistory) this.camera.fit(painter.path);
   }
 
-  /** @param {string} name */
+  /** @param {StateName} name */
   #nodesOf(name) {
     const [a, b] = this.state.get(name).split(">");
     return [this.graph.find(a), this.graph.find(b)];
@@ -285,22 +296,22 @@ class Page {
     this.panel.node(node);
     const name = `${this.graph.label[node]}, ${this.graph.typeLabel(node)}`;
     const announcement = `${name}: the details are open, press D to move to them.`;
-    document.getElementById("announcement").textContent = announcement;
+    byId("announcement").textContent = announcement;
   }
 
   #showPane() {
     const pane = this.panes[this.state.get("pane")];
-    const drawer = document.getElementById("drawer");
+    const drawer = byId("drawer");
     const isToggled = drawer.hidden === Boolean(pane);
-    document.getElementById("stage").classList.toggle("with-drawer", Boolean(pane));
+    byId("stage").classList.toggle("with-drawer", Boolean(pane));
     drawer.hidden = !pane;
     if (isToggled) this.camera.resize();
     this.tools.update();
-    if (pane) pane.draw(document.getElementById("drawer-content"), this.shown);
+    if (pane) pane.draw(byId("drawer-content"), this.shown);
   }
 }
 
 /** @param {string} id */
 function boxOf(id) {
-  return document.getElementById(id).getBoundingClientRect();
+  return byId(id).getBoundingClientRect();
 }

@@ -5,16 +5,47 @@ const BUFFER_MARGIN = 0.2; // by how much the buffer exceeds the window on each 
 const SEGMENTS_PER_STROKE = 400; // limit of lines in one stroke: very long paths are slow to draw
 
 class Painter {
+  /** @type {VisibleGraph | null} */
+  #shown = null;
+
   /** @param {Graph} graph */
   constructor(graph) {
     this.graph = graph;
+    this.colours = palette(graph.types.length);
+    this.size = "papers";
+    /** @type {ColourScale | null} */
+    this.scale = null;
+    this.radii = new Float32Array();
+    /** @type {string[]} */
+    this.fills = [];
+    /** @type {DiscGroup[]} */
+    this.discGroups = [];
+    /** @type {LineGroup[]} */
+    this.lineGroups = [];
     this.buffer = document.createElement("canvas");
-    this.labels = new Labels(graph);
+    /** @type {Viewport | null} */
+    this.buffered = null;
+    /** @type {Viewport | null} */
+    this.bufferedFor = null;
+    /** @type {Viewport | null} */
+    this.previous = null;
+    this.labels = new Labels(graph, this.colours);
     this.hover = -1;
     this.focus = -1;
+    /** @type {Set<number>} */
     this.selected = new Set();
+    /** @type {number[]} */
     this.path = [];
-    this.applyDisplay("type", "papers");
+  }
+
+  /** Whether there is a graph to draw. */
+  get isReady() {
+    return this.#shown !== null;
+  }
+
+  /** The visible part of the graph, from the first `show` on. */
+  get shown() {
+    return required(this.#shown, "The visible graph");
   }
 
   /**
@@ -27,43 +58,50 @@ class Painter {
     this.size = size;
     this.scale = colour === "type" ? null : colourScale(this.graph, colour);
     this.labels.setColours(this.colours);
-    if (this.shown) this.show(this.shown);
+    if (this.#shown) this.show(this.#shown);
   }
 
   /** @param {VisibleGraph} shown */
   show(shown) {
-    this.shown = shown;
+    this.#shown = shown;
     this.labels.show(shown.list);
     this.radii = nodeRadii(this.graph, this.size, shown.view);
     this.fills = nodeColours(this.graph, shown, this.colours, this.scale);
-    this.discGroups = this.#groupDiscs();
-    this.lineGroups = this.#groupLines();
-    this.isBufferStale = true;
+    this.discGroups = this.#groupDiscs(shown);
+    this.lineGroups = this.#groupLines(shown);
+    this.buffered = null;
   }
 
-  /** Group the nodes by shape and colour: papers below entities, large nodes below small ones. */
-  #groupDiscs() {
+  /**
+   * Group the nodes by shape and colour: papers below entities, large nodes below small ones.
+   * @param {VisibleGraph} shown
+   */
+  #groupDiscs({ list }) {
+    /** @type {Map<string, DiscGroup>} */
     const groups = new Map();
-    for (const node of this.shown.list) {
+    for (const node of list) {
       const type = this.graph.type[node];
-      const group = `${this.graph.isPaper(node) ? 0 : 1} ${type} ${this.fills[node]}`;
-      if (!groups.has(group)) groups.set(group, { type, colour: this.fills[node], nodes: [] });
-      groups.get(group).nodes.push(node);
+      const name = `${this.graph.isPaper(node) ? 0 : 1} ${type} ${this.fills[node]}`;
+      const group = groups.get(name) ?? { type, colour: this.fills[node], nodes: [] };
+      groups.set(name, group);
+      group.nodes.push(node);
     }
     for (const { nodes } of groups.values()) nodes.sort((a, b) => this.radii[b] - this.radii[a]);
-    return [...groups.keys()].sort().map((group) => groups.get(group));
+    return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
   }
 
-  /** Group the edges by colour and width. */
-  #groupLines() {
-    const { from, to, weight, count } = this.shown.edges;
+  /** Group the edges by colour and width. @param {VisibleGraph} shown */
+  #groupLines({ edges, view }) {
+    const { from, to, weight, count } = edges;
+    /** @type {Map<string, LineGroup>} */
     const groups = new Map();
     for (let i = 0; i < count; i++) {
-      const width = weight[i] > 2 && this.shown.view === "entities" ? 1.8 : 0.8;
+      const width = weight[i] > 2 && view === "entities" ? 1.8 : 0.8;
       const colour = this.#edgeColour(from[i], to[i]);
-      const group = `${width} ${colour}`;
-      if (!groups.has(group)) groups.set(group, { colour, width, edges: [] });
-      groups.get(group).edges.push(i);
+      const name = `${width} ${colour}`;
+      const group = groups.get(name) ?? { colour, width, edges: [] };
+      groups.set(name, group);
+      group.edges.push(i);
     }
     return [...groups.values()];
   }
@@ -102,7 +140,7 @@ class Painter {
     }
     const isMoving = this.previous && !view.equals(this.previous);
     this.previous = view;
-    if (this.isBufferStale || (!isMoving && !view.equals(this.bufferedFor))) this.#updateBuffer(view);
+    if (!this.buffered || (!isMoving && !view.equals(this.bufferedFor))) this.buffered = this.#updateBuffer(view);
     const factor = view.scale / this.buffered.scale;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, view.width, view.height);
@@ -111,14 +149,14 @@ class Painter {
     return !view.equals(this.bufferedFor);
   }
 
-  /** Draw the image that is moved while the camera moves. @param {Viewport} view */
+  /** Draw the image that is moved while the camera moves; return its viewport. @param {Viewport} view */
   #updateBuffer(view) {
-    this.buffered = view.enlarged(BUFFER_MARGIN);
+    const buffered = view.enlarged(BUFFER_MARGIN);
     this.bufferedFor = view;
-    this.buffer.width = this.buffered.width;
-    this.buffer.height = this.buffered.height;
-    this.#drawGraph(this.buffer.getContext("2d"), this.buffered);
-    this.isBufferStale = false;
+    this.buffer.width = buffered.width;
+    this.buffer.height = buffered.height;
+    this.#drawGraph(contextOf(this.buffer), buffered);
+    return buffered;
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Viewport} view */
@@ -268,7 +306,7 @@ class Painter {
    */
   #drawArrow(context, view, [x1, y1], [x2, y2], radius) {
     const angle = Math.atan2(y2 - y1, x2 - x1);
-    /** @returns {[number, number]} */
+    /** @param {Point} point @param {number} length @param {number} turn @returns {Point} */
     const back = ([x, y], length, turn) => [x - length * Math.cos(angle + turn), y - length * Math.sin(angle + turn)];
     const tip = back([x2, y2], radius + view.ratio, 0);
     context.fillStyle = context.strokeStyle;
@@ -299,7 +337,7 @@ class Painter {
   /** @param {Point} point @param {Viewport} view @param {number} size */
   #discAt([px, py], view, size) {
     let [best, nearest] = [-1, Infinity];
-    for (const node of this.shown?.list ?? []) {
+    for (const node of this.#shown?.list ?? []) {
       const [x, y] = this.#toPixels(node, view);
       const radius = view.radius(this.radii[node]);
       const gap = Math.hypot(x - px, y - py) - radius;

@@ -1,7 +1,7 @@
 /* The details panel: a node, an edge or a path, with the evidence. */
 
 class Panel {
-  /** @param {Graph} graph @param {State} state @param {Record<string, Function>} actions */
+  /** @param {Graph} graph @param {State} state @param {Actions} actions */
   constructor(graph, state, actions) {
     this.graph = graph;
     this.state = state;
@@ -9,7 +9,7 @@ class Panel {
     this.evidence = new EvidenceView(graph, state, actions);
     this.entity = new EntityDetails(graph, this.evidence, actions);
     this.paper = new PaperDetails(graph, this.evidence, actions);
-    this.container = document.getElementById("panel");
+    this.container = byId("panel");
   }
 
   close() {
@@ -17,10 +17,10 @@ class Panel {
     this.container.replaceChildren();
   }
 
-  /** @param {...any} parts */
+  /** @param {...(Content | Content[])} parts */
   #open(...parts) {
     const close = button("×", () => this.actions.close(), { className: "close", ariaLabel: "Close details" });
-    this.container.replaceChildren(close, ...parts.flat(2).filter(Boolean));
+    this.container.replaceChildren(close, ...present(parts.flat(2)));
     this.container.hidden = false;
     this.container.scrollTop = 0;
   }

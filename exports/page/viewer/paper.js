@@ -3,7 +3,7 @@
 const UNREAD = "Not part of this corpus; known only because it introduced an entity or is cited.";
 
 class PaperDetails {
-  /** @param {Graph} graph @param {EvidenceView} evidence @param {Record<string, Function>} actions */
+  /** @param {Graph} graph @param {EvidenceView} evidence @param {Actions} actions */
   constructor(graph, evidence, actions) {
     this.graph = graph;
     this.evidence = evidence;
@@ -42,12 +42,15 @@ class PaperDetails {
 
   /** Return links to the paper itself; only web addresses become links. @param {number} node */
   #addresses(node) {
-    const [arxiv, doi, url] = ["arxiv", "doi", "url"].map((field) => this.graph.paper(node, field));
+    const { graph } = this;
+    const [arxiv, doi, url] = [graph.paper(node, "arxiv"), graph.paper(node, "doi"), graph.paper(node, "url")];
+    /** @type {[string, string][]} */
     const links = [];
     if (arxiv) links.push([`arXiv ${arxiv}`, `https://arxiv.org/abs/${encodeURIComponent(arxiv)}`]);
     if (doi) links.push([`DOI ${doi}`, `https://doi.org/${encodeURIComponent(doi).replaceAll("%2F", "/")}`]);
     if (isWeb(url)) links.push(["Source page", url]);
-    for (const link of this.graph.paper(node, "links").filter(isWeb)) links.push([hostAndEnd(link), link]);
+    for (const link of graph.paper(node, "links").filter(isWeb)) links.push([hostAndEnd(link), link]);
+    /** @param {[string, string]} link */
     const anchor = ([text, href]) => element("a", { href, target: "_blank", rel: "noopener noreferrer" }, text);
     return links.length ? element("p", intersperse(links.map(anchor), " · ")) : null;
   }
@@ -67,6 +70,7 @@ class PaperDetails {
   /** @param {string} title @param {PaperText} text */
   #linkedNames(title, { abstract, mentions }) {
     const points = Array.from(`${title}\n${abstract}`);
+    /** @param {number} from @param {number} [to] */
     const cut = (from, to) => points.slice(from, to).join("");
     const parts = [];
     let at = points.length - Array.from(abstract).length;
@@ -97,6 +101,7 @@ class PaperDetails {
   #listed(node, title, here, there) {
     const { citations, citationsOf } = this.graph;
     const mine = Array.from(citationsOf.of(node)).filter((i) => citations[here][i] === node);
+    /** @param {number} i */
     const row = (i) => element("li", this.actions.link(citations[there][i]));
     return mine.length ? section(title, mine.length, longList(mine, row)) : null;
   }
@@ -111,9 +116,11 @@ class PaperDetails {
   #linked(node, title, here, there) {
     const { links, linksOf, kinds, label } = this.graph;
     const mine = Array.from(linksOf.of(node)).filter((i) => links[here][i] === node);
+    /** @param {number} i */
     const row = (i) => {
       const mark = links.tentative[i] ? " (tentative)" : "";
       const [verb, through] = [kinds[links.label[i]].label, `: ${label[links.via[i]]}${mark}`];
+      /** @param {string} text */
       const quiet = (text) => element("span.quiet", text);
       const other = this.actions.link(links[there][i]);
       const citing = [quiet(`${verb} `), other, quiet(through)];

@@ -8,7 +8,11 @@ class Pointer {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    this.tip = document.getElementById("tip");
+    this.tip = byId("tip");
+    /** @type {PointerEvent | null} */
+    this.pressed = null;
+    /** @type {{ node: number, event: PointerEvent } | null} */
+    this.first = null;
     addEventListener("click", (event) => this.#doubleClick(event), true);
   }
 
@@ -45,7 +49,8 @@ class Pointer {
    * @param {PointerEvent} event
    */
   #doubleClick(event) {
-    const { node = -1, event: first } = this.first ?? {};
+    if (!this.first) return;
+    const { node, event: first } = this.first;
     if (node < 0 || !event.detail || distanceBetween(event, first) > TOUCH_TARGET) return;
     if (event.detail < 2 && event.timeStamp - first.timeStamp > DOUBLE_CLICK_MS) return;
     event.preventDefault();

@@ -9,6 +9,8 @@ class Relaxation {
   constructor(graph, redraw) {
     this.graph = graph;
     this.redraw = redraw;
+    this.frame = 0; // of the animation
+    /** @type {Map<number, Point>} */
     this.originalPositions = new Map();
   }
 
@@ -28,7 +30,7 @@ class Relaxation {
    * Continue the layout over several frames; `fixed` stays.
    * @param {VisibleGraph} shown
    * @param {number} fixed
-   * @param {() => any} done
+   * @param {() => void} done
    */
   run(shown, fixed, done) {
     this.stop();
@@ -37,7 +39,8 @@ class Relaxation {
     const step = () => {
       for (let i = 0; i < 5; i++) this.#move(shown, fixed, 1 - round++ / ROUNDS);
       this.redraw();
-      this.frame = round < ROUNDS ? requestAnimationFrame(step) : done();
+      if (round < ROUNDS) this.frame = requestAnimationFrame(step);
+      else done();
     };
     step();
   }
@@ -81,6 +84,7 @@ class Relaxation {
     const { x, y } = this.graph;
     const index = new Map(list.map((node, i) => [node, i]));
     const moves = { x: new Float64Array(list.length), y: new Float64Array(list.length) };
+    /** @param {number} i @param {number} j @param {(gap: number) => number} force */
     const pull = (i, j, force) => {
       const [dx, dy] = [x[list[j]] - x[list[i]], y[list[j]] - y[list[i]]];
       const gap = Math.hypot(dx, dy) || 1;
@@ -91,7 +95,8 @@ class Relaxation {
       moves.y[j] -= dy * factor;
     };
     for (let e = 0; e < edges.count; e++) {
-      pull(index.get(edges.from[e]), index.get(edges.to[e]), (gap) => (gap - SPACING) * 0.08);
+      const [i, j] = [index.get(edges.from[e]), index.get(edges.to[e])];
+      if (i !== undefined && j !== undefined) pull(i, j, (gap) => (gap - SPACING) * 0.08);
     }
     for (let i = 0; i < list.length; i++) {
       for (let j = i + 1; j < list.length; j++) pull(i, j, (gap) => -300 / Math.max(gap, 12));

@@ -33,11 +33,11 @@ class Saving {
   png() {
     const source = this.camera.canvas;
     const copy = element("canvas", { width: source.width, height: source.height });
-    const context = copy.getContext("2d");
+    const context = contextOf(copy);
     context.fillStyle = this.painter.colours.ground;
     context.fillRect(0, 0, copy.width, copy.height);
     context.drawImage(source, 0, 0);
-    copy.toBlob((blob) => download("graph.png", "image/png", blob));
+    copy.toBlob((blob) => download("graph.png", "image/png", required(blob, "The image")));
   }
 
   svg() {

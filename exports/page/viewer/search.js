@@ -15,8 +15,9 @@ class Search {
   constructor(graph, onSelect) {
     this.graph = graph;
     this.onSelect = onSelect;
-    this.input = /** @type {HTMLInputElement} */ (document.getElementById("search"));
-    this.list = document.getElementById("completions");
+    this.input = /** @type {HTMLInputElement} */ (byId("search"));
+    this.list = byId("completions");
+    /** @type {Match[]} */
     this.matches = [];
     this.active = -1;
     /** @type {{ node: number, name: string, folded: string }[] | undefined} */
@@ -45,6 +46,7 @@ class Search {
   find(query) {
     const wanted = folded(query);
     if (!wanted) return [];
+    /** @type {Map<number, Match>} */
     const best = new Map();
     for (const entry of this.#index()) {
       const at = entry.folded.indexOf(wanted);
@@ -52,6 +54,7 @@ class Search {
       const rank = entry.folded === wanted ? 0 : at === 0 ? 1 : 2;
       if (rank < (best.get(entry.node)?.rank ?? 3)) best.set(entry.node, { ...entry, rank });
     }
+    /** @param {number} node */
     const weight = (node) => (this.graph.isPaper(node) ? 0 : this.graph.mentionCounts[node]);
     return [...best.values()]
       .sort((a, b) => a.rank - b.rank || weight(b.node) - weight(a.node) || a.node - b.node)
@@ -78,7 +81,7 @@ class Search {
     const facts = graph.isPaper(node) ? graph.paper(node, "date") : plural(graph.mentionCounts[node], "paper");
     return element(
       "li",
-      { id: `match-${i}`, role: "option", onmousedown: (event) => this.#take(event, i) },
+      { id: `match-${i}`, role: "option", onmousedown: (/** @type {Event} */ event) => this.#take(event, i) },
       typeIcon(graph.type[node], graph.types.length),
       element("span.name", label, name === label ? null : element("i", ` ${name}`)),
       element("span.count", facts),
@@ -91,7 +94,7 @@ class Search {
     this.input.value = "";
     this.#close();
     this.onSelect(this.matches[i].node);
-    document.getElementById("drawing").focus();
+    byId("drawing").focus();
   }
 
   #mark() {
@@ -118,7 +121,7 @@ class Search {
     else if (event.key === "Escape") {
       this.input.value = "";
       this.#close();
-      document.getElementById("drawing").focus();
+      byId("drawing").focus();
       event.stopPropagation();
     }
   }

@@ -1,5 +1,6 @@
 /* Shapes of node types and line styles of roles, so that nothing is encoded by colour alone. */
 
+/** @type {Outline[]} */
 const OUTLINES = [
   [
     [-0.8, -1],
@@ -18,7 +19,7 @@ const OUTLINES = [
 
 const CIRCLE = 1;
 
-/** Line styles of roles and kinds of links when highlighted: width and dashes, by index. */
+/** Line styles of roles and kinds of links when highlighted, by index. @type {Stroke[]} */
 const STROKES = [
   { width: 3, dash: [] },
   { width: 2, dash: [9, 3] },
@@ -41,7 +42,7 @@ function strokeOf(label) {
   );
 }
 
-/** @param {number} corners @param {number} turn @param {number} reach */
+/** @param {number} corners @param {number} turn @param {number} reach @returns {Outline} */
 function polygon(corners, turn, reach) {
   return Array.from({ length: corners }, (_, i) => {
     const angle = turn + (2 * Math.PI * i) / corners;
@@ -89,6 +90,7 @@ function trace(context, shape, x, y, radius) {
  */
 function outline(shape, x, y, radius) {
   const corners = OUTLINES[shape];
+  /** @param {number} value */
   const digits = (value) => value.toFixed(2);
   if (!corners.length) {
     const r = digits(radius);

@@ -23,9 +23,11 @@ const START = Object.freeze({
   camera: "", // x, y and scale of the camera
   theme: "",
 });
+const STATE_NAMES = /** @type {StateName[]} */ (Object.keys(START));
 
 class State {
   constructor() {
+    /** @type {StateListener[]} */
     this.listeners = [];
     this.values = this.#read();
     const reread = () => this.#change(this.#read(), true);
@@ -33,28 +35,28 @@ class State {
     addEventListener("hashchange", reread);
   }
 
-  /** @param {string} name */
+  /** @param {StateName} name */
   get(name) {
     return this.values[name];
   }
 
-  /** @param {string} name */
+  /** @param {StateName} name */
   number(name) {
     return Number(this.values[name]) || 0;
   }
 
-  /** Return the names in a list such as `off`. @param {string} name */
+  /** Return the names in a list such as `off`. @param {StateName} name */
   names(name) {
     return new Set(this.values[name].split(" ").filter(Boolean).map(decoded));
   }
 
   /**
    * Change some values; `remember` adds an entry to the browser history.
-   * @param {Record<string, string | number>} patch
+   * @param {StatePatch} patch
    */
   set(patch, remember = true) {
     const values = { ...this.values };
-    for (const [name, value] of Object.entries(patch)) values[name] = String(value);
+    for (const name of STATE_NAMES) values[name] = String(patch[name] ?? values[name]);
     const hash = this.#hash(values);
     if (hash === this.#hash(this.values)) return;
     this.#write(hash, remember);
@@ -63,7 +65,7 @@ class State {
 
   /**
    * Remove a name from a list of what is off, or add it.
-   * @param {string} list
+   * @param {StateName} list
    * @param {string} name
    * @param {boolean} on
    */
@@ -74,28 +76,32 @@ class State {
     this.set({ [list]: [...names].sort().map(encodeURIComponent).join(" ") });
   }
 
-  /** @param {(changed: Set<string>, fromHistory: boolean) => void} listener */
+  /** @param {StateListener} listener */
   listen(listener) {
     this.listeners.push(listener);
   }
 
-  /** Notify the listeners; `fromHistory` marks a step back or forward. @param {Record<string, string>} values */
+  /** Notify the listeners; `fromHistory` marks a step back or forward. @param {StateValues} values */
   #change(values, fromHistory = false) {
-    const changed = new Set(Object.keys(START).filter((name) => values[name] !== this.values[name]));
+    const changed = new Set(STATE_NAMES.filter((name) => values[name] !== this.values[name]));
     this.values = values;
     if (changed.size) for (const listener of this.listeners) listener(changed, fromHistory);
   }
 
+  /** @returns {StateValues} */
   #read() {
     const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
     const current = withCurrentNames(given);
-    return Object.fromEntries(Object.keys(START).map((name) => [name, current[name] ?? START[name]]));
+    /** @type {StateValues} */
+    const values = { ...START };
+    for (const name of STATE_NAMES) values[name] = current[name] ?? START[name];
+    return values;
   }
 
-  /** @param {Record<string, string>} values */
+  /** @param {StateValues} values */
   #hash(values) {
-    const changed = Object.entries(values).filter(([name, value]) => value !== START[name]);
-    return changed.length ? `#${new URLSearchParams(changed)}` : "#";
+    const changed = STATE_NAMES.filter((name) => values[name] !== START[name]);
+    return changed.length ? `#${new URLSearchParams(changed.map((name) => [name, values[name]]))}` : "#";
   }
 
   /**

@@ -5,15 +5,18 @@ class SvgRecorder {
   /** @param {number} width @param {number} height */
   constructor(width, height) {
     this.canvas = { width, height };
+    /** @type {string[]} */
     this.parts = [];
+    /** @type {string[]} */
     this.path = [];
     this.globalAlpha = 1;
     this.strokeStyle = "";
     this.fillStyle = "";
     this.lineWidth = 1;
     this.font = "";
+    /** @type {number[]} */
     this.dash = [];
-    this.measureContext = document.createElement("canvas").getContext("2d");
+    this.measureContext = contextOf(document.createElement("canvas"));
   }
 
   save() {}
@@ -91,7 +94,7 @@ class SvgRecorder {
 
   /** @param {string} text @param {number} x @param {number} y @param {string} attributes */
   #text(text, x, y, attributes) {
-    const [, weight, size, family] = this.font.match(/^(\S+) ([\d.]+)px (.*)$/);
+    const [, weight, size, family] = required(this.font.match(/^(\S+) ([\d.]+)px (.*)$/), "The size of the font");
     const position = `x="${fixed(x)}" y="${fixed(y + 0.82 * Number(size))}" text-anchor="middle"`;
     const font = `font-family="${escapeMarkup(family)}" font-size="${size}" font-weight="${weight}"`;
     this.parts.push(`<text ${position} ${font} ${attributes}>${escapeMarkup(text)}</text>`);

@@ -1,21 +1,31 @@
 /* The table of the nodes in the drawing, which also works without seeing the drawing. */
 
 const ROWS = 200; // limit of rows added at once
+/** The value of `aria-sort` and the arrow of a descending, an unsorted and an ascending column. */
+const SORTED = [
+  ["descending", " ↓"],
+  ["none", ""],
+  ["ascending", " ↑"],
+];
 
 class Table {
-  /** @param {Graph} graph @param {State} state @param {Record<string, Function>} actions */
+  /** @param {Graph} graph @param {State} state @param {Actions} actions */
   constructor(graph, state, actions) {
     this.graph = graph;
     this.state = state;
     this.actions = actions;
     this.allColumns = this.#columns();
     this.columns = this.allColumns;
+    this.rows = element("tbody");
   }
 
+  /** @returns {TableColumn[]} */
   #columns() {
     const { graph } = this;
-    const entities = (measure) => (node) => (graph.isPaper(node) ? null : measure(node));
-    const papers = (measure) => (node) => (graph.isPaper(node) ? measure(node) : null);
+    /** @param {Measure} measure @returns {Measure} */
+    const entities = (measure) => (node, shown) => (graph.isPaper(node) ? null : measure(node, shown));
+    /** @param {Measure} measure @returns {Measure} */
+    const papers = (measure) => (node, shown) => (graph.isPaper(node) ? measure(node, shown) : null);
     return [
       { name: "name", title: "Name", text: (node) => graph.label[node] },
       { name: "type", title: "Type", text: (node) => graph.typeLabel(node) },
@@ -23,7 +33,7 @@ class Table {
         name: "uses",
         title: "Papers",
         hint: "Papers that mention it",
-        number: entities((node) => this.shown.papers[node]),
+        number: entities((node, shown) => shown.papers[node]),
       },
       {
         name: "entities",
@@ -47,19 +57,20 @@ class Table {
         name: "degree",
         title: "Neighbours",
         hint: "Neighbours in the drawing",
-        number: (node) => this.shown.edges.neighbours(node).size,
+        number: (node, shown) => shown.edges.neighbours(node).size,
       },
     ];
   }
 
   /** @param {Element} container @param {VisibleGraph} shown */
   draw(container, shown) {
-    this.shown = shown;
-    this.columns = this.allColumns.filter(({ number }) => !number || shown.list.some(number));
-    const nodes = this.#sorted();
+    this.columns = this.allColumns.filter(
+      (column) => !("number" in column) || shown.list.some((node) => column.number(node, shown)),
+    );
+    const nodes = this.#sorted(shown);
     this.rows = element(
       "tbody",
-      nodes.slice(0, ROWS).map((node) => this.#row(node)),
+      nodes.slice(0, ROWS).map((node) => this.#row(node, shown)),
     );
     const head = element(
       "thead",
@@ -70,15 +81,15 @@ class Table {
     );
     const table = element("table", element("caption.unseen", "Nodes in the drawing, one per row"), head, this.rows);
     const region = { tabIndex: 0, role: "region", ariaLabel: "Table of the nodes in the drawing" };
-    container.replaceChildren(element("div.scroll", region, table, this.#moreButton(nodes)));
+    container.replaceChildren(element("div.scroll", region, table, this.#moreButton(nodes, shown)));
     this.mark();
   }
 
   /** Mark the row of the selected node, and scroll it into view. */
   mark() {
     const selected = this.state.get("at");
-    for (const row of this.rows?.rows ?? []) {
-      row.setAttribute("aria-selected", row.dataset.key === selected);
+    for (const row of this.rows.rows) {
+      row.setAttribute("aria-selected", String(row.dataset.key === selected));
       if (row.dataset.key === selected && row.isConnected) row.scrollIntoView({ block: "nearest" });
     }
   }
@@ -88,61 +99,63 @@ class Table {
     return { column: this.columns.find((column) => column.name === name), direction: direction === "up" ? 1 : -1 };
   }
 
-  #sorted() {
+  /** @param {VisibleGraph} shown */
+  #sorted(shown) {
     const { column, direction } = this.#order();
-    if (!column) return this.shown.list;
-    const { number, text } = column;
-    const compare = number
-      ? (a, b) => (number(a) ?? -Infinity) - (number(b) ?? -Infinity) || 0
-      : (a, b) => text(a).localeCompare(text(b));
-    return [...this.shown.list].sort((a, b) => direction * compare(a, b) || a - b);
+    if (!column) return shown.list;
+    /** @param {number} a @param {number} b */
+    const compare = (a, b) =>
+      "number" in column
+        ? (column.number(a, shown) ?? -Infinity) - (column.number(b, shown) ?? -Infinity) || 0
+        : column.text(a).localeCompare(column.text(b));
+    return [...shown.list].sort((a, b) => direction * compare(a, b) || a - b);
   }
 
   /** @param {TableColumn} column */
   #heading(column) {
     const order = this.#order();
     const direction = order.column === column ? order.direction : 0;
-    const next = direction ? -direction : column.number ? -1 : 1;
+    const next = direction ? -direction : "number" in column ? -1 : 1;
     const sort = () => this.state.set({ order: `${column.name} ${next > 0 ? "up" : "down"}` }, false);
-    const sorted = { "-1": ["descending", " ↓"], 0: ["none", ""], 1: ["ascending", " ↑"] }[direction];
-    const cell = { scope: "col", className: column.number ? "number" : "", ariaSort: sorted[0] };
+    const [ariaSort, arrow] = SORTED[direction + 1];
+    const cell = { scope: "col", className: "number" in column ? "number" : "", ariaSort };
     return element(
       "th",
       cell,
-      button(column.title + sorted[1], sort, { title: column.hint ?? "", "data-control": column.name }),
+      button(column.title + arrow, sort, { title: column.hint ?? "", "data-control": column.name }),
     );
   }
 
-  /** @param {number} node */
-  #row(node) {
+  /** @param {number} node @param {VisibleGraph} shown */
+  #row(node, shown) {
     const highlight = {
       onmouseenter: () => this.actions.highlight(node),
       onmouseleave: () => this.actions.highlight(-1),
     };
-    const cells = this.columns.map((column) => this.#cell(column, node));
+    const cells = this.columns.map((column) => this.#cell(column, node, shown));
     return element("tr", { "data-key": this.graph.key[node], ...highlight }, cells);
   }
 
-  /** @param {TableColumn} column @param {number} node */
-  #cell(column, node) {
+  /** @param {TableColumn} column @param {number} node @param {VisibleGraph} shown */
+  #cell(column, node, shown) {
     const { graph } = this;
     if (column.name === "name") return element("th", { scope: "row" }, this.actions.link(node));
-    if (column.number) return element("td.number", column.number(node)?.toString());
+    if ("number" in column) return element("td.number", column.number(node, shown)?.toString());
     return element("td.kind", typeIcon(graph.type[node], graph.types.length), column.text(node));
   }
 
-  /** Return a button that appends the next rows, or null. @param {number[]} nodes */
-  #moreButton(nodes) {
+  /** Return a button that appends the next rows, or null. @param {number[]} nodes @param {VisibleGraph} shown */
+  #moreButton(nodes, shown) {
     let from = ROWS;
     if (nodes.length <= from) return null;
     const write = () => (more.textContent = `Show more (${(nodes.length - from).toLocaleString("en")} rows left)`);
     const show = () => {
-      const rows = nodes.slice(from, from + ROWS).map((node) => this.#row(node));
+      const rows = nodes.slice(from, from + ROWS).map((node) => this.#row(node, shown));
       this.rows.append(...rows);
       from += ROWS;
       if (from < nodes.length) return write();
       more.remove();
-      return rows[0].querySelector("a").focus();
+      return focusFirst(rows[0], "a");
     };
     const more = button("", show, { className: "more" });
     write();

@@ -1,6 +1,8 @@
 /* The buttons on the drawing: panes, downloads, theme, zoom. */
 
+/** @type {Record<string, string>} */
 const PANES = { table: "Table", grid: "Grid" };
+/** @type {Record<string, string>} */
 const HINTS = { table: "List the nodes in the drawing", grid: "Count the papers that mention two entities" };
 const CORNERS = "M2 6V2H6 M10 2H14V6 M14 10V14H10 M6 14H2V10"; // drawn, because not every font has this symbol
 
@@ -8,32 +10,33 @@ class Tools {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
+    /** @param {string} pane */
     const toggle = (pane) => () => page.state.set({ pane: page.state.get("pane") === pane ? "" : pane });
     this.panes = Object.entries(PANES).map(([pane, label]) =>
       button(label, toggle(pane), { "data-pane": pane, title: HINTS[pane] }),
     );
     this.menu = this.#saveMenu();
     const theme = iconButton("Switch between dark and light", "◐", () => this.#toggleTheme());
-    document.getElementById("tools").append(...this.panes, this.menu, theme);
-    document.getElementById("zoom").append(
+    byId("tools").append(...this.panes, this.menu, theme);
+    byId("zoom").append(
       iconButton("Zoom in", "+", () => page.camera.zoom(1.5)),
       iconButton("Zoom out", "−", () => page.camera.zoom(1 / 1.5)),
       iconButton("Fit the graph to the window", icon(CORNERS, "outline"), () => page.camera.fit(page.shown.list)),
     );
     this.title = element("h2");
-    document.getElementById("drawer-tools").append(
+    byId("drawer-tools").append(
       this.title,
       iconButton("Close", "×", () => page.state.set({ pane: "" })),
     );
-    document.getElementById("filters-toggle").addEventListener("click", () => this.toggleFilters());
+    byId("filters-toggle").addEventListener("click", () => this.toggleFilters());
   }
 
   /** Mark which pane is open. */
   update() {
     const pane = this.page.state.get("pane");
-    for (const made of this.panes) made.setAttribute("aria-pressed", made.dataset.pane === pane);
+    for (const made of this.panes) made.setAttribute("aria-pressed", String(made.dataset.pane === pane));
     this.title.textContent = PANES[pane] ?? "";
-    document.getElementById("drawer").setAttribute("aria-label", PANES[pane] ?? "Table");
+    byId("drawer").setAttribute("aria-label", PANES[pane] ?? "Table");
   }
 
   #saveMenu() {
@@ -54,7 +57,7 @@ class Tools {
   /** Close the menu; return whether it was open. */
   closeMenu() {
     const { open } = this.menu;
-    if (this.menu.contains(document.activeElement)) this.menu.firstElementChild.focus();
+    if (this.menu.contains(document.activeElement)) focusFirst(this.menu, "summary");
     this.menu.open = false;
     return open;
   }
@@ -67,6 +70,6 @@ class Tools {
   /** In a narrow window, open or close the filters. @param {boolean} [open] */
   toggleFilters(open) {
     const opened = document.body.classList.toggle("with-filters", open);
-    document.getElementById("filters-toggle").setAttribute("aria-expanded", String(opened));
+    byId("filters-toggle").setAttribute("aria-expanded", String(opened));
   }
 }

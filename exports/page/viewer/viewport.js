@@ -19,9 +19,10 @@ class Viewport {
     this.ratio = ratio;
   }
 
-  /** @param {Viewport | undefined} other */
+  /** @param {Viewport | null | undefined} other */
   equals(other) {
-    return Boolean(other) && ["scale", "x", "y", "width", "height"].every((name) => this[name] === other[name]);
+    if (!other || this.scale !== other.scale) return false;
+    return this.x === other.x && this.y === other.y && this.width === other.width && this.height === other.height;
   }
 
   /** Return the viewport of a larger window with the same centre. @param {number} by */

@@ -139,7 +139,7 @@ class _Result:
     help="The folder or URL (such as s3://...) that caches the extraction of each paper, so that "
     "the next build reads new papers only. Default: the folder readings in OUTPUT.",
 )
-@click.option("--no-cache", is_flag=True, help="Use no cache: read every paper.")
+@click.option("--no-cache", is_flag=True, help="Use no cache: extract every paper.")
 @click.option(
     "--engine",
     type=click.Choice(["local", "dask"]),

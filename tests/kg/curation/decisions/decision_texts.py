@@ -22,7 +22,7 @@ EVERY_KIND = f"""\
 """
 FAULTS = [
     ("kind: ban", 1, "list of entries"),
-    ("- ban", 1, "want an entry with a kind"),
+    ("- ban", 1, "expected an entry with a kind"),
     ("- {name: X}", 1, "the kind is missing"),
     (f"# a\n- {{kind: bann, name: X, {SIGNED}}}", 2, "'bann' is none of merge, distinct, split, type,"),
     ("\n\n- kind: ban\n  name: X", 3, "missing author, date, reason"),

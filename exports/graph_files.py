@@ -1,4 +1,4 @@
-"""Reading the bytes of graph files, decompressed and checked before they are parsed."""
+"""Reading graph files: the bytes are decompressed and checked before a parser reads them."""
 
 from __future__ import annotations
 

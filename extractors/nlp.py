@@ -1,7 +1,7 @@
 """Tokenisation and sentence splitting; the only module that imports spaCy.
 
 The tokenizer is spaCy's, with rules for this field. Hyphens and slashes always split, so that a
-name can be cut out of "GRPO-trained" or "PPO/DPO". Dots, plus signs, stars and at signs stay inside
+name in "GRPO-trained" or "PPO/DPO" is a separate token. Dots, plus signs, stars and at signs stay inside
 "Qwen2.5", "HumanEval+", "A*" and "pass@1". Chinese and Japanese text is split at punctuation and at
 the borders of Latin letters.
 """

@@ -1,4 +1,4 @@
-"""citekg: citation-style knowledge graphs of what papers introduce, use, extend and evaluate on.
+"""citekg: citation-style knowledge graphs of the methods, benchmarks, models and datasets of papers.
 
     import citekg
 

@@ -1,7 +1,7 @@
-"""What the text states of several entities together.
+"""Roles of several entities that the text names together.
 
-Names that are joined in a list have the same role ("on Kite, Heron and Wren"). A new name that ends
-in a known one is made from it: a paper that introduces Kite-PPO extends PPO.
+Names in a list have the same role ("on Kite, Heron and Wren"). A new name that ends in a known one
+extends it: a paper that introduces Kite-PPO extends PPO.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Send responses in chunks, with a limit on the bytes held for all clients."""
+"""Send responses in chunks, with a limit on the bytes buffered for all clients."""
 
 from __future__ import annotations
 

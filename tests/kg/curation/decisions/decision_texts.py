@@ -30,7 +30,7 @@ FAULTS = [
     (f"- {{kind: ban, name: , {SIGNED}}}", 1, "no value after name"),
     (f"- {{kind: ban, name: X, papers: [], {SIGNED}}}", 1, "no value after papers"),
     (f"- {{kind: ban, name: X, papers: [a, ''], {SIGNED}}}", 1, "an item is empty"),
-    (f"- {{kind: ban, name: [X], {SIGNED}}}", 1, "name: want one text"),
+    (f"- {{kind: ban, name: [X], {SIGNED}}}", 1, "name: expected one text"),
     (f"- {{kind: ban, name: {{a: b}}, {SIGNED}}}", 1, "name: want plain text"),
     (f"- {{kind: ban, name: X, name: Y, {SIGNED}}}", 1, "name is given twice"),
     (f"- {{kind: ban, nmae: X, {SIGNED}}}", 1, "unknown field nmae; it has name, papers, author, date, reason"),

@@ -54,9 +54,7 @@ def read_safe_rdf(path: Path, rdf_format: str) -> bytes:
     if rdf_format == "rdf" and b"<!ENTITY" in data:
         raise GraphError(f"{path}: not read: it declares entities, which are not expanded")
     if data.count(b"<<") > MAX_NESTING and _nesting_depth(data) > MAX_NESTING:
-        raise GraphError(
-            f"{path}: not read: more than {MAX_NESTING} nested triples"
-        )
+        raise GraphError(f"{path}: not read: more than {MAX_NESTING} nested triples")
     return data
 
 

@@ -2,7 +2,8 @@
 
 The table `extractors/introductions.tsv` has the columns `name` (as in the lexicon), `title`, `year`
 and `arxiv` (the identifier of the paper, or empty). Several titles of one paper, such as those of a
-preprint and of its proceedings, are separated by `|`. The table contains only verified introductions.
+preprint and of its proceedings, are separated by `|`. The table contains only verified
+introductions.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ labels of other papers (cross-fitting).
 
 `--not HELD_OUT.jsonl` excludes papers from all steps. `--silver NETWORK.pt` is the file of the
 network trained on silver labels: a later training starts from it. The command writes the data and
-the settings to `training.json` next to the weights. Requires PyTorch and scikit-learn (the dependency group
-`train`); all seeds are fixed.
+the settings to `training.json` next to the weights. Requires PyTorch and scikit-learn (the
+dependency group `train`); all seeds are fixed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""citekg: citation-style knowledge graphs of the methods, benchmarks, models and datasets of papers.
+"""citekg: citation-style knowledge graphs of methods, benchmarks, models and datasets in papers.
 
     import citekg
 

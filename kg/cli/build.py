@@ -145,7 +145,7 @@ class _Result:
     type=click.Choice(["local", "dask"]),
     default="local",
     show_default=True,
-    help="Where extraction runs: in processes of this machine, or on the workers of a Dask cluster.",
+    help="Where extraction runs: in processes of this machine, or on workers of a Dask cluster.",
 )
 @click.option(
     "--scheduler",

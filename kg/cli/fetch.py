@@ -147,9 +147,8 @@ def _complete(files: tuple[str, ...], output: Path, **options: Any) -> None:
     for paper in done.incomplete:
         click.echo(f"not completed: {paper}", err=True)
     for name, why in done.failed.items():
-        message = (
-            f"{SERVICES[name].about} did not answer all requests: {why}; run the same command to resume"
-        )
+        failed = f"{SERVICES[name].about} did not answer all requests"
+        message = f"{failed}: {why}; run the same command to resume"
         click.echo(f"warning: {message}", err=True)
     click.echo(f"{output}: {_completion_summary(done)}")
     if problems or done.failed:

@@ -50,7 +50,9 @@ def review(graph: Path, file: Path, only_list: bool, as_json: bool, author: str 
     if as_json:
         echo_json([candidate_to_json(loaded, p) for p in found])
     elif only_list or not _is_terminal():
-        click.echo("\n\n".join(candidate_text(loaded, p) for p in found) or "There are no proposals.")
+        click.echo(
+            "\n\n".join(candidate_text(loaded, p) for p in found) or "There are no proposals."
+        )
     else:
         _review(loaded, found, file, author)
 

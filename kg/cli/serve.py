@@ -16,7 +16,8 @@ _LOOPBACK = ("127.0.0.1", "localhost")
 _MAX_CONNECTIONS = 100
 _EXPOSED = """\
 warning: {host} can be reached from other machines. Everyone who reaches it can read the whole graph
-and run any query: there is no password and no encryption. Put a web server that has both in front of it."""
+and run any query: there is no password and no encryption. Put a web server that has both in front
+of it."""
 
 
 @click.command()

@@ -223,7 +223,10 @@ class _Scanner:
         if self.depth:
             yield from self._close(InvalidRecord("the JSON of the record is incomplete"))
         elif self.outer:
-            yield self.opened.number, _UnclosedList("the list is incomplete after the start of this record")
+            yield (
+                self.opened.number,
+                _UnclosedList("the list is incomplete after the start of this record"),
+            )
 
     @property
     def _is_listed(self) -> bool:

@@ -119,7 +119,11 @@ def _merge_group(group: Group, index: NameIndex, remapping: EntityRemap, report:
     into = _target_id(group, index)
     for entry in group.entries:
         for name in _unresolved(entry, ambiguous, index):
-            problem = "is the name of several entities" if key(name) in ambiguous else "is not in the graph"
+            problem = (
+                "is the name of several entities"
+                if key(name) in ambiguous
+                else "is not in the graph"
+            )
             report(
                 entry,
                 f"{name} {problem}",
@@ -184,7 +188,8 @@ def _set_types(graph: DraftGraph, decisions: Decisions, report: _Report) -> Draf
         if len(found) != 1:
             report(
                 decision,
-                f"{decision.name} {'is the name of several entities' if found else 'is not in the graph'}",
+                f"{decision.name} is "
+                + ("the name of several entities" if found else "not in the graph"),
             )
         elif type_of.setdefault(found[0], decision.type) != decision.type:
             raise DecisionsError(

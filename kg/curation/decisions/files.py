@@ -194,5 +194,5 @@ def _items(node: SequenceNode, name: str) -> Iterator[str]:
 def _scalar(node: Node, name: str) -> str:
     text = plain_text(node)
     if text is None:
-        raise ValueError(f"{name}: want plain text")
+        raise ValueError(f"{name}: expected plain text")
     return text

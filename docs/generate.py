@@ -57,7 +57,9 @@ def ontology_page() -> str:
             ((_short(k), _label(graph, k), _comment(graph, k)) for k in links),
         ),
         "## Evidence, sources and the run",
-        *_table(("property", "domain", "range", "meaning"), (_property_row(graph, p) for p in rest)),
+        *_table(
+            ("property", "domain", "range", "meaning"), (_property_row(graph, p) for p in rest)
+        ),
         "## Terms of other vocabularies",
         *_table(
             ("property", "meaning in citekg"), ((_short(t), _comment(graph, t)) for t in reused)

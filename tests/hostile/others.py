@@ -257,7 +257,13 @@ PLACES: Final = (
 WRITTEN: Final = tuple(
     Refused(what, read, file(*parts, name=name), reported)
     for what, read, name, parts, reported in (
-        ("decisions that are no list", _decisions, "x.yaml", ("kind: ban\n",), ":1: expected a list"),
+        (
+            "decisions that are no list",
+            _decisions,
+            "x.yaml",
+            ("kind: ban\n",),
+            ":1: expected a list",
+        ),
         (
             "decisions with lists inside one another",
             _decisions,

@@ -31,7 +31,7 @@ FAULTS = [
     (f"- {{kind: ban, name: X, papers: [], {SIGNED}}}", 1, "no value after papers"),
     (f"- {{kind: ban, name: X, papers: [a, ''], {SIGNED}}}", 1, "an item is empty"),
     (f"- {{kind: ban, name: [X], {SIGNED}}}", 1, "name: expected one text"),
-    (f"- {{kind: ban, name: {{a: b}}, {SIGNED}}}", 1, "name: want plain text"),
+    (f"- {{kind: ban, name: {{a: b}}, {SIGNED}}}", 1, "name: expected plain text"),
     (f"- {{kind: ban, name: X, name: Y, {SIGNED}}}", 1, "name is given twice"),
     (f"- {{kind: ban, nmae: X, {SIGNED}}}", 1, "unknown field nmae; it has name, papers, author, date, reason"),
     (f"- {{kind: ban, line: '3', name: X, {SIGNED}}}", 1, "unknown field line"),
@@ -48,9 +48,9 @@ FAULTS = [
     ("- {kind: ban, name: X, author: A, date: 2026-02-31, reason: r}", 1, "not a date written YYYY-MM-DD"),
     ("- {kind: ban\n- x: [", 2, "not YAML"),
     (f"- {{kind: !!python/object/apply:os.getcwd [], {SIGNED}}}", 1, "kind"),
-    (f"- {{kind: ban, name: !!python/name:os.getcwd '', {SIGNED}}}", 1, "name: want plain text"),
+    (f"- {{kind: ban, name: !!python/name:os.getcwd '', {SIGNED}}}", 1, "name: expected plain text"),
     (f"- {{kind: ban, name: *nowhere, {SIGNED}}}", 1, "not YAML"),
-    (f"- {{kind: ban, <<: {{name: X}}, {SIGNED}}}", 1, "a field's name: want plain text"),
+    (f"- {{kind: ban, <<: {{name: X}}, {SIGNED}}}", 1, "a field's name: expected plain text"),
 ]  # fmt: skip
 
 

@@ -324,8 +324,16 @@ def test_entities_kept_apart_stay_as_they_are() -> None:
 
 
 STALE = [
-    ("merge", {"names": ("Kite Search", "Sailing"), "keep": "Kite Search"}, "Sailing is not in the graph"),
-    ("split", {"name": "Nest", "into": "X", "papers": ("9999.1",)}, "paper 9999.1 is not in the graph"),
+    (
+        "merge",
+        {"names": ("Kite Search", "Sailing"), "keep": "Kite Search"},
+        "Sailing is not in the graph",
+    ),
+    (
+        "split",
+        {"name": "Nest", "into": "X", "papers": ("9999.1",)},
+        "paper 9999.1 is not in the graph",
+    ),
     ("split", {"name": "Sailing", "into": "X", "papers": (KITES.id,)}, "does not name Sailing"),
     (
         "split",

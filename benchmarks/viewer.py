@@ -173,7 +173,9 @@ def _cells(times: dict[str, float]) -> Iterator[str]:
 
 def main(sizes: tuple[int, ...]) -> None:
     executable = next(filter(None, map(shutil.which, BROWSERS)), None)
-    print("| nodes | page | first picture | answered click | a frame in motion | file | writing |")
+    print(
+        "| nodes | page | first picture | response to a click | a frame in motion | file | writing |"
+    )
     print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         launch = partial(driver.chromium.launch, executable_path=executable, args=FLAGS)

@@ -38,40 +38,42 @@ def ontology_page() -> str:
         "# The ontology",
         WRITTEN_BY,
         str(graph.value(URIRef(ONTOLOGY.rstrip("#")), RDFS.comment)),
-        f"The namespace of the ontology is `{ONTOLOGY}`; instances lie under `{BASE_IRI}` unless `--base-iri` says"
-        " otherwise. The file is `schemas/ontology.ttl`, the SHACL shapes are `schemas/shapes.ttl`, and the JSON-LD"
+        f"The namespace of the ontology is `{ONTOLOGY}`; instances are under `{BASE_IRI}` unless `--base-iri` sets"
+        " another namespace. The file is `schemas/ontology.ttl`, the SHACL shapes are `schemas/shapes.ttl`, and the JSON-LD"
         " context is `schemas/context.jsonld`.",
-        "## What papers name",
+        "## Classes",
         *_table(
             ("class", "meaning", "aligned with"),
             (_class_row(graph, c) for c in (*classes, *others)),
         ),
-        "## What a paper does with it",
+        "## Roles: from a paper to an entity",
         *_table(
-            ("property", "reads", "meaning", "below", "aligned with"),
+            ("property", "label", "meaning", "subproperty of", "aligned with"),
             (_role_row(graph, r) for r in roles),
         ),
-        "## Paper to paper",
+        "## Links: from a paper to a paper",
         *_table(
-            ("property", "reads", "meaning"),
+            ("property", "label", "meaning"),
             ((_short(k), _label(graph, k), _comment(graph, k)) for k in links),
         ),
         "## Evidence, sources and the run",
-        *_table(("property", "of", "gives", "meaning"), (_property_row(graph, p) for p in rest)),
+        *_table(
+            ("property", "domain", "range", "meaning"), (_property_row(graph, p) for p in rest)
+        ),
         "## Terms of other vocabularies",
         *_table(
-            ("property", "what it says here"), ((_short(t), _comment(graph, t)) for t in reused)
+            ("property", "meaning in citekg"), ((_short(t), _comment(graph, t)) for t in reused)
         ),
     )
     return "\n\n".join(parts) + "\n"
 
 
 def queries_page() -> str:
-    """The page about the named queries, each with its parameters and its SPARQL."""
+    """Return the page about the named queries, each with its parameters and its SPARQL."""
     intro = (
-        "Each of these is a plain file in `kg/queries` that runs as it stands. `kg query GRAPH @top-methods` asks it,"
-        " `--set type=Benchmark` sets a value, `kg query --list` lists them all. They leave"
-        " [tentative claims](python.md#tentative-claims) out, unless `--all` is given."
+        "Each named query is a complete SPARQL query in a file of `kg/queries`. `kg query GRAPH @top-methods` runs one,"
+        " `--set type=Benchmark` sets a parameter, and `kg query --list` lists all. Named queries exclude"
+        " [tentative claims](python.md#tentative-claims), unless you add `--all`."
     )
     return "\n\n".join(("# Named queries", WRITTEN_BY, intro, *map(_query, library()))) + "\n"
 

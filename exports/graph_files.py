@@ -1,4 +1,4 @@
-"""Reading the bytes of graph files, decompressed and checked before they are parsed."""
+"""Reading graph files: the bytes are decompressed and checked before a parser reads them."""
 
 from __future__ import annotations
 
@@ -54,9 +54,7 @@ def read_safe_rdf(path: Path, rdf_format: str) -> bytes:
     if rdf_format == "rdf" and b"<!ENTITY" in data:
         raise GraphError(f"{path}: not read: it declares entities, which are not expanded")
     if data.count(b"<<") > MAX_NESTING and _nesting_depth(data) > MAX_NESTING:
-        raise GraphError(
-            f"{path}: not read: more than {MAX_NESTING} triples stand inside one another"
-        )
+        raise GraphError(f"{path}: not read: more than {MAX_NESTING} nested triples")
     return data
 
 

@@ -1,1 +1,1 @@
-"""Extraction: the entities of a paper's text, their types and what the paper does with them."""
+"""Extraction: the entities in the text of a paper, their types and their roles."""

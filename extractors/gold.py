@@ -2,8 +2,7 @@
 
 An extracted entity matches an annotated one if a surface form of each is the same after
 normalisation, which ignores markup, case, accents, spaces, punctuation, a plural s, a leading
-article and
-trailing head nouns such as "algorithm".
+article and trailing head nouns such as "algorithm".
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Known introductions: which paper introduced an entity of the lexicon.
+"""Known introductions: the papers that introduced entities of the lexicon.
 
 The table `extractors/introductions.tsv` has the columns `name` (as in the lexicon), `title`, `year`
 and `arxiv` (the identifier of the paper, or empty). Several titles of one paper, such as those of a
-preprint and of its proceedings, are separated by `|`. It holds only verified introductions.
+preprint and of its proceedings, are separated by `|`. The table contains only verified
+introductions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 r"""Markup in titles and abstracts: Markdown emphasis, TeX, formulas, traces of PDF files.
 
-All layers read the cleaned text. It keeps the place of each of its characters in the text as
-given, so that spans can be returned in offsets of that text.
+All layers read the cleaned text. It maps each of its characters to the offset in the original
+text, so that the pipeline returns spans of the original text.
 
 >>> clean(r"We use **Kite**, \textsc{Heron}~2 and $k$-nest.").text
 'We use Kite, Heron 2 and k-nest.'

@@ -1,9 +1,9 @@
 """Tokenisation and sentence splitting; the only module that imports spaCy.
 
 The tokenizer is spaCy's, with rules for this field. Hyphens and slashes always split, so that a
-name can be cut out of "GRPO-trained" or "PPO/DPO". Dots, plus signs, stars and at signs stay inside
-"Qwen2.5", "HumanEval+", "A*" and "pass@1". Chinese and Japanese text is split at punctuation and at
-the borders of Latin letters.
+name in "GRPO-trained" or "PPO/DPO" is a separate token. Dots, plus signs, stars and at signs stay
+inside "Qwen2.5", "HumanEval+", "A*" and "pass@1". Chinese and Japanese text is split at punctuation
+and at the borders of Latin letters.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The extraction pipeline: named stages from the text of a paper to its entities and roles.
 
-`print(ExtractionPipeline())` lists the stages. Each one fills in more of a `Draft`; `replace_stage`
-puts another function in the place of one.
+`print(ExtractionPipeline())` lists the stages. Each stage adds fields to a `Draft`; `replace_stage`
+replaces the function of a stage.
 """
 
 from __future__ import annotations

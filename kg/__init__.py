@@ -1,4 +1,4 @@
-"""citekg: citation-style knowledge graphs of what papers introduce, use, extend and evaluate on.
+"""citekg: citation-style knowledge graphs of methods, benchmarks, models and datasets in papers.
 
     import citekg
 

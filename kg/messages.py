@@ -1,4 +1,4 @@
-"""The one-line message for an exception that ends `kg`, with what to do."""
+"""The one-line message for an exception that ends `kg`: the problem and a remedy."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u206
 _MAX_LENGTH: Final = 2_000
 #: Advice for errors of the operating system.
 _ADVICE: Final[dict[int, str]] = {
-    errno.ENOSPC: "make room there and run the command again",
-    errno.EDQUOT: "make room there and run the command again",
-    errno.EROFS: "choose a folder that can be written",
-    errno.EACCES: "change its permissions, or choose another place",
-    errno.EPERM: "change its permissions, or choose another place",
+    errno.ENOSPC: "free some space on this disk and run the command again",
+    errno.EDQUOT: "free some space on this disk and run the command again",
+    errno.EROFS: "choose a writable folder",
+    errno.EACCES: "change its permissions, or choose another location",
+    errno.EPERM: "change its permissions, or choose another location",
     errno.EMFILE: "allow more open files (ulimit -n)",
 }
 #: Advice for other errors whose cause is not in kg.
@@ -27,9 +27,9 @@ _OTHER_ADVICE: Final[tuple[tuple[type[Exception], str], ...]] = (
     ),
     (
         MemoryError,
-        "there was not enough memory: read fewer papers at a time, or use fewer --workers",
+        "not enough memory: process fewer papers at a time, or use fewer --workers",
     ),
-    (RecursionError, "something in the input is nested too deeply to be read"),
+    (RecursionError, "the input is nested too deeply to be read"),
     (ImportError, "a library cannot be loaded: kg doctor lists which are missing or broken"),
 )
 
@@ -44,7 +44,7 @@ def error_message(error: Exception) -> str:
         if isinstance(error, kind):
             return one_line(f"{advice} ({detail})" if (detail := str(error)) else advice)
     what = f"a bug in kg, {type(error).__name__}: {error}"
-    return one_line(f"{what}; kg --debug ... shows where, please report it")
+    return one_line(f"{what}; kg --debug ... shows the traceback; please report it")
 
 
 def one_line(text: str) -> str:
@@ -58,7 +58,7 @@ def one_line(text: str) -> str:
 
 
 def _os_error_message(error: OSError) -> str:
-    """Return the place, the reason and the advice of an `OSError`."""
+    """Return the file, the reason and the advice of an `OSError`."""
     place = f"{error.filename}: " if error.filename else ""
-    advice = _ADVICE.get(error.errno or 0, "kg --debug ... shows where it happened")
+    advice = _ADVICE.get(error.errno or 0, "kg --debug ... shows the traceback")
     return f"{place}{error.strerror or error}: {advice}"

@@ -1,6 +1,7 @@
 """Remote files by URL (`s3://bucket/papers`), opened with fsspec.
 
-Its file systems raise exceptions of many kinds; here they all become an `OSError` of one line.
+Its file systems raise exceptions of many kinds; this module turns all of them into an `OSError`
+with a message of one line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Find names that are spelled alike, to suggest them for one that does not exist."""
+"""Find similarly spelled names, to suggest them for an unknown name."""
 
 from __future__ import annotations
 

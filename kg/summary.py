@@ -181,14 +181,14 @@ def _lines(counts: Counts) -> Iterator[str]:
         numbers = "{} of the relations and {} of the links".format(*tentative)
         yield f"Tentative   {numbers}: their confidence is below {MIN_CONFIDENCE}"
     if counts.known:
-        origin = "from a list of well-known ones and from no text here"
+        origin = "from the list of known introductions, not from a text"
         yield f"Known       {counts.known} more introductions, {origin}"
     if counts.stubs:
-        role = "known to have introduced some of the names"
+        role = "known to have introduced some of the entities"
         yield f"Stubs       {counts.stubs} papers outside this corpus, {role}"
     if counts.references:
-        cited = f"{counts.citations} of them to papers here"
-        yield f"References  {counts.references} on the papers' own lists, {cited}"
+        cited = f"{counts.citations} of them to papers of this graph"
+        yield f"References  {counts.references} in reference lists, {cited}"
     yield f"Mentions    {counts.mentions}"
     for type_, top in _top_names(counts):
         yield f"Top {_plural(vocabulary.types[type_]):<11} {top}"
@@ -218,7 +218,7 @@ def graph_table(graph: KnowledgeGraph) -> Table:
         ),
         ("Mentions", str(counts.mentions), ""),
     ]
-    return Table("Knowledge graph", ("", "how many", "foremost"), tuple(rows))
+    return Table("Knowledge graph", ("", "count", "most frequent"), tuple(rows))
 
 
 def _top_names(counts: Counts, limit: int = _TOP_LIMIT) -> Iterator[tuple[str, str]]:

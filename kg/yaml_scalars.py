@@ -1,4 +1,4 @@
-"""Plain text in YAML files that people write: names, numbers and dates as they are spelt."""
+"""Scalars of hand-written YAML files as text: names, numbers and dates keep their spelling."""
 
 from __future__ import annotations
 

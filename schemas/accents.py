@@ -1,4 +1,4 @@
-"""Decode TeX accents, which arXiv metadata contain in titles, abstracts and names."""
+"""Decode TeX accents in the titles, abstracts and names of arXiv metadata."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ CitekgError
 ├── FormatError      an unknown format, with the known ones
 ├── MissingPackage   a format or view whose library is not installed
 ├── FolderError      a build folder that is in use, or cannot be read or written
-├── GraphError       a graph file or record that breaks a rule
+├── GraphError       a graph file or record that violates a rule
 ├── UnknownName      a name that matches no entity or paper of a graph, or several
 ├── FilterError      a filter of records with an unknown type, role or date
 ├── QueryError       a SPARQL query that cannot be answered

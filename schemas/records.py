@@ -2,8 +2,8 @@
 
 A `Paper` is read from a source. A `Mention` is a span of its text that names an `Entity`. A
 `Relation` states the role of an entity in a paper, with mentions as evidence. A `Link` joins two
-papers through an entity that the second one introduced. An `Introduction` is known from a list and
-not from a text.
+papers through an entity that the second one introduced. An `Introduction` comes from a list of
+known introductions, not from a text.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Nodes are papers and stubs (`p-…`) and entities (`e-…`); edges are relations, introductions, links,
 citations and families. The mentions, the run and a vocabulary other than the shipped one are under
-`graph`. There is one record per line, with sorted keys.
+`graph`. Each record is on one line, with sorted keys.
 """
 
 from __future__ import annotations

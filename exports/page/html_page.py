@@ -1,6 +1,6 @@
 """The interactive page: the whole graph in one HTML file without external resources.
 
-pyvis holds the nodes and edges and renders the template; the scripts of the page (`viewer`) read
+pyvis stores the nodes and edges and renders the template; the scripts of the page (`viewer`) read
 and draw them. All data is embedded as compressed, inert JSON, never as markup or script, and a
 Content Security Policy allows only the page's own two scripts and its style sheet.
 """

@@ -1,7 +1,8 @@
 """The IRIs of instances: minting the node of a record, and parsing a node back to a record's id.
 
 All names are flat, consist of unreserved ASCII characters (RFC 3986), and are reversible: `p-…` is
-a paper, `e-…` an entity, `p-…_m12` a mention. Slugs hold no underscore, so it separates the parts.
+a paper, `e-…` an entity, `p-…_m12` a mention. Slugs contain no underscore, so an underscore
+separates the parts.
 """
 
 from __future__ import annotations

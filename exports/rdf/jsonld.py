@@ -1,6 +1,6 @@
 """The graph as compact JSON-LD with an embedded context, so that reading it needs no network.
 
-The context, `schemas/context.jsonld`, defines how each term is written. There is one node per line.
+The context, `schemas/context.jsonld`, defines the form of each term. There is one node per line.
 """
 
 from __future__ import annotations

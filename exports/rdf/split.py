@@ -1,4 +1,4 @@
-"""A graph in two RDF files: the core, which suffices for most queries, and its provenance."""
+"""A graph in two RDF files: the core, which is sufficient for most queries, and its provenance."""
 
 from __future__ import annotations
 

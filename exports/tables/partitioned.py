@@ -1,8 +1,8 @@
 """A graph in many files, for parallel readers: N-Triples, N-Quads and Parquet.
 
 The papers of a graph are split into shards, which can be written independently of each other. The
-head holds what they share, the entities and the stubs; it is written last, because it counts the
-others.
+head contains the shared records, the entities and the stubs. It is written last, because it counts
+the others.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Elided names: the second one of "CIFAR-10/100", and each size of "Qwen2.5 (3B/7B)".
 
-The first name is a candidate already. Each further number becomes a candidate of its own, with the
-number as its span and the whole name restored. `citekg.extractors.markup` writes
+The first name is already a candidate. Each further number becomes a separate candidate, with the
+number as its span and the complete name. `citekg.extractors.markup` writes
 "Llama-3.1-{8B,70B}" as "Llama-3.1-8B/70B".
 """
 

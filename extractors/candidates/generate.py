@@ -1,7 +1,7 @@
 """Candidate generation: every spelling of a document that may name an entity, with all its spans.
 
-A candidate is classified once for each document, not once for each mention: evaluation and the
-graph ask whether *the paper* names an entity.
+The pipeline classifies a candidate once per document, not once per mention: evaluation and the
+graph are about the entities that *the paper* names.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Cues: patterns of a schema file that find names by context, ending, head noun or letters.
+"""Cues: patterns of a schema file that find names by context, ending, head noun or spelling.
 
-A cue holds `NAME` or `WORDS` in the place of the name. `NAME` matches one to three words with
+A cue contains the placeholder `NAME` or `WORDS`. `NAME` matches one to three words with
 capitals or digits. `WORDS` also matches plain words, up to the next function word or sign. A `*`
 matches any ending of a word.
 """

@@ -1,6 +1,6 @@
 """Extractor plug-ins: candidate spans that other packages propose.
 
-They are classified like all other candidates.
+The pipeline classifies them like all other candidates.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The tagger: a small convolutional network that labels every token (BIO tagging).
 
 Tokens are embedded by hashes of the word, its affixes and its shape (hash embeddings; Svenstrup et
-al. 2017). Five residual, dilated convolutions widen the receptive field to about forty tokens, and
-a softmax gives the labels: outside, or beginning or inside of an entity of a type. The network was
+al. 2017). Five residual, dilated convolutions widen the receptive field to about forty tokens. A
+softmax gives the labels: outside, or beginning or inside of an entity of a type. The network was
 trained with PyTorch (see `citekg.extractors.training.train`) and runs on numpy alone.
 """
 

@@ -1,4 +1,4 @@
-"""Tab-separated tables that come with the package; the first line holds the column names."""
+"""Tab-separated tables that come with the package; the first line has the column names."""
 
 from __future__ import annotations
 

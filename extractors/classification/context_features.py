@@ -1,4 +1,4 @@
-"""Context features: what the probabilities of a paper's candidates imply for one another.
+"""Context features: features of a candidate from the probabilities of the other candidates.
 
 The members of a list tend to have one type, and a name inside a more probable, longer name is no
 entity. The entity model first scores each candidate alone. From these scores each candidate gets

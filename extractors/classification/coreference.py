@@ -1,4 +1,4 @@
-"""Coreference inside one paper: which accepted names are one entity, and what it is called."""
+"""Coreference inside one paper: merges the accepted names of one entity and selects its name."""
 
 from __future__ import annotations
 

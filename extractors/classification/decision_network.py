@@ -2,8 +2,8 @@
 
 A wide and deep network (Cheng et al. 2016). The wide part is a softmax regression over hashed
 features. The deep part has one hidden layer over the same features and over the vectors that the
-tagger computes for the name and the tokens beside it, so that features interact. It is trained with
-PyTorch (see `citekg.extractors.training.decision_training`) and runs on numpy alone.
+tagger computes for the name and its neighbouring tokens, so that features interact. It is trained
+with PyTorch (see `citekg.extractors.training.decision_training`) and runs on numpy alone.
 """
 
 from __future__ import annotations

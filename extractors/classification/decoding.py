@@ -3,8 +3,8 @@
 Every candidate has a probability for no entity and for each type. Candidates are accepted greedily
 by probability, so that no two overlap. A long form and its short form become one entity.
 
-The module also holds the softmax regression over hashed features (feature hashing; Weinberger et
-al. 2009), which scores candidates alone and roles.
+The module also defines the softmax regression over hashed features (feature hashing; Weinberger et
+al. 2009), which scores single candidates and roles.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Features of a candidate: its spelling, spans, neighbouring words and sources, as texts.
 
 Each feature is hashed to a column of the weights (feature hashing; Weinberger et al. 2009), so that
-no vocabulary file is needed. A changed text is a changed feature: the models must be trained again.
+no vocabulary file is needed. After a change of such a text, the models must be trained again.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Stated non-entities: what the text itself calls a problem, a setting, a measure and the like.
+"""Stated non-entities: names that the text calls a problem, a setting, a measure and the like.
 
-Each row of the tables is a place beside a name and the words there: "the problem of X", "the X
+Each row of the tables is a position next to a name and the words there: "the problem of X", "the X
 inequality", "metrics (X, Y)", "X et al.". One such statement decides for all mentions of a name,
 and for its short and long form. Statements of the opposite, as in "the X algorithm", prevent it.
 """

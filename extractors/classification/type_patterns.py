@@ -2,7 +2,7 @@
 
 Examples: "Kite, a new corpus", "the benchmark named Kite". The nouns are those that annotators and
 authors use for the same types. They do not distinguish methods from models ("X, a simple model" may
-be either): an algorithm is only known to be no benchmark and no dataset.
+be either): "algorithm" only excludes benchmarks and datasets.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Role classification: what a paper does with an entity."""
+"""Role classification: the role of each entity in a paper."""

@@ -1,7 +1,7 @@
 """Calibration: from the score of a role to the probability that the role is right.
 
-Each role has a line on the log-odds of its score (Platt 1999), fitted on answers about annotated
-papers that the classifier was not trained on. The lines lie beside the weights.
+Each role has a linear function of the log-odds of its score (Platt 1999), fitted on predictions
+for annotated papers that the classifier was not trained on. The parameters are next to the weights.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Role classification: what a paper does with an entity.
+"""Role classification: the role of each entity in a paper.
 
 The roles are introduces, uses, extends, evaluatesOn, trainsOn, comparesTo and mentions. A softmax
 regression over hashed features (feature hashing; Weinberger et al. 2009) gives each role a
 probability. The same linear model scores the single mentions; those that score highest for the
-predicted role are its evidence. Further roles, and "outperforms", are assigned by rule, because the
-text must claim them. Confidence is calibrated by role (see `calibration`).
+predicted role are its evidence. Rules assign further roles, and "outperforms", because the text
+must claim them. Confidence is calibrated by role (see `calibration`).
 """
 
 from __future__ import annotations

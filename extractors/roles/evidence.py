@@ -1,4 +1,4 @@
-"""Evidence: which mentions of an entity show a role, best first.
+"""Evidence: the mentions of an entity that support a role, best first.
 
 The sentence that states the role comes first, then one whose clause has a verb of that role.
 Sentences about the work of others and the title come last.

@@ -1,7 +1,7 @@
-"""Claims of introduction: where a text says that a name is new in this paper.
+"""Claims of introduction: statements of the text that a name is new in this paper.
 
-A pattern ends right before a name or begins right after it, inside the sentence. A claim needs the
-name as what is proposed, not as a modifier of it ("a Kite-based planner").
+A pattern ends right before a name or begins right after it, inside the sentence. The
+proposed entity must be the name itself, not a phrase that it modifies ("a Kite-based planner").
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What the text states of several entities together.
+"""Roles of several entities that the text names together.
 
-Names that are joined in a list have the same role ("on Kite, Heron and Wren"). A new name that ends
-in a known one is made from it: a paper that introduces Kite-PPO extends PPO. Where a known model
-outperforms another one, or where a paper that introduces only data says which model does, the paper
-itself outperforms neither.
+Names in a list have the same role ("on Kite, Heron and Wren"). A new name that ends in a known one
+extends it: a paper that introduces Kite-PPO extends PPO.
+Where a known model outperforms another one, or where a paper that introduces only data says which
+model does, the paper itself outperforms neither.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What is known of the introducer of an entity, as log-odds of the role `introduces`.
+"""Prior knowledge about the introducer of an entity, as log-odds of the role `introduces`.
 
-The list of known introductions decides where it has a row for the entity. Otherwise a name that is
-generic, and one that the text does not claim as new, are less likely to be introduced.
+A row of the list of known introductions decides. Without a row, a generic name and a name that the
+text does not claim as new are less likely to be introduced.
 """
 
 from __future__ import annotations

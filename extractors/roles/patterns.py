@@ -1,8 +1,8 @@
 """Lexico-syntactic patterns that state the role of an entity (after Hearst 1992).
 
 Each pattern ends right before a name or begins right after it, inside the sentence. Articles,
-adjectives and earlier members of a list may stand in between: "we compare with A, B and C" matches
-for all three names.
+adjectives and earlier members of a list may come between: "we compare with A, B and C" matches for
+all three names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Parts of the patterns that state roles: words, articles, and where a noun phrase ends."""
+"""Parts of the patterns that state roles: words, articles, and ends of noun phrases."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The annotated papers of the training.
 
-The annotations of `annotations/*.jsonl` are part of the project; the titles and abstracts to which
-they belong are not. They are looked up by id and title in the unlabelled papers.
+The annotations of `annotations/*.jsonl` are part of the project; their titles and abstracts are
+not. Training looks the texts up by id and title in the unlabelled papers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Training of the decision network in PyTorch (the extra `train`).
+"""Training of the decision network in PyTorch (the dependency group `train`).
 
-The network is `citekg.extractors.classification.decision_network`. Features are left out at random,
-as are hidden units (dropout; Srivastava et al. 2014), so that no single name decides.
+The network is `citekg.extractors.classification.decision_network`. Dropout (Srivastava et al. 2014)
+removes random features and hidden units, so that no single name decides.
 """
 
 from __future__ import annotations

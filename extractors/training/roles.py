@@ -1,7 +1,7 @@
 """Training of the role model from annotated papers, and its calibration.
 
-The calibration is fitted on answers about papers that the model was not trained on
-(cross-validation). An answer is right if it is the annotated role or another accepted one.
+The calibration is fitted on predictions for papers that the model was not trained on
+(cross-validation). A prediction is right if it is the annotated role or another accepted one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The network of `citekg.extractors.candidates.tagger` in PyTorch (the extra `train`)."""
+"""The network of `citekg.extractors.candidates.tagger` in PyTorch (dependency group `train`)."""
 
 from __future__ import annotations
 

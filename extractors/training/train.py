@@ -2,7 +2,7 @@
 
 Usage: `python -m citekg.extractors.training.train TRAIN.jsonl UNLABELLED.jsonl.gz...`
 
-The extractions of the shipped pipeline from the unlabelled papers are the silver labels: each
+The extractions of the shipped pipeline from the unlabelled papers are the silver labels, so each
 training is a further round of self-training. The tagger network is trained on them, with uncertain
 entities masked in the loss, and then on the labels of the annotated papers (gold): those of
 TRAIN.jsonl, and the project's own annotations whose texts are among the unlabelled papers
@@ -10,10 +10,10 @@ TRAIN.jsonl, and the project's own annotations whose texts are among the unlabel
 annotated papers, with the label probabilities and vectors of taggers that were trained on the gold
 labels of other papers (cross-fitting).
 
-`--not HELD_OUT.jsonl` keeps papers out of all of this. `--silver NETWORK.pt` names the network
-trained on silver labels: a later training starts from it. The data and the settings are written to
-`training.json` beside the weights. Requires PyTorch and scikit-learn (the dependency group
-`train`); all seeds are fixed.
+`--not HELD_OUT.jsonl` excludes papers from all steps. `--silver NETWORK.pt` is the file of the
+network trained on silver labels: a later training starts from it. The command writes the data and
+the settings to `training.json` next to the weights. Requires PyTorch and scikit-learn (the
+dependency group `train`); all seeds are fixed.
 """
 
 from __future__ import annotations

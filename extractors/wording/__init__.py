@@ -1,1 +1,1 @@
-"""The words of the rules: each list stands here once."""
+"""The word lists of the rules: each list is defined once."""

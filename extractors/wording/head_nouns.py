@@ -1,4 +1,4 @@
-"""Head nouns: what the last word of a name, or the noun beside it, says of its type."""
+"""Head nouns: the type that the last word of a name, or the noun next to it, indicates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stop words: words that begin, end or interrupt no name, by the step that asks."""
+"""Stop words: words that never begin, end or interrupt a name, grouped by step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verbs and other governing words: what a sentence does with the name beside them."""
+"""Verbs and other governing words that indicate the role of the name next to them."""
 
 from __future__ import annotations
 

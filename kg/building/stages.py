@@ -1,9 +1,10 @@
 """The stages from extractions to the records of a graph, for builds in memory and out of core.
 
 `SHARD_STAGES` run for some papers at a time: for all of them in memory, for a shard out of core.
-They need to know what names mean in the whole corpus, which linking finds (`citekg.linking`).
-`index_corpus` then settles who introduced what, and `LINK_STAGES` run for the same papers again
-with that knowledge. Decisions of a curator come in between, in memory only.
+They need the entities of the names in the whole corpus, which linking determines
+(`citekg.linking`). Then `index_corpus` determines the introducer of each entity, and `LINK_STAGES`
+run for the same papers with this index. The decisions of a curator apply before `LINK_STAGES`, in
+memory only.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The commands of `kg`, one a module, and the options that several of them share."""
+"""The commands of `kg`, one per module, and the options that several of them share."""

@@ -137,16 +137,15 @@ class _Result:
     "--cache",
     metavar="FOLDER",
     help="The folder or URL (such as s3://...) that caches the extraction of each paper, so that "
-    "the next build reads new papers only. Default: the folder readings in OUTPUT.",
+    "the next build extracts only new papers. Default: the folder readings in OUTPUT.",
 )
-@click.option("--no-cache", is_flag=True, help="Use no cache: read every paper.")
+@click.option("--no-cache", is_flag=True, help="Use no cache: extract every paper.")
 @click.option(
     "--engine",
     type=click.Choice(["local", "dask"]),
     default="local",
     show_default=True,
-    help="Where papers are read: by processes of this machine, or by the workers of a Dask "
-    "cluster.",
+    help="Where extraction runs: in processes of this machine, or on workers of a Dask cluster.",
 )
 @click.option(
     "--scheduler",
@@ -156,8 +155,8 @@ class _Result:
 @click.option(
     "--partitioned",
     metavar="FOLDER",
-    help="Write N-Triples, N-Quads and Parquet (if chosen with -f) as many files to this folder "
-    "or URL.",
+    help="Write N-Triples, N-Quads and Parquet (if chosen with -f) as several files each to "
+    "this folder or URL.",
 )
 @STRICT
 @SPLIT

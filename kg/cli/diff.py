@@ -17,10 +17,10 @@ from citekg.cli.options import JSON, echo_json, load
 @click.argument("new", type=GraphFile())
 @JSON
 def diff(old: Path, new: Path, as_json: bool) -> None:  # noqa: FBT001
-    """List what changed from one graph file to another.
+    """List the changes from one graph file to another.
 
-    New and removed papers and entities, merges, splits, and changed names, types and roles. The
-    exit code is 0 if the graphs are equal and 4 if they differ.
+    The changes are new and removed papers and entities, merges, splits, and changed names, types
+    and roles. The exit code is 0 if the graphs are equal and 4 if they differ.
 
     \b
     Example:

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 @click.command()
 @JSON
 def doctor(as_json: bool) -> None:  # noqa: FBT001
-    """Check what is installed and whether it works.
+    """Check the installation.
 
-    Checks Python and the libraries, the trained weights, the store, and the machine. Absent parts
-    are needed by some commands only. The exit code is 1 if a required part is broken.
+    The command checks Python and the libraries, the trained weights, the store, and the machine.
+    Only some commands need the parts that are reported as absent. The exit code is 1 if a required
+    part is broken.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""The files of an earlier `kg build` in a folder that a build with fewer formats does not write."""
+"""Files of an earlier `kg build` that remain because the current build writes fewer formats."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def evaluate(
 ) -> None:
     """Measure extraction on annotated papers: precision, recall and F1 by type, layer and role.
 
-    GOLD is JSON Lines, one paper a line: title, abstract and entities. Each entity has surfaces
+    GOLD is JSON Lines, one paper per line: title, abstract and entities. Each entity has surfaces
     (copied from the text) and a type, and optionally relation, also, also_relation and optional.
     With --schema, types and roles may be those of the schema, as for kg build.
 

@@ -16,8 +16,8 @@ STOPPED: Final = 130
 EXITS: Final[dict[int, str]] = {
     OK: "success",
     FAILED: "an error, nothing was written; kg doctor: a required part does not work",
-    WRONG_LINE: "the command line is wrong",
-    SKIPPED: "done, but something in the input was skipped",
+    WRONG_LINE: "the command line is invalid",
+    SKIPPED: "done, but a part of the input was skipped",
     DIFFERENT: "kg diff: the graphs differ",
     INVALID: "kg validate: the graph is invalid",
     STOPPED: "stopped with Ctrl+C",
@@ -25,5 +25,5 @@ EXITS: Final[dict[int, str]] = {
 
 
 def table() -> str:
-    """Return the exit codes as the help shows them, one a line."""
+    """Return the exit codes as the help shows them, one per line."""
     return "\n".join(f"  {code:<4} {meaning}" for code, meaning in EXITS.items())

@@ -51,7 +51,7 @@ def export(
 ) -> None:
     """Write a graph file, or a part of it, in another format; compressed if OUTPUT ends in .gz.
 
-    A part holds the claims that meet all selected conditions, with their papers, entities and
+    A part contains the claims that meet all conditions, with their papers, entities and
     evidence.
 
     \b

@@ -42,7 +42,7 @@ def extract(
     workers: int,
     strict: bool,  # noqa: FBT001
 ) -> None:
-    """Print the entities of each paper as JSON Lines, one paper a line.
+    """Print the entities of each paper as JSON Lines, one paper per line.
 
     INPUT is a file, a folder, a glob pattern, or - for standard input, as for kg build.
 

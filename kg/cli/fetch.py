@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     "--most", "limit", type=click.IntRange(min=1), hidden=True, help="The old name of --limit."
 )
 @INPUT_FORMAT
-@click.option("--refresh", is_flag=True, help="Request again the pages that are in the cache.")
+@click.option("--refresh", is_flag=True, help="Request pages again that are in the cache.")
 @click.option(
     "--mailto",
     default="",
@@ -73,11 +73,11 @@ def fetch(
     such as 2024-05..2024-07. The same command resumes an interrupted download.
 
     --complete looks up papers that a file lists by title, arXiv id or DOI, and adds their
-    abstracts, dates, authors and ids. FILE is anything that kg build reads, or a plain list of
+    abstracts, dates, authors and ids. FILE is any input of kg build, or a plain list of
     arXiv ids or DOIs. Without a SERVICE, it uses arXiv, OpenAlex and Semantic Scholar.
 
-    API keys are read from OPENALEX_API_KEY and SEMANTIC_SCHOLAR_API_KEY. Needs more packages: pip
-    install 'citekg[fetch]'.
+    The command reads API keys from OPENALEX_API_KEY and SEMANTIC_SCHOLAR_API_KEY. It needs more
+    packages: pip install 'citekg[fetch]'.
 
     \b
     Example:
@@ -122,7 +122,7 @@ def _check_completion(
     from citekg.fetching.completion import LOOKUPS
 
     if query or limit:
-        raise click.UsageError("--complete looks up the papers of a FILE: leave QUERY and -n out")
+        raise click.UsageError("--complete looks up the papers of a FILE: leave out QUERY and -n")
     if service and service not in LOOKUPS:
         raise click.UsageError(
             f"{service} cannot look up single papers: choose {', '.join(LOOKUPS)}, or none for all"
@@ -147,9 +147,8 @@ def _complete(files: tuple[str, ...], output: Path, **options: Any) -> None:
     for paper in done.incomplete:
         click.echo(f"not completed: {paper}", err=True)
     for name, why in done.failed.items():
-        message = (
-            f"{SERVICES[name].about} did not answer all requests: {why}; the same command resumes"
-        )
+        failed = f"{SERVICES[name].about} did not answer all requests"
+        message = f"{failed}: {why}; run the same command to resume"
         click.echo(f"warning: {message}", err=True)
     click.echo(f"{output}: {_completion_summary(done)}")
     if problems or done.failed:
@@ -157,11 +156,11 @@ def _complete(files: tuple[str, ...], output: Path, **options: Any) -> None:
 
 
 def _completion_summary(done: Completed) -> str:
-    repeated = f", {done.repeated} repeated records left out" if done.repeated else ""
+    repeated = f", {done.repeated} repeated records omitted" if done.repeated else ""
     return (
         f"{done.papers} papers{repeated}: {done.completed} completed, {done.complete} already "
         f"complete, {len(done.incomplete)} not completed ({done.requested} requests sent, "
-        f"{done.cached} answers from the cache)"
+        f"{done.cached} responses from the cache)"
     )
 
 
@@ -171,6 +170,6 @@ def _report_wait(seconds: float, why: str) -> None:
 
 def _download_summary(fetched: Fetched) -> str:
     matching = "" if fetched.matching is None else f" of {fetched.matching} that match"
-    left_out = f", {fetched.left_out} without an abstract left out" if fetched.left_out else ""
+    left_out = f", {fetched.left_out} without an abstract omitted" if fetched.left_out else ""
     pages = f"{fetched.requested} pages requested, {fetched.cached} from the cache"
     return f"{fetched.papers} papers{matching}{left_out} ({pages})"

@@ -19,7 +19,7 @@ _MAX_COMPLETIONS: Final = 50
 
 
 class GraphFile(click.Path):
-    """A graph file, or a folder of `kg build`, which stands for the graph file in it.
+    """A graph file, or a folder of `kg build`, which means the graph file in it.
 
     With `triples` an RDF file in a folder is preferred to JSON, because its triples depend on the
     options of the export.

@@ -36,7 +36,7 @@ def influence(
     min_confidence: float,
     output: Output,
 ) -> None:
-    """Rank what others build on most: PageRank over the citation-style links.
+    """Rank entities or papers by PageRank over the citation-style links.
 
     "used by" counts the papers that use an entity in their own work; "named by" and "cited by" also
     count those that only compare with it or mention it. Papers outside the corpus are marked.
@@ -70,7 +70,7 @@ def _table(found: list[Influence], *, papers: bool) -> Table:
         (i.name + marks[i.in_corpus], f"{100 * i.share:.2f}", str(i.used), str(i.papers))
         for i in found
     )
-    title = "Papers that others build on" if papers else "Entities that others build on"
+    title = "Papers on which others build" if papers else "Entities on which others build"
     header = ("name", "% of weight", "used by", "cited by" if papers else "named by")
     return Table(title, header, rows)
 

@@ -1,4 +1,4 @@
-"""The message after Ctrl+C: what the command saved, and how to resume it."""
+"""The message after Ctrl+C: the saved results, and the command that resumes."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import shlex
 from collections.abc import Sequence
 from typing import Final
 
-#: What a command has saved, so that the same command resumes there.
+#: The results that a command has saved, so that the same command resumes.
 _SAVED: Final = {
     "build": "The papers read so far are saved",
-    "fetch": "The answers received so far are saved",
+    "fetch": "The responses received so far are saved",
 }
 #: The message of a command that saves nothing.
 _NOT_SAVED: Final = {
-    "extract": "All papers printed so far are whole lines; the next run starts again. "
-    "kg build saves what it has read.",
+    "extract": "All lines printed so far are complete; the next run starts again. "
+    "kg build saves its extractions.",
 }
 _NO_CACHE: Final = "--no-cache"
 

@@ -121,7 +121,7 @@ Exit codes:
     show_default=True,
     help="The lowest level that is logged.",
 )
-@click.option("--log-json", is_flag=True, help="Log as JSON, one object a line.")
+@click.option("--log-json", is_flag=True, help="Log as JSON, one object per line.")
 def main(debug: bool, log_level: str, log_json: bool) -> None:  # noqa: ARG001, FBT001
     """Set up logging and threads for all commands; `_Commands` handles `--debug`."""
     logs.start(log_level, as_json=log_json)

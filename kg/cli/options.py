@@ -78,7 +78,7 @@ LAYERS: Final = click.option(
     callback=lambda _ctx, _param, value: _parse_layers(value),
     metavar="LIST",
     help=f"The extraction layers to use, separated by commas: {', '.join(ALL_LAYERS)}, or a layer "
-    "of a plug-in (see kg plugins); default stands for all built-in layers.",
+    "of a plug-in (see kg plugins); default means all built-in layers.",
 )
 LEXICONS: Final = click.option(
     "--lexicon",
@@ -103,7 +103,7 @@ WORKERS: Final = click.option(
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="The number of processes that read papers.",
+    help="The number of processes for extraction.",
 )
 STRICT: Final = click.option(
     "--strict", is_flag=True, help="Stop at the first problem in the input."
@@ -312,7 +312,7 @@ def check_options(formats: tuple[str, ...], options: ExportOptions, *, split: bo
         for option in ignored_options(name, given):
             without_effect.setdefault(_OPTION_NAMES[option], []).append(name)
     for option, names in without_effect.items():
-        message = f"{option} changes nothing in {', '.join(names)}"
+        message = f"{option} has no effect in {', '.join(names)}"
         if len(names) == len({*formats}):
             known = ", ".join(_formats_using(option))
             raise click.UsageError(f"{message}: choose one of {known} with -f, or leave it out")

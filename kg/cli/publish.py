@@ -69,8 +69,9 @@ def publish(
 ) -> None:
     """Load a graph file into a SPARQL server, and count the triples there.
 
-    Sends batches by the SPARQL 1.1 Graph Store HTTP Protocol or SPARQL Update. The same command
-    resumes an interrupted upload. Needs one more package: pip install 'citekg[publish]'.
+    The command sends batches by the SPARQL 1.1 Graph Store HTTP Protocol or SPARQL Update. Run the
+    same command to resume an interrupted upload. It needs one more package: pip install
+    'citekg[publish]'.
 
     \b
     Example:

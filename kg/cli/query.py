@@ -1,4 +1,4 @@
-"""`kg query`: answer a SPARQL query from a graph file."""
+"""`kg query`: run a SPARQL query on a graph file."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _complete_query(
     type=click.Choice(list(OUTPUTS)),
     default="table",
     show_default=True,
-    help="The format of the answer; ttl is for CONSTRUCT and DESCRIBE.",
+    help="The format of the result; ttl is for CONSTRUCT and DESCRIBE.",
 )
 @FULL
 @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
@@ -65,7 +65,7 @@ def _complete_query(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
     metavar="SECONDS",
-    help="Stop a query that takes longer.",
+    help="Stop the query after this time.",
 )
 @click.option("--list", "listed", is_flag=True, help="List the named queries; needs no graph.")
 def query(
@@ -80,13 +80,13 @@ def query(
     timeout: float | None,
     listed: bool,  # noqa: FBT001
 ) -> None:
-    """Answer a SPARQL query from a graph file; the usual prefixes are declared.
+    """Run a SPARQL query on a graph file; the usual prefixes are declared.
 
-    The query is SPARQL text, a file that ends in .rq or .sparql, or the @NAME of a query that comes
-    with kg. A named query leaves tentative claims out, unless --all is given; other queries see
-    them. --min-confidence is short for --set min_confidence=..., for the named queries that have
-    this parameter. The store of a large file is cached in a hidden folder beside it, so that the
-    next query starts at once.
+    The query is SPARQL text, a file that ends in .rq or .sparql, or the @NAME of a named query. A
+    named query excludes tentative claims, unless --all is given; other queries include them.
+    --min-confidence is short for --set min_confidence=..., for the named queries that have this
+    parameter. The command caches the store of a large file in a hidden folder next to the file, so
+    that the next query starts at once.
 
     \b
     Example:

@@ -34,9 +34,9 @@ def review(graph: Path, file: Path, only_list: bool, as_json: bool, author: str 
     """Propose merges of entities that may be the same, and record your decisions.
 
     Each proposal comes with sentences about both entities. Answer y to merge, n to keep them apart
-    (the question does not come again), s to skip, q to quit. Each answer is saved at once; kg build
-    --decisions applies the decisions. Nothing is merged without your answer. Without a terminal the
-    proposals are only printed.
+    (the command does not propose the pair again), s to skip, q to quit. The command saves each
+    answer at once and merges nothing without your answer; kg build --decisions applies the
+    decisions. Without a terminal, the command only prints the proposals.
 
     \b
     Example:
@@ -50,7 +50,9 @@ def review(graph: Path, file: Path, only_list: bool, as_json: bool, author: str 
     if as_json:
         echo_json([candidate_to_json(loaded, p) for p in found])
     elif only_list or not _is_terminal():
-        click.echo("\n\n".join(candidate_text(loaded, p) for p in found) or "Nothing to propose.")
+        click.echo(
+            "\n\n".join(candidate_text(loaded, p) for p in found) or "There are no proposals."
+        )
     else:
         _review(loaded, found, file, author)
 
@@ -77,7 +79,7 @@ def _review(graph: Graph, found: list[MergeCandidate], file: Path, author: str |
     click.echo(
         f"{written} decision{'s' * (written != 1)} written to {file}"
         if found
-        else "Nothing to propose."
+        else "There are no proposals."
     )
 
 

@@ -47,7 +47,8 @@ def sample(
     """Draw a sample of relations to mark as right or wrong, or compute precision from the marks.
 
     Open the table in a spreadsheet, write y or n into the column "right" (an empty cell leaves the
-    row out), save it, and pass it to --score: precision by type and role, with 95 % intervals.
+    row out), save it, and pass it to --score, which prints the precision by type and role, with
+    95 % intervals.
 
     \b
     Example:

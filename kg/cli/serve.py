@@ -16,7 +16,8 @@ _LOOPBACK = ("127.0.0.1", "localhost")
 _MAX_CONNECTIONS = 100
 _EXPOSED = """\
 warning: {host} can be reached from other machines. Everyone who reaches it can read the whole graph
-and run any query: there is no password and no encryption. Put a web server with both before it."""
+and run any query: there is no password and no encryption. Put a web server that has both in front
+of it."""
 
 
 @click.command()
@@ -44,7 +45,7 @@ and run any query: there is no password and no encryption. Put a web server with
     default=100,
     show_default=True,
     metavar="MEGABYTES",
-    help="The size limit of an answer.",
+    help="The size limit of a result.",
 )
 @click.option(
     "--queries",
@@ -65,7 +66,7 @@ def serve(
     """Serve the viewer and a SPARQL endpoint of a graph file on this machine.
 
     The endpoint follows the SPARQL 1.1 Protocol and is read-only; in a browser it shows a query
-    editor. Needs two more packages: pip install 'citekg[serve]'.
+    editor. The command needs two more packages: pip install 'citekg[serve]'.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`kg show`: print what a graph holds about one entity or paper."""
+"""`kg show`: print the facts of a graph about one entity or paper."""
 
 from __future__ import annotations
 

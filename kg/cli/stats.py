@@ -1,4 +1,4 @@
-"""`kg stats`: count what a graph holds."""
+"""`kg stats`: count the records of a graph."""
 
 from __future__ import annotations
 

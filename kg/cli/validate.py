@@ -16,10 +16,10 @@ from citekg.cli.options import JSON, RDF_GRAPH, echo_json
 @RDF_GRAPH
 @JSON
 def validate(graph: Path, as_json: bool) -> None:  # noqa: FBT001
-    """Check a graph file and list what is wrong with it.
+    """Check a graph file and list the violations.
 
-    Checks the SHACL shapes, the IRIs, the offsets of the mentions, and that claims and links are
-    consistent with each other. The exit code is 5 if something is wrong.
+    The command checks the SHACL shapes, the IRIs, the offsets of the mentions, and the consistency
+    of claims and links. The exit code is 5 if there is a violation.
 
     \b
     Example:

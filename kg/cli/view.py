@@ -35,5 +35,5 @@ def view(graph: Path, output: Path | None, min_confidence: float | None) -> None
     click.echo(
         page
         if open_in_browser(page)
-        else f"No browser was found here. Open this file in one: {page}"
+        else f"No browser was found. Open this file in a browser: {page}"
     )

@@ -50,7 +50,7 @@ class Reviewer:
                 names=names, keep=names[0], author=self.author, date=self.date, reason=reason
             )
         else:
-            reason = "kg review: looked at and kept apart"
+            reason = "kg review: reviewed and kept apart"
             decision = Distinct(names=names, author=self.author, date=self.date, reason=reason)
         append(self.file, [decision], self.vocabulary)
         return decision

@@ -35,7 +35,7 @@ STEPS: Final = (
     ("arxiv", "titles"),
 )
 _NOTHING_FOUND: Final = "nothing found"
-_NOT_THERE: Final = "what was found lacks it, too"
+_NOT_THERE: Final = "the record found lacks it, too"
 _NO_QUERY: Final = "there is no arXiv id, DOI or title to look it up by"
 
 

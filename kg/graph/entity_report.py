@@ -1,4 +1,4 @@
-"""What a graph holds about an entity or a paper, as text and as values for JSON (`kg show`)."""
+"""The facts of a graph about an entity or a paper, as text and as values for JSON (`kg show`)."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _article(label: str) -> str:
 def _introduction(values: dict[str, Any]) -> Iterator[str]:
     introducing = values["introduced_by"]
     if not introducing:
-        yield "introduced by: no paper of this graph, and none is known"
+        yield "introduced by: unknown"
     if values["contested"]:
         yield "introduced by: contested, more than one paper claims it"
     for paper in introducing:

@@ -315,7 +315,7 @@ class Graph(KnowledgeGraph):
         path = Path(path)
         name = name or format_of(path)
         for option in ignored_options(name, options or ExportOptions()):
-            warnings.warn(f"{option} changes nothing in {name}", stacklevel=2)
+            warnings.warn(f"{option} has no effect in {name}", stacklevel=2)
         write(self, path, name, options)
         return path
 

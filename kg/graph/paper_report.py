@@ -1,4 +1,4 @@
-"""What a graph holds about a paper, as text and as values for JSON (`kg show`)."""
+"""The facts of a graph about a paper, as text and as values for JSON (`kg show`)."""
 
 from __future__ import annotations
 

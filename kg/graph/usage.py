@@ -1,4 +1,4 @@
-"""Which papers introduce, name and use an entity, and its variants and families."""
+"""The papers that introduce, name and use an entity, and its variants and families."""
 
 from __future__ import annotations
 

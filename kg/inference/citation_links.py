@@ -1,4 +1,4 @@
-"""Citation-style links: from a paper to the introducers of what it uses, extends or compares with.
+"""Citation-style links: from a paper to the papers that introduced its entities.
 
 Links follow from the records alone: the same relations and introductions give the same links.
 """

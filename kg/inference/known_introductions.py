@@ -1,8 +1,8 @@
-"""Known introductions: who introduced what, by a list of well-known papers and by the corpus.
+"""Introducers of entities, from a list of well-known papers and from the corpus.
 
-The list comes before the text: a paper that is on it, by title, arXiv identifier or DOI, introduces
-its entity, and no other paper does. If that paper is not in the corpus, it enters the graph as a
-stub. What the list does not name is introduced by the papers of the corpus that claim so.
+The list takes precedence over the text: a paper that is on it, by title, arXiv identifier or DOI,
+introduces its entity, and no other paper does. If that paper is not in the corpus, the graph has a
+stub for it. Other entities are introduced by the papers of the corpus that claim it.
 """
 
 from __future__ import annotations

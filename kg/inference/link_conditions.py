@@ -1,7 +1,7 @@
 """Conditions of a link: the citing paper must mean the entity that the cited paper introduced.
 
-The type in the citing paper must be of the same kind, data or not. What the list of introductions
-does not name must also be named by more than plain words, which papers share.
+The types in both papers must be of the same kind, data or not. An entity that is not in the list of
+introductions also needs a name that is more than plain words, because papers share plain words.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def in_other_sense(
 
     `named_as` holds papers, entities, and their types and surface forms there; `type_of` the types
     of the entities. The kinds are data (benchmarks and datasets) and the rest (methods and models).
-    A form that two authors hardly choose for two entities has one sense, whatever the type.
+    A form that two authors are unlikely to choose for two entities has one sense, of any type.
     """
     kinds: dict[tuple[str, str], set[bool]] = defaultdict(set)
     for paper, entity, type_, form in named_as:

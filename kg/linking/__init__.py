@@ -1,4 +1,4 @@
-"""Entity linking across papers: one entity for each cluster of names, whatever the order of papers.
+"""Entity linking across papers: one entity for each cluster of names, in any order of papers.
 
 Within a paper, extraction has resolved names by the definitions in the text and by the lexicon.
 Across papers, one name for data and for a method is two entities (`kinds`), an undefined acronym is
@@ -7,7 +7,7 @@ hyphens, in small words, in a head noun or in a spelled-out acronym form one clu
 (`name_clusters`, `normal_forms`), named as in the lexicon or else in the earliest paper.
 
 The id of an entity is the slug of its key. It depends on the name alone and stays the same when
-papers or lexicon rows are added. A new lexicon row for a name that graphs already hold must keep
+papers or lexicon rows are added. A new lexicon row for a name that is already in graphs must keep
 that name in its first column and list longer names as aliases.
 """
 

@@ -1,8 +1,8 @@
-"""Acronym sense disambiguation: which long form a paper means by a short form it does not define.
+"""Acronym disambiguation: the long form of a short form that a paper does not define.
 
 Other papers define the long forms ("ACL" with its expansions). The entities that co-occur with
-the short form decide between several long forms, if they decide clearly. Otherwise the short form
-stays an entity of its own.
+the short form select one of several long forms, if the result is clear. Otherwise the short form
+stays a separate entity.
 """
 
 from __future__ import annotations

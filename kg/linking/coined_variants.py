@@ -1,4 +1,4 @@
-"""Variants by a coined name that carries a known one: "Critique-GRPO" and "GRPO-λ" of GRPO."""
+"""Variants with a coined name that contains a known one: "Critique-GRPO" and "GRPO-λ" of GRPO."""
 
 from __future__ import annotations
 

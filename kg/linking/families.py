@@ -1,4 +1,4 @@
-"""Families: the entity that another one is a variant or version of, by lexicon or by name."""
+"""Families: the broader entity of a variant or version, from the lexicon or from the name."""
 
 from __future__ import annotations
 

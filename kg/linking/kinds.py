@@ -1,8 +1,8 @@
 """Entities of one name but of different kinds: "the PAIR dataset" is not the method PAIR.
 
-A kind is data (datasets and benchmarks) or anything else. A name that some papers take for data and
-others for a method is two entities if the name is short or plain, so that two authors may well have
-chosen it. A long coined name is one entity, of which one paper has the wrong type.
+A kind is data (datasets and benchmarks) or anything else. A name that is data in some papers and a
+method in others is two entities if the name is short or plain, because two authors may have chosen
+it independently. A long coined name is one entity, with a wrong type in one of the papers.
 """
 
 from __future__ import annotations

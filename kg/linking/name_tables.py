@@ -1,4 +1,4 @@
-"""Tables that linking queries in SQL, so that only the results of a query come into memory.
+"""The tables of linking, queried in SQL, so that only the results of a query are in memory.
 
 The same queries run in SQLite in memory, for a graph built there, and in DuckDB on disk, for a
 graph built out of core (`citekg.building.out_of_core.shards`).

@@ -1,7 +1,7 @@
 """Normal forms of names: without maker, head noun and plural, with known acronyms spelled out.
 
 "Optimistic MWU algorithms" and "optimistic multiplicative weights updates" have one normal form.
-Normal forms are only compared with each other; they are no names.
+Normal forms are only compared with each other; they are never shown as names.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Load a graph file into a SPARQL 1.1 server in batches, and verify the number of triples.
 
-A progress file beside the graph file lets an interrupted run resume. Adding a triple is idempotent,
-so a batch can safely be sent again. Needs requests (`pip install 'citekg[publish]'`); only
+A progress file next to the graph file lets an interrupted run resume. Adding a triple is
+idempotent, so a batch can be sent again. Needs requests (`pip install 'citekg[publish]'`); only
 `citekg.publishing.servers` imports it.
 """
 

@@ -1,6 +1,6 @@
-"""The named queries: `.rq` files beside this module, each of which is a complete query.
+"""The named queries: `.rq` files in the folder of this module, each of which is a complete query.
 
-The comment at the head of a file holds the title, the description and the parameters. The query
+The comment at the top of a file contains the title, the description and the parameters. The query
 contains the default of a parameter as `VALUES ?x { … }`, `>= 2`, `<= 1.0` or `LIMIT 20`; a required
 parameter is `VALUES ?x { }`.
 """

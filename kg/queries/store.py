@@ -1,6 +1,6 @@
 """The embedded Oxigraph store of a graph or a graph file, which answers queries.
 
-The store of a large file is cached in a hidden folder beside the file. Its name is a hash of the
+The store of a large file is cached in a hidden folder next to the file. Its name is a hash of the
 file's content, so an unchanged file is opened at once and a changed file is loaded again.
 """
 

@@ -1,8 +1,8 @@
 """Find the error in a malformed SPARQL query; the engine's lists of expected tokens mislead.
 
 A recursive-descent parser reads the query token by token. It reports the first unexpected token and
-what was expected in its place. The grammar is partial: it accepts what it does not know, and then
-the reason of the engine is reported.
+the expected ones. The grammar is partial: the parser accepts constructs that it does not know, and
+then the error of the engine is reported.
 """
 
 from __future__ import annotations

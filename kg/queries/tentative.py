@@ -1,7 +1,7 @@
-"""Tentative claims in a store: they lie in a graph of their own, beside the default graph.
+"""Tentative claims in a store: they are in a separate named graph.
 
-Named queries look at the default graph alone and so leave tentative claims out. All other queries
-look at both graphs as one.
+Named queries use only the default graph and so exclude tentative claims. All other queries use the
+union of both graphs.
 """
 
 from __future__ import annotations

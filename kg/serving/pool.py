@@ -73,7 +73,7 @@ class ProcessPool:
             worker = await asyncio.wait_for(self.idle.get(), self.limits.seconds)
         except asyncio.TimeoutError:
             return Reply.error(
-                HTTPStatus.SERVICE_UNAVAILABLE, "too many queries are running: ask again later"
+                HTTPStatus.SERVICE_UNAVAILABLE, "too many queries are running: try again later"
             )
         try:
             return await asyncio.to_thread(worker.ask, query)

@@ -1,4 +1,4 @@
-"""Send responses in chunks, with a limit on the bytes held for all clients."""
+"""Send responses in chunks, with a limit on the bytes buffered for all clients."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class OutgoingBuffer:
         """Return the response for a reply; raises `HTTPException` (503) beyond the limit."""
         if self.bytes and self.bytes + len(reply.body) > self.limit:
             raise HTTPException(
-                HTTPStatus.SERVICE_UNAVAILABLE, "too many answers are being sent: ask again later"
+                HTTPStatus.SERVICE_UNAVAILABLE, "too many results are being sent: try again later"
             )
         return _CountedResponse(self, reply, headers)
 

@@ -213,8 +213,8 @@ class _ProblemLog:
         """Report that two different papers have the same id."""
         source = _source(other)
         message = (
-            f"the id {paper_id!r} stands for another paper at {_source(first)}: both papers are"
-            " kept under their arXiv id, DOI or title; give each paper an id of its own"
+            f"the id {paper_id!r} identifies another paper at {_source(first)}: both papers are"
+            " kept under their arXiv id, DOI or title; give each paper its own id"
         )
         self.report(source.name, Problem(str(source), message, warning=True))
 

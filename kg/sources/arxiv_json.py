@@ -1,4 +1,4 @@
-"""arXiv metadata of Kaggle: JSON Lines, with hard line ends in abstracts and titles."""
+"""arXiv metadata of Kaggle: JSON Lines, with line breaks inside abstracts and titles."""
 
 from __future__ import annotations
 

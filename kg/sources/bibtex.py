@@ -1,4 +1,4 @@
-"""BibTeX: entries with an abstract, such as those of the ACL Anthology.
+"""BibTeX and BibLaTeX entries, with or without an abstract.
 
 Entries are split at an `@` at the start of a line and parsed by bibtexparser. pylatexenc converts
 LaTeX to text; formulas are kept.

@@ -1,6 +1,6 @@
 """Parse dates in many notations: numbers, English month names and seasons, Unix timestamps.
 
-The parser does not guess: it leaves out what a date leaves open, such as the month in "05/06/2024",
+The parser does not guess: it omits an ambiguous part of a date, such as the month in "05/06/2024",
 and returns a warning.
 """
 

@@ -1,6 +1,6 @@
 """Plain lists of arXiv ids or DOIs, one per line.
 
-They hold no titles, so no graph can be built from them; `kg fetch --complete` fetches the papers.
+They contain no titles, so they are no input of a build; `kg fetch --complete` fetches the papers.
 """
 
 from __future__ import annotations

@@ -165,8 +165,8 @@ def _files(name: str) -> Iterator[InputFile | InputError]:
         yield InputError(printable(name), str(error).removeprefix(name).lstrip(": "))
 
 
-_BROKEN_LINK: Final = "a link that leads nowhere"
-_NOTHING_FOUND: Final = "nothing is there, or it does not answer"
+_BROKEN_LINK: Final = "a broken link"
+_NOTHING_FOUND: Final = "not found, or the server does not answer"
 
 
 def _matching(pattern: str) -> Iterator[str]:

@@ -189,7 +189,7 @@ class _Scanner:
     def feed(self, line: Line) -> Iterator[tuple[int, object]]:
         """Yield the records that end on the line."""
         if self.depth and _is_new_record(self.opened.text, line.text):
-            yield from self._close(InvalidRecord("the JSON of the record breaks off"))
+            yield from self._close(InvalidRecord("the JSON of the record is incomplete"))
         if self.is_between_records and line.text.strip(", \t") and not _BRACKET.search(line.text):
             yield line.number, InvalidRecord(f"not JSON: {line.text.strip()[:60]!r}")
             return
@@ -221,9 +221,12 @@ class _Scanner:
     def end(self) -> Iterator[tuple[int, object]]:
         """Yield the error of a record or a list that the file leaves open."""
         if self.depth:
-            yield from self._close(InvalidRecord("the JSON of the record breaks off"))
+            yield from self._close(InvalidRecord("the JSON of the record is incomplete"))
         elif self.outer:
-            yield self.opened.number, _UnclosedList("the list breaks off behind what starts here")
+            yield (
+                self.opened.number,
+                _UnclosedList("the list is incomplete after the start of this record"),
+            )
 
     @property
     def _is_listed(self) -> bool:

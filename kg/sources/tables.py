@@ -131,7 +131,7 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
         for message in duplicate_columns(columns)
     )
     if rows.is_at_end():
-        yield Problem(f"{name}:{header.number}", "no row stands below the header")
+        yield Problem(f"{name}:{header.number}", "there is no row below the header")
     while (start := rows.next_line()) is not None:
         try:
             row = rows.row(start, len(keys))

@@ -135,7 +135,7 @@ def parse_element(written: str) -> Element:
     except (ParseError, DefusedXmlException) as error:
         raise InvalidRecord(f"not XML: {str(error).partition(':')[0]}") from error
     if _depth(whole) > MAX_DEPTH:
-        raise InvalidRecord(f"more than {MAX_DEPTH} elements stand inside one another")
+        raise InvalidRecord(f"more than {MAX_DEPTH} nested elements")
     return whole[0]
 
 

@@ -1,4 +1,4 @@
-"""Referential integrity of a graph's records, which every consumer of a graph relies on."""
+"""Referential integrity of the records of a graph, on which every consumer relies."""
 
 from __future__ import annotations
 

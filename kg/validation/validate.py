@@ -1,7 +1,7 @@
 """Validate a graph file: its shapes, its records, and the triples that follow from them.
 
 The three checks complement one another: SHACL checks each node, the integrity checks compare
-records, and serialising the records again shows triples that are missing or unfounded.
+records, and serialising the records again shows missing and unsupported triples.
 """
 
 from __future__ import annotations

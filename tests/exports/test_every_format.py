@@ -108,5 +108,5 @@ def test_an_option_is_used_exactly_where_it_changes_what_is_written(
 
 def test_saving_from_python_warns_of_an_option_that_changes_nothing(tmp_path: Path) -> None:
     graph = Graph(**records(sample_graph()))
-    with pytest.warns(UserWarning, match="evidence changes nothing in gexf"):
+    with pytest.warns(UserWarning, match="evidence has no effect in gexf"):
         graph.save(tmp_path / "graph.gexf", options=ExportOptions(evidence="none"))

@@ -247,21 +247,21 @@ URLS: Final = (
         "kites://x/y",
         "kites://x/y: cannot be opened: Protocol not known: kites",
     ),
-    _url("a URL of no kind", "://", "://: nothing is there, or it does not answer"),
+    _url("a URL of no kind", "://", "://: not found, or the server does not answer"),
     _url(
         "a URL that holds nothing",
         "memory://gone",
-        "memory://gone: nothing is there, or it does not answer",
+        "memory://gone: not found, or the server does not answer",
     ),
     _url(
         "a URL of two lines",
         "memory://a\nb",
-        "memory://a\\nb: nothing is there, or it does not answer",
+        "memory://a\\nb: not found, or the server does not answer",
     ),
     _url(
         "a URL with a NUL",
         "memory://a\0b",
-        "memory://a\\x00b: nothing is there, or it does not answer",
+        "memory://a\\x00b: not found, or the server does not answer",
     ),
     _url(
         "a URL that lacks what its kind needs", "reference://x", "reference://x: cannot be opened"
@@ -279,18 +279,18 @@ URLS: Final = (
     _url(
         "the URL of a file that is not there",
         "file:///gone/x",
-        "file:///gone/x: nothing is there, or it does not answer",
+        "file:///gone/x: not found, or the server does not answer",
     ),
     _url(
         "an address that does not answer",
         "http://127.0.0.1:1/x.jsonl",
-        "http://127.0.0.1:1/x.jsonl: nothing is there, or it does not answer",
+        "http://127.0.0.1:1/x.jsonl: not found, or the server does not answer",
         needs="aiohttp",
     ),
     _url(
         "an address that is none",
         "http://[::1/x",
-        "http://[::1/x: nothing is there, or it does not answer",
+        "http://[::1/x: not found, or the server does not answer",
         needs="aiohttp",
     ),
     _url(

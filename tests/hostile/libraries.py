@@ -71,7 +71,7 @@ def _bad_xml(name: str, head: str, record: Callable[..., str]) -> tuple[Bad, ...
             file(
                 head, record(), record("Deep", "<a>" * 100_000 + "</a>" * 100_000), record("Nests")
             ),
-            reported=("x:3: more than 100 elements stand inside one another",),
+            reported=("x:3: more than 100 nested elements",),
         ),
         Bad(
             f"a file of {name} that breaks off",
@@ -170,7 +170,7 @@ LIBRARIES: Final = (
     Bad(
         "an answer of CrossRef that breaks off",
         file(json.dumps({"message-type": "x", "message-version": 1, "message": {"items": _WORKS}}, indent=1)[:-40]),
-        reported=("x:22: the JSON of the record breaks off",),
+        reported=("x:22: the JSON of the record is incomplete",),
     ),
     Bad(
         "notes of OpenReview with fields of the wrong kinds",

@@ -257,13 +257,19 @@ PLACES: Final = (
 WRITTEN: Final = tuple(
     Refused(what, read, file(*parts, name=name), reported)
     for what, read, name, parts, reported in (
-        ("decisions that are no list", _decisions, "x.yaml", ("kind: ban\n",), ":1: want a list"),
+        (
+            "decisions that are no list",
+            _decisions,
+            "x.yaml",
+            ("kind: ban\n",),
+            ":1: expected a list",
+        ),
         (
             "decisions with lists inside one another",
             _decisions,
             "x.yaml",
             (_LAUGHS,),
-            ":1: want an entry",
+            ":1: expected an entry",
         ),
         (
             "decisions with brackets inside one another",
@@ -277,7 +283,7 @@ WRITTEN: Final = tuple(
             _decisions,
             "x.yaml",
             ("- !!python/object/apply:os.system [ls]\n",),
-            ":1: want an entry",
+            ":1: expected an entry",
         ),
         (
             "decisions with a value that makes objects",

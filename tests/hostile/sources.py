@@ -308,7 +308,7 @@ LONG: Final = (
         "the same in a site's JSON",
         file(_works(js.OPENALEX), '{"title": "', ('\\"', 25_000_000), "\n", _works(_OTHER)),
         heavy=True,
-        reported=("x:2: the JSON of the record breaks off",),
+        reported=("x:2: the JSON of the record is incomplete",),
     ),
     Bad(
         "a list of 50 MB on one line is read",
@@ -325,7 +325,7 @@ LONG: Final = (
         "three megabytes of brackets",
         file(_works(js.OPENALEX), "[", ("[],", 1_000_000), "\n", _works(_OTHER)),
         heavy=True,
-        reported=("x:2: the list breaks off behind what starts here",),
+        reported=("x:2: the list is incomplete after the start of this record",),
     ),
     Bad(
         "a line of 300 MB",
@@ -376,7 +376,7 @@ JSON: Final = (
     Bad(
         "a hundred thousand lists in a site's JSON",
         file(_works(js.OPENALEX), "[" * 100_000, "\n", _works(_OTHER)),
-        reported=("x:2: the list breaks off behind what starts here",),
+        reported=("x:2: the list is incomplete after the start of this record",),
     ),
     Bad(
         "a key that stands twice",
@@ -439,7 +439,7 @@ JSON: Final = (
                 "paper_url", "id"
             )[:-9]
         ),
-        reported=("x:12: the JSON of the record breaks off",),
+        reported=("x:12: the JSON of the record is incomplete",),
     ),
     Bad(
         "a list without records",
@@ -494,7 +494,7 @@ JSON: Final = (
     Bad(
         "a list that breaks off",
         file(json.dumps([_code("Kites"), _code("Nests"), _code("Cut")], indent=1)[:-9]),
-        reported=("x:12: the JSON of the record breaks off",),
+        reported=("x:12: the JSON of the record is incomplete",),
     ),
     Bad(
         "an inverted index that would fill the memory",
@@ -650,14 +650,14 @@ XML: Final = (
     Bad(
         "a hundred thousand elements inside one another",
         file(_ATOM, _atom(), _atom("Deep", "<a>" * 100_000 + "</a>" * 100_000), _atom("Nests")),
-        reported=("x:4: more than 100 elements stand inside one another",),
+        reported=("x:4: more than 100 nested elements",),
     ),
     Bad(
         "titles inside titles",
         file(
             _ATOM, _atom(), _atom("Deep", "<title>a" * 5_000 + "</title>" * 5_000), _atom("Nests")
         ),
-        reported=("x:4: more than 100 elements stand inside one another",),
+        reported=("x:4: more than 100 nested elements",),
     ),
     Bad(
         "a tag that opens a hundred thousand times",
@@ -858,7 +858,7 @@ TABLES: Final = (
         "a table with nothing below its header",
         beside(file(_HEADER)),
         kept=ONE,
-        reported=("x:1: no row stands below the header",),
+        reported=("x:1: there is no row below the header",),
     ),
     Bad(
         "a header that names a column twice",
@@ -890,21 +890,21 @@ PLACES: Final = (
         "a link that leads to itself",
         beside(given(linked(a="a"), "d/a")),
         kept=ONE,
-        reported=("d/a: a link that leads nowhere",),
+        reported=("d/a: a broken link",),
     ),
     Bad(
-        "a link that leads nowhere",
+        "a broken link",
         beside(given(linked(a="gone"), "d/a")),
         kept=ONE,
-        reported=("d/a: a link that leads nowhere",),
+        reported=("d/a: a broken link",),
     ),
     Bad(
         "links that lead nowhere, in a folder",
         beside(linked(a="gone", b="b"), "d/good.jsonl"),
         kept=ONE,
         reported=(
-            "d/a: a link that leads nowhere",
-            "d/b: a link that leads nowhere",
+            "d/a: a broken link",
+            "d/b: a broken link",
         ),
     ),
     Bad(

@@ -18,7 +18,7 @@ from tests.problems import no_problem
 
 pytest.importorskip("aiohttp", reason="fsspec asks web servers with aiohttp")
 
-GONE: Final = ": nothing is there, or it does not answer"
+GONE: Final = ": not found, or the server does not answer"
 #: What the server says to a path, head included.
 SAID: Final[dict[str, bytes]] = {
     "good": b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(NESTS), NESTS),

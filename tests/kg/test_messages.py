@@ -75,8 +75,8 @@ def test_every_error_of_ours_is_one_line_and_exit_code_1(
 
 
 FAULTS = [
-    (OSError(errno.ENOSPC, "No space left on device", "g.ttl"), "g.ttl: No space left on device: make room"),
-    (OSError(errno.EROFS, "Read-only file system", "/x"), "/x: Read-only file system: choose a folder"),
+    (OSError(errno.ENOSPC, "No space left on device", "g.ttl"), "g.ttl: No space left on device: free some space"),
+    (OSError(errno.EROFS, "Read-only file system", "/x"), "/x: Read-only file system: choose a writable folder"),
     (PermissionError(errno.EACCES, "Permission denied", "secret"), "secret: Permission denied: change its permissions"),
     (OSError(errno.EIO, "Input/output error"), "Input/output error: kg --debug"),
     (MemoryError(), "not enough memory"),

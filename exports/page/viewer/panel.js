@@ -81,7 +81,7 @@ class Panel {
 
   /** Show a path through the graph, step by step. @param {number[]} nodes @param {number} from @param {number} to */
   path(nodes, from, to) {
-    const noPath = "No path connects these two in this view. Reset the filters or change the view.";
+    const noPath = "No path connects these two nodes in this view. Reset the filters or change the view.";
     const steps = nodes.slice(1).map((node, i) => element("li", this.#step(nodes[i], node)));
     const kind = steps.length ? `Path · ${plural(steps.length, "step")}` : "Path";
     this.#open(this.#pairHead(kind, from, " to ", to), steps.length ? element("ol.path", steps) : element("p", noPath));

@@ -49,7 +49,7 @@ class Tools {
     const entries = Object.values(this.page.saving.formats).map(entry);
     const hint = element(
       "p.quiet",
-      "CSV, JSON and Turtle hold the selected node and its neighbours; without a selection, all shown nodes.",
+      "CSV, JSON and Turtle contain the selected node and its neighbours; without a selection, all shown nodes.",
     );
     return element("details.menu", element("summary", "Save"), element("div", entries, hint));
   }

@@ -1,4 +1,4 @@
-"""The encoding of an extraction as one line of a part file, keyed by the text of the paper."""
+"""Encoding of an extraction as one line of a part file, keyed by the text of the paper."""
 
 from __future__ import annotations
 

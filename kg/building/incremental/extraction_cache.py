@@ -1,7 +1,7 @@
 """A cache of extractions in a folder, keyed by the text of a paper.
 
-An extraction is valid if the same pipeline made it with the same lexicon, or with another one
-whose difference affects neither the text nor the names found in it.
+An extraction is valid if the same pipeline made it with the same lexicon, or if the rows that
+differ affect neither the text nor the names found in it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Which extractions a change of the lexicon leaves valid: those of texts without a changed name.
+"""Extractions that stay valid after a change of the lexicon: those of texts without a changed name.
 
-Extraction asks a lexicon three questions: which of its names occur in a text, which type most
-names with a given first word have, and which of the names found are entities of their own.
+Extraction looks up three facts in a lexicon: its names that occur in a text, the most frequent type
+of names with a given first word, and whether a found name is a separate entity.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A part: some hundred papers that one task extracts into one file.
 
-`extract_part` is all that a worker does, on this machine or another. It is idempotent: the texts
-of the papers and the pipeline determine the file's name and its content.
+Workers run only `extract_part`, on this machine or another. It is idempotent: the texts of the
+papers and the pipeline determine the name and the content of the file.
 """
 
 from __future__ import annotations

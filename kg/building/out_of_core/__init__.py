@@ -1,1 +1,1 @@
-"""Builds whose graph is never in memory as a whole."""
+"""Builds that never have the whole graph in memory."""

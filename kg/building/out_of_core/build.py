@@ -1,8 +1,8 @@
 """Building a graph out of core: linking queries tables on disk, and workers write the shards.
 
-Extraction runs as for any graph. Then the names of all papers go into tables on disk, which linking
-queries (`citekg.linking`), and each shard is written with what it needs of the whole corpus.
-Memory grows with the number of entities, not with that of papers, mentions and relations.
+Extraction runs as for any graph. Then the build writes the names of all papers to tables on disk,
+which linking queries (`citekg.linking`). Each shard is written with the data of the corpus it
+needs. Memory grows with the number of entities, not with that of papers, mentions and relations.
 """
 
 from __future__ import annotations

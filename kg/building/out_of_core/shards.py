@@ -1,7 +1,7 @@
 """The work on a shard, for any process that sees the cache folder.
 
-First the names of its papers go into the tables of linking. Once linking has resolved them, the
-shard of the graph is written.
+A worker first writes the names of the papers to the tables of linking. After linking has resolved
+them, it writes the shard of the graph.
 """
 
 from __future__ import annotations

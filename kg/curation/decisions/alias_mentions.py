@@ -1,4 +1,4 @@
-"""Mentions of decided aliases that extraction missed, found by exact string match."""
+"""Mentions of aliases from decisions that extraction missed, found by exact string match."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def _entities_in(
     """Return the entities that the paper calls by one of the names; report if there is none."""
     found = sorted({entity for name in names for entity in index.in_paper(paper, name)})
     if paper not in index.graph.papers:
-        report(decision, f"paper {paper} is not there")
+        report(decision, f"paper {paper} is not in the graph")
     elif not found:
         report(decision, f"paper {paper} does not name {' or '.join(names)}")
     return found
@@ -119,7 +119,11 @@ def _merge_group(group: Group, index: NameIndex, remapping: EntityRemap, report:
     into = _target_id(group, index)
     for entry in group.entries:
         for name in _unresolved(entry, ambiguous, index):
-            problem = "stands for several entities" if key(name) in ambiguous else "is not there"
+            problem = (
+                "is the name of several entities"
+                if key(name) in ambiguous
+                else "is not in the graph"
+            )
             report(
                 entry,
                 f"{name} {problem}",
@@ -171,7 +175,7 @@ def _ban(graph: DraftGraph, decisions: Decisions, report: _Report) -> DraftGraph
                     ban,
                     f"{ban.name} is only another name of {others}"
                     if others
-                    else f"{ban.name} is not there",
+                    else f"{ban.name} is not in the graph",
                 )
     return remap(graph, remapping)
 
@@ -184,7 +188,8 @@ def _set_types(graph: DraftGraph, decisions: Decisions, report: _Report) -> Draf
         if len(found) != 1:
             report(
                 decision,
-                f"{decision.name} {'stands for several entities' if found else 'is not there'}",
+                f"{decision.name} is "
+                + ("the name of several entities" if found else "not in the graph"),
             )
         elif type_of.setdefault(found[0], decision.type) != decision.type:
             raise DecisionsError(
@@ -230,7 +235,7 @@ def _set_roles(graph: DraftGraph, decisions: Decisions, report: _Report) -> Draf
     for decision in decisions.of(SetRole):
         found = _entities_in(decision, decision.paper, [decision.name], index, report)
         if len(found) > 1:
-            report(decision, f"{decision.name} stands for several entities in {decision.paper}")
+            report(decision, f"{decision.name} is the name of several entities in {decision.paper}")
         elif found and types[found[0]] not in graph.vocabulary.roles[decision.role].fits:
             report(
                 decision, f"{decision.role} does not apply to {decision.name}, a {types[found[0]]}"

@@ -1,7 +1,7 @@
 """Contradictions between decisions, found before any paper is read.
 
-Each rule compares names by their representative in `_Representatives`, so that names that the
-merges and aliases join count as one.
+Each rule compares names by their representative in `_Representatives`, so that names joined by
+merges and aliases count as one.
 """
 
 from __future__ import annotations

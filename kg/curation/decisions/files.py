@@ -102,7 +102,7 @@ def _entries(path: Path, text: str, vocabulary: Vocabulary) -> tuple[Decision, .
         return ()
     if not isinstance(node, yaml.SequenceNode):
         raise DecisionsError(
-            f"{path}:{_line(node)}", "want a list of entries, each with a dash before it"
+            f"{path}:{_line(node)}", "expected a list of entries, each with a dash before it"
         )
     return tuple(_decision(path, entry, vocabulary) for entry in node.value)
 
@@ -117,7 +117,7 @@ def _decision(path: Path, node: Node, vocabulary: Vocabulary) -> Decision:
     line = _line(node)
     try:
         if not isinstance(node, yaml.MappingNode):
-            raise ValueError(f"want an entry with a kind, one of {', '.join(KINDS)}")
+            raise ValueError(f"expected an entry with a kind, one of {', '.join(KINDS)}")
         decision = _make_decision(_values(node), line)
         if found := list(violations(decision, vocabulary)):
             raise ValueError(f"{decision.kind}: {'; '.join(found)}")
@@ -161,7 +161,7 @@ def _as_field_value(expected: Field[Any], value: str | tuple[str, ...]) -> str |
     if "tuple" in str(expected.type):
         return (value,) if isinstance(value, str) else value
     if not isinstance(value, str):
-        raise ValueError(f"{expected.name}: want one text, not a list")
+        raise ValueError(f"{expected.name}: expected one text, not a list")
     return value
 
 
@@ -194,5 +194,5 @@ def _items(node: SequenceNode, name: str) -> Iterator[str]:
 def _scalar(node: Node, name: str) -> str:
     text = plain_text(node)
     if text is None:
-        raise ValueError(f"{name}: want plain text")
+        raise ValueError(f"{name}: expected plain text")
     return text

@@ -1,6 +1,6 @@
 """The kinds of decision that a curator can make about a graph, as records with the file's fields.
 
-A decision refers to an entity by the name that a user of the graph sees, so that it stays valid
+A decision refers to an entity by its name in the graph, so that it stays valid
 when extraction or linking change.
 """
 

@@ -59,7 +59,7 @@ def test_an_extraction_that_is_stopped_says_that_it_begins_anew(
     stopped = run_cli("extract", papers)
     assert stopped.exit_code == STOPPED
     assert stopped.stderr.startswith(
-        "Stopped. All papers printed so far are whole lines; the next run starts again."
+        "Stopped. All lines printed so far are complete; the next run starts again."
     )
 
 
@@ -74,7 +74,7 @@ def test_fetching_that_is_stopped_goes_on_with_the_command_that_it_names(
         )
         assert stopped.exit_code == STOPPED
         stated, _, command = stopped.stderr.rstrip("\n").partition(": kg ")
-        assert stated == "Stopped. The answers received so far are saved; resume with"
+        assert stated == "Stopped. The responses received so far are saved; resume with"
         monkeypatch.setattr(client, "Clock", lambda: Clock(lambda: 0.0, lambda _seconds: None))
         done = run_cli(*shlex.split(command))
         assert done.exit_code == OK

@@ -260,7 +260,7 @@ def test_on_a_terminal_the_command_asks_and_writes(
     assert result.exit_code == 0
     assert "1 decision written" in result.stdout
     assert [(d.kind, d.author) for d in read_decisions(decisions).entries] == [("distinct", "Ada")]
-    assert CliRunner().invoke(main, options).stdout == "Nothing to propose.\n"
+    assert CliRunner().invoke(main, options).stdout == "There are no proposals.\n"
 
 
 def test_a_broken_file_of_decisions_stops_the_review(file: str, tmp_path: Path) -> None:

@@ -327,7 +327,7 @@ def test_what_no_service_has_is_reported(fill: Fill, services: Services, tmp_pat
     services.bare = frozenset({7})
     done = fill("10.1000/kites.7\n", "openalex")
     assert [(one.lacks, one.reason) for one in done.incomplete] == [
-        (("abstract",), "what was found lacks it, too")
+        (("abstract",), "the record found lacks it, too")
     ]
     assert written(tmp_path)[0]["title"] == title(7)
 
@@ -507,8 +507,8 @@ def test_build_refuses_a_list_of_ids_with_the_command_that_completes_it(tmp_path
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["arxiv", "all:kites", "--complete", "x.bib"], "leave QUERY and -n out"),
-        (["--complete", "x.bib", "-n", "3"], "leave QUERY and -n out"),
+        (["arxiv", "all:kites", "--complete", "x.bib"], "leave out QUERY and -n"),
+        (["--complete", "x.bib", "-n", "3"], "leave out QUERY and -n"),
         (
             ["hf-daily", "--complete", "x.bib"],
             "hf-daily cannot look up single papers: choose arxiv, openalex, semantic-scholar",
@@ -559,7 +559,7 @@ def test_the_command_warns_of_a_service_that_failed_and_ends_with_a_code_that_sa
     result = run_cli("fetch", "--complete", tmp_path / "ids.txt", "-o", tmp_path / "out.jsonl")
     assert result.exit_code == SKIPPED
     assert (
-        "warning: arXiv did not answer all requests: 403 Forbidden: no such key; the same command resumes"
+        "warning: arXiv did not answer all requests: 403 Forbidden: no such key; run the same command to resume"
         in result.stderr
     )
     assert "1 papers: 1 completed" in result.stdout

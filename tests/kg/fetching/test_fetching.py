@@ -558,7 +558,7 @@ def test_the_command_fetches_and_build_makes_a_graph_of_the_folder(
         )
         assert result.exit_code == 0, result.output
     assert (
-        "1 papers of 2 that match, 1 without an abstract left out (1 pages requested"
+        "1 papers of 2 that match, 1 without an abstract omitted (1 pages requested"
         in run(
             "semantic-scholar", "kites", "-o", str(tmp_path / "x"), "--base-url", services.address
         ).output

@@ -207,11 +207,11 @@ def test_a_file_that_breaks_off_keeps_what_was_whole_and_is_reported(written: Wr
     text = json.dumps([PAPERS_WITH_CODE, other(PAPERS_WITH_CODE)], indent=2)
     found, problems = read_all(written(text[:-30]))
     assert [p.title for p in found] == ["Kites"]
-    assert [p.partition(": ")[2] for p in problems] == ["the JSON of the record breaks off"]
+    assert [p.partition(": ")[2] for p in problems] == ["the JSON of the record is incomplete"]
     found, problems = read_all(written(text[:-1]))
     assert len(found) == 2
     assert [p.partition(": ")[2] for p in problems] == [
-        "the list breaks off behind what starts here"
+        "the list is incomplete after the start of this record"
     ]
 
 

@@ -113,7 +113,7 @@ def test_a_list_without_records_is_reported(written: Written) -> None:
 def test_a_list_that_breaks_off_keeps_what_was_whole(written: Written) -> None:
     found, problems = read_all(written(json.dumps([KITES, NESTS])[:-9]))
     assert [p.title for p in found] == ["Kites"]
-    assert problems == ["x:1: record 2: the JSON of the record breaks off"]
+    assert problems == ["x:1: record 2: the JSON of the record is incomplete"]
 
 
 # Ids

@@ -190,7 +190,7 @@ def test_an_id_that_stands_for_two_papers_joins_neither_and_is_reported_with_bot
     papers, problems = collected([a, b])
     assert (len(papers), len({paper.id for paper in papers}), len(problems)) == (100, 100, 50)
     assert problems[0].startswith(
-        f"{b}:1: the id '0' stands for another paper at {a}:1: both papers are kept"
+        f"{b}:1: the id '0' identifies another paper at {a}:1: both papers are kept"
     )
 
 
@@ -208,7 +208,7 @@ def test_a_build_with_colliding_ids_loses_nothing_and_stops_where_it_is_strict(
     done = run_cli("build", "a.jsonl", "b.jsonl", "-o", "out", "-f", "json")
     assert done.exit_code == 0
     assert done.stderr.startswith(
-        "warning: b.jsonl:1: the id '0' stands for another paper at a.jsonl:1"
+        "warning: b.jsonl:1: the id '0' identifies another paper at a.jsonl:1"
     )
     assert "Read        4 records, 3 papers: 1 joined\n" in done.stdout
     assert "Warnings    1 problem in the input" in done.stdout

@@ -105,7 +105,7 @@ def test_stats_and_diff_count_references() -> None:
     messages = json.loads(run("stats", "graph.ttl", "--json").stdout)
     assert (messages["references"], messages["citations"]) == (4, 2)
     assert (
-        "References  4 on the papers' own lists, 2 of them to papers here"
+        "References  4 in reference lists, 2 of them to papers of this graph"
         in run("stats", "graph.ttl").stdout
     )
     Path("citing.json").write_text(json.dumps({**CITING, "references": []}), encoding="utf-8")

@@ -176,7 +176,7 @@ def test_kg_build_reads_and_writes_folders_of_other_machines(tmp_path: Path) -> 
         1,
         2,
     ]
-    assert "nothing is there" in read_papers(["memory://in/gone"])[1][0].message
+    assert "not found" in read_papers(["memory://in/gone"])[1][0].message
 
 
 def test_a_url_of_an_unknown_kind_is_reported() -> None:

@@ -22,7 +22,7 @@ EVERY_KIND = f"""\
 """
 FAULTS = [
     ("kind: ban", 1, "list of entries"),
-    ("- ban", 1, "want an entry with a kind"),
+    ("- ban", 1, "expected an entry with a kind"),
     ("- {name: X}", 1, "the kind is missing"),
     (f"# a\n- {{kind: bann, name: X, {SIGNED}}}", 2, "'bann' is none of merge, distinct, split, type,"),
     ("\n\n- kind: ban\n  name: X", 3, "missing author, date, reason"),
@@ -30,8 +30,8 @@ FAULTS = [
     (f"- {{kind: ban, name: , {SIGNED}}}", 1, "no value after name"),
     (f"- {{kind: ban, name: X, papers: [], {SIGNED}}}", 1, "no value after papers"),
     (f"- {{kind: ban, name: X, papers: [a, ''], {SIGNED}}}", 1, "an item is empty"),
-    (f"- {{kind: ban, name: [X], {SIGNED}}}", 1, "name: want one text"),
-    (f"- {{kind: ban, name: {{a: b}}, {SIGNED}}}", 1, "name: want plain text"),
+    (f"- {{kind: ban, name: [X], {SIGNED}}}", 1, "name: expected one text"),
+    (f"- {{kind: ban, name: {{a: b}}, {SIGNED}}}", 1, "name: expected plain text"),
     (f"- {{kind: ban, name: X, name: Y, {SIGNED}}}", 1, "name is given twice"),
     (f"- {{kind: ban, nmae: X, {SIGNED}}}", 1, "unknown field nmae; it has name, papers, author, date, reason"),
     (f"- {{kind: ban, line: '3', name: X, {SIGNED}}}", 1, "unknown field line"),
@@ -48,9 +48,9 @@ FAULTS = [
     ("- {kind: ban, name: X, author: A, date: 2026-02-31, reason: r}", 1, "not a date written YYYY-MM-DD"),
     ("- {kind: ban\n- x: [", 2, "not YAML"),
     (f"- {{kind: !!python/object/apply:os.getcwd [], {SIGNED}}}", 1, "kind"),
-    (f"- {{kind: ban, name: !!python/name:os.getcwd '', {SIGNED}}}", 1, "name: want plain text"),
+    (f"- {{kind: ban, name: !!python/name:os.getcwd '', {SIGNED}}}", 1, "name: expected plain text"),
     (f"- {{kind: ban, name: *nowhere, {SIGNED}}}", 1, "not YAML"),
-    (f"- {{kind: ban, <<: {{name: X}}, {SIGNED}}}", 1, "a field's name: want plain text"),
+    (f"- {{kind: ban, <<: {{name: X}}, {SIGNED}}}", 1, "a field's name: expected plain text"),
 ]  # fmt: skip
 
 

@@ -215,7 +215,7 @@ def test_what_a_split_makes_does_not_answer_to_the_name_it_left() -> None:
         split, decided("ban", name="Gliding"), decided("type", name="Soaring", type="Model")
     )
     assert entity(graph, "Soaring").type == "Model"
-    assert "Gliding is not there" in stale[0]
+    assert "Gliding is not in the graph" in stale[0]
     assert built(split, decided("type", name="Gliding", type="Dataset"))[0] == after(split)
 
 
@@ -324,24 +324,32 @@ def test_entities_kept_apart_stay_as_they_are() -> None:
 
 
 STALE = [
-    ("merge", {"names": ("Kite Search", "Sailing"), "keep": "Kite Search"}, "Sailing is not there"),
-    ("split", {"name": "Nest", "into": "X", "papers": ("9999.1",)}, "paper 9999.1 is not there"),
+    (
+        "merge",
+        {"names": ("Kite Search", "Sailing"), "keep": "Kite Search"},
+        "Sailing is not in the graph",
+    ),
+    (
+        "split",
+        {"name": "Nest", "into": "X", "papers": ("9999.1",)},
+        "paper 9999.1 is not in the graph",
+    ),
     ("split", {"name": "Sailing", "into": "X", "papers": (KITES.id,)}, "does not name Sailing"),
     (
         "split",
         {"name": "KS", "into": "X", "definition": "Kelp Soup"},
         "no paper defines KS as Kelp Soup",
     ),
-    ("type", {"name": "Sailing", "type": "Method"}, "Sailing is not there"),
+    ("type", {"name": "Sailing", "type": "Method"}, "Sailing is not in the graph"),
     ("role", {"paper": KITES.id, "name": "Sailing", "role": "uses"}, "does not name Sailing"),
     (
         "role",
         {"paper": KITES.id, "name": "Gliding", "role": "trainsOn"},
         "trainsOn does not apply to Gliding",
     ),
-    ("ban", {"name": "Sailing"}, "Sailing is not there"),
+    ("ban", {"name": "Sailing"}, "Sailing is not in the graph"),
     ("ban", {"name": "Sailing", "papers": (KITES.id,)}, "does not name Sailing"),
-    ("alias", {"name": "Sailing", "alias": "Sail"}, "Sailing is not there"),
+    ("alias", {"name": "Sailing", "alias": "Sail"}, "Sailing is not in the graph"),
 ]
 
 

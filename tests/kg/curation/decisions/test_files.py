@@ -227,11 +227,11 @@ def test_a_build_replays_the_file_and_warns_of_what_is_stale(tmp_path: Path) -> 
     assert code == 0
     assert (
         messages.strip()
-        == f"warning: {tmp_path / 'decisions.yaml'}: line 2 (ban): Kelp is not there"
+        == f"warning: {tmp_path / 'decisions.yaml'}: line 2 (ban): Kelp is not in the graph"
     )
     graph = citekg.load(tmp_path / "out" / "graph.json")
     assert "D4RL" not in {e.name for e in graph.entities}
-    with pytest.warns(UserWarning, match="Kelp is not there"):
+    with pytest.warns(UserWarning, match="Kelp is not in the graph"):
         assert (
             citekg.build([tmp_path / "papers.jsonl"], decisions=tmp_path / "decisions.yaml")
             == graph

@@ -238,7 +238,7 @@ class Graph(KnowledgeGraph):
         >>> [row["name"] for row in answer]
         ['AMPS', 'ANLI']
         >>> [row["name"] for row in graph.query("@top-methods", type="Dataset", limit=1)]
-        ['UltraFeedback']
+        ['Common Crawl']
         """
         from citekg.queries import query
 

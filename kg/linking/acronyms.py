@@ -31,7 +31,7 @@ _SPELLED_OUT: Final = {
 }
 #: Endings in which the words of a long form may differ.
 _INFLECTION: Final = re.compile(
-    r"(?<=[^\W\d_]{4})(?:ional|ions?|ings?|ed|ive|al|e?s|e)$|(?<=[^\W\d_]{7})i$|(?<=[^\W\d_]{3})(?<!s)s$"
+    r"(?<=[^\W\d_]{4})(?:ional|ions?|ings?|ed|ive|al|es|(?<!s)s|e)$|(?<=[^\W\d_]{7})i$|(?<=[^\W\d_]{3})(?<!s)s$"
 )
 _DOUBLED: Final = re.compile(r"([^\W\d_aeiousl])\1$")
 #: The ratio between the scores of the best and the second sense from which the best one counts.

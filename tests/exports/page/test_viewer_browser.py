@@ -173,7 +173,7 @@ def test_a_path_shows_the_evidence_of_every_step(reader: Reader, sample: Path) -
 
 def test_unconnected_entities_have_no_path(reader: Reader, sample: Path) -> None:
     reader.open(sample, path="e-qwen2.5>e-ppo", off="uses")
-    assert "No path connects these two in this view" in reader.text("#panel")
+    assert "No path connects these two nodes in this view" in reader.text("#panel")
 
 
 def test_the_address_holds_the_whole_state(reader: Reader, sample: Path) -> None:

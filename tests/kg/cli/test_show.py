@@ -143,7 +143,7 @@ def test_show_prints_families_and_variants(file: Path) -> None:
     printed = run_cli("show", file, "Qwen2.5-VL-7B").output
     assert "a variant of: Qwen2.5-VL\na variant of: Qwen2.5\n" in printed
     assert printed.startswith("Qwen2.5-VL-7B: a model that 1 paper names\n")
-    assert "introduced by: no paper of this graph" in printed
+    assert "introduced by: unknown" in printed
 
 
 def test_show_prints_who_introduced_the_family_of_a_variant(graph: Graph, tmp_path: Path) -> None:

@@ -355,7 +355,8 @@ def test_the_command_measures_a_users_own_annotations(tmp_path: Path) -> None:
         .output
     )
     assert data["by_layer"]["lexicon"]["found"] == 0
-    assert data["entity"]["tp"] == 1, "only the abbreviation is defined in the text"
+    proposed = {layer: row["proposed"] for layer, row in data["by_layer"].items()}
+    assert (proposed["abbreviations"], proposed["rules"], proposed["all"]) == (1, 0, 1)
 
 
 def test_the_command_states_a_bad_line(tmp_path: Path) -> None:

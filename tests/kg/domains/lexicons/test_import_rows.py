@@ -196,7 +196,7 @@ def test_whatever_names_an_archive_holds_the_rows_are_valid(names: list[ListedNa
 
 PAPER = {
     "title": "Gusts",
-    "abstract": "We propose Gust9. We compare it with flurble on FlurbleSet and train KiteNet-V.",
+    "abstract": "We propose Gust9. We compare it with flurble and PPO on FlurbleSet and train KiteNet-V.",
 }
 
 

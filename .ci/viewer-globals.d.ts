@@ -64,6 +64,7 @@ interface NodeColumns {
 interface EntityColumns extends NodeColumns {
   type: string[];
   aliases: string[][];
+  hidden_names: string[][];
 }
 
 interface PaperColumns extends NodeColumns {

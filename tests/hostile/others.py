@@ -108,7 +108,7 @@ GRAPHS: Final = tuple(
             "triples inside one another, a hundred thousand deep",
             "x.nt",
             (b"<a:a> <a:b> ", ("<<( <a:a> <a:b> ", 100_000)),
-            ": not read: more than 50 triples",
+            ": not read: more than 50 nested triples",
         ),
         (
             "Turtle with a hundred thousand brackets",

@@ -21,8 +21,9 @@ def merge_coreferent(
         name, entry = canonical_name(accepted, [doc.span_text(*span) for span in accepted.spans])
         by_key[entry.key if entry else key(name)].append(accepted)
     plain = {k: bare for k, same in by_key.items() if (bare := _plain_word(doc, k, same))}
-    for bare in {*plain.values()} - lexicon.entries.keys():
-        by_key.pop(bare, None)
+    for bare in plain.values():
+        if bare not in lexicon.entries:
+            by_key.pop(bare, None)
     groups: dict[tuple[str, bool], list[AcceptedEntity]] = defaultdict(list)
     form_of: dict[tuple[str, bool], tuple[str, bool]] = {}
     for name_key, same in sorted(by_key.items(), key=lambda named: -len(named[1][0].candidates)):

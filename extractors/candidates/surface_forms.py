@@ -27,6 +27,7 @@ from citekg.extractors.wording.stop_words import (
     HYPHENATED_SUFFIXES,
     PHRASE_STOP_WORDS,
     PREFIXES,
+    PREPOSITIONS,
 )
 from citekg.extractors.wording.verbs import NAMING_VERBS
 
@@ -42,8 +43,6 @@ _NUMBER: Final = re.compile(r"v?\d+(?:\.\d+)*[A-Za-z%+]?")
 _DASHES: Final = "-‐‑‒–—―−"
 #: Signs that may adjoin a name without belonging to it.
 _OUTER_SIGNS: Final = _DASHES + ",;:/\"'“”‘’«»`"
-#: Words after which another phrase begins, so that no name ends with them.
-_PREPOSITIONS: Final = frozenset("as at by for from of on than using via with".split())
 _NAME_SCRIPT: Final = re.compile(r"[A-Za-z0-9À-ɏΑ-Ωα-ω]")
 _SCORE: Final = re.compile(r"\d*\.\d+%?")
 _MAX_TOKENS: Final = 9
@@ -199,7 +198,7 @@ def _end_before_scale(doc: Document, span: Span) -> int:
 
 def _is_preposition(doc: Document, at: int) -> bool:
     """Return whether a token is a preposition, with a space before it."""
-    return doc.words[at] in _PREPOSITIONS and doc.ends[at - 1] < doc.starts[at]
+    return doc.words[at] in PREPOSITIONS and doc.ends[at - 1] < doc.starts[at]
 
 
 def is_known_non_entity(doc: Document, span: Span) -> bool:

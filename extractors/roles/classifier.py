@@ -22,7 +22,7 @@ from citekg.extractors.roles.evidence import order_evidence
 from citekg.extractors.roles.novelty import introduction_log_odds
 from citekg.extractors.roles.patterns import PatternMatches, is_survey, match_patterns
 from citekg.extractors.wording.head_nouns import HEAD_KINDS
-from citekg.extractors.wording.verbs import GOVERNING_WORDS, ROLE_CUES
+from citekg.extractors.wording.verbs import GOVERNING_WORDS, OUTPERFORM, ROLE_CUES
 from citekg.schemas.vocabulary import (
     COMPARES_TO,
     EVALUATES_ON,
@@ -45,7 +45,7 @@ ROLE_LABELS: Final = (
 )
 
 _SUPERIORITY: Final = re.compile(
-    r"\b(?:outperform\w*|surpass\w*|exceed\w*|beat(?:s|ing)?|better than|superior to"
+    rf"\b(?:{OUTPERFORM}|beat(?:s|ing)?|better than|superior to"
     r"|improv\w+ (?:over|upon)"
     r"|(?:gains?|superiority|advantages?|improvements?) (?:\S+ ){0,12}?over)\b"
 )
@@ -53,7 +53,7 @@ _PASSIVE_SUPERIORITY: Final = re.compile(
     r"(?:\( [^()]* \) )?(?:is|are) (?:\w+ )?(?:outperformed|surpassed|exceeded|beaten)\b"
 )
 _PRONOUN_SUPERIORITY: Final = re.compile(
-    r"(?:\( [^()]* \) )?,? ?(?:and|but|while|yet) (?:\w+ly )?(?:outperform\w*|surpass\w*|exceed\w*"
+    rf"(?:\( [^()]* \) )?,? ?(?:and|but|while|yet) (?:\w+ly )?(?:{OUTPERFORM}"
     r"|beat(?:s|ing)?|improv\w+ (?:on|upon|over)) (?:it|them|its|the)\b"
 )
 _NEGATION: Final = re.compile(
@@ -217,7 +217,7 @@ def predict_roles(
         outperformed = tuple(
             n
             for n in evidence
-            if accepted.spans[n] not in matches.beaten_by_others
+            if accepted.spans[n] not in matches.outperformed_by_others
             and _is_outperformed(doc, accepted.spans[n])
         )
         if role == COMPARES_TO and outperformed:

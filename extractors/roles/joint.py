@@ -1,9 +1,8 @@
 """Roles of several entities that the text names together.
 
 Names in a list have the same role ("on Kite, Heron and Wren"). A new name that ends in a known one
-extends it: a paper that introduces Kite-PPO extends PPO.
-Where a known model outperforms another one, or where a paper that introduces only data says which
-model does, the paper itself outperforms neither.
+extends it: a paper that introduces Kite-PPO extends PPO. Where a known model outperforms another
+one, the paper itself does not. Neither does a paper that introduces only data.
 """
 
 from __future__ import annotations
@@ -18,6 +17,8 @@ from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles.novelty import known_introducer
 from citekg.extractors.roles.patterns import PatternMatches, match_patterns
+from citekg.extractors.wording.stop_words import AUXILIARIES, OWN_WORK
+from citekg.extractors.wording.verbs import OUTPERFORM
 from citekg.schemas.names import key
 from citekg.schemas.vocabulary import (
     BENCHMARK,
@@ -33,12 +34,7 @@ from citekg.schemas.vocabulary import (
 _Mention = tuple[int, tuple[int, int]]
 _CONJUNCTIONS: Final = frozenset({"and", "or", "&"})
 _LINKING_TOKENS: Final = _CONJUNCTIONS | {",", "the", "an", "a"}
-_SUPERIOR: Final = re.compile(r"outperform\w*|surpass\w*|exceed\w*|beats?|beating|better|superior")
-#: Words of a sentence about the authors' own work.
-_OWN: Final = frozenset({"we", "our", "ours", "us", "this", "proposed"})
-_AUXILIARIES: Final = frozenset(
-    "also are can could does even has have is may often performs still was were will works".split()
-)
+_SUPERIOR: Final = re.compile(rf"{OUTPERFORM}|beats?|beating|better|superior")
 #: Types whose names are listed together.
 _ALIKE: Final = {METHOD: METHOD, MODEL: METHOD, BENCHMARK: BENCHMARK, DATASET: BENCHMARK}
 
@@ -52,10 +48,8 @@ def match_jointly(doc: Document, accepted: Sequence[AcceptedEntity]) -> list[Pat
             matches[n] = _with_roles(matches[n], span, shared - {INTRODUCES, MENTIONS})
     for n, span in _carried(doc, accepted, matches):
         matches[n] = _with_roles(matches[n], span, {EXTENDS})
-    sentences = beaten_sentences(doc, accepted, matches)
-    return (
-        [_without_victories(doc, match, sentences) for match in matches] if sentences else matches
-    )
+    claims = superiority_claims_of_others(doc, accepted, matches)
+    return [_with_outperformed(doc, match, claims) for match in matches] if claims else matches
 
 
 def _with_roles(matches: PatternMatches, span: tuple[int, int], roles: set[str]) -> PatternMatches:
@@ -124,7 +118,7 @@ def _heads(name: str) -> Iterator[str]:
             yield name[at + 1 :]
 
 
-def beaten_sentences(
+def superiority_claims_of_others(
     doc: Document, accepted: Sequence[AcceptedEntity], matches: Sequence[PatternMatches]
 ) -> dict[int, int]:
     """Return where another's claim of superiority begins, by the number of its sentence.
@@ -144,7 +138,7 @@ def beaten_sentences(
     found: dict[int, int] = {}
     for at in claims:
         low, _ = doc.sentences[doc.sentence_of[at]]
-        is_own = not _OWN.isdisjoint(doc.lower[low:at])
+        is_own = not OWN_WORK.isdisjoint(doc.lower[low:at])
         if _subject_end(doc, at) in others or (data_only and not is_own):
             found.setdefault(doc.sentence_of[at], at)
     return found
@@ -159,18 +153,18 @@ def _is_known_elsewhere(doc: Document, accepted: AcceptedEntity) -> bool:
 
 def _subject_end(doc: Document, verb: int) -> int:
     """Return where the subject of a verb ends: before its adverbs and auxiliary verbs."""
-    while verb and (doc.lower[verb - 1] in _AUXILIARIES or doc.lower[verb - 1].endswith("ly")):
+    while verb and (doc.lower[verb - 1] in AUXILIARIES or doc.lower[verb - 1].endswith("ly")):
         verb -= 1
     return verb
 
 
-def _without_victories(
+def _with_outperformed(
     doc: Document, matches: PatternMatches, claims: Mapping[int, int]
 ) -> PatternMatches:
-    """Return the matches with the mentions that come after such a claim in its sentence."""
-    beaten = (
+    """Return the matches, with the mentions after such a claim in its sentence marked."""
+    outperformed = (
         span
         for span in matches.by_mention
         if span[0] > claims.get(doc.sentence_of[span[0]], len(doc.words))
     )
-    return replace(matches, beaten_by_others=frozenset(beaten))
+    return replace(matches, outperformed_by_others=frozenset(outperformed))

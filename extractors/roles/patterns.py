@@ -19,7 +19,7 @@ from citekg.extractors.roles.introduction_claims import PROPOSED_BY_OTHERS, is_c
 from citekg.extractors.roles.phrases import ARTICLE as _ARTICLE
 from citekg.extractors.roles.phrases import WORD as _WORD
 from citekg.extractors.wording.context import context_around
-from citekg.extractors.wording.verbs import PROPOSE
+from citekg.extractors.wording.verbs import OUTPERFORM, PROPOSE
 from citekg.schemas.vocabulary import (
     BENCHMARK,
     COMPARES_TO,
@@ -396,7 +396,7 @@ _ABOUT_OTHERS: Final = re.compile(
 )
 #: The data of a baseline: "outperforms a planner trained on Kite".
 _BASELINE_TRAINED: Final = re.compile(
-    r"\b(?:surpass\w*|outperform\w*|exceed\w*|beats?|than|compared (?:to|with))\b"
+    rf"\b(?:{OUTPERFORM}|beats?|than|compared (?:to|with))\b"
     r".*\b(?:trained|tuned)\b"
 )
 _EXAMPLE: Final = re.compile(rf"\b(?:such as|like|including|e\.g\.?,?) {_MODIFIERS}{_PAIR}$")
@@ -416,13 +416,13 @@ class PatternMatches:
     """The roles that a text states of an entity: by mention (a token span), and overall.
 
     `denied` are the roles that it cannot have, because the authors do without it everywhere.
-    `beaten_by_others` are the mentions to which something is superior that is not of this paper.
+    `outperformed_by_others` are the mentions that another work outperforms.
     """
 
     by_mention: dict[tuple[int, int], set[str]]
     roles: set[str]
     denied: frozenset[str] = frozenset()
-    beaten_by_others: frozenset[tuple[int, int]] = frozenset()
+    outperformed_by_others: frozenset[tuple[int, int]] = frozenset()
 
 
 def match_patterns(doc: Document, accepted: AcceptedEntity) -> PatternMatches:

@@ -24,8 +24,7 @@ def annotated_papers(
     texts are in `unlabelled`. Titles that occur in `files` or `left_out` are skipped among these.
     """
     rows = [row for file in files for row in _rows(file)]
-    skipped = {fold_title(row["title"]) for row in rows}
-    skipped |= {fold_title(row["title"]) for file in left_out for row in _rows(file)}
+    skipped = {fold_title(row["title"]) for row in rows} | titles_of(left_out)
     texts = {
         (row["id"], fold_title(row["title"])): row
         for file in unlabelled
@@ -44,8 +43,14 @@ def unlabelled_rows(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
+def titles_of(files: Iterable[Path]) -> set[str]:
+    """Return the titles in JSON Lines files, as `fold_title` gives them."""
+    return {fold_title(row["title"]) for file in files for row in _rows(file)}
+
+
 def _rows(file: Path) -> Iterator[dict[str, Any]]:
-    yield from map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    with file.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
 
 
 def fold_title(title: str) -> str:

@@ -119,12 +119,13 @@ def main() -> None:
     parser.add_argument("--not", dest="skip", type=Path, action="append", default=[])
     parser.add_argument("--silver", type=Path, help="the network trained on silver labels")
     args = parser.parse_args()
-    if args.silver is None or not args.silver.exists():
-        network = _train_on_silver(args.unlabelled, [args.annotated, *args.skip])
-        torch.save(network.state_dict(), args.silver or "silver.pt")
-    else:
+    if args.silver and args.silver.exists():
         network = Network()
         network.load_state_dict(torch.load(args.silver, weights_only=True))
+    else:
+        network = _train_on_silver(args.unlabelled, [args.annotated, *args.skip])
+        if args.silver:
+            torch.save(network.state_dict(), args.silver)
     rows = annotated_papers([args.annotated], args.unlabelled, args.skip)
     views = _make_examples(rows, network)
     train_decision(views)

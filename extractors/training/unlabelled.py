@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from citekg.extractors.nlp import Document, make_document
-from citekg.extractors.training.annotated import fold_title, unlabelled_rows
+from citekg.extractors.training.annotated import fold_title, titles_of, unlabelled_rows
 from citekg.schemas.records import Paper
 
 
@@ -16,11 +15,7 @@ def unlabelled_papers(path: Path, left_out: Iterable[Path]) -> Iterator[Document
 
     Papers with a title that occurs in the files `left_out` are skipped.
     """
-    skipped = {
-        fold_title(json.loads(line)["title"])
-        for file in left_out
-        for line in file.open(encoding="utf-8")
-    }
+    skipped = titles_of(left_out)
     for row in unlabelled_rows(path):
         if fold_title(row["title"]) not in skipped:
             yield make_document(Paper(row["id"], row["title"], row["abstract"]))

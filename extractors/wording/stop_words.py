@@ -94,6 +94,14 @@ PHRASE_ENDS: Final = frozenset(
     ", . ; : ( ) which that for of to with where whose in on by from and is are consisting comprising".split()
 )
 ARTICLES: Final = frozenset({"a", "an", "the", "our", "one"})
+#: Prepositions and conjunctions after which another phrase begins, so that no name ends with them.
+PREPOSITIONS: Final = frozenset("as at by for from of on than using via with".split())
+#: Words of a sentence about the authors' own work.
+OWN_WORK: Final = frozenset({"we", "our", "ours", "us", "this", "proposed"})
+#: Words between a subject and its verb.
+AUXILIARIES: Final = frozenset(
+    "also are can could does even has have is may often performs still was were will works".split()
+)
 #: Tokens between a name and the article of its apposition.
 BEFORE_ARTICLE: Final = frozenset({",", "(", ")", "is", "are", "was", "as", ":", "-", "–", "—"})
 #: Words whose full stop ends no sentence.

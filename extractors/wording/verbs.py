@@ -75,6 +75,8 @@ GOVERNING_WORDS: Final[dict[str, str]] = {
     }.items()
     for word in words.split()
 }
+#: Pattern of the verbs of superiority, in any form.
+OUTPERFORM: Final = r"outperform\w*|surpass\w*|exceed\w*"
 #: Pattern of the verbs by which authors introduce an entity of their own.
 PROPOSE: Final = (
     r"(?:propos(?:e|es|ing)|introduc(?:e|es|ing)|present(?:s|ing)?|releas(?:e|es|ing)|develop(?:s|ing)?|design"

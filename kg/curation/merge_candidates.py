@@ -97,15 +97,11 @@ def settled_check(decisions: Decisions) -> Callable[[Entity, Entity], bool]:
             return True
         return any(
             frozenset((a, b)) in separated
-            for a in map(representative, _forms(one))
-            for b in map(representative, _forms(other))
+            for a in map(representative, one.names)
+            for b in map(representative, other.names)
         )
 
     return is_settled
-
-
-def _forms(entity: Entity) -> tuple[str, ...]:
-    return entity.names
 
 
 class _Context:
@@ -242,7 +238,7 @@ def _aliases(entities: Iterable[Entity]) -> _Pairs:
     """Yield pairs that share a name, unless it is an acronym of two long forms."""
     blocks: dict[str, dict[str, Entity]] = defaultdict(dict)
     for entity in entities:
-        for form in _forms(entity):
+        for form in entity.names:
             blocks[key(form)][entity.id] = entity
     for form, block in blocks.items():
         named = [e for e in block.values() if key(e.name) == form]
@@ -253,7 +249,7 @@ def _aliases(entities: Iterable[Entity]) -> _Pairs:
 
 
 def _shared_spelling(form: str, *entities: Entity) -> str:
-    return min(name for entity in entities for name in _forms(entity) if key(name) == form)
+    return min(name for entity in entities for name in entity.names if key(name) == form)
 
 
 def _overlap(one: str, other: str) -> bool:

@@ -302,25 +302,28 @@ def test_a_new_name_that_ends_in_a_known_one_extends_it(text: str, extends: bool
 # Superiority of others
 
 
-def beaten(text: str, new: str, *known: str) -> list[str]:
+def outperformed_by_others(text: str, new: str, *known: str) -> list[str]:
     """Return the known names that something else than this paper's work beats."""
     doc = make_document(Paper("p", TITLE, text))
     found = [marked_entity(text.replace(name, f"[[{name}]]", 1))[1] for name in (new, *known)]
     matches = match_jointly(doc, found)[1:]
-    return [name for name, m in zip(known, matches, strict=True) if m.beaten_by_others]
+    return [name for name, m in zip(known, matches, strict=True) if m.outperformed_by_others]
 
 
 def test_where_a_known_model_beats_another_the_paper_beats_neither() -> None:
     text = "We propose Kestrel. GPT-4 clearly outperforms BERT here."
-    assert beaten(text, "Kestrel", "GPT-4", "BERT") == ["BERT"]
+    assert outperformed_by_others(text, "Kestrel", "GPT-4", "BERT") == ["BERT"]
 
 
 def test_a_paper_that_introduces_only_data_does_not_beat_the_models_it_tests() -> None:
     text = "We introduce HeronBench, a benchmark. Larger planners surpass GPT-4 on it."
-    assert beaten(text, "HeronBench", "GPT-4") == ["GPT-4"]
+    assert outperformed_by_others(text, "HeronBench", "GPT-4") == ["GPT-4"]
 
 
 def test_what_the_authors_propose_or_train_beats_others() -> None:
-    assert beaten("We propose Kestrel. Kestrel outperforms GPT-4.", "Kestrel", "GPT-4") == []
+    assert (
+        outperformed_by_others("We propose Kestrel. Kestrel outperforms GPT-4.", "Kestrel", "GPT-4")
+        == []
+    )
     text = "We introduce HeronBench, a benchmark. Our planner surpasses GPT-4 on it."
-    assert beaten(text, "HeronBench", "GPT-4") == []
+    assert outperformed_by_others(text, "HeronBench", "GPT-4") == []

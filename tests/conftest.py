@@ -111,9 +111,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One worker more than processors: slow tests wait for browsers and servers."""
-    is_fast_tier: bool = config.option.markexpr == "not slow"
-    return (os.cpu_count() or 1) + (not is_fast_tier)
+    """Two workers more than processors, because slow tests wait for browsers and servers.
+
+    The fast tier does not wait, and with CITEKG_TESTS=all the longest tests fill the processors.
+    """
+    processors = os.cpu_count() or 1
+    return processors if ALL or config.option.markexpr == "not slow" else processors + 2
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -160,7 +160,7 @@ ROLES: Final[dict[str, Role]] = {
             INTRODUCES,
             "introduces",
             _ALL,
-            "The paper proposes, presents or releases it: it is new here.",
+            "The paper is the first to propose, present or release it.",
         ),
         Role(
             EXTENDS, "extends", _ALL, "The paper's own work builds on, modifies or generalises it."

@@ -16,21 +16,25 @@ CAPITALISED_STOP_WORDS: Final = frozenset(
     can how what why adding removing introducing combining applying leveraging incorporating
     replacing""".split()
 )
-#: Words that no technique phrase holds.
-PHRASE_STOP_WORDS: Final = frozenset(
-    """a an the this that these those of for in on with by from to as at and or but while when
+#: Function words and plain words of papers, which begin, end or interrupt no phrase and no name.
+PLAIN_WORDS: Final = frozenset(
+    """an the this that these those of for in on with by from to as at and or but while when
     where which is are was were be been being we our us it its they their than then so such via
     using use uses used into over under between through not no can could may might will would
     should must has have had do does did how what why who whose both either each all any some
-    most many more less other another same new novel proposed existing recent current previous
-    prior standard state-of-the-art popular different various several multiple first second two
-    three improved improve propose present introduce develop based leveraging applying combining
-    including without within across during e.g i.e et al if because since however general
-    generic performant deeper wider larger smaller shallower simple effective classic classical
-    traditional conventional vanilla powerful strong weak alongside beyond towards toward better
-    faster final plain specific appropriate suitable useful successful advanced sophisticated
-    modern typical common certain particular important main key good best underlying resulting
-    whole entire overall additional further expensive cheap costly own typical prevalent
+    most many more less same multiple improve propose present introduce develop without within
+    across during e.g i.e if because since general larger simple effective traditional strong
+    towards toward better final useful successful typical important good best whole entire
+    overall own""".split()
+)
+#: Words that no technique phrase holds.
+PHRASE_STOP_WORDS: Final = PLAIN_WORDS | frozenset(
+    """a other another new novel proposed existing recent current previous prior standard
+    state-of-the-art popular different various several first second two three improved based
+    leveraging applying combining including et al however generic performant deeper wider
+    smaller shallower classic classical conventional vanilla powerful weak alongside beyond
+    faster plain specific appropriate suitable advanced sophisticated modern common certain
+    particular main key underlying resulting additional further expensive cheap costly prevalent
     dominant modified called named dubbed termed""".split()
 )
 #: Small words that may stand inside a name ("Mixture of Experts"), but not at its ends.
@@ -54,39 +58,32 @@ LONG_FORM_STOP_WORDS: Final = frozenset(
 #: Words of a long form that give its short form no letter.
 SMALL_WORDS: Final = CONNECTORS | {"at"}
 #: Words that begin, end or interrupt the name that a cue of a schema file finds.
-CUE_STOP_WORDS: Final = frozenset(
-    """about across after against all along also although among an and any are around as at be
-    because been before being beneath between both but by can could despite did do does due
-    during each either every few for from had has have having he her his how if in into is it
-    its least less many may might more most much must near neither no nor not of off on onto or
-    our out over per rather same she should since so some such than that the their them then
-    there these they this those though through thus to toward towards under until up upon us
-    using versus via was we were what when where whether which while who whom whose why will
-    with within without would yet achieve achieves affect affects appear appears associate
-    become becomes cause causes compare compares contain contains contribute contributes
-    decrease decreases define defines demonstrate demonstrates describe describes detect detects
-    develop develops drive drives enable enables evaluate evaluates examine examines exhibit
-    exhibits find finds found gave give gives identify identifies improve improves include
-    includes increase increases indicate indicates induce induces inhibit inhibits introduce
-    introduces investigate investigates involve involves lack lacks lead leads led made make
-    makes measure measures mediate mediates need needs observe observes occur occurs play plays
-    predict predicts present presents prevent prevents produce produces promote promotes propose
-    proposes provide provides reduce reduces regulate regulates remain remains report reports
-    represent represents require requires respond responds reveal reveals saw see sees seen show
-    shows study studies suffer suffers suggest suggests support supports take takes target
-    targets test tests treat treats trigger triggers undergo undergoes underwent use uses used
-    accelerate accelerates address addresses advance advances aid aids allow allows assist
-    assists boost boosts build builds built create creates design designs employ employs enhance
-    enhances ensure ensures explore explores extend extends facilitate facilitates foster
-    fosters generate generates get guide guides handle handles help helps highlight highlights
-    integrate integrates keep keeps learn learns leverage leverages let limit limits maintain
-    maintains offer offers optimize optimizes outperform outperforms perform performs prove
-    proves reach reaches replace replaces select selects serve serves share shares solve solves
-    tackle tackles teach teaches train trains unlock unlocks utilize utilizes want wants work
-    works yield yields accurate automatic better best complex downstream effective efficient
-    entire final full future general good high-quality important large larger latest multiple
-    next open original overall own possible potential practical real robust scalable simple
-    single small special strong successful traditional typical unseen useful whole e.g i.e etc
+CUE_STOP_WORDS: Final = PLAIN_WORDS | frozenset(
+    """about after against along also although among around before beneath despite due every few
+    having he her his least much near neither nor off onto out per rather she them there though
+    thus until up upon versus whether whom yet achieve achieves affect affects appear appears
+    associate become becomes cause causes compare compares contain contains contribute
+    contributes decrease decreases define defines demonstrate demonstrates describe describes
+    detect detects develops drive drives enable enables evaluate evaluates examine examines
+    exhibit exhibits find finds found gave give gives identify identifies improves include
+    includes increase increases indicate indicates induce induces inhibit inhibits introduces
+    investigate investigates involve involves lack lacks lead leads led made make makes measure
+    measures mediate mediates need needs observe observes occur occurs play plays predict
+    predicts presents prevent prevents produce produces promote promotes proposes provide
+    provides reduce reduces regulate regulates remain remains report reports represent
+    represents require requires respond responds reveal reveals saw see sees seen show shows
+    study studies suffer suffers suggest suggests support supports take takes target targets
+    test tests treat treats trigger triggers undergo undergoes underwent accelerate accelerates
+    address addresses advance advances aid aids allow allows assist assists boost boosts build
+    builds built create creates design designs employ employs enhance enhances ensure ensures
+    explore explores extend extends facilitate facilitates foster fosters generate generates get
+    guide guides handle handles help helps highlight highlights integrate integrates keep keeps
+    learn learns leverage leverages let limit limits maintain maintains offer offers optimize
+    optimizes outperform outperforms perform performs prove proves reach reaches replace
+    replaces select selects serve serves share shares solve solves tackle tackles teach teaches
+    train trains unlock unlocks utilize utilizes want wants work works yield yields accurate
+    automatic complex downstream efficient full future high-quality large latest next open
+    original possible potential practical real robust scalable single small special unseen etc
     areas cases tasks""".split()
 )
 #: Words that end the noun phrase behind an article.

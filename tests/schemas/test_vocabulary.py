@@ -1,4 +1,4 @@
-"""The tables of types, roles and links hang together."""
+"""The tables of types, roles and links agree with each other."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from citekg.extractors.results import features
 from citekg.extractors.results.choice import Chooser, Option
 from citekg.extractors.results.features import Finding, NameCandidate, Story
 from citekg.extractors.results.scenes import Phrase, Scene, make_scenes
-from citekg.extractors.results.values import find_values
+from citekg.extractors.results.values import find_values, measure_of
 from citekg.extractors.wording.results import MEASURES, UNNAMED_RIVALS, VERSUS_WORDS
 from citekg.schemas.metrics import lower_is_better
 from citekg.schemas.records import PaperEntity
@@ -65,13 +65,14 @@ def _read_kind(story: Story, scene: Scene, number: int, chooser: Chooser) -> Fin
 
 def _read_metric(story: Story, scene: Scene, finding: Finding, chooser: Chooser) -> None:
     options = [Option(("", None), features.no_metric_features(story, scene, finding))]
+    places = features.phrase_lists(scene)
     for phrase, order in _phrases_near(scene, scene.position[finding.number]):
         key = " ".join(phrase.words)
         span = (scene.items[phrase.first].first, scene.items[phrase.last - 1].last)
-        own = features.metric_features(story, scene, finding, phrase, order)
+        own = features.metric_features(story, scene, finding, phrase, (*order, *places[phrase]))
         options.append(Option((key, span), own))
     value = story.values[finding.number]
-    if value.kind in ("measure", "rate", "points") and value.unit:
+    if value.kind in ("measure", "rate") or measure_of(value.unit):
         own = features.unit_metric_features(story, finding)
         options.append(Option((value.unit.lower(), UNIT), own))
     for earlier in _earlier_metrics(story, finding):
@@ -130,28 +131,78 @@ def _read_names(story: Story, scene: Scene, finding: Finding, chooser: Chooser) 
     }
     _read_system(story, scene, finding, chooser, [*here, *far, *rivals, *subjects], described)
     taken = {c.entity for c in finding.systems if c.entity >= 0}
-    for task, slot, candidates in (
-        (VERSUS, finding.versus, [*here, *rivals]),
-        (ON, finding.on, [*here, *far]),
-    ):
-        for candidate in candidates:
-            if candidate.entity in taken or not _fits(task, story, candidate):
-                continue
-            options = [Option(None, ()), Option(candidate, described[candidate])]
-            answer = chooser.choose(task, finding.number, options)
-            if answer.option:
-                slot.append(candidate)
-                if candidate.entity >= 0:
-                    taken.add(candidate.entity)
-            if task == ON:
-                finding.probability *= answer.probability
+    places = [c for c in (*here, *far) if c.entity not in taken and _may_be_place(story, c)]
+    sets = [*_sets_here(scene, places), *_sets_far(story, finding, places)]
+    finding.on = _choose_set(ON, story, scene, finding, chooser, sets, described)
+    taken.update(c.entity for c in finding.on)
+    sets = _sets_here(scene, [c for c in (*here, *rivals) if c.entity not in taken or c.entity < 0])
+    before = finding.probability
+    finding.versus = _choose_set(VERSUS, story, scene, finding, chooser, sets, described)
+    finding.probability = before
 
 
-def _fits(task: str, story: Story, candidate: NameCandidate) -> bool:
-    """Return whether a candidate far from the value may be in a slot: only what is measured on."""
-    if task == VERSUS or candidate.position >= 0:
-        return True
-    return story.entities[candidate.entity].type in ("Benchmark", "Dataset")
+#: A set of names that may fill a slot together.
+NameSet = tuple[NameCandidate, ...]
+
+
+def _choose_set(
+    task: str,
+    story: Story,
+    scene: Scene,
+    finding: Finding,
+    chooser: Chooser,
+    sets: Sequence[NameSet],
+    described: dict[NameCandidate, list[str]],
+) -> list[NameCandidate]:
+    options = [Option((), features.no_name_features(task, story, scene, finding))]
+    options += (
+        Option(names, features.set_features(story, scene, finding, names, described[names[0]]))
+        for names in sets
+    )
+    answer = chooser.choose(task, finding.number, options)
+    finding.probability *= answer.probability
+    return list(options[answer.option].content)
+
+
+def _sets_here(scene: Scene, candidates: Sequence[NameCandidate]) -> list[NameSet]:
+    """Return each candidate of a sentence alone, and those that are coordinated together."""
+    here = [c for c in candidates if c.position >= 0]
+    alone: list[NameSet] = [(c,) for c in here]
+    groups: dict[int, list[NameCandidate]] = {}
+    for c in sorted(here, key=lambda c: c.position):
+        if c.entity >= 0:
+            groups.setdefault(scene.list_of(c.position)[0], []).append(c)
+    phrases = [c for c in here if c.entity < 0]
+    joined = [tuple(group) for group in groups.values() if len(group) > 1]
+    if len(phrases) > 1:
+        joined.append(tuple(phrases))
+    return alone + joined
+
+
+def _sets_far(
+    story: Story, finding: Finding, candidates: Sequence[NameCandidate]
+) -> list[NameSet]:
+    """Return each candidate of another sentence alone, those named together, and earlier sets."""
+    far = [c for c in candidates if c.position < 0]
+    alone: list[NameSet] = [(c,) for c in far]
+    by_sentence: dict[int, list[NameCandidate]] = {}
+    for c in far:
+        by_sentence.setdefault(story.doc.sentence_of[c.span[0]], []).append(c)
+    joined = [tuple(group) for group in by_sentence.values() if len(group) > 1]
+    known = {c.entity: c for c in candidates}
+    for earlier in story.found[-1:]:
+        names = tuple(known[c.entity] for c in earlier.on if c.entity in known)
+        if len(names) > 1 and len(names) == len(earlier.on) and names not in joined:
+            joined.append(names)
+    return alone + joined
+
+
+def _may_be_place(story: Story, candidate: NameCandidate) -> bool:
+    """Return whether a value may be measured on a candidate; far from it, only on data."""
+    return candidate.position >= 0 or story.entities[candidate.entity].type in (
+        "Benchmark",
+        "Dataset",
+    )
 
 
 def _read_system(

@@ -23,6 +23,7 @@ from citekg.extractors.wording.results import (
     UNNAMED_RIVALS,
     VERSUS_WORDS,
 )
+from citekg.schemas.metrics import lower_is_better
 from citekg.schemas.records import PaperEntity
 from citekg.schemas.vocabulary import COMPARES_TO, EVALUATES_ON, INTRODUCES
 
@@ -278,6 +279,22 @@ def metric_features(
         f"pre={_at(items, phrase.first - 1).text},{side}",
         f"post={_at(items, phrase.last).text},{side}",
     ]
+    first_value, last_value, value_place = scene.list_of(at)
+    listed = items_of(items, first_value, last_value, VALUE)
+    if order[3] > 1 and listed > 1:
+        out.append(f"align={order[3] == listed},{order[2] == value_place},{m}")
+    elif order[3] > 1:
+        out.append(f"grouped={order[2]},{side},{m}")
+    elif listed > 1:
+        out.append(f"shared={side},{value_place},{m}")
+    b1, pre = _at(items, at - 1).text, _at(items, phrase.first - 1).text
+    changed = CHANGE_WORDS.get(pre, "")
+    out.append(f"prekb={changed},{b1},{side},{m}")
+    out.append(f"subj={phrase.first <= 1},{b1},{m},{side}")
+    out.append(f"alt={_alternation(scene, at, phrase)},{m}")
+    if gap <= 6:
+        classes_between = " ".join(_class(i) for i in between)
+        out += [f"pathc={side}:{classes_between}", f"pathcm={side}:{classes_between},{m},{finding.kind}"]
     if gap <= 4:
         path = " ".join(i.text for i in between)
         out += [f"path={side}:{path}", f"pathm={side}:{path},{m}", f"pathk={finding.kind}:{side}:{path}"]
@@ -293,6 +310,45 @@ def metric_features(
         out.append(f"prevl={chosen},{place > 0},{values}")
         out.append(f"prevv={chosen},{values},{side},{m}")
     return out
+
+
+def _class(item: Item) -> str:
+    """Return the class of a word of change, report or comparison, else the word."""
+    text = item.text
+    return CHANGE_WORDS.get(text) or ("report" if text in REPORT_WORDS else text)
+
+
+def _alternation(scene: Scene, at: int, phrase: Phrase) -> str:
+    """Return on which side of the value its neighbours have their phrases: "A of 1 and B of 2".
+
+    Both sides are tested for all values of the sentence that are at most six items apart.
+    """
+    values = sorted(scene.position.values())
+    near = [v for v in values if abs(v - at) <= 8]
+    if len(near) < 2:
+        return "one"
+    ends = {p.last for p in scene.phrases if p.words[-1] in MEASURES}
+    starts = {p.first for p in scene.phrases if p.words[-1] in MEASURES}
+    left = all(not ends.isdisjoint((v, v - 1)) for v in near)
+    right = all(not starts.isdisjoint((v + 1, v + 2)) for v in near)
+    own_left = phrase.last in (at, at - 1)
+    own_right = phrase.first in (at + 1, at + 2)
+    return f"{left},{right},{own_left},{own_right}"
+
+
+def phrase_lists(scene: Scene) -> dict[Phrase, tuple[int, int]]:
+    """Return the place of each phrase in its coordination, and the size of that."""
+    groups: list[list[Phrase]] = []
+    for phrase in scene.phrases:
+        between = scene.items[groups[-1][-1].last : phrase.first] if groups else []
+        if between and len(between) <= 2 and all(i.text in _AND for i in between):
+            groups[-1].append(phrase)
+        else:
+            groups.append([phrase])
+    return {p: (n, len(group)) for group in groups for n, p in enumerate(group)}
+
+
+_AND: Final = frozenset({",", "and", "or", "/", "&"})
 
 
 def no_metric_features(story: Story, scene: Scene, finding: Finding) -> list[str]:
@@ -475,6 +531,92 @@ def _chosen(
     if same:
         linked = scene.list_of(scene.position[finding.number])[2] > 0
         yield f"lastl={linked},{in_on},{in_system},{in_versus}"
+
+
+def set_features(
+    story: Story,
+    scene: Scene,
+    finding: Finding,
+    names: tuple[NameCandidate, ...],
+    first: Sequence[str],
+) -> list[str]:
+    """Return the features of a set of names; `first` are those of the first name alone."""
+    out = [*first]
+    at = scene.position[finding.number]
+    lead, end, order = scene.list_of(at)
+    listed = items_of(scene.items, lead, end, VALUE)
+    head = names[0]
+    side = "F" if head.position < 0 else "L" if head.position < at else "R"
+    if len(names) > 1:
+        what = story.descriptions[head.entity] if head.entity >= 0 else "phrase"
+        out += ["grp", f"grp:{side},{what}", f"grp:{len(names) == listed},{side}", f"grp:n={min(listed, 3)}"]
+        out += [f"grp:{f}" for f in first if f.startswith(("v=", "b1=", "in=", "far=", "last", "gap"))]
+    elif head.position >= 0 and head.entity >= 0:
+        start, last, place = scene.list_of(head.position)
+        size = items_of(scene.items, start, last, NAME)
+        if size > 1:
+            out += [f"mem:{size == listed},{place == order}", f"mem:{side},{listed > 1}"]
+        out.append(f"alt={_name_alternation(scene, head.position, at)}")
+    if story.found:
+        on, versus = story.found[-1].on, story.found[-1].versus
+        entities = [c.entity for c in names]
+        same = story.found[-1].scene == scene.sentence
+        out.append(f"copy={same},{entities == [c.entity for c in on]},{side},{len(names) > 1}")
+        out.append(f"copyv={same},{entities == [c.entity for c in versus]},{side}")
+    return out
+
+
+def _name_alternation(scene: Scene, position: int, at: int) -> str:
+    """Return how names and values alternate: "1 on A and 2 on B", "A (1) and B (2)"."""
+    values = sorted(scene.position.values())
+    if len(values) < 2:
+        return "one"
+    marks = sorted([*((p, "v") for p in values), *((p, "n") for p in scene.names)])
+    signs = "".join(sign for _, sign in marks)
+    order = [p for p, _ in marks]
+    i, j = order.index(at), order.index(position)
+    if abs(i - j) > 3:
+        return "far"
+    right = "vnvn" in signs[max(0, i - 2) : i + 4] and j == i + 1
+    left = "nvnv" in signs[max(0, i - 3) : i + 3] and j == i - 1
+    last = signs[-1]
+    return f"{right},{left},{j - i},{last}"
+
+
+def no_name_features(task: str, story: Story, scene: Scene, finding: Finding) -> list[str]:
+    """Return the features of the choice of no name for a slot."""
+    items, at = scene.items, scene.position[finding.number]
+    value = story.values[finding.number]
+    words = {item.text for item in items}
+    kinds = [(story.descriptions[i.number], p < at) for p, i in enumerate(items) if i.kind == NAME]
+    data = sorted({("L" if left else "R") for what, left in kinds if what[:1] in "BD"})
+    cues = sorted(words & VERSUS_WORDS)[:1]
+    described = not _DATA_NOUNS.isdisjoint(words)
+    any_data = sum(what[:1] in "BD" for what in story.descriptions)
+    out = [
+        "none",
+        f"none:u={value.kind},{finding.kind}",
+        f"none:data={data}",
+        f"none:cue={cues},{finding.kind}",
+        f"none:described={described},{bool(data)}",
+        f"none:any={min(any_data, 3)},{bool(data)}",
+        f"none:first={items[0].text}",
+        f"none:m={finding.metric_key.rpartition(' ')[2]}",
+        f"none:low={lower_is_better(finding.metric_key) if finding.metric_key else None}",
+    ]
+    if story.found:
+        last = story.found[-1]
+        slot = last.on if task == "on" else last.versus
+        out.append(f"none:last={last.scene == scene.sentence},{bool(slot)},{bool(data)}")
+        linked = scene.list_of(at)[2] > 0
+        out.append(f"none:linked={linked},{bool(slot)}")
+    return out
+
+
+_DATA_NOUNS: Final = frozenset(
+    """dataset datasets benchmark benchmarks task tasks environment environments simulation world
+    games game domains corpus data""".split()
+)
 
 
 def own_features(story: Story, scene: Scene, finding: Finding) -> list[str]:

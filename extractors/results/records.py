@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from citekg.extractors.results.choice import ChoiceModel
 from citekg.extractors.results.extract import UNIT
 from citekg.extractors.results.features import Finding, NameCandidate, Story
+from citekg.extractors.results.values import measure_of
 from citekg.schemas.records import Result, ResultName
 
 
@@ -44,7 +45,8 @@ def _make_record(story: Story, finding: Finding, model: ChoiceModel) -> Result:
 def _metric(story: Story, finding: Finding) -> str:
     doc = story.doc
     if finding.metric == UNIT:
-        return story.values[finding.number].unit
+        unit = story.values[finding.number].unit
+        return measure_of(unit) or unit
     if finding.metric is None:
         return ""
     first, last = finding.metric

@@ -17,6 +17,7 @@ from citekg.extractors.wording.results import (
     APPROXIMATIONS,
     DETERMINERS,
     EDGE_WORDS,
+    MEASURES,
     PHRASE_BREAKS,
     SKIPPED,
 )
@@ -140,7 +141,7 @@ def _make_scene(
                 items.pop()
             scene.position[value] = len(items)
             items.append(Item(VALUE, VALUE_SIGN, at, last, value, opens))
-        elif at in name_at:
+        elif at in name_at and lower[at] not in MEASURES:
             _, last, entity = name_at[at]
             scene.names.append(len(items))
             items.append(Item(NAME, "<n>", at, last, entity, opens))

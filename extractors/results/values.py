@@ -62,6 +62,7 @@ _PATTERN: Final = re.compile(
     r"|(?P<bare>(?i:twice|twofold|threefold|fourfold|fivefold|tenfold|doubl(?:e|es|ed|ing)|tripl(?:e|es|ed|ing)"
     r"|quadrupl(?:e|es|ed|ing)|halv(?:e|es|ed|ing)|half)(?![A-Za-z0-9-])|orders? of magnitude))"
 )
+_IN_UNIT: Final = re.compile(rf"\b(?:{_MEASURE}|accuracy)\b")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _UNIT_CLASSES: Final = tuple(
     (kind, re.compile(rf"(?:{pattern})\Z"))
@@ -146,6 +147,12 @@ def _range(text: str, found: re.Match[str]) -> Iterator[Value]:
 def unit_class(unit: str) -> str:
     """Return the class of a unit: %, points, x, rate, time, measure, physical, or an empty text."""
     return next((kind for kind, pattern in _UNIT_CLASSES if pattern.match(unit)), "") if unit else ""
+
+
+def measure_of(unit: str) -> str:
+    """Return the measure in a unit: the F1 of "F1 points"; empty if there is none."""
+    found = _IN_UNIT.search(unit)
+    return found[0] if found else ""
 
 
 def _shape(number: str) -> str:

@@ -38,12 +38,12 @@ FOLDS: Final = 5
 _WEIGHTS: Final = Path(__file__).parent.parent / "weights" / FILE_NAME
 #: L2 regularisation of the weights of each task, and the steps and rate of the optimiser.
 PENALTY: Final = {
-    extract.KIND: 0.3,
-    extract.METRIC: 0.3,
-    extract.DIRECTION: 0.3,
-    extract.SYSTEM: 0.3,
-    extract.ON: 0.3,
-    extract.VERSUS: 0.3,
+    extract.KIND: 1.0,
+    extract.METRIC: 1.0,
+    extract.DIRECTION: 1.0,
+    extract.SYSTEM: 1.0,
+    extract.ON: 1.0,
+    extract.VERSUS: 1.0,
 }
 _STEPS: Final = 150
 _RATE: Final = 0.1
@@ -110,12 +110,24 @@ class Annotations:
         names = {normalise(name) for each in accepted for name in each[task]}
         if task == extract.SYSTEM and gold[task] == ["ours"]:
             return [0]
-        named = [
+        if task == extract.SYSTEM:
+            return [
+                i
+                for i, o in enumerate(options)
+                if o.content is not None and not names.isdisjoint(self._names(o.content))
+            ]
+        return [
             i
             for i, o in enumerate(options)
-            if o.content is not None and not names.isdisjoint(self._names(o.content))
+            if any(self._is_set(each[task], o.content) for each in accepted)
         ]
-        return named or ([] if task == extract.SYSTEM else [0])
+
+    def _is_set(self, wanted: Sequence[str], names: Sequence[Any]) -> bool:
+        """Return whether a set of candidates holds the wanted names, each once."""
+        forms = [self._names(name) for name in names]
+        return len(wanted) == len(names) and all(
+            any(normalise(each) in own for own in forms) for each in wanted
+        )
 
     def _names(self, candidate: Any) -> set[str]:
         if candidate.entity >= 0:

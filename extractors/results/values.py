@@ -32,7 +32,7 @@ _TIME: Final = (
     r"(?:ms|msec|milliseconds?|µs|μs|us|ns|microseconds?|secs?|seconds?|s|mins?|minutes?|hrs?|hours?|h|days?|weeks?)"
 )
 _PHYSICAL: Final = (
-    r"(?:[cmkµμn]?m|inch(?:es)?|meters?|metres?|degrees?|degs?|°C?|radians?|rad|[kMG]?Hz|hz|[kmM]?W|kWh|m?J|[mkµμ]?N|Nm"
+    r"(?:[cmkµμn]?m|inch(?:es)?|meters?|metres?|degrees?(?![- ]of[- ]freedom)|degs?|°C?|radians?|rad|[kMG]?Hz|hz|[kmM]?W|kWh|m?J|[mkµμ]?N|Nm"
     r"|N·m|[kM]?Pa|psi|[mkµ]?g|kg|m?V|m?A|dB[mA]?|[KMGTk]i?B[s]?|[kMG]?bits?|bytes?|bpp|bps|[kMG]bps|pixels?|px"
     r"|tons?|[GTM]?FLOPs?|[GT]?FLOPS|TOPS|GMACs?|SD|iterations?|epochs?|steps|sigma|σ)"
 )
@@ -46,11 +46,11 @@ _MEASURE: Final = (
 )
 _GLUED: Final = r"(?:[\s~-]|\\,|\\ |\$\s?)?"
 _UNIT: Final = rf"(?:{_PERCENT}|{_POINTS}|{_FACTOR}|{_RATE}|{_TIME}|{_PHYSICAL}|{_MEASURE})(?![A-Za-z0-9])"
-_TO: Final = r"\s?(?:---?|-|–|—|−|∼|~|\\sim|to)\s?"
+_TO: Final = r"\$?\s?(?:---?|-|–|—|−|∼|~|\\sim|to(?: (?:only|just|about|approximately|around|over|nearly|almost))?)\s?[~∼]?\$?"
 _ERROR: Final = rf"(?:\s?\$?(?:±|\\pm)\s?{_DIGITS}(?:{_GLUED}(?:{_UNIT}))?)"
 _PATTERN: Final = re.compile(
     # "60-80 x", "5 percent to 30 percent", "between 5 and 7.5 times", "8/644", "9 out of 10", "1:36"
-    r"(?<![A-Za-z0-9_@^.#])(?<![A-Za-z0-9\]][-–‐/:])(?<!\d,)(?<![A-Za-z]\$)"
+    r"(?<![A-Za-z0-9_@^.#\[])(?<![A-Za-z]\()(?<![A-Za-z]\^\{)(?<![A-Za-z0-9\]][-–‐/:])(?<!\d,)(?<![A-Za-z]\$)"
     rf"(?:(?P<low>{_NUMBER})(?:{_GLUED}(?P<low_unit>{_UNIT}))?"
     rf"(?P<to>{_TO}|(?<=between )\b|\s(?:and)\s(?={_NUMBER}{_GLUED}(?:times|x\b|×)))(?P<high>{_NUMBER})"
     rf"(?:{_GLUED}(?P<high_unit>{_UNIT}))?(?P<suffix> absolute)?(?![A-Za-z0-9])"
@@ -58,11 +58,14 @@ _PATTERN: Final = re.compile(
     rf"|(?P<ratio>\d+[:∶]\d+)(?!\d)"
     rf"|(?P<number>{_NUMBER})(?:(?P<error>{_ERROR})|{_GLUED}(?P<unit>{_UNIT}))?(?P<error2>{_ERROR})?(?![A-Za-z0-9]|\.\d|-[dD]\b)"
     rf"|(?P<word>{_WORD})(?:[- ](?:to|or)[- ]{_WORD})?[- ]"
-    rf"(?P<word_unit>{_FACTOR}|million(?: \w+ per second)?|{_PERCENT}|points?|{_TIME}|{_RATE})(?![A-Za-z0-9])"
+    rf"(?P<word_unit>{_FACTOR}|million(?: \w+ per second)?|{_PERCENT}|points|(?:GPU )?{_TIME}|{_RATE})(?![A-Za-z0-9])"
     r"|(?P<bare>(?i:twice|twofold|threefold|fourfold|fivefold|tenfold|doubl(?:e|es|ed|ing)|tripl(?:e|es|ed|ing)"
     r"|quadrupl(?:e|es|ed|ing)|halv(?:e|es|ed|ing)|half)(?![A-Za-z0-9-])|orders? of magnitude))"
 )
 _IN_UNIT: Final = re.compile(rf"\b(?:{_MEASURE}|accuracy)\b")
+_FROM: Final = re.compile(
+    r"(?<!ranging )(?<!ranges )(?<!varying )from(?: (?:about|around|only|approximately))?\W*\Z"
+)
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _UNIT_CLASSES: Final = tuple(
     (kind, re.compile(rf"(?:{pattern})\Z"))
@@ -112,7 +115,7 @@ def _values(text: str) -> Iterator[Value]:
         elif found["ratio"] is not None:
             yield Value(*found.span(), found[0], "x", "", "int")
         elif found["number"] is not None:
-            if not _YEAR.fullmatch(found[0]):
+            if not _YEAR.fullmatch(found[0]) and not _is_enumerated(text, found):
                 unit = found["unit"] or ""
                 yield Value(*found.span(), found[0], unit_class(unit), unit, _shape(found["number"]))
         elif found["word"] is not None:
@@ -122,13 +125,19 @@ def _values(text: str) -> Iterator[Value]:
             yield Value(*found.span(), found[0], "x", "", "word")
 
 
+def _is_enumerated(text: str, found: re.Match[str]) -> bool:
+    """Return whether a number counts the items of an enumeration: "1) fast, 2) robust"."""
+    is_digit = found.end() - found.start() == 1 and text[found.end() : found.end() + 1] == ")"
+    return is_digit and text[max(0, found.start() - 1) : found.start()] in {"", " ", "(", "\n"}
+
+
 def _range(text: str, found: re.Match[str]) -> Iterator[Value]:
     """Yield a range as one value; "from 82% to 97%" is one value, too, with an earlier level."""
     unit = found["high_unit"] or found["low_unit"] or ""
     kind, shape = unit_class(unit), _shape(found["high"])
     before = text[max(0, found.start() - 24) : found.start()].casefold()
-    is_word = found["to"].strip() in {"to", "and"}
-    if found["to"].strip() == "to" and re.search(r"(?<!ranging )(?<!ranges )(?<!varying )from\W*\Z", before):
+    sign = found["to"].strip(" $~∼").partition(" ")[0]
+    if sign == "to" and _FROM.search(before):
         start, end = found.span("high")
         end = found.end()
         low_end = found.end("low_unit") if found["low_unit"] else found.end("low")
@@ -136,12 +145,12 @@ def _range(text: str, found: re.Match[str]) -> Iterator[Value]:
         yield Value(start, end, text[start:end], kind, unit, shape, earlier)
     elif _YEAR.fullmatch(found["low"]) and _YEAR.fullmatch(found["high"]):
         return
-    elif found["to"].strip() == "and" and "between" not in before:
+    elif sign == "and" and "between" not in before:
         for low in ("low", "high"):
             start, end = found.start(low), found.end(low) if low == "low" else found.end()
             yield Value(start, end, text[start:end], kind, unit, _shape(found[low]))
     else:
-        yield Value(*found.span(), found[0], kind, unit, "range" if not is_word else "range")
+        yield Value(*found.span(), found[0], kind, unit, "range")
 
 
 def unit_class(unit: str) -> str:

@@ -180,11 +180,10 @@ def align(
     gold: dict[int, dict[str, Any]] = {}
     ignored: set[int] = set()
     for row in paper.row["results"]:
-        start = text.find(row["quote"])
-        end = start + len(row["quote"]) if start >= 0 else len(text)
+        start, end = _place(row, text)
         same = [i for i, key in enumerate(keys) if key == number_key(row["value"])]
         free = [i for i in same if i not in gold and i not in ignored]
-        inside = [i for i in free if start <= spans[i][0] < end]
+        inside = [i for i in free if start < spans[i][1] and spans[i][0] < end]
         for i in (inside or free)[:1]:
             if row["optional"]:
                 ignored.add(i)
@@ -193,6 +192,14 @@ def align(
     known = {keys[i] for i in (*gold, *ignored) if values[i].kind or values[i].shape == "decimal"}
     ignored |= {i for i, key in enumerate(keys) if key in known and i not in gold}
     return gold, ignored
+
+
+def _place(row: dict[str, Any], text: str) -> tuple[int, int]:
+    """Return the span of the text that holds an annotated value: its quote, or the value itself."""
+    if "start" in row:
+        return row["start"], row["start"] + len(row["value"])
+    start = text.find(row["quote"])
+    return (start, start + len(row["quote"])) if start >= 0 else (0, len(text))
 
 
 # --- fitting --------------------------------------------------------------------------------------

@@ -54,7 +54,8 @@ def find_results(
 
 def _read_kind(story: Story, scene: Scene, number: int, chooser: Chooser) -> Finding | None:
     own = features.kind_features(story, scene, number)
-    options = [Option("", ())] + [Option(k, [f"{k}|{f}" for f in own]) for k in (SCORE, CHANGE)]
+    kinds = (SCORE,) if story.values[number].previous else (SCORE, CHANGE)
+    options = [Option("", ())] + [Option(k, [f"{k}|{f}" for f in own]) for k in kinds]
     answer = chooser.choose(KIND, number, options)
     kind = options[answer.option].content
     return Finding(scene.sentence, number, kind, probability=answer.probability) if kind else None

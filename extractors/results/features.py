@@ -121,10 +121,60 @@ def kind_features(story: Story, scene: Scene, number: int) -> list[str]:
         f"ubb={unit},{b2} {b1}",
         f"ua={unit},{a1}",
     ]
+    first, last, _ = scene.list_of(at)
+    lb, la = _at(items, first - 1), _at(items, last + 1)
+    lb2, la2 = _at(items, first - 2), _at(items, last + 2)
+    out += [
+        f"lb={unit},{lb.text}",
+        f"la={unit},{la.text}",
+        f"lbb={_class(lb2)} {_class(lb)}",
+        f"laa={_class(la)} {_class(la2)}",
+        f"lc={unit},{_class(lb)},{_class(la)}",
+        f"near={unit},{_nearest(items, first - 1, -1)}",
+        f"near={unit},{_nearest(items, last + 1, 1)}r",
+        f"near2={_nearest(items, first - 1, -1)},{_nearest(items, last + 1, 1)}",
+        f"pv={_since_last(story, scene, at)}",
+    ]
     out += _window(items, at - 1, -1, _LEFT, f"L{unit}")
     out += _window(items, at + 1, 1, _RIGHT, f"R{unit}")
     out += _around(story, scene, number, at)
     return out
+
+
+def _nearest(items: Sequence[Item], start: int, step: int) -> str:
+    """Return the class of the nearest word of change or report on one side, and how near it is."""
+    for distance in range(8):
+        item = _at(items, start + step * distance)
+        kind = CHANGE_WORDS.get(item.text) or ("report" if item.text in REPORT_WORDS else "")
+        if kind:
+            return f"{kind},{min(distance, 4)}"
+        if item is _NONE or item.text in {";", "while"}:
+            break
+    return ""
+
+
+def _since_last(story: Story, scene: Scene, at: int) -> str:
+    """Return the words between the result before and a value, if they are few, with its kind."""
+    if not story.found or story.found[-1].scene != scene.sentence:
+        return ""
+    before = scene.position[story.found[-1].number]
+    between = scene.items[before + 1 : at]
+    if len(between) > 7:
+        return "far"
+    signs = [
+        "n" if i.kind == NAME else i.text if i.text in _LINKS else _class_or_word(i)
+        for i in between
+    ]
+    return f"{' '.join(signs)}:{story.found[-1].kind}"
+
+
+def _class_or_word(item: Item) -> str:
+    text = item.text
+    kind = CHANGE_WORDS.get(text)
+    return kind or ("report" if text in REPORT_WORDS else "m" if text in MEASURES else "w")
+
+
+_LINKS: Final = frozenset("on in for of and , with to by at vs over than ( ) / ; but while".split())
 
 
 def _window(items: Sequence[Item], start: int, step: int, size: int, prefix: str) -> Iterator[str]:
@@ -235,6 +285,8 @@ def direction_features(story: Story, scene: Scene, finding: Finding, lower: bool
     first, end, place = scene.list_of(at)
     if earlier and place:
         out.append(f"prev={earlier[-1].direction}")
+    if earlier:
+        out.append(f"pv={_since_last(story, scene, at)},{earlier[-1].direction}")
     return out
 
 
@@ -302,9 +354,16 @@ def metric_features(
     out.append(f"cls={side},{classes},{m}")
     adjacent = _at(items, at + 1) if is_left else _at(items, at - 1)
     out.append(f"adj={side},{adjacent.text},{m}")
+    edge = first_value if is_left else last_value
+    if listed > 1:
+        inner = items[phrase.last : edge] if is_left else items[edge + 1 : phrase.first]
+        if len(inner) <= 4:
+            out.append(f"lpath={side}:{' '.join(_class(i) for i in inner)},{m}")
+        out.append(f"lgap={side},{_bucket(len(inner))},{m}")
     same = [f for f in story.found if f.scene == scene.sentence]
     if same:
         chosen = same[-1].metric_key == key
+        out.append(f"pvm={_since_last(story, scene, at)},{chosen},{side},{m}")
         out.append(f"prev={chosen},{side},{m}")
         place = scene.list_of(at)[2]
         out.append(f"prevl={chosen},{place > 0},{values}")
@@ -470,6 +529,15 @@ def _here(
         yield f"shared={side},{what}"
     elif last > first:
         yield f"listed={side},{what}"
+    if end > lead:
+        inner = items[candidate.last : lead] if is_left else items[end + 1 : first]
+        if len(inner) <= 3:
+            yield f"lpath={side}:{' '.join(_class(i) for i in inner)},{what}"
+        yield f"lgap={side},{_bucket(len(inner))},{what}"
+    elif last > first and not is_left:
+        inner = items[at + 1 : first]
+        if len(inner) <= 3:
+            yield f"npath={side}:{' '.join(_class(i) for i in inner)},{what}"
     if values:
         nearer = any(i.kind == VALUE for i in items[candidate.last : candidate.last + 6])
         yield f"other={nearer},{side},{what}"

@@ -57,6 +57,10 @@ class ChoiceModel:
     weights: Mapping[int, float]
     calibration: tuple[float, float] = (1.0, 0.0)
 
+    def content(self) -> bytes:
+        """Return the weights as bytes, for digests."""
+        return repr((sorted(self.weights.items()), self.calibration)).encode()
+
     def probabilities(self, task: str, options: Sequence[Option]) -> list[float]:
         """Return the probability of each option."""
         weight = self.weights.get

@@ -36,8 +36,8 @@ def find_results(
     entities: Sequence[PaperEntity],
     mentions: Sequence[Sequence[tuple[int, int]]],
     chooser: Chooser,
-) -> tuple[Story, list[Finding]]:
-    """Return the results of a document; `mentions` are the token spans of each of its entities."""
+) -> Story:
+    """Return what a document reports; `mentions` are the token spans of each of its entities."""
     values = find_values(doc.text)
     scenes = make_scenes(doc, values, mentions) if values else []
     story = Story(doc, entities, mentions, values, scenes)
@@ -49,7 +49,7 @@ def find_results(
                 _read_direction(story, scene, finding, chooser)
                 _read_names(story, scene, finding, chooser)
                 story.found.append(finding)
-    return story, story.found
+    return story
 
 
 def _read_kind(story: Story, scene: Scene, number: int, chooser: Chooser) -> Finding | None:

@@ -331,6 +331,10 @@ def metric_features(
         f"pre={_at(items, phrase.first - 1).text},{side}",
         f"post={_at(items, phrase.last).text},{side}",
     ]
+    named = story.doc.words[items[phrase.last - 1].first]
+    m2 = f"{m}{int(named[:2].isupper())}"
+    out += [f"suffix={head[-4:]}", f"case={m2},{side}", f"casegap={m2},{side},{min(gap, 4)}"]
+    out.append(f"obj={CHANGE_WORDS.get(_at(items, phrase.first - 1).text, '')},{side},{int('by' in (_at(items, at - 1).text, _at(items, at - 2).text))}")
     first_value, last_value, value_place = scene.list_of(at)
     listed = items_of(items, first_value, last_value, VALUE)
     if order[3] > 1 and listed > 1:

@@ -1,12 +1,14 @@
 """Training of the choice model of results from annotated papers.
 
-Usage: `python -m citekg.extractors.training.results TRAIN.jsonl... [--cross-validate PREDICTED.jsonl]`
+Usage: `python -m citekg.extractors.training.results TRAIN.jsonl UNLABELLED.jsonl.gz...
+[--cross-validate PREDICTED.jsonl]`
 
 Each line of TRAIN.jsonl holds id, title, abstract and results, as the guidelines of the annotation
-describe. With `--cross-validate`, the command writes predictions for each paper from a model that
-was trained on the papers of the other folds, in the form that `kg extract` prints; without, it
-writes the shipped weights, with a calibration that is fitted on cross-validated predictions.
-Requires numpy alone; there is no randomness.
+describe. The project's own annotations (`annotations/results/`) are added if the unlabelled papers
+hold their texts. With `--cross-validate`, the command writes predictions for each paper of
+TRAIN.jsonl from a model that was trained on the papers of the other folds, in the form that
+`kg extract` prints. Without, it writes the shipped weights, with a calibration that is fitted on
+cross-validated predictions. Requires numpy alone; there is no randomness.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -27,7 +29,10 @@ from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.extractors.results import extract
 from citekg.extractors.results.choice import FILE_NAME, Answer, ChoiceModel, Option, columns
 from citekg.extractors.results.records import make_records
+from citekg.extractors.results.extract import find_results
+from citekg.extractors.results.features import Finding, Story
 from citekg.extractors.results.values import Value, find_values
+from citekg.extractors.training.annotated import fold_title, unlabelled_rows
 from citekg.schemas.records import Paper, PaperEntity, Result
 
 if TYPE_CHECKING:
@@ -35,15 +40,16 @@ if TYPE_CHECKING:
 
 #: The folds of the cross-validation: paper i belongs to fold i % FOLDS.
 FOLDS: Final = 5
+_OWN_FILES: Final = Path(__file__).parent / "annotations" / "results"
 _WEIGHTS: Final = Path(__file__).parent.parent / "weights" / FILE_NAME
 #: L2 regularisation of the weights of each task, and the steps and rate of the optimiser.
 PENALTY: Final = {
-    extract.KIND: 1.0,
-    extract.METRIC: 1.0,
-    extract.DIRECTION: 1.0,
-    extract.SYSTEM: 1.0,
-    extract.ON: 1.0,
-    extract.VERSUS: 1.0,
+    extract.KIND: 0.7,
+    extract.METRIC: 0.7,
+    extract.DIRECTION: 0.7,
+    extract.SYSTEM: 0.7,
+    extract.ON: 0.7,
+    extract.VERSUS: 0.7,
 }
 _STEPS: Final = 150
 _RATE: Final = 0.1
@@ -129,6 +135,17 @@ class Annotations:
             any(normalise(each) in own for own in forms) for each in wanted
         )
 
+    def agrees(self, gold: dict[str, Any], finding: Finding) -> bool:
+        """Return whether kind, direction, metric and place of a result are as annotated."""
+        return (
+            (finding.kind, finding.direction) == (gold["kind"], gold["direction"])
+            and any(
+                _same_metric(each["metric"], finding.metric_key)
+                and self._is_set(each["on"], finding.on)
+                for each in (gold, *gold.get("also", ()))
+            )
+        )
+
     def _names(self, candidate: Any) -> set[str]:
         if candidate.entity >= 0:
             return self.forms[candidate.entity]
@@ -148,6 +165,14 @@ def _right_metrics(gold: dict[str, Any], keys: Sequence[str]) -> list[int]:
     if best < 0.5 and not inside:
         return []
     return [i for i, each in enumerate(overlap) if each == best]
+
+
+def _same_metric(wanted: str, found: str) -> bool:
+    first, second = _words(wanted), _words(found)
+    if not first or not second:
+        return first == second
+    shared = len(first & second) / len(first | second)
+    return first <= second or second <= first or shared >= 0.5
 
 
 def _words(text: str) -> set[str]:
@@ -208,7 +233,7 @@ def _place(row: dict[str, Any], text: str) -> tuple[int, int]:
 def ask(paper: Annotated) -> list[Question]:
     """Return the questions about a paper that its annotations answer."""
     chooser = Annotations(paper)
-    extract.find_results(paper.doc, paper.entities, paper.mentions, chooser)
+    find_results(paper.doc, paper.entities, paper.mentions, chooser)
     return chooser.questions
 
 
@@ -259,3 +284,133 @@ def _softmax(
     highest = np.maximum.reduceat(scores, starts)
     exponentials = np.exp(scores - highest[question_of])
     return np.asarray(exponentials / np.add.reduceat(exponentials, starts)[question_of])
+
+
+# --- calibration and cross-validation -------------------------------------------------------------
+
+
+def cross_validate(papers: Sequence[Annotated]) -> list[Story]:
+    """Return what a model finds in each paper that was trained on the papers of the other folds."""
+    asked = [ask(paper) for paper in papers]
+    stories: list[Story | None] = [None] * len(papers)
+    for fold in range(FOLDS):
+        others = (q for i, own in enumerate(asked) if i % FOLDS != fold for q in own)
+        model = ChoiceModel(fit([*others]))
+        for i in range(fold, len(papers), FOLDS):
+            paper = papers[i]
+            stories[i] = find_results(paper.doc, paper.entities, paper.mentions, model)
+    return [story for story in stories if story]
+
+
+def fit_calibration(papers: Sequence[Annotated], stories: Sequence[Story]) -> tuple[float, float]:
+    """Return slope and intercept of the log-odds that kind, direction, metric and place are right."""
+    pairs = [
+        (finding.probability, right)
+        for paper, story in zip(papers, stories, strict=True)
+        for finding, right in judged(paper, story)
+    ]
+    bounded = np.clip([p for p, _ in pairs], 1e-6, 1 - 1e-6)
+    inputs = np.stack([np.log(bounded / (1 - bounded)), np.ones(len(pairs))], axis=1)
+    right = np.array([is_right for _, is_right in pairs], dtype=float)
+    line = np.array([1.0, 0.0])
+    for _ in range(30):  # Newton's method
+        predicted = 1 / (1 + np.exp(-inputs @ line))
+        slopes = predicted * (1 - predicted)
+        hessian = (inputs * slopes[:, None]).T @ inputs
+        line += np.linalg.solve(hessian, inputs.T @ (right - predicted))
+    return round(float(line[0]), 4), round(float(line[1]), 4)
+
+
+def judged(paper: Annotated, story: Story) -> Iterator[tuple[Finding, bool]]:
+    """Yield the results that were found, each with whether it is right; optional ones are left out."""
+    annotations = Annotations(paper)
+    for finding in story.found:
+        if finding.number not in annotations.ignored:
+            gold = annotations.gold.get(finding.number)
+            yield finding, gold is not None and annotations.agrees(gold, finding)
+
+
+def read_papers(files: Iterable[Path], unlabelled: Iterable[Path]) -> list[Annotated]:
+    """Return the annotated papers of the files, then the project's own ones."""
+    rows = [row for file in files for row in _rows(file)]
+    known = {fold_title(row["title"]) for row in rows}
+    texts = {
+        (row["id"], fold_title(row["title"])): row
+        for file in unlabelled
+        for row in unlabelled_rows(file)
+    }
+    for own in (row for file in sorted(_OWN_FILES.glob("*.jsonl")) for row in _rows(file)):
+        title = fold_title(own["title"])
+        if title not in known and (text := texts.get((own["id"], title))):
+            rows.append({**text, "results": own["results"]})
+    pipeline = ExtractionPipeline(result_model=ChoiceModel({}))
+    return [_annotated(row, pipeline) for row in rows]
+
+
+def _rows(file: Path) -> Iterator[dict[str, Any]]:
+    with file.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def _annotated(row: dict[str, Any], pipeline: ExtractionPipeline) -> Annotated:
+    paper = Paper(row["id"], row["title"], row["abstract"])
+    draft = pipeline.run(paper, until="assign_roles")
+    return Annotated(row, draft.doc, draft.entities, [a.spans for a in draft.accepted])
+
+
+def save_weights(model: ChoiceModel, path: Path) -> None:
+    """Write the weights in half precision, with the calibration."""
+    keys = sorted(model.weights)
+    np.savez_compressed(
+        path,
+        columns=np.array(keys, dtype=np.uint32),
+        values=np.array([model.weights[key] for key in keys], dtype=np.float16),
+        calibration=np.array(model.calibration),
+    )
+
+
+def _as_line(paper: Annotated, results: Iterable[Result]) -> dict[str, Any]:
+    """Return the line of a paper as `kg extract` prints it, as far as scoring reads it."""
+    entities = [{"name": e.name, "surfaces": list(e.surfaces)} for e in paper.entities]
+    return {"id": paper.row["id"], "entities": entities, "results": [*map(as_values, results)]}
+
+
+def as_values(result: Result) -> dict[str, Any]:
+    """Return a result as `kg extract` prints it, without its place."""
+    return {
+        "value": result.value,
+        "kind": result.kind,
+        "direction": result.direction,
+        "metric": result.metric,
+        "on": [name.text for name in result.on],
+        "system": [name.text for name in result.systems],
+        "versus": [name.text for name in result.versus],
+        "from": result.previous,
+        "confidence": result.confidence,
+    }
+
+
+def main() -> None:
+    """Train the shipped weights, or write cross-validated predictions."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--cross-validate", type=Path)
+    options = parser.parse_args()
+    files = [file for file in options.files if file.suffix != ".gz"]
+    papers = read_papers(files, (file for file in options.files if file.suffix == ".gz"))
+    stories = cross_validate(papers)
+    calibration = fit_calibration(papers, stories)
+    if options.cross_validate:
+        model = ChoiceModel({}, calibration)
+        given = sum(1 for file in files for _ in _rows(file))
+        with options.cross_validate.open("w", encoding="utf-8") as out:
+            for paper, story in list(zip(papers, stories, strict=True))[:given]:
+                line = _as_line(paper, make_records(story, model))
+                out.write(json.dumps(line, ensure_ascii=False) + "\n")
+    else:
+        asked = [question for paper in papers for question in ask(paper)]
+        save_weights(ChoiceModel(fit(asked), calibration), _WEIGHTS)
+
+
+if __name__ == "__main__":
+    main()

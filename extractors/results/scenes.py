@@ -137,8 +137,7 @@ def _make_scene(
     while at < end:
         if at in value_at:
             last, value = value_at[at]
-            while items and items[-1].text in APPROXIMATIONS and items[-1].kind == WORD:
-                items.pop()
+            _drop_approximations(items)
             scene.position[value] = len(items)
             items.append(Item(VALUE, VALUE_SIGN, at, last, value, opens))
         elif at in name_at and lower[at] not in MEASURES:
@@ -157,6 +156,16 @@ def _make_scene(
         at = max(last, at + 1)
     scene.phrases = _phrases(scene)
     return scene
+
+
+def _drop_approximations(items: list[Item]) -> None:
+    """Remove what changes nothing before a value from the end of the items: "by up to about"."""
+    while items and items[-1].kind == WORD:
+        if items[-1].text == "to" and len(items) > 1 and items[-2].text == "up":
+            items.pop()
+        elif items[-1].text not in APPROXIMATIONS:
+            return
+        items.pop()
 
 
 def _compound_end(

@@ -17,7 +17,7 @@ _ANY: Final = re.compile(
 )
 _DIGITS: Final = r"(?:(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+)"
 _POWER: Final = r"(?:\s?(?:×|x|\\times|\\cdot)\s?10\s?(?:\^|ˆ|\*\*)\s?\{?-?\d+\}?)"
-_SCALE: Final = r"(?:(?:[kKMB]|\s?(?:million|billion|thousand|hundred))(?![A-Za-z]))"
+_SCALE: Final = r"(?:(?:[kKMB]|\s?(?:million|billion|thousand|hundred|trillion))(?![A-Za-z]))"
 _SIGN: Final = r"(?:(?<![A-Za-z0-9])[-+−±]\s?|±|plusmn)"
 _NUMBER: Final = rf"{_SIGN}?{_DIGITS}{_POWER}?{_SCALE}?"
 _WORD: Final = (
@@ -32,7 +32,7 @@ _TIME: Final = (
     r"(?:ms|msec|milliseconds?|µs|μs|us|ns|microseconds?|secs?|seconds?|s|mins?|minutes?|hrs?|hours?|h|days?|weeks?)"
 )
 _PHYSICAL: Final = (
-    r"(?:[cmkµμn]?m|inch(?:es)?|meters?|metres?|degrees?(?![- ]of[- ]freedom)|degs?|°C?|radians?|rad|[kMG]?Hz|hz|[kmM]?W|kWh|m?J|[mkµμ]?N|Nm"
+    r"(?:[cmkµμn]?m|inch(?:es)?|(?:centi|milli|kilo)?met(?:er|re)s?|degrees?(?![- ]of[- ]freedom)|degs?|°C?|radians?|rad|[kMG]?Hz|hz|[kmM]?W|kWh|m?J|[mkµμ]?N|Nm"
     r"|N·m|[kM]?Pa|psi|[mkµ]?g|kg|m?V|m?A|dB[mA]?|[KMGTk]i?B[s]?|[kMG]?bits?|bytes?|bpp|bps|[kMG]bps|pixels?|px"
     r"|tons?|[GTM]?FLOPs?|[GT]?FLOPS|TOPS|GMACs?|SD|iterations?|epochs?|steps|sigma|σ)"
 )
@@ -44,13 +44,13 @@ _MEASURE: Final = (
     r"(?:mAP(?:@\d*\.?\d+)?|AP(?:50|75)?|m?IoU|BLEU(?:-\d)?|ROUGE-\w+|F1|AUC|AUROC|PSNR|SSIM|FID|MOTA|HOTA|IDF1|NDS|PQ"
     r"|WER|CIDEr|METEOR|Elo|ELO|PESQ|MOS|nDCG|NDCG|MRR|Dice)"
 )
-_GLUED: Final = r"(?:[\s~-]|\\,|\\ |\$\s?)?"
+_GLUED: Final = r"(?:\s{1,3}|[~-]|\\,|\\ |\$\s?)?"
 _UNIT: Final = rf"(?:{_PERCENT}|{_POINTS}|{_FACTOR}|{_RATE}|{_TIME}|{_PHYSICAL}|{_MEASURE})(?![A-Za-z0-9])"
 _TO: Final = r"\$?\s?(?:---?|-|–|—|−|∼|~|\\sim|to(?: (?:only|just|about|approximately|around|over|nearly|almost))?)\s?[~∼]?\$?"
 _ERROR: Final = rf"(?:\s?\$?(?:±|\\pm)\s?{_DIGITS}(?:{_GLUED}(?:{_UNIT}))?)"
 _PATTERN: Final = re.compile(
     # "60-80 x", "5 percent to 30 percent", "between 5 and 7.5 times", "8/644", "9 out of 10", "1:36"
-    r"(?<![A-Za-z0-9_@^.#\[])(?<![A-Za-z]\()(?<![A-Za-z]\^\{)(?<![A-Za-z0-9\]][-–‐/:])(?<!\d,)(?<![A-Za-z]\$)"
+    r"(?<![A-Za-z0-9_@^.#\[])(?<![A-Za-z]\()(?<![A-Za-z]\^\{)(?<![A-Za-z0-9\]][-–‐:])(?<![A-Za-z\]]/)(?<!\d,)(?<![A-Za-z]\$)"
     rf"(?:(?P<low>{_NUMBER})(?:{_GLUED}(?P<low_unit>{_UNIT}))?"
     rf"(?P<to>{_TO}|(?<=between )\b|\s(?:and)\s(?={_NUMBER}{_GLUED}(?:times|x\b|×)))(?P<high>{_NUMBER})"
     rf"(?:{_GLUED}(?P<high_unit>{_UNIT}))?(?P<suffix> absolute)?(?![A-Za-z0-9])"
@@ -147,7 +147,8 @@ def _range(text: str, found: re.Match[str]) -> Iterator[Value]:
         return
     elif sign == "and" and "between" not in before:
         for low in ("low", "high"):
-            start, end = found.start(low), found.end(low) if low == "low" else found.end()
+            start = found.start(low)
+            end = max(found.end("low"), found.end("low_unit")) if low == "low" else found.end()
             yield Value(start, end, text[start:end], kind, unit, _shape(found[low]))
     else:
         yield Value(*found.span(), found[0], kind, unit, "range")

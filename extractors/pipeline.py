@@ -1,4 +1,4 @@
-"""The extraction pipeline: named stages from the text of a paper to its entities, roles and results.
+"""The extraction pipeline: named stages from a paper's text to its entities, roles and results.
 
 `print(ExtractionPipeline())` lists the stages. Each stage adds fields to a `Draft`; `replace_stage`
 replaces the function of a stage.
@@ -185,7 +185,7 @@ STAGES: Final[tuple[tuple[str, Stage], ...]] = (
 
 @dataclass(frozen=True)
 class ExtractionPipeline:
-    """Extract the entities and results of papers with a lexicon, trained models and the active layers.
+    """Extract entities and results of papers with a lexicon, trained models and the active layers.
 
     `domain` is the vocabulary and the rules of a schema file. `threshold` is the probability that
     an entity must reach, 0 to 1; None stands for that of the decision network.
@@ -209,7 +209,7 @@ class ExtractionPipeline:
         return " -> ".join(name for name, _ in self.stages)
 
     def extract(self, paper: Paper) -> Extraction:
-        """Return the entities of a paper, with mentions and roles, and its results, in text order."""
+        """Return entities, with mentions and roles, and results of a paper, in text order."""
         draft = self.run(paper)
         _check_spans(draft.doc, draft.entities)
         doc = draft.doc

@@ -1,1 +1,1 @@
-"""Measured results that titles and abstracts report: values, what was measured, on what, by whom."""
+"""Measured results in titles and abstracts: values, what was measured, on what and by whom."""

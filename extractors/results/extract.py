@@ -20,7 +20,14 @@ from citekg.schemas.metrics import lower_is_better
 from citekg.schemas.records import PaperEntity
 
 #: The tasks of the chooser, in the order of its questions.
-KIND, METRIC, DIRECTION, SYSTEM, ON, VERSUS = "kind", "metric", "direction", "system", "on", "versus"
+KIND, METRIC, DIRECTION, SYSTEM, ON, VERSUS = (
+    "kind",
+    "metric",
+    "direction",
+    "system",
+    "on",
+    "versus",
+)
 SCORE, CHANGE = "score", "change"
 UP, DOWN = "up", "down"
 #: The content of the option of the paper's own work without a name.
@@ -123,7 +130,7 @@ def _read_direction(story: Story, scene: Scene, finding: Finding, chooser: Choos
 
 def _read_names(story: Story, scene: Scene, finding: Finding, chooser: Chooser) -> None:
     at = scene.position[finding.number]
-    here = _names_here(story, scene, at)
+    here = _names_here(scene, at)
     far = _names_elsewhere(story, scene, {c.entity for c in here})
     rivals, subjects = _rival_phrases(scene), _subject_phrases(scene, at)
     described = {
@@ -133,7 +140,7 @@ def _read_names(story: Story, scene: Scene, finding: Finding, chooser: Chooser) 
     _read_system(story, scene, finding, chooser, [*here, *far, *rivals, *subjects], described)
     taken = {c.entity for c in finding.systems if c.entity >= 0}
     places = [c for c in (*here, *far) if c.entity not in taken and _may_be_place(story, c)]
-    sets = [*_sets_here(scene, places), *_sets_far(story, finding, places)]
+    sets = [*_sets_here(scene, places), *_sets_far(story, places)]
     finding.on = _choose_set(ON, story, scene, finding, chooser, sets, described)
     taken.update(c.entity for c in finding.on)
     sets = _sets_here(scene, [c for c in (*here, *rivals) if c.entity not in taken or c.entity < 0])
@@ -180,9 +187,7 @@ def _sets_here(scene: Scene, candidates: Sequence[NameCandidate]) -> list[NameSe
     return alone + joined
 
 
-def _sets_far(
-    story: Story, finding: Finding, candidates: Sequence[NameCandidate]
-) -> list[NameSet]:
+def _sets_far(story: Story, candidates: Sequence[NameCandidate]) -> list[NameSet]:
     """Return each candidate of another sentence alone, those named together, and earlier sets."""
     far = [c for c in candidates if c.position < 0]
     alone: list[NameSet] = [(c,) for c in far]
@@ -222,7 +227,7 @@ def _read_system(
         finding.systems.append(chosen)
 
 
-def _names_here(story: Story, scene: Scene, at: int) -> list[NameCandidate]:
+def _names_here(scene: Scene, at: int) -> list[NameCandidate]:
     """Return the entities of a sentence, each where it is nearest to the value."""
     nearest: dict[int, int] = {}
     for position in scene.names:
@@ -258,8 +263,10 @@ def _rival_phrases(scene: Scene) -> list[NameCandidate]:
             ),
             None,
         )
-        linked = out and out[-1].last < phrase.first and all(
-            i.text in {",", "and", "or"} for i in scene.items[out[-1].last : phrase.first]
+        linked = (
+            out
+            and out[-1].last < phrase.first
+            and all(i.text in {",", "and", "or"} for i in scene.items[out[-1].last : phrase.first])
         )
         if (cue is not None or linked) and not _is_unnamed(phrase):
             out.append(_phrase_candidate(scene, phrase))

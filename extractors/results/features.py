@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from citekg.extractors.nlp import Document
-from citekg.extractors.results.scenes import NAME, VALUE, Item, Phrase, Scene
+from citekg.extractors.results.scenes import NAME, VALUE, WORD, Item, Phrase, Scene
 from citekg.extractors.results.values import Value
 from citekg.extractors.wording.results import (
     CHANGE_WORDS,
@@ -28,7 +28,7 @@ from citekg.schemas.records import PaperEntity
 from citekg.schemas.vocabulary import COMPARES_TO, EVALUATES_ON, INTRODUCES
 
 _LEFT, _RIGHT = 8, 6
-_NONE: Final = Item("", "|", 0, 0, -1, False)
+_NONE: Final = Item("", "|", 0, 0, -1, opens=False)
 
 
 class NameCandidate(NamedTuple):
@@ -62,7 +62,7 @@ class Finding:
 
 @dataclass
 class Story:
-    """What the features of one paper read: the document, its entities, and what was found so far."""
+    """What the features of a paper read: the document, its entities and what was found so far."""
 
     doc: Document
     entities: Sequence[PaperEntity]
@@ -78,9 +78,7 @@ class Story:
 
     def _describe(self, n: int) -> str:
         roles = self.roles[n]
-        role = next(
-            (r for r in (INTRODUCES, EVALUATES_ON, COMPARES_TO) if r in roles), "other"
-        )
+        role = next((r for r in (INTRODUCES, EVALUATES_ON, COMPARES_TO) if r in roles), "other")
         return f"{self.entities[n].type[:1]}.{role[:5]}"
 
 
@@ -177,6 +175,19 @@ def _class_or_word(item: Item) -> str:
 _LINKS: Final = frozenset("on in for of and , with to by at vs over than ( ) / ; but while".split())
 
 
+def _kind_of(item: Item) -> str:
+    """Return the kind of a word near a value: change, measure, report, comparison or size."""
+    if item.kind != WORD:
+        return "v" if item.kind == VALUE else "n"
+    if item.text in CHANGE_WORDS:
+        return f"c:{CHANGE_WORDS[item.text]}"
+    return next((kind for kind, words in _KINDS if item.text in words), "")
+
+
+_KINDS: Final = (("m", MEASURES), ("r", REPORT_WORDS), ("vs", VERSUS_WORDS), ("z", SIZES))
+_NEAREST: Final = frozenset({"m", "r", "z"})
+
+
 def _window(items: Sequence[Item], start: int, step: int, size: int, prefix: str) -> Iterator[str]:
     """Yield the words of change, report, comparison, measures and sizes on one side of a value."""
     side = prefix[0]
@@ -187,29 +198,12 @@ def _window(items: Sequence[Item], start: int, step: int, size: int, prefix: str
         text = item.text
         if item is _NONE:
             break
-        if item.kind == VALUE:
-            seen.add("v")
-        elif item.kind == NAME:
-            seen.add("n")
-        elif text in CHANGE_WORDS:
-            seen.add(f"c:{CHANGE_WORDS[text]}")
-            nearest = nearest or CHANGE_WORDS[text]
-            yield f"{side}w={text}"
-        elif text in MEASURES:
-            seen.add("m")
-            nearest = nearest or "m"
-        elif text in REPORT_WORDS:
-            seen.add("r")
-            nearest = nearest or "r"
-            yield f"{side}w={text}"
-        elif text in VERSUS_WORDS:
-            seen.add("vs")
-            yield f"{side}w={text}"
-        elif text in SIZES:
-            seen.add("z")
-            nearest = nearest or "z"
-            yield f"{side}w={text}"
-        elif text.isalpha() and len(text) > 3:
+        kind = _kind_of(item)
+        if kind:
+            seen.add(kind)
+        if kind in _NEAREST or kind.startswith("c:"):
+            nearest = nearest or kind.removeprefix("c:")
+        if item.kind == WORD and kind != "m" and (kind or (text.isalpha() and len(text) > 3)):
             yield f"{side}w={text}"
     for each in sorted(seen):
         yield f"{side}~{each}"
@@ -221,7 +215,9 @@ def _around(story: Story, scene: Scene, number: int, at: int) -> Iterator[str]:
     """Yield the features of the sentence, of the signs around a value and of the values before."""
     value, items, doc = story.values[number], scene.items, story.doc
     text = doc.text
-    yield f"g={text[value.end : value.end + 1]}" if text[value.end : value.end + 1] in "-$)(" else "g"
+    yield (
+        f"g={text[value.end : value.end + 1]}" if text[value.end : value.end + 1] in "-$)(" else "g"
+    )
     yield f"h={text[max(0, value.start - 1) : value.start]}"
     words = {item.text for item in items}
     yield f"title={scene.sentence == 0 and doc.title_tokens > 0}"
@@ -255,7 +251,12 @@ def _around(story: Story, scene: Scene, number: int, at: int) -> Iterator[str]:
 # --- metric ---------------------------------------------------------------------------------------
 
 
-def direction_features(story: Story, scene: Scene, finding: Finding, lower: bool | None) -> list[str]:
+def direction_features(
+    story: Story,
+    scene: Scene,
+    finding: Finding,
+    lower: bool | None,  # noqa: FBT001
+) -> list[str]:
     """Return the features that tell whether the metric of a change grows (rather than falls).
 
     `lower` says whether lower values of the metric are better; None if that is unknown.
@@ -282,7 +283,7 @@ def direction_features(story: Story, scene: Scene, finding: Finding, lower: bool
         sides.append(near)
     out += [f"sides={sides}", f"sides={sides},{lower}"]
     earlier = [f for f in story.found if f.scene == scene.sentence and f.direction]
-    first, end, place = scene.list_of(at)
+    place = scene.list_of(at)[2]
     if earlier and place:
         out.append(f"prev={earlier[-1].direction}")
     if earlier:
@@ -334,7 +335,9 @@ def metric_features(
     named = story.doc.words[items[phrase.last - 1].first]
     m2 = f"{m}{int(named[:2].isupper())}"
     out += [f"suffix={head[-4:]}", f"case={m2},{side}", f"casegap={m2},{side},{min(gap, 4)}"]
-    out.append(f"obj={CHANGE_WORDS.get(_at(items, phrase.first - 1).text, '')},{side},{int('by' in (_at(items, at - 1).text, _at(items, at - 2).text))}")
+    governed = CHANGE_WORDS.get(_at(items, phrase.first - 1).text, "")
+    has_by = "by" in (_at(items, at - 1).text, _at(items, at - 2).text)
+    out.append(f"obj={governed},{side},{int(has_by)}")
     first_value, last_value, value_place = scene.list_of(at)
     listed = items_of(items, first_value, last_value, VALUE)
     if order[3] > 1 and listed > 1:
@@ -350,10 +353,17 @@ def metric_features(
     out.append(f"alt={_alternation(scene, at, phrase)},{m}")
     if gap <= 6:
         classes_between = " ".join(_class(i) for i in between)
-        out += [f"pathc={side}:{classes_between}", f"pathcm={side}:{classes_between},{m},{finding.kind}"]
+        out += [
+            f"pathc={side}:{classes_between}",
+            f"pathcm={side}:{classes_between},{m},{finding.kind}",
+        ]
     if gap <= 4:
         path = " ".join(i.text for i in between)
-        out += [f"path={side}:{path}", f"pathm={side}:{path},{m}", f"pathk={finding.kind}:{side}:{path}"]
+        out += [
+            f"path={side}:{path}",
+            f"pathm={side}:{path},{m}",
+            f"pathk={finding.kind}:{side}:{path}",
+        ]
     classes = sorted({CHANGE_WORDS[i.text] for i in between if i.text in CHANGE_WORDS})
     out.append(f"cls={side},{classes},{m}")
     adjacent = _at(items, at + 1) if is_left else _at(items, at - 1)
@@ -448,7 +458,12 @@ def earlier_metric_features(story: Story, finding: Finding, earlier: Finding) ->
 def unit_metric_features(story: Story, finding: Finding) -> list[str]:
     """Return the features of taking the unit of a value as its metric, as in "30 FPS"."""
     value = story.values[finding.number]
-    return ["unit", f"unit:u={value.kind}", f"unit:U={value.unit.lower()}", f"unit:k={finding.kind}"]
+    return [
+        "unit",
+        f"unit:u={value.kind}",
+        f"unit:U={value.unit.lower()}",
+        f"unit:k={finding.kind}",
+    ]
 
 
 # --- names ----------------------------------------------------------------------------------------
@@ -458,7 +473,6 @@ def name_features(
     story: Story, scene: Scene, finding: Finding, candidate: NameCandidate
 ) -> list[str]:
     """Return the features of a candidate for a slot of names."""
-    value = story.values[finding.number]
     n = candidate.entity
     what = story.descriptions[n] if n >= 0 else "phrase"
     out = [f"w={what}", f"wk={what},{finding.kind}", "bias"]
@@ -474,15 +488,15 @@ def name_features(
         out.append(f"head={story.doc.lower[candidate.span[1] - 1]}")
         out.append(f"lead={story.doc.lower[candidate.span[0]]}")
     if candidate.position >= 0:
-        out += _here(story, scene, finding, candidate, what)
+        out += _here(scene, finding, candidate, what)
     else:
         out += _elsewhere(story, scene, n, what)
-    out += _chosen(story, scene, finding, candidate, what, value)
+    out += _chosen(story, scene, finding, candidate, what)
     return out
 
 
-def _here(
-    story: Story, scene: Scene, finding: Finding, candidate: NameCandidate, what: str
+def _here(  # noqa: C901
+    scene: Scene, finding: Finding, candidate: NameCandidate, what: str
 ) -> Iterator[str]:
     """Yield the features of a candidate in the sentence of the value."""
     items, at = scene.items, scene.position[finding.number]
@@ -574,8 +588,10 @@ def _elsewhere(story: Story, scene: Scene, n: int, what: str) -> Iterator[str]:
     yield f"far={what},{any(h[:1] in 'BD' for h in here)}"
     yield f"far={what},intro={any('.intro' in h for h in here)},{any(h[:1] in 'Mm' for h in here)}"
     rivals = [
-        k for k in range(len(story.roles))
-        if k != n and story.descriptions[k][:1] == kind
+        k
+        for k in range(len(story.roles))
+        if k != n
+        and story.descriptions[k][:1] == kind
         and any(0 <= scene.sentence - sentence_of[a] <= distance for a, _ in story.mentions[k])
     ]
     yield f"fresh={not rivals},{what}"
@@ -584,7 +600,7 @@ def _elsewhere(story: Story, scene: Scene, n: int, what: str) -> Iterator[str]:
 
 
 def _chosen(
-    story: Story, scene: Scene, finding: Finding, candidate: NameCandidate, what: str, value: Value
+    story: Story, scene: Scene, finding: Finding, candidate: NameCandidate, what: str
 ) -> Iterator[str]:
     """Yield the features of the earlier results that have the candidate in the same slots."""
     if not story.found:
@@ -621,8 +637,15 @@ def set_features(
     side = "F" if head.position < 0 else "L" if head.position < at else "R"
     if len(names) > 1:
         what = story.descriptions[head.entity] if head.entity >= 0 else "phrase"
-        out += ["grp", f"grp:{side},{what}", f"grp:{len(names) == listed},{side}", f"grp:n={min(listed, 3)}"]
-        out += [f"grp:{f}" for f in first if f.startswith(("v=", "b1=", "in=", "far=", "last", "gap"))]
+        out += [
+            "grp",
+            f"grp:{side},{what}",
+            f"grp:{len(names) == listed},{side}",
+            f"grp:n={min(listed, 3)}",
+        ]
+        out += [
+            f"grp:{f}" for f in first if f.startswith(("v=", "b1=", "in=", "far=", "last", "gap"))
+        ]
     elif head.position >= 0 and head.entity >= 0:
         start, last, place = scene.list_of(head.position)
         size = items_of(scene.items, start, last, NAME)

@@ -193,7 +193,7 @@ def _phrases(scene: Scene) -> list[Phrase]:
     """Return the noun phrases of a scene: runs of words without those that end a phrase."""
     out: list[Phrase] = []
     start = -1
-    for i, item in enumerate([*scene.items, Item(VALUE, "", 0, 0, -1, False)]):
+    for i, item in enumerate([*scene.items, Item(VALUE, "", 0, 0, -1, opens=False)]):
         inside = item.kind == WORD and item.text not in PHRASE_BREAKS
         if start >= 0 and (not inside or item.opens):
             _add_phrase(scene, start, i, out)

@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 #: What every text with a value contains.
 _ANY: Final = re.compile(
-    r"\d|(?i:\b(?:orders? of magnitude|twice|doubl|tripl|quadrupl|halv|half|fold|times|(?:two|three|four|five|six"
+    r"\d|(?i:\b(?:orders? of magnitude|twice|doubl|tripl|quadrupl|halv|half|fold|times|(?:two"
+    r"|three|four|five|six"
     r"|seven|eight|nine|ten|one) (?:seconds|minutes|hours|days|weeks|million|points|percent)))"
 )
 _DIGITS: Final = r"(?:(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+)"
@@ -21,45 +22,65 @@ _SCALE: Final = r"(?:(?:[kKMB]|\s?(?:million|billion|thousand|hundred|trillion))
 _SIGN: Final = r"(?:(?<![A-Za-z0-9])[-+−±]\s?|±|plusmn)"
 _NUMBER: Final = rf"{_SIGN}?{_DIGITS}{_POWER}?{_SCALE}?"
 _WORD: Final = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|several|hundred)"
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty"
+    r"|several|hundred)"
 )
-_PERCENT: Final = r"\\?%(?:\s?(?:percentage\s)?-?points?|p\.?p\.?)?|percentage[- ]points?|percents?|per[- ]cent|pp"
+_PERCENT: Final = (
+    r"\\?%(?:\s?(?:percentage\s)?-?points?|p\.?p\.?)?|percentage[- ]points?|percents?|per[- ]cent"
+    r"|pp"
+)
 _POINTS: Final = (
-    r"(?:absolute |F1 |AP |mAP |BLEU |ROUGE |accuracy )?(?:points?|pts?)(?: (?:F1|AP|mAP|BLEU|mIoU|accuracy))?"
+    r"(?:absolute |F1 |AP |mAP |BLEU |ROUGE |accuracy )?(?:points?|pts?)(?: (?:F1|AP|mAP|BLEU"
+    r"|mIoU|accuracy))?"
 )
 _FACTOR: Final = r"\\times|times|[xX×](?!\s?\d)|folds?|orders? of (?:magnitudes?)"
 _TIME: Final = (
-    r"(?:ms|msec|milliseconds?|µs|μs|us|ns|microseconds?|secs?|seconds?|s|mins?|minutes?|hrs?|hours?|h|days?|weeks?)"
+    r"(?:ms|msec|milliseconds?|µs|μs|us|ns|microseconds?|secs?|seconds?|s|mins?|minutes?|hrs?"
+    r"|hours?|h|days?|weeks?)"
 )
 _PHYSICAL: Final = (
-    r"(?:[cmkµμn]?m|inch(?:es)?|(?:centi|milli|kilo)?met(?:er|re)s?|degrees?(?![- ]of[- ]freedom)|degs?|°C?|radians?|rad|[kMG]?Hz|hz|[kmM]?W|kWh|m?J|[mkµμ]?N|Nm"
-    r"|N·m|[kM]?Pa|psi|[mkµ]?g|kg|m?V|m?A|dB[mA]?|[KMGTk]i?B[s]?|[kMG]?bits?|bytes?|bpp|bps|[kMG]bps|pixels?|px"
+    r"(?:[cmkµμn]?m|inch(?:es)?|(?:centi|milli|kilo)?met(?:er|re)s?|degrees?(?![- ]of[- ]freedom)"
+    r"|degs?|°C?|radians?|rad|[kMG]?Hz|hz|[kmM]?W|kWh|m?J|[mkµμ]?N|Nm"
+    r"|N·m|[kM]?Pa|psi|[mkµ]?g|kg|m?V|m?A|dB[mA]?|[KMGTk]i?B[s]?|[kMG]?bits?|bytes?|bpp|bps"
+    r"|[kMG]bps|pixels?|px"
     r"|tons?|[GTM]?FLOPs?|[GT]?FLOPS|TOPS|GMACs?|SD|iterations?|epochs?|steps|sigma|σ)"
 )
 _RATE: Final = (
-    r"(?:fps|FPS|[A-Za-z]+(?: [a-z]+)? per (?:second|sec|minute|hour|day|image|frame|token|step|watt)"
-    rf"|(?:{_PHYSICAL}|{_TIME}|[a-z]+)\s?/\s?(?:km|frame|image|s²|sec(?:ond)?|s|min|h|decade|W|m)(?:\^?2)?)"
+    r"(?:fps|FPS|[A-Za-z]+(?: [a-z]+)? per (?:second|sec|minute|hour|day|image|frame|token|step"
+    r"|watt)"
+    rf"|(?:{_PHYSICAL}|{_TIME}|[a-z]+)\s?/\s?(?:km|frame|image|s²|sec(?:ond)?|s|min|h|decade|W"
+    rf"|m)(?:\^?2)?)"
 )
 _MEASURE: Final = (
-    r"(?:mAP(?:@\d*\.?\d+)?|AP(?:50|75)?|m?IoU|BLEU(?:-\d)?|ROUGE-\w+|F1|AUC|AUROC|PSNR|SSIM|FID|MOTA|HOTA|IDF1|NDS|PQ"
+    r"(?:mAP(?:@\d*\.?\d+)?|AP(?:50|75)?|m?IoU|BLEU(?:-\d)?|ROUGE-\w+|F1|AUC|AUROC|PSNR|SSIM|FID"
+    r"|MOTA|HOTA|IDF1|NDS|PQ"
     r"|WER|CIDEr|METEOR|Elo|ELO|PESQ|MOS|nDCG|NDCG|MRR|Dice)"
 )
 _GLUED: Final = r"(?:\s{1,3}|[~-]|\\,|\\ |\$\s?)?"
-_UNIT: Final = rf"(?:{_PERCENT}|{_POINTS}|{_FACTOR}|{_RATE}|{_TIME}|{_PHYSICAL}|{_MEASURE})(?![A-Za-z0-9])"
-_TO: Final = r"\$?\s?(?:---?|-|–|—|−|∼|~|\\sim|to(?: (?:only|just|about|approximately|around|over|nearly|almost))?)\s?[~∼]?\$?"
+_UNIT: Final = (
+    rf"(?:{_PERCENT}|{_POINTS}|{_FACTOR}|{_RATE}|{_TIME}|{_PHYSICAL}|{_MEASURE})(?![A-Za-z0-9])"
+)
+_TO: Final = (
+    r"\$?\s?(?:---?|-|–|—|−|∼|~|\\sim|to(?: (?:only|just|about|approximately|around|over|nearly"
+    r"|almost))?)\s?[~∼]?\$?"
+)
 _ERROR: Final = rf"(?:\s?\$?(?:±|\\pm)\s?{_DIGITS}(?:{_GLUED}(?:{_UNIT}))?)"
 _PATTERN: Final = re.compile(
-    # "60-80 x", "5 percent to 30 percent", "between 5 and 7.5 times", "8/644", "9 out of 10", "1:36"
+    # Ranges ("60-80 x"), fractions ("9 out of 10"), ratios, numbers, number words.
     r"(?<![A-Za-z0-9_@^.#\[])(?<![A-Za-z]\()(?<![A-Za-z]\^\{)(?<![A-Za-z0-9\]][-–‐:])(?<![A-Za-z\]]/)(?<!\d,)(?<![A-Za-z]\$)"
     rf"(?:(?P<low>{_NUMBER})(?:{_GLUED}(?P<low_unit>{_UNIT}))?"
-    rf"(?P<to>{_TO}|(?<=between )\b|\s(?:and)\s(?={_NUMBER}{_GLUED}(?:times|x\b|×)))(?P<high>{_NUMBER})"
+    rf"(?P<to>{_TO}|(?<=between )\b|\s(?:and)\s(?={_NUMBER}{_GLUED}(?:times|x\b"
+    rf"|×)))(?P<high>{_NUMBER})"
     rf"(?:{_GLUED}(?P<high_unit>{_UNIT}))?(?P<suffix> absolute)?(?![A-Za-z0-9])"
     rf"|(?P<part>\d+)(?:\s?/\s?|\s(?:out\s)?of\s(?:the\s)?)(?P<whole>\d+)(?![\d.]|\s?\\?%|[A-Za-z])"
     rf"|(?P<ratio>\d+[:∶]\d+)(?!\d)"
-    rf"|(?P<number>{_NUMBER})(?:(?P<error>{_ERROR})|{_GLUED}(?P<unit>{_UNIT}))?(?P<error2>{_ERROR})?(?![A-Za-z0-9]|\.\d|-[dD]\b)"
+    rf"|(?P<number>{_NUMBER})(?:(?P<error>{_ERROR})"
+    rf"|{_GLUED}(?P<unit>{_UNIT}))?(?P<error2>{_ERROR})?(?![A-Za-z0-9]|\.\d|-[dD]\b)"
     rf"|(?P<word>{_WORD})(?:[- ](?:to|or)[- ]{_WORD})?[- ]"
-    rf"(?P<word_unit>{_FACTOR}|million(?: \w+ per second)?|{_PERCENT}|points|(?:GPU )?{_TIME}|{_RATE})(?![A-Za-z0-9])"
-    r"|(?P<bare>(?i:twice|twofold|threefold|fourfold|fivefold|tenfold|doubl(?:e|es|ed|ing)|tripl(?:e|es|ed|ing)"
+    rf"(?P<word_unit>{_FACTOR}|million(?: \w+ per second)?|{_PERCENT}|points|(?:GPU )?{_TIME}"
+    rf"|{_RATE})(?![A-Za-z0-9])"
+    r"|(?P<bare>(?i:twice|twofold|threefold|fourfold|fivefold|tenfold|doubl(?:e|es|ed|ing)"
+    r"|tripl(?:e|es|ed|ing)"
     r"|quadrupl(?:e|es|ed|ing)|halv(?:e|es|ed|ing)|half)(?![A-Za-z0-9-])|orders? of magnitude))"
 )
 _IN_UNIT: Final = re.compile(rf"\b(?:{_MEASURE}|accuracy)\b")
@@ -117,7 +138,9 @@ def _values(text: str) -> Iterator[Value]:
         elif found["number"] is not None:
             if not _YEAR.fullmatch(found[0]) and not _is_enumerated(text, found):
                 unit = found["unit"] or ""
-                yield Value(*found.span(), found[0], unit_class(unit), unit, _shape(found["number"]))
+                yield Value(
+                    *found.span(), found[0], unit_class(unit), unit, _shape(found["number"])
+                )
         elif found["word"] is not None:
             unit = found["word_unit"]
             yield Value(*found.span(), found[0], unit_class(unit), unit, "word")
@@ -156,7 +179,9 @@ def _range(text: str, found: re.Match[str]) -> Iterator[Value]:
 
 def unit_class(unit: str) -> str:
     """Return the class of a unit: %, points, x, rate, time, measure, physical, or an empty text."""
-    return next((kind for kind, pattern in _UNIT_CLASSES if pattern.match(unit)), "") if unit else ""
+    return (
+        next((kind for kind, pattern in _UNIT_CLASSES if pattern.match(unit)), "") if unit else ""
+    )
 
 
 def measure_of(unit: str) -> str:

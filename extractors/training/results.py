@@ -28,9 +28,9 @@ from citekg.extractors.nlp import Document
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.extractors.results import extract
 from citekg.extractors.results.choice import FILE_NAME, Answer, ChoiceModel, Option, columns
-from citekg.extractors.results.records import make_records
 from citekg.extractors.results.extract import find_results
-from citekg.extractors.results.features import Finding, Story
+from citekg.extractors.results.features import Finding, NameCandidate, Story
+from citekg.extractors.results.records import make_records
 from citekg.extractors.results.values import Value, find_values
 from citekg.extractors.training.annotated import fold_title, unlabelled_rows
 from citekg.schemas.records import Paper, PaperEntity, Result
@@ -85,9 +85,7 @@ class Annotations:
     def __post_init__(self) -> None:
         self.values = find_values(self.paper.doc.text)
         self.gold, self.ignored = align(self.paper, self.values)
-        self.forms = [
-            {normalise(s) for s in (*e.surfaces, e.name)} for e in self.paper.entities
-        ]
+        self.forms = [{normalise(s) for s in (*e.surfaces, e.name)} for e in self.paper.entities]
 
     def choose(self, task: str, value: int, options: Sequence[Option]) -> Answer:
         """Return the annotated answer; a question that has none is not recorded."""
@@ -133,16 +131,13 @@ class Annotations:
 
     def agrees(self, gold: dict[str, Any], finding: Finding) -> bool:
         """Return whether kind, direction, metric and place of a result are as annotated."""
-        return (
-            (finding.kind, finding.direction) == (gold["kind"], gold["direction"])
-            and any(
-                _same_metric(each["metric"], finding.metric_key)
-                and self._is_set(each["on"], finding.on)
-                for each in (gold, *gold.get("also", ()))
-            )
+        return (finding.kind, finding.direction) == (gold["kind"], gold["direction"]) and any(
+            _same_metric(each["metric"], finding.metric_key)
+            and self._is_set(each["on"], finding.on)
+            for each in (gold, *gold.get("also", ()))
         )
 
-    def _names(self, candidate: Any) -> set[str]:
+    def _names(self, candidate: NameCandidate) -> set[str]:
         if candidate.entity >= 0:
             return self.forms[candidate.entity]
         return {normalise(self.paper.doc.span_text(*candidate.span))}
@@ -157,7 +152,11 @@ def _right_metrics(gold: dict[str, Any], keys: Sequence[str]) -> list[int]:
         len(wanted & _words(key)) / len(wanted | _words(key)) if key else 0.0 for key in keys
     ]
     best = max(overlap)
-    inside = any(_words(key) & wanted and (_words(key) <= wanted or wanted <= _words(key)) for key in keys if key)
+    inside = any(
+        _words(key) & wanted and (_words(key) <= wanted or wanted <= _words(key))
+        for key in keys
+        if key
+    )
     if best < 0.5 and not inside:
         return []
     return [i for i, each in enumerate(overlap) if each == best]
@@ -188,9 +187,7 @@ def number_key(text: str) -> str:
     return "/".join(found) or normalise(text)
 
 
-def align(
-    paper: Annotated, values: Sequence[Value]
-) -> tuple[dict[int, dict[str, Any]], set[int]]:
+def align(paper: Annotated, values: Sequence[Value]) -> tuple[dict[int, dict[str, Any]], set[int]]:
     """Return the annotation of each value, and the values that are neither right nor wrong.
 
     These are optional ones, and those that repeat an annotated number.
@@ -258,18 +255,18 @@ def _fit_task(questions: Sequence[Question]) -> dict[int, float]:
     generator = np.random.default_rng(_SEED)
     for step in range(1, _STEPS + 1):
         kept = (generator.random(len(indices)) >= _DROPOUT) / (1 - _DROPOUT)
-        scores = np.bincount(option_of, weights[indices] * kept, minlength=len(lengths))
+        scores: NDArray[np.float64] = np.bincount(
+            option_of, weights[indices] * kept, minlength=len(lengths)
+        ).astype(float)
         error = _softmax(scores, starts, question_of) - _softmax(
             np.where(right, scores, -np.inf), starts, question_of
         )
-        gradient = np.bincount(indices, error[option_of] * kept, minlength=len(used))
-        gradient += _PENALTY * weights
+        summed = np.bincount(indices, error[option_of] * kept, minlength=len(used))
+        gradient = summed + _PENALTY * weights
         mean = 0.9 * mean + 0.1 * gradient
         square = 0.999 * square + 0.001 * gradient**2
         rate = _RATE * (1 - step / (_STEPS + 1))
-        weights -= (
-            rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
-        )
+        weights -= rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
     large = np.abs(weights) > 2e-3
     rounded = weights[large].astype(np.float16).astype(float)
     return dict(zip(used[large].tolist(), rounded.tolist(), strict=True))
@@ -300,7 +297,7 @@ def cross_validate(papers: Sequence[Annotated]) -> list[Story]:
 
 
 def fit_calibration(papers: Sequence[Annotated], stories: Sequence[Story]) -> tuple[float, float]:
-    """Return slope and intercept of the log-odds that kind, direction, metric and place are right."""
+    """Return slope and intercept of the log-odds that a row is right."""
     pairs = [
         (finding.probability, right)
         for paper, story in zip(papers, stories, strict=True)
@@ -319,7 +316,7 @@ def fit_calibration(papers: Sequence[Annotated], stories: Sequence[Story]) -> tu
 
 
 def judged(paper: Annotated, story: Story) -> Iterator[tuple[Finding, bool]]:
-    """Yield the results that were found, each with whether it is right; optional ones are left out."""
+    """Yield the results that were found, without optional ones, each with whether it is right."""
     annotations = Annotations(paper)
     for finding in story.found:
         if finding.number not in annotations.ignored:

@@ -21,6 +21,7 @@ from citekg.schemas.records import (
     Mention,
     Paper,
     Relation,
+    Result,
     Run,
 )
 from citekg.schemas.usage import Usage, usage_by_entity
@@ -34,7 +35,8 @@ class KnowledgeGraph:
     """Papers, entities, mentions, relations and links, sorted, so that equal graphs compare equal.
 
     `stubs` are papers outside the corpus; `introductions` are known from a list and not from a
-    text; `vocabulary` defines the types and roles of the records.
+    text; `vocabulary` defines the types and roles of the records; `results` are the measured
+    results that the abstracts report.
 
     `KnowledgeGraph.of` sorts the records; the constructor takes the tuples as they are.
     """
@@ -48,6 +50,7 @@ class KnowledgeGraph:
     stubs: tuple[Paper, ...] = ()
     introductions: tuple[Introduction, ...] = ()
     vocabulary: Vocabulary = field(default_factory=lambda: DEFAULT)
+    results: tuple[Result, ...] = ()
 
     @classmethod
     def of(
@@ -62,6 +65,7 @@ class KnowledgeGraph:
         stubs: Iterable[Paper] = (),
         introductions: Iterable[Introduction] = (),
         vocabulary: Vocabulary = DEFAULT,
+        results: Iterable[Result] = (),
     ) -> _Graph:
         """Return the graph of these records, sorted in the canonical order."""
         return cls(
@@ -74,6 +78,7 @@ class KnowledgeGraph:
             stubs=tuple(sorted(stubs, key=lambda p: p.id)),
             introductions=tuple(sorted(introductions)),
             vocabulary=vocabulary,
+            results=tuple(sorted(results, key=lambda r: (r.paper, r.start))),
         )
 
     def __repr__(self) -> str:

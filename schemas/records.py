@@ -151,6 +151,47 @@ class Introduction:
     entity: str
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class ResultName:
+    """A name in a slot of a result, as the text spells it; `entity` is its entity's id or ""."""
+
+    text: str
+    entity: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A measured result that a title or abstract reports, with the sentence that states it.
+
+    `value` is the number with its unit as the text spells it, at `start:end` of `Paper.text` (code
+    points, end exclusive); `sentence` is the span of its sentence. `kind` is `score` (a level) or
+    `change` (a difference, a percentage or a factor). `direction` says whether the metric of a
+    change grows (`up`) or falls (`down`); it is empty for a score. `metric` holds the words that
+    say what was measured. `on` names benchmarks, datasets and environments, `systems` the methods
+    and models that have the value, and `versus` those that it is compared with. `previous` is the
+    earlier level of "from 82% to 97%". Unknown texts are empty; `confidence` is between 0 and 1.
+    """
+
+    paper: str
+    start: int
+    end: int
+    value: str
+    kind: str
+    direction: str
+    metric: str
+    on: tuple[ResultName, ...]
+    systems: tuple[ResultName, ...]
+    versus: tuple[ResultName, ...]
+    previous: str
+    sentence: tuple[int, int]
+    confidence: float
+
+    @property
+    def id(self) -> str:
+        """The stable id; one span of a paper states one result."""
+        return f"{self.paper}_r{self.start}"
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A mention with the text of its sentence, as shown to a reader."""
@@ -194,11 +235,13 @@ class PaperEntity:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The result of extraction for one paper, as `kg extract` prints it.
+    """What extraction finds in one paper, as `kg extract` prints it.
 
-    `sentences` are the `(start, end)` spans of the paper's sentences in text order.
+    `sentences` are the `(start, end)` spans of the paper's sentences in text order. `results` are
+    the reported results in text order; their names have no entity ids before entity linking.
     """
 
     paper: Paper
     sentences: tuple[tuple[int, int], ...]
     entities: tuple[PaperEntity, ...]
+    results: tuple[Result, ...] = ()

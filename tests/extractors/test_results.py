@@ -1,0 +1,103 @@
+"""Reported results: which numbers are results, and what fills their slots.
+
+The sentences of `results_examples.tsv` are examples with the values, kinds, directions and metrics
+that a reader expects.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citekg.extractors.pipeline import ExtractionPipeline
+from citekg.extractors.results.values import find_values
+from citekg.schemas.records import Paper, Result
+
+PIPELINE = ExtractionPipeline()
+EXAMPLES = [
+    tuple(line.split("\t"))
+    for line in (Path(__file__).parent / "results_examples.tsv").read_text("utf-8").splitlines()
+    if line.strip() and not line.startswith("#")
+]
+
+
+def results(abstract: str, title: str = "Kite: Fast Search") -> tuple[Result, ...]:
+    text = f"We introduce Kite, a new search method. {abstract}"
+    return PIPELINE.extract(Paper("p", title, text)).results
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wanted"), [(line[0], "".join(line[1:])) for line in EXAMPLES]
+)
+def test_the_results_of_a_sentence_are_those_that_a_reader_expects(
+    sentence: str, wanted: str
+) -> None:
+    found = [f"{r.value},{r.kind},{r.direction},{r.metric}" for r in results(sentence)]
+    assert "|".join(found) == wanted
+
+
+def test_a_result_holds_its_benchmark_and_the_method_of_the_paper() -> None:
+    (one,) = results("Our method achieves 76% accuracy on ImageNet.")
+    assert [n.text for n in one.on] == ["ImageNet"]
+    assert [n.text for n in one.systems] == ["Kite"]
+
+
+def test_the_value_after_from_is_the_earlier_level_and_no_result_of_its_own() -> None:
+    (one,) = results("Kite raises the success rate from 18.5% to 81.0%.")
+    assert (one.value, one.previous) == ("81.0%", "18.5%")
+
+
+def test_a_named_rival_stands_behind_than() -> None:
+    (one,) = results("Kite is 3.5 times faster than ResNet.")
+    assert [n.text for n in one.versus] == ["ResNet"]
+
+
+def test_values_in_tex_keep_the_markup_inside_them_only() -> None:
+    (one,) = results(r"Kite achieves \textbf{47.3\%} accuracy on ImageNet.")
+    assert one.value == r"47.3\%"
+
+
+def test_a_result_of_the_title_that_the_abstract_repeats_is_told_once() -> None:
+    found = results("Kite runs at 65 FPS on one GPU.", "Kite: Object Tracking at 65 FPS")
+    assert [r.value for r in found] == ["65 FPS"]
+    assert found[0].start > len("Kite: Object Tracking at 65 FPS")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("between 2-3x less memory", ["2-3x"]),
+        ("two orders of magnitude", ["two orders of magnitude"]),
+        ("by 21 times and 3.5 times", ["21 times", "3.5 times"]),
+        ("gains of 81%/14% on", ["81%", "14%"]),
+        ("9 out of 10 runs", ["9 out of 10"]),
+        ("in ResNet-50, GPT-4, F1, SE(3), [12] and 2019", []),
+        ("a 4 degrees of freedom arm", ["4"]),
+        ("doubling the speed", ["doubling"]),
+        ("53.2 ± 0.4 points", ["53.2 ± 0.4 points"]),
+    ],
+)
+def test_the_grammar_finds_numbers_with_their_units(text: str, wanted: list[str]) -> None:
+    assert [value.text for value in find_values(text)] == wanted
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            "Kite gains 5 % $ \\% of accuracy ± to from 3.5 x , and ( ) - . \n é 2-3 times ImageNet by".split(
+                " "
+            )
+        ),
+        max_size=30,
+    ).map(" ".join)
+)
+def test_each_value_is_a_slice_of_the_text(abstract: str) -> None:
+    paper = Paper("p", "Kite", abstract)
+    for one in PIPELINE.extract(paper).results:
+        assert one.value == paper.text[one.start : one.end]
+        assert one.sentence[0] <= one.start < one.end <= one.sentence[1]
+        assert 0 <= one.confidence <= 1

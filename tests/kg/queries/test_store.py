@@ -70,9 +70,9 @@ def test_a_tentative_result_is_apart_with_its_names_its_annotation_and_what_deri
     store.load(data, format=ox.RdfFormat.N_TRIPLES)
     set_apart(store)
     apart = {
-        str(quad.object.value).rpartition("#")[2]
+        str(quad.object).strip("<>").rpartition("#")[2]
         for quad in store.quads_for_pattern(None, ox.NamedNode(TYPE), None, ox.NamedNode(GRAPH))
-        if "_r169" in quad.subject.value
+        if "_r169" in str(quad.subject)
     }
     parts = {"Result", "ResultName", "ResultAnnotation", "Outperformance", "TextPositionSelector"}
     assert apart == parts

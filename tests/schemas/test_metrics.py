@@ -76,6 +76,7 @@ def test_lower_is_better_for_errors_and_costs(metric: str) -> None:
         "AP75",
         "error reduction",
         "sample efficiency",
+        "sample-efficient",
         "tokens per second",
         "FPS",
         "win rate",
@@ -88,6 +89,8 @@ def test_higher_is_better_for_scores_and_speed(metric: str) -> None:
     assert lower_is_better(metric) is False
 
 
-@pytest.mark.parametrize("metric", ["", "attack success rate", "velocity", "latency and throughput"])
+@pytest.mark.parametrize(
+    "metric", ["", "attack success rate", "velocity", "latency and throughput"]
+)
 def test_unknown_where_the_words_do_not_tell(metric: str) -> None:
     assert lower_is_better(metric) is None

@@ -88,6 +88,8 @@ def test_higher_is_better_for_scores_and_speed(metric: str) -> None:
     assert lower_is_better(metric) is False
 
 
-@pytest.mark.parametrize("metric", ["", "attack success rate", "velocity", "latency and throughput"])
+@pytest.mark.parametrize(
+    "metric", ["", "attack success rate", "velocity", "latency and throughput"]
+)
 def test_unknown_where_the_words_do_not_tell(metric: str) -> None:
     assert lower_is_better(metric) is None

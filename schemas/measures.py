@@ -7,14 +7,15 @@ abstract does not state.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from citekg.schemas.metrics import lower_is_better, metric_key
 from citekg.schemas.names import key
 from citekg.schemas.quantities import FACTOR, parse_quantity
-from citekg.schemas.records import Result, ResultName
+from citekg.schemas.records import Paper, Result, ResultName
 
 CHANGE: Final = "change"
 DOWN: Final = "down"
@@ -61,6 +62,38 @@ def measure_title(measure: Measure, metric: str, on: Iterable[str]) -> str:
     listed = ", ".join(on)
     change = "change of " if measure.kind == CHANGE else ""
     return f"{change}{named}{unit}{f' on {listed}' if listed else ''}"
+
+
+def by_measure(
+    results: Iterable[Result], papers: Mapping[str, Paper]
+) -> list[tuple[Measure, list[Result]]]:
+    """Return the results by measure, best first, or newest first where they cannot be ranked.
+
+    Scores come before changes, and the measure of the most results first.
+    """
+    found: dict[Measure, list[Result]] = defaultdict(list)
+    for result in results:
+        found[measure_of(result)].append(result)
+    ordered = sorted(found, key=lambda m: (m.kind == CHANGE, -len(found[m]), m))
+    return [(measure, _ranked(measure, found[measure], papers)) for measure in ordered]
+
+
+def _ranked(
+    measure: Measure, results: Iterable[Result], papers: Mapping[str, Paper]
+) -> list[Result]:
+    newest = sorted(results, key=lambda r: r.start)
+    newest.sort(key=lambda r: (papers[r.paper].date, r.paper), reverse=True)
+    lower = measure.lower_is_better
+    if lower is None:
+        return newest
+    amounts = {r.id: amount_of(r) for r in newest}
+    sign = 1 if lower else -1
+    return sorted(newest, key=lambda r: (amounts[r.id] is None, sign * (amounts[r.id] or 0.0)))
+
+
+def metric_name(results: Iterable[Result]) -> str:
+    """Return the metric as most of the results spell it."""
+    return Counter(r.metric for r in results).most_common(1)[0][0]
 
 
 def name_key(name: ResultName) -> str:

@@ -6,8 +6,8 @@ results are those that titles and abstracts report; their conditions may differ.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -16,11 +16,11 @@ from citekg.graph.lookup import find_any
 from citekg.schemas.errors import UnknownName
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.measures import (
-    CHANGE,
     Measure,
     amount_of,
-    measure_of,
+    by_measure,
     measure_title,
+    metric_name,
     name_key,
     name_list,
     value_label,
@@ -168,42 +168,26 @@ def _concerns(about: Entity | Paper | str, result: Result, *, against: bool) -> 
 
 
 def _groups(graph: KnowledgeGraph, results: Iterable[Result]) -> tuple[ResultGroup, ...]:
-    """Return the groups, scores before changes, the largest group first."""
-    by_measure: dict[Measure, list[Result]] = defaultdict(list)
-    for result in results:
-        by_measure[measure_of(result)].append(result)
-    groups = (_group(graph, measure, found) for measure, found in by_measure.items())
     return tuple(
-        sorted(groups, key=lambda g: (g.measure.kind == CHANGE, -len(g.results), g.measure))
+        ResultGroup(
+            measure,
+            metric_name(found),
+            _on(graph, found),
+            tuple(_reported(graph, result) for result in found),
+        )
+        for measure, found in by_measure(results, graph.paper_by_id)
     )
 
 
-def _group(graph: KnowledgeGraph, measure: Measure, results: list[Result]) -> ResultGroup:
-    metric = Counter(r.metric for r in results).most_common(1)[0][0]
-    on = Counter(tuple(_name(graph, n) for n in r.on) for r in results).most_common(1)[0][0]
-    newest = sorted(
-        (_reported(graph, r) for r in results),
-        key=lambda r: (r.paper.date, r.paper.id),
-        reverse=True,
-    )
-    lower = measure.lower_is_better
-    rows = newest if lower is None else sorted(newest, key=_rank(lower=lower))
-    return ResultGroup(measure, metric, on, tuple(rows))
+def _on(graph: KnowledgeGraph, results: Iterable[Result]) -> tuple[str, ...]:
+    """Return the names of the benchmarks of a group."""
+    spelled = Counter(tuple(_name(graph, n) for n in r.on) for r in results)
+    return spelled.most_common(1)[0][0]
 
 
 def _name(graph: KnowledgeGraph, name: ResultName) -> str:
     entity = graph.entity_by_id.get(name.entity)
     return entity.name if entity else name.text
-
-
-def _rank(*, lower: bool) -> Callable[[ReportedResult], tuple[bool, float]]:
-    """Return the sort key of the best value first; values without digits come last."""
-
-    def rank(one: ReportedResult) -> tuple[bool, float]:
-        amount = one.amount or 0.0
-        return one.amount is None, amount if lower else -amount
-
-    return rank
 
 
 def _reported(graph: KnowledgeGraph, result: Result) -> ReportedResult:

@@ -18,7 +18,7 @@ from rdflib import OWL, RDF, RDFS, SKOS, URIRef  # noqa: E402
 from citekg.queries.library import NamedQuery, Parameter, library  # noqa: E402
 from citekg.schemas.vocabulary import BASE_IRI, LINKS, ONTOLOGY, PREFIXES, ROLES, TYPES  # noqa: E402
 
-PROPERTIES = (OWL.ObjectProperty, OWL.DatatypeProperty)
+PROPERTIES = (OWL.ObjectProperty, OWL.DatatypeProperty, RDF.Property)
 MATCHES = (SKOS.exactMatch, SKOS.closeMatch, SKOS.broadMatch, SKOS.relatedMatch)
 WRITTEN_BY = "<!-- Written by docs/generate.py: change its sources, not this page. -->"
 
@@ -56,7 +56,7 @@ def ontology_page() -> str:
             ("property", "label", "meaning"),
             ((_short(k), _label(graph, k), _comment(graph, k)) for k in links),
         ),
-        "## Evidence, sources and the run",
+        "## Results, evidence, sources and the run",
         *_table(
             ("property", "domain", "range", "meaning"), (_property_row(graph, p) for p in rest)
         ),

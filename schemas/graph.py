@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from citekg.schemas.identifiers import identifier
+from citekg.schemas.outperformance import outperformances
 from citekg.schemas.records import (
     Citation,
     Entity,
@@ -19,6 +20,7 @@ from citekg.schemas.records import (
     Introduction,
     Link,
     Mention,
+    Outperformance,
     Paper,
     Relation,
     Result,
@@ -108,6 +110,16 @@ class KnowledgeGraph:
         return tuple(Citation(*pair) for pair in sorted(found) if pair[0] != pair[1])
 
     @cached_property
+    def outperformances(self) -> tuple[Outperformance, ...]:
+        """Which entity does better than which, as the results report, sorted."""
+        return outperformances(self.results)
+
+    @cached_property
+    def result_by_id(self) -> dict[str, Result]:
+        """Results by id."""
+        return {r.id: r for r in self.results}
+
+    @cached_property
     def entity_by_id(self) -> dict[str, Entity]:
         """Entities by id."""
         return {e.id: e for e in self.entities}
@@ -136,7 +148,7 @@ class KnowledgeGraph:
         """Pairs of paper and entity that the list of introductions holds."""
         return frozenset((i.paper, i.entity) for i in self.introductions)
 
-    def confidence(self, claim: Relation | Link | Introduction) -> float:
+    def confidence(self, claim: Relation | Link | Introduction | Result | Outperformance) -> float:
         """Return the confidence of a claim; 1 for an introduction that the list holds."""
         if isinstance(claim, Introduction) or (
             isinstance(claim, Relation)
@@ -146,7 +158,7 @@ class KnowledgeGraph:
             return 1.0
         return claim.confidence
 
-    def is_tentative(self, claim: Relation | Link) -> bool:
+    def is_tentative(self, claim: Relation | Link | Result | Outperformance) -> bool:
         """Return whether a claim is tentative: below `MIN_CONFIDENCE` and not on the list."""
         return self.confidence(claim) < MIN_CONFIDENCE
 
@@ -157,6 +169,9 @@ class KnowledgeGraph:
         for relation in self.relations:
             (guessed if self.is_tentative(relation) else firm).add(relation.entity)
         firm |= {i.entity for i in self.introductions if i.paper in self.paper_by_id}
+        for result in self.results:
+            if not self.is_tentative(result):
+                firm |= {name.entity for name in result.names} - {""}
         return self._with_families(guessed) - self._with_families(firm)
 
     @cached_property

@@ -28,8 +28,8 @@ _HIGHER: Final = frozenset(
     spearman kendall kappa agreement mota motp hota idf elo iqm reward return gain improvement
     efficiency throughput speed speedup fps faster acceleration framerate saving reduction compression
     robustness quality fidelity faithfulness harmlessness helpfulness safety diversity coverage
-    utility preference preferred completion solve resolved resolution detection correction recovery recognition
-    repeatability feasibility optimality consistency stability generalization generalisation
+    utility preference preferred completion solve resolved resolution detection correction recovery
+    recognition repeatability feasibility optimality consistency stability generalization generalisation
     transferability alignment reliability better higher frame
     """.split()
 )

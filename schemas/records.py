@@ -3,7 +3,8 @@
 A `Paper` is read from a source. A `Mention` is a span of its text that names an `Entity`. A
 `Relation` states the role of an entity in a paper, with mentions as evidence. A `Link` joins two
 papers through an entity that the second one introduced. An `Introduction` comes from a list of
-known introductions, not from a text.
+known introductions, not from a text. A `Result` is a measured value that a paper reports, and an
+`Outperformance` follows from it.
 """
 
 from __future__ import annotations
@@ -190,6 +191,29 @@ class Result:
     def id(self) -> str:
         """The stable id; one span of a paper states one result."""
         return f"{self.paper}_r{self.start}"
+
+    @property
+    def names(self) -> tuple[ResultName, ...]:
+        """The names in all slots."""
+        return (*self.on, *self.systems, *self.versus)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Outperformance:
+    """One entity does better than another, as a result of a paper reports; derived from the result.
+
+    `margin` is the difference as the text spells it, or computed from two scores in one sentence;
+    `metric` and `on` are texts of the result, whose id is `result`.
+    """
+
+    winner: str
+    loser: str
+    paper: str
+    metric: str
+    on: tuple[str, ...]
+    margin: str
+    result: str
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)

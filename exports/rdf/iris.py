@@ -71,6 +71,11 @@ class Iris:
         paper, _, start = mention.rpartition("_m")
         return Node(f"{self.paper(paper)}_m{start}")
 
+    def result(self, result: str) -> Node:
+        """Return the node of a result id (`paper_r12`)."""
+        paper, _, start = result.rpartition("_r")
+        return Node(f"{self.paper(paper)}_r{start}")
+
     def source(self, source: Source) -> Node:
         """Return the node of a source, that is, a line of a file."""
         return Node(f"{self.base}source-{slug(source.name)}_{source.line}")
@@ -95,10 +100,19 @@ class Iris:
 
     def mention_id(self, iri: str) -> str:
         """Return the mention id of a node; raises `GraphError` for any other node."""
-        paper, mark, start = self._without_prefix(iri, "p-").rpartition("_m")
-        if not mark or not start.isdecimal():
-            raise GraphError(f"<{iri}> does not name a mention")
-        return f"{_unslug(paper)}_m{start}"
+        paper, start = self._span(iri, "_m", "mention")
+        return f"{paper}_m{start}"
+
+    def result_start(self, iri: str) -> int:
+        """Return the start of the value of a result; raises `GraphError` for any other node."""
+        return int(self._span(iri, "_r", "result")[1])
+
+    def _span(self, iri: str, mark: str, kind: str) -> tuple[str, str]:
+        """Return the paper and the start of a mention or a result."""
+        paper, found, start = self._without_prefix(iri, "p-").rpartition(mark)
+        if not found or not (start.isdecimal() and start.isascii()):
+            raise GraphError(f"<{iri}> does not name a {kind}")
+        return _unslug(paper), start
 
     def _without_prefix(self, iri: str, mark: str) -> str:
         name = self.local(iri)

@@ -33,6 +33,7 @@ Properties = Mapping[str, Sequence[str]]
 
 TEXT: Final = iri("xsd:string")
 INTEGER: Final = iri("xsd:integer")
+DECIMAL: Final = iri("xsd:decimal")
 BOOLEAN: Final = iri("xsd:boolean")
 TYPE: Final = iri("rdf:type")
 
@@ -76,6 +77,26 @@ TRIPLES: Final = iri("void:triples")
 ENTITIES: Final = iri("void:entities")
 CLASS: Final = iri("void:class")
 CLASS_PARTITION: Final = iri("void:classPartition")
+
+#: Results: their classes and the properties of their slots, by field.
+RESULT: Final = iri("ckg:Result")
+RESULT_NAME: Final = iri("ckg:ResultName")
+RESULT_ANNOTATION: Final = iri("ckg:ResultAnnotation")
+OUTPERFORMANCE: Final = iri("ckg:Outperformance")
+SLOTS: Final = {
+    "on": iri("ckg:on"),
+    "systems": iri("ckg:system"),
+    "versus": iri("ckg:versus"),
+}
+IN_RESULT: Final = iri("ckg:inResult")
+SLOT: Final = iri("ckg:slot")
+DENOTES: Final = iri("ckg:denotes")
+NAME_TEXT: Final = iri("rdf:value")
+BODY: Final = iri("oa:hasBody")
+LOWEST: Final = iri("schema:minValue")
+HIGHEST: Final = iri("schema:maxValue")
+UNIT_TEXT: Final = iri("schema:unitText")
+HAS_UNIT: Final = iri("qudt:hasUnit")
 
 #: The kinds of links by the IRIs of their properties, for reading.
 LINK_BY_IRI: Final = {kind.iri: kind.name for kind in LINKS.values()}
@@ -125,7 +146,7 @@ def _literal(datatype: str, read: Callable[[str], Any], write: Callable[[Any], s
 _TEXT: Final = _literal(TEXT, str)
 _URL: Final = _literal(iri("xsd:anyURI"), str)
 _INTEGER: Final = _literal(INTEGER, int)
-_DECIMAL: Final = _literal(iri("xsd:decimal"), float, decimal)
+_DECIMAL: Final = _literal(DECIMAL, float, decimal)
 _DATE: Final = Codec(lambda value, _: date_literal(value), lambda text, _: text)
 _ENTITY: Final = Codec(
     lambda value, iris: iris.entity(value), lambda text, iris: iris.entity_id(text)
@@ -230,6 +251,29 @@ LINK_FIELDS: Final = (
     _field("kind", "rdf:predicate", _LINK),
     _field("cited", "rdf:object", _PAPER),
     _field("entity", "ckg:through", _ENTITY),
+    _field("confidence", "ckg:confidence", _DECIMAL),
+)
+RESULT_FIELDS: Final = (
+    _field("paper", "ckg:reportedIn", _PAPER),
+    _field("value", "ckg:valueText"),
+    _field("kind", "ckg:resultKind"),
+    _field("direction", "ckg:direction", default=""),
+    _field("metric", "ckg:metric", default=""),
+    _field("previous", "ckg:previousValue", default=""),
+    _field("confidence", "ckg:confidence", _DECIMAL),
+)
+RESULT_SPAN_FIELDS: Final = (
+    _field("paper", "oa:hasSource", _PAPER),
+    _field("start", "oa:start", _INTEGER),
+    _field("end", "oa:end", _INTEGER),
+    _field("value", "oa:exact"),
+)
+OUTPERFORMANCE_FIELDS: Final = (
+    _field("winner", "ckg:winner", _ENTITY),
+    _field("loser", "ckg:loser", _ENTITY),
+    _field("paper", "ckg:reportedIn", _PAPER),
+    _field("metric", "ckg:metric", default=""),
+    _field("margin", "ckg:margin"),
     _field("confidence", "ckg:confidence", _DECIMAL),
 )
 SOFTWARE_FIELDS: Final = (

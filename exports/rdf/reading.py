@@ -17,10 +17,21 @@ from citekg.exports.graph_files import listed_parts, read_safe_rdf
 from citekg.exports.rdf import mapping
 from citekg.exports.rdf.iris import Iris
 from citekg.exports.rdf.mapping import Field, Properties, members, only_value, read_fields
+from citekg.exports.rdf.result_reading import ResultReader
 from citekg.exports.rdf.vocabulary import read_vocabulary
 from citekg.schemas.errors import FormatError, GraphError
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
+from citekg.schemas.records import (
+    Entity,
+    Introduction,
+    Link,
+    Mention,
+    Paper,
+    Relation,
+    Result,
+    Run,
+    Source,
+)
 from citekg.schemas.vocabulary import INTRODUCES, LINKS, MENTIONS, Vocabulary
 
 if TYPE_CHECKING:
@@ -146,7 +157,15 @@ class _GraphReader:
             stubs=map(self._paper, self.nodes[mapping.STUB]),
             introductions=introductions,
             vocabulary=self.vocabulary,
+            results=self._results(entities),
         )
+
+    def _results(self, entities: Iterable[Entity]) -> Iterator[Result]:
+        names = {self.iris.entity(entity.id): entity.name for entity in entities}
+        reader = ResultReader(self.found, self.nodes, self.iris, names)
+        for node in self.nodes[mapping.RESULT]:
+            with self._at(node):
+                yield reader.result(node)
 
     def _vocabulary(self) -> Vocabulary:
         try:

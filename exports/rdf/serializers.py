@@ -32,9 +32,11 @@ _CORE_PREFIXES = (
     "oa",
     "prism",
     "prov",
+    "qudt",
     "rdf",
     "schema",
     "skos",
+    "unit",
     "void",
     "xsd",
 )

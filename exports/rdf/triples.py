@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from citekg.exports.rdf import mapping
 from citekg.exports.rdf.alignment import aligned_properties
 from citekg.exports.rdf.iris import Iris, Node
 from citekg.exports.rdf.mapping import Literal, Object, write_fields
+from citekg.exports.rdf.result_triples import result_blocks, result_evidence
 from citekg.exports.rdf.vocabulary import declaration_blocks
 from citekg.exports.vocabulary_check import refuse_unknown_claims, refuse_unknown_types
 from citekg.schemas.graph import KnowledgeGraph, Shard
@@ -30,18 +31,23 @@ Block = tuple[Node, Iterable[tuple[str, Object]]]
 
 @dataclass(frozen=True, slots=True)
 class ShardCounts:
-    """The papers and triples of one or more shards, and whether they have known introductions."""
+    """The papers, triples and results of shards, and whether they have known introductions."""
 
     papers: int
     triples: int
     introductions: bool
+    results: int = 0
 
 
 def triples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[Triple]:
     """Yield the triples of the graph without duplicates, in the order of the file."""
     iris = _iris(graph, options)
     others = aligned_properties(graph, iris, graph.entities) if options.align else {}
-    core = chain(_papers(graph, iris, options, others), _entity_triples(graph, iris, others))
+    core = chain(
+        _papers(graph, iris, options, others),
+        _entity_triples(graph, iris, others),
+        result_blocks(graph, iris),
+    )
     provenance = chain(
         _sources(graph, iris, options),
         _type_evidence(graph, iris, options),
@@ -49,7 +55,8 @@ def triples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[Triple]:
         _claims(graph, iris, options),
     )
     count = yield from _select_part(core, provenance, options)
-    yield from _description(graph, iris, options, len(graph.papers), count)
+    whole = ShardCounts(len(graph.papers), count, introductions=False, results=len(graph.results))
+    yield from _description(graph, iris, options, whole)
 
 
 def shard_triples(shard: Shard, options: ExportOptions) -> Iterator[Triple]:
@@ -60,7 +67,7 @@ def shard_triples(shard: Shard, options: ExportOptions) -> Iterator[Triple]:
         (iris.entity(entity.id), others.get(iris.entity(entity.id), ()))
         for entity in shard.entities
     )
-    core = chain(_papers(shard, iris, options, others), added)
+    core = chain(_papers(shard, iris, options, others), added, result_blocks(shard, iris))
     yield from _select_part(
         core, chain(_sources(shard, iris, options), _claims(shard, iris, options)), options
     )
@@ -78,7 +85,7 @@ def head_triples(
     core = chain(_papers(head, iris, options, others), _entity_triples(head, iris, others))
     provenance = chain(_type_evidence(head, iris, options), listed, _claims(head, iris, options))
     count = yield from _select_part(core, provenance, options)
-    yield from _description(head, iris, options, rest.papers, rest.triples + count)
+    yield from _description(head, iris, options, replace(rest, triples=rest.triples + count))
 
 
 def _iris(graph: KnowledgeGraph, options: ExportOptions) -> Iris:
@@ -158,6 +165,7 @@ def _claims(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterat
     if level == "sentence":
         for mention in graph.mentions:
             yield from _mention(mention, iris)
+        yield from result_evidence(graph, iris)
 
 
 def _paper(paper: Paper, class_: str, iris: Iris, level: EvidenceLevel) -> Pairs:
@@ -368,12 +376,12 @@ def _run(run: Run, iris: Iris) -> Iterator[Block]:
 
 
 def _description(
-    graph: KnowledgeGraph, iris: Iris, options: ExportOptions, papers: int, count: int
+    graph: KnowledgeGraph, iris: Iris, options: ExportOptions, counts: ShardCounts
 ) -> Iterator[Triple]:
-    """Yield the VoID description; `count` is the number of triples before it."""
+    """Yield the VoID description; `counts` has all papers, results and triples before it."""
     if options.part == "provenance":
         return
-    partitions = list(_partitions(graph, iris, papers))
+    partitions = list(_partitions(graph, iris, counts))
     dataset = iris.node("dataset")
     pairs: list[tuple[str, Object]] = [
         (mapping.TYPE, Node(mapping.DATASET)),
@@ -382,23 +390,26 @@ def _description(
         (mapping.URI_SPACE, Literal(iris.base, mapping.TEXT)),
         (
             mapping.ENTITIES,
-            Literal(str(papers + len(graph.stubs) + len(graph.entities)), mapping.INTEGER),
+            Literal(str(counts.papers + len(graph.stubs) + len(graph.entities)), mapping.INTEGER),
         ),
         *((mapping.CLASS_PARTITION, node) for node, _ in partitions),
     ]
     rest = list(_distinct(partitions))
-    total = count + len(rest) + len(pairs) + 1
+    total = counts.triples + len(rest) + len(pairs) + 1
     pairs.append((mapping.TRIPLES, Literal(str(total), mapping.INTEGER)))
     yield from _distinct([(dataset, pairs)])
     yield from rest
 
 
-def _partitions(graph: KnowledgeGraph, iris: Iris, papers: int) -> Iterator[Block]:
-    counts = {mapping.PAPER: papers} | ({mapping.STUB: len(graph.stubs)} if graph.stubs else {})
+def _partitions(graph: KnowledgeGraph, iris: Iris, given: ShardCounts) -> Iterator[Block]:
+    counts = {mapping.PAPER: given.papers} | (
+        {mapping.STUB: len(graph.stubs)} if graph.stubs else {}
+    )
     counts |= {
         kind.iri: sum(e.type == name for e in graph.entities)
         for name, kind in graph.vocabulary.types.items()
     }
+    counts |= {mapping.RESULT: given.results} if given.results else {}
     for class_, number in counts.items():
         name = class_.rpartition("#")[2].rpartition("/")[2]
         yield (

@@ -45,11 +45,13 @@ def shards(graph: KnowledgeGraph, size: int = SHARD_SIZE) -> Iterator[Shard]:
         mentions = _between(graph.mentions, first, last, lambda m: m.paper)
         relations = _between(graph.relations, first, last, lambda r: r.paper)
         introductions = _between(graph.introductions, first, last, lambda i: i.paper)
+        results = _between(graph.results, first, last, lambda r: r.paper)
         in_papers = {paper.id for paper in papers}
         named = (
             {m.entity for m in mentions}
             | {r.entity for r in relations}
             | {i.entity for i in introductions}
+            | {name.entity for result in results for name in result.names if name.entity}
         )
         yield Shard(
             papers=papers,
@@ -60,6 +62,7 @@ def shards(graph: KnowledgeGraph, size: int = SHARD_SIZE) -> Iterator[Shard]:
             run=graph.run,
             introductions=tuple(i for i in introductions if i.paper in in_papers),
             vocabulary=graph.vocabulary,
+            results=results,
             cited=_between(graph.citations, first, last, lambda c: c.citing),
         )
 
@@ -101,7 +104,9 @@ def shard_files(
     With `packed`, triples are compressed with gzip. Raises `FormatError` for a format that cannot
     be partitioned, and `MissingPackage` for Parquet without pyarrow.
     """
-    counts = ShardCounts(len(shard.papers), 0, introductions=bool(shard.introductions))
+    counts = ShardCounts(
+        len(shard.papers), 0, introductions=bool(shard.introductions), results=len(shard.results)
+    )
     if _is_table(name):
         tables = (
             (table, TABLES[table], list(TABLES[table].rows(shard)))
@@ -137,7 +142,12 @@ def head_files(
         yield from _tables(graph, len(counts))
         return
     papers, triples = sum(one.papers for one in counts), sum(one.triples for one in counts)
-    total = ShardCounts(papers, triples, introductions=any(one.introductions for one in counts))
+    total = ShardCounts(
+        papers,
+        triples,
+        introductions=any(one.introductions for one in counts),
+        results=sum(one.results for one in counts),
+    )
     for number, part in enumerate(
         _join_chunks(lines(head_triples(graph, options, total))), len(counts)
     ):

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 GRAPH: Final = "urn:citekg:tentative"
 _INTRODUCES: Final = DEFAULT.roles[INTRODUCES].iri
 _BROADER: Final = iri("skos:broader")
-_BODY: Final = iri("oa:hasBody")
 _SOURCE: Final = iri("oa:hasSource")
 
 
@@ -69,12 +68,26 @@ class _Mover:
             if of is not None and what is not None and about is not None:
                 pairs[of, about].add(what.value)
             self._move(statement)
+            self._move_result(statement)
         entities: set[ox.NamedNode] = set()
         for (of, about), properties in pairs.items():
             if self._move_properties(of, about, properties):
                 self._move_mentions(of, about)
                 entities.add(about)
         self._move_entities(entities)
+
+    def _move_result(self, result: Subject) -> None:
+        """Move the annotation of a result, its span, and the names as the text spells them."""
+        import pyoxigraph as ox
+
+        if isinstance(result, ox.NamedNode):
+            for quad in list(self._quads(None, mapping.IN_RESULT, result)):
+                self._move(quad.subject)
+            for quad in list(self._quads(None, mapping.BODY, result)):
+                target = self._iri(quad.subject, mapping.TARGET)
+                self._move(quad.subject)
+                if target is not None:
+                    self._move(target)
 
     def _move_properties(self, of: ox.NamedNode, about: ox.NamedNode, properties: set[str]) -> bool:
         """Move what only tentative claims state of a pair; return whether a mention is in it."""
@@ -105,7 +118,7 @@ class _Mover:
         return frozenset(found | {mapping.SCHEMA_MENTIONS})
 
     def _move_mentions(self, paper: ox.NamedNode, entity: ox.NamedNode) -> None:
-        for quad in list(self._quads(None, _BODY, entity)):
+        for quad in list(self._quads(None, mapping.BODY, entity)):
             target = self._iri(quad.subject, mapping.TARGET)
             if target is not None and self._iri(target, _SOURCE) == paper:
                 self._move(quad.subject)
@@ -133,7 +146,10 @@ class _Mover:
             for quad in self._quads(None, _INTRODUCES, entity)
             if next(self._quads(quad.subject, mapping.TYPE, _node(mapping.PAPER)), None)
         )
-        return any(next(quads, None) for quads in (variants, named, known))
+        reported = (
+            quad for slot in mapping.SLOTS.values() for quad in self._quads(None, slot, entity)
+        )
+        return any(next(quads, None) for quads in (variants, named, known, reported))
 
     def _move_stubs(self, entity: ox.NamedNode) -> None:
         """Move the introductions of an entity, and the stubs that introduced nothing else."""

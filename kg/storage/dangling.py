@@ -48,6 +48,9 @@ def _references(graph: KnowledgeGraph) -> Iterator[tuple[str, str, Container[str
     for introduction in graph.introductions:
         yield "an introduction", introduction.paper, cited
         yield "an introduction", introduction.entity, entities
+    for result in graph.results:
+        yield "a result", result.paper, papers
+        yield from (("a result", name.entity, entities) for name in result.names if name.entity)
     claims: tuple[Relation | Link, ...] = (*graph.relations, *graph.links)
     for claim in claims:
         yield "a claim", claim.entity, entities

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from citekg.inference.citation_links import is_later
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.identifiers import identifier
-from citekg.schemas.records import Introduction, Link, Mention, Relation
+from citekg.schemas.records import Introduction, Link, Mention, Relation, Result
 from citekg.schemas.vocabulary import INTRODUCES
 
 
@@ -34,6 +34,8 @@ def check_integrity(graph: KnowledgeGraph) -> Iterator[Violation]:
         yield from _relation(relation, graph)
     for introduction in graph.introductions:
         yield from _introduction(introduction, graph)
+    for result in graph.results:
+        yield from _result(result, graph)
     roles = _roles(graph)
     for link in graph.links:
         yield from _link(link, graph, roles)
@@ -46,6 +48,7 @@ def _identities(graph: KnowledgeGraph) -> Iterator[Violation]:
         "mention": [m.id for m in graph.mentions],
         "relation": [f"{r.paper} {r.role} {r.entity}" for r in graph.relations],
         "introduction": [f"{i.paper} of {i.entity}" for i in graph.introductions],
+        "result": [r.id for r in graph.results],
         "link": [f"{k.citing} {k.kind} {k.cited} through {k.entity}" for k in graph.links],
     }
     for name, listed in keys.items():
@@ -136,6 +139,32 @@ def _relation(relation: Relation, graph: KnowledgeGraph) -> Iterator[Violation]:
             "role", name, f"{roles[relation.role].label} does not apply to a {entity.type}"
         )
     yield from _claim(relation, name, relation.paper, graph)
+
+
+def _result(result: Result, graph: KnowledgeGraph) -> Iterator[Violation]:
+    for name in result.names:
+        if name.entity and name.entity not in graph.entity_by_id:
+            yield Violation(
+                "known", result.id, f"names the entity {name.entity!r}, which is not in the graph"
+            )
+    if not 0 <= result.confidence <= 1:
+        yield Violation("confidence", result.id, f"{result.confidence} is not between 0 and 1")
+    paper = graph.paper_by_id.get(result.paper)
+    if paper is None:
+        yield Violation(
+            "known", result.id, f"names the paper {result.paper!r}, which is not in the graph"
+        )
+        return
+    found = paper.text[result.start : result.end]
+    if found != result.value or not 0 <= result.start < result.end:
+        yield Violation(
+            "offsets", result.id, f"has the value {result.value!r}, but the paper has {found!r}"
+        )
+    start, end = result.sentence
+    if not 0 <= start <= result.start < result.end <= end <= len(paper.text):
+        yield Violation(
+            "offsets", result.id, f"its sentence, {start} to {end}, does not contain it"
+        )
 
 
 def _introduction(introduction: Introduction, graph: KnowledgeGraph) -> Iterator[Violation]:

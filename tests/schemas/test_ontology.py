@@ -25,7 +25,7 @@ from citekg.schemas.vocabulary import (
 from tests.sample import sample_graph
 
 FOLDER = Path(citekg.schemas.__file__).parent
-PROPERTIES = (OWL.ObjectProperty, OWL.DatatypeProperty)
+PROPERTIES = (OWL.ObjectProperty, OWL.DatatypeProperty, RDF.Property)
 
 
 @pytest.fixture(scope="module")

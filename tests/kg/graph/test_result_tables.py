@@ -84,6 +84,8 @@ def test_results_of_a_low_confidence_are_left_out_and_counted(graph: Graph) -> N
     ("value", "kind", "direction", "label", "amount"),
     [
         ("85.0%", "score", "", "85.0%", 85),
+        ("67%-77%", "score", "", "67%-77%", 72),
+        ("-2.5 dB", "score", "", "-2.5 dB", -2.5),
         ("4.3 points", "change", "up", "+4.3 points", 4.3),
         ("+2 dB", "change", "up", "+2 dB", 2),
         ("30%", "change", "down", "−30%", -30),

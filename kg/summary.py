@@ -46,6 +46,8 @@ class Counts:
     references: int = 0
     citations: int = 0
     mentions: int = 0
+    results: int = 0
+    tentative_results: int = 0
     tentative_relations: int = 0
     tentative_links: int = 0
     types: Counter[str] = field(default_factory=Counter)
@@ -57,7 +59,8 @@ class Counts:
         """Return the sum of both; the most used names are this one's."""
         summed = (
             "papers", "without_abstract", "stubs", "known", "references", "citations", "mentions",
-            "tentative_relations", "tentative_links", "types", "roles", "links",
+            "results", "tentative_results", "tentative_relations", "tentative_links",
+            "types", "roles", "links",
         )  # fmt: skip
         return replace(
             self, **{name: getattr(self, name) + getattr(other, name) for name in summed}
@@ -80,6 +83,8 @@ def counts_of(graph: KnowledgeGraph) -> Counts:
         references=sum(len(p.references) for p in graph.papers),
         citations=len(graph.citations),
         mentions=len(graph.mentions),
+        results=len(graph.results),
+        tentative_results=sum(map(graph.is_tentative, graph.results)),
         tentative_relations=sum(map(graph.is_tentative, graph.relations)),
         tentative_links=sum(map(graph.is_tentative, graph.links)),
         types=Counter(e.type for e in graph.entities),
@@ -156,8 +161,10 @@ def counts_to_json(counts: Counts) -> dict[str, Any]:
         "references": counts.references,
         "citations": counts.citations,
         "mentions": counts.mentions,
+        "results": counts.results,
         "tentative relations": counts.tentative_relations,
         "tentative links": counts.tentative_links,
+        "tentative results": counts.tentative_results,
         "most used": {
             type_: [{"name": name, "papers": count} for name, count in names]
             for type_, names in counts.most_used
@@ -176,6 +183,11 @@ def _lines(counts: Counts) -> Iterator[str]:
     yield f"Relations   {counts.roles.total()}: {roles}"
     links = _count_list((LINKS[k].label, counts.links[k]) for k in LINKS)
     yield f"Links       {counts.links.total()}: {links}"
+    if counts.results:
+        doubtful = f", {counts.tentative_results} of them tentative" * bool(
+            counts.tentative_results
+        )
+        yield f"Results     {counts.results} reported in abstracts{doubtful}"
     tentative = (counts.tentative_relations, counts.tentative_links)
     if any(tentative):
         numbers = "{} of the relations and {} of the links".format(*tentative)
@@ -218,6 +230,8 @@ def graph_table(graph: KnowledgeGraph) -> Table:
         ),
         ("Mentions", str(counts.mentions), ""),
     ]
+    if counts.results:
+        rows.append(("Results", str(counts.results), "reported in abstracts"))
     return Table("Knowledge graph", ("", "count", "most frequent"), tuple(rows))
 
 

@@ -26,11 +26,11 @@ _HIGHER: Final = frozenset(
     roc ap map ar miou iou dice jaccard jaccardian overlap bleu rouge meteor cider spice chrf comet
     bertscore bleurt psnr ssim mos mrr ndcg dcg hit hr pass em match success win correlation pearson
     spearman kendall kappa agreement mota motp hota idf elo iqm reward return gain improvement
-    efficiency throughput speed speedup fps faster acceleration framerate saving reduction compression
-    robustness quality fidelity faithfulness harmlessness helpfulness safety diversity coverage
-    utility preference preferred completion solve resolved resolution detection correction recovery
-    recognition repeatability feasibility optimality consistency stability generalization generalisation
-    transferability alignment reliability better higher frame
+    efficiency throughput speed speedup fps faster acceleration framerate saving reduction
+    compression robustness quality fidelity faithfulness harmlessness helpfulness safety diversity
+    coverage utility preference preferred completion solve resolved resolution detection correction
+    recovery recognition repeatability feasibility optimality consistency stability
+    generalization generalisation transferability alignment reliability better higher frame
     """.split()
 )
 #: Words that say "higher" only where no other word of the metric decides.

@@ -9,7 +9,8 @@ known introductions, not from a text. A `Result` is a measured value that a pape
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -191,6 +192,14 @@ class Result:
     def id(self) -> str:
         """The stable id; one span of a paper states one result."""
         return f"{self.paper}_r{self.start}"
+
+    def with_entities(self, entity_of: Callable[[ResultName], str]) -> Result:
+        """Return the result with other entities for its names."""
+        on, systems, versus = (
+            tuple(ResultName(name.text, entity_of(name)) for name in names)
+            for names in (self.on, self.systems, self.versus)
+        )
+        return replace(self, on=on, systems=systems, versus=versus)
 
     @property
     def names(self) -> tuple[ResultName, ...]:

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 
 from citekg.exports.graphs.node_link import (
     FAMILY,
+    OUTPERFORMANCE,
     REFERENCE,
     Record,
     edges,
@@ -25,8 +26,8 @@ from citekg.exports.graphs.node_link import (
 )
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import NodeSet
-from citekg.schemas.records import Mention
-from citekg.schemas.vocabulary import INTRODUCES, LINKS
+from citekg.schemas.records import Mention, Result
+from citekg.schemas.vocabulary import INTRODUCES, LINKS, OUTPERFORMS
 
 FlatRecord = dict[str, str | float]
 Kind = Literal["text", "integer", "number", "yes"]
@@ -52,9 +53,14 @@ EDGE_FIELDS: Final[dict[str, Kind]] = {
     "confidence": "number",
     "tentative": "yes",
     "weight": "number",
-    **dict.fromkeys(("sentence", "evidence"), _TEXT),
+    **dict.fromkeys(("sentence", "evidence", "metric", "on", "margin", "result"), _TEXT),
 }
-_LABELS: Final = {"introduction": INTRODUCES, "citation": REFERENCE, "family": FAMILY}
+_LABELS: Final = {
+    "introduction": INTRODUCES,
+    "citation": REFERENCE,
+    "family": FAMILY,
+    OUTPERFORMANCE: OUTPERFORMS,
+}
 _YEAR: Final = re.compile(r"[0-9]{4}(?![0-9])")
 _NODE_KINDS: Final[dict[NodeSet, frozenset[str]]] = {
     "all": frozenset({"paper", "stub", "entity"}),
@@ -82,9 +88,9 @@ def _numbers(graph: KnowledgeGraph, node: Record) -> FlatRecord:
 def flat_edges(graph: KnowledgeGraph, shown: NodeSet = "all") -> Iterator[FlatRecord]:
     """Yield the edges of a projection: `id`, `source`, `target` and the non-empty `EDGE_FIELDS`.
 
-    Without projection they are relations, introductions, links, citations and families, and
-    `weight` is the confidence, 1 by default. See `_citation_edges` and `_co_mention_edges` for the
-    projections.
+    Without projection they are relations, introductions, links, citations, families and
+    outperformances, and `weight` is the confidence, 1 by default. See `_citation_edges` and
+    `_co_mention_edges` for the projections.
     """
     for number, edge in enumerate(_EDGES[shown](graph)):
         ends = {"id": f"edge{number}", "source": edge["source"], "target": edge["target"]}
@@ -94,7 +100,11 @@ def flat_edges(graph: KnowledgeGraph, shown: NodeSet = "all") -> Iterator[FlatRe
 def _all_edges(graph: KnowledgeGraph) -> Iterator[Record]:
     for edge in edges(graph):
         label = edge.get("role") or edge.get("link") or _LABELS[edge["kind"]]
-        sentence = first_sentence(graph, edge.get("evidence", ()))
+        sentence = (
+            sentence_of(graph, graph.result_by_id[edge["result"]])
+            if edge["kind"] == OUTPERFORMANCE
+            else first_sentence(graph, edge.get("evidence", ()))
+        )
         yield {**edge, "label": label, "weight": edge.get("confidence", 1.0), "sentence": sentence}
 
 
@@ -139,10 +149,10 @@ _EDGES: Final[dict[NodeSet, Callable[[KnowledgeGraph], Iterator[Record]]]] = {
 }
 
 
-def sentence_of(graph: KnowledgeGraph, mention: Mention) -> str:
-    """Return the text of the sentence of a mention."""
-    start, end = mention.sentence
-    return graph.paper_by_id[mention.paper].text[start:end]
+def sentence_of(graph: KnowledgeGraph, found: Mention | Result) -> str:
+    """Return the text of the sentence of a mention or a result."""
+    start, end = found.sentence
+    return graph.paper_by_id[found.paper].text[start:end]
 
 
 def first_sentence(graph: KnowledgeGraph, evidence: tuple[str, ...]) -> str:

@@ -12,11 +12,15 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from citekg.exports.graphs.flat import flat_edges
-from citekg.exports.graphs.node_link import nodes
+from citekg.exports.graphs.flat import flat_edges, sentence_of
+from citekg.exports.graphs.node_link import OUTPERFORMANCE, entity_node, nodes, paper_node
+from citekg.exports.rdf.iris import Iris
 from citekg.exports.zip_files import zip_files
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
+from citekg.schemas.quantities import parse_quantity
+from citekg.schemas.records import Result
+from citekg.schemas.vocabulary import BASE_IRI
 
 _PAPER: Final = (
     "id:ID", "paper", "title", "abstract", "date", "authors:string[]", "url", "arxiv_id", "doi",
@@ -25,7 +29,12 @@ _PAPER: Final = (
 _ENTITY: Final = ("id:ID", "entity", "name", "type", "aliases:string[]", "family", ":LABEL")
 _EDGE: Final = (
     ":START_ID", ":END_ID", ":TYPE", "kind", "via", "confidence:double",
-    "tentative:boolean", "sentence",
+    "tentative:boolean", "sentence", "metric", "on", "margin",
+)  # fmt: skip
+_RESULT: Final = (
+    "id:ID", "value", "low:double", "high:double", "unit", "kind", "direction", "metric", "from",
+    "on:string[]", "system:string[]", "versus:string[]", "sentence", "confidence:double",
+    "tentative:boolean", ":LABEL",
 )  # fmt: skip
 _SPACES: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 #: A backslash before a quote, which some CSV readers would take for an escape.
@@ -37,17 +46,24 @@ _ENDS: Final = {
     "link": ("Paper", "Paper"),
     "citation": ("Paper", "Paper"),
     "family": ("Entity", "Entity"),
+    OUTPERFORMANCE: ("Entity", "Entity"),
+    "report": ("Paper", "Result"),
+    "slot": ("Result", "Entity"),
 }
+#: The field that tells several edges of one type between two nodes apart.
+_VIA: Final = {"link": "entity", OUTPERFORMANCE: "result"}
+_IRIS: Final = Iris(BASE_IRI)
 _TYPES: Final = {"introduction": "KNOWN_TO_INTRODUCE", "citation": "HAS_REFERENCE"}
 Row = tuple[Any, ...]
 
 
 def neo4j_files(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
-    """Yield a zip file with `papers.csv`, `entities.csv`, `edges.csv` and `load.cypher`."""
+    """Yield a zip file with papers, entities, results and edges as CSV, and `load.cypher`."""
     return zip_files(
         (
             ("papers.csv", _csv(_PAPER, _papers(graph))),
             ("entities.csv", _csv(_ENTITY, _entities(graph))),
+            ("results.csv", _csv(_RESULT, _results(graph))),
             ("edges.csv", _csv(_EDGE, _edges(graph))),
             ("load.cypher", (_script(graph).encode(),)),
         )
@@ -76,25 +92,57 @@ def _entities(graph: KnowledgeGraph) -> Iterator[Row]:
             yield (*_fields(node, _ENTITY[1:-1], node["id"]), f"Entity;{_name(node['type'])}")
 
 
+def _results(graph: KnowledgeGraph) -> Iterator[Row]:
+    for r in graph.results:
+        quantity = parse_quantity(r.value)
+        numbers = (quantity.low, quantity.high, _text(quantity.unit)) if quantity else ("", "", "")
+        texts = map(_text, (r.kind, r.direction, r.metric, r.previous))
+        names = (_list(name.text for name in slot) for slot in (r.on, r.systems, r.versus))
+        sentence, tentative = _text(sentence_of(graph, r)), str(graph.is_tentative(r)).lower()
+        claim = (sentence, r.confidence, tentative)
+        yield (_result_node(r), _text(r.value), *numbers, *texts, *names, *claim, "Result")
+
+
+def _result_edges(graph: KnowledgeGraph) -> Iterator[tuple[str, str, str, str]]:
+    """Yield start, end, type and kind of the relationships of results."""
+    for result in graph.results:
+        node = _result_node(result)
+        yield paper_node(result.paper), node, "REPORTS", "report"
+        for type_, slot in (
+            ("ON", result.on),
+            ("SYSTEM", result.systems),
+            ("VERSUS", result.versus),
+        ):
+            for entity in dict.fromkeys(name.entity for name in slot if name.entity):
+                yield node, entity_node(entity), type_, "slot"
+
+
+def _result_node(result: Result) -> str:
+    return _IRIS.local(_IRIS.result(result.id))
+
+
 def _fields(node: dict[str, Any], columns: Iterable[str], own: str) -> Iterator[str]:
     yield own
     for column in columns:
         value = node[column.partition(":")[0]]
-        yield (
-            _text(value)
-            if isinstance(value, str)
-            else ";".join(_text(part).replace(";", ",") for part in value)
-        )
+        yield _text(value) if isinstance(value, str) else _list(value)
+
+
+def _list(texts: Iterable[str]) -> str:
+    return ";".join(_text(part).replace(";", ",") for part in texts)
 
 
 def _edges(graph: KnowledgeGraph) -> Iterator[Row]:
     for edge in flat_edges(graph):
-        via = edge.get("entity", "") if edge["kind"] == "link" else ""
+        via = edge.get(_VIA.get(str(edge["kind"]), ""), "")
         type_ = _type(str(edge["kind"]), str(edge["label"]))
         sentence = _text(str(edge.get("sentence", "")))
         tentative = str(bool(edge.get("tentative"))).lower() if "confidence" in edge else ""
         properties = (edge["kind"], via, edge.get("confidence", ""), tentative, sentence)
-        yield edge["source"], edge["target"], type_, *properties
+        reported = (_text(str(edge.get(name, ""))) for name in ("metric", "on", "margin"))
+        yield edge["source"], edge["target"], type_, *properties, *reported
+    for start, end, type_, kind in _result_edges(graph):
+        yield start, end, type_, kind, *("",) * 7
 
 
 def _type(kind: str, label: str) -> str:
@@ -115,6 +163,7 @@ def _script(graph: KnowledgeGraph) -> str:
     types = sorted({_name(e.type) for e in graph.entities})
     kinds = sorted(
         {(str(e["kind"]), _type(str(e["kind"]), str(e["label"]))) for e in flat_edges(graph)}
+        | {(kind, type_) for _, _, type_, kind in _result_edges(graph)}
     )
     return "\n".join(
         (_HEAD, *map(_label, types), *(_relationship(kind, type_) for kind, type_ in kinds))
@@ -148,15 +197,16 @@ _HEAD: Final = """\
 // A citekg graph for Neo4j 5.
 //
 // Into a new database, fastest, while the server is down:
-//   neo4j-admin database import full --nodes=papers.csv --nodes=entities.csv \
+//   neo4j-admin database import full --nodes=papers.csv --nodes=entities.csv --nodes=results.csv \
 --relationships=edges.csv neo4j
 //
-// Into a running server: put the three CSV files into its import folder, then
+// Into a running server: put the four CSV files into its import folder, then
 //   cypher-shell -f load.cypher
 // Running it again adds nothing twice.
 
 CREATE CONSTRAINT paper_id IF NOT EXISTS FOR (p:Paper) REQUIRE p.id IS UNIQUE;
 CREATE CONSTRAINT entity_id IF NOT EXISTS FOR (e:Entity) REQUIRE e.id IS UNIQUE;
+CREATE CONSTRAINT result_id IF NOT EXISTS FOR (r:Result) REQUIRE r.id IS UNIQUE;
 
 LOAD CSV WITH HEADERS FROM 'file:///papers.csv' AS row
 MERGE (p:Paper {id: row.`id:ID`})
@@ -175,6 +225,15 @@ LOAD CSV WITH HEADERS FROM 'file:///entities.csv' AS row
 MERGE (e:Entity {id: row.`id:ID`})
 SET e.entity = row.entity, e.name = row.name, e.type = row.type, e.family = row.family,
     e.aliases = split(row.`aliases:string[]`, ';');
+
+LOAD CSV WITH HEADERS FROM 'file:///results.csv' AS row
+MERGE (r:Result {id: row.`id:ID`})
+SET r.value = row.value, r.low = toFloat(row.`low:double`), r.high = toFloat(row.`high:double`),
+    r.unit = row.unit, r.kind = row.kind, r.direction = row.direction, r.metric = row.metric,
+    r.from = row.from, r.on = split(row.`on:string[]`, ';'),
+    r.system = split(row.`system:string[]`, ';'), r.versus = split(row.`versus:string[]`, ';'),
+    r.sentence = row.sentence, r.confidence = toFloat(row.`confidence:double`),
+    r.tentative = toBoolean(row.`tentative:boolean`);
 """
 _LABEL: Final = """\
 {load}
@@ -187,5 +246,6 @@ MATCH (a:{start} {{id: row.`:START_ID`}})
 MATCH (b:{end} {{id: row.`:END_ID`}})
 MERGE (a)-[r:`{type}` {{via: coalesce(row.via, '')}}]->(b)
 SET r.kind = row.kind, r.confidence = toFloat(row.`confidence:double`),
-    r.tentative = toBoolean(row.`tentative:boolean`), r.sentence = row.sentence;
+    r.tentative = toBoolean(row.`tentative:boolean`), r.sentence = row.sentence,
+    r.metric = row.metric, r.on = row.on, r.margin = row.margin;
 """

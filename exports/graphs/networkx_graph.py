@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from citekg.exports.graphs.node_link import FORMAT, edges, nodes
+from citekg.exports.graphs.node_link import FORMAT, edges, nodes, result_record
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.vocabulary import DEFAULT
 
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 def to_networkx(graph: KnowledgeGraph) -> nx.MultiDiGraph[str]:
     """Return a multigraph of papers, stubs and entities with keyed edges.
 
-    Edges are relations, introductions, links, citations and families. The attributes are those of
-    the JSON export, with tuples for lists; the mentions, the run and a vocabulary other than the
-    shipped one are graph attributes.
+    Edges are relations, introductions, links, citations, families and outperformances. The
+    attributes are those of the JSON export, with tuples for lists; the mentions, the results, the
+    run and a vocabulary other than the shipped one are graph attributes.
     """
     import networkx as nx
 
     view: nx.MultiDiGraph[str] = nx.MultiDiGraph(
         format=FORMAT,
         mentions=[asdict(mention) for mention in graph.mentions],
+        results=[result_record(result) for result in graph.results],
         run=asdict(graph.run),
     )
     if graph.vocabulary != DEFAULT:

@@ -1,8 +1,8 @@
 """The graph as node-link JSON, the lossless format that networkx and JavaScript libraries read.
 
 Nodes are papers and stubs (`p-…`) and entities (`e-…`); edges are relations, introductions, links,
-citations and families. The mentions, the run and a vocabulary other than the shipped one are under
-`graph`. Each record is on one line, with sorted keys.
+citations, families and outperformances. The mentions, the results, the run and a vocabulary other
+than the shipped one are under `graph`. Each record is on one line, with sorted keys.
 """
 
 from __future__ import annotations
@@ -15,13 +15,17 @@ from typing import Any, Final
 from citekg.exports.rdf.iris import Iris
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
-from citekg.schemas.vocabulary import BASE_IRI, DEFAULT
+from citekg.schemas.records import Result
+from citekg.schemas.vocabulary import BASE_IRI, DEFAULT, OUTPERFORMS
 
 #: The value of `graph.format` in every file of this format.
 FORMAT: Final = "citekg-graph/1"
 FAMILY: Final = "broader"
 KNOWN: Final = "known"
 REFERENCE: Final = "reference"
+OUTPERFORMANCE: Final = "outperformance"
+#: The names of fields of a result in files, where they differ.
+RESULT_NAMES: Final = {"systems": "system", "previous": "from"}
 
 _IRIS: Final = Iris(BASE_IRI)
 Record = dict[str, Any]
@@ -37,6 +41,8 @@ def node_link_json(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[by
     yield b'\n],\n"graph": {'
     yield f'"format": {_json(FORMAT)}, "mentions": ['.encode()
     yield from _lines(asdict(mention) for mention in graph.mentions)
+    yield b'\n],\n"results": ['
+    yield from _lines(map(result_record, graph.results))
     yield f'\n], "run": {_json(asdict(graph.run))}{_vocabulary(graph)}}},\n'.encode()
     yield b'"multigraph": true,\n"nodes": ['
     yield from _lines(nodes(graph))
@@ -75,12 +81,13 @@ def nodes(graph: KnowledgeGraph) -> Iterator[Record]:
 
 
 def edges(graph: KnowledgeGraph) -> Iterator[Record]:
-    """Yield relations, introductions, links, citations and families as edges.
+    """Yield relations, introductions, links, citations, families and outperformances as edges.
 
     Each has `source`, `target`, `key`, `kind`, and the fields of the record. The key is the role of
     a relation, `known` for an introduction, the kind and the entity of a link, `reference` for a
-    citation and `broader` for a family. The kind of a link is under `link`. Relations and links
-    have `tentative`.
+    citation, `broader` for a family, and `outperforms` with the id of the result for an
+    outperformance. The kind of a link is under `link`. Relations, links and outperformances have
+    `tentative`.
     """
     for relation in graph.relations:
         ends = paper_node(relation.paper), entity_node(relation.entity)
@@ -99,6 +106,18 @@ def edges(graph: KnowledgeGraph) -> Iterator[Record]:
     for entity in graph.entities:
         if entity.family:
             yield _edge(entity_node(entity.id), entity_node(entity.family), FAMILY, "family")
+    for one in graph.outperformances if graph.results else ():
+        ends = entity_node(one.winner), entity_node(one.loser)
+        mark = {"tentative": graph.is_tentative(one)}
+        edge = _edge(*ends, f"{OUTPERFORMS} {one.result}", OUTPERFORMANCE)
+        yield asdict(one) | mark | edge
+
+
+def result_record(result: Result) -> Record:
+    """Return a result as values: its fields, with `system` and `from` for systems and previous."""
+    fields = asdict(result)
+    renamed = {name: fields.pop(field) for field, name in RESULT_NAMES.items()}
+    return fields | renamed
 
 
 def paper_node(paper: str) -> str:

@@ -11,10 +11,21 @@ from pathlib import Path
 from typing import Any, Final, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from citekg.exports.graph_files import read_bytes
-from citekg.exports.graphs.node_link import FORMAT, Record
+from citekg.exports.graphs.node_link import FORMAT, RESULT_NAMES, Record
 from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
+from citekg.schemas.records import (
+    Entity,
+    Introduction,
+    Link,
+    Mention,
+    Paper,
+    Relation,
+    Result,
+    ResultName,
+    Run,
+    Source,
+)
 from citekg.schemas.vocabulary import DEFAULT, EntityType, Role, Vocabulary
 
 R = TypeVar("R")
@@ -59,6 +70,7 @@ def _graph(document: Any) -> KnowledgeGraph:
         run=_record(Run, about["run"]),
         stubs=map(_paper, _of_kind(nodes, "stub")),
         introductions=(_record(Introduction, edge) for edge in _of_kind(edges, "introduction")),
+        results=map(_result, about.get("results", ())),
         vocabulary=_vocabulary(about["vocabulary"]) if "vocabulary" in about else DEFAULT,
     )
 
@@ -82,6 +94,14 @@ def _of_kind(records: Iterable[Record], kind: str) -> Iterator[Record]:
 def _paper(node: Record) -> Paper:
     sources = [_record(Source, source) for source in node["sources"]]
     return _record(Paper, node | {"id": node["paper"], "sources": sources})
+
+
+def _result(given: Record) -> Result:
+    slots = {
+        field: tuple(_record(ResultName, name) for name in given[RESULT_NAMES.get(field, field)])
+        for field in ("on", "systems", "versus")
+    }
+    return _record(Result, given | slots | {"previous": given[RESULT_NAMES["previous"]]})
 
 
 def _entity(node: Record) -> Entity:

@@ -161,7 +161,7 @@ class _GraphReader:
         )
 
     def _results(self, entities: Iterable[Entity]) -> Iterator[Result]:
-        names = {self.iris.entity(entity.id): entity.name for entity in entities}
+        names = {str(self.iris.entity(entity.id)): entity.name for entity in entities}
         reader = ResultReader(self.found, self.nodes, self.iris, names)
         for node in self.nodes[mapping.RESULT]:
             with self._at(node):

@@ -37,9 +37,10 @@ class ResultReader:
         fields = read_fields(properties, mapping.RESULT_FIELDS, self._iris)
         first, last = (int(only_value(properties, p)) for p in mapping.SENTENCE)
         start = self._iris.result_start(node)
-        names = {field: self._slot(node, property_) for field, property_ in mapping.SLOTS.items()}
+        for field, property_ in mapping.SLOTS.items():
+            fields[field] = self._slot(node, property_)
         end = self._ends.get(node, start + len(fields["value"]))
-        return Result(**fields, **names, start=start, end=end, sentence=(first, last))
+        return Result(**fields, start=start, end=end, sentence=(first, last))
 
     def _slot(self, node: str, property_: str) -> tuple[ResultName, ...]:
         spelled = self._spelled.get((node, property_))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from math import isfinite
 
 from citekg.exports.rdf import mapping
@@ -10,6 +11,7 @@ from citekg.exports.rdf.iris import Iris, Node
 from citekg.exports.rdf.mapping import Literal, Object, write_fields
 from citekg.exports.rdf.units import qudt_unit
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import EvidenceLevel
 from citekg.schemas.quantities import parse_quantity
 from citekg.schemas.records import Outperformance, Result, ResultName
 
@@ -17,10 +19,13 @@ Pairs = Iterator[tuple[str, Object]]
 Block = tuple[Node, Pairs]
 
 
-def result_blocks(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
+def result_blocks(graph: KnowledgeGraph, iris: Iris, level: EvidenceLevel) -> Iterator[Block]:
     """Yield the results, then the outperformances that derive from them."""
     for result in graph.results:
-        yield iris.result(result.id), _result(graph, result, iris)
+        node = iris.result(result.id)
+        annotated = level == "sentence"
+        evidence = [(mapping.DERIVED, _annotation(node, iris))] if annotated else []
+        yield node, chain(_result(graph, result, iris), evidence)
     for one in graph.outperformances if graph.results else ():
         ends = iris.entity(one.winner), iris.entity(one.loser)
         yield (
@@ -33,8 +38,7 @@ def result_evidence(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
     """Yield the annotations of the values in the texts, and the names as the texts spell them."""
     for result in graph.results:
         node = iris.result(result.id)
-        annotation, target = iris.statement(node, "a"), iris.statement(node, "t")
-        yield node, iter([(mapping.DERIVED, annotation)])
+        annotation, target = _annotation(node, iris), iris.statement(node, "t")
         yield (
             annotation,
             iter(
@@ -51,6 +55,10 @@ def result_evidence(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
             for position, name in enumerate(names, 1):
                 own = iris.statement(node, f"{property_.rpartition('#')[2]}{position}")
                 yield own, _name(name, node, property_, position, iris)
+
+
+def _annotation(result: Node, iris: Iris) -> Node:
+    return iris.statement(result, "a")
 
 
 def _result(graph: KnowledgeGraph, result: Result, iris: Iris) -> Pairs:

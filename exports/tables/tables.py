@@ -1,4 +1,4 @@
-"""The graph as tables: papers, entities, mentions, relations, links, introductions and citations.
+"""The graph as tables: papers, entities, mentions, relations, links, results and others.
 
 CSV, Parquet and pandas share one definition of the columns, so that they never differ.
 """
@@ -18,6 +18,7 @@ from citekg.exports.zip_files import zip_files
 from citekg.schemas.errors import MissingPackage
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
+from citekg.schemas.quantities import parse_quantity
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,6 +94,23 @@ def _citations(graph: KnowledgeGraph) -> Iterator[Row]:
         yield citation.citing, citation.cited
 
 
+def _results(graph: KnowledgeGraph) -> Iterator[Row]:
+    for r in graph.results:
+        quantity = parse_quantity(r.value)
+        numbers = (quantity.low, quantity.high, quantity.unit) if quantity else (None, None, "")
+        said = (r.kind, r.direction, r.metric)
+        names = (
+            cell
+            for slot in (r.on, r.systems, r.versus)
+            for cell in ([name.text for name in slot], [name.entity for name in slot])
+        )
+        where = (r.start, r.end, *r.sentence, sentence_of(graph, r))
+        yield (
+            r.id, r.paper, r.value, *numbers, *said, *names, r.previous, *where, r.confidence,
+            graph.is_tentative(r),
+        )  # fmt: skip
+
+
 #: The tables by name. Stubs are rows of `papers`, marked in the column `stub`.
 TABLES: Final[dict[str, Table]] = {
     "papers": Table(
@@ -133,6 +151,17 @@ TABLES: Final[dict[str, Table]] = {
         _links,
     ),
     "introductions": Table({"paper": "text", "entity": "text"}, _introductions),
+    "results": Table(
+        {
+            "id": "text", "paper": "text", "value": "text", "low": "share", "high": "share",
+            "unit": "text", "kind": "text", "direction": "text", "metric": "text", "on": "texts",
+            "on_entities": "texts", "system": "texts", "system_entities": "texts",
+            "versus": "texts", "versus_entities": "texts", "from": "text", "start": "number",
+            "end": "number", "sentence_start": "number", "sentence_end": "number",
+            "sentence": "text", "confidence": "share", "tentative": "yes",
+        },
+        _results,
+    ),
     "citations": Table({"citing": "text", "cited": "text"}, _citations),
 }  # fmt: skip
 

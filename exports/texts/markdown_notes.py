@@ -18,10 +18,11 @@ from typing import Final
 
 from citekg.exports.graphs.flat import sentence_of
 from citekg.exports.texts.markdown import one_line, plain, web_link
+from citekg.exports.texts.reported import markdown_line
 from citekg.exports.zip_files import zip_files
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
-from citekg.schemas.records import Entity, Introduction, Link, Paper, Relation
+from citekg.schemas.records import Entity, Introduction, Link, Paper, Relation, Result, ResultName
 from citekg.schemas.vocabulary import LINKS, Vocabulary
 
 _FORBIDDEN: Final = re.compile(r'[\\/:*?"<>|#^\[\]%`\s]+')
@@ -81,6 +82,7 @@ class _Vault:
     links: Mapping[str, list[Link]]
     known: Mapping[str, list[Introduction]]
     citations: Mapping[str, list[str]]
+    results: Mapping[str, list[Result]]
 
     @classmethod
     def of(cls, graph: KnowledgeGraph) -> _Vault:
@@ -99,7 +101,12 @@ class _Vault:
         for citation in graph.citations:
             citations["from" + citation.citing].append(citation.cited)
             citations["to" + citation.cited].append(citation.citing)
-        return cls(graph, papers, entities, relations, links, known, citations)
+        results: defaultdict[str, list[Result]] = defaultdict(list)
+        for result in graph.results:
+            results["p" + result.paper].append(result)
+            for entity in dict.fromkeys(name.entity for name in result.names if name.entity):
+                results["e" + entity].append(result)
+        return cls(graph, papers, entities, relations, links, known, citations, results)
 
     def notes(self) -> Iterator[tuple[str, str]]:
         yield "citekg", _note({}, self._index())
@@ -134,6 +141,8 @@ class _Vault:
             yield from _section(
                 label.capitalize(), (self._entity_link(r.entity) + self._evidence(r) for r in group)
             )
+        reported = map(self._result, self.results.get("p" + paper.id, ()))
+        yield from _section("Reported results", reported)
         yield from _section("Builds on", map(self._cited, self.links.get("from" + paper.id, ())))
         yield from _section("Built on by", map(self._citing, self.links.get("to" + paper.id, ())))
         yield from _section(
@@ -155,6 +164,19 @@ class _Vault:
                 f"A paper {label} it",
                 (self._paper_link(r.paper) + self._evidence(r) for r in group),
             )
+        reported = self.results.get("e" + entity.id, ())
+        yield from _section(
+            "Reported results",
+            (f"{self._paper_link(r.paper)}: {self._result(r)}" for r in reported),
+        )
+
+    def _result(self, result: Result) -> str:
+        mark = " (tentative)" if self.graph.is_tentative(result) else ""
+        line = markdown_line(result, self._name)
+        return f"{line}{mark}: “{plain(sentence_of(self.graph, result))}”"
+
+    def _name(self, name: ResultName) -> str:
+        return self._entity_link(name.entity) if name.entity else plain(name.text)
 
     def _cited(self, link: Link) -> str:
         return f"{_link_label(link)} {self._paper_link(link.cited)} ({self._reason(link)})"

@@ -9,12 +9,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
-from citekg.exports.graphs.flat import first_sentence
+from citekg.exports.graphs.flat import first_sentence, sentence_of
 from citekg.exports.texts.markdown import plain, web_link
+from citekg.exports.texts.reported import markdown_line
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.identifiers import identifier, url_of
 from citekg.schemas.plugins import ExportOptions
-from citekg.schemas.records import Introduction, Paper, Relation
+from citekg.schemas.records import Introduction, Paper, Relation, Result
 from citekg.schemas.vocabulary import COMPARES_TO, INTRODUCES, OUTPERFORMS
 
 #: The maximum number of authors before "et al.".
@@ -39,7 +40,7 @@ def reading_list(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[byte
 
 
 def _claims(graph: KnowledgeGraph) -> Iterator[tuple[str, str]]:
-    """Yield paper and line of each claim: strongest roles first, known introductions last."""
+    """Yield paper and line of each claim: strongest roles first, then the results."""
     order = {name: at for at, name in enumerate(graph.vocabulary.roles)}
     names = {e.id: e.name for e in graph.entities}
     stated = sorted(
@@ -56,6 +57,7 @@ def _claims(graph: KnowledgeGraph) -> Iterator[tuple[str, str]]:
     yield from (
         (i.paper, _known(graph, i)) for i in graph.introductions if (i.paper, i.entity) not in read
     )
+    yield from ((r.paper, _reported(graph, r)) for r in graph.results)
 
 
 def _claim(graph: KnowledgeGraph, relation: Relation) -> str:
@@ -71,6 +73,13 @@ def _claim(graph: KnowledgeGraph, relation: Relation) -> str:
 def _known(graph: KnowledgeGraph, introduction: Introduction) -> str:
     label = graph.vocabulary.roles[INTRODUCES].label
     return f"{plain(label)} {plain(graph.entity_by_id[introduction.entity].name)} (known)"
+
+
+def _reported(graph: KnowledgeGraph, result: Result) -> str:
+    line = markdown_line(result, lambda name: plain(name.text))
+    mark = ", tentative" if graph.is_tentative(result) else ""
+    sentence = plain(sentence_of(graph, result))
+    return f"reported in the abstract: {line} ({result.confidence:.2f}{mark}): “{sentence}”"
 
 
 def _reference(paper: Paper) -> str:

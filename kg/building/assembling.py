@@ -67,6 +67,7 @@ def assemble(
         stubs=index.stubs,
         introductions=index.introductions,
         vocabulary=lexicon.vocabulary,
+        results=draft.results,
     )
 
 

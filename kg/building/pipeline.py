@@ -145,7 +145,8 @@ def build_graph(
             found, pipeline.lexicon, run, decisions, stale.append, shipped_introductions()
         )
     counts = {
-        name: len(getattr(graph, name)) for name in ("entities", "mentions", "relations", "links")
+        name: len(getattr(graph, name))
+        for name in ("entities", "mentions", "relations", "links", "results")
     }
     _log.info("graph assembled", extra=counts)
     return BuildResult(graph, stale=tuple(stale))

@@ -4,11 +4,12 @@
 They need the entities of the names in the whole corpus, which linking determines
 (`citekg.linking`). Then `index_corpus` determines the introducer of each entity, and `LINK_STAGES`
 run for the same papers with this index. The decisions of a curator apply before `LINK_STAGES`, in
-memory only.
+memory only; results follow them, because their names are resolved by the mentions that remain.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -26,6 +27,7 @@ from citekg.inference.link_conditions import (
     uses_of_names,
 )
 from citekg.linking import Linked
+from citekg.schemas.names import key
 from citekg.schemas.records import (
     Citation,
     Entity,
@@ -36,6 +38,8 @@ from citekg.schemas.records import (
     Paper,
     PaperEntity,
     Relation,
+    Result,
+    ResultName,
 )
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 
@@ -66,6 +70,7 @@ class ShardDraft:
     mentions: tuple[Mention, ...] = ()
     relations: tuple[Relation, ...] = ()
     links: tuple[Link, ...] = ()
+    results: tuple[Result, ...] = ()
 
 
 Stage = Callable[[ShardDraft, ShardContext], ShardDraft]
@@ -109,6 +114,20 @@ def make_links(draft: ShardDraft, context: ShardContext) -> ShardDraft:
     return replace(draft, links=tuple(found))
 
 
+def make_results(draft: ShardDraft, context: ShardContext) -> ShardDraft:  # noqa: ARG001
+    """Point the names of the reported results to the entities that the papers call so."""
+    reported = [each for each in draft.extractions if each.results]
+    if not reported:
+        return draft
+    papers = {each.paper.id for each in reported}
+    mentions: dict[tuple[str, str], list[Mention]] = defaultdict(list)
+    for mention in draft.mentions:
+        if mention.paper in papers:
+            mentions[mention.paper, key(mention.text)].append(mention)
+    results = (_linked(r, mentions) for each in reported for r in each.results)
+    return replace(draft, results=tuple(results))
+
+
 #: The stages that run before it is settled who introduced what, by name and in their order.
 SHARD_STAGES: Final[tuple[tuple[str, Stage], ...]] = (
     ("make_mentions", make_mentions),
@@ -116,7 +135,10 @@ SHARD_STAGES: Final[tuple[tuple[str, Stage], ...]] = (
     ("apply_known_introductions", apply_known_introductions),
 )
 #: The stages that run after it.
-LINK_STAGES: Final[tuple[tuple[str, Stage], ...]] = (("make_links", make_links),)
+LINK_STAGES: Final[tuple[tuple[str, Stage], ...]] = (
+    ("make_links", make_links),
+    ("make_results", make_results),
+)
 
 
 def run_stages(
@@ -184,6 +206,17 @@ def _mentions_of(extraction: Extraction, linked: Linked) -> Iterator[Mention]:
                 layer=entity.layer,
                 confidence=entity.confidence,
             )
+
+
+def _linked(result: Result, mentions: Mapping[tuple[str, str], list[Mention]]) -> Result:
+    """Return the result with the entity of the nearest mention of each name in its paper."""
+
+    def entity_of(name: ResultName) -> str:
+        found = mentions.get((result.paper, key(name.text)), ())
+        nearest = min(found, key=lambda m: abs(m.start - result.start), default=None)
+        return nearest.entity if nearest else ""
+
+    return result.with_entities(entity_of)
 
 
 def _sentence(sentences: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:

@@ -1,7 +1,7 @@
-"""Manual review of a graph: draw a sample of relations, and compute the precision of its marks.
+"""Manual review of a graph: draw a sample of its claims, and compute the precision of its marks.
 
-The sample is stratified by type and ordered by a hash of seed and relation, so that a seed gives
-the same sample, and a growing graph keeps most of it.
+Claims are relations and reported results. The sample is stratified by type and ordered by a hash of
+seed and claim, so that a seed gives the same sample, and a growing graph keeps most of it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from citekg.exports.texts.reported import result_line
 from citekg.schemas.errors import InputError
 from citekg.schemas.files import printable
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.records import Relation
+from citekg.schemas.records import Relation, Result
 from citekg.schemas.vocabulary import ROLES, TYPES
 from citekg.sources.decoding import decode_lines
 from citekg.sources.input_files import InputFile
@@ -34,6 +35,8 @@ MARKS: Final = {
     **dict.fromkeys(("y", "yes", "1", "true"), True),
     **dict.fromkeys(("n", "no", "0", "false"), False),
 }
+#: The type of a row with a reported result.
+RESULT: Final = "Result"
 _Z: Final = 1.96
 _REQUIRED: Final = ("right", "type", "role")
 #: Characters at the start of a cell that spreadsheets interpret as a formula (CSV injection).
@@ -42,7 +45,11 @@ _FORMULA: Final = ("=", "+", "-", "@")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A relation to mark as right if the sentence shows this role for an entity of this type."""
+    """A relation to mark as right if the sentence shows this role for an entity of this type.
+
+    A reported result has the type `Result`, its kind as the role, and its slots as the name: it is
+    right if the sentence states all of them.
+    """
 
     right: str
     name: str
@@ -54,21 +61,40 @@ class Row:
 
 
 def draw_sample(graph: KnowledgeGraph, count: int, seed: int) -> list[Row]:
-    """Draw relations with evidence, evenly over the entity types; `count` is the maximum."""
-    by_type: dict[str, list[Relation]] = defaultdict(list)
-    for relation in sorted(graph.relations, key=lambda r: _rank(r, seed)):
+    """Draw relations with evidence, and results, evenly over the types; `count` is the maximum."""
+    by_type: dict[str, list[Relation | Result]] = defaultdict(list)
+    for relation in sorted(graph.relations, key=lambda r: _rank(seed, r.paper, r.role, r.entity)):
         if relation.evidence:
             by_type[graph.mention_by_id[relation.evidence[0]].type].append(relation)
+    if graph.results:
+        by_type[RESULT] = [*sorted(graph.results, key=lambda r: _rank(seed, r.id))]
     in_turn = chain.from_iterable(zip_longest(*(by_type[name] for name in sorted(by_type))))
-    return [_row(graph, relation) for relation in islice(filter(None, in_turn), count)]
+    return [_row(graph, claim) for claim in islice(filter(None, in_turn), count)]
 
 
-def _rank(relation: Relation, seed: int) -> bytes:
-    fields_ = "\0".join((str(seed), relation.paper, relation.role, relation.entity))
-    return hashlib.sha256(fields_.encode()).digest()
+def _rank(seed: int, *names: str) -> bytes:
+    return hashlib.sha256("\0".join((str(seed), *names)).encode()).digest()
 
 
-def _row(graph: KnowledgeGraph, relation: Relation) -> Row:
+def _row(graph: KnowledgeGraph, claim: Relation | Result) -> Row:
+    return _result_row(graph, claim) if isinstance(claim, Result) else _role_row(graph, claim)
+
+
+def _result_row(graph: KnowledgeGraph, result: Result) -> Row:
+    paper = graph.paper_by_id[result.paper]
+    start, end = result.sentence
+    return Row(
+        right="",
+        name=result_line(result),
+        type=RESULT,
+        role=result.kind,
+        sentence=paper.text[start:end],
+        paper=paper.title,
+        confidence=f"{result.confidence:.2f}",
+    )
+
+
+def _role_row(graph: KnowledgeGraph, relation: Relation) -> Row:
     evidence = next(iter(graph.evidence(relation)))
     paper = graph.paper_by_id[relation.paper]
     name = graph.entity_by_id[relation.entity].name

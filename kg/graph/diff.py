@@ -1,4 +1,4 @@
-"""The differences between two graphs: papers, entities, merges, splits, types and roles.
+"""The differences between two graphs: papers, entities, merges, splits, types, roles, results.
 
 Entities of the two graphs are aligned by their common mentions: the same span of the same paper,
 even if the entity has another id or name.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.records import Entity, Paper
+from citekg.schemas.records import Entity, Paper, Result
 
 #: The record kinds whose differences are counted, by their field in the graph.
 RECORDS = (
@@ -22,6 +22,7 @@ RECORDS = (
     "links",
     "stubs",
     "introductions",
+    "results",
     "citations",
 )
 
@@ -69,6 +70,15 @@ class RoleChange:
     after: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ResultChange:
+    """The old and new result at one place of a paper's text; either may be missing."""
+
+    paper: Paper
+    before: Result | None
+    after: Result | None
+
+
 @dataclass(frozen=True)
 class GraphDiff:
     """All differences; `records` counts the added and removed records of each kind."""
@@ -83,6 +93,7 @@ class GraphDiff:
     moved: tuple[Moved, ...]
     retyped: tuple[Changed, ...]
     roles: tuple[RoleChange, ...]
+    results: tuple[ResultChange, ...]
     records: tuple[tuple[str, int, int], ...]
 
     @property
@@ -123,6 +134,7 @@ def compare(old: KnowledgeGraph, new: KnowledgeGraph) -> GraphDiff:
         moved=tuple(flow.moved(merged, split)),
         retyped=tuple(c for c in same if c.before.type != c.after.type),
         roles=tuple(_role_changes(old, new, flow)),
+        results=tuple(_result_changes(old, new)),
         records=tuple(_counts(old, new)),
     )
 
@@ -241,6 +253,21 @@ def _role_changes(old: KnowledgeGraph, new: KnowledgeGraph, flow: _Flow) -> Iter
             yield RoleChange(
                 new.paper_by_id[paper], named, _in_order(was, order), _in_order(now, order)
             )
+
+
+def _result_changes(old: KnowledgeGraph, new: KnowledgeGraph) -> Iterator[ResultChange]:
+    """Yield the results that state something else, or are missing, in papers of both graphs."""
+    both = old.paper_by_id.keys() & new.paper_by_id.keys()
+    before, after = ({(r.paper, r.start): r for r in g.results} for g in (old, new))
+    for place in sorted(before.keys() | after.keys()):
+        was, now = before.get(place), after.get(place)
+        if place[0] in both and _statement(was) != _statement(now):
+            yield ResultChange(new.paper_by_id[place[0]], was, now)
+
+
+def _statement(result: Result | None) -> Result | None:
+    """Return a result without what does not belong to its statement: ids and the confidence."""
+    return result and replace(result.with_entities(lambda _name: ""), confidence=1.0)
 
 
 def _in_order(roles: set[str], order: Iterable[str]) -> tuple[str, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from citekg.exports.texts.reported import result_line
 from citekg.graph.diff import Changed, GraphDiff
-from citekg.schemas.records import Entity, Paper
+from citekg.schemas.records import Entity, Paper, Result
 from citekg.schemas.vocabulary import ROLES
 
 
@@ -45,6 +46,10 @@ def as_values(found: GraphDiff) -> dict[str, Any]:
             }
             for r in found.roles
         ],
+        "results": [
+            {"paper": _paper(r.paper), "from": _result(r.before), "to": _result(r.after)}
+            for r in found.results
+        ],
         "records": {kind: {"new": new, "lost": lost} for kind, new, lost in found.records},
     }
 
@@ -55,6 +60,22 @@ def _paper(paper: Paper) -> dict[str, str]:
 
 def _entity(entity: Entity) -> dict[str, str]:
     return {"id": entity.id, "name": entity.name, "type": entity.type}
+
+
+def _result(result: Result | None) -> dict[str, Any] | None:
+    if result is None:
+        return None
+    slots = {"on": result.on, "system": result.systems, "versus": result.versus}
+    return {
+        "value": result.value,
+        "kind": result.kind,
+        "direction": result.direction,
+        "metric": result.metric,
+        **{slot: [name.text for name in names] for slot, names in slots.items()},
+        "from": result.previous,
+        "start": result.start,
+        "end": result.end,
+    }
 
 
 def _change(change: Changed) -> dict[str, dict[str, str]]:
@@ -102,10 +123,18 @@ def _sections(found: GraphDiff) -> Iterator[tuple[str, Iterable[str]]]:
             for r in found.roles
         ),
     )
+    yield (
+        "Other results",
+        (f"{r.paper.id}  {_said(r.before)} -> {_said(r.after)}" for r in found.results),
+    )
 
 
 def _named(entity: Entity) -> str:
     return f"{entity.name} ({entity.type})"
+
+
+def _said(result: Result | None) -> str:
+    return result_line(result) if result else "nothing"
 
 
 def _with_id(entity: Entity, change: Changed) -> str:

@@ -14,8 +14,10 @@ from citekg.graph.record_sets import (
     Introductions,
     Links,
     Mentions,
+    Outperformances,
     Papers,
     Relations,
+    Results,
 )
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Paper
@@ -42,9 +44,9 @@ if TYPE_CHECKING:
 class Graph(KnowledgeGraph):
     """A knowledge graph with filters, look-ups, SPARQL, exports, and views for other libraries.
 
-    `papers`, `stubs`, `entities`, `mentions`, `relations`, `links`, `introductions` and `citations`
-    are tuples of frozen records with a method `where`; `help(graph.relations.where)` lists its
-    filters.
+    `papers`, `stubs`, `entities`, `mentions`, `relations`, `links`, `introductions`, `results`,
+    `citations` and `outperformances` are tuples of frozen records with a method `where`;
+    `help(graph.relations.where)` lists its filters.
 
     >>> graph.entities.where(type="Method", min_papers=9)
     <3 entities: chain-of-thought, Proximal Policy Optimization, Transformer>
@@ -58,6 +60,7 @@ class Graph(KnowledgeGraph):
         links: Links
         stubs: Papers
         introductions: Introductions
+        results: Results = Results()
 
     @classmethod
     def wrap(cls, graph: KnowledgeGraph) -> Graph:
@@ -77,6 +80,7 @@ class Graph(KnowledgeGraph):
             "links": Links,
             "stubs": Papers,
             "introductions": Introductions,
+            "results": Results,
         }
         for name, kind in kinds.items():
             object.__setattr__(self, name, kind(getattr(self, name), self))
@@ -85,6 +89,11 @@ class Graph(KnowledgeGraph):
     def citations(self) -> Citations:
         """The citations from the reference lists of papers to papers and stubs."""
         return Citations(super().citations, self)
+
+    @cached_property
+    def outperformances(self) -> Outperformances:
+        """Which entity does better than which, with the margin, derived from `results`."""
+        return Outperformances(super().outperformances, self)
 
     def find(self, name: str) -> Entity:
         """Return the entity with this name, alias or id; raises `UnknownName`, with similar names.
@@ -269,10 +278,10 @@ class Graph(KnowledgeGraph):
         """Return the graph as a networkx multigraph.
 
         The nodes are papers, stubs and entities; the keyed edges are relations, introductions,
-        links, citations and families. Every node has `kind` (`paper`, `stub` or `entity`), `label`,
-        and the fields of its record. Every edge has `kind` (`relation`, `introduction`, `link`,
-        `citation` or `family`) and the fields of its record: strings, the number `confidence`,
-        tuples for lists. docs/exports.md lists them.
+        links, citations, families and outperformances. Every node has `kind` (`paper`, `stub` or
+        `entity`), `label`, and the fields of its record. Every edge has `kind` (`relation`,
+        `introduction`, `link`, `citation`, `family` or `outperformance`) and the fields of its
+        record: strings, the number `confidence`, tuples for lists. docs/exports.md lists them.
 
         >>> net = graph.to_networkx()
         >>> net.nodes["e-group-relative-policy-optimization"]["type"]
@@ -307,9 +316,9 @@ class Graph(KnowledgeGraph):
     def to_pandas(self) -> dict[str, pd.DataFrame]:
         """Return a DataFrame for each record kind, by name.
 
-        The names are papers (stubs are marked), entities, mentions, relations, links, introductions
-        and citations. Needs pandas (`pip install 'citekg[pandas]'`); raises `MissingPackage`
-        without it.
+        The names are papers (stubs are marked), entities, mentions, relations, links,
+        introductions, results and citations. Needs pandas (`pip install 'citekg[pandas]'`);
+        raises `MissingPackage` without it.
 
         >>> graph.to_pandas()["relations"].columns.tolist()
         ['paper', 'role', 'entity', 'confidence', 'tentative', 'evidence']

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Final, SupportsIndex, TypeVar, overload
 
 from citekg.graph import filters
 from citekg.graph.filters import Test
 from citekg.graph.usage import papers_naming
+from citekg.schemas.errors import UnknownName
+from citekg.schemas.metrics import metric_key
 from citekg.schemas.names import key
-from citekg.schemas.records import Citation, Entity, Introduction, Link, Mention, Paper, Relation
+from citekg.schemas.records import (
+    Citation,
+    Entity,
+    Introduction,
+    Link,
+    Mention,
+    Outperformance,
+    Paper,
+    Relation,
+    Result,
+    ResultName,
+)
 from citekg.schemas.vocabulary import LINKS
 from citekg.text_table import Table, shortened
 
@@ -374,3 +387,116 @@ class Introductions(Records[Introduction]):
 
     def _row(self, record: Introduction) -> tuple[str, ...]:
         return self._name(record.entity), self._title(record.paper)
+
+
+class Results(Records[Result]):
+    """The results of a graph: the measured values that titles and abstracts report."""
+
+    nouns = ("result", "results")
+    header = ("value", "metric", "on", "system", "compared with", "paper")
+
+    def where(
+        self,
+        *,
+        paper: Paper | str | Iterable[Paper | str] | None = None,
+        on: Entity | str | Iterable[Entity | str] | None = None,
+        system: Entity | str | Iterable[Entity | str] | None = None,
+        versus: Entity | str | Iterable[Entity | str] | None = None,
+        metric: str | None = None,
+        kind: str | Iterable[str] | None = None,
+        min_confidence: float = 0.0,
+    ) -> Self:
+        """Return the results that match all filters.
+
+        Papers are given by record, id or title. `on`, `system` and `versus` are entities by record,
+        name or alias, or names as a result spells them; of several names, one matches. `metric`
+        matches in every spelling, but not with other qualifiers: accuracy is not top-1 accuracy.
+        `kind` is score or change. Raises `FilterError` for an unknown kind, `UnknownName` for an
+        unknown paper, or a name of no entity that no result has.
+
+        >>> graph.results.where(on="D4RL", metric="accuracy")
+        <0 results>
+        """
+        wanted = None if metric is None else metric_key(metric)
+        return self._kept(
+            (
+                filters.among(filters.papers(self._graph, paper), lambda r: r.paper),
+                self._named(on, lambda r: r.on),
+                self._named(system, lambda r: r.systems),
+                self._named(versus, lambda r: r.versus),
+                None if wanted is None else (lambda r: metric_key(r.metric) == wanted),
+                filters.among(filters.known("kind", kind, ("change", "score")), lambda r: r.kind),
+                filters.confident(min_confidence),
+            )
+        )
+
+    def _named(
+        self,
+        given: Entity | str | Iterable[Entity | str] | None,
+        slot: Callable[[Result], tuple[ResultName, ...]],
+    ) -> Test[Result] | None:
+        """Return a predicate: a name in the slot is the entity, or has the spelling."""
+        if given is None:
+            return None
+        listed = (given,) if isinstance(given, (Entity, str)) else tuple(given)
+        spelled = {key(n.text) for r in self for n in slot(r) if not n.entity}
+        texts, entities = set[str](), set[str]()
+        for one in listed:
+            if isinstance(one, str) and key(one) in spelled:
+                texts.add(key(one))
+            try:
+                entities.add(filters.entity(self._graph, one).id)
+            except UnknownName:
+                if not (isinstance(one, str) and key(one) in texts):
+                    raise
+        return lambda r: any(
+            n.entity in entities if n.entity else key(n.text) in texts for n in slot(r)
+        )
+
+    def _labels(self) -> Iterator[str]:
+        return (" ".join(filter(None, (r.value, r.metric))) for r in self)
+
+    def _row(self, record: Result) -> tuple[str, ...]:
+        slots = (record.on, record.systems, record.versus)
+        names = (", ".join(name.text for name in slot) for slot in slots)
+        return record.value, record.metric, *names, self._title(record.paper)
+
+
+class Outperformances(Records[Outperformance]):
+    """Which entity does better than which, as derived from the results of a graph."""
+
+    nouns = ("outperformance", "outperformances")
+    header = ("winner", "loser", "margin", "metric", "on", "paper")
+
+    def where(
+        self,
+        *,
+        winner: Entity | str | Iterable[Entity | str] | None = None,
+        loser: Entity | str | Iterable[Entity | str] | None = None,
+        paper: Paper | str | Iterable[Paper | str] | None = None,
+        min_confidence: float = 0.0,
+    ) -> Self:
+        """Return the outperformances that match all filters.
+
+        Entities are given by record, name or alias, papers by record, id or title. Raises
+        `UnknownName` for an unknown entity or paper.
+
+        >>> graph.outperformances.where(winner="GRPO")
+        <0 outperformances>
+        """
+        return self._kept(
+            (
+                filters.among(filters.entities(self._graph, winner), lambda o: o.winner),
+                filters.among(filters.entities(self._graph, loser), lambda o: o.loser),
+                filters.among(filters.papers(self._graph, paper), lambda o: o.paper),
+                filters.confident(min_confidence),
+            )
+        )
+
+    def _labels(self) -> Iterator[str]:
+        return (f"{self._name(o.winner)} over {self._name(o.loser)}" for o in self)
+
+    def _row(self, record: Outperformance) -> tuple[str, ...]:
+        ends = self._name(record.winner), self._name(record.loser)
+        on = ", ".join(record.on)
+        return *ends, record.margin, record.metric, on, self._title(record.paper)

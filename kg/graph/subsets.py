@@ -14,7 +14,7 @@ from citekg.graph import filters
 from citekg.graph.record_sets import Papers
 from citekg.graph.usage import families_of
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.records import Entity, Introduction, Link, Paper, Relation
+from citekg.schemas.records import Entity, Introduction, Link, Paper, Relation, Result
 from citekg.schemas.vocabulary import INTRODUCES
 
 _Graph = TypeVar("_Graph", bound=KnowledgeGraph)
@@ -49,6 +49,7 @@ def subset(graph: _Graph, selection: Selection) -> _Graph:
     - An entity stays with its families; its aliases and types are those of the whole graph.
     - A stub stays if it introduces an entity that stays and `role` includes introductions.
     - A link stays if both its papers stay, with the claims that it derives from.
+    - A result stays with its paper; names of entities that do not stay are only texts.
 
     An empty selection returns the graph itself. Raises `FilterError` for an unknown role or type or
     an invalid date, and `UnknownName` for an unknown entity or paper.
@@ -68,7 +69,17 @@ def subset(graph: _Graph, selection: Selection) -> _Graph:
         ),
         stubs=tuple(s for s in graph.stubs if s.id in kept.papers),
         introductions=kept.introductions,
+        results=tuple(_results(graph, kept, selection.min_confidence)),
     )
+
+
+def _results(graph: KnowledgeGraph, kept: _Kept, min_confidence: float) -> Iterator[Result]:
+    """Yield the results of the papers that stay."""
+    for result in graph.results:
+        if result.paper in kept.papers and result.confidence >= min_confidence:
+            yield result.with_entities(
+                lambda name: name.entity if name.entity in kept.entities else ""
+            )
 
 
 @dataclass(frozen=True, slots=True)

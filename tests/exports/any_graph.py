@@ -7,7 +7,16 @@ from hypothesis import strategies as st
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.identifiers import identifiers
 from citekg.schemas.names import key, slug
-from citekg.schemas.records import Entity, Mention, Paper, Relation, Run, Source
+from citekg.schemas.records import (
+    Entity,
+    Mention,
+    Paper,
+    Relation,
+    Result,
+    ResultName,
+    Run,
+    Source,
+)
 from citekg.schemas.vocabulary import TYPES
 
 LETTERS = st.characters(exclude_categories=["Cs"])
@@ -41,8 +50,31 @@ def graphs(draw: st.DrawFn, letters: st.SearchStrategy[str]) -> KnowledgeGraph:
         for n, e in enumerate(entities)
         if n < len(p.text)
     ]
+    slots = st.lists(
+        st.builds(ResultName, texts, st.sampled_from(["", *(e.id for e in entities)])), max_size=2
+    )
+    results = [
+        Result(
+            p.id,
+            0,
+            n,
+            draw(texts),
+            draw(st.sampled_from(["score", "change"])),
+            draw(st.sampled_from(["", "up", "down"])),
+            draw(st.one_of(texts, st.just("accuracy"))),
+            tuple(draw(slots)),
+            tuple(draw(slots)),
+            tuple(draw(slots)),
+            draw(texts),
+            (0, n),
+            draw(shares),
+        )
+        for n, p in enumerate(papers)
+        if draw(st.booleans())
+    ]
     return KnowledgeGraph.of(
         papers=papers,
+        results=results,
         entities=entities,
         mentions=mentions,
         relations=[Relation(m.paper, "uses", m.entity, draw(shares), (m.id,)) for m in mentions],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from citekg.schemas.names import key
-from citekg.schemas.records import Extraction, Paper, PaperEntity, Run
+from citekg.schemas.records import Extraction, Paper, PaperEntity, Result, ResultName, Run
 
 RUN = Run("citekg", "0", "c" * 64, "1" * 64)
 
@@ -31,6 +31,20 @@ def named(
         layer="lexicon",
         confidence=confidence,
     )
+
+
+def reported(
+    paper: Paper, value: str, system: str, versus: str = "", on: str = "", metric: str = "accuracy"
+) -> Result:
+    """A rise that the line of the abstract with this value reports; a name is a text as it stands."""
+    start = paper.text.index(value)
+    line = (paper.text.rfind("\n", 0, start) + 1, f"{paper.text}\n".index("\n", start))
+    on_, systems, rivals = (
+        tuple(ResultName(name) for name in (names,) if name) for names in (on, system, versus)
+    )
+    end = start + len(value)
+    said = (value, "change", "up", metric)
+    return Result(paper.id, start, end, *said, on_, systems, rivals, "", line, 0.9)
 
 
 def _places(text: str, surface: str) -> list[int]:

@@ -6,13 +6,17 @@ import hashlib
 import json
 import re
 import sys
-from dataclasses import fields
+from collections.abc import Iterable
+from dataclasses import astuple, fields
 from operator import attrgetter
 from typing import Any, Final
 
-from citekg.schemas.records import Extraction, Paper, PaperEntity
+from citekg.schemas.records import Extraction, Paper, PaperEntity, Result, ResultName
 
 _FIELDS: Final = attrgetter(*(field.name for field in fields(PaperEntity)))
+#: The fields of a result that are stored, and those of them that hold names.
+_RESULT: Final = tuple(field.name for field in fields(Result))[1:]
+_SLOTS: Final = frozenset({"on", "systems", "versus"})
 _KEY_BYTES: Final = 16
 #: A complete line, with its key in hexadecimal digits.
 _LINE: Final = re.compile(rb'\["([0-9a-f]{%d})",.*\]' % (2 * _KEY_BYTES))
@@ -24,11 +28,12 @@ def text_key(paper: Paper) -> bytes:
 
 
 def encode(extraction: Extraction) -> bytes:
-    """Return an extraction as one line of JSON: key, sentences, entities."""
+    """Return an extraction as one line of JSON: key, sentences, entities, results."""
     row = [
         text_key(extraction.paper).hex(),
         extraction.sentences,
         [_FIELDS(entity) for entity in extraction.entities],
+        [_result_row(result) for result in extraction.results],
     ]
     return json.dumps(row, separators=(",", ":")).encode() + b"\n"
 
@@ -43,10 +48,28 @@ def line_key(line: bytes) -> bytes:
 
 def decode(paper: Paper, line: bytes) -> Extraction:
     """Return the extraction of a paper from its line, with repeated strings interned."""
-    _, sentences, entities = json.loads(line)
+    _, sentences, entities, results = json.loads(line)
     return Extraction(
-        paper, _frozen(sentences), tuple(PaperEntity(*_frozen(entity)) for entity in entities)
+        paper,
+        _frozen(sentences),
+        tuple(PaperEntity(*_frozen(entity)) for entity in entities),
+        tuple(_result(paper, result) for result in results),
     )
+
+
+def _result_row(result: Result) -> list[Any]:
+    """Return the fields of a result but its paper, which the key stands for."""
+    return [*astuple(result)[1:]]
+
+
+def _result(paper: Paper, row: list[Any]) -> Result:
+    values = (_frozen(value) for value in row)
+    named = (_names(v) if field in _SLOTS else v for field, v in zip(_RESULT, values, strict=True))
+    return Result(paper.id, *named)
+
+
+def _names(names: Iterable[tuple[str, str]]) -> tuple[ResultName, ...]:
+    return tuple(ResultName(*name) for name in names)
 
 
 def _frozen(value: Any) -> Any:

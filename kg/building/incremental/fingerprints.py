@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _LENGTH: Final = 16
 _CODE: Final = ("citekg.extractors", "citekg.schemas")
 _LIBRARIES: Final = ("numpy", "spacy")
+#: The number of the format in which the cache stores an extraction; 2 has results.
+_FORMAT: Final = 2
 #: The folder of the code that trains models, which extraction does not use.
 _TRAINING: Final = "training"
 
@@ -77,7 +79,9 @@ def digest(data: bytes) -> str:
 def pipeline_fingerprint(pipeline: ExtractionPipeline) -> str:
     """Return 16 hexadecimal digits of a SHA-256 of a pipeline's code, weights and layers."""
     hasher = hashlib.sha256(
-        repr((sorted(map(with_version, pipeline.layers)), pipeline.lexicon.vocabulary)).encode()
+        repr(
+            (_FORMAT, sorted(map(with_version, pipeline.layers)), pipeline.lexicon.vocabulary)
+        ).encode()
     )
     if pipeline.domain:
         hasher.update(pipeline.domain.configuration_text().encode())

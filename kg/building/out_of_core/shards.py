@@ -100,5 +100,6 @@ def _shard(pipeline: ExtractionPipeline, task: ShardTask) -> Shard:
         run=task.run,
         introductions=task.context.introductions,
         vocabulary=pipeline.lexicon.vocabulary,
+        results=draft.results,
     )
     return replace(shard, cited=task.context.citations)

@@ -27,14 +27,32 @@ def rows(graph: KnowledgeGraph, name: str) -> list[dict[str, str]]:
 
 
 def ids(graph: KnowledgeGraph) -> set[str]:
-    return {row["id:ID"] for name in ("papers", "entities") for row in rows(graph, name)}
+    return {row["id:ID"] for name in ("papers", "entities", "results") for row in rows(graph, name)}
 
 
 def test_nodes_and_edges_are_those_of_the_networkx_view() -> None:
     view = to_networkx(sample_graph())
-    assert ids(sample_graph()) == set(view)
+    results = {row["id:ID"] for row in rows(sample_graph(), "results")}
+    assert ids(sample_graph()) == set(view) | results
     edges = [(row[":START_ID"], row[":END_ID"]) for row in rows(sample_graph(), "edges")]
-    assert sorted(edges) == sorted(view.edges())
+    assert sorted(e for e in edges if not results & {*e}) == sorted(view.edges())
+
+
+def test_a_result_is_a_node_between_its_paper_and_its_entities() -> None:
+    [result, *_] = rows(sample_graph(), "results")
+    assert (result["value"], result["low:double"]) == ("82.5\\%", "82.5")
+    assert result["system:string[]"] == "Fledge"
+    around = {
+        (row[":TYPE"], row[":START_ID"], row[":END_ID"])
+        for row in rows(sample_graph(), "edges")
+        if result["id:ID"] in (row[":START_ID"], row[":END_ID"])
+    }
+    assert {(type_, end) for type_, _, end in around} == {
+        ("REPORTS", result["id:ID"]),
+        ("ON", "e-nestbench"),
+        ("SYSTEM", "e-fledge"),
+        ("VERSUS", "e-quill"),
+    }
 
 
 def test_labels_and_types_are_in_the_words_of_neo4j() -> None:
@@ -59,11 +77,11 @@ def test_no_two_edges_would_be_merged_into_one() -> None:
 
 def test_the_script_reads_every_file_and_column_and_every_kind_of_edge() -> None:
     script = opened(sample_graph()).read("load.cypher").decode()
-    for name in ("papers", "entities", "edges"):
+    for name in ("papers", "entities", "results", "edges"):
         assert f"file:///{name}.csv" in script
     headers = {
         column
-        for name in ("papers", "entities", "edges")
+        for name in ("papers", "entities", "results", "edges")
         for column in rows(sample_graph(), name)[0]
     }
     read = set(re.findall(r"row\.`?([\w:\[\]]+)`?", script))
@@ -78,7 +96,7 @@ def test_every_record_is_one_line_and_no_backslash_stands_before_a_quote(
     graph: KnowledgeGraph,
 ) -> None:
     archive = opened(graph)
-    for name in ("papers", "entities", "edges"):
+    for name in ("papers", "entities", "results", "edges"):
         text = archive.read(f"{name}.csv").decode()
         read = list(csv.reader(io.StringIO(text, newline=""), strict=True))
         assert text.count("\n") == len(read)

@@ -19,7 +19,7 @@ from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key, slug
 from citekg.schemas.plugins import ExportOptions
-from tests.sample import sample_graph
+from tests.sample import FLEDGE, sample_graph
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,9 @@ def test_the_view_has_a_node_a_record_and_an_edge_a_claim(graph: KnowledgeGraph)
     edges = (*graph.relations, *graph.introductions, *graph.links, *graph.citations)
     families = sum(bool(e.family) for e in graph.entities)
     assert view.number_of_nodes() == len(graph.papers) + len(graph.stubs) + len(graph.entities)
-    assert view.number_of_edges() == len(edges) + families
+    assert view.number_of_edges() == len(edges) + families + len(graph.outperformances)
+    won = view.edges["e-fledge", "e-quill", f"outperforms {FLEDGE.id}_r109"]
+    assert (won["margin"], won["metric"], won["on"]) == ("4.5 points", "accuracy", ("NestBench",))
     assert view.edges["p-2401.00001", "p-ppo", "reference"] == {"kind": "citation"}
     assert view.nodes["p-ppo"]["kind"] == "stub"
     assert view.edges["p-ppo", "e-ppo", "known"]["kind"] == "introduction"
@@ -78,7 +80,8 @@ def test_the_view_has_a_node_a_record_and_an_edge_a_claim(graph: KnowledgeGraph)
 def test_the_file_has_a_record_a_line_with_sorted_keys(graph: KnowledgeGraph) -> None:
     text = b"".join(exporter("json").writer(graph, ExportOptions())).decode()
     reported = document(graph)
-    records = [*reported["edges"], *reported["graph"]["mentions"], *reported["nodes"]]
+    about = reported["graph"]
+    records = [*reported["edges"], *about["mentions"], *about["results"], *reported["nodes"]]
     lines = [line.rstrip(",") for line in text.splitlines() if line.startswith("{")][1:]
     assert lines == [json.dumps(record, ensure_ascii=False, sort_keys=True) for record in records]
     assert [*reported] == sorted(reported)

@@ -41,6 +41,7 @@ def test_a_table_has_a_row_for_each_record() -> None:
         "relations": len(graph.relations),
         "links": len(graph.links),
         "introductions": len(graph.introductions),
+        "results": len(graph.results),
         "citations": len(graph.citations),
     }
 

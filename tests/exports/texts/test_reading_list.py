@@ -84,15 +84,15 @@ def test_the_link_is_the_page_or_else_the_arxiv_id_or_the_doi(
 def test_many_authors_are_cut_and_unknown_parts_left_out() -> None:
     graph = sample_graph()
     many = replace(FLEDGE, authors=tuple(f"A{n}" for n in range(9)))
-    assert item(replace(graph, papers=(many,), relations=(), links=(), mentions=()), "Fledge") == [
-        "- **Fledge** (2025). A0, A1, A2, A3, A4, A5 et al."
-    ]
+    assert item(
+        replace(graph, papers=(many,), relations=(), links=(), mentions=(), results=()), "Fledge"
+    ) == ["- **Fledge** (2025). A0, A1, A2, A3, A4, A5 et al."]
     bare = replace(FLEDGE, date="", title="")
-    assert item(replace(graph, papers=(bare,), relations=(), links=(), mentions=()), "") == [
-        "# Reading list: 1 paper"
-    ]
+    assert item(
+        replace(graph, papers=(bare,), relations=(), links=(), mentions=(), results=()), ""
+    ) == ["# Reading list: 1 paper"]
     assert "- **Untitled**.\n" in reported(
-        replace(graph, papers=(bare,), relations=(), links=(), mentions=())
+        replace(graph, papers=(bare,), relations=(), links=(), mentions=(), results=())
     )
 
 
@@ -103,6 +103,12 @@ def test_each_claim_stands_with_its_confidence_and_its_sentence_the_strongest_ro
         "  - evaluates on NestBench (0.80): “We report NestBench results, compare with Quill, and name C++.”",
         "  - compares with Quill (0.70): “We report NestBench results, compare with Quill, and name C++.”",
         "  - mentions C++ (0.30, tentative): “We report NestBench results, compare with Quill, and name C++.”",
+        r"  - reported in the abstract: Fledge: accuracy 82.5\\\% on NestBench compared with QUILL (0.90):"
+        r" “Fledge reaches 82.5\\\% accuracy on NestBench, QUILL 78\\\%.”",
+        r'  - reported in the abstract: QUILL: Accuracy 78\\\% on NestBench (before: 70 "\%") (0.90):'
+        r" “Fledge reaches 82.5\\\% accuracy on NestBench, QUILL 78\\\%.”",
+        r'  - reported in the abstract: Fledge: memory 30-40\% down on "birds’ \<nests\>" \& Co., NestBench'
+        r" compared with C++ (0.40, tentative): “It cuts memory by 30-40\% over C++.”",
     ]
 
 
@@ -116,6 +122,6 @@ def test_what_a_paper_is_known_to_have_introduced_is_marked_and_reported_once() 
 
 def test_markdown_shows_titles_and_sentences_as_they_are() -> None:
     page = shown(reported(sample_graph()))
-    assert page.count("<li>") == 4 + 19
+    assert page.count("<li>") == 4 + 19 + 3
     assert QUILL.title.replace('"', "&quot;") in page
     assert "<strong>" in page

@@ -164,7 +164,7 @@ def test_a_built_graph_is_wrapped_for_users(graph: KnowledgeGraph) -> None:
     assert type(graph) is KnowledgeGraph
     assert (
         repr(Graph.wrap(graph))
-        == "<Graph: 2 papers, 4 entities, 9 mentions, 6 relations, 1 links, 0 stubs, 0 introductions>"
+        == "<Graph: 2 papers, 4 entities, 9 mentions, 6 relations, 1 links, 0 stubs, 0 introductions, 0 results>"
     )
 
 

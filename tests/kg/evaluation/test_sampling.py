@@ -47,10 +47,12 @@ def test_the_types_are_drawn_evenly_as_far_as_the_graph_allows(graph: KnowledgeG
     assert sorted(drawn) == ["Benchmark", "Dataset", "Method", "Model"]
 
 
-def test_a_sample_holds_each_proven_relation_at_most_once(graph: KnowledgeGraph) -> None:
+def test_a_sample_holds_each_proven_relation_and_each_result_at_most_once(
+    graph: KnowledgeGraph,
+) -> None:
     unproven = Relation(graph.papers[0].id, "uses", "fledge", 0.5, ())
     more = replace(graph, relations=(*graph.relations, unproven))
-    assert len(draw_sample(more, 10_000, 1)) == len(graph.relations)
+    assert len(draw_sample(more, 10_000, 1)) == len(graph.relations) + len(graph.results)
 
 
 def test_a_row_shows_the_sentence_that_proves_the_relation(graph: KnowledgeGraph) -> None:

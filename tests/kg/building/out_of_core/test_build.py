@@ -35,7 +35,7 @@ from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import LocalFolder
 from citekg.summary import Counts, counts_of
-from tests.kg.extractions import RUN, make_extraction, named
+from tests.kg.extractions import RUN, make_extraction, named, reported
 
 pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
@@ -97,11 +97,12 @@ def extractions_of(corpus: Corpus) -> list[Extraction]:
         text = "\n".join(" and ".join(surfaces) for surfaces, _, _ in found)
         cites = ("arxiv:1707.00001", f"arxiv:2401.0000{max(n - 1, 0)}")
         paper = Paper(f"p{n}", f"Paper {n}", text, date, arxiv_id=f"2401.0000{n}", references=cites)
-        read.append(
-            make_extraction(
-                paper, *(named(paper.text, *s, type_=t, **roles) for s, t, roles in found)
-            )
+        names = [surfaces[0] for surfaces, _, _ in found]
+        results = (reported(paper, str(n), *names[:2]),) if names else ()
+        made = make_extraction(
+            paper, *(named(paper.text, *s, type_=t, **roles) for s, t, roles in found)
         )
+        read.append(replace(made, results=results))
     return read
 
 

@@ -25,10 +25,9 @@ def graph() -> Graph:
     return reported_graph()
 
 
-@pytest.fixture
-def file(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("citekg.cli.results.load", lambda _path: graph)
-    return Path(__file__)
+@pytest.fixture(scope="module")
+def file(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return graph.save(tmp_path_factory.mktemp("reported") / "graph.json")
 
 
 def listed(table: ResultTable) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""The extraction pipeline: named stages from the text of a paper to its entities and roles.
+"""The extraction pipeline: named stages from the text of a paper to its entities, roles and results.
 
 `print(ExtractionPipeline())` lists the stages. Each stage adds fields to a `Draft`; `replace_stage`
 replaces the function of a stage.
@@ -40,12 +40,15 @@ from citekg.extractors.classification.features import feature_columns
 from citekg.extractors.classification.type_patterns import stated_type
 from citekg.extractors.domain import Domain
 from citekg.extractors.nlp import Document, make_document
+from citekg.extractors.results.choice import ChoiceModel, shipped_choice_model
+from citekg.extractors.results.extract import find_results
+from citekg.extractors.results.records import make_records
 from citekg.extractors.roles import classifier
 from citekg.extractors.roles.joint import match_jointly
 from citekg.extractors.roles.patterns import PatternMatches
 from citekg.schemas.errors import ExtractionError
 from citekg.schemas.names import key
-from citekg.schemas.records import Extraction, Paper, PaperEntity
+from citekg.schemas.records import Extraction, Paper, PaperEntity, Result
 from citekg.schemas.vocabulary import DEFAULT
 
 if TYPE_CHECKING:
@@ -67,6 +70,7 @@ class Draft:
     probabilities: NDArray[np.float32] | None = None
     accepted: tuple[AcceptedEntity, ...] = ()
     entities: tuple[PaperEntity, ...] = ()
+    results: tuple[Result, ...] = ()
 
 
 #: A stage takes the pipeline, for its models and lexicon, and a draft, and returns the draft with
@@ -158,6 +162,13 @@ def assign_roles(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     return replace(draft, entities=tuple(entities))
 
 
+def extract_results(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
+    """Find the measured results that the text reports, with what was measured, on what, by whom."""
+    mentions = [accepted.spans for accepted in draft.accepted]
+    story = find_results(draft.doc, draft.entities, mentions, pipeline.result_model)
+    return replace(draft, results=make_records(story, pipeline.result_model))
+
+
 #: The stages by name, in their order.
 STAGES: Final[tuple[tuple[str, Stage], ...]] = (
     ("tag", tag),
@@ -168,12 +179,13 @@ STAGES: Final[tuple[tuple[str, Stage], ...]] = (
     ("apply_stated_types", apply_stated_types),
     ("resolve_coreference", resolve_coreference),
     ("assign_roles", assign_roles),
+    ("extract_results", extract_results),
 )
 
 
 @dataclass(frozen=True)
 class ExtractionPipeline:
-    """Extract the entities of papers with a lexicon, trained models and the active layers.
+    """Extract the entities and results of papers with a lexicon, trained models and the active layers.
 
     `domain` is the vocabulary and the rules of a schema file. `threshold` is the probability that
     an entity must reach, 0 to 1; None stands for that of the decision network.
@@ -187,6 +199,7 @@ class ExtractionPipeline:
     role_model: HashedSoftmax = field(
         default_factory=lambda: shipped_model("roles", len(classifier.ROLE_LABELS))
     )
+    result_model: ChoiceModel = field(default_factory=shipped_choice_model)
     layers: frozenset[str] = frozenset(LAYERS)
     domain: Domain | None = None
     threshold: float | None = None
@@ -196,12 +209,12 @@ class ExtractionPipeline:
         return " -> ".join(name for name, _ in self.stages)
 
     def extract(self, paper: Paper) -> Extraction:
-        """Return the entities of a paper in text order, each with its mentions and roles."""
+        """Return the entities of a paper, with mentions and roles, and its results, in text order."""
         draft = self.run(paper)
         _check_spans(draft.doc, draft.entities)
         doc = draft.doc
         sentences = tuple(doc.given_span(*doc.sentence_span(n)) for n in range(len(doc.sentences)))
-        return Extraction(paper, sentences, draft.entities)
+        return Extraction(paper, sentences, draft.entities, draft.results)
 
     def run(self, paper: Paper | Document, until: str | None = None) -> Draft:
         """Return the draft after all stages, or after the stage named `until`."""

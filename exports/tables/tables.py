@@ -98,7 +98,7 @@ def _results(graph: KnowledgeGraph) -> Iterator[Row]:
     for r in graph.results:
         quantity = parse_quantity(r.value)
         numbers = (quantity.low, quantity.high, quantity.unit) if quantity else (None, None, "")
-        said = (r.kind, r.direction, r.metric)
+        stated = (r.kind, r.direction, r.metric)
         names = (
             cell
             for slot in (r.on, r.systems, r.versus)
@@ -106,7 +106,7 @@ def _results(graph: KnowledgeGraph) -> Iterator[Row]:
         )
         where = (r.start, r.end, *r.sentence, sentence_of(graph, r))
         yield (
-            r.id, r.paper, r.value, *numbers, *said, *names, r.previous, *where, r.confidence,
+            r.id, r.paper, r.value, *numbers, *stated, *names, r.previous, *where, r.confidence,
             graph.is_tentative(r),
         )  # fmt: skip
 

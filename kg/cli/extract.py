@@ -1,4 +1,4 @@
-"""`kg extract`: print the entities of each paper."""
+"""`kg extract`: print the entities and the reported results of each paper."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from citekg.cli.options import (
 from citekg.cli.problems import exit_if_skipped, report_problems
 
 if TYPE_CHECKING:
-    from citekg.schemas.records import Extraction
+    from citekg.schemas.records import Extraction, Result
 
 
 @click.command()
@@ -42,7 +42,7 @@ def extract(
     workers: int,
     strict: bool,  # noqa: FBT001
 ) -> None:
-    """Print the entities of each paper as JSON Lines, one paper per line.
+    """Print the entities and reported results of each paper as JSON Lines, one paper per line.
 
     INPUT is a file, a folder, a glob pattern, or - for standard input, as for kg build.
 
@@ -78,4 +78,23 @@ def _as_values(extraction: Extraction) -> dict[str, Any]:
             }
             for entity in extraction.entities
         ],
+        "results": [_result_values(result, text) for result in extraction.results],
+    }
+
+
+def _result_values(result: Result, text: str) -> dict[str, Any]:
+    start, end = result.sentence
+    return {
+        "value": result.value,
+        "kind": result.kind,
+        "direction": result.direction,
+        "metric": result.metric,
+        "on": [name.text for name in result.on],
+        "system": [name.text for name in result.systems],
+        "versus": [name.text for name in result.versus],
+        "from": result.previous,
+        "start": result.start,
+        "end": result.end,
+        "sentence": text[start:end],
+        "confidence": result.confidence,
     }

@@ -1,4 +1,4 @@
-"""`kg sample`: draw relations to judge by hand, and compute precision from the judgements."""
+"""`kg sample`: draw claims to judge by hand, and compute precision from the judgements."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from citekg.exports import write_atomically
 
 @click.command()
 @click.argument("graph", type=GraphFile(), required=False)
-@count_option(50, "The number of relations.")
+@count_option(50, "The number of rows.")
 @click.option(
     "--seed", default=1, show_default=True, help="The random seed; each seed gives another sample."
 )
@@ -44,7 +44,7 @@ def sample(
     marked: Path | None,
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Draw a sample of relations to mark as right or wrong, or compute precision from the marks.
+    """Draw a sample of relations and reported results to mark, or compute precision from the marks.
 
     Open the table in a spreadsheet, write y or n into the column "right" (an empty cell leaves the
     row out), save it, and pass it to --score, which prints the precision by type and role, with

@@ -125,7 +125,7 @@ def _sections(found: GraphDiff) -> Iterator[tuple[str, Iterable[str]]]:
     )
     yield (
         "Other results",
-        (f"{r.paper.id}  {_said(r.before)} -> {_said(r.after)}" for r in found.results),
+        (f"{r.paper.id}  {_statement(r.before)} -> {_statement(r.after)}" for r in found.results),
     )
 
 
@@ -133,7 +133,7 @@ def _named(entity: Entity) -> str:
     return f"{entity.name} ({entity.type})"
 
 
-def _said(result: Result | None) -> str:
+def _statement(result: Result | None) -> str:
     return result_line(result) if result else "nothing"
 
 

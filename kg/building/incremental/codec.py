@@ -64,7 +64,9 @@ def _result_row(result: Result) -> list[Any]:
 
 def _result(paper: Paper, row: list[Any]) -> Result:
     values = (_frozen(value) for value in row)
-    named = (_names(v) if field in _SLOTS else v for field, v in zip(_RESULT, values, strict=True))
+    named: Iterable[Any] = (
+        _names(v) if field in _SLOTS else v for field, v in zip(_RESULT, values, strict=True)
+    )
     return Result(paper.id, *named)
 
 

@@ -20,6 +20,7 @@ from citekg.graph.diff_report import as_text, as_values
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Extraction, Paper, Run
 from tests.kg.extractions import RUN, make_extraction, named
+from tests.sample import FLEDGE, sample_graph
 
 SIGNED = {"author": "Ada", "date": "2026-01-31", "reason": "read the papers"}
 ONE = Paper("p1", "One", "Kite Search and Gliding on Nest.")
@@ -189,6 +190,21 @@ def test_text_and_values_state_every_kind_of_change() -> None:
     }
     assert values["equal"] is False
     assert values["records"]["papers"] == {"new": 0, "lost": 0}
+
+
+def test_a_result_that_states_something_else_is_a_difference() -> None:
+    sample = sample_graph()
+    first, second, third = sample.results
+    surer = replace(second, confidence=0.99)
+    other = replace(sample, results=(replace(first, metric="recall"), surer))
+    difference = compare(sample, other)
+    assert as_text(difference).startswith(
+        f"Other results (2)\n  {FLEDGE.id}  Fledge: accuracy 82.5\\% on NestBench compared with QUILL"
+        " -> Fledge: recall 82.5\\% on NestBench compared with QUILL\n"
+    )
+    change, loss = as_values(difference)["results"]
+    assert (change["from"]["metric"], change["to"]["metric"]) == ("accuracy", "recall")
+    assert (loss["from"]["value"], loss["to"]) == (third.value, None)
 
 
 @pytest.fixture

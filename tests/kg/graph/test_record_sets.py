@@ -20,6 +20,7 @@ from citekg.graph.record_sets import (
     Mentions,
     Papers,
     Relations,
+    Results,
 )
 from citekg.schemas.errors import FilterError, UnknownName
 from citekg.schemas.records import Entity, Link, Paper, Relation
@@ -173,6 +174,35 @@ def test_citations_and_introductions_are_found_too(graph: Graph) -> None:
     with pytest.raises(UnknownName, match="did you mean Fledge"):
         graph.citations.where(citing="Fledg")
     assert "Quill:" in graph.citations.where(citing=NEST)._repr_html_()
+
+
+def test_results_are_found_by_what_they_state(graph: Graph) -> None:
+    score, rival, change = graph.results
+    assert type(graph.results) is Results
+    for found, where in (
+        ((score, rival), {"metric": "accuracies"}),
+        ((score, change), {"system": "Fledge"}),
+        ((rival,), {"system": ["QUILL", "C++"]}),
+        ((score,), {"versus": "quill", "kind": "score"}),
+        ((change,), {"on": '"birds’ <nests>" & Co.\n'}),
+        ((score, rival, change), {"on": "NestBench", "paper": FLEDGE}),
+        ((score, rival), {"min_confidence": 0.5}),
+    ):
+        assert graph.results.where(**where) == found, where  # type: ignore[arg-type]
+    assert repr(graph.results[:1]) == "<1 result: 82.5\\% accuracy>"
+    assert "&lt;nests&gt;" in graph.results._repr_html_()
+    with pytest.raises(UnknownName, match="did you mean NestBench"):
+        graph.results.where(on="NestBnch")
+    with pytest.raises(FilterError, match="no kind is called 'rise': choose one of change, score"):
+        graph.results.where(kind="rise")
+
+
+def test_outperformances_are_found_by_winner_and_loser(graph: Graph) -> None:
+    assert repr(graph.outperformances.where(loser="Quill")) == (
+        "<1 outperformance: Fledge over Quill>"
+    )
+    assert graph.outperformances.where(winner="Quill") == ()
+    assert len(graph.outperformances.where(paper=FLEDGE, min_confidence=0.5)) == 1
 
 
 def test_what_nobody_knows_is_refused_and_never_silently_empty(graph: Graph) -> None:

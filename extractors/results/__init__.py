@@ -1,0 +1,1 @@
+"""Measured results that titles and abstracts report: values, what was measured, on what, by whom."""

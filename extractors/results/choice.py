@@ -1,0 +1,95 @@
+"""A log-linear model of choices: which option of a question is right, by hashed features.
+
+A question has options, each with features (texts). The score of an option is the sum of the weights
+of its features, and the probabilities of the options are the softmax of their scores (conditional
+logit; McFadden 1974). Features are hashed by CRC-32 to 32 bits, so that collisions are rare.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from math import exp, log
+from typing import Any, Final, NamedTuple, Protocol
+
+#: The file of the weights, in the folder `weights`.
+FILE_NAME: Final = "results.npz"
+
+
+class Option(NamedTuple):
+    """One option of a question: what it stands for, and its features."""
+
+    content: Any
+    features: Sequence[str]
+
+
+class Answer(NamedTuple):
+    """The number of the chosen option and its probability, 0 to 1."""
+
+    option: int
+    probability: float
+
+
+class Chooser(Protocol):
+    """Whatever answers questions: the trained model, or the annotations of a training."""
+
+    def choose(self, task: str, value: int, options: Sequence[Option]) -> Answer:
+        """Return the answer to a question of a task about a value, given by its number."""
+
+
+def columns(task: str, features: Sequence[str]) -> Iterator[int]:
+    """Yield the hashes of the features of a task."""
+    start = zlib.crc32(task.encode("utf-8"))
+    for feature in features:
+        yield zlib.crc32(feature.encode("utf-8"), start)
+
+
+@dataclass(frozen=True)
+class ChoiceModel:
+    """The trained model: weights by hash, and a calibration of the confidence of a whole result.
+
+    `calibration` holds the slope and the intercept of the log-odds that a result is right.
+    """
+
+    weights: Mapping[int, float]
+    calibration: tuple[float, float] = (1.0, 0.0)
+
+    def content(self) -> bytes:
+        """Return the weights as bytes, for digests."""
+        return repr((sorted(self.weights.items()), self.calibration)).encode()
+
+    def probabilities(self, task: str, options: Sequence[Option]) -> list[float]:
+        """Return the probability of each option."""
+        weight = self.weights.get
+        scores = [sum(weight(c, 0.0) for c in columns(task, o.features)) for o in options]
+        highest = max(scores)
+        exponentials = [exp(score - highest) for score in scores]
+        total = sum(exponentials)
+        return [each / total for each in exponentials]
+
+    def choose(self, task: str, value: int, options: Sequence[Option]) -> Answer:  # noqa: ARG002
+        """Return the most probable option; the first of equal ones."""
+        probabilities = self.probabilities(task, options)
+        best = max(range(len(options)), key=lambda i: (probabilities[i], -i))
+        return Answer(best, probabilities[best])
+
+    def calibrated(self, probability: float) -> float:
+        """Return the calibrated probability that a result is right."""
+        slope, intercept = self.calibration
+        bounded = min(max(probability, 1e-6), 1 - 1e-6)
+        return 1 / (1 + exp(-(slope * log(bounded / (1 - bounded)) + intercept)))
+
+
+@cache
+def shipped_choice_model() -> ChoiceModel:
+    """Return the shipped model."""
+    import numpy as np
+
+    with (resources.files("citekg.extractors") / "weights" / FILE_NAME).open("rb") as file:
+        stored = np.load(file)
+        keys, values = stored["columns"].tolist(), stored["values"].astype(float).tolist()
+        slope, intercept = stored["calibration"].tolist()
+    return ChoiceModel(dict(zip(keys, values, strict=True)), (slope, intercept))

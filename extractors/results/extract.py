@@ -1,0 +1,285 @@
+"""Extraction of reported results: the values of a text, and what fills the slots of each.
+
+Values are read in text order. For each one the chooser decides whether it is a result and of which
+kind, then its metric, its direction and its names; later values see the answers for earlier ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from citekg.extractors.nlp import Document
+from citekg.extractors.results import features
+from citekg.extractors.results.choice import Chooser, Option
+from citekg.extractors.results.features import Finding, NameCandidate, Story
+from citekg.extractors.results.scenes import Phrase, Scene, make_scenes
+from citekg.extractors.results.values import find_values, measure_of
+from citekg.extractors.wording.results import MEASURES, UNNAMED_RIVALS, VERSUS_WORDS
+from citekg.schemas.metrics import lower_is_better
+from citekg.schemas.records import PaperEntity
+
+#: The tasks of the chooser, in the order of its questions.
+KIND, METRIC, DIRECTION, SYSTEM, ON, VERSUS = "kind", "metric", "direction", "system", "on", "versus"
+SCORE, CHANGE = "score", "change"
+UP, DOWN = "up", "down"
+#: The content of the option of the paper's own work without a name.
+OURS: Final = None
+#: Maximum number of items between a value and a phrase that may be its metric.
+_MAX_GAP: Final = 24
+#: Maximum number of words of a phrase that stands for a rival or a system.
+_MAX_WORDS: Final = 5
+
+
+def find_results(
+    doc: Document,
+    entities: Sequence[PaperEntity],
+    mentions: Sequence[Sequence[tuple[int, int]]],
+    chooser: Chooser,
+) -> Story:
+    """Return what a document reports; `mentions` are the token spans of each of its entities."""
+    values = find_values(doc.text)
+    scenes = make_scenes(doc, values, mentions) if values else []
+    story = Story(doc, entities, mentions, values, scenes)
+    for scene in scenes:
+        for number in sorted(scene.position):
+            finding = _read_kind(story, scene, number, chooser)
+            if finding:
+                _read_metric(story, scene, finding, chooser)
+                _read_direction(story, scene, finding, chooser)
+                _read_names(story, scene, finding, chooser)
+                story.found.append(finding)
+    return story
+
+
+def _read_kind(story: Story, scene: Scene, number: int, chooser: Chooser) -> Finding | None:
+    own = features.kind_features(story, scene, number)
+    kinds = (SCORE,) if story.values[number].previous else (SCORE, CHANGE)
+    options = [Option("", ())] + [Option(k, [f"{k}|{f}" for f in own]) for k in kinds]
+    answer = chooser.choose(KIND, number, options)
+    kind = options[answer.option].content
+    return Finding(scene.sentence, number, kind, probability=answer.probability) if kind else None
+
+
+# --- metric and direction -------------------------------------------------------------------------
+
+
+def _read_metric(story: Story, scene: Scene, finding: Finding, chooser: Chooser) -> None:
+    options = [Option(("", None), features.no_metric_features(story, scene, finding))]
+    places = features.phrase_lists(scene)
+    for phrase, order in _phrases_near(scene, scene.position[finding.number]):
+        key = " ".join(phrase.words)
+        span = (scene.items[phrase.first].first, scene.items[phrase.last - 1].last)
+        own = features.metric_features(story, scene, finding, phrase, (*order, *places[phrase]))
+        options.append(Option((key, span), own))
+    value = story.values[finding.number]
+    if value.kind in ("measure", "rate") or measure_of(value.unit):
+        own = features.unit_metric_features(story, finding)
+        options.append(Option((value.unit.lower(), UNIT), own))
+    for earlier in _earlier_metrics(story, finding):
+        own = features.earlier_metric_features(story, finding, earlier)
+        options.append(Option((earlier.metric_key, earlier.metric), own))
+    answer = chooser.choose(METRIC, finding.number, options)
+    finding.metric_key, finding.metric = options[answer.option].content
+    finding.probability *= answer.probability
+
+
+#: Stands for the unit of a value in the place of a token span.
+UNIT: Final = (-1, -1)
+
+
+def _phrases_near(scene: Scene, at: int) -> Iterator[tuple[Phrase, tuple[int, int]]]:
+    """Yield the phrases near an item, each with the measures and the phrases between both."""
+    left = [p for p in scene.phrases if p.last <= at and at - p.last <= _MAX_GAP]
+    right = [p for p in scene.phrases if p.first > at and p.first - at <= _MAX_GAP]
+    for side in (left[::-1], right):
+        measures = 0
+        for n, phrase in enumerate(side):
+            yield phrase, (measures, n)
+            measures += phrase.words[-1] in MEASURES
+
+
+def _earlier_metrics(story: Story, finding: Finding) -> Iterator[Finding]:
+    """Yield the last result of an earlier sentence that has a metric, if any."""
+    for earlier in reversed(story.found):
+        if earlier.scene != finding.scene and earlier.metric_key:
+            yield earlier
+            return
+
+
+def _read_direction(story: Story, scene: Scene, finding: Finding, chooser: Chooser) -> None:
+    if finding.kind != CHANGE:
+        return
+    lower = lower_is_better(finding.metric_key) if finding.metric_key else None
+    own = features.direction_features(story, scene, finding, lower)
+    options = [Option(DOWN, ()), Option(UP, own)]
+    answer = chooser.choose(DIRECTION, finding.number, options)
+    finding.direction = options[answer.option].content
+    finding.probability *= answer.probability
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def _read_names(story: Story, scene: Scene, finding: Finding, chooser: Chooser) -> None:
+    at = scene.position[finding.number]
+    here = _names_here(story, scene, at)
+    far = _names_elsewhere(story, scene, {c.entity for c in here})
+    rivals, subjects = _rival_phrases(scene), _subject_phrases(scene, at)
+    described = {
+        c: features.name_features(story, scene, finding, c)
+        for c in (*here, *far, *rivals, *subjects)
+    }
+    _read_system(story, scene, finding, chooser, [*here, *far, *rivals, *subjects], described)
+    taken = {c.entity for c in finding.systems if c.entity >= 0}
+    places = [c for c in (*here, *far) if c.entity not in taken and _may_be_place(story, c)]
+    sets = [*_sets_here(scene, places), *_sets_far(story, finding, places)]
+    finding.on = _choose_set(ON, story, scene, finding, chooser, sets, described)
+    taken.update(c.entity for c in finding.on)
+    sets = _sets_here(scene, [c for c in (*here, *rivals) if c.entity not in taken or c.entity < 0])
+    before = finding.probability
+    finding.versus = _choose_set(VERSUS, story, scene, finding, chooser, sets, described)
+    finding.probability = before
+
+
+#: A set of names that may fill a slot together.
+NameSet = tuple[NameCandidate, ...]
+
+
+def _choose_set(
+    task: str,
+    story: Story,
+    scene: Scene,
+    finding: Finding,
+    chooser: Chooser,
+    sets: Sequence[NameSet],
+    described: dict[NameCandidate, list[str]],
+) -> list[NameCandidate]:
+    options = [Option((), features.no_name_features(task, story, scene, finding))]
+    options += (
+        Option(names, features.set_features(story, scene, finding, names, described[names[0]]))
+        for names in sets
+    )
+    answer = chooser.choose(task, finding.number, options)
+    finding.probability *= answer.probability
+    return list(options[answer.option].content)
+
+
+def _sets_here(scene: Scene, candidates: Sequence[NameCandidate]) -> list[NameSet]:
+    """Return each candidate of a sentence alone, and those that are coordinated together."""
+    here = [c for c in candidates if c.position >= 0]
+    alone: list[NameSet] = [(c,) for c in here]
+    groups: dict[int, list[NameCandidate]] = {}
+    for c in sorted(here, key=lambda c: c.position):
+        if c.entity >= 0:
+            groups.setdefault(scene.list_of(c.position)[0], []).append(c)
+    phrases = [c for c in here if c.entity < 0]
+    joined = [tuple(group) for group in groups.values() if len(group) > 1]
+    if len(phrases) > 1:
+        joined.append(tuple(phrases))
+    return alone + joined
+
+
+def _sets_far(
+    story: Story, finding: Finding, candidates: Sequence[NameCandidate]
+) -> list[NameSet]:
+    """Return each candidate of another sentence alone, those named together, and earlier sets."""
+    far = [c for c in candidates if c.position < 0]
+    alone: list[NameSet] = [(c,) for c in far]
+    by_sentence: dict[int, list[NameCandidate]] = {}
+    for c in far:
+        by_sentence.setdefault(story.doc.sentence_of[c.span[0]], []).append(c)
+    joined = [tuple(group) for group in by_sentence.values() if len(group) > 1]
+    known = {c.entity: c for c in candidates}
+    for earlier in story.found[-1:]:
+        names = tuple(known[c.entity] for c in earlier.on if c.entity in known)
+        if len(names) > 1 and len(names) == len(earlier.on) and names not in joined:
+            joined.append(names)
+    return alone + joined
+
+
+def _may_be_place(story: Story, candidate: NameCandidate) -> bool:
+    """Return whether a value may be measured on a candidate; far from it, only on data."""
+    return candidate.position >= 0 or story.entities[candidate.entity].type in (
+        "Benchmark",
+        "Dataset",
+    )
+
+
+def _read_system(
+    story: Story,
+    scene: Scene,
+    finding: Finding,
+    chooser: Chooser,
+    candidates: Sequence[NameCandidate],
+    described: dict[NameCandidate, list[str]],
+) -> None:
+    options = [Option(OURS, features.own_features(story, scene, finding))]
+    options += (Option(c, described[c]) for c in candidates)
+    answer = chooser.choose(SYSTEM, finding.number, options)
+    chosen = options[answer.option].content
+    if chosen is not OURS:
+        finding.systems.append(chosen)
+
+
+def _names_here(story: Story, scene: Scene, at: int) -> list[NameCandidate]:
+    """Return the entities of a sentence, each where it is nearest to the value."""
+    nearest: dict[int, int] = {}
+    for position in scene.names:
+        entity = scene.items[position].number
+        known = nearest.get(entity)
+        if known is None or abs(position - at) < abs(known - at):
+            nearest[entity] = position
+    return [
+        NameCandidate(n, p, p + 1, (scene.items[p].first, scene.items[p].last))
+        for n, p in nearest.items()
+    ]
+
+
+def _names_elsewhere(story: Story, scene: Scene, here: set[int]) -> list[NameCandidate]:
+    """Return the entities of other sentences that may be the system or what it is measured on."""
+    end = story.doc.sentences[scene.sentence][1]
+    return [
+        NameCandidate(n, -1, -1, story.mentions[n][0])
+        for n in range(len(story.entities))
+        if n not in here and (n in story.introduced or story.mentions[n][0][0] < end)
+    ]
+
+
+def _rival_phrases(scene: Scene) -> list[NameCandidate]:
+    """Return the phrases behind words of comparison that no entity covers."""
+    out: list[NameCandidate] = []
+    for phrase in scene.phrases:
+        cue = next(
+            (
+                i
+                for i in range(phrase.first - 1, max(-1, phrase.first - 4), -1)
+                if scene.items[i].text in VERSUS_WORDS
+            ),
+            None,
+        )
+        linked = out and out[-1].last < phrase.first and all(
+            i.text in {",", "and", "or"} for i in scene.items[out[-1].last : phrase.first]
+        )
+        if (cue is not None or linked) and not _is_unnamed(phrase):
+            out.append(_phrase_candidate(scene, phrase))
+    return out
+
+
+def _subject_phrases(scene: Scene, at: int) -> list[NameCandidate]:
+    """Return the phrase at the beginning of the sentence, if no entity covers it."""
+    for phrase in scene.phrases[:3]:
+        if phrase.last <= at and not _is_unnamed(phrase) and phrase.first <= 6:
+            return [_phrase_candidate(scene, phrase)]
+    return []
+
+
+def _is_unnamed(phrase: Phrase) -> bool:
+    words = phrase.words
+    return len(words) > _MAX_WORDS or all(w in UNNAMED_RIVALS or w in MEASURES for w in words)
+
+
+def _phrase_candidate(scene: Scene, phrase: Phrase) -> NameCandidate:
+    items = scene.items
+    span = (items[phrase.first].first, items[phrase.last - 1].last)
+    return NameCandidate(-1, phrase.first, phrase.last, span)

@@ -1,0 +1,176 @@
+r"""Values: numbers with their units, as a grammar over the text finds them.
+
+>>> [v.text for v in find_values("It needs 2-3x less memory, scores 47.3\\% and is twice as fast.")]
+['2-3x', '47.3\\%', 'twice']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+#: What every text with a value contains.
+_ANY: Final = re.compile(
+    r"\d|(?i:\b(?:orders? of magnitude|twice|doubl|tripl|quadrupl|halv|half|fold|times|(?:two|three|four|five|six"
+    r"|seven|eight|nine|ten|one) (?:seconds|minutes|hours|days|weeks|million|points|percent)))"
+)
+_DIGITS: Final = r"(?:(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+)"
+_POWER: Final = r"(?:\s?(?:×|x|\\times|\\cdot)\s?10\s?(?:\^|ˆ|\*\*)\s?\{?-?\d+\}?)"
+_SCALE: Final = r"(?:(?:[kKMB]|\s?(?:million|billion|thousand|hundred))(?![A-Za-z]))"
+_SIGN: Final = r"(?:(?<![A-Za-z0-9])[-+−±]\s?|±|plusmn)"
+_NUMBER: Final = rf"{_SIGN}?{_DIGITS}{_POWER}?{_SCALE}?"
+_WORD: Final = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|several|hundred)"
+)
+_PERCENT: Final = r"\\?%(?:\s?(?:percentage\s)?-?points?|p\.?p\.?)?|percentage[- ]points?|percents?|per[- ]cent|pp"
+_POINTS: Final = (
+    r"(?:absolute |F1 |AP |mAP |BLEU |ROUGE |accuracy )?(?:points?|pts?)(?: (?:F1|AP|mAP|BLEU|mIoU|accuracy))?"
+)
+_FACTOR: Final = r"\\times|times|[xX×](?!\s?\d)|folds?|orders? of (?:magnitudes?)"
+_TIME: Final = (
+    r"(?:ms|msec|milliseconds?|µs|μs|us|ns|microseconds?|secs?|seconds?|s|mins?|minutes?|hrs?|hours?|h|days?|weeks?)"
+)
+_PHYSICAL: Final = (
+    r"(?:[cmkµμn]?m|inch(?:es)?|meters?|metres?|degrees?(?![- ]of[- ]freedom)|degs?|°C?|radians?|rad|[kMG]?Hz|hz|[kmM]?W|kWh|m?J|[mkµμ]?N|Nm"
+    r"|N·m|[kM]?Pa|psi|[mkµ]?g|kg|m?V|m?A|dB[mA]?|[KMGTk]i?B[s]?|[kMG]?bits?|bytes?|bpp|bps|[kMG]bps|pixels?|px"
+    r"|tons?|[GTM]?FLOPs?|[GT]?FLOPS|TOPS|GMACs?|SD|iterations?|epochs?|steps|sigma|σ)"
+)
+_RATE: Final = (
+    r"(?:fps|FPS|[A-Za-z]+(?: [a-z]+)? per (?:second|sec|minute|hour|day|image|frame|token|step|watt)"
+    rf"|(?:{_PHYSICAL}|{_TIME}|[a-z]+)\s?/\s?(?:km|frame|image|s²|sec(?:ond)?|s|min|h|decade|W|m)(?:\^?2)?)"
+)
+_MEASURE: Final = (
+    r"(?:mAP(?:@\d*\.?\d+)?|AP(?:50|75)?|m?IoU|BLEU(?:-\d)?|ROUGE-\w+|F1|AUC|AUROC|PSNR|SSIM|FID|MOTA|HOTA|IDF1|NDS|PQ"
+    r"|WER|CIDEr|METEOR|Elo|ELO|PESQ|MOS|nDCG|NDCG|MRR|Dice)"
+)
+_GLUED: Final = r"(?:[\s~-]|\\,|\\ |\$\s?)?"
+_UNIT: Final = rf"(?:{_PERCENT}|{_POINTS}|{_FACTOR}|{_RATE}|{_TIME}|{_PHYSICAL}|{_MEASURE})(?![A-Za-z0-9])"
+_TO: Final = r"\$?\s?(?:---?|-|–|—|−|∼|~|\\sim|to(?: (?:only|just|about|approximately|around|over|nearly|almost))?)\s?[~∼]?\$?"
+_ERROR: Final = rf"(?:\s?\$?(?:±|\\pm)\s?{_DIGITS}(?:{_GLUED}(?:{_UNIT}))?)"
+_PATTERN: Final = re.compile(
+    # "60-80 x", "5 percent to 30 percent", "between 5 and 7.5 times", "8/644", "9 out of 10", "1:36"
+    r"(?<![A-Za-z0-9_@^.#\[])(?<![A-Za-z]\()(?<![A-Za-z]\^\{)(?<![A-Za-z0-9\]][-–‐/:])(?<!\d,)(?<![A-Za-z]\$)"
+    rf"(?:(?P<low>{_NUMBER})(?:{_GLUED}(?P<low_unit>{_UNIT}))?"
+    rf"(?P<to>{_TO}|(?<=between )\b|\s(?:and)\s(?={_NUMBER}{_GLUED}(?:times|x\b|×)))(?P<high>{_NUMBER})"
+    rf"(?:{_GLUED}(?P<high_unit>{_UNIT}))?(?P<suffix> absolute)?(?![A-Za-z0-9])"
+    rf"|(?P<part>\d+)(?:\s?/\s?|\s(?:out\s)?of\s(?:the\s)?)(?P<whole>\d+)(?![\d.]|\s?\\?%|[A-Za-z])"
+    rf"|(?P<ratio>\d+[:∶]\d+)(?!\d)"
+    rf"|(?P<number>{_NUMBER})(?:(?P<error>{_ERROR})|{_GLUED}(?P<unit>{_UNIT}))?(?P<error2>{_ERROR})?(?![A-Za-z0-9]|\.\d|-[dD]\b)"
+    rf"|(?P<word>{_WORD})(?:[- ](?:to|or)[- ]{_WORD})?[- ]"
+    rf"(?P<word_unit>{_FACTOR}|million(?: \w+ per second)?|{_PERCENT}|points|(?:GPU )?{_TIME}|{_RATE})(?![A-Za-z0-9])"
+    r"|(?P<bare>(?i:twice|twofold|threefold|fourfold|fivefold|tenfold|doubl(?:e|es|ed|ing)|tripl(?:e|es|ed|ing)"
+    r"|quadrupl(?:e|es|ed|ing)|halv(?:e|es|ed|ing)|half)(?![A-Za-z0-9-])|orders? of magnitude))"
+)
+_IN_UNIT: Final = re.compile(rf"\b(?:{_MEASURE}|accuracy)\b")
+_FROM: Final = re.compile(
+    r"(?<!ranging )(?<!ranges )(?<!varying )from(?: (?:about|around|only|approximately))?\W*\Z"
+)
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_UNIT_CLASSES: Final = tuple(
+    (kind, re.compile(rf"(?:{pattern})\Z"))
+    for kind, pattern in (
+        ("%", r"\\?%|percents?|per[- ]cent"),
+        ("points", f"{_PERCENT}|{_POINTS}"),
+        ("x", _FACTOR),
+        ("rate", _RATE),
+        ("time", _TIME),
+        ("measure", _MEASURE),
+        ("physical", _PHYSICAL),
+    )
+)
+
+
+class Value(NamedTuple):
+    """A value of a text: its span, its text, the kind of its unit, and its unit.
+
+    `previous` is the span of the earlier level of "from 82% to 97%", whose value is "97%".
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: str
+    unit: str
+    shape: str
+    previous: tuple[int, int] | None = None
+
+
+def has_values(text: str) -> bool:
+    """Return whether a text may hold a value at all."""
+    return _ANY.search(text) is not None
+
+
+def find_values(text: str) -> list[Value]:
+    """Return the values of a text in order; they do not overlap."""
+    return [*_values(text)] if has_values(text) else []
+
+
+def _values(text: str) -> Iterator[Value]:
+    for found in _PATTERN.finditer(text):
+        if found["low"] is not None:
+            yield from _range(text, found)
+        elif found["part"] is not None:
+            yield Value(*found.span(), found[0], "fraction", "", "int")
+        elif found["ratio"] is not None:
+            yield Value(*found.span(), found[0], "x", "", "int")
+        elif found["number"] is not None:
+            if not _YEAR.fullmatch(found[0]) and not _is_enumerated(text, found):
+                unit = found["unit"] or ""
+                yield Value(*found.span(), found[0], unit_class(unit), unit, _shape(found["number"]))
+        elif found["word"] is not None:
+            unit = found["word_unit"]
+            yield Value(*found.span(), found[0], unit_class(unit), unit, "word")
+        else:
+            yield Value(*found.span(), found[0], "x", "", "word")
+
+
+def _is_enumerated(text: str, found: re.Match[str]) -> bool:
+    """Return whether a number counts the items of an enumeration: "1) fast, 2) robust"."""
+    is_digit = found.end() - found.start() == 1 and text[found.end() : found.end() + 1] == ")"
+    return is_digit and text[max(0, found.start() - 1) : found.start()] in {"", " ", "(", "\n"}
+
+
+def _range(text: str, found: re.Match[str]) -> Iterator[Value]:
+    """Yield a range as one value; "from 82% to 97%" is one value, too, with an earlier level."""
+    unit = found["high_unit"] or found["low_unit"] or ""
+    kind, shape = unit_class(unit), _shape(found["high"])
+    before = text[max(0, found.start() - 24) : found.start()].casefold()
+    sign = found["to"].strip(" $~∼").partition(" ")[0]
+    if sign == "to" and _FROM.search(before):
+        start, end = found.span("high")
+        end = found.end()
+        low_end = found.end("low_unit") if found["low_unit"] else found.end("low")
+        earlier = (found.start(), low_end)
+        yield Value(start, end, text[start:end], kind, unit, shape, earlier)
+    elif _YEAR.fullmatch(found["low"]) and _YEAR.fullmatch(found["high"]):
+        return
+    elif sign == "and" and "between" not in before:
+        for low in ("low", "high"):
+            start, end = found.start(low), found.end(low) if low == "low" else found.end()
+            yield Value(start, end, text[start:end], kind, unit, _shape(found[low]))
+    else:
+        yield Value(*found.span(), found[0], kind, unit, "range")
+
+
+def unit_class(unit: str) -> str:
+    """Return the class of a unit: %, points, x, rate, time, measure, physical, or an empty text."""
+    return next((kind for kind, pattern in _UNIT_CLASSES if pattern.match(unit)), "") if unit else ""
+
+
+def measure_of(unit: str) -> str:
+    """Return the measure in a unit: the F1 of "F1 points"; empty if there is none."""
+    found = _IN_UNIT.search(unit)
+    return found[0] if found else ""
+
+
+def _shape(number: str) -> str:
+    """Return the shape of a number: signed, decimal, scaled, or an integer by its digits."""
+    if number[:1] in "+-−±p":
+        return "signed"
+    if number[-1:].isalpha():
+        return "scaled"
+    digits = number.replace(",", "")
+    if "." in digits:
+        return "decimal"
+    return "int" if len(digits) <= 2 else "long"

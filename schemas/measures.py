@@ -20,6 +20,8 @@ from citekg.schemas.records import Paper, Result, ResultName
 CHANGE: Final = "change"
 DOWN: Final = "down"
 
+#: Signs of TeX in a value: a backslash before a sign, and the dollars of a formula.
+_TEX: Final = re.compile(r"\\([%&#$])|\$")
 _SIGN: Final = re.compile(r"\s*[-+−–]")
 
 
@@ -51,7 +53,13 @@ def measure_of(result: Result) -> Measure:
     metric = metric_key(result.metric)
     unit = quantity.unit if quantity else ""
     on = tuple(sorted({name_key(name) for name in result.on}))
-    return Measure(on, metric, "" if metric_key(unit) == metric else unit, result.kind)
+    return Measure(on, metric, "" if _repeats(unit, metric) else unit, result.kind)
+
+
+def _repeats(unit: str, metric: str) -> bool:
+    """Return whether a unit only repeats the last word of the metric: 40 steps, training steps."""
+    word = metric_key(unit)
+    return bool(word) and word in (metric, metric.rpartition(" ")[2])
 
 
 def measure_title(measure: Measure, metric: str, on: Iterable[str]) -> str:
@@ -118,11 +126,11 @@ def amount_of(result: Result) -> float | None:
 
 
 def value_label(result: Result) -> str:
-    """Return the value as it is shown: that of a change has a sign, or a word after a factor.
+    """Return the value as it is shown, without TeX; a change has a sign, or a word after a factor.
 
     The value of a change is shown as `+4.3 points`, `−30%` or `10x lower`.
     """
-    value = " ".join(result.value.split())
+    value = " ".join(_TEX.sub(r"\1", result.value).split())
     if result.kind != CHANGE or not result.direction or _SIGN.match(value):
         return value
     down = result.direction == DOWN

@@ -21,6 +21,7 @@ def as_values(table: ResultTable) -> dict[str, Any]:
         "notice": NOTICE,
         "groups": [_group(group) for group in table.groups],
         "hidden": table.hidden,
+        "variants": [{"name": name, "results": count} for name, count in table.variants],
     }
 
 
@@ -73,6 +74,9 @@ def as_text(table: ResultTable, limit: int) -> str:
 
 def _lines(table: ResultTable, limit: int) -> Iterator[str]:
     yield table.title if table.groups else f"{table.name}: no results are reported"
+    if table.variants:
+        counted = ", ".join(f"{name} ({count})" for name, count in table.variants)
+        yield f"results of its variants are listed apart: {counted}"
     for group in table.groups:
         yield from _group_lines(group, limit)
     if table.hidden:

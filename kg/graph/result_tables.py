@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Final
 
 from citekg.graph.lookup import find_any
+from citekg.graph.usage import variants_of
 from citekg.schemas.errors import UnknownName
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.measures import (
@@ -88,12 +89,14 @@ class ResultTable:
     """The reported results of a benchmark, a dataset, a method, a model or a paper, in groups.
 
     `about` is the entity or the paper, or the name if the graph has no entity of this name;
-    `hidden` counts the results of a lower confidence, which are left out.
+    `hidden` counts the results of a lower confidence, which are left out. `variants` are the
+    variants of an entity, such as AIME 2024 of AIME, with the number of their results.
     """
 
     about: Entity | Paper | str
     groups: tuple[ResultGroup, ...]
     hidden: int = 0
+    variants: tuple[tuple[str, int], ...] = ()
 
     @property
     def name(self) -> str:
@@ -141,7 +144,18 @@ def result_table(
     about = _about(graph, name)
     found = [r for r in graph.results if _concerns(about, r, against=against)]
     kept = [r for r in found if r.confidence >= min_confidence]
-    return ResultTable(about, _groups(graph, kept), len(found) - len(kept))
+    wider = variants_of(graph, about) if isinstance(about, Entity) else ()
+    counts = ((e.name, _reports(graph, e, min_confidence, against=against)) for e in wider)
+    variants = tuple((variant, count) for variant, count in counts if count)
+    return ResultTable(about, _groups(graph, kept), len(found) - len(kept), variants)
+
+
+def _reports(graph: KnowledgeGraph, entity: Entity, min_confidence: float, *, against: bool) -> int:
+    """Return the number of results of an entity."""
+    return sum(
+        r.confidence >= min_confidence and _concerns(entity, r, against=against)
+        for r in graph.results
+    )
 
 
 def _about(graph: KnowledgeGraph, name: str | Entity | Paper) -> Entity | Paper | str:

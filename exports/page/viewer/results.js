@@ -107,12 +107,12 @@ class ResultsView {
     return parts.filter((part) => part !== null);
   }
 
-  /** Return a link to the paper of a result, with its date. @param {number} i */
+  /** Return a link to the paper of a result, by its short name or its title, with its date. @param {number} i */
   paper(i) {
     const { graph } = this;
     const paper = graph.results.columns.paper[i];
     const date = graph.paper(paper, "date");
-    const title = truncated(graph.label[paper], TITLE);
+    const title = graph.shortName(paper) || truncated(graph.label[paper], TITLE);
     return [this.actions.link(paper, title), " ", date ? element("span.quiet.date", date) : null];
   }
 

@@ -14,7 +14,7 @@ from citekg.graph.graph import Graph
 from citekg.graph.result_tables import NOTICE, ResultTable
 from citekg.schemas.errors import UnknownName
 from citekg.schemas.measures import amount_of, value_label
-from citekg.schemas.records import ResultName
+from citekg.schemas.records import Entity, ResultName
 from tests.kg.commands import run_cli
 from tests.kg.reported import HERON, KITE, RESULTS, WADER, reported_graph, result
 from tests.sample import changed_graph
@@ -60,6 +60,25 @@ def test_results_of_a_method_on_no_named_benchmark_are_not_ranked(graph: Graph) 
     assert {group.lower_is_better for group in table.groups} == {None}
 
 
+def test_the_results_of_variants_are_counted_and_not_ranked_with_those_of_an_entity(
+    graph: Graph,
+) -> None:
+    wider = Entity("bench", "Bench", "Benchmark")
+    entities = (replace(e, family="bench" if e.id == "lake-bench" else "") for e in graph.entities)
+    family = changed_graph(graph, entities=(*entities, wider))
+    assert family.leaderboard("Bench").variants == (("Lake-Bench", 7),)
+    assert family.leaderboard("Bench").groups == ()
+
+
+def test_a_unit_that_repeats_the_metric_makes_no_group_of_its_own(graph: Graph) -> None:
+    steps = (
+        replace(RESULTS[0], value="400 steps", metric="training steps"),
+        replace(RESULTS[5], value="40", metric="training steps"),
+    )
+    table = changed_graph(graph, results=steps).leaderboard("Lake-Bench")
+    assert listed(table) == {"training steps on Lake-Bench": ["40", "400 steps"]}
+
+
 def test_a_table_is_of_an_entity_of_a_paper_or_of_a_name_that_only_results_have(
     graph: Graph,
 ) -> None:
@@ -82,7 +101,7 @@ def test_results_of_a_low_confidence_are_left_out_and_counted(graph: Graph) -> N
 @pytest.mark.parametrize(
     ("value", "kind", "direction", "label", "amount"),
     [
-        ("85.0%", "score", "", "85.0%", 85),
+        ("$85.0$\\%", "score", "", "85.0%", 85),
         ("67%-77%", "score", "", "67%-77%", 72),
         ("-2.5 dB", "score", "", "-2.5 dB", -2.5),
         ("4.3 points", "change", "up", "+4.3 points", 4.3),

@@ -96,6 +96,34 @@ interface LinkColumns extends ClaimColumns {
   entity: number[];
 }
 
+/** The text of a name in a result, with its node if the graph has its entity. */
+type ResultName = string | [string, number];
+
+/** Start, end, start and end of the sentence, in code points of title and abstract. */
+type Span = [number, number, number, number];
+
+interface ResultColumns {
+  paper: number[];
+  measure: number[];
+  label: string[];
+  amount: (number | null)[];
+  on: number[][];
+  systems: ResultName[][];
+  versus: ResultName[][];
+  previous: string[];
+  span: Span[];
+  confidence: number[];
+  tentative: number[];
+}
+
+/** What results have in common: their title, their benchmarks, and whether low values are better. */
+interface MeasureColumns {
+  title: string[];
+  on: ResultName[][];
+  change: number[];
+  lower: (boolean | null)[];
+}
+
 interface Columns {
   entities: EntityColumns;
   papers: PaperColumns;
@@ -103,6 +131,8 @@ interface Columns {
   links: LinkColumns;
   families: { from: number[]; to: number[] };
   citations: { from: number[]; to: number[] };
+  results: ResultColumns;
+  measures: MeasureColumns;
 }
 
 /** The abstract of a paper and its mentions: entity, start, end, start and end of the sentence. */
@@ -159,6 +189,15 @@ interface Comparison {
   claim: number;
   confidence: number;
   outcome: string;
+}
+
+/** A value of a dot plot: the row of its result, the date in years, the value, and their texts. */
+interface Dot {
+  row: number;
+  x: number;
+  y: number;
+  date: string;
+  text: string;
 }
 
 /* The state. */

@@ -10,7 +10,8 @@ PERCENT: Final = "%"
 POINTS: Final = "points"
 FACTOR: Final = "x"
 
-_NUMBER = re.compile(r"[-+]?(?:\d+(?:,\d{3})+|\d+)?(?:\.\d+|\d)")
+#: A number; a dash after a number or its unit joins a range and is no sign.
+_NUMBER = re.compile(r"(?:(?<![\w%])[-+])?(?:\d+(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,9 @@ def parse_quantity(text: str) -> Quantity | None:
     numbers = [float(n.replace(",", "")) for n in _NUMBER.findall(plain)]
     if not numbers:
         return None
-    rest = _NUMBER.sub(" ", plain).strip(" -–~±").casefold()
-    return Quantity(min(numbers), max(numbers), _unit(rest))
+    before, *_, after = _NUMBER.split(plain)
+    rest = after.strip(" -–~±") or before.strip(" -–~±")
+    return Quantity(min(numbers), max(numbers), _unit(rest.casefold()))
 
 
 def _unit(rest: str) -> str:

@@ -16,7 +16,12 @@ from collections.abc import Iterator
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, Final
 
-from citekg.exports.page.page_data import graph_columns, nodes_and_edges, paper_texts
+from citekg.exports.page.page_data import (
+    graph_columns,
+    nodes_and_edges,
+    paper_texts,
+    result_columns,
+)
 from citekg.exports.vocabulary_check import refuse_unknown_claims
 
 if TYPE_CHECKING:
@@ -47,6 +52,7 @@ SCRIPTS: Final = (
     "search.js",
     "evidence.js",
     "timeline.js",
+    "results.js",
     "entity.js",
     "paper.js",
     "panel.js",
@@ -80,12 +86,15 @@ def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     network = _network()
     network.nodes, network.edges = nodes_and_edges(graph)
     network.options = CAMERA
+    results = result_columns(graph)
     texts = paper_texts(graph) if options.evidence == "sentence" else []
     blocks = [texts[at : at + _PAPERS_A_BLOCK] for at in range(0, len(texts), _PAPERS_A_BLOCK)]
     network.templateEnv.globals.update(
         _parts(),
         about=json_block(_about(graph, options)),
-        columns=lambda nodes, edges: json_block(deflate_json(graph_columns(nodes, edges))),
+        columns=lambda nodes, edges: json_block(
+            deflate_json(graph_columns(nodes, edges) | results)
+        ),
         texts=json_block([deflate_json(block) for block in blocks]),
         camera=json_block(CAMERA),
     )

@@ -12,12 +12,28 @@ from typing import TYPE_CHECKING, Any, Final
 
 from citekg.exports.graphs.node_link import entity_node, paper_node
 from citekg.schemas.errors import GraphError
+from citekg.schemas.measures import (
+    CHANGE,
+    amount_of,
+    by_measure,
+    measure_title,
+    metric_name,
+    value_label,
+)
 from citekg.schemas.names import slug
-from citekg.schemas.vocabulary import INTRODUCES, LINKS, EntityType
+from citekg.schemas.vocabulary import INTRODUCES, LINKS, MIN_CONFIDENCE, EntityType
 
 if TYPE_CHECKING:
     from citekg.schemas.graph import KnowledgeGraph
-    from citekg.schemas.records import Entity, Link, Mention, Paper, Relation
+    from citekg.schemas.records import (
+        Entity,
+        Link,
+        Mention,
+        Paper,
+        Relation,
+        Result,
+        ResultName,
+    )
 
 Record = dict[str, Any]
 
@@ -42,6 +58,19 @@ _PAPER_COLUMNS: Final = (
     "tentative",
     "x",
     "y",
+)
+_RESULT_COLUMNS: Final = (
+    "paper",
+    "measure",
+    "label",
+    "amount",
+    "on",
+    "systems",
+    "versus",
+    "previous",
+    "span",
+    "confidence",
+    "tentative",
 )
 _CLAIM: Final = ("confidence", "tentative", "evidence")
 
@@ -90,6 +119,54 @@ def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
         "families": _columns([e for e in edges if "family" in e], ("from", "to")),
         "citations": _columns([e for e in edges if "reference" in e], ("from", "to")),
     }
+
+
+def result_columns(graph: KnowledgeGraph) -> Record:
+    """Return the reported results and their measures in columns; the results of a measure in order.
+
+    A name is its text, or a pair of its text and its node if the graph has its entity. A span is
+    `[start, end, sentence start, sentence end]`, with offsets in code points.
+    """
+    numbers = {e.id: at for at, e in enumerate(graph.entities)}
+    papers = {p.id: len(numbers) + at for at, p in enumerate(graph.papers)}
+    measures: list[Record] = []
+    results: list[Record] = []
+    for measure, found in by_measure(graph.results, graph.paper_by_id):
+        measures.append(
+            {
+                "title": measure_title(measure, metric_name(found), ()),
+                "on": _names(found[0].on, numbers),
+                "change": int(measure.kind == CHANGE),
+                "lower": measure.lower_is_better,
+            }
+        )
+        results += [_result(r, papers, numbers, len(measures) - 1) for r in found]
+    return {
+        "measures": _columns(measures, ("title", "on", "change", "lower")),
+        "results": _columns(results, _RESULT_COLUMNS),
+    }
+
+
+def _result(
+    result: Result, papers: dict[str, int], numbers: dict[str, int], measure: int
+) -> Record:
+    return {
+        "paper": papers[result.paper],
+        "measure": measure,
+        "label": value_label(result),
+        "amount": amount_of(result),
+        "on": [numbers[n.entity] for n in result.on if n.entity in numbers],
+        "systems": _names(result.systems, numbers),
+        "versus": _names(result.versus, numbers),
+        "previous": result.previous,
+        "span": [result.start, result.end, *result.sentence],
+        "confidence": round(result.confidence * 100),
+        "tentative": int(result.confidence < MIN_CONFIDENCE),
+    }
+
+
+def _names(names: Iterable[ResultName], numbers: dict[str, int]) -> list[Any]:
+    return [[n.text, numbers[n.entity]] if n.entity in numbers else n.text for n in names]
 
 
 def paper_texts(graph: KnowledgeGraph) -> list[Record]:

@@ -49,7 +49,7 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @click.option(
         "--format",
-        "name",
+        "format_name",
         type=click.Choice([*RENDERED, "json"]),
         default="table",
         show_default=True,
@@ -57,8 +57,8 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
     )
     @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
     @wraps(command)
-    def with_output(*args: Any, name: str, as_json: bool, **rest: Any) -> None:
-        command(*args, output=Output("json" if as_json else name), **rest)
+    def with_output(*args: Any, format_name: str, as_json: bool, **rest: Any) -> None:
+        command(*args, output=Output("json" if as_json else format_name), **rest)
 
     return with_output
 

@@ -21,7 +21,7 @@ from citekg.graph.record_sets import (
 )
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Paper
-from citekg.schemas.vocabulary import BENCHMARK, METHOD, PREFIXES
+from citekg.schemas.vocabulary import BENCHMARK, METHOD, MIN_CONFIDENCE, PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from citekg.graph.neighbours import Neighbours
     from citekg.graph.notebook import Cell
     from citekg.graph.paths import Step
+    from citekg.graph.result_tables import ResultTable
     from citekg.queries import Answer
     from citekg.schemas.plugins import ExportOptions
 
@@ -202,6 +203,23 @@ class Graph(KnowledgeGraph):
         from citekg.graph.influence import co_use
 
         return co_use(self, one, other, count)
+
+    def leaderboard(
+        self,
+        name: str | Entity | Paper,
+        *,
+        against: bool = False,
+        min_confidence: float = MIN_CONFIDENCE,
+    ) -> ResultTable:
+        """Return the results that abstracts report on a benchmark, of a method or by a paper.
+
+        Results with the same benchmark, metric and unit form a group, best first; a notebook shows
+        them as a table. With `against`, the results that are compared with the entity. Conditions
+        may differ: each result has its sentence. Raises `UnknownName`.
+        """
+        from citekg.graph.result_tables import result_table
+
+        return result_table(self, name, against=against, min_confidence=min_confidence)
 
     def subset(
         self,

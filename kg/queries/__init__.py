@@ -34,7 +34,7 @@ __all__ = ["Answer", "query"]
 _T = TypeVar("_T")
 _POSITION: Final = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 _SENTENCE: Final = re.compile(r"[A-Z].* [a-z]{2}.*")
-_FROM: Final = re.compile(r"(?i)\bfrom\b")
+_FROM: Final = re.compile(r"(?i)(?<![?$:])\bfrom\b")
 _PREFIXED: Final = re.compile(r"(?<![\w?$:@-])([A-Za-z][\w-]*):")
 
 

@@ -3,16 +3,23 @@
 const ALIASES = 6;
 
 class EntityDetails {
-  /** @param {Graph} graph @param {EvidenceView} evidence @param {Actions} actions */
-  constructor(graph, evidence, actions) {
+  /** @param {Graph} graph @param {EvidenceView} evidence @param {ResultsView} results @param {Actions} actions */
+  constructor(graph, evidence, results, actions) {
     this.graph = graph;
     this.evidence = evidence;
+    this.results = results;
     this.actions = actions;
   }
 
   /** Return the sections below the header. @param {number} node */
   parts(node) {
-    return [this.#timeline(node), this.#roles(node), this.#comparisons(node), this.#coMentions(node)];
+    return [
+      this.#timeline(node),
+      this.results.sections(node),
+      this.#roles(node),
+      this.#comparisons(node),
+      this.#coMentions(node),
+    ];
   }
 
   /** @param {number} node */

@@ -41,7 +41,7 @@ class Incidence {
 class Graph {
   /** @param {About} about @param {Columns} columns @param {string[]} texts */
   constructor(about, columns, texts) {
-    const { entities, papers, relations, links, families, citations } = columns;
+    const { entities, papers, relations, links, families, citations, results, measures } = columns;
     this.about = about;
     this.types = about.types;
     this.roles = about.roles;
@@ -60,7 +60,12 @@ class Graph {
     this.type = this.#types(entities.type);
     this.year = Int16Array.from(papers.date, (date) => parseInt(date, 10) || 0);
     this.columns = { relations, links };
-    this.tentativeCounts = { relations: countOfOnes(relations.tentative), links: countOfOnes(links.tentative) };
+    this.results = new Results(results, measures);
+    this.tentativeCounts = {
+      relations: countOfOnes(relations.tentative),
+      links: countOfOnes(links.tentative),
+      results: countOfOnes(results.tentative),
+    };
     this.families = {
       from: Int32Array.from(families.from),
       to: Int32Array.from(families.to),
@@ -84,6 +89,7 @@ class Graph {
   /** Include the tentative claims, or leave them out with the nodes that only they name. @param {boolean} on */
   showTentative(on) {
     this.claims = this.#claims(on);
+    this.results.withTentative = on;
     this.influenceCounts = undefined;
   }
 
@@ -315,6 +321,19 @@ class Graph {
       sentences.set(begin, { ...sentence, at: end });
     }
     return Array.from(sentences.values(), ({ parts, at, stop }) => [...parts, cut(at, stop)]);
+  }
+
+  /**
+   * Return a sentence of a paper in three parts, the second of which is a span; none if the page has no texts.
+   * @param {number} paper
+   * @param {Span} span
+   */
+  async markedSentence(paper, [start, end, begin, stop]) {
+    const text = await this.text(paper);
+    if (!text) return [];
+    const points = Array.from(`${this.label[paper]}\n${text.abstract}`);
+    const borders = [begin, start, end, stop];
+    return borders.slice(1).map((to, i) => points.slice(borders[i], to).join(""));
   }
 
   /**

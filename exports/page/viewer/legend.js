@@ -117,12 +117,12 @@ class Legend {
     return [
       this.#slider("papers", "Mentioned in at least", papers, (value) => plural(value, "paper")),
       this.#slider("confidence", "Confidence at least", { min: 0, max: 95, step: 5 }, (value) => `${value} %`),
-      this.graph.tentativeCounts.relations ? this.#tentative() : null,
+      this.graph.tentativeCounts.relations + this.graph.tentativeCounts.results ? this.#tentative() : null,
       this.years.length > 1 ? this.#line("Years", this.#year("from", "first"), "–", this.#year("to", "last")) : null,
     ].filter(Boolean);
   }
 
-  /** Return the switch that shows the tentative claims, with the number of relations, or of links between papers. */
+  /** Return the switch that shows the tentative claims, with the number of relations (or links) and results. */
   #tentative() {
     const { about, tentativeCounts } = this.graph;
     const title = `Claims with a confidence below ${about.certain} %. They are often wrong.`;
@@ -132,7 +132,7 @@ class Legend {
     this.updates.push(() => {
       box.checked = this.state.get("tentative") === "1";
       const claims = this.state.get("view") === "papers" ? tentativeCounts.links : tentativeCounts.relations;
-      count.textContent = claims.toLocaleString("en");
+      count.textContent = (claims + tentativeCounts.results).toLocaleString("en");
     });
     return element("label.switch", { title }, box, element("span.name", "Show tentative claims"), count);
   }

@@ -7,8 +7,9 @@ class Panel {
     this.state = state;
     this.actions = actions;
     this.evidence = new EvidenceView(graph, state, actions);
-    this.entity = new EntityDetails(graph, this.evidence, actions);
-    this.paper = new PaperDetails(graph, this.evidence, actions);
+    const results = new ResultsView(graph, state, actions);
+    this.entity = new EntityDetails(graph, this.evidence, results, actions);
+    this.paper = new PaperDetails(graph, this.evidence, results, actions);
     this.container = byId("panel");
   }
 

@@ -3,10 +3,11 @@
 const UNREAD = "Not part of this corpus; known only because it introduced an entity or is cited.";
 
 class PaperDetails {
-  /** @param {Graph} graph @param {EvidenceView} evidence @param {Actions} actions */
-  constructor(graph, evidence, actions) {
+  /** @param {Graph} graph @param {EvidenceView} evidence @param {ResultsView} results @param {Actions} actions */
+  constructor(graph, evidence, results, actions) {
     this.graph = graph;
     this.evidence = evidence;
+    this.results = results;
     this.actions = actions;
   }
 
@@ -14,6 +15,7 @@ class PaperDetails {
   parts(node) {
     return [
       this.#abstract(node),
+      this.results.sections(node),
       this.#names(node),
       this.#linked(node, "Builds on", "from", "to"),
       this.#linked(node, "Built upon by", "to", "from"),

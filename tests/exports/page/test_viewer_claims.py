@@ -22,6 +22,7 @@ from citekg.schemas.records import Entity
 from citekg.summary import counts_of, counts_to_json
 from tests.exports.page.browsing import Reader, box_of
 from tests.extent import sample_of
+from tests.kg.reported import reported_graph
 from tests.kg.several_roles import several_roles
 from tests.sample import sample_graph
 
@@ -609,3 +610,46 @@ def test_the_columns_of_the_page_show_these_counts(
     assert {paper: used for paper, used in shown.items() if used} == {
         p: used for p, used in papers.items() if used
     }
+
+
+# Reported results
+
+
+def test_the_results_on_a_benchmark_are_ranked_and_a_row_opens_its_sentence(
+    reader: Reader, tmp_path: Path
+) -> None:
+    page = reported_graph().save(tmp_path / "graph.html")
+    reader.open(page, at="e-lake-bench")
+    groups = reader.tab.locator("#panel .group")
+    assert groups.locator("h4").all_inner_texts() == [
+        "accuracy in % higher is better",
+        "latency in ms lower is better",
+        "ripples newest first, not ranked",
+    ]
+    accuracy = groups.first
+    assert accuracy.locator("button.value").all_inner_texts() == ["85.0%", "82.1%", "78.5%"]
+    assert [group.locator("circle").count() for group in groups.all()] == [3, 0, 0]
+    accuracy.locator("button.value").nth(2).focus()
+    reader.tab.keyboard.press("Enter")
+    quote = accuracy.locator("blockquote")
+    assert "On LakeBench, Heron improves accuracy from 71% to 78.5%." in quote.inner_text()
+    assert quote.locator("mark").inner_text() == "78.5%"
+    accuracy.locator("circle").first.click()
+    assert accuracy.locator("mark").all_inner_texts() == ["85.0%", "78.5%"]
+
+
+def test_tentative_results_are_shown_on_request_and_fit_a_narrow_panel(
+    reader: Reader, tmp_path: Path
+) -> None:
+    page = reported_graph().save(tmp_path / "graph.html")
+    reader.tab.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    reader.open(page, at="e-kite", tentative="1", evidence="1")
+    heading = reader.tab.locator("#panel h3:has-text('Reported results')")
+    assert heading.all_inner_texts() == ["Reported results\n7", "Reported results against it\n1"]
+    assert reader.tab.locator("#panel .group blockquote").count() == 8
+    assert reader.tab.evaluate(
+        "() => [...document.querySelectorAll('#panel, #panel .group td')]"
+        ".every((box) => box.scrollWidth <= box.clientWidth + 1)"
+    )
+    reader.open(page, at="e-kite")
+    assert heading.all_inner_texts() == ["Reported results\n7"]

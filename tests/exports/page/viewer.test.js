@@ -40,6 +40,7 @@ const NAMES = [
   "turtleAddress",
   "turtleText",
   "withCurrentNames",
+  "yearFraction",
 ];
 
 /** Run the joined scripts and return the names under test; `hash` is the address of the page. */
@@ -105,6 +106,15 @@ function sampleGraph() {
     links: { from: [4], to: [3], kind: [0], entity: [0], confidence: [80], tentative: [0], evidence: [[0]] },
     families: { from: [2], to: [0] },
     citations: { from: [4], to: [5] },
+    measures: { title: ["accuracy in %"], on: [[["Bench", 1]]], change: [0], lower: [false] },
+    results: {
+      paper: [3, 4],
+      measure: [0, 0],
+      on: [[1], [1]],
+      systems: [[["AB", 0], "Gamma"], ["Gamma"]],
+      versus: [[], [["AB", 0]]],
+      tentative: [0, 1],
+    },
   };
   return new viewer.Graph(about, columns, []);
 }
@@ -175,6 +185,8 @@ function severalRoles() {
     },
     families: { from: [], to: [] },
     citations: { from: [], to: [] },
+    measures: { title: [], on: [], change: [], lower: [] },
+    results: { paper: [], measure: [], on: [], systems: [], versus: [], tentative: [] },
   };
   return new viewer.Graph(about, columns, []);
 }
@@ -195,7 +207,7 @@ test("a pair with several roles is one paper and one edge, of the strongest role
 test("tentative claims and what only they name are shown on demand", () => {
   const graph = severalRoles();
   const shown = () => new viewer.VisibleGraph(graph, new (load("#").State)(), null);
-  assert.deepEqual(plain(graph.tentativeCounts), { relations: 2, links: 1 });
+  assert.deepEqual(plain(graph.tentativeCounts), { relations: 2, links: 1, results: 0 });
   assert.equal(graph.find("e-plover"), -1);
   assert.equal(graph.find("p-3"), -1);
   assert.equal(graph.links.count, 1);
@@ -298,6 +310,20 @@ test("filters", () => {
   assert.deepEqual([...visible({ from: "2024", view: "papers" }).list], [4]);
   assert.ok(!visible({ off: "StubPaper" }).list.includes(5));
   assert.deepEqual(plain(visible({ view: "entities" }).edgeCounts()), ["1 pair mentioned together", "1 variant"]);
+});
+
+test("results are found by paper, benchmark, system and rival, the tentative ones on request", () => {
+  const graph = sampleGraph();
+  const found = () => plain([0, 1, 3, 4].map((node) => graph.results.of(node)));
+  assert.deepEqual(found(), [[0], [0], [0], []]);
+  assert.deepEqual(plain(graph.results.against(0)), []);
+  graph.showTentative(true);
+  assert.deepEqual(found(), [[0], [0, 1], [0], [1]]);
+  assert.deepEqual(plain(graph.results.against(0)), [1]);
+});
+
+test("dates of any precision lie on one axis", () => {
+  assert.deepEqual(plain(["2024", "2024-07", "", "soon"].map(viewer.yearFraction)), [2024, 2024.5, null, null]);
 });
 
 test("neighbourhoods and shortest paths", () => {

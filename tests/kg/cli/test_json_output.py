@@ -36,6 +36,7 @@ CALLS = {
     "path": (["graph.ttl", "Quill", "NestBench"], None),
     "influence": (["graph.ttl"], None),
     "co-use": (["graph.ttl"], None),
+    "results": (["graph.ttl", "NestBench"], "groups"),
     "evaluate": (["gold.jsonl"], "typed"),
     "sample": (["--score", "marked.tsv"], None),
     "diff": (["graph.ttl", "graph.ttl"], "equal"),

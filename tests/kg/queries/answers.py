@@ -12,6 +12,10 @@ ANSWERS = {
     "benchmarks-of": ({"name": "Proximal policy optimization"}, "HumanEval 1 / HumanEval+ 1"),
     "cited-papers": ({"limit": "1"}, f"{QUILL.title} 3 1 1 0 2"),
     "citing": ({"title": "nestbench, a"}, "Fledge usesDataFrom NestBench 0.6"),
+    "claims-against": (
+        {"name": "quill"},
+        r"Fledge 82.5\% accuracy NestBench Fledge 2025",
+    ),
     "co-use": (
         {"one": "Benchmark", "other": "Method", "limit": "3"},
         "HumanEval Quill 2 / NestBench Quill 2 / HumanEval PPO 1",
@@ -30,7 +34,15 @@ ANSWERS = {
     "evaluated-on": ({"name": "HumanEval-Plus"}, f"{QUILL.title} 2024-01-02 HumanEval+ Quill"),
     "family": ({}, "Qwen2.5 1 / Qwen2.5-VL Qwen2.5 0 / Qwen2.5-VL-7B Qwen2.5-VL 1"),
     "introductions": ({"type": "Dataset"}, f"FeatherSet {FEATHERS.title} 2024"),
+    "leaderboard": (
+        {"name": "nestbench"},
+        r"accuracy % 82.5\% Fledge Quill Fledge 2025 Fledge reaches 82.5\% accuracy on NestBench, QUILL 78\%."
+        r' / accuracy % 78\% Quill  70 "%" Fledge 2025 Fledge reaches 82.5\% accuracy on NestBench, QUILL 78\%.'
+        " / memory % 30-40% down Fledge C++ Fledge 2025 It cuts memory by 30-40% over C++.",
+    ),
     "lineage": ({}, f"Quill PPO {QUILL.title} 2024-01-02 / Fledge Quill Fledge 2025"),
+    "margins": ({"limit": "1"}, "Fledge C++ 30-40% memory *"),
+    "metrics": ({"limit": "1"}, "NestBench accuracy 2 1"),
     "models-with-benchmarks": ({}, "Qwen2.5-VL-7B HumanEval 1 / Qwen2.5-VL-7B HumanEval+ 1"),
     "names-by-year": ({"least": "3"}, "2024 Quill 3"),
     "never-reused": ({"type": "Method"}, "Fledge Fledge 2025"),
@@ -56,6 +68,15 @@ ANSWERS = {
         f"Fledge usesDataFrom {NEST.title} NestBench 0.6 / {NEST.title} usesDataFrom {FEATHERS.title} FeatherSet 0.6",
     ),
     "replacements": ({}, f"Fledge Quill Fledge 2025 / Quill PPO {QUILL.title} 2024-01-02"),
+    "reported-gains": (
+        {"metric": "memory", "unit": "%", "direction": "down"},
+        "30-40% Fledge C++ *",
+    ),
+    "results-by-year": (
+        {"name": "nestbench"},
+        "2025 accuracy % score 2 78 82.5 / 2025 memory % change 1 30 40",
+    ),
+    "results-of": ({"name": "QUILL"}, 'NestBench accuracy % 78\\%  70 "%" Fledge 2025'),
     "shared-benchmarks": ({}, f"{QUILL.title} {NEST.title} 1 HumanEval"),
     "spellings": ({"name": "FeatherSet"}, "FeatherSet 3 2"),
     "top-methods": ({"limit": "2"}, "Quill 4 3 / Fledge 1 1"),

@@ -46,6 +46,7 @@ def graph() -> KnowledgeGraph:
         run=sample.run,
         stubs=sample.stubs,
         introductions=sample.introductions,
+        results=sample.results,
     )
 
 
@@ -188,6 +189,11 @@ def test_a_value_cannot_break_out_of_its_place(graph: KnowledgeGraph) -> None:
     hostile = '" } ?s ?p ?o . VALUES ?asked { "'
     assert len(query(graph, resolve("@family", {"name": hostile}))) == 0
     assert resolve("ASK {}") == "ASK {}"
+
+
+def test_a_query_with_a_variable_called_from_sees_tentative_claims(graph: KnowledgeGraph) -> None:
+    answer = query(graph, "@leaderboard", values={"name": "nestbench"}, tentative=True)
+    assert [row["value"] for row in answer][-1] == "30-40%"
 
 
 def test_the_sample_has_what_the_answers_speak_of() -> None:

@@ -63,12 +63,20 @@ class ChoiceModel:
 
     def probabilities(self, task: str, options: Sequence[Option]) -> list[float]:
         """Return the probability of each option."""
-        weight = self.weights.get
-        scores = [sum(weight(c, 0.0) for c in columns(task, o.features)) for o in options]
+        start = zlib.crc32(task.encode("utf-8"))
+        scores = [self._score(start, option.features) for option in options]
         highest = max(scores)
         exponentials = [exp(score - highest) for score in scores]
         total = sum(exponentials)
         return [each / total for each in exponentials]
+
+    def _score(self, start: int, features: Sequence[str]) -> float:
+        """Return the sum of the weights of the features, in their order, of a task's checksum."""
+        weight, checksum = self.weights.get, zlib.crc32
+        score = 0.0
+        for feature in features:
+            score += weight(checksum(feature.encode("utf-8"), start), 0.0)
+        return score
 
     def choose(self, task: str, value: int, options: Sequence[Option]) -> Answer:  # noqa: ARG002
         """Return the most probable option; the first of equal ones."""

@@ -87,6 +87,10 @@ _IN_UNIT: Final = re.compile(rf"\b(?:{_MEASURE}|accuracy)\b")
 _FROM: Final = re.compile(
     r"(?<!ranging )(?<!ranges )(?<!varying )from(?: (?:about|around|only|approximately))?\W*\Z"
 )
+_BEFORE_LEVEL: Final = re.compile(
+    r"(?:\b(?:of|by|scores?|achiev\w+|reach\w+|attain\w+|obtain\w+|and|from|to|than|over|only|is|are"
+    r"|was) |[(,=] ?)(?:up to |about |around |over |nearly |almost |a )*\$?\Z"
+)
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _UNIT_CLASSES: Final = tuple(
     (kind, re.compile(rf"(?:{pattern})\Z"))
@@ -136,8 +140,8 @@ def _values(text: str) -> Iterator[Value]:
         elif found["ratio"] is not None:
             yield Value(*found.span(), found[0], "x", "", "int")
         elif found["number"] is not None:
-            if not _YEAR.fullmatch(found[0]) and not _is_enumerated(text, found):
-                unit = found["unit"] or ""
+            unit = found["unit"] or ""
+            if unit or _may_be_level(text, found):
                 yield Value(
                     *found.span(), found[0], unit_class(unit), unit, _shape(found["number"])
                 )
@@ -148,10 +152,18 @@ def _values(text: str) -> Iterator[Value]:
             yield Value(*found.span(), found[0], "x", "", "word")
 
 
-def _is_enumerated(text: str, found: re.Match[str]) -> bool:
-    """Return whether a number counts the items of an enumeration: "1) fast, 2) robust"."""
-    is_digit = found.end() - found.start() == 1 and text[found.end() : found.end() + 1] == ")"
-    return is_digit and text[max(0, found.start() - 1) : found.start()] in {"", " ", "(", "\n"}
+def _may_be_level(text: str, found: re.Match[str]) -> bool:
+    """Return whether a number without a unit may be a level that was reached.
+
+    An integer may if it stands where levels stand: "a score of 83", not "on 12 data sets". The
+    items of an enumeration, "1) fast, 2) robust", and years are no levels.
+    """
+    number = found[0]
+    if not number.isdigit():
+        return True
+    is_item = len(number) == 1 and text[found.end() : found.end() + 1] == ")"
+    before = text[max(0, found.start() - 32) : found.start()]
+    return not is_item and not _YEAR.fullmatch(number) and _BEFORE_LEVEL.search(before) is not None
 
 
 def _range(text: str, found: re.Match[str]) -> Iterator[Value]:

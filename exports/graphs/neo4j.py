@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from citekg.exports.graphs.flat import flat_edges, sentence_of
+from citekg.exports.graphs.flat import FlatRecord, flat_edges, sentence_of
 from citekg.exports.graphs.node_link import OUTPERFORMANCE, entity_node, nodes, paper_node
 from citekg.exports.rdf.iris import Iris
 from citekg.exports.zip_files import zip_files
@@ -50,8 +50,6 @@ _ENDS: Final = {
     "report": ("Paper", "Result"),
     "slot": ("Result", "Entity"),
 }
-#: The field that tells several edges of one type between two nodes apart.
-_VIA: Final = {"link": "entity", OUTPERFORMANCE: "result"}
 _IRIS: Final = Iris(BASE_IRI)
 _TYPES: Final = {"introduction": "KNOWN_TO_INTRODUCE", "citation": "HAS_REFERENCE"}
 Row = tuple[Any, ...]
@@ -134,7 +132,7 @@ def _list(texts: Iterable[str]) -> str:
 
 def _edges(graph: KnowledgeGraph) -> Iterator[Row]:
     for edge in flat_edges(graph):
-        via = edge.get(_VIA.get(str(edge["kind"]), ""), "")
+        via = _via(edge)
         type_ = _type(str(edge["kind"]), str(edge["label"]))
         sentence = _text(str(edge.get("sentence", "")))
         tentative = str(bool(edge.get("tentative"))).lower() if "confidence" in edge else ""
@@ -143,6 +141,13 @@ def _edges(graph: KnowledgeGraph) -> Iterator[Row]:
         yield edge["source"], edge["target"], type_, *properties, *reported
     for start, end, type_, kind in _result_edges(graph):
         yield start, end, type_, kind, *("",) * 7
+
+
+def _via(edge: FlatRecord) -> str:
+    """Return what tells several edges of one type between two nodes apart."""
+    if edge["kind"] == OUTPERFORMANCE:
+        return _IRIS.local(_IRIS.result(str(edge["result"])))
+    return str(edge.get("entity", "")) if edge["kind"] == "link" else ""
 
 
 def _type(kind: str, label: str) -> str:

@@ -11,7 +11,18 @@ from typing import Any
 
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import slug
-from citekg.schemas.records import Entity, Introduction, Link, Mention, Paper, Relation, Run, Source
+from citekg.schemas.records import (
+    Entity,
+    Introduction,
+    Link,
+    Mention,
+    Paper,
+    Relation,
+    Result,
+    ResultName,
+    Run,
+    Source,
+)
 from citekg.schemas.vocabulary import Vocabulary
 from tests.sample import sample_graph
 
@@ -58,6 +69,8 @@ WORDS = {
     (Mention, "type"),
     (Relation, "role"),
     (Link, "kind"),
+    (Result, "kind"),
+    (Result, "direction"),
     (Entity, "id"),
     (Paper, "references"),
 }
@@ -68,15 +81,19 @@ _PAPERS = {
     (Link, "citing"),
     (Link, "cited"),
     (Introduction, "paper"),
+    (Result, "paper"),
 }
 _ENTITIES = {
     (Mention, "entity"),
     (Relation, "entity"),
     (Link, "entity"),
     (Introduction, "entity"),
+    (ResultName, "entity"),
     (Entity, "family"),
 }
-_RECORDS = ("papers", "entities", "mentions", "relations", "links", "stubs", "introductions")
+_RECORDS = (
+    "papers", "entities", "mentions", "relations", "links", "stubs", "introductions", "results",
+)  # fmt: skip
 
 
 def hostile_graph(text: str) -> KnowledgeGraph:
@@ -116,7 +133,10 @@ def with_word(kind: type, name: str, text: str) -> KnowledgeGraph:
             }
             reported[name] = words.get(name, text)
         for field in reported:
-            if (
+            if isinstance(record, Result) and isinstance(reported[field], tuple):
+                parts = (changed(v) if is_dataclass(v) else v for v in reported[field])
+                reported[field] = tuple(parts)
+            elif (
                 kind is Entity
                 and name == "id"
                 and (type(record), field) in _ENTITIES
@@ -166,6 +186,8 @@ def _poisoned(record: Any, text: str) -> Any:
             reported[field.name] = value
         elif isinstance(record, Mention) and isinstance(value, int):
             reported[field.name] = value + shift
+        elif place == (Result, "metric"):  # behind its own words, which say what is better
+            reported[field.name] = f"{value} {text}"
         elif place == (Mention, "sentence"):
             reported[field.name] = tuple(at + shift for at in value)
         else:
@@ -194,7 +216,7 @@ def _first_mention(paper: Paper, text: str, entity: Entity) -> Mention:
 
 
 #: The records that a graph is made of; the test of this file asks for each of their fields.
-RECORDS: Mapping[str, type] = {
-    kind.__name__: kind
-    for kind in (Paper, Source, Entity, Mention, Relation, Link, Introduction, Run)
-}
+_KINDS = (
+    Paper, Source, Entity, Mention, Relation, Link, Introduction, Result, ResultName, Run,
+)  # fmt: skip
+RECORDS: Mapping[str, type] = {kind.__name__: kind for kind in _KINDS}

@@ -23,7 +23,7 @@ from citekg.schemas.plugins import ExportOptions, NodeSet
 from tests.exports.any_graph import LETTERS, XML_LETTERS, graphs
 from tests.sample import sample_graph
 
-EDGES = {"relation", "introduction", "link", "citation", "family"}
+EDGES = {"relation", "introduction", "link", "citation", "family", "outperformance"}
 
 
 def reported(graph: KnowledgeGraph, name: str, shown: NodeSet = "all") -> bytes:

@@ -200,7 +200,7 @@ def parquet(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
 def neo4j(data: bytes, _graph: KnowledgeGraph, name: str) -> None:
     """Rows stay rows, and the script is that of the tame graph but for names of letters, digits and underscores."""
     reported, tame = files_in(data), files_in(plain(name))
-    for file in ("papers.csv", "entities.csv", "edges.csv"):
+    for file in ("papers.csv", "entities.csv", "results.csv", "edges.csv"):
         rows, before = (
             [*csv.reader(io.StringIO(f[file].decode(), newline=""))] for f in (reported, tame)
         )
@@ -264,10 +264,9 @@ def reading_list(data: bytes, graph: KnowledgeGraph, _name: str) -> None:
         if i.paper in graph.paper_by_id and (i.paper, i.entity) not in read
     ]
     assert len(re.findall(r"(?m)^- \*\*", body)) == len(graph.papers)
-    assert len(re.findall(r"(?m)^  - ", body)) == len(graph.relations) + len(known)
-    assert len([line for line in body.split("\n") if line]) == 1 + len(graph.papers) + len(
-        graph.relations
-    ) + len(known)
+    claims = len(graph.relations) + len(known) + len(graph.results)
+    assert len(re.findall(r"(?m)^  - ", body)) == claims
+    assert len([line for line in body.split("\n") if line]) == 1 + len(graph.papers) + claims
 
 
 def _on_a_line(text: str) -> str:
@@ -314,6 +313,7 @@ CHECKS: dict[str, Callable[[bytes, KnowledgeGraph, str], None]] = {
 SLOW = {"html"}
 #: Records that are made from others and stand in no file.
 NOT_STORED = {
+    citekg.schemas.records.Outperformance,
     citekg.schemas.records.Citation,
     citekg.schemas.records.Evidence,
     citekg.schemas.records.PaperEntity,

@@ -31,6 +31,7 @@ _HIGHER: Final = frozenset(
     coverage utility preference preferred completion solve resolved resolution detection correction
     recovery recognition repeatability feasibility optimality consistency stability
     generalization generalisation transferability alignment reliability better higher frame
+    efficient effective robust reliable stable precise
     """.split()
 )
 #: Words that say "higher" only where no other word of the metric decides.

@@ -42,18 +42,17 @@ def outperformances(results: Iterable[Result]) -> tuple[Outperformance, ...]:
 
 
 def _of_change(result: Result) -> Iterator[Outperformance]:
-    """Yield the pairs of a change; without a metric, only a rise counts, as better."""
-    lower = lower_is_better(result.metric) if result.metric else _no_metric(result)
+    """Yield the pairs of a change; without a metric, a rise by a quantity with a unit is better."""
     quantity = parse_quantity(result.value)
+    if result.metric:
+        lower = lower_is_better(result.metric)
+    else:
+        lower = False if result.direction == _UP and quantity and quantity.unit else None
     if lower is None or not result.direction or (quantity and not quantity.high):
         return
     wins = (result.direction == _UP) is not lower
     better, worse = (result.systems, result.versus)[:: 1 if wins else -1]
     yield from _pairs(result, better, worse, result.value, result.confidence)
-
-
-def _no_metric(result: Result) -> bool | None:
-    return False if result.direction == _UP else None
 
 
 def _of_scores(one: Result, other: Result) -> Iterator[Outperformance]:

@@ -76,6 +76,7 @@ def test_lower_is_better_for_errors_and_costs(metric: str) -> None:
         "AP75",
         "error reduction",
         "sample efficiency",
+        "sample-efficient",
         "tokens per second",
         "FPS",
         "win rate",

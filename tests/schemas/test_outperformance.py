@@ -41,6 +41,10 @@ def test_a_change_to_the_better_is_won_by_its_system(
     assert found == ([(winner, loser, "4.2 points")] if winner else [])
 
 
+def test_a_rise_without_metric_and_unit_says_too_little() -> None:
+    assert said(replace(GAIN, metric="", value="0.25")) == []
+
+
 def test_names_without_entities_do_not_compete() -> None:
     assert said(replace(GAIN, versus=(ResultName("the baseline"),))) == []
 

@@ -188,7 +188,7 @@ def test_results_are_found_by_what_they_state(graph: Graph) -> None:
         ((score, rival, change), {"on": "NestBench", "paper": FLEDGE}),
         ((score, rival), {"min_confidence": 0.5}),
     ):
-        assert graph.results.where(**where) == found, where  # type: ignore[arg-type]
+        assert graph.results.where(**where) == found, where
     assert repr(graph.results[:1]) == "<1 result: 82.5\\% accuracy>"
     assert "&lt;nests&gt;" in graph.results._repr_html_()
     with pytest.raises(UnknownName, match="did you mean NestBench"):

@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
 
 import citekg.queries.store
-from citekg.exports import write
+from citekg.exports import exporter, write
+from citekg.exports.rdf.mapping import TYPE
 from citekg.exports.rdf.split import write_split
 from citekg.queries import query
 from citekg.queries.store import store_folder
+from citekg.queries.tentative import GRAPH, set_apart
 from citekg.schemas.errors import GraphError
+from citekg.schemas.plugins import ExportOptions
 from tests.sample import sample_graph
 
 NAMES = "SELECT ?name { ?p ckg:introduces/skos:prefLabel ?name } ORDER BY ?name"
@@ -56,6 +60,24 @@ def test_a_store_knows_both_parts_of_a_graph(tmp_path: Path) -> None:
     assert query(core, "ASK { ?m a oa:Annotation }")
     provenance.unlink()
     assert not query(core, "ASK { ?m a oa:Annotation }")
+
+
+def test_a_tentative_result_is_apart_with_its_names_its_annotation_and_what_derives_from_it() -> (
+    None
+):
+    store = ox.Store()
+    data = b"".join(exporter("nt").writer(sample_graph(), ExportOptions()))
+    store.load(data, format=ox.RdfFormat.N_TRIPLES)
+    set_apart(store)
+    apart = {
+        str(quad.object).strip("<>").rpartition("#")[2]
+        for quad in store.quads_for_pattern(None, ox.NamedNode(TYPE), None, ox.NamedNode(GRAPH))
+        if "_r169" in str(quad.subject)
+    }
+    parts = {"Result", "ResultName", "ResultAnnotation", "Outperformance", "TextPositionSelector"}
+    assert apart == parts
+    left = store.quads_for_pattern(None, None, None, ox.DefaultGraph())
+    assert not any("_r169" in f"{quad.subject} {quad.object}" for quad in left)
 
 
 def test_where_no_store_can_be_kept_the_question_is_still_answered(tmp_path: Path) -> None:

@@ -16,12 +16,12 @@ from citekg.schemas.errors import GraphError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key, slug
 from citekg.schemas.plugins import ExportOptions
-from citekg.schemas.records import Entity, Link, Mention, Relation
+from citekg.schemas.records import Entity, Link, Mention, Relation, ResultName
 from citekg.schemas.vocabulary import PREFIXES
 from citekg.validation.shacl import SHAPES
 from citekg.validation.validate import report, shape_violations, validate, validate_graph
 from tests.extent import sample_of
-from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, sample_graph
+from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, RESULTS, sample_graph
 
 
 @pytest.fixture(scope="module")
@@ -235,6 +235,34 @@ FAULTS = {
         "<ckg:through> <ckgid:e-quill>",
         "link",
     ),
+    "a result has another kind": (r'<ckg:resultKind> "score"', '<ckg:resultKind> "rank"', "shape"),
+    "a score has a direction": (
+        r'(\S+) (<ckg:resultKind> "score" \.)',
+        r'\1 \2\n\1 <ckg:direction> "up" .',
+        "shape",
+    ),
+    "a result lies in nothing": (
+        r"<ckg:reportedIn> <\S+>",
+        "<ckg:reportedIn> <ckgid:p-none>",
+        "shape known",
+    ),
+    "a value is another number": (
+        r'<schema:minValue> "82.5"',
+        '<schema:minValue> "28.5"',
+        "missing",
+    ),
+    "a value is not in the text": (r'<ckg:valueText> "78', '<ckg:valueText> "87', "offsets"),
+    "a sentence ends before its value": (
+        r'<ckg:sentenceEnd> "185"',
+        '<ckg:sentenceEnd> "160"',
+        "offsets",
+    ),
+    "a doubtful result is not marked": (r"\S+_r169> <ckg:tentative> .*\n", "", "shape missing"),
+    "a winner is no entity": (
+        r"<ckg:winner> <\S+>",
+        "<ckg:winner> <ckgid:e-none>",
+        "shape missing",
+    ),
     "a source has no name": (r'<dcterms:title> "extra', '<dcterms:titel> "extra', "shape readable"),
     "a source has line nought": (r'<ckg:line> "3"', '<ckg:line> "0"', "shape"),
     "the run has no version": (r"<schema:softwareVersion>", "<schema:version>", "shape readable"),
@@ -289,6 +317,11 @@ def test_the_report_names_rule_node_and_fault(graph: KnowledgeGraph, tmp_path: P
 
 QUILL_USE = Relation(NEST.id, "uses", "quill", 0.5, ())
 RECORDS = {
+    "a result with an unknown entity": (
+        "results",
+        replace(RESULTS[0], paper=QUILL.id, on=(ResultName("Pond", "pond"),)),
+        "names the entity 'pond'",
+    ),
     "a link to itself": (
         "links",
         Link(QUILL.id, "cites", QUILL.id, "quill", 0.5, ()),

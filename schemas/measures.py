@@ -130,7 +130,7 @@ def value_label(result: Result) -> str:
 
     The value of a change is shown as `+4.3 points`, `−30%` or `10x lower`.
     """
-    value = " ".join(_TEX.sub(r"\1", result.value).split())
+    value = " ".join(_TEX.sub(r"\1", result.value.replace("\\times", "×")).split())
     if result.kind != CHANGE or not result.direction or _SIGN.match(value):
         return value
     down = result.direction == DOWN

@@ -111,8 +111,9 @@ _BEFORE_UNKNOWN: Final = (
     _before(rf"(?:novel|new) {_DESCRIPTION}{{0,3}}"),
     _before(rf"{_AUTHORS} (?:{PROPOSE}|{_PROPOSED}) [^.;:]{{3,150}}(?: -+| [—–]|:) {_MARKED}"),
     _before(
-        rf"{_AUTHORS} (?:{PROPOSE}|{MAKE}|{_PROPOSED}) (?:[\w-]+ ){{0,3}}?{_SEVERAL} [^.;]{{3,170}}?"
-        rf"(?::|, i\.e\.,?|,? namely,?|, including) (?:[^.]{{1,120}}?(?:[,;]|,? and) )?{_MARKED}"
+        rf"{_AUTHORS} (?:{PROPOSE}|{MAKE}|{_PROPOSED}) (?:[\w-]+ ){{0,3}}?{_SEVERAL} "
+        r"[^.;]{3,170}?(?::|, i\.e\.,?|,? namely,?|, including) (?:[^.]{1,120}?(?:[,;]|,? and) )?"
+        rf"{_MARKED}"
     ),
     _before(
         r"(?:called|named|dubbed|termed|coined|titled|denoted|codenamed|abbreviated)(?: as|:)?"
@@ -144,7 +145,9 @@ _OBJECT: Final = re.compile(
 #: Claims after a name outside the lexicon, also past the noun that states its kind.
 _AFTER_UNKNOWN: Final = (
     _after(rf" {_KIND},? (?:is|are) (?:\w+ ){{0,2}}?{_MADE}\b(?! by| (?:up)?on)"),
-    _after(rf",? and (?:an? |the )?(?:{WORD} ){{1,7}}(?:\([^()]*\) )?are (?:\w+ )?{_MADE}\b(?! by)"),
+    _after(
+        rf",? and (?:an? |the )?(?:{WORD} ){{1,7}}(?:\([^()]*\) )?are (?:\w+ )?{_MADE}\b(?! by)"
+    ),
     _after(r",? (?:is|are) (?:an?|the first) (?:[\w-]+ ){0,2}?(?:new|novel)\b"),
     _after(r", (?:an?|the first|our) (?:[\w-]+,? ){0,2}?(?:new|novel)\b"),
 )

@@ -16,7 +16,7 @@ from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles.introduction_claims import is_generic
 from citekg.extractors.roles.novelty import known_introducer
-from citekg.extractors.wording.stop_words import ARTICLES, OWN_WORK
+from citekg.extractors.wording.stop_words import ARTICLES
 from citekg.extractors.wording.verbs import GOVERNING_WORDS
 
 Span = tuple[int, int]
@@ -28,9 +28,10 @@ _OWN_STATEMENT: Final = re.compile(
     r"|in this (?:paper|work|article|study)\b|is proposed\b)",
     re.IGNORECASE,
 )
+_AUTHORS: Final = frozenset({"we", "our"})
 _OTHERS_WORK: Final = frozenset(
     {word for word, kind in GOVERNING_WORDS.items() if kind == "background"}
-    | {"al", "many", "most"}
+    | {"al", "current", "many", "most"}
 )
 #: Words of a sentence about what may be done later.
 _POSSIBLE: Final = frozenset({"compatible", "future", "potential", "plug"})
@@ -102,6 +103,8 @@ def _of_all_mentions(
     orders = "+".join(sorted({_order(doc, span) for span in body}))
     for trait in ("", f":{definition}:{type_}", f":{place}", f":{len(body) > 1}"):
         yield f"orders:{orders}{trait}"
+    is_stated = _own_statement(doc.text, doc.starts[doc.title_tokens]) < len(doc.text)
+    yield f"own-statement:{is_stated}:{place}"
 
 
 def _order(doc: Document, span: Span) -> str:
@@ -130,7 +133,7 @@ def _article(left: Sequence[str]) -> str:
 
 def _is_about(left: Sequence[str]) -> str:
     """Return whose work the words before a name speak of."""
-    if not OWN_WORK.isdisjoint(left):
+    if not _AUTHORS.isdisjoint(left):
         return "own"
     return "" if _OTHERS_WORK.isdisjoint(left) else "others"
 

@@ -20,6 +20,7 @@ from citekg.extractors.nlp import Document
 from citekg.extractors.roles.calibration import FURTHER, Calibration, shipped_calibration
 from citekg.extractors.roles.evidence import order_evidence
 from citekg.extractors.roles.novelty import introduction_log_odds
+from citekg.extractors.roles.novelty_features import novelty_features
 from citekg.extractors.roles.patterns import PatternMatches, is_survey, match_patterns
 from citekg.extractors.wording.head_nouns import HEAD_KINDS
 from citekg.extractors.wording.verbs import GOVERNING_WORDS, OUTPERFORM, ROLE_CUES
@@ -174,7 +175,11 @@ def role_columns(
     on it.
     """
     entity = hash_features(
-        [*entity_features(doc, accepted, entity_count), *(f"said:{role}" for role in matches.roles)]
+        [
+            *entity_features(doc, accepted, entity_count),
+            *novelty_features(doc, accepted, matches.introduced_beside),
+            *(f"said:{role}" for role in matches.roles),
+        ]
     )
     mentions = [
         hash_features(mention_features(doc, span, accepted.type)) for span in accepted.spans

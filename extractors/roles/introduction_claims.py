@@ -47,6 +47,7 @@ _DESCRIPTION: Final = rf"(?:(?!{_VERB}){WORD},? )"
 _BY_US: Final = r"(?:we|this (?:paper|work|study)) (?:\w+ly )?(?:have )?(?:also |then )?(?:first )?"
 #: The past tense, which only the authors' own work takes here.
 _PROPOSED: Final = r"(?:proposed|introduced|presented|developed|designed|devised)"
+_MADE: Final = rf"(?:{_PROPOSED}|released|constructed|formulated)"
 
 
 def _before(words: str, types: frozenset[str] = _ANY_TYPE) -> _Claim:
@@ -57,6 +58,16 @@ def _after(words: str) -> _Claim:
     return _Claim(re.compile(rf"(?: ?\([^()]*\))?(?:{words})"), _ANY_TYPE)
 
 
+#: Nouns that state the kind of what is proposed.
+_KIND: Final = (
+    r"(?:model|algorithm|method|approach|framework|system|agent|benchmark|dataset|library|policy"
+    r"|architecture|network|module|mechanism|strategy|block|loss|scheme|technique|layer|pipeline"
+    r"|controller|descriptor|planner|solver|tool|toolkit|variant|metric)"
+)
+#: Numbers and adjectives that announce the names of several new entities.
+_SEVERAL: Final = r"(?:two|three|four|five|six|several|novel|new|\d)"
+#: An article, or the mark of a member of an enumeration: "1)", "(b) a".
+_MARKED: Final = r"(?:an? |the |[(\[]?(?:\d|i+|[a-d])[)\].] ?)*"
 #: Claims before a name, for all names. Between the claim and the name stands nothing.
 _BEFORE: Final = (
     _before(rf"(?:{_AUTHORS} {PROPOSE}|{_BY_US}{_PROPOSED}) (?:the )?"),
@@ -97,6 +108,22 @@ _BEFORE_UNKNOWN: Final = (
     ),
     _before(rf"{_AUTHORS} {PROPOSE} {ARTICLE}{_DESCRIPTION}{{0,4}}{WORD}(?: \([^()]*\))? and "),
     _before(r"(?:resulting in|(?:evaluate|call|name) the resulting|yielding) (?:the )?"),
+    _before(rf"(?:novel|new) {_DESCRIPTION}{{0,3}}"),
+    _before(rf"{_AUTHORS} (?:{PROPOSE}|{_PROPOSED}) [^.;:]{{3,150}}(?: -+| [—–]|:) {_MARKED}"),
+    _before(
+        rf"{_AUTHORS} (?:{PROPOSE}|{MAKE}|{_PROPOSED}) (?:[\w-]+ ){{0,3}}?{_SEVERAL} "
+        r"[^.;]{3,170}?(?::|, i\.e\.,?|,? namely,?|, including) (?:[^.]{1,120}?(?:[,;]|,? and) )?"
+        rf"{_MARKED}"
+    ),
+    _before(
+        r"(?:called|named|dubbed|termed|coined|titled|denoted|codenamed|abbreviated)(?: as|:)?"
+        r" (?:an? |the )?"
+    ),
+    _before(
+        rf"our (?:[\w-]+ (?:\([^()]*\) )?){{0,5}}{_KIND}s?(?:,| [-—–]+)?"
+        r"(?: (?:for|to) [^,.;]{3,60},)? |this (?:new |novel )?" + _KIND + ", "
+    ),
+    _before(r"https?://\S*/"),
 )
 #: A short form in brackets behind the description of what is proposed: "we propose a new planner
 #: for deep nets (Kite)". Where a long form stands there, that decides.
@@ -115,8 +142,12 @@ _AFTER: Final = (
 _OBJECT: Final = re.compile(
     rf"(?<![\w-])(?:of|for|with|by|via|using|to|from|on) (?:the |an? )?(?:{WORD} ){{0,2}}$"
 )
-#: Claims after a name outside the lexicon.
+#: Claims after a name outside the lexicon, also past the noun that states its kind.
 _AFTER_UNKNOWN: Final = (
+    _after(rf" {_KIND},? (?:is|are) (?:\w+ ){{0,2}}?{_MADE}\b(?! by| (?:up)?on)"),
+    _after(
+        rf",? and (?:an? |the )?(?:{WORD} ){{1,7}}(?:\([^()]*\) )?are (?:\w+ )?{_MADE}\b(?! by)"
+    ),
     _after(r",? (?:is|are) (?:an?|the first) (?:[\w-]+ ){0,2}?(?:new|novel)\b"),
     _after(r", (?:an?|the first|our) (?:[\w-]+,? ){0,2}?(?:new|novel)\b"),
 )
@@ -165,6 +196,8 @@ _KIND_AFTER: Final = re.compile(
 )
 #: Words of at most this length may be small in a name that is written out ("of", "the").
 _LONGEST_SMALL_WORD: Final = 3
+#: The number of words of the longest names outside the lexicon that are generic.
+_MOST_GENERIC_WORDS: Final = 2
 _KIND_BEFORE: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
 _THE: Final = re.compile(r"\bthe $|\b(?:called|named|dubbed|termed|coined|our) (?:the )?$")
 
@@ -240,7 +273,14 @@ def is_generic(doc: Document, accepted: AcceptedEntity) -> bool:
     """
     if any(c.entry is not None for c in accepted.candidates):
         return any(c.entry is not None and _is_words(c.entry.name) for c in accepted.candidates)
-    return all(_is_described(doc, span) or _is_plain(doc, span) for span in accepted.spans)
+    return all(
+        _is_described(doc, span) or _is_plain(doc, span) for span in accepted.spans
+    ) and not any(_is_specific(doc, span) for span in accepted.spans)
+
+
+def _is_specific(doc: Document, span: tuple[int, int]) -> bool:
+    """Return whether a name has enough words to be no kind: "balanced edge sampling loss"."""
+    return sum(word != "-" for word in doc.words[slice(*span)]) > _MOST_GENERIC_WORDS
 
 
 def _is_words(name: str) -> bool:

@@ -49,7 +49,13 @@ def match_jointly(doc: Document, accepted: Sequence[AcceptedEntity]) -> list[Pat
     for n, span in _carried(doc, accepted, matches):
         matches[n] = _with_roles(matches[n], span, {EXTENDS})
     claims = superiority_claims_of_others(doc, accepted, matches)
-    return [_with_outperformed(doc, match, claims) for match in matches] if claims else matches
+    if claims:
+        matches = [_with_outperformed(doc, match, claims) for match in matches]
+    introduced = sum(INTRODUCES in match.roles for match in matches)
+    return [
+        replace(match, introduced_beside=introduced - (INTRODUCES in match.roles))
+        for match in matches
+    ]
 
 
 def _with_roles(matches: PatternMatches, span: tuple[int, int], roles: set[str]) -> PatternMatches:

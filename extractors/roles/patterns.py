@@ -416,13 +416,15 @@ class PatternMatches:
     """The roles that a text states of an entity: by mention (a token span), and overall.
 
     `denied` are the roles that it cannot have, because the authors do without it everywhere.
-    `outperformed_by_others` are the mentions that another work outperforms.
+    `outperformed_by_others` are the mentions that another work outperforms, and `introduced_beside`
+    is the number of other entities that the text claims to introduce.
     """
 
     by_mention: dict[tuple[int, int], set[str]]
     roles: set[str]
     denied: frozenset[str] = frozenset()
     outperformed_by_others: frozenset[tuple[int, int]] = frozenset()
+    introduced_beside: int = 0
 
 
 def match_patterns(doc: Document, accepted: AcceptedEntity) -> PatternMatches:

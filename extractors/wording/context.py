@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from citekg.extractors.nlp import Document
@@ -10,6 +11,11 @@ from citekg.extractors.nlp import Document
 #: How many code points of the sentence before and after a mention are read.
 _MAX_BEFORE: Final = 200
 _MAX_AFTER: Final = 160
+_SPACE: Final = re.compile(r"\s+")
+#: Quotes and emphasis.
+_MARKS: Final = re.compile(
+    r"[\"“”'`*_{}$~]|\\emph|\\(?:em|it|textit|textbf|texttt|textsc|underline)(?![a-z])"
+)
 
 
 def context_around(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
@@ -23,14 +29,7 @@ def context_around(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
     return before[-_MAX_BEFORE:], after[:_MAX_AFTER]
 
 
+@lru_cache(maxsize=512)
 def _plain(text: str) -> str:
     """Return the text in lower case with single spaces and without quotes or emphasis."""
-    return re.sub(
-        r"\s+",
-        " ",
-        re.sub(
-            r"[\"“”'`*_{}$~]|\\emph|\\(?:em|it|textit|textbf|texttt|textsc|underline)(?![a-z])",
-            "",
-            text.lower(),
-        ),
-    )
+    return _SPACE.sub(" ", _MARKS.sub("", text.lower()))

@@ -33,6 +33,19 @@ A search called [[Kestrel]] halves the cost.
 We propose \\emph{[[Kestrel]]}, which needs no critic.
 We propose the [[Kestrel]] algorithm.
 In this paper, a novel [[Kestrel Search]] (KES) is proposed.
+Plans are scored by a novel sparse [[Kestrel]].
+We design several modules for the planner, namely the Heron and the [[Kestrel]].
+We propose two goals: 1) Heron, which plans; 2) [[Kestrel]], which lands.
+We present a planner for wide fields: [[Kestrel]].
+We train a planner codenamed [[Kestrel]].
+A part termed as the [[Kestrel]] halves the cost.
+Our approach for planning in wind, [[Kestrel]], halves the cost.
+Our neural network (NN) architecture [[Kestrel]] halves the cost.
+This framework, [[Kestrel]], halves the cost.
+The code is at https://github.com/pond/[[Kestrel]].
+A [[Kestrel]] module is further proposed to plan.
+[[Kestrel]] and Patient Heron Search are proposed to plan.
+We propose a [[balanced edge sampling loss]] to plan.
 Kestrel: Planning in Wind || [[Kestrel]] halves the cost.
 Kestrel: An Analysis Tool for Wind || [[Kestrel]] halves the cost.
 """
@@ -47,6 +60,11 @@ We give an analysis of [[Kestrel]].
 The bound is sometimes called [[Kestrel]].
 The bound is also known as [[Kestrel]].
 We solve a formulation as a [[Kestrel]].
+We propose a [[sampling loss]] to plan.
+A planner for a [[Kestrel]] module is further proposed.
+A [[Kestrel]] module is proposed by Moore.
+Our planner consists of an encoder and a [[Kestrel]].
+Two known planners fail: Heron and [[Kestrel]].
 Zhang (2021) proposed [[Kestrel]].
 [[Kestrel]] has been proposed for this task.
 We introduce [[Kestrel]] (Moore, 1994) to this field.

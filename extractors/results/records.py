@@ -22,12 +22,12 @@ def make_records(story: Story, model: ChoiceModel) -> tuple[Result, ...]:
     """
     title_end = len(story.doc.paper.title)
     records = [_make_record(story, finding, model) for finding in story.found]
-    told = {_claim(record) for record in records if record.start > title_end}
-    return tuple(r for r in records if r.start > title_end or _claim(r) not in told)
+    repeated = {_claim(record) for record in records if record.start > title_end}
+    return tuple(r for r in records if r.start > title_end or _claim(r) not in repeated)
 
 
 def _claim(record: Result) -> tuple[str, str]:
-    """Return what two tellings of one result share: kind and number."""
+    """Return what two statements of one result share: kind and number."""
     return record.kind, "".join(c for c in record.value if c.isdigit() or c == ".")
 
 

@@ -273,7 +273,12 @@ def configuration_digest(pipeline: ExtractionPipeline, decisions: Decisions = NO
             repr((entry.umbrella, entry.exact, entry.context, sorted(entry.doubtful))).encode()
         )
     hasher.update(repr(sorted(shipped_introductions().items())).encode())
-    for model in (pipeline.entity_model, pipeline.decision_network, pipeline.role_model):
+    for model in (
+        pipeline.entity_model,
+        pipeline.decision_network,
+        pipeline.role_model,
+        pipeline.result_model,
+    ):
         hasher.update(model.content())
     if pipeline.domain:
         hasher.update(pipeline.domain.configuration_text().encode())

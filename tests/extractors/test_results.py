@@ -60,7 +60,7 @@ def test_values_in_tex_keep_the_markup_inside_them_only() -> None:
     assert one.value == r"47.3\%"
 
 
-def test_a_result_of_the_title_that_the_abstract_repeats_is_told_once() -> None:
+def test_a_result_of_the_title_that_the_abstract_repeats_is_reported_once() -> None:
     found = results("Kite runs at 65 FPS on one GPU.", "Kite: Object Tracking at 65 FPS")
     assert [r.value for r in found] == ["65 FPS"]
     assert found[0].start > len("Kite: Object Tracking at 65 FPS")

@@ -37,7 +37,7 @@ _KIND: Final = rf"(?:{'|'.join(STATED_KINDS)})"
 _SOLVED: Final = r"(?! (?:solv\w+|algorithms?|methods?|models?|networks?|approach\w*|framework))"
 #: What stands right after a name that is no entity.
 _AFTER: Final = re.compile(
-    rf" ?(?:\([^()]*\) ?)?{_KIND}(?=$|[\s,.;:()]){_SOLVED}"
+    rf" ?(?:\([^()]*\) ?|\) )?{_KIND}(?=$|[\s,.;:()]){_SOLVED}"
     rf"|(?:,| is| are) (?:an?|the) (?:[\w-]+ ){{0,3}}{_KIND}(?=$|[\s,.;:()]){_SOLVED}"
     r"|,? et al\b"
 )

@@ -33,8 +33,9 @@ COLUMNS: Final = 1 << 18
 #: How much more likely the lexicon's type of a name is than the network alone says. By
 #: cross-validation, all factors from 2 to 64 are equal.
 _KNOWN_TYPE_WEIGHT: Final = 16.0
-#: Probability from which an unambiguous name of the lexicon is accepted, by cross-validation.
-_MIN_KNOWN: Final = 0.2
+#: Probability from which a name of the lexicon is accepted if its row needs no context and it is no
+#: plain words; if one of both is not so; and if both are not so. By cross-validation.
+_MIN_KNOWN: Final = (0.2, 0.4, 0.5)
 #: Probability of no entity below which one form decides for the forms defined with it; chosen by
 #: cross-validation.
 _MAX_DOUBT: Final = 0.05
@@ -101,9 +102,9 @@ def with_lexicon(
     """Return the probabilities, `(candidates, labels)`, adjusted for names of the lexicon.
 
     The type of the lexicon gains weight. A name that the network doubts is as likely as not an
-    entity if it is unambiguous: its row needs no context, and it is not plain words, unless the row
-    is for this spelling alone. So is every such name that a user has listed, however improbable,
-    and every name that a plug-in proposes with a type.
+    entity if it is hardly ambiguous: its row needs no context, or it is not plain words, unless the
+    row is for this spelling alone. So is every unambiguous name that a user has listed, however
+    improbable, and every name that a plug-in proposes with a type.
     """
     out: NDArray[np.float32] = probabilities.copy()
     for row, candidate in zip(out, candidates, strict=True):
@@ -113,18 +114,18 @@ def with_lexicon(
         entity = 1 - row[0]
         row[LABELS.index(entry.type)] *= _KNOWN_TYPE_WEIGHT
         is_proposed = candidate.finders.difference(LAYERS, RULE_FINDERS)
-        if is_proposed or _is_unambiguous(doc, candidate, entry, entity):
+        if is_proposed or _is_accepted(doc, candidate, entry, entity):
             entity = max(entity, 0.5)
         row[1:] *= entity / row[1:].sum()
         row[0] = 1 - entity
     return out
 
 
-def _is_unambiguous(doc: Document, candidate: Candidate, entry: Entry, entity: float) -> bool:
-    """Return whether a name of the lexicon can hardly mean anything else.
+def _is_accepted(doc: Document, candidate: Candidate, entry: Entry, entity: float) -> bool:
+    """Return whether a name of the lexicon is accepted with the probability `entity`.
 
-    `entity` is its probability of being an entity. Plain words are in lower case, without digits
-    and Greek letters; several of them are a name if a user has listed them.
+    Plain words are in lower case, without digits and Greek letters; several of them are a name if a
+    user has listed them.
     """
     surface = doc.span_text(*candidate.spans[0])
     is_plain = (
@@ -133,9 +134,9 @@ def _is_unambiguous(doc: Document, candidate: Candidate, entry: Entry, entity: f
         and surface.isascii()
         and not any(map(str.isdigit, surface))
     )
-    if entry.listed:
-        return not entry.context and (not is_plain or " " in surface)
-    return not entry.context and not is_plain and entity >= _MIN_KNOWN
+    if entry.listed and not entry.context and (not is_plain or " " in surface):
+        return True
+    return entity >= _MIN_KNOWN[bool(entry.context) + is_plain]
 
 
 @dataclass

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 #: Probability that a phrase in plain words must reach that neither the lexicon nor a definition
 #: proposes: of those below it, three in four are no entities (annotated papers of other fields).
-_MIN_PLAIN: Final = 0.9
+_MIN_PLAIN: Final = 0.8
 
 #: Probability of no entity from which a candidate is left alone, because it is not accepted anyway.
 _MAX_DOUBT: Final = 0.8

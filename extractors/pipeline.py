@@ -24,7 +24,9 @@ from citekg.extractors.candidates.generate import (
 )
 from citekg.extractors.candidates.lexicon import Lexicon, shipped_lexicon
 from citekg.extractors.classification import decoding, stated_non_entities
+from citekg.extractors.classification.compound_names import with_compounds
 from citekg.extractors.classification.context_features import context_features
+from citekg.extractors.classification.coordinations import with_listed_types
 from citekg.extractors.classification.coreference import (
     canonical_name,
     is_umbrella,
@@ -108,6 +110,7 @@ def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
         if candidate.like in row_of:
             probabilities[i] = probabilities[row_of[candidate.like]]
     probabilities = decoding.with_lexicon(doc, candidates, probabilities)
+    probabilities = with_compounds(doc, candidates, probabilities)
     if pipeline.domain:
         probabilities = pipeline.domain.with_schema_types(candidates, probabilities)
     return replace(draft, probabilities=probabilities)
@@ -141,7 +144,8 @@ def apply_stated_types(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
         return replace(
             draft, accepted=tuple(pipeline.domain.with_stated_types(draft.doc, draft.accepted))
         )
-    typed = (replace(each, type=stated_type(draft.doc, each)) for each in draft.accepted)
+    listed = with_listed_types(draft.doc, draft.accepted)
+    typed = (replace(each, type=stated_type(draft.doc, each)) for each in listed)
     return replace(draft, accepted=tuple(typed))
 
 

@@ -17,7 +17,7 @@ from citekg.extractors.candidates.patterns import Cue, match_cues
 from citekg.extractors.candidates.plugins import checked_proposals
 from citekg.extractors.candidates.senses import is_called_otherwise
 from citekg.extractors.nlp import Document
-from citekg.extractors.wording.head_nouns import KIND_NOUNS
+from citekg.extractors.wording.head_nouns import COINED_KIND_NOUNS, KIND_NOUNS
 from citekg.schemas.names import key
 from citekg.schemas.vocabulary import Vocabulary
 
@@ -122,10 +122,17 @@ def _is_known_non_entity(doc: Document, candidate: Candidate, found: dict[str, C
         doc, (first, last)
     ):
         return True
-    while last - first > 1 and doc.lower[last - 1] in KIND_NOUNS:
+    while last - first > 1 and doc.lower[last - 1] in KIND_NOUNS | COINED_KIND_NOUNS:
         last -= 1
-    bare = found.get(key(doc.span_text(first, last))) if last < candidate.spans[0][1] else None
-    return bare is not None and bare.entry is not None
+        end = surface_forms.end_before_suffix(doc, (first, last))
+        bare = found.get(key(doc.span_text(first, end)))
+        if bare and bare.entry and (doc.lower[last] in KIND_NOUNS or _is_coined(doc, first, end)):
+            return True
+    return False
+
+
+def _is_coined(doc: Document, first: int, last: int) -> bool:
+    return not doc.span_text(first, last).islower()
 
 
 def _is_generic_or_place(doc: Document, candidate: Candidate) -> bool:

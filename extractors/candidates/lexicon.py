@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
@@ -59,7 +59,8 @@ class Entry:
 
     `context` holds lower-case words, one of which must occur in the text; `doubtful` holds the
     aliases to which this condition is limited (all if it is empty). `sense` distinguishes entities
-    of one name: Chameleon is a model, a set of graphs and a set of pictures.
+    of one name: Chameleon is a model, a set of graphs and a set of pictures. `listed` marks a
+    row that a user has added.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Entry:
     context: tuple[str, ...] = ()
     doubtful: frozenset[str] = frozenset()
     sense: str = ""
+    listed: bool = False
 
     @property
     def key(self) -> str:
@@ -386,7 +388,7 @@ def extend_shipped_lexicon(paths: Iterable[Path], vocabulary: Vocabulary = DEFAU
 
     Raises `LexiconError` for a file that cannot be read or an invalid row.
     """
-    own = [entry for path in paths for entry in read_table(path, vocabulary)]
+    own = [replace(e, listed=True) for path in paths for e in read_table(path, vocabulary)]
     return Lexicon.of((*own, *shipped_lexicon().rows), vocabulary) if own else shipped_lexicon()
 
 

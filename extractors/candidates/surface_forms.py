@@ -44,7 +44,11 @@ _DASHES: Final = "-‐‑‒–—―−"
 #: Signs that may adjoin a name without belonging to it.
 _OUTER_SIGNS: Final = _DASHES + ",;:/\"'“”‘’«»`"
 _NAME_SCRIPT: Final = re.compile(r"[A-Za-z0-9À-ɏΑ-Ωα-ω]")
-_SCORE: Final = re.compile(r"\d*\.\d+%?")
+#: A score, a quantity with its unit and a citation key: ".83", "4bit", "8B", "heron2021kites".
+_NO_NAME: Final = re.compile(
+    r"\d*\.\d+%?|\d+(?:\.\d+)?[ -]?(?:bits?|[BM]|[KMG]B|fps|FPS|[kMG]?Hz|ms|[ckm]?m|[mk]?g)"
+    r"|[a-z]{2,}(?:19|20)\d\d[a-z]{3,}"
+)
 _MAX_TOKENS: Final = 9
 #: Minimum number of words of a title that is more than a name.
 _MIN_SENTENCE_WORDS: Final = 4
@@ -156,7 +160,7 @@ def _is_balanced(doc: Document, a: int, b: int) -> bool:
 
 def _is_hyphenated_suffix(doc: Document, i: int) -> bool:
     is_tied = (
-        doc.words[i] in HYPHENATED_SUFFIXES
+        doc.lower[i] in HYPHENATED_SUFFIXES
         and i > 1
         and _is_dash(doc.words[i - 1])
         and doc.starts[i] == doc.ends[i - 1]
@@ -172,8 +176,7 @@ def trim(doc: Document, span: Span) -> Span | None:
     """
     first, last = span
     last = _end_before_scale(doc, span)
-    if last - first > 2 and _is_hyphenated_suffix(doc, last - 1):
-        last -= 2
+    last = end_before_suffix(doc, (first, last))
     while first < last and not doc.words[first].strip(_OUTER_SIGNS + "*"):
         first += 1
     while first < last and not doc.words[last - 1].strip(_OUTER_SIGNS):
@@ -181,6 +184,12 @@ def trim(doc: Document, span: Span) -> Span | None:
     while last - first > 1 and _is_preposition(doc, last - 1):
         last -= 1
     return (first, last) if first < last else None
+
+
+def end_before_suffix(doc: Document, span: Span) -> int:
+    """Return where a span ends (exclusive) without a hyphenated suffix: "BERT-style"."""
+    first, last = span
+    return last - 2 if last - first > 2 and _is_hyphenated_suffix(doc, last - 1) else last
 
 
 def _end_before_scale(doc: Document, span: Span) -> int:
@@ -202,13 +211,16 @@ def _is_preposition(doc: Document, at: int) -> bool:
 
 
 def is_known_non_entity(doc: Document, span: Span) -> bool:
-    """Return whether the span is a listed non-entity, a score, or in a script without names."""
+    """Return whether the span is a listed non-entity or can be no name.
+
+    That is a quantity, a citation key, or a word in a script without names.
+    """
     text = doc.span_text(*span)
     words = text.split()
     is_listed = words[0] in NON_ENTITY_NAMES and all(
         w in NON_ENTITY_NAMES or _NUMBER.fullmatch(w) for w in words
     )
-    return is_listed or not _NAME_SCRIPT.search(text) or _SCORE.fullmatch(text) is not None
+    return is_listed or not _NAME_SCRIPT.search(text) or _NO_NAME.fullmatch(text) is not None
 
 
 def is_place_or_tool(doc: Document, span: Span) -> bool:

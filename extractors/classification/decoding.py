@@ -18,6 +18,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates.generate import LAYERS, RULE_FINDERS, Candidate
+from citekg.extractors.candidates.lexicon import Entry
+from citekg.extractors.classification.compound_names import is_sized
 from citekg.extractors.nlp import Document
 
 if TYPE_CHECKING:
@@ -31,8 +33,9 @@ COLUMNS: Final = 1 << 18
 #: How much more likely the lexicon's type of a name is than the network alone says. By
 #: cross-validation, all factors from 2 to 64 are equal.
 _KNOWN_TYPE_WEIGHT: Final = 16.0
-#: Probability from which an unambiguous name of the lexicon is accepted, by cross-validation.
-_MIN_KNOWN: Final = 0.2
+#: Probability from which a name of the lexicon is accepted if its row needs no context and it is no
+#: plain words; if one of both is not so; and if both are not so. By cross-validation.
+_MIN_KNOWN: Final = (0.2, 0.4, 0.5)
 #: Probability of no entity below which one form decides for the forms defined with it; chosen by
 #: cross-validation.
 _MAX_DOUBT: Final = 0.05
@@ -99,8 +102,9 @@ def with_lexicon(
     """Return the probabilities, `(candidates, labels)`, adjusted for names of the lexicon.
 
     The type of the lexicon gains weight. A name that the network doubts is as likely as not an
-    entity if it is unambiguous: its row needs no context, and it is not plain words, unless the row
-    is for this spelling alone. So is every name that a plug-in proposes with a type.
+    entity if it is hardly ambiguous: its row needs no context, or it is not plain words, unless the
+    row is for this spelling alone. So is every unambiguous name that a user has listed, however
+    improbable, and every name that a plug-in proposes with a type.
     """
     out: NDArray[np.float32] = probabilities.copy()
     for row, candidate in zip(out, candidates, strict=True):
@@ -109,13 +113,30 @@ def with_lexicon(
             continue
         entity = 1 - row[0]
         row[LABELS.index(entry.type)] *= _KNOWN_TYPE_WEIGHT
-        is_plain = not entry.exact and doc.span_text(*candidate.spans[0]).islower()
-        is_certain = entity >= _MIN_KNOWN and not entry.context and not is_plain
-        if is_certain or candidate.finders.difference(LAYERS, RULE_FINDERS):
+        is_proposed = candidate.finders.difference(LAYERS, RULE_FINDERS)
+        if is_proposed or _is_accepted(doc, candidate, entry, entity):
             entity = max(entity, 0.5)
         row[1:] *= entity / row[1:].sum()
         row[0] = 1 - entity
     return out
+
+
+def _is_accepted(doc: Document, candidate: Candidate, entry: Entry, entity: float) -> bool:
+    """Return whether a name of the lexicon is accepted with the probability `entity`.
+
+    Plain words are in lower case, without digits and Greek letters; several of them are a name if a
+    user has listed them.
+    """
+    surface = doc.span_text(*candidate.spans[0])
+    is_plain = (
+        not entry.exact
+        and surface.islower()
+        and surface.isascii()
+        and not any(map(str.isdigit, surface))
+    )
+    if entry.listed and not entry.context and (not is_plain or " " in surface):
+        return True
+    return entity >= _MIN_KNOWN[bool(entry.context) + is_plain]
 
 
 @dataclass
@@ -140,11 +161,10 @@ def decode(
     `probabilities` are those of the candidates, `(candidates, labels)`; the first of `labels`
     stands for no entity.
     """
+    pooled = _pool_definitions(candidates, probabilities)
     likely = [
         (candidate, row)
-        for candidate, row in zip(
-            candidates, _pool_definitions(candidates, probabilities).tolist(), strict=True
-        )
+        for candidate, row in zip(candidates, pooled.tolist(), strict=True)
         if 1 - row[0] >= threshold
     ]
     enclosing = _enclosing_names(doc, (candidate for candidate, _ in likely))
@@ -172,7 +192,7 @@ def _enclosing_names(doc: Document, likely: Iterable[Candidate]) -> dict[int, tu
     """
     widest: dict[int, tuple[int, int]] = {}
     for candidate in likely:
-        known = candidate.entry or candidate.is_long
+        known = candidate.entry or candidate.is_long or is_sized(doc, candidate.spans[0])
         for span in candidate.spans:
             if known or not any(map(str.isspace, doc.span_text(*span))):
                 for token in range(*span):

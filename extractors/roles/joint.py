@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
 
+from citekg.extractors.classification.coordinations import Mention, coordinations
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles.novelty import known_introducer
@@ -30,10 +30,6 @@ from citekg.schemas.vocabulary import (
     MODEL,
 )
 
-#: A mention: the number of its entity and its token span.
-_Mention = tuple[int, tuple[int, int]]
-_CONJUNCTIONS: Final = frozenset({"and", "or", "&"})
-_LINKING_TOKENS: Final = _CONJUNCTIONS | {",", "the", "an", "a"}
 _SUPERIOR: Final = re.compile(rf"{OUTPERFORM}|beats?|beating|better|superior")
 #: Types whose names are listed together.
 _ALIKE: Final = {METHOD: METHOD, MODEL: METHOD, BENCHMARK: BENCHMARK, DATASET: BENCHMARK}
@@ -42,7 +38,7 @@ _ALIKE: Final = {METHOD: METHOD, MODEL: METHOD, BENCHMARK: BENCHMARK, DATASET: B
 def match_jointly(doc: Document, accepted: Sequence[AcceptedEntity]) -> list[PatternMatches]:
     """Return the roles that the text states of each entity, also through the others."""
     matches = [match_patterns(doc, each) for each in accepted]
-    for group in coordinations(doc, accepted):
+    for group in coordinations(doc, accepted, _ALIKE):
         shared = {r for n, span in group for r in matches[n].by_mention[span]}
         for n, span in group:
             matches[n] = _with_roles(matches[n], span, shared - {INTRODUCES, MENTIONS})
@@ -67,41 +63,9 @@ def _with_roles(matches: PatternMatches, span: tuple[int, int], roles: set[str])
     return replace(matches, by_mention=by_mention, roles=matches.roles | added)
 
 
-def coordinations(doc: Document, accepted: Sequence[AcceptedEntity]) -> Iterator[list[_Mention]]:
-    """Yield the mentions that a list joins: "Kite, Heron (HR) and Wren", of types alike.
-
-    A list ends with the name after its conjunction, so that "unlike Kite, Heron ..." is none.
-    """
-    mentions = sorted((span, n) for n, each in enumerate(accepted) for span in each.spans)
-    group: list[_Mention] = []
-    for (left, a), (right, b) in pairwise(mentions):
-        between = _between(doc, left[1], right[0])
-        is_joined = (
-            a != b
-            and between is not None
-            and _ALIKE.get(accepted[a].type) == _ALIKE.get(accepted[b].type)
-            and doc.sentence_of[left[0]] == doc.sentence_of[right[0]]
-        )
-        group = [*(group or [(a, left)]), (b, right)] if is_joined else []
-        if is_joined and between and between & _CONJUNCTIONS:
-            yield group
-            group = []
-
-
-def _between(doc: Document, first: int, last: int) -> set[str] | None:
-    """Return the tokens between two names if these are only the links of a list, else None.
-
-    A short form in brackets behind the first name does not count.
-    """
-    if first < last and doc.words[first] == "(" and ")" in doc.words[first:last]:
-        first = doc.words.index(")", first) + 1
-    tokens = {*doc.lower[first:last]}
-    return tokens if tokens and tokens <= _LINKING_TOKENS else None
-
-
 def _carried(
     doc: Document, accepted: Sequence[AcceptedEntity], matches: Sequence[PatternMatches]
-) -> Iterator[_Mention]:
+) -> Iterator[Mention]:
     """Yield the mentions of methods and models whose name ends that of one introduced here."""
     new = [
         doc.span_text(*span)

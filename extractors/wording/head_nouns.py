@@ -43,6 +43,10 @@ KIND_NOUNS: Final = frozenset(
     """algorithm algorithms method methods approach approaches technique techniques framework
     frameworks model models architecture architectures dataset datasets benchmark benchmarks""".split()
 )
+#: Further such nouns, after a coined name only: "MCMC sampling" is MCMC.
+COINED_KIND_NOUNS: Final = frozenset(
+    "inference learning net network networks neural sampling".split()
+)
 #: Nouns at the end of the name of a method, a dataset or a benchmark that only say its kind.
 METHOD_KINDS: Final = frozenset(
     """algorithm algorithms approach approaches framework frameworks method methods procedure

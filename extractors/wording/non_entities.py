@@ -37,6 +37,7 @@ RESEARCH_FIELDS: Final = frozenset(
 STATED_KINDS: Final = (
     r"problems?",
     r"settings?",
+    r"scenarios?",
     r"assumptions?",
     r"propert(?:y|ies)",
     r"inequalit(?:y|ies)",

@@ -46,7 +46,7 @@ PREFIXES: Final = frozenset(
 #: Participles and nouns behind the hyphen of a name, outside the name: "PPO-based", "BERT-style".
 HYPHENATED_SUFFIXES: Final = frozenset(
     """based style styled like trained pretrained tuned finetuned generated guided driven
-    aligned initialized initialised enabled enhanced augmented inspired powered specific level
+    aligned initialized initialised enabled enhanced augmented inspired powered boosted free only specific level
     type distilled conditioned compatible equipped agnostic assisted constrained regularized
     derived induced optimized supervised annotated rated labeled labelled""".split()
 )

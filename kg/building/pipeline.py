@@ -270,7 +270,9 @@ def configuration_digest(pipeline: ExtractionPipeline, decisions: Decisions = NO
             repr((entry.key, entry.name, entry.type, entry.aliases, entry.family)).encode()
         )
         hasher.update(
-            repr((entry.umbrella, entry.exact, entry.context, sorted(entry.doubtful))).encode()
+            repr(
+                (entry.umbrella, entry.exact, entry.listed, entry.context, sorted(entry.doubtful))
+            ).encode()
         )
     hasher.update(repr(sorted(shipped_introductions().items())).encode())
     for model in (

@@ -66,10 +66,6 @@ EXAMPLES: dict[str, list[Example]] = {
 NOT_YET = frozenset(
     [
         "model name with version, size or stage-Reading comprehension with hints",
-        "LaTeX-Generalist policies that fold laundry",
-        "Unicode-Bigger isn t better",
-        "ambiguous word-Dreams of cameras",
-        "coordinated names-Two generations",
         "list of benchmarks-Graph learning under shift",
         "technique in passing-Prompts that think",
     ]

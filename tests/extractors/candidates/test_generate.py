@@ -36,6 +36,17 @@ def test_a_lexicon_name_with_a_head_noun_is_no_candidate_of_its_own(name: str) -
     assert key(name) not in found
 
 
+@pytest.mark.parametrize("name", ["KS sampling", "KS neural network", "KS-guided method"])
+def test_an_acronym_of_the_lexicon_with_a_head_noun_is_no_candidate_of_its_own(name: str) -> None:
+    found = gathered(f"We fly by {name} here.")
+    assert found["ks"].entry is not None
+    assert key(name) not in found
+
+
+def test_plain_words_of_the_lexicon_may_begin_another_name() -> None:
+    assert key("kite search networks") in gathered("We fly by kite search networks here.")
+
+
 @pytest.mark.parametrize(
     "defined",
     [

@@ -71,6 +71,10 @@ def test_words_that_share_an_ending_are_not_joined() -> None:
         ("“Kite Nest”", "Kite Nest"),
         ("GPT-4-generated", "GPT-4"),
         ("SWE-bench", "SWE-bench"),
+        ("KITE-Powered", "KITE"),
+        ("Kite-boosted", "Kite"),
+        ("KITE-free", "KITE"),
+        ("KITE-only", "KITE"),
     ],
 )
 def test_a_span_ends_before_dashes_and_what_they_tie_on(text: str, name: str) -> None:
@@ -89,6 +93,13 @@ def test_a_span_ends_before_dashes_and_what_they_tie_on(text: str, name: str) ->
         ("該方法", True),
         ("Kite", False),
         ("2048", False),
+        ("4bit", True),
+        ("2 bits", True),
+        ("8B", True),
+        ("heron2021kites", True),
+        ("Kite2021", False),
+        ("42D", False),
+        ("Kite 8B", False),
     ],
 )
 def test_metrics_venues_and_hardware_are_known_non_entities(text: str, other: bool) -> None:

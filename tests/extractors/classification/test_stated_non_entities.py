@@ -47,6 +47,8 @@ def kept(doc: Document, candidates: list[Candidate], probability: float = 0.8) -
         "Convergence to a [[Heron]] equilibrium is slow.",
         "[[KH]] is a strong assumption.",
         "We report standard metrics (KS, [[HSM]], NR).",
+        "We study the hard marsh kiting ([[M2K]]) setting.",
+        "We study a scenario called [[Marsh Kiting]].",
         "As [[Heron]] et al. showed, birds fly.",
         "As [[Heron]] (2019) and Kite [2020] showed, birds fly.",
     ],

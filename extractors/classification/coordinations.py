@@ -1,0 +1,72 @@
+"""Coordinations: the names that a text joins in a list, and the type that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Final
+
+from citekg.extractors.classification.decoding import AcceptedEntity
+from citekg.extractors.nlp import Document
+
+#: A mention: the number of its entity and its token span.
+Mention = tuple[int, tuple[int, int]]
+_CONJUNCTIONS: Final = frozenset({"and", "or", "&"})
+_LINKING_TOKENS: Final = _CONJUNCTIONS | {",", "the", "an", "a"}
+
+
+def coordinations(
+    doc: Document,
+    accepted: Sequence[AcceptedEntity],
+    kind_of: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[list[Mention]]:
+    """Yield the mentions that a list joins: "Kite, Heron (HR) and Wren".
+
+    The types of its names are of one kind; without `kind_of`, they may be any. A list ends with the
+    name after its conjunction, so that "unlike Kite, Heron ..." is none.
+    """
+    mentions = sorted((span, n) for n, each in enumerate(accepted) for span in each.spans)
+    group: list[Mention] = []
+    for (left, a), (right, b) in pairwise(mentions):
+        between = _between(doc, left[1], right[0])
+        is_joined = (
+            a != b
+            and between is not None
+            and kind_of.get(accepted[a].type) == kind_of.get(accepted[b].type)
+            and doc.sentence_of[left[0]] == doc.sentence_of[right[0]]
+        )
+        group = [*(group or [(a, left)]), (b, right)] if is_joined else []
+        if is_joined and between and between & _CONJUNCTIONS:
+            yield group
+            group = []
+
+
+def _between(doc: Document, first: int, last: int) -> set[str] | None:
+    """Return the tokens between two names if these are only the links of a list, else None.
+
+    A short form in brackets behind the first name does not count.
+    """
+    if first < last and doc.words[first] == "(" and ")" in doc.words[first:last]:
+        first = doc.words.index(")", first) + 1
+    tokens = {*doc.lower[first:last]}
+    return tokens if tokens and tokens <= _LINKING_TOKENS else None
+
+
+def with_listed_types(doc: Document, accepted: Sequence[AcceptedEntity]) -> list[AcceptedEntity]:
+    """Return the entities, each unknown one with the type that the known names of its list share.
+
+    "Kite, MMLU and GSM8K" are benchmarks. An entity that is most probably of its own type keeps it.
+    """
+    types = [each.type for each in accepted]
+    for group in coordinations(doc, accepted):
+        known = {accepted[n].type for n, _ in group if _is_known(accepted[n])}
+        if len(known) == 1:
+            for n, _ in group:
+                types[n] = types[n] if _is_known(accepted[n]) else next(iter(known))
+    return [replace(a, type=t) for a, t in zip(accepted, types, strict=True)]
+
+
+def _is_known(accepted: AcceptedEntity) -> bool:
+    return any(c.entry is not None for c in accepted.candidates)

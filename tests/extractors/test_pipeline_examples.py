@@ -67,7 +67,7 @@ NOT_YET = frozenset(
     [
         "model name with version, size or stage-Reading comprehension with hints",
         "list of benchmarks-Graph learning under shift",
-        "technique in passing-Prompts that think",
+        "Unicode-Bigger isn t better",
     ]
 )
 

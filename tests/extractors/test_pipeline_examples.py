@@ -66,7 +66,8 @@ EXAMPLES: dict[str, list[Example]] = {
 NOT_YET = frozenset(
     [
         "model name with version, size or stage-Reading comprehension with hints",
-        "list of benchmarks-Graph learning under shift",
+        "ambiguous word-Dreams of cameras",
+        "technique in passing-Prompts that think",
         "Unicode-Bigger isn t better",
     ]
 )

@@ -41,6 +41,7 @@ PAPER_TEXTS: Final = {
     "id": "schema:identifier",
 }
 ENTITY_NAMES: Final = ("schema:name", "foaf:name")
+RESULT_CLASSES: Final = ("schema:Observation",)
 INTRODUCED_BY: Final = "lpwcp:introducedBy"
 
 _DATA: Final = (BENCHMARK, DATASET)
@@ -60,7 +61,7 @@ RELATIONS: Final[dict[tuple[str, str], str]] = {
 def aligned_properties(
     graph: KnowledgeGraph, iris: Iris, entities: Iterable[Entity]
 ) -> Mapping[Node, list[tuple[str, Object]]]:
-    """Return the added properties of papers and entities by node.
+    """Return the added properties of papers, entities and results by node.
 
     Only the given entities get names and classes.
     """
@@ -78,12 +79,13 @@ def aligned_properties(
             added[entity_node].append((iri(INTRODUCED_BY), paper_node))
     for known in graph.introductions:
         added[iris.entity(known.entity)].append((iri(INTRODUCED_BY), iris.paper(known.paper)))
+    for result in graph.results:
+        added[iris.result(result.id)] += _types(RESULT_CLASSES)
     return added
 
 
 def _paper(paper: Paper) -> Pairs:
-    for class_ in PAPER_CLASSES:
-        yield TYPE, Node(iri(class_))
+    yield from _types(PAPER_CLASSES)
     for field, property_ in PAPER_TEXTS.items():
         if text := getattr(paper, field):
             yield iri(property_), Literal(text, TEXT)
@@ -94,7 +96,11 @@ def _paper(paper: Paper) -> Pairs:
 
 
 def _entity(entity: Entity) -> Pairs:
-    for class_ in ENTITY_CLASSES.get(entity.type, ()):
-        yield TYPE, Node(iri(class_))
+    yield from _types(ENTITY_CLASSES.get(entity.type, ()))
     for property_ in ENTITY_NAMES:
         yield iri(property_), Literal(entity.name, TEXT)
+
+
+def _types(classes: Iterable[str]) -> Pairs:
+    for class_ in classes:
+        yield TYPE, Node(iri(class_))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from math import isfinite
 
@@ -19,13 +19,21 @@ Pairs = Iterator[tuple[str, Object]]
 Block = tuple[Node, Pairs]
 
 
-def result_blocks(graph: KnowledgeGraph, iris: Iris, level: EvidenceLevel) -> Iterator[Block]:
-    """Yield the results, then the outperformances that derive from them."""
+def result_blocks(
+    graph: KnowledgeGraph,
+    iris: Iris,
+    level: EvidenceLevel,
+    others: Mapping[Node, list[tuple[str, Object]]],
+) -> Iterator[Block]:
+    """Yield the results, then the outperformances that derive from them.
+
+    `others` are added properties by node, as of the alignment.
+    """
     for result in graph.results:
         node = iris.result(result.id)
         annotated = level == "sentence"
         evidence = [(mapping.DERIVED, _annotation(node, iris))] if annotated else []
-        yield node, chain(_result(graph, result, iris), evidence)
+        yield node, chain(_result(graph, result, iris), evidence, others.get(node, ()))
     for one in graph.outperformances if graph.results else ():
         ends = iris.entity(one.winner), iris.entity(one.loser)
         yield (

@@ -46,7 +46,7 @@ def triples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[Triple]:
     core = chain(
         _papers(graph, iris, options, others),
         _entity_triples(graph, iris, others),
-        result_blocks(graph, iris, options.evidence),
+        result_blocks(graph, iris, options.evidence, others),
     )
     provenance = chain(
         _sources(graph, iris, options),
@@ -68,7 +68,9 @@ def shard_triples(shard: Shard, options: ExportOptions) -> Iterator[Triple]:
         for entity in shard.entities
     )
     core = chain(
-        _papers(shard, iris, options, others), added, result_blocks(shard, iris, options.evidence)
+        _papers(shard, iris, options, others),
+        added,
+        result_blocks(shard, iris, options.evidence, others),
     )
     yield from _select_part(
         core, chain(_sources(shard, iris, options), _claims(shard, iris, options)), options

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from citekg.extractors.nlp import Document, make_document
-from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import ROLES, TYPES
+from tests.pipelines import shipped_pipeline
 
 #: Fragments that trigger the finders, combined at random.
 WORDS = r"""PPO D4RL GPT-4o Qwen2.5-VL-7B Quill (QL) Group Kite Optimization (GKO),
@@ -22,11 +21,6 @@ PARTS = st.sampled_from(
     [*WORDS.split(), "\u202e", "\u200d", "\ufeff", "e\u0301", "\t", "\n", "\u2028", "\xa0"]
 )
 TEXTS = st.lists(PARTS | st.text(max_size=8), max_size=25).map(" ".join) | st.text(max_size=80)
-
-
-@cache
-def pipeline() -> ExtractionPipeline:
-    return ExtractionPipeline()
 
 
 def _texts_by_given_span(doc: Document) -> dict[tuple[int, int], str]:
@@ -42,7 +36,7 @@ def _texts_by_given_span(doc: Document) -> dict[tuple[int, int], str]:
 @given(TEXTS, TEXTS)
 def test_every_span_of_any_text_is_a_slice(title: str, abstract: str) -> None:
     paper = Paper("p", title, abstract)
-    found = pipeline().extract(paper)
+    found = shipped_pipeline().extract(paper)
     cleaned = _texts_by_given_span(make_document(paper))
     for entity in found.entities:
         assert entity.key
@@ -63,4 +57,4 @@ def test_every_span_of_any_text_is_a_slice(title: str, abstract: str) -> None:
 @given(TEXTS)
 def test_extraction_is_deterministic(text: str) -> None:
     paper = Paper("p", "Kites", text)
-    assert pipeline().extract(paper) == pipeline().extract(paper)
+    assert shipped_pipeline().extract(paper) == shipped_pipeline().extract(paper)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from hypothesis import strategies as st
 from citekg.extractors.gold import normalise
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Extraction, Paper
+from tests.pipelines import shipped_pipeline
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def _deviations(example: Example, extraction: Extraction) -> list[str]:
 
 @pytest.fixture(scope="module")
 def reader() -> ExtractionPipeline:
-    return _shared_reader()
+    return shipped_pipeline()
 
 
 @pytest.mark.parametrize(("group", "example"), _cases(EXAMPLES))
@@ -205,14 +205,14 @@ def _check_spans(extraction: Extraction) -> None:
 def test_any_text_is_read_and_its_spans_slice_back_sorted_and_apart(
     title: str, abstract: str
 ) -> None:
-    _check_spans(_shared_reader().extract(Paper("p", title, abstract)))
+    _check_spans(shipped_pipeline().extract(Paper("p", title, abstract)))
 
 
 @settings(derandomize=True)
 @given(title=ANY_TEXT, abstract=ANY_TEXT)
 def test_sentences_lie_in_the_text_one_after_another(title: str, abstract: str) -> None:
     paper = Paper("p", title, abstract)
-    sentences = _shared_reader().extract(paper).sentences
+    sentences = shipped_pipeline().extract(paper).sentences
     assert all(0 <= start < end <= len(paper.text) for start, end in sentences)
     assert all(before[1] <= after[0] for before, after in pairwise(sentences))
 
@@ -254,8 +254,3 @@ def test_names_at_both_ends_of_a_very_long_text_are_found_where_they_stand(
     for name in ("GPT-2", "GSM8K", "PPO", "DPO", "MMLU"):
         start = paper.text.index(name)
         assert found[name] == ((start, start + len(name)),)
-
-
-@cache
-def _shared_reader() -> ExtractionPipeline:
-    return ExtractionPipeline()

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Paper, PaperEntity
-
-PIPELINE = ExtractionPipeline()
+from tests.pipelines import shipped_pipeline
 
 
 def extracted(text: str, title: str = "Aligning language models") -> dict[str, PaperEntity]:
     """The entities of a text by their keys."""
-    return {e.key: e for e in PIPELINE.extract(Paper("p", title, text)).entities}
+    return {e.key: e for e in shipped_pipeline().extract(Paper("p", title, text)).entities}
 
 
 def test_a_short_form_with_a_new_long_form_is_another_entity() -> None:

@@ -9,14 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.extractors.results.values import find_values
 from citekg.schemas.records import Paper, Result
+from tests.pipelines import shipped_pipeline
 
-PIPELINE = ExtractionPipeline()
 EXAMPLES = [
     tuple(line.split("\t"))
     for line in (Path(__file__).parent / "results_examples.tsv").read_text("utf-8").splitlines()
@@ -26,7 +25,7 @@ EXAMPLES = [
 
 def results(abstract: str, title: str = "Kite: Fast Search") -> tuple[Result, ...]:
     text = f"We introduce Kite, a new search method. {abstract}"
-    return PIPELINE.extract(Paper("p", title, text)).results
+    return shipped_pipeline().extract(Paper("p", title, text)).results
 
 
 @pytest.mark.parametrize(
@@ -84,7 +83,6 @@ def test_the_grammar_finds_numbers_with_their_units(text: str, wanted: list[str]
     assert [value.text for value in find_values(text)] == wanted
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(
         st.sampled_from(
@@ -97,7 +95,7 @@ def test_the_grammar_finds_numbers_with_their_units(text: str, wanted: list[str]
 )
 def test_each_value_is_a_slice_of_the_text(abstract: str) -> None:
     paper = Paper("p", "Kite", abstract)
-    for one in PIPELINE.extract(paper).results:
+    for one in shipped_pipeline().extract(paper).results:
         assert one.value == paper.text[one.start : one.end]
         assert one.sentence[0] <= one.start < one.end <= one.sentence[1]
         assert 0 <= one.confidence <= 1

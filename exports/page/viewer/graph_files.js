@@ -58,7 +58,22 @@ class GraphFiles {
         sentences.map((parts) => parts.join("")).join(" | "),
       ]);
     }
-    return `\ufeff${rows.map((row) => row.map(csvField).join(",")).join("\r\n")}\r\n`;
+    return csvTable(rows);
+  }
+
+  /** Return the results as CSV; the names in a slot are separated by `|`. */
+  async resultsCsv() {
+    const nodes = this.nodes();
+    this.#edgesBetween(nodes);
+    const names = ["paper", "title", "date", "measure", "value", "on", "system", "versus", "from"];
+    /** @type {(string | number | boolean)[][]} */
+    const rows = [[...names, "confidence", "tentative", "sentence"]];
+    for (const one of await this.#results(nodes)) {
+      const slots = [one.on, one.system, one.versus].map((texts) => texts.join(" | "));
+      const paper = [one.paper, one.title, one.date];
+      rows.push([...paper, one.measure, one.value, ...slots, one.from, one.confidence, one.tentative, one.sentence]);
+    }
+    return csvTable(rows);
   }
 
   /** Return node-link JSON for networkx, with the node names, kinds and keys of `kg export`. */
@@ -80,8 +95,36 @@ class GraphFiles {
       graph: {},
       nodes: records,
       edges: [...edges, ...references, ...variants],
+      results: await this.#results(nodes),
     };
     return `${JSON.stringify(result, null, 1)}\n`;
+  }
+
+  /** Return the results that the papers among the nodes report. @param {Set<number>} nodes */
+  #results(nodes) {
+    const numbers = [...nodes].filter((node) => this.graph.isPaper(node)).flatMap((node) => this.graph.results.of(node));
+    return Promise.all(numbers.map((i) => this.#result(i)));
+  }
+
+  /** @param {number} i */
+  async #result(i) {
+    const { columns, measures } = this.graph.results;
+    const [paper, measure] = [columns.paper[i], columns.measure[i]];
+    const sentence = await this.graph.markedSentence(paper, columns.span[i]);
+    return {
+      paper: this.graph.key[paper],
+      title: this.graph.label[paper],
+      date: this.graph.paper(paper, "date"),
+      measure: measures.title[measure],
+      value: columns.label[i],
+      on: textsOf(measures.on[measure]),
+      system: textsOf(columns.systems[i]),
+      versus: textsOf(columns.versus[i]),
+      from: columns.previous[i],
+      confidence: columns.confidence[i] / 100,
+      tentative: columns.tentative[i] === 1,
+      sentence: sentence.join(""),
+    };
   }
 
   /** @param {number} i @returns {[string, string]} */
@@ -187,6 +230,16 @@ class GraphFiles {
       ...graph.entities.aliases[node].map((alias) => `skos:altLabel ${turtleText(alias)}`),
     ];
   }
+}
+
+/** @param {ResultName[]} names */
+function textsOf(names) {
+  return names.map((name) => (typeof name === "string" ? name : name[0]));
+}
+
+/** Return CSV, marked as UTF-8 for spreadsheets. @param {(string | number | boolean)[][]} rows */
+function csvTable(rows) {
+  return `\ufeff${rows.map((row) => row.map(csvField).join(",")).join("\r\n")}\r\n`;
 }
 
 /**

@@ -16,7 +16,7 @@ class Saving {
   }
 
   /**
-   * The download formats by file extension: label and action.
+   * The download formats by name: label and action.
    * @returns {Record<string, [string, () => void]>}
    */
   get formats() {
@@ -24,6 +24,7 @@ class Saving {
       png: ["Image (PNG)", () => this.png()],
       svg: ["Image (SVG)", () => download("graph.svg", "image/svg+xml", this.svg())],
       csv: ["Relations (CSV)", async () => download("graph.csv", "text/csv", await this.files.csv())],
+      results: ["Results (CSV)", async () => download("results.csv", "text/csv", await this.files.resultsCsv())],
       json: ["Graph (JSON)", async () => download("graph.json", "application/json", await this.files.json())],
       ttl: ["Graph (Turtle)", () => download("graph.ttl", "text/turtle", this.files.turtle())],
     };

@@ -516,7 +516,11 @@ def test_a_big_graph_opens_on_its_core_and_grows(reader: Reader, big: Path) -> N
 
 
 def test_saved_csv_lists_the_relations_with_their_sentences(reader: Reader, sample: Path) -> None:
-    rows = list(csv.DictReader(io.StringIO(reader.open(sample).saved("CSV").decode("utf-8-sig"))))
+    rows = list(
+        csv.DictReader(
+            io.StringIO(reader.open(sample).saved("Relations (CSV)").decode("utf-8-sig"))
+        )
+    )
     assert len(rows) == len(sample_graph().relations) + 1
     assert [r["title"] for r in rows if not r["sentences"]] == [
         "Proximal Policy Optimization Algorithms"
@@ -635,11 +639,17 @@ def test_no_hostile_text_runs_asks_or_opens_anything(reader: Reader, tmp_path: P
     assert reader.tab.locator("script, a, foreignObject, image").count() == 0
 
 
+#: The downloads of the page that a spreadsheet opens.
+CSV_TABLES = ("Relations", "Results")
+
+
 def test_no_cell_of_a_saved_table_is_a_formula(reader: Reader, tmp_path: Path) -> None:
     for about in ("formula", "tab", "wide formula"):
         write(fully_hostile(TEXTS[about]), tmp_path / "page.html", "html")
-        saved_text = reader.open(tmp_path / "page.html").saved("CSV").decode("utf-8-sig")
-        cells = [cell for row in csv.reader(io.StringIO(saved_text, newline="")) for cell in row]
+        reader.open(tmp_path / "page.html")
+        saved = (reader.saved(f"{table} (CSV)").decode("utf-8-sig") for table in CSV_TABLES)
+        lines = (io.StringIO(text, newline="") for text in saved)
+        cells = [cell for each in lines for row in csv.reader(each) for cell in row]
         assert len(cells) > 100
         assert not [
             cell

@@ -15,6 +15,7 @@ const SCRIPTS = [...readFileSync(join(VIEWER, "..", "html_page.py"), "utf8").mat
 const NAMES = [
   "Edges",
   "Graph",
+  "GraphFiles",
   "Incidence",
   "State",
   "Viewport",
@@ -89,6 +90,8 @@ function sampleGraph() {
       key: ["p-1", "p-2", "p-3"],
       label: ["AB: a paper", "Second", "Third"],
       date: ["2023-05-01", "2024", "2019"],
+      authors: [[], [], []],
+      url: ["", "", ""],
       stub: [0, 0, 1],
       tentative: [0, 0, 0],
       x: [0, 1, 2],
@@ -113,6 +116,13 @@ function sampleGraph() {
       on: [[1], [1]],
       systems: [[["AB", 0], "Gamma"], ["Gamma"]],
       versus: [[], [["AB", 0]]],
+      label: ["82.5%", "3%"],
+      previous: ["", "2%"],
+      span: [
+        [0, 0, 0, 0],
+        [0, 0, 0, 0],
+      ],
+      confidence: [90, 40],
       tentative: [0, 1],
     },
   };
@@ -320,6 +330,19 @@ test("results are found by paper, benchmark, system and rival, the tentative one
   graph.showTentative(true);
   assert.deepEqual(found(), [[0], [0, 1], [0], [1]]);
   assert.deepEqual(plain(graph.results.against(0)), [1]);
+});
+
+test("the files of shown papers contain their results, the tentative ones on request", async () => {
+  const graph = sampleGraph();
+  const shown = { list: [3, 4], relation: [1, 1, 1, 1], view: "both", edges: null };
+  const files = new viewer.GraphFiles(graph, { shown, path: [], selected: new Set() });
+  const lines = async () => (await files.resultsCsv()).trim().split("\r\n").slice(1);
+  const first = "p-1,AB: a paper,2023-05-01,accuracy in %,82.5%,Bench,AB | Gamma,,,0.9,false,";
+  assert.deepEqual(plain(await lines()), [first]);
+  const [one] = JSON.parse(await files.json()).results;
+  assert.deepEqual([one.paper, one.value, one.system], ["p-1", "82.5%", ["AB", "Gamma"]]);
+  graph.showTentative(true);
+  assert.deepEqual(plain(await lines()), [first, "p-2,Second,2024,accuracy in %,3%,Bench,Gamma,AB,2%,0.4,true,"]);
 });
 
 test("dates of any precision lie on one axis", () => {

@@ -101,6 +101,7 @@ def test_an_aligned_graph_reads_as_the_plain_one(
         ),
         ("?m a mls:Algorithm ; schema:name ?x FILTER(?x = 'C++')", ["C++"]),
         ("?m a fair4ml:MLModel ; schema:name ?x FILTER(?x = 'Qwen2.5')", ["Qwen2.5"]),
+        ("?r a schema:Observation ; ckg:valueText ?x", ["30-40%", "78\\%", "82.5\\%"]),
     ],
 )
 def test_queries_written_for_other_vocabularies_work_on_an_aligned_graph(

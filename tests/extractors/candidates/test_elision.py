@@ -8,8 +8,8 @@ from citekg.extractors.candidates.elision import add_elided
 from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.nlp import make_document
-from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Paper
+from tests.pipelines import shipped_pipeline
 
 KNOWN = Lexicon.of([Entry("KITE-10", "Dataset"), Entry("KITE-100", "Dataset")])
 
@@ -57,6 +57,6 @@ def test_an_elided_name_has_its_entry_and_a_name_spelled_elsewhere_has_one_more_
 
 def test_members_of_a_list_are_entities_with_spans_of_their_own() -> None:
     paper = Paper("p", "Seeing", "We evaluate on CIFAR-10/100, ImageNet and SVHN.")
-    found = {e.name: e for e in ExtractionPipeline().extract(paper).entities}
+    found = {e.name: e for e in shipped_pipeline().extract(paper).entities}
     assert {"CIFAR-10", "CIFAR-100"} <= found.keys()
     assert [paper.text[a:b] for a, b in found["CIFAR-100"].spans] == ["100"]

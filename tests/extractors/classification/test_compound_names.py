@@ -41,7 +41,7 @@ def test_a_maker_before_a_known_name_is_no_part_of_it() -> None:
     assert accepted(text, frozenset({"OpenAI KiteEval", "KiteEval"}), **names) == [
         "OpenAI KiteEval"
     ]
-    assert accepted(text, **names) == ["OpenAI KiteEval"]
+    assert accepted(text, frozenset(), **names) == ["OpenAI KiteEval"]
 
 
 def test_known_names_joined_by_a_slash_are_separate_names() -> None:
@@ -63,4 +63,4 @@ def test_known_names_joined_by_a_slash_are_separate_names() -> None:
 def test_the_size_of_a_model_belongs_to_its_name(
     text: str, names: dict[str, float], found: list[str] | None
 ) -> None:
-    assert accepted(text, **names) == (found or ["Heron-Kite-7B"])
+    assert accepted(text, frozenset(), **names) == (found or ["Heron-Kite-7B"])

@@ -11,9 +11,9 @@ from citekg.extractors.candidates.generate import PHRASE, WRITTEN, Candidate
 from citekg.extractors.candidates.lexicon import Entry
 from citekg.extractors.classification.stated_non_entities import reject_stated
 from citekg.extractors.nlp import Document, make_document
-from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.names import key
 from citekg.schemas.records import Paper
+from tests.pipelines import shipped_pipeline
 
 
 def marked(text: str, finder: str = WRITTEN) -> tuple[Document, list[Candidate]]:
@@ -101,4 +101,4 @@ def test_plain_words_that_only_rules_propose_need_more_confidence(
     ],
 )
 def test_labels_of_an_abstract_are_no_entities(text: str) -> None:
-    assert not ExtractionPipeline().extract(Paper("p", "On birds", text)).entities
+    assert not shipped_pipeline().extract(Paper("p", "On birds", text)).entities

@@ -133,7 +133,7 @@ def test_extract_prints_a_paper_a_line_in_the_documented_shape() -> None:
     printed = lines(result)
     assert [p["id"] for p in printed] == ["g1", "u1"]
     for paper, source in zip(printed, (GRPO, USER), strict=True):
-        assert list(paper) == ["id", "title", "entities"]
+        assert list(paper) == ["id", "title", "entities", "results"]
         assert paper["title"] == source["title"]
         text = f"{source['title']}\n{source['abstract']}"
         for entity in paper["entities"]:
@@ -152,6 +152,18 @@ def test_extract_prints_a_paper_a_line_in_the_documented_shape() -> None:
             assert 0 < entity["confidence"] <= 1
             assert all(m["text"] == text[m["start"] : m["end"]] for m in entity["mentions"])
             assert {m["text"] for m in entity["mentions"]} == set(entity["surfaces"])
+
+
+def test_extract_prints_reported_results_in_the_documented_shape(tmp_path: Path) -> None:
+    paper = {"id": "k", "title": "Kite", "abstract": "Kite raises accuracy from 18.5% to 81.0%."}
+    (tmp_path / "papers.jsonl").write_text(json.dumps(paper), encoding="utf-8")
+    (printed,) = lines(run_cli("extract", str(tmp_path / "papers.jsonl")))
+    (result,) = printed["results"]
+    names = "value kind direction metric on system versus from start end sentence confidence"
+    assert list(result) == names.split()
+    assert (result["value"], result["from"]) == ("81.0%", "18.5%")
+    assert f"{paper['title']}\n{paper['abstract']}"[result["start"] : result["end"]] == "81.0%"
+    assert result["sentence"] == paper["abstract"]
 
 
 @pytest.mark.usefixtures("here")

@@ -59,19 +59,25 @@ def find_results(
     return context
 
 
-def _read_kind(context: ResultContext, sentence: ValueSentence, number: int, chooser: Chooser) -> DraftResult | None:
+def _read_kind(
+    context: ResultContext, sentence: ValueSentence, number: int, chooser: Chooser
+) -> DraftResult | None:
     own = features.kind_features(context, sentence, number)
     kinds = (SCORE,) if context.values[number].previous else (SCORE, CHANGE)
     options = [Option("", ())] + [Option(k, [f"{k}|{f}" for f in own]) for k in kinds]
     answer = chooser.choose(KIND, number, options)
     kind = options[answer.option].content
-    return DraftResult(sentence.index, number, kind, probability=answer.probability) if kind else None
+    return (
+        DraftResult(sentence.index, number, kind, probability=answer.probability) if kind else None
+    )
 
 
 # --- metric and direction -------------------------------------------------------------------------
 
 
-def _read_metric(context: ResultContext, sentence: ValueSentence, draft: DraftResult, chooser: Chooser) -> None:
+def _read_metric(
+    context: ResultContext, sentence: ValueSentence, draft: DraftResult, chooser: Chooser
+) -> None:
     options = [Option(("", None), features.no_metric_features(context, sentence, draft))]
     places = features.phrase_lists(sentence)
     for phrase, order in _phrases_near(sentence, sentence.position[draft.number]):
@@ -114,7 +120,9 @@ def _earlier_metrics(context: ResultContext, draft: DraftResult) -> Iterator[Dra
             return
 
 
-def _read_direction(context: ResultContext, sentence: ValueSentence, draft: DraftResult, chooser: Chooser) -> None:
+def _read_direction(
+    context: ResultContext, sentence: ValueSentence, draft: DraftResult, chooser: Chooser
+) -> None:
     if draft.kind != CHANGE:
         return
     lower = lower_is_better(draft.metric_key) if draft.metric_key else None
@@ -128,7 +136,9 @@ def _read_direction(context: ResultContext, sentence: ValueSentence, draft: Draf
 # --- names ----------------------------------------------------------------------------------------
 
 
-def _read_names(context: ResultContext, sentence: ValueSentence, draft: DraftResult, chooser: Chooser) -> None:
+def _read_names(
+    context: ResultContext, sentence: ValueSentence, draft: DraftResult, chooser: Chooser
+) -> None:
     at = sentence.position[draft.number]
     here = _names_here(sentence, at)
     far = _names_elsewhere(context, sentence, {c.entity for c in here})
@@ -143,7 +153,9 @@ def _read_names(context: ResultContext, sentence: ValueSentence, draft: DraftRes
     sets = [*_sets_here(sentence, places), *_sets_far(context, places)]
     draft.on = _choose_set(ON, context, sentence, draft, chooser, sets, described)
     taken.update(c.entity for c in draft.on)
-    sets = _sets_here(sentence, [c for c in (*here, *rivals) if c.entity not in taken or c.entity < 0])
+    sets = _sets_here(
+        sentence, [c for c in (*here, *rivals) if c.entity not in taken or c.entity < 0]
+    )
     before = draft.probability
     draft.versus = _choose_set(VERSUS, context, sentence, draft, chooser, sets, described)
     draft.probability = before
@@ -241,7 +253,9 @@ def _names_here(sentence: ValueSentence, at: int) -> list[NameCandidate]:
     ]
 
 
-def _names_elsewhere(context: ResultContext, sentence: ValueSentence, here: set[int]) -> list[NameCandidate]:
+def _names_elsewhere(
+    context: ResultContext, sentence: ValueSentence, here: set[int]
+) -> list[NameCandidate]:
     """Return the entities of other sentences that may be the system or what it is measured on."""
     end = context.doc.sentences[sentence.index][1]
     return [
@@ -266,7 +280,9 @@ def _rival_phrases(sentence: ValueSentence) -> list[NameCandidate]:
         linked = (
             out
             and out[-1].last < phrase.first
-            and all(i.text in {",", "and", "or"} for i in sentence.items[out[-1].last : phrase.first])
+            and all(
+                i.text in {",", "and", "or"} for i in sentence.items[out[-1].last : phrase.first]
+            )
         )
         if (cue is not None or linked) and not _is_unnamed(phrase):
             out.append(_phrase_candidate(sentence, phrase))

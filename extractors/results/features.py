@@ -292,7 +292,11 @@ def direction_features(
 
 
 def metric_features(
-    context: ResultContext, sentence: ValueSentence, draft: DraftResult, phrase: Phrase, order: Sequence[int]
+    context: ResultContext,
+    sentence: ValueSentence,
+    draft: DraftResult,
+    phrase: Phrase,
+    order: Sequence[int],
 ) -> list[str]:
     """Return the features of a phrase that may name the metric of a value.
 
@@ -424,7 +428,9 @@ def phrase_lists(sentence: ValueSentence) -> dict[Phrase, tuple[int, int]]:
 _AND: Final = frozenset({",", "and", "or", "/", "&"})
 
 
-def no_metric_features(context: ResultContext, sentence: ValueSentence, draft: DraftResult) -> list[str]:
+def no_metric_features(
+    context: ResultContext, sentence: ValueSentence, draft: DraftResult
+) -> list[str]:
     """Return the features of the choice of no metric."""
     value, items = context.values[draft.number], sentence.items
     at = sentence.position[draft.number]
@@ -443,7 +449,9 @@ def no_metric_features(context: ResultContext, sentence: ValueSentence, draft: D
     ]
 
 
-def earlier_metric_features(context: ResultContext, draft: DraftResult, earlier: DraftResult) -> list[str]:
+def earlier_metric_features(
+    context: ResultContext, draft: DraftResult, earlier: DraftResult
+) -> list[str]:
     """Return the features of taking the metric of a result of an earlier sentence."""
     value, other = context.values[draft.number], context.values[earlier.number]
     return [
@@ -600,7 +608,11 @@ def _elsewhere(context: ResultContext, sentence: ValueSentence, n: int, what: st
 
 
 def _chosen(
-    context: ResultContext, sentence: ValueSentence, draft: DraftResult, candidate: NameCandidate, what: str
+    context: ResultContext,
+    sentence: ValueSentence,
+    draft: DraftResult,
+    candidate: NameCandidate,
+    what: str,
 ) -> Iterator[str]:
     """Yield the features of the earlier results that have the candidate in the same slots."""
     if not context.found:
@@ -678,12 +690,16 @@ def _name_alternation(sentence: ValueSentence, position: int, at: int) -> str:
     return f"{right},{left},{j - i},{last}"
 
 
-def no_name_features(task: str, context: ResultContext, sentence: ValueSentence, draft: DraftResult) -> list[str]:
+def no_name_features(
+    task: str, context: ResultContext, sentence: ValueSentence, draft: DraftResult
+) -> list[str]:
     """Return the features of the choice of no name for a slot."""
     items, at = sentence.items, sentence.position[draft.number]
     value = context.values[draft.number]
     words = {item.text for item in items}
-    kinds = [(context.descriptions[i.number], p < at) for p, i in enumerate(items) if i.kind == NAME]
+    kinds = [
+        (context.descriptions[i.number], p < at) for p, i in enumerate(items) if i.kind == NAME
+    ]
     data = sorted({("L" if left else "R") for what, left in kinds if what[:1] in "BD"})
     cues = sorted(words & VERSUS_WORDS)[:1]
     described = not _DATA_NOUNS.isdisjoint(words)

@@ -132,8 +132,7 @@ class Annotations:
     def agrees(self, gold: dict[str, Any], draft: DraftResult) -> bool:
         """Return whether kind, direction, metric and place of a result are as annotated."""
         return (draft.kind, draft.direction) == (gold["kind"], gold["direction"]) and any(
-            _same_metric(each["metric"], draft.metric_key)
-            and self._is_set(each["on"], draft.on)
+            _same_metric(each["metric"], draft.metric_key) and self._is_set(each["on"], draft.on)
             for each in (gold, *gold.get("also", ()))
         )
 
@@ -296,7 +295,9 @@ def cross_validate(papers: Sequence[Annotated]) -> list[ResultContext]:
     return [context for context in contexts if context]
 
 
-def fit_calibration(papers: Sequence[Annotated], contexts: Sequence[ResultContext]) -> tuple[float, float]:
+def fit_calibration(
+    papers: Sequence[Annotated], contexts: Sequence[ResultContext]
+) -> tuple[float, float]:
     """Return slope and intercept of the log-odds that a row is right."""
     pairs = [
         (draft.probability, right)

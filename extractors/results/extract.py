@@ -12,6 +12,7 @@ from typing import Final
 from citekg.extractors.nlp import Document
 from citekg.extractors.results import features
 from citekg.extractors.results.choice import Chooser, Option
+from citekg.extractors.results.earlier_levels import earlier_level
 from citekg.extractors.results.features import DraftResult, NameCandidate, ResultContext
 from citekg.extractors.results.value_sentences import Phrase, ValueSentence, make_value_sentences
 from citekg.extractors.results.values import find_values, measure_of
@@ -49,9 +50,13 @@ def find_results(
     sentences = make_value_sentences(doc, values, mentions) if values else []
     context = ResultContext(doc, entities, mentions, values, sentences)
     for sentence in sentences:
+        earlier: set[int] = set()
         for number in sorted(sentence.position):
+            if number in earlier:
+                continue
             draft = _read_kind(context, sentence, number, chooser)
             if draft:
+                earlier |= _read_earlier_level(context, sentence, draft)
                 _read_metric(context, sentence, draft, chooser)
                 _read_direction(context, sentence, draft, chooser)
                 _read_names(context, sentence, draft, chooser)
@@ -70,6 +75,22 @@ def _read_kind(
     return (
         DraftResult(sentence.index, number, kind, probability=answer.probability) if kind else None
     )
+
+
+def _read_earlier_level(
+    context: ResultContext, sentence: ValueSentence, draft: DraftResult
+) -> set[int]:
+    """Set the earlier level of a score; return the number of its value, which is no result."""
+    end = context.doc.sentence_span(sentence.index)[1]
+    level = (
+        earlier_level(context.doc.text, context.values, draft.number, end)
+        if draft.kind == SCORE
+        else None
+    )
+    if level is None:
+        return set()
+    draft.previous = context.values[level].start, context.values[level].end
+    return {level}
 
 
 # --- metric and direction -------------------------------------------------------------------------

@@ -46,7 +46,10 @@ class NameCandidate(NamedTuple):
 
 @dataclass
 class DraftResult:
-    """A result under construction: its sentence, its value, and the answers so far."""
+    """A result under construction: its sentence, its value, and the answers so far.
+
+    `previous` is the character span of an earlier level that stands behind the value.
+    """
 
     sentence: int
     number: int
@@ -57,6 +60,7 @@ class DraftResult:
     on: list[NameCandidate] = field(default_factory=list)
     systems: list[NameCandidate] = field(default_factory=list)
     versus: list[NameCandidate] = field(default_factory=list)
+    previous: tuple[int, int] | None = None
     probability: float = 1.0
 
 

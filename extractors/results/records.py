@@ -35,7 +35,8 @@ def _make_record(context: ResultContext, draft: DraftResult, model: ChoiceModel)
     doc, value = context.doc, context.values[draft.number]
     text = doc.paper.text
     start, end = doc.given_span(value.start, value.end)
-    previous = text[slice(*doc.given_span(*value.previous))] if value.previous else ""
+    earlier = value.previous or draft.previous
+    previous = text[slice(*doc.given_span(*earlier))] if earlier else ""
     return Result(
         paper=doc.paper.id,
         start=start,

@@ -44,7 +44,7 @@ _OWN_FILES: Final = Path(__file__).parent / "annotations" / "results"
 _WEIGHTS: Final = Path(__file__).parent.parent / "weights" / FILE_NAME
 #: L2 regularisation, the share of the features that each step leaves out (dropout; Srivastava et
 #: al. 2014), the number of steps and the learning rate, by cross-validation.
-_PENALTY: Final = 0.5
+_PENALTY: Final = 1.2
 _DROPOUT: Final = 0.5
 _SEED: Final = 1
 _STEPS: Final = 200

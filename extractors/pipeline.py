@@ -169,8 +169,8 @@ def assign_roles(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 def extract_results(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Find the measured results that the text reports, with what was measured, on what, by whom."""
     mentions = [accepted.spans for accepted in draft.accepted]
-    story = find_results(draft.doc, draft.entities, mentions, pipeline.result_model)
-    return replace(draft, results=make_records(story, pipeline.result_model))
+    context = find_results(draft.doc, draft.entities, mentions, pipeline.result_model)
+    return replace(draft, results=make_records(context, pipeline.result_model))
 
 
 #: The stages by name, in their order.

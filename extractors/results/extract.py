@@ -12,8 +12,9 @@ from typing import Final
 from citekg.extractors.nlp import Document
 from citekg.extractors.results import features
 from citekg.extractors.results.choice import Chooser, Option
-from citekg.extractors.results.features import Finding, NameCandidate, Story
-from citekg.extractors.results.scenes import Phrase, Scene, make_scenes
+from citekg.extractors.results.earlier_levels import earlier_level
+from citekg.extractors.results.features import DraftResult, NameCandidate, ResultContext
+from citekg.extractors.results.value_sentences import Phrase, ValueSentence, make_value_sentences
 from citekg.extractors.results.values import find_values, measure_of
 from citekg.extractors.wording.results import MEASURES, UNNAMED_RIVALS, VERSUS_WORDS
 from citekg.schemas.metrics import lower_is_better
@@ -43,62 +44,88 @@ def find_results(
     entities: Sequence[PaperEntity],
     mentions: Sequence[Sequence[tuple[int, int]]],
     chooser: Chooser,
-) -> Story:
+) -> ResultContext:
     """Return what a document reports; `mentions` are the token spans of each of its entities."""
     values = find_values(doc.text)
-    scenes = make_scenes(doc, values, mentions) if values else []
-    story = Story(doc, entities, mentions, values, scenes)
-    for scene in scenes:
-        for number in sorted(scene.position):
-            finding = _read_kind(story, scene, number, chooser)
-            if finding:
-                _read_metric(story, scene, finding, chooser)
-                _read_direction(story, scene, finding, chooser)
-                _read_names(story, scene, finding, chooser)
-                story.found.append(finding)
-    return story
+    sentences = make_value_sentences(doc, values, mentions) if values else []
+    context = ResultContext(doc, entities, mentions, values, sentences)
+    for sentence in sentences:
+        earlier: set[int] = set()
+        for number in sorted(sentence.position):
+            if number in earlier:
+                continue
+            draft = _read_kind(context, sentence, number, chooser)
+            if draft:
+                earlier |= _read_earlier_level(context, sentence, draft)
+                _read_metric(context, sentence, draft, chooser)
+                _read_direction(context, sentence, draft, chooser)
+                _read_names(context, sentence, draft, chooser)
+                context.found.append(draft)
+    return context
 
 
-def _read_kind(story: Story, scene: Scene, number: int, chooser: Chooser) -> Finding | None:
-    own = features.kind_features(story, scene, number)
-    kinds = (SCORE,) if story.values[number].previous else (SCORE, CHANGE)
+def _read_kind(
+    context: ResultContext, sentence: ValueSentence, number: int, chooser: Chooser
+) -> DraftResult | None:
+    own = features.kind_features(context, sentence, number)
+    kinds = (SCORE,) if context.values[number].previous else (SCORE, CHANGE)
     options = [Option("", ())] + [Option(k, [f"{k}|{f}" for f in own]) for k in kinds]
     answer = chooser.choose(KIND, number, options)
     kind = options[answer.option].content
-    return Finding(scene.sentence, number, kind, probability=answer.probability) if kind else None
+    return (
+        DraftResult(sentence.index, number, kind, probability=answer.probability) if kind else None
+    )
+
+
+def _read_earlier_level(
+    context: ResultContext, sentence: ValueSentence, draft: DraftResult
+) -> set[int]:
+    """Set the earlier level of a score; return the number of its value, which is no result."""
+    end = context.doc.sentence_span(sentence.index)[1]
+    level = (
+        earlier_level(context.doc.text, context.values, draft.number, end)
+        if draft.kind == SCORE
+        else None
+    )
+    if level is None:
+        return set()
+    draft.previous = context.values[level].start, context.values[level].end
+    return {level}
 
 
 # --- metric and direction -------------------------------------------------------------------------
 
 
-def _read_metric(story: Story, scene: Scene, finding: Finding, chooser: Chooser) -> None:
-    options = [Option(("", None), features.no_metric_features(story, scene, finding))]
-    places = features.phrase_lists(scene)
-    for phrase, order in _phrases_near(scene, scene.position[finding.number]):
+def _read_metric(
+    context: ResultContext, sentence: ValueSentence, draft: DraftResult, chooser: Chooser
+) -> None:
+    options = [Option(("", None), features.no_metric_features(context, sentence, draft))]
+    places = features.phrase_lists(sentence)
+    for phrase, order in _phrases_near(sentence, sentence.position[draft.number]):
         key = " ".join(phrase.words)
-        span = (scene.items[phrase.first].first, scene.items[phrase.last - 1].last)
-        own = features.metric_features(story, scene, finding, phrase, (*order, *places[phrase]))
+        span = (sentence.items[phrase.first].first, sentence.items[phrase.last - 1].last)
+        own = features.metric_features(context, sentence, draft, phrase, (*order, *places[phrase]))
         options.append(Option((key, span), own))
-    value = story.values[finding.number]
+    value = context.values[draft.number]
     if value.kind in ("measure", "rate") or measure_of(value.unit):
-        own = features.unit_metric_features(story, finding)
+        own = features.unit_metric_features(context, draft)
         options.append(Option((value.unit.lower(), UNIT), own))
-    for earlier in _earlier_metrics(story, finding):
-        own = features.earlier_metric_features(story, finding, earlier)
+    for earlier in _earlier_metrics(context, draft):
+        own = features.earlier_metric_features(context, draft, earlier)
         options.append(Option((earlier.metric_key, earlier.metric), own))
-    answer = chooser.choose(METRIC, finding.number, options)
-    finding.metric_key, finding.metric = options[answer.option].content
-    finding.probability *= answer.probability
+    answer = chooser.choose(METRIC, draft.number, options)
+    draft.metric_key, draft.metric = options[answer.option].content
+    draft.probability *= answer.probability
 
 
 #: Stands for the unit of a value in the place of a token span.
 UNIT: Final = (-1, -1)
 
 
-def _phrases_near(scene: Scene, at: int) -> Iterator[tuple[Phrase, tuple[int, int]]]:
+def _phrases_near(sentence: ValueSentence, at: int) -> Iterator[tuple[Phrase, tuple[int, int]]]:
     """Yield the phrases near an item, each with the measures and the phrases between both."""
-    left = [p for p in scene.phrases if p.last <= at and at - p.last <= _MAX_GAP]
-    right = [p for p in scene.phrases if p.first > at and p.first - at <= _MAX_GAP]
+    left = [p for p in sentence.phrases if p.last <= at and at - p.last <= _MAX_GAP]
+    right = [p for p in sentence.phrases if p.first > at and p.first - at <= _MAX_GAP]
     for side in (left[::-1], right):
         measures = 0
         for n, phrase in enumerate(side):
@@ -106,47 +133,53 @@ def _phrases_near(scene: Scene, at: int) -> Iterator[tuple[Phrase, tuple[int, in
             measures += phrase.words[-1] in MEASURES
 
 
-def _earlier_metrics(story: Story, finding: Finding) -> Iterator[Finding]:
+def _earlier_metrics(context: ResultContext, draft: DraftResult) -> Iterator[DraftResult]:
     """Yield the last result of an earlier sentence that has a metric, if any."""
-    for earlier in reversed(story.found):
-        if earlier.scene != finding.scene and earlier.metric_key:
+    for earlier in reversed(context.found):
+        if earlier.sentence != draft.sentence and earlier.metric_key:
             yield earlier
             return
 
 
-def _read_direction(story: Story, scene: Scene, finding: Finding, chooser: Chooser) -> None:
-    if finding.kind != CHANGE:
+def _read_direction(
+    context: ResultContext, sentence: ValueSentence, draft: DraftResult, chooser: Chooser
+) -> None:
+    if draft.kind != CHANGE:
         return
-    lower = lower_is_better(finding.metric_key) if finding.metric_key else None
-    own = features.direction_features(story, scene, finding, lower)
+    lower = lower_is_better(draft.metric_key) if draft.metric_key else None
+    own = features.direction_features(context, sentence, draft, lower)
     options = [Option(DOWN, ()), Option(UP, own)]
-    answer = chooser.choose(DIRECTION, finding.number, options)
-    finding.direction = options[answer.option].content
-    finding.probability *= answer.probability
+    answer = chooser.choose(DIRECTION, draft.number, options)
+    draft.direction = options[answer.option].content
+    draft.probability *= answer.probability
 
 
 # --- names ----------------------------------------------------------------------------------------
 
 
-def _read_names(story: Story, scene: Scene, finding: Finding, chooser: Chooser) -> None:
-    at = scene.position[finding.number]
-    here = _names_here(scene, at)
-    far = _names_elsewhere(story, scene, {c.entity for c in here})
-    rivals, subjects = _rival_phrases(scene), _subject_phrases(scene, at)
+def _read_names(
+    context: ResultContext, sentence: ValueSentence, draft: DraftResult, chooser: Chooser
+) -> None:
+    at = sentence.position[draft.number]
+    here = _names_here(sentence, at)
+    far = _names_elsewhere(context, sentence, {c.entity for c in here})
+    rivals, subjects = _rival_phrases(sentence), _subject_phrases(sentence, at)
     described = {
-        c: features.name_features(story, scene, finding, c)
+        c: features.name_features(context, sentence, draft, c)
         for c in (*here, *far, *rivals, *subjects)
     }
-    _read_system(story, scene, finding, chooser, [*here, *far, *rivals, *subjects], described)
-    taken = {c.entity for c in finding.systems if c.entity >= 0}
-    places = [c for c in (*here, *far) if c.entity not in taken and _may_be_place(story, c)]
-    sets = [*_sets_here(scene, places), *_sets_far(story, places)]
-    finding.on = _choose_set(ON, story, scene, finding, chooser, sets, described)
-    taken.update(c.entity for c in finding.on)
-    sets = _sets_here(scene, [c for c in (*here, *rivals) if c.entity not in taken or c.entity < 0])
-    before = finding.probability
-    finding.versus = _choose_set(VERSUS, story, scene, finding, chooser, sets, described)
-    finding.probability = before
+    _read_system(context, sentence, draft, chooser, [*here, *far, *rivals, *subjects], described)
+    taken = {c.entity for c in draft.systems if c.entity >= 0}
+    places = [c for c in (*here, *far) if c.entity not in taken and _may_be_place(context, c)]
+    sets = [*_sets_here(sentence, places), *_sets_far(context, places)]
+    draft.on = _choose_set(ON, context, sentence, draft, chooser, sets, described)
+    taken.update(c.entity for c in draft.on)
+    sets = _sets_here(
+        sentence, [c for c in (*here, *rivals) if c.entity not in taken or c.entity < 0]
+    )
+    before = draft.probability
+    draft.versus = _choose_set(VERSUS, context, sentence, draft, chooser, sets, described)
+    draft.probability = before
 
 
 #: A set of names that may fill a slot together.
@@ -155,31 +188,31 @@ NameSet = tuple[NameCandidate, ...]
 
 def _choose_set(
     task: str,
-    story: Story,
-    scene: Scene,
-    finding: Finding,
+    context: ResultContext,
+    sentence: ValueSentence,
+    draft: DraftResult,
     chooser: Chooser,
     sets: Sequence[NameSet],
     described: dict[NameCandidate, list[str]],
 ) -> list[NameCandidate]:
-    options = [Option((), features.no_name_features(task, story, scene, finding))]
+    options = [Option((), features.no_name_features(task, context, sentence, draft))]
     options += (
-        Option(names, features.set_features(story, scene, finding, names, described[names[0]]))
+        Option(names, features.set_features(context, sentence, draft, names, described[names[0]]))
         for names in sets
     )
-    answer = chooser.choose(task, finding.number, options)
-    finding.probability *= answer.probability
+    answer = chooser.choose(task, draft.number, options)
+    draft.probability *= answer.probability
     return list(options[answer.option].content)
 
 
-def _sets_here(scene: Scene, candidates: Sequence[NameCandidate]) -> list[NameSet]:
+def _sets_here(sentence: ValueSentence, candidates: Sequence[NameCandidate]) -> list[NameSet]:
     """Return each candidate of a sentence alone, and those that are coordinated together."""
     here = [c for c in candidates if c.position >= 0]
     alone: list[NameSet] = [(c,) for c in here]
     groups: dict[int, list[NameCandidate]] = {}
     for c in sorted(here, key=lambda c: c.position):
         if c.entity >= 0:
-            groups.setdefault(scene.list_of(c.position)[0], []).append(c)
+            groups.setdefault(sentence.list_of(c.position)[0], []).append(c)
     phrases = [c for c in here if c.entity < 0]
     joined = [tuple(group) for group in groups.values() if len(group) > 1]
     if len(phrases) > 1:
@@ -187,97 +220,101 @@ def _sets_here(scene: Scene, candidates: Sequence[NameCandidate]) -> list[NameSe
     return alone + joined
 
 
-def _sets_far(story: Story, candidates: Sequence[NameCandidate]) -> list[NameSet]:
+def _sets_far(context: ResultContext, candidates: Sequence[NameCandidate]) -> list[NameSet]:
     """Return each candidate of another sentence alone, those named together, and earlier sets."""
     far = [c for c in candidates if c.position < 0]
     alone: list[NameSet] = [(c,) for c in far]
     by_sentence: dict[int, list[NameCandidate]] = {}
     for c in far:
-        by_sentence.setdefault(story.doc.sentence_of[c.span[0]], []).append(c)
+        by_sentence.setdefault(context.doc.sentence_of[c.span[0]], []).append(c)
     joined = [tuple(group) for group in by_sentence.values() if len(group) > 1]
     known = {c.entity: c for c in candidates}
-    for earlier in story.found[-1:]:
+    for earlier in context.found[-1:]:
         names = tuple(known[c.entity] for c in earlier.on if c.entity in known)
         if len(names) > 1 and len(names) == len(earlier.on) and names not in joined:
             joined.append(names)
     return alone + joined
 
 
-def _may_be_place(story: Story, candidate: NameCandidate) -> bool:
+def _may_be_place(context: ResultContext, candidate: NameCandidate) -> bool:
     """Return whether a value may be measured on a candidate; far from it, only on data."""
-    return candidate.position >= 0 or story.entities[candidate.entity].type in (
+    return candidate.position >= 0 or context.entities[candidate.entity].type in (
         "Benchmark",
         "Dataset",
     )
 
 
 def _read_system(
-    story: Story,
-    scene: Scene,
-    finding: Finding,
+    context: ResultContext,
+    sentence: ValueSentence,
+    draft: DraftResult,
     chooser: Chooser,
     candidates: Sequence[NameCandidate],
     described: dict[NameCandidate, list[str]],
 ) -> None:
-    options = [Option(OURS, features.own_features(story, scene, finding))]
+    options = [Option(OURS, features.own_features(context, sentence, draft))]
     options += (Option(c, described[c]) for c in candidates)
-    answer = chooser.choose(SYSTEM, finding.number, options)
+    answer = chooser.choose(SYSTEM, draft.number, options)
     chosen = options[answer.option].content
     if chosen is not OURS:
-        finding.systems.append(chosen)
+        draft.systems.append(chosen)
 
 
-def _names_here(scene: Scene, at: int) -> list[NameCandidate]:
+def _names_here(sentence: ValueSentence, at: int) -> list[NameCandidate]:
     """Return the entities of a sentence, each where it is nearest to the value."""
     nearest: dict[int, int] = {}
-    for position in scene.names:
-        entity = scene.items[position].number
+    for position in sentence.names:
+        entity = sentence.items[position].number
         known = nearest.get(entity)
         if known is None or abs(position - at) < abs(known - at):
             nearest[entity] = position
     return [
-        NameCandidate(n, p, p + 1, (scene.items[p].first, scene.items[p].last))
+        NameCandidate(n, p, p + 1, (sentence.items[p].first, sentence.items[p].last))
         for n, p in nearest.items()
     ]
 
 
-def _names_elsewhere(story: Story, scene: Scene, here: set[int]) -> list[NameCandidate]:
+def _names_elsewhere(
+    context: ResultContext, sentence: ValueSentence, here: set[int]
+) -> list[NameCandidate]:
     """Return the entities of other sentences that may be the system or what it is measured on."""
-    end = story.doc.sentences[scene.sentence][1]
+    end = context.doc.sentences[sentence.index][1]
     return [
-        NameCandidate(n, -1, -1, story.mentions[n][0])
-        for n in range(len(story.entities))
-        if n not in here and (n in story.introduced or story.mentions[n][0][0] < end)
+        NameCandidate(n, -1, -1, context.mentions[n][0])
+        for n in range(len(context.entities))
+        if n not in here and (n in context.introduced or context.mentions[n][0][0] < end)
     ]
 
 
-def _rival_phrases(scene: Scene) -> list[NameCandidate]:
+def _rival_phrases(sentence: ValueSentence) -> list[NameCandidate]:
     """Return the phrases behind words of comparison that no entity covers."""
     out: list[NameCandidate] = []
-    for phrase in scene.phrases:
+    for phrase in sentence.phrases:
         cue = next(
             (
                 i
                 for i in range(phrase.first - 1, max(-1, phrase.first - 4), -1)
-                if scene.items[i].text in VERSUS_WORDS
+                if sentence.items[i].text in VERSUS_WORDS
             ),
             None,
         )
         linked = (
             out
             and out[-1].last < phrase.first
-            and all(i.text in {",", "and", "or"} for i in scene.items[out[-1].last : phrase.first])
+            and all(
+                i.text in {",", "and", "or"} for i in sentence.items[out[-1].last : phrase.first]
+            )
         )
         if (cue is not None or linked) and not _is_unnamed(phrase):
-            out.append(_phrase_candidate(scene, phrase))
+            out.append(_phrase_candidate(sentence, phrase))
     return out
 
 
-def _subject_phrases(scene: Scene, at: int) -> list[NameCandidate]:
+def _subject_phrases(sentence: ValueSentence, at: int) -> list[NameCandidate]:
     """Return the phrase at the beginning of the sentence, if no entity covers it."""
-    for phrase in scene.phrases[:3]:
+    for phrase in sentence.phrases[:3]:
         if phrase.last <= at and not _is_unnamed(phrase) and phrase.first <= 6:
-            return [_phrase_candidate(scene, phrase)]
+            return [_phrase_candidate(sentence, phrase)]
     return []
 
 
@@ -286,7 +323,7 @@ def _is_unnamed(phrase: Phrase) -> bool:
     return len(words) > _MAX_WORDS or all(w in UNNAMED_RIVALS or w in MEASURES for w in words)
 
 
-def _phrase_candidate(scene: Scene, phrase: Phrase) -> NameCandidate:
-    items = scene.items
+def _phrase_candidate(sentence: ValueSentence, phrase: Phrase) -> NameCandidate:
+    items = sentence.items
     span = (items[phrase.first].first, items[phrase.last - 1].last)
     return NameCandidate(-1, phrase.first, phrase.last, span)

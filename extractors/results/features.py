@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from citekg.extractors.nlp import Document
-from citekg.extractors.results.scenes import NAME, VALUE, WORD, Item, Phrase, Scene
+from citekg.extractors.results.value_sentences import NAME, VALUE, WORD, Item, Phrase, ValueSentence
 from citekg.extractors.results.values import Value
 from citekg.extractors.wording.results import (
     CHANGE_WORDS,
@@ -34,8 +34,8 @@ _NONE: Final = Item("", "|", 0, 0, -1, opens=False)
 class NameCandidate(NamedTuple):
     """A candidate of a slot for names: an entity, or a phrase that no entity covers.
 
-    `entity` is the number of the entity, or -1. `position` is the item where it stands in the scene
-    of the value, or -1 where it stands elsewhere. `span` is a token range.
+    `entity` is the number of the entity, or -1. `position` is the item where it stands in the
+    sentence of the value, or -1 where it stands elsewhere. `span` is a token range.
     """
 
     entity: int
@@ -45,10 +45,13 @@ class NameCandidate(NamedTuple):
 
 
 @dataclass
-class Finding:
-    """A result that is being read: its value, and the answers so far."""
+class DraftResult:
+    """A result under construction: its sentence, its value, and the answers so far.
 
-    scene: int
+    `previous` is the character span of an earlier level that stands behind the value.
+    """
+
+    sentence: int
     number: int
     kind: str
     direction: str = ""
@@ -57,19 +60,20 @@ class Finding:
     on: list[NameCandidate] = field(default_factory=list)
     systems: list[NameCandidate] = field(default_factory=list)
     versus: list[NameCandidate] = field(default_factory=list)
+    previous: tuple[int, int] | None = None
     probability: float = 1.0
 
 
 @dataclass
-class Story:
+class ResultContext:
     """What the features of a paper read: the document, its entities and what was found so far."""
 
     doc: Document
     entities: Sequence[PaperEntity]
     mentions: Sequence[Sequence[tuple[int, int]]]
     values: Sequence[Value]
-    scenes: Sequence[Scene]
-    found: list[Finding] = field(default_factory=list)
+    sentences: Sequence[ValueSentence]
+    found: list[DraftResult] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.roles = [{role for role, _, _ in e.roles} for e in self.entities]
@@ -93,10 +97,10 @@ def _bucket(n: int) -> str:
 # --- kind -----------------------------------------------------------------------------------------
 
 
-def kind_features(story: Story, scene: Scene, number: int) -> list[str]:
+def kind_features(context: ResultContext, sentence: ValueSentence, number: int) -> list[str]:
     """Return the features that tell whether a value is a result, and of which kind."""
-    value, items = story.values[number], scene.items
-    at = scene.position[number]
+    value, items = context.values[number], sentence.items
+    at = sentence.position[number]
     unit = value.kind
     b1, b2, b3 = (_at(items, at - k).text for k in (1, 2, 3))
     a1, a2, a3 = (_at(items, at + k).text for k in (1, 2, 3))
@@ -119,7 +123,7 @@ def kind_features(story: Story, scene: Scene, number: int) -> list[str]:
         f"ubb={unit},{b2} {b1}",
         f"ua={unit},{a1}",
     ]
-    first, last, _ = scene.list_of(at)
+    first, last, _ = sentence.list_of(at)
     lb, la = _at(items, first - 1), _at(items, last + 1)
     lb2, la2 = _at(items, first - 2), _at(items, last + 2)
     out += [
@@ -131,11 +135,11 @@ def kind_features(story: Story, scene: Scene, number: int) -> list[str]:
         f"near={unit},{_nearest(items, first - 1, -1)}",
         f"near={unit},{_nearest(items, last + 1, 1)}r",
         f"near2={_nearest(items, first - 1, -1)},{_nearest(items, last + 1, 1)}",
-        f"pv={_since_last(story, scene, at)}",
+        f"pv={_since_last(context, sentence, at)}",
     ]
     out += _window(items, at - 1, -1, _LEFT, f"L{unit}")
     out += _window(items, at + 1, 1, _RIGHT, f"R{unit}")
-    out += _around(story, scene, number, at)
+    out += _around(context, sentence, number, at)
     return out
 
 
@@ -151,19 +155,19 @@ def _nearest(items: Sequence[Item], start: int, step: int) -> str:
     return ""
 
 
-def _since_last(story: Story, scene: Scene, at: int) -> str:
+def _since_last(context: ResultContext, sentence: ValueSentence, at: int) -> str:
     """Return the words between the result before and a value, if they are few, with its kind."""
-    if not story.found or story.found[-1].scene != scene.sentence:
+    if not context.found or context.found[-1].sentence != sentence.index:
         return ""
-    before = scene.position[story.found[-1].number]
-    between = scene.items[before + 1 : at]
+    before = sentence.position[context.found[-1].number]
+    between = sentence.items[before + 1 : at]
     if len(between) > 7:
         return "far"
     signs = [
         "n" if i.kind == NAME else i.text if i.text in _LINKS else _class_or_word(i)
         for i in between
     ]
-    return f"{' '.join(signs)}:{story.found[-1].kind}"
+    return f"{' '.join(signs)}:{context.found[-1].kind}"
 
 
 def _class_or_word(item: Item) -> str:
@@ -211,18 +215,18 @@ def _window(items: Sequence[Item], start: int, step: int, size: int, prefix: str
     yield f"{prefix}^{nearest}"
 
 
-def _around(story: Story, scene: Scene, number: int, at: int) -> Iterator[str]:
+def _around(context: ResultContext, sentence: ValueSentence, number: int, at: int) -> Iterator[str]:
     """Yield the features of the sentence, of the signs around a value and of the values before."""
-    value, items, doc = story.values[number], scene.items, story.doc
+    value, items, doc = context.values[number], sentence.items, context.doc
     text = doc.text
     yield (
         f"g={text[value.end : value.end + 1]}" if text[value.end : value.end + 1] in "-$)(" else "g"
     )
     yield f"h={text[max(0, value.start - 1) : value.start]}"
     words = {item.text for item in items}
-    yield f"title={scene.sentence == 0 and doc.title_tokens > 0}"
+    yield f"title={sentence.index == 0 and doc.title_tokens > 0}"
     last = len(doc.sentences) - 1
-    place = f"place={round(3 * scene.sentence / max(1, last))}"
+    place = f"place={round(3 * sentence.index / max(1, last))}"
     yield place
     own = not OWN_WORK.isdisjoint(words)
     report = not REPORT_WORDS.isdisjoint(words)
@@ -234,10 +238,10 @@ def _around(story: Story, scene: Scene, number: int, at: int) -> Iterator[str]:
     yield f"in={opened},{value.kind}"
     if value.previous:
         yield "from"
-    before = [f for f in story.found if f.scene == scene.sentence]
+    before = [f for f in context.found if f.sentence == sentence.index]
     yield f"before={before[-1].kind if before else ''},{value.kind}"
-    yield f"results={min(len(story.found), 2)},{value.kind}"
-    first, end, place_in = scene.list_of(at)
+    yield f"results={min(len(context.found), 2)},{value.kind}"
+    first, end, place_in = sentence.list_of(at)
     if end > first:
         yield f"list={min(end - first, 3)},{place_in > 0}"
         if place_in:
@@ -245,26 +249,26 @@ def _around(story: Story, scene: Scene, number: int, at: int) -> Iterator[str]:
             yield f"linked={linked and before[-1].kind}"
         else:
             follower = next(i for i in items[at + 1 :] if i.kind == VALUE)
-            yield f"next={story.values[follower.number].kind}"
+            yield f"next={context.values[follower.number].kind}"
 
 
 # --- metric ---------------------------------------------------------------------------------------
 
 
 def direction_features(
-    story: Story,
-    scene: Scene,
-    finding: Finding,
+    context: ResultContext,
+    sentence: ValueSentence,
+    draft: DraftResult,
     lower: bool | None,  # noqa: FBT001
 ) -> list[str]:
     """Return the features that tell whether the metric of a change grows (rather than falls).
 
     `lower` says whether lower values of the metric are better; None if that is unknown.
     """
-    value, items = story.values[finding.number], scene.items
-    at = scene.position[finding.number]
+    value, items = context.values[draft.number], sentence.items
+    at = sentence.position[draft.number]
     out = ["bias", f"low={lower}", f"s={value.text[:1] in '-−'},{value.text[:1] == '+'}"]
-    head = finding.metric_key.rpartition(" ")[2]
+    head = draft.metric_key.rpartition(" ")[2]
     out += [f"m={head}", f"u={value.unit}"]
     sides = []
     for step, size, side in ((-1, 12, "L"), (1, 8, "R")):
@@ -282,24 +286,28 @@ def direction_features(
                 out.append(f"{side}+{kind}")
         sides.append(near)
     out += [f"sides={sides}", f"sides={sides},{lower}"]
-    earlier = [f for f in story.found if f.scene == scene.sentence and f.direction]
-    place = scene.list_of(at)[2]
+    earlier = [f for f in context.found if f.sentence == sentence.index and f.direction]
+    place = sentence.list_of(at)[2]
     if earlier and place:
         out.append(f"prev={earlier[-1].direction}")
     if earlier:
-        out.append(f"pv={_since_last(story, scene, at)},{earlier[-1].direction}")
+        out.append(f"pv={_since_last(context, sentence, at)},{earlier[-1].direction}")
     return out
 
 
 def metric_features(
-    story: Story, scene: Scene, finding: Finding, phrase: Phrase, order: Sequence[int]
+    context: ResultContext,
+    sentence: ValueSentence,
+    draft: DraftResult,
+    phrase: Phrase,
+    order: Sequence[int],
 ) -> list[str]:
     """Return the features of a phrase that may name the metric of a value.
 
     `order` counts the phrases with a measure between the phrase and the value, and all phrases.
     """
-    items, at = scene.items, scene.position[finding.number]
-    value = story.values[finding.number]
+    items, at = sentence.items, sentence.position[draft.number]
+    value = context.values[draft.number]
     is_left = phrase.last <= at
     side = "L" if is_left else "R"
     low, high = (phrase.last, at) if is_left else (at + 1, phrase.first)
@@ -325,20 +333,20 @@ def metric_features(
         f"br={side},{min(breaks, 3)},{m}",
         f"ord={side},{min(order[0], 3)},{m}",
         f"all={side},{min(order[1], 4)},{m}",
-        f"k={finding.kind},{side},{m},{min(gap, 4)}",
+        f"k={draft.kind},{side},{m},{min(gap, 4)}",
         f"u={value.kind},{side},{m}",
         f"uh={value.kind},{head}",
-        f"kh={finding.kind},{head}",
+        f"kh={draft.kind},{head}",
         f"pre={_at(items, phrase.first - 1).text},{side}",
         f"post={_at(items, phrase.last).text},{side}",
     ]
-    named = story.doc.words[items[phrase.last - 1].first]
+    named = context.doc.words[items[phrase.last - 1].first]
     m2 = f"{m}{int(named[:2].isupper())}"
     out += [f"suffix={head[-4:]}", f"case={m2},{side}", f"casegap={m2},{side},{min(gap, 4)}"]
     governed = CHANGE_WORDS.get(_at(items, phrase.first - 1).text, "")
     has_by = "by" in (_at(items, at - 1).text, _at(items, at - 2).text)
     out.append(f"obj={governed},{side},{int(has_by)}")
-    first_value, last_value, value_place = scene.list_of(at)
+    first_value, last_value, value_place = sentence.list_of(at)
     listed = items_of(items, first_value, last_value, VALUE)
     if order[3] > 1 and listed > 1:
         out.append(f"align={order[3] == listed},{order[2] == value_place},{m}")
@@ -350,19 +358,19 @@ def metric_features(
     changed = CHANGE_WORDS.get(pre, "")
     out.append(f"prekb={changed},{b1},{side},{m}")
     out.append(f"subj={phrase.first <= 1},{b1},{m},{side}")
-    out.append(f"alt={_alternation(scene, at, phrase)},{m}")
+    out.append(f"alt={_alternation(sentence, at, phrase)},{m}")
     if gap <= 6:
         classes_between = " ".join(_class(i) for i in between)
         out += [
             f"pathc={side}:{classes_between}",
-            f"pathcm={side}:{classes_between},{m},{finding.kind}",
+            f"pathcm={side}:{classes_between},{m},{draft.kind}",
         ]
     if gap <= 4:
         path = " ".join(i.text for i in between)
         out += [
             f"path={side}:{path}",
             f"pathm={side}:{path},{m}",
-            f"pathk={finding.kind}:{side}:{path}",
+            f"pathk={draft.kind}:{side}:{path}",
         ]
     classes = sorted({CHANGE_WORDS[i.text] for i in between if i.text in CHANGE_WORDS})
     out.append(f"cls={side},{classes},{m}")
@@ -374,12 +382,12 @@ def metric_features(
         if len(inner) <= 4:
             out.append(f"lpath={side}:{' '.join(_class(i) for i in inner)},{m}")
         out.append(f"lgap={side},{_bucket(len(inner))},{m}")
-    same = [f for f in story.found if f.scene == scene.sentence]
+    same = [f for f in context.found if f.sentence == sentence.index]
     if same:
         chosen = same[-1].metric_key == key
-        out.append(f"pvm={_since_last(story, scene, at)},{chosen},{side},{m}")
+        out.append(f"pvm={_since_last(context, sentence, at)},{chosen},{side},{m}")
         out.append(f"prev={chosen},{side},{m}")
-        place = scene.list_of(at)[2]
+        place = sentence.list_of(at)[2]
         out.append(f"prevl={chosen},{place > 0},{values}")
         out.append(f"prevv={chosen},{values},{side},{m}")
     return out
@@ -391,17 +399,17 @@ def _class(item: Item) -> str:
     return CHANGE_WORDS.get(text) or ("report" if text in REPORT_WORDS else text)
 
 
-def _alternation(scene: Scene, at: int, phrase: Phrase) -> str:
+def _alternation(sentence: ValueSentence, at: int, phrase: Phrase) -> str:
     """Return on which side of the value its neighbours have their phrases: "A of 1 and B of 2".
 
     Both sides are tested for all values of the sentence that are at most six items apart.
     """
-    values = sorted(scene.position.values())
+    values = sorted(sentence.position.values())
     near = [v for v in values if abs(v - at) <= 8]
     if len(near) < 2:
         return "one"
-    ends = {p.last for p in scene.phrases if p.words[-1] in MEASURES}
-    starts = {p.first for p in scene.phrases if p.words[-1] in MEASURES}
+    ends = {p.last for p in sentence.phrases if p.words[-1] in MEASURES}
+    starts = {p.first for p in sentence.phrases if p.words[-1] in MEASURES}
     left = all(not ends.isdisjoint((v, v - 1)) for v in near)
     right = all(not starts.isdisjoint((v + 1, v + 2)) for v in near)
     own_left = phrase.last in (at, at - 1)
@@ -409,11 +417,11 @@ def _alternation(scene: Scene, at: int, phrase: Phrase) -> str:
     return f"{left},{right},{own_left},{own_right}"
 
 
-def phrase_lists(scene: Scene) -> dict[Phrase, tuple[int, int]]:
+def phrase_lists(sentence: ValueSentence) -> dict[Phrase, tuple[int, int]]:
     """Return the place of each phrase in its coordination, and the size of that."""
     groups: list[list[Phrase]] = []
-    for phrase in scene.phrases:
-        between = scene.items[groups[-1][-1].last : phrase.first] if groups else []
+    for phrase in sentence.phrases:
+        between = sentence.items[groups[-1][-1].last : phrase.first] if groups else []
         if between and len(between) <= 2 and all(i.text in _AND for i in between):
             groups[-1].append(phrase)
         else:
@@ -424,45 +432,49 @@ def phrase_lists(scene: Scene) -> dict[Phrase, tuple[int, int]]:
 _AND: Final = frozenset({",", "and", "or", "/", "&"})
 
 
-def no_metric_features(story: Story, scene: Scene, finding: Finding) -> list[str]:
+def no_metric_features(
+    context: ResultContext, sentence: ValueSentence, draft: DraftResult
+) -> list[str]:
     """Return the features of the choice of no metric."""
-    value, items = story.values[finding.number], scene.items
-    at = scene.position[finding.number]
-    same = [f for f in story.found if f.scene == scene.sentence]
+    value, items = context.values[draft.number], sentence.items
+    at = sentence.position[draft.number]
+    same = [f for f in context.found if f.sentence == sentence.index]
     near = [i.text in MEASURES for i in items[max(0, at - 4) : at + 4]]
     return [
         "none",
         f"none:u={value.kind}",
         f"none:U={value.unit}",
-        f"none:k={finding.kind}",
+        f"none:k={draft.kind}",
         f"none:b={_at(items, at - 1).text}",
         f"none:a={_at(items, at + 1).text}",
-        f"none:near={any(near)},{finding.kind}",
-        f"none:any={any(i.text in MEASURES for i in items)},{finding.kind}",
+        f"none:near={any(near)},{draft.kind}",
+        f"none:any={any(i.text in MEASURES for i in items)},{draft.kind}",
         f"none:prev={same[-1].metric_key == '' if same else None}",
     ]
 
 
-def earlier_metric_features(story: Story, finding: Finding, earlier: Finding) -> list[str]:
+def earlier_metric_features(
+    context: ResultContext, draft: DraftResult, earlier: DraftResult
+) -> list[str]:
     """Return the features of taking the metric of a result of an earlier sentence."""
-    value, other = story.values[finding.number], story.values[earlier.number]
+    value, other = context.values[draft.number], context.values[earlier.number]
     return [
         "earlier",
-        f"earlier:d={min(finding.scene - earlier.scene, 3)}",
+        f"earlier:d={min(draft.sentence - earlier.sentence, 3)}",
         f"earlier:u={value.kind == other.kind},{value.kind}",
-        f"earlier:k={finding.kind},{earlier.kind}",
+        f"earlier:k={draft.kind},{earlier.kind}",
         f"earlier:h={earlier.metric_key.rpartition(' ')[2]}",
     ]
 
 
-def unit_metric_features(story: Story, finding: Finding) -> list[str]:
+def unit_metric_features(context: ResultContext, draft: DraftResult) -> list[str]:
     """Return the features of taking the unit of a value as its metric, as in "30 FPS"."""
-    value = story.values[finding.number]
+    value = context.values[draft.number]
     return [
         "unit",
         f"unit:u={value.kind}",
         f"unit:U={value.unit.lower()}",
-        f"unit:k={finding.kind}",
+        f"unit:k={draft.kind}",
     ]
 
 
@@ -470,38 +482,38 @@ def unit_metric_features(story: Story, finding: Finding) -> list[str]:
 
 
 def name_features(
-    story: Story, scene: Scene, finding: Finding, candidate: NameCandidate
+    context: ResultContext, sentence: ValueSentence, draft: DraftResult, candidate: NameCandidate
 ) -> list[str]:
     """Return the features of a candidate for a slot of names."""
     n = candidate.entity
-    what = story.descriptions[n] if n >= 0 else "phrase"
-    out = [f"w={what}", f"wk={what},{finding.kind}", "bias"]
+    what = context.descriptions[n] if n >= 0 else "phrase"
+    out = [f"w={what}", f"wk={what},{draft.kind}", "bias"]
     if n >= 0:
-        roles = ",".join(sorted(story.roles[n]))
-        out += [f"r={roles}", f"t={story.entities[n].type}"]
-        count = min(len(story.mentions[n]), 4)
-        titled = story.mentions[n][0][0] < story.doc.title_tokens
+        roles = ",".join(sorted(context.roles[n]))
+        out += [f"r={roles}", f"t={context.entities[n].type}"]
+        count = min(len(context.mentions[n]), 4)
+        titled = context.mentions[n][0][0] < context.doc.title_tokens
         out += [f"count={count},{what}", f"titled={titled},{what}"]
-        same_role = [k for k in range(len(story.roles)) if story.descriptions[k] == what]
+        same_role = [k for k in range(len(context.roles)) if context.descriptions[k] == what]
         out.append(f"rank={min(same_role.index(n), 3)},{min(len(same_role), 4)},{what}")
     else:
-        out.append(f"head={story.doc.lower[candidate.span[1] - 1]}")
-        out.append(f"lead={story.doc.lower[candidate.span[0]]}")
+        out.append(f"head={context.doc.lower[candidate.span[1] - 1]}")
+        out.append(f"lead={context.doc.lower[candidate.span[0]]}")
     if candidate.position >= 0:
-        out += _here(scene, finding, candidate, what)
+        out += _here(sentence, draft, candidate, what)
     else:
-        out += _elsewhere(story, scene, n, what)
-    out += _chosen(story, scene, finding, candidate, what)
+        out += _elsewhere(context, sentence, n, what)
+    out += _chosen(context, sentence, draft, candidate, what)
     return out
 
 
 def _here(  # noqa: C901
-    scene: Scene, finding: Finding, candidate: NameCandidate, what: str
+    sentence: ValueSentence, draft: DraftResult, candidate: NameCandidate, what: str
 ) -> Iterator[str]:
     """Yield the features of a candidate in the sentence of the value."""
-    items, at = scene.items, scene.position[finding.number]
+    items, at = sentence.items, sentence.position[draft.number]
     first, last, place = (
-        scene.list_of(candidate.position)
+        sentence.list_of(candidate.position)
         if candidate.entity >= 0
         else (candidate.position, candidate.last - 1, 0)
     )
@@ -538,7 +550,7 @@ def _here(  # noqa: C901
     yield f"cue={cue}"
     yield f"cue={cue},{what}"
     yield f"cue={cue},{side},{min(values, 1)}"
-    lead, end, order = scene.list_of(at)
+    lead, end, order = sentence.list_of(at)
     if last > first and end > lead and candidate.entity >= 0:
         total = items_of(items, first, last, NAME)
         count = items_of(items, lead, end, VALUE)
@@ -572,71 +584,75 @@ def items_of(items: Sequence[Item], first: int, last: int, kind: str) -> int:
     return sum(item.kind == kind for item in items[first : last + 1])
 
 
-def _elsewhere(story: Story, scene: Scene, n: int, what: str) -> Iterator[str]:
+def _elsewhere(context: ResultContext, sentence: ValueSentence, n: int, what: str) -> Iterator[str]:
     """Yield the features of an entity that other sentences name."""
-    sentence_of = story.doc.sentence_of
-    places = [sentence_of[first] for first, _ in story.mentions[n]]
-    before = [scene.sentence - p for p in places if p < scene.sentence]
+    sentence_of = context.doc.sentence_of
+    places = [sentence_of[first] for first, _ in context.mentions[n]]
+    before = [sentence.index - p for p in places if p < sentence.index]
     distance = min(before, default=-1)
     yield f"far={min(distance, 4)},{what}"
-    words = {item.text for item in scene.items}
+    words = {item.text for item in sentence.items}
     own = not OWN_WORK.isdisjoint(words)
     yield f"far={what},{own}"
-    here = {story.descriptions[i.number] for i in scene.items if i.kind == NAME}
+    here = {context.descriptions[i.number] for i in sentence.items if i.kind == NAME}
     kind = what[:1]
     yield f"far={what},{any(h[:1] == kind for h in here)},{min(distance, 2)}"
     yield f"far={what},{any(h[:1] in 'BD' for h in here)}"
     yield f"far={what},intro={any('.intro' in h for h in here)},{any(h[:1] in 'Mm' for h in here)}"
     rivals = [
         k
-        for k in range(len(story.roles))
+        for k in range(len(context.roles))
         if k != n
-        and story.descriptions[k][:1] == kind
-        and any(0 <= scene.sentence - sentence_of[a] <= distance for a, _ in story.mentions[k])
+        and context.descriptions[k][:1] == kind
+        and any(0 <= sentence.index - sentence_of[a] <= distance for a, _ in context.mentions[k])
     ]
     yield f"fresh={not rivals},{what}"
-    first_words = scene.items[0].text
+    first_words = sentence.items[0].text
     yield f"opening={first_words},{what}"
 
 
 def _chosen(
-    story: Story, scene: Scene, finding: Finding, candidate: NameCandidate, what: str
+    context: ResultContext,
+    sentence: ValueSentence,
+    draft: DraftResult,
+    candidate: NameCandidate,
+    what: str,
 ) -> Iterator[str]:
     """Yield the features of the earlier results that have the candidate in the same slots."""
-    if not story.found:
+    if not context.found:
         return
-    last = story.found[-1]
+    last = context.found[-1]
     n = candidate.entity
-    same = last.scene == scene.sentence
+    same = last.sentence == sentence.index
     in_on, in_system, in_versus = (
         any(c.entity == n and (n >= 0 or c.span == candidate.span) for c in slot)
         for slot in (last.on, last.systems, last.versus)
     )
     yield f"last={same},{in_on},{in_system},{in_versus}"
     yield f"last={same},{in_on},{in_system},{in_versus},{candidate.position >= 0},{what[:1]}"
-    distance = min(scene.sentence - last.scene, 3)
+    distance = min(sentence.index - last.sentence, 3)
     yield f"lastd={distance},{in_on},{in_system},{in_versus},{candidate.position >= 0}"
     if same:
-        linked = scene.list_of(scene.position[finding.number])[2] > 0
+        linked = sentence.list_of(sentence.position[draft.number])[2] > 0
         yield f"lastl={linked},{in_on},{in_system},{in_versus}"
 
 
 def set_features(
-    story: Story,
-    scene: Scene,
-    finding: Finding,
+    context: ResultContext,
+    sentence: ValueSentence,
+    draft: DraftResult,
     names: tuple[NameCandidate, ...],
     first: Sequence[str],
 ) -> list[str]:
     """Return the features of a set of names; `first` are those of the first name alone."""
     out = [*first]
-    at = scene.position[finding.number]
-    lead, end, order = scene.list_of(at)
-    listed = items_of(scene.items, lead, end, VALUE)
+    at = sentence.position[draft.number]
+    lead, end, order = sentence.list_of(at)
+    listed = items_of(sentence.items, lead, end, VALUE)
     head = names[0]
     side = "F" if head.position < 0 else "L" if head.position < at else "R"
     if len(names) > 1:
-        what = story.descriptions[head.entity] if head.entity >= 0 else "phrase"
+        what = context.descriptions[head.entity] if head.entity >= 0 else "phrase"
         out += [
             "grp",
             f"grp:{side},{what}",
@@ -647,26 +663,26 @@ def set_features(
             f"grp:{f}" for f in first if f.startswith(("v=", "b1=", "in=", "far=", "last", "gap"))
         ]
     elif head.position >= 0 and head.entity >= 0:
-        start, last, place = scene.list_of(head.position)
-        size = items_of(scene.items, start, last, NAME)
+        start, last, place = sentence.list_of(head.position)
+        size = items_of(sentence.items, start, last, NAME)
         if size > 1:
             out += [f"mem:{size == listed},{place == order}", f"mem:{side},{listed > 1}"]
-        out.append(f"alt={_name_alternation(scene, head.position, at)}")
-    if story.found:
-        on, versus = story.found[-1].on, story.found[-1].versus
+        out.append(f"alt={_name_alternation(sentence, head.position, at)}")
+    if context.found:
+        on, versus = context.found[-1].on, context.found[-1].versus
         entities = [c.entity for c in names]
-        same = story.found[-1].scene == scene.sentence
+        same = context.found[-1].sentence == sentence.index
         out.append(f"copy={same},{entities == [c.entity for c in on]},{side},{len(names) > 1}")
         out.append(f"copyv={same},{entities == [c.entity for c in versus]},{side}")
     return out
 
 
-def _name_alternation(scene: Scene, position: int, at: int) -> str:
+def _name_alternation(sentence: ValueSentence, position: int, at: int) -> str:
     """Return how names and values alternate: "1 on A and 2 on B", "A (1) and B (2)"."""
-    values = sorted(scene.position.values())
+    values = sorted(sentence.position.values())
     if len(values) < 2:
         return "one"
-    marks = sorted([*((p, "v") for p in values), *((p, "n") for p in scene.names)])
+    marks = sorted([*((p, "v") for p in values), *((p, "n") for p in sentence.names)])
     signs = "".join(sign for _, sign in marks)
     order = [p for p, _ in marks]
     i, j = order.index(at), order.index(position)
@@ -678,32 +694,36 @@ def _name_alternation(scene: Scene, position: int, at: int) -> str:
     return f"{right},{left},{j - i},{last}"
 
 
-def no_name_features(task: str, story: Story, scene: Scene, finding: Finding) -> list[str]:
+def no_name_features(
+    task: str, context: ResultContext, sentence: ValueSentence, draft: DraftResult
+) -> list[str]:
     """Return the features of the choice of no name for a slot."""
-    items, at = scene.items, scene.position[finding.number]
-    value = story.values[finding.number]
+    items, at = sentence.items, sentence.position[draft.number]
+    value = context.values[draft.number]
     words = {item.text for item in items}
-    kinds = [(story.descriptions[i.number], p < at) for p, i in enumerate(items) if i.kind == NAME]
+    kinds = [
+        (context.descriptions[i.number], p < at) for p, i in enumerate(items) if i.kind == NAME
+    ]
     data = sorted({("L" if left else "R") for what, left in kinds if what[:1] in "BD"})
     cues = sorted(words & VERSUS_WORDS)[:1]
     described = not _DATA_NOUNS.isdisjoint(words)
-    any_data = sum(what[:1] in "BD" for what in story.descriptions)
+    any_data = sum(what[:1] in "BD" for what in context.descriptions)
     out = [
         "none",
-        f"none:u={value.kind},{finding.kind}",
+        f"none:u={value.kind},{draft.kind}",
         f"none:data={data}",
-        f"none:cue={cues},{finding.kind}",
+        f"none:cue={cues},{draft.kind}",
         f"none:described={described},{bool(data)}",
         f"none:any={min(any_data, 3)},{bool(data)}",
         f"none:first={items[0].text}",
-        f"none:m={finding.metric_key.rpartition(' ')[2]}",
-        f"none:low={lower_is_better(finding.metric_key) if finding.metric_key else None}",
+        f"none:m={draft.metric_key.rpartition(' ')[2]}",
+        f"none:low={lower_is_better(draft.metric_key) if draft.metric_key else None}",
     ]
-    if story.found:
-        last = story.found[-1]
+    if context.found:
+        last = context.found[-1]
         slot = last.on if task == "on" else last.versus
-        out.append(f"none:last={last.scene == scene.sentence},{bool(slot)},{bool(data)}")
-        linked = scene.list_of(at)[2] > 0
+        out.append(f"none:last={last.sentence == sentence.index},{bool(slot)},{bool(data)}")
+        linked = sentence.list_of(at)[2] > 0
         out.append(f"none:linked={linked},{bool(slot)}")
     return out
 
@@ -714,14 +734,14 @@ _DATA_NOUNS: Final = frozenset(
 )
 
 
-def own_features(story: Story, scene: Scene, finding: Finding) -> list[str]:
+def own_features(context: ResultContext, sentence: ValueSentence, draft: DraftResult) -> list[str]:
     """Return the features of the choice of the paper's own work without a name as the system."""
-    words = {item.text for item in scene.items}
-    at = scene.position[finding.number]
+    words = {item.text for item in sentence.items}
+    at = sentence.position[draft.number]
     own = not OWN_WORK.isdisjoint(words)
-    introduced = [story.descriptions[n] for n in story.introduced]
-    named = [story.descriptions[i.number] for i in scene.items if i.kind == NAME]
-    left = [story.descriptions[i.number] for i in scene.items[:at] if i.kind == NAME]
+    introduced = [context.descriptions[n] for n in context.introduced]
+    named = [context.descriptions[i.number] for i in sentence.items if i.kind == NAME]
+    left = [context.descriptions[i.number] for i in sentence.items[:at] if i.kind == NAME]
     any_method = any(d[:1] == "M" and ".intro" in d for d in introduced)
     out = [
         "own",
@@ -730,12 +750,12 @@ def own_features(story: Story, scene: Scene, finding: Finding) -> list[str]:
         f"own:method={any_method},{own}",
         f"own:here={any(d[:1] == 'M' for d in named)},{any_method}",
         f"own:left={any(d[:1] == 'M' for d in left)},{any_method},{own}",
-        f"own:first={scene.items[0].text}",
-        f"own:any={any(d[:1] == 'M' for d in story.descriptions)}",
+        f"own:first={sentence.items[0].text}",
+        f"own:any={any(d[:1] == 'M' for d in context.descriptions)}",
     ]
-    if story.found:
-        last_own = not story.found[-1].systems
-        out.append(f"own:last={last_own},{story.found[-1].scene == scene.sentence}")
+    if context.found:
+        last_own = not context.found[-1].systems
+        out.append(f"own:last={last_own},{context.found[-1].sentence == sentence.index}")
     return out
 
 

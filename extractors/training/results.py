@@ -29,7 +29,7 @@ from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.extractors.results import extract
 from citekg.extractors.results.choice import FILE_NAME, Answer, ChoiceModel, Option, columns
 from citekg.extractors.results.extract import find_results
-from citekg.extractors.results.features import Finding, NameCandidate, Story
+from citekg.extractors.results.features import DraftResult, NameCandidate, ResultContext
 from citekg.extractors.results.records import make_records
 from citekg.extractors.results.values import Value, find_values
 from citekg.extractors.training.annotated import fold_title, unlabelled_rows
@@ -44,7 +44,7 @@ _OWN_FILES: Final = Path(__file__).parent / "annotations" / "results"
 _WEIGHTS: Final = Path(__file__).parent.parent / "weights" / FILE_NAME
 #: L2 regularisation, the share of the features that each step leaves out (dropout; Srivastava et
 #: al. 2014), the number of steps and the learning rate, by cross-validation.
-_PENALTY: Final = 0.5
+_PENALTY: Final = 1.2
 _DROPOUT: Final = 0.5
 _SEED: Final = 1
 _STEPS: Final = 200
@@ -129,11 +129,10 @@ class Annotations:
             any(normalise(each) in own for own in forms) for each in wanted
         )
 
-    def agrees(self, gold: dict[str, Any], finding: Finding) -> bool:
+    def agrees(self, gold: dict[str, Any], draft: DraftResult) -> bool:
         """Return whether kind, direction, metric and place of a result are as annotated."""
-        return (finding.kind, finding.direction) == (gold["kind"], gold["direction"]) and any(
-            _same_metric(each["metric"], finding.metric_key)
-            and self._is_set(each["on"], finding.on)
+        return (draft.kind, draft.direction) == (gold["kind"], gold["direction"]) and any(
+            _same_metric(each["metric"], draft.metric_key) and self._is_set(each["on"], draft.on)
             for each in (gold, *gold.get("also", ()))
         )
 
@@ -283,25 +282,27 @@ def _softmax(
 # --- calibration and cross-validation -------------------------------------------------------------
 
 
-def cross_validate(papers: Sequence[Annotated]) -> list[Story]:
+def cross_validate(papers: Sequence[Annotated]) -> list[ResultContext]:
     """Return what a model finds in each paper that was trained on the papers of the other folds."""
     asked = [ask(paper) for paper in papers]
-    stories: list[Story | None] = [None] * len(papers)
+    contexts: list[ResultContext | None] = [None] * len(papers)
     for fold in range(FOLDS):
         others = (q for i, own in enumerate(asked) if i % FOLDS != fold for q in own)
         model = ChoiceModel(fit([*others]))
         for i in range(fold, len(papers), FOLDS):
             paper = papers[i]
-            stories[i] = find_results(paper.doc, paper.entities, paper.mentions, model)
-    return [story for story in stories if story]
+            contexts[i] = find_results(paper.doc, paper.entities, paper.mentions, model)
+    return [context for context in contexts if context]
 
 
-def fit_calibration(papers: Sequence[Annotated], stories: Sequence[Story]) -> tuple[float, float]:
+def fit_calibration(
+    papers: Sequence[Annotated], contexts: Sequence[ResultContext]
+) -> tuple[float, float]:
     """Return slope and intercept of the log-odds that a row is right."""
     pairs = [
-        (finding.probability, right)
-        for paper, story in zip(papers, stories, strict=True)
-        for finding, right in judged(paper, story)
+        (draft.probability, right)
+        for paper, context in zip(papers, contexts, strict=True)
+        for draft, right in judged(paper, context)
     ]
     bounded = np.clip([p for p, _ in pairs], 1e-6, 1 - 1e-6)
     inputs = np.stack([np.log(bounded / (1 - bounded)), np.ones(len(pairs))], axis=1)
@@ -315,13 +316,13 @@ def fit_calibration(papers: Sequence[Annotated], stories: Sequence[Story]) -> tu
     return round(float(line[0]), 4), round(float(line[1]), 4)
 
 
-def judged(paper: Annotated, story: Story) -> Iterator[tuple[Finding, bool]]:
+def judged(paper: Annotated, context: ResultContext) -> Iterator[tuple[DraftResult, bool]]:
     """Yield the results that were found, without optional ones, each with whether it is right."""
     annotations = Annotations(paper)
-    for finding in story.found:
-        if finding.number not in annotations.ignored:
-            gold = annotations.gold.get(finding.number)
-            yield finding, gold is not None and annotations.agrees(gold, finding)
+    for draft in context.found:
+        if draft.number not in annotations.ignored:
+            gold = annotations.gold.get(draft.number)
+            yield draft, gold is not None and annotations.agrees(gold, draft)
 
 
 def read_papers(files: Iterable[Path], unlabelled: Iterable[Path]) -> list[Annotated]:
@@ -392,14 +393,14 @@ def main() -> None:
     options = parser.parse_args()
     files = [file for file in options.files if file.suffix != ".gz"]
     papers = read_papers(files, (file for file in options.files if file.suffix == ".gz"))
-    stories = cross_validate(papers)
-    calibration = fit_calibration(papers, stories)
+    contexts = cross_validate(papers)
+    calibration = fit_calibration(papers, contexts)
     if options.cross_validate:
         model = ChoiceModel({}, calibration)
         given = sum(1 for file in files for _ in _rows(file))
         with options.cross_validate.open("w", encoding="utf-8") as out:
-            for paper, story in list(zip(papers, stories, strict=True))[:given]:
-                line = _as_line(paper, make_records(story, model))
+            for paper, context in list(zip(papers, contexts, strict=True))[:given]:
+                line = _as_line(paper, make_records(context, model))
                 out.write(json.dumps(line, ensure_ascii=False) + "\n")
     else:
         asked = [question for paper in papers for question in ask(paper)]

@@ -49,6 +49,30 @@ def test_the_value_after_from_is_the_earlier_level_and_no_result_of_its_own() ->
     assert (one.value, one.previous) == ("81.0%", "18.5%")
 
 
+@pytest.mark.parametrize(
+    ("sentence", "wanted"),
+    [
+        ("Kite achieves 92.5% accuracy, up from 46.1%.", [("92.5%", "46.1%")]),
+        (
+            "Kite achieves an accuracy of 58.2%, improving on the best reported accuracy of 46.1%.",
+            [("58.2%", "46.1%")],
+        ),
+        (
+            "Kite achieves an accuracy of 92.5%, compared with 46.1% for the best baseline.",
+            [("92.5%", "46.1%")],
+        ),
+        (
+            "Kite achieves an accuracy of 92.5%, outperforming the previous best method by 4.1%.",
+            [("92.5%", ""), ("4.1%", "")],
+        ),
+    ],
+)
+def test_a_level_of_unnamed_earlier_work_is_the_earlier_level_of_the_score_before_it(
+    sentence: str, wanted: list[tuple[str, str]]
+) -> None:
+    assert [(r.value, r.previous) for r in results(sentence)] == wanted
+
+
 def test_a_named_rival_stands_behind_than() -> None:
     (one,) = results("Kite is 3.5 times faster than ResNet.")
     assert [n.text for n in one.versus] == ["ResNet"]

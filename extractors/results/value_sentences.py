@@ -1,4 +1,4 @@
-"""Scenes: the sentences that hold values, as sequences of words, values and names.
+"""The sentences that hold values, as sequences of words, values and names of entities.
 
 Features read these items instead of tokens: an entity of the paper is one item, a value is one
 item, and articles and fillers are left out.
@@ -54,10 +54,14 @@ class Phrase(NamedTuple):
 
 
 @dataclass
-class Scene:
-    """A sentence with values; `position` is the number of the item of each value."""
+class ValueSentence:
+    """A sentence with values; `index` is its number in the document.
 
-    sentence: int
+    `position` maps the number of each value to the number of its item, `names` are the numbers of
+    the items that are names.
+    """
+
+    index: int
     items: list[Item]
     position: dict[int, int] = field(default_factory=dict)
     names: list[int] = field(default_factory=list)
@@ -96,9 +100,9 @@ class Scene:
         return None
 
 
-def make_scenes(
+def make_value_sentences(
     doc: Document, values: Sequence[Value], mentions: Sequence[Sequence[tuple[int, int]]]
-) -> list[Scene]:
+) -> list[ValueSentence]:
     """Return the sentences that hold values, in text order.
 
     `mentions` are the token spans of each entity. Values inside the name of an entity are left out.
@@ -111,7 +115,7 @@ def make_scenes(
         if not any(token in name_at for token in range(first, last)):
             value_at[first] = max(value_at.get(first, (0, 0)), (last, n))
     numbers = sorted({doc.sentence_of[first] for first in value_at})
-    return [_make_scene(doc, number, value_at, name_at) for number in numbers]
+    return [_make_value_sentence(doc, number, value_at, name_at) for number in numbers]
 
 
 def _name_tokens(mentions: Sequence[Sequence[tuple[int, int]]]) -> dict[int, tuple[int, int, int]]:
@@ -124,25 +128,25 @@ def _name_tokens(mentions: Sequence[Sequence[tuple[int, int]]]) -> dict[int, tup
     }
 
 
-def _make_scene(
+def _make_value_sentence(
     doc: Document,
     number: int,
     value_at: dict[int, tuple[int, int]],
     name_at: dict[int, tuple[int, int, int]],
-) -> Scene:
+) -> ValueSentence:
     at, end = doc.sentences[number]
-    scene = Scene(number, [])
-    items, lower = scene.items, doc.lower
+    sentence = ValueSentence(number, [])
+    items, lower = sentence.items, doc.lower
     opens = False
     while at < end:
         if at in value_at:
             last, value = value_at[at]
             _drop_approximations(items)
-            scene.position[value] = len(items)
+            sentence.position[value] = len(items)
             items.append(Item(VALUE, VALUE_SIGN, at, last, value, opens))
         elif at in name_at and lower[at] not in MEASURES:
             _, last, entity = name_at[at]
-            scene.names.append(len(items))
+            sentence.names.append(len(items))
             items.append(Item(NAME, "<n>", at, last, entity, opens))
         else:
             last = _compound_end(doc, at, end, value_at, name_at)
@@ -154,8 +158,8 @@ def _make_scene(
             items.append(Item(WORD, word, at, last, -1, opens))
         opens = False
         at = max(last, at + 1)
-    scene.phrases = _phrases(scene)
-    return scene
+    sentence.phrases = _phrases(sentence)
+    return sentence
 
 
 def _drop_approximations(items: list[Item]) -> None:
@@ -189,22 +193,22 @@ def _compound_end(
     return last
 
 
-def _phrases(scene: Scene) -> list[Phrase]:
-    """Return the noun phrases of a scene: runs of words without those that end a phrase."""
+def _phrases(sentence: ValueSentence) -> list[Phrase]:
+    """Return the noun phrases of a sentence: runs of words without those that end a phrase."""
     out: list[Phrase] = []
     start = -1
-    for i, item in enumerate([*scene.items, Item(VALUE, "", 0, 0, -1, opens=False)]):
+    for i, item in enumerate([*sentence.items, Item(VALUE, "", 0, 0, -1, opens=False)]):
         inside = item.kind == WORD and item.text not in PHRASE_BREAKS
         if start >= 0 and (not inside or item.opens):
-            _add_phrase(scene, start, i, out)
+            _add_phrase(sentence, start, i, out)
             start = -1
         if inside and start < 0:
             start = i
     return out
 
 
-def _add_phrase(scene: Scene, start: int, end: int, out: list[Phrase]) -> None:
-    while start < end and scene.items[start].text in EDGE_WORDS:
+def _add_phrase(sentence: ValueSentence, start: int, end: int, out: list[Phrase]) -> None:
+    while start < end and sentence.items[start].text in EDGE_WORDS:
         start += 1
     if start < end:
-        out.append(Phrase(start, end, tuple(i.text for i in scene.items[start:end])))
+        out.append(Phrase(start, end, tuple(i.text for i in sentence.items[start:end])))

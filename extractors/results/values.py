@@ -136,7 +136,8 @@ def _values(text: str) -> Iterator[Value]:
         if found["low"] is not None:
             yield from _range(text, found)
         elif found["part"] is not None:
-            yield Value(*found.span(), found[0], "fraction", "", "int")
+            if not (_YEAR.fullmatch(found["part"]) and _YEAR.fullmatch(found["whole"])):
+                yield Value(*found.span(), found[0], "fraction", "", "int")
         elif found["ratio"] is not None:
             yield Value(*found.span(), found[0], "x", "", "int")
         elif found["number"] is not None:

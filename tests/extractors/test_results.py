@@ -97,6 +97,7 @@ def test_a_result_of_the_title_that_the_abstract_repeats_is_reported_once() -> N
         ("by 21 times and 3.5 times", ["21 times", "3.5 times"]),
         ("gains of 81%/14% on", ["81%", "14%"]),
         ("9 out of 10 runs", ["9 out of 10"]),
+        ("the 2016/2020 editions", []),
         ("in ResNet-50, GPT-4, F1, SE(3), [12] and 2019", []),
         ("a 4 degrees of freedom arm", []),
         ("doubling the speed", ["doubling"]),

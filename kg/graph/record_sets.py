@@ -175,7 +175,7 @@ class Entities(Records[Entity]):
         `FilterError` for an unknown type and `UnknownName` for an unknown family.
 
         >>> graph.entities.where(type="Benchmark", min_papers=8)
-        <3 entities: Atari, GSM8K, MMLU>
+        <4 entities: Atari, GSM8K, MATH, …>
         """
         wider = None if family is None else filters.entity(self._graph, family).id
         folded = key(name or "")

@@ -27,13 +27,9 @@ if TYPE_CHECKING:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run the layout tests with every font set, and the others with the wide one.
-
-    With CITEKG_TESTS=all, every test runs with every font set.
-    """
+    """Run the tests with the wide font set; with CITEKG_TESTS=all, with every font set."""
     if "browser" in metafunc.fixturenames:
-        every = ALL or metafunc.module.__name__.endswith(".test_viewer_layout")
-        metafunc.parametrize("browser", FONT_SETS if every else ["wide"], indirect=True)
+        metafunc.parametrize("browser", FONT_SETS if ALL else ["wide"], indirect=True)
 
 
 @pytest.fixture(scope="module")

@@ -212,6 +212,11 @@ class ExtractionPipeline:
     def __str__(self) -> str:
         return " -> ".join(name for name, _ in self.stages)
 
+    @property
+    def models(self) -> tuple[HashedSoftmax | DecisionNetwork | ChoiceModel, ...]:
+        """The trained models, whose content belongs to digests of the pipeline."""
+        return self.entity_model, self.decision_network, self.role_model, self.result_model
+
     def extract(self, paper: Paper) -> Extraction:
         """Return entities, with mentions and roles, and results of a paper, in text order."""
         draft = self.run(paper)

@@ -195,8 +195,12 @@ class KnowledgeGraph:
         """Yield the evidence of a relation or a link: its mentions, each with its sentence."""
         for mention_id in claim.evidence:
             mention = self.mention_by_id[mention_id]
-            start, end = mention.sentence
-            yield Evidence(mention, self.paper_by_id[mention.paper].text[start:end])
+            yield Evidence(mention, self.sentence(mention))
+
+    def sentence(self, record: Mention | Result) -> str:
+        """Return the text of the sentence of a mention or a result."""
+        start, end = record.sentence
+        return self.paper_by_id[record.paper].text[start:end]
 
 
 @dataclass(frozen=True)

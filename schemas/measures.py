@@ -15,10 +15,7 @@ from typing import Final
 from citekg.schemas.metrics import lower_is_better, metric_key
 from citekg.schemas.names import key
 from citekg.schemas.quantities import FACTOR, parse_quantity
-from citekg.schemas.records import Paper, Result, ResultName
-
-CHANGE: Final = "change"
-DOWN: Final = "down"
+from citekg.schemas.records import CHANGE, DOWN, Paper, Result, ResultName
 
 #: Signs of TeX in a value: a backslash before a sign, and the dollars of a formula.
 _TEX: Final = re.compile(r"\\([%&#$])|\$")

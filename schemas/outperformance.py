@@ -9,15 +9,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import permutations
-from typing import Final
 
 from citekg.schemas.metrics import lower_is_better, metric_key
 from citekg.schemas.quantities import PERCENT, POINTS, parse_quantity
-from citekg.schemas.records import Outperformance, Result, ResultName
-
-CHANGE: Final = "change"
-SCORE: Final = "score"
-_UP: Final = "up"
+from citekg.schemas.records import CHANGE, SCORE, UP, Outperformance, Result, ResultName
 
 
 def outperformances(results: Iterable[Result]) -> tuple[Outperformance, ...]:
@@ -47,10 +42,10 @@ def _of_change(result: Result) -> Iterator[Outperformance]:
     if result.metric:
         lower = lower_is_better(result.metric)
     else:
-        lower = False if result.direction == _UP and quantity and quantity.unit else None
+        lower = False if result.direction == UP and quantity and quantity.unit else None
     if lower is None or not result.direction or (quantity and not quantity.high):
         return
-    wins = (result.direction == _UP) is not lower
+    wins = (result.direction == UP) is not lower
     better, worse = (result.systems, result.versus)[:: 1 if wins else -1]
     yield from _pairs(result, better, worse, result.value, result.confidence)
 

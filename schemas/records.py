@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -161,6 +162,11 @@ class ResultName:
     entity: str = ""
 
 
+#: The kinds of a result, and the directions of a change.
+SCORE, CHANGE = "score", "change"
+UP, DOWN = "up", "down"
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """A measured result that a title or abstract reports, with the sentence that states it.
@@ -205,6 +211,19 @@ class Result:
     def names(self) -> tuple[ResultName, ...]:
         """The names in all slots."""
         return (*self.on, *self.systems, *self.versus)
+
+    def slots(self) -> dict[str, Any]:
+        """Return what is stated under the keys of `kg extract`, names as the text spells them."""
+        return {
+            "value": self.value,
+            "kind": self.kind,
+            "direction": self.direction,
+            "metric": self.metric,
+            "on": [name.text for name in self.on],
+            "system": [name.text for name in self.systems],
+            "versus": [name.text for name in self.versus],
+            "from": self.previous,
+        }
 
 
 @dataclass(frozen=True, slots=True, order=True)

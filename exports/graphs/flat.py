@@ -26,7 +26,6 @@ from citekg.exports.graphs.node_link import (
 )
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import NodeSet
-from citekg.schemas.records import Mention, Result
 from citekg.schemas.vocabulary import INTRODUCES, LINKS, OUTPERFORMS
 
 FlatRecord = dict[str, str | float]
@@ -101,7 +100,7 @@ def _all_edges(graph: KnowledgeGraph) -> Iterator[Record]:
     for edge in edges(graph):
         label = edge.get("role") or edge.get("link") or _LABELS[edge["kind"]]
         sentence = (
-            sentence_of(graph, graph.result_by_id[edge["result"]])
+            graph.sentence(graph.result_by_id[edge["result"]])
             if edge["kind"] == OUTPERFORMANCE
             else first_sentence(graph, edge.get("evidence", ()))
         )
@@ -149,15 +148,9 @@ _EDGES: Final[dict[NodeSet, Callable[[KnowledgeGraph], Iterator[Record]]]] = {
 }
 
 
-def sentence_of(graph: KnowledgeGraph, found: Mention | Result) -> str:
-    """Return the text of the sentence of a mention or a result."""
-    start, end = found.sentence
-    return graph.paper_by_id[found.paper].text[start:end]
-
-
 def first_sentence(graph: KnowledgeGraph, evidence: tuple[str, ...]) -> str:
     """Return the sentence of the first mention in the evidence; empty without evidence."""
-    return sentence_of(graph, graph.mention_by_id[evidence[0]]) if evidence else ""
+    return graph.sentence(graph.mention_by_id[evidence[0]]) if evidence else ""
 
 
 def _flat_fields(record: Record, fields: Iterable[str]) -> FlatRecord:

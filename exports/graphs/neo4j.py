@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from citekg.exports.graphs.flat import FlatRecord, flat_edges, sentence_of
+from citekg.exports.graphs.flat import FlatRecord, flat_edges
 from citekg.exports.graphs.node_link import OUTPERFORMANCE, entity_node, nodes, paper_node
 from citekg.exports.rdf.iris import Iris
 from citekg.exports.zip_files import zip_files
@@ -96,7 +96,7 @@ def _results(graph: KnowledgeGraph) -> Iterator[Row]:
         numbers = (quantity.low, quantity.high, _text(quantity.unit)) if quantity else ("", "", "")
         texts = map(_text, (r.kind, r.direction, r.metric, r.previous))
         names = (_list(name.text for name in slot) for slot in (r.on, r.systems, r.versus))
-        sentence, tentative = _text(sentence_of(graph, r)), str(graph.is_tentative(r)).lower()
+        sentence, tentative = _text(graph.sentence(r)), str(graph.is_tentative(r)).lower()
         claim = (sentence, r.confidence, tentative)
         yield (_result_node(r), _text(r.value), *numbers, *texts, *names, *claim, "Result")
 

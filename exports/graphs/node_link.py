@@ -106,7 +106,7 @@ def edges(graph: KnowledgeGraph) -> Iterator[Record]:
     for entity in graph.entities:
         if entity.family:
             yield _edge(entity_node(entity.id), entity_node(entity.family), FAMILY, "family")
-    for one in graph.outperformances if graph.results else ():
+    for one in graph.outperformances:
         ends = entity_node(one.winner), entity_node(one.loser)
         mark = {"tentative": graph.is_tentative(one)}
         edge = _edge(*ends, f"{OUTPERFORMS} {one.result}", OUTPERFORMANCE)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 from citekg.exports.graphs.node_link import entity_node, paper_node
 from citekg.schemas.errors import GraphError
 from citekg.schemas.measures import (
-    CHANGE,
     amount_of,
     by_measure,
     measure_title,
@@ -21,7 +20,8 @@ from citekg.schemas.measures import (
     value_label,
 )
 from citekg.schemas.names import slug
-from citekg.schemas.vocabulary import INTRODUCES, LINKS, MIN_CONFIDENCE, EntityType
+from citekg.schemas.records import CHANGE
+from citekg.schemas.vocabulary import INTRODUCES, LINKS, EntityType
 
 if TYPE_CHECKING:
     from citekg.schemas.graph import KnowledgeGraph
@@ -140,19 +140,18 @@ def result_columns(graph: KnowledgeGraph) -> Record:
                 "lower": measure.lower_is_better,
             }
         )
-        results += [_result(r, papers, numbers, len(measures) - 1) for r in found]
+        for result in found:
+            marks = {"measure": len(measures) - 1, "tentative": int(graph.is_tentative(result))}
+            results.append(_result(result, papers, numbers) | marks)
     return {
         "measures": _columns(measures, ("title", "on", "change", "lower")),
         "results": _columns(results, _RESULT_COLUMNS),
     }
 
 
-def _result(
-    result: Result, papers: dict[str, int], numbers: dict[str, int], measure: int
-) -> Record:
+def _result(result: Result, papers: dict[str, int], numbers: dict[str, int]) -> Record:
     return {
         "paper": papers[result.paper],
-        "measure": measure,
         "label": value_label(result),
         "amount": amount_of(result),
         "on": [numbers[n.entity] for n in result.on if n.entity in numbers],
@@ -161,7 +160,6 @@ def _result(
         "previous": result.previous,
         "span": [result.start, result.end, *result.sentence],
         "confidence": round(result.confidence * 100),
-        "tentative": int(result.confidence < MIN_CONFIDENCE),
     }
 
 

@@ -34,7 +34,7 @@ def result_blocks(
         annotated = level == "sentence"
         evidence = [(mapping.DERIVED, _annotation(node, iris))] if annotated else []
         yield node, chain(_result(graph, result, iris), evidence, others.get(node, ()))
-    for one in graph.outperformances if graph.results else ():
+    for one in graph.outperformances:
         ends = iris.entity(one.winner), iris.entity(one.loser)
         yield (
             iris.statement(iris.result(one.result), *ends),

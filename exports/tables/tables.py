@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from json import dumps
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from citekg.exports.graphs.flat import flat_value, sentence_of
+from citekg.exports.graphs.flat import flat_value
 from citekg.exports.zip_files import zip_files
 from citekg.schemas.errors import MissingPackage
 from citekg.schemas.graph import KnowledgeGraph
@@ -69,7 +69,7 @@ def _entities(graph: KnowledgeGraph) -> Iterator[Row]:
 
 def _mentions(graph: KnowledgeGraph) -> Iterator[Row]:
     for m in graph.mentions:
-        where = (m.start, m.end, m.text, *m.sentence, sentence_of(graph, m))
+        where = (m.start, m.end, m.text, *m.sentence, graph.sentence(m))
         yield m.id, m.paper, m.entity, m.type, *where, m.layer, m.confidence
 
 
@@ -104,7 +104,7 @@ def _results(graph: KnowledgeGraph) -> Iterator[Row]:
             for slot in (r.on, r.systems, r.versus)
             for cell in ([name.text for name in slot], [name.entity for name in slot])
         )
-        where = (r.start, r.end, *r.sentence, sentence_of(graph, r))
+        where = (r.start, r.end, *r.sentence, graph.sentence(r))
         yield (
             r.id, r.paper, r.value, *numbers, *stated, *names, r.previous, *where, r.confidence,
             graph.is_tentative(r),

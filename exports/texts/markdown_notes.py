@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from citekg.exports.graphs.flat import sentence_of
 from citekg.exports.texts.markdown import one_line, plain, web_link
 from citekg.exports.texts.reported import markdown_line
 from citekg.exports.zip_files import zip_files
@@ -173,7 +172,7 @@ class _Vault:
     def _result(self, result: Result) -> str:
         mark = " (tentative)" if self.graph.is_tentative(result) else ""
         line = markdown_line(result, self._name)
-        return f"{line}{mark}: “{plain(sentence_of(self.graph, result))}”"
+        return f"{line}{mark}: “{plain(self.graph.sentence(result))}”"
 
     def _name(self, name: ResultName) -> str:
         return self._entity_link(name.entity) if name.entity else plain(name.text)
@@ -193,7 +192,7 @@ class _Vault:
         if not relation.evidence:
             return mark
         mention = self.graph.mention_by_id[relation.evidence[0]]
-        return f"{mark}: “{plain(sentence_of(self.graph, mention))}”"
+        return f"{mark}: “{plain(self.graph.sentence(mention))}”"
 
     def _paper_link(self, paper: str) -> str:
         return _wiki_link(f"papers/{self.papers[paper]}", self.graph.cited_by_id[paper].title)

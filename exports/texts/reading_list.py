@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
-from citekg.exports.graphs.flat import first_sentence, sentence_of
+from citekg.exports.graphs.flat import first_sentence
 from citekg.exports.texts.markdown import plain, web_link
 from citekg.exports.texts.reported import markdown_line
 from citekg.schemas.graph import KnowledgeGraph
@@ -78,7 +78,7 @@ def _known(graph: KnowledgeGraph, introduction: Introduction) -> str:
 def _reported(graph: KnowledgeGraph, result: Result) -> str:
     line = markdown_line(result, lambda name: plain(name.text))
     mark = ", tentative" if graph.is_tentative(result) else ""
-    sentence = plain(sentence_of(graph, result))
+    sentence = plain(graph.sentence(result))
     return f"reported in the abstract: {line} ({result.confidence:.2f}{mark}): “{sentence}”"
 
 

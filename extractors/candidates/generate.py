@@ -24,6 +24,8 @@ from citekg.schemas.vocabulary import Vocabulary
 ABBREVIATIONS, LEXICON, RULES, TAGGER = "abbreviations", "lexicon", "rules", "tagger"
 #: The layers that can be switched on and off; plug-ins add further ones.
 LAYERS = (ABBREVIATIONS, LEXICON, RULES, TAGGER)
+#: Nouns that may follow a known name, which then names the same entity.
+_FOLLOWING_NOUNS: Final = KIND_NOUNS | COINED_KIND_NOUNS
 #: The finders of the layer of rules.
 RULE_FINDERS = WRITTEN, PHRASE, CUE = "written", "phrase", "cue"
 
@@ -122,7 +124,7 @@ def _is_known_non_entity(doc: Document, candidate: Candidate, found: dict[str, C
         doc, (first, last)
     ):
         return True
-    while last - first > 1 and doc.lower[last - 1] in KIND_NOUNS | COINED_KIND_NOUNS:
+    while last - first > 1 and doc.lower[last - 1] in _FOLLOWING_NOUNS:
         last -= 1
         end = surface_forms.end_before_suffix(doc, (first, last))
         bare = found.get(key(doc.span_text(first, end)))

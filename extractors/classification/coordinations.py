@@ -61,12 +61,8 @@ def with_listed_types(doc: Document, accepted: Sequence[AcceptedEntity]) -> list
     """
     types = [each.type for each in accepted]
     for group in coordinations(doc, accepted):
-        known = {accepted[n].type for n, _ in group if _is_known(accepted[n])}
+        known = {accepted[n].type for n, _ in group if accepted[n].is_known}
         if len(known) == 1:
             for n, _ in group:
-                types[n] = types[n] if _is_known(accepted[n]) else next(iter(known))
+                types[n] = types[n] if accepted[n].is_known else next(iter(known))
     return [replace(a, type=t) for a, t in zip(accepted, types, strict=True)]
-
-
-def _is_known(accepted: AcceptedEntity) -> bool:
-    return any(c.entry is not None for c in accepted.candidates)

@@ -148,6 +148,11 @@ class AcceptedEntity:
     type: str
     confidence: float
 
+    @property
+    def is_known(self) -> bool:
+        """Whether the lexicon has one of the candidates."""
+        return any(candidate.entry is not None for candidate in self.candidates)
+
 
 def decode(
     doc: Document,

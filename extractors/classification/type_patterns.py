@@ -108,7 +108,7 @@ def stated_type(doc: Document, accepted: AcceptedEntity) -> str:
 
     Entities of the lexicon keep their type: "Kite, a benchmark" adds nothing new about them.
     """
-    if any(c.entry is not None for c in accepted.candidates):
+    if accepted.is_known:
         return accepted.type
     if accepted.type == MODEL and any(
         _ALGORITHM.match(context_around(doc, span)[1]) for span in accepted.spans

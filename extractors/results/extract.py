@@ -18,7 +18,7 @@ from citekg.extractors.results.value_sentences import Phrase, ValueSentence, mak
 from citekg.extractors.results.values import find_values, measure_of
 from citekg.extractors.wording.results import MEASURES, UNNAMED_RIVALS, VERSUS_WORDS
 from citekg.schemas.metrics import lower_is_better
-from citekg.schemas.records import PaperEntity
+from citekg.schemas.records import CHANGE, DOWN, SCORE, UP, PaperEntity
 
 #: The tasks of the chooser, in the order of its questions.
 KIND, METRIC, DIRECTION, SYSTEM, ON, VERSUS = (
@@ -29,8 +29,6 @@ KIND, METRIC, DIRECTION, SYSTEM, ON, VERSUS = (
     "on",
     "versus",
 )
-SCORE, CHANGE = "score", "change"
-UP, DOWN = "up", "down"
 #: The content of the option of the paper's own work without a name.
 OURS: Final = None
 #: Maximum number of items between a value and a phrase that may be its metric.

@@ -103,7 +103,7 @@ def entity_features(doc: Document, accepted: AcceptedEntity, entity_count: int) 
     title = [s for s in accepted.spans if s[1] <= doc.title_tokens]
     body = [s for s in accepted.spans if s[0] >= doc.title_tokens]
     out = ["bias", f"type:{accepted.type}", f"n:{min(len(body), 4)}", f"few:{min(entity_count, 6)}"]
-    out.append(f"lex:{any(c.entry for c in accepted.candidates)}")
+    out.append(f"lex:{accepted.is_known}")
     out.append(f"defined:{len(accepted.candidates) > 1}")
     if title:
         first, last = title[0]
@@ -118,7 +118,7 @@ def entity_features(doc: Document, accepted: AcceptedEntity, entity_count: int) 
         out.append(f"last:{int(5 * doc.sentence_of[body[-1][0]] / sentences)}:{accepted.type}")
         out.append(f"spread:{min(3, len({doc.sentence_of[s[0]] for s in body}))}")
     out += [f"{f}&{accepted.type}" for f in out[2:]]
-    is_known = any(c.entry for c in accepted.candidates)
+    is_known = accepted.is_known
     return out + [f"{f}&known{is_known}" for f in out[1:4] + out[5:]]
 
 

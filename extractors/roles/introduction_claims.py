@@ -211,7 +211,7 @@ def is_claimed(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
         return not before.strip() and bool(_TITLE_END.match(after)) and not _STUDY.match(after)
     if _NAMED_BY_OTHERS.search(before) or _OTHERS_AFTER.match(after) or _CITED.match(after):
         return False
-    is_known = any(c.entry is not None for c in accepted.candidates)
+    is_known = accepted.is_known
     left = _BEFORE if is_known else (*_BEFORE, *_BEFORE_UNKNOWN)
     right = _AFTER if is_known else (*_AFTER, *_AFTER_UNKNOWN)
     return (
@@ -255,7 +255,7 @@ def _modifies_a_head(
     following = doc.words[span[1]] if span[1] < len(doc.words) else ""
     if following.lower() not in TRAILING_HEADS or _THE.search(before):
         return False
-    if all(c.entry is None for c in accepted.candidates) and _is_written_out(doc, span):
+    if not accepted.is_known and _is_written_out(doc, span):
         return False
     return not any(span[0] == 0 for span in accepted.spans)
 
@@ -271,7 +271,7 @@ def is_generic(doc: Document, accepted: AcceptedEntity) -> bool:
 
     A paper that proposes "a pruning method" proposes a kind of pruning, not pruning itself.
     """
-    if any(c.entry is not None for c in accepted.candidates):
+    if accepted.is_known:
         return any(c.entry is not None and _is_words(c.entry.name) for c in accepted.candidates)
     return all(
         _is_described(doc, span) or _is_plain(doc, span) for span in accepted.spans

@@ -70,13 +70,12 @@ def _carried(
     new = [
         doc.span_text(*span)
         for each, match in zip(accepted, matches, strict=True)
-        if INTRODUCES in match.roles and not any(c.entry for c in each.candidates)
+        if INTRODUCES in match.roles and not each.is_known
         for span in each.spans
     ]
     heads = {key(part) for name in new for part in _heads(name)}
     for n, each in enumerate(accepted):
-        is_known = any(c.entry for c in each.candidates)
-        if is_known and _ALIKE.get(each.type) == METHOD and INTRODUCES not in matches[n].roles:
+        if each.is_known and _ALIKE.get(each.type) == METHOD and INTRODUCES not in matches[n].roles:
             names = {key(doc.span_text(*span)) for span in each.spans}
             yield from ((n, span) for span in each.spans[:1] if names & heads)
 
@@ -118,7 +117,7 @@ def _is_known_elsewhere(doc: Document, accepted: AcceptedEntity) -> bool:
     """Return whether the lexicon has the entity, and the list names no introduction of it here."""
     introducer = known_introducer(doc, accepted)
     is_here = introducer is not None and introducer.is_paper(doc.paper)
-    return not is_here and any(c.entry is not None for c in accepted.candidates)
+    return not is_here and accepted.is_known
 
 
 def _subject_end(doc: Document, verb: int) -> int:

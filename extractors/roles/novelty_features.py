@@ -71,8 +71,7 @@ def novelty_features(doc: Document, accepted: AcceptedEntity, introduced_beside:
     if body:
         out += _of_first_mention(doc, body[0], accepted.type, [definition, place, shape])
         out += _of_all_mentions(doc, body, accepted.type, definition, place)
-    is_known = any(c.entry is not None for c in accepted.candidates)
-    return [f"{feature}&known:{is_known}" for feature in out]
+    return [f"{feature}&known:{accepted.is_known}" for feature in out]
 
 
 def _of_first_mention(

@@ -471,7 +471,7 @@ def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
         return found | {EXTENDS} if changed and INTRODUCES not in found else found
     if _MODIFIER.match(after):
         found -= {EXTENDS}
-    is_known = any(c.entry is not None for c in accepted.candidates)
+    is_known = accepted.is_known
     found |= {
         rule.role
         for rule, then in ((*_AROUND, *_AROUND_KNOWN) if is_known else _AROUND)

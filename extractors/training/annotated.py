@@ -23,17 +23,31 @@ def annotated_papers(
     First come the rows of `files`, which hold the texts; then the project's own annotations whose
     texts are in `unlabelled`. Titles that occur in `files` or `left_out` are skipped among these.
     """
-    rows = [row for file in files for row in _rows(file)]
+    return with_own_annotations(files, unlabelled, _OWN_FILES, "entities", left_out)
+
+
+def with_own_annotations(
+    files: Iterable[Path],
+    unlabelled: Iterable[Path],
+    own_files: Path,
+    annotation: str,
+    left_out: Iterable[Path] = (),
+) -> list[dict[str, Any]]:
+    """Return the rows of `files`, then those of the folder `own_files` with their texts.
+
+    `annotation` is the key of what the project's own files annotate.
+    """
+    rows = [row for file in files for row in read_rows(file)]
     skipped = {fold_title(row["title"]) for row in rows} | titles_of(left_out)
     texts = {
         (row["id"], fold_title(row["title"])): row
         for file in unlabelled
         for row in unlabelled_rows(file)
     }
-    for own in (row for file in sorted(_OWN_FILES.glob("*.jsonl")) for row in _rows(file)):
+    for own in (row for file in sorted(own_files.glob("*.jsonl")) for row in read_rows(file)):
         title = fold_title(own["title"])
         if title not in skipped and (text := texts.get((own["id"], title))):
-            rows.append({**text, "entities": own["entities"]})
+            rows.append({**text, annotation: own[annotation]})
     return rows
 
 
@@ -45,10 +59,11 @@ def unlabelled_rows(path: Path) -> Iterator[dict[str, Any]]:
 
 def titles_of(files: Iterable[Path]) -> set[str]:
     """Return the titles in JSON Lines files, as `fold_title` gives them."""
-    return {fold_title(row["title"]) for file in files for row in _rows(file)}
+    return {fold_title(row["title"]) for file in files for row in read_rows(file)}
 
 
-def _rows(file: Path) -> Iterator[dict[str, Any]]:
+def read_rows(file: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a JSON Lines file."""
     with file.open(encoding="utf-8") as lines:
         yield from map(json.loads, lines)
 

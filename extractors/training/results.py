@@ -32,7 +32,7 @@ from citekg.extractors.results.extract import find_results
 from citekg.extractors.results.features import DraftResult, NameCandidate, ResultContext
 from citekg.extractors.results.records import make_records
 from citekg.extractors.results.values import Value, find_values
-from citekg.extractors.training.annotated import fold_title, unlabelled_rows
+from citekg.extractors.training.annotated import read_rows, with_own_annotations
 from citekg.schemas.records import Paper, PaperEntity, Result
 
 if TYPE_CHECKING:
@@ -327,24 +327,9 @@ def judged(paper: Annotated, context: ResultContext) -> Iterator[tuple[DraftResu
 
 def read_papers(files: Iterable[Path], unlabelled: Iterable[Path]) -> list[Annotated]:
     """Return the annotated papers of the files, then the project's own ones."""
-    rows = [row for file in files for row in _rows(file)]
-    known = {fold_title(row["title"]) for row in rows}
-    texts = {
-        (row["id"], fold_title(row["title"])): row
-        for file in unlabelled
-        for row in unlabelled_rows(file)
-    }
-    for own in (row for file in sorted(_OWN_FILES.glob("*.jsonl")) for row in _rows(file)):
-        title = fold_title(own["title"])
-        if title not in known and (text := texts.get((own["id"], title))):
-            rows.append({**text, "results": own["results"]})
+    rows = with_own_annotations(files, unlabelled, _OWN_FILES, "results")
     pipeline = ExtractionPipeline(result_model=ChoiceModel({}))
     return [_annotated(row, pipeline) for row in rows]
-
-
-def _rows(file: Path) -> Iterator[dict[str, Any]]:
-    with file.open(encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
 
 
 def _annotated(row: dict[str, Any], pipeline: ExtractionPipeline) -> Annotated:
@@ -367,22 +352,7 @@ def save_weights(model: ChoiceModel, path: Path) -> None:
 def _as_line(paper: Annotated, results: Iterable[Result]) -> dict[str, Any]:
     """Return the line of a paper as `kg extract` prints it, as far as scoring reads it."""
     entities = [{"name": e.name, "surfaces": list(e.surfaces)} for e in paper.entities]
-    return {"id": paper.row["id"], "entities": entities, "results": [*map(as_values, results)]}
-
-
-def as_values(result: Result) -> dict[str, Any]:
-    """Return a result as `kg extract` prints it, without its place."""
-    return {
-        "value": result.value,
-        "kind": result.kind,
-        "direction": result.direction,
-        "metric": result.metric,
-        "on": [name.text for name in result.on],
-        "system": [name.text for name in result.systems],
-        "versus": [name.text for name in result.versus],
-        "from": result.previous,
-        "confidence": result.confidence,
-    }
+    return {"id": paper.row["id"], "entities": entities, "results": [r.slots() for r in results]}
 
 
 def main() -> None:
@@ -397,7 +367,7 @@ def main() -> None:
     calibration = fit_calibration(papers, contexts)
     if options.cross_validate:
         model = ChoiceModel({}, calibration)
-        given = sum(1 for file in files for _ in _rows(file))
+        given = sum(1 for file in files for _ in read_rows(file))
         with options.cross_validate.open("w", encoding="utf-8") as out:
             for paper, context in list(zip(papers, contexts, strict=True))[:given]:
                 line = _as_line(paper, make_records(context, model))

@@ -275,12 +275,7 @@ def configuration_digest(pipeline: ExtractionPipeline, decisions: Decisions = NO
             ).encode()
         )
     hasher.update(repr(sorted(shipped_introductions().items())).encode())
-    for model in (
-        pipeline.entity_model,
-        pipeline.decision_network,
-        pipeline.role_model,
-        pipeline.result_model,
-    ):
+    for model in pipeline.models:
         hasher.update(model.content())
     if pipeline.domain:
         hasher.update(pipeline.domain.configuration_text().encode())

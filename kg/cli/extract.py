@@ -85,14 +85,7 @@ def _as_values(extraction: Extraction) -> dict[str, Any]:
 def _result_values(result: Result, text: str) -> dict[str, Any]:
     start, end = result.sentence
     return {
-        "value": result.value,
-        "kind": result.kind,
-        "direction": result.direction,
-        "metric": result.metric,
-        "on": [name.text for name in result.on],
-        "system": [name.text for name in result.systems],
-        "versus": [name.text for name in result.versus],
-        "from": result.previous,
+        **result.slots(),
         "start": result.start,
         "end": result.end,
         "sentence": text[start:end],

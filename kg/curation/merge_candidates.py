@@ -71,7 +71,7 @@ def evidence(graph: KnowledgeGraph, entity: Entity) -> list[Evidence]:
     first_of = {m.paper: m for m in reversed(mentions)}
     one_per_paper = [m for m in mentions if first_of[m.paper] is m]
     shown = [*one_per_paper, *(m for m in mentions if m not in one_per_paper)][:_EVIDENCE_LIMIT]
-    return [Evidence(m, graph.paper_by_id[m.paper].text[slice(*m.sentence)]) for m in shown]
+    return [Evidence(m, graph.sentence(m)) for m in shown]
 
 
 def settled_check(decisions: Decisions) -> Callable[[Entity, Entity], bool]:

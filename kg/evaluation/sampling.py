@@ -81,15 +81,13 @@ def _row(graph: KnowledgeGraph, claim: Relation | Result) -> Row:
 
 
 def _result_row(graph: KnowledgeGraph, result: Result) -> Row:
-    paper = graph.paper_by_id[result.paper]
-    start, end = result.sentence
     return Row(
         right="",
         name=result_line(result),
         type=RESULT,
         role=result.kind,
-        sentence=paper.text[start:end],
-        paper=paper.title,
+        sentence=graph.sentence(result),
+        paper=graph.paper_by_id[result.paper].title,
         confidence=f"{result.confidence:.2f}",
     )
 

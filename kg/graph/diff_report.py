@@ -65,17 +65,7 @@ def _entity(entity: Entity) -> dict[str, str]:
 def _result(result: Result | None) -> dict[str, Any] | None:
     if result is None:
         return None
-    slots = {"on": result.on, "system": result.systems, "versus": result.versus}
-    return {
-        "value": result.value,
-        "kind": result.kind,
-        "direction": result.direction,
-        "metric": result.metric,
-        **{slot: [name.text for name in names] for slot, names in slots.items()},
-        "from": result.previous,
-        "start": result.start,
-        "end": result.end,
-    }
+    return {**result.slots(), "start": result.start, "end": result.end}
 
 
 def _change(change: Changed) -> dict[str, dict[str, str]]:

@@ -11,9 +11,12 @@ from citekg.graph import filters
 from citekg.graph.filters import Test
 from citekg.graph.usage import papers_naming
 from citekg.schemas.errors import UnknownName
+from citekg.schemas.measures import name_list
 from citekg.schemas.metrics import metric_key
 from citekg.schemas.names import key
 from citekg.schemas.records import (
+    CHANGE,
+    SCORE,
     Citation,
     Entity,
     Introduction,
@@ -425,7 +428,7 @@ class Results(Records[Result]):
                 self._named(system, lambda r: r.systems),
                 self._named(versus, lambda r: r.versus),
                 None if wanted is None else (lambda r: metric_key(r.metric) == wanted),
-                filters.among(filters.known("kind", kind, ("change", "score")), lambda r: r.kind),
+                filters.among(filters.known("kind", kind, (CHANGE, SCORE)), lambda r: r.kind),
                 filters.confident(min_confidence),
             )
         )
@@ -458,8 +461,7 @@ class Results(Records[Result]):
 
     def _row(self, record: Result) -> tuple[str, ...]:
         slots = (record.on, record.systems, record.versus)
-        names = (", ".join(name.text for name in slot) for slot in slots)
-        return record.value, record.metric, *names, self._title(record.paper)
+        return record.value, record.metric, *map(name_list, slots), self._title(record.paper)
 
 
 class Outperformances(Records[Outperformance]):

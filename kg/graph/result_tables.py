@@ -205,11 +205,8 @@ def _name(graph: KnowledgeGraph, name: ResultName) -> str:
 
 
 def _reported(graph: KnowledgeGraph, result: Result) -> ReportedResult:
-    paper = graph.paper_by_id[result.paper]
-    start, end = result.sentence
-    return ReportedResult(
-        result, paper, paper.text[start:end], value_label(result), amount_of(result)
-    )
+    paper, sentence = graph.paper_by_id[result.paper], graph.sentence(result)
+    return ReportedResult(result, paper, sentence, value_label(result), amount_of(result))
 
 
 def _row(group: ResultGroup, one: ReportedResult) -> tuple[str, ...]:

@@ -71,22 +71,10 @@ def _mention(mention: Mention, graph: KnowledgeGraph) -> Iterator[Violation]:
         yield Violation(
             "known", mention.id, f"names the entity {mention.entity!r}, which is not in the graph"
         )
-    paper = graph.paper_by_id.get(mention.paper)
-    if paper is None:
-        yield Violation(
-            "known", mention.id, f"names the paper {mention.paper!r}, which is not in the graph"
-        )
+    if mention.paper not in graph.paper_by_id:
+        yield _unknown_paper(mention)
         return
-    found = paper.text[mention.start : mention.end]
-    if found != mention.text or not 0 <= mention.start < mention.end:
-        yield Violation(
-            "offsets", mention.id, f"has the text {mention.text!r}, but the paper has {found!r}"
-        )
-    start, end = mention.sentence
-    if not 0 <= start <= mention.start < mention.end <= end <= len(paper.text):
-        yield Violation(
-            "offsets", mention.id, f"its sentence, {start} to {end}, does not contain it"
-        )
+    yield from _span(mention, "text", mention.text, graph)
     if not 0 <= mention.confidence <= 1:
         yield Violation("confidence", mention.id, f"{mention.confidence} is not between 0 and 1")
 
@@ -149,21 +137,31 @@ def _result(result: Result, graph: KnowledgeGraph) -> Iterator[Violation]:
             )
     if not 0 <= result.confidence <= 1:
         yield Violation("confidence", result.id, f"{result.confidence} is not between 0 and 1")
-    paper = graph.paper_by_id.get(result.paper)
-    if paper is None:
-        yield Violation(
-            "known", result.id, f"names the paper {result.paper!r}, which is not in the graph"
-        )
+    if result.paper not in graph.paper_by_id:
+        yield _unknown_paper(result)
         return
-    found = paper.text[result.start : result.end]
-    if found != result.value or not 0 <= result.start < result.end:
+    yield from _span(result, "value", result.value, graph)
+
+
+def _unknown_paper(record: Mention | Result) -> Violation:
+    message = f"names the paper {record.paper!r}, which is not in the graph"
+    return Violation("known", record.id, message)
+
+
+def _span(
+    record: Mention | Result, field: str, stated: str, graph: KnowledgeGraph
+) -> Iterator[Violation]:
+    """Check that a span of a paper has the text that the record states, inside its sentence."""
+    text = graph.paper_by_id[record.paper].text
+    found = text[record.start : record.end]
+    if found != stated or not 0 <= record.start < record.end:
         yield Violation(
-            "offsets", result.id, f"has the value {result.value!r}, but the paper has {found!r}"
+            "offsets", record.id, f"has the {field} {stated!r}, but the paper has {found!r}"
         )
-    start, end = result.sentence
-    if not 0 <= start <= result.start < result.end <= end <= len(paper.text):
+    start, end = record.sentence
+    if not 0 <= start <= record.start < record.end <= end <= len(text):
         yield Violation(
-            "offsets", result.id, f"its sentence, {start} to {end}, does not contain it"
+            "offsets", record.id, f"its sentence, {start} to {end}, does not contain it"
         )
 
 

@@ -85,12 +85,7 @@ def pipeline_fingerprint(pipeline: ExtractionPipeline) -> str:
     )
     if pipeline.domain:
         hasher.update(pipeline.domain.configuration_text().encode())
-    for model in (
-        pipeline.entity_model,
-        pipeline.decision_network,
-        pipeline.role_model,
-        pipeline.result_model,
-    ):
+    for model in pipeline.models:
         hasher.update(model.content())
     for library in _LIBRARIES:
         hasher.update(f"{library} {metadata.version(library)}".encode())

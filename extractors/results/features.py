@@ -17,7 +17,7 @@ from citekg.extractors.wording.results import (
     CHANGE_WORDS,
     CLAUSE_BREAKS,
     MEASURES,
-    OWN_WORK,
+    OWN_SUBJECTS,
     REPORT_WORDS,
     SIZES,
     UNNAMED_RIVALS,
@@ -228,7 +228,7 @@ def _around(context: ResultContext, sentence: ValueSentence, number: int, at: in
     last = len(doc.sentences) - 1
     place = f"place={round(3 * sentence.index / max(1, last))}"
     yield place
-    own = not OWN_WORK.isdisjoint(words)
+    own = not OWN_SUBJECTS.isdisjoint(words)
     report = not REPORT_WORDS.isdisjoint(words)
     change = not CHANGE_WORDS.keys().isdisjoint(words)
     yield f"own={own},{report},{change}"
@@ -592,7 +592,7 @@ def _elsewhere(context: ResultContext, sentence: ValueSentence, n: int, what: st
     distance = min(before, default=-1)
     yield f"far={min(distance, 4)},{what}"
     words = {item.text for item in sentence.items}
-    own = not OWN_WORK.isdisjoint(words)
+    own = not OWN_SUBJECTS.isdisjoint(words)
     yield f"far={what},{own}"
     here = {context.descriptions[i.number] for i in sentence.items if i.kind == NAME}
     kind = what[:1]
@@ -738,7 +738,7 @@ def own_features(context: ResultContext, sentence: ValueSentence, draft: DraftRe
     """Return the features of the choice of the paper's own work without a name as the system."""
     words = {item.text for item in sentence.items}
     at = sentence.position[draft.number]
-    own = not OWN_WORK.isdisjoint(words)
+    own = not OWN_SUBJECTS.isdisjoint(words)
     introduced = [context.descriptions[n] for n in context.introduced]
     named = [context.descriptions[i.number] for i in sentence.items if i.kind == NAME]
     left = [context.descriptions[i.number] for i in sentence.items[:at] if i.kind == NAME]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from citekg.extractors.wording.stop_words import OWN_WORK
+
 #: Words before a value that change nothing: "by up to about 5 %". They stand beside no feature.
 APPROXIMATIONS: Final = frozenset(
     """about approximately around roughly nearly almost up over under above below within only just merely mere
@@ -121,6 +123,6 @@ EDGE_WORDS: Final = frozenset(
     absolute strong excellent promising similar comparable competitive our proposed full whole entire real""".split()
 )
 #: Words by which the authors speak of their own work.
-OWN_WORK: Final = frozenset("we our ours us it its this proposed".split())
+OWN_SUBJECTS: Final = OWN_WORK | {"it", "its"}
 #: Words that separate the clauses of a sentence.
 CLAUSE_BREAKS: Final = frozenset(", ; : ( ) while whereas and but with when where which".split())

@@ -79,9 +79,9 @@ def metric_key(metric: str) -> str:
 
 
 def lower_is_better(metric: str) -> bool | None:
-    """Return whether a lower value of the metric is better, or None if the words do not tell.
+    """Return whether a lower value is better; None if the words of the metric do not say.
 
-    The last telling word of the noun phrase decides, and its head before what follows a
+    The last known word of the noun phrase decides, and its head before what follows a
     preposition: error rate and accuracy drop are lower is better, error reduction is higher is
     better, and the time to find an accurate solution is a time. Two metrics must agree: "latency
     and throughput" do not.
@@ -96,7 +96,7 @@ def lower_is_better(metric: str) -> bool | None:
 
 
 def _side(plain: str) -> bool | None:
-    """Return whether one metric is lower is better, or None if its words do not tell."""
+    """Return whether lower is better for one metric, or None if its words do not indicate it."""
     phrases = [_words(phrase) for phrase in _HEAD_ENDS.split(plain)]
     for words in phrases:
         for word in reversed(words):

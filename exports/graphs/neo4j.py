@@ -144,7 +144,7 @@ def _edges(graph: KnowledgeGraph) -> Iterator[Row]:
 
 
 def _via(edge: FlatRecord) -> str:
-    """Return what tells several edges of one type between two nodes apart."""
+    """Return the property that distinguishes edges of one type between two nodes."""
     if edge["kind"] == OUTPERFORMANCE:
         return _IRIS.local(_IRIS.result(str(edge["result"])))
     return str(edge.get("entity", "")) if edge["kind"] == "link" else ""

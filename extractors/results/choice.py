@@ -20,7 +20,7 @@ FILE_NAME: Final = "results.npz"
 
 
 class Option(NamedTuple):
-    """One option of a question: what it stands for, and its features."""
+    """One option of a question: its content and its features."""
 
     content: Any
     features: Sequence[str]

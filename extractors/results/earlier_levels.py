@@ -1,4 +1,4 @@
-"""Earlier levels: the number that a score is compared with, where no name stands for it.
+"""Earlier levels: the number that a score is compared with, without a named rival.
 
 "92%, up from 46%" and "26% beats the previous best result of 13%" report one result each, with an
 earlier level. "from 82% to 97%" is read by the grammar of values.

@@ -33,7 +33,7 @@ KIND, METRIC, DIRECTION, SYSTEM, ON, VERSUS = (
 OURS: Final = None
 #: Maximum number of items between a value and a phrase that may be its metric.
 _MAX_GAP: Final = 24
-#: Maximum number of words of a phrase that stands for a rival or a system.
+#: Maximum number of words of a phrase that names a rival or a system.
 _MAX_WORDS: Final = 5
 
 
@@ -116,7 +116,7 @@ def _read_metric(
     draft.probability *= answer.probability
 
 
-#: Stands for the unit of a value in the place of a token span.
+#: The value of a token span if the unit is the metric.
 UNIT: Final = (-1, -1)
 
 

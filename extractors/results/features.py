@@ -34,8 +34,8 @@ _NONE: Final = Item("", "|", 0, 0, -1, opens=False)
 class NameCandidate(NamedTuple):
     """A candidate of a slot for names: an entity, or a phrase that no entity covers.
 
-    `entity` is the number of the entity, or -1. `position` is the item where it stands in the
-    sentence of the value, or -1 where it stands elsewhere. `span` is a token range.
+    `entity` is the number of the entity, or -1. `position` is its item in the sentence of
+    the value, or -1 if it is elsewhere. `span` is a token range.
     """
 
     entity: int
@@ -48,7 +48,7 @@ class NameCandidate(NamedTuple):
 class DraftResult:
     """A result under construction: its sentence, its value, and the answers so far.
 
-    `previous` is the character span of an earlier level that stands behind the value.
+    `previous` is the character span of an earlier level after the value.
     """
 
     sentence: int
@@ -98,7 +98,7 @@ def _bucket(n: int) -> str:
 
 
 def kind_features(context: ResultContext, sentence: ValueSentence, number: int) -> list[str]:
-    """Return the features that tell whether a value is a result, and of which kind."""
+    """Return the features that indicate whether a value is a result, and of which kind."""
     value, items = context.values[number], sentence.items
     at = sentence.position[number]
     unit = value.kind
@@ -261,7 +261,7 @@ def direction_features(
     draft: DraftResult,
     lower: bool | None,  # noqa: FBT001
 ) -> list[str]:
-    """Return the features that tell whether the metric of a change grows (rather than falls).
+    """Return the features that indicate whether the metric of a change grows or falls.
 
     `lower` says whether lower values of the metric are better; None if that is unknown.
     """
@@ -760,5 +760,5 @@ def own_features(context: ResultContext, sentence: ValueSentence, draft: DraftRe
 
 
 def is_unnamed(words: Sequence[str]) -> bool:
-    """Return whether a phrase stands for unnamed rivals: "best baseline", "prior methods"."""
+    """Return whether a phrase denotes unnamed rivals: "best baseline", "prior methods"."""
     return all(word in UNNAMED_RIVALS for word in words)

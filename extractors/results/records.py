@@ -11,7 +11,7 @@ from citekg.extractors.results.features import DraftResult, NameCandidate, Resul
 from citekg.extractors.results.values import measure_of
 from citekg.schemas.records import Result, ResultName
 
-#: Stands for the paper's own method or model where it has no name.
+#: The name of the paper's own method or model if it has none.
 OURS: Final = ResultName("ours")
 
 

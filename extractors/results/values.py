@@ -156,7 +156,7 @@ def _values(text: str) -> Iterator[Value]:
 def _may_be_level(text: str, found: re.Match[str]) -> bool:
     """Return whether a number without a unit may be a level that was reached.
 
-    An integer may if it stands where levels stand: "a score of 83", not "on 12 data sets". The
+    An integer may if its context is that of a level: "a score of 83", not "on 12 data sets". The
     items of an enumeration, "1) fast, 2) robust", and years are no levels.
     """
     number = found[0]

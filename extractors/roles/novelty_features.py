@@ -1,8 +1,8 @@
-"""Features that tell a paper's own entities from those of others, for the role model.
+"""Features that distinguish a paper's own entities from others, for the role model.
 
 The features of `classifier.entity_features` are single facts, and the model is linear. These join
 facts that indicate novelty together only: a name outside the lexicon that is written with capitals,
-stands behind an indefinite article and is abbreviated in brackets is likely new.
+follows an indefinite article and is abbreviated in brackets is likely new.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _own_statement(text: str, start: int) -> int:
 
 
 def _article(left: Sequence[str]) -> str:
-    """Return the article of a name, or what stands in its place, from the words to its left."""
+    """Return the article of a name, or the word in its place, from the words to its left."""
     for word in reversed(left[-_ARTICLE_WINDOW:]):
         if word in ARTICLES or word in _BREAKS:
             return "a" if word == "an" else word
@@ -131,7 +131,7 @@ def _article(left: Sequence[str]) -> str:
 
 
 def _is_about(left: Sequence[str]) -> str:
-    """Return whose work the words before a name speak of."""
+    """Return whether the words before a name are about the authors' work or others'."""
     if not _AUTHORS.isdisjoint(left):
         return "own"
     return "" if _OTHERS_WORK.isdisjoint(left) else "others"

@@ -115,7 +115,7 @@ def make_links(draft: ShardDraft, context: ShardContext) -> ShardDraft:
 
 
 def make_results(draft: ShardDraft, context: ShardContext) -> ShardDraft:  # noqa: ARG001
-    """Point the names of the reported results to the entities that the papers call so."""
+    """Link the names in reported results to the entities that they denote in their papers."""
     reported = [each for each in draft.extractions if each.results]
     if not reported:
         return draft

@@ -1,4 +1,4 @@
-"""The names of reported results denote the entities that their papers call so, after all decisions."""
+"""The names in reported results denote the entities of their papers, after all decisions."""
 
 from __future__ import annotations
 

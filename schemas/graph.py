@@ -25,7 +25,9 @@ from citekg.schemas.records import (
     Relation,
     Result,
     Run,
+    Topic,
 )
+from citekg.schemas.topics import find_topics, named_entities
 from citekg.schemas.usage import Usage, usage_by_entity
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, MIN_CONFIDENCE, Vocabulary
 
@@ -113,6 +115,22 @@ class KnowledgeGraph:
     def outperformances(self) -> tuple[Outperformance, ...]:
         """Which entity does better than which, as the results report, sorted."""
         return outperformances(self.results)
+
+    @cached_property
+    def topics(self) -> tuple[Topic, ...]:
+        """Groups of entities that the same papers name, those with most papers first."""
+        named = named_entities(r for r in self.relations if not self.is_tentative(r))
+        return find_topics(self.entity_by_id, named.items)
+
+    @cached_property
+    def topic_of(self) -> dict[str, Topic]:
+        """Topics by the id of each of their entities; an entity without a topic is left out."""
+        return {entity: topic for topic in self.topics for entity in topic.entities}
+
+    @cached_property
+    def topic_of_paper(self) -> dict[str, Topic]:
+        """Topics by the id of each of their papers; a paper without a topic is left out."""
+        return {paper: topic for topic in self.topics for paper in topic.papers}
 
     @cached_property
     def result_by_id(self) -> dict[str, Result]:

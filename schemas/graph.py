@@ -40,7 +40,8 @@ class KnowledgeGraph:
 
     `stubs` are papers outside the corpus; `introductions` are known from a list and not from a
     text; `vocabulary` defines the types and roles of the records; `results` are the measured
-    results that the abstracts report.
+    results that the abstracts report. `stated_topics` are topics of a graph whose relations do not
+    give them; without them, `topics` derives them.
 
     `KnowledgeGraph.of` sorts the records; the constructor takes the tuples as they are.
     """
@@ -55,6 +56,7 @@ class KnowledgeGraph:
     introductions: tuple[Introduction, ...] = ()
     vocabulary: Vocabulary = field(default_factory=lambda: DEFAULT)
     results: tuple[Result, ...] = ()
+    stated_topics: tuple[Topic, ...] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(
@@ -86,7 +88,7 @@ class KnowledgeGraph:
         )
 
     def __repr__(self) -> str:
-        records = [f.name for f in fields(self) if f.name not in ("run", "vocabulary")]
+        records = [f.name for f in fields(self) if f.repr and f.name not in ("run", "vocabulary")]
         counts = ", ".join(f"{len(getattr(self, name))} {name}" for name in records)
         return f"<{type(self).__name__}: {counts}>"
 
@@ -119,8 +121,14 @@ class KnowledgeGraph:
     @cached_property
     def topics(self) -> tuple[Topic, ...]:
         """Groups of entities that the same papers name, those with most papers first."""
-        named = named_entities(r for r in self.relations if not self.is_tentative(r))
-        return find_topics(self.entity_by_id, named.items)
+        if self.stated_topics is not None:
+            return self.stated_topics
+        return find_topics(self.entity_by_id, self.named_entities.items)
+
+    @cached_property
+    def named_entities(self) -> dict[str, dict[str, float]]:
+        """The entities of each paper with their weights for topics; tentative ones are left out."""
+        return named_entities(r for r in self.relations if not self.is_tentative(r))
 
     @cached_property
     def topic_of(self) -> dict[str, Topic]:
@@ -225,10 +233,11 @@ class KnowledgeGraph:
 class Shard(KnowledgeGraph):
     """Some papers of a graph, with their records and the entities that they name.
 
-    A graph consists of its shards and its head, which holds the entities and the stubs. A shard
-    stores its citations (`cited`), because they may point to papers of other shards.
+    A graph consists of its shards and its head, which holds the entities, the stubs and the topics.
+    A shard stores its citations (`cited`), because they may point to papers of other shards.
     """
 
+    stated_topics: tuple[Topic, ...] | None = field(default=(), compare=False, repr=False)
     cited: tuple[Citation, ...] = ()
 
     @cached_property

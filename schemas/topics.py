@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import log, sqrt
 from typing import Final
 
 from citekg.schemas.communities import communities
@@ -27,10 +27,11 @@ NamedByPaper = Callable[[], Iterable[tuple[str, Named]]]
 _MENTION_WEIGHT: Final = 0.5
 #: The most named entities form the topics; the number bounds time and memory for large corpora.
 _MAX_CORE: Final = 20_000
-_RESOLUTION: Final = 1.3
+_RESOLUTION: Final = 1.15
 _MIN_PAPERS: Final = 3
 _MIN_ENTITIES: Final = 3
-_NAMES: Final = 3
+#: The number of entities that name a topic.
+NAMES_OF_TOPIC: Final = 3
 
 
 def named_entities(relations: Iterable[Relation]) -> dict[str, dict[str, float]]:
@@ -73,15 +74,27 @@ def _core(counts: Counter[str]) -> dict[str, int]:
 def _adjacency(
     core: Mapping[str, int], papers: Iterable[tuple[str, Named]]
 ) -> Sequence[Mapping[int, float]]:
-    """Connect the entities of each paper; every entity of a paper receives the weight 1."""
-    adjacency: list[dict[int, float]] = [defaultdict(float) for _ in core]
+    """Connect the entities that a paper names with a weight of 1 for each entity and paper.
+
+    A weight is then multiplied by the logarithm of 1 + its ratio to the weight that would be
+    expected if papers named entities at random: entities that many papers name connect less.
+    """
+    edges: list[dict[int, float]] = [defaultdict(float) for _ in core]
     for _, named in papers:
         numbers = sorted(core[entity] for entity in named if entity in core)
         for at, first in enumerate(numbers):
             for second in numbers[at + 1 :]:
-                adjacency[first][second] += 1 / (len(numbers) - 1)
-                adjacency[second][first] += 1 / (len(numbers) - 1)
-    return adjacency
+                edges[first][second] += 1 / (len(numbers) - 1)
+                edges[second][first] += 1 / (len(numbers) - 1)
+    degrees = [sum(row.values()) for row in edges]
+    total = sum(degrees)
+    return [
+        {
+            second: weight * log(1 + weight * total / (degrees[first] * degrees[second]))
+            for second, weight in row.items()
+        }
+        for first, row in enumerate(edges)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +150,7 @@ def _topic(
     """
     inside = members.counts[group]
     order = sorted(inside, key=lambda one: (-inside[one] * inside[one] / counts[one], one))
-    names = _distinct(order, entities)[:_NAMES]
+    names = _distinct(order, entities)[:NAMES_OF_TOPIC]
     label = " · ".join(entities[one].name for one in names)
     ranked = (*names, *(one for one in order if one not in names))
     return Topic("_".join(names), label, ranked, tuple(members.papers[group]))

@@ -1,8 +1,8 @@
 """Reading a graph from RDF, by the mapping that wrote it.
 
 A file with `evidence="sentence"` yields an equal graph. Without statement nodes, relations and
-links have confidence 1 and no evidence, and the entities of the links are inferred from the roles
-of the two papers.
+links have confidence 1 and no evidence, the entities of the links are inferred from the roles of
+the two papers, and the topics are those of the file.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,6 +32,7 @@ from citekg.schemas.records import (
     Result,
     Run,
     Source,
+    Topic,
 )
 from citekg.schemas.vocabulary import INTRODUCES, LINKS, MENTIONS, Vocabulary
 
@@ -145,7 +147,7 @@ class _GraphReader:
         )
         introductions = tuple(self._introductions())
         types = {entity.id: entity.type for entity in entities}
-        return KnowledgeGraph.of(
+        graph = KnowledgeGraph.of(
             papers=map(self._paper, self.nodes[mapping.PAPER]),
             entities=entities,
             mentions=map(self._mention, self.nodes[mapping.ANNOTATION]),
@@ -159,6 +161,21 @@ class _GraphReader:
             vocabulary=self.vocabulary,
             results=self._results(entities),
         )
+        return replace(graph, stated_topics=tuple(self._topics())) if bare else graph
+
+    def _topics(self) -> Iterator[Topic]:
+        """Yield the topics, those with most papers first; of the entities, the names come first."""
+        topics = map(self._topic, self.nodes[mapping.TOPIC])
+        yield from sorted(topics, key=lambda topic: (-len(topic.papers), topic.id))
+
+    def _topic(self, node: str) -> Topic:
+        with self._at(node) as properties:
+            names = [self.iris.entity_id(entity) for entity in members(properties)]
+            entities = sorted(map(self.iris.entity_id, properties.get(mapping.MEMBER, ())))
+            papers = map(self.iris.paper_id, properties.get(mapping.TOPIC_PAPER, ()))
+            label = only_value(properties, mapping.TOPIC_NAME)
+        rest = (entity for entity in entities if entity not in names)
+        return Topic("_".join(names), label, (*names, *rest), tuple(sorted(papers)))
 
     def _results(self, entities: Iterable[Entity]) -> Iterator[Result]:
         names = {str(self.iris.entity(entity.id)): entity.name for entity in entities}

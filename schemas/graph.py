@@ -72,8 +72,10 @@ class KnowledgeGraph:
         introductions: Iterable[Introduction] = (),
         vocabulary: Vocabulary = DEFAULT,
         results: Iterable[Result] = (),
+        stated_topics: Iterable[Topic] | None = None,
     ) -> _Graph:
         """Return the graph of these records, sorted in the canonical order."""
+        stated = {} if stated_topics is None else {"stated_topics": tuple(stated_topics)}
         return cls(
             papers=tuple(sorted(papers, key=lambda p: p.id)),
             entities=tuple(sorted(entities, key=lambda e: e.id)),
@@ -85,6 +87,7 @@ class KnowledgeGraph:
             introductions=tuple(sorted(introductions)),
             vocabulary=vocabulary,
             results=tuple(sorted(results, key=lambda r: (r.paper, r.start))),
+            **stated,
         )
 
     def __repr__(self) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -147,7 +146,7 @@ class _GraphReader:
         )
         introductions = tuple(self._introductions())
         types = {entity.id: entity.type for entity in entities}
-        graph = KnowledgeGraph.of(
+        return KnowledgeGraph.of(
             papers=map(self._paper, self.nodes[mapping.PAPER]),
             entities=entities,
             mentions=map(self._mention, self.nodes[mapping.ANNOTATION]),
@@ -160,8 +159,8 @@ class _GraphReader:
             introductions=introductions,
             vocabulary=self.vocabulary,
             results=self._results(entities),
+            stated_topics=self._topics() if bare else None,
         )
-        return replace(graph, stated_topics=tuple(self._topics())) if bare else graph
 
     def _topics(self) -> Iterator[Topic]:
         """Yield the topics, those with most papers first; of the entities, the names come first."""

@@ -84,7 +84,7 @@ def head(
 ) -> KnowledgeGraph:
     """Return the head of a graph: its entities, stubs, topics, and introductions by stubs."""
     by_id = {stub.id: stub for stub in stubs}
-    rest = KnowledgeGraph.of(
+    return KnowledgeGraph.of(
         papers=(),
         entities=entities,
         mentions=(),
@@ -94,8 +94,8 @@ def head(
         stubs=by_id.values(),
         introductions=(one for one in introductions if one.paper in by_id),
         vocabulary=vocabulary,
+        stated_topics=topics,
     )
-    return replace(rest, stated_topics=tuple(topics))
 
 
 def shard_files(

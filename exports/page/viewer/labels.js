@@ -5,7 +5,7 @@
 
 const ATTEMPTS = 1500; // the limit of labels that are tried in a frame
 const FEW = 90; // the number of nodes up to which all are tried
-const LEGIBLE = 3.4; // the radius in pixels from which entities of a single paper are labelled
+const LEGIBLE = 2.4; // the radius in pixels from which entities of a single paper are labelled
 const CLOSE = 1.6; // the zoom from which papers are labelled beside entities
 const BUCKET = 48; // the side in CSS pixels of the squares in which discs are looked up
 
@@ -70,7 +70,8 @@ class Labels {
     if (painter.hover < 0) this.unhovered = this.drawn;
     const nodes = highlight ? highlight.order : this.order;
     const obstacles = new Obstacles(view, highlight ? [...highlight.nodes] : nodes, this.graph, painter.radii);
-    if (!highlight) for (const box of painter.topicLabels.boxes) obstacles.addBox(box);
+    if (!highlight) for (const box of painter.topicLabels.boxes) obstacles.addBox(padded(box, 3 * view.ratio));
+    for (const box of painter.coveredBoxes(view)) obstacles.addBox(box);
     let attempts = 0;
     for (const node of nodes) {
       if (attempts > ATTEMPTS) break;
@@ -84,7 +85,7 @@ class Labels {
       const label = free ?? (highlight?.roots.includes(node) ? positions(box, gap, view)[0] : null);
       if (!label) continue;
       placed.push(label);
-      obstacles.addBox(label);
+      obstacles.addBox(padded(label, 2 * view.ratio));
       this.#write(context, view, label);
     }
   }

@@ -17,6 +17,7 @@ class Page {
     this.pathStart = null;
     this.#applyTheme();
     this.painter = new Painter(graph);
+    this.painter.controls = () => this.#controlBoxes();
     this.pointer = new Pointer(this);
     this.camera = new Camera(byId("drawing"), this);
     this.relaxation = new Relaxation(graph, () => this.camera.redraw());
@@ -177,6 +178,18 @@ class Page {
   /** @param {string} position */
   cameraMoved(position) {
     this.state.set({ camera: position }, false);
+  }
+
+  /** Return the boxes of the controls over the drawing, in CSS pixels of the drawing. */
+  #controlBoxes() {
+    const drawing = boxOf("drawing");
+    const shown = ["tools", "chips", "zoom", "status", "panel"].map(boxOf).filter(({ width }) => width);
+    return shown.map(({ left, right, top, bottom }) => ({
+      left: left - drawing.left,
+      right: right - drawing.left,
+      top: top - drawing.top,
+      bottom: bottom - drawing.top,
+    }));
   }
 
   /** Return the part of the drawing that no panel covers, in CSS pixels of the drawing. */

@@ -32,6 +32,8 @@ class Painter {
     this.labels = new Labels(graph, this.colours);
     this.regions = new Regions(graph, []);
     this.topicLabels = new TopicLabels(graph);
+    /** Returns the boxes of the controls over the drawing, in CSS pixels. @type {() => Box[]} */
+    this.controls = () => [];
     this.hover = -1;
     this.focus = -1;
     /** @type {Set<number>} */
@@ -118,6 +120,14 @@ class Painter {
     return this.graph.isPaper(from) && !this.graph.isPaper(to) ? this.fills[to] : this.colours.edge;
   }
 
+  /** Return the boxes that the controls cover, in device pixels. @param {Viewport} view @returns {Box[]} */
+  coveredBoxes({ ratio }) {
+    if (this.isForFile) return [];
+    return this.controls().map(({ left, right, top, bottom }) => {
+      return { left: left * ratio, right: right * ratio, top: top * ratio, bottom: bottom * ratio };
+    });
+  }
+
   /**
    * Draw one frame; return true if a sharper frame should follow at rest. `unbuffered` draws everything directly,
    * for a context that cannot draw images.
@@ -126,6 +136,7 @@ class Painter {
    */
   frame(context, view, unbuffered = false) {
     context.save();
+    this.isForFile = unbuffered;
     const isBlurred = this.#drawScene(context, view, unbuffered);
     const highlight = this.#findHighlight();
     if (highlight) this.#drawHighlight(context, view, highlight);

@@ -1,8 +1,9 @@
 /* The labels of topics: the names of three entities in lines, larger for topics with more papers. */
 
 const TOPIC_FONT = { least: 13, most: 21, rest: 0.74 }; // pixels of the first line, and the share of the others
+const FULL_SIZE = 900; // width of the window in pixels from which labels have their full size
 const TOPIC_LINE = 1.16; // height of a line, as a share of its font
-const TOPIC_WIDTH = 24; // the limit of characters in a line
+const TOPIC_WIDTH = 32; // the limit of characters in a line
 
 class TopicLabels {
   /** @param {Graph} graph */
@@ -18,8 +19,10 @@ class TopicLabels {
    * @param {Viewport} view
    * @param {Painter} painter
    */
-  draw(context, view, { regions, colours, shown }) {
+  draw(context, view, painter) {
+    const { regions, colours, shown } = painter;
     this.boxes = [];
+    this.covered = painter.coveredBoxes(view);
     const opacity = regions.opacity(view);
     if (opacity < 0.05) return;
     const papers = topicPapers(this.graph, shown);
@@ -45,7 +48,8 @@ class TopicLabels {
    */
   #placed(context, view, { topic, x, y }, colours, share) {
     const names = topicNames(this.graph, topic).map((name) => truncated(name, TOPIC_WIDTH));
-    const size = Math.round((TOPIC_FONT.least + share * (TOPIC_FONT.most - TOPIC_FONT.least)) * view.ratio);
+    const room = Math.min(1, view.width / view.ratio / FULL_SIZE) ** 0.35;
+    const size = Math.round((TOPIC_FONT.least + share * (TOPIC_FONT.most - TOPIC_FONT.least)) * view.ratio * room);
     const [middle, centre] = view.toPixels(x, y);
     if (view.isOutside(middle, centre, 0)) return null;
     for (const count of [3, 2, 1]) {
@@ -61,7 +65,7 @@ class TopicLabels {
       for (const shift of [0, -0.35, 0.35, -0.7, 0.7, -1.05, 1.05]) {
         const top = centre - height / 2 + shift * height;
         const box = { left, right: left + 2 * half, top, bottom: top + height, topic, lines };
-        if (isInside(box, view) && !this.boxes.some((other) => overlaps(padded(box, 4 * view.ratio), other))) return box;
+        if (isInside(box, view) && this.#isFree(padded(box, 4 * view.ratio))) return box;
       }
     }
     return null;
@@ -90,6 +94,11 @@ class TopicLabels {
     context.globalAlpha = 1;
   }
 
+  /** @param {Box} box */
+  #isFree(box) {
+    return ![...this.boxes, ...(this.covered ?? [])].some((other) => overlaps(box, other));
+  }
+
   /** Return the topic whose label lies under a point in device pixels, or -1. @param {number} x @param {number} y */
   topicAt(x, y) {
     const under = this.boxes.find(({ left, right, top, bottom }) => x > left && x < right && y > top && y < bottom);
@@ -97,7 +106,11 @@ class TopicLabels {
   }
 }
 
-/** Return how many of the papers that pass the filters belong to each topic. @param {Graph} graph @param {VisibleGraph} shown */
+/**
+ * Return how many of the papers that pass the filters belong to each topic.
+ * @param {Graph} graph
+ * @param {{ passing: Uint8Array }} shown
+ */
 function topicPapers(graph, { passing }) {
   const papers = new Int32Array(graph.topics.count);
   for (let node = graph.entityCount; node < graph.size; node++) {

@@ -12,6 +12,7 @@ class TopicList {
     this.graph = graph;
     this.state = state;
     this.goTo = goTo;
+    this.sizes = topicPapers(graph, { passing: new Uint8Array(graph.size).fill(1) });
     this.rows = graph.topics.key.map((_key, topic) => this.#row(topic));
     this.more = button("", () => this.#toggle(), { className: "more-topics" });
     this.isOpen = false;
@@ -72,9 +73,10 @@ class TopicList {
     const papers = topicPapers(this.graph, shown);
     const chosen = this.state.get("topic");
     this.rows.forEach(({ row, only, count, key }, topic) => {
-      count.textContent = papers[topic].toLocaleString("en");
+      const isOff = Boolean(chosen) && key !== chosen;
+      count.textContent = (isOff ? this.sizes[topic] : papers[topic]).toLocaleString("en");
       only.setAttribute("aria-pressed", String(key === chosen));
-      row.classList.toggle("off", Boolean(chosen) && key !== chosen);
+      row.classList.toggle("off", isOff);
     });
     this.#fold();
   }

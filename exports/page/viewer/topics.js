@@ -4,8 +4,10 @@ const REGION_CELLS = 110; // cells along the longer side of the grid of densitie
 const REGION_REACH = 3.2; // standard deviation of the bell around a node, in cells
 const REGION_NODES = 2.2; // nodes at one point from which a region begins
 const LEAST_SHARE = 0.38; // of the nodes around a cell that have to be of its topic
+const LEAST_WEIGHT = 0.004; // of the largest region, from which a region has a label
 const REGIONS_FROM = 30; // number of nodes below which no topics are drawn
 const FADE = { from: 1.25, to: 2.8 }; // size of the drawing in windows at which topics begin and end to fade
+const LONG_NAME = 24; // number of characters from which the name of a topic is shortened
 const GOLDEN_ANGLE = 137.508; // between the hues of two topics, so that none repeat
 
 /** The topics of the graph: key, names and number of papers of each, and the topic of every node, -1 for none. */
@@ -29,12 +31,14 @@ class Topics {
 }
 
 /**
- * Return the names of a topic, short ones where there are any.
+ * Return the names of a topic, with an acronym for a long one where there is any.
  * @param {Graph} graph
  * @param {number} topic
  */
 function topicNames(graph, topic) {
-  return graph.topics.names[topic].map((node) => graph.shortName(node) || graph.label[node]);
+  /** @param {number} node */
+  const shortened = (node) => (graph.label[node].length > LONG_NAME && graph.shortName(node)) || graph.label[node];
+  return graph.topics.names[topic].map(shortened);
 }
 
 /** Return the hue of a topic in degrees. @param {number} topic */
@@ -112,22 +116,27 @@ class Regions {
       if (share < LEAST_SHARE || this.strength[at] < REGION_NODES) this.owner[at] = -1;
       else this.strength[at] *= share;
     }
-    this.regions = this.topics.map((topic) => this.#region(topic)).filter(({ weight }) => weight > 0);
+    const regions = this.topics.map((topic) => this.#region(topic));
+    const largest = Math.max(...regions.map(({ weight }) => weight));
+    this.regions = regions.filter(({ weight }) => weight > LEAST_WEIGHT * largest);
   }
 
-  /** Return the centre of a region in units of the drawing, and its weight. @param {number} topic @returns {Region} */
+  /** Return the middle of a region, or its densest cell if another topic owns the middle, and its weight. @param {number} topic @returns {Region} */
   #region(topic) {
     const { columns = 0, cell = 1, left = 0, top = 0, owner = [], strength = [] } = this;
-    let [x, y, weight] = [0, 0, 0];
+    let [x, y, weight, densest] = [0, 0, 0, 0];
     owner.forEach((own, at) => {
       if (own !== topic) return;
       const pull = strength[at] ** 2;
       x += pull * (at % columns);
       y += pull * Math.floor(at / columns);
       weight += pull;
+      if (owner[densest] !== topic || strength[at] > strength[densest]) densest = at;
     });
-    if (!weight) return { topic, x: 0, y: 0, weight };
-    return { topic, x: left + (x / weight + 0.5) * cell, y: top + (y / weight + 0.5) * cell, weight };
+    const middle = weight ? Math.round(y / weight) * columns + Math.round(x / weight) : densest;
+    const centre = owner[middle] === topic ? middle : densest;
+    const [column, row] = [centre % columns, Math.floor(centre / columns)];
+    return { topic, x: left + (column + 0.5) * cell, y: top + (row + 0.5) * cell, weight };
   }
 
   /** Return the regions as an image of one pixel a cell, made on first use. @param {boolean} dark */

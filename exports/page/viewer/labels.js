@@ -43,7 +43,8 @@ class Labels {
     const count = (name) => counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
     for (const node of nodes) for (const name of new Set([label[node], shortNames[node]])) count(name);
     for (const node of nodes) {
-      this.names[node] = counts.get(shortNames[node].toLowerCase()) === 1 ? shortNames[node] : label[node];
+      const short = shortNames[node];
+      this.names[node] = short && counts.get(short.toLowerCase()) === 1 ? short : label[node];
     }
   }
 

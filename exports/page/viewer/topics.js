@@ -1,6 +1,7 @@
 /* Topics in the drawing: soft regions behind the nodes and large labels, which fade as the reader zooms in. */
 
-const REGION_CELLS = 110; // cells along the longer side of the grid of densities
+const REGION_CELLS = 110; // the limit of cells along the longer side of the grid of densities
+const CELLS_A_NODE = 4; // cells along the longer side for the square root of the number of nodes
 const REGION_REACH = 3.2; // standard deviation of the bell around a node, in cells
 const REGION_NODES = 2.2; // nodes at one point from which a region begins
 const LEAST_SHARE = 0.38; // of the nodes around a cell that have to be of its topic
@@ -70,7 +71,7 @@ class Regions {
     const [left, right] = extent(nodes, this.graph.x);
     const [top, bottom] = extent(nodes, this.graph.y);
     this.extent = Math.max(right - left, bottom - top, 1);
-    this.cell = this.extent / REGION_CELLS;
+    this.cell = this.extent / Math.min(REGION_CELLS, CELLS_A_NODE * Math.sqrt(nodes.length));
     const margin = 3 * REGION_REACH * this.cell;
     this.left = left - margin;
     this.top = top - margin;

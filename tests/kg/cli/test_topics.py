@@ -3,52 +3,24 @@
 from __future__ import annotations
 
 import json
-from itertools import count
 from pathlib import Path
 
 import pytest
 
 import citekg
 from citekg.exports import write
-from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.records import Entity, Mention, Paper, Relation
 from tests.kg.commands import run_cli
+from tests.naming import graph_of_names
 from tests.sample import sample_graph
 
 PAPERS = ("Kite Heron", "Kite Heron Egret", "Kite Egret", "Trout Perch", "Trout Roach Perch",
           "Trout Perch Roach", "Trout Roach")  # fmt: skip
 
 
-def topic_graph() -> KnowledgeGraph:
-    """Return the graph of papers whose abstracts consist of names."""
-    numbers = count()
-    papers, mentions, relations = [], list[Mention](), list[Relation]()
-    for names in PAPERS:
-        paper = Paper(f"p{next(numbers)}", f"On {names}", "")
-        papers.append(paper)
-        for name in names.split():
-            start = paper.text.index(name)
-            mention = Mention(
-                paper.id, name.casefold(), start, start + len(name), name, "Method",
-                (0, len(paper.title)), "lexicon", 0.9,
-            )  # fmt: skip
-            mentions.append(mention)
-            relations.append(Relation(paper.id, "uses", mention.entity, 0.9, (mention.id,)))
-    names = sorted({name for each in PAPERS for name in each.split()})
-    return KnowledgeGraph.of(
-        papers=papers,
-        entities=[Entity(name.casefold(), name, "Method", (), (("Method", 2),)) for name in names],
-        mentions=mentions,
-        relations=relations,
-        links=(),
-        run=sample_graph().run,
-    )
-
-
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("topics") / "graph.json"
-    write(topic_graph(), path, "json")
+    write(graph_of_names(PAPERS), path, "json")
     return path
 
 
@@ -86,7 +58,7 @@ def test_json_has_all_that_python_has(file: Path) -> None:
 @pytest.mark.parametrize("name", ["ttl", "jsonld", "rdf"])
 def test_rdf_has_the_topics_as_collections_and_is_read_back(tmp_path: Path, name: str) -> None:
     path = tmp_path / f"graph.{name}"
-    graph = topic_graph()
+    graph = graph_of_names(PAPERS)
     write(graph, path, name)
     assert citekg.load(path).topics == graph.topics
     query = """SELECT ?label (COUNT(DISTINCT ?e) AS ?entities) (COUNT(DISTINCT ?p) AS ?papers) {

@@ -124,7 +124,15 @@ interface MeasureColumns {
   lower: (boolean | null)[];
 }
 
+/** The topics: ids, the nodes that name each, and the topic of every entity and paper of the corpus, -1 for none. */
+interface TopicColumns {
+  key: string[];
+  names: number[][];
+  of: number[];
+}
+
 interface Columns {
+  topics: TopicColumns;
   entities: EntityColumns;
   papers: PaperColumns;
   relations: RelationColumns;
@@ -254,6 +262,27 @@ interface Label extends Box {
   font: string;
   x: number;
   y: number;
+}
+
+/** A disc in the window, in device pixels. */
+interface Disc {
+  node: number;
+  x: number;
+  y: number;
+  radius: number;
+}
+
+/** The densest part of a topic, in units of the drawing. */
+interface Region {
+  topic: number;
+  x: number;
+  y: number;
+  weight: number;
+}
+
+interface TopicLabel extends Box {
+  topic: number;
+  lines: { text: string; font: string; height: number; width: number }[];
 }
 
 /** The labels of a frame; no viewport before the first frame. */

@@ -55,6 +55,19 @@ SCRIPTS: Final = (
     "results.js",
     "entity.js",
     "paper.js",
+    "questions/claims.js",
+    "questions/lineage.js",
+    "questions/comparisons.js",
+    "questions/adoption.js",
+    "questions/trends.js",
+    "questions/reading.js",
+    "questions/similarity.js",
+    "questions/side_by_side.js",
+    "questions/novelty.js",
+    "questions/grid_counts.js",
+    "questions/questions.js",
+    "questions/answer_view.js",
+    "questions/questions_panel.js",
     "panel.js",
     "table.js",
     "grid.js",
@@ -159,7 +172,14 @@ def _digest(text: str) -> str:
 def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
     """Return the metadata of the page, and its types, roles and kinds of links."""
     from citekg.exports.page.page_data import entity_types
-    from citekg.schemas.vocabulary import CITES, LINKS, MIN_CONFIDENCE, PREFIXES
+    from citekg.schemas.vocabulary import (
+        BENCHMARK,
+        CITES,
+        DATASET,
+        LINKS,
+        MIN_CONFIDENCE,
+        PREFIXES,
+    )
 
     return {
         "software": f"{graph.run.software} {graph.run.version}",
@@ -174,6 +194,7 @@ def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
                 "plural": t.plural,
                 "comment": t.comment,
                 "iri": t.iri,
+                "data": t.like in (BENCHMARK, DATASET),
             }
             for t in entity_types(graph)
         ],

@@ -14,7 +14,7 @@ class Chips {
 
   /** @param {VisibleGraph} shown */
   update(shown) {
-    const chips = [this.#focusChip(shown), this.#pathChip(), this.#partChip(shown), this.#filterChip()];
+    const chips = [this.#focusChip(shown), this.#pathChip(), this.#pickChip(), this.#partChip(shown), this.#filterChip()];
     this.container.replaceChildren(...present(chips));
   }
 
@@ -52,6 +52,13 @@ class Chips {
     if (start === null) return null;
     const parts = ["Path from ", this.#name(start), " to: click a node or search for it"];
     return this.#chip(parts, "Cancel the path", () => this.actions.pathFrom(null));
+  }
+
+  #pickChip() {
+    const picking = this.actions.picking();
+    if (!picking) return null;
+    const parts = [element("b", picking), " Click a node or search for it"];
+    return this.#chip(parts, "Cancel the question", () => this.actions.pick(null));
   }
 
   /**

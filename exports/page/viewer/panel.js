@@ -10,6 +10,7 @@ class Panel {
     const results = new ResultsView(graph, state, actions);
     this.entity = new EntityDetails(graph, this.evidence, results, actions);
     this.paper = new PaperDetails(graph, this.evidence, results, actions);
+    this.questions = new QuestionsPanel(graph, state, actions, this.evidence, results);
     this.container = byId("panel");
   }
 
@@ -35,7 +36,20 @@ class Panel {
       element("p.kind", symbol, details.kind(node)),
       element("h2", this.graph.label[node]),
     );
-    this.#open(head, this.#hidden(node), details.facts(node), this.#buttons(node), details.parts(node));
+    this.#open(
+      this.questions.back(),
+      head,
+      this.#hidden(node),
+      details.facts(node),
+      this.#buttons(node),
+      this.questions.section(node),
+      details.parts(node),
+    );
+  }
+
+  /** Show the answer to a question, or the list of questions. @param {string} ask */
+  answer(ask) {
+    this.#open(this.questions.parts(ask));
   }
 
   /** Return a notice if the drawing leaves the node out, with a button that shows it. @param {number} node */

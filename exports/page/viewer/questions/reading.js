@@ -1,0 +1,127 @@
+/* What to read first on a topic: who introduced it, what its papers build on most, and what is newest. */
+
+const INTRODUCERS = 4;
+const FOUNDATIONS = 8;
+const NEWEST = 6;
+
+/**
+ * Answer what to read first on an entity with its variants, or on a topic: a set of entities.
+ * @param {Graph} graph
+ * @param {string} name
+ * @param {number[]} entities most important first
+ * @param {number[]} subjects
+ * @returns {Answer}
+ */
+function firstReading(graph, name, entities, subjects) {
+  const papers = papersAbout(graph, entities);
+  const introducers = introducersOf(graph, entities, INTRODUCERS);
+  const told = new Set(introducers.map(({ paper }) => paper));
+  const foundations = foundationsOf(graph, papers).filter(({ paper }) => !told.has(paper));
+  for (const { paper } of foundations.slice(0, FOUNDATIONS)) told.add(paper);
+  const newest = [...papers.keys()].filter((paper) => graph.paper(paper, "date") && !told.has(paper));
+  newest.sort(byDate(graph));
+  const isDated = [...papers.keys()].some((paper) => graph.paper(paper, "date"));
+  return {
+    title: `What to read first on ${name}?`,
+    subjects,
+    note: `Over the ${plural(papers.size, "paper")} of this corpus that introduce, use or compare it.`,
+    tables: [
+      answerTable(
+        "Introduced it",
+        ["Paper", "Introduced", "Date"],
+        introducers.map(({ paper, entity, evidence }) => ({
+          cells: [{ nodes: [paper] }, { nodes: [entity] }, graph.paper(paper, "date")],
+          evidence,
+        })),
+        "No paper that introduced it is known.",
+      ),
+      answerTable(
+        "Most built on",
+        ["Paper", "Built on by", "Date"],
+        foundations.slice(0, FOUNDATIONS).map(({ paper, builders, links }) => ({
+          cells: [{ nodes: [paper] }, builders, graph.paper(paper, "date")],
+          evidence: statements("link", links),
+        })),
+        "Its papers build on no other paper of this graph.",
+      ),
+      answerTable(
+        "Newest",
+        ["Paper", "Date"],
+        newest.slice(0, NEWEST).map((paper) => ({
+          cells: [{ nodes: [paper] }, graph.paper(paper, "date")],
+          evidence: statements("relation", papers.get(paper) ?? []),
+        })),
+        isDated ? "" : "Its papers have no dates.",
+      ),
+    ],
+  };
+}
+
+/**
+ * Map the corpus papers that introduce, use or compare an entity of a topic to these relations; a mention is not enough.
+ * @param {Graph} graph
+ * @param {number[]} entities
+ */
+function papersAbout(graph, entities) {
+  const relations = entities.flatMap((entity) =>
+    relationsIn(graph, entity, (role) => role.use || isIntroducing(role) || isComparing(role)),
+  );
+  return grouped(
+    relations.filter((i) => !graph.isStub(graph.relations.from[i])),
+    (i) => graph.relations.from[i],
+  );
+}
+
+/**
+ * Return the papers that introduced the first entities of a list, each once; those outside the corpus are included.
+ * @param {Graph} graph
+ * @param {number[]} entities
+ * @param {number} limit
+ */
+function introducersOf(graph, entities, limit) {
+  /** @type {Map<number, { paper: number, entity: number, evidence: Statement[] }>} */
+  const found = new Map();
+  const links = grouped(graph.links.via.keys(), (i) => graph.links.via[i]);
+  for (const entity of entities) {
+    const linked = new Set((links.get(entity) ?? []).map((i) => graph.links.to[i]));
+    for (const { paper, evidence } of introductionsOf(graph, entity, linked)) {
+      if (found.size < limit && !found.has(paper)) found.set(paper, { paper, entity, evidence });
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * Return the papers that introduced an entity: those to which links lead through it, or else those that say so.
+ * @param {Graph} graph
+ * @param {number} entity
+ * @param {Set<number>} linked the papers to which links lead through the entity
+ */
+function introductionsOf(graph, entity, linked) {
+  const { from, label, known, confidence } = graph.relations;
+  const claims = Array.from(graph.relationsOf.of(entity)).filter((i) => isIntroducing(graph.roles[label[i]]));
+  claims.sort((a, b) => known[b] - known[a] || confidence[b] - confidence[a] || a - b);
+  const confirmed = claims.filter((i) => linked.has(from[i]));
+  return (confirmed.length ? confirmed : claims).map((i) => ({ paper: from[i], evidence: statements("relation", [i]) }));
+}
+
+/**
+ * Return the papers on which several papers of a set build, most builders first; of equally many, the one on which
+ * fewer other papers build is more specific to the set.
+ * @param {Graph} graph
+ * @param {Map<number, number[]>} papers
+ */
+function foundationsOf(graph, papers) {
+  const { from, to, label } = graph.links;
+  const links = [...papers.keys()].flatMap((paper) =>
+    Array.from(graph.linksOf.of(paper)).filter((i) => from[i] === paper && graph.kinds[label[i]].use),
+  );
+  const found = [...grouped(links, (i) => to[i])].map(([paper, mine]) => ({
+    paper,
+    builders: new Set(mine.map((i) => from[i])).size,
+    links: mine,
+  }));
+  return found
+    .filter(({ builders }) => builders > 1)
+    .sort((a, b) => b.builders - a.builders || graph.influence(a.paper) - graph.influence(b.paper) || a.paper - b.paper);
+}

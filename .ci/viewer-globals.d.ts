@@ -380,11 +380,13 @@ interface SliderRange {
   step: number;
 }
 
-interface GridCounts {
-  pairs: Map<number, number>;
-  byRow: Map<number, number>;
-  byColumn: Map<number, number>;
-  maximum: number;
+/** Types and roles (empty for any) of the rows and columns of the grid, and what it counts: papers or results. */
+interface GridSetting {
+  down: number;
+  across: number;
+  rowRole: string;
+  columnRole: string;
+  kind: string;
 }
 
 /** Measures a node; null where the measure does not apply. */

@@ -127,8 +127,10 @@ class AnswerView {
 
 /** Whether a column holds numbers. @param {AnswerTable} table @param {number} column */
 function isNumber({ rows }, column) {
-  const value = rows[0].cells[column];
-  return typeof value === "number" || (typeof value === "object" && "share" in value);
+  return rows.some(({ cells }) => {
+    const value = cells[column];
+    return typeof value === "number" || (typeof value === "object" && "share" in value);
+  });
 }
 
 /** Return a cell as text; several names are separated by `|`. @param {Graph} graph @param {AnswerCell} value */

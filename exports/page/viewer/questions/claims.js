@@ -94,7 +94,7 @@ function byDate(graph) {
 }
 
 /**
- * Return a table of an answer; `none` says what is missing if it has no rows.
+ * Return a table of an answer, without columns that are empty in all rows; `none` says what is missing without rows.
  * @param {string} title
  * @param {string[]} headings
  * @param {AnswerRow[]} rows
@@ -102,5 +102,11 @@ function byDate(graph) {
  * @returns {AnswerTable}
  */
 function answerTable(title, headings, rows, none) {
-  return { title, headings, rows, none: `${NONE} ${none}`.trim() };
+  const isFilled = headings.map((_heading, i) => rows.some(({ cells }) => cells[i] !== ""));
+  return {
+    title,
+    headings: headings.filter((_heading, i) => isFilled[i]),
+    rows: rows.map((row) => ({ ...row, cells: row.cells.filter((_cell, i) => isFilled[i]) })),
+    none: `${NONE} ${none}`.trim(),
+  };
 }

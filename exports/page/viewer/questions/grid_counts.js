@@ -28,10 +28,12 @@ function hasRole(graph, role, name) {
   return !name || graph.roles[role].name === name || graph.roles[role].parent === name;
 }
 
-/** Return the results of a system on data. @param {Graph} graph @param {number} system @param {number} data */
+/** Return the results of one entity on the other, in either order. @param {Graph} graph @param {number} system @param {number} data */
 function resultsOn(graph, system, data) {
   const { on, systems } = graph.results.columns;
-  return graph.results.of(data).filter((i) => on[i].includes(data) && nodesOf(systems[i]).includes(system));
+  /** @param {number} i @param {number} a @param {number} b */
+  const joins = (i, a, b) => on[i].includes(a) && nodesOf(systems[i]).includes(b);
+  return graph.results.of(data).filter((i) => joins(i, data, system) || joins(i, system, data));
 }
 
 /**
@@ -46,7 +48,7 @@ function resultsOn(graph, system, data) {
  */
 function behindCell(graph, row, column, rowRole, columnRole, kind) {
   const name = `${graph.label[row]} and ${graph.label[column]}`;
-  const answer = { title: name, subjects: [row, column], note: "" };
+  const answer = { title: name, subjects: [row, column], note: "Over all papers of this page, whatever the filters." };
   if (kind === RESULTS) {
     const { columns, measures } = graph.results;
     const rows = resultsOn(graph, row, column).map((i) => ({

@@ -19,13 +19,32 @@ function extensionsOf(graph, node) {
     return { cells, evidence: statements("relation", [i, ...[...own.values()].flat()]) };
   });
   const none = `No paper says that it extends ${name}.`;
-  const note = "Papers that extend it, with the new names that they introduce.";
+  const tables = [answerTable("Extensions", ["New", "Paper", "Date"], rows, none)];
+  const variants = variantRows(graph, node);
+  if (variants.length) tables.push(answerTable("Variants by name", ["Variant", "Introduced by"], variants, ""));
   return {
     title: `What extends ${name}?`,
     subjects: [node],
-    note,
-    tables: [answerTable("Extensions", ["New", "Paper", "Date"], rows, none)],
+    note: "Papers that extend it, with the new names that they introduce; then entities whose names mark them as variants.",
+    tables,
   };
+}
+
+/**
+ * Return a row for each variant of an entity, with the papers that introduce it.
+ * @param {Graph} graph
+ * @param {number} node
+ */
+function variantRows(graph, node) {
+  return graph.variantsOf(node).map((variant) => {
+    const papers = grouped(relationsIn(graph, variant, isIntroducing), (i) => graph.relations.from[i]);
+    const all = relationsIn(graph, variant, () => true).filter((i) => !graph.isImplied(i));
+    const introductions = [...papers.values()].flat();
+    return {
+      cells: [{ nodes: [variant] }, papers.size ? { nodes: [...papers.keys()] } : ""],
+      evidence: statements("relation", introductions.length ? introductions : all),
+    };
+  });
 }
 
 /**

@@ -36,7 +36,7 @@ function newSinceEarlier(graph) {
   const shown = {
     papers: papers.filter((paper) => !graph.hidden[paper]),
     entities: entities.filter((entity) => !graph.hidden[entity]),
-    results: results.filter((i) => graph.results.withTentative || !graph.results.columns.tentative[i]),
+    results: results.filter((i) => graph.results.isShown(i)),
   };
   return novelties(graph, `What is new since ${earlier}?`, shown, "");
 }

@@ -24,7 +24,9 @@ function firstReading(graph, name, entities, subjects) {
   return {
     title: `What to read first on ${name}?`,
     subjects,
-    note: `Over the ${plural(papers.size, "paper")} of this corpus that introduce, use or compare it.`,
+    note:
+      `Over the ${plural(papers.size, "paper")} of this corpus that introduce, use or compare it. A paper that many ` +
+      "others build on, too, counts less.",
     tables: [
       answerTable(
         "Introduced it",
@@ -37,9 +39,9 @@ function firstReading(graph, name, entities, subjects) {
       ),
       answerTable(
         "Most built on",
-        ["Paper", "Built on by", "Date"],
-        foundations.slice(0, FOUNDATIONS).map(({ paper, builders, links }) => ({
-          cells: [{ nodes: [paper] }, builders, graph.paper(paper, "date")],
+        ["Paper", "Built on by", "In the corpus", "Date"],
+        foundations.slice(0, FOUNDATIONS).map(({ paper, builders, overall, links }) => ({
+          cells: [{ nodes: [paper] }, builders, overall, graph.paper(paper, "date")],
           evidence: statements("link", links),
         })),
         "Its papers build on no other paper of this graph.",
@@ -106,8 +108,8 @@ function introductionsOf(graph, entity, linked) {
 }
 
 /**
- * Return the papers on which several papers of a set build, most builders first; of equally many, the one on which
- * fewer other papers build is more specific to the set.
+ * Return the papers on which several papers of a set build, best first: the number of builders in the set, times the
+ * logarithm of the number of corpus papers over the number of all builders, as in tf-idf.
  * @param {Graph} graph
  * @param {Map<number, number[]>} papers
  */
@@ -116,12 +118,13 @@ function foundationsOf(graph, papers) {
   const links = [...papers.keys()].flatMap((paper) =>
     Array.from(graph.linksOf.of(paper)).filter((i) => from[i] === paper && graph.kinds[label[i]].use),
   );
-  const found = [...grouped(links, (i) => to[i])].map(([paper, mine]) => ({
-    paper,
-    builders: new Set(mine.map((i) => from[i])).size,
-    links: mine,
-  }));
+  const all = corpusPapers(graph).length;
+  const found = [...grouped(links, (i) => to[i])].map(([paper, mine]) => {
+    const builders = new Set(mine.map((i) => from[i])).size;
+    const overall = graph.influence(paper);
+    return { paper, builders, overall, links: mine, score: builders * Math.log((all + 1) / overall) };
+  });
   return found
     .filter(({ builders }) => builders > 1)
-    .sort((a, b) => b.builders - a.builders || graph.influence(a.paper) - graph.influence(b.paper) || a.paper - b.paper);
+    .sort((a, b) => b.score - a.score || b.builders - a.builders || a.paper - b.paper);
 }

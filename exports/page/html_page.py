@@ -17,6 +17,7 @@ from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.exports.page.page_data import (
+    addition_columns,
     graph_columns,
     nodes_and_edges,
     paper_texts,
@@ -99,14 +100,16 @@ def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     network = _network()
     network.nodes, network.edges = nodes_and_edges(graph)
     network.options = CAMERA
-    results = result_columns(graph)
+    more = result_columns(graph)
+    if options.additions:
+        more |= {"additions": addition_columns(graph, options.additions)}
     texts = paper_texts(graph) if options.evidence == "sentence" else []
     blocks = [texts[at : at + _PAPERS_A_BLOCK] for at in range(0, len(texts), _PAPERS_A_BLOCK)]
     network.templateEnv.globals.update(
         _parts(),
         about=json_block(_about(graph, options)),
         columns=lambda nodes, edges: json_block(
-            deflate_json(graph_columns(nodes, edges) | results)
+            deflate_json(graph_columns(nodes, edges) | more)
         ),
         texts=json_block([deflate_json(block) for block in blocks]),
         camera=json_block(CAMERA),

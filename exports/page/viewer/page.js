@@ -13,6 +13,7 @@ class Page {
   constructor(graph) {
     this.graph = graph;
     this.state = new State();
+    if (graph.additions && location.hash.length < 2) this.state.set({ ask: "earlier" }, false);
     /** @type {number | null} */
     this.pathStart = null;
     /** @type {Picking | null} */

@@ -1,7 +1,7 @@
 /* An answer in the panel: tables whose rows open their evidence, and which can be saved as CSV. */
 
 const ANSWER_ROWS = 20; // rows of a table; the others are shown on request
-const CHARTS = { width: 168, height: 56, foot: 14, head: 4 }; // a small multiple, in units of the chart
+const CHARTS = { width: 168, height: 50, foot: 14, head: 3 }; // a small multiple, in units of the chart
 
 class AnswerView {
   /** @param {Graph} graph @param {State} state @param {Actions} actions @param {EvidenceView} evidence @param {ResultsView} results */
@@ -235,8 +235,8 @@ function shareChart(name, shares, highest) {
     svgElement("path", { class: "area", d: area }),
     svgElement("path", { class: "line", d: `M${line}` }),
     svgElement("text", { x: 0, y: height - 2 }, String(first)),
+    svgElement("text", { x: width / 2, y: height - 2, "text-anchor": "middle" }, `up to ${percent(Math.max(...shares.values()))}`),
     svgElement("text", { x: width, y: height - 2, "text-anchor": "end" }, String(last)),
-    svgElement("text", { x: width, y: 10, "text-anchor": "end" }, `up to ${percent(Math.max(...shares.values()))}`),
   );
-  return element("figure", element("figcaption", name), chart);
+  return element("figure", element("figcaption", { title: name }, name), chart);
 }

@@ -20,7 +20,8 @@ class QuestionsPanel {
     const ask = this.state.get("ask");
     if (!ask) return null;
     const answer = answerTo(this.graph, ask);
-    return element("p", button(`← ${answer?.title ?? "Questions"}`, () => this.state.set({ at: "", path: "" }), { className: "more" }));
+    const title = truncated(answer?.title ?? "Questions", 48);
+    return element("p.back", button(`← ${title}`, () => this.state.set({ at: "", path: "" }), { className: "more" }));
   }
 
   /** Return the questions about a node. @param {number} node */

@@ -15,10 +15,10 @@ const NEWEST = 6;
 function firstReading(graph, name, entities, subjects) {
   const papers = papersAbout(graph, entities);
   const introducers = introducersOf(graph, entities, INTRODUCERS);
-  const told = new Set(introducers.map(({ paper }) => paper));
-  const foundations = foundationsOf(graph, papers).filter(({ paper }) => !told.has(paper));
-  for (const { paper } of foundations.slice(0, FOUNDATIONS)) told.add(paper);
-  const newest = [...papers.keys()].filter((paper) => graph.paper(paper, "date") && !told.has(paper));
+  const listed = new Set(introducers.map(({ paper }) => paper));
+  const foundations = foundationsOf(graph, papers).filter(({ paper }) => !listed.has(paper));
+  for (const { paper } of foundations.slice(0, FOUNDATIONS)) listed.add(paper);
+  const newest = [...papers.keys()].filter((paper) => graph.paper(paper, "date") && !listed.has(paper));
   newest.sort(byDate(graph));
   const isDated = [...papers.keys()].some((paper) => graph.paper(paper, "date"));
   return {

@@ -3,6 +3,7 @@
 const FEWEST = 3; // papers that use an entity whose trend is judged
 const SIGNIFICANT = 1.645; // standard errors: chance alone exceeds them in 5 of 100 cases (one-sided)
 const TRENDS = 12; // entities listed for each direction
+const FEW = 10; // papers of a year whose shares mean little, and are not drawn
 
 /**
  * Return the number of dated corpus papers of each year.
@@ -60,6 +61,8 @@ function trendsOf(graph, type) {
   const middle = middleYear(totals);
   const halves = [0, 0];
   for (const [year, papers] of totals) halves[Number(year >= middle)] += papers;
+  const many = [...totals.keys()].filter((year) => (totals.get(year) ?? 0) >= FEW);
+  const drawn = new Set(many.length > 1 ? many : totals.keys());
   const { from } = graph.relations;
   return shownEntities(graph)
     .filter((entity) => graph.type[entity] === type)
@@ -70,7 +73,9 @@ function trendsOf(graph, type) {
       for (const paper of papers) counts.set(graph.yearOf(paper), (counts.get(graph.yearOf(paper)) ?? 0) + 1);
       const used = [0, 0];
       for (const [year, count] of counts) used[Number(year >= middle)] += count;
-      const shares = new Map([...counts].map(([year, count]) => [year, count / (totals.get(year) ?? 1)]));
+      /** @type {Map<number, number>} */
+      const shares = new Map();
+      for (const year of drawn) shares.set(year, (counts.get(year) ?? 0) / (totals.get(year) ?? 1));
       const score = middle ? zScore(used[0], halves[0], used[1], halves[1]) : 0;
       return { entity, papers: papers.length, shares, early: used[0] / halves[0], late: used[1] / halves[1], score, relations };
     })

@@ -125,7 +125,15 @@ interface MeasureColumns {
   lower: (boolean | null)[];
 }
 
+/** The topics: ids, the nodes that name each, and the topic of every entity and paper of the corpus, -1 for none. */
+interface TopicColumns {
+  key: string[];
+  names: number[][];
+  of: number[];
+}
+
 interface Columns {
+  topics: TopicColumns;
   entities: EntityColumns;
   papers: PaperColumns;
   relations: RelationColumns;
@@ -246,8 +254,8 @@ interface Picking {
 
 /* Questions and answers. */
 
-/** What a question is about: nodes of a sort, a type of entity, or a date. A system is an entity that is no data. */
-type QuestionSubject = "entity" | "system" | "paper" | "type" | "date";
+/** What a question is about: nodes of a sort, a topic, a type of entity, or a date. A system is an entity that is no data. */
+type QuestionSubject = "entity" | "system" | "paper" | "topic" | "type" | "date";
 
 interface Question {
   about: QuestionSubject[];
@@ -336,6 +344,27 @@ interface Label extends Box {
   font: string;
   x: number;
   y: number;
+}
+
+/** A disc in the window, in device pixels. */
+interface Disc {
+  node: number;
+  x: number;
+  y: number;
+  radius: number;
+}
+
+/** The densest part of a topic, in units of the drawing. */
+interface Region {
+  topic: number;
+  x: number;
+  y: number;
+  weight: number;
+}
+
+interface TopicLabel extends Box {
+  topic: number;
+  lines: { text: string; font: string; height: number; width: number }[];
 }
 
 /** The labels of a frame; no viewport before the first frame. */

@@ -30,6 +30,8 @@ class Painter {
     /** @type {Viewport | null} */
     this.previous = null;
     this.labels = new Labels(graph, this.colours);
+    this.regions = new Regions(graph, []);
+    this.topicLabels = new TopicLabels(graph);
     this.hover = -1;
     this.focus = -1;
     /** @type {Set<number>} */
@@ -64,8 +66,9 @@ class Painter {
   /** @param {VisibleGraph} shown */
   show(shown) {
     this.#shown = shown;
-    this.labels.show(shown.list);
     this.radii = nodeRadii(this.graph, this.size, shown.view);
+    this.labels.show(shown.list, this.radii);
+    this.regions = new Regions(this.graph, shown.list);
     this.fills = nodeColours(this.graph, shown, this.colours, this.scale);
     this.discGroups = this.#groupDiscs(shown);
     this.lineGroups = this.#groupLines(shown);
@@ -127,15 +130,31 @@ class Painter {
     const highlight = this.#findHighlight();
     if (highlight) this.#drawHighlight(context, view, highlight);
     this.#drawRings(context, view, highlight?.roots ?? []);
-    this.labels.draw(context, view, this, highlight);
+    this.#drawLabels(context, view, highlight, isBlurred);
     context.restore();
     return isBlurred;
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Viewport} view
+   * @param {Highlighted | null} highlight
+   * @param {boolean} isMoving
+   */
+  #drawLabels(context, view, highlight, isMoving) {
+    context.textAlign = "center";
+    context.textBaseline = "top";
+    context.lineJoin = "round";
+    if (highlight) this.topicLabels.boxes = [];
+    else this.topicLabels.draw(context, view, this);
+    if (isMoving && !highlight) this.labels.move(context, view);
+    else this.labels.draw(context, view, this, highlight);
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Viewport} view @param {boolean} unbuffered */
   #drawScene(context, view, unbuffered) {
     if (unbuffered || this.shown.list.length + this.shown.edges.count < BUFFERED_FROM) {
-      this.#drawGraph(context, view);
+      this.#drawGraph(context, view, unbuffered);
       return false;
     }
     const isMoving = this.previous && !view.equals(this.previous);
@@ -160,9 +179,10 @@ class Painter {
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Viewport} view */
-  #drawGraph(context, view) {
+  #drawGraph(context, view, withoutImages = false) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, view.width, view.height);
+    if (!withoutImages) this.regions.draw(context, view, this.colours.dark);
     context.globalAlpha = Math.max(0.14, Math.min(0.7, 22 / Math.sqrt(this.shown.edges.count + 1)));
     for (const group of this.lineGroups) this.#drawLines(context, view, group);
     context.globalAlpha = 1;

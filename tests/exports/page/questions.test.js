@@ -54,7 +54,7 @@ const TYPES = [
  * Return a graph of papers: each has a key, a date, and names by role; names that begin with a B are benchmarks. `links`
  * are rows of citing paper, cited paper and entity, `results` rows of paper, system, benchmark and rival.
  */
-function graphOf(papers, { links = [], families = [], results = [], additions } = {}) {
+function graphOf(papers, { links = [], families = [], results = [], topics = [], additions } = {}) {
   const names = [...new Set(papers.flatMap((paper) => ROLES.flatMap(({ name }) => paper[name] ?? [])))].sort();
   const number = (name) => names.indexOf(name);
   const paperNumber = (key) => names.length + papers.findIndex((paper) => paper.key === key);
@@ -100,6 +100,13 @@ function graphOf(papers, { links = [], families = [], results = [], additions } 
     links: { ...claims(ends), kind: ends.map(() => 0), entity: column(ends, 2) },
     families: { from: families.map(([from]) => number(from)), to: families.map(([, to]) => number(to)) },
     citations: { from: [], to: [] },
+    topics: {
+      key: topics.map(({ key }) => key),
+      names: topics.map((topic) => topic.names.map(number)),
+      of: [...names.map(number), ...papers.keys()].map((_node, at) =>
+        topics.findIndex((topic) => topic.names.includes(names[at]) || topic.papers.includes(papers[at - names.length]?.key)),
+      ),
+    },
     measures: { title: ["accuracy"], on: [[]], change: [0], lower: [false] },
     results: {
       paper: column(outcomes, 0),
@@ -295,6 +302,28 @@ test("first reading: who introduced it, then what its papers build on, then the 
       ["p1", "2020"],
     ],
   });
+});
+
+test("first reading on a topic is over the papers of the topic", () => {
+  const graph = graphOf(
+    [
+      { key: "p1", date: "2020", uses: ["Kite"] },
+      { key: "p2", date: "2021", uses: ["Kite", "Heron"] },
+      { key: "p3", date: "2022", uses: ["Kite", "Tern"] },
+      { key: "s1", date: "2018", introduces: ["Kite"], stub: true },
+      { key: "s2", date: "2017", introduces: ["Heron"], stub: true },
+    ],
+    { topics: [{ key: "t one", names: ["Kite"], papers: ["p1", "p2"] }] },
+  );
+  assert.deepEqual(ask(graph, "topic t%20one"), {
+    "Introduced it": [["s1", "Kite", "2018"]],
+    "Most built on": [],
+    Newest: [
+      ["p2", "2021"],
+      ["p1", "2020"],
+    ],
+  });
+  assert.equal(viewer.answerTo(graph, "topic t-two"), null);
 });
 
 test("papers are alike by the rare entities that they share, in strong roles", () => {

@@ -29,7 +29,12 @@ const QUESTIONS = {
   read: {
     about: ["entity"],
     text: (name) => `What to read first on ${name}?`,
-    answer: (graph, [node]) => readingOn(graph, graph.find(node)),
+    answer: (graph, [node]) => readingOnEntity(graph, graph.find(node)),
+  },
+  topic: {
+    about: ["topic"],
+    text: (name) => `What to read first on ${name}?`,
+    answer: (graph, [topic]) => readingOnTopic(graph, graph.topics.find(decoded(topic))),
   },
   like: {
     about: ["paper"],
@@ -85,6 +90,7 @@ function answerTo(graph, ask) {
  */
 function fits(graph, about, value) {
   if (about === "date") return /^\d{4}(-\d{2}){0,2}$/.test(value);
+  if (about === "topic") return graph.topics.find(decoded(value)) >= 0;
   if (about === "type") return typeNumber(graph, value) >= 0;
   const node = graph.find(value);
   return node >= 0 && isAbout(graph, about, node);
@@ -109,11 +115,4 @@ function questionsAbout(graph, node) {
 /** @param {QuestionSubject} about */
 function isNode(about) {
   return about === "entity" || about === "system" || about === "paper";
-}
-
-/** What to read first on an entity and its variants. @param {Graph} graph @param {number} node */
-function readingOn(graph, node) {
-  const entities = new Set([node]);
-  for (const entity of entities) for (const variant of graph.variantsOf(entity)) entities.add(variant);
-  return firstReading(graph, graph.label[node], [...entities], [node]);
 }

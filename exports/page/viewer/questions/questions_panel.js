@@ -86,13 +86,17 @@ class QuestionsPanel {
     const dates = datesOf(graph).map((date) => [date, date]);
     const undated = element("p.quiet", "The papers have no dates, so questions about time cannot be answered.");
     const timed = dates.length ? [this.#choice("trends", "Which", types, "rise and fall?"), this.#choice("since", "What is new since", dates, "?")] : [undated];
-    return [...buttons, ...timed];
+    /** @type {[string, string][]} */
+    const topics = graph.topics.key.map((key, topic) => [encodeURIComponent(key), topicNames(graph, topic).join(", ")]);
+    const reading = topics.length ? this.#choice("topic", "What to read first on", topics, "?") : null;
+    return [...buttons, reading, ...timed];
   }
 
   /** @param {string} question @param {string} before @param {[string, string][]} choices @param {string} after */
   #choice(question, before, choices, after) {
     const options = choices.map(([value, text]) => element("option", { value }, text));
     const select = element("select", { ariaLabel: `${before} … ${after}` }, options);
+    if (question === "topic" && this.state.get("topic")) select.value = encodeURIComponent(this.state.get("topic"));
     const ask = () => this.state.set({ ask: `${question} ${select.value}`, at: "", path: "" });
     return element("div.choose", element("span", before), select, element("span", after), button("Answer", ask, { "data-question": question, ariaLabel: `Answer: ${before} … ${after}` }));
   }

@@ -5,15 +5,44 @@ const FOUNDATIONS = 8;
 const NEWEST = 6;
 
 /**
- * Answer what to read first on an entity with its variants, or on a topic: a set of entities.
+ * Answer what to read first on an entity and its variants.
  * @param {Graph} graph
- * @param {string} name
- * @param {number[]} entities most important first
- * @param {number[]} subjects
+ * @param {number} node
  * @returns {Answer}
  */
-function firstReading(graph, name, entities, subjects) {
-  const papers = papersAbout(graph, entities);
+function readingOnEntity(graph, node) {
+  const entities = new Set([node]);
+  for (const entity of entities) for (const variant of graph.variantsOf(entity)) entities.add(variant);
+  const answer = firstReading(graph, [...entities], papersAbout(graph, [...entities]));
+  return { ...answer, title: `What to read first on ${graph.label[node]}?`, subjects: [node] };
+}
+
+/**
+ * Answer what to read first on a topic of the graph, from its papers.
+ * @param {Graph} graph
+ * @param {number} topic
+ * @returns {Answer}
+ */
+function readingOnTopic(graph, topic) {
+  const { of, names } = graph.topics;
+  const counts = graph.mentionCounts;
+  const others = shownEntities(graph).filter((entity) => of[entity] === topic && !names[topic].includes(entity));
+  others.sort((a, b) => counts[b] - counts[a] || a - b);
+  const entities = [...names[topic], ...others];
+  const relations = entities.flatMap((entity) => relationsIn(graph, entity, () => true));
+  const own = relations.filter((i) => of[graph.relations.from[i]] === topic);
+  const papers = grouped(own, (i) => graph.relations.from[i]);
+  const name = topicNames(graph, topic).join(", ");
+  return { ...firstReading(graph, entities, papers), title: `What to read first on ${name}?` };
+}
+
+/**
+ * @param {Graph} graph
+ * @param {number[]} entities most important first
+ * @param {Map<number, number[]>} papers the papers on them, each with the relations that show it
+ * @returns {Answer}
+ */
+function firstReading(graph, entities, papers) {
   const introducers = introducersOf(graph, entities, INTRODUCERS);
   const listed = new Set(introducers.map(({ paper }) => paper));
   const foundations = foundationsOf(graph, papers).filter(({ paper }) => !listed.has(paper));
@@ -22,11 +51,11 @@ function firstReading(graph, name, entities, subjects) {
   newest.sort(byDate(graph));
   const isDated = [...papers.keys()].some((paper) => graph.paper(paper, "date"));
   return {
-    title: `What to read first on ${name}?`,
-    subjects,
+    title: "What to read first?",
+    subjects: [],
     note:
-      `Over the ${plural(papers.size, "paper")} of this corpus that introduce, use or compare it. A paper that many ` +
-      "others build on, too, counts less.",
+      `Over the ${plural(papers.size, "paper")} of this corpus on it. Of what they build on, papers that many others ` +
+      "build on, too, count less.",
     tables: [
       answerTable(
         "Introduced it",

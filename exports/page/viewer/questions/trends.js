@@ -3,7 +3,7 @@
 const FEWEST = 3; // papers that use an entity whose trend is judged
 const SIGNIFICANT = 1.645; // standard errors: chance alone exceeds them in 5 of 100 cases (one-sided)
 const TRENDS = 12; // entities listed for each direction
-const FEW = 10; // papers of a year whose shares mean little, and are not drawn
+const SPARSE = 10; // papers of a year whose shares mean little, and are not drawn
 
 /**
  * Return the number of dated corpus papers of each year.
@@ -61,7 +61,7 @@ function trendsOf(graph, type) {
   const middle = middleYear(totals);
   const halves = [0, 0];
   for (const [year, papers] of totals) halves[Number(year >= middle)] += papers;
-  const many = [...totals.keys()].filter((year) => (totals.get(year) ?? 0) >= FEW);
+  const many = [...totals.keys()].filter((year) => (totals.get(year) ?? 0) >= SPARSE);
   const drawn = new Set(many.length > 1 ? many : totals.keys());
   const { from } = graph.relations;
   return shownEntities(graph)

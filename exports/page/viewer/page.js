@@ -325,7 +325,7 @@ class Page {
     if (from >= 0 && to >= 0) panel.path(painter.path, from, to);
     else if (a >= 0 && b >= 0) panel.edge(a, b);
     else if (a >= 0) this.#showNode(a);
-    else if (this.state.get("ask")) this.#showAnswer(this.state.get("ask"));
+    else if (this.state.get("ask")) for (const node of panel.answer()) painter.selected.add(node);
     else panel.close();
     this.tools.update();
     byId("stage").classList.toggle("with-answer", !panel.container.hidden && a < 0 && from < 0);
@@ -345,13 +345,6 @@ class Page {
     const name = `${this.graph.label[node]}, ${this.graph.typeLabel(node)}`;
     const announcement = `${name}: the details are open, press D to move to them.`;
     byId("announcement").textContent = announcement;
-  }
-
-  /** Show the answer to a question, and mark what it is about. @param {string} ask */
-  #showAnswer(ask) {
-    this.panel.answer(ask);
-    const subjects = answerTo(this.graph, ask)?.subjects ?? [];
-    for (const node of subjects) this.painter.selected.add(node);
   }
 
   #showPane() {

@@ -12,15 +12,19 @@ class Panel {
     this.paper = new PaperDetails(graph, this.evidence, results, actions);
     this.questions = new QuestionsPanel(graph, state, actions, this.evidence, results);
     this.container = byId("panel");
+    /** @type {{ answer: Answer | null, evidence: string } | null} the answer in the panel */
+    this.drawn = null;
   }
 
   close() {
+    this.drawn = null;
     this.container.hidden = true;
     this.container.replaceChildren();
   }
 
   /** @param {...(Content | Content[])} parts */
   #open(...parts) {
+    this.drawn = null;
     const close = button("×", () => this.actions.close(), { className: "close", ariaLabel: "Close details" });
     this.container.replaceChildren(close, ...present(parts.flat(2)));
     this.container.hidden = false;
@@ -47,9 +51,13 @@ class Panel {
     );
   }
 
-  /** Show the answer to a question, or the list of questions. @param {string} ask */
-  answer(ask) {
-    this.#open(this.questions.parts(ask));
+  /** Show the answer to the question of the state, or the list of questions; return the nodes that it is about. */
+  answer() {
+    const answer = this.questions.answer();
+    const evidence = this.state.get("evidence");
+    if (!answer || this.drawn?.answer !== answer || this.drawn.evidence !== evidence) this.#open(this.questions.parts());
+    this.drawn = { answer, evidence };
+    return answer?.subjects ?? [];
   }
 
   /** Return a notice if the drawing leaves the node out, with a button that shows it. @param {number} node */

@@ -6,21 +6,30 @@ class QuestionsPanel {
     this.graph = graph;
     this.state = state;
     this.actions = actions;
+    /** @type {{ ask: string, claims: Graph["claims"] | null, answer: Answer | null }} */
+    this.asked = { ask: "", claims: null, answer: null };
     this.view = new AnswerView(graph, state, actions, evidence, results);
   }
 
-  /** Return the parts of the panel for a value of the state `ask`: the answer, or the start panel. @param {string} ask */
-  parts(ask) {
-    const answer = answerTo(this.graph, ask);
+  /** Return the answer to the question of the state, computed once; null on the start panel. */
+  answer() {
+    const ask = this.state.get("ask");
+    const { claims } = this.graph;
+    if (this.asked.ask !== ask || this.asked.claims !== claims)
+      this.asked = { ask, claims, answer: answerTo(this.graph, ask) };
+    return this.asked.answer;
+  }
+
+  /** Return the parts of the panel: the answer to the question of the state, or the list of questions. */
+  parts() {
+    const answer = this.answer();
     return answer ? this.view.parts(answer) : this.#start();
   }
 
   /** Return the way back from a node to the answer in which it stands, or null. */
   back() {
-    const ask = this.state.get("ask");
-    if (!ask) return null;
-    const answer = answerTo(this.graph, ask);
-    const title = truncated(answer?.title ?? "Questions", 48);
+    if (!this.state.get("ask")) return null;
+    const title = truncated(this.answer()?.title ?? "Questions", 48);
     return element("p.back", button(`← ${title}`, () => this.state.set({ at: "", path: "" }), { className: "more" }));
   }
 

@@ -236,7 +236,7 @@ interface Actions {
   pathFrom(node: number | null): void;
   pathStart(): number | null;
   pick(prompt: string | null, take?: (node: number) => boolean): void;
-  picking(): string;
+  picking(): Picking | null;
   relax(node: number): void;
   close(): void;
   isInDrawing(node: number): boolean;
@@ -249,6 +249,7 @@ interface Actions {
 /** A node that the reader is to choose; `take` returns whether it fits. */
 interface Picking {
   prompt: string;
+  hint: string;
   take(node: number): boolean;
 }
 

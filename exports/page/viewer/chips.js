@@ -71,7 +71,7 @@ class Chips {
   #pickChip() {
     const picking = this.actions.picking();
     if (!picking) return null;
-    const parts = [element("b", picking), " Click a node or search for it"];
+    const parts = [element("b", picking.prompt), ` ${picking.hint}Click a node or search for it`];
     return this.#chip(parts, "Cancel the question", () => this.actions.pick(null));
   }
 

@@ -3,7 +3,7 @@
 const ACROSS = 24;
 const DOWN = 40;
 /** @type {Record<string, string>} */
-const COUNTS = { papers: "papers", [RESULTS]: "reported results" };
+const COUNTS = { papers: "papers", results: "reported results" };
 
 class Grid {
   /** @param {Graph} graph @param {State} state @param {Actions} actions */

@@ -81,7 +81,7 @@ class Page {
       pathFrom: (node) => this.pathFrom(node),
       pathStart: () => this.pathStart,
       pick: (prompt, take) => this.pick(prompt, take),
-      picking: () => this.picking?.prompt ?? "",
+      picking: () => this.picking,
       relax: (node) => this.relaxation.run(this.shown, node, () => this.camera.fit(this.shown.list)),
       close: () => this.close(),
       isInDrawing: (node) => this.shown.node[node] === 1,
@@ -114,7 +114,9 @@ class Page {
     const { picking } = this;
     if (picking) {
       this.pick(null);
-      if (picking.take(node)) return undefined;
+      const hint = `${truncated(this.graph.label[node], 30)} does not fit. `;
+      if (!picking.take(node)) this.pick(picking.prompt, picking.take, hint);
+      return undefined;
     }
     const start = this.pathStart;
     if (start === null || start === node) return this.state.set({ at, path: "" });
@@ -170,8 +172,8 @@ class Page {
    * @param {string | null} prompt
    * @param {(node: number) => boolean} [take] returns whether the node fits
    */
-  pick(prompt, take) {
-    this.picking = prompt && take ? { prompt, take } : null;
+  pick(prompt, take, hint = "") {
+    this.picking = prompt && take ? { prompt, take, hint } : null;
     keepFocus(() => this.chips.update(this.shown));
     if (this.picking) byId("search").focus();
   }

@@ -415,6 +415,8 @@ def test_a_question_about_a_chosen_node_and_the_way_back(reader: Reader, sample:
     reader.tab.click("#tools button:has-text('Questions')")
     reader.tab.click("#panel [data-question=extends]")
     assert "What extends …?" in reader.text("#chips")
+    reader.find("NestBench, a benchmark")
+    assert "does not fit" in reader.text("#chips")
     reader.find("PPO")
     assert reader.text("#panel h2") == "What extends PPO?"
     assert reader.state()["ask"] == "extends e-ppo"

@@ -39,7 +39,7 @@ class QuestionsPanel {
     const name = graph.isPaper(node) ? "this paper" : "it";
     const asked = questionsAbout(graph, node).filter(([question]) => question !== "like" || !graph.isStub(node));
     const buttons = asked.map(([question, { text, about }]) =>
-      button(capitalised(text(name)), () => this.#ask(question, about, [node]), { "data-question": question }),
+      button(capitalised(text(name).replace(/^it /, "")), () => this.#ask(question, about, [node]), { "data-question": question }),
     );
     return buttons.length ? section("Questions", 0, element("div.questions", buttons)) : null;
   }

@@ -30,6 +30,7 @@ interface TypeInfo {
   label: string;
   plural: string;
   comment: string;
+  data: boolean;
   iri: string;
 }
 
@@ -141,6 +142,15 @@ interface Columns {
   citations: { from: number[]; to: number[] };
   results: ResultColumns;
   measures: MeasureColumns;
+  additions?: Additions;
+}
+
+/** What the graph has that an earlier graph lacks: nodes, and the numbers of results. */
+interface Additions {
+  earlier: string;
+  papers: number[];
+  entities: number[];
+  results: number[];
 }
 
 /** The abstract of a paper and its mentions: entity, start, end, start and end of the sentence. */
@@ -225,6 +235,8 @@ interface Actions {
   highlight(node: number): void;
   pathFrom(node: number | null): void;
   pathStart(): number | null;
+  pick(prompt: string | null, take?: (node: number) => boolean): void;
+  picking(): Picking | null;
   relax(node: number): void;
   close(): void;
   isInDrawing(node: number): boolean;
@@ -232,6 +244,77 @@ interface Actions {
   expand(node: number): void;
   isComplete(): boolean;
   resetFilters(): void;
+}
+
+/** A node that the reader is to choose; `take` returns whether it fits. */
+interface Picking {
+  prompt: string;
+  hint: string;
+  take(node: number): boolean;
+}
+
+/* Questions and answers. */
+
+/** What a question is about: nodes of a sort, a topic, a type of entity, or a date. A system is an entity that is no data. */
+type QuestionSubject = "entity" | "system" | "paper" | "topic" | "type" | "date";
+
+interface Question {
+  about: QuestionSubject[];
+  text(name: string): string;
+  answer(graph: Graph, values: string[]): Answer;
+}
+
+/** A statement of a paper: the number of a relation, link, result or reference. */
+interface Statement {
+  set: "relation" | "link" | "result" | "citation";
+  i: number;
+}
+
+type AnswerCell = string | number | { nodes: number[] } | { share: number };
+
+/** A row of an answer; `beside` are two nodes to show side by side, `series` the share of papers by year. */
+interface AnswerRow {
+  cells: AnswerCell[];
+  evidence: Statement[];
+  beside?: number[];
+  series?: Map<number, number>;
+}
+
+interface AnswerTable {
+  title: string;
+  headings: string[];
+  rows: AnswerRow[];
+  none: string;
+}
+
+interface Answer {
+  title: string;
+  subjects: number[];
+  note: string;
+  tables: AnswerTable[];
+}
+
+/** The papers and the statements that support a row. */
+interface Backed {
+  papers: Set<number>;
+  evidence: Statement[];
+}
+
+interface Trend {
+  entity: number;
+  papers: number;
+  shares: Map<number, number>;
+  early: number;
+  late: number;
+  score: number;
+  relations: number[];
+}
+
+interface SimilarPaper {
+  paper: number;
+  similarity: number;
+  shared: number[];
+  relations: number[];
 }
 
 /* The drawing. */
@@ -327,11 +410,13 @@ interface SliderRange {
   step: number;
 }
 
-interface GridCounts {
-  pairs: Map<number, number>;
-  byRow: Map<number, number>;
-  byColumn: Map<number, number>;
-  maximum: number;
+/** Types and roles (empty for any) of the rows and columns of the grid, and what it counts: papers or results. */
+interface GridSetting {
+  down: number;
+  across: number;
+  rowRole: string;
+  columnRole: string;
+  kind: string;
 }
 
 /** Measures a node; null where the measure does not apply. */

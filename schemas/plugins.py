@@ -177,6 +177,19 @@ NodeSet = Literal["all", "papers", "entities"]
 
 
 @dataclass(frozen=True, slots=True)
+class Additions:
+    """What a graph has that an earlier graph lacks: the ids of papers, entities and results.
+
+    `earlier` names the earlier graph, for example by its file name.
+    """
+
+    earlier: str
+    papers: frozenset[str]
+    entities: frozenset[str]
+    results: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class ExportOptions:
     """The options of a writer.
 
@@ -184,7 +197,7 @@ class ExportOptions:
     (every mention with its offsets), `paper` (statement nodes that name the paper only) or `none`
     (no statement nodes). `part` leaves out the provenance or the core. `align` adds the same facts
     in other vocabularies. `nodes` projects files of nodes and edges to papers alone or to entities
-    alone.
+    alone. `additions` lets the page tell what is new since an earlier graph.
     """
 
     base_iri: str = BASE_IRI
@@ -192,6 +205,7 @@ class ExportOptions:
     part: Part = "all"
     align: bool = False
     nodes: NodeSet = "all"
+    additions: Additions | None = None
 
 
 Writer = Callable[[KnowledgeGraph, ExportOptions], Iterator[bytes]]

@@ -59,6 +59,7 @@ SLOW: Final = (
 LONG: Final = (
     "fuzzing",
     "hostile",
+    "exports/page/test_questions.py",
     "exports/page/test_viewer_claims.py",
     "exports/test_hostile_texts.py",
     "kg/building/execution",

@@ -17,6 +17,7 @@ from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.exports.page.page_data import (
+    addition_columns,
     graph_columns,
     nodes_and_edges,
     paper_texts,
@@ -59,6 +60,19 @@ SCRIPTS: Final = (
     "results.js",
     "entity.js",
     "paper.js",
+    "questions/claims.js",
+    "questions/lineage.js",
+    "questions/comparisons.js",
+    "questions/adoption.js",
+    "questions/trends.js",
+    "questions/reading.js",
+    "questions/similarity.js",
+    "questions/side_by_side.js",
+    "questions/novelty.js",
+    "questions/grid_counts.js",
+    "questions/questions.js",
+    "questions/answer_view.js",
+    "questions/questions_panel.js",
     "panel.js",
     "table.js",
     "grid.js",
@@ -91,6 +105,8 @@ def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     network.nodes, network.edges = nodes_and_edges(graph)
     network.options = CAMERA
     others = result_columns(graph) | topic_columns(graph)
+    if options.additions:
+        others |= {"additions": addition_columns(graph, options.additions)}
     texts = paper_texts(graph) if options.evidence == "sentence" else []
     blocks = [texts[at : at + _PAPERS_A_BLOCK] for at in range(0, len(texts), _PAPERS_A_BLOCK)]
     network.templateEnv.globals.update(
@@ -163,7 +179,14 @@ def _digest(text: str) -> str:
 def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
     """Return the metadata of the page, and its types, roles and kinds of links."""
     from citekg.exports.page.page_data import entity_types
-    from citekg.schemas.vocabulary import CITES, LINKS, MIN_CONFIDENCE, PREFIXES
+    from citekg.schemas.vocabulary import (
+        BENCHMARK,
+        CITES,
+        DATASET,
+        LINKS,
+        MIN_CONFIDENCE,
+        PREFIXES,
+    )
 
     return {
         "software": f"{graph.run.software} {graph.run.version}",
@@ -178,6 +201,7 @@ def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
                 "plural": t.plural,
                 "comment": t.comment,
                 "iri": t.iri,
+                "data": t.like in (BENCHMARK, DATASET),
             }
             for t in entity_types(graph)
         ],

@@ -26,6 +26,7 @@ from citekg.schemas.vocabulary import INTRODUCES, LINKS, EntityType
 
 if TYPE_CHECKING:
     from citekg.schemas.graph import KnowledgeGraph
+    from citekg.schemas.plugins import Additions
     from citekg.schemas.records import (
         Entity,
         Link,
@@ -170,6 +171,20 @@ def result_columns(graph: KnowledgeGraph) -> Record:
     return {
         "measures": _columns(measures, ("title", "on", "change", "lower")),
         "results": _columns(results, _RESULT_COLUMNS),
+    }
+
+
+def addition_columns(graph: KnowledgeGraph, additions: Additions) -> Record:
+    """Return the numbers of the nodes and results that an earlier graph lacks."""
+    nodes = (*graph.entities, *graph.papers)
+    added = additions.entities | additions.papers
+    numbers = [at for at, node in enumerate(nodes) if node.id in added]
+    results = [r.id for _, found in by_measure(graph.results, graph.paper_by_id) for r in found]
+    return {
+        "earlier": additions.earlier,
+        "papers": [at for at in numbers if at >= len(graph.entities)],
+        "entities": [at for at in numbers if at < len(graph.entities)],
+        "results": [at for at, result in enumerate(results) if result in additions.results],
     }
 
 

@@ -18,6 +18,7 @@ class Chips {
       this.#focusChip(shown),
       this.#topicChip(shown),
       this.#pathChip(),
+      this.#pickChip(),
       this.#partChip(shown),
       this.#filterChip(),
     ];
@@ -65,6 +66,13 @@ class Chips {
     if (start === null) return null;
     const parts = ["Path from ", this.#name(start), " to: click a node or search for it"];
     return this.#chip(parts, "Cancel the path", () => this.actions.pathFrom(null));
+  }
+
+  #pickChip() {
+    const picking = this.actions.picking();
+    if (!picking) return null;
+    const parts = [element("b", picking.prompt), ` ${picking.hint}Click a node or search for it`];
+    return this.#chip(parts, "Cancel the question", () => this.actions.pick(null));
   }
 
   /**

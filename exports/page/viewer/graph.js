@@ -60,6 +60,7 @@ class Graph {
     this.type = this.#types(entities.type);
     this.year = Int16Array.from(papers.date, (date) => parseInt(date, 10) || 0);
     this.columns = { relations, links };
+    this.additions = columns.additions ?? null;
     this.topics = new Topics(topics, this.size);
     this.results = new Results(results, measures);
     this.tentativeCounts = {

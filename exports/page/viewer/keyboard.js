@@ -43,7 +43,8 @@ class Keyboard {
     const [back, inside] = [this.returnTarget, byId("panel").contains(document.activeElement)];
     this.returnTarget = null;
     if (page.pathStart !== null) page.pathFrom(null);
-    else if (state.get("at") || state.get("path")) page.close();
+    else if (page.picking) page.pick(null);
+    else if (state.get("at") || state.get("path") || state.get("ask")) page.close();
     else if (state.get("focus")) state.set({ focus: "" });
     else if (state.get("pane")) state.set({ pane: "" });
     (inside && back && isVisible(back) ? back : this.drawing).focus();

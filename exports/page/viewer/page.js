@@ -13,8 +13,11 @@ class Page {
   constructor(graph) {
     this.graph = graph;
     this.state = new State();
+    if (graph.additions && location.hash.length < 2) this.state.set({ ask: "earlier" }, false);
     /** @type {number | null} */
     this.pathStart = null;
+    /** @type {Picking | null} */
+    this.picking = null;
     this.#applyTheme();
     this.painter = new Painter(graph);
     this.painter.controls = () => this.#controlBoxes();
@@ -78,6 +81,8 @@ class Page {
       highlight: (node) => this.pointer.highlight(node),
       pathFrom: (node) => this.pathFrom(node),
       pathStart: () => this.pathStart,
+      pick: (prompt, take) => this.pick(prompt, take),
+      picking: () => this.picking,
       relax: (node) => this.relaxation.run(this.shown, node, () => this.camera.fit(this.shown.list)),
       close: () => this.close(),
       isInDrawing: (node) => this.shown.node[node] === 1,
@@ -107,6 +112,13 @@ class Page {
   /** Select a node; if a path is being chosen, the node becomes its end. @param {number} node */
   select(node) {
     const at = this.graph.key[node];
+    const { picking } = this;
+    if (picking) {
+      this.pick(null);
+      const hint = `${truncated(this.graph.label[node], 30)} does not fit. `;
+      if (!picking.take(node)) this.pick(picking.prompt, picking.take, hint);
+      return undefined;
+    }
     const start = this.pathStart;
     if (start === null || start === node) return this.state.set({ at, path: "" });
     this.#setPathStart(null);
@@ -144,8 +156,27 @@ class Page {
     this.state.set({ at: `${this.graph.key[a]}>${this.graph.key[b]}`, path: "" });
   }
 
+  /** Close the details; without details, the answer or the questions. */
   close() {
-    this.state.set({ at: "", path: "" });
+    const { at, path } = this.state.values;
+    this.state.set(at || path ? { at: "", path: "" } : { ask: "" });
+  }
+
+  /** Open the questions, or close them and their answer. */
+  askOrClose() {
+    this.state.set(this.state.get("ask") ? { ask: "" } : { ask: "start", at: "", path: "" });
+    if (this.state.get("ask")) byId("panel").focus();
+  }
+
+  /**
+   * Let the reader choose a node, whose next selection `take` gets first; null cancels.
+   * @param {string | null} prompt
+   * @param {(node: number) => boolean} [take] returns whether the node fits
+   */
+  pick(prompt, take, hint = "") {
+    this.picking = prompt && take ? { prompt, take, hint } : null;
+    keepFocus(() => this.chips.update(this.shown));
+    if (this.picking) byId("search").focus();
   }
 
   /** Start a path at a node, to be ended by the next selection; null cancels. @param {number | null} node */
@@ -230,7 +261,7 @@ class Page {
     if (any(...NARROWING, "colour", "size")) this.legend.update(this.shown, this.painter);
     if (any(...NARROWING)) this.topicList.update(this.shown);
     if (any(...NARROWING, "pane", "order", "grid")) this.#showPane();
-    if (any(...NARROWING, "at", "path", "evidence")) this.#showDetails(fromHistory);
+    if (any(...NARROWING, "at", "path", "evidence", "ask")) this.#showDetails(fromHistory);
     this.table.mark();
     if (fromHistory && any("camera")) this.camera.restore(state.get("camera"));
     if (!fromHistory && any("focus", "more", "topic", ...(state.get("focus") ? NARROWING : [])))
@@ -309,7 +340,10 @@ class Page {
     if (from >= 0 && to >= 0) panel.path(painter.path, from, to);
     else if (a >= 0 && b >= 0) panel.edge(a, b);
     else if (a >= 0) this.#showNode(a);
+    else if (this.state.get("ask")) for (const node of panel.answer()) painter.selected.add(node);
     else panel.close();
+    this.tools.update();
+    byId("stage").classList.toggle("with-answer", !panel.container.hidden && a < 0 && from < 0);
     byId("stage").classList.toggle("with-panel", !panel.container.hidden);
     if (!fromHistory) this.camera.fit(painter.path);
   }

@@ -20,7 +20,8 @@ const START = Object.freeze({
   evidence: "", // 1 if all evidence in the details is open
   pane: "", // table or grid
   order: "", // sort column of the table, and up or down
-  grid: "", // the two types of the grid, as numbers joined by x
+  grid: "", // the two types of the grid, as numbers joined by x; then the roles of rows and columns, and what is counted
+  ask: "", // the question that the panel answers and what it is about, or start for the list of questions
   camera: "", // x, y and scale of the camera
   theme: "",
 });

@@ -15,9 +15,10 @@ class Tools {
     this.panes = Object.entries(PANES).map(([pane, label]) =>
       button(label, toggle(pane), { "data-pane": pane, title: HINTS[pane] }),
     );
+    this.questions = button("Questions", () => page.askOrClose(), { title: "Ask this corpus in plain words" });
     this.menu = this.#saveMenu();
     const theme = iconButton("Switch between dark and light", "◐", () => this.#toggleTheme());
-    byId("tools").append(...this.panes, this.menu, theme);
+    byId("tools").append(this.questions, ...this.panes, this.menu, theme);
     byId("zoom").append(
       iconButton("Zoom in", "+", () => page.camera.zoom(1.5)),
       iconButton("Zoom out", "−", () => page.camera.zoom(1 / 1.5)),
@@ -35,6 +36,7 @@ class Tools {
   update() {
     const pane = this.page.state.get("pane");
     for (const made of this.panes) made.setAttribute("aria-pressed", String(made.dataset.pane === pane));
+    this.questions.setAttribute("aria-pressed", String(this.page.state.get("ask") !== ""));
     this.title.textContent = PANES[pane] ?? "";
     byId("drawer").setAttribute("aria-label", PANES[pane] ?? "Table");
   }

@@ -86,8 +86,12 @@ def test_the_evidence_of_every_relation_is_in_the_texts(graph: KnowledgeGraph, t
 
 def test_every_script_of_the_viewer_is_in_the_page() -> None:
     viewer = files("citekg.exports.page") / "viewer"
+    folders = {"": viewer, "questions/": viewer / "questions"}
     assert sorted(SCRIPTS) == sorted(
-        file.name for file in viewer.iterdir() if file.name.endswith(".js")
+        folder + file.name
+        for folder, files_of in folders.items()
+        for file in files_of.iterdir()
+        if file.name.endswith(".js")
     )
 
 

@@ -488,8 +488,8 @@ def test_giving_up_a_path_and_leaving_the_search_keep_the_focus(
 
 def test_the_choice_of_the_grid_keeps_the_focus(reader: Reader, sample: Path) -> None:
     reader.open(sample, pane="grid")
-    reader.tab.focus("#drawer select >> nth=1")
-    reader.tab.select_option("#drawer select >> nth=1", index=3)
+    reader.tab.focus("#drawer select[aria-label=Columns]")
+    reader.tab.select_option("#drawer select[aria-label=Columns]", index=3)
     reader.tab.wait_for_timeout(150)
     assert reader.tab.evaluate("document.activeElement.getAttribute('aria-label')") == "Columns"
 

@@ -9,7 +9,7 @@ const { runInNewContext } = require("node:vm");
 
 const VIEWER = join(__dirname, "..", "..", "..", "exports", "page", "viewer");
 /** The scripts in the order of the page, without main.js, which opens it. */
-const SCRIPTS = [...readFileSync(join(VIEWER, "..", "html_page.py"), "utf8").matchAll(/^ {4}"(\w+\.js)",$/gm)]
+const SCRIPTS = [...readFileSync(join(VIEWER, "..", "html_page.py"), "utf8").matchAll(/^ {4}"([\w/]+\.js)",$/gm)]
   .map((match) => match[1])
   .filter((name) => name !== "main.js");
 const NAMES = [

@@ -75,6 +75,8 @@ interface PaperColumns extends NodeColumns {
   doi: string[];
   links: string[][];
   venue: string[];
+  cite: string[];
+  entry: string[];
   stub: number[];
 }
 
@@ -331,4 +333,18 @@ interface Match {
   name: string;
   folded: string;
   rank: number;
+}
+
+/** What a reference to a paper states. */
+interface Reference {
+  key: string;
+  entry: string;
+  title: string;
+  authors: string[];
+  venue: string;
+  date: string;
+  arxiv: string;
+  doi: string;
+  url: string;
+  abstract: string;
 }

@@ -1,4 +1,4 @@
-/* Downloads: the drawing as PNG or SVG, and the graph as CSV, JSON or Turtle. */
+/* Downloads: the drawing as PNG or SVG, references to the papers, and the graph as CSV, JSON or Turtle. */
 
 /** @param {string} name @param {string} type @param {Blob | string} content */
 function download(name, type, content) {
@@ -11,22 +11,34 @@ class Saving {
   /** @param {Graph} graph @param {Painter} painter @param {Camera} camera */
   constructor(graph, painter, camera) {
     this.files = new GraphFiles(graph, painter);
+    this.references = new References(graph, painter);
+    this.readingList = new ReadingList(graph, painter, this.references);
     this.painter = painter;
     this.camera = camera;
   }
 
   /**
-   * The download formats by name: label and action.
-   * @returns {Record<string, [string, () => void]>}
+   * The downloads by group: label and action.
+   * @returns {Record<string, [string, () => void][]>}
    */
   get formats() {
+    const { files, references } = this;
     return {
-      png: ["Image (PNG)", () => this.png()],
-      svg: ["Image (SVG)", () => download("graph.svg", "image/svg+xml", this.svg())],
-      csv: ["Relations (CSV)", async () => download("graph.csv", "text/csv", await this.files.csv())],
-      results: ["Results (CSV)", async () => download("results.csv", "text/csv", await this.files.resultsCsv())],
-      json: ["Graph (JSON)", async () => download("graph.json", "application/json", await this.files.json())],
-      ttl: ["Graph (Turtle)", () => download("graph.ttl", "text/turtle", this.files.turtle())],
+      Drawing: [
+        ["Image (PNG)", () => this.png()],
+        ["Image (SVG)", () => download("graph.svg", "image/svg+xml", this.svg())],
+      ],
+      References: [
+        ["BibTeX", async () => download("graph.bib", "application/x-bibtex", await references.bibtex())],
+        ["RIS", async () => download("graph.ris", "application/x-research-info-systems", await references.ris())],
+        ["Reading list (Markdown)", async () => download("graph.md", "text/markdown", await this.readingList.markdown())],
+      ],
+      Data: [
+        ["Relations (CSV)", async () => download("graph.csv", "text/csv", await files.csv())],
+        ["Results (CSV)", async () => download("results.csv", "text/csv", await files.resultsCsv())],
+        ["Graph (JSON)", async () => download("graph.json", "application/json", await files.json())],
+        ["Graph (Turtle)", () => download("graph.ttl", "text/turtle", files.turtle())],
+      ],
     };
   }
 

@@ -328,11 +328,17 @@ type TableColumn = NumberColumn | TextColumn;
 
 type LegendUpdate = (shown: VisibleGraph, off: Set<string>, painter: Painter) => void;
 
+/** Where the words of a query stand, such as "alias", and the text there unless it is the name itself. */
+interface MatchPlace {
+  kind: string;
+  text: string;
+}
+
+/** A hit of the search; where its words stand is computed for the hits that are listed. */
 interface Match {
   node: number;
-  name: string;
-  folded: string;
   rank: number;
+  place: () => MatchPlace;
 }
 
 /** What a reference to a paper states. */

@@ -49,6 +49,8 @@ SCRIPTS: Final = (
     "relaxation.js",
     "legend.js",
     "chips.js",
+    "search_index.js",
+    "abstract_search.js",
     "search.js",
     "evidence.js",
     "timeline.js",

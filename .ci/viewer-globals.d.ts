@@ -334,12 +334,12 @@ interface MatchPlace {
   text: string;
 }
 
-/** A hit of the search; where its words stand is computed for the hits that are listed. */
-interface Match {
+/** A hit of the search. */
+interface Match extends MatchPlace {
   node: number;
-  rank: number;
-  place: () => MatchPlace;
 }
+
+type AddRank = (node: number, rank: number) => void;
 
 /** What a reference to a paper states. */
 interface Reference {

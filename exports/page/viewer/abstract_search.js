@@ -1,7 +1,7 @@
 /* Search for words in the abstracts: they are unpacked in the background on the first search. */
 
 const SLICE_MS = 12; // milliseconds of work before the page may do something else
-const SNIPPET = 60; // characters of an abstract around the first word
+const SNIPPET = 60; // characters of an abstract around the word that was found
 
 class AbstractSearch {
   /** @param {Graph} graph @param {() => void} onReady */
@@ -26,23 +26,20 @@ class AbstractSearch {
   }
 
   async #unpack() {
-    let since = performance.now();
+    const pause = pauses();
     for (const block of this.graph.blocks) {
       /** @type {PaperText[]} */
       const papers = await unpack(block);
-      for (const { abstract } of papers) this.#add(wordsIn(abstract));
-      if (performance.now() - since < SLICE_MS) continue;
-      await new Promise((resolve) => setTimeout(resolve));
-      since = performance.now();
+      for (const { abstract } of papers) this.texts.push(` ${wordsIn(abstract).join(" ")}`);
+      await pause();
     }
     this.isReady = true;
     this.onReady();
-  }
-
-  /** @param {string[]} words */
-  #add(words) {
-    this.texts.push(` ${words.join(" ")}`);
-    for (const word of words) if (allowedErrors(word)) this.vocabulary.add(word);
+    for (const text of this.texts) {
+      for (const word of text.split(" ")) if (word.length > 3) this.vocabulary.add(word);
+      await pause();
+    }
+    this.onReady();
   }
 
   /**
@@ -50,32 +47,25 @@ class AbstractSearch {
    * to each other first, then the newest.
    * @param {string[]} words
    * @param {SearchIndex} index
-   * @returns {Match[]}
    */
   find(words, index) {
     if (!this.isReady || words.join("").length < 3) return [];
-    const others = words.map((word) => index.nodesWith(word));
+    const others = words.map((word) => index.fieldsWith(word));
     const phrase = ` ${words.join(" ")}`;
-    const found = this.#papers((text, node) => words.every((word, i) => hasWord(text, word) || others[i].has(node)));
+    const found = this.#papers((text, node) =>
+      words.every((word, i) => others[i][node] < NO_FIELD || hasWord(text, word)),
+    );
     const isPhrase = new Set(found.filter((node) => this.texts[node - this.graph.entityCount].includes(phrase)));
-    found.sort((a, b) => Number(isPhrase.has(b)) - Number(isPhrase.has(a)));
     this.wanted = words;
-    return found.map((node) => ({ node, rank: RANKS.abstract, place: () => ({ kind: "abstract", text: "" }) }));
+    return found.sort((a, b) => Number(isPhrase.has(b)) - Number(isPhrase.has(a)));
   }
 
-  /**
-   * Return the papers whose abstracts have words like the typed ones; the words with the fewest errors count.
-   * @param {string[]} words
-   * @returns {Match[]}
-   */
+  /** Return the papers whose abstracts have words like the typed ones; the words with the fewest errors count. @param {string[]} words */
   similar(words) {
-    if (!this.isReady) return [];
     const alternatives = words.map((word) => this.#nearest(word));
-    if (!words.length || alternatives.some((similar) => !similar.length)) return [];
-    const found = this.#papers((text) => alternatives.every((similar) => similar.some((word) => hasWord(text, word))));
+    if (!this.isReady || !words.length || alternatives.some((similar) => !similar.length)) return [];
     this.wanted = alternatives.flat();
-    const place = () => ({ kind: "abstract, similar spelling", text: "" });
-    return found.map((node) => ({ node, rank: RANKS.similar, place }));
+    return this.#papers((text) => alternatives.every((similar) => similar.some((word) => hasWord(text, word))));
   }
 
   /** Return the words of the abstracts with the fewest errors. @param {string} typed */
@@ -122,6 +112,16 @@ class AbstractSearch {
     const after = abstract.slice(stop, stop + SNIPPET);
     return [(from ? "…" : "") + abstract.slice(Math.min(from, found.index), found.index), found[0], `${after}…`];
   }
+}
+
+/** Return a function that waits for the page's other work, once per slice of time. */
+function pauses() {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < SLICE_MS) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    since = performance.now();
+  };
 }
 
 /** Whether a word begins with these letters; the first test is quicker, because few texts pass it. @param {string} text @param {string} word */

@@ -16,13 +16,19 @@ class Search {
     this.active = -1;
     /** The query for which Enter was pressed before there was a match. */
     this.awaited = "";
-    /** @type {SearchIndex | undefined} */
-    this.index = undefined;
+    this.index = new SearchIndex(graph);
     this.abstracts = new AbstractSearch(graph, () => this.#abstractsAreReady());
     this.input.addEventListener("input", () => this.#complete());
+    this.input.addEventListener("focus", () => this.#prepare());
     this.input.addEventListener("focus", () => this.#complete());
     this.input.addEventListener("blur", () => setTimeout(() => this.#close(), 150));
     this.input.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** Build the index in the background, from when the reader enters the search. */
+  async #prepare() {
+    const pause = pauses();
+    while (!this.index.build(performance.now() + SLICE_MS)) await pause();
   }
 
   /**
@@ -31,17 +37,38 @@ class Search {
    * @param {string} query
    */
   find(query) {
-    this.index ??= new SearchIndex(this.graph);
+    const { index, abstracts } = this;
     const words = wordsIn(query);
-    const named = this.index.find(query);
-    const isNamed = new Set(named.filter(({ rank }) => rank < RANKS.abstract).map(({ node }) => node));
-    const exact = this.abstracts.find(words, this.index).filter(({ node }) => !isNamed.has(node));
-    const isExact = new Set(exact.map(({ node }) => node));
-    const others = named.filter(({ node }) => !isExact.has(node));
-    const inAbstracts = others.length + exact.length ? exact : this.abstracts.similar(words);
-    const shown = [...others.slice(0, NAME_MATCHES), ...inAbstracts.slice(0, ABSTRACT_MATCHES)];
-    const matches = shown.sort((a, b) => a.rank - b.rank); // stable
-    return { matches, more: others.length + inAbstracts.length - matches.length };
+    const ranks = index.ranks(query);
+    for (const node of abstracts.find(words, index)) if (ranks[node] > RANKS.abstract) ranks[node] = RANKS.abstract;
+    const nodes = this.#ranked(ranks);
+    const similar = nodes.length ? [] : abstracts.similar(words);
+    /** @param {number} node @returns {Match} */
+    const match = (node) => {
+      if (similar.length) return { node, kind: "abstract, similar spelling", text: "" };
+      if (ranks[node] === RANKS.abstract) return { node, kind: "abstract", text: "" };
+      return { node, ...index.place(query, node, ranks[node]) };
+    };
+    const isAbstract = (/** @type {number} */ node) => ranks[node] === RANKS.abstract;
+    const kept = [similar, nodes.filter(isAbstract)].map((papers) => papers.slice(0, ABSTRACT_MATCHES));
+    const named = new Set(nodes.filter((node) => !isAbstract(node)).slice(0, NAME_MATCHES));
+    const shown = nodes.filter((node) => named.has(node) || kept[1].includes(node));
+    const matches = [...shown, ...kept[0]].map(match);
+    return { matches, more: nodes.length + similar.length - matches.length };
+  }
+
+  /**
+   * Return the nodes that have a rank, best first; frequent entities come first within a rank.
+   * @param {Uint8Array} ranks
+   */
+  #ranked(ranks) {
+    const { graph } = this;
+    /** @type {number[]} */
+    const nodes = [];
+    for (let node = 0; node < graph.size; node++) if (ranks[node] < NO_RANK) nodes.push(node);
+    /** @param {number} node */
+    const weight = (node) => (graph.isPaper(node) ? 0 : graph.mentionCounts[node]);
+    return nodes.sort((a, b) => ranks[a] - ranks[b] || weight(b) - weight(a) || a - b);
   }
 
   #complete() {
@@ -81,9 +108,8 @@ class Search {
   }
 
   /** @param {Match} match @param {number} i */
-  #option({ node, place }, i) {
+  #option({ node, kind, text }, i) {
     const { graph } = this;
-    const { kind, text } = place();
     const facts = graph.isPaper(node) ? graph.paper(node, "date") : plural(graph.mentionCounts[node], "paper");
     const hit = element("i", `${graph.typeLabel(node)} · ${kind}`, text ? `: ${text}` : null);
     if (kind.startsWith("abstract")) this.#addSnippet(node, hit);

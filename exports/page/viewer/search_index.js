@@ -1,77 +1,108 @@
 /* Lookup of nodes by names, words in any order, authors, ids and similar spellings; built on the first search. */
 
-/** Ranks of hits, best first. */
+/** Ranks of hits, best first; the number of typing errors is added to the last one. */
 const RANKS = { whole: 0, prefix: 1, words: 2, infix: 3, author: 4, abstract: 5, similar: 6 };
+const NO_RANK = 255;
 /** Fields in which a word may stand. */
 const FIELDS = { name: 0, alias: 1, author: 2, venue: 3 };
+const NO_FIELD = 4;
 const ID_START = /^(?:https?:\/\/)?(?:(?:dx\.)?doi\.org\/|(?:www\.)?arxiv\.org\/(?:abs|pdf)\/|arxiv:\s*|doi:\s*)/;
 const FEW = 3; // number of hits below which similar spellings are searched, too
+const MAX_ERRORS = 2;
 
 /** Normalise a name for comparison: letters and digits only, without case and accents. @param {string} text */
 function folded(text) {
-  return decomposed(text).replace(/[^\p{L}\p{N}+#]+/gu, "");
+  return wordsIn(text).join("");
 }
 
 /** Return the words of a text, without case and accents. @param {string} text @returns {string[]} */
 function wordsIn(text) {
-  return decomposed(text).match(/[\p{L}\p{N}+#]+/gu) ?? [];
+  const lower = decomposed(text);
+  return (isAscii(lower) ? lower.match(/[a-z0-9+#]+/g) : lower.match(/[\p{L}\p{N}+#]+/gu)) ?? [];
 }
 
 /** Return a text in lower case without accents. @param {string} text */
 function decomposed(text) {
   const lower = text.toLowerCase();
-  return /^[\x00-\x7f]*$/.test(lower) ? lower : lower.normalize("NFKD").replace(/\p{M}/gu, "");
+  return isAscii(lower) ? lower : lower.normalize("NFKD").replace(/\p{M}/gu, "");
+}
+
+/** @param {string} text */
+function isAscii(text) {
+  return /^[\x00-\x7f]*$/.test(text);
 }
 
 /** Return how many typing errors a word may have. @param {string} word */
 function allowedErrors(word) {
-  return word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
+  return word.length < 4 ? 0 : word.length < 8 ? 1 : MAX_ERRORS;
 }
+
+const MAX_WORD = 40; // longer words are compared by their start
+const ROWS_OF_ERRORS = [0, 1, 2].map(() => new Uint8Array(MAX_WORD + MAX_ERRORS + 2));
 
 /**
  * Return the number of typing errors (a letter too many, missing, wrong, or two swapped) that turn a word into the
- * start of another one, or Infinity if there are more than `limit`. It is the optimal string alignment distance.
+ * start of another one, or into the whole of it if the word is short; Infinity if there are more than `limit`. It is the
+ * optimal string alignment distance.
  * @param {string} typed
  * @param {string} word
  * @param {number} limit
  */
 function errorsToPrefix(typed, word, limit) {
-  if (word.length < typed.length - limit) return Infinity;
-  const width = Math.min(word.length, typed.length + limit);
-  let [before, last] = [new Array(width + 1).fill(Infinity), Array.from({ length: width + 1 }, (_, j) => j)];
-  for (let i = 1; i <= typed.length; i++) {
-    const row = [i];
+  const length = Math.min(typed.length, MAX_WORD);
+  const width = Math.min(word.length, length + limit);
+  if (width < length - limit || (typed.length < 6 && word.length > width)) return Infinity;
+  let [before, last, row] = ROWS_OF_ERRORS;
+  for (let j = 0; j <= width; j++) last[j] = j;
+  for (let i = 1; i <= length; i++) {
+    row[0] = i;
     let least = i;
     for (let j = 1; j <= width; j++) {
-      const isSame = typed[i - 1] === word[j - 1];
-      let cost = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (isSame ? 0 : 1));
-      if (i > 1 && j > 1 && typed[i - 1] === word[j - 2] && typed[i - 2] === word[j - 1]) {
-        cost = Math.min(cost, before[j - 2] + 1);
-      }
-      row.push(cost);
-      least = Math.min(least, cost);
+      let cost = last[j - 1] + Number(typed[i - 1] !== word[j - 1]);
+      if (last[j] < cost) cost = last[j] + 1;
+      if (row[j - 1] < cost) cost = row[j - 1] + 1;
+      const isSwapped = i > 1 && j > 1 && typed[i - 1] === word[j - 2] && typed[i - 2] === word[j - 1];
+      if (isSwapped && before[j - 2] < cost) cost = before[j - 2] + 1;
+      row[j] = cost;
+      if (cost < least) least = cost;
     }
     if (least > limit) return Infinity;
-    [before, last] = [last, row];
+    [before, last, row] = [last, row, before];
   }
-  const isShort = typed.length < 6; // a short word must be whole: too many words have a similar start
-  const errors = isShort ? (width === word.length ? last[width] : Infinity) : Math.min(...last);
+  let errors = last[width];
+  for (let j = 0; j < width && typed.length >= 6; j++) errors = Math.min(errors, last[j]);
   return errors <= limit ? errors : Infinity;
 }
+
+/** Words of a graph with a number of errors. @typedef {Map<string, number>} Spellings */
 
 class SearchIndex {
   /** @param {Graph} graph */
   constructor(graph) {
     this.graph = graph;
-    /** Number of the node, and its names, each also normalised. @type {{ node: number, name: string, folded: string }[]} */
+    /** The node of each name, and the normalised name. @type {number[]} */
+    this.nameNodes = [];
+    /** @type {string[]} */
     this.names = [];
     /** For each word the nodes that have it, as node * 4 + field. @type {Map<string, number[]>} */
     this.postings = new Map();
-    for (let node = 0; node < graph.size; node++) this.#add(node);
+    /** @type {string[]} */
+    this.vocabulary = [];
+    /** The spellings that the last search for similar ones accepted, by word. @type {Spellings[]} */
+    this.spellings = [];
+    this.built = 0;
+  }
+
+  /** Build the index until a moment of the page's clock; return whether it is ready. */
+  build(until = Infinity) {
+    const { graph } = this;
+    if (this.vocabulary.length) return true;
+    while (this.built < graph.size) {
+      this.#add(this.built++);
+      if (this.built % 64 === 0 && performance.now() > until) return false;
+    }
     this.vocabulary = [...this.postings.keys()].sort();
-    /** @type {Map<number, string[]>} */
-    this.byLength = new Map();
-    for (const word of this.vocabulary) push(this.byLength, Math.min(word.length, 24), word);
+    return true;
   }
 
   /** @param {number} node */
@@ -79,18 +110,27 @@ class SearchIndex {
     const { graph } = this;
     this.namesOf(node).forEach((name, i) => {
       const words = wordsIn(name);
-      const whole = words.join("");
-      this.names.push({ node, name, folded: whole });
-      for (const word of words) push(this.postings, word, node * 4 + (i ? FIELDS.alias : FIELDS.name));
-      if (words.length > 1 && whole.length < 24) push(this.postings, whole, node * 4 + FIELDS.name);
+      this.nameNodes.push(node);
+      this.names.push(words.join(""));
+      this.#addWords(words, node, i ? FIELDS.alias : FIELDS.name);
     });
     if (!graph.isPaper(node)) return;
-    for (const author of graph.paper(node, "authors")) {
-      for (const word of wordsIn(author)) push(this.postings, word, node * 4 + FIELDS.author);
+    for (const author of graph.paper(node, "authors")) this.#addWords(wordsIn(author), node, FIELDS.author);
+    this.#addWords(wordsIn(this.#venueAndYear(node)), node, FIELDS.venue);
+  }
+
+  /** @param {string[]} words @param {number} node @param {number} field */
+  #addWords(words, node, field) {
+    for (const word of words) {
+      const list = this.postings.get(word);
+      if (list) list.push(node * 4 + field);
+      else this.postings.set(word, [node * 4 + field]);
     }
-    for (const word of wordsIn(`${graph.paper(node, "venue") ?? ""} ${graph.paper(node, "date").slice(0, 4)}`)) {
-      push(this.postings, word, node * 4 + FIELDS.venue);
-    }
+  }
+
+  /** @param {number} paper */
+  #venueAndYear(paper) {
+    return `${this.graph.paper(paper, "venue") ?? ""} ${this.graph.paper(paper, "date").slice(0, 4)}`.trim();
   }
 
   /** Return the names of a node, or the title of a paper. @param {number} node */
@@ -102,65 +142,40 @@ class SearchIndex {
   }
 
   /**
-   * Return all hits of a query, best first, one per node: ids, whole names, prefixes, words in any order, infixes, words
-   * of names and authors mixed, and similar spellings if there are few others. Frequent entities come first.
+   * Return the rank of each node for a query: ids and whole names, prefixes, words in any order, infixes, words of names
+   * and authors mixed, and similar spellings if there are few others.
    * @param {string} query
-   * @returns {Match[]}
    */
-  find(query) {
-    /** @type {Map<number, Match>} */
-    const best = new Map();
-    /** @param {Match} match */
-    const add = (match) => {
-      const known = best.get(match.node);
-      if (!this.graph.hidden[match.node] && (!known || match.rank < known.rank)) best.set(match.node, match);
-    };
-    this.#ids(query).forEach(add);
-    this.#wholeNames(folded(query)).forEach(add);
+  ranks(query) {
+    this.build();
+    const ranks = new Uint8Array(this.graph.size).fill(NO_RANK);
     const words = wordsIn(query);
-    if (words.length) this.#inAnyOrder(words).forEach(add);
-    if (words.length && best.size < FEW) this.#similar(words).forEach(add);
-    /** @param {number} node */
-    const weight = (node) => (this.graph.isPaper(node) ? 0 : this.graph.mentionCounts[node]);
-    return [...best.values()].sort((a, b) => a.rank - b.rank || weight(b.node) - weight(a.node) || a.node - b.node);
+    /** @param {number} node @param {number} rank */
+    const add = (node, rank) => {
+      if (rank < ranks[node] && !this.graph.hidden[node]) ranks[node] = rank;
+    };
+    this.#rankIds(query, add);
+    if (!words.length) return ranks;
+    this.#rankNames(words.join(""), add);
+    this.#rankWords(words, add);
+    if (ranks.reduce((count, rank) => count + Number(rank < NO_RANK), 0) < FEW) this.#rankSimilar(words, add);
+    return ranks;
   }
 
-  /** @param {string} wanted @returns {Match[]} */
-  #wholeNames(wanted) {
-    if (!wanted) return [];
-    /** @type {Match[]} */
-    const matches = [];
-    for (const { node, name, folded } of this.names) {
-      const at = folded.indexOf(wanted);
-      if (at < 0) continue;
-      const rank = folded === wanted ? RANKS.whole : at ? RANKS.infix : RANKS.prefix;
-      matches.push({ node, rank, place: () => this.#nameHit(node, name) });
+  /** @param {string} wanted @param {AddRank} add */
+  #rankNames(wanted, add) {
+    this.names.forEach((name, i) => {
+      const at = name.indexOf(wanted);
+      if (at >= 0) add(this.nameNodes[i], at ? RANKS.infix : name.length === wanted.length ? RANKS.whole : RANKS.prefix);
+    });
+  }
+
+  /** Rank the papers by an arXiv id, a DOI, a web address or a citation key. @param {string} query @param {AddRank} add */
+  #rankIds(query, add) {
+    const forms = idForms(query);
+    for (let node = this.graph.entityCount; forms.length && node < this.graph.size; node++) {
+      for (const [, id] of this.#idsOf(node)) add(node, idRank(forms, id));
     }
-    return matches;
-  }
-
-  /** @param {number} node @param {string} name */
-  #nameHit(node, name) {
-    if (this.graph.isPaper(node)) return { kind: "title", text: "" };
-    return name === this.graph.label[node] ? { kind: "name", text: "" } : { kind: "alias", text: name };
-  }
-
-  /** Return papers by an arXiv id, a DOI, a web address or a citation key. @param {string} query @returns {Match[]} */
-  #ids(query) {
-    const typed = query.trim().toLowerCase();
-    if (typed.length < 5 || /\s/.test(typed.replace(/^(?:arxiv|doi):\s*/, "")) || !/\d/.test(typed)) return [];
-    const wanted = typed.replace(ID_START, "").replace(/^10\.48550\/arxiv\./, "");
-    const bare = wanted.replace(/(?<=\d)(?:v\d+)?(?:\.pdf)?$/, "");
-    /** @type {Match[]} */
-    const matches = [];
-    for (let node = this.graph.entityCount; node < this.graph.size; node++) {
-      for (const [kind, id] of this.#idsOf(node)) {
-        const own = id.toLowerCase();
-        const rank = [typed, wanted, bare].includes(own) ? RANKS.whole : own.startsWith(bare) ? RANKS.prefix : -1;
-        if (rank >= 0) matches.push({ node, rank, place: () => ({ kind, text: id }) });
-      }
-    }
-    return matches;
   }
 
   /** @param {number} paper @returns {[string, string][]} */
@@ -177,118 +192,168 @@ class SearchIndex {
     return /** @type {[string, string][]} */ (ids.filter(([, id]) => id));
   }
 
-  /**
-   * Return the nodes with a word, or with a word that begins with it, each with the best field.
-   * @param {string} word
-   */
-  nodesWith(word) {
-    /** @type {Map<number, number>} */
-    const fields = new Map();
+  /** Return the words that begin with a word, without errors. @param {string} word */
+  #wordsWith(word) {
+    /** @type {Spellings} */
+    const words = new Map();
     for (let at = lowerBound(this.vocabulary, word); this.vocabulary[at]?.startsWith(word); at++) {
-      this.#addFields(fields, this.vocabulary[at]);
+      words.set(this.vocabulary[at], 0);
     }
-    return fields;
+    return words;
   }
 
-  /** @param {Map<number, number>} fields @param {string} word */
-  #addFields(fields, word) {
-    for (const posting of this.postings.get(word) ?? []) {
-      const [node, field] = [posting >> 2, posting & 3];
-      if (field < (fields.get(node) ?? 4)) fields.set(node, field);
+  /** Return for each node the best field with a word that begins with a word. @param {string} word */
+  fieldsWith(word) {
+    return this.#fields(this.#wordsWith(word)).fields;
+  }
+
+  /** Return for each node the best field with one of the words, and the fewest errors. @param {Spellings} spellings */
+  #fields(spellings) {
+    const fields = new Uint8Array(this.graph.size).fill(NO_FIELD);
+    const errors = new Uint8Array(this.graph.size).fill(NO_RANK);
+    for (const [word, count] of spellings) {
+      for (const posting of this.postings.get(word) ?? []) {
+        const [node, field] = [posting >> 2, posting & 3];
+        if (field < fields[node]) fields[node] = field;
+        if (count < errors[node]) errors[node] = count;
+      }
+    }
+    return { fields, errors };
+  }
+
+  /** @param {string[]} words @param {AddRank} add */
+  #rankWords(words, add) {
+    const found = words.map((word) => this.fieldsWith(word));
+    for (let node = 0; node < this.graph.size; node++) {
+      const worst = worstOf(found, node);
+      if (worst < NO_FIELD) add(node, worst < FIELDS.author ? RANKS.words : RANKS.author);
     }
   }
 
-  /** @param {string[]} words @returns {Match[]} */
-  #inAnyOrder(words) {
-    return this.#intersection(words.map((word) => this.nodesWith(word))).map(([node, field]) => ({
-      node,
-      rank: field < FIELDS.author ? RANKS.words : RANKS.author,
-      place: () => this.#wordHit(node, field, (name) => countOfPrefixes(words, name)),
-    }));
-  }
-
-  /** Return the nodes in all maps with their worst field. @param {Map<number, number>[]} maps */
-  #intersection(maps) {
-    const [first, ...rest] = [...maps].sort((a, b) => a.size - b.size);
-    return [...first]
-      .map(([node, field]) => /** @type {[number, number]} */ ([node, Math.max(field, ...rest.map((map) => map.get(node) ?? 9))]))
-      .filter(([, field]) => field < 9);
-  }
-
-  /**
-   * Return where the words stand: the name, alias or author that has most of them.
-   * @param {number} node
-   * @param {number} field
-   * @param {(text: string) => number} score
-   */
-  #wordHit(node, field, score) {
-    const { graph } = this;
-    /** @param {string[]} texts */
-    const bestOf = (texts) => texts.reduce((a, b) => (score(b) > score(a) ? b : a));
-    if (field < FIELDS.author) return this.#nameHit(node, bestOf(this.namesOf(node)));
-    const authors = graph.paper(node, "authors");
-    if (field === FIELDS.author && authors.length) return { kind: "author", text: bestOf(authors) };
-    return { kind: "venue or year", text: `${graph.paper(node, "venue")} ${graph.paper(node, "date").slice(0, 4)}`.trim() };
-  }
-
-  /** Return the nodes whose words are like the typed ones, fewest errors first. @param {string[]} words @returns {Match[]} */
-  #similar(words) {
+  /** Rank the nodes by words like the typed ones, or by names like all of them in one. @param {string[]} words @param {AddRank} add */
+  #rankSimilar(words, add) {
+    this.spellings = words.map((word) => this.#similarWords(word));
+    const found = this.spellings.map((spellings) => this.#fields(spellings));
+    const fields = found.map(({ fields }) => fields);
+    for (let node = 0; node < this.graph.size; node++) {
+      if (worstOf(fields, node) < NO_FIELD) add(node, RANKS.similar + found.reduce((sum, { errors }) => sum + errors[node], 0));
+    }
     const whole = words.join("");
-    const queries = words.length > 1 ? [words, [whole]] : [words];
-    return queries.flatMap((typed) => {
-      const alternatives = typed.map((word) => this.#alternatives(word));
-      const maps = alternatives.map((similar) => {
-        /** @type {Map<number, number>} */
-        const fields = new Map();
-        for (const word of similar.keys()) this.#addFields(fields, word);
-        return fields;
-      });
-      /** @param {string} name */
-      const score = (name) => {
-        const own = wordsIn(name);
-        return -typed.reduce((sum, _, i) => sum + leastErrors(alternatives[i], [...own, own.join("")]), 0);
-      };
-      return this.#intersection(maps).map(([node, field]) => {
-        const hit = this.#wordHit(node, field, score);
-        const errors = Math.min(20, -score(hit.text || this.graph.label[node]));
-        const place = () => ({ kind: `${hit.kind}, similar spelling`, text: hit.text });
-        return { node, rank: RANKS.similar + errors / 100, place };
-      });
+    this.names.forEach((name, i) => {
+      const errors = errorsToPrefix(whole, name, allowedErrors(whole));
+      if (errors < Infinity) add(this.nameNodes[i], RANKS.similar + 2 * errors);
     });
   }
 
   /**
-   * Return the words of the graph that a typed word may mean, with the number of errors; 0 for words that begin with it.
+   * Return the words of the graph that a typed word may mean, with twice the number of errors, and one more for the start
+   * of a longer word.
    * @param {string} typed
    */
-  #alternatives(typed) {
-    /** @type {Map<string, number>} */
-    const similar = new Map();
-    for (let at = lowerBound(this.vocabulary, typed); this.vocabulary[at]?.startsWith(typed); at++) {
-      similar.set(this.vocabulary[at], 0);
-    }
+  #similarWords(typed) {
+    const similar = this.#wordsWith(typed);
     const limit = allowedErrors(typed);
     if (!limit || similar.has(typed)) return similar;
-    for (const [length, words] of this.byLength) {
-      if (length < typed.length - limit || (typed.length < 6 && length > typed.length + limit)) continue;
-      for (const word of words) {
-        const errors = errorsToPrefix(typed, word, limit);
-        if (errors <= limit && !similar.has(word)) similar.set(word, errors + (word.length > typed.length + limit ? 0.5 : 0));
-      }
+    for (const word of this.vocabulary) {
+      const errors = similar.has(word) ? Infinity : errorsToPrefix(typed, word, limit);
+      if (errors <= limit) similar.set(word, 2 * errors + Number(word.length > typed.length + limit));
     }
     return similar;
   }
+
+  /**
+   * Return where the words of a query stand in a node of a rank: the kind of the place, and its text unless it is the name.
+   * @param {string} query
+   * @param {number} node
+   * @param {number} rank
+   * @returns {MatchPlace}
+   */
+  place(query, node, rank) {
+    const words = wordsIn(query);
+    if (rank >= RANKS.similar) return this.#similarPlace(node);
+    if (rank === RANKS.words || rank === RANKS.author) return this.#wordPlace(node, rank, words);
+    const wanted = words.join("");
+    const name = this.namesOf(node).find((name) => wanted && rankOfName(folded(name), wanted) === rank);
+    if (name !== undefined) return this.#namePlace(node, name);
+    const forms = idForms(query);
+    const [kind, text] = this.#idsOf(node).find(([, id]) => idRank(forms, id) === rank) ?? ["name", ""];
+    return { kind, text };
+  }
+
+  /** @param {number} node @param {string} name */
+  #namePlace(node, name) {
+    if (this.graph.isPaper(node)) return { kind: "title", text: "" };
+    return name === this.graph.label[node] ? { kind: "name", text: "" } : { kind: "alias", text: name };
+  }
+
+  /**
+   * Return the name, author or venue that has most of the words.
+   * @param {number} node
+   * @param {number} rank
+   * @param {string[]} words
+   */
+  #wordPlace(node, rank, words) {
+    /** @param {string} text */
+    const score = (text) => countOfPrefixes(words, text);
+    if (rank === RANKS.words) return this.#namePlace(node, best(this.namesOf(node), score));
+    const author = best(this.graph.paper(node, "authors"), score);
+    if (author && score(author)) return { kind: "author", text: author };
+    return { kind: "venue or year", text: this.#venueAndYear(node) };
+  }
+
+  /** @param {number} node */
+  #similarPlace(node) {
+    /** @param {string} text */
+    const score = (text) => {
+      const own = wordsIn(text);
+      return this.spellings.filter((spellings) => own.some((word) => spellings.has(word))).length;
+    };
+    const name = best(this.namesOf(node), score);
+    const authors = this.graph.isPaper(node) ? this.graph.paper(node, "authors") : [];
+    const author = best(authors, score);
+    const isAuthor = author && score(author) > score(name);
+    const { kind, text } = isAuthor ? { kind: "author", text: author } : this.#namePlace(node, name);
+    return { kind: `${kind}, similar spelling`, text };
+  }
 }
 
-/** @param {Map<string, number>} similar @param {string[]} words */
-function leastErrors(similar, words) {
-  return Math.min(9, ...words.map((word) => similar.get(word) ?? 9));
+/** Return the forms in which an id may be written; none if the query is no id. @param {string} query */
+function idForms(query) {
+  const typed = query.trim().toLowerCase();
+  if (typed.length < 5 || !/\d/.test(typed) || /\s/.test(typed.replace(/^(?:arxiv|doi):\s*/, ""))) return [];
+  const wanted = typed.replace(ID_START, "").replace(/^10\.48550\/arxiv\./, "");
+  return [wanted.replace(/(?<=\d)(?:v\d+)?(?:\.pdf)?$/, ""), wanted, typed];
+}
+
+/** @param {string[]} forms @param {string} id */
+function idRank(forms, id) {
+  const own = id.toLowerCase();
+  if (forms.includes(own)) return RANKS.whole;
+  return forms.length && own.startsWith(forms[0]) ? RANKS.prefix : NO_RANK;
+}
+
+/** @param {string} name @param {string} wanted */
+function rankOfName(name, wanted) {
+  if (name === wanted) return RANKS.whole;
+  if (name.startsWith(wanted)) return RANKS.prefix;
+  return name.includes(wanted) ? RANKS.infix : NO_RANK;
+}
+
+/** Return the worst of the fields of a node. @param {Uint8Array[]} found @param {number} node */
+function worstOf(found, node) {
+  let worst = 0;
+  for (const fields of found) if (fields[node] > worst) worst = fields[node];
+  return worst;
+}
+
+/** Return the first of the texts with the highest score. @param {string[]} texts @param {(text: string) => number} score */
+function best(texts, score) {
+  return texts.reduce((a, b) => (score(b) > score(a) ? b : a), texts[0] ?? "");
 }
 
 /** Return how many of the words begin a word of a text. @param {string[]} words @param {string} text */
 function countOfPrefixes(words, text) {
   const own = wordsIn(text);
-  own.push(own.join(""));
   return words.filter((word) => own.some((other) => other.startsWith(word))).length;
 }
 
@@ -301,17 +366,4 @@ function lowerBound(sorted, text) {
     else high = middle;
   }
   return low;
-}
-
-/**
- * Add a value to the list of a key, unless it is the last one already.
- * @template Key, Value
- * @param {Map<Key, Value[]>} lists
- * @param {Key} key
- * @param {Value} value
- */
-function push(lists, key, value) {
-  const list = lists.get(key);
-  if (!list) lists.set(key, [value]);
-  else if (list[list.length - 1] !== value) list.push(value);
 }

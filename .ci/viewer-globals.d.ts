@@ -354,3 +354,10 @@ interface Reference {
   url: string;
   abstract: string;
 }
+
+/** An entry of the legend of a picture: its text, and a symbol of a width that it draws at a point. */
+interface LegendEntry {
+  text: string;
+  width: number;
+  draw(context: CanvasRenderingContext2D, x: number, y: number, ratio: number): void;
+}

@@ -13,8 +13,7 @@ class Saving {
     this.files = new GraphFiles(graph, painter);
     this.references = new References(graph, painter);
     this.readingList = new ReadingList(graph, painter, this.references);
-    this.painter = painter;
-    this.camera = camera;
+    this.picture = new Picture(graph, painter, camera);
   }
 
   /**
@@ -26,7 +25,8 @@ class Saving {
     return {
       Drawing: [
         ["Image (PNG)", () => this.png()],
-        ["Image (SVG)", () => download("graph.svg", "image/svg+xml", this.svg())],
+        ["Image (SVG)", () => download("graph.svg", "image/svg+xml", this.picture.svg())],
+        ["Print…", () => print()],
       ],
       References: [
         ["BibTeX", async () => download("graph.bib", "application/x-bibtex", await references.bibtex())],
@@ -42,27 +42,7 @@ class Saving {
     };
   }
 
-  /** Download the drawing as in the window, with its background. */
   png() {
-    const source = this.camera.canvas;
-    const copy = element("canvas", { width: source.width, height: source.height });
-    const context = contextOf(copy);
-    context.fillStyle = this.painter.colours.ground;
-    context.fillRect(0, 0, copy.width, copy.height);
-    context.drawImage(source, 0, 0);
-    copy.toBlob((blob) => download("graph.png", "image/png", required(blob, "The image")));
-  }
-
-  svg() {
-    const { view } = this.camera;
-    const recorder = new SvgRecorder(view.width, view.height);
-    this.painter.frame(/** @type {any} */ (recorder), view, true);
-    const [width, height] = [view.width / view.ratio, view.height / view.ratio];
-    return [
-      `<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${view.width} ${view.height}">`,
-      `<rect width="100%" height="100%" fill="${this.painter.colours.ground}"/>`,
-      ...recorder.parts,
-      "</svg>",
-    ].join("\n");
+    this.picture.canvas().toBlob((blob) => download("graph.png", "image/png", required(blob, "The image")));
   }
 }

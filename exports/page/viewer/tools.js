@@ -23,6 +23,7 @@ class Tools {
       iconButton("Zoom out", "−", () => page.camera.zoom(1 / 1.5)),
       iconButton("Fit the graph to the window", icon(CORNERS, "outline"), () => page.camera.fit(page.shown.list)),
     );
+    this.printing = new Printing(page);
     this.title = element("h2");
     byId("drawer-tools").append(
       this.title,

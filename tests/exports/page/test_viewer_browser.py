@@ -388,7 +388,7 @@ def test_names_in_the_drawing_do_not_overlap(reader: Reader, big: Path) -> None:
     reader.tab.goto("about:blank")
     reader.tab.set_content(drawing)
     boxes = reader.tab.evaluate("""() => {
-        const texts = [...document.querySelectorAll("text:not([stroke])")];
+        const texts = [...document.querySelectorAll("[text-anchor=middle]:not([stroke])")];
         const boxes = texts.map((text) => text.getBoundingClientRect());
         return boxes.map(({ left, right, top, bottom }) => [left, right, top, bottom]);
     }""")

@@ -99,9 +99,7 @@ RETIRED = re.compile(r"(?i)(?<![a-z])(?:told|said|things?|proofs?|at hand)(?![a-
 EARLIER = "earlier_addresses.js"
 
 
-@pytest.mark.parametrize(
-    "name", [n for n in SCRIPTS if n != EARLIER] + ["template.html", *STYLES]
-)
+@pytest.mark.parametrize("name", [n for n in SCRIPTS if n != EARLIER] + ["template.html", *STYLES])
 def test_the_viewer_uses_standard_terms(name: str) -> None:
     text = (files("citekg.exports.page") / "viewer" / name).read_text("utf-8")
     assert RETIRED.findall(text) == []

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
 
 import bibtexparser
 import pytest
 import rispy
 
 from citekg.exports import exporter
+from citekg.exports.graphs.node_link import paper_node
 from citekg.exports.texts.citation_keys import cite_keys
 from citekg.schemas.plugins import ExportOptions
-from tests.exports.page.browsing import Reader
+from tests.exports.page.browsing import Reader, box_of
 from tests.sample import certain_graph
 
 if TYPE_CHECKING:
@@ -107,3 +111,66 @@ def test_the_reading_list_is_that_of_the_command_line_but_for_results_and_search
     saved = page.saved("Reading list").decode()
     assert lines(saved) == lines(exported("md"))
     assert saved.count("reported in the abstract") == len(GRAPH.results)
+
+
+def test_every_paper_has_a_link_out(page: Reader) -> None:
+    shown = [stub for stub in GRAPH.stubs if stub.id not in GRAPH.tentative_stubs]
+    for paper in (*GRAPH.papers, *shown):
+        select(page, at=quote(paper_node(paper.id)))
+        links = page.tab.locator("#panel a[target=_blank]")
+        addresses = [links.nth(n).get_attribute("href") or "" for n in range(links.count())]
+        web = paper.url.partition("?")[0] if paper.url.startswith("http") else ""
+        own = (paper.doi and "https://doi.org/", paper.arxiv_id and "https://arxiv.org/", web)
+        assert addresses[0].startswith(next(filter(None, own), "https://scholar.google.com/"))
+
+
+def legend_texts(drawing: ET.Element) -> list[str]:
+    return [text.text or "" for text in drawing.findall(".//{*}text[@text-anchor='start']")]
+
+
+def test_a_picture_has_a_legend_of_what_it_shows(page: Reader) -> None:
+    select(page)
+    legend = legend_texts(ET.fromstring(page.saved("SVG")))
+    assert {"Methods", "Papers", "Size: number of papers"} <= set(legend)
+    assert "".join(legend).endswith(page.text("#status"))
+    select(page, off="Method", colour="year")
+    legend = legend_texts(ET.fromstring(page.saved("SVG")))
+    assert "Methods" not in legend
+    assert any(text.startswith("Colour: 20") for text in legend)
+
+
+def test_a_picture_leaves_out_what_a_panel_covers(page: Reader) -> None:
+    select(page)
+    whole = ET.fromstring(page.saved("SVG"))
+    select(page, at=f"p-{QUILL.id}")
+    part = ET.fromstring(page.saved("SVG"))
+    panel = box_of(page.tab.locator("#panel"))
+    assert float(whole.attrib["width"]) - float(part.attrib["width"]) == pytest.approx(
+        panel["width"], abs=2
+    )
+    assert "introduces" in legend_texts(part)
+    png = page.saved("PNG")
+    assert int.from_bytes(png[16:20], "big") == 2 * float(part.attrib["width"])
+    assert int.from_bytes(png[20:24], "big") == 2 * float(part.attrib["height"])
+
+
+def test_a_print_has_the_picture_and_the_details_but_no_controls(page: Reader) -> None:
+    select(page, at=f"p-{QUILL.id}", theme="dark", pane="table")
+    page.tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.tab.emulate_media(media="print")
+    try:
+        assert page.tab.locator("html").get_attribute("data-theme") == "light"
+        for shown in ("#picture canvas", "#panel h2", "#drawer table", "#heading"):
+            assert page.tab.is_visible(shown), shown
+        for left_out in ("#search", "#filters", "#tools", "#zoom", "#scene", "#panel .close"):
+            assert not page.tab.is_visible(left_out), left_out
+        boxes = [box_of(page.tab.locator(part)) for part in ("#picture", "#panel", "#drawer")]
+        tops = [box["y"] for box in boxes]
+        assert tops == sorted(tops)
+        assert all(a["y"] + a["height"] <= b["y"] + 1 for a, b in pairwise(boxes))
+    finally:
+        page.tab.evaluate("dispatchEvent(new Event('afterprint'))")
+        page.tab.emulate_media(media="screen")
+    assert page.tab.locator("html").get_attribute("data-theme") == "dark"
+    assert page.tab.locator("#picture").count() == 0
+    select(page)

@@ -629,7 +629,13 @@ def test_no_hostile_text_runs_asks_or_opens_anything(reader: Reader, tmp_path: P
     assert reader.tab.locator("body script").count() == 6
     assert reader.tab.locator("iframe, object, embed, img").count() == 0
     ours = "".join(
-        f":not([href^='{start}'])" for start in ("#", "https://arxiv.org/abs/", "https://doi.org/")
+        f":not([href^='{start}'])"
+        for start in (
+            "#",
+            "https://arxiv.org/abs/",
+            "https://doi.org/",
+            "https://scholar.google.com/",
+        )
     )
     assert reader.tab.locator(f"a{ours}").count() == 0
     drawing.write_bytes(reader.saved("SVG"))

@@ -98,7 +98,8 @@ class SvgRecorder {
     const [, weight, size, family] = required(this.font.match(/^(\S+) ([\d.]+)px (.*)$/), "The size of the font");
     const position = `x="${fixed(x)}" y="${fixed(y + 0.82 * Number(size))}" text-anchor="${this.textAlign === "left" ? "start" : "middle"}"`;
     const font = `font-family="${escapeMarkup(family)}" font-size="${size}" font-weight="${weight}"`;
-    this.parts.push(`<text ${position} ${font} ${attributes}>${escapeMarkup(text)}</text>`);
+    const opacity = this.globalAlpha < 1 ? ` opacity="${this.globalAlpha}"` : "";
+    this.parts.push(`<text ${position} ${font} ${attributes}${opacity}>${escapeMarkup(text)}</text>`);
   }
 
   /** @param {string} start */

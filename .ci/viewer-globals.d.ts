@@ -76,6 +76,8 @@ interface PaperColumns extends NodeColumns {
   doi: string[];
   links: string[][];
   venue: string[];
+  cite: string[];
+  entry: string[];
   stub: number[];
 }
 
@@ -440,9 +442,36 @@ type TableColumn = NumberColumn | TextColumn;
 
 type LegendUpdate = (shown: VisibleGraph, off: Set<string>, painter: Painter) => void;
 
-interface Match {
+/** Where the words of a query stand, such as "alias", and the text there unless it is the name itself. */
+interface MatchPlace {
+  kind: string;
+  text: string;
+}
+
+/** A hit of the search. */
+interface Match extends MatchPlace {
   node: number;
-  name: string;
-  folded: string;
-  rank: number;
+}
+
+type AddRank = (node: number, rank: number) => void;
+
+/** What a reference to a paper states. */
+interface Reference {
+  key: string;
+  entry: string;
+  title: string;
+  authors: string[];
+  venue: string;
+  date: string;
+  arxiv: string;
+  doi: string;
+  url: string;
+  abstract: string;
+}
+
+/** An entry of the legend of a picture: its text, and a symbol of a width that it draws at a point. */
+interface LegendEntry {
+  text: string;
+  width: number;
+  draw(context: CanvasRenderingContext2D, x: number, y: number, ratio: number): void;
 }

@@ -60,6 +60,8 @@ LONG: Final = (
     "fuzzing",
     "hostile",
     "exports/page/test_questions.py",
+    "exports/page/test_out_of_the_page.py",
+    "exports/page/test_page_search.py",
     "exports/page/test_viewer_claims.py",
     "exports/test_hostile_texts.py",
     "kg/building/execution",

@@ -54,11 +54,14 @@ SCRIPTS: Final = (
     "legend.js",
     "topic_list.js",
     "chips.js",
+    "search_index.js",
+    "abstract_search.js",
     "search.js",
     "evidence.js",
     "timeline.js",
     "results.js",
     "entity.js",
+    "links_out.js",
     "paper.js",
     "questions/claims.js",
     "questions/lineage.js",
@@ -77,14 +80,21 @@ SCRIPTS: Final = (
     "table.js",
     "grid.js",
     "graph_files.js",
+    "references.js",
+    "reading_list.js",
     "svg_recorder.js",
+    "picture_legend.js",
+    "picture.js",
     "saving.js",
+    "printing.js",
     "pointer.js",
     "keyboard.js",
     "tools.js",
     "page.js",
     "main.js",
 )
+#: The style sheets in the order in which they are joined.
+STYLES: Final = ("viewer.css", "print.css")
 #: The options of vis-network, which only controls the camera: no physics and no selection.
 CAMERA: Final[dict[str, Any]] = {
     "autoResize": True,
@@ -157,7 +167,7 @@ def _network() -> Network:
 def _parts() -> dict[str, str]:
     """Return the style sheet, the two scripts, and the policy that allows exactly these by hash."""
     viewer = files("citekg.exports.page") / "viewer"
-    style = (viewer / "viewer.css").read_text("utf-8")
+    style = "".join((viewer / name).read_text("utf-8") for name in STYLES)
     modules = "\n".join((viewer / name).read_text("utf-8") for name in SCRIPTS)
     script = f'(() => {{\n"use strict";\n{modules}\n}})();'
     vis = (files("pyvis") / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text("utf-8")

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.exports.graphs.node_link import entity_node, paper_node
+from citekg.exports.texts.bibtex import entry_type
+from citekg.exports.texts.citation_keys import cite_keys
 from citekg.schemas.errors import GraphError
 from citekg.schemas.measures import (
     amount_of,
@@ -56,6 +58,8 @@ _PAPER_COLUMNS: Final = (
     "doi",
     "links",
     "venue",
+    "cite",
+    "entry",
     "stub",
     "tentative",
     "x",
@@ -97,10 +101,15 @@ def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:
     papers = {p.id: len(numbers) + at for at, p in enumerate((*graph.papers, *graph.stubs))}
     edges = list(_edges(graph, numbers, papers))
     places = _places(len(numbers), len(papers), edges)
+    cites = cite_keys(graph.papers)
+    cites |= cite_keys(graph.stubs, cites.values())
     nodes = [
         *(_entity_node(e, tentative=e.id in graph.tentative_entities) for e in graph.entities),
-        *(_paper_node(p, stub=False, tentative=False) for p in graph.papers),
-        *(_paper_node(p, stub=True, tentative=p.id in graph.tentative_stubs) for p in graph.stubs),
+        *(_paper_node(p, cites[p.id], stub=False, tentative=False) for p in graph.papers),
+        *(
+            _paper_node(p, cites[p.id], stub=True, tentative=p.id in graph.tentative_stubs)
+            for p in graph.stubs
+        ),
     ]
     for at, (node, (x, y)) in enumerate(zip(nodes, places, strict=True)):
         node.update(id=at, x=x, y=y)
@@ -255,7 +264,7 @@ def _entity_name(entity: str) -> str:
         return entity_node(slug(entity))
 
 
-def _paper_node(paper: Paper, *, stub: bool, tentative: bool) -> Record:
+def _paper_node(paper: Paper, cite: str, *, stub: bool, tentative: bool) -> Record:
     return {
         "group": "paper",
         "key": paper_node(paper.id),
@@ -267,6 +276,8 @@ def _paper_node(paper: Paper, *, stub: bool, tentative: bool) -> Record:
         "doi": paper.doi,
         "links": list(paper.links),
         "venue": paper.venue,
+        "cite": cite,
+        "entry": entry_type(paper),
         "stub": int(stub),
         "tentative": int(tentative),
     }

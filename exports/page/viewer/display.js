@@ -13,6 +13,7 @@ function palette(types) {
     unknown: value("--paper"),
     linked: value("--linked"),
     ground: value("--ground"),
+    surface: value("--surface"),
     ink: value("--ink"),
     quiet: value("--quiet"),
     edge: value("--edge"),

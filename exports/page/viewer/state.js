@@ -75,7 +75,7 @@ class State {
     const names = this.names(list);
     if (on) names.delete(name);
     else names.add(name);
-    this.set({ [list]: [...names].sort().map(encodeURIComponent).join(" ") });
+    this.set({ [list]: encodedNames(names) });
   }
 
   /** @param {StateListener} listener */
@@ -119,6 +119,11 @@ class State {
       if (!(error instanceof DOMException)) throw error;
     }
   }
+}
+
+/** Return names as a list for the state, which `State.names` reads. @param {Set<string>} names */
+function encodedNames(names) {
+  return [...names].sort().map(encodeURIComponent).join(" ");
 }
 
 /** Percent-decode a name; return it unchanged if it is malformed. @param {string} text */

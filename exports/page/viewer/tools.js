@@ -24,6 +24,7 @@ class Tools {
       iconButton("Zoom out", "−", () => page.camera.zoom(1 / 1.5)),
       iconButton("Fit the graph to the window", icon(CORNERS, "outline"), () => page.camera.fit(page.shown.list)),
     );
+    this.printing = new Printing(page);
     this.title = element("h2");
     byId("drawer-tools").append(
       this.title,
@@ -48,12 +49,24 @@ class Tools {
         this.closeMenu();
         save();
       });
-    const entries = Object.values(this.page.saving.formats).map(entry);
-    const hint = element(
-      "p.quiet",
-      "CSV, JSON and Turtle contain the selected node and its neighbours; without a selection, all shown nodes.",
+    /** @type {Record<string, HTMLElement>} */
+    const scopes = { References: element("span.quiet"), Data: element("span.quiet") };
+    const groups = Object.entries(this.page.saving.formats).map(([title, formats]) =>
+      element("div", { role: "group", ariaLabel: title }, element("p", title, scopes[title]), formats.map(entry)),
     );
-    return element("details.menu", element("summary", "Save"), element("div", entries, hint));
+    const menu = element("details.menu", element("summary", "Save"), element("div", groups));
+    menu.addEventListener("toggle", () => {
+      if (menu.open) this.#writeScopes(scopes);
+    });
+    return menu;
+  }
+
+  /** Say what the files of each group will contain. @param {Record<string, HTMLElement>} scopes */
+  #writeScopes(scopes) {
+    const { painter, saving } = this.page;
+    const isChosen = painter.path.length + painter.selected.size > 0;
+    scopes.References.textContent = `${plural(saving.references.papers().length, "paper")} ${isChosen ? "of the selection" : "shown"}`;
+    scopes.Data.textContent = isChosen ? "the selection and its neighbours" : "all shown nodes";
   }
 
   /** Close the menu; return whether it was open. */

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from citekg.exports.page.html_page import SCRIPTS, page
+from citekg.exports.page.html_page import SCRIPTS, STYLES, page
 from citekg.exports.page.page_data import nodes_and_edges
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
@@ -103,9 +103,7 @@ RETIRED = re.compile(r"(?i)(?<![a-z])(?:told|said|things?|proofs?|at hand)(?![a-
 EARLIER = "earlier_addresses.js"
 
 
-@pytest.mark.parametrize(
-    "name", [n for n in SCRIPTS if n != EARLIER] + ["template.html", "viewer.css"]
-)
+@pytest.mark.parametrize("name", [n for n in SCRIPTS if n != EARLIER] + ["template.html", *STYLES])
 def test_the_viewer_uses_standard_terms(name: str) -> None:
     text = (files("citekg.exports.page") / "viewer" / name).read_text("utf-8")
     assert RETIRED.findall(text) == []

@@ -97,7 +97,9 @@ def names_drawn(reader: Reader) -> list[tuple[str, float, float]]:
     """The names in the drawing, each with a point on it in pixels of the window."""
     drawing = ET.fromstring(reader.saved("SVG"))
     box = box_of(reader.tab.locator("#drawing"))
-    texts = [text for text in drawing.iter(f"{SVG}text") if not text.get("stroke")]
+    texts = [
+        t for t in drawing.findall(f".//{SVG}text[@text-anchor='middle']") if not t.get("stroke")
+    ]
     middle = [number(text, "y") - 0.35 * number(text, "font-size") for text in texts]
     return [
         (t.text or "", box["x"] + number(t, "x"), box["y"] + y)

@@ -184,7 +184,7 @@ class ExportOptions:
     (every mention with its offsets), `paper` (statement nodes that name the paper only) or `none`
     (no statement nodes). `part` leaves out the provenance or the core. `align` adds the same facts
     in other vocabularies. `nodes` projects files of nodes and edges to papers alone or to entities
-    alone.
+    alone. `title` is the name of the corpus and `licence` that of its licence, for the page.
     """
 
     base_iri: str = BASE_IRI
@@ -192,6 +192,8 @@ class ExportOptions:
     part: Part = "all"
     align: bool = False
     nodes: NodeSet = "all"
+    title: str = ""
+    licence: str = ""
 
 
 Writer = Callable[[KnowledgeGraph, ExportOptions], Iterator[bytes]]

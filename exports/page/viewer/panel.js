@@ -35,7 +35,8 @@ class Panel {
       element("p.kind", symbol, details.kind(node)),
       element("h2", this.graph.label[node]),
     );
-    this.#open(head, this.#hidden(node), details.facts(node), this.#buttons(node), details.parts(node));
+    const wrong = this.graph.isPaper(node) ? null : this.actions.wrong({ kind: "entity", node });
+    this.#open(head, this.#hidden(node), details.facts(node), this.#buttons(node), wrong, details.parts(node));
   }
 
   /** Return a notice if the drawing leaves the node out, with a button that shows it. @param {number} node */

@@ -22,6 +22,8 @@ const START = Object.freeze({
   grid: "", // the two types of the grid, as numbers joined by x
   camera: "", // x, y and scale of the camera
   theme: "",
+  corrections: "", // what the reader corrected: a JSON list
+  help: "", // 1 if the help is open
 });
 const STATE_NAMES = /** @type {StateName[]} */ (Object.keys(START));
 

@@ -16,7 +16,7 @@ class CorrectionChoices {
   isAbout(correction, subject) {
     const { graph } = this;
     /** @param {number} node */
-    const names = (node) => namesOf(correction).some((name) => folded(name) === folded(graph.label[node]));
+    const names = (node) => namesOf(correction).some((name) => nameKey(name) === nameKey(graph.label[node]));
     if (subject.kind === "entity") return !placeOf(correction) && names(subject.node);
     const claims = subject.kind === "role" ? graph.relations : graph.links;
     const papers = subject.kind === "role" ? [claims.from] : [claims.from, claims.to];
@@ -98,13 +98,13 @@ class CorrectionChoices {
   /** Return the choice that undoes a wrong merge, if the entity has further names. @param {number} node */
   #notTheSame(node) {
     const name = this.graph.label[node];
-    const aliases = this.graph.entities.aliases[node].filter((alias) => folded(alias) !== folded(name));
-    const spellings = [...new Map(aliases.map((alias) => [folded(alias), alias])).values()];
+    const aliases = this.graph.entities.aliases[node].filter((alias) => nameKey(alias) !== nameKey(name));
+    const spellings = [...new Map(aliases.map((alias) => [nameKey(alias), alias])).values()];
     if (!spellings.length) return [];
     const alias = choiceOf("The name that means another entity", spellings.map((text) => [text, text])); // prettier-ignore
     const into = textOf("The name of the other entity", "its own name");
     const make = () => {
-      const same = aliases.filter((text) => folded(text) === folded(alias.value));
+      const same = aliases.filter((text) => nameKey(text) === nameKey(alias.value));
       return [this.#split(name, into.value.trim() || alias.value, { spellings: same })];
     };
     return [choice(["Not the same: ", alias, " is another entity, ", into], make)];
@@ -112,7 +112,7 @@ class CorrectionChoices {
 
   /** @param {string} name @param {string} into @param {Partial<Correction>} places @returns {Draft} */
   #split(name, into, places) {
-    if (folded(into) === folded(name)) throw new CorrectionError("This is the name of the entity itself.");
+    if (nameKey(into) === nameKey(name)) throw new CorrectionError("This is the name of the entity itself.");
     return { kind: "split", name, into, ...places };
   }
 
@@ -177,7 +177,7 @@ class CorrectionChoices {
       const points = Array.from(`${this.graph.label[paper]}\n${found?.abstract ?? ""}`);
       const mine = (found?.mentions ?? []).filter(([entity]) => entity === node);
       const texts = new Set(mine.map(([, start, end]) => points.slice(start, end).join("")));
-      const others = [...texts].filter((each) => folded(each) !== folded(name));
+      const others = [...texts].filter((each) => nameKey(each) !== nameKey(name));
       text.append(...others.map((value) => element("option", { value }, value)));
       return others.length > 0;
     });
@@ -234,11 +234,11 @@ class CorrectionChoices {
   /** Return the entity with a name or an alias, the one of most papers first, or -1. @param {string} name @param {number} except */
   #entityNamed(name, except) {
     const { graph } = this;
-    const wanted = folded(name);
+    const wanted = nameKey(name);
     /** @param {(node: number) => string[]} names */
     const find = (names) =>
       Array.from({ length: graph.entityCount }, (_, node) => node)
-        .filter((node) => node !== except && names(node).some((each) => folded(each) === wanted))
+        .filter((node) => node !== except && names(node).some((each) => nameKey(each) === wanted))
         .sort((a, b) => graph.mentionCounts[b] - graph.mentionCounts[a])[0] ?? -1;
     const byName = find((node) => [graph.label[node]]);
     return byName < 0 ? find((node) => graph.entities.aliases[node]) : byName;

@@ -74,8 +74,8 @@ function withCorrections(corrections, added) {
 
 /** @param {Correction} earlier @param {Correction} later */
 function isReplacedBy(earlier, later) {
-  const names = namesOf(earlier).map(folded);
-  if (!namesOf(later).some((name) => names.includes(folded(name)))) return false;
+  const names = namesOf(earlier).map(nameKey);
+  if (!namesOf(later).some((name) => names.includes(nameKey(name)))) return false;
   const [one, other] = [placeOf(earlier), placeOf(later)];
   if (later.kind === "ban") return !other || one === other;
   if (earlier.kind === "ban") return !one || one === other;
@@ -98,6 +98,21 @@ function isSame(a, b) {
 /** The names that a correction is about, as the graph has them. @param {Correction} correction @returns {string[]} */
 function namesOf(correction) {
   return correction.names ?? [correction.name ?? ""];
+}
+
+/**
+ * Return a name without the differences that the build ignores: case, accents, kinds of dashes and spaces, a dash at a
+ * digit, a final s.
+ * @param {string} name
+ */
+function nameKey(name) {
+  return name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[\s_\p{Pd}]+/gu, "-")
+    .replace(/^-|-$|-(?=\d)|(?<=\d)-/g, "")
+    .replace(/(?<=.)s$/, "");
 }
 
 /** The papers to which a correction is limited, "" for all. @param {Correction} correction */

@@ -103,8 +103,9 @@ class Corrections {
   #option(made) {
     const radio = element("input", { type: "radio", name: "wrong" });
     const option = element("label.option", radio, element("span", made.parts));
-    for (const control of elementsIn(option, "select, input[type=text]"))
-      control.addEventListener("focus", () => (radio.checked = true));
+    for (const control of elementsIn(option, "select, input[type=text]")) {
+      for (const event of ["focus", "input"]) control.addEventListener(event, () => (radio.checked = true));
+    }
     made.isReady?.then((ready) => (option.hidden = !ready));
     option.hidden = Boolean(made.isReady);
     return option;

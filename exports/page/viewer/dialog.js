@@ -9,7 +9,7 @@
 function openDialog(title, content, onClose) {
   const heading = element("h2", { id: "dialog-title" }, title);
   const close = button("×", () => dialog.close(), { className: "close", ariaLabel: "Close" });
-  const dialog = element("dialog", { "aria-labelledby": heading.id }, element("header", heading, close), content);
+  const dialog = element("dialog", { ariaLabelledby: heading.id }, element("header", heading, close), content);
   dialog.addEventListener("keydown", (event) => event.stopPropagation());
   dialog.addEventListener("click", (event) => (event.target === dialog ? dialog.close() : undefined));
   dialog.addEventListener("close", () => {

@@ -59,6 +59,7 @@ SLOW: Final = (
 LONG: Final = (
     "fuzzing",
     "hostile",
+    "exports/page/test_corrections.py",
     "exports/page/test_viewer_claims.py",
     "exports/test_hostile_texts.py",
     "kg/building/execution",
@@ -68,6 +69,7 @@ LONG: Final = (
     "kg/cli/test_completion.py",
     "kg/cli/test_main.py",
     "kg/queries/test_store.py",
+    "kg/serving/test_editing.py",
     "kg/sources/test_source_names.py",
     "kg/sources/test_streams.py",
     "kg/storage/test_object_store.py",

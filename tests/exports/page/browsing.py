@@ -79,7 +79,7 @@ class Reader:
         self.tab = tab
         self.requests: list[str] = []
         self.messages: list[str] = []
-        tab.set_default_timeout(8_000)
+        tab.set_default_timeout(120_000)
         tab.on("request", lambda r: self.requests.append(r.url))
         tab.on("console", self._log)
         tab.on("pageerror", lambda e: self.messages.append(str(e)))

@@ -39,6 +39,8 @@ def write_papers(folder: Path) -> Path:
 def build(folder: Path, *options: str) -> Path:
     """Run `kg build` on the papers and return the folder of its output."""
     out = folder / "out"
-    result = CliRunner().invoke(main, ["build", str(write_papers(folder)), "-o", str(out), *options])
+    result = CliRunner().invoke(
+        main, ["build", str(write_papers(folder)), "-o", str(out), *options]
+    )
     assert result.exit_code == 0, result.output
     return out

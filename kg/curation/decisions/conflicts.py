@@ -120,7 +120,7 @@ def _banned_names(
     decisions: Decisions, grouped: list[Group], names: _Representatives
 ) -> Iterator[str]:
     for ban in decisions.of(Ban):
-        roles = [*decisions.of(SetRole), *decisions.of(DenyRole)]
+        roles: list[SetRole | DenyRole] = [*decisions.of(SetRole), *decisions.of(DenyRole)]
         against: list[Decision] = [r for r in roles if _is_banned_in(ban, r, names)]
         if not ban.papers:
             against += [t for t in decisions.of(SetType) if names.of(t.name) == names.of(ban.name)]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from citekg.building.assembling import assemble
 from citekg.building.pipeline import configuration_digest, make_pipeline
-from citekg.curation.decisions import KINDS, Decision, Decisions, apply_decisions, check
+from citekg.curation.decisions import KINDS, Decision, Decisions, Split, apply_decisions, check
 from citekg.curation.decisions.draft_graph import DraftGraph
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.schemas.errors import DecisionsError
@@ -481,6 +481,10 @@ def _entry(kind: str, **values: st.SearchStrategy[object]) -> st.SearchStrategy[
     return st.fixed_dictionaries(values).map(lambda values: decided(kind, **values))
 
 
+def _is_apart(decision: Decision) -> bool:
+    return not isinstance(decision, Split) or decision.name != decision.into
+
+
 _PAIR = st.lists(
     _NAMES, min_size=2, max_size=3, unique_by=lambda n: n.casefold().replace(" ", "")
 ).map(tuple)
@@ -499,7 +503,7 @@ _ENTRIES = st.one_of(
         name=_NAMES,
         into=st.sampled_from(["Other", "Gliding", "KS"]),
         spellings=st.lists(_NAMES, min_size=1, max_size=2, unique=True).map(tuple),
-    ).filter(lambda d: d.name != d.into),  # type: ignore[attr-defined]
+    ).filter(_is_apart),
     _entry("rename", name=_NAMES, to=st.sampled_from(["Kiting", "GLIDING", "nest"])),
     _entry("no-role", paper=_SOME, name=_NAMES, role=st.sampled_from(["uses", "introduces"])),
 )

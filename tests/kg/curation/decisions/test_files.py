@@ -226,7 +226,9 @@ def test_an_entry_is_removed_and_every_other_line_stays(tmp_path: Path, at: int)
     assert not {*left.splitlines()} - {*text.splitlines()}
 
 
-@pytest.mark.parametrize("text", [f"[{merge('A', 'B')[2:]}, {merge('C', 'D')[2:]}]\n", merge("A", "C"), "# none\n"])
+@pytest.mark.parametrize(
+    "text", [f"[{merge('A', 'B')[2:]}, {merge('C', 'D')[2:]}]\n", merge("A", "C"), "# none\n"]
+)
 def test_an_entry_that_has_no_lines_of_its_own_or_is_gone_is_not_removed(
     tmp_path: Path, text: str
 ) -> None:

@@ -41,10 +41,24 @@ interface RoleInfo {
   iri: string;
   parent: string | null;
   use: boolean;
+  fits: string[];
+}
+
+/** What the page says about its corpus. */
+interface CorpusInfo {
+  title: string;
+  licence: string;
+  sources: [string, number][];
+  first: string;
+  last: string;
+  inputs: string;
+  configuration: string;
 }
 
 interface About {
   software: string;
+  corpus: CorpusInfo;
+  editable: boolean;
   base: string;
   block: number;
   certain: number;
@@ -241,6 +255,7 @@ interface Actions {
   picking(): Picking | null;
   relax(node: number): void;
   close(): void;
+  wrong(subject: Subject): HTMLElement;
   isInDrawing(node: number): boolean;
   reveal(node: number): void;
   expand(node: number): void;
@@ -317,6 +332,49 @@ interface SimilarPaper {
   similarity: number;
   shared: number[];
   relations: number[];
+}
+
+/* Corrections. */
+
+/** A decision about the graph, with the fields of its kind. */
+interface Correction {
+  [field: string]: string | string[] | undefined;
+  kind: string;
+  date: string;
+  reason: string;
+  author?: string;
+  name?: string;
+  type?: string;
+  paper?: string;
+  role?: string;
+  into?: string;
+  to?: string;
+  keep?: string;
+  names?: string[];
+  papers?: string[];
+  spellings?: string[];
+}
+
+/** A correction without its date and reason. */
+interface Draft extends Omit<Correction, "date" | "reason"> {
+  [field: string]: string | string[] | undefined;
+  kind: string;
+}
+
+/** What can be wrong: an entity, or the claim of a role or of a link. */
+type Subject = { kind: "entity"; node: number } | { kind: "role" | "link"; claim: number };
+
+/** What the reader can say is wrong; `isReady` tells later whether the choice applies. */
+interface Choice {
+  parts: Part[];
+  make: () => Draft[];
+  isReady?: Promise<boolean>;
+}
+
+interface ChoiceList {
+  title: string;
+  choices: Choice[];
+  more: Subject[];
 }
 
 /* The drawing. */

@@ -198,6 +198,7 @@ class ExportOptions:
     (no statement nodes). `part` leaves out the provenance or the core. `align` adds the same facts
     in other vocabularies. `nodes` projects files of nodes and edges to papers alone or to entities
     alone. `additions` lets the page tell what is new since an earlier graph.
+    alone. `title` is the name of the corpus and `licence` that of its licence, for the page.
     """
 
     base_iri: str = BASE_IRI
@@ -206,6 +207,8 @@ class ExportOptions:
     align: bool = False
     nodes: NodeSet = "all"
     additions: Additions | None = None
+    title: str = ""
+    licence: str = ""
 
 
 Writer = Callable[[KnowledgeGraph, ExportOptions], Iterator[bytes]]

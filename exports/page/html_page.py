@@ -57,6 +57,11 @@ SCRIPTS: Final = (
     "search_index.js",
     "abstract_search.js",
     "search.js",
+    "dialog.js",
+    "corrections.js",
+    "correction_choices.js",
+    "edit_server.js",
+    "corrections_view.js",
     "evidence.js",
     "timeline.js",
     "results.js",
@@ -89,6 +94,7 @@ SCRIPTS: Final = (
     "printing.js",
     "pointer.js",
     "keyboard.js",
+    "help.js",
     "tools.js",
     "page.js",
     "main.js",
@@ -105,10 +111,13 @@ CAMERA: Final[dict[str, Any]] = {
 _PAPERS_A_BLOCK: Final = 64
 
 
-def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
+def page(
+    graph: KnowledgeGraph, options: ExportOptions, *, editable: bool = False
+) -> Iterator[bytes]:
     """Yield the page as UTF-8, always the same bytes for the same graph.
 
-    With `options.evidence` other than `sentence` the page has no abstracts and so no evidence.
+    With `options.evidence` other than `sentence` the page has no abstracts and so no evidence. An
+    `editable` page may send corrections to the server that it comes from.
     """
     refuse_unknown_claims(graph)
     network = _network()
@@ -120,8 +129,8 @@ def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     texts = paper_texts(graph) if options.evidence == "sentence" else []
     blocks = [texts[at : at + _PAPERS_A_BLOCK] for at in range(0, len(texts), _PAPERS_A_BLOCK)]
     network.templateEnv.globals.update(
-        _parts(),
-        about=json_block(_about(graph, options)),
+        _parts(editable=editable),
+        about=json_block(_about(graph, options) | {"editable": editable}),
         columns=lambda nodes, edges: json_block(
             deflate_json(graph_columns(nodes, edges) | others)
         ),
@@ -164,8 +173,11 @@ def _network() -> Network:
     return network
 
 
-def _parts() -> dict[str, str]:
-    """Return the style sheet, the two scripts, and the policy that allows exactly these by hash."""
+def _parts(*, editable: bool = False) -> dict[str, str]:
+    """Return the style sheet, the two scripts, and the policy that allows exactly these by hash.
+
+    The policy of an editable page also allows requests to its own server.
+    """
     viewer = files("citekg.exports.page") / "viewer"
     style = "".join((viewer / name).read_text("utf-8") for name in STYLES)
     modules = "\n".join((viewer / name).read_text("utf-8") for name in SCRIPTS)
@@ -174,6 +186,7 @@ def _parts() -> dict[str, str]:
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; "
         f"style-src {_digest(style)}; script-src {_digest(vis)} {_digest(script)}"
+        + ("; connect-src 'self'" if editable else "")
     )
     return {"style": style, "vis": vis, "script": script, "policy": policy}
 
@@ -188,7 +201,7 @@ def _digest(text: str) -> str:
 
 def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
     """Return the metadata of the page, and its types, roles and kinds of links."""
-    from citekg.exports.page.page_data import entity_types
+    from citekg.exports.page.page_data import corpus_facts, entity_types
     from citekg.schemas.vocabulary import (
         BENCHMARK,
         CITES,
@@ -200,6 +213,7 @@ def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
 
     return {
         "software": f"{graph.run.software} {graph.run.version}",
+        "corpus": corpus_facts(graph, options),
         "base": options.base_iri,
         "block": _PAPERS_A_BLOCK,
         "certain": round(100 * MIN_CONFIDENCE),
@@ -223,7 +237,7 @@ def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
                 "iri": r.iri,
                 "parent": r.parent or "",
             }
-            | {"use": r.name in graph.vocabulary.adoption_roles}
+            | {"use": r.name in graph.vocabulary.adoption_roles, "fits": r.fits}
             for r in graph.vocabulary.paper_roles
         ],
         "links": [

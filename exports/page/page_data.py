@@ -7,6 +7,7 @@ refers to its ends by these numbers, and to its evidence by the index of each me
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,7 +29,7 @@ from citekg.schemas.vocabulary import INTRODUCES, LINKS, EntityType
 
 if TYPE_CHECKING:
     from citekg.schemas.graph import KnowledgeGraph
-    from citekg.schemas.plugins import Additions
+    from citekg.schemas.plugins import Additions, ExportOptions
     from citekg.schemas.records import (
         Entity,
         Link,
@@ -231,6 +232,24 @@ def paper_texts(graph: KnowledgeGraph) -> list[Record]:
         }
         for p in graph.papers
     ]
+
+
+def corpus_facts(graph: KnowledgeGraph, options: ExportOptions) -> Record:
+    """Return what the page says about its corpus: title, licence, sources, dates and version.
+
+    A source is the name of a file with the number of papers that it has.
+    """
+    counts = Counter(name for p in graph.papers for name in {source.name for source in p.sources})
+    dates = sorted(paper.date for paper in graph.papers if paper.date)
+    return {
+        "title": options.title,
+        "licence": options.licence,
+        "sources": sorted(counts.items()),
+        "first": dates[0] if dates else "",
+        "last": dates[-1] if dates else "",
+        "inputs": graph.run.inputs,
+        "configuration": graph.run.configuration,
+    }
 
 
 def _columns(records: Sequence[Record], names: Iterable[str]) -> dict[str, list[Any]]:

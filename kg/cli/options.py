@@ -7,7 +7,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from citekg.extractors.domain import Domain
     from citekg.graph.graph import Graph
     from citekg.schemas.graph import KnowledgeGraph
-    from citekg.schemas.plugins import EvidenceLevel
 
 _log: Final = logging.getLogger(__name__)
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -151,6 +150,17 @@ _NODES: Final = click.option(
     "papers or only entities are written.",
 )
 
+_TITLE: Final = click.option(
+    "--title", default="", help="The name of the corpus, for the About section of the page."
+)
+_LICENCE: Final = click.option(
+    "--licence",
+    "--license",
+    "licence",
+    default="",
+    help="The licence of the corpus, for the About section of the page.",
+)
+
 #: The option of the command line for each field of `ExportOptions`.
 _OPTION_NAMES: Final = {
     "base_iri": "--base-iri",
@@ -158,6 +168,8 @@ _OPTION_NAMES: Final = {
     "align": "--align",
     "part": "--split",
     "nodes": "--nodes",
+    "title": "--title",
+    "licence": "--licence",
 }
 
 #: The options that select a part of a graph: the option, its field of `Selection`, and its help.
@@ -237,17 +249,19 @@ def selection_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def export_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add `--base-iri`, `--evidence`, `--align` and `--nodes`, as one argument `options`."""
+    """Add the options of `ExportOptions`, such as `--base-iri`, as one argument `options`."""
 
     @_BASE_IRI
     @_EVIDENCE
     @_ALIGN
     @_NODES
+    @_TITLE
+    @_LICENCE
     @wraps(command)
-    def with_options(
-        *args: Any, base_iri: str, evidence: EvidenceLevel, align: bool, nodes: NodeSet, **rest: Any
-    ) -> None:
-        command(*args, options=ExportOptions(base_iri, evidence, align=align, nodes=nodes), **rest)
+    def with_options(*args: Any, **given: Any) -> None:
+        names = {field.name for field in fields(ExportOptions)} & given.keys()
+        chosen = {name: given.pop(name) for name in names}
+        command(*args, options=ExportOptions(**chosen), **given)
 
     return with_options
 

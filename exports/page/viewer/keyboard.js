@@ -21,7 +21,8 @@ class Keyboard {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") this.#leave();
     if (event.target instanceof Element && event.target.matches("input[type=search], select, textarea")) return;
-    const enter = { "/": () => byId("search").focus(), d: () => this.#enter() }[event.key.toLowerCase()];
+    const keys = { "/": () => byId("search").focus(), d: () => this.#enter(), "?": () => this.page.help.open() };
+    const enter = keys[/** @type {keyof typeof keys} */ (event.key.toLowerCase())];
     if (!enter) return;
     event.preventDefault();
     enter();

@@ -25,6 +25,8 @@ class Page {
     this.camera = new Camera(byId("drawing"), this);
     this.relaxation = new Relaxation(graph, () => this.camera.redraw());
     const { state } = this;
+    this.corrections = new Corrections(graph, state);
+    this.help = new Help(graph, state);
     const actions = this.#actions();
     this.legend = new Legend(byId("filters"), graph, state);
     this.topicList = new TopicList(graph, state, (nodes) => this.#goToTopic(nodes));
@@ -85,6 +87,7 @@ class Page {
       picking: () => this.picking,
       relax: (node) => this.relaxation.run(this.shown, node, () => this.camera.fit(this.shown.list)),
       close: () => this.close(),
+      wrong: (subject) => this.corrections.button(subject),
       isInDrawing: (node) => this.shown.node[node] === 1,
       reveal: (node) => this.#reveal(node),
       expand: (node) => this.#expand(node),
@@ -262,6 +265,8 @@ class Page {
     if (any(...NARROWING)) this.topicList.update(this.shown);
     if (any(...NARROWING, "pane", "order", "grid")) this.#showPane();
     if (any(...NARROWING, "at", "path", "evidence", "ask")) this.#showDetails(fromHistory);
+    if (any("corrections")) this.corrections.update();
+    if (any("help")) this.help.update();
     this.table.mark();
     if (fromHistory && any("camera")) this.camera.restore(state.get("camera"));
     if (!fromHistory && any("focus", "more", "topic", ...(state.get("focus") ? NARROWING : [])))

@@ -46,6 +46,7 @@ class Panel {
       this.#hidden(node),
       details.facts(node),
       this.#buttons(node),
+      this.graph.isPaper(node) ? null : this.actions.wrong({ kind: "entity", node }),
       this.questions.section(node),
       details.parts(node),
     );

@@ -120,7 +120,8 @@ class PaperDetails {
       const other = this.actions.link(links[there][i]);
       const citing = [quiet(`${verb} `), other, quiet(through)];
       const cited = [other, quiet(` ${verb} this paper${through}`)];
-      return this.evidence.row(here === "from" ? citing : cited, links.from[i], links.evidence[i]);
+      const subject = /** @type {Subject} */ ({ kind: "link", claim: i });
+      return this.evidence.row(here === "from" ? citing : cited, links.from[i], links.evidence[i], subject);
     };
     const papers = new Set(mine.map((i) => links[there][i]));
     return mine.length ? section(title, papers.size, longList(mine, row)) : null;

@@ -24,6 +24,8 @@ const START = Object.freeze({
   ask: "", // the question that the panel answers and what it is about, or start for the list of questions
   camera: "", // x, y and scale of the camera
   theme: "",
+  corrections: "", // what the reader corrected: a JSON list
+  help: "", // 1 if the help is open
 });
 const STATE_NAMES = /** @type {StateName[]} */ (Object.keys(START));
 

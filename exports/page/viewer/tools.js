@@ -18,7 +18,14 @@ class Tools {
     this.questions = button("Questions", () => page.askOrClose(), { title: "Ask this corpus in plain words" });
     this.menu = this.#saveMenu();
     const theme = iconButton("Switch between dark and light", "◐", () => this.#toggleTheme());
-    byId("tools").append(this.questions, ...this.panes, this.menu, theme);
+    byId("tools").append(
+      this.questions,
+      ...this.panes,
+      this.menu,
+      theme,
+      page.help.button,
+      page.corrections.toggle,
+    );
     byId("zoom").append(
       iconButton("Zoom in", "+", () => page.camera.zoom(1.5)),
       iconButton("Zoom out", "−", () => page.camera.zoom(1 / 1.5)),

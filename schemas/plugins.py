@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeVar, cast
 from citekg.schemas.errors import CitekgError, FormatError, InputError, PluginError
 from citekg.schemas.files import printable
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.page_parts import SparqlParts
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import BASE_IRI
 
@@ -184,7 +185,7 @@ class ExportOptions:
     (every mention with its offsets), `paper` (statement nodes that name the paper only) or `none`
     (no statement nodes). `part` leaves out the provenance or the core. `align` adds the same facts
     in other vocabularies. `nodes` projects files of nodes and edges to papers alone or to entities
-    alone.
+    alone. `sparql` makes the parts of a page that answers SPARQL; without it the page does not.
     """
 
     base_iri: str = BASE_IRI
@@ -192,6 +193,7 @@ class ExportOptions:
     part: Part = "all"
     align: bool = False
     nodes: NodeSet = "all"
+    sparql: Callable[[KnowledgeGraph, ExportOptions], SparqlParts] | None = None
 
 
 Writer = Callable[[KnowledgeGraph, ExportOptions], Iterator[bytes]]

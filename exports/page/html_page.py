@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import warnings
 import zlib
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pyvis.network import Network
 
     from citekg.schemas.graph import KnowledgeGraph
+    from citekg.schemas.page_parts import SparqlParts
     from citekg.schemas.plugins import ExportOptions
 
 #: The modules of the viewer in the order in which they are joined into one script.
@@ -58,6 +60,8 @@ SCRIPTS: Final = (
     "panel.js",
     "table.js",
     "grid.js",
+    "sparql_engine.js",
+    "sparql.js",
     "graph_files.js",
     "svg_recorder.js",
     "saving.js",
@@ -80,7 +84,8 @@ _PAPERS_A_BLOCK: Final = 64
 def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     """Yield the page as UTF-8, always the same bytes for the same graph.
 
-    With `options.evidence` other than `sentence` the page has no abstracts and so no evidence.
+    With `options.evidence` other than `sentence` the page has no abstracts and so no evidence. With
+    `options.sparql` it answers SPARQL.
     """
     refuse_unknown_claims(graph)
     network = _network()
@@ -89,14 +94,16 @@ def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     results = result_columns(graph)
     texts = paper_texts(graph) if options.evidence == "sentence" else []
     blocks = [texts[at : at + _PAPERS_A_BLOCK] for at in range(0, len(texts), _PAPERS_A_BLOCK)]
+    parts = options.sparql(graph, options) if options.sparql else None
     network.templateEnv.globals.update(
-        _parts(),
+        _parts(parts),
         about=json_block(_about(graph, options)),
         columns=lambda nodes, edges: json_block(
             deflate_json(graph_columns(nodes, edges) | results)
         ),
         texts=json_block([deflate_json(block) for block in blocks]),
         camera=json_block(CAMERA),
+        sparql=json_block(_sparql(parts)) if parts else "",
     )
     yield network.generate_html().encode("utf-8")
 
@@ -107,8 +114,11 @@ def deflate_json(value: Any) -> str:
     >>> zlib.decompress(base64.b64decode(deflate_json([1, "ä"]))).decode()
     '[1,"ä"]'
     """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
+    return _deflate(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
+
+
+def _deflate(content: bytes) -> str:
+    return base64.b64encode(zlib.compress(content, 9)).decode("ascii")
 
 
 def json_block(value: Any) -> str:
@@ -134,8 +144,11 @@ def _network() -> Network:
     return network
 
 
-def _parts() -> dict[str, str]:
-    """Return the style sheet, the two scripts, and the policy that allows exactly these by hash."""
+def _parts(sparql: SparqlParts | None) -> dict[str, str]:
+    """Return the style sheet, the two scripts, and the policy that allows exactly these by hash.
+
+    With SPARQL, the policy also allows its editor by hash, WebAssembly, and a worker.
+    """
     viewer = files("citekg.exports.page") / "viewer"
     style = (viewer / "viewer.css").read_text("utf-8")
     modules = "\n".join((viewer / name).read_text("utf-8") for name in SCRIPTS)
@@ -145,7 +158,37 @@ def _parts() -> dict[str, str]:
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; "
         f"style-src {_digest(style)}; script-src {_digest(vis)} {_digest(script)}"
     )
+    if sparql:
+        policy = policy.replace("style-src", f"style-src {_digest(sparql.editor_style)}")
+        policy += f" {_digest(sparql.editor)} 'wasm-unsafe-eval'; worker-src blob:"
     return {"style": style, "vis": vis, "script": script, "policy": policy}
+
+
+def _sparql(parts: SparqlParts) -> dict[str, Any]:
+    """Return what the SPARQL pane of the page reads; the scripts and the engine are compressed."""
+    viewer = files("citekg.exports.page") / "viewer"
+    worker = f"{_as_script(parts.bindings)}\n{(viewer / 'sparql_worker.js').read_text('utf-8')}"
+    return {
+        "quads": deflate_json(parts.quads),
+        "engine": _deflate(parts.engine),
+        "worker": _deflate(worker.encode("utf-8")),
+        "editor": _deflate(parts.editor.encode("utf-8")),
+        "editorStyle": _deflate(parts.editor_style.encode("utf-8")),
+        "queries": [*parts.queries],
+        "prefixes": {**parts.prefixes},
+        "licences": parts.licences,
+    }
+
+
+def _as_script(module: str) -> str:
+    """Return a JavaScript module as a script: browsers start no worker of a module from a file.
+
+    >>> _as_script("export class A {}\\nnew URL('a', import.meta.url);\\nexport { A };\\n")
+    "class A {}\\nnew URL('a', self.location);\\n\\n"
+    """
+    script = re.sub(r"^export (?=class|function)", "", module, flags=re.MULTILINE)
+    script = re.sub(r"^export \{.*\};$", "", script, flags=re.MULTILINE)
+    return script.replace("import.meta.url", "self.location")
 
 
 def _digest(text: str) -> str:

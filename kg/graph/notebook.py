@@ -37,7 +37,12 @@ def cell(graph: KnowledgeGraph, height: int) -> Cell:
     return Cell(b"".join(exporter("html").writer(graph, ExportOptions())).decode("utf-8"), height)
 
 
-def write_page(graph_file: Path, page: Path | None, min_confidence: float = 0.0) -> Path:
+def write_page(
+    graph_file: Path,
+    page: Path | None,
+    min_confidence: float = 0.0,
+    options: ExportOptions | None = None,
+) -> Path:
     """Write the page of a graph file to `page`, or to a new temporary folder; return its path.
 
     The page shows the claims of at least `min_confidence`. An `.html` file is a page already and is
@@ -48,11 +53,12 @@ def write_page(graph_file: Path, page: Path | None, min_confidence: float = 0.0)
         and graph_file.is_file()
         and page is None
         and not min_confidence
+        and options in (None, ExportOptions())
     ):
         return graph_file
     graph = subset(load_graph(graph_file), Selection(min_confidence=min_confidence))
     page = page or Path(mkdtemp(prefix="kg-view-")) / "graph.html"
-    write(graph, page, "html")
+    write(graph, page, "html", options)
     return page
 
 

@@ -17,7 +17,8 @@ const START = Object.freeze({
   colour: "type",
   size: "papers",
   evidence: "", // 1 if all evidence in the details is open
-  pane: "", // table or grid
+  pane: "", // table, grid or sparql
+  query: "", // the SPARQL query that was run last, or @ and the name of a named query
   order: "", // sort column of the table, and up or down
   grid: "", // the two types of the grid, as numbers joined by x
   camera: "", // x, y and scale of the camera

@@ -181,7 +181,7 @@ def _sparql(parts: SparqlParts) -> dict[str, Any]:
 
 
 def _as_script(module: str) -> str:
-    """Return a JavaScript module as a script: browsers start no worker of a module from a file.
+    r"""Return a JavaScript module as a script: in a file, browsers start no worker of a module.
 
     >>> _as_script("export class A {}\\nnew URL('a', import.meta.url);\\nexport { A };\\n")
     "class A {}\\nnew URL('a', self.location);\\n\\n"

@@ -1,8 +1,8 @@
 """SPARQL inside the page of a graph: `kg export -f html --sparql` and `kg view --sparql`.
 
-The page contains Oxigraph as WebAssembly (`citekg.page_queries.engine`), the quads of the store that
-`kg query` would open, packed in columns (`citekg.page_queries.packing`), the editor of `kg serve`,
-and the named queries.
+The page contains Oxigraph as WebAssembly (`citekg.page_queries.engine`), the quads of the store
+that `kg query` would open, packed in columns (`citekg.page_queries.packing`), the editor of `kg
+serve`, and the named queries.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from os.path import commonprefix
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -99,7 +98,7 @@ class _Columns:
                     int(value) - subject for value, subject in zip(values, subjects, strict=True)
                 ]
                 relative = len({*distances}) < len({*values})
-                values = [*distances] if relative else values  # noqa: PLW2901
+                values = [*distances] if relative else values
             packed.append([property_, datatype, int(relative), values])
         return packed
 
@@ -135,6 +134,14 @@ def _front_coded(names: Sequence[str]) -> list[list[Any]]:
     [[0, 5, 4], ['urn:a', 'bc', 'b']]
     """
     shared = [
-        len(commonprefix([before, name])) for before, name in zip(("", *names), names, strict=False)
+        _shared_start(before, name) for before, name in zip(("", *names), names, strict=False)
     ]
     return [shared, [name[count:] for name, count in zip(names, shared, strict=True)]]
+
+
+def _shared_start(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at their start."""
+    return next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )

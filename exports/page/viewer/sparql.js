@@ -82,6 +82,8 @@ class SparqlConsole {
     /** @type {Map<string, number>} */
     this.labelled = new Map();
     this.isRunning = false;
+    /** The named query that was chosen last; its text may have been changed. @type {NamedSparql | undefined} */
+    this.named = undefined;
     this.about = element("p.quiet");
     this.status = element("output.quiet", { role: "status" });
     this.answer = element("div.answer", { tabIndex: 0, role: "region", ariaLabel: "Answer" });
@@ -108,6 +110,7 @@ class SparqlConsole {
 
   /** @param {string} text @param {NamedSparql} [named] */
   #set(text, named) {
+    this.named = named;
     this.editor.setValue(text);
     this.about.textContent = named ? `@${named.name}: ${named.about}` : "";
   }
@@ -149,9 +152,9 @@ class SparqlConsole {
   /** The query, whether it sees tentative claims, and its name in the address. */
   #query() {
     const text = this.editor.getValue();
-    const named = this.parts.queries.find(({ sparql }) => sparql === text);
+    const { named } = this;
     const withTentative = this.state.get("tentative") === "1" || named?.tentative === true;
-    return { text, withTentative, inAddress: named ? `@${named.name}` : text };
+    return { text, withTentative, inAddress: named?.sparql === text ? `@${named.name}` : text };
   }
 
   #hasTentative() {

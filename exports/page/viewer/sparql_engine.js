@@ -2,6 +2,7 @@
 
 const FROM_CLAUSE = /(?<![?$:\w])from(?!\w)/i;
 const NOT_CODE = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|<[^<>\s"{}|^`]*>|#[^\r\n]*/g; // strings, IRIs, comments
+const TOO_COMPLEX = "This query is too complex, or needs more memory than the page has: narrow it.";
 
 /** Declare prefixes before a query, on a line of their own. @param {Record<string, string>} prefixes */
 function prologue(prefixes) {
@@ -14,8 +15,10 @@ function hasFromClause(query) {
   return FROM_CLAUSE.test(query.replace(NOT_CODE, " "));
 }
 
-/** Return the message of the engine in words, with the line of the query, not of the text with its prologue. */
-/** @param {string} message */
+/**
+ * Return a message of the engine in words, with the line of the query, not of the text with its prologue.
+ * @param {string} message
+ */
 function queryError(message) {
   if (/service.*not supported/i.test(message)) return "SERVICE is refused: a query is answered from this page alone.";
   const found = /error at (\d+):(\d+): (.*)/s.exec(message);
@@ -93,7 +96,7 @@ class SparqlEngine {
     const asked = this.waiting.get(id);
     this.waiting.delete(id);
     if (error === undefined) return asked?.resolve(value);
-    asked?.reject(new Error(isBroken ? "This query needs more memory than the page has: narrow it." : queryError(error)));
+    asked?.reject(new Error(isBroken ? TOO_COMPLEX : queryError(error)));
     return isBroken ? this.stop() : undefined;
   }
 }

@@ -121,7 +121,7 @@ async function reply({ data }) {
     const value = "engine" in data ? await openStore(data) : answerQuery(data);
     postMessage({ id: data.id, value });
   } catch (error) {
-    const isBroken = error instanceof WebAssembly.RuntimeError;
+    const isBroken = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
     postMessage({ id: data.id, isBroken, error: error instanceof Error ? error.message : String(error) });
   }
 }

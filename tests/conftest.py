@@ -59,6 +59,8 @@ SLOW: Final = (
 LONG: Final = (
     "fuzzing",
     "hostile",
+    "exports/page/test_firefox.py",
+    "exports/page/test_sparql.py",
     "exports/page/test_viewer_claims.py",
     "exports/test_hostile_texts.py",
     "kg/building/execution",

@@ -533,3 +533,108 @@ interface LegendEntry {
   width: number;
   draw(context: CanvasRenderingContext2D, x: number, y: number, ratio: number): void;
 }
+
+/* SPARQL in the page. */
+
+/** The parts that `html_page.py` embeds; the engine, the scripts and the quads are compressed. */
+interface EmbeddedSparql {
+  quads: string;
+  engine: string;
+  worker: string;
+  editor: string;
+  editorStyle: string;
+  queries: NamedSparql[];
+  prefixes: Record<string, string>;
+  licences: string;
+}
+
+interface NamedSparql {
+  name: string;
+  title: string;
+  about: string;
+  sparql: string;
+  tentative: boolean;
+}
+
+/** What `citekg.page_queries.packing` writes. */
+interface PackedQuads {
+  names: [number[], string[]];
+  graphs: [string, number[], number[]][];
+  shapes: number[][];
+  columns: [number, number, number, (number | string)[]][];
+}
+
+interface SparqlTerm {
+  type: string;
+  value: string;
+  datatype?: string;
+}
+
+interface SparqlAnswer {
+  head: { vars?: string[] };
+  boolean?: boolean;
+  results?: { bindings: Record<string, SparqlTerm>[] };
+  triples?: boolean;
+}
+
+interface WorkerStart {
+  engine: string;
+  quads: string;
+  labels: string[];
+  texts: string[];
+}
+
+interface WorkerQuery {
+  query: string;
+  dataset: "all" | "firm" | "own";
+  format: string;
+}
+
+type WorkerRequest = { id: number } & (WorkerStart | WorkerQuery);
+
+interface WorkerReply {
+  id: number;
+  value?: any;
+  error?: string;
+  isBroken?: boolean;
+}
+
+/** The query editor, which `kg/serving/page/editor.js` makes. */
+interface QueryEditor {
+  getValue(): string;
+  setValue(text: string): void;
+  refresh(): void;
+}
+
+declare function makeQueryEditor(
+  place: Element,
+  prefixes: Record<string, string>,
+  ask: (query: string) => Promise<SparqlAnswer>,
+): QueryEditor;
+
+/* The bindings of Oxigraph, which stand before the worker. */
+
+interface RdfTerm {
+  termType: string;
+  value: string;
+  datatype: { value: string };
+}
+
+interface Quad {
+  subject: RdfTerm;
+  predicate: RdfTerm;
+  object: RdfTerm;
+}
+
+type NamedNode = { termType: "NamedNode" };
+type DefaultGraph = { termType: "DefaultGraph" };
+
+declare class Store {
+  readonly size: number;
+  load(input: Iterable<string>, options: { format: string; lenient: boolean }): void;
+  query(query: string, options: object): boolean | Quad[] | string;
+}
+
+declare function initSync(given: { module: BufferSource }): void;
+declare function namedNode(iri: string): NamedNode;
+declare function defaultGraph(): DefaultGraph;

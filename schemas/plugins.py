@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeVar, cast
 from citekg.schemas.errors import CitekgError, FormatError, InputError, PluginError
 from citekg.schemas.files import printable
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.page_parts import SparqlParts
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import BASE_IRI
 
@@ -197,8 +198,9 @@ class ExportOptions:
     (every mention with its offsets), `paper` (statement nodes that name the paper only) or `none`
     (no statement nodes). `part` leaves out the provenance or the core. `align` adds the same facts
     in other vocabularies. `nodes` projects files of nodes and edges to papers alone or to entities
-    alone. `additions` lets the page tell what is new since an earlier graph.
-    alone. `title` is the name of the corpus and `licence` that of its licence, for the page.
+    alone. `additions` lets the page show what is new since an earlier graph. `title` is the name of
+    the corpus and `licence` that of its licence, for the page. `sparql` makes the parts of a page
+    that answers SPARQL; without it the page does not.
     """
 
     base_iri: str = BASE_IRI
@@ -209,6 +211,7 @@ class ExportOptions:
     additions: Additions | None = None
     title: str = ""
     licence: str = ""
+    sparql: Callable[[KnowledgeGraph, ExportOptions], SparqlParts] | None = None
 
 
 Writer = Callable[[KnowledgeGraph, ExportOptions], Iterator[bytes]]

@@ -63,6 +63,8 @@ LONG: Final = (
     "exports/page/test_out_of_the_page.py",
     "exports/page/test_page_search.py",
     "exports/page/test_corrections.py",
+    "exports/page/test_firefox.py",
+    "exports/page/test_sparql.py",
     "exports/page/test_viewer_claims.py",
     "exports/test_hostile_texts.py",
     "kg/building/execution",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import warnings
 import zlib
 from collections.abc import Iterator
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from pyvis.network import Network
 
     from citekg.schemas.graph import KnowledgeGraph
+    from citekg.schemas.page_parts import SparqlParts
     from citekg.schemas.plugins import ExportOptions
 
 #: The modules of the viewer in the order in which they are joined into one script.
@@ -84,6 +86,8 @@ SCRIPTS: Final = (
     "panel.js",
     "table.js",
     "grid.js",
+    "sparql_engine.js",
+    "sparql.js",
     "graph_files.js",
     "references.js",
     "reading_list.js",
@@ -101,6 +105,8 @@ SCRIPTS: Final = (
 )
 #: The style sheets in the order in which they are joined.
 STYLES: Final = ("viewer.css", "print.css")
+#: The script of the worker that answers SPARQL.
+WORKER: Final = "sparql_worker.js"
 #: The options of vis-network, which only controls the camera: no physics and no selection.
 CAMERA: Final[dict[str, Any]] = {
     "autoResize": True,
@@ -109,6 +115,8 @@ CAMERA: Final[dict[str, Any]] = {
     "layout": {"improvedLayout": False, "randomSeed": 1},
 }
 _PAPERS_A_BLOCK: Final = 64
+#: A comment in JavaScript that takes whole lines.
+_COMMENT: Final = re.compile(r"^[ \t]*/\*(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE)
 
 
 def page(
@@ -116,8 +124,8 @@ def page(
 ) -> Iterator[bytes]:
     """Yield the page as UTF-8, always the same bytes for the same graph.
 
-    With `options.evidence` other than `sentence` the page has no abstracts and so no evidence. An
-    `editable` page may send corrections to the server that it comes from.
+    With `options.evidence` other than `sentence` the page has no abstracts and so no evidence. With
+    `options.sparql` it answers SPARQL. An `editable` page may send corrections to its server.
     """
     refuse_unknown_claims(graph)
     network = _network()
@@ -128,14 +136,16 @@ def page(
         others |= {"additions": addition_columns(graph, options.additions)}
     texts = paper_texts(graph) if options.evidence == "sentence" else []
     blocks = [texts[at : at + _PAPERS_A_BLOCK] for at in range(0, len(texts), _PAPERS_A_BLOCK)]
+    parts = options.sparql(graph, options) if options.sparql else None
     network.templateEnv.globals.update(
-        _parts(editable=editable),
+        _parts(parts, editable=editable),
         about=json_block(_about(graph, options) | {"editable": editable}),
         columns=lambda nodes, edges: json_block(
             deflate_json(graph_columns(nodes, edges) | others)
         ),
         texts=json_block([deflate_json(block) for block in blocks]),
         camera=json_block(CAMERA),
+        sparql=json_block(_sparql(parts)) if parts else "",
     )
     yield network.generate_html().encode("utf-8")
 
@@ -146,8 +156,11 @@ def deflate_json(value: Any) -> str:
     >>> zlib.decompress(base64.b64decode(deflate_json([1, "ä"]))).decode()
     '[1,"ä"]'
     """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
+    return _deflate(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
+
+
+def _deflate(content: bytes) -> str:
+    return base64.b64encode(zlib.compress(content, 9)).decode("ascii")
 
 
 def json_block(value: Any) -> str:
@@ -173,22 +186,59 @@ def _network() -> Network:
     return network
 
 
-def _parts(*, editable: bool = False) -> dict[str, str]:
+def _parts(sparql: SparqlParts | None, *, editable: bool) -> dict[str, str]:
     """Return the style sheet, the two scripts, and the policy that allows exactly these by hash.
 
-    The policy of an editable page also allows requests to its own server.
+    The policy of an editable page also allows requests to its own server; with SPARQL, its editor
+    by hash, WebAssembly, and a worker.
     """
     viewer = files("citekg.exports.page") / "viewer"
     style = "".join((viewer / name).read_text("utf-8") for name in STYLES)
     modules = "\n".join((viewer / name).read_text("utf-8") for name in SCRIPTS)
-    script = f'(() => {{\n"use strict";\n{modules}\n}})();'
+    script = f'(() => {{\n"use strict";\n{_without_comments(modules)}\n}})();'
     vis = (files("pyvis") / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text("utf-8")
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; "
         f"style-src {_digest(style)}; script-src {_digest(vis)} {_digest(script)}"
         + ("; connect-src 'self'" if editable else "")
     )
+    if sparql:
+        policy = policy.replace("style-src", f"style-src {_digest(sparql.editor_style)}")
+        policy += f" {_digest(sparql.editor)} 'wasm-unsafe-eval'; worker-src blob:"
     return {"style": style, "vis": vis, "script": script, "policy": policy}
+
+
+def _sparql(parts: SparqlParts) -> dict[str, Any]:
+    """Return what the SPARQL pane of the page reads; the scripts and the engine are compressed."""
+    viewer = files("citekg.exports.page") / "viewer"
+    own = _without_comments((viewer / WORKER).read_text("utf-8"))
+    worker = f"{_as_script(parts.bindings)}\n{own}"
+    return {
+        "quads": deflate_json(parts.quads),
+        "engine": _deflate(parts.engine),
+        "worker": _deflate(worker.encode("utf-8")),
+        "editor": _deflate(parts.editor.encode("utf-8")),
+        "editorStyle": _deflate(parts.editor_style.encode("utf-8")),
+        "queries": [*parts.queries],
+        "prefixes": {**parts.prefixes},
+        "licences": parts.licences,
+    }
+
+
+def _without_comments(script: str) -> str:
+    """Return a script of the viewer without the comments that take whole lines, a quarter of it."""
+    return _COMMENT.sub("", script)
+
+
+def _as_script(module: str) -> str:
+    r"""Return a JavaScript module as a script: in a file, browsers start no worker of a module.
+
+    >>> _as_script("export class A {}\\nnew URL('a', import.meta.url);\\nexport { A };\\n")
+    "class A {}\\nnew URL('a', self.location);\\n\\n"
+    """
+    script = re.sub(r"^export (?=class|function)", "", module, flags=re.MULTILINE)
+    script = re.sub(r"^export \{.*\};$", "", script, flags=re.MULTILINE)
+    return script.replace("import.meta.url", "self.location")
 
 
 def _digest(text: str) -> str:

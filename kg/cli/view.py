@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from citekg.cli.graph_arguments import GraphFile
-from citekg.cli.options import CONFIDENCE, GRAPH, report_write_errors
+from citekg.cli.options import CONFIDENCE, GRAPH, SPARQL, report_write_errors, with_sparql
+from citekg.schemas.plugins import ExportOptions
 
 
 @click.command()
@@ -24,8 +25,13 @@ from citekg.cli.options import CONFIDENCE, GRAPH, report_write_errors
     type=GraphFile(),
     help="An earlier graph file: the page opens on what is new since then.",
 )
+@SPARQL
 def view(
-    graph: Path, output: Path | None, min_confidence: float | None, since: Path | None
+    graph: Path,
+    output: Path | None,
+    min_confidence: float | None,
+    since: Path | None,
+    sparql: bool,  # noqa: FBT001
 ) -> None:
     """Open a graph as an interactive page in the browser.
 
@@ -40,7 +46,8 @@ def view(
     from citekg.graph.notebook import open_in_browser, write_page
 
     with report_write_errors(output or Path("the temporary folder")):
-        page = write_page(graph, output, min_confidence or 0.0, since)
+        options = with_sparql(ExportOptions(), sparql=sparql)
+        page = write_page(graph, output, min_confidence or 0.0, since, options)
     click.echo(
         page
         if open_in_browser(page)

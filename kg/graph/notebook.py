@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import webbrowser
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from tempfile import mkdtemp
@@ -39,7 +39,11 @@ def cell(graph: KnowledgeGraph, height: int) -> Cell:
 
 
 def write_page(
-    graph_file: Path, page: Path | None, min_confidence: float = 0.0, since: Path | None = None
+    graph_file: Path,
+    page: Path | None,
+    min_confidence: float = 0.0,
+    since: Path | None = None,
+    options: ExportOptions = ExportOptions(),  # noqa: B008
 ) -> Path:
     """Write the page of a graph file to `page`, or to a new temporary folder; return its path.
 
@@ -53,14 +57,14 @@ def write_page(
         and page is None
         and not min_confidence
         and since is None
+        and options == ExportOptions()
     ):
         return graph_file
     selection = Selection(min_confidence=min_confidence)
     graph = subset(load_graph(graph_file), selection)
-    options = ExportOptions()
     if since is not None:
         earlier = subset(load_graph(since), selection)
-        options = ExportOptions(additions=additions(earlier, graph, "/".join(since.parts[-2:])))
+        options = replace(options, additions=additions(earlier, graph, "/".join(since.parts[-2:])))
     page = page or Path(mkdtemp(prefix="kg-view-")) / "graph.html"
     write(graph, page, "html", options)
     return page

@@ -34,8 +34,9 @@ class Page {
     this.chips = new Chips(graph, state, actions);
     this.panel = new Panel(graph, state, actions);
     this.table = new Table(graph, state, actions);
-    /** @type {Record<string, Table | Grid>} */
+    /** @type {Record<string, Table | Grid | SparqlPane>} */
     this.panes = { table: this.table, grid: new Grid(graph, state, actions) };
+    if (SparqlPane.isThere()) this.panes.sparql = new SparqlPane(graph, state, actions);
     this.search = new Search(graph, (node) => this.#goToMatch(node));
     this.saving = new Saving(graph, this.painter, this.camera);
     this.tools = new Tools(this);

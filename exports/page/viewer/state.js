@@ -18,7 +18,8 @@ const START = Object.freeze({
   colour: "type",
   size: "papers",
   evidence: "", // 1 if all evidence in the details is open
-  pane: "", // table or grid
+  pane: "", // table, grid or sparql
+  query: "", // the SPARQL query that was run last, or @ and the name of a named query
   order: "", // sort column of the table, and up or down
   grid: "", // the two types of the grid, as numbers joined by x; then the roles of rows and columns, and what is counted
   ask: "", // the question that the panel answers and what it is about, or start for the list of questions

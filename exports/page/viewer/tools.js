@@ -1,9 +1,13 @@
 /* The buttons on the drawing: panes, downloads, theme, zoom. */
 
 /** @type {Record<string, string>} */
-const PANES = { table: "Table", grid: "Grid" };
+const PANES = { table: "Table", grid: "Grid", sparql: "SPARQL" };
 /** @type {Record<string, string>} */
-const HINTS = { table: "List the nodes in the drawing", grid: "Count the papers that mention two entities" };
+const HINTS = {
+  table: "List the nodes in the drawing",
+  grid: "Count the papers that mention two entities",
+  sparql: "Query the graph",
+};
 const CORNERS = "M2 6V2H6 M10 2H14V6 M14 10V14H10 M6 14H2V10"; // drawn, because not every font has this symbol
 
 class Tools {
@@ -12,7 +16,8 @@ class Tools {
     this.page = page;
     /** @param {string} pane */
     const toggle = (pane) => () => page.state.set({ pane: page.state.get("pane") === pane ? "" : pane });
-    this.panes = Object.entries(PANES).map(([pane, label]) =>
+    const labels = Object.entries(PANES).filter(([pane]) => pane in page.panes);
+    this.panes = labels.map(([pane, label]) =>
       button(label, toggle(pane), { "data-pane": pane, title: HINTS[pane] }),
     );
     this.questions = button("Questions", () => page.askOrClose(), { title: "Ask this corpus in plain words" });

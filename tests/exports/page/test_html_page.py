@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from citekg.exports.page.html_page import SCRIPTS, STYLES, page
+from citekg.exports.page.html_page import SCRIPTS, STYLES, WORKER, _without_comments, page
 from citekg.exports.page.page_data import nodes_and_edges
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
@@ -87,11 +87,40 @@ def test_the_evidence_of_every_relation_is_in_the_texts(graph: KnowledgeGraph, t
 def test_every_script_of_the_viewer_is_in_the_page() -> None:
     viewer = files("citekg.exports.page") / "viewer"
     folders = {"": viewer, "questions/": viewer / "questions"}
-    assert sorted(SCRIPTS) == sorted(
+    assert sorted((*SCRIPTS, WORKER)) == sorted(
         folder + file.name
         for folder, files_of in folders.items()
         for file in files_of.iterdir()
         if file.name.endswith(".js")
+    )
+
+
+def test_scripts_lose_the_comments_that_take_whole_lines_and_no_code() -> None:
+    scripts = """/* One. */
+const a = /** @type {A} */ (b);
+  /** Two. @param {string} c */
+  /**
+   * Three ** four / five.
+   */
+/** @type {B} */ (d).e(/* inline */);
+const f = `/* text */`; /* after code */
+"""
+    assert (
+        _without_comments(scripts)
+        == """const a = /** @type {A} */ (b);
+/** @type {B} */ (d).e(/* inline */);
+const f = `/* text */`; /* after code */
+"""
+    )
+
+
+#: The size of the data of the 477 Daily Papers in the page, in bytes, with some room.
+DAILY_PAPERS = 550_000
+
+
+def test_the_page_of_the_daily_papers_stays_below_1_5_mb() -> None:
+    assert (
+        len(rendered(KnowledgeGraph.of(run=sample_graph().run)).encode()) < 1_500_000 - DAILY_PAPERS
     )
 
 

@@ -166,6 +166,8 @@ SPARQL: Final = click.option(
     help="Let the page answer SPARQL itself: adds 2.3 MB (see kg sparql-engine).",
 )
 
+#: The fields of `ExportOptions` that `export_options` adds.
+_EXPORT_OPTIONS: Final = ("base_iri", "evidence", "align", "nodes", "title", "licence")
 #: The option of the command line for each field of `ExportOptions`.
 _OPTION_NAMES: Final = {
     "base_iri": "--base-iri",
@@ -265,8 +267,7 @@ def export_options(command: Callable[..., None]) -> Callable[..., None]:
     @_LICENCE
     @wraps(command)
     def with_options(*args: Any, **given: Any) -> None:
-        names = {field.name for field in fields(ExportOptions)} & given.keys()
-        chosen = {name: given.pop(name) for name in names}
+        chosen = {name: given.pop(name) for name in _EXPORT_OPTIONS}
         command(*args, options=ExportOptions(**chosen), **given)
 
     return with_options

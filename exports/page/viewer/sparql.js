@@ -1,6 +1,6 @@
 /* The SPARQL pane: the editor, the named queries, and answers whose names select nodes. */
 
-const ANSWER_ROWS = 1000; // limit of rows shown; saved answers have all
+const SPARQL_ROWS = 1000; // limit of rows shown; saved answers have all
 const FIRST_QUERY =
   "SELECT ?paper ?name {\n  ?paper ckg:introduces ?entity .\n  ?entity skos:prefLabel ?name\n}\nLIMIT 20\n";
 /** The formats in which an answer is saved: media type and file ending. @type {Record<string, [string, string]>} */
@@ -203,10 +203,10 @@ class SparqlConsole {
     const [vars, rows] = [head.vars ?? [], results?.bindings ?? []];
     this.labelled = nodesByLabel(this.graph);
     const heading = element("tr", vars.map((name) => element("th", { scope: "col" }, name))); // prettier-ignore
-    const body = rows.slice(0, ANSWER_ROWS).map((row) => this.#row(vars.map((name) => row[name])));
+    const body = rows.slice(0, SPARQL_ROWS).map((row) => this.#row(vars.map((name) => row[name])));
     this.answer.replaceChildren(element("table", element("thead", heading), element("tbody", body)));
     this.answer.scrollTop = 0;
-    const limit = rows.length > ANSWER_ROWS ? `, the first ${ANSWER_ROWS.toLocaleString("en")} shown` : "";
+    const limit = rows.length > SPARQL_ROWS ? `, the first ${ANSWER_ROWS.toLocaleString("en")} shown` : "";
     return `${plural(rows.length, triples ? "triple" : "row")}${limit}`;
   }
 

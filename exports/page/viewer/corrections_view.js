@@ -48,12 +48,12 @@ class Corrections {
     if (!subject) return;
     const made = this.list.filter((each) => this.choices.isAbout(each, subject));
     const notes = made.map((each) => this.#note(each));
-    place.replaceChildren(...notes, button(WRONG, () => this.#ask(subject), { className: "more" }));
+    place.replaceChildren(...notes, button(WRONG, () => this.#ask(subject)));
   }
 
   /** @param {Correction} correction */
   #note(correction) {
-    const undo = button("Undo", () => this.#undo(correction), { className: "more" });
+    const undo = button("Undo", () => this.#undo(correction));
     return element("p.notice", `Corrected: ${this.choices.describe(correction)}. `, undo);
   }
 
@@ -74,7 +74,7 @@ class Corrections {
     const submit = element("button", { type: "submit" }, this.server ? "Write and rebuild" : "Correct");
     const others = more.map((other) => {
       const label = `Something is wrong with ${this.graph.label[/** @type {any} */ (other).node]} itself…`;
-      return button(label, () => (dialog.close(), this.#ask(other)), { className: "more" });
+      return button(label, () => (dialog.close(), this.#ask(other)));
     });
     const form = element(
       "form",

@@ -52,7 +52,8 @@ class Help {
         "p",
         "Every symbol is a paper or an entity that papers name: a method, a model, a dataset or a benchmark. " +
           "A line says what a paper does with an entity. Click a symbol, its name or a line for the sentences behind it. " +
-          "Two symbols are near each other if many lines connect them; the directions have no meaning.",
+          "Two symbols are near each other if many lines connect them; the directions have no meaning. Soft regions with " +
+          "large names are topics: entities that the same papers name.",
       ),
       element("ul.signs", [
         papers,
@@ -68,6 +69,8 @@ class Help {
       "What is this? Search its name, or click it: who introduced it, who uses it, and the sentences that say so.",
       "What surrounds it? Focus shows its neighbourhood; Path to… connects it with another node.",
       "What is used with what? Grid counts the papers for each pair of two types; Table lists and sorts the nodes.",
+      "A question in plain words? Questions answers what extends it, what to read first, what is new, and more.",
+      "To take it along? Save has references as BibTeX and RIS, tables, and the drawing.",
       "Something is wrong? Open the statement and press This is wrong…; save your corrections for the next build.",
     ];
     return helpSection("What you can do", element("ul.tasks", tasks.map((task) => element("li", task)))); // prettier-ignore

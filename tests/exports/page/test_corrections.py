@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 import yaml
 
 import citekg
@@ -47,6 +48,7 @@ def save(reader: Reader, author: str = "Ada") -> str:
         reader.tab.click("text=Save decisions.yaml")
     assert download.value.suggested_filename == "decisions.yaml"
     reader.tab.keyboard.press("Escape")
+    reader.wait_until("!document.querySelector('dialog')")
     return Path(download.value.path()).read_text("utf-8")
 
 
@@ -145,7 +147,7 @@ def test_a_dialog_keeps_its_keys_and_says_what_is_missing(reader: Reader, sample
     reader.tab.click("dialog button[type=submit]")
     assert reader.text("dialog .problem") == "Enter a name."
     reader.tab.keyboard.press("Escape")
-    assert reader.tab.locator("dialog").count() == 0
+    reader.wait_until("!document.querySelector('dialog')")
     assert reader.state()["at"] == "e-quill"
 
 
@@ -171,5 +173,22 @@ def test_the_help_says_what_is_drawn_the_keys_how_sure_it_is_and_what_the_corpus
     assert "2024 to 2025" in text
     assert reader.state()["help"] == "1"
     reader.tab.keyboard.press("Escape")
+    reader.wait_until("!document.querySelector('dialog')")
     assert "help" not in reader.state()
-    assert reader.tab.locator("dialog").count() == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_violations_in_the_dialogs(reader: Reader, sample: Path, theme: str) -> None:
+    axe = pytest.importorskip(
+        "axe_playwright_python", reason="axe-playwright-python is not installed"
+    )
+    script = (Path(axe.__file__).parent / "axe.min.js").read_text("utf-8")
+    reader.open(sample, at="e-quill", theme=theme)
+    correct(reader, "#panel", "Wrong type", "Model")
+    for opens in ("#panel .wrong > button", "[data-control=corrections]", "[aria-label^=Help]"):
+        reader.tab.click(opens)
+        reader.tab.evaluate(script)
+        found = reader.tab.evaluate("() => axe.run()")["violations"]
+        assert [(v["impact"], v["id"], v["nodes"][0]["html"]) for v in found] == []
+        reader.tab.keyboard.press("Escape")
+        reader.wait_until("!document.querySelector('dialog')")

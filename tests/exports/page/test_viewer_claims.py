@@ -173,8 +173,8 @@ def test_a_pair_with_several_roles_shows_each_with_its_own_evidence(
     reader.open(page, at="p-k>e-heron")
     statements = reader.tab.locator("#panel .statement").all_inner_texts()
     assert [" ".join(text.split()) for text in statements] == [
-        "Kite extends Heron 80 % It extends Heron.",
-        "Kite outperforms Heron 70 % Kite beats Heron on EggSet.",
+        "Kite extends Heron 80 % It extends Heron. This is wrong…",
+        "Kite outperforms Heron 70 % Kite beats Heron on EggSet. This is wrong…",
     ]
     reader.open(page, at="e-heron")
     assert "Method · 2 papers" in reader.text("#panel")

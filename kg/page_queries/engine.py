@@ -163,7 +163,7 @@ def _members(file: io.IOBase, place: str) -> dict[str, bytes]:
     """Return the files of an npm package; nothing is written to disk."""
     found: dict[str, bytes] = {}
     try:
-        with tarfile.open(fileobj=file, mode="r:gz") as archive:  # type: ignore[call-overload]
+        with tarfile.open(fileobj=file, mode="r:gz") as archive:
             for name in FILES:
                 member = archive.extractfile(f"package/{name}")
                 found[name] = member.read(_MAX_BYTES) if member else b""

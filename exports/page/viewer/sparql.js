@@ -136,9 +136,12 @@ class SparqlConsole {
     return element("option", { value: "" }, text);
   }
 
-  /** @param {KeyboardEvent} event */
+  /** Ctrl+Enter runs the query; Escape leaves the editor, in which Tab is a character. @param {KeyboardEvent} event */
   #onKey(event) {
-    if (event.key === "Escape") event.stopPropagation();
+    if (event.key === "Escape" && event.target instanceof HTMLTextAreaElement) {
+      event.stopPropagation();
+      this.run.focus();
+    }
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.stopPropagation();

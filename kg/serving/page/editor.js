@@ -22,6 +22,8 @@ function makeQueryEditor(parent, prefixes, ask) {
     editorHeight: "16rem",
   });
   declarePrefixes(editor, prefixes);
+  parent.querySelector("textarea").setAttribute("aria-label", "SPARQL query");
+  parent.querySelector(".CodeMirror-scroll").tabIndex = 0;
   return editor;
 }
 

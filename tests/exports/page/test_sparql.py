@@ -176,6 +176,14 @@ def test_a_long_query_can_be_stopped(reader: Reader) -> None:
     assert run(reader.tab, "ASK { ?s ?p ?o }").startswith("yes")
 
 
+def test_escape_leaves_the_editor_and_the_pane_stays_open(reader: Reader) -> None:
+    reader.tab.click(".sparql .CodeMirror")
+    assert reader.tab.evaluate("document.activeElement.ariaLabel") == "SPARQL query"
+    reader.tab.keyboard.press("Escape")
+    assert reader.tab.evaluate("document.activeElement.textContent") == "Run"
+    assert reader.state()["pane"] == "sparql"
+
+
 def test_the_licences_travel_with_the_page(reader: Reader) -> None:
     reader.tab.click(".licences summary")
     notice = reader.text(".licences pre")

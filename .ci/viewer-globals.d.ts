@@ -423,8 +423,12 @@ interface Region {
   weight: number;
 }
 
+/** `dx` and `dy` lead from the middle of the region to that of the label, in device pixels. */
 interface TopicLabel extends Box {
   topic: number;
+  region: Region;
+  dx: number;
+  dy: number;
   lines: { text: string; font: string; height: number; width: number }[];
 }
 

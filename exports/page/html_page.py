@@ -140,9 +140,7 @@ def page(
     network.templateEnv.globals.update(
         _parts(parts, editable=editable),
         about=json_block(_about(graph, options) | {"editable": editable}),
-        columns=lambda nodes, edges: json_block(
-            deflate_json(graph_columns(nodes, edges) | others)
-        ),
+        columns=lambda nodes, edges: json_block(deflate_json(graph_columns(nodes, edges) | others)),
         texts=json_block([deflate_json(block) for block in blocks]),
         camera=json_block(CAMERA),
         sparql=json_block(_sparql(parts)) if parts else "",

@@ -59,20 +59,14 @@ class Labels {
    * @param {Viewport} view
    * @param {Painter} painter
    * @param {Highlighted | null} highlight
+   * @param {Obstacles} obstacles
    */
-  draw(context, view, painter, highlight) {
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.textAlign = "center";
-    context.textBaseline = "top";
-    context.lineJoin = "round";
+  draw(context, view, painter, highlight, obstacles) {
     /** @type {Label[]} */
     const placed = [];
     this.drawn = { view, boxes: placed };
     if (painter.hover < 0) this.unhovered = this.drawn;
     const nodes = highlight ? highlight.order : this.order;
-    const obstacles = new Obstacles(view, highlight ? [...highlight.nodes] : nodes, this.graph, painter.radii);
-    if (!highlight) for (const box of painter.topicLabels.boxes) obstacles.addBox(padded(box, 3 * view.ratio));
-    for (const box of painter.coveredBoxes(view)) obstacles.addBox(box);
     let attempts = 0;
     for (const node of nodes) {
       if (attempts > ATTEMPTS) break;
@@ -106,10 +100,6 @@ class Labels {
       return { ...box, x, y, left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy };
     });
     this.drawn = { view, boxes: moved };
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.textAlign = "center";
-    context.textBaseline = "top";
-    context.lineJoin = "round";
     for (const box of moved) if (isInside(box, view)) this.#write(context, view, box);
   }
 
@@ -268,14 +258,36 @@ class Obstacles {
     }
   }
 
-  /** Whether a label covers no other label, and no disc of another node. @param {Label} label */
+  /** Whether a label is inside the window and covers no other label, and no disc of another node. @param {Label} label */
   isFree(label) {
-    if (!isInside(label, this.view)) return false;
+    if (!this.isClear(label)) return false;
     for (const square of this.#squares(label)) {
-      if (this.boxes.get(square)?.some((box) => overlaps(label, box))) return false;
       if (this.discs.get(square)?.some((disc) => disc.node !== label.node && covers(label, disc))) return false;
     }
     return true;
+  }
+
+  /** Whether a box is inside the window and covers no other label. @param {Box} box */
+  isClear(box) {
+    if (!isInside(box, this.view)) return false;
+    for (const square of this.#squares(box)) {
+      if (this.boxes.get(square)?.some((other) => overlaps(box, other))) return false;
+    }
+    return true;
+  }
+
+  /** Return the share of a box that discs cover; discs that overlap count each. @param {Box} box */
+  coverage(box) {
+    /** @type {Set<Disc>} */
+    const found = new Set();
+    for (const square of this.#squares(box)) for (const disc of this.discs.get(square) ?? []) found.add(disc);
+    let area = 0;
+    for (const { x, y, radius } of found) {
+      const width = Math.min(box.right, x + radius) - Math.max(box.left, x - radius);
+      const height = Math.min(box.bottom, y + radius) - Math.max(box.top, y - radius);
+      area += Math.max(0, width) * Math.max(0, height);
+    }
+    return area / ((box.right - box.left) * (box.bottom - box.top));
   }
 }
 

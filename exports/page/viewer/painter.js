@@ -153,13 +153,21 @@ class Painter {
    * @param {boolean} isMoving
    */
   #drawLabels(context, view, highlight, isMoving) {
+    context.setTransform(1, 0, 0, 1, 0, 0);
     context.textAlign = "center";
     context.textBaseline = "top";
     context.lineJoin = "round";
-    if (highlight) this.topicLabels.boxes = [];
-    else this.topicLabels.draw(context, view, this);
-    if (isMoving && !highlight) this.labels.move(context, view);
-    else this.labels.draw(context, view, this, highlight);
+    if (isMoving && !highlight) {
+      this.topicLabels.move(context, view, this);
+      this.labels.move(context, view);
+      return;
+    }
+    const nodes = highlight ? [...highlight.nodes] : this.shown.list;
+    const obstacles = new Obstacles(view, nodes, this.graph, this.radii);
+    for (const box of this.coveredBoxes(view)) obstacles.addBox(box);
+    if (highlight) this.topicLabels.clear();
+    else this.topicLabels.draw(context, view, this, obstacles);
+    this.labels.draw(context, view, this, highlight, obstacles);
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Viewport} view @param {boolean} unbuffered */

@@ -112,9 +112,7 @@ def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     network.templateEnv.globals.update(
         _parts(),
         about=json_block(_about(graph, options)),
-        columns=lambda nodes, edges: json_block(
-            deflate_json(graph_columns(nodes, edges) | others)
-        ),
+        columns=lambda nodes, edges: json_block(deflate_json(graph_columns(nodes, edges) | others)),
         texts=json_block([deflate_json(block) for block in blocks]),
         camera=json_block(CAMERA),
     )

@@ -186,14 +186,13 @@ def result_columns(graph: KnowledgeGraph) -> Record:
 
 def addition_columns(graph: KnowledgeGraph, additions: Additions) -> Record:
     """Return the numbers of the nodes and results that an earlier graph lacks."""
-    nodes = (*graph.entities, *graph.papers)
-    added = additions.entities | additions.papers
-    numbers = [at for at, node in enumerate(nodes) if node.id in added]
+    entities = [at for at, e in enumerate(graph.entities) if e.id in additions.entities]
+    papers = [at for at, p in enumerate(graph.papers) if p.id in additions.papers]
     results = [r.id for _, found in by_measure(graph.results, graph.paper_by_id) for r in found]
     return {
         "earlier": additions.earlier,
-        "papers": [at for at in numbers if at >= len(graph.entities)],
-        "entities": [at for at in numbers if at < len(graph.entities)],
+        "papers": [len(graph.entities) + at for at in papers],
+        "entities": entities,
         "results": [at for at, result in enumerate(results) if result in additions.results],
     }
 

@@ -277,9 +277,9 @@ def test_ppo_beside_dpo(daily: Claims, page: Path, tab: Reader) -> None:
     data: dict[str, Counter[str]] = {ppo: Counter(), dpo: Counter()}
     for roles in daily.by_paper.values():
         used = set().union(*(roles[r] for r in daily.graph.vocabulary.adoption_roles))
-        for system, counts in data.items():
+        for system, with_it in data.items():
             if any(system in roles[role] for role in ownership):
-                counts.update(e for e in used if daily.is_data(e))
+                with_it.update(e for e in used if daily.is_data(e))
     question = f"beside {entity_node(ppo)} {entity_node(dpo)}"
     found = ask(tab, page, question, "Benchmarks and data")
     counts = {row[0][0]: [int(n) if n != "–" else 0 for n in row[2:]] for row in found}
@@ -298,7 +298,8 @@ def test_ppo_beside_dpo(daily: Claims, page: Path, tab: Reader) -> None:
 
 
 def test_papers_like_one_share_rare_entities(daily: Claims, page: Path, tab: Reader) -> None:
-    strength = {"introduces": 3, "extends": 3, "trainsOn": 2, "uses": 2, "outperforms": 2}
+    strength = dict.fromkeys(("introduces", "extends"), 3.0)
+    strength |= dict.fromkeys(("trainsOn", "uses", "outperforms"), 2.0)
     strength |= {"evaluatesOn": 1.5, "comparesTo": 1.5, "mentions": 0.5}
     papers = len(daily.graph.papers)
     weights: dict[str, dict[str, float]] = defaultdict(dict)

@@ -1,7 +1,5 @@
 /* What papers of the corpus introduce, and other papers use. */
 
-const LISTED = 100; // rows of an answer over all entities
-
 /**
  * Answer what the corpus introduces and others of its papers use in their own work, most users first. The links between
  * papers say so.
@@ -29,6 +27,6 @@ function introducedAndUsed(graph) {
     title: "What was introduced here and is used by others?",
     subjects: [],
     note: "Names that a paper of this corpus introduced, and other papers of this corpus extend, use, train on or evaluate on.",
-    tables: [answerTable("Introduced here", headings, rows.slice(0, LISTED), none)],
+    tables: [answerTable("Introduced here", headings, rows, none)],
   };
 }

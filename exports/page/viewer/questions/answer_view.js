@@ -1,6 +1,6 @@
 /* An answer in the panel: tables whose rows open their evidence, and which can be saved as CSV. */
 
-const ANSWER_ROWS = 20; // rows of a table; the others are shown on request
+const FIRST_ROWS = 20; // rows of a table; the others are shown on request
 const CHARTS = { width: 168, height: 50, foot: 14, head: 3 }; // a small multiple, in units of the chart
 
 class AnswerView {
@@ -28,9 +28,9 @@ class AnswerView {
   #table(answer, table) {
     const { title, rows, headings, none } = table;
     if (!rows.length) return section(title, 0, element("p.none", none));
-    const body = element("tbody", rows.slice(0, ANSWER_ROWS).flatMap((row) => this.#row(table, row)));
+    const body = element("tbody", rows.slice(0, FIRST_ROWS).flatMap((row) => this.#row(table, row)));
     const showAll = () => {
-      const added = rows.slice(ANSWER_ROWS).flatMap((row) => this.#row(table, row));
+      const added = rows.slice(FIRST_ROWS).flatMap((row) => this.#row(table, row));
       body.append(...added);
       more.remove();
       focusFirst(added[0], "a, button");
@@ -44,7 +44,7 @@ class AnswerView {
     return section(title, rows.length, [
       smallMultiples(this.graph, rows),
       element("div.answer", region, drawn),
-      rows.length > ANSWER_ROWS ? more : null,
+      rows.length > FIRST_ROWS ? more : null,
       save,
     ]);
   }

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import permutations
 
+from citekg.schemas.measures import name_key
 from citekg.schemas.metrics import lower_is_better, metric_key
 from citekg.schemas.quantities import PERCENT, POINTS, parse_quantity
 from citekg.schemas.records import CHANGE, SCORE, UP, Outperformance, Result, ResultName
@@ -76,7 +77,7 @@ def _difference(one: str, other: str) -> tuple[float, str] | None:
 
 
 def _places(result: Result) -> set[str]:
-    return {name.entity or name.text.casefold() for name in result.on}
+    return {name_key(name) for name in result.on}
 
 
 def _pairs(

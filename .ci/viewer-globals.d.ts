@@ -126,7 +126,15 @@ interface MeasureColumns {
   lower: (boolean | null)[];
 }
 
+/** The topics: ids, the nodes that name each, and the topic of every entity and paper of the corpus, -1 for none. */
+interface TopicColumns {
+  key: string[];
+  names: number[][];
+  of: number[];
+}
+
 interface Columns {
+  topics: TopicColumns;
   entities: EntityColumns;
   papers: PaperColumns;
   relations: RelationColumns;
@@ -256,6 +264,31 @@ interface Label extends Box {
   font: string;
   x: number;
   y: number;
+}
+
+/** A disc in the window, in device pixels. */
+interface Disc {
+  node: number;
+  x: number;
+  y: number;
+  radius: number;
+}
+
+/** The densest part of a topic, in units of the drawing. */
+interface Region {
+  topic: number;
+  x: number;
+  y: number;
+  weight: number;
+}
+
+/** `dx` and `dy` lead from the middle of the region to that of the label, in device pixels. */
+interface TopicLabel extends Box {
+  topic: number;
+  region: Region;
+  dx: number;
+  dy: number;
+  lines: { text: string; font: string; height: number; width: number }[];
 }
 
 /** The labels of a frame; no viewport before the first frame. */

@@ -21,6 +21,7 @@ from citekg.exports.page.page_data import (
     nodes_and_edges,
     paper_texts,
     result_columns,
+    topic_columns,
 )
 from citekg.exports.vocabulary_check import refuse_unknown_claims
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 #: The modules of the viewer in the order in which they are joined into one script.
 SCRIPTS: Final = (
+    "topics.js",
     "graph.js",
     "earlier_addresses.js",
     "state.js",
@@ -43,11 +45,13 @@ SCRIPTS: Final = (
     "display.js",
     "elements.js",
     "keyboard_focus.js",
+    "topic_labels.js",
     "labels.js",
     "painter.js",
     "camera.js",
     "relaxation.js",
     "legend.js",
+    "topic_list.js",
     "chips.js",
     "search_index.js",
     "abstract_search.js",
@@ -96,15 +100,13 @@ def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
     network = _network()
     network.nodes, network.edges = nodes_and_edges(graph)
     network.options = CAMERA
-    results = result_columns(graph)
+    others = result_columns(graph) | topic_columns(graph)
     texts = paper_texts(graph) if options.evidence == "sentence" else []
     blocks = [texts[at : at + _PAPERS_A_BLOCK] for at in range(0, len(texts), _PAPERS_A_BLOCK)]
     network.templateEnv.globals.update(
         _parts(),
         about=json_block(_about(graph, options)),
-        columns=lambda nodes, edges: json_block(
-            deflate_json(graph_columns(nodes, edges) | results)
-        ),
+        columns=lambda nodes, edges: json_block(deflate_json(graph_columns(nodes, edges) | others)),
         texts=json_block([deflate_json(block) for block in blocks]),
         camera=json_block(CAMERA),
     )

@@ -23,6 +23,7 @@ from citekg.schemas.measures import (
 )
 from citekg.schemas.names import slug
 from citekg.schemas.records import CHANGE
+from citekg.schemas.topics import NAMES_OF_TOPIC
 from citekg.schemas.vocabulary import INTRODUCES, LINKS, EntityType
 
 if TYPE_CHECKING:
@@ -127,6 +128,29 @@ def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
         "links": _columns(links, ("from", "to", "kind", "entity", *_CLAIM)),
         "families": _columns([e for e in edges if "family" in e], ("from", "to")),
         "citations": _columns([e for e in edges if "reference" in e], ("from", "to")),
+    }
+
+
+def topic_columns(graph: KnowledgeGraph) -> Record:
+    """Return the topics in columns: ids, the nodes that name each, and the topic of each node.
+
+    `of` has the index of the topic of every entity and paper, -1 for none; stubs have none.
+    """
+    numbers = {e.id: at for at, e in enumerate(graph.entities)}
+    topics = {topic.id: at for at, topic in enumerate(graph.topics)}
+    records = (
+        *(graph.topic_of.get(entity.id) for entity in graph.entities),
+        *(graph.topic_of_paper.get(paper.id) for paper in graph.papers),
+    )
+    return {
+        "topics": {
+            "key": [*topics],
+            "names": [
+                [numbers[entity] for entity in topic.entities[:NAMES_OF_TOPIC]]
+                for topic in graph.topics
+            ],
+            "of": [topics[topic.id] if topic else -1 for topic in records],
+        }
     }
 
 

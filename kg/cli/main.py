@@ -37,6 +37,7 @@ from citekg.cli import (
     serve,
     show,
     stats,
+    topics,
     validate,
     view,
 )
@@ -56,6 +57,7 @@ _COMMANDS: Final = (
     serve.serve,
     publish.publish,
     stats.stats,
+    topics.topics,
     show.show,
     path.path,
     influence.influence,

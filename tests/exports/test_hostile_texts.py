@@ -314,6 +314,7 @@ SLOW = {"html"}
 #: Records that are made from others and stand in no file.
 NOT_STORED = {
     citekg.schemas.records.Outperformance,
+    citekg.schemas.records.Topic,
     citekg.schemas.records.Citation,
     citekg.schemas.records.Evidence,
     citekg.schemas.records.PaperEntity,

@@ -1,7 +1,7 @@
 /* Chips above the drawing: what currently restricts it, each with a button that removes the restriction. */
 
 /** @type {StateName[]} */
-const FILTERING = ["off", "from", "to", "papers", "confidence"];
+const FILTERING = ["off", "from", "to", "papers", "confidence", "topic"];
 
 class Chips {
   /** @param {Graph} graph @param {State} state @param {Actions} actions */
@@ -14,7 +14,13 @@ class Chips {
 
   /** @param {VisibleGraph} shown */
   update(shown) {
-    const chips = [this.#focusChip(shown), this.#pathChip(), this.#partChip(shown), this.#filterChip()];
+    const chips = [
+      this.#focusChip(shown),
+      this.#topicChip(shown),
+      this.#pathChip(),
+      this.#partChip(shown),
+      this.#filterChip(),
+    ];
     this.container.replaceChildren(...present(chips));
   }
 
@@ -47,6 +53,13 @@ class Chips {
     return this.#chip(parts, "Show the whole graph", () => this.state.set({ focus: "" }));
   }
 
+  /** @param {VisibleGraph} shown */
+  #topicChip({ topic }) {
+    if (topic < 0) return null;
+    const name = element("b", topicNames(this.graph, topic).join(" · "));
+    return this.#chip(["Topic: ", name], "Show all topics", () => this.state.set({ topic: "" }));
+  }
+
   #pathChip() {
     const start = this.actions.pathStart();
     if (start === null) return null;
@@ -76,7 +89,7 @@ class Chips {
   }
 
   #filterChip() {
-    return this.isFiltered
+    return FILTERING.some((name) => name !== "topic" && this.state.get(name) !== START[name])
       ? this.#chip(["Filters are active"], "Reset all filters", () => this.actions.resetFilters())
       : null;
   }

@@ -17,6 +17,7 @@ function palette(types) {
     ink: value("--ink"),
     quiet: value("--quiet"),
     edge: value("--edge"),
+    dark: document.documentElement.dataset.theme === "dark",
     font: getComputedStyle(document.body).fontFamily,
   };
 }

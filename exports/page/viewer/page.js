@@ -3,7 +3,7 @@
 const BIG = 5000; // number of nodes above which a graph opens on an excerpt
 const CORE = 2500; // number of nodes of the excerpt
 /** @type {StateName[]} */
-const NARROWING = ["view", "off", "from", "to", "papers", "confidence", "tentative", "focus", "steps", "more", "plus"];
+const NARROWING = ["view", "off", "from", "to", "papers", "confidence", "tentative", "topic", "focus", "steps", "more", "plus"];
 
 class Page {
   /** @type {VisibleGraph | null} */
@@ -17,12 +17,15 @@ class Page {
     this.pathStart = null;
     this.#applyTheme();
     this.painter = new Painter(graph);
+    this.painter.controls = () => this.#controlBoxes();
     this.pointer = new Pointer(this);
     this.camera = new Camera(byId("drawing"), this);
     this.relaxation = new Relaxation(graph, () => this.camera.redraw());
     const { state } = this;
     const actions = this.#actions();
     this.legend = new Legend(byId("filters"), graph, state);
+    this.topicList = new TopicList(graph, state, (nodes) => this.#goToTopic(nodes));
+    required(byId("filters").querySelector("[data-group=types]"), "Node types").before(this.topicList.container);
     this.chips = new Chips(graph, state, actions);
     this.panel = new Panel(graph, state, actions);
     this.table = new Table(graph, state, actions);
@@ -123,6 +126,19 @@ class Page {
     this.goTo(node);
   }
 
+  /** Show the topic whose label lies at a point of the drawing; return whether there is one. @param {number} left @param {number} top */
+  showTopicAt(left, top) {
+    const topic = this.painter.topicLabels.topicAt(...pointOf(left, top, this.camera.view));
+    if (topic >= 0) this.#goToTopic(this.shown.list.filter((node) => this.graph.topics.of[node] === topic));
+    return topic >= 0;
+  }
+
+  /** Show the nodes of a topic; close the filters where they hide the drawing. @param {number[]} nodes */
+  #goToTopic(nodes) {
+    this.tools.toggleFilters(false);
+    this.camera.fit(nodes);
+  }
+
   /** @param {number} a @param {number} b */
   selectEdge(a, b) {
     this.state.set({ at: `${this.graph.key[a]}>${this.graph.key[b]}`, path: "" });
@@ -164,6 +180,18 @@ class Page {
     this.state.set({ camera: position }, false);
   }
 
+  /** Return the boxes of the controls over the drawing, in CSS pixels of the drawing. */
+  #controlBoxes() {
+    const drawing = boxOf("drawing");
+    const shown = ["tools", "chips", "zoom", "status", "panel"].map(boxOf).filter(({ width }) => width);
+    return shown.map(({ left, right, top, bottom }) => ({
+      left: left - drawing.left,
+      right: right - drawing.left,
+      top: top - drawing.top,
+      bottom: bottom - drawing.top,
+    }));
+  }
+
   /** Return the part of the drawing that no panel covers, in CSS pixels of the drawing. */
   uncoveredArea() {
     const [drawing, controls] = ["drawing", "controls"].map(boxOf);
@@ -200,11 +228,12 @@ class Page {
     if (any("theme", "colour", "size", "tentative")) this.painter.applyDisplay(state.get("colour"), state.get("size"));
     if (any(...NARROWING)) this.#applyFilters();
     if (any(...NARROWING, "colour", "size")) this.legend.update(this.shown, this.painter);
+    if (any(...NARROWING)) this.topicList.update(this.shown);
     if (any(...NARROWING, "pane", "order", "grid")) this.#showPane();
     if (any(...NARROWING, "at", "path", "evidence")) this.#showDetails(fromHistory);
     this.table.mark();
     if (fromHistory && any("camera")) this.camera.restore(state.get("camera"));
-    if (!fromHistory && any("focus", "more", ...(state.get("focus") ? NARROWING : [])))
+    if (!fromHistory && any("focus", "more", "topic", ...(state.get("focus") ? NARROWING : [])))
       this.camera.fit(this.shown.list);
     this.camera.redraw();
   }

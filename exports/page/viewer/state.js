@@ -8,6 +8,7 @@ const START = Object.freeze({
   papers: "1", // minimum number of papers that mention an entity
   confidence: "0", // minimum confidence in percent
   tentative: "", // 1 if tentative claims are shown
+  topic: "", // key of the topic that is shown alone
   at: "", // the selected node, or two nodes joined by > for an edge
   focus: "", // the node whose neighbourhood is shown
   steps: "1", // radius of the neighbourhood

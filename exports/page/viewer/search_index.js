@@ -7,7 +7,7 @@ const NO_RANK = 255;
 const FIELDS = { name: 0, alias: 1, author: 2, venue: 3 };
 const NO_FIELD = 4;
 const ID_START = /^(?:https?:\/\/)?(?:(?:dx\.)?doi\.org\/|(?:www\.)?arxiv\.org\/(?:abs|pdf)\/|arxiv:\s*|doi:\s*)/;
-const FEW = 3; // number of hits below which similar spellings are searched, too
+const FEW_HITS = 3; // number of hits below which similar spellings are searched, too
 const MAX_ERRORS = 2;
 
 /** Normalise a name for comparison: letters and digits only, without case and accents. @param {string} text */
@@ -158,7 +158,7 @@ class SearchIndex {
     if (!words.length) return ranks;
     this.#rankNames(words.join(""), add);
     this.#rankWords(words, add);
-    if (ranks.reduce((count, rank) => count + Number(rank < NO_RANK), 0) < FEW) this.#rankSimilar(words, add);
+    if (ranks.reduce((count, rank) => count + Number(rank < NO_RANK), 0) < FEW_HITS) this.#rankSimilar(words, add);
     return ranks;
   }
 

@@ -12,6 +12,7 @@ class Painter {
   constructor(graph) {
     this.graph = graph;
     this.colours = palette(graph.types.length);
+    this.colour = "type";
     this.size = "papers";
     /** @type {ColourScale | null} */
     this.scale = null;
@@ -59,6 +60,7 @@ class Painter {
    */
   applyDisplay(colour, size) {
     this.colours = palette(this.graph.types.length);
+    this.colour = colour;
     this.size = size;
     this.scale = colour === "type" ? null : colourScale(this.graph, colour);
     this.labels.setColours(this.colours);

@@ -136,7 +136,7 @@ def test_a_picture_has_a_legend_of_what_it_shows(page: Reader) -> None:
     select(page, off="Method", colour="year")
     legend = legend_texts(ET.fromstring(page.saved("SVG")))
     assert "Methods" not in legend
-    assert any(text.startswith("Colour: 20") for text in legend)
+    assert any(text.startswith("Colour: year, 20") for text in legend)
 
 
 def test_a_picture_leaves_out_what_a_panel_covers(page: Reader) -> None:

@@ -12,6 +12,7 @@ class Painter {
   constructor(graph) {
     this.graph = graph;
     this.colours = palette(graph.types.length);
+    this.colour = "type";
     this.size = "papers";
     /** @type {ColourScale | null} */
     this.scale = null;
@@ -59,6 +60,7 @@ class Painter {
    */
   applyDisplay(colour, size) {
     this.colours = palette(this.graph.types.length);
+    this.colour = colour;
     this.size = size;
     this.scale = colour === "type" ? null : colourScale(this.graph, colour);
     this.labels.setColours(this.colours);
@@ -173,7 +175,7 @@ class Painter {
   /** @param {CanvasRenderingContext2D} context @param {Viewport} view @param {boolean} unbuffered */
   #drawScene(context, view, unbuffered) {
     if (unbuffered || this.shown.list.length + this.shown.edges.count < BUFFERED_FROM) {
-      this.#drawGraph(context, view, unbuffered);
+      this.#drawGraph(context, view);
       return false;
     }
     const isMoving = this.previous && !view.equals(this.previous);
@@ -198,10 +200,10 @@ class Painter {
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Viewport} view */
-  #drawGraph(context, view, withoutImages = false) {
+  #drawGraph(context, view) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, view.width, view.height);
-    if (!withoutImages) this.regions.draw(context, view, this.colours.dark);
+    if ("drawImage" in context) this.regions.draw(context, view, this.colours.dark);
     context.globalAlpha = Math.max(0.14, Math.min(0.7, 22 / Math.sqrt(this.shown.edges.count + 1)));
     for (const group of this.lineGroups) this.#drawLines(context, view, group);
     context.globalAlpha = 1;

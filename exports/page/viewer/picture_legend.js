@@ -4,7 +4,6 @@ const LEGEND_SIZE = 12; // pixels of the font
 const LEGEND_LINE = 20; // pixels from line to line
 const LEGEND_GAP = 18; // pixels between two entries
 const LEGEND_MARGIN = 14;
-const SIZE_MEANINGS = { papers: "number of papers", influence: "influence", year: "year (newer is larger)" };
 
 class PictureLegend {
   /** @param {Graph} graph @param {Painter} painter @param {string} caption */
@@ -82,11 +81,12 @@ class PictureLegend {
 
   /** Return what colour and size stand for. @returns {LegendEntry[]} */
   #display() {
-    const { scale, colours, size } = this.painter;
-    const meaning = Object.entries(SIZE_MEANINGS).find(([by]) => by === size)?.[1];
+    const { scale, colours, colour: by, size } = this.painter;
+    /** @param {Record<string, string>} names @param {string} name */
+    const nameOf = (names, name) => names[name] ?? name;
     /** @type {LegendEntry} */
     const colour = {
-      text: `Colour: ${scale?.first ?? ""} to ${scale?.last ?? ""}`,
+      text: `Colour: ${nameOf(COLOURS, by)}, ${scale?.first ?? ""} to ${scale?.last ?? ""}`,
       width: 50,
       draw: (context, x, y, ratio) => {
         colours.scale.forEach((step, i) => {
@@ -95,8 +95,8 @@ class PictureLegend {
         });
       },
     };
-    const sizes = { text: `Size: ${meaning}`, width: 0, draw: () => {} };
-    return [...(scale ? [colour] : []), ...(meaning ? [sizes] : [])];
+    const sizes = { text: `Size: ${nameOf(SIZES, size)}`, width: 0, draw: () => {} };
+    return [...(scale ? [colour] : []), ...(size === "same" ? [] : [sizes])];
   }
 
   /** Return the entries in lines of a width in pixels, each with its position. @param {number} width */

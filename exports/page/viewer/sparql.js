@@ -209,7 +209,7 @@ class SparqlConsole {
     const body = rows.slice(0, SPARQL_ROWS).map((row) => this.#row(vars.map((name) => row[name])));
     this.answer.replaceChildren(element("table", element("thead", heading), element("tbody", body)));
     this.answer.scrollTop = 0;
-    const limit = rows.length > SPARQL_ROWS ? `, the first ${ANSWER_ROWS.toLocaleString("en")} shown` : "";
+    const limit = rows.length > SPARQL_ROWS ? `, the first ${SPARQL_ROWS.toLocaleString("en")} shown` : "";
     return `${plural(rows.length, triples ? "triple" : "row")}${limit}`;
   }
 

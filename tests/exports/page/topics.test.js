@@ -8,7 +8,7 @@ const { test } = require("node:test");
 const { runInNewContext } = require("node:vm");
 
 const VIEWER = join(__dirname, "..", "..", "..", "exports", "page", "viewer");
-const SCRIPTS = [...readFileSync(join(VIEWER, "..", "html_page.py"), "utf8").matchAll(/^ {4}"(\w+\.js)",$/gm)]
+const SCRIPTS = [...readFileSync(join(VIEWER, "..", "html_page.py"), "utf8").matchAll(/^ {4}"([\w/]+\.js)",$/gm)]
   .map((match) => match[1])
   .filter((name) => name !== "main.js");
 const NAMES = ["Labels", "Obstacles", "Regions", "Topics", "Viewport", "overlaps", "positions", "rgb", "topicNames", "topicPapers"];

@@ -23,10 +23,10 @@ def graph_of_names(papers: Iterable[str]) -> KnowledgeGraph:
             )  # fmt: skip
             mentions.append(mention)
             relations.append(Relation(paper.id, "uses", mention.entity, 0.9, (mention.id,)))
-    names = sorted({mention.text for mention in mentions})
+    known = sorted({mention.text for mention in mentions})
     return KnowledgeGraph.of(
         papers=found,
-        entities=[Entity(name.casefold(), name, "Method", (), (("Method", 2),)) for name in names],
+        entities=[Entity(name.casefold(), name, "Method", (), (("Method", 2),)) for name in known],
         mentions=mentions,
         relations=relations,
         links=(),

@@ -92,9 +92,9 @@ def _with_margin(positions: Floats, radii: Floats, part: Integers, main: int) ->
     beside, breadth = _shelves(sizes[:, ::-1], height)
     total = np.array([width / (height + depth), (width + breadth) / height])
     if np.argmin(np.abs(np.log(total / _ASPECT))) == 0:
-        corners = below + [low[main, 0], high[main, 1] + _MARGIN_GAP]
+        corners = below + np.array([low[main, 0], high[main, 1] + _MARGIN_GAP])
     else:
-        corners = beside[:, ::-1] + [high[main, 0] + _MARGIN_GAP, low[main, 1]]
+        corners = beside[:, ::-1] + np.array([high[main, 0] + _MARGIN_GAP, low[main, 1]])
     moves = np.zeros((count, 2))
     moves[others] = corners - low[others]
     moved = positions + moves[part]

@@ -159,7 +159,7 @@ class _GraphReader:
             introductions=introductions,
             vocabulary=self.vocabulary,
             results=self._results(entities),
-            stated_topics=self._topics() if bare else None,
+            stated_topics=(*self._topics(),) or None if bare else None,
         )
 
     def _topics(self) -> Iterator[Topic]:

@@ -5,7 +5,7 @@ const FULL_SIZE = 900; // width of the window in pixels from which labels have t
 const TOPIC_LINE = 1.16; // height of a line, as a share of its font
 const TOPIC_WIDTH = 32; // the limit of characters in a line
 
-const FAINT = 0.05; // opacity below which labels are not drawn
+const FAINT = 0.12; // opacity below which labels are not drawn
 /** Places of a label around the middle of its region, in halves of its width and in its height. @type {Point[]} */
 const SHIFTS = [0, -0.5, 0.5, -1, 1].flatMap((down) => [0, -0.6, 0.6].map((right) => /** @type {Point} */ ([right, down])));
 

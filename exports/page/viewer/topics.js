@@ -7,7 +7,7 @@ const REGION_NODES = 2.2; // nodes at one point from which a region begins
 const LEAST_SHARE = 0.38; // of the nodes around a cell that have to be of its topic
 const LEAST_WEIGHT = 0.004; // of the largest region, from which a region has a label
 const REGIONS_FROM = 30; // number of nodes below which no topics are drawn
-const FADE = { from: 1.25, to: 2.8 }; // size of the drawing in windows at which topics begin and end to fade
+const FADE = { from: 1.25, to: 2.6 }; // size of the drawing in windows at which topics begin and end to fade
 const LONG_NAME = 24; // number of characters from which the name of a topic is shortened
 const GOLDEN_ANGLE = 137.508; // between the hues of two topics, so that none repeat
 

@@ -130,8 +130,14 @@ class KnowledgeGraph:
 
     @cached_property
     def named_entities(self) -> dict[str, dict[str, float]]:
-        """The entities of each paper with their weights for topics; tentative ones are left out."""
-        return named_entities(r for r in self.relations if not self.is_tentative(r))
+        """The entities of each paper with their weights for topics.
+
+        Tentative relations are left out, and those with unknown entities, as in an invalid graph.
+        """
+        known = self.entity_by_id
+        return named_entities(
+            r for r in self.relations if r.entity in known and not self.is_tentative(r)
+        )
 
     @cached_property
     def topic_of(self) -> dict[str, Topic]:

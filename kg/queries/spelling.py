@@ -119,12 +119,19 @@ def _name_hints(store: ox.Store, values: Mapping[str, str]) -> Iterator[str]:
 
 
 def _literals(store: ox.Store, properties: tuple[str, ...]) -> set[str]:
+    """Return the values of properties; names of topics, which consist of names, are left out."""
     import pyoxigraph as ox
 
+    type_, topic = ox.NamedNode(f"{PREFIXES['rdf']}type"), ox.NamedNode(f"{PREFIXES['ckg']}Topic")
+    topics = {quad.subject for quad in store.quads_for_pattern(None, type_, topic)}
     found: set[str] = set()
     for prefix, local in (name.split(":") for name in properties):
         quads = store.quads_for_pattern(None, ox.NamedNode(PREFIXES[prefix] + local), None)
-        found.update(quad.object.value for quad in quads if isinstance(quad.object, ox.Literal))
+        found.update(
+            quad.object.value
+            for quad in quads
+            if isinstance(quad.object, ox.Literal) and quad.subject not in topics
+        )
     return found
 
 

@@ -19,7 +19,7 @@ from citekg.queries.library import library
 from tests.sample import sample_graph
 
 #: What prints no table: files and pages are made, a server runs, or every line is JSON anyway.
-NO_TABLE = {"view", "export", "serve", "extract", "fetch", "lexicon", "completion"}
+NO_TABLE = {"view", "export", "serve", "extract", "fetch", "lexicon", "completion", "sparql-engine"}
 PAPER = {"title": "Kites", "abstract": "We propose KiteNet-9 and evaluate it on D4RL.", "id": "k"}
 GOLD = {
     **PAPER,

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 #: The score of a label that may not follow another one.
 _IMPOSSIBLE: Final = -1e4
 _SMALLEST: Final = 1e-4
+#: What names gain over other tokens in the proposals.
+_FAVOUR: Final = 2.0
 
 #: A token span with the type of the name in it.
 TypedSpan = tuple[int, int, str]
@@ -33,11 +35,13 @@ class LearntTokens:
     """What the learnt tagger computes for a document.
 
     `probabilities` are the marginal ones of outside, then beginning and inside of each type,
-    `(tokens, labels)`; `spans` are those of the best sequence of labels.
+    `(tokens, labels)`; `spans` are those of the best sequence of labels, and `proposals` also those
+    of a sequence with more names.
     """
 
     probabilities: NDArray[np.float32]
     spans: tuple[TypedSpan, ...]
+    proposals: tuple[TypedSpan, ...]
 
 
 @dataclass(frozen=True)
@@ -55,12 +59,17 @@ class LearntTagger:
         scores = self.layer.scores(token_columns(doc), dense_features(tagged)).astype(np.float64)
         transitions = self.transitions + forbidden(len(self.types))
         probabilities = np.zeros(scores.shape, dtype=np.float32)
-        best = np.zeros(len(scores), dtype=np.intp)
+        best, bold = (np.zeros(len(scores), dtype=np.intp) for _ in range(2))
+        favour = np.array([0.0, *[_FAVOUR] * (len(transitions) - 1)])
         for first, last in doc.sentences:
             if first < last:
                 probabilities[first:last] = marginals(scores[first:last], transitions)
                 best[first:last] = best_path(scores[first:last], transitions)
-        return LearntTokens(probabilities, tuple(self._spans(doc, best.tolist())))
+                bold[first:last] = best_path(scores[first:last] + favour, transitions)
+        spans = (*self._spans(doc, best.tolist()),)
+        return LearntTokens(
+            probabilities, spans, tuple(sorted({*spans, *self._spans(doc, bold.tolist())}))
+        )
 
     def _spans(self, doc: Document, labels: list[int]) -> Iterator[TypedSpan]:
         for low, high in doc.sentences:

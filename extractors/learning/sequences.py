@@ -14,7 +14,7 @@ from citekg.extractors.learning.linear import Pull, SparseRows, TrainableLayer
 from citekg.extractors.learning.optimising import Vector, minimise
 
 #: By cross-validation on the training papers of two fields.
-_PULL: Final = Pull(hashed=1.0, dense=2.0)
+_PULL: Final = Pull(hashed=0.1, dense=10.0)
 _TRANSITION_PULL: Final = 0.1
 
 

@@ -1,0 +1,189 @@
+"""Adapting the shipped models to annotated papers, with cross-fitting.
+
+The decision layer reads what the learnt tagger says about a candidate. It is learnt from taggers
+that did not see the paper, because a tagger is too sure of papers that it knows (stacking; Wolpert
+1992).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from citekg.extractors.adaptation.layers import LinearLayer
+from citekg.extractors.adaptation.learnt_tagger import LearntTagger
+from citekg.extractors.adaptation.weights import (
+    AdaptedWeights,
+    base_scores,
+    decision_features,
+)
+from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.classification.decision_network import span_vectors
+from citekg.extractors.gold import GoldEntity, normalise
+from citekg.extractors.learning.examples import AnnotatedDocument, labelled_tokens
+from citekg.extractors.learning.linear import Pull
+from citekg.extractors.learning.sequences import LabelledTokens, fit_tagger
+from citekg.extractors.learning.softmax import fit_softmax
+from citekg.extractors.nlp import Document
+from citekg.extractors.pipeline import network_columns
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from citekg.extractors.pipeline import ExtractionPipeline
+
+#: The folds of cross-fitting and cross-validation: paper i belongs to fold i % FOLDS.
+FOLDS: Final = 4
+#: The number of annotated names from which a type is learnt.
+_MIN_NAMES: Final = 5
+_PULL: Final = Pull(hashed=2.0, dense=1.0)
+_THRESHOLD: Final = 0.5
+
+#: Is called with the number of steps done and of all steps.
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The candidates of one paper: features, scores to start from, and the weights of labels."""
+
+    columns: list[set[int]]
+    dense: NDArray[np.float32]
+    base: NDArray[np.float32]
+    targets: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Adaptation:
+    """Weights learnt from all papers, and those for each fold, learnt from the other folds."""
+
+    weights: AdaptedWeights
+    by_fold: tuple[AdaptedWeights, ...]
+
+
+def adapt(
+    documents: Sequence[AnnotatedDocument],
+    pipeline: ExtractionPipeline,
+    on_progress: Progress = lambda _done, _total: None,
+) -> Adaptation:
+    """Return what the annotated papers teach; the labels are those of the pipeline.
+
+    The taggers that give the features of a paper have not seen it. Those of a fold's other papers
+    have seen the fold, which reaches its decision layer only through these features.
+    """
+    types = learnt_types(documents, pipeline.labels)
+    tokens = [labelled_tokens(document, types, pipeline) for document in documents]
+    total, done = 2 * FOLDS + 2, 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        on_progress(done, total)
+
+    taggers = []
+    for fold in (*range(FOLDS), None):
+        taggers.append(_fit_tagger(tokens, fold, types))
+        step()
+    rows = [
+        _rows(document, _with_tagger(pipeline, taggers[n % FOLDS], len(documents)))
+        for n, document in enumerate(documents)
+    ]
+    adapted = []
+    for fold, own in zip((*range(FOLDS), None), taggers, strict=True):
+        kept = [row for n, row in enumerate(rows) if n % FOLDS != fold]
+        decision = _fit_decision(kept, len(pipeline.labels))
+        weights = _with_tagger(pipeline, own, len(documents)).adapted
+        assert weights is not None  # noqa: S101
+        adapted.append(replace(weights, decision=decision))
+        step()
+    return Adaptation(adapted[-1], tuple(adapted[:-1]))
+
+
+def learnt_types(
+    documents: Sequence[AnnotatedDocument], labels: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the types with enough annotated names, in the order of the labels."""
+    counts = Counter(entity.type for document in documents for entity in document.gold)
+    return tuple(label for label in labels if counts[label] >= _MIN_NAMES)
+
+
+def _fit_tagger(
+    tokens: Sequence[LabelledTokens], left_out: int | None, types: tuple[str, ...]
+) -> LearntTagger:
+    """Return the tagger of the papers outside a fold."""
+    return fit_tagger([each for n, each in enumerate(tokens) if n % FOLDS != left_out], types)
+
+
+def _with_tagger(
+    pipeline: ExtractionPipeline, tagger: LearntTagger, papers: int
+) -> ExtractionPipeline:
+    """Return the pipeline with a learnt tagger, and a decision layer that changes nothing."""
+    width = len(pipeline.decision_network.offset) + len(tagger.types)
+    labels = pipeline.labels
+    nothing = LinearLayer(
+        np.zeros(0, dtype=np.uint32),
+        np.zeros((0, len(labels)), dtype=np.float32),
+        np.zeros((width, len(labels)), dtype=np.float32),
+        np.zeros(len(labels), dtype=np.float32),
+    )
+    return replace(
+        pipeline, adapted=AdaptedWeights(labels, (), papers, _THRESHOLD, tagger, nothing)
+    )
+
+
+def _rows(document: AnnotatedDocument, pipeline: ExtractionPipeline) -> _Rows:
+    """Return the candidates of an annotated paper that are not optional."""
+    assert pipeline.adapted is not None  # noqa: S101
+    draft = pipeline.run(document.doc, until="propose")
+    columns = network_columns(pipeline, draft)
+    vectors = span_vectors(draft.tagged.vectors, draft.candidates) if draft.tagged else None
+    probabilities, units = pipeline.decision_network.probabilities_and_units(columns, vectors)
+    if pipeline.domain:
+        probabilities = pipeline.domain.over_labels(probabilities)
+    types = pipeline.adapted.tagger.types
+    columns, dense = decision_features(draft.candidates, columns, draft.learnt, types)
+    kept, targets = _targets(document, draft.candidates, pipeline.labels)
+    return _Rows(
+        [columns[n] for n in kept],
+        np.concatenate([units, dense], axis=1)[kept],
+        base_scores(pipeline.labels, probabilities, pipeline.adapted.own_types)[kept],
+        targets,
+    )
+
+
+def _targets(
+    document: AnnotatedDocument, candidates: Sequence[Candidate], labels: Sequence[str]
+) -> tuple[list[int], NDArray[np.float32]]:
+    """Return the candidates that are no optional names, and the weights of their labels."""
+    kept, rows = [], []
+    for n, candidate in enumerate(candidates):
+        gold = named_entity(document.doc, candidate, document.gold)
+        if gold is None or not gold.optional:
+            kept.append(n)
+            rows.append(labels.index(gold.type) if gold else 0)
+    return kept, np.eye(len(labels), dtype=np.float32)[rows]
+
+
+def named_entity(
+    doc: Document, candidate: Candidate, gold: Collection[GoldEntity]
+) -> GoldEntity | None:
+    """Return the annotated entity that a candidate names, if any."""
+    folded = normalise(doc.span_text(*candidate.spans[0]))
+    return next((entity for entity in gold if folded in entity.forms), None)
+
+
+def _fit_decision(rows: Sequence[_Rows], labels: int) -> LinearLayer:
+    """Return the decision layer of some papers."""
+    if not any(row.columns for row in rows):
+        raise ValueError("no candidates")
+    return fit_softmax(
+        [columns for row in rows for columns in row.columns],
+        np.concatenate([row.dense for row in rows]),
+        np.concatenate([row.base for row in rows]),
+        np.concatenate([row.targets for row in rows]),
+        _PULL,
+    )

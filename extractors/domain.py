@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Final
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.candidates.patterns import Cue
-from citekg.extractors.classification.decoding import LABELS, AcceptedEntity, HashedSoftmax
+from citekg.extractors.adaptation.roles import further_features
+from citekg.extractors.classification.decoding import LABELS, AcceptedEntity
 from citekg.extractors.classification.type_patterns import stated_type
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles import classifier
-from citekg.extractors.roles.classifier import PredictedRole
+from citekg.extractors.roles.classifier import ROLE_LABELS, PredictedRole, RoleModel
 from citekg.extractors.roles.patterns import PatternMatches
 from citekg.extractors.wording.context import context_around
 from citekg.schemas.vocabulary import INTRODUCES, MENTIONS, TYPES, Vocabulary
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 #: Confidence of a type that a schema's lexicon gives.
 LEXICON_CONFIDENCE: Final = 0.95
 _MAX_EVIDENCE: Final = 3
+#: The number of shipped roles, which come first among the labels of adapted weights.
+_SHIPPED: Final = len(ROLE_LABELS)
 
 
 @dataclass(frozen=True)
@@ -165,22 +168,33 @@ class Domain:
         doc: Document,
         accepted: AcceptedEntity,
         entity_count: int,
-        model: HashedSoftmax,
+        model: RoleModel,
         matches: PatternMatches,
+        labels: Sequence[str] = ROLE_LABELS,
     ) -> list[PredictedRole]:
         """Return the roles of an entity.
 
         The schema's templates take precedence over the trained model. "introduces" is kept beside
         the roles of the templates where the text states it. `entity_count` is the number of
         entities accepted in the document, `matches` what the shipped patterns state of this one.
+        Templates of the roles in `labels`, those of adapted weights, are features of the model.
         """
         fitting = self.vocabulary.roles_of(accepted.type)
-        stated = self._matched_roles(doc, accepted, fitting)
+        matched = self.matched_roles(doc, accepted, fitting)
+        stated = {role: each for role, each in matched.items() if role not in labels[_SHIPPED:]}
+        further = further_features(accepted.type, matched) if len(labels) > _SHIPPED else ()
         as_shipped = self.as_shipped(accepted)
         predicted = [
             r
             for r in classifier.predict_roles(
-                doc, as_shipped, entity_count, model, fitting, matches
+                doc,
+                as_shipped,
+                entity_count,
+                model,
+                fitting,
+                matches,
+                labels=labels,
+                further=further,
             )
             if r.role in fitting
         ]
@@ -192,7 +206,7 @@ class Domain:
             *stated.values(),
         ]
 
-    def _matched_roles(
+    def matched_roles(
         self, doc: Document, accepted: AcceptedEntity, fitting: Collection[str]
     ) -> dict[str, PredictedRole]:
         """Return the roles whose templates match, in the order of the vocabulary.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.adaptation.learnt_tagger import LearntTokens
+from citekg.extractors.adaptation.roles import AdaptedRoles
 from citekg.extractors.adaptation.weights import AdaptedWeights, decision_features
 from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.elision import add_elided
@@ -303,9 +304,14 @@ def _roles(
     accepted: AcceptedEntity,
     matches: PatternMatches,
 ) -> Iterable[classifier.PredictedRole]:
-    doc, others, model = draft.doc, len(draft.accepted), pipeline.role_model
+    doc, others = draft.doc, len(draft.accepted)
+    model: classifier.RoleModel = pipeline.role_model
+    labels: tuple[str, ...] = classifier.ROLE_LABELS
+    if pipeline.adapted and pipeline.adapted.role_layer:
+        labels = pipeline.adapted.roles
+        model = AdaptedRoles(model, pipeline.adapted.role_layer, labels)
     if pipeline.domain:
-        return pipeline.domain.roles(doc, accepted, others, model, matches)
+        return pipeline.domain.roles(doc, accepted, others, model, matches, labels)
     fitting = DEFAULT.roles_of(accepted.type)
     return classifier.predict_roles(doc, accepted, others, model, fitting, matches)
 

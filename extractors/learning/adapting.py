@@ -8,7 +8,7 @@ that did not see the paper, because a tagger is too sure of papers that it knows
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -23,13 +23,17 @@ from citekg.extractors.adaptation.weights import (
 )
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.classification.decision_network import span_vectors
-from citekg.extractors.gold import GoldEntity, normalise
-from citekg.extractors.learning.examples import AnnotatedDocument, labelled_tokens
+from citekg.extractors.learning.examples import (
+    AnnotatedDocument,
+    labelled_tokens,
+    named_entity,
+)
 from citekg.extractors.learning.linear import Pull
+from citekg.extractors.learning.roles import RoleRows, fit_roles, learnt_roles, role_rows
 from citekg.extractors.learning.sequences import LabelledTokens, fit_tagger
 from citekg.extractors.learning.softmax import fit_softmax
-from citekg.extractors.nlp import Document
 from citekg.extractors.pipeline import network_columns
+from citekg.extractors.roles.classifier import ROLE_LABELS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,6 +59,7 @@ class _Rows:
     dense: NDArray[np.float32]
     base: NDArray[np.float32]
     targets: NDArray[np.float32]
+    roles: RoleRows
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,8 @@ def adapt(
     have seen the fold, which reaches its decision layer only through these features.
     """
     types = learnt_types(documents, pipeline.labels)
+    own_roles = pipeline.domain.vocabulary.roles if pipeline.domain else {}
+    roles = learnt_roles(documents, [role for role in own_roles if role not in ROLE_LABELS])
     tokens = [labelled_tokens(document, types, pipeline) for document in documents]
     total, done = 2 * FOLDS + 2, 0
 
@@ -89,7 +96,7 @@ def adapt(
         taggers.append(_fit_tagger(tokens, fold, types))
         step()
     rows = [
-        _rows(document, _with_tagger(pipeline, taggers[n % FOLDS], len(documents)))
+        _rows(document, _with_tagger(pipeline, taggers[n % FOLDS], len(documents)), roles)
         for n, document in enumerate(documents)
     ]
     adapted = []
@@ -98,7 +105,12 @@ def adapt(
         decision = _fit_decision(kept, len(pipeline.labels))
         weights = _with_tagger(pipeline, own, len(documents)).adapted
         assert weights is not None  # noqa: S101
-        adapted.append(replace(weights, decision=decision))
+        layer = fit_roles([row.roles for row in kept], pipeline, roles)
+        adapted.append(
+            replace(
+                weights, decision=decision, roles=roles if layer else (), role_layer=layer
+            )
+        )
         step()
     return Adaptation(adapted[-1], tuple(adapted[:-1]))
 
@@ -135,7 +147,9 @@ def _with_tagger(
     )
 
 
-def _rows(document: AnnotatedDocument, pipeline: ExtractionPipeline) -> _Rows:
+def _rows(
+    document: AnnotatedDocument, pipeline: ExtractionPipeline, roles: tuple[str, ...]
+) -> _Rows:
     """Return the candidates of an annotated paper that are not optional."""
     assert pipeline.adapted is not None  # noqa: S101
     draft = pipeline.run(document.doc, until="propose")
@@ -152,6 +166,7 @@ def _rows(document: AnnotatedDocument, pipeline: ExtractionPipeline) -> _Rows:
         np.concatenate([units, dense], axis=1)[kept],
         base_scores(pipeline.labels, probabilities, pipeline.adapted.own_types)[kept],
         targets,
+        role_rows(document, draft.candidates, pipeline, roles),
     )
 
 
@@ -166,14 +181,6 @@ def _targets(
             kept.append(n)
             rows.append(labels.index(gold.type) if gold else 0)
     return kept, np.eye(len(labels), dtype=np.float32)[rows]
-
-
-def named_entity(
-    doc: Document, candidate: Candidate, gold: Collection[GoldEntity]
-) -> GoldEntity | None:
-    """Return the annotated entity that a candidate names, if any."""
-    folded = normalise(doc.span_text(*candidate.spans[0]))
-    return next((entity for entity in gold if folded in entity.forms), None)
 
 
 def _fit_decision(rows: Sequence[_Rows], labels: int) -> LinearLayer:

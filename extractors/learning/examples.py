@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,8 @@ import numpy as np
 
 from citekg.extractors.adaptation.learnt_tagger import dense_features
 from citekg.extractors.adaptation.token_features import token_columns
-from citekg.extractors.gold import GoldEntity
+from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.gold import GoldEntity, normalise
 from citekg.extractors.learning.sequences import LabelledTokens
 from citekg.extractors.nlp import Document, make_document
 from citekg.schemas.records import Paper
@@ -54,6 +55,14 @@ def _find(doc: Document, surface: str) -> list[Span]:
         if first is not None and last is not None and first <= last:
             found.append((first, last + 1))
     return found
+
+
+def named_entity(
+    doc: Document, candidate: Candidate, gold: Collection[GoldEntity]
+) -> GoldEntity | None:
+    """Return the annotated entity that a candidate names, if any."""
+    folded = normalise(doc.span_text(*candidate.spans[0]))
+    return next((entity for entity in gold if folded in entity.forms), None)
 
 
 def labelled_tokens(

@@ -13,6 +13,7 @@ Vector = NDArray[np.float64]
 #: How many steps the approximation of the curvature remembers.
 _MEMORY: Final = 8
 _MAX_HALVINGS: Final = 20
+_FLAT: Final = 8
 #: The share of the expected decrease that a step must reach (Armijo).
 _SUFFICIENT: Final = 1e-4
 
@@ -20,17 +21,18 @@ _SUFFICIENT: Final = 1e-4
 def minimise(
     function: Callable[[Vector], tuple[float, Vector]],
     start: Vector,
-    max_steps: int = 80,
-    tolerance: float = 1e-4,
+    max_steps: int = 100,
+    tolerance: float = 2e-3,
 ) -> Vector:
     """Return where the function is smallest; it returns its value and its gradient.
 
-    The search ends after `max_steps`, or when a step lowers the value by less than the share
+    The search ends after `max_steps`, or when `_FLAT` steps lower the value by less than the share
     `tolerance` of it.
     """
     point = start
     value, gradient = function(point)
     memory: deque[tuple[Vector, Vector]] = deque(maxlen=_MEMORY)
+    values = deque([value], maxlen=_FLAT)
     for _ in range(max_steps):
         direction = _direction(gradient, memory)
         slope = float(direction @ gradient)
@@ -49,10 +51,10 @@ def minimise(
         step = moved - point
         if float(step @ change) > 1e-10:
             memory.append((step, change))
-        is_flat = value - new_value < tolerance * abs(value)
         point, value, gradient = moved, new_value, new_gradient
-        if is_flat:
+        if len(values) == _FLAT and values[0] - value < tolerance * abs(value):
             break
+        values.append(value)
     return point
 
 

@@ -74,8 +74,11 @@ def adapt(
     documents: Sequence[AnnotatedDocument],
     pipeline: ExtractionPipeline,
     on_progress: Progress = lambda _done, _total: None,
+    decided: Sequence[AnnotatedDocument] = (),
 ) -> Adaptation:
     """Return what the annotated papers teach; the labels are those of the pipeline.
+
+    Papers in `decided` give examples of the decided names only; every fold learns from them.
 
     The taggers that give the features of a paper have not seen it. Those of a fold's other papers
     have seen the fold, which reaches its decision layer only through these features.
@@ -99,9 +102,13 @@ def adapt(
         _rows(document, _with_tagger(pipeline, taggers[n % FOLDS], len(documents)), roles)
         for n, document in enumerate(documents)
     ]
+    others = [
+        _rows(document, _with_tagger(pipeline, taggers[-1], len(documents)), roles)
+        for document in decided
+    ]
     adapted = []
     for fold, own in zip((*range(FOLDS), None), taggers, strict=True):
-        kept = [row for n, row in enumerate(rows) if n % FOLDS != fold]
+        kept = [row for n, row in enumerate(rows) if n % FOLDS != fold] + others
         decision = _fit_decision(kept, len(pipeline.labels))
         weights = _with_tagger(pipeline, own, len(documents)).adapted
         assert weights is not None  # noqa: S101
@@ -177,7 +184,7 @@ def _targets(
     kept, rows = [], []
     for n, candidate in enumerate(candidates):
         gold = named_entity(document.doc, candidate, document.gold)
-        if gold is None or not gold.optional:
+        if document.is_example(candidate) and (gold is None or not gold.optional):
             kept.append(n)
             rows.append(labels.index(gold.type) if gold else 0)
     return kept, np.eye(len(labels), dtype=np.float32)[rows]
@@ -185,8 +192,6 @@ def _targets(
 
 def _fit_decision(rows: Sequence[_Rows], labels: int) -> LinearLayer:
     """Return the decision layer of some papers."""
-    if not any(row.columns for row in rows):
-        raise ValueError("no candidates")
     return fit_softmax(
         [columns for row in rows for columns in row.columns],
         np.concatenate([row.dense for row in rows]),

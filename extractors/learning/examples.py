@@ -25,11 +25,21 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class AnnotatedDocument:
-    """An annotated paper in tokens; `spans` are those of each gold entity, without overlaps."""
+    """An annotated paper in tokens; `spans` are those of each gold entity, without overlaps.
+
+    `decided` are the normalised names that are examples, or None where all are.
+    """
 
     doc: Document
     gold: tuple[GoldEntity, ...]
     spans: tuple[tuple[Span, ...], ...]
+    decided: frozenset[str] | None = None
+
+    def is_example(self, candidate: Candidate) -> bool:
+        """Return whether the label of a candidate is known."""
+        if self.decided is None:
+            return True
+        return normalise(self.doc.span_text(*candidate.spans[0])) in self.decided
 
 
 def annotated_document(paper: Paper, gold: Sequence[GoldEntity]) -> AnnotatedDocument:

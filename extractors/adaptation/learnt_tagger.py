@@ -7,7 +7,7 @@ fields: Lafferty, McCallum and Pereira 2001.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -79,8 +79,14 @@ class LearntTagger:
                 if labels[first] % 2 == 1:
                     while last < high and labels[last] == labels[first] + 1:
                         last += 1
-                    yield first, last, self.types[labels[first] // 2]
+                    if _is_whole(doc.words[first:last]):
+                        yield first, last, self.types[labels[first] // 2]
                 first = last
+
+
+def _is_whole(words: Sequence[str]) -> bool:
+    """Return whether a name closes the brackets that it opens."""
+    return words.count("(") == words.count(")")
 
 
 def dense_features(tagged: TaggedTokens) -> NDArray[np.float32]:

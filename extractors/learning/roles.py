@@ -73,7 +73,8 @@ def role_rows(
                 further = [*further_features(own.type, stated)]
             columns.append(role_columns(doc, alike, required, matches, further)[0])
             targets.append(target)
-    return RoleRows(columns, np.array(targets, dtype=np.float32).reshape(-1, len(labels)))
+    table = np.array(targets, dtype=np.float32).reshape(len(targets), len(labels))
+    return RoleRows(columns, table)
 
 
 def _target(gold: GoldEntity, labels: tuple[str, ...]) -> NDArray[np.float32]:

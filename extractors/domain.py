@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from citekg.extractors.adaptation.roles import further_features
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.candidates.patterns import Cue
-from citekg.extractors.adaptation.roles import further_features
 from citekg.extractors.classification.decoding import LABELS, AcceptedEntity
 from citekg.extractors.classification.type_patterns import stated_type
 from citekg.extractors.nlp import Document

@@ -66,7 +66,8 @@ class Draft:
     """What the stages have found in one paper so far.
 
     `tagged` is what the tagger computes for the tokens, or None without that layer, and `learnt`
-    what that of adapted weights does; `probabilities` are those of no entity and of each type, `(candidates, 1 + types)`.
+    what that of adapted weights does; `probabilities` are those of no entity and of each type,
+    `(candidates, 1 + types)`.
     """
 
     doc: Document

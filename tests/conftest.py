@@ -67,6 +67,7 @@ LONG: Final = (
     "kg/building/test_clock.py",
     "kg/cli/test_completion.py",
     "kg/cli/test_main.py",
+    "kg/learning",
     "kg/queries/test_store.py",
     "kg/sources/test_source_names.py",
     "kg/sources/test_streams.py",

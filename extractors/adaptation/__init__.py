@@ -1,1 +1,1 @@
-"""Weights that a user's annotations adapt to a field: their layers, and the file that holds them."""
+"""Weights that annotations adapt to a field: their layers, and their file."""

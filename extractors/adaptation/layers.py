@@ -1,4 +1,4 @@
-"""Linear layers over hashed features and dense ones; adapted models add them to the shipped scores."""
+"""Linear layers over hashed and dense features, which are added to the shipped scores."""
 
 from __future__ import annotations
 
@@ -43,9 +43,7 @@ class LinearLayer:
 
         return np.concatenate([np.zeros((1, self.weights.shape[1]), np.float32), self.weights])
 
-    def scores(
-        self, rows: Sequence[set[int]], dense: NDArray[np.float32]
-    ) -> NDArray[np.float32]:
+    def scores(self, rows: Sequence[set[int]], dense: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the scores of the labels, `(rows, labels)`.
 
         `rows` are sets of feature columns, none of them empty; `dense` has the shape `(rows,

@@ -119,9 +119,7 @@ def start_scores(transitions: NDArray[np.float64]) -> NDArray[np.float64]:
     return transitions[0]
 
 
-def marginals(
-    scores: NDArray[np.float64], transitions: NDArray[np.float64]
-) -> NDArray[np.float32]:
+def marginals(scores: NDArray[np.float64], transitions: NDArray[np.float64]) -> NDArray[np.float32]:
     """Return the marginal probabilities of the labels of one sentence, `(tokens, labels)`."""
     import numpy as np
 
@@ -141,9 +139,7 @@ def marginals(
     return (both / both.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
-def best_path(
-    scores: NDArray[np.float64], transitions: NDArray[np.float64]
-) -> NDArray[np.intp]:
+def best_path(scores: NDArray[np.float64], transitions: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return the most probable sequence of labels of one sentence (Viterbi)."""
     import numpy as np
 

@@ -129,7 +129,9 @@ def decision_features(
             dense[row] = np.log(scores / (1 - scores)) / 4
             texts += [f"learnt:{t}:{binned(s)}" for t, s in zip(types, scores, strict=True)]
             texts += _edges(candidate, learnt.probabilities, types)
-        out.append(own | hash_features([*texts, *(f"{t}&{len(candidate.spans) > 1}" for t in texts)]))
+        out.append(
+            own | hash_features([*texts, *(f"{t}&{len(candidate.spans) > 1}" for t in texts)])
+        )
     return out, dense
 
 

@@ -55,9 +55,7 @@ def to_bytes(weights: AdaptedWeights) -> bytes:
         "papers": weights.papers,
         "threshold": weights.threshold,
         "layers": {
-            name: [len(layer.columns), len(layer.dense)]
-            for name, layer in layers.items()
-            if layer
+            name: [len(layer.columns), len(layer.dense)] for name, layer in layers.items() if layer
         },
     }
     arrays: list[NDArray[Any]] = [weights.tagger.transitions.astype("<f2")]

@@ -72,8 +72,8 @@ def generate_candidates(
     """Return the candidate entities of a document, keyed by normalised name.
 
     `tagged` are the token spans of the tagger, `cues` those of a schema, and `learnt` the token
-    spans of names of a schema's types. Known non-entities are removed. `drop_generic` also removes generic phrases, places, tools and robots; training keeps
-    them as negative examples.
+    spans of names of a schema's types. Known non-entities are removed. `drop_generic` also removes
+    generic phrases, places, tools and robots; training keeps them as negative examples.
     """
     found: dict[str, Candidate] = {}
     if RULES in layers:

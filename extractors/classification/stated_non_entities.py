@@ -128,9 +128,11 @@ def reject_stated(
         i
         for i, (candidate, row) in enumerate(zip(candidates, probabilities.tolist(), strict=True))
         if candidate.key in exempt
-        or candidate.key not in keys
-        and not (_is_unknown(candidate) and _is_inside(candidate, inside))
-        and not is_doubtful_phrase(doc, candidate, 1 - row[0])
+        or (
+            candidate.key not in keys
+            and not (_is_unknown(candidate) and _is_inside(candidate, inside))
+            and not is_doubtful_phrase(doc, candidate, 1 - row[0])
+        )
     ]
 
 

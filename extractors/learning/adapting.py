@@ -110,22 +110,18 @@ def adapt(
     adapted = []
     for fold, own in zip((*range(FOLDS), None), taggers, strict=True):
         kept = [row for n, row in enumerate(rows) if n % FOLDS != fold] + others
-        decision = _fit_decision(kept, len(pipeline.labels))
+        decision = _fit_decision(kept)
         weights = _with_tagger(pipeline, own, len(documents)).adapted
         assert weights is not None  # noqa: S101
         layer = fit_roles([row.roles for row in kept], pipeline, roles)
         adapted.append(
-            replace(
-                weights, decision=decision, roles=roles if layer else (), role_layer=layer
-            )
+            replace(weights, decision=decision, roles=roles if layer else (), role_layer=layer)
         )
         step()
     return Adaptation(adapted[-1], tuple(adapted[:-1]))
 
 
-def learnt_types(
-    documents: Sequence[AnnotatedDocument], labels: Sequence[str]
-) -> tuple[str, ...]:
+def learnt_types(documents: Sequence[AnnotatedDocument], labels: Sequence[str]) -> tuple[str, ...]:
     """Return the types with enough annotated names, in the order of the labels."""
     counts = Counter(entity.type for document in documents for entity in document.gold)
     return tuple(label for label in labels if counts[label] >= _MIN_NAMES)
@@ -191,7 +187,7 @@ def _targets(
     return kept, np.eye(len(labels), dtype=np.float32)[rows]
 
 
-def _fit_decision(rows: Sequence[_Rows], labels: int) -> LinearLayer:
+def _fit_decision(rows: Sequence[_Rows]) -> LinearLayer:
     """Return the decision layer of some papers."""
     return fit_softmax(
         [columns for row in rows for columns in row.columns],

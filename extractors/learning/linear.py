@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from citekg.extractors.adaptation.layers import LinearLayer
 from citekg.extractors.classification.decoding import COLUMNS
 from citekg.extractors.learning.optimising import Vector
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 #: Columns of fewer rows than this have no weights.
 _MIN_ROWS: Final = 2

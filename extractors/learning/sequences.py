@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from citekg.extractors.adaptation.learnt_tagger import LearntTagger, forbidden
 from citekg.extractors.learning.linear import Pull, SparseRows, TrainableLayer
 from citekg.extractors.learning.optimising import Vector, minimise
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 #: By learning from 150 papers of another field and reading 50 further ones.
 _PULL: Final = Pull(hashed=0.1, dense=10.0)
@@ -84,7 +86,9 @@ def _transition_counts(
 ) -> NDArray[np.float64]:
     """Return how often each label follows each other one; a sentence begins after outside."""
     out = np.zeros((count, count))
-    np.add.at(out, (np.zeros(len(sentences.tokens[0]), dtype=np.int64), labels[sentences.tokens[0]]), 1)
+    np.add.at(
+        out, (np.zeros(len(sentences.tokens[0]), dtype=np.int64), labels[sentences.tokens[0]]), 1
+    )
     for tokens in sentences.tokens[1:]:
         np.add.at(out, (labels[tokens - 1], labels[tokens]), 1)
     return out

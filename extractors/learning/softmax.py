@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from citekg.extractors.adaptation.layers import LinearLayer
 from citekg.extractors.learning.linear import Pull, SparseRows, TrainableLayer
 from citekg.extractors.learning.optimising import Vector, minimise
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def fit_softmax(

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, Final, Protocol
 
-from citekg.extractors.classification.decoding import AcceptedEntity, HashedSoftmax, hash_features
+from citekg.extractors.classification.decoding import AcceptedEntity, hash_features
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles.calibration import FURTHER, Calibration, shipped_calibration
 from citekg.extractors.roles.evidence import order_evidence
@@ -227,7 +227,9 @@ def predict_roles(
     calibration = shipped_calibration() if calibration is None else calibration
     columns = role_columns(doc, accepted, entity_count, matches, further)
     probabilities, *mention_probabilities = model.probabilities(columns).tolist()
-    weights = _reweight(dict(zip(labels, probabilities, strict=True)), doc, accepted, matches, fitting)
+    weights = _reweight(
+        dict(zip(labels, probabilities, strict=True)), doc, accepted, matches, fitting
+    )
     scores = [weights[role] for role in labels]
     first = max(range(len(labels)), key=scores.__getitem__)
     stated = [matches.by_mention[span] for span in accepted.spans]

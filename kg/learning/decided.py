@@ -49,9 +49,7 @@ def decided_documents(papers: Iterable[Paper], decisions: Decisions) -> list[Ann
 
 
 def _document(paper: Paper, decisions: Decisions) -> AnnotatedDocument | None:
-    banned = {
-        normalise(ban.name) for ban in decisions.of(Ban) if _is_about(ban, paper.id)
-    }
+    banned = {normalise(ban.name) for ban in decisions.of(Ban) if _is_about(ban, paper.id)}
     typed = [_decided(each, paper.id, decisions) for each in _typed(paper, decisions)]
     gold = [entity for entity in typed if entity.forms.isdisjoint(banned)]
     decided = banned.union(*(entity.forms for entity in gold))
@@ -64,4 +62,6 @@ def _typed(paper: Paper, decisions: Decisions) -> Iterator[GoldEntity]:
     for each in decisions.of(SetType):
         if each.name in paper.text:
             forms = frozenset({normalise(each.name)} - {""})
-            yield GoldEntity(each.name, forms, each.type, (), "", (), False, (each.name,))
+            yield GoldEntity(
+                each.name, forms, each.type, (), "", (), optional=False, surfaces=(each.name,)
+            )

@@ -102,9 +102,9 @@ def _counts(cases: Iterable[Case]) -> dict[str, tuple[int, int]]:
     return defaultdict(lambda: (0, 0), {paper: (a, b) for paper, (a, b) in counts.items()})
 
 
-def _f1(counts: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> np.ndarray[
-    tuple[int], np.dtype[np.float64]
-]:
+def _f1(
+    counts: np.ndarray[tuple[int, int], np.dtype[np.int64]],
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Return the F1 of rows of counts."""
     out: np.ndarray[tuple[int], np.dtype[np.float64]] = (
         2 * counts[:, 0] / np.maximum(counts[:, 1], 1)

@@ -12,9 +12,7 @@ from citekg.text_table import Table
 
 def table(learnt: Learnt) -> Table:
     """Return the scores before and after learning, by type."""
-    rows = tuple(
-        (name, *_cells(before), *_cells(after)) for name, before, after in _scores(learnt)
-    )
+    rows = tuple((name, *_cells(before), *_cells(after)) for name, before, after in _scores(learnt))
     roles = tuple(
         (name, "", "", _share(before), "", "", _share(after))
         for name, before, after in _role_shares(learnt)

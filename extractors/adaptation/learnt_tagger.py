@@ -57,7 +57,7 @@ class LearntTagger:
         import numpy as np
 
         scores = self.layer.scores(token_columns(doc), dense_features(tagged)).astype(np.float64)
-        transitions = self.transitions + forbidden(len(self.types))
+        transitions = (self.transitions + forbidden(len(self.types))).astype(np.float64)
         probabilities = np.zeros(scores.shape, dtype=np.float32)
         best, bold = (np.zeros(len(scores), dtype=np.intp) for _ in range(2))
         favour = np.array([0.0, *[_FAVOUR] * (len(transitions) - 1)])
@@ -116,7 +116,8 @@ def forbidden(types: int) -> NDArray[np.float32]:
 
 def start_scores(transitions: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the scores of the labels at the start of a sentence: those after outside."""
-    return transitions[0]
+    first: NDArray[np.float64] = transitions[0]
+    return first
 
 
 def marginals(scores: NDArray[np.float64], transitions: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -136,7 +137,8 @@ def marginals(scores: NDArray[np.float64], transitions: NDArray[np.float64]) -> 
         state = steps @ (emissions[i + 1] * backward[i + 1])
         backward[i] = state / state.sum()
     both = forward * backward
-    return (both / both.sum(axis=1, keepdims=True)).astype(np.float32)
+    found: NDArray[np.float32] = (both / both.sum(axis=1, keepdims=True)).astype(np.float32)
+    return found
 
 
 def best_path(scores: NDArray[np.float64], transitions: NDArray[np.float64]) -> NDArray[np.intp]:

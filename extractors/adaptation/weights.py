@@ -148,7 +148,8 @@ def _span_scores(candidate: Candidate, probabilities: NDArray[np.float32]) -> ND
         ends = 1 - inside[last] if last < len(inside) else np.ones(inside.shape[1])
         middle = inside[first + 1 : last].min(axis=0, initial=1.0)
         rows.append(np.minimum(np.minimum(begin[first], middle), ends))
-    return np.clip(np.max(rows, axis=0), _LEAST, 1 - _LEAST)
+    scores: NDArray[np.float64] = np.clip(np.max(rows, axis=0), _LEAST, 1 - _LEAST)
+    return scores
 
 
 def _edges(

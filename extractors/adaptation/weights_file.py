@@ -103,7 +103,7 @@ def _parse(data: bytes) -> AdaptedWeights:
     transitions = numbers.floats(count, count)
     sizes = {"tagger": count, "decision": len(header.labels), "roles": len(header.roles)}
     layers = {
-        name: _layer(numbers, *header.layers[name], sizes[name])
+        name: _layer(numbers, header.layers[name], sizes[name])
         for name in _LAYERS
         if name in header.layers
     }
@@ -221,7 +221,9 @@ class _Numbers:
             raise _Damaged("damaged: more bytes follow the weights")
 
 
-def _layer(numbers: _Numbers, columns: int, width: int, labels: int) -> LinearLayer:
+def _layer(numbers: _Numbers, size: list[int], labels: int) -> LinearLayer:
+    """Return the next layer; `size` is its number of columns, and of dense features."""
+    columns, width = size
     return LinearLayer(
         numbers.columns(columns),
         numbers.floats(columns, labels),

@@ -76,7 +76,7 @@ class TrainableLayer:
     @property
     def size(self) -> int:
         """The number of weights."""
-        return (len(self.rows.columns) + self.dense.shape[1] + 1) * self.labels
+        return (len(self.rows.columns) + int(self.dense.shape[1]) + 1) * self.labels
 
     def _parts(self, weights: Vector) -> tuple[Vector, Vector, Vector]:
         table = weights.reshape(-1, self.labels)

@@ -30,6 +30,7 @@ interface TypeInfo {
   label: string;
   plural: string;
   comment: string;
+  data: boolean;
   iri: string;
 }
 
@@ -40,10 +41,24 @@ interface RoleInfo {
   iri: string;
   parent: string | null;
   use: boolean;
+  fits: string[];
+}
+
+/** What the page says about its corpus. */
+interface CorpusInfo {
+  title: string;
+  licence: string;
+  sources: [string, number][];
+  first: string;
+  last: string;
+  inputs: string;
+  configuration: string;
 }
 
 interface About {
   software: string;
+  corpus: CorpusInfo;
+  editable: boolean;
   base: string;
   block: number;
   certain: number;
@@ -75,6 +90,8 @@ interface PaperColumns extends NodeColumns {
   doi: string[];
   links: string[][];
   venue: string[];
+  cite: string[];
+  entry: string[];
   stub: number[];
 }
 
@@ -124,7 +141,15 @@ interface MeasureColumns {
   lower: (boolean | null)[];
 }
 
+/** The topics: ids, the nodes that name each, and the topic of every entity and paper of the corpus, -1 for none. */
+interface TopicColumns {
+  key: string[];
+  names: number[][];
+  of: number[];
+}
+
 interface Columns {
+  topics: TopicColumns;
   entities: EntityColumns;
   papers: PaperColumns;
   relations: RelationColumns;
@@ -133,6 +158,15 @@ interface Columns {
   citations: { from: number[]; to: number[] };
   results: ResultColumns;
   measures: MeasureColumns;
+  additions?: Additions;
+}
+
+/** What the graph has that an earlier graph lacks: nodes, and the numbers of results. */
+interface Additions {
+  earlier: string;
+  papers: number[];
+  entities: number[];
+  results: number[];
 }
 
 /** The abstract of a paper and its mentions: entity, start, end, start and end of the sentence. */
@@ -217,13 +251,130 @@ interface Actions {
   highlight(node: number): void;
   pathFrom(node: number | null): void;
   pathStart(): number | null;
+  pick(prompt: string | null, take?: (node: number) => boolean): void;
+  picking(): Picking | null;
   relax(node: number): void;
   close(): void;
+  wrong(subject: Subject): HTMLElement;
   isInDrawing(node: number): boolean;
   reveal(node: number): void;
   expand(node: number): void;
   isComplete(): boolean;
   resetFilters(): void;
+}
+
+/** A node that the reader is to choose; `take` returns whether it fits. */
+interface Picking {
+  prompt: string;
+  hint: string;
+  take(node: number): boolean;
+}
+
+/* Questions and answers. */
+
+/** What a question is about: nodes of a sort, a topic, a type of entity, or a date. A system is an entity that is no data. */
+type QuestionSubject = "entity" | "system" | "paper" | "topic" | "type" | "date";
+
+interface Question {
+  about: QuestionSubject[];
+  text(name: string): string;
+  answer(graph: Graph, values: string[]): Answer;
+}
+
+/** A statement of a paper: the number of a relation, link, result or reference. */
+interface Statement {
+  set: "relation" | "link" | "result" | "citation";
+  i: number;
+}
+
+type AnswerCell = string | number | { nodes: number[] } | { share: number };
+
+/** A row of an answer; `beside` are two nodes to show side by side, `series` the share of papers by year. */
+interface AnswerRow {
+  cells: AnswerCell[];
+  evidence: Statement[];
+  beside?: number[];
+  series?: Map<number, number>;
+}
+
+interface AnswerTable {
+  title: string;
+  headings: string[];
+  rows: AnswerRow[];
+  none: string;
+}
+
+interface Answer {
+  title: string;
+  subjects: number[];
+  note: string;
+  tables: AnswerTable[];
+}
+
+/** The papers and the statements that support a row. */
+interface Backed {
+  papers: Set<number>;
+  evidence: Statement[];
+}
+
+interface Trend {
+  entity: number;
+  papers: number;
+  shares: Map<number, number>;
+  early: number;
+  late: number;
+  score: number;
+  relations: number[];
+}
+
+interface SimilarPaper {
+  paper: number;
+  similarity: number;
+  shared: number[];
+  relations: number[];
+}
+
+/* Corrections. */
+
+/** A decision about the graph, with the fields of its kind. */
+interface Correction {
+  [field: string]: string | string[] | undefined;
+  kind: string;
+  date: string;
+  reason: string;
+  author?: string;
+  name?: string;
+  type?: string;
+  paper?: string;
+  role?: string;
+  into?: string;
+  to?: string;
+  keep?: string;
+  names?: string[];
+  papers?: string[];
+  spellings?: string[];
+}
+
+/** A correction without its date and reason. */
+interface Draft extends Omit<Correction, "date" | "reason"> {
+  [field: string]: string | string[] | undefined;
+  kind: string;
+}
+
+/** What can be wrong: an entity, or the claim of a role or of a link. */
+type Subject = { kind: "entity"; node: number } | { kind: "role" | "link"; claim: number };
+
+/** What the reader can say is wrong; `isReady` tells later whether the choice applies. */
+interface Choice {
+  parts: Part[];
+  make: () => Draft[];
+  isReady?: Promise<boolean>;
+}
+
+interface ChoiceList {
+  title: string;
+  choices: Choice[];
+  more: Subject[];
 }
 
 /* The drawing. */
@@ -254,6 +405,31 @@ interface Label extends Box {
   font: string;
   x: number;
   y: number;
+}
+
+/** A disc in the window, in device pixels. */
+interface Disc {
+  node: number;
+  x: number;
+  y: number;
+  radius: number;
+}
+
+/** The densest part of a topic, in units of the drawing. */
+interface Region {
+  topic: number;
+  x: number;
+  y: number;
+  weight: number;
+}
+
+/** `dx` and `dy` lead from the middle of the region to that of the label, in device pixels. */
+interface TopicLabel extends Box {
+  topic: number;
+  region: Region;
+  dx: number;
+  dy: number;
+  lines: { text: string; font: string; height: number; width: number }[];
 }
 
 /** The labels of a frame; no viewport before the first frame. */
@@ -298,11 +474,13 @@ interface SliderRange {
   step: number;
 }
 
-interface GridCounts {
-  pairs: Map<number, number>;
-  byRow: Map<number, number>;
-  byColumn: Map<number, number>;
-  maximum: number;
+/** Types and roles (empty for any) of the rows and columns of the grid, and what it counts: papers or results. */
+interface GridSetting {
+  down: number;
+  across: number;
+  rowRole: string;
+  columnRole: string;
+  kind: string;
 }
 
 /** Measures a node; null where the measure does not apply. */
@@ -326,9 +504,141 @@ type TableColumn = NumberColumn | TextColumn;
 
 type LegendUpdate = (shown: VisibleGraph, off: Set<string>, painter: Painter) => void;
 
-interface Match {
-  node: number;
-  name: string;
-  folded: string;
-  rank: number;
+/** Where the words of a query stand, such as "alias", and the text there unless it is the name itself. */
+interface MatchPlace {
+  kind: string;
+  text: string;
 }
+
+/** A hit of the search. */
+interface Match extends MatchPlace {
+  node: number;
+}
+
+type AddRank = (node: number, rank: number) => void;
+
+/** What a reference to a paper states. */
+interface Reference {
+  key: string;
+  entry: string;
+  title: string;
+  authors: string[];
+  venue: string;
+  date: string;
+  arxiv: string;
+  doi: string;
+  url: string;
+  abstract: string;
+}
+
+/** An entry of the legend of a picture: its text, and a symbol of a width that it draws at a point. */
+interface LegendEntry {
+  text: string;
+  width: number;
+  draw(context: CanvasRenderingContext2D, x: number, y: number, ratio: number): void;
+}
+
+/* SPARQL in the page. */
+
+/** The parts that `html_page.py` embeds; the engine, the scripts and the quads are compressed. */
+interface EmbeddedSparql {
+  quads: string;
+  engine: string;
+  worker: string;
+  editor: string;
+  editorStyle: string;
+  queries: NamedSparql[];
+  prefixes: Record<string, string>;
+  licences: string;
+}
+
+interface NamedSparql {
+  name: string;
+  title: string;
+  about: string;
+  sparql: string;
+  tentative: boolean;
+}
+
+/** What `citekg.page_queries.packing` writes. */
+interface PackedQuads {
+  names: [number[], string[]];
+  graphs: [string, number[], number[]][];
+  shapes: number[][];
+  columns: [number, number, number, (number | string)[]][];
+}
+
+interface SparqlTerm {
+  type: string;
+  value: string;
+  datatype?: string;
+}
+
+interface SparqlAnswer {
+  head: { vars?: string[] };
+  boolean?: boolean;
+  results?: { bindings: Record<string, SparqlTerm>[] };
+  triples?: boolean;
+}
+
+interface WorkerStart {
+  engine: string;
+  quads: string;
+  labels: string[];
+  texts: string[];
+}
+
+interface WorkerQuery {
+  query: string;
+  dataset: "all" | "firm" | "own";
+  format: string;
+}
+
+type WorkerRequest = { id: number } & (WorkerStart | WorkerQuery);
+
+interface WorkerReply {
+  id: number;
+  value?: any;
+  error?: string;
+  isBroken?: boolean;
+}
+
+/** The query editor, which `kg/serving/page/editor.js` makes. */
+interface QueryEditor {
+  getValue(): string;
+  setValue(text: string): void;
+  refresh(): void;
+}
+
+declare function makeQueryEditor(
+  place: Element,
+  prefixes: Record<string, string>,
+  ask: (query: string) => Promise<SparqlAnswer>,
+): QueryEditor;
+
+/* The bindings of Oxigraph, which stand before the worker. */
+
+interface RdfTerm {
+  termType: string;
+  value: string;
+  datatype: { value: string };
+}
+
+interface Quad {
+  subject: RdfTerm;
+  predicate: RdfTerm;
+  object: RdfTerm;
+}
+
+type NamedNode = { termType: "NamedNode" };
+type DefaultGraph = { termType: "DefaultGraph" };
+
+declare class Store {
+  readonly size: number;
+  load(input: Iterable<string>, options: { format: string; lenient: boolean }): void;
+  query(query: string, options: object): boolean | Quad[] | string;
+}
+
+declare function initSync(given: { module: BufferSource }): void;
+declare function namedNode(iri: string): NamedNode;
+declare function defaultGraph(): DefaultGraph;

@@ -77,7 +77,7 @@ EXPORTERS: Final[dict[str, Exporter]] = {
         "an interactive page in one file, for a browser",
         "citekg.exports.page.html_page:page",
         compressible=False,
-        options_used=frozenset({"base_iri", "evidence"}),
+        options_used=frozenset({"base_iri", "evidence", "additions", "title", "licence", "sparql"}),
         usage="open it in a browser",
     ),
     "json": _without_options(

@@ -13,6 +13,7 @@ CitekgError
 │   └── QueryRefused a query that would change the graph or call another endpoint
 ├── FetchError       a request to a web service that failed
 ├── PublishError     a server that refused a graph, or did not store it
+├── EngineError      Oxigraph's WebAssembly is missing, or is not the expected one
 ├── PluginError      an extractor, source or exporter of another package that fails
 ├── LexiconError     a lexicon row that breaks a rule
 ├── SchemaError      a schema file that breaks a rule
@@ -119,6 +120,10 @@ class FetchError(CitekgError):
 
 class PublishError(CitekgError):
     """A SPARQL server refused a graph, could not be reached, or did not store what it accepted."""
+
+
+class EngineError(CitekgError):
+    """The engine that answers SPARQL in a page is missing, or is not the expected one."""
 
 
 class PluginError(CitekgError):

@@ -25,7 +25,9 @@ from citekg.schemas.records import (
     Relation,
     Result,
     Run,
+    Topic,
 )
+from citekg.schemas.topics import find_topics, named_entities
 from citekg.schemas.usage import Usage, usage_by_entity
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, MIN_CONFIDENCE, Vocabulary
 
@@ -38,7 +40,8 @@ class KnowledgeGraph:
 
     `stubs` are papers outside the corpus; `introductions` are known from a list and not from a
     text; `vocabulary` defines the types and roles of the records; `results` are the measured
-    results that the abstracts report.
+    results that the abstracts report. `stated_topics` are topics of a graph whose relations do not
+    give them; without them, `topics` derives them.
 
     `KnowledgeGraph.of` sorts the records; the constructor takes the tuples as they are.
     """
@@ -53,6 +56,7 @@ class KnowledgeGraph:
     introductions: tuple[Introduction, ...] = ()
     vocabulary: Vocabulary = field(default_factory=lambda: DEFAULT)
     results: tuple[Result, ...] = ()
+    stated_topics: tuple[Topic, ...] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(
@@ -68,8 +72,10 @@ class KnowledgeGraph:
         introductions: Iterable[Introduction] = (),
         vocabulary: Vocabulary = DEFAULT,
         results: Iterable[Result] = (),
+        stated_topics: Iterable[Topic] | None = None,
     ) -> _Graph:
         """Return the graph of these records, sorted in the canonical order."""
+        stated = {} if stated_topics is None else {"stated_topics": tuple(stated_topics)}
         return cls(
             papers=tuple(sorted(papers, key=lambda p: p.id)),
             entities=tuple(sorted(entities, key=lambda e: e.id)),
@@ -81,10 +87,11 @@ class KnowledgeGraph:
             introductions=tuple(sorted(introductions)),
             vocabulary=vocabulary,
             results=tuple(sorted(results, key=lambda r: (r.paper, r.start))),
+            **stated,
         )
 
     def __repr__(self) -> str:
-        records = [f.name for f in fields(self) if f.name not in ("run", "vocabulary")]
+        records = [f.name for f in fields(self) if f.repr and f.name not in ("run", "vocabulary")]
         counts = ", ".join(f"{len(getattr(self, name))} {name}" for name in records)
         return f"<{type(self).__name__}: {counts}>"
 
@@ -113,6 +120,28 @@ class KnowledgeGraph:
     def outperformances(self) -> tuple[Outperformance, ...]:
         """Which entity does better than which, as the results report, sorted."""
         return outperformances(self.results)
+
+    @cached_property
+    def topics(self) -> tuple[Topic, ...]:
+        """Groups of entities that the same papers name, those with most papers first."""
+        if self.stated_topics is not None:
+            return self.stated_topics
+        return find_topics(self.entity_by_id, self.named_entities.items)
+
+    @cached_property
+    def named_entities(self) -> dict[str, dict[str, float]]:
+        """The entities of each paper with their weights for topics; tentative ones are left out."""
+        return named_entities(r for r in self.relations if not self.is_tentative(r))
+
+    @cached_property
+    def topic_of(self) -> dict[str, Topic]:
+        """Topics by the id of each of their entities; an entity without a topic is left out."""
+        return {entity: topic for topic in self.topics for entity in topic.entities}
+
+    @cached_property
+    def topic_of_paper(self) -> dict[str, Topic]:
+        """Topics by the id of each of their papers; a paper without a topic is left out."""
+        return {paper: topic for topic in self.topics for paper in topic.papers}
 
     @cached_property
     def result_by_id(self) -> dict[str, Result]:
@@ -207,10 +236,11 @@ class KnowledgeGraph:
 class Shard(KnowledgeGraph):
     """Some papers of a graph, with their records and the entities that they name.
 
-    A graph consists of its shards and its head, which holds the entities and the stubs. A shard
-    stores its citations (`cited`), because they may point to papers of other shards.
+    A graph consists of its shards and its head, which holds the entities, the stubs and the topics.
+    A shard stores its citations (`cited`), because they may point to papers of other shards.
     """
 
+    stated_topics: tuple[Topic, ...] | None = field(default=(), compare=False, repr=False)
     cited: tuple[Citation, ...] = ()
 
     @cached_property

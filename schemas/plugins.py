@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeVar, cast
 from citekg.schemas.errors import CitekgError, FormatError, InputError, PluginError
 from citekg.schemas.files import printable
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.page_parts import SparqlParts
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import BASE_IRI
 
@@ -177,6 +178,19 @@ NodeSet = Literal["all", "papers", "entities"]
 
 
 @dataclass(frozen=True, slots=True)
+class Additions:
+    """What a graph has that an earlier graph lacks: the ids of papers, entities and results.
+
+    `earlier` names the earlier graph, for example by its file name.
+    """
+
+    earlier: str
+    papers: frozenset[str]
+    entities: frozenset[str]
+    results: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class ExportOptions:
     """The options of a writer.
 
@@ -184,7 +198,9 @@ class ExportOptions:
     (every mention with its offsets), `paper` (statement nodes that name the paper only) or `none`
     (no statement nodes). `part` leaves out the provenance or the core. `align` adds the same facts
     in other vocabularies. `nodes` projects files of nodes and edges to papers alone or to entities
-    alone.
+    alone. `additions` lets the page show what is new since an earlier graph. `title` is the name of
+    the corpus and `licence` that of its licence, for the page. `sparql` makes the parts of a page
+    that answers SPARQL; without it the page does not.
     """
 
     base_iri: str = BASE_IRI
@@ -192,6 +208,10 @@ class ExportOptions:
     part: Part = "all"
     align: bool = False
     nodes: NodeSet = "all"
+    additions: Additions | None = None
+    title: str = ""
+    licence: str = ""
+    sparql: Callable[[KnowledgeGraph, ExportOptions], SparqlParts] | None = None
 
 
 Writer = Callable[[KnowledgeGraph, ExportOptions], Iterator[bytes]]

@@ -4,7 +4,7 @@ A `Paper` is read from a source. A `Mention` is a span of its text that names an
 `Relation` states the role of an entity in a paper, with mentions as evidence. A `Link` joins two
 papers through an entity that the second one introduced. An `Introduction` comes from a list of
 known introductions, not from a text. A `Result` is a measured value that a paper reports, and an
-`Outperformance` follows from it.
+`Outperformance` follows from it. A `Topic` groups the entities that the same papers name.
 """
 
 from __future__ import annotations
@@ -242,6 +242,22 @@ class Outperformance:
     margin: str
     result: str
     confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Entities that the same papers name, and these papers; derived from the relations.
+
+    `label` consists of the names of the first three entities, which are the most typical of the
+    topic; `entities` are all its entities, in this order. `papers` are the ids of its papers,
+    sorted. An entity or a paper belongs to one topic at most. The id is made of those of the first
+    three entities.
+    """
+
+    id: str
+    label: str
+    entities: tuple[str, ...]
+    papers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

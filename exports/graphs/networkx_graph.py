@@ -18,7 +18,7 @@ def to_networkx(graph: KnowledgeGraph) -> nx.MultiDiGraph[str]:
 
     Edges are relations, introductions, links, citations, families and outperformances. The
     attributes are those of the JSON export, with tuples for lists; the mentions, the results, the
-    run and a vocabulary other than the shipped one are graph attributes.
+    run, the topics and a vocabulary other than the shipped one are graph attributes.
     """
     import networkx as nx
 
@@ -27,6 +27,7 @@ def to_networkx(graph: KnowledgeGraph) -> nx.MultiDiGraph[str]:
         mentions=[asdict(mention) for mention in graph.mentions],
         results=[result_record(result) for result in graph.results],
         run=asdict(graph.run),
+        topics=[asdict(topic) for topic in graph.topics],
     )
     if graph.vocabulary != DEFAULT:
         view.graph["vocabulary"] = asdict(graph.vocabulary)

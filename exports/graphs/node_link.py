@@ -1,8 +1,9 @@
 """The graph as node-link JSON, the lossless format that networkx and JavaScript libraries read.
 
 Nodes are papers and stubs (`p-…`) and entities (`e-…`); edges are relations, introductions, links,
-citations, families and outperformances. The mentions, the results, the run and a vocabulary other
-than the shipped one are under `graph`. Each record is on one line, with sorted keys.
+citations, families and outperformances. The mentions, the results, the run, the topics and a
+vocabulary other than the shipped one are under `graph`. Outperformances and topics derive from the
+other records: reading a file ignores them. Each record is on one line, with sorted keys.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ def node_link_json(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[by
     yield from _lines(asdict(mention) for mention in graph.mentions)
     yield b'\n],\n"results": ['
     yield from _lines(map(result_record, graph.results))
-    yield f'\n], "run": {_json(asdict(graph.run))}{_vocabulary(graph)}}},\n'.encode()
+    yield f'\n], "run": {_json(asdict(graph.run))},\n"topics": ['.encode()
+    yield from _lines(map(asdict, graph.topics))
+    yield f"\n]{_vocabulary(graph)}}},\n".encode()
     yield b'"multigraph": true,\n"nodes": ['
     yield from _lines(nodes(graph))
     yield b"\n]}\n"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import warnings
 import zlib
 from collections.abc import Iterator
@@ -17,10 +18,12 @@ from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.exports.page.page_data import (
+    addition_columns,
     graph_columns,
     nodes_and_edges,
     paper_texts,
     result_columns,
+    topic_columns,
 )
 from citekg.exports.vocabulary_check import refuse_unknown_claims
 
@@ -28,10 +31,12 @@ if TYPE_CHECKING:
     from pyvis.network import Network
 
     from citekg.schemas.graph import KnowledgeGraph
+    from citekg.schemas.page_parts import SparqlParts
     from citekg.schemas.plugins import ExportOptions
 
 #: The modules of the viewer in the order in which they are joined into one script.
 SCRIPTS: Final = (
+    "topics.js",
     "graph.js",
     "earlier_addresses.js",
     "state.js",
@@ -43,30 +48,65 @@ SCRIPTS: Final = (
     "display.js",
     "elements.js",
     "keyboard_focus.js",
+    "topic_labels.js",
     "labels.js",
     "painter.js",
     "camera.js",
     "relaxation.js",
     "legend.js",
+    "topic_list.js",
     "chips.js",
+    "search_index.js",
+    "abstract_search.js",
     "search.js",
+    "dialog.js",
+    "corrections.js",
+    "correction_choices.js",
+    "edit_server.js",
+    "corrections_view.js",
     "evidence.js",
     "timeline.js",
     "results.js",
     "entity.js",
+    "links_out.js",
     "paper.js",
+    "questions/claims.js",
+    "questions/lineage.js",
+    "questions/comparisons.js",
+    "questions/adoption.js",
+    "questions/trends.js",
+    "questions/reading.js",
+    "questions/similarity.js",
+    "questions/side_by_side.js",
+    "questions/novelty.js",
+    "questions/grid_counts.js",
+    "questions/questions.js",
+    "questions/answer_view.js",
+    "questions/questions_panel.js",
     "panel.js",
     "table.js",
     "grid.js",
+    "sparql_engine.js",
+    "sparql.js",
     "graph_files.js",
+    "references.js",
+    "reading_list.js",
     "svg_recorder.js",
+    "picture_legend.js",
+    "picture.js",
     "saving.js",
+    "printing.js",
     "pointer.js",
     "keyboard.js",
+    "help.js",
     "tools.js",
     "page.js",
     "main.js",
 )
+#: The style sheets in the order in which they are joined.
+STYLES: Final = ("viewer.css", "print.css")
+#: The script of the worker that answers SPARQL.
+WORKER: Final = "sparql_worker.js"
 #: The options of vis-network, which only controls the camera: no physics and no selection.
 CAMERA: Final[dict[str, Any]] = {
     "autoResize": True,
@@ -75,28 +115,35 @@ CAMERA: Final[dict[str, Any]] = {
     "layout": {"improvedLayout": False, "randomSeed": 1},
 }
 _PAPERS_A_BLOCK: Final = 64
+#: A comment in JavaScript that takes whole lines.
+_COMMENT: Final = re.compile(r"^[ \t]*/\*(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE)
 
 
-def page(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:
+def page(
+    graph: KnowledgeGraph, options: ExportOptions, *, editable: bool = False
+) -> Iterator[bytes]:
     """Yield the page as UTF-8, always the same bytes for the same graph.
 
-    With `options.evidence` other than `sentence` the page has no abstracts and so no evidence.
+    With `options.evidence` other than `sentence` the page has no abstracts and so no evidence. With
+    `options.sparql` it answers SPARQL. An `editable` page may send corrections to its server.
     """
     refuse_unknown_claims(graph)
     network = _network()
     network.nodes, network.edges = nodes_and_edges(graph)
     network.options = CAMERA
-    results = result_columns(graph)
+    others = result_columns(graph) | topic_columns(graph)
+    if options.additions:
+        others |= {"additions": addition_columns(graph, options.additions)}
     texts = paper_texts(graph) if options.evidence == "sentence" else []
     blocks = [texts[at : at + _PAPERS_A_BLOCK] for at in range(0, len(texts), _PAPERS_A_BLOCK)]
+    parts = options.sparql(graph, options) if options.sparql else None
     network.templateEnv.globals.update(
-        _parts(),
-        about=json_block(_about(graph, options)),
-        columns=lambda nodes, edges: json_block(
-            deflate_json(graph_columns(nodes, edges) | results)
-        ),
+        _parts(parts, editable=editable),
+        about=json_block(_about(graph, options) | {"editable": editable}),
+        columns=lambda nodes, edges: json_block(deflate_json(graph_columns(nodes, edges) | others)),
         texts=json_block([deflate_json(block) for block in blocks]),
         camera=json_block(CAMERA),
+        sparql=json_block(_sparql(parts)) if parts else "",
     )
     yield network.generate_html().encode("utf-8")
 
@@ -107,8 +154,11 @@ def deflate_json(value: Any) -> str:
     >>> zlib.decompress(base64.b64decode(deflate_json([1, "ä"]))).decode()
     '[1,"ä"]'
     """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
+    return _deflate(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
+
+
+def _deflate(content: bytes) -> str:
+    return base64.b64encode(zlib.compress(content, 9)).decode("ascii")
 
 
 def json_block(value: Any) -> str:
@@ -134,18 +184,59 @@ def _network() -> Network:
     return network
 
 
-def _parts() -> dict[str, str]:
-    """Return the style sheet, the two scripts, and the policy that allows exactly these by hash."""
+def _parts(sparql: SparqlParts | None, *, editable: bool) -> dict[str, str]:
+    """Return the style sheet, the two scripts, and the policy that allows exactly these by hash.
+
+    The policy of an editable page also allows requests to its own server; with SPARQL, its editor
+    by hash, WebAssembly, and a worker.
+    """
     viewer = files("citekg.exports.page") / "viewer"
-    style = (viewer / "viewer.css").read_text("utf-8")
+    style = "".join((viewer / name).read_text("utf-8") for name in STYLES)
     modules = "\n".join((viewer / name).read_text("utf-8") for name in SCRIPTS)
-    script = f'(() => {{\n"use strict";\n{modules}\n}})();'
+    script = f'(() => {{\n"use strict";\n{_without_comments(modules)}\n}})();'
     vis = (files("pyvis") / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text("utf-8")
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; "
         f"style-src {_digest(style)}; script-src {_digest(vis)} {_digest(script)}"
+        + ("; connect-src 'self'" if editable else "")
     )
+    if sparql:
+        policy = policy.replace("style-src", f"style-src {_digest(sparql.editor_style)}")
+        policy += f" {_digest(sparql.editor)} 'wasm-unsafe-eval'; worker-src blob:"
     return {"style": style, "vis": vis, "script": script, "policy": policy}
+
+
+def _sparql(parts: SparqlParts) -> dict[str, Any]:
+    """Return what the SPARQL pane of the page reads; the scripts and the engine are compressed."""
+    viewer = files("citekg.exports.page") / "viewer"
+    own = _without_comments((viewer / WORKER).read_text("utf-8"))
+    worker = f"{_as_script(parts.bindings)}\n{own}"
+    return {
+        "quads": deflate_json(parts.quads),
+        "engine": _deflate(parts.engine),
+        "worker": _deflate(worker.encode("utf-8")),
+        "editor": _deflate(parts.editor.encode("utf-8")),
+        "editorStyle": _deflate(parts.editor_style.encode("utf-8")),
+        "queries": [*parts.queries],
+        "prefixes": {**parts.prefixes},
+        "licences": parts.licences,
+    }
+
+
+def _without_comments(script: str) -> str:
+    """Return a script of the viewer without the comments that take whole lines, a quarter of it."""
+    return _COMMENT.sub("", script)
+
+
+def _as_script(module: str) -> str:
+    r"""Return a JavaScript module as a script: in a file, browsers start no worker of a module.
+
+    >>> _as_script("export class A {}\\nnew URL('a', import.meta.url);\\nexport { A };\\n")
+    "class A {}\\nnew URL('a', self.location);\\n\\n"
+    """
+    script = re.sub(r"^export (?=class|function)", "", module, flags=re.MULTILINE)
+    script = re.sub(r"^export \{.*\};$", "", script, flags=re.MULTILINE)
+    return script.replace("import.meta.url", "self.location")
 
 
 def _digest(text: str) -> str:
@@ -158,11 +249,19 @@ def _digest(text: str) -> str:
 
 def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
     """Return the metadata of the page, and its types, roles and kinds of links."""
-    from citekg.exports.page.page_data import entity_types
-    from citekg.schemas.vocabulary import CITES, LINKS, MIN_CONFIDENCE, PREFIXES
+    from citekg.exports.page.page_data import corpus_facts, entity_types
+    from citekg.schemas.vocabulary import (
+        BENCHMARK,
+        CITES,
+        DATASET,
+        LINKS,
+        MIN_CONFIDENCE,
+        PREFIXES,
+    )
 
     return {
         "software": f"{graph.run.software} {graph.run.version}",
+        "corpus": corpus_facts(graph, options),
         "base": options.base_iri,
         "block": _PAPERS_A_BLOCK,
         "certain": round(100 * MIN_CONFIDENCE),
@@ -174,6 +273,7 @@ def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
                 "plural": t.plural,
                 "comment": t.comment,
                 "iri": t.iri,
+                "data": t.like in (BENCHMARK, DATASET),
             }
             for t in entity_types(graph)
         ],
@@ -185,7 +285,7 @@ def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
                 "iri": r.iri,
                 "parent": r.parent or "",
             }
-            | {"use": r.name in graph.vocabulary.adoption_roles}
+            | {"use": r.name in graph.vocabulary.adoption_roles, "fits": r.fits}
             for r in graph.vocabulary.paper_roles
         ],
         "links": [

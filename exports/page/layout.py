@@ -35,6 +35,8 @@ _MOST_CELLS: Final = 320
 _OUTLIER_EXPONENT: Final = 0.7
 #: The maximum fraction of a region that discs and gaps may fill before they flow apart.
 _MAX_FILL: Final = 0.45
+#: The least length of the longer side of the drawing, so that a small graph fills a window.
+_LEAST_SIDE: Final = 420.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,9 @@ def layout(nodes: int, edges: Integers, weights: Floats, radii: Floats) -> Float
     room = np.sqrt((np.pi * (radii + _GAP) ** 2).sum() * 2.2)
     spread = np.sqrt(np.median((positions**2).sum(axis=1))) + 1e-9
     spaced = _remove_overlaps(_diffuse(positions * (room * 0.4 / spread), radii), radii)
-    return pack_components(spaced, radii, components(nodes, edges))
+    packed = pack_components(spaced, radii, components(nodes, edges))
+    side = float((packed.max(axis=0) - packed.min(axis=0)).max())
+    return packed * max(1.0, _LEAST_SIDE / side) if side > 0 else packed
 
 
 def _gather(index: Integers, values: Floats, size: int) -> Floats:

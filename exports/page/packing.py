@@ -1,7 +1,9 @@
-"""Packing of connected components: the largest in the centre, the others close around it.
+"""Packing of connected components: the others close around the largest, or in a margin beside it.
 
 A force-directed layout drives unconnected components apart without limit. Here each component keeps
-its shape and is moved as a whole to the free position nearest to the centre.
+its shape and is moved as a whole. If one component has most of the nodes, the others are packed on
+shelves in a margin below or beside it; otherwise each takes the free position nearest to the
+centre.
 """
 
 from __future__ import annotations
@@ -21,6 +23,9 @@ _ASPECT: Final = 1.3
 _ANGLES: Final = 90
 _MARGIN: Final = 14.0
 _MAX_CELLS: Final = 400
+#: The gap between components in the margin, and between the margin and the largest component.
+_SHELF_GAP: Final = 9.0
+_MARGIN_GAP: Final = 30.0
 
 
 def components(nodes: int, edges: Integers) -> Integers:
@@ -54,6 +59,8 @@ def pack_components(positions: Floats, radii: Floats, parts: Integers) -> Floats
     placed[inside] = _align_axes(positions[inside])
     middles = np.stack([np.bincount(part, positions[:, axis]) / sizes for axis in (0, 1)], axis=1)
     reach = np.sqrt(((positions - middles[part]) ** 2).sum(axis=1)) + radii
+    if 2 * sizes[main] > len(positions):
+        return _with_margin(placed, radii, part, main)
     extent = np.zeros(len(names))
     np.maximum.at(extent, part, reach)
     ground = _OccupancyGrid.around(
@@ -63,6 +70,53 @@ def pack_components(positions: Floats, radii: Floats, parts: Integers) -> Floats
         if at != main:
             placed[part == at] += ground.take(float(extent[at])) - middles[at]
     return placed
+
+
+def _with_margin(positions: Floats, radii: Floats, part: Integers, main: int) -> Floats:
+    """Return the positions with the other components on shelves in a margin beside the main one.
+
+    The margin lies below the main component or to its right: where the whole fits a window better.
+    """
+    import numpy as np
+
+    count = int(part.max()) + 1
+    low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
+    np.minimum.at(low, part, positions - radii[:, None])
+    np.maximum.at(high, part, positions + radii[:, None])
+    others = np.array([at for at in range(count) if at != main], dtype=np.int64)
+    if not len(others):
+        return positions
+    sizes = (high - low)[others] + _SHELF_GAP
+    width, height = high[main] - low[main]
+    below, depth = _shelves(sizes, width)
+    beside, breadth = _shelves(sizes[:, ::-1], height)
+    total = np.array([width / (height + depth), (width + breadth) / height])
+    if np.argmin(np.abs(np.log(total / _ASPECT))) == 0:
+        corners = below + np.array([low[main, 0], high[main, 1] + _MARGIN_GAP])
+    else:
+        corners = beside[:, ::-1] + np.array([high[main, 0] + _MARGIN_GAP, low[main, 1]])
+    moves = np.zeros((count, 2))
+    moves[others] = corners - low[others]
+    moved = positions + moves[part]
+    return np.asarray(moved - (moved.min(axis=0) + moved.max(axis=0)) / 2)
+
+
+def _shelves(sizes: Floats, width: float) -> tuple[Floats, float]:
+    """Place boxes of these sizes on shelves of a width, the highest first.
+
+    Returns the corner of each box, shape (boxes, 2), and the height of all shelves.
+    """
+    import numpy as np
+
+    corners = np.zeros_like(sizes)
+    x, y, height = 0.0, 0.0, 0.0
+    for at in np.lexsort((np.arange(len(sizes)), -sizes[:, 0], -sizes[:, 1])):
+        if x and x + sizes[at, 0] > width:
+            x, y, height = 0.0, y + height, 0.0
+        corners[at] = x, y
+        x += sizes[at, 0]
+        height = max(height, sizes[at, 1])
+    return corners, y + height
 
 
 def _align_axes(positions: Floats) -> Floats:

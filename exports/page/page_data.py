@@ -7,10 +7,13 @@ refers to its ends by these numbers, and to its evidence by the index of each me
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.exports.graphs.node_link import entity_node, paper_node
+from citekg.exports.texts.bibtex import entry_type
+from citekg.exports.texts.citation_keys import cite_keys
 from citekg.schemas.errors import GraphError
 from citekg.schemas.measures import (
     amount_of,
@@ -21,10 +24,12 @@ from citekg.schemas.measures import (
 )
 from citekg.schemas.names import slug
 from citekg.schemas.records import CHANGE
+from citekg.schemas.topics import NAMES_OF_TOPIC
 from citekg.schemas.vocabulary import INTRODUCES, LINKS, EntityType
 
 if TYPE_CHECKING:
     from citekg.schemas.graph import KnowledgeGraph
+    from citekg.schemas.plugins import Additions, ExportOptions
     from citekg.schemas.records import (
         Entity,
         Link,
@@ -54,6 +59,8 @@ _PAPER_COLUMNS: Final = (
     "doi",
     "links",
     "venue",
+    "cite",
+    "entry",
     "stub",
     "tentative",
     "x",
@@ -95,10 +102,15 @@ def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:
     papers = {p.id: len(numbers) + at for at, p in enumerate((*graph.papers, *graph.stubs))}
     edges = list(_edges(graph, numbers, papers))
     places = _places(len(numbers), len(papers), edges)
+    cites = cite_keys(graph.papers)
+    cites |= cite_keys(graph.stubs, cites.values())
     nodes = [
         *(_entity_node(e, tentative=e.id in graph.tentative_entities) for e in graph.entities),
-        *(_paper_node(p, stub=False, tentative=False) for p in graph.papers),
-        *(_paper_node(p, stub=True, tentative=p.id in graph.tentative_stubs) for p in graph.stubs),
+        *(_paper_node(p, cites[p.id], stub=False, tentative=False) for p in graph.papers),
+        *(
+            _paper_node(p, cites[p.id], stub=True, tentative=p.id in graph.tentative_stubs)
+            for p in graph.stubs
+        ),
     ]
     for at, (node, (x, y)) in enumerate(zip(nodes, places, strict=True)):
         node.update(id=at, x=x, y=y)
@@ -118,6 +130,29 @@ def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
         "links": _columns(links, ("from", "to", "kind", "entity", *_CLAIM)),
         "families": _columns([e for e in edges if "family" in e], ("from", "to")),
         "citations": _columns([e for e in edges if "reference" in e], ("from", "to")),
+    }
+
+
+def topic_columns(graph: KnowledgeGraph) -> Record:
+    """Return the topics in columns: ids, the nodes that name each, and the topic of each node.
+
+    `of` has the index of the topic of every entity and paper, -1 for none; stubs have none.
+    """
+    numbers = {e.id: at for at, e in enumerate(graph.entities)}
+    topics = {topic.id: at for at, topic in enumerate(graph.topics)}
+    records = (
+        *(graph.topic_of.get(entity.id) for entity in graph.entities),
+        *(graph.topic_of_paper.get(paper.id) for paper in graph.papers),
+    )
+    return {
+        "topics": {
+            "key": [*topics],
+            "names": [
+                [numbers[entity] for entity in topic.entities[:NAMES_OF_TOPIC]]
+                for topic in graph.topics
+            ],
+            "of": [topics[topic.id] if topic else -1 for topic in records],
+        }
     }
 
 
@@ -146,6 +181,19 @@ def result_columns(graph: KnowledgeGraph) -> Record:
     return {
         "measures": _columns(measures, ("title", "on", "change", "lower")),
         "results": _columns(results, _RESULT_COLUMNS),
+    }
+
+
+def addition_columns(graph: KnowledgeGraph, additions: Additions) -> Record:
+    """Return the numbers of the nodes and results that an earlier graph lacks."""
+    entities = [at for at, e in enumerate(graph.entities) if e.id in additions.entities]
+    papers = [at for at, p in enumerate(graph.papers) if p.id in additions.papers]
+    results = [r.id for _, found in by_measure(graph.results, graph.paper_by_id) for r in found]
+    return {
+        "earlier": additions.earlier,
+        "papers": [len(graph.entities) + at for at in papers],
+        "entities": entities,
+        "results": [at for at, result in enumerate(results) if result in additions.results],
     }
 
 
@@ -185,6 +233,24 @@ def paper_texts(graph: KnowledgeGraph) -> list[Record]:
     ]
 
 
+def corpus_facts(graph: KnowledgeGraph, options: ExportOptions) -> Record:
+    """Return what the page says about its corpus: title, licence, sources, dates and version.
+
+    A source is the name of a file with the number of papers that it has.
+    """
+    counts = Counter(name for p in graph.papers for name in {source.name for source in p.sources})
+    dates = sorted(paper.date for paper in graph.papers if paper.date)
+    return {
+        "title": options.title,
+        "licence": options.licence,
+        "sources": sorted(counts.items()),
+        "first": dates[0] if dates else "",
+        "last": dates[-1] if dates else "",
+        "inputs": graph.run.inputs,
+        "configuration": graph.run.configuration,
+    }
+
+
 def _columns(records: Sequence[Record], names: Iterable[str]) -> dict[str, list[Any]]:
     return {name: [r[name] for r in records] for name in names}
 
@@ -216,7 +282,7 @@ def _entity_name(entity: str) -> str:
         return entity_node(slug(entity))
 
 
-def _paper_node(paper: Paper, *, stub: bool, tentative: bool) -> Record:
+def _paper_node(paper: Paper, cite: str, *, stub: bool, tentative: bool) -> Record:
     return {
         "group": "paper",
         "key": paper_node(paper.id),
@@ -228,6 +294,8 @@ def _paper_node(paper: Paper, *, stub: bool, tentative: bool) -> Record:
         "doi": paper.doi,
         "links": list(paper.links),
         "venue": paper.venue,
+        "cite": cite,
+        "entry": entry_type(paper),
         "stub": int(stub),
         "tentative": int(tentative),
     }

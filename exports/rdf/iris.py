@@ -8,6 +8,7 @@ separates the parts.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -57,6 +58,10 @@ class Iris:
     def entity(self, entity: str) -> Node:
         """Return the node of an entity id; raises `GraphError` if the id is no slug."""
         return Node(f"{self.base}e-{_entity_slug(entity)}")
+
+    def topic(self, entities: Iterable[str]) -> Node:
+        """Return the node of a topic, given the entities that name it; raises as `entity`."""
+        return Node(f"{self.base}t-{'_'.join(map(_entity_slug, entities))}")
 
     def class_(self, type_: str) -> Node:
         """Return the class of an entity type."""

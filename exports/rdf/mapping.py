@@ -88,6 +88,12 @@ SLOTS: Final = {
     "systems": iri("ckg:system"),
     "versus": iri("ckg:versus"),
 }
+#: Topics: their class, and the properties to their entities and papers.
+TOPIC: Final = iri("ckg:Topic")
+COLLECTION: Final = iri("skos:Collection")
+TOPIC_NAME: Final = iri("skos:prefLabel")
+MEMBER: Final = iri("skos:member")
+TOPIC_PAPER: Final = iri("schema:subjectOf")
 IN_RESULT: Final = iri("ckg:inResult")
 SLOT: Final = iri("ckg:slot")
 DENOTES: Final = iri("ckg:denotes")

@@ -1,8 +1,8 @@
 """Reading a graph from RDF, by the mapping that wrote it.
 
 A file with `evidence="sentence"` yields an equal graph. Without statement nodes, relations and
-links have confidence 1 and no evidence, and the entities of the links are inferred from the roles
-of the two papers.
+links have confidence 1 and no evidence, the entities of the links are inferred from the roles of
+the two papers, and the topics are those of the file.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from citekg.schemas.records import (
     Result,
     Run,
     Source,
+    Topic,
 )
 from citekg.schemas.vocabulary import INTRODUCES, LINKS, MENTIONS, Vocabulary
 
@@ -158,7 +159,22 @@ class _GraphReader:
             introductions=introductions,
             vocabulary=self.vocabulary,
             results=self._results(entities),
+            stated_topics=(*self._topics(),) or None if bare else None,
         )
+
+    def _topics(self) -> Iterator[Topic]:
+        """Yield the topics, those with most papers first; of the entities, the names come first."""
+        topics = map(self._topic, self.nodes[mapping.TOPIC])
+        yield from sorted(topics, key=lambda topic: (-len(topic.papers), topic.id))
+
+    def _topic(self, node: str) -> Topic:
+        with self._at(node) as properties:
+            names = [self.iris.entity_id(entity) for entity in members(properties)]
+            entities = sorted(map(self.iris.entity_id, properties.get(mapping.MEMBER, ())))
+            papers = map(self.iris.paper_id, properties.get(mapping.TOPIC_PAPER, ()))
+            label = only_value(properties, mapping.TOPIC_NAME)
+        rest = (entity for entity in entities if entity not in names)
+        return Topic("_".join(names), label, (*names, *rest), tuple(sorted(papers)))
 
     def _results(self, entities: Iterable[Entity]) -> Iterator[Result]:
         names = {str(self.iris.entity(entity.id)): entity.name for entity in entities}

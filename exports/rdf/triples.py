@@ -22,6 +22,7 @@ from citekg.exports.vocabulary_check import refuse_unknown_claims, refuse_unknow
 from citekg.schemas.graph import KnowledgeGraph, Shard
 from citekg.schemas.plugins import EvidenceLevel, ExportOptions
 from citekg.schemas.records import Entity, Link, Mention, Paper, Relation, Run
+from citekg.schemas.topics import NAMES_OF_TOPIC
 from citekg.schemas.vocabulary import INTRODUCES, LINKS
 
 Triple = tuple[Node, str, Object]
@@ -47,6 +48,7 @@ def triples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[Triple]:
         _papers(graph, iris, options, others),
         _entity_triples(graph, iris, others),
         result_blocks(graph, iris, options.evidence, others),
+        _topics(graph, iris),
     )
     provenance = chain(
         _sources(graph, iris, options),
@@ -86,7 +88,11 @@ def head_triples(
     listed = (
         _list_of_introductions(iris, options) if rest.introductions or head.introductions else ()
     )
-    core = chain(_papers(head, iris, options, others), _entity_triples(head, iris, others))
+    core = chain(
+        _papers(head, iris, options, others),
+        _entity_triples(head, iris, others),
+        _topics(head, iris),
+    )
     provenance = chain(_type_evidence(head, iris, options), listed, _claims(head, iris, options))
     count = yield from _select_part(core, provenance, options)
     yield from _description(head, iris, options, replace(rest, triples=rest.triples + count))
@@ -147,6 +153,23 @@ def _entity_triples(
         yield node, [*_entity(entity, iris), *others.get(node, ())]
     yield from declaration_blocks(graph.vocabulary)
     yield from _run(graph.run, iris)
+
+
+def _topics(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
+    """Yield the topics with their names, entities and papers; rdf:_1 to rdf:_3 name them."""
+    for topic in graph.topics:
+        names = topic.entities[:NAMES_OF_TOPIC]
+        yield (
+            iris.topic(names),
+            (
+                (mapping.TYPE, Node(mapping.COLLECTION)),
+                (mapping.TYPE, Node(mapping.TOPIC)),
+                (mapping.TOPIC_NAME, Literal(topic.label, mapping.TEXT)),
+                *((mapping.MEMBER, iris.entity(entity)) for entity in topic.entities),
+                *((f"{mapping.NTH}{n}", iris.entity(name)) for n, name in enumerate(names, 1)),
+                *((mapping.TOPIC_PAPER, iris.paper(paper)) for paper in topic.papers),
+            ),
+        )
 
 
 def _claims(graph: KnowledgeGraph, iris: Iris, options: ExportOptions) -> Iterator[Block]:
@@ -414,6 +437,7 @@ def _partitions(graph: KnowledgeGraph, iris: Iris, given: ShardCounts) -> Iterat
         for name, kind in graph.vocabulary.types.items()
     }
     counts |= {mapping.RESULT: given.results} if given.results else {}
+    counts |= {mapping.TOPIC: len(graph.topics)} if graph.topics else {}
     for class_, number in counts.items():
         name = class_.rpartition("#")[2].rpartition("/")[2]
         yield (

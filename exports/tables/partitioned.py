@@ -22,7 +22,7 @@ from citekg.exports.tables.tables import TABLES, Row, Table, parquet
 from citekg.schemas.errors import FormatError
 from citekg.schemas.graph import KnowledgeGraph, Shard
 from citekg.schemas.plugins import ExportOptions
-from citekg.schemas.records import Entity, Introduction, Paper, Run
+from citekg.schemas.records import Entity, Introduction, Paper, Run, Topic
 from citekg.schemas.vocabulary import Vocabulary
 
 _Record = TypeVar("_Record")
@@ -80,8 +80,9 @@ def head(
     introductions: Iterable[Introduction],
     run: Run,
     vocabulary: Vocabulary,
+    topics: Iterable[Topic],
 ) -> KnowledgeGraph:
-    """Return the head of a graph: its entities, its stubs, and the introductions by stubs."""
+    """Return the head of a graph: its entities, stubs, topics, and introductions by stubs."""
     by_id = {stub.id: stub for stub in stubs}
     return KnowledgeGraph.of(
         papers=(),
@@ -93,6 +94,7 @@ def head(
         stubs=by_id.values(),
         introductions=(one for one in introductions if one.paper in by_id),
         vocabulary=vocabulary,
+        stated_topics=topics,
     )
 
 

@@ -94,6 +94,11 @@ def _citations(graph: KnowledgeGraph) -> Iterator[Row]:
         yield citation.citing, citation.cited
 
 
+def _topics(graph: KnowledgeGraph) -> Iterator[Row]:
+    for topic in graph.topics:
+        yield topic.id, topic.label, [*topic.entities], [*topic.papers]
+
+
 def _results(graph: KnowledgeGraph) -> Iterator[Row]:
     for r in graph.results:
         quantity = parse_quantity(r.value)
@@ -163,6 +168,9 @@ TABLES: Final[dict[str, Table]] = {
         _results,
     ),
     "citations": Table({"citing": "text", "cited": "text"}, _citations),
+    "topics": Table(
+        {"id": "text", "label": "text", "entities": "texts", "papers": "texts"}, _topics
+    ),
 }  # fmt: skip
 
 #: The beginning of a cell that a spreadsheet would evaluate as a formula, also after an apostrophe.

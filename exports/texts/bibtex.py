@@ -43,9 +43,13 @@ def bibtex(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  #
     """
     keys = cite_keys(graph.papers)
     for paper in graph.papers:
-        kind, _ = _entry(paper)
         fields = ",\n".join(f"  {name} = {value}" for name, value in _fields(paper))
-        yield f"@{kind}{{{keys[paper.id]},\n{fields}\n}}\n\n".encode()
+        yield f"@{entry_type(paper)}{{{keys[paper.id]},\n{fields}\n}}\n\n".encode()
+
+
+def entry_type(paper: Paper) -> str:
+    """Return the type of a paper's entry: `inproceedings`, `article` or `misc`."""
+    return _entry(paper)[0]
 
 
 def _entry(paper: Paper) -> tuple[str, str]:

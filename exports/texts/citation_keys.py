@@ -42,22 +42,25 @@ _STOP_WORDS: Final = frozenset(
 )
 
 
-def cite_keys(papers: Iterable[Paper]) -> dict[str, str]:
+def cite_keys(papers: Iterable[Paper], taken: Iterable[str] = ()) -> dict[str, str]:
     r"""Return a unique key for `\\cite` of each paper by id, whatever the order of the papers.
 
-    Papers with the same key get the suffixes `a`, `b` and so on, in the order of their ids. Unknown
-    parts are left out; a paper without any part is named by its node.
+    Papers with the same key get the suffixes `a`, `b` and so on, in the order of their ids, and so
+    does a paper whose key is `taken`. Unknown parts are left out; a paper without any part is named
+    by its node.
     """
     by_key: dict[str, list[Paper]] = defaultdict(list)
     for paper in sorted(papers, key=lambda p: p.id):
         by_key[_key(paper)].append(paper)
-    taken = {key for key, sharing in by_key.items() if len(sharing) == 1}
-    keys = {sharing[0].id: key for key, sharing in by_key.items() if len(sharing) == 1}
+    used = set(taken)
+    single = {key for key, sharing in by_key.items() if len(sharing) == 1} - used
+    keys = {by_key[key][0].id: key for key in single}
+    used |= single
     for key, sharing in sorted(by_key.items()):
-        if len(sharing) > 1:
-            free = (name for name in map(key.__add__, _endings()) if name not in taken)
+        if key not in single:
+            free = (name for name in map(key.__add__, _endings()) if name not in used)
             keys.update((paper.id, name) for paper, name in zip(sharing, free, strict=False))
-            taken.update(keys[paper.id] for paper in sharing)
+            used.update(keys[paper.id] for paper in sharing)
     return keys
 
 

@@ -18,7 +18,7 @@ from citekg.building.stages import (
     run_stages,
 )
 from citekg.curation.decisions.alias_mentions import add_alias_mentions
-from citekg.curation.decisions.apply import apply_decisions
+from citekg.curation.decisions.apply import apply_decisions, denied_introductions
 from citekg.curation.decisions.draft_graph import DraftGraph
 from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.extractors.candidates.lexicon import Lexicon
@@ -53,7 +53,9 @@ def assemble(
     context = ShardContext(linked, listed, entities=linked.entities, vocabulary=lexicon.vocabulary)
     draft = run_stages(SHARD_STAGES, ShardDraft(found), context)
     decided = apply_decisions(_draft_graph(draft, context), decisions, on_stale)
-    index = index_corpus(papers, _named(decided), _claims(decided, papers, listed), known)
+    denied = denied_introductions(decided, decisions)
+    claims = _claims(decided, papers, listed)
+    index = index_corpus(papers, _named(decided), claims, known, denied)
     context = replace(context, introduced_by=index.introduced_by, entities=decided.entities)
     draft = replace(draft, mentions=decided.mentions, relations=decided.relations)
     draft = run_stages(LINK_STAGES, draft, context)

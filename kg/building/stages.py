@@ -10,7 +10,7 @@ memory only; results follow them, because their names are resolved by the mentio
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -168,14 +168,16 @@ def index_corpus(
     entities: Iterable[Entity],
     claims: Sequence[Relation],
     known: KnownIntroductions,
+    denied: Container[tuple[str, str]] = (),
 ) -> CorpusIndex:
     """Settle who introduced what, by the list of introductions and by what the papers claim.
 
     `entities` are those that papers name; of the relations, `claims` needs to hold those that
     introduce, and those of papers on the list, without those in another sense of a name
-    (`citekg.inference.link_conditions.in_other_sense`).
+    (`citekg.inference.link_conditions.in_other_sense`). `denied` holds pairs of a paper and an
+    entity that it did not introduce, whatever the list says.
     """
-    stubs, introduced = introductions(entities, claims, known)
+    stubs, introduced = introductions(entities, claims, known, denied)
     settled = {
         entity: by[0] for entity, by in introducers(claims, introduced).items() if len(by) == 1
     }

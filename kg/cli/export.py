@@ -8,12 +8,14 @@ import click
 
 from citekg.cli.options import (
     GRAPH,
+    SPARQL,
     SPLIT,
     Format,
     check_options,
     export_options,
     load,
     selection_options,
+    with_sparql,
     write_files,
 )
 from citekg.exports import EXPORTERS
@@ -39,6 +41,7 @@ from citekg.schemas.plugins import ExportOptions
     help="The file to write.",
 )
 @SPLIT
+@SPARQL
 @export_options
 @selection_options
 def export(
@@ -46,6 +49,7 @@ def export(
     name: str,
     output: Path,
     split: bool,  # noqa: FBT001
+    sparql: bool,  # noqa: FBT001
     options: ExportOptions,
     selection: Selection,
 ) -> None:
@@ -61,6 +65,7 @@ def export(
     """
     from citekg.summary import file_lines
 
+    options = with_sparql(options, sparql=sparql)
     check_options((name,), options, split=split)
     part = subset(load(graph), selection)
     if selection != Selection() and not part.papers:

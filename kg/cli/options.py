@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from citekg.extractors.domain import Domain
     from citekg.graph.graph import Graph
     from citekg.schemas.graph import KnowledgeGraph
-    from citekg.schemas.plugins import EvidenceLevel
 
 _log: Final = logging.getLogger(__name__)
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -156,6 +155,24 @@ _NODES: Final = click.option(
     "papers or only entities are written.",
 )
 
+_TITLE: Final = click.option(
+    "--title", default="", help="The name of the corpus, for the About section of the page."
+)
+_LICENCE: Final = click.option(
+    "--licence",
+    "--license",
+    "licence",
+    default="",
+    help="The licence of the corpus, for the About section of the page.",
+)
+SPARQL: Final = click.option(
+    "--sparql",
+    is_flag=True,
+    help="Let the page answer SPARQL itself: adds 2.3 MB (see kg sparql-engine).",
+)
+
+#: The fields of `ExportOptions` that `export_options` adds.
+_EXPORT_OPTIONS: Final = ("base_iri", "evidence", "align", "nodes", "title", "licence")
 #: The option of the command line for each field of `ExportOptions`.
 _OPTION_NAMES: Final = {
     "base_iri": "--base-iri",
@@ -163,6 +180,9 @@ _OPTION_NAMES: Final = {
     "align": "--align",
     "part": "--split",
     "nodes": "--nodes",
+    "title": "--title",
+    "licence": "--licence",
+    "sparql": "--sparql",
 }
 
 #: The options that select a part of a graph: the option, its field of `Selection`, and its help.
@@ -242,19 +262,29 @@ def selection_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def export_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add `--base-iri`, `--evidence`, `--align` and `--nodes`, as one argument `options`."""
+    """Add the options of `ExportOptions`, such as `--base-iri`, as one argument `options`."""
 
     @_BASE_IRI
     @_EVIDENCE
     @_ALIGN
     @_NODES
+    @_TITLE
+    @_LICENCE
     @wraps(command)
-    def with_options(
-        *args: Any, base_iri: str, evidence: EvidenceLevel, align: bool, nodes: NodeSet, **rest: Any
-    ) -> None:
-        command(*args, options=ExportOptions(base_iri, evidence, align=align, nodes=nodes), **rest)
+    def with_options(*args: Any, **given: Any) -> None:
+        chosen = {name: given.pop(name) for name in _EXPORT_OPTIONS}
+        command(*args, options=ExportOptions(**chosen), **given)
 
     return with_options
+
+
+def with_sparql(options: ExportOptions, *, sparql: bool) -> ExportOptions:
+    """Return options whose pages answer SPARQL, if wanted."""
+    if not sparql:
+        return options
+    from citekg.page_queries import sparql_parts
+
+    return replace(options, sparql=sparql_parts)
 
 
 def _parse_layers(value: str | None) -> frozenset[str] | None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import secrets
 import socket
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from citekg.cli.options import RDF_GRAPH
+from citekg.cli.options import INPUT_FORMAT, LAYERS, LEXICONS, RDF_GRAPH, SCHEMA, read_schema
+
+if TYPE_CHECKING:
+    from citekg.serving.editing import EditableGraph
 
 _LOOPBACK = ("127.0.0.1", "localhost")
 #: The number of concurrent connections; the server answers further ones with 503.
@@ -18,6 +24,38 @@ _EXPOSED = """\
 warning: {host} can be reached from other machines. Everyone who reaches it can read the whole graph
 and run any query: there is no password and no encryption. Put a web server that has both in front
 of it."""
+
+
+@dataclass(frozen=True)
+class EditOptions:
+    """The options of `--edit`: how to build the graph again, and where its decisions are."""
+
+    edit: bool
+    inputs: tuple[str, ...]
+    decisions: Path
+    cache: str | None
+    author: str | None
+    input_format: str | None
+    layers: frozenset[str] | None
+    lexicons: tuple[Path, ...]
+    schema: Path | None
+
+    def check(self, host: str, origin: str) -> None:
+        """Refuse combinations of options that are unsafe or have no effect; raises `UsageError`."""
+        rest = (self.inputs, self.cache, self.author, self.input_format, self.layers)
+        if not self.edit:
+            if any((*rest, self.lexicons, self.schema)):
+                raise click.UsageError("the options of a build need --edit")
+            return
+        if host not in _LOOPBACK:
+            raise click.UsageError(f"--edit only works on this machine: --host {host} is not")
+        if origin:
+            raise click.UsageError("--edit does not allow --origin: only its own page may edit")
+        if not self.inputs:
+            raise click.UsageError(
+                "--edit needs the inputs of the build, because the graph does not contain their "
+                "paths: give each with --input"
+            )
 
 
 @click.command()
@@ -60,18 +98,60 @@ of it."""
     help="The web origin whose pages may send queries (CORS), or * for all. Default: only its own "
     "pages.",
 )
+@click.option(
+    "--edit",
+    is_flag=True,
+    help="Let the page write corrections to the file of decisions, and rebuild the graph file "
+    "after each. Needs --input; works on this machine only.",
+)
+@click.option(
+    "--input",
+    "inputs",
+    multiple=True,
+    metavar="INPUT",
+    help="With --edit: an input of the build, as in kg build; can be repeated.",
+)
+@click.option(
+    "--decisions",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("decisions.yaml"),
+    show_default=True,
+    help="With --edit: the file of decisions to read and to add to.",
+)
+@click.option(
+    "--cache",
+    metavar="FOLDER",
+    help="With --edit: the folder or URL that caches extractions. Default: the folder readings "
+    "beside GRAPH, where kg build keeps it.",
+)
+@click.option("--author", help="With --edit: the name of the curator. Default: your login name.")
+@INPUT_FORMAT
+@LAYERS
+@LEXICONS
+@SCHEMA
 def serve(
-    graph: Path, host: str, port: int, timeout: float, megabytes: float, queries: int, origin: str
+    graph: Path,
+    host: str,
+    port: int,
+    timeout: float,
+    megabytes: float,
+    queries: int,
+    origin: str,
+    **editing: Any,
 ) -> None:
     """Serve the viewer and a SPARQL endpoint of a graph file on this machine.
 
     The endpoint follows the SPARQL 1.1 Protocol and is read-only; in a browser it shows a query
-    editor. The command needs two more packages: pip install 'citekg[serve]'.
+    editor. With --edit, corrections in the page are written to a file of decisions, and the graph
+    file is rebuilt. The command needs two more packages: pip install 'citekg[serve]'.
 
     \b
     Example:
       kg serve out/graph.ttl
+      kg serve out/graph.ttl --edit --input papers.jsonl --decisions decisions.yaml
     """
+    options = EditOptions(**editing)
+    options.check(host, origin)
     if not (find_spec("starlette") and find_spec("uvicorn")):
         raise click.ClickException("kg serve needs two more packages: pip install 'citekg[serve]'")
     import uvicorn
@@ -82,7 +162,11 @@ def serve(
 
     hosts = _LOOPBACK if host in _LOOPBACK else ("*",)
     limits = Limits(timeout, int(megabytes * 1_000_000))
-    served = application(graph, limits, workers=queries, hosts=hosts, origin=origin)
+    edited = _editable(graph, options) if options.edit else None
+    token = secrets.token_urlsafe(24) if edited else ""
+    served = application(
+        graph, limits, workers=queries, hosts=hosts, origin=origin, edited=edited, token=token
+    )
     try:
         listening = socket.create_server((host, port))
     except OSError as error:
@@ -92,7 +176,8 @@ def serve(
     address = f"http://{host}:{listening.getsockname()[1]}"
     if host not in _LOOPBACK:
         click.echo(_EXPOSED.format(host=host), err=True)
-    click.echo(f"Viewer   {address}/\nQueries  {address}/sparql\nStop with Ctrl+C.")
+    secret = f"?token={token}" if token else ""
+    click.echo(f"Viewer   {address}/{secret}\nQueries  {address}/sparql\nStop with Ctrl+C.")
     with suppress(KeyboardInterrupt):
         config = uvicorn.Config(
             served,
@@ -104,3 +189,32 @@ def serve(
             server_header=False,
         )
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def _editable(graph: Path, options: EditOptions) -> EditableGraph:
+    """Return what rebuilds the graph after a correction; say what it writes."""
+    from getpass import getuser
+
+    from citekg.building.pipeline import make_pipeline, read_papers
+    from citekg.cli.problems import report_problems
+    from citekg.serving.editing import EditableGraph
+
+    pipeline = make_pipeline(options.layers, options.lexicons, read_schema(options.schema))
+    papers, problems = read_papers(options.inputs, options.input_format)
+    report_problems(problems, strict=False)
+    try:
+        author = options.author or getuser()
+    except (KeyError, OSError) as error:
+        raise click.UsageError(
+            "your login name is unknown: give your name with --author"
+        ) from error
+    cache = options.cache or graph.parent / "readings"
+    edited = EditableGraph(graph, options.decisions, papers, pipeline, cache, author)
+    for warning in edited.check():
+        click.echo(f"warning: {warning}", err=True)
+    click.echo(
+        f"Corrections by {author} go to {options.decisions}, and {graph} is rebuilt after each; "
+        "for its other formats run kg build --decisions.",
+        err=True,
+    )
+    return edited

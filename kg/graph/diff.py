@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.plugins import Additions
 from citekg.schemas.records import Entity, Paper, Result
 
 #: The record kinds whose differences are counted, by their field in the graph.
@@ -136,6 +137,23 @@ def compare(old: KnowledgeGraph, new: KnowledgeGraph) -> GraphDiff:
         roles=tuple(_role_changes(old, new, flow)),
         results=tuple(_result_changes(old, new)),
         records=tuple(_counts(old, new)),
+    )
+
+
+def additions(old: KnowledgeGraph, new: KnowledgeGraph, earlier: str) -> Additions:
+    """Return what the new graph has that the old one, named `earlier`, lacks.
+
+    An entity that was renamed, merged or split is not new, nor is a result that changed.
+    """
+    found = compare(old, new)
+    papers = frozenset(paper.id for paper in found.new_papers)
+    in_known_papers = {c.after.id for c in found.results if c.after and not c.before}
+    in_new_papers = {result.id for result in new.results if result.paper in papers}
+    return Additions(
+        earlier,
+        papers,
+        frozenset(entity.id for entity in found.new_entities),
+        frozenset(in_known_papers | in_new_papers),
     )
 
 

@@ -18,6 +18,7 @@ from citekg.graph.record_sets import (
     Papers,
     Relations,
     Results,
+    Topics,
 )
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Paper
@@ -45,7 +46,7 @@ class Graph(KnowledgeGraph):
     """A knowledge graph with filters, look-ups, SPARQL, exports, and views for other libraries.
 
     `papers`, `stubs`, `entities`, `mentions`, `relations`, `links`, `introductions`, `results`,
-    `citations` and `outperformances` are tuples of frozen records with a method `where`;
+    `citations`, `outperformances` and `topics` are tuples of frozen records with a method `where`;
     `help(graph.relations.where)` lists its filters.
 
     >>> graph.entities.where(type="Method", min_papers=9)
@@ -94,6 +95,15 @@ class Graph(KnowledgeGraph):
     def outperformances(self) -> Outperformances:
         """Which entity does better than which, with the margin, derived from `results`."""
         return Outperformances(super().outperformances, self)
+
+    @cached_property
+    def topics(self) -> Topics:
+        """Groups of entities that the same papers name, derived from `relations`, largest first.
+
+        >>> graph.topics[0].label
+        'GSM8K · Group Relative Policy Optimization · MATH'
+        """
+        return Topics(super().topics, self)
 
     def find(self, name: str) -> Entity:
         """Return the entity with this name, alias or id; raises `UnknownName`, with similar names.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import webbrowser
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
 
 from citekg.exports import exporter, write
+from citekg.graph.diff import additions
 from citekg.graph.subsets import Selection, subset
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
@@ -37,22 +38,35 @@ def cell(graph: KnowledgeGraph, height: int) -> Cell:
     return Cell(b"".join(exporter("html").writer(graph, ExportOptions())).decode("utf-8"), height)
 
 
-def write_page(graph_file: Path, page: Path | None, min_confidence: float = 0.0) -> Path:
+def write_page(
+    graph_file: Path,
+    page: Path | None,
+    min_confidence: float = 0.0,
+    since: Path | None = None,
+    options: ExportOptions = ExportOptions(),  # noqa: B008
+) -> Path:
     """Write the page of a graph file to `page`, or to a new temporary folder; return its path.
 
-    The page shows the claims of at least `min_confidence`. An `.html` file is a page already and is
-    returned as it is. Raises `GraphError` if the graph cannot be read.
+    The page shows the claims of at least `min_confidence`, and what is new since an earlier graph
+    file, `since`. An `.html` file is a page already and is returned as it is. Raises `GraphError`
+    if a graph cannot be read.
     """
     if (
         graph_file.suffix == ".html"
         and graph_file.is_file()
         and page is None
         and not min_confidence
+        and since is None
+        and options == ExportOptions()
     ):
         return graph_file
-    graph = subset(load_graph(graph_file), Selection(min_confidence=min_confidence))
+    selection = Selection(min_confidence=min_confidence)
+    graph = subset(load_graph(graph_file), selection)
+    if since is not None:
+        earlier = subset(load_graph(since), selection)
+        options = replace(options, additions=additions(earlier, graph, "/".join(since.parts[-2:])))
     page = page or Path(mkdtemp(prefix="kg-view-")) / "graph.html"
-    write(graph, page, "html")
+    write(graph, page, "html", options)
     return page
 
 

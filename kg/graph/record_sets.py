@@ -27,6 +27,7 @@ from citekg.schemas.records import (
     Relation,
     Result,
     ResultName,
+    Topic,
 )
 from citekg.schemas.vocabulary import LINKS
 from citekg.text_table import Table, shortened
@@ -502,3 +503,39 @@ class Outperformances(Records[Outperformance]):
         ends = self._name(record.winner), self._name(record.loser)
         on = ", ".join(record.on)
         return *ends, record.margin, record.metric, on, self._title(record.paper)
+
+
+class Topics(Records[Topic]):
+    """The topics of a graph: groups of entities that the same papers name, the largest first."""
+
+    nouns = ("topic", "topics")
+    header = ("topic", "papers", "entities")
+
+    def where(
+        self,
+        *,
+        entity: Entity | str | Iterable[Entity | str] | None = None,
+        paper: Paper | str | Iterable[Paper | str] | None = None,
+        min_papers: int = 0,
+    ) -> Self:
+        """Return the topics that have one of the entities and one of the papers.
+
+        Entities are given by record, name or alias, papers by record, id or title; `min_papers`
+        selects the topics with at least so many papers. Raises `UnknownName` for an unknown entity
+        or paper.
+
+        >>> graph.topics.where(entity="Rainbow")
+        <1 topic: Atari · Deep Q-Network · MuJoCo>
+        """
+        entities = filters.entities(self._graph, entity)
+        papers = filters.papers(self._graph, paper)
+        return self._kept(
+            (
+                (lambda t: not entities.isdisjoint(t.entities)) if entities is not None else None,
+                (lambda t: not papers.isdisjoint(t.papers)) if papers is not None else None,
+                (lambda t: len(t.papers) >= min_papers) if min_papers else None,
+            )
+        )
+
+    def _row(self, record: Topic) -> tuple[str, ...]:
+        return record.label, str(len(record.papers)), str(len(record.entities))

@@ -49,6 +49,7 @@ def subset(graph: _Graph, selection: Selection) -> _Graph:
     - An entity stays with its families; its aliases and types are those of the whole graph.
     - A stub stays if it introduces an entity that stays and `role` includes introductions.
     - A link stays if both its papers stay, with the claims that it derives from.
+    - The topics are those of the claims that stay.
     - A result stays with its paper; names of entities that do not stay are only texts.
 
     An empty selection returns the graph itself. Raises `FilterError` for an unknown role or type or
@@ -70,6 +71,7 @@ def subset(graph: _Graph, selection: Selection) -> _Graph:
         stubs=tuple(s for s in graph.stubs if s.id in kept.papers),
         introductions=kept.introductions,
         results=tuple(_results(graph, kept, selection.min_confidence)),
+        stated_topics=None,
     )
 
 

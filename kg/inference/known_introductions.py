@@ -126,11 +126,15 @@ def _without_introduction(found: list[Relation]) -> list[Relation]:
 
 
 def introductions(
-    entities: Iterable[Entity], relations: Iterable[Relation], known: KnownIntroductions
+    entities: Iterable[Entity],
+    relations: Iterable[Relation],
+    known: KnownIntroductions,
+    denied: Container[tuple[str, str]] = (),
 ) -> tuple[tuple[Paper, ...], tuple[Introduction, ...]]:
     """Return the stubs, and the known introductions of the entities.
 
-    Of the relations, only claims of introduction and those of papers on the list matter.
+    Of the relations, only claims of introduction and those of papers on the list matter. Pairs of a
+    paper and an entity that are `denied` are left out.
     """
     roles: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for relation in relations:
@@ -139,7 +143,9 @@ def introductions(
     found: list[Introduction] = []
     for entity in entities:
         paper = known.paper_of(entity)
-        if paper and _is_uncontradicted(paper.id, roles[entity.id], known.here):
+        if paper is None or (paper.id, entity.id) in denied:
+            continue
+        if _is_uncontradicted(paper.id, roles[entity.id], known.here):
             found.append(Introduction(paper.id, entity.id))
             if paper.id not in known.here:
                 stubs[paper.id] = paper

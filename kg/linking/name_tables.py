@@ -23,7 +23,7 @@ ColumnType = Literal["text", "number", "share"]
 
 #: The tables and their columns: the names in papers (`citekg.linking.input_rows`), the results of
 #: linking, and what builds out of core look up: papers on the list of introductions, the names of
-#: papers in reference lists, and the reference lists.
+#: papers in reference lists, the reference lists, and the entities of each paper for the topics.
 TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "paper_name": {
         "shard": "number", "paper": "text", "since": "text", "key": "text", "name": "text",
@@ -39,6 +39,7 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "known_paper": {"paper": "text"},
     "citation_name": {"paper": "text", "name": "text", "stub": "number"},
     "reference": {"shard": "number", "paper": "text", "name": "text"},
+    "named_entity": {"paper": "text", "entity": "text", "weight": "share"},
 }  # fmt: skip
 _SQL_TYPES: Final[dict[ColumnType, str]] = {
     "text": "VARCHAR",

@@ -66,6 +66,16 @@ def open_store(source: Path | KnowledgeGraph, *, keep: bool = True) -> ox.Store:
     return _cached(store_folder(source), digest, lambda store: _filled(store, source))
 
 
+def store_of(graph: KnowledgeGraph, options: ExportOptions) -> ox.Store:
+    """Return a store in memory with the triples of a graph that its export with options has."""
+    import pyoxigraph as ox
+
+    store = ox.Store()
+    _add_triples(store, graph, options)
+    set_apart(store)
+    return store
+
+
 def open_quickly(path: Path) -> ox.Store | None:
     """Return the store of a graph file if it is cached or the file is small, or else `None`."""
     import pyoxigraph as ox
@@ -174,17 +184,19 @@ def _remove(stores: Iterable[Path]) -> None:
 
 
 def _filled(store: ox.Store, source: Path | KnowledgeGraph) -> ox.Store:
-    import pyoxigraph as ox
-
     if isinstance(source, Path) and graph_format(source) in RDF_FORMATS:
         _load_files(store, source, graph_format(source))
     else:
         graph = load_graph(source) if isinstance(source, Path) else source
-        store.bulk_extend(
-            ox.Quad(*triple) for triple in oxigraph_triples(triples(graph, ExportOptions()))
-        )
+        _add_triples(store, graph, ExportOptions())
     set_apart(store)
     return store
+
+
+def _add_triples(store: ox.Store, graph: KnowledgeGraph, options: ExportOptions) -> None:
+    import pyoxigraph as ox
+
+    store.bulk_extend(ox.Quad(*triple) for triple in oxigraph_triples(triples(graph, options)))
 
 
 def _load_files(store: ox.Store, path: Path, name: str) -> None:

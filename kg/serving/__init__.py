@@ -1,6 +1,7 @@
 """`kg serve`: the viewer, a query page, and a read-only SPARQL 1.1 Protocol endpoint.
 
 Separate processes evaluate the queries, so that a query that times out can be killed. Needs
-starlette and uvicorn (`pip install 'citekg[serve]'`); only `citekg.serving.application` and
-`citekg.serving.endpoint` import them.
+starlette and uvicorn (`pip install 'citekg[serve]'`); only `citekg.serving.application`,
+`citekg.serving.endpoint` and `citekg.serving.edit_requests` import them. With `--edit`, the viewer
+may change the decisions about the graph (`citekg.serving.editing`).
 """

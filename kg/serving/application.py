@@ -25,12 +25,14 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from citekg.exports import exporter
+from citekg.exports.page.html_page import page
 from citekg.queries import prefixes_of
 from citekg.queries.library import library
 from citekg.queries.store import open_store
 from citekg.schemas.errors import GraphError
 from citekg.schemas.plugins import ExportOptions
 from citekg.serving.content_negotiation import PAGE, TRIPLES, negotiate, wants_page
+from citekg.serving.edit_requests import EditRequests
 from citekg.serving.endpoint import parse_request
 from citekg.serving.pool import ProcessPool
 from citekg.serving.query_worker import TEXT, Limits
@@ -41,6 +43,8 @@ from citekg.storage.graph_files import load_graph
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+
+    from citekg.serving.editing import EditableGraph
 
 _HERE: Final = Path(__file__).parent
 _BASE_POLICY: Final = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -63,18 +67,22 @@ def application(
     workers: int = 2,
     hosts: tuple[str, ...] = ("*",),
     origin: str = "",
+    edited: EditableGraph | None = None,
+    token: str = "",
 ) -> Starlette:
     """Return the ASGI application that serves a graph file; raises `GraphError` if it is invalid.
 
     `workers` is the number of query processes, `hosts` lists the accepted `Host` headers, and
     `origin` is the web site whose pages may read responses (CORS): `*` for all, empty for none.
+    With `edited`, pages with the token may change its decisions, which rebuilds the graph.
     """
-    site = _Site(path, limits, workers)
+    site = _Site(path, limits, workers, is_edited=edited is not None)
     return Starlette(
         routes=[
             Route("/", site.viewer),
             Route("/sparql", site.sparql, methods=["GET", "POST"]),
             Route("/queries.json", site.queries),
+            *(_edit_routes(site, edited, token) if edited else []),
             Mount("/page", StaticFiles(directory=_HERE / "page")),
             Mount("/vendor", StaticFiles(directory=_HERE / "vendor")),
         ],
@@ -89,6 +97,14 @@ def application(
     )
 
 
+def _edit_routes(site: _Site, edited: EditableGraph, token: str) -> list[Route]:
+    requests = EditRequests(edited, token, site.reload)
+    return [
+        Route("/corrections", requests.list, methods=["GET"]),
+        Route("/corrections", requests.change, methods=["POST"]),
+    ]
+
+
 def _cors(origin: str) -> Middleware:
     """Return middleware that allows the pages of an origin to read responses (CORS)."""
     return Middleware(
@@ -99,8 +115,9 @@ def _cors(origin: str) -> Middleware:
 class _Site:
     """The request handlers for one graph file."""
 
-    def __init__(self, path: Path, limits: Limits, workers: int) -> None:
+    def __init__(self, path: Path, limits: Limits, workers: int, *, is_edited: bool) -> None:
         self.path = path
+        self.is_edited = is_edited
         self.limits = limits
         self.workers = workers
         self.store = open_store(path)
@@ -119,18 +136,28 @@ class _Site:
     async def viewer(self, _request: Request) -> Response:
         """Return the viewer, which is rendered on the first request."""
         async with self.viewer_lock:
-            page = await asyncio.to_thread(lambda: self.viewer_page)
-            return ChunkedResponse(page, HTTPStatus.OK, _VIEWER_HEADERS, PAGE)
+            content = await asyncio.to_thread(lambda: self.viewer_page)
+            return ChunkedResponse(content, HTTPStatus.OK, _VIEWER_HEADERS, PAGE)
 
     @cached_property
     def viewer_page(self) -> bytes:
         """The viewer of the graph as HTML."""
         try:
-            return b"".join(exporter("html").writer(load_graph(self.path), ExportOptions()))
+            graph = load_graph(self.path)
+            if self.is_edited:
+                return b"".join(page(graph, ExportOptions(), editable=True))
+            return b"".join(exporter("html").writer(graph, ExportOptions()))
         except GraphError as error:
             raise HTTPException(
                 HTTPStatus.NOT_FOUND, f"there is no viewer for this file: {error}"
             ) from error
+
+    async def reload(self) -> None:
+        """Read the graph file again, for the viewer and for queries."""
+        async with self.viewer_lock:
+            self.__dict__.pop("viewer_page", None)
+        self.store = await asyncio.to_thread(open_store, self.path)
+        await self.pool.reload()
 
     async def sparql(self, request: Request) -> Response:
         """Answer a query; without one, return the query page or the service description."""

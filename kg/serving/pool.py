@@ -46,9 +46,13 @@ class QueryProcess:
                 f"the query took more than {self.limits.memory_bytes} bytes of memory,"
                 " or could not be run: narrow it"
             )
+        self.restart()
+        return Reply.error(HTTPStatus.INTERNAL_SERVER_ERROR, message)
+
+    def restart(self) -> None:
+        """Kill the process and start another one, which reads the file again."""
         self.end()
         self._start()
-        return Reply.error(HTTPStatus.INTERNAL_SERVER_ERROR, message)
 
     def end(self) -> None:
         """Kill the process."""
@@ -78,6 +82,13 @@ class ProcessPool:
         try:
             return await asyncio.to_thread(worker.ask, query)
         finally:
+            self.idle.put_nowait(worker)
+
+    async def reload(self) -> None:
+        """Let all worker processes read the file again, after the queries that are running."""
+        workers = [await self.idle.get() for _ in self.workers]
+        for worker in workers:
+            await asyncio.to_thread(worker.restart)
             self.idle.put_nowait(worker)
 
     def close(self) -> None:

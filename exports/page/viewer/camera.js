@@ -3,6 +3,7 @@
 const SETTLE_MS = 110; // delay in milliseconds after the last move before the graph is redrawn sharply
 const MAX_ZOOM = 6;
 const MAX_CENTRE_ZOOM = 2; // the limit when the page itself zooms to a node
+const MAX_FIT_ZOOM = 3.5; // the limit when nodes fill the window
 const MIN_ZOOM_SHARE = 0.3; // of the zoom that fits the whole graph
 
 class Camera {
@@ -96,10 +97,10 @@ class Camera {
     const [top, bottom] = extent(nodes, y);
     const freeArea = this.page.freeArea();
     /** @param {number} length */
-    const usable = (length) => length - 2 * Math.min(90, 0.08 * length);
+    const usable = (length) => length - 2 * Math.min(60, 0.06 * length);
     const across = usable(freeArea.right - freeArea.left) / (right - left + 1);
     const down = usable(freeArea.bottom - freeArea.top) / (bottom - top + 1);
-    const scale = Math.min(across, down, 1.4);
+    const scale = Math.min(across, down, MAX_FIT_ZOOM);
     this.fitScale = Math.min(this.fitScale ?? scale, scale);
     this.#centreOn((left + right) / 2, (top + bottom) / 2, scale, animate);
   }

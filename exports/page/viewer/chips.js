@@ -1,7 +1,7 @@
 /* Chips above the drawing: what currently restricts it, each with a button that removes the restriction. */
 
 /** @type {StateName[]} */
-const FILTERING = ["off", "from", "to", "papers", "confidence"];
+const FILTERING = ["off", "from", "to", "papers", "confidence", "topic"];
 
 class Chips {
   /** @param {Graph} graph @param {State} state @param {Actions} actions */
@@ -14,7 +14,14 @@ class Chips {
 
   /** @param {VisibleGraph} shown */
   update(shown) {
-    const chips = [this.#focusChip(shown), this.#pathChip(), this.#partChip(shown), this.#filterChip()];
+    const chips = [
+      this.#focusChip(shown),
+      this.#topicChip(shown),
+      this.#pathChip(),
+      this.#pickChip(),
+      this.#partChip(shown),
+      this.#filterChip(),
+    ];
     this.container.replaceChildren(...present(chips));
   }
 
@@ -47,11 +54,25 @@ class Chips {
     return this.#chip(parts, "Show the whole graph", () => this.state.set({ focus: "" }));
   }
 
+  /** @param {VisibleGraph} shown */
+  #topicChip({ topic }) {
+    if (topic < 0) return null;
+    const name = element("b", topicNames(this.graph, topic).join(" · "));
+    return this.#chip(["Topic: ", name], "Show all topics", () => this.state.set({ topic: "" }));
+  }
+
   #pathChip() {
     const start = this.actions.pathStart();
     if (start === null) return null;
     const parts = ["Path from ", this.#name(start), " to: click a node or search for it"];
     return this.#chip(parts, "Cancel the path", () => this.actions.pathFrom(null));
+  }
+
+  #pickChip() {
+    const picking = this.actions.picking();
+    if (!picking) return null;
+    const parts = [element("b", picking.prompt), ` ${picking.hint}Click a node or search for it`];
+    return this.#chip(parts, "Cancel the question", () => this.actions.pick(null));
   }
 
   /**
@@ -76,7 +97,7 @@ class Chips {
   }
 
   #filterChip() {
-    return this.isFiltered
+    return FILTERING.some((name) => name !== "topic" && this.state.get(name) !== START[name])
       ? this.#chip(["Filters are active"], "Reset all filters", () => this.actions.resetFilters())
       : null;
   }

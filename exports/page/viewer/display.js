@@ -13,9 +13,11 @@ function palette(types) {
     unknown: value("--paper"),
     linked: value("--linked"),
     ground: value("--ground"),
+    surface: value("--surface"),
     ink: value("--ink"),
     quiet: value("--quiet"),
     edge: value("--edge"),
+    dark: document.documentElement.dataset.theme === "dark",
     font: getComputedStyle(document.body).fontFamily,
   };
 }

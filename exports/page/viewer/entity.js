@@ -144,7 +144,8 @@ class EntityDetails {
   #comparison(other, claim, outcome) {
     const { relations } = this.graph;
     const facts = element("span.quiet", outcome ? ` ${outcome}` : "", confidenceLabel(relations, claim));
-    return this.evidence.row([this.actions.link(other), facts], relations.from[claim], relations.evidence[claim]);
+    const content = [this.actions.link(other), facts];
+    return this.evidence.row(content, relations.from[claim], relations.evidence[claim], roleSubject(claim));
   }
 
   /** Return the entities that the same papers mention, most frequent first. @param {number} node */

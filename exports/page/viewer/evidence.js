@@ -10,14 +10,17 @@ class EvidenceView {
     this.graph = graph;
     this.state = state;
     this.link = actions.link;
+    this.wrong = actions.wrong;
   }
 
   /**
-   * Return the sentences that support a statement of a paper; they are filled in once its text is unpacked.
+   * Return the sentences that support a statement of a paper, filled in once its text is unpacked, and the button that
+   * corrects the statement.
    * @param {number} paper
    * @param {number[]} evidence
+   * @param {Subject} subject
    */
-  sentences(paper, evidence) {
+  sentences(paper, evidence, subject) {
     const container = element("div.sentences");
     this.graph.sentences(paper, evidence).then((sentences) => {
       /** @param {string} part @param {number} i */
@@ -25,7 +28,7 @@ class EvidenceView {
       container.append(...sentences.map((parts) => element("blockquote", parts.map(marked))));
       if (!sentences.length) container.append(element("p.quiet", evidence.length ? NO_TEXTS : NO_EVIDENCE));
     });
-    return container;
+    return element("div", container, this.wrong(subject));
   }
 
   /**
@@ -33,13 +36,14 @@ class EvidenceView {
    * @param {Content} content
    * @param {number} paper
    * @param {number[]} evidence
+   * @param {Subject} subject
    */
-  row(content, paper, evidence, isOpen = false) {
+  row(content, paper, evidence, subject, isOpen = false) {
     const container = element("div.evidence");
     /** @param {boolean} isOpen */
     const setExpanded = (isOpen) => {
       toggle.setAttribute("aria-expanded", String(isOpen));
-      container.replaceChildren(...(isOpen ? [this.sentences(paper, evidence)] : []));
+      container.replaceChildren(...(isOpen ? [this.sentences(paper, evidence, subject)] : []));
     };
     const toggle = button("", () => setExpanded(toggle.getAttribute("aria-expanded") === "false"), {
       className: "unfold",
@@ -58,7 +62,8 @@ class EvidenceView {
     const { relations } = this.graph;
     const year = this.graph.isPaper(other) ? this.graph.paper(other, "date").slice(0, 4) : "";
     const facts = element("span.quiet", year ? ` ${year}` : "", confidenceLabel(relations, i), this.#otherRoles(i));
-    return this.row([this.link(other), facts], relations.from[i], relations.evidence[i], isOpen);
+    const content = [this.link(other), facts];
+    return this.row(content, relations.from[i], relations.evidence[i], roleSubject(i), isOpen);
   }
 
   /**
@@ -78,7 +83,7 @@ class EvidenceView {
     const { from, to, label, evidence } = relations;
     const verb = element("b", this.graph.roles[label[i]].label);
     const claim = element("p", this.link(from[i]), " ", verb, " ", this.link(to[i]), confidenceLabel(relations, i));
-    return element("section.statement", claim, this.sentences(from[i], evidence[i]));
+    return element("section.statement", claim, this.sentences(from[i], evidence[i], roleSubject(i)));
   }
 
   /**
@@ -94,7 +99,7 @@ class EvidenceView {
     return element(
       "section.statement",
       element("p", this.link(from[i]), " ", verb, " ", this.link(to[i]), ...through),
-      this.sentences(from[i], evidence[i]),
+      this.sentences(from[i], evidence[i], { kind: "link", claim: i }),
       introduces.map((r) => this.relation(r)),
     );
   }
@@ -138,8 +143,13 @@ class EvidenceView {
     const { relations, roles } = this.graph;
     const verb = roles[relations.label[i]].label;
     const claim = [verb, " ", this.link(relations.to[i]), confidenceLabel(relations, i)];
-    return element("div", element("p.quiet", claim), this.sentences(paper, relations.evidence[i]));
+    return element("div", element("p.quiet", claim), this.sentences(paper, relations.evidence[i], roleSubject(i)));
   }
+}
+
+/** Return what the reader may correct about a relation. @param {number} claim @returns {Subject} */
+function roleSubject(claim) {
+  return { kind: "role", claim };
 }
 
 /**

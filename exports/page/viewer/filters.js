@@ -12,6 +12,7 @@ class VisibleGraph {
     this.state = state;
     this.view = state.get("view");
     this.off = state.names("off");
+    this.topic = graph.topics.find(state.get("topic"));
     this.isInYears = this.#yearMask();
     this.relation = this.#relations();
     this.papers = this.#countPapers();
@@ -45,6 +46,20 @@ class VisibleGraph {
     return mask;
   }
 
+  /** Whether a node belongs to the chosen topic, if one is chosen. @param {number} node */
+  #isInTopic(node) {
+    return this.topic < 0 || this.graph.topics.of[node] === this.topic;
+  }
+
+  /**
+   * Whether both ends of a relation belong to the chosen topic; papers outside the corpus belong to every topic.
+   * @param {number} from
+   * @param {number} to
+   */
+  #joinsTopic(from, to) {
+    return this.#isInTopic(to) && (this.#isInTopic(from) || this.graph.isStub(from));
+  }
+
   #relations() {
     const { graph, off } = this;
     const { from, to, label, confidence, known, count } = graph.relations;
@@ -55,7 +70,8 @@ class VisibleGraph {
     const mask = new Uint8Array(count);
     for (let i = 0; i < count; i++) {
       const isOn = !roleOff[label[i]] && !typeOff[graph.type[to[i]]] && !(known[i] && isKnownOff);
-      mask[i] = Number(isOn && confidence[i] >= minimum && this.isInYears[from[i]] === 1);
+      const isPassing = isOn && confidence[i] >= minimum && this.isInYears[from[i]] === 1;
+      mask[i] = Number(isPassing && this.#joinsTopic(from[i], to[i]));
     }
     return mask;
   }
@@ -80,7 +96,8 @@ class VisibleGraph {
     const mask = new Uint8Array(graph.size);
     for (let node = 0; node < graph.entityCount; node++) {
       const enough = papers[node] >= minimum || (minimum === 1 && graph.mentionCounts[node] === 0);
-      mask[node] = Number(enough && !graph.hidden[node] && !off.has(graph.types[graph.type[node]].name));
+      const isOn = !graph.hidden[node] && !off.has(graph.types[graph.type[node]].name);
+      mask[node] = Number(enough && isOn && this.#isInTopic(node));
     }
     const { from, to, count } = graph.relations;
     for (let i = 0; i < count; i++) {
@@ -88,7 +105,7 @@ class VisibleGraph {
       if (this.relation[i]) mask[from[i]] = 1;
     }
     for (let node = graph.entityCount; node < graph.size; node++) {
-      if (graph.mentionCounts[node] === 0 && minimum === 1) mask[node] = this.isInYears[node];
+      if (graph.mentionCounts[node] === 0 && minimum === 1 && this.#isInTopic(node)) mask[node] = this.isInYears[node];
       if (graph.hidden[node] || off.has(graph.isStub(node) ? STUB : PAPER)) mask[node] = 0;
     }
     return mask;

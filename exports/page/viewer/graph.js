@@ -41,7 +41,7 @@ class Incidence {
 class Graph {
   /** @param {About} about @param {Columns} columns @param {string[]} texts */
   constructor(about, columns, texts) {
-    const { entities, papers, relations, links, families, citations, results, measures } = columns;
+    const { entities, papers, relations, links, families, citations, results, measures, topics } = columns;
     this.about = about;
     this.types = about.types;
     this.roles = about.roles;
@@ -60,6 +60,8 @@ class Graph {
     this.type = this.#types(entities.type);
     this.year = Int16Array.from(papers.date, (date) => parseInt(date, 10) || 0);
     this.columns = { relations, links };
+    this.additions = columns.additions ?? null;
+    this.topics = new Topics(topics, this.size);
     this.results = new Results(results, measures);
     this.tentativeCounts = {
       relations: countOfOnes(relations.tentative),

@@ -21,7 +21,8 @@ class Keyboard {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") this.#leave();
     if (event.target instanceof Element && event.target.matches("input[type=search], select, textarea")) return;
-    const enter = { "/": () => byId("search").focus(), d: () => this.#enter() }[event.key.toLowerCase()];
+    const keys = { "/": () => byId("search").focus(), d: () => this.#enter(), "?": () => this.page.help.open() };
+    const enter = keys[/** @type {keyof typeof keys} */ (event.key.toLowerCase())];
     if (!enter) return;
     event.preventDefault();
     enter();
@@ -43,7 +44,8 @@ class Keyboard {
     const [back, inside] = [this.returnTarget, byId("panel").contains(document.activeElement)];
     this.returnTarget = null;
     if (page.pathStart !== null) page.pathFrom(null);
-    else if (state.get("at") || state.get("path")) page.close();
+    else if (page.picking) page.pick(null);
+    else if (state.get("at") || state.get("path") || state.get("ask")) page.close();
     else if (state.get("focus")) state.set({ focus: "" });
     else if (state.get("pane")) state.set({ pane: "" });
     (inside && back && isVisible(back) ? back : this.drawing).focus();

@@ -1,8 +1,13 @@
-/* Node labels: nodes of high rank first, as many as fit without overlap; a label is also a click target of its node. */
+/*
+ * Node labels: large nodes first, as many as the window has room for. No label lies over another label, over the disc
+ * of another node or over the edge of the window. A label is also a click target of its node.
+ */
 
-const LABELS = 90; // the limit of labels drawn at once
-const LEGIBLE = 6; // the radius in pixels from which entities of a single paper are labelled
+const ATTEMPTS = 1500; // the limit of labels that are tried in a frame
+const FEW = 90; // the number of nodes up to which all are tried
+const LEGIBLE = 2.4; // the radius in pixels from which entities of a single paper are labelled
 const CLOSE = 1.6; // the zoom from which papers are labelled beside entities
+const BUCKET = 48; // the side in CSS pixels of the squares in which discs are looked up
 
 class Labels {
   /** @param {Graph} graph @param {Palette} colours */
@@ -11,6 +16,8 @@ class Labels {
     this.colours = colours;
     this.shortNames = graph.label.map((label, node) => (label.length > 16 ? graph.shortName(node) : ""));
     this.names = [...graph.label];
+    /** @type {number[]} */
+    this.order = [];
     /** @type {Map<string, number>} */
     this.widthCache = new Map();
     /** @type {DrawnLabels} */
@@ -18,16 +25,26 @@ class Labels {
     this.unhovered = this.drawn;
   }
 
-  /** Choose the text of each label: a short name if no other drawn node has the same name. @param {number[]} nodes */
-  show(nodes) {
+  /**
+   * Choose the text and the order of the labels: a short name if no other drawn node has the same, large nodes first.
+   * @param {number[]} nodes
+   * @param {Float32Array} radii
+   */
+  show(nodes, radii) {
     const [{ label }, shortNames] = [this.graph, this.shortNames];
+    this.order = [...nodes].sort((a, b) => radii[b] - radii[a]);
+    const entities = this.order.filter((node) => !this.graph.isPaper(node));
+    const sized = entities.length ? entities : this.order;
+    this.largest = radii[sized[0]] ?? 1;
+    this.smallest = radii[sized[sized.length - 1]] ?? 0;
     /** @type {Map<string, number>} */
     const counts = new Map();
     /** @param {string} name */
     const count = (name) => counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
     for (const node of nodes) for (const name of new Set([label[node], shortNames[node]])) count(name);
     for (const node of nodes) {
-      this.names[node] = counts.get(shortNames[node].toLowerCase()) === 1 ? shortNames[node] : label[node];
+      const short = shortNames[node];
+      this.names[node] = short && counts.get(short.toLowerCase()) === 1 ? short : label[node];
     }
   }
 
@@ -42,29 +59,48 @@ class Labels {
    * @param {Viewport} view
    * @param {Painter} painter
    * @param {Highlighted | null} highlight
+   * @param {Obstacles} obstacles
    */
-  draw(context, view, painter, highlight) {
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.textAlign = "center";
-    context.textBaseline = "top";
-    context.lineJoin = "round";
+  draw(context, view, painter, highlight, obstacles) {
     /** @type {Label[]} */
     const placed = [];
     this.drawn = { view, boxes: placed };
     if (painter.hover < 0) this.unhovered = this.drawn;
+    const nodes = highlight ? highlight.order : this.order;
     let attempts = 0;
-    for (const node of highlight ? highlight.order : painter.shown.list) {
-      if (placed.length >= LABELS || attempts > 6 * LABELS) break;
+    for (const node of nodes) {
+      if (attempts > ATTEMPTS) break;
       if (!highlight && !this.#isLabelled(node, view, painter)) continue;
-      const box = this.#box(context, view, painter, node, highlight?.roots);
-      if (box.right < 0 || box.bottom < 0 || box.left > view.width || box.top > view.height) continue;
+      const [x, y] = view.toPixels(this.graph.x[node], this.graph.y[node]);
+      if (view.isOutside(x, y, 0)) continue;
       attempts++;
-      const positions = highlight || box.bold ? [box, above(box)] : [box];
-      const free = positions.find((position) => !placed.some((other) => overlaps(position, other)));
-      if (!free) continue;
-      placed.push(free);
-      this.#write(context, view, free);
+      const box = this.#box(context, view, painter, node, highlight?.roots);
+      const gap = view.radius(painter.radii[node]) + 2 * view.ratio;
+      const free = positions(box, gap, view).find((position) => obstacles.isFree(position));
+      const label = free ?? (highlight?.roots.includes(node) ? positions(box, gap, view)[0] : null);
+      if (!label) continue;
+      placed.push(label);
+      obstacles.addBox(padded(label, 2 * view.ratio));
+      this.#write(context, view, label);
     }
+  }
+
+  /**
+   * Draw the labels of the last frame at their new places, while the camera moves.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Viewport} view
+   */
+  move(context, view) {
+    const { view: before, boxes } = this.drawn;
+    if (!before) return;
+    const moved = boxes.map((box) => {
+      const [x, y] = view.toPixels(this.graph.x[box.node], this.graph.y[box.node]);
+      const [dx, dy] = [x - box.x, y - box.y];
+      const { left, right, top, bottom } = box;
+      return { ...box, x, y, left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy };
+    });
+    this.drawn = { view, boxes: moved };
+    for (const box of moved) if (isInside(box, view)) this.#write(context, view, box);
   }
 
   /**
@@ -74,13 +110,13 @@ class Labels {
    * @param {Painter} painter
    */
   #isLabelled(node, view, { shown, radii }) {
-    if (shown.list.length < LABELS) return true;
+    if (shown.list.length < FEW) return true;
     if (this.graph.isPaper(node)) return view.zoom > CLOSE || (shown.view === "papers" && shown.rank(node) > 0);
     return shown.papers[node] > 1 || view.radius(radii[node]) > LEGIBLE * view.ratio;
   }
 
   /**
-   * Return the text, style and box of a label below its node; highlighted roots get longer texts.
+   * Return the text, style and box of a label centred on its node; highlighted roots get longer texts.
    * @param {CanvasRenderingContext2D} context
    * @param {Viewport} view
    * @param {Painter} painter
@@ -89,17 +125,16 @@ class Labels {
    */
   #box(context, view, { shown, radii }, node, roots = []) {
     const strong = roots.includes(node);
-    const grown = 6 * Math.sqrt(shown.rank(node) / shown.maxRank);
+    const range = (this.largest ?? 1) - (this.smallest ?? 0);
+    const grown = range ? (6 * Math.max(0, radii[node] - (this.smallest ?? 0))) / range : 1;
     const size = Math.round((strong ? 14 : 10 + grown) * view.ratio);
     const text = strong && roots.length === 1 ? truncated(this.graph.label[node], 44) : truncated(this.names[node], 28);
-    const bold = strong || grown > 3.2;
+    const bold = strong || grown > 3;
     const font = `${bold ? 600 : 400} ${size}px ${this.colours.font}`;
     const halfWidth = this.#width(context, text, font) / 2;
-    const [position, y] = view.toPixels(this.graph.x[node], this.graph.y[node]);
-    const x = strong ? view.clampInside(position, halfWidth + 4 * view.ratio) : position;
-    const gap = view.radius(radii[node]) + 2 * view.ratio;
+    const [x, y] = view.toPixels(this.graph.x[node], this.graph.y[node]);
     const quiet = this.graph.isPaper(node) && !strong && shown.view !== "papers";
-    const [top, bottom] = [y + gap, y + gap + size * 1.1];
+    const [top, bottom] = [y - size * 0.55, y + size * 0.55];
     return { node, bold, quiet, text, font, x, y, top, bottom, left: x - halfWidth, right: x + halfWidth };
   }
 
@@ -132,7 +167,8 @@ class Labels {
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Viewport} view @param {Label} label */
-  #write(context, view, { quiet, text, font, x, top }) {
+  #write(context, view, { quiet, text, font, left, right, top }) {
+    const x = (left + right) / 2;
     context.font = font;
     context.strokeStyle = this.colours.ground;
     context.lineWidth = 3.5 * view.ratio;
@@ -142,7 +178,122 @@ class Labels {
   }
 }
 
-/** Return the same label above its node. @returns {Label} @param {Label} label */
-function above({ y, top, bottom, ...box }) {
-  return { ...box, y, top: 2 * y - bottom, bottom: 2 * y - top };
+/**
+ * Return the places of a label around its node, the best first; at the edge of the window it moves inwards.
+ * @param {Label} label centred on its node
+ * @param {number} gap between the centre of the node and the label
+ * @param {Viewport} view
+ */
+function positions(label, gap, view) {
+  const [halfWidth, halfHeight] = [(label.right - label.left) / 2, (label.bottom - label.top) / 2];
+  const [down, aside] = [gap + halfHeight, gap + halfWidth];
+  const steps = label.bold ? [1, 1.5, 2] : [1];
+  /** @type {Point[]} */
+  const moves = steps.flatMap((step) => [
+    [0, step * down],
+    [0, -step * down],
+    [aside, (step - 1) * down],
+    [-aside, (step - 1) * down],
+    [0.6 * halfWidth, step * down],
+    [-0.6 * halfWidth, step * down],
+    [0.6 * halfWidth, -step * down],
+    [-0.6 * halfWidth, -step * down],
+  ]);
+  const margin = 3 * view.ratio;
+  const highest = view.height - margin - label.bottom + label.top;
+  return moves.map(([dx, dy]) => {
+    const x = view.clampInside(label.x + dx, halfWidth + margin);
+    const top = Math.max(margin, Math.min(highest, label.top + dy));
+    return { ...label, left: x - halfWidth, right: x + halfWidth, top, bottom: top + 2 * halfHeight };
+  });
+}
+
+/** What labels must not cover: discs, and boxes of other labels, by squares of the window. */
+class Obstacles {
+  /**
+   * @param {Viewport} view
+   * @param {number[]} nodes
+   * @param {Graph} graph
+   * @param {Float32Array} radii
+   */
+  constructor(view, nodes, graph, radii) {
+    this.view = view;
+    this.side = BUCKET * view.ratio;
+    this.columns = Math.ceil(view.width / this.side) + 1;
+    /** @type {Map<number, Disc[]>} */
+    this.discs = new Map();
+    /** @type {Map<number, Box[]>} */
+    this.boxes = new Map();
+    for (const node of nodes) {
+      const [x, y] = view.toPixels(graph.x[node], graph.y[node]);
+      const radius = view.radius(radii[node]);
+      if (view.isOutside(x, y, radius)) continue;
+      const box = { left: x - radius, right: x + radius, top: y - radius, bottom: y + radius };
+      this.#add(this.discs, box, { node, x, y, radius });
+    }
+  }
+
+  /** @param {Box} box */
+  addBox(box) {
+    this.#add(this.boxes, box, box);
+  }
+
+  /** @template T @param {Map<number, T[]>} squares @param {Box} box @param {T} item */
+  #add(squares, box, item) {
+    for (const square of this.#squares(box)) {
+      const items = squares.get(square);
+      if (items) items.push(item);
+      else squares.set(square, [item]);
+    }
+  }
+
+  /** Yield the numbers of the squares that a box touches. @param {Box} box */
+  *#squares({ left, right, top, bottom }) {
+    /** @param {number} position */
+    const at = (position) => Math.max(-1, Math.floor(position / this.side));
+    for (let row = at(top); row <= at(Math.min(bottom, this.view.height)); row++) {
+      for (let column = at(left); column <= at(Math.min(right, this.view.width)); column++) {
+        yield row * this.columns + column;
+      }
+    }
+  }
+
+  /** Whether a label is inside the window and covers no other label, and no disc of another node. @param {Label} label */
+  isFree(label) {
+    if (!this.isClear(label)) return false;
+    for (const square of this.#squares(label)) {
+      if (this.discs.get(square)?.some((disc) => disc.node !== label.node && covers(label, disc))) return false;
+    }
+    return true;
+  }
+
+  /** Whether a box is inside the window and covers no other label. @param {Box} box */
+  isClear(box) {
+    if (!isInside(box, this.view)) return false;
+    for (const square of this.#squares(box)) {
+      if (this.boxes.get(square)?.some((other) => overlaps(box, other))) return false;
+    }
+    return true;
+  }
+
+  /** Return the share of a box that discs cover; discs that overlap count each. @param {Box} box */
+  coverage(box) {
+    /** @type {Set<Disc>} */
+    const found = new Set();
+    for (const square of this.#squares(box)) for (const disc of this.discs.get(square) ?? []) found.add(disc);
+    let area = 0;
+    for (const { x, y, radius } of found) {
+      const width = Math.min(box.right, x + radius) - Math.max(box.left, x - radius);
+      const height = Math.min(box.bottom, y + radius) - Math.max(box.top, y - radius);
+      area += Math.max(0, width) * Math.max(0, height);
+    }
+    return area / ((box.right - box.left) * (box.bottom - box.top));
+  }
+}
+
+/** Whether a box lies over a disc by more than its border. @param {Box} box @param {Disc} disc */
+function covers({ left, right, top, bottom }, { x, y, radius }) {
+  const dx = Math.max(left - x, 0, x - right);
+  const dy = Math.max(top - y, 0, y - bottom);
+  return dx * dx + dy * dy < radius * radius * 0.9;
 }

@@ -108,7 +108,35 @@ class Legend {
       box.checked = !off.has(name);
       count.textContent = [...new Set(countsOf(shown.counts))].map((count) => count.toLocaleString("en")).join(" of ");
     });
-    return element("label", { title }, box, symbol, element("span.name", label), count);
+    const row = element("label", { title }, box, symbol, element("span.name", label), count);
+    return element("div.row", row, this.#onlyButton(name, label));
+  }
+
+  /** Return the button that switches off the other rows of a group, and then switches them on again. @param {string} name @param {string} label */
+  #onlyButton(name, label) {
+    const siblings = () =>
+      elementsIn(required(made.closest("fieldset"), "The group"), "[data-filter]")
+        .map((box) => box.dataset.filter ?? "")
+        .filter((other) => [PAPER, STUB].includes(other) === [PAPER, STUB].includes(name));
+    const isOnly = () => {
+      const off = this.state.names("off");
+      return siblings().every((other) => off.has(other) === (other !== name));
+    };
+    const choose = () => {
+      const [off, isOn] = [this.state.names("off"), isOnly()];
+      for (const other of siblings()) {
+        if (isOn || other === name) off.delete(other);
+        else off.add(other);
+      }
+      this.state.set({ off: encodedNames(off) });
+    };
+    const made = button("only", choose, { className: "only" });
+    this.updates.push(() => {
+      made.hidden = siblings().length < 2;
+      made.textContent = isOnly() ? "all" : "only";
+      made.setAttribute("aria-label", isOnly() ? `All, not only ${label}` : `Only ${label}`);
+    });
+    return made;
   }
 
   #limits() {

@@ -3,7 +3,7 @@
 const BIG = 5000; // number of nodes above which a graph opens on an excerpt
 const CORE = 2500; // number of nodes of the excerpt
 /** @type {StateName[]} */
-const NARROWING = ["view", "off", "from", "to", "papers", "confidence", "tentative", "focus", "steps", "more", "plus"];
+const NARROWING = ["view", "off", "from", "to", "papers", "confidence", "tentative", "topic", "focus", "steps", "more", "plus"];
 
 class Page {
   /** @type {VisibleGraph | null} */
@@ -13,21 +13,30 @@ class Page {
   constructor(graph) {
     this.graph = graph;
     this.state = new State();
+    if (graph.additions && location.hash.length < 2) this.state.set({ ask: "earlier" }, false);
     /** @type {number | null} */
     this.pathStart = null;
+    /** @type {Picking | null} */
+    this.picking = null;
     this.#applyTheme();
     this.painter = new Painter(graph);
+    this.painter.controls = () => this.#controlBoxes();
     this.pointer = new Pointer(this);
     this.camera = new Camera(byId("drawing"), this);
     this.relaxation = new Relaxation(graph, () => this.camera.redraw());
     const { state } = this;
+    this.corrections = new Corrections(graph, state);
+    this.help = new Help(graph, state);
     const actions = this.#actions();
     this.legend = new Legend(byId("filters"), graph, state);
+    this.topicList = new TopicList(graph, state, (nodes) => this.#goToTopic(nodes));
+    required(byId("filters").querySelector("[data-group=types]"), "Node types").before(this.topicList.container);
     this.chips = new Chips(graph, state, actions);
     this.panel = new Panel(graph, state, actions);
     this.table = new Table(graph, state, actions);
-    /** @type {Record<string, Table | Grid>} */
+    /** @type {Record<string, Table | Grid | SparqlPane>} */
     this.panes = { table: this.table, grid: new Grid(graph, state, actions) };
+    if (SparqlPane.isThere()) this.panes.sparql = new SparqlPane(graph, state, actions);
     this.search = new Search(graph, (node) => this.#goToMatch(node));
     this.saving = new Saving(graph, this.painter, this.camera);
     this.tools = new Tools(this);
@@ -75,8 +84,11 @@ class Page {
       highlight: (node) => this.pointer.highlight(node),
       pathFrom: (node) => this.pathFrom(node),
       pathStart: () => this.pathStart,
+      pick: (prompt, take) => this.pick(prompt, take),
+      picking: () => this.picking,
       relax: (node) => this.relaxation.run(this.shown, node, () => this.camera.fit(this.shown.list)),
       close: () => this.close(),
+      wrong: (subject) => this.corrections.button(subject),
       isInDrawing: (node) => this.shown.node[node] === 1,
       reveal: (node) => this.#reveal(node),
       expand: (node) => this.#expand(node),
@@ -104,6 +116,13 @@ class Page {
   /** Select a node; if a path is being chosen, the node becomes its end. @param {number} node */
   select(node) {
     const at = this.graph.key[node];
+    const { picking } = this;
+    if (picking) {
+      this.pick(null);
+      const hint = `${truncated(this.graph.label[node], 30)} does not fit. `;
+      if (!picking.take(node)) this.pick(picking.prompt, picking.take, hint);
+      return undefined;
+    }
     const start = this.pathStart;
     if (start === null || start === node) return this.state.set({ at, path: "" });
     this.#setPathStart(null);
@@ -123,13 +142,45 @@ class Page {
     this.goTo(node);
   }
 
+  /** Show the topic whose label lies at a point of the drawing; return whether there is one. @param {number} left @param {number} top */
+  showTopicAt(left, top) {
+    const topic = this.painter.topicLabels.topicAt(...pointOf(left, top, this.camera.view));
+    if (topic >= 0) this.#goToTopic(this.shown.list.filter((node) => this.graph.topics.of[node] === topic));
+    return topic >= 0;
+  }
+
+  /** Show the nodes of a topic; close the filters where they hide the drawing. @param {number[]} nodes */
+  #goToTopic(nodes) {
+    this.tools.toggleFilters(false);
+    this.camera.fit(nodes);
+  }
+
   /** @param {number} a @param {number} b */
   selectEdge(a, b) {
     this.state.set({ at: `${this.graph.key[a]}>${this.graph.key[b]}`, path: "" });
   }
 
+  /** Close the details; without details, the answer or the questions. */
   close() {
-    this.state.set({ at: "", path: "" });
+    const { at, path } = this.state.values;
+    this.state.set(at || path ? { at: "", path: "" } : { ask: "" });
+  }
+
+  /** Open the questions, or close them and their answer. */
+  askOrClose() {
+    this.state.set(this.state.get("ask") ? { ask: "" } : { ask: "start", at: "", path: "" });
+    if (this.state.get("ask")) byId("panel").focus();
+  }
+
+  /**
+   * Let the reader choose a node, whose next selection `take` gets first; null cancels.
+   * @param {string | null} prompt
+   * @param {(node: number) => boolean} [take] returns whether the node fits
+   */
+  pick(prompt, take, hint = "") {
+    this.picking = prompt && take ? { prompt, take, hint } : null;
+    keepFocus(() => this.chips.update(this.shown));
+    if (this.picking) byId("search").focus();
   }
 
   /** Start a path at a node, to be ended by the next selection; null cancels. @param {number | null} node */
@@ -162,6 +213,18 @@ class Page {
   /** @param {string} position */
   cameraMoved(position) {
     this.state.set({ camera: position }, false);
+  }
+
+  /** Return the boxes of the controls over the drawing, in CSS pixels of the drawing. */
+  #controlBoxes() {
+    const drawing = boxOf("drawing");
+    const shown = ["tools", "chips", "zoom", "status", "panel"].map(boxOf).filter(({ width }) => width);
+    return shown.map(({ left, right, top, bottom }) => ({
+      left: left - drawing.left,
+      right: right - drawing.left,
+      top: top - drawing.top,
+      bottom: bottom - drawing.top,
+    }));
   }
 
   /** Return the part of the drawing that no panel covers, in CSS pixels of the drawing. */
@@ -200,11 +263,14 @@ class Page {
     if (any("theme", "colour", "size", "tentative")) this.painter.applyDisplay(state.get("colour"), state.get("size"));
     if (any(...NARROWING)) this.#applyFilters();
     if (any(...NARROWING, "colour", "size")) this.legend.update(this.shown, this.painter);
+    if (any(...NARROWING)) this.topicList.update(this.shown);
     if (any(...NARROWING, "pane", "order", "grid")) this.#showPane();
-    if (any(...NARROWING, "at", "path", "evidence")) this.#showDetails(fromHistory);
+    if (any(...NARROWING, "at", "path", "evidence", "ask")) this.#showDetails(fromHistory);
+    if (any("corrections")) this.corrections.update();
+    if (any("help")) this.help.update();
     this.table.mark();
     if (fromHistory && any("camera")) this.camera.restore(state.get("camera"));
-    if (!fromHistory && any("focus", "more", ...(state.get("focus") ? NARROWING : [])))
+    if (!fromHistory && any("focus", "more", "topic", ...(state.get("focus") ? NARROWING : [])))
       this.camera.fit(this.shown.list);
     this.camera.redraw();
   }
@@ -280,7 +346,10 @@ class Page {
     if (from >= 0 && to >= 0) panel.path(painter.path, from, to);
     else if (a >= 0 && b >= 0) panel.edge(a, b);
     else if (a >= 0) this.#showNode(a);
+    else if (this.state.get("ask")) for (const node of panel.answer()) painter.selected.add(node);
     else panel.close();
+    this.tools.update();
+    byId("stage").classList.toggle("with-answer", !panel.container.hidden && a < 0 && from < 0);
     byId("stage").classList.toggle("with-panel", !panel.container.hidden);
     if (!fromHistory) this.camera.fit(painter.path);
   }

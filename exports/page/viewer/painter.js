@@ -12,6 +12,7 @@ class Painter {
   constructor(graph) {
     this.graph = graph;
     this.colours = palette(graph.types.length);
+    this.colour = "type";
     this.size = "papers";
     /** @type {ColourScale | null} */
     this.scale = null;
@@ -30,6 +31,10 @@ class Painter {
     /** @type {Viewport | null} */
     this.previous = null;
     this.labels = new Labels(graph, this.colours);
+    this.regions = new Regions(graph, []);
+    this.topicLabels = new TopicLabels(graph);
+    /** Returns the boxes of the controls over the drawing, in CSS pixels. @type {() => Box[]} */
+    this.controls = () => [];
     this.hover = -1;
     this.focus = -1;
     /** @type {Set<number>} */
@@ -55,6 +60,7 @@ class Painter {
    */
   applyDisplay(colour, size) {
     this.colours = palette(this.graph.types.length);
+    this.colour = colour;
     this.size = size;
     this.scale = colour === "type" ? null : colourScale(this.graph, colour);
     this.labels.setColours(this.colours);
@@ -64,8 +70,9 @@ class Painter {
   /** @param {VisibleGraph} shown */
   show(shown) {
     this.#shown = shown;
-    this.labels.show(shown.list);
     this.radii = nodeRadii(this.graph, this.size, shown.view);
+    this.labels.show(shown.list, this.radii);
+    this.regions = new Regions(this.graph, shown.list);
     this.fills = nodeColours(this.graph, shown, this.colours, this.scale);
     this.discGroups = this.#groupDiscs(shown);
     this.lineGroups = this.#groupLines(shown);
@@ -115,6 +122,14 @@ class Painter {
     return this.graph.isPaper(from) && !this.graph.isPaper(to) ? this.fills[to] : this.colours.edge;
   }
 
+  /** Return the boxes that the controls cover, in device pixels. @param {Viewport} view @returns {Box[]} */
+  coveredBoxes({ ratio }) {
+    if (this.isForFile) return [];
+    return this.controls().map(({ left, right, top, bottom }) => {
+      return { left: left * ratio, right: right * ratio, top: top * ratio, bottom: bottom * ratio };
+    });
+  }
+
   /**
    * Draw one frame; return true if a sharper frame should follow at rest. `unbuffered` draws everything directly,
    * for a context that cannot draw images.
@@ -123,13 +138,38 @@ class Painter {
    */
   frame(context, view, unbuffered = false) {
     context.save();
+    this.isForFile = unbuffered;
     const isBlurred = this.#drawScene(context, view, unbuffered);
     const highlight = this.#findHighlight();
     if (highlight) this.#drawHighlight(context, view, highlight);
     this.#drawRings(context, view, highlight?.roots ?? []);
-    this.labels.draw(context, view, this, highlight);
+    this.#drawLabels(context, view, highlight, isBlurred);
     context.restore();
     return isBlurred;
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Viewport} view
+   * @param {Highlighted | null} highlight
+   * @param {boolean} isMoving
+   */
+  #drawLabels(context, view, highlight, isMoving) {
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.textAlign = "center";
+    context.textBaseline = "top";
+    context.lineJoin = "round";
+    if (isMoving && !highlight) {
+      this.topicLabels.move(context, view, this);
+      this.labels.move(context, view);
+      return;
+    }
+    const nodes = highlight ? [...highlight.nodes] : this.shown.list;
+    const obstacles = new Obstacles(view, nodes, this.graph, this.radii);
+    for (const box of this.coveredBoxes(view)) obstacles.addBox(box);
+    if (highlight) this.topicLabels.clear();
+    else this.topicLabels.draw(context, view, this, obstacles);
+    this.labels.draw(context, view, this, highlight, obstacles);
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Viewport} view @param {boolean} unbuffered */
@@ -163,6 +203,7 @@ class Painter {
   #drawGraph(context, view) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, view.width, view.height);
+    if ("drawImage" in context) this.regions.draw(context, view, this.colours.dark);
     context.globalAlpha = Math.max(0.14, Math.min(0.7, 22 / Math.sqrt(this.shown.edges.count + 1)));
     for (const group of this.lineGroups) this.#drawLines(context, view, group);
     context.globalAlpha = 1;

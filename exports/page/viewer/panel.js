@@ -10,16 +10,21 @@ class Panel {
     const results = new ResultsView(graph, state, actions);
     this.entity = new EntityDetails(graph, this.evidence, results, actions);
     this.paper = new PaperDetails(graph, this.evidence, results, actions);
+    this.questions = new QuestionsPanel(graph, state, actions, this.evidence, results);
     this.container = byId("panel");
+    /** @type {{ answer: Answer | null, evidence: string } | null} the answer in the panel */
+    this.drawn = null;
   }
 
   close() {
+    this.drawn = null;
     this.container.hidden = true;
     this.container.replaceChildren();
   }
 
   /** @param {...(Content | Content[])} parts */
   #open(...parts) {
+    this.drawn = null;
     const close = button("×", () => this.actions.close(), { className: "close", ariaLabel: "Close details" });
     this.container.replaceChildren(close, ...present(parts.flat(2)));
     this.container.hidden = false;
@@ -35,7 +40,25 @@ class Panel {
       element("p.kind", symbol, details.kind(node)),
       element("h2", this.graph.label[node]),
     );
-    this.#open(head, this.#hidden(node), details.facts(node), this.#buttons(node), details.parts(node));
+    this.#open(
+      this.questions.back(),
+      head,
+      this.#hidden(node),
+      details.facts(node),
+      this.#buttons(node),
+      this.graph.isPaper(node) ? null : this.actions.wrong({ kind: "entity", node }),
+      this.questions.section(node),
+      details.parts(node),
+    );
+  }
+
+  /** Show the answer to the question of the state, or the list of questions; return the nodes that it is about. */
+  answer() {
+    const answer = this.questions.answer();
+    const evidence = this.state.get("evidence");
+    if (!answer || this.drawn?.answer !== answer || this.drawn.evidence !== evidence) this.#open(this.questions.parts());
+    this.drawn = { answer, evidence };
+    return answer?.subjects ?? [];
   }
 
   /** Return a notice if the drawing leaves the node out, with a button that shows it. @param {number} node */

@@ -42,16 +42,9 @@ class PaperDetails {
     ];
   }
 
-  /** Return links to the paper itself; only web addresses become links. @param {number} node */
+  /** Return links to the paper itself, or to a search for it. @param {number} node */
   #addresses(node) {
-    const { graph } = this;
-    const [arxiv, doi, url] = [graph.paper(node, "arxiv"), graph.paper(node, "doi"), graph.paper(node, "url")];
-    /** @type {[string, string][]} */
-    const links = [];
-    if (arxiv) links.push([`arXiv ${arxiv}`, `https://arxiv.org/abs/${encodeURIComponent(arxiv)}`]);
-    if (doi) links.push([`DOI ${doi}`, `https://doi.org/${encodeURIComponent(doi).replaceAll("%2F", "/")}`]);
-    if (isWeb(url)) links.push(["Source page", url]);
-    for (const link of graph.paper(node, "links").filter(isWeb)) links.push([hostAndEnd(link), link]);
+    const links = linksOut(this.graph, node);
     /** @param {[string, string]} link */
     const anchor = ([text, href]) => element("a", { href, target: "_blank", rel: "noopener noreferrer" }, text);
     return links.length ? element("p", intersperse(links.map(anchor), " · ")) : null;
@@ -127,7 +120,8 @@ class PaperDetails {
       const other = this.actions.link(links[there][i]);
       const citing = [quiet(`${verb} `), other, quiet(through)];
       const cited = [other, quiet(` ${verb} this paper${through}`)];
-      return this.evidence.row(here === "from" ? citing : cited, links.from[i], links.evidence[i]);
+      const subject = /** @type {Subject} */ ({ kind: "link", claim: i });
+      return this.evidence.row(here === "from" ? citing : cited, links.from[i], links.evidence[i], subject);
     };
     const papers = new Set(mine.map((i) => links[there][i]));
     return mine.length ? section(title, papers.size, longList(mine, row)) : null;

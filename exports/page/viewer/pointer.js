@@ -41,7 +41,8 @@ class Pointer {
     this.first = { node, event };
     if (node >= 0) return this.#selectInView(node);
     const ends = page.painter.edgeAt(...this.#position(event), page.camera.view);
-    return ends ? page.selectEdge(...ends) : page.close();
+    if (ends) return page.selectEdge(...ends);
+    return page.showTopicAt(...this.#position(event)) ? null : page.close();
   }
 
   /**

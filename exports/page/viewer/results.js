@@ -205,7 +205,12 @@ class Results {
 
   /** @param {number[]} found */
   #kept(found) {
-    return found.filter((i) => this.withTentative || !this.columns.tentative[i]);
+    return found.filter((i) => this.isShown(i));
+  }
+
+  /** Whether a result is certain, or tentative ones are shown. @param {number} i */
+  isShown(i) {
+    return this.withTentative || !this.columns.tentative[i];
   }
 }
 

@@ -8,6 +8,7 @@ const START = Object.freeze({
   papers: "1", // minimum number of papers that mention an entity
   confidence: "0", // minimum confidence in percent
   tentative: "", // 1 if tentative claims are shown
+  topic: "", // key of the topic that is shown alone
   at: "", // the selected node, or two nodes joined by > for an edge
   focus: "", // the node whose neighbourhood is shown
   steps: "1", // radius of the neighbourhood
@@ -17,11 +18,15 @@ const START = Object.freeze({
   colour: "type",
   size: "papers",
   evidence: "", // 1 if all evidence in the details is open
-  pane: "", // table or grid
+  pane: "", // table, grid or sparql
+  query: "", // the SPARQL query that was run last, or @ and the name of a named query
   order: "", // sort column of the table, and up or down
-  grid: "", // the two types of the grid, as numbers joined by x
+  grid: "", // the two types of the grid, as numbers joined by x; then the roles of rows and columns, and what is counted
+  ask: "", // the question that the panel answers and what it is about, or start for the list of questions
   camera: "", // x, y and scale of the camera
   theme: "",
+  corrections: "", // what the reader corrected: a JSON list
+  help: "", // 1 if the help is open
 });
 const STATE_NAMES = /** @type {StateName[]} */ (Object.keys(START));
 
@@ -73,7 +78,7 @@ class State {
     const names = this.names(list);
     if (on) names.delete(name);
     else names.add(name);
-    this.set({ [list]: [...names].sort().map(encodeURIComponent).join(" ") });
+    this.set({ [list]: encodedNames(names) });
   }
 
   /** @param {StateListener} listener */
@@ -117,6 +122,11 @@ class State {
       if (!(error instanceof DOMException)) throw error;
     }
   }
+}
+
+/** Return names as a list for the state, which `State.names` reads. @param {Set<string>} names */
+function encodedNames(names) {
+  return [...names].sort().map(encodeURIComponent).join(" ");
 }
 
 /** Percent-decode a name; return it unchanged if it is malformed. @param {string} text */

@@ -14,6 +14,7 @@ class SvgRecorder {
     this.fillStyle = "";
     this.lineWidth = 1;
     this.font = "";
+    this.textAlign = "center";
     /** @type {number[]} */
     this.dash = [];
     this.measureContext = contextOf(document.createElement("canvas"));
@@ -95,9 +96,10 @@ class SvgRecorder {
   /** @param {string} text @param {number} x @param {number} y @param {string} attributes */
   #text(text, x, y, attributes) {
     const [, weight, size, family] = required(this.font.match(/^(\S+) ([\d.]+)px (.*)$/), "The size of the font");
-    const position = `x="${fixed(x)}" y="${fixed(y + 0.82 * Number(size))}" text-anchor="middle"`;
+    const position = `x="${fixed(x)}" y="${fixed(y + 0.82 * Number(size))}" text-anchor="${this.textAlign === "left" ? "start" : "middle"}"`;
     const font = `font-family="${escapeMarkup(family)}" font-size="${size}" font-weight="${weight}"`;
-    this.parts.push(`<text ${position} ${font} ${attributes}>${escapeMarkup(text)}</text>`);
+    const opacity = this.globalAlpha < 1 ? ` opacity="${this.globalAlpha}"` : "";
+    this.parts.push(`<text ${position} ${font} ${attributes}${opacity}>${escapeMarkup(text)}</text>`);
   }
 
   /** @param {string} start */

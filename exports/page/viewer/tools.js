@@ -1,9 +1,13 @@
 /* The buttons on the drawing: panes, downloads, theme, zoom. */
 
 /** @type {Record<string, string>} */
-const PANES = { table: "Table", grid: "Grid" };
+const PANES = { table: "Table", grid: "Grid", sparql: "SPARQL" };
 /** @type {Record<string, string>} */
-const HINTS = { table: "List the nodes in the drawing", grid: "Count the papers that mention two entities" };
+const HINTS = {
+  table: "List the nodes in the drawing",
+  grid: "Count the papers that mention two entities",
+  sparql: "Query the graph",
+};
 const CORNERS = "M2 6V2H6 M10 2H14V6 M14 10V14H10 M6 14H2V10"; // drawn, because not every font has this symbol
 
 class Tools {
@@ -12,17 +16,27 @@ class Tools {
     this.page = page;
     /** @param {string} pane */
     const toggle = (pane) => () => page.state.set({ pane: page.state.get("pane") === pane ? "" : pane });
-    this.panes = Object.entries(PANES).map(([pane, label]) =>
+    const labels = Object.entries(PANES).filter(([pane]) => pane in page.panes);
+    this.panes = labels.map(([pane, label]) =>
       button(label, toggle(pane), { "data-pane": pane, title: HINTS[pane] }),
     );
+    this.questions = button("Questions", () => page.askOrClose(), { title: "Ask this corpus in plain words" });
     this.menu = this.#saveMenu();
     const theme = iconButton("Switch between dark and light", "◐", () => this.#toggleTheme());
-    byId("tools").append(...this.panes, this.menu, theme);
+    byId("tools").append(
+      this.questions,
+      ...this.panes,
+      this.menu,
+      theme,
+      page.help.button,
+      page.corrections.toggle,
+    );
     byId("zoom").append(
       iconButton("Zoom in", "+", () => page.camera.zoom(1.5)),
       iconButton("Zoom out", "−", () => page.camera.zoom(1 / 1.5)),
       iconButton("Fit the graph to the window", icon(CORNERS, "outline"), () => page.camera.fit(page.shown.list)),
     );
+    this.printing = new Printing(page);
     this.title = element("h2");
     byId("drawer-tools").append(
       this.title,
@@ -35,6 +49,7 @@ class Tools {
   update() {
     const pane = this.page.state.get("pane");
     for (const made of this.panes) made.setAttribute("aria-pressed", String(made.dataset.pane === pane));
+    this.questions.setAttribute("aria-pressed", String(this.page.state.get("ask") !== ""));
     this.title.textContent = PANES[pane] ?? "";
     byId("drawer").setAttribute("aria-label", PANES[pane] ?? "Table");
   }
@@ -46,12 +61,24 @@ class Tools {
         this.closeMenu();
         save();
       });
-    const entries = Object.values(this.page.saving.formats).map(entry);
-    const hint = element(
-      "p.quiet",
-      "CSV, JSON and Turtle contain the selected node and its neighbours; without a selection, all shown nodes.",
+    /** @type {Record<string, HTMLElement>} */
+    const scopes = { References: element("span.quiet"), Data: element("span.quiet") };
+    const groups = Object.entries(this.page.saving.formats).map(([title, formats]) =>
+      element("div", { role: "group", ariaLabel: title }, element("p", title, scopes[title]), formats.map(entry)),
     );
-    return element("details.menu", element("summary", "Save"), element("div", entries, hint));
+    const menu = element("details.menu", element("summary", "Save"), element("div", groups));
+    menu.addEventListener("toggle", () => {
+      if (menu.open) this.#writeScopes(scopes);
+    });
+    return menu;
+  }
+
+  /** Say what the files of each group will contain. @param {Record<string, HTMLElement>} scopes */
+  #writeScopes(scopes) {
+    const { painter, saving } = this.page;
+    const isChosen = painter.path.length + painter.selected.size > 0;
+    scopes.References.textContent = `${plural(saving.references.papers().length, "paper")} ${isChosen ? "of the selection" : "shown"}`;
+    scopes.Data.textContent = isChosen ? "the selection and its neighbours" : "all shown nodes";
   }
 
   /** Close the menu; return whether it was open. */

@@ -31,7 +31,8 @@ from citekg.linking import Linked, make_entities
 from citekg.linking.name_tables import DuckDbTables, Row
 from citekg.schemas.graph import KnowledgeGraph, reference_names
 from citekg.schemas.names import slug
-from citekg.schemas.records import Citation, Entity, Introduction, Paper, Relation, Run
+from citekg.schemas.records import Citation, Entity, Introduction, Paper, Relation, Run, Topic
+from citekg.schemas.topics import find_topics
 from citekg.schemas.vocabulary import INTRODUCES, Vocabulary
 from citekg.summary import Counts, MostUsed, counts_of, most_used
 
@@ -54,6 +55,7 @@ _SENSES: Final = (
 _PAPER_COUNTS: Final = (
     "SELECT target, COUNT(DISTINCT paper) FROM resolved_paper_name GROUP BY target"
 )
+_NAMED: Final = "SELECT paper, entity, weight FROM named_entity ORDER BY paper, entity"
 #: The papers that papers cite, by their names in reference lists. A paper of the corpus takes
 #: precedence over a stub of the same name, and of several papers the last one by id.
 _CITED: Final = """
@@ -101,13 +103,26 @@ def build_partitions(
             corpus.index.introductions,
             run,
             corpus.vocabulary,
+            topics=(),
         )
         written: list[WrittenShard] = []
         counts = replace(counts_of(rest), most_used=_most_used(tables, rest))
-        for found, counted in runner(pipeline, write_shard, tasks):
+        for found, counted, named in runner(pipeline, write_shard, tasks):
             written += found
             counts += counted
+            tables.load("named_entity", named)
+        rest = replace(rest, stated_topics=_topics(tables, corpus.entities))
         return target.finish(rest, written), counts
+
+
+def _topics(tables: DuckDbTables, entities: Mapping[str, Entity]) -> tuple[Topic, ...]:
+    """Return the topics of the corpus; the papers are read from the table several times."""
+
+    def papers() -> Iterator[tuple[str, dict[str, float]]]:
+        for paper, rows in groupby(tables.select(_NAMED), itemgetter(0)):
+            yield paper, {entity: weight for _, entity, weight in rows}
+
+    return find_topics(entities, papers)
 
 
 def _chunks(papers: Iterable[Paper], cache: ExtractionCache) -> Iterator[Chunk]:

@@ -81,11 +81,24 @@ class ShardTask:
 
 def write_shard(
     pipeline: ExtractionPipeline, task: ShardTask
-) -> tuple[tuple[WrittenShard, ...], Counts]:
-    """Write the shard of the graph; return the written files and the counts."""
+) -> tuple[tuple[WrittenShard, ...], Counts, bytes]:
+    """Write the shard of the graph.
+
+    Returns the written files, the counts, and the entities of each paper as a Parquet file.
+    """
     shard = _shard(pipeline, task)
     counts = replace(counts_of(shard), types=Counter(), most_used=())  # entities count in the head
-    return task.target.write_shard(shard, task.chunk.number), counts
+    return task.target.write_shard(shard, task.chunk.number), counts, _named_entities(shard)
+
+
+def _named_entities(shard: Shard) -> bytes:
+    """Return the table from which topics are found, as a Parquet file."""
+    rows = (
+        (paper, entity, weight)
+        for paper, named in shard.named_entities.items()
+        for entity, weight in named.items()
+    )
+    return parquet(TABLES["named_entity"], rows)
 
 
 def _shard(pipeline: ExtractionPipeline, task: ShardTask) -> Shard:

@@ -91,7 +91,14 @@ def write_partitioned(graph: KnowledgeGraph, target: PartitionTarget) -> list[st
     """
     target.begin()
     written = [one for n, shard in enumerate(shards(graph)) for one in target.write_shard(shard, n)]
-    rest = head(graph.entities, graph.stubs, graph.introductions, graph.run, graph.vocabulary)
+    rest = head(
+        graph.entities,
+        graph.stubs,
+        graph.introductions,
+        graph.run,
+        graph.vocabulary,
+        graph.topics,
+    )
     return target.finish(rest, written)
 
 

@@ -5,7 +5,14 @@
 """
 
 from citekg.curation.decisions.apply import apply_decisions
-from citekg.curation.decisions.files import append, check, read_decisions
+from citekg.curation.decisions.files import (
+    append,
+    check,
+    decision_from,
+    read_decisions,
+    remove,
+    to_record,
+)
 from citekg.curation.decisions.kinds import (
     KINDS,
     NO_DECISIONS,
@@ -13,8 +20,10 @@ from citekg.curation.decisions.kinds import (
     Ban,
     Decision,
     Decisions,
+    DenyRole,
     Distinct,
     Merge,
+    Rename,
     SetRole,
     SetType,
     Split,
@@ -27,13 +36,18 @@ __all__ = [
     "Ban",
     "Decision",
     "Decisions",
+    "DenyRole",
     "Distinct",
     "Merge",
+    "Rename",
     "SetRole",
     "SetType",
     "Split",
     "append",
     "apply_decisions",
     "check",
+    "decision_from",
     "read_decisions",
+    "remove",
+    "to_record",
 ]

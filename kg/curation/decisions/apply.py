@@ -1,4 +1,4 @@
-"""Applying a curator's decisions: splits, then merges and aliases, bans, types and roles.
+"""Applying a curator's decisions: splits, then merges, aliases and renames, bans, types, roles.
 
 Each step looks names up in the result of the steps before it, and all entries of a step take
 effect together, so the order of the entries does not matter. A decision about an entity that is
@@ -13,14 +13,23 @@ from dataclasses import replace
 from typing import Final
 
 from citekg.curation.decisions.draft_graph import DraftGraph, EntityRemap, merge_relations, remap
-from citekg.curation.decisions.groups import Group, name_groups, names_by_key
+from citekg.curation.decisions.groups import (
+    Group,
+    Joining,
+    name_groups,
+    names_by_key,
+    names_of,
+    optional_name,
+)
 from citekg.curation.decisions.kinds import (
     Alias,
     Ban,
     Decision,
     Decisions,
+    DenyRole,
     Distinct,
     Merge,
+    Rename,
     SetRole,
     SetType,
     Split,
@@ -29,7 +38,7 @@ from citekg.curation.decisions.name_index import NameIndex
 from citekg.schemas.errors import DecisionsError
 from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Relation
-from citekg.schemas.vocabulary import Vocabulary
+from citekg.schemas.vocabulary import INTRODUCES, MENTIONS, Vocabulary
 
 Warn = Callable[[str], None]
 #: The confidence of a relation that a curator has decided.
@@ -59,10 +68,11 @@ def _split(graph: DraftGraph, decisions: Decisions, report: _Report) -> DraftGra
     split_of: dict[tuple[str, str], Split] = {}
     for split in decisions.of(Split):
         into = index.id_for(split.into)
+        targets = remapping.in_mention if split.spellings else remapping.in_paper
         for place in _split_places(
             split, into, merged_names.get(key(split.name), [split.name]), index, report
         ):
-            if remapping.in_paper.setdefault(place, into) != into:
+            if targets.setdefault(place, into) != into:
                 both = f"{split_of[place]} and {split}"
                 raise DecisionsError(
                     decisions.place,
@@ -79,6 +89,8 @@ def _split_places(
 ) -> list[tuple[str, str]]:
     """Return the (paper, entity) pairs whose mentions a split moves; none if it is done already.
 
+    A split of spellings moves single mentions: the pairs are (mention, entity).
+
     `names` are all names that the merges join with that of the split: a split refers to what the
     user of the merged graph sees.
     """
@@ -86,10 +98,13 @@ def _split_places(
         found = [(p, e) for p in split.papers for e in _entities_in(split, p, names, index, report)]
     else:
         candidates = {e for name in names for e in (*index.by_name(name), *index.by_alias(name))}
-        defined = [m for m in index.graph.mentions if key(m.text) == key(split.definition)]
-        found = sorted({(m.paper, m.entity) for m in defined if m.entity in candidates})
+        texts = {key(text) for text in split.spellings or (split.definition,)}
+        spelt = [m for m in index.graph.mentions if m.entity in candidates and key(m.text) in texts]
+        found = sorted({(m.id if split.spellings else m.paper, m.entity) for m in spelt})
         if not found:
-            report(split, f"no paper defines {split.name} as {split.definition}")
+            verb = "spells" if split.spellings else "defines"
+            as_ = ", ".join(split.spellings) or split.definition
+            report(split, f"no paper {verb} {split.name} as {as_}")
     return [(paper, entity) for paper, entity in found if entity != into]
 
 
@@ -148,15 +163,17 @@ def _target_id(group: Group, index: NameIndex) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _unresolved(entry: Merge | Alias, ambiguous: list[str], index: NameIndex) -> list[str]:
+def _unresolved(entry: Joining, ambiguous: list[str], index: NameIndex) -> list[str]:
     """Return the names of an entry that match no entity, or more than one.
 
     The name that the entry introduces may be missing.
     """
-    optional = entry.keep if isinstance(entry, Merge) else entry.alias
-    names = entry.names if isinstance(entry, Merge) else (entry.name, entry.alias)
+    names = {key(name): name for name in reversed(names_of(entry))}
+    optional = key(optional_name(entry)) if len(names) > 1 else ""
     return [
-        n for n in names if key(n) in ambiguous or not (key(n) == key(optional) or index.lookup(n))
+        name
+        for k, name in names.items()
+        if k in ambiguous or not (k == optional or index.lookup(name))
     ]
 
 
@@ -246,6 +263,38 @@ def _set_roles(graph: DraftGraph, decisions: Decisions, report: _Report) -> Draf
     return replace(graph, relations=(*relations, *_decided(graph, decided)))
 
 
+def _deny_roles(graph: DraftGraph, decisions: Decisions, report: _Report) -> DraftGraph:
+    """Remove denied roles and their narrower ones; a paper without another role mentions it."""
+    index = NameIndex(graph, decisions)
+    broader = graph.vocabulary.broader_roles
+    denied: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for decision in decisions.of(DenyRole):
+        if decision.paper not in graph.papers and decision.role == INTRODUCES:
+            continue  # a paper outside the corpus: see `denied_introductions`
+        for entity in _entities_in(decision, decision.paper, [decision.name], index, report):
+            denied[decision.paper, entity].add(decision.role)
+    kept = [
+        r for r in graph.relations if not denied[r.paper, r.entity] & {r.role, *broader(r.role)}
+    ]
+    related = {(r.paper, r.entity) for r in kept}
+    mentioned = {pair: {MENTIONS} for pair in denied if pair not in related and denied[pair]}
+    return replace(graph, relations=(*kept, *_decided(graph, mentioned)))
+
+
+def denied_introductions(graph: DraftGraph, decisions: Decisions) -> frozenset[tuple[str, str]]:
+    """Return the pairs of a paper, of the corpus or not, and an entity that it did not introduce.
+
+    `graph` is the graph after the decisions.
+    """
+    index = NameIndex(graph, decisions)
+    return frozenset(
+        (d.paper, entity)
+        for d in decisions.of(DenyRole)
+        if d.role == INTRODUCES
+        for entity in index.lookup(d.name)
+    )
+
+
 def _decided(graph: DraftGraph, decided: dict[tuple[str, str], set[str]]) -> Iterator[Relation]:
     """Yield the decided relations with their earlier evidence, else with every mention there."""
     evidence_of = {(r.paper, r.entity, r.role): r.evidence for r in graph.relations}
@@ -283,9 +332,10 @@ _STEPS: Final[
     ]
 ] = (
     (_split, (Split,)),
-    (_merge, (Merge, Alias)),
+    (_merge, (Merge, Alias, Rename)),
     (_ban, (Ban,)),
     (_set_types, (SetType,)),
     (_set_roles, (SetRole,)),
+    (_deny_roles, (DenyRole,)),
     (_report_merged_distincts, (Distinct,)),
 )

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from citekg.curation.decisions.groups import Group, name_groups
+from citekg.curation.decisions.groups import Group, Joining, name_groups
 from citekg.curation.decisions.kinds import (
-    Alias,
     Ban,
     Decision,
     Decisions,
+    DenyRole,
     Distinct,
-    Merge,
+    Rename,
     SetRole,
     SetType,
     Split,
@@ -48,6 +48,7 @@ def conflicts(decisions: Decisions) -> list[str]:
         _banned_names,
         _mentions_and_more,
         _unfit_roles,
+        _denied_roles,
     )
     return [message for rule in rules for message in rule(decisions, grouped, names)]
 
@@ -61,6 +62,10 @@ def _two_kept_names(
             yield f"{_lines(group.entries)} keep different names of one entity: {kept}"
         if not group.kept_names:
             yield f"{_lines(group.entries)} each merge away the name that another one keeps"
+        renames = [entry for entry in group.entries if isinstance(entry, Rename)]
+        spelt = sorted({r.to for r in renames if key(r.to) in group.kept_names})
+        if len(group.kept_names) == 1 and len(spelt) > 1:
+            yield f"{_lines(renames)} spell one name differently: {', '.join(spelt)}"
 
 
 def _merged_distincts(
@@ -102,7 +107,8 @@ def _split_twice(
 ) -> Iterator[str]:
     places: dict[tuple[str, str], list[Split]] = defaultdict(list)
     for split in decisions.of(Split):
-        for where in split.papers or (f"“{key(split.definition)}”",):
+        quoted = [key(text) for text in (*split.spellings, split.definition) if text]
+        for where in split.papers or [f"“{text}”" for text in quoted]:
             places[names.of(split.name), where].append(split)
     for (_, where), found in places.items():
         if len({names.of(s.into) for s in found}) > 1:
@@ -114,7 +120,8 @@ def _banned_names(
     decisions: Decisions, grouped: list[Group], names: _Representatives
 ) -> Iterator[str]:
     for ban in decisions.of(Ban):
-        against: list[Decision] = [r for r in decisions.of(SetRole) if _is_banned_in(ban, r, names)]
+        roles: list[SetRole | DenyRole] = [*decisions.of(SetRole), *decisions.of(DenyRole)]
+        against: list[Decision] = [r for r in roles if _is_banned_in(ban, r, names)]
         if not ban.papers:
             against += [t for t in decisions.of(SetType) if names.of(t.name) == names.of(ban.name)]
             against += [s for s in decisions.of(Split) if names.of(s.into) == names.of(ban.name)]
@@ -123,7 +130,7 @@ def _banned_names(
             yield f"{_lines([ban])} bans {ban.name}, {_lines(against)} still refers to it"
 
 
-def _is_banned_in(ban: Ban, role: SetRole, names: _Representatives) -> bool:
+def _is_banned_in(ban: Ban, role: SetRole | DenyRole, names: _Representatives) -> bool:
     return names.of(role.name) == names.of(ban.name) and (
         not ban.papers or role.paper in ban.papers
     )
@@ -155,6 +162,16 @@ def _unfit_roles(
                 yield f"{_lines([type_, role])}: {role.role} does not apply to a {type_.type}"
 
 
-def _lines(found: Iterable[Decision | Merge | Alias]) -> str:
+def _denied_roles(
+    decisions: Decisions, _grouped: list[Group], names: _Representatives
+) -> Iterator[str]:
+    for denial in decisions.of(DenyRole):
+        for role in decisions.of(SetRole):
+            same = (denial.paper, names.of(denial.name)) == (role.paper, names.of(role.name))
+            if same and denial.role in {role.role, *decisions.vocabulary.broader_roles(role.role)}:
+                yield f"{_lines([denial, role])}: {role.role} is both denied and given"
+
+
+def _lines(found: Iterable[Decision | Joining]) -> str:
     """Return the entries in the order of the file, as one phrase."""
     return " and ".join(str(d) for d in sorted(set(found), key=lambda d: (d.line, d.content())))

@@ -24,28 +24,38 @@ class DraftGraph:
 
 @dataclass
 class EntityRemap:
-    """Which entity becomes which: in the whole graph or in one paper. An empty target removes it.
+    """Which entity becomes which: in the whole graph, in one paper, or in one mention.
 
+    An empty target removes it. `in_mention` has the id of the mention before that of the entity.
     `names` sets the preferred names of entities, `aliases` adds aliases.
     """
 
     everywhere: dict[str, str] = field(default_factory=dict)
     in_paper: dict[tuple[str, str], str] = field(default_factory=dict)
+    in_mention: dict[tuple[str, str], str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     aliases: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
-    def target(self, paper: str, entity: str) -> str:
-        """Return the new id of an entity in a paper; its own id if it is not remapped."""
+    def target(self, paper: str, entity: str, mention: str = "") -> str:
+        """Return the new id of an entity in a paper, or in a mention; else its own id."""
+        in_mention = self.in_mention.get((mention, entity))
+        if in_mention is not None:
+            return in_mention
         return self.in_paper.get((paper, entity), self.everywhere.get(entity, entity))
+
+    def target_of(self, mention: Mention) -> str:
+        """Return the new id of the entity of a mention; its own id if it is not remapped."""
+        return self.target(mention.paper, mention.entity, mention.id if self.in_mention else "")
 
     @property
     def affected(self) -> set[str]:
         """Every entity id that the remapping mentions."""
-        sources = {*self.everywhere, *(entity for _, entity in self.in_paper)}
+        sources = {*self.everywhere, *(e for _, e in (*self.in_paper, *self.in_mention))}
         return {
             *sources,
             *self.everywhere.values(),
             *self.in_paper.values(),
+            *self.in_mention.values(),
             *self.names,
             *self.aliases,
         } - {""}
@@ -56,10 +66,9 @@ def remap(graph: DraftGraph, remapping: EntityRemap) -> DraftGraph:
     affected = remapping.affected
     if not affected:
         return graph
-    mentions = [
-        replace(m, entity=to) for m in graph.mentions if (to := remapping.target(m.paper, m.entity))
-    ]
+    mentions = [replace(m, entity=to) for m in graph.mentions if (to := remapping.target_of(m))]
     relations = list(_relations(graph.relations, remapping, affected))
+    relations += _missing_relations(mentions, relations, affected)
     before, after = _by_entity(graph.mentions), _by_entity(mentions)
     rebuilt_entities: list[Entity] = []
     for to, found in _sources(graph.entities, remapping).items():
@@ -85,7 +94,8 @@ def _by_entity(mentions: Iterable[Mention]) -> dict[str, list[Mention]]:
 def _sources(entities: Iterable[Entity], remapping: EntityRemap) -> dict[str, list[Entity]]:
     """Return the entities that each new entity is made of: itself first, then the merged ones."""
     sources: dict[str, list[Entity]] = {
-        to: [] for to in sorted({*remapping.in_paper.values()} - {""})
+        to: []
+        for to in sorted({*remapping.in_paper.values(), *remapping.in_mention.values()} - {""})
     }
     for entity in sorted(entities, key=lambda e: e.id):
         to = remapping.everywhere.get(entity.id, entity.id)
@@ -104,7 +114,7 @@ def _rebuilt(
 ) -> Entity:
     """Return an entity with the name, types and aliases of its mentions and of its sources."""
     texts = {m.text for m in now if not is_elided(m.text)}
-    lost = {m.text for m in was if remapping.target(m.paper, m.entity) != to} - texts
+    lost = {m.text for m in was if remapping.target_of(m) != to} - texts
     name = remapping.names.get(to) or found[0].name
     aliases = (
         texts
@@ -144,13 +154,38 @@ def _relations(
     """
     places: dict[tuple[str, str], list[Relation]] = defaultdict(list)
     for relation in relations:
-        to = remapping.target(relation.paper, relation.entity)
-        if to in affected:
-            places[relation.paper, to].append(replace(relation, entity=to))
-        elif to:
-            yield relation
+        for to, evidence in _targets(relation, remapping).items():
+            if to in affected:
+                moved = replace(relation, entity=to, evidence=evidence)
+                places[relation.paper, to].append(moved)
+            elif to:
+                yield relation
     for found in places.values():
         yield from merge_relations(found)
+
+
+def _targets(relation: Relation, remapping: EntityRemap) -> dict[str, tuple[str, ...]]:
+    """Return the evidence of a relation by the new entity of each mention."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for mention in relation.evidence if remapping.in_mention else ():
+        found[remapping.target(relation.paper, relation.entity, mention)].append(mention)
+    if not found:
+        return {remapping.target(relation.paper, relation.entity): relation.evidence}
+    return {to: tuple(evidence) for to, evidence in found.items()}
+
+
+def _missing_relations(
+    mentions: Iterable[Mention], relations: Iterable[Relation], affected: set[str]
+) -> Iterator[Relation]:
+    """Yield the role `mentions` for affected entities that a paper names and has no role for."""
+    related = {(r.paper, r.entity) for r in relations}
+    named: dict[tuple[str, str], list[Mention]] = defaultdict(list)
+    for mention in mentions:
+        if mention.entity in affected and (mention.paper, mention.entity) not in related:
+            named[mention.paper, mention.entity].append(mention)
+    for (paper, entity), found in named.items():
+        evidence = tuple(m.id for m in sorted(found, key=lambda m: m.start))
+        yield Relation(paper, MENTIONS, entity, max(m.confidence for m in found), evidence)
 
 
 def merge_relations(relations: Iterable[Relation]) -> Iterator[Relation]:

@@ -6,7 +6,7 @@ spelling. The YAML node tree is read directly; no YAML tag creates an object.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -65,14 +65,82 @@ def append(path: Path, new: Iterable[Decision], vocabulary: Vocabulary = DEFAULT
     write_atomically(path.resolve(), [whole.encode()])
 
 
+def remove(path: Path, entry: Decision, vocabulary: Vocabulary = DEFAULT) -> None:
+    """Remove an entry from the file; all other lines stay byte for byte.
+
+    Replaces the file atomically. Raises `DecisionsError` if the file has no such entry, or if the
+    entry does not stand on lines of its own.
+    """
+    import yaml
+
+    old = read_text_or_raise(path, DecisionsError)
+    entries = _entries(path, old, vocabulary)
+    if entry not in entries:
+        raise DecisionsError(str(path), f"there is no such entry any more: {entry.kind}")
+    at = entries.index(entry)
+    node = yaml.compose(old, Loader=yaml.SafeLoader)
+    assert isinstance(node, yaml.SequenceNode)  # noqa: S101  # `_entries` has read it
+    lines = old.splitlines(keepends=True)
+    start, end = node.value[at].start_mark.line, node.value[at].end_mark.line
+    end = max(end, start + 1)
+    while end > start + 1 and _is_between_entries(lines[end - 1]):
+        end -= 1
+    rest = "".join((*lines[:start], *lines[end:]))
+    try:
+        left = _entries(path, rest, vocabulary)
+    except DecisionsError:
+        left = ()
+    if left != (*entries[:at], *entries[at + 1 :]):
+        raise DecisionsError(
+            f"{path}:{start + 1}", "this entry can only be removed by hand: it shares its lines"
+        )
+    write_atomically(path.resolve(), [rest.encode()])
+
+
+def _is_between_entries(line: str) -> bool:
+    return not line.strip() or line.lstrip().startswith("#")
+
+
+def decision_from(
+    values: Mapping[str, object], author: str, date: str, vocabulary: Vocabulary = DEFAULT
+) -> Decision:
+    """Return the decision of a record without author and date, such as one of JSON.
+
+    Raises `DecisionsError` that names the invalid field.
+    """
+    given: dict[str, str | tuple[str, ...]] = {}
+    try:
+        for name, value in values.items():
+            given[name] = _as_value(name, value)
+        if common := {"author", "date"} & given.keys():
+            raise ValueError(f"unknown field {', '.join(sorted(common))}")
+        decision = _make_decision(given | {"author": author, "date": date}, 0)
+        if found := list(violations(decision, vocabulary)):
+            raise ValueError(f"{decision.kind}: {'; '.join(found)}")
+    except ValueError as error:
+        raise DecisionsError("decision", str(error)) from error
+    return decision
+
+
+def _as_value(name: str, value: object) -> str | tuple[str, ...]:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and value and all(isinstance(v, str) and v for v in value):
+        return tuple(value)
+    raise ValueError(f"{name}: expected a text, or a list of texts")
+
+
+def to_record(entry: Decision) -> dict[str, str | list[str]]:
+    """Return the fields of an entry as the file has them: its kind first, empty ones left out."""
+    values = {f.name: getattr(entry, f.name) for f in _fields(type(entry))}
+    listed = {name: list(v) if isinstance(v, tuple) else v for name, v in values.items() if v}
+    return {"kind": entry.kind, **listed}
+
+
 def _to_yaml(entry: Decision) -> str:
     import yaml
 
-    values = {f.name: getattr(entry, f.name) for f in _fields(type(entry))}
-    listed = {name: list(v) if isinstance(v, tuple) else v for name, v in values.items() if v}
-    return yaml.safe_dump(
-        [{"kind": entry.kind, **listed}], sort_keys=False, allow_unicode=True, width=_WIDTH
-    )
+    return yaml.safe_dump([to_record(entry)], sort_keys=False, allow_unicode=True, width=_WIDTH)
 
 
 def _indent(text: str) -> int:

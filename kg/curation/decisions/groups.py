@@ -1,12 +1,16 @@
-"""Groups of names that the merges and aliases of a decisions file join."""
+"""Groups of names that the merges, aliases and renames of a decisions file join."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from citekg.curation.decisions.kinds import Alias, Decisions, Merge
+from citekg.curation.decisions.kinds import Alias, Decisions, Merge, Rename
 from citekg.schemas.names import key
+
+#: The decisions that join names.
+Joining: TypeAlias = Merge | Alias | Rename
 
 
 @dataclass(frozen=True)
@@ -14,13 +18,13 @@ class Group:
     """The names of one entity, by key.
 
     `kept_names` are the names that entries ask to keep, by key: one, unless the entries disagree.
-    `renames` is true if a merge chooses the name; aliases alone leave the entity its name.
+    `renames` is true if a merge or a rename chooses the name; aliases alone leave it as it is.
     """
 
     keys: frozenset[str]
     kept_names: dict[str, str]
     renames: bool
-    entries: tuple[Merge | Alias, ...]
+    entries: tuple[Joining, ...]
 
     @property
     def keep(self) -> str:
@@ -30,20 +34,24 @@ class Group:
     @property
     def names(self) -> list[str]:
         """Every name as an entry spells it, sorted."""
-        return sorted({name for entry in self.entries for name in _names(entry)})
+        return sorted({name for entry in self.entries for name in names_of(entry)})
 
 
 def name_groups(decisions: Decisions) -> list[Group]:
-    """Return the groups of two names or more, in a fixed order (union-find)."""
-    merges: list[Merge | Alias] = [*decisions.of(Merge), *decisions.of(Alias)]
+    """Return the groups of joined or renamed names, in a fixed order (union-find)."""
+    merges: list[Joining] = [
+        *decisions.of(Merge),
+        *decisions.of(Alias),
+        *decisions.of(Rename),
+    ]
     parents: dict[str, str] = {}
     for entry in merges:
-        first, *others = (key(n) for n in _names(entry))
+        first, *others = (key(n) for n in names_of(entry))
         for other in others:
             _union(parents, first, other)
-    members: dict[str, list[Merge | Alias]] = defaultdict(list)
+    members: dict[str, list[Joining]] = defaultdict(list)
     for entry in merges:
-        members[_find(parents, key(_names(entry)[0]))].append(entry)
+        members[_find(parents, key(names_of(entry)[0]))].append(entry)
     return [_group(members[name]) for name in sorted(members)]
 
 
@@ -52,25 +60,37 @@ def names_by_key(decisions: Decisions) -> dict[str, list[str]]:
     return {k: group.names for group in name_groups(decisions) for k in group.keys}
 
 
-def _names(entry: Merge | Alias) -> tuple[str, ...]:
-    return entry.names if isinstance(entry, Merge) else (entry.name, entry.alias)
+def names_of(entry: Joining) -> tuple[str, ...]:
+    """Return the names that an entry joins."""
+    if isinstance(entry, Merge):
+        return entry.names
+    return (entry.name, optional_name(entry))
 
 
-def _kept_name(entry: Merge | Alias) -> str:
-    return entry.keep if isinstance(entry, Merge) else entry.name
+def _kept_name(entry: Joining) -> str:
+    if isinstance(entry, Alias):
+        return entry.name
+    return optional_name(entry)
 
 
-def _group(merges: list[Merge | Alias]) -> Group:
-    merged_away = {key(n) for j in merges for n in _names(j) if key(n) != key(_kept_name(j))}
+def optional_name(entry: Joining) -> str:
+    """Return the name that the entry introduces, which the graph need not have."""
+    if isinstance(entry, Merge):
+        return entry.keep
+    return entry.to if isinstance(entry, Rename) else entry.alias
+
+
+def _group(merges: list[Joining]) -> Group:
+    merged_away = {key(n) for j in merges for n in names_of(j) if key(n) != key(_kept_name(j))}
     kept = {
         key(_kept_name(j)): _kept_name(j)
         for j in reversed(merges)
         if key(_kept_name(j)) not in merged_away
     }
     return Group(
-        keys=frozenset(key(n) for j in merges for n in _names(j)),
+        keys=frozenset(key(n) for j in merges for n in names_of(j)),
         kept_names=dict(sorted(kept.items())),
-        renames=any(isinstance(j, Merge) and key(j.keep) in kept for j in merges),
+        renames=any(not isinstance(j, Alias) and key(_kept_name(j)) in kept for j in merges),
         entries=tuple(merges),
     )
 

@@ -13,14 +13,14 @@ from datetime import date
 from typing import ClassVar, Final, TypeVar
 
 from citekg.schemas.names import key
-from citekg.schemas.vocabulary import DEFAULT, Vocabulary
+from citekg.schemas.vocabulary import DEFAULT, MENTIONS, Vocabulary
 
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """The fields of every decision: who made it, when (`YYYY-MM-DD`) and why.
+    """The fields of every decision: who made it, when (`YYYY-MM-DD`), and optionally why.
 
     `line` is its line in the file, or 0.
     """
@@ -28,7 +28,7 @@ class Decision:
     kind: ClassVar[str]
     author: str
     date: str
-    reason: str
+    reason: str = ""
     line: int = field(default=0, compare=False)
 
     def content(self) -> tuple[tuple[str, str | tuple[str, ...]], ...]:
@@ -61,13 +61,17 @@ class Distinct(Decision):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Split(Decision):
-    """In these papers, or where the text gives this definition, the name denotes `into` instead."""
+    """The name denotes `into` instead: in these papers, or where the text gives this definition.
+
+    With `spellings`, these spellings of the name denote `into`, in every paper.
+    """
 
     kind: ClassVar[str] = "split"
     name: str
     into: str
     papers: tuple[str, ...] = ()
     definition: str = ""
+    spellings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +94,28 @@ class SetRole(Decision):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DenyRole(Decision):
+    """The entity does not have this role in the paper; its other roles stay.
+
+    The paper may be one outside the corpus that the list of known introductions names.
+    """
+
+    kind: ClassVar[str] = "no-role"
+    paper: str
+    name: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rename(Decision):
+    """The preferred name of the entity is `to`; an entity of that name is merged into it."""
+
+    kind: ClassVar[str] = "rename"
+    name: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ban(Decision):
     """The name is no entity, in these papers or, without any, in all."""
 
@@ -109,7 +135,7 @@ class Alias(Decision):
 
 #: Every kind, by its value of `kind` in the file.
 KINDS: Final[dict[str, type[Decision]]] = {
-    k.kind: k for k in (Merge, Distinct, Split, SetType, SetRole, Ban, Alias)
+    k.kind: k for k in (Merge, Distinct, Split, SetType, SetRole, DenyRole, Ban, Alias, Rename)
 }
 
 _D = TypeVar("_D", bound=Decision)
@@ -144,19 +170,27 @@ def violations(decision: Decision, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield a message for each rule of the vocabulary or format that a decision breaks."""
     if not _DATE.fullmatch(decision.date) or not _is_date(decision.date):
         yield f"date: {decision.date!r} is not a date written YYYY-MM-DD"
+    if isinstance(decision, SetType) and decision.type not in vocabulary.types:
+        yield f"type: {decision.type!r} is none of {', '.join(vocabulary.types)}"
+    if isinstance(decision, SetRole | DenyRole) and decision.role not in vocabulary.roles:
+        yield f"role: {decision.role!r} is none of {', '.join(vocabulary.roles)}"
+    if isinstance(decision, DenyRole) and decision.role == MENTIONS:
+        yield "role: a ban in this paper says that the paper does not mention it"
+    yield from _name_violations(decision)
+
+
+def _name_violations(decision: Decision) -> Iterator[str]:
     if isinstance(decision, Merge | Distinct) and len({key(n) for n in decision.names}) < 2:
         yield "names: give two names or more that differ"
     if isinstance(decision, Merge) and decision.keep not in decision.names:
         yield f"keep: {decision.keep!r} is not one of the names"
     if isinstance(decision, Split):
-        if bool(decision.papers) == bool(decision.definition):
-            yield "give either papers or a definition"
+        if sum(map(bool, (decision.papers, decision.definition, decision.spellings))) != 1:
+            yield "give either papers or a definition or spellings"
         if key(decision.name) == key(decision.into):
             yield f"into: {decision.into!r} is the name itself"
-    if isinstance(decision, SetType) and decision.type not in vocabulary.types:
-        yield f"type: {decision.type!r} is none of {', '.join(vocabulary.types)}"
-    if isinstance(decision, SetRole) and decision.role not in vocabulary.roles:
-        yield f"role: {decision.role!r} is none of {', '.join(vocabulary.roles)}"
+    if isinstance(decision, Rename) and decision.name == decision.to:
+        yield f"to: {decision.to!r} is the name itself"
     if isinstance(decision, Alias) and key(decision.name) == key(decision.alias):
         yield f"alias: {decision.alias!r} is the name itself"
 

@@ -116,55 +116,12 @@ async function save(editor) {
   }
 }
 
-// The editor
-
-/** Registers an autocompleter for the classes or properties of the graph; returns its name. */
-function makeAutocompleter(name, pattern) {
-  Yasqe.forkAutocompleter(name, {
-    name: `own-${name}`,
-    bulk: true,
-    autoShow: false,
-    persistenceId: null,
-    get: async () => {
-      const answer = await (await ask(`SELECT DISTINCT ?term { ${pattern} }`, ROWS)).json();
-      return answer.results.bindings.map((row) => row.term.value);
-    },
-  });
-  return `own-${name}`;
-}
-
-function makeEditor() {
-  const autocompleters = [
-    "variables", makeAutocompleter("class", "?s a ?term"), makeAutocompleter("property", "?s ?term ?o"),
-  ];
-  const editor = new Yasqe(byId("editor"), {
-    autocompleters,
-    persistenceId: null,
-    consumeShareLink: null,
-    createShareableLink: null,
-    prefixCcApi: null,
-    showQueryButton: false,
-    resizeable: true,
-    editorHeight: "16rem",
-  });
-  declarePrefixes(editor);
-  return editor;
-}
-
-/** Declares the prefixes of the server in the editor, for autocompletion and for its syntax check. */
-function declarePrefixes(editor) {
-  const mode = editor.getMode();
-  const start = mode.startState;
-  mode.startState = () => Object.assign(start.call(mode), { prefixes: { ...prefixes } });
-  editor.getPrefixesFromQuery = () => prefixes;
-}
-
 async function main() {
   const data = await (await fetch("queries.json")).json();
   prefixes = data.prefixes;
   byId("graph").textContent = data.title;
   document.title = `Query ${data.title}`;
-  const editor = makeEditor();
+  const editor = makeQueryEditor(byId("editor"), prefixes, async (query) => (await ask(query, ROWS)).json());
   for (const { name, title } of data.queries) byId("named").append(createElement("option", title, { value: name }));
   byId("named").onchange = () => {
     const chosen = data.queries.find(({ name }) => name === byId("named").value);

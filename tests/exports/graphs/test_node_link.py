@@ -81,7 +81,8 @@ def test_the_file_has_a_record_a_line_with_sorted_keys(graph: KnowledgeGraph) ->
     text = b"".join(exporter("json").writer(graph, ExportOptions())).decode()
     reported = document(graph)
     about = reported["graph"]
-    records = [*reported["edges"], *about["mentions"], *about["results"], *reported["nodes"]]
+    records = [*reported["edges"], *about["mentions"], *about["results"]]
+    records += [*about["topics"], *reported["nodes"]]
     lines = [line.rstrip(",") for line in text.splitlines() if line.startswith("{")][1:]
     assert lines == [json.dumps(record, ensure_ascii=False, sort_keys=True) for record in records]
     assert [*reported] == sorted(reported)

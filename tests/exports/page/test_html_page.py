@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from citekg.exports.page.html_page import SCRIPTS, page
+from citekg.exports.page.html_page import SCRIPTS, STYLES, WORKER, _without_comments, page
 from citekg.exports.page.page_data import nodes_and_edges
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
@@ -86,9 +86,43 @@ def test_the_evidence_of_every_relation_is_in_the_texts(graph: KnowledgeGraph, t
 
 def test_every_script_of_the_viewer_is_in_the_page() -> None:
     viewer = files("citekg.exports.page") / "viewer"
-    assert sorted(SCRIPTS) == sorted(
-        file.name for file in viewer.iterdir() if file.name.endswith(".js")
+    folders = {"": viewer, "questions/": viewer / "questions"}
+    assert sorted((*SCRIPTS, WORKER)) == sorted(
+        folder + file.name
+        for folder, files_of in folders.items()
+        for file in files_of.iterdir()
+        if file.name.endswith(".js")
     )
+
+
+def test_scripts_lose_the_comments_that_take_whole_lines_and_no_code() -> None:
+    scripts = """/* One. */
+const a = /** @type {A} */ (b);
+  /** Two. @param {string} c */
+  /**
+   * Three ** four / five.
+   */
+/** @type {B} */ (d).e(/* inline */);
+const f = `/* text */`; /* after code */
+"""
+    assert (
+        _without_comments(scripts)
+        == """const a = /** @type {A} */ (b);
+/** @type {B} */ (d).e(/* inline */);
+const f = `/* text */`; /* after code */
+"""
+    )
+
+
+EMPTY = KnowledgeGraph.of(
+    papers=(), entities=(), mentions=(), relations=(), links=(), run=Run("citekg", "0", "", "")
+)
+#: The size of the data of the 477 Daily Papers in the page, in bytes, with some room.
+DAILY_PAPERS = 550_000
+
+
+def test_the_page_of_the_daily_papers_stays_below_1_5_mb() -> None:
+    assert len(rendered(EMPTY).encode("utf-8")) < 1_500_000 - DAILY_PAPERS
 
 
 #: Words with a standard term: entity, evidence, reported.
@@ -99,9 +133,7 @@ RETIRED = re.compile(r"(?i)(?<![a-z])(?:told|said|things?|proofs?|at hand)(?![a-
 EARLIER = "earlier_addresses.js"
 
 
-@pytest.mark.parametrize(
-    "name", [n for n in SCRIPTS if n != EARLIER] + ["template.html", "viewer.css"]
-)
+@pytest.mark.parametrize("name", [n for n in SCRIPTS if n != EARLIER] + ["template.html", *STYLES])
 def test_the_viewer_uses_standard_terms(name: str) -> None:
     text = (files("citekg.exports.page") / "viewer" / name).read_text("utf-8")
     assert RETIRED.findall(text) == []
@@ -148,10 +180,7 @@ def test_no_text_of_the_graph_stands_in_the_page_as_markup() -> None:
 
 
 def test_an_empty_graph_gives_a_page() -> None:
-    empty = KnowledgeGraph.of(
-        papers=(), entities=(), mentions=(), relations=(), links=(), run=Run("citekg", "0", "", "")
-    )
-    assert block(rendered(empty), "texts") == []
+    assert block(rendered(EMPTY), "texts") == []
 
 
 def test_types_outside_the_vocabulary_are_listed_too(graph: KnowledgeGraph) -> None:

@@ -95,3 +95,18 @@ def test_small_and_odd_graphs_have_finite_places_apart(
 def test_a_star_of_many_arms_keeps_its_arms_apart() -> None:
     places = arranged([(0, i) for i in range(1, 200)], 200)
     assert (distances(places).min(axis=1) > 9).mean() > 0.98
+
+
+def test_isolated_nodes_fill_a_margin_beside_the_largest_part() -> None:
+    star = [(0, i) for i in range(1, 200)]
+    places = arranged(star, 300)
+    main, others = places[:200], places[200:]
+    beside = (others.min(axis=0) > main.max(axis=0)) | (others.max(axis=0) < main.min(axis=0))
+    assert beside.any()
+    whole, part = np.ptp(places, axis=0), np.ptp(main, axis=0)
+    assert part.prod() > 0.75 * whole.prod()
+
+
+def test_a_small_graph_is_as_wide_as_a_window() -> None:
+    sides = [np.ptp(arranged([(0, i) for i in range(1, n)], n), axis=0).max() for n in (2, 5, 9)]
+    assert min(sides) > 400

@@ -9,7 +9,7 @@ const { runInNewContext } = require("node:vm");
 
 const VIEWER = join(__dirname, "..", "..", "..", "exports", "page", "viewer");
 /** The scripts in the order of the page, without main.js, which opens it. */
-const SCRIPTS = [...readFileSync(join(VIEWER, "..", "html_page.py"), "utf8").matchAll(/^ {4}"(\w+\.js)",$/gm)]
+const SCRIPTS = [...readFileSync(join(VIEWER, "..", "html_page.py"), "utf8").matchAll(/^ {4}"([\w/]+\.js)",$/gm)]
   .map((match) => match[1])
   .filter((name) => name !== "main.js");
 const NAMES = [
@@ -109,6 +109,7 @@ function sampleGraph() {
     links: { from: [4], to: [3], kind: [0], entity: [0], confidence: [80], tentative: [0], evidence: [[0]] },
     families: { from: [2], to: [0] },
     citations: { from: [4], to: [5] },
+    topics: { key: [], names: [], of: [] },
     measures: { title: ["accuracy in %"], on: [[["Bench", 1]]], change: [0], lower: [false] },
     results: {
       paper: [3, 4],
@@ -195,6 +196,7 @@ function severalRoles() {
     },
     families: { from: [], to: [] },
     citations: { from: [], to: [] },
+    topics: { key: [], names: [], of: [] },
     measures: { title: [], on: [], change: [], lower: [] },
     results: { paper: [], measure: [], on: [], systems: [], versus: [], tentative: [] },
   };

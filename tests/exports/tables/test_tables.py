@@ -43,6 +43,7 @@ def test_a_table_has_a_row_for_each_record() -> None:
         "introductions": len(graph.introductions),
         "results": len(graph.results),
         "citations": len(graph.citations),
+        "topics": len(graph.topics),
     }
 
 

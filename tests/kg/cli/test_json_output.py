@@ -37,6 +37,7 @@ CALLS = {
     "influence": (["graph.ttl"], None),
     "co-use": (["graph.ttl"], None),
     "results": (["graph.ttl", "NestBench"], "groups"),
+    "topics": (["graph.ttl"], None),
     "evaluate": (["gold.jsonl"], "typed"),
     "sample": (["--score", "marked.tsv"], None),
     "diff": (["graph.ttl", "graph.ttl"], "equal"),

@@ -15,7 +15,7 @@ from citekg.cli.main import main
 from citekg.curation.decisions import KINDS, Decision, Decisions
 from citekg.exports import write
 from citekg.extractors.candidates.lexicon import Lexicon
-from citekg.graph.diff import GraphDiff, compare
+from citekg.graph.diff import GraphDiff, additions, compare
 from citekg.graph.diff_report import as_text, as_values
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Extraction, Paper, Run
@@ -205,6 +205,24 @@ def test_a_result_that_states_something_else_is_a_difference() -> None:
     change, loss = as_values(difference)["results"]
     assert (change["from"]["metric"], change["to"]["metric"]) == ("accuracy", "recall")
     assert (loss["from"]["value"], loss["to"]) == (third.value, None)
+
+
+def test_additions_are_new_papers_entities_and_results() -> None:
+    sailing = make_extraction(THREE, named(THREE.text, "Sailing"))
+    found = additions(graph(), graph(found=[*readings(), sailing]), "old.json")
+    assert found.earlier == "old.json"
+    assert found.papers == {"p3"}
+    assert found.entities == {"sailing"}
+    sample = sample_graph()
+    first, *others = sample.results
+    fewer = replace(sample, results=(replace(others[0], metric="recall"),))
+    assert additions(fewer, sample, "").results == {first.id, *(r.id for r in others[1:])}
+
+
+@pytest.mark.parametrize("decision", [MERGE, SPLIT, RENAME], ids=["merge", "split", "rename"])
+def test_merged_split_and_renamed_entities_are_no_additions(decision: Decision) -> None:
+    assert additions(graph(), graph(decision), "").entities == set()
+    assert additions(graph(decision), graph(), "").entities == set()
 
 
 @pytest.fixture

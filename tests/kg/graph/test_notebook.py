@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import re
 import subprocess
 import sys
 import webbrowser
+import zlib
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -16,6 +21,7 @@ from citekg.cli.main import main
 from citekg.exports import write
 from citekg.exports.page.html_page import page
 from citekg.graph.graph import Graph
+from citekg.schemas.measures import value_label
 from citekg.schemas.plugins import ExportOptions
 from citekg.storage.graph_files import load_graph
 from tests.sample import sample_graph
@@ -71,6 +77,30 @@ def test_the_page_goes_where_the_user_wants_it(
     assert view(graph_file, "-o", tmp_path / "new" / "page.html").exit_code == 0
     assert browser == [tmp_path / "new" / "page.html"]
     assert browser[0].read_bytes() == sample_page
+
+
+def test_the_page_tells_what_an_earlier_graph_lacks(
+    graph_file: Path, browser: Browser, tmp_path: Path
+) -> None:
+    graph = load_graph(graph_file)
+    earlier = replace(graph, results=graph.results[1:])
+    write(earlier, tmp_path / "earlier.json", "json")
+    result = view(graph_file, "--since", tmp_path / "earlier.json")
+    assert result.exit_code == 0, result.output
+    packed = re.findall('id="columns">"(.*?)"<', browser[0].read_text("utf-8"))[0]
+    columns = json.loads(zlib.decompress(base64.b64decode(packed)))
+    numbers = columns["additions"]["results"]
+    labels = [columns["results"]["label"][at] for at in numbers]
+    assert labels == [value_label(graph.results[0])]
+    assert columns["additions"]["papers"] == columns["additions"]["entities"] == []
+    assert columns["additions"]["earlier"].endswith("earlier.json")
+
+
+def test_a_page_is_no_graph_to_compare(browser: Browser, graph_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "graph.html").write_text("a page")
+    assert view(tmp_path / "graph.html", "--since", graph_file).exit_code == 1
+    assert view(graph_file, "--since", tmp_path / "missing.json").exit_code == 1
+    assert browser == []
 
 
 def test_a_page_is_opened_as_it_is(browser: Browser, tmp_path: Path) -> None:

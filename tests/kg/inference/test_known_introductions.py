@@ -228,6 +228,24 @@ def test_what_a_user_decides_about_a_role_stands(tmp_path: Path) -> None:
     assert not [k for k in graph.links if k.entity == "kite-search"]
 
 
+@pytest.mark.parametrize("claimed", [False, True])
+def test_a_user_may_deny_that_a_paper_introduced_what_the_list_says(
+    tmp_path: Path, claimed: bool
+) -> None:
+    found, paper = [user()], KITE.arxiv_id
+    if claimed:
+        kite = named(SOURCE.text, "Kite Search", introduces=1.0)
+        found, paper = [*found, make_extraction(SOURCE, kite)], "source"
+    (tmp_path / "decisions.yaml").write_text(
+        f"- {{kind: no-role, paper: {paper}, name: Kite Search, role: introduces, author: A, date: 2026-01-01}}\n"
+    )
+    graph = built(*found, decisions=read_decisions(tmp_path / "decisions.yaml"))
+    assert [e.entity for e in graph.introductions] == ["nestbench"]
+    assert [p.title for p in graph.stubs] == [NEST.title]
+    assert {k.entity for k in graph.links} == {"nestbench"}
+    assert ("source", "introduces") not in {(r.paper, r.role) for r in graph.relations}
+
+
 def corpora() -> list[KnowledgeGraph]:
     silent = Paper("source", SOURCE.title, "Something else.", "2020")
     return [

@@ -1,8 +1,10 @@
-"""The answers of the named queries on the sample graph."""
+"""The answers of the named queries on the sample graph with some more relations."""
 
 from __future__ import annotations
 
-from tests.sample import FEATHERS, NEST, QUILL, STUB
+from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.records import Relation
+from tests.sample import FEATHERS, NEST, QUILL, STUB, sample_graph
 
 #: Set values, and the answer: all rows, as the text of their cells.
 ANSWERS = {
@@ -89,3 +91,24 @@ ANSWERS = {
         " / roles: uses 3 / references 3",
     ),
 }
+
+
+def answered_graph() -> KnowledgeGraph:
+    """The sample, with a contested name, a shared benchmark and a model that is a baseline only."""
+    sample = sample_graph()
+    more = (
+        Relation(NEST.id, "introduces", "quill", 0.9, ()),
+        Relation(NEST.id, "evaluatesOn", "humaneval", 0.9, ()),
+        Relation(FEATHERS.id, "comparesTo", "qwen2.5", 0.1, ()),
+    )
+    return KnowledgeGraph.of(
+        papers=sample.papers,
+        entities=sample.entities,
+        mentions=sample.mentions,
+        relations=(*sample.relations, *more),
+        links=sample.links,
+        run=sample.run,
+        stubs=sample.stubs,
+        introductions=sample.introductions,
+        results=sample.results,
+    )

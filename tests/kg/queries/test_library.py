@@ -16,9 +16,8 @@ from citekg.queries.library import find_query, library, listing, resolve
 from citekg.schemas.errors import QueryError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
-from citekg.schemas.records import Relation
 from citekg.schemas.vocabulary import PREFIXES, TYPES
-from tests.kg.queries.answers import ANSWERS
+from tests.kg.queries.answers import ANSWERS, answered_graph
 from tests.kg.queries.terms import text_of
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, sample_graph
 
@@ -30,24 +29,7 @@ NAMES = [named_query.name for named_query in library()]
 
 @pytest.fixture(scope="module")
 def graph() -> KnowledgeGraph:
-    """The sample, with a contested name, a shared benchmark and a model that is a baseline only."""
-    sample = sample_graph()
-    more = (
-        Relation(NEST.id, "introduces", "quill", 0.9, ()),
-        Relation(NEST.id, "evaluatesOn", "humaneval", 0.9, ()),
-        Relation(FEATHERS.id, "comparesTo", "qwen2.5", 0.1, ()),
-    )
-    return KnowledgeGraph.of(
-        papers=sample.papers,
-        entities=sample.entities,
-        mentions=sample.mentions,
-        relations=(*sample.relations, *more),
-        links=sample.links,
-        run=sample.run,
-        stubs=sample.stubs,
-        introductions=sample.introductions,
-        results=sample.results,
-    )
+    return answered_graph()
 
 
 def cells(row: Iterable[Term | None]) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import citekg
@@ -140,10 +140,17 @@ def in_parts(extractions: list[Extraction], options: ExportOptions) -> tuple[lis
         return lines(Path(folder)), counts
 
 
+#: Three papers that use the same three entities, which are therefore a topic.
+OF_ONE_TOPIC: Corpus = [
+    ([((name,), "Method", {"uses": 0.9}) for name in ("Kite", "Heron", "Egret")], "2024")
+] * 3
+
+
 @given(
     papers,
     st.sampled_from([ExportOptions(), ExportOptions(align=True), ExportOptions(evidence="paper")]),
 )
+@example(OF_ONE_TOPIC, ExportOptions())
 def test_the_parts_hold_the_triples_of_the_whole_graph_each_once(
     corpus: Corpus, options: ExportOptions
 ) -> None:

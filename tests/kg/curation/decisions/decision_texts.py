@@ -19,13 +19,16 @@ EVERY_KIND = f"""\
 - {{kind: ban, name: "et al.", {SIGNED}}}
 - {{kind: ban, name: on, papers: 2401.10, {SIGNED}}}
 - {{kind: alias, name: MATH, alias: 数学, {SIGNED}}}
+- {{kind: split, name: ACL, into: ACL-25, spellings: [ACL 25, ACL’25], {SIGNED}}}
+- {{kind: no-role, paper: 2401.10, name: MATH, role: introduces, {SIGNED}}}
+- {{kind: rename, name: Gko, to: GKO, author: Ada, date: 2026-01-31}}
 """
 FAULTS = [
     ("kind: ban", 1, "list of entries"),
     ("- ban", 1, "expected an entry with a kind"),
     ("- {name: X}", 1, "the kind is missing"),
     (f"# a\n- {{kind: bann, name: X, {SIGNED}}}", 2, "'bann' is none of merge, distinct, split, type,"),
-    ("\n\n- kind: ban\n  name: X", 3, "missing author, date, reason"),
+    ("\n\n- kind: ban\n  name: X", 3, "missing author, date"),
     (f"- {{kind: ban, {SIGNED}}}", 1, "missing name"),
     (f"- {{kind: ban, name: , {SIGNED}}}", 1, "no value after name"),
     (f"- {{kind: ban, name: X, papers: [], {SIGNED}}}", 1, "no value after papers"),
@@ -42,6 +45,9 @@ FAULTS = [
     (f"- {{kind: merge, names: [X, Y], keep: Z, {SIGNED}}}", 1, "'Z' is not one of the names"),
     (f"- {{kind: split, name: X, into: Y, {SIGNED}}}", 1, "either papers or a definition"),
     (f"- {{kind: split, name: X, into: Y, papers: p, definition: d, {SIGNED}}}", 1, "either papers or a definition"),
+    (f"- {{kind: split, name: X, into: Y, papers: p, spellings: [y], {SIGNED}}}", 1, "or spellings"),
+    (f"- {{kind: no-role, paper: p, name: X, role: mentions, {SIGNED}}}", 1, "a ban in this paper"),
+    (f"- {{kind: rename, name: X, to: X, {SIGNED}}}", 1, "'X' is the name itself"),
     (f"- {{kind: split, name: X, into: x, papers: p, {SIGNED}}}", 1, "'x' is the name itself"),
     (f"- {{kind: alias, name: X, alias: x, {SIGNED}}}", 1, "'x' is the name itself"),
     ("- {kind: ban, name: X, author: A, date: 31.1.2026, reason: r}", 1, "not a date written YYYY-MM-DD"),
@@ -93,5 +99,14 @@ CONFLICTS = [
     ([entry("ban", "name: A"), entry("split", "name: B, into: A, papers: p")], "line 2 (split) still refers to it"),
     ([entry("ban", "name: A, papers: p"), entry("role", "paper: p, name: A, role: uses")], "line 2 (role) still"),
     ([entry("role", "paper: p, name: A, role: uses"), entry("role", "paper: p, name: A, role: mentions")], "only"),
+    ([entry("rename", "name: A, to: B"), entry("rename", "name: A, to: C")], "keep different names"),
+    ([entry("rename", "name: Abc, to: ABC"), entry("rename", "name: ABC, to: aBc")], "spell one name differently"),
+    ([entry("ban", "name: A"), entry("rename", "name: A, to: B")], "line 2 (rename) still refers to it"),
+    ([entry("ban", "name: A"), entry("no-role", "paper: p, name: A, role: uses")], "line 2 (no-role) still"),
+    ([entry("no-role", "paper: p, name: A, role: uses"), entry("role", "paper: p, name: a, role: uses")], "both denied"),
+    (
+        [entry("split", "name: A, into: B, spellings: [d]"), entry("split", "name: A, into: C, spellings: [D, e]")],
+        "in “d” different",
+    ),
     ([entry("role", "paper: p, name: A, role: trainsOn"), entry("type", "name: A, type: Method")], "does not apply to a Method"),
 ]  # fmt: skip

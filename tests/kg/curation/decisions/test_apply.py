@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from citekg.building.assembling import assemble
 from citekg.building.pipeline import configuration_digest, make_pipeline
-from citekg.curation.decisions import KINDS, Decision, Decisions, apply_decisions, check
+from citekg.curation.decisions import KINDS, Decision, Decisions, Split, apply_decisions, check
 from citekg.curation.decisions.draft_graph import DraftGraph
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.schemas.errors import DecisionsError
@@ -323,7 +324,72 @@ def test_entities_kept_apart_stay_as_they_are() -> None:
     assert after(decided("distinct", names=("Kite Search", "Gliding"))) == after()
 
 
+def test_spellings_may_be_split_off_in_every_paper_with_their_roles() -> None:
+    joined = [
+        make_extraction(KITES, named(KITES.text, "Kite Search", "Gliding", comparesTo=0.5)),
+        make_extraction(BOTH, named(BOTH.text, "KS", "Wing-2", name_key="kite-search", uses=0.7)),
+    ]
+    split = decided("split", name="Kite Search", into="Gliding", spellings=("gliding",))
+    graph = after(split, found=joined)
+    assert texts(graph, "Gliding") == {(KITES.id, "Gliding")}
+    assert ("Gliding" in entity(graph, "Kite Search").aliases) is False
+    assert {*roles(graph, KITES, "Gliding")} == {*roles(graph, KITES, "Kite Search")}
+    for name in ("Gliding", "Kite Search"):
+        (relation,) = roles(graph, KITES, name).values()
+        found = {graph.mention_by_id[m].text for m in relation.evidence}
+        assert found == ({"Gliding"} if name == "Gliding" else {"Kite Search"})
+
+
+def test_a_paper_whose_evidence_a_split_takes_still_mentions_the_entity() -> None:
+    extraction = make_extraction(KITES, named(KITES.text, "Kite Search", "KS", uses=0.5))
+    (only,) = extraction.entities
+    (_, last) = ((("uses", 0.5, (n,)),) for n in range(2))
+    found = [replace(extraction, entities=(replace(only, roles=last),))]
+    spelling = KITES.text[slice(*only.spans[1])]
+    graph = after(
+        decided("split", name="Kite Search", into="Other", spellings=(spelling,)), found=found
+    )
+    assert {*roles(graph, KITES, "Other")} == {"uses"}
+    assert {*roles(graph, KITES, "Kite Search")} == {"mentions"}
+
+
+def test_a_rename_changes_the_name_and_keeps_the_old_one_as_an_alias() -> None:
+    graph = after(decided("rename", name="Gliding", to="Gliding Flight"))
+    assert entity(graph, "Gliding Flight").aliases == ("Gliding",)
+    again = after(decided("rename", name="Gliding", to="GLIDING"))
+    assert entity(again, "GLIDING").id == entity(after(), "Gliding").id
+
+
+def test_a_rename_to_the_name_of_an_entity_joins_the_two() -> None:
+    graph = after(decided("rename", name="kitesearch", to="Kite Search"))
+    assert "kitesearch" in entity(graph, "Kite Search").aliases
+
+
+def test_other_decisions_may_use_either_name_of_a_rename() -> None:
+    rename = decided("rename", name="Gliding", to="Soaring")
+    for name in ("Gliding", "Soaring"):
+        graph = after(rename, decided("type", name=name, type="Model"))
+        assert entity(graph, "Soaring").type == "Model"
+
+
+def test_a_denied_role_goes_with_its_narrower_ones_and_the_others_stay() -> None:
+    denied = {"paper": KITES.id, "name": "Gliding"}
+    graph = after(decided("no-role", role="outperforms", **denied))
+    assert {*roles(graph, KITES, "Gliding")} == {"comparesTo"}
+    graph = after(decided("no-role", role="comparesTo", **denied))
+    (relation,) = roles(graph, KITES, "Gliding").values()
+    assert (relation.role, len(relation.evidence)) == ("mentions", 1)
+
+
 STALE = [
+    (
+        "split",
+        {"name": "KS", "into": "X", "spellings": ("Kelp",)},
+        "no paper spells KS as Kelp",
+    ),
+    ("rename", {"name": "Sailing", "to": "Sail"}, "Sailing is not in the graph"),
+    ("rename", {"name": "Sailing", "to": "SAILING"}, "Sailing is not in the graph"),
+    ("no-role", {"paper": KITES.id, "name": "Sailing", "role": "uses"}, "does not name Sailing"),
     (
         "merge",
         {"names": ("Kite Search", "Sailing"), "keep": "Kite Search"},
@@ -415,6 +481,10 @@ def _entry(kind: str, **values: st.SearchStrategy[object]) -> st.SearchStrategy[
     return st.fixed_dictionaries(values).map(lambda values: decided(kind, **values))
 
 
+def _is_apart(decision: Decision) -> bool:
+    return not isinstance(decision, Split) or decision.name != decision.into
+
+
 _PAIR = st.lists(
     _NAMES, min_size=2, max_size=3, unique_by=lambda n: n.casefold().replace(" ", "")
 ).map(tuple)
@@ -428,6 +498,14 @@ _ENTRIES = st.one_of(
     ),
     _entry("ban", name=_NAMES, papers=st.one_of(st.just(()), _PAPERS)),
     _entry("alias", name=_NAMES, alias=st.sampled_from(["Kiting", "Knotting"])),
+    _entry(
+        "split",
+        name=_NAMES,
+        into=st.sampled_from(["Other", "Gliding", "KS"]),
+        spellings=st.lists(_NAMES, min_size=1, max_size=2, unique=True).map(tuple),
+    ).filter(_is_apart),
+    _entry("rename", name=_NAMES, to=st.sampled_from(["Kiting", "GLIDING", "nest"])),
+    _entry("no-role", paper=_SOME, name=_NAMES, role=st.sampled_from(["uses", "introduces"])),
 )
 
 

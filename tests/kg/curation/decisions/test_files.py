@@ -18,13 +18,18 @@ from citekg.curation.decisions import (
     Alias,
     Ban,
     Decision,
+    DenyRole,
     Distinct,
     Merge,
+    Rename,
     SetRole,
     SetType,
     Split,
     append,
+    decision_from,
     read_decisions,
+    remove,
+    to_record,
 )
 from citekg.schemas.errors import DecisionsError
 from citekg.schemas.names import key
@@ -55,8 +60,11 @@ def test_every_kind_is_read_with_its_line_and_every_value_as_it_is_written(tmp_p
         Ban(name="et al.", **ADA),
         Ban(name="on", papers=("2401.10",), **ADA),
         Alias(name="MATH", alias="数学", **ADA),
+        Split(name="ACL", into="ACL-25", spellings=("ACL 25", "ACL’25"), **ADA),
+        DenyRole(paper="2401.10", name="MATH", role="introduces", **ADA),
+        Rename(name="Gko", to="GKO", **{**ADA, "reason": ""}),
     )
-    assert [e.line for e in entries] == [2, 8, 9, 10, 11, 12, 13, 14, 15]
+    assert [e.line for e in entries] == [2, *range(8, 19)]
 
 
 def test_the_file_that_the_docs_show_is_read_and_shows_every_kind() -> None:
@@ -204,6 +212,63 @@ def test_what_contradicts_the_file_is_not_added(tmp_path: Path) -> None:
     with pytest.raises(DecisionsError, match="contradict"):
         append(path, [Distinct(names=("GKO", "Group Kite Optimization"), **ADA)])
     assert path.read_text(encoding="utf-8") == EVERY_KIND
+
+
+@pytest.mark.parametrize("at", range(12))
+def test_an_entry_is_removed_and_every_other_line_stays(tmp_path: Path, at: int) -> None:
+    text = EVERY_KIND.replace("- {kind: type", "# about types\n\n- {kind: type")
+    path = file_of(tmp_path, text)
+    entries = read_decisions(path).entries
+    remove(path, entries[at])
+    assert read_decisions(path).entries == (*entries[:at], *entries[at + 1 :])
+    left = path.read_text(encoding="utf-8")
+    assert {"# what we found in January", "# about types"} <= {*left.splitlines()}
+    assert not {*left.splitlines()} - {*text.splitlines()}
+
+
+@pytest.mark.parametrize(
+    "text", [f"[{merge('A', 'B')[2:]}, {merge('C', 'D')[2:]}]\n", merge("A", "C"), "# none\n"]
+)
+def test_an_entry_that_has_no_lines_of_its_own_or_is_gone_is_not_removed(
+    tmp_path: Path, text: str
+) -> None:
+    path = file_of(tmp_path, text)
+    with pytest.raises(DecisionsError):
+        remove(path, Merge(names=("A", "B"), keep="A", **ADA))
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_the_last_entry_may_be_removed(tmp_path: Path) -> None:
+    path = file_of(tmp_path, merge("A", "B"))
+    remove(path, Merge(names=("A", "B"), keep="A", **ADA))
+    assert read_decisions(path).entries == ()
+
+
+def test_a_record_gets_its_author_and_date_and_gives_the_same_decision(tmp_path: Path) -> None:
+    path = file_of(tmp_path, EVERY_KIND)
+    for entry_ in read_decisions(path).entries:
+        values = to_record(entry_)
+        del values["author"], values["date"]
+        assert decision_from(values, "Ada", "2026-01-31") == entry_
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"kind": "ban"},
+        {"kind": "ban", "name": ""},
+        {"kind": "ban", "name": 3},
+        {"kind": "ban", "name": "X", "papers": [["p"]]},
+        {"kind": "ban", "name": "X", "papers": []},
+        {"kind": "ban", "name": "X", "author": "Mallory"},
+        {"kind": "ban", "name": "X", "line": "1"},
+        {"kind": "type", "name": "X", "type": "Thing"},
+        {"kind": ["ban"], "name": "X"},
+    ],
+)
+def test_a_record_that_is_no_decision_is_refused(values: dict[str, object]) -> None:
+    with pytest.raises(DecisionsError):
+        decision_from(values, "Ada", "2026-01-31")
 
 
 PAPERS = """\

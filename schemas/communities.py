@@ -1,0 +1,81 @@
+"""Communities of a weighted graph by the Louvain method, deterministic and without libraries.
+
+The method is that of Blondel et al., "Fast unfolding of communities in large networks" (2008): each
+node moves to the neighbouring community that raises the modularity most, until none moves; then
+the communities become the nodes of a smaller graph, and so on. Nodes move in a fixed order, and
+ties go to the community with the smallest number, so that equal graphs have equal communities on
+every machine.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+#: The weights of the edges of each node, by neighbour; a loop counts once, both ways of an edge.
+Adjacency = Sequence[Mapping[int, float]]
+
+#: A move that raises the modularity by less than this share of the total weight is none.
+_LEAST_GAIN: Final = 1e-9
+_MAX_ROUNDS: Final = 50
+
+
+def communities(adjacency: Adjacency, resolution: float = 1.0) -> list[int]:
+    """Return the community of each node; communities are numbered by their first node.
+
+    `adjacency` is symmetric. A higher `resolution` gives more and smaller communities; 1 is plain
+    modularity.
+    """
+    of_node = list(range(len(adjacency)))
+    while True:
+        moved = _renumbered(_moved(adjacency, resolution))
+        of_node = [moved[community] for community in of_node]
+        if len(set(moved)) == len(adjacency):
+            return of_node
+        adjacency = _merged(adjacency, moved)
+
+
+def _moved(adjacency: Adjacency, resolution: float) -> list[int]:
+    """Return the community of each node after all moves that raise the modularity."""
+    degrees = [sum(edges.values()) for edges in adjacency]
+    total = sum(degrees) or 1.0
+    order = sorted(range(len(adjacency)), key=lambda node: (-degrees[node], node))
+    community = list(range(len(adjacency)))
+    sizes = list(degrees)
+    for _ in range(_MAX_ROUNDS):
+        moves = 0
+        for node in order:
+            home, pull = community[node], resolution * degrees[node] / total
+            weights: dict[int, float] = defaultdict(float)
+            weights[home] = 0.0
+            for neighbour, weight in adjacency[node].items():
+                if neighbour != node:
+                    weights[community[neighbour]] += weight
+            sizes[home] -= degrees[node]
+            gains = {other: weight - pull * sizes[other] for other, weight in weights.items()}
+            best = max(gains, key=lambda other: (gains[other], -other))
+            if gains[best] - gains[home] <= _LEAST_GAIN * total:
+                best = home
+            sizes[best] += degrees[node]
+            community[node] = best
+            moves += best != home
+        if not moves:
+            break
+    return community
+
+
+def _renumbered(community: Sequence[int]) -> list[int]:
+    """Return the communities with numbers from 0 in the order of their first nodes."""
+    numbers: dict[int, int] = {}
+    return [numbers.setdefault(one, len(numbers)) for one in community]
+
+
+def _merged(adjacency: Adjacency, community: Sequence[int]) -> Adjacency:
+    """Return the graph whose nodes are the communities; the weights inside become loops."""
+    merged: list[dict[int, float]] = [defaultdict(float) for _ in range(max(community) + 1)]
+    for node, edges in enumerate(adjacency):
+        row = merged[community[node]]
+        for neighbour, weight in edges.items():
+            row[community[neighbour]] += weight
+    return merged

@@ -1,0 +1,237 @@
+"""`kg serve --edit`: corrections are written and the graph is rebuilt, for the page with the token only."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import requests
+from click.testing import CliRunner
+
+import citekg
+from citekg.cli.main import main
+from citekg.curation.decisions import Ban, SetType, append, read_decisions
+from tests.exports.page.browsing import FLAGS, chromium
+from tests.kg.corrected_papers import build, write_papers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import ConsoleMessage
+
+pytest.importorskip("starlette", reason="starlette is not installed")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+
+IS_DATA = {"kind": "type", "name": "NestBench", "type": "Dataset"}
+
+
+class Site:
+    """A running `kg serve --edit` with its folder, address and token."""
+
+    def __init__(self, folder: Path, viewer: str) -> None:
+        self.folder = folder
+        self.viewer = viewer
+        self.address = viewer.partition("/?")[0]
+        (self.token,) = parse_qs(urlsplit(viewer).query)["token"]
+        self.decisions = folder / "decisions.yaml"
+
+    def post(self, json: object = None, **changed: Any) -> requests.Response:
+        """Send a correction as the page does; `changed` are other headers or a body."""
+        own = {"Authorization": f"Bearer {self.token}", "Origin": self.address}
+        headers = {**own, **changed.pop("headers", {})}
+        return requests.post(
+            f"{self.address}/corrections", json=json, headers=headers, timeout=120, **changed
+        )
+
+    def type_of(self, name: str) -> str:
+        graph = citekg.load(self.folder / "out" / "graph.ttl")
+        return next(e.type for e in graph.entities if e.name == name)
+
+
+@contextmanager
+def edited(folder: Path) -> Iterator[Site]:
+    options = ["--edit", "--input", "papers.jsonl", "--author", "Ada", "--port", "0"]
+    command = [sys.executable, "-m", "citekg", "serve", "out/graph.ttl", *options]
+    process = subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    assert process.stdout
+    try:
+        yield Site(folder, process.stdout.readline().split()[1])
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(60)
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("edited")
+    build(made, "-f", "ttl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def site(folder: Path) -> Iterator[Site]:
+    with edited(folder) as running:
+        yield running
+
+
+REFUSED: list[tuple[str, dict[str, str], int]] = [
+    ("without a token", {"Authorization": ""}, 403),
+    ("with another token", {"Authorization": "Bearer x"}, 403),
+    ("with another scheme", {"Authorization": "Basic {token}"}, 403),
+    ("from another site", {"Origin": "https://evil.example"}, 403),
+    ("from a page of another port", {"Origin": "http://127.0.0.1:1"}, 403),
+    ("from a page of no origin", {"Origin": "null"}, 403),
+    ("from a site that the browser names", {"Sec-Fetch-Site": "cross-site"}, 403),
+    ("by another name of the host", {"Host": "evil.example", "Origin": "http://evil.example"}, 400),
+    ("as a form", {"Content-Type": "text/plain"}, 415),
+]
+
+
+@pytest.mark.parametrize(("_who", "headers", "status"), REFUSED)
+def test_who_is_not_the_page_of_the_server_changes_nothing(
+    site: Site, _who: str, headers: dict[str, str], status: int
+) -> None:
+    sent = {name: value.format(token=site.token) for name, value in headers.items()}
+    assert site.post({"add": [IS_DATA]}, headers=sent).status_code == status
+    assert not site.decisions.exists()
+    if status == 403:
+        bearer = {"Authorization": f"Bearer {site.token}"}
+        listed = requests.get(f"{site.address}/corrections", headers=bearer | sent, timeout=60)
+        assert listed.status_code == 403
+    assert requests.put(f"{site.address}/corrections", timeout=60).status_code == 405
+
+
+UNFIT: list[tuple[object, str]] = [
+    ({}, "expected decisions"),
+    ({"add": []}, "expected decisions"),
+    ({"add": ["ban"]}, "expected decisions"),
+    ({"add": [IS_DATA], "remove": IS_DATA}, "expected decisions"),
+    ({"add": [{"kind": "ban"}]}, "missing name"),
+    ({"add": [IS_DATA | {"author": "Mallory"}]}, "unknown field author"),
+    ({"add": [IS_DATA | {"type": "Thing"}]}, "none of Method"),
+    ({"add": [IS_DATA, IS_DATA | {"type": "Model"}]}, "different types"),
+    ({"add": [IS_DATA, {"kind": "ban", "name": "Kelp"}]}, "Kelp is not in the graph"),
+    ({"remove": IS_DATA | {"author": "Ada", "date": "2026-01-31"}}, ""),
+]
+
+
+@pytest.mark.parametrize(("change", "why"), UNFIT)
+def test_a_decision_that_is_invalid_or_has_no_effect_changes_nothing(
+    site: Site, change: object, why: str
+) -> None:
+    before = (site.folder / "out" / "graph.ttl").read_bytes()
+    reply = site.post(change)
+    assert (reply.status_code, why in reply.text) == (409, True), reply.text
+    assert not site.decisions.exists()
+    assert (site.folder / "out" / "graph.ttl").read_bytes() == before
+
+
+@pytest.mark.parametrize("body", [b"", b"[", b"[]", b"\xff", b"[" * 100_000])
+def test_what_is_no_object_of_json_is_refused(site: Site, body: bytes) -> None:
+    reply = site.post(data=body, headers={"Content-Type": "application/json"})
+    assert (reply.status_code, site.decisions.exists()) == (400, False)
+    large = site.post(data=b" " * 600_000, headers={"Content-Type": "application/json"})
+    assert large.status_code == 413
+
+
+def test_a_correction_is_written_with_author_and_date_rebuilt_served_and_removed(
+    site: Site,
+) -> None:
+    kept = Ban(name="Kelp", author="Bo", date="2026-01-31", reason="an older entry without effect")
+    append(site.decisions, [kept])
+    query = "SELECT ?n { ?e a ckg:Dataset ; skos:prefLabel ?n }"
+    asked = {"params": {"query": query}, "headers": {"Accept": "text/csv"}, "timeout": 120}
+    assert requests.get(f"{site.address}/sparql", **asked).text.split() == ["n"]  # type: ignore[arg-type]
+    assert site.post({"add": [IS_DATA | {"reason": "table 2"}]}).status_code == 200
+    first, entry = read_decisions(site.decisions).entries
+    assert first == kept
+    assert isinstance(entry, SetType)
+    assert (entry.author, entry.reason) == ("Ada", "table 2")
+    assert site.type_of("NestBench") == "Dataset"
+    assert requests.get(f"{site.address}/sparql", **asked).text.split() == ["n", "NestBench"]  # type: ignore[arg-type]
+    listed = requests.get(
+        f"{site.address}/corrections",
+        headers={"Authorization": f"Bearer {site.token}"},
+        timeout=60,
+    ).json()
+    assert [e["kind"] for e in listed["entries"]] == ["ban", "type"]
+    assert site.post({"remove": listed["entries"][1]}).status_code == 200
+    assert site.type_of("NestBench") == "Benchmark"
+    assert read_decisions(site.decisions).entries == (kept,)
+    site.decisions.unlink()
+
+
+def test_only_the_page_of_an_edited_graph_may_send_requests_to_its_server(site: Site) -> None:
+    page = requests.get(f"{site.address}/", timeout=120).text
+    assert "connect-src 'self'" in page.partition("<title>")[0]
+    assert site.token not in page
+
+
+def test_the_page_writes_a_correction_and_opens_again_with_it(site: Site) -> None:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    executable = chromium()
+    if executable is None:
+        pytest.skip("no Chromium on this machine")
+    messages: list[str] = []
+
+    def log(message: ConsoleMessage) -> None:
+        messages.append(message.text)
+
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=executable, args=FLAGS)
+        tab = browser.new_page()
+        tab.set_default_timeout(120_000)
+        tab.on("console", log)
+        tab.goto(f"{site.viewer}#at=e-nestbench")
+        tab.click("#panel .wrong button")
+        tab.select_option("dialog select[aria-label='The right type']", "Dataset")
+        tab.click("text=Write and rebuild")
+        tab.wait_for_selector("#panel .kind:has-text('Dataset')")
+        assert site.type_of("NestBench") == "Dataset"
+        tab.click("[data-control=corrections]")
+        tab.click("dialog li >> text=Remove")
+        tab.wait_for_selector("#panel .kind:has-text('Benchmark')")
+        tab.goto(f"{site.address}/#at=e-nestbench")
+        tab.wait_for_selector("[data-ready]")
+        assert not tab.is_visible("[data-control=corrections]")
+        browser.close()
+    assert messages == []
+    assert read_decisions(site.decisions).entries == ()
+
+
+USAGE = [
+    (["--edit"], "--edit needs the inputs of the build"),
+    (["--edit", "--input", "papers.jsonl", "--host", "0.0.0.0"], "only works on this machine"),
+    (["--edit", "--input", "papers.jsonl", "--origin", "*"], "does not allow --origin"),
+    (["--input", "papers.jsonl"], "need --edit"),
+    (["--author", "Ada"], "need --edit"),
+]
+
+
+@pytest.mark.parametrize(("options", "why"), USAGE)
+def test_options_that_are_unsafe_or_have_no_effect_are_refused(
+    folder: Path, options: list[str], why: str
+) -> None:
+    result = CliRunner().invoke(main, ["serve", str(folder / "out" / "graph.ttl"), *options])
+    assert (result.exit_code, why in result.output) == (2, True), result.output
+
+
+def test_a_graph_of_other_papers_cannot_be_edited(folder: Path, tmp_path: Path) -> None:
+    file = write_papers(tmp_path)
+    file.write_text(file.read_text("utf-8").partition("\n")[0], "utf-8")
+    options = ["--edit", "--input", str(file)]
+    result = CliRunner().invoke(main, ["serve", str(folder / "out" / "graph.ttl"), *options])
+    assert result.exit_code == 1
+    assert "built from other papers" in result.output

@@ -1,0 +1,94 @@
+"""Topics: groups of entities that the same papers name, named by the most typical of them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from citekg.schemas.communities import communities
+from citekg.schemas.records import Entity, Topic
+from citekg.schemas.topics import Named, find_topics
+
+BIRDS, FISH = ("kite", "heron", "egret"), ("trout", "perch", "roach")
+
+
+def entity(name: str, family: str = "") -> Entity:
+    return Entity(name, name.title(), "Method", family=family)
+
+
+ENTITIES = {one.id: one for one in map(entity, (*BIRDS, *FISH, "water", "moth", "fly"))}
+
+
+def topics(*papers: str, entities: dict[str, Entity] = ENTITIES) -> tuple[Topic, ...]:
+    """Return the topics of papers that use these entities, given as words."""
+    named: dict[str, Named] = {
+        f"p{at}": dict.fromkeys(names.split(), 1.0) for at, names in enumerate(papers)
+    }
+    return find_topics(entities, named.items)
+
+
+BIRD_PAPERS = ("kite heron", "kite heron egret", "kite egret water")
+FISH_PAPERS = ("trout perch", "trout perch roach", "trout roach water")
+
+
+def test_entities_that_the_same_papers_name_are_a_topic() -> None:
+    birds, fish = topics(*BIRD_PAPERS, *FISH_PAPERS)
+    assert {*birds.entities} >= {*BIRDS}
+    assert {*fish.entities} >= {*FISH}
+    assert (birds.papers, fish.papers) == (("p0", "p1", "p2"), ("p3", "p4", "p5"))
+
+
+def test_a_topic_has_the_names_of_its_most_typical_entities() -> None:
+    birds, fish = topics(*BIRD_PAPERS, *FISH_PAPERS, "kite moth", "water moth", "water moth")
+    found = next(topic for topic in (birds, fish) if "kite" in topic.entities)
+    assert found.label == "Kite · Egret · Heron"
+    assert found.id == "kite_egret_heron"
+    assert found.entities[:3] == ("kite", "egret", "heron")
+
+
+def test_the_topic_with_most_papers_comes_first() -> None:
+    found = topics(*BIRD_PAPERS, *FISH_PAPERS, "trout perch")
+    assert [topic.label.split()[0] for topic in found] == ["Trout", "Kite"]
+
+
+def test_an_entity_of_one_paper_belongs_to_the_topic_of_the_paper() -> None:
+    birds, fish = topics(*BIRD_PAPERS, "trout perch fly", *FISH_PAPERS)
+    topic = next(one for one in (birds, fish) if "trout" in one.entities)
+    assert "fly" in topic.entities
+
+
+def test_variants_of_one_family_do_not_fill_the_name() -> None:
+    variants = {one: entity(one, "kite") for one in ("kite-2", "kite-3")}
+    papers = ["kite kite-2 kite-3 heron egret"] * 4
+    topic, _ = topics(*papers, *FISH_PAPERS, entities=ENTITIES | variants)
+    assert topic.label == "Egret · Heron · Kite"
+    assert {*topic.entities} == {*BIRDS, *variants}
+
+
+def test_few_papers_are_no_topic() -> None:
+    assert topics() == ()
+    assert topics("kite heron egret", "kite heron egret") == ()
+
+
+def test_no_entity_and_no_paper_has_two_topics() -> None:
+    found = topics(*BIRD_PAPERS, *FISH_PAPERS, "kite trout", "water fly", "heron perch fly")
+    for one, other in combinations(found, 2):
+        assert not {*one.entities} & {*other.entities}
+        assert not {*one.papers} & {*other.papers}
+
+
+@pytest.mark.parametrize("cliques", [2, 5, 12])
+def test_communities_are_the_cliques_of_a_ring(cliques: int) -> None:
+    """Neighbouring cliques of five nodes have one common edge, the usual test of such methods."""
+    edges = [(5 * c + a, 5 * c + b) for c in range(cliques) for a, b in combinations(range(5), 2)]
+    edges += [(5 * c + 4, 5 * ((c + 1) % cliques)) for c in range(cliques)]
+    adjacency: list[dict[int, float]] = [{} for _ in range(5 * cliques)]
+    for a, b in edges:
+        adjacency[a][b] = adjacency[b][a] = 1.0
+    assert communities(adjacency) == [node // 5 for node in range(5 * cliques)]
+
+
+def test_nodes_without_edges_are_communities_of_their_own() -> None:
+    assert communities([{}, {}, {}]) == [0, 1, 2]
+    assert communities([]) == []

@@ -23,6 +23,7 @@ from citekg.extractors.adaptation.weights import (
 )
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.classification.decision_network import span_vectors
+from citekg.extractors.classification.decoding import LABELS
 from citekg.extractors.learning.examples import (
     AnnotatedDocument,
     labelled_tokens,
@@ -46,6 +47,7 @@ FOLDS: Final = 4
 _MIN_NAMES: Final = 5
 #: By learning from 100 papers of another field and reading 50 further ones.
 _PULL: Final = Pull(hashed=20.0, dense=0.1)
+#: The probability from which a candidate is accepted, where types of a schema are learnt.
 _THRESHOLD: Final = 0.4
 
 #: Is called with the number of steps done and of all steps.
@@ -146,9 +148,9 @@ def _with_tagger(
         np.zeros((width, len(labels)), dtype=np.float32),
         np.zeros(len(labels), dtype=np.float32),
     )
-    return replace(
-        pipeline, adapted=AdaptedWeights(labels, (), papers, _THRESHOLD, tagger, nothing)
-    )
+    is_own = any(type_ not in LABELS for type_ in tagger.types)
+    threshold = _THRESHOLD if is_own else pipeline.decision_network.threshold
+    return replace(pipeline, adapted=AdaptedWeights(labels, (), papers, threshold, tagger, nothing))
 
 
 def _rows(

@@ -57,9 +57,12 @@ class SparseRows:
 
 @dataclass(frozen=True)
 class Pull:
-    """How strongly weights are pulled towards zero, the shipped model: hashed and dense ones."""
+    """How strongly weights are pulled towards zero, the shipped model.
 
-    hashed: float
+    `hashed` is one strength, or one for each label.
+    """
+
+    hashed: float | tuple[float, ...]
     dense: float
     bias: float = 1e-3
 
@@ -92,7 +95,7 @@ class TrainableLayer:
         """Return the penalty of the pull, and its gradient."""
         strengths = np.concatenate(
             [
-                np.full(len(part.reshape(-1)), strength)
+                np.broadcast_to(strength, part.shape).reshape(-1)
                 for part, strength in zip(
                     self._parts(weights),
                     (self.pull.hashed, self.pull.dense, self.pull.bias),

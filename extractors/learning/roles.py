@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 _MIN_EXAMPLES: Final = 5
 #: The share of a row's weight for the alternative roles of an annotation.
 _OTHER_ROLES_SHARE: Final = 0.3
-_PULL: Final = Pull(hashed=4.0, dense=1.0)
+#: The pulls of the weights of a shipped role, and of a role of a schema.
+_SHIPPED_PULL, _OWN_PULL = 30.0, 4.0
 
 
 @dataclass(frozen=True)
@@ -114,4 +115,6 @@ def fit_roles(
         return None
     base = role_scores(pipeline.role_model, columns, labels)
     targets = np.concatenate([row.targets for row in rows])
-    return fit_softmax(columns, np.zeros((len(columns), 0), np.float32), base, targets, _PULL)
+    pulls = (_SHIPPED_PULL if role in ROLE_LABELS else _OWN_PULL for role in labels)
+    pull = Pull(tuple(pulls), 1.0)
+    return fit_softmax(columns, np.zeros((len(columns), 0), np.float32), base, targets, pull)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,14 @@ def test_kept_extractions_of_other_weights_are_not_used(folder: Path) -> None:
     assert pipeline_fingerprint(adapted) != pipeline_fingerprint(pipeline(folder))
     other = replace(adapted.adapted, threshold=0.6) if adapted.adapted else None
     assert pipeline_fingerprint(replace(adapted, adapted=other)) != pipeline_fingerprint(adapted)
+
+
+def test_adapted_weights_travel_to_workers(folder: Path) -> None:
+    adapted = pipeline(folder, folder / "mine.weights")
+    paper = Paper("p", "Notes on bowls", "We fired quartz glaze on small bowls.")
+    here = adapted.extract(paper)
+    assert [entity.type for entity in here.entities] == ["Glaze"]
+    assert pickle.loads(pickle.dumps(adapted)).extract(paper) == here  # noqa: S301
 
 
 def test_weights_need_the_schema_that_they_were_learnt_with(folder: Path) -> None:

@@ -106,7 +106,7 @@ def test_adapted_weights_travel_to_workers(folder: Path) -> None:
     paper = Paper("p", "Notes on bowls", "We fired quartz glaze on small bowls.")
     here = adapted.extract(paper)
     assert [entity.type for entity in here.entities] == ["Glaze"]
-    assert pickle.loads(pickle.dumps(adapted)).extract(paper) == here  # noqa: S301
+    assert pickle.loads(pickle.dumps(adapted)).extract(paper) == here
 
 
 def test_weights_need_the_schema_that_they_were_learnt_with(folder: Path) -> None:

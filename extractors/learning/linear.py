@@ -59,12 +59,12 @@ class SparseRows:
 class Pull:
     """How strongly weights are pulled towards zero, the shipped model.
 
-    `hashed` is one strength, or one for each label.
+    `hashed` and `bias` are one strength, or one for each label.
     """
 
     hashed: float | tuple[float, ...]
     dense: float
-    bias: float = 1e-3
+    bias: float | tuple[float, ...] = 1e-3
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 _MIN_EXAMPLES: Final = 5
 #: The share of a row's weight for the alternative roles of an annotation.
 _OTHER_ROLES_SHARE: Final = 0.3
-#: The pulls of the weights of a shipped role, and of a role of a schema.
-_SHIPPED_PULL, _OWN_PULL = 30.0, 4.0
+#: The pulls of the weights of a shipped role, and of a role of a schema; then those of the biases.
+_SHIPPED_PULL, _OWN_PULL = 60.0, 4.0
+_SHIPPED_BIAS, _OWN_BIAS = 30.0, 1e-3
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,10 @@ def fit_roles(
         return None
     base = role_scores(pipeline.role_model, columns, labels)
     targets = np.concatenate([row.targets for row in rows])
-    pulls = (_SHIPPED_PULL if role in ROLE_LABELS else _OWN_PULL for role in labels)
-    pull = Pull(tuple(pulls), 1.0)
+    is_own = [role not in ROLE_LABELS for role in labels]
+    pull = Pull(
+        tuple(_OWN_PULL if own else _SHIPPED_PULL for own in is_own),
+        1.0,
+        tuple(_OWN_BIAS if own else _SHIPPED_BIAS for own in is_own),
+    )
     return fit_softmax(columns, np.zeros((len(columns), 0), np.float32), base, targets, pull)

@@ -119,11 +119,14 @@ def test_the_example_of_the_documentation_is_learnt(tmp_path: Path) -> None:
     printed = json.loads(learn(example / "annotated.jsonl", tmp_path / "boats.weights"))
     assert printed["better"] is True
     found = citekg.extract(
-        ("Prices in a diary", "A diary gives the price of a pinnace."),
+        (
+            "Prices in a diary",
+            "A diary gives the price of a pinnace and of the shallop that followed it.",
+        ),
         schema=example / "schema.yaml",
         weights=tmp_path / "boats.weights",
     )
-    assert [entity.name for entity in found.entities] == ["pinnace"]
+    assert {"pinnace", "shallop"} <= {entity.name for entity in found.entities}
 
 
 def test_too_few_papers_are_refused(tmp_path: Path) -> None:

@@ -13,14 +13,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from citekg.extractors.adaptation.roles import further_features
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.candidates.patterns import Cue
-from citekg.extractors.classification.decoding import LABELS, AcceptedEntity, HashedSoftmax
+from citekg.extractors.classification.decoding import LABELS, AcceptedEntity
 from citekg.extractors.classification.type_patterns import stated_type
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles import classifier
-from citekg.extractors.roles.classifier import PredictedRole
+from citekg.extractors.roles.classifier import ROLE_LABELS, PredictedRole, RoleModel
 from citekg.extractors.roles.patterns import PatternMatches
 from citekg.extractors.wording.context import context_around
 from citekg.schemas.vocabulary import INTRODUCES, MENTIONS, TYPES, Vocabulary
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 #: Confidence of a type that a schema's lexicon gives.
 LEXICON_CONFIDENCE: Final = 0.95
 _MAX_EVIDENCE: Final = 3
+#: The number of shipped roles, which come first among the labels of adapted weights.
+_SHIPPED: Final = len(ROLE_LABELS)
 
 
 @dataclass(frozen=True)
@@ -63,23 +66,33 @@ class Domain:
         """Return the labels of decoding; the first, empty one stands for no entity."""
         return ("", *self.vocabulary.types)
 
-    def with_schema_types(
-        self, candidates: Sequence[Candidate], probabilities: NDArray[np.float32]
-    ) -> NDArray[np.float32]:
+    def over_labels(self, probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probabilities over `labels`, `(candidates, labels)`.
 
         `probabilities` are those of the trained models over `decoding.LABELS`, `(candidates,
-        LABELS)`. Types that the schema omits count as no entity; types that the schema assigns
-        replace them.
+        LABELS)`. Types that the schema omits count as no entity.
         """
         import numpy as np
 
-        out = np.zeros((len(candidates), len(self.labels)), dtype=np.float32)
+        out = np.zeros((len(probabilities), len(self.labels)), dtype=np.float32)
         for column, label in enumerate(LABELS):
             out[:, self.labels.index(label) if label in self.labels else 0] += probabilities[
                 :, column
             ]
-        types_by_key = self._schema_types(candidates, out)
+        return out
+
+    def with_schema_types(
+        self,
+        candidates: Sequence[Candidate],
+        probabilities: NDArray[np.float32],
+        learnt: Collection[str] = (),
+    ) -> NDArray[np.float32]:
+        """Return the probabilities, `(candidates, labels)`, with types that the schema assigns.
+
+        Types in `learnt` are left to the probabilities.
+        """
+        out: NDArray[np.float32] = probabilities.copy()
+        types_by_key = self._schema_types(candidates, out, learnt)
         for row, candidate in enumerate(candidates):
             if candidate.key in types_by_key:
                 type_, confidence = types_by_key[candidate.key]
@@ -88,7 +101,10 @@ class Domain:
         return out
 
     def _schema_types(
-        self, candidates: Sequence[Candidate], probabilities: NDArray[np.float32]
+        self,
+        candidates: Sequence[Candidate],
+        probabilities: NDArray[np.float32],
+        learnt: Collection[str],
     ) -> dict[str, tuple[str, float]]:
         """Return the type and confidence that the schema assigns to candidates, by key.
 
@@ -97,7 +113,7 @@ class Domain:
         own = {
             candidate.key: schema_type
             for candidate, row in zip(candidates, probabilities.tolist(), strict=True)
-            if (schema_type := self._schema_type(candidate))
+            if (schema_type := self._schema_type(candidate, learnt))
             and not _is_more_confident(row, candidate, schema_type[1])
         }
         lent = {
@@ -111,18 +127,21 @@ class Domain:
             name: schema_type for name, schema_type in lent.items() if name not in shipped
         } | own
 
-    def _schema_type(self, candidate: Candidate) -> tuple[str, float] | None:
+    def _schema_type(
+        self, candidate: Candidate, learnt: Collection[str]
+    ) -> tuple[str, float] | None:
         """Return the type that the schema assigns to a candidate, with its confidence, if any.
 
         The schema's lexicon takes precedence over its cues.
         """
         entry = candidate.entry
-        if entry and entry.type not in TYPES:
+        if entry and entry.type not in (*TYPES, *learnt):
             return entry.type, LEXICON_CONFIDENCE
-        if not candidate.cue_types or (entry and entry.umbrella):
+        cues = [item for item in candidate.cue_types.items() if item[0] not in learnt]
+        if not cues or (entry and (entry.umbrella or entry.type in learnt)):
             return None
         order = self.labels
-        return max(candidate.cue_types.items(), key=lambda item: (item[1], -order.index(item[0])))
+        return max(cues, key=lambda item: (item[1], -order.index(item[0])))
 
     def with_stated_types(
         self, doc: Document, found: Iterable[AcceptedEntity]
@@ -149,22 +168,33 @@ class Domain:
         doc: Document,
         accepted: AcceptedEntity,
         entity_count: int,
-        model: HashedSoftmax,
+        model: RoleModel,
         matches: PatternMatches,
+        labels: Sequence[str] = ROLE_LABELS,
     ) -> list[PredictedRole]:
         """Return the roles of an entity.
 
         The schema's templates take precedence over the trained model. "introduces" is kept beside
         the roles of the templates where the text states it. `entity_count` is the number of
         entities accepted in the document, `matches` what the shipped patterns state of this one.
+        Templates of the roles in `labels`, those of adapted weights, are features of the model.
         """
         fitting = self.vocabulary.roles_of(accepted.type)
-        stated = self._matched_roles(doc, accepted, fitting)
+        matched = self.matched_roles(doc, accepted, fitting)
+        stated = {role: each for role, each in matched.items() if role not in labels[_SHIPPED:]}
+        further = further_features(accepted.type, matched) if len(labels) > _SHIPPED else ()
         as_shipped = self.as_shipped(accepted)
         predicted = [
             r
             for r in classifier.predict_roles(
-                doc, as_shipped, entity_count, model, fitting, matches
+                doc,
+                as_shipped,
+                entity_count,
+                model,
+                fitting,
+                matches,
+                labels=labels,
+                further=further,
             )
             if r.role in fitting
         ]
@@ -176,7 +206,7 @@ class Domain:
             *stated.values(),
         ]
 
-    def _matched_roles(
+    def matched_roles(
         self, doc: Document, accepted: AcceptedEntity, fitting: Collection[str]
     ) -> dict[str, PredictedRole]:
         """Return the roles whose templates match, in the order of the vocabulary.

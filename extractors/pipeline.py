@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from citekg.extractors.adaptation.learnt_tagger import LearntTokens
+from citekg.extractors.adaptation.roles import AdaptedRoles
+from citekg.extractors.adaptation.weights import AdaptedWeights, decision_features
 from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.elision import add_elided
 from citekg.extractors.candidates.generate import (
@@ -51,7 +54,7 @@ from citekg.extractors.roles.patterns import PatternMatches
 from citekg.schemas.errors import ExtractionError
 from citekg.schemas.names import key
 from citekg.schemas.records import Extraction, Paper, PaperEntity, Result
-from citekg.schemas.vocabulary import DEFAULT
+from citekg.schemas.vocabulary import DEFAULT, TYPES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,12 +65,14 @@ if TYPE_CHECKING:
 class Draft:
     """What the stages have found in one paper so far.
 
-    `tagged` is what the tagger computes for the tokens, or None without that layer;
-    `probabilities` are those of no entity and of each type, `(candidates, 1 + types)`.
+    `tagged` is what the tagger computes for the tokens, or None without that layer, and `learnt`
+    what that of adapted weights does; `probabilities` are those of no entity and of each type,
+    `(candidates, 1 + types)`.
     """
 
     doc: Document
     tagged: tagger.TaggedTokens | None = None
+    learnt: LearntTokens | None = None
     candidates: tuple[Candidate, ...] = ()
     probabilities: NDArray[np.float32] | None = None
     accepted: tuple[AcceptedEntity, ...] = ()
@@ -84,42 +89,65 @@ def tag(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Give every token a probability for each label of the tagger, if that layer is on."""
     if TAGGER not in pipeline.layers:
         return draft
-    return replace(draft, tagged=tagger.shipped_tagger().tag(draft.doc))
+    tagged = tagger.shipped_tagger().tag(draft.doc)
+    learnt = pipeline.adapted.tagger.tag(draft.doc, tagged) if pipeline.adapted else None
+    return replace(draft, tagged=tagged, learnt=learnt)
 
 
 def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Collect the candidates of all layers."""
-    spans = tagger.decode_spans(draft.tagged.probabilities) if draft.tagged else ()
+    spans = [*tagger.decode_spans(draft.tagged.probabilities)] if draft.tagged else []
+    learnt = draft.learnt.proposals if draft.learnt else ()
+    spans += ((first, last) for first, last, type_ in learnt if type_ in TYPES)
+    own = [(first, last) for first, last, type_ in learnt if type_ not in TYPES]
     cues = pipeline.domain.cues if pipeline.domain else ()
-    found = generate_candidates(draft.doc, pipeline.lexicon, pipeline.layers, spans, cues)
+    found = generate_candidates(draft.doc, pipeline.lexicon, pipeline.layers, spans, cues, own)
     lexicon = pipeline.lexicon if LEXICON in pipeline.layers else None
     return replace(draft, candidates=tuple(add_elided(draft.doc, found.values(), lexicon)))
 
 
 def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Give every candidate a probability for no entity and for each type."""
+    import numpy as np
+
     doc, candidates, tagged = draft.doc, draft.candidates, draft.tagged
-    own = candidate_columns(doc, candidates, tagged.probabilities if tagged else None)
-    alone = pipeline.entity_model.probabilities(own)
-    probabilities = pipeline.decision_network.probabilities(
-        columns_with_context(doc, candidates, own, alone),
-        span_vectors(tagged.vectors, candidates) if tagged else None,
+    columns = network_columns(pipeline, draft)
+    probabilities, units = pipeline.decision_network.probabilities_and_units(
+        columns, span_vectors(tagged.vectors, candidates) if tagged else None
     )
+    labels, adapted = pipeline.labels, pipeline.adapted
+    if pipeline.domain and adapted:
+        probabilities = pipeline.domain.over_labels(probabilities)
+    if adapted:
+        found, dense = decision_features(candidates, columns, draft.learnt, adapted.tagger.types)
+        dense = np.concatenate([units, dense], axis=1)
+        probabilities = adapted.probabilities(found, dense, probabilities)
     row_of = {candidate.key: i for i, candidate in enumerate(draft.candidates)}
     for i, candidate in enumerate(draft.candidates):
         if candidate.like in row_of:
             probabilities[i] = probabilities[row_of[candidate.like]]
-    probabilities = decoding.with_lexicon(doc, candidates, probabilities)
+    probabilities = decoding.with_lexicon(
+        doc, candidates, probabilities, labels if adapted else decoding.LABELS
+    )
     probabilities = with_compounds(doc, candidates, probabilities)
+    if pipeline.domain and not adapted:
+        probabilities = pipeline.domain.over_labels(probabilities)
     if pipeline.domain:
-        probabilities = pipeline.domain.with_schema_types(candidates, probabilities)
+        learnt = adapted.own_types if adapted else ()
+        probabilities = pipeline.domain.with_schema_types(candidates, probabilities, learnt)
     return replace(draft, probabilities=probabilities)
 
 
-def reject_stated(_: ExtractionPipeline, draft: Draft) -> Draft:
+def reject_stated(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Leave out the candidates that the text calls a problem, a measure or the like."""
     assert draft.probabilities is not None, "the stage `classify` comes first"  # noqa: S101
-    kept = stated_non_entities.reject_stated(draft.doc, draft.candidates, draft.probabilities)
+    best = draft.probabilities[:, 1:].argmax(axis=1).tolist() if pipeline.adapted else []
+    own = {
+        candidate.key
+        for candidate, label in zip(draft.candidates, best, strict=False)
+        if pipeline.labels[1 + label] not in TYPES
+    }
+    kept = stated_non_entities.reject_stated(draft.doc, draft.candidates, draft.probabilities, own)
     return replace(
         draft,
         candidates=tuple(draft.candidates[i] for i in kept),
@@ -130,11 +158,11 @@ def reject_stated(_: ExtractionPipeline, draft: Draft) -> Draft:
 def decode(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Accept the candidates that are likely enough, so that no two overlap."""
     assert draft.probabilities is not None, "the stage `classify` comes first"  # noqa: S101
-    labels = pipeline.domain.labels if pipeline.domain else decoding.LABELS
-    threshold = (
-        pipeline.decision_network.threshold if pipeline.threshold is None else pipeline.threshold
+    model = pipeline.adapted or pipeline.decision_network
+    threshold = model.threshold if pipeline.threshold is None else pipeline.threshold
+    accepted = decoding.decode(
+        draft.doc, draft.candidates, draft.probabilities, threshold, pipeline.labels
     )
-    accepted = decoding.decode(draft.doc, draft.candidates, draft.probabilities, threshold, labels)
     return replace(draft, accepted=tuple(accepted))
 
 
@@ -192,7 +220,8 @@ class ExtractionPipeline:
     """Extract entities and results of papers with a lexicon, trained models and the active layers.
 
     `domain` is the vocabulary and the rules of a schema file. `threshold` is the probability that
-    an entity must reach, 0 to 1; None stands for that of the decision network.
+    an entity must reach, 0 to 1; None stands for that of the decision network. `adapted` are
+    weights learnt from annotations with the same types and roles.
     """
 
     lexicon: Lexicon = field(default_factory=shipped_lexicon)
@@ -207,15 +236,22 @@ class ExtractionPipeline:
     layers: frozenset[str] = frozenset(LAYERS)
     domain: Domain | None = None
     threshold: float | None = None
+    adapted: AdaptedWeights | None = None
     stages: tuple[tuple[str, Stage], ...] = STAGES
 
     def __str__(self) -> str:
         return " -> ".join(name for name, _ in self.stages)
 
     @property
-    def models(self) -> tuple[HashedSoftmax | DecisionNetwork | ChoiceModel, ...]:
+    def models(self) -> tuple[HashedSoftmax | DecisionNetwork | ChoiceModel | AdaptedWeights, ...]:
         """The trained models, whose content belongs to digests of the pipeline."""
-        return self.entity_model, self.decision_network, self.role_model, self.result_model
+        shipped = self.entity_model, self.decision_network, self.role_model, self.result_model
+        return (*shipped, self.adapted) if self.adapted else shipped
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of decoding; the first, empty one stands for no entity."""
+        return self.domain.labels if self.domain else decoding.LABELS
 
     def extract(self, paper: Paper) -> Extraction:
         """Return entities, with mentions and roles, and results of a paper, in text order."""
@@ -269,11 +305,23 @@ def _roles(
     accepted: AcceptedEntity,
     matches: PatternMatches,
 ) -> Iterable[classifier.PredictedRole]:
-    doc, others, model = draft.doc, len(draft.accepted), pipeline.role_model
+    doc, others = draft.doc, len(draft.accepted)
+    model: classifier.RoleModel = pipeline.role_model
+    labels: tuple[str, ...] = classifier.ROLE_LABELS
+    if pipeline.adapted and pipeline.adapted.role_layer:
+        labels = pipeline.adapted.roles
+        model = AdaptedRoles(model, pipeline.adapted.role_layer, labels)
     if pipeline.domain:
-        return pipeline.domain.roles(doc, accepted, others, model, matches)
+        return pipeline.domain.roles(doc, accepted, others, model, matches, labels)
     fitting = DEFAULT.roles_of(accepted.type)
     return classifier.predict_roles(doc, accepted, others, model, fitting, matches)
+
+
+def network_columns(pipeline: ExtractionPipeline, draft: Draft) -> list[set[int]]:
+    """Return the weight columns of each candidate for the decision network."""
+    doc, candidates, tagged = draft.doc, draft.candidates, draft.tagged
+    own = candidate_columns(doc, candidates, tagged.probabilities if tagged else None)
+    return columns_with_context(doc, candidates, own, pipeline.entity_model.probabilities(own))
 
 
 def candidate_columns(

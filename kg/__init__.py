@@ -40,6 +40,7 @@ def build(
     decisions: str | Path | None = None,
     lexicons: str | Path | Iterable[str | Path] = (),
     schema: str | Path | None = None,
+    weights: str | Path | None = None,
     on_problem: Callable[[Problem], None] | None = None,
 ) -> Graph:
     """Return the graph of papers from files, folders or globs, or from memory.
@@ -60,10 +61,12 @@ def build(
     `decisions` is a decisions file (docs/decisions.md) to apply; a decision about an entity that no
     longer exists becomes a Python warning. `lexicons` are files of names (docs/lexicon.md) that
     complement the shipped ones. `schema` is a file of types, roles, names and cues for another
-    field (docs/domains.md).
+    field (docs/domains.md). `weights` is a file that `kg learn` adapted to annotated papers
+    (docs/learning.md).
 
-    Raises `DecisionsError` if the decisions file is invalid or contradicts itself, and
-    `LexiconError` or `SchemaError` if a row or an entry of those files is invalid.
+    Raises `DecisionsError` if the decisions file is invalid or contradicts itself,
+    `LexiconError` or `SchemaError` if a row or an entry of those files is invalid, and
+    `WeightsError` if the weights are damaged or do not fit.
     """
     from citekg.building.pipeline import build as build_all
     from citekg.building.pipeline import make_pipeline, make_runner
@@ -79,7 +82,10 @@ def build(
         inputs,
         input_format=input_format,
         pipeline=make_pipeline(
-            layers if layers is None else _several(layers), map(Path, _several(lexicons)), domain
+            layers if layers is None else _several(layers),
+            map(Path, _several(lexicons)),
+            domain,
+            None if weights is None else Path(weights),
         ),
         runner=make_runner(workers),
         decisions=NO_DECISIONS
@@ -118,6 +124,7 @@ def extract(
     layers: str | Iterable[str] | None = None,
     lexicons: str | Path | Iterable[str | Path] = (),
     schema: str | Path | None = None,
+    weights: str | Path | None = None,
 ) -> Extraction:
     """Return the extraction of an abstract, a (title, abstract) pair, a record or a `Paper`.
 
@@ -135,7 +142,8 @@ def extract(
 
     domain = None if schema is None else read_domain(Path(schema))
     named = layers if layers is None else _several(layers)
-    return extract_from(text, make_pipeline(named, map(Path, _several(lexicons)), domain))
+    adapted = None if weights is None else Path(weights)
+    return extract_from(text, make_pipeline(named, map(Path, _several(lexicons)), domain, adapted))
 
 
 def _several(given: _T | Iterable[_T]) -> Iterable[_T]:

@@ -17,6 +17,7 @@ CitekgError
 ├── PluginError      an extractor, source or exporter of another package that fails
 ├── LexiconError     a lexicon row that breaks a rule
 ├── SchemaError      a schema file that breaks a rule
+├── WeightsError     a file of weights that is damaged, or fits other models or types
 ├── DecisionsError   a file of decisions that breaks a rule or contradicts itself
 └── ExtractionError  an extractor whose span does not lie in the text of its paper
 """
@@ -140,6 +141,10 @@ class SchemaError(CitekgError):
         super().__init__(f"{place}: {message}")
         self.place = place
         self.message = message
+
+
+class WeightsError(CitekgError):
+    """A file of adapted weights is damaged, or fits other models or another schema."""
 
 
 class DecisionsError(CitekgError):

@@ -272,13 +272,15 @@ class Evidence:
 class Run:
     """The provenance of a graph, without a timestamp, so that equal inputs give equal bytes.
 
-    `configuration` and `inputs` are SHA-256 hex digests.
+    `configuration`, `inputs` and `weights` are SHA-256 hex digests; the last one is that of adapted
+    weights, or empty.
     """
 
     software: str
     version: str
     configuration: str
     inputs: str
+    weights: str = ""
 
 
 @dataclass(frozen=True, slots=True)

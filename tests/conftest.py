@@ -73,6 +73,7 @@ LONG: Final = (
     "kg/building/test_clock.py",
     "kg/cli/test_completion.py",
     "kg/cli/test_main.py",
+    "kg/learning",
     "kg/queries/test_store.py",
     "kg/serving/test_editing.py",
     "kg/sources/test_source_names.py",

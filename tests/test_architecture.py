@@ -55,6 +55,8 @@ RETIRED_PHRASES = re.compile(
 )
 
 TRAINING = {m for m in MODULES if m.relative_to(ROOT).parts[:2] == ("extractors", "training")}
+#: The code of `kg learn`, which the command imports when it runs.
+LEARNING = {m for m in MODULES if m.relative_to(ROOT).parts[1] == "learning"}
 PAGES = sorted(
     [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").rglob("*.md")]
 )
@@ -200,7 +202,7 @@ def test_a_plug_in_needs_the_schemas_alone() -> None:
 
 
 def test_heavy_libraries_are_imported_by_the_functions_that_need_them() -> None:
-    running = sorted({*MODULES} - TRAINING)
+    running = sorted({*MODULES} - TRAINING - LEARNING)
     assert _faults(running, lambda m: HEAVY & {*_imported_at_once(_tree(m).body)}) == {}
 
 
@@ -211,6 +213,15 @@ def test_training_is_imported_by_training_alone() -> None:
 
     assert TRAINING
     assert _faults(sorted({*MODULES} - TRAINING), of_training) == {}
+
+
+def test_learning_is_imported_by_learning_and_its_command_alone() -> None:
+    def of_learning(module: Path) -> list[str]:
+        return [name for name in _imported(module) if ".learning" in name]
+
+    assert LEARNING
+    others = {*MODULES} - LEARNING - {ROOT / "kg" / "cli" / "learn.py"}
+    assert _faults(sorted(others), of_learning) == {}
 
 
 def test_only_one_module_imports_spacy() -> None:

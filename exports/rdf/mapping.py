@@ -289,6 +289,7 @@ SOFTWARE_FIELDS: Final = (
 RUN_FIELDS: Final = (
     _field("configuration", "ckg:configurationHash"),
     _field("inputs", "ckg:inputsHash"),
+    _field("weights", "ckg:weightsHash", default=""),
 )
 
 

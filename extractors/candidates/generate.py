@@ -42,6 +42,7 @@ class Candidate:
     `partners` are the keys of the long forms (or short forms) that the text defines for it.
     `cue_types` are the types that the cues of a schema give it, each with its confidence. A
     candidate of an elided name holds that `name`, and in `like` the key of the one that it follows.
+    `is_learnt` marks one that the learnt tagger proposes as a name of a schema's type.
     """
 
     key: str
@@ -55,6 +56,7 @@ class Candidate:
     cue_types: dict[str, float] = field(default_factory=dict)
     name: str = ""
     like: str = ""
+    is_learnt: bool = False
 
 
 def generate_candidates(
@@ -63,14 +65,15 @@ def generate_candidates(
     layers: frozenset[str],
     tagged: Iterable[tuple[int, int]] = (),
     cues: Iterable[Cue] = (),
+    learnt: Iterable[tuple[int, int]] = (),
     *,
     drop_generic: bool = True,
 ) -> dict[str, Candidate]:
     """Return the candidate entities of a document, keyed by normalised name.
 
-    `tagged` are the token spans of the tagger, `cues` those of a schema. Known non-entities are
-    removed. `drop_generic` also removes generic phrases, places, tools and robots; training keeps
-    them as negative examples.
+    `tagged` are the token spans of the tagger, `cues` those of a schema, and `learnt` the token
+    spans of names of a schema's types. Known non-entities are removed. `drop_generic` also removes
+    generic phrases, places, tools and robots; training keeps them as negative examples.
     """
     found: dict[str, Candidate] = {}
     if RULES in layers:
@@ -83,6 +86,8 @@ def generate_candidates(
         _add_from_plugin(found, doc, name, lexicon.vocabulary)
     for span in filter(None, (surface_forms.trim(doc, span) for span in tagged)):
         _add(found, doc, span, TAGGER)
+    for span in learnt:
+        _add(found, doc, span, TAGGER).is_learnt = True
     _add_all_occurrences(doc, found)
     found = _drop_unreadable_spans(doc, found)
     found.pop("", None)  # a blank span names nothing
@@ -98,7 +103,7 @@ def generate_candidates(
     kept = {
         name: c
         for name, c in found.items()
-        if c.entry or c.cue_types or not _is_known_non_entity(doc, c, found)
+        if c.entry or c.cue_types or c.is_learnt or not _is_known_non_entity(doc, c, found)
     }
     return {
         name: c for name, c in kept.items() if not (drop_generic and _is_generic_or_place(doc, c))
@@ -142,7 +147,7 @@ def _is_generic_or_place(doc: Document, candidate: Candidate) -> bool:
 
     Candidates of the lexicon, of cues and of definitions are exempt.
     """
-    if candidate.entry or candidate.cue_types or candidate.partners:
+    if candidate.entry or candidate.cue_types or candidate.partners or candidate.is_learnt:
         return False
     if doc.span_text(*candidate.spans[0]).islower() and surface_forms.is_generic_method(
         doc, candidate.spans[0]

@@ -60,22 +60,30 @@ class DecisionNetwork:
         `rows` are the feature columns of the candidates, `vectors` their span vectors, or None
         without the tagger. Rows are added in their order, so that the sum is reproducible.
         """
+        return self.probabilities_and_units(rows, vectors)[0]
+
+    def probabilities_and_units(
+        self, rows: Sequence[set[int]], vectors: NDArray[np.float32] | None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the probabilities, and the hidden units, `(candidates, hidden)`."""
         import numpy as np
 
         if not rows:
-            return np.zeros((0, len(LABELS)), dtype=np.float32)
+            empty = np.zeros((0, len(LABELS)), dtype=np.float32)
+            return empty, np.zeros((0, len(self.offset)), dtype=np.float32)
         lengths = [*map(len, rows)]
         columns = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.intp)
         starts = np.cumsum([0, *lengths[:-1]])
         sums = np.add.reduceat(self.embeddings[self.row_of[columns]], starts, axis=0)
         known = self.mean if vectors is None else vectors
         hidden = sums[:, : len(self.offset)] + (known @ self.dense + self.offset)
-        scores = np.maximum(hidden, 0) @ self.out + self.bias + sums[:, len(self.offset) :]
+        units = np.maximum(hidden, 0)
+        scores = units @ self.out + self.bias + sums[:, len(self.offset) :]
         exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
         result: NDArray[np.float32] = (
             exponentials / exponentials.sum(axis=1, keepdims=True)
         ).astype(np.float32)
-        return result
+        return result, units.astype(np.float32)
 
 
 def span_vectors(

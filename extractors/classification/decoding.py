@@ -97,7 +97,10 @@ def shipped_model(name: str, label_count: int) -> HashedSoftmax:
 
 
 def with_lexicon(
-    doc: Document, candidates: Sequence[Candidate], probabilities: NDArray[np.float32]
+    doc: Document,
+    candidates: Sequence[Candidate],
+    probabilities: NDArray[np.float32],
+    labels: Sequence[str] = LABELS,
 ) -> NDArray[np.float32]:
     """Return the probabilities, `(candidates, labels)`, adjusted for names of the lexicon.
 
@@ -109,10 +112,10 @@ def with_lexicon(
     out: NDArray[np.float32] = probabilities.copy()
     for row, candidate in zip(out, candidates, strict=True):
         entry = candidate.entry
-        if entry is None or entry.umbrella or entry.type not in LABELS:
+        if entry is None or entry.umbrella or entry.type not in labels:
             continue
         entity = 1 - row[0]
-        row[LABELS.index(entry.type)] *= _KNOWN_TYPE_WEIGHT
+        row[labels.index(entry.type)] *= _KNOWN_TYPE_WEIGHT
         is_proposed = candidate.finders.difference(LAYERS, RULE_FINDERS)
         if is_proposed or _is_accepted(doc, candidate, entry, entity):
             entity = max(entity, 0.5)
@@ -197,7 +200,12 @@ def _enclosing_names(doc: Document, likely: Iterable[Candidate]) -> dict[int, tu
     """
     widest: dict[int, tuple[int, int]] = {}
     for candidate in likely:
-        known = candidate.entry or candidate.is_long or is_sized(doc, candidate.spans[0])
+        known = (
+            candidate.entry
+            or candidate.is_long
+            or candidate.is_learnt
+            or is_sized(doc, candidate.spans[0])
+        )
         for span in candidate.spans:
             if known or not any(map(str.isspace, doc.span_text(*span))):
                 for token in range(*span):

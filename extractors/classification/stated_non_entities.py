@@ -8,7 +8,7 @@ and for its short and long form. Statements of the opposite, as in "the X algori
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates.generate import PHRASE, TAGGER, Candidate
@@ -105,9 +105,12 @@ def is_doubtful_phrase(doc: Document, candidate: Candidate, probability: float) 
 
 
 def reject_stated(
-    doc: Document, candidates: Sequence[Candidate], probabilities: NDArray[np.float32]
+    doc: Document,
+    candidates: Sequence[Candidate],
+    probabilities: NDArray[np.float32],
+    exempt: Collection[str] = (),
 ) -> list[int]:
-    """Return the indices of the candidates that stay.
+    """Return the indices of the candidates that stay; those with a key in `exempt` do.
 
     The long form of a rejected short form goes with it, and so does what occurs only inside a
     rejected name.
@@ -115,16 +118,21 @@ def reject_stated(
     stated = [
         c
         for c, (doubt, *_) in zip(candidates, probabilities.tolist(), strict=True)
-        if doubt < _MAX_DOUBT and (is_stated_non_entity(doc, c) or is_section_label(doc, c))
+        if doubt < _MAX_DOUBT
+        and c.key not in exempt
+        and (is_stated_non_entity(doc, c) or is_section_label(doc, c))
     ]
     keys = {name for c in stated for name in (c.key, *c.partners)}
     inside = {token for c in stated for span in c.spans for token in range(*span)}
     return [
         i
         for i, (candidate, row) in enumerate(zip(candidates, probabilities.tolist(), strict=True))
-        if candidate.key not in keys
-        and not (_is_unknown(candidate) and _is_inside(candidate, inside))
-        and not is_doubtful_phrase(doc, candidate, 1 - row[0])
+        if candidate.key in exempt
+        or (
+            candidate.key not in keys
+            and not (_is_unknown(candidate) and _is_inside(candidate, inside))
+            and not is_doubtful_phrase(doc, candidate, 1 - row[0])
+        )
     ]
 
 

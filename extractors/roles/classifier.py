@@ -10,12 +10,12 @@ must claim them. Confidence is calibrated by role (see `calibration`).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
-from typing import Final
+from typing import TYPE_CHECKING, Final, Protocol
 
-from citekg.extractors.classification.decoding import AcceptedEntity, HashedSoftmax, hash_features
+from citekg.extractors.classification.decoding import AcceptedEntity, hash_features
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles.calibration import FURTHER, Calibration, shipped_calibration
 from citekg.extractors.roles.evidence import order_evidence
@@ -33,6 +33,10 @@ from citekg.schemas.vocabulary import (
     TRAINS_ON,
     USES,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 #: The labels of the role classifier; "outperforms" is a refinement of "comparesTo".
 ROLE_LABELS: Final = (
@@ -83,6 +87,13 @@ _TOGETHER: Final = (
 _MIN_SHARE: Final = 0.5
 #: Number of tokens on each side of a mention in which cue words count.
 _WINDOW: Final = 9
+
+
+class RoleModel(Protocol):
+    """A model that gives rows of feature columns a probability for each role."""
+
+    def probabilities(self, rows: Sequence[set[int]]) -> NDArray[np.float32]:
+        """Return the probability of each label, `(rows, labels)`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,18 +178,23 @@ def _governing(doc: Document, first: int, last: int, low: int, high: int) -> lis
 
 
 def role_columns(
-    doc: Document, accepted: AcceptedEntity, entity_count: int, matches: PatternMatches
+    doc: Document,
+    accepted: AcceptedEntity,
+    entity_count: int,
+    matches: PatternMatches,
+    further: Iterable[str] = (),
 ) -> list[set[int]]:
     """Return the weight columns of the entity, then those of each of its mentions.
 
-    The first set joins the entity's features with those of all mentions; the classifier is trained
-    on it.
+    The first set joins the entity's features, and the `further` ones of adapted weights, with those
+    of all mentions; the classifier is trained on it.
     """
     entity = hash_features(
         [
             *entity_features(doc, accepted, entity_count),
             *novelty_features(doc, accepted, matches.introduced_beside),
             *(f"said:{role}" for role in matches.roles),
+            *further,
         ]
     )
     mentions = [
@@ -191,10 +207,12 @@ def predict_roles(
     doc: Document,
     accepted: AcceptedEntity,
     entity_count: int,
-    model: HashedSoftmax,
+    model: RoleModel,
     fitting: Collection[str] = ROLE_LABELS,
     matches: PatternMatches | None = None,
     calibration: Calibration | None = None,
+    labels: Sequence[str] = ROLE_LABELS,
+    further: Iterable[str] = (),
 ) -> Iterator[PredictedRole]:
     """Yield the roles of an entity among `fitting`, each with its evidence; the likeliest is first.
 
@@ -203,16 +221,20 @@ def predict_roles(
     follows "comparesTo" where the text claims superiority. `entity_count` is the number of entities
     accepted in the document, `matches` what its patterns state (see `match_jointly`), and
     `calibration` turns scores into probabilities; by default it is that of the shipped weights.
+    Adapted weights have `labels` and `further` features of their own.
     """
     matches = matches or match_patterns(doc, accepted)
     calibration = shipped_calibration() if calibration is None else calibration
-    columns = role_columns(doc, accepted, entity_count, matches)
+    columns = role_columns(doc, accepted, entity_count, matches, further)
     probabilities, *mention_probabilities = model.probabilities(columns).tolist()
-    scores = _reweight(probabilities, doc, accepted, matches, fitting)
-    first = max(range(len(ROLE_LABELS)), key=scores.__getitem__)
+    weights = _reweight(
+        dict(zip(labels, probabilities, strict=True)), doc, accepted, matches, fitting
+    )
+    scores = [weights[role] for role in labels]
+    first = max(range(len(labels)), key=scores.__getitem__)
     stated = [matches.by_mention[span] for span in accepted.spans]
-    for role, score in _role_scores(doc, accepted, first, scores, matches):
-        label = ROLE_LABELS.index(role)
+    for role, score in _role_scores(doc, accepted, labels[first], weights, matches):
+        label = labels.index(role)
         own = [row[label] for row in mention_probabilities]
         evidence = order_evidence(role, doc, accepted, own, stated)
         if label != first:
@@ -232,15 +254,15 @@ def predict_roles(
 def _role_scores(
     doc: Document,
     accepted: AcceptedEntity,
-    first: int,
-    scores: Sequence[float],
+    first: str,
+    scores: Mapping[str, float],
     matches: PatternMatches,
 ) -> Iterator[tuple[str, float]]:
     """Yield the first role and the further ones that the abstract states, each with its score.
 
     The score of a further role is its share of what the first one leaves.
     """
-    yield ROLE_LABELS[first], scores[first]
+    yield first, scores[first]
     stated = {
         role
         for span in accepted.spans
@@ -248,21 +270,21 @@ def _role_scores(
         for role in matches.by_mention[span]
     }
     rest = 1 - scores[first] or 1.0
-    for role, score in zip(ROLE_LABELS, scores, strict=True):
-        if role in stated and {ROLE_LABELS[first], role} in _TOGETHER:
+    for role, score in scores.items():
+        if role in stated and {first, role} in _TOGETHER:
             share = score / rest
             if share >= _MIN_SHARE:
                 yield role, share
 
 
 def _reweight(
-    probabilities: Sequence[float],
+    probabilities: Mapping[str, float],
     doc: Document,
     accepted: AcceptedEntity,
     matches: PatternMatches,
     fitting: Collection[str],
-) -> list[float]:
-    """Return the probabilities of `ROLE_LABELS`, adjusted by stated roles and background knowledge.
+) -> dict[str, float]:
+    """Return the probabilities of roles, adjusted by stated roles and background knowledge.
 
     Roles outside `fitting`, and those that the text denies, get probability 0.
     """
@@ -271,11 +293,12 @@ def _reweight(
     logits[INTRODUCES] = introduction_log_odds(doc, accepted, is_stated=INTRODUCES in matches.roles)
     if is_survey(doc.text):
         logits.setdefault(MENTIONS, _SURVEY_WEIGHT)
-    weights = [
-        p * exp(logits.get(role, 0.0)) if role in possible else 0.0
-        for role, p in zip(ROLE_LABELS, probabilities, strict=True)
-    ]
-    return [p / sum(weights) for p in weights]
+    weights = {
+        role: p * exp(logits.get(role, 0.0)) if role in possible else 0.0
+        for role, p in probabilities.items()
+    }
+    total = sum(weights.values())
+    return {role: p / total for role, p in weights.items()}
 
 
 def _is_outperformed(doc: Document, span: tuple[int, int]) -> bool:

@@ -21,8 +21,9 @@ from citekg.building.incremental.fingerprints import with_version
 from citekg.building.incremental.part_files import extract_part
 from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.extractors.known_introductions import shipped_introductions
-from citekg.schemas.errors import InputError
+from citekg.schemas.errors import InputError, WeightsError
 from citekg.schemas.records import Extraction, Paper, Run
+from citekg.schemas.vocabulary import DEFAULT
 from citekg.sources import Problem, merge_records, read_merged
 from citekg.sources.in_memory import Record, paths_or_records, read_records
 from citekg.storage.folders import Folder, open_folder
@@ -135,9 +136,7 @@ def build_graph(
     URL that fsspec opens, with the extractions of earlier builds. `runner` determines where
     extraction runs: in this process, in several, or on a cluster.
     """
-    run = Run(
-        SOFTWARE, version(SOFTWARE), configuration_digest(pipeline, decisions), input_digest(papers)
-    )
+    run = _run(pipeline, papers, decisions)
     stale: list[str] = []
     with open_folder(cache) if cache is not None else nullcontext() as folder:
         found = extract_all(pipeline, papers, on_progress, runner, folder)
@@ -168,7 +167,7 @@ def build_out_of_core(
     """
     from citekg.building.out_of_core.build import build_partitions
 
-    run = Run(SOFTWARE, version(SOFTWARE), configuration_digest(pipeline), input_digest(papers))
+    run = _run(pipeline, papers, NO_DECISIONS)
     with (
         tempfile.TemporaryDirectory(prefix="kg-") as temporary,
         open_folder(cache or temporary) as folder,
@@ -176,6 +175,17 @@ def build_out_of_core(
         filled = _fill_cache(pipeline, papers, on_progress, runner, folder)
         introduced_in = shipped_introductions()
         return build_partitions(papers, pipeline, filled, run, target, runner, introduced_in)
+
+
+def _run(pipeline: ExtractionPipeline, papers: Collection[Paper], decisions: Decisions) -> Run:
+    """Return the provenance of a graph."""
+    return Run(
+        SOFTWARE,
+        version(SOFTWARE),
+        configuration_digest(pipeline, decisions),
+        input_digest(papers),
+        pipeline.adapted.digest if pipeline.adapted else "",
+    )
 
 
 def extract_all(
@@ -241,12 +251,16 @@ def dask_runner(scheduler: str | None, workers: int) -> Runner:
 
 
 def make_pipeline(
-    layers: Iterable[str] | None = None, lexicons: Iterable[Path] = (), domain: Domain | None = None
+    layers: Iterable[str] | None = None,
+    lexicons: Iterable[Path] = (),
+    domain: Domain | None = None,
+    weights: Path | None = None,
 ) -> ExtractionPipeline:
     """Return a pipeline with these layers, all shipped ones by default.
 
     Its lexicon is the shipped one with the names of the lexicon files and of the domain. A layer
-    may be an extractor of another package; raises `PluginError` if that cannot be used.
+    may be an extractor of another package; raises `PluginError` if that cannot be used. `weights`
+    is a file of adapted weights; raises `WeightsError` if it does not fit.
     """
     from citekg.extractors.candidates.generate import LAYERS
     from citekg.extractors.candidates.lexicon import extend_shipped_lexicon
@@ -257,9 +271,30 @@ def make_pipeline(
     for name in sorted(selected.difference(LAYERS)):
         load_extractor(name)
     if domain is None:
-        return ExtractionPipeline(extend_shipped_lexicon(lexicons), layers=selected)
-    lexicon = extend_shipped_lexicon(lexicons, domain.vocabulary)
-    return ExtractionPipeline(domain.lexicon(lexicon.rows), layers=selected, domain=domain)
+        pipeline = ExtractionPipeline(extend_shipped_lexicon(lexicons), layers=selected)
+    else:
+        lexicon = extend_shipped_lexicon(lexicons, domain.vocabulary)
+        pipeline = ExtractionPipeline(domain.lexicon(lexicon.rows), layers=selected, domain=domain)
+    return with_weights(pipeline, weights) if weights else pipeline
+
+
+def with_weights(pipeline: ExtractionPipeline, file: Path) -> ExtractionPipeline:
+    """Return the pipeline with adapted weights.
+
+    Raises `WeightsError` if the file is none, or was learnt with other types or roles.
+    """
+    from citekg.extractors.adaptation.weights_file import read_weights
+
+    adapted = read_weights(file)
+    own_roles = {*adapted.roles}.difference(DEFAULT.roles)
+    known = pipeline.domain.vocabulary if pipeline.domain else DEFAULT
+    if adapted.labels != pipeline.labels or not own_roles <= {*known.roles}:
+        names = ", ".join(filter(None, (*adapted.labels, *sorted(own_roles))))
+        raise WeightsError(
+            f"{file}: learnt with other types or roles ({names}): give the --schema that kg learn "
+            "had"
+        )
+    return replace(pipeline, adapted=adapted)
 
 
 def configuration_digest(pipeline: ExtractionPipeline, decisions: Decisions = NO_DECISIONS) -> str:

@@ -18,6 +18,7 @@ from citekg.cli.options import (
     SCHEMA,
     SPLIT,
     STRICT,
+    WEIGHTS,
     WORKERS,
     Format,
     check_options,
@@ -57,6 +58,7 @@ class BuildOptions:
     layers: frozenset[str] | None
     lexicons: tuple[Path, ...]
     schema: Path | None
+    weights: Path | None
     workers: int
     decisions: Path | None
     cache: str | None
@@ -127,6 +129,7 @@ class _Result:
 @LAYERS
 @LEXICONS
 @SCHEMA
+@WEIGHTS
 @WORKERS
 @click.option(
     "--decisions",
@@ -186,7 +189,7 @@ def build(**arguments: Any) -> None:
     options.check()
     domain = read_schema(options.schema)
     decisions = _decisions(options, domain.vocabulary if domain else DEFAULT)
-    pipeline = make_pipeline(options.layers, options.lexicons, domain)
+    pipeline = make_pipeline(options.layers, options.lexicons, domain, options.weights)
     papers, problems = read_papers(options.inputs, options.input_format)
     report_problems(problems, strict=options.strict)
     if not papers:

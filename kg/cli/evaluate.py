@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from citekg.cli.options import LAYERS, LEXICONS, SCHEMA, any_file, echo_json, read_schema
+from citekg.cli.options import LAYERS, LEXICONS, SCHEMA, WEIGHTS, any_file, echo_json, read_schema
 from citekg.cli.printing import Output, table_options
 
 
@@ -15,6 +15,7 @@ from citekg.cli.printing import Output, table_options
 @LAYERS
 @LEXICONS
 @SCHEMA
+@WEIGHTS
 @table_options
 @click.option(
     "--list",
@@ -27,6 +28,7 @@ def evaluate(
     layers: frozenset[str] | None,
     lexicons: tuple[Path, ...],
     schema: Path | None,
+    weights: Path | None,
     output: Output,
     listed: bool,  # noqa: FBT001
 ) -> None:
@@ -48,7 +50,7 @@ def evaluate(
 
     domain = read_schema(schema)
     annotated = annotated_papers(gold, domain.vocabulary if domain else DEFAULT)
-    evaluation = measure(annotated, make_pipeline(layers, lexicons, domain))
+    evaluation = measure(annotated, make_pipeline(layers, lexicons, domain, weights))
     if output.is_json:
         echo_json(report.as_json(evaluation))
         return

@@ -10,6 +10,7 @@ WRONG_LINE: Final = 2
 SKIPPED: Final = 3
 DIFFERENT: Final = 4
 INVALID: Final = 5
+NOT_BETTER: Final = 6
 STOPPED: Final = 130
 
 #: What each exit code means; the help and the documentation show this table.
@@ -20,6 +21,7 @@ EXITS: Final[dict[int, str]] = {
     SKIPPED: "done, but a part of the input was skipped",
     DIFFERENT: "kg diff: the graphs differ",
     INVALID: "kg validate: the graph is invalid",
+    NOT_BETTER: "kg learn: the weights are written, but not shown to be better",
     STOPPED: "stopped with Ctrl+C",
 }
 

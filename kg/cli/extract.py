@@ -15,6 +15,7 @@ from citekg.cli.options import (
     LEXICONS,
     SCHEMA,
     STRICT,
+    WEIGHTS,
     WORKERS,
     progress,
     read_schema,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 @LAYERS
 @LEXICONS
 @SCHEMA
+@WEIGHTS
 @WORKERS
 @STRICT
 def extract(
@@ -39,6 +41,7 @@ def extract(
     layers: frozenset[str] | None,
     lexicons: tuple[Path, ...],
     schema: Path | None,
+    weights: Path | None,
     workers: int,
     strict: bool,  # noqa: FBT001
 ) -> None:
@@ -52,7 +55,7 @@ def extract(
     """
     from citekg.building.pipeline import extract_all, make_pipeline, make_runner, read_papers
 
-    pipeline = make_pipeline(layers, lexicons, read_schema(schema))
+    pipeline = make_pipeline(layers, lexicons, read_schema(schema), weights)
     papers, problems = read_papers(inputs, input_format)
     report_problems(problems, strict=strict)
     with progress("Reading papers") as on_progress:

@@ -97,6 +97,11 @@ SCHEMA: Final = click.option(
     type=click.Path(path_type=Path, dir_okay=False),
     help="A YAML or TOML file with the types, roles, names and cues of another field.",
 )
+WEIGHTS: Final = click.option(
+    "--weights",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Weights that kg learn adapted to annotated papers, with the same --schema.",
+)
 WORKERS: Final = click.option(
     "--workers",
     type=click.IntRange(min=1),

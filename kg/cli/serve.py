@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from citekg.cli.options import INPUT_FORMAT, LAYERS, LEXICONS, RDF_GRAPH, SCHEMA, read_schema
+from citekg.cli.options import (
+    INPUT_FORMAT,
+    LAYERS,
+    LEXICONS,
+    RDF_GRAPH,
+    SCHEMA,
+    WEIGHTS,
+    read_schema,
+)
 
 if TYPE_CHECKING:
     from citekg.serving.editing import EditableGraph
@@ -39,12 +47,13 @@ class EditOptions:
     layers: frozenset[str] | None
     lexicons: tuple[Path, ...]
     schema: Path | None
+    weights: Path | None
 
     def check(self, host: str, origin: str) -> None:
         """Refuse combinations of options that are unsafe or have no effect; raises `UsageError`."""
         rest = (self.inputs, self.cache, self.author, self.input_format, self.layers)
         if not self.edit:
-            if any((*rest, self.lexicons, self.schema)):
+            if any((*rest, self.lexicons, self.schema, self.weights)):
                 raise click.UsageError("the options of a build need --edit")
             return
         if host not in _LOOPBACK:
@@ -129,6 +138,7 @@ class EditOptions:
 @LAYERS
 @LEXICONS
 @SCHEMA
+@WEIGHTS
 def serve(
     graph: Path,
     host: str,
@@ -199,7 +209,8 @@ def _editable(graph: Path, options: EditOptions) -> EditableGraph:
     from citekg.cli.problems import report_problems
     from citekg.serving.editing import EditableGraph
 
-    pipeline = make_pipeline(options.layers, options.lexicons, read_schema(options.schema))
+    domain = read_schema(options.schema)
+    pipeline = make_pipeline(options.layers, options.lexicons, domain, options.weights)
     papers, problems = read_papers(options.inputs, options.input_format)
     report_problems(problems, strict=False)
     try:

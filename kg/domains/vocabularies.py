@@ -34,7 +34,7 @@ _RESERVED: Final = frozenset(
 #: Properties of the ontology, which no role in its namespace may redefine.
 _PROPERTIES: Final = frozenset(
     """behavesLike confidence configurationHash givesLink inputsHash layer line plural sentenceEnd
-    sentenceStart support through""".split()
+    sentenceStart support through weightsHash""".split()
 )
 _TYPE: Final = re.compile(r"[A-Z][A-Za-z0-9]*")
 _ROLE: Final = re.compile(r"[a-z][A-Za-z0-9]*")

@@ -104,20 +104,10 @@ def match_entities(
 
 def proposing_layers(annotated: Annotated, reader: ExtractionPipeline) -> dict[str, frozenset[str]]:
     """Return the layers that proposed a candidate in the paper, by its normalised form."""
-    from citekg.extractors.candidates import tagger
-    from citekg.extractors.candidates.generate import TAGGER, generate_candidates
-    from citekg.extractors.nlp import make_document
-
-    doc = make_document(annotated.paper)
-    tagged = (
-        tagger.decode_spans(tagger.shipped_tagger().tag(doc).probabilities)
-        if TAGGER in reader.layers
-        else ()
-    )
-    cues = reader.domain.cues if reader.domain else ()
+    draft = reader.run(annotated.paper, until="propose")
     layers: dict[str, set[str]] = defaultdict(set)
-    for candidate in generate_candidates(doc, reader.lexicon, reader.layers, tagged, cues).values():
-        layers[normalise(doc.span_text(*candidate.spans[0]))].update(
+    for candidate in draft.candidates:
+        layers[normalise(draft.doc.span_text(*candidate.spans[0]))].update(
             _LAYER.get(f, f) for f in candidate.finders
         )
     return {form: frozenset(names) for form, names in layers.items()}

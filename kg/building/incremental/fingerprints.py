@@ -25,8 +25,8 @@ _CODE: Final = ("citekg.extractors", "citekg.schemas")
 _LIBRARIES: Final = ("numpy", "spacy")
 #: The number of the format in which the cache stores an extraction; 2 has results.
 _FORMAT: Final = 2
-#: The folder of the code that trains models, which extraction does not use.
-_TRAINING: Final = "training"
+#: The folders of the code that trains models, which extraction does not use.
+_TRAINING: Final = frozenset({"training", "learning"})
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _extraction_files(folder: Path) -> Iterator[tuple[str, bytes]]:
     """
     for file in sorted(f for f in folder.rglob("*") if f.suffix in (".py", ".npz")):
         path = file.relative_to(folder)
-        if path.parts[0] != _TRAINING:
+        if path.parts[0] not in _TRAINING:
             yield path.as_posix(), file.read_bytes()
 
 

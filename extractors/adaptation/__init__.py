@@ -1,0 +1,1 @@
+"""Weights that annotations adapt to a field: their layers, and their file."""

@@ -1,0 +1,158 @@
+"""The learnt tagger: a linear-chain conditional random field over the tokens of a sentence.
+
+Its labels are BIO labels of the annotated types. The features of a token are hashed texts, and what
+the shipped tagger computes for it: the vector and the label probabilities. Conditional random
+fields: Lafferty, McCallum and Pereira 2001.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from citekg.extractors.adaptation.layers import LinearLayer
+from citekg.extractors.adaptation.token_features import token_columns
+from citekg.extractors.candidates.tagger import TaggedTokens
+from citekg.extractors.nlp import Document
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: The score of a label that may not follow another one.
+_IMPOSSIBLE: Final = -1e4
+_SMALLEST: Final = 1e-4
+#: What names gain over other tokens in the proposals.
+_FAVOUR: Final = 2.0
+
+#: A token span with the type of the name in it.
+TypedSpan = tuple[int, int, str]
+
+
+@dataclass(frozen=True)
+class LearntTokens:
+    """What the learnt tagger computes for a document.
+
+    `probabilities` are the marginal ones of outside, then beginning and inside of each type,
+    `(tokens, labels)`; `spans` are those of the best sequence of labels, and `proposals` also those
+    of a sequence with more names.
+    """
+
+    probabilities: NDArray[np.float32]
+    spans: tuple[TypedSpan, ...]
+    proposals: tuple[TypedSpan, ...]
+
+
+@dataclass(frozen=True)
+class LearntTagger:
+    """A trained conditional random field; `transitions[a, b]` scores label `b` after label `a`."""
+
+    types: tuple[str, ...]
+    layer: LinearLayer
+    transitions: NDArray[np.float32]
+
+    def tag(self, doc: Document, tagged: TaggedTokens) -> LearntTokens:
+        """Return the marginal probabilities and the best spans; `tagged` are the shipped tags."""
+        import numpy as np
+
+        scores = self.layer.scores(token_columns(doc), dense_features(tagged)).astype(np.float64)
+        transitions = (self.transitions + forbidden(len(self.types))).astype(np.float64)
+        probabilities = np.zeros(scores.shape, dtype=np.float32)
+        best, bold = (np.zeros(len(scores), dtype=np.intp) for _ in range(2))
+        favour = np.array([0.0, *[_FAVOUR] * (len(transitions) - 1)])
+        for first, last in doc.sentences:
+            if first < last:
+                probabilities[first:last] = marginals(scores[first:last], transitions)
+                best[first:last] = best_path(scores[first:last], transitions)
+                bold[first:last] = best_path(scores[first:last] + favour, transitions)
+        spans = (*self._spans(doc, best.tolist()),)
+        return LearntTokens(
+            probabilities, spans, tuple(sorted({*spans, *self._spans(doc, bold.tolist())}))
+        )
+
+    def _spans(self, doc: Document, labels: list[int]) -> Iterator[TypedSpan]:
+        for low, high in doc.sentences:
+            first = low
+            while first < high:
+                last = first + 1
+                if labels[first] % 2 == 1:
+                    while last < high and labels[last] == labels[first] + 1:
+                        last += 1
+                    if _is_whole(doc.words[first:last]):
+                        yield first, last, self.types[labels[first] // 2]
+                first = last
+
+
+def _is_whole(words: Sequence[str]) -> bool:
+    """Return whether a name closes the brackets that it opens."""
+    return words.count("(") == words.count(")")
+
+
+def dense_features(tagged: TaggedTokens) -> NDArray[np.float32]:
+    """Return the dense features of the tokens, `(tokens, width + labels)`, of unit order."""
+    import numpy as np
+
+    logarithms = np.log(np.maximum(tagged.probabilities, _SMALLEST)) / 4
+    dense: NDArray[np.float32] = np.concatenate(
+        [tagged.vectors / 2, logarithms.astype(np.float32)], axis=1
+    )
+    return dense
+
+
+def forbidden(types: int) -> NDArray[np.float32]:
+    """Return the scores of pairs of labels: 0, or very low where the second may not follow.
+
+    Label 0 is outside; 2t + 1 begins type t, and 2t + 2 continues it.
+    """
+    import numpy as np
+
+    out = np.zeros((2 * types + 1, 2 * types + 1), dtype=np.float32)
+    for inside in range(2, 2 * types + 1, 2):
+        out[:, inside] = _IMPOSSIBLE
+        out[inside - 1 : inside + 1, inside] = 0
+    return out
+
+
+def start_scores(transitions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the scores of the labels at the start of a sentence: those after outside."""
+    first: NDArray[np.float64] = transitions[0]
+    return first
+
+
+def marginals(scores: NDArray[np.float64], transitions: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return the marginal probabilities of the labels of one sentence, `(tokens, labels)`."""
+    import numpy as np
+
+    steps = np.exp(transitions)
+    emissions = np.exp(scores - scores.max(axis=1, keepdims=True))
+    forward, backward = np.empty_like(emissions), np.empty_like(emissions)
+    state = np.exp(start_scores(transitions)) * emissions[0]
+    forward[0] = state / state.sum()
+    for i in range(1, len(scores)):
+        state = forward[i - 1] @ steps * emissions[i]
+        forward[i] = state / state.sum()
+    backward[-1] = 1
+    for i in range(len(scores) - 2, -1, -1):
+        state = steps @ (emissions[i + 1] * backward[i + 1])
+        backward[i] = state / state.sum()
+    both = forward * backward
+    found: NDArray[np.float32] = (both / both.sum(axis=1, keepdims=True)).astype(np.float32)
+    return found
+
+
+def best_path(scores: NDArray[np.float64], transitions: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the most probable sequence of labels of one sentence (Viterbi)."""
+    import numpy as np
+
+    best = start_scores(transitions) + scores[0]
+    origins = np.zeros(scores.shape, dtype=np.intp)
+    for i in range(1, len(scores)):
+        through = best[:, None] + transitions
+        origins[i] = through.argmax(axis=0)
+        best = through.max(axis=0) + scores[i]
+    path = np.zeros(len(scores), dtype=np.intp)
+    path[-1] = best.argmax()
+    for i in range(len(scores) - 1, 0, -1):
+        path[i - 1] = origins[i, path[i]]
+    return path

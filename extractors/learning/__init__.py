@@ -1,0 +1,1 @@
+"""Learning from a user's annotations, in numpy: what adapts the shipped weights to a field."""

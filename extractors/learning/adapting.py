@@ -1,0 +1,200 @@
+"""Adapting the shipped models to annotated papers, with cross-fitting.
+
+The decision layer reads what the learnt tagger says about a candidate. It is learnt from taggers
+that did not see the paper, because a tagger is too sure of papers that it knows (stacking; Wolpert
+1992).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from citekg.extractors.adaptation.layers import LinearLayer
+from citekg.extractors.adaptation.learnt_tagger import LearntTagger
+from citekg.extractors.adaptation.weights import (
+    AdaptedWeights,
+    base_scores,
+    decision_features,
+)
+from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.classification.decision_network import span_vectors
+from citekg.extractors.classification.decoding import LABELS
+from citekg.extractors.learning.examples import (
+    AnnotatedDocument,
+    labelled_tokens,
+    named_entity,
+)
+from citekg.extractors.learning.linear import Pull
+from citekg.extractors.learning.roles import RoleRows, fit_roles, learnt_roles, role_rows
+from citekg.extractors.learning.sequences import LabelledTokens, fit_tagger
+from citekg.extractors.learning.softmax import fit_softmax
+from citekg.extractors.pipeline import network_columns
+from citekg.extractors.roles.classifier import ROLE_LABELS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from citekg.extractors.pipeline import ExtractionPipeline
+
+#: The folds of cross-fitting and cross-validation: paper i belongs to fold i % FOLDS.
+FOLDS: Final = 4
+#: The number of annotated names from which a type is learnt.
+_MIN_NAMES: Final = 5
+#: By learning from 100 papers of another field and reading 50 further ones.
+_PULL: Final = Pull(hashed=20.0, dense=0.1)
+#: The probability from which a candidate is accepted, where types of a schema are learnt.
+_THRESHOLD: Final = 0.4
+
+#: Is called with the number of steps done and of all steps.
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The candidates of one paper: features, scores to start from, and the weights of labels."""
+
+    columns: list[set[int]]
+    dense: NDArray[np.float32]
+    base: NDArray[np.float32]
+    targets: NDArray[np.float32]
+    roles: RoleRows
+
+
+@dataclass(frozen=True)
+class Adaptation:
+    """Weights learnt from all papers, and those for each fold, learnt from the other folds."""
+
+    weights: AdaptedWeights
+    by_fold: tuple[AdaptedWeights, ...]
+
+
+def adapt(
+    documents: Sequence[AnnotatedDocument],
+    pipeline: ExtractionPipeline,
+    on_progress: Progress = lambda _done, _total: None,
+    decided: Sequence[AnnotatedDocument] = (),
+) -> Adaptation:
+    """Return what the annotated papers teach; the labels are those of the pipeline.
+
+    Papers in `decided` give examples of the decided names only; every fold learns from them.
+
+    The taggers that give the features of a paper have not seen it. Those of a fold's other papers
+    have seen the fold, which reaches its decision layer only through these features.
+    """
+    types = learnt_types(documents, pipeline.labels)
+    own_roles = pipeline.domain.vocabulary.roles if pipeline.domain else {}
+    roles = learnt_roles(documents, [role for role in own_roles if role not in ROLE_LABELS])
+    tokens = [labelled_tokens(document, types, pipeline) for document in documents]
+    total, done = 2 * FOLDS + 2, 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        on_progress(done, total)
+
+    taggers = []
+    for fold in (*range(FOLDS), None):
+        taggers.append(_fit_tagger(tokens, fold, types))
+        step()
+    rows = [
+        _rows(document, _with_tagger(pipeline, taggers[n % FOLDS], len(documents)), roles)
+        for n, document in enumerate(documents)
+    ]
+    others = [
+        _rows(document, _with_tagger(pipeline, taggers[-1], len(documents)), roles)
+        for document in decided
+    ]
+    adapted = []
+    for fold, own in zip((*range(FOLDS), None), taggers, strict=True):
+        kept = [row for n, row in enumerate(rows) if n % FOLDS != fold] + others
+        decision = _fit_decision(kept)
+        weights = _with_tagger(pipeline, own, len(documents)).adapted
+        assert weights is not None  # noqa: S101
+        layer = fit_roles([row.roles for row in kept], pipeline, roles)
+        adapted.append(
+            replace(weights, decision=decision, roles=roles if layer else (), role_layer=layer)
+        )
+        step()
+    return Adaptation(adapted[-1], tuple(adapted[:-1]))
+
+
+def learnt_types(documents: Sequence[AnnotatedDocument], labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the types with enough annotated names, in the order of the labels."""
+    counts = Counter(entity.type for document in documents for entity in document.gold)
+    return tuple(label for label in labels if counts[label] >= _MIN_NAMES)
+
+
+def _fit_tagger(
+    tokens: Sequence[LabelledTokens], left_out: int | None, types: tuple[str, ...]
+) -> LearntTagger:
+    """Return the tagger of the papers outside a fold."""
+    return fit_tagger([each for n, each in enumerate(tokens) if n % FOLDS != left_out], types)
+
+
+def _with_tagger(
+    pipeline: ExtractionPipeline, tagger: LearntTagger, papers: int
+) -> ExtractionPipeline:
+    """Return the pipeline with a learnt tagger, and a decision layer that changes nothing."""
+    width = len(pipeline.decision_network.offset) + len(tagger.types)
+    labels = pipeline.labels
+    nothing = LinearLayer(
+        np.zeros(0, dtype=np.uint32),
+        np.zeros((0, len(labels)), dtype=np.float32),
+        np.zeros((width, len(labels)), dtype=np.float32),
+        np.zeros(len(labels), dtype=np.float32),
+    )
+    is_own = any(type_ not in LABELS for type_ in tagger.types)
+    threshold = _THRESHOLD if is_own else pipeline.decision_network.threshold
+    return replace(pipeline, adapted=AdaptedWeights(labels, (), papers, threshold, tagger, nothing))
+
+
+def _rows(
+    document: AnnotatedDocument, pipeline: ExtractionPipeline, roles: tuple[str, ...]
+) -> _Rows:
+    """Return the candidates of an annotated paper that are not optional."""
+    assert pipeline.adapted is not None  # noqa: S101
+    draft = pipeline.run(document.doc, until="propose")
+    columns = network_columns(pipeline, draft)
+    vectors = span_vectors(draft.tagged.vectors, draft.candidates) if draft.tagged else None
+    probabilities, units = pipeline.decision_network.probabilities_and_units(columns, vectors)
+    if pipeline.domain:
+        probabilities = pipeline.domain.over_labels(probabilities)
+    types = pipeline.adapted.tagger.types
+    columns, dense = decision_features(draft.candidates, columns, draft.learnt, types)
+    kept, targets = _targets(document, draft.candidates, pipeline.labels)
+    return _Rows(
+        [columns[n] for n in kept],
+        np.concatenate([units, dense], axis=1)[kept],
+        base_scores(pipeline.labels, probabilities, pipeline.adapted.own_types)[kept],
+        targets,
+        role_rows(document, draft.candidates, pipeline, roles),
+    )
+
+
+def _targets(
+    document: AnnotatedDocument, candidates: Sequence[Candidate], labels: Sequence[str]
+) -> tuple[list[int], NDArray[np.float32]]:
+    """Return the candidates that are no optional names, and the weights of their labels."""
+    kept, rows = [], []
+    for n, candidate in enumerate(candidates):
+        gold = named_entity(document.doc, candidate, document.gold)
+        if document.is_example(candidate) and (gold is None or not gold.optional):
+            kept.append(n)
+            rows.append(labels.index(gold.type) if gold else 0)
+    return kept, np.eye(len(labels), dtype=np.float32)[rows]
+
+
+def _fit_decision(rows: Sequence[_Rows]) -> LinearLayer:
+    """Return the decision layer of some papers."""
+    return fit_softmax(
+        [columns for row in rows for columns in row.columns],
+        np.concatenate([row.dense for row in rows]),
+        np.concatenate([row.base for row in rows]),
+        np.concatenate([row.targets for row in rows]),
+        _PULL,
+    )

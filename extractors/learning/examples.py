@@ -1,0 +1,91 @@
+"""Examples of learning: annotated papers with the labels of their tokens and candidates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from citekg.extractors.adaptation.learnt_tagger import dense_features
+from citekg.extractors.adaptation.token_features import token_columns
+from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.gold import GoldEntity, normalise
+from citekg.extractors.learning.sequences import LabelledTokens
+from citekg.extractors.nlp import Document, make_document
+from citekg.schemas.records import Paper
+
+if TYPE_CHECKING:
+    from citekg.extractors.pipeline import ExtractionPipeline
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class AnnotatedDocument:
+    """An annotated paper in tokens; `spans` are those of each gold entity, without overlaps.
+
+    `decided` are the normalised names that are examples, or None where all are.
+    """
+
+    doc: Document
+    gold: tuple[GoldEntity, ...]
+    spans: tuple[tuple[Span, ...], ...]
+    decided: frozenset[str] | None = None
+
+    def is_example(self, candidate: Candidate) -> bool:
+        """Return whether the label of a candidate is known."""
+        if self.decided is None:
+            return True
+        return normalise(self.doc.span_text(*candidate.spans[0])) in self.decided
+
+
+def annotated_document(paper: Paper, gold: Sequence[GoldEntity]) -> AnnotatedDocument:
+    """Return a paper with the token spans of its gold entities, the longer one of two."""
+    doc = make_document(paper)
+    found = {
+        span: n for n, entity in enumerate(gold) for s in entity.surfaces for span in _find(doc, s)
+    }
+    is_taken = [False] * len(doc.words)
+    spans: list[list[Span]] = [[] for _ in gold]
+    for first, last in sorted(found, key=lambda span: (span[0] - span[1], span)):
+        if not any(is_taken[first:last]):
+            is_taken[first:last] = [True] * (last - first)
+            spans[found[first, last]].append((first, last))
+    return AnnotatedDocument(doc, tuple(gold), tuple(tuple(sorted(own)) for own in spans))
+
+
+def _find(doc: Document, surface: str) -> list[Span]:
+    """Return the token spans of a surface form."""
+    found = []
+    for match in re.finditer(re.escape(surface), doc.text):
+        first, last = doc.token_at.get(match.start()), doc.token_ending_at.get(match.end())
+        if first is not None and last is not None and first <= last:
+            found.append((first, last + 1))
+    return found
+
+
+def named_entity(
+    doc: Document, candidate: Candidate, gold: Collection[GoldEntity]
+) -> GoldEntity | None:
+    """Return the annotated entity that a candidate names, if any."""
+    folded = normalise(doc.span_text(*candidate.spans[0]))
+    return next((entity for entity in gold if folded in entity.forms), None)
+
+
+def labelled_tokens(
+    document: AnnotatedDocument, types: Sequence[str], pipeline: ExtractionPipeline
+) -> LabelledTokens:
+    """Return the tokens with their features and BIO labels (see `learnt_tagger.forbidden`)."""
+    doc = document.doc
+    tagged = pipeline.run(doc, until="tag").tagged
+    assert tagged is not None, "learning uses the layer of the tagger"  # noqa: S101
+    labels = np.zeros(len(doc.words), dtype=np.int64)
+    for entity, spans in zip(document.gold, document.spans, strict=True):
+        for first, last in spans if entity.type in types else ():
+            label = 2 * types.index(entity.type) + 1
+            labels[first:last] = label + 1
+            labels[first] = label
+    return LabelledTokens(token_columns(doc), dense_features(tagged), doc.sentences, labels)

@@ -1,0 +1,126 @@
+"""The trainable form of `LinearLayer`: sparse rows, their scores and gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from citekg.extractors.adaptation.layers import LinearLayer
+from citekg.extractors.classification.decoding import COLUMNS
+from citekg.extractors.learning.optimising import Vector
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: Columns of fewer rows than this have no weights.
+_MIN_ROWS: Final = 2
+#: Weights closer to zero than this are not stored.
+_NEGLIGIBLE: Final = 2e-3
+
+
+class SparseRows:
+    """Rows of feature columns, compressed to the columns that several rows have."""
+
+    def __init__(self, rows: Sequence[Collection[int]]) -> None:
+        flat = np.fromiter((c for row in rows for c in sorted(row)), dtype=np.int64)
+        row_of = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
+        counts = np.bincount(flat, minlength=COLUMNS)
+        self.columns = np.flatnonzero(counts >= _MIN_ROWS)
+        place = np.full(COLUMNS, -1, dtype=np.int64)
+        place[self.columns] = np.arange(len(self.columns))
+        is_kept = place[flat] >= 0
+        self._indices, self._rows = place[flat[is_kept]], row_of[is_kept]
+        self._filled, self._starts = np.unique(self._rows, return_index=True)
+        by_column = np.argsort(self._indices, kind="stable")
+        self._rows_by_column = self._rows[by_column]
+        self._column_starts = np.searchsorted(
+            self._indices[by_column], np.arange(len(self.columns))
+        )
+        self.count = len(rows)
+
+    def scores(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the sums of the weights of each row, `(rows, labels)`."""
+        out = np.zeros((self.count, weights.shape[1]), dtype=np.float32)
+        if len(self._indices):
+            out[self._filled] = np.add.reduceat(weights[self._indices], self._starts, axis=0)
+        return out
+
+    def gradient(self, of_scores: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the gradient of the weights, `(columns, labels)`, from that of the scores."""
+        if not len(self._indices):
+            return np.zeros((0, of_scores.shape[1]), dtype=np.float32)
+        return np.add.reduceat(of_scores[self._rows_by_column], self._column_starts, axis=0)
+
+
+@dataclass(frozen=True)
+class Pull:
+    """How strongly weights are pulled towards zero, the shipped model.
+
+    `hashed` and `bias` are one strength, or one for each label.
+    """
+
+    hashed: float | tuple[float, ...]
+    dense: float
+    bias: float | tuple[float, ...] = 1e-3
+
+
+@dataclass(frozen=True)
+class TrainableLayer:
+    """The rows of a layer in training; `dense` has the shape `(rows, width)`."""
+
+    rows: SparseRows
+    dense: NDArray[np.float32]
+    labels: int
+    pull: Pull
+
+    @property
+    def size(self) -> int:
+        """The number of weights."""
+        return (len(self.rows.columns) + int(self.dense.shape[1]) + 1) * self.labels
+
+    def _parts(self, weights: Vector) -> tuple[Vector, Vector, Vector]:
+        table = weights.reshape(-1, self.labels)
+        count = len(self.rows.columns)
+        return table[:count], table[count:-1], table[-1]
+
+    def scores(self, weights: Vector) -> NDArray[np.float32]:
+        """Return the scores of the labels, `(rows, labels)`."""
+        hashed, dense, bias = (part.astype(np.float32) for part in self._parts(weights))
+        return self.rows.scores(hashed) + self.dense @ dense + bias
+
+    def penalty(self, weights: Vector) -> tuple[float, Vector]:
+        """Return the penalty of the pull, and its gradient."""
+        strengths = np.concatenate(
+            [
+                np.broadcast_to(strength, part.shape).reshape(-1)
+                for part, strength in zip(
+                    self._parts(weights),
+                    (self.pull.hashed, self.pull.dense, self.pull.bias),
+                    strict=True,
+                )
+            ]
+        )
+        pulled = strengths * weights
+        return float(pulled @ weights) / 2, pulled
+
+    def gradient(self, of_scores: NDArray[np.float32]) -> Vector:
+        """Return the gradient of the weights from that of the scores."""
+        parts = (
+            self.rows.gradient(of_scores),
+            self.dense.T @ of_scores,
+            of_scores.sum(axis=0, dtype=np.float64)[None],
+        )
+        return np.concatenate([part.reshape(-1).astype(np.float64) for part in parts])
+
+    def layer(self, weights: Vector) -> LinearLayer:
+        """Return the trained layer, without negligible weights, rounded to half precision."""
+        hashed, dense, bias = (
+            part.astype(np.float16).astype(np.float32) for part in self._parts(weights)
+        )
+        is_kept = np.abs(hashed).max(axis=1, initial=0.0) > _NEGLIGIBLE
+        return LinearLayer(
+            self.rows.columns[is_kept].astype(np.uint32), hashed[is_kept], dense, bias
+        )

@@ -1,0 +1,126 @@
+"""Learning the conditional random field of the learnt tagger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from citekg.extractors.adaptation.learnt_tagger import LearntTagger, forbidden
+from citekg.extractors.learning.linear import Pull, SparseRows, TrainableLayer
+from citekg.extractors.learning.optimising import Vector, minimise
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: By learning from 150 papers of another field and reading 50 further ones.
+_PULL: Final = Pull(hashed=0.1, dense=10.0)
+_TRANSITION_PULL: Final = 0.1
+
+
+@dataclass(frozen=True)
+class LabelledTokens:
+    """A document: columns and dense features of its tokens, sentences, and BIO labels."""
+
+    columns: list[set[int]]
+    dense: NDArray[np.float32]
+    sentences: tuple[tuple[int, int], ...]
+    labels: NDArray[np.int64]
+
+
+class _Sentences:
+    """The sentences of all documents, longest first, as token numbers by position."""
+
+    def __init__(self, documents: Sequence[LabelledTokens]) -> None:
+        offsets = np.cumsum([0, *(len(d.labels) for d in documents)])
+        spans = [
+            (int(offset) + first, int(offset) + last)
+            for offset, d in zip(offsets, documents, strict=False)
+            for first, last in d.sentences
+            if first < last
+        ]
+        spans.sort(key=lambda span: span[0] - span[1])
+        lengths = np.array([last - first for first, last in spans])
+        firsts = np.array([first for first, _ in spans])
+        #: Token numbers at each position, of the sentences that are long enough.
+        self.tokens = [
+            firsts[: int((lengths > i).sum())] + i for i in range(int(lengths.max(initial=0)))
+        ]
+
+
+def fit_tagger(documents: Sequence[LabelledTokens], types: tuple[str, ...]) -> LearntTagger:
+    """Return the learnt tagger of the labelled documents; label numbers as in `forbidden`."""
+    rows = SparseRows([columns for d in documents for columns in d.columns])
+    dense = np.concatenate([d.dense for d in documents])
+    labels = np.concatenate([d.labels for d in documents])
+    count = 2 * len(types) + 1
+    trainable = TrainableLayer(rows, dense, count, _PULL)
+    sentences = _Sentences(documents)
+    fixed = forbidden(len(types)).astype(np.float64)
+    counted = _transition_counts(sentences, labels, count)
+
+    def loss(weights: Vector) -> tuple[float, Vector]:
+        own, free = weights[: trainable.size], weights[trainable.size :].reshape(count, count)
+        transitions = free + fixed
+        scores = trainable.scores(own).astype(np.float64)
+        total, of_scores, of_transitions = _expectations(sentences, scores, transitions)
+        value = total - scores[np.arange(len(labels)), labels].sum()
+        value -= float((counted * transitions).sum())
+        of_scores[np.arange(len(labels)), labels] -= 1
+        of_transitions = of_transitions - counted + _TRANSITION_PULL * free
+        penalty, pulled = trainable.penalty(own)
+        value += penalty + _TRANSITION_PULL * float((free * free).sum()) / 2
+        gradient = trainable.gradient(of_scores.astype(np.float32)) + pulled
+        return float(value), np.concatenate([gradient, of_transitions.reshape(-1)])
+
+    weights = minimise(loss, np.zeros(trainable.size + count * count))
+    transitions = weights[trainable.size :].reshape(count, count).astype(np.float16)
+    layer = trainable.layer(weights[: trainable.size])
+    return LearntTagger(types, layer, transitions.astype(np.float32))
+
+
+def _transition_counts(
+    sentences: _Sentences, labels: NDArray[np.int64], count: int
+) -> NDArray[np.float64]:
+    """Return how often each label follows each other one; a sentence begins after outside."""
+    out = np.zeros((count, count))
+    np.add.at(
+        out, (np.zeros(len(sentences.tokens[0]), dtype=np.int64), labels[sentences.tokens[0]]), 1
+    )
+    for tokens in sentences.tokens[1:]:
+        np.add.at(out, (labels[tokens - 1], labels[tokens]), 1)
+    return out
+
+
+def _expectations(
+    sentences: _Sentences, scores: NDArray[np.float64], transitions: NDArray[np.float64]
+) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+    """Return the log of the sum over all label sequences, and the expected labels and pairs.
+
+    The sums are scaled at each token (forward-backward algorithm).
+    """
+    steps = np.exp(transitions)
+    highest = scores.max(axis=1, keepdims=True)
+    emissions = np.exp(scores - highest)
+    forward, backward = np.zeros_like(scores), np.ones_like(scores)
+    scale = np.ones(len(scores))
+    for number, tokens in enumerate(sentences.tokens):
+        before = forward[tokens - 1] @ steps if number else steps[0][None]
+        state = before * emissions[tokens]
+        scale[tokens] = state.sum(axis=1)
+        forward[tokens] = state / scale[tokens][:, None]
+    pairs = np.zeros_like(transitions)
+    for tokens in reversed(sentences.tokens[1:]):
+        weighted = emissions[tokens] * backward[tokens] / scale[tokens][:, None]
+        backward[tokens - 1] = weighted @ steps.T
+        pairs += forward[tokens - 1].T @ weighted
+    first = sentences.tokens[0]
+    begun = emissions[first] * backward[first] / scale[first][:, None]
+    pairs[0] += begun.sum(axis=0)
+    return (
+        float(np.log(scale).sum() + highest.sum()),
+        forward * backward,
+        pairs * steps,
+    )

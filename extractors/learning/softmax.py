@@ -1,0 +1,43 @@
+"""Learning a softmax over fixed scores: the weights that are added to a shipped model (MAP)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from citekg.extractors.adaptation.layers import LinearLayer
+from citekg.extractors.learning.linear import Pull, SparseRows, TrainableLayer
+from citekg.extractors.learning.optimising import Vector, minimise
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def fit_softmax(
+    rows: Sequence[Collection[int]],
+    dense: NDArray[np.float32],
+    base: NDArray[np.float32],
+    targets: NDArray[np.float32],
+    pull: Pull,
+) -> LinearLayer:
+    """Return the layer that, added to the `base` scores, explains the targets best.
+
+    `dense` has the shape `(rows, width)`; `base` and `targets`, the weights of the right labels,
+    `(rows, labels)`.
+    """
+    trainable = TrainableLayer(SparseRows(rows), dense, base.shape[1], pull)
+    totals = targets.sum(axis=1, keepdims=True)
+
+    def loss(weights: Vector) -> tuple[float, Vector]:
+        scores = (trainable.scores(weights) + base).astype(np.float64)
+        scores -= scores.max(axis=1, keepdims=True)
+        exponentials = np.exp(scores)
+        sums = exponentials.sum(axis=1, keepdims=True)
+        value = float((totals * np.log(sums)).sum() - (targets * scores).sum())
+        of_scores = (totals * exponentials / sums - targets).astype(np.float32)
+        penalty, pulled = trainable.penalty(weights)
+        return value + penalty, trainable.gradient(of_scores) + pulled
+
+    return trainable.layer(minimise(loss, np.zeros(trainable.size)))

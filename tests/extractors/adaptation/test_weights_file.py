@@ -1,0 +1,95 @@
+"""Files of weights: what is written is read, and damaged or hostile files are refused."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from citekg.extractors.adaptation.layers import LinearLayer
+from citekg.extractors.adaptation.learnt_tagger import LearntTagger
+from citekg.extractors.adaptation.weights import AdaptedWeights
+from citekg.extractors.adaptation.weights_file import read_weights, to_bytes, write_weights
+from citekg.extractors.candidates.tagger import LABELS as TAGS
+from citekg.extractors.candidates.tagger import shipped_tagger
+from citekg.extractors.classification.decision_network import shipped_decision_network
+from citekg.extractors.classification.decoding import LABELS
+from citekg.schemas.errors import WeightsError
+
+
+def layer(width: int, labels: int) -> LinearLayer:
+    return LinearLayer(
+        np.array([3, 70_000], dtype=np.uint32),
+        np.full((2, labels), 0.5, dtype=np.float32),
+        np.full((width, labels), 0.25, dtype=np.float32),
+        np.zeros(labels, dtype=np.float32),
+    )
+
+
+def weights() -> AdaptedWeights:
+    tokens = len(shipped_tagger().arrays["in.b"]) + len(TAGS)
+    tagger = LearntTagger(("Method",), layer(tokens, 3), np.zeros((3, 3), dtype=np.float32))
+    hidden = len(shipped_decision_network().offset) + 1
+    return AdaptedWeights(LABELS, (), 12, 0.4, tagger, layer(hidden, len(LABELS)))
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    write_weights(tmp_path / "w", weights())
+    assert read_weights(tmp_path / "w").content() == weights().content()
+
+
+def with_header(change: Callable[[dict[str, Any]], None]) -> bytes:
+    magic, line, rest = to_bytes(weights()).split(b"\n", 2)
+    header = json.loads(line)
+    change(header)
+    return b"\n".join([magic, json.dumps(header).encode(), rest])
+
+
+GOOD = to_bytes(weights())
+BAD = {
+    "empty": (b"", "make one with kg learn"),
+    "pickle": (pickle.dumps(print), "make one with kg learn"),
+    "zip": (b"PK\x03\x04" + bytes(50), "make one with kg learn"),
+    "no header": (b"citekg weights 1\n{", "first line cannot be read"),
+    "a list": (b"citekg weights 1\n[]\n", "first line cannot be read"),
+    "nested": (b"citekg weights 1\n" + b"[" * 90_000 + b"\n", "first line cannot be read"),
+    "cut": (GOOD[:-1], "ends too early"),
+    "longer": (GOOD + b"\0", "more bytes follow"),
+    "not finite": (GOOD[:-2] + np.float16(np.nan).tobytes(), "no finite number"),
+    "huge": (
+        with_header(lambda h: h["layers"].update(tagger=[1 << 18, h["layers"]["tagger"][1]])),
+        "ends too early",
+    ),
+    "too huge": (with_header(lambda h: h["layers"].update(tagger=[1 << 60, 1])), "invalid"),
+    "negative": (with_header(lambda h: h["layers"].update(tagger=[-1, 1])), "invalid"),
+    "width": (with_header(lambda h: h["layers"].update(decision=[2, 1])), "does not fit"),
+    "threshold": (with_header(lambda h: h.update(threshold=7.0)), "invalid"),
+    "types": (with_header(lambda h: h.update(tagged=["Ghost"])), "invalid"),
+    "names": (with_header(lambda h: h.update(labels=["", ["x"]])), "invalid"),
+    "columns": (
+        GOOD.replace(np.array([3, 70_000], dtype="<u4").tobytes(), b"\xff" * 8),
+        "not in order",
+    ),
+    "other models": (
+        with_header(lambda h: h.update(shipped="0" * 64)),
+        "models of another version of citekg",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_damaged_or_hostile_file_is_refused_with_a_reason(name: str, tmp_path: Path) -> None:
+    data, message = BAD[name]
+    (tmp_path / "w").write_bytes(data)
+    with pytest.raises(WeightsError, match=message):
+        read_weights(tmp_path / "w")
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match="none: cannot be read"):
+        read_weights(tmp_path / "none")

@@ -1,0 +1,78 @@
+"""The parts of learning: minimising, sums over label sequences, and the pull to shipped scores."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from citekg.extractors.adaptation.learnt_tagger import best_path, forbidden, marginals
+from citekg.extractors.learning.linear import Pull
+from citekg.extractors.learning.optimising import Vector, minimise
+from citekg.extractors.learning.sequences import LabelledTokens, fit_tagger
+from citekg.extractors.learning.softmax import fit_softmax
+
+
+def test_a_quadratic_function_is_minimised() -> None:
+    scale = np.array([1.0, 10.0, 100.0])
+
+    def function(x: Vector) -> tuple[float, Vector]:
+        return float(scale @ (x - 2) ** 2) + 1, 2 * scale * (x - 2)
+
+    assert np.allclose(minimise(function, np.zeros(3), tolerance=1e-9), 2, atol=1e-3)
+
+
+def _all_paths(scores: Vector, transitions: Vector) -> dict[tuple[int, ...], float]:
+    labels = range(scores.shape[1])
+    return {
+        path: float(
+            sum(scores[i, label] for i, label in enumerate(path))
+            + sum(transitions[a, b] for a, b in zip((0, *path), path, strict=False))
+        )
+        for path in product(labels, repeat=len(scores))
+    }
+
+
+def test_marginals_and_the_best_path_are_those_of_all_sequences() -> None:
+    randomness = np.random.default_rng(1)
+    scores = randomness.normal(size=(4, 3))
+    transitions = randomness.normal(size=(3, 3)) + forbidden(1)
+    paths = _all_paths(scores, transitions)
+    weights = {path: np.exp(score) for path, score in paths.items()}
+    expected = np.zeros(scores.shape)
+    for path, weight in weights.items():
+        expected[np.arange(len(path)), path] += weight / sum(weights.values())
+    assert np.allclose(marginals(scores, transitions), expected, atol=1e-5)
+    assert tuple(best_path(scores, transitions)) == max(paths, key=paths.__getitem__)
+
+
+def test_without_evidence_the_shipped_scores_stay() -> None:
+    base = np.log(np.array([[0.75, 0.25]] * 4, dtype=np.float32))
+    targets = np.array([[1, 0]] * 3 + [[0, 1]], dtype=np.float32)
+    layer = fit_softmax([{1}] * 4, np.zeros((4, 0), np.float32), base, targets, Pull(1, 1))
+    assert np.abs(layer.scores([{1}], np.zeros((1, 0), np.float32))).max() < 0.05
+
+
+def test_a_weaker_pull_moves_further_from_the_shipped_scores() -> None:
+    base = np.zeros((4, 2), dtype=np.float32)
+    targets = np.array([[0, 1]] * 4, dtype=np.float32)
+    strong, weak = (
+        fit_softmax([{1}] * 4, np.zeros((4, 0), np.float32), base, targets, Pull(pull, 1, pull))
+        for pull in (10.0, 0.1)
+    )
+    none = np.zeros((1, 0), np.float32)
+    assert 0 < strong.scores([{1}], none)[0, 1] < weak.scores([{1}], none)[0, 1]
+
+
+def test_the_tagger_learns_labels_that_depend_on_the_one_before() -> None:
+    columns = [{1}, {2}, {3}, {3}]
+    document = LabelledTokens(
+        columns * 6,
+        np.zeros((24, 0), dtype=np.float32),
+        tuple((4 * n, 4 * n + 4) for n in range(6)),
+        np.array([0, 1, 2, 0] * 6),
+    )
+    tagger = fit_tagger([document], ("Kite",))
+    scores = tagger.layer.scores(columns, np.zeros((4, 0), np.float32)).astype(np.float64)
+    path = best_path(scores, tagger.transitions.astype(np.float64) + forbidden(1))
+    assert path[:3].tolist() == [0, 1, 2]

@@ -1,0 +1,200 @@
+"""Learning from annotated papers: new types and roles, decisions, and what the command says."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import citekg
+from citekg.building.incremental.fingerprints import pipeline_fingerprint
+from citekg.building.pipeline import build, make_pipeline
+from citekg.cli.exit_codes import NOT_BETTER
+from citekg.curation.decisions.kinds import Ban, Decision, Decisions, SetRole, SetType
+from citekg.domains import read_domain
+from citekg.evaluation.annotations import annotated_papers
+from citekg.evaluation.metrics import evaluate
+from citekg.extractors.pipeline import ExtractionPipeline
+from citekg.learning.decided import decided_documents, with_decisions
+from citekg.learning.learn import Learnt
+from citekg.schemas.errors import WeightsError
+from citekg.schemas.records import Paper
+from tests.kg.commands import run_cli
+from tests.kg.learning.invented import papers, write
+from tests.paths import ROOT
+
+BY: dict[str, Any] = {"author": "Ada", "date": "2026-01-31", "reason": "checked"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with annotated papers, a schema, unseen papers, and the weights of `kg learn`."""
+    folder = tmp_path_factory.mktemp("learning")
+    annotated = write(folder, papers(16))
+    write(folder, papers(6, start=40), "unseen.jsonl")
+    made = learn(annotated, folder / "mine.weights")
+    (folder / "printed.json").write_text(made, encoding="utf-8")
+    return folder
+
+
+def learn(annotated: Path, output: Path) -> str:
+    schema = annotated.parent / "schema.yaml"
+    result = run_cli("learn", annotated, "--schema", schema, "-o", output, "--json")
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def pipeline(folder: Path, weights: Path | None = None) -> ExtractionPipeline:
+    return make_pipeline(domain=read_domain(folder / "schema.yaml"), weights=weights)
+
+
+def test_a_new_type_that_no_cue_proposes_is_found_in_unseen_papers(folder: Path) -> None:
+    domain = read_domain(folder / "schema.yaml")
+    unseen = annotated_papers(str(folder / "unseen.jsonl"), domain.vocabulary)
+    before = evaluate(unseen, pipeline(folder))
+    after = evaluate(unseen, pipeline(folder, folder / "mine.weights"))
+    assert before.by_type["Glaze"].recall == 0
+    assert after.by_type["Glaze"].f1 > 0.8
+
+
+def test_a_new_role_is_learnt_without_phrases(folder: Path) -> None:
+    text = (
+        "Notes on bowls",
+        "We fired quartz glaze on small bowls. The quartz glaze melted at low heat.",
+    )
+    found = citekg.extract(text, schema=folder / "schema.yaml", weights=folder / "mine.weights")
+    roles = {e.name: [role for role, _, _ in e.roles] for e in found.entities}
+    assert roles.get("quartz glaze") == ["melts"]
+
+
+def test_the_same_annotations_give_the_same_bytes(folder: Path) -> None:
+    learn(folder / "annotated.jsonl", folder / "again.weights")
+    assert (folder / "again.weights").read_bytes() == (folder / "mine.weights").read_bytes()
+
+
+def test_the_command_prints_cross_validated_figures(folder: Path) -> None:
+    printed = json.loads((folder / "printed.json").read_text(encoding="utf-8"))
+    assert printed["better"] is True
+    assert printed["types"] == ["Glaze"]
+    glaze = printed["scores"]["Glaze"]
+    assert glaze["before"]["F1"] < glaze["after"]["F1"]
+
+
+def test_the_digest_of_the_weights_is_in_the_provenance(folder: Path) -> None:
+    adapted = pipeline(folder, folder / "mine.weights")
+    graph = build([Paper("p", "Notes on bowls", "We fired quartz glaze.")], pipeline=adapted).graph
+    assert adapted.adapted is not None
+    assert graph.run.weights == adapted.adapted.digest
+    loaded = citekg.Graph.wrap(graph)
+    loaded.save(folder / "graph.ttl")
+    assert citekg.load(folder / "graph.ttl").run.weights == adapted.adapted.digest
+
+
+def test_kept_extractions_of_other_weights_are_not_used(folder: Path) -> None:
+    adapted = pipeline(folder, folder / "mine.weights")
+    assert pipeline_fingerprint(adapted) != pipeline_fingerprint(pipeline(folder))
+    other = replace(adapted.adapted, threshold=0.6) if adapted.adapted else None
+    assert pipeline_fingerprint(replace(adapted, adapted=other)) != pipeline_fingerprint(adapted)
+
+
+def test_adapted_weights_travel_to_workers(folder: Path) -> None:
+    adapted = pipeline(folder, folder / "mine.weights")
+    paper = Paper("p", "Notes on bowls", "We fired quartz glaze on small bowls.")
+    here = adapted.extract(paper)
+    assert [entity.type for entity in here.entities] == ["Glaze"]
+    assert pickle.loads(pickle.dumps(adapted)).extract(paper) == here
+
+
+def test_weights_need_the_schema_that_they_were_learnt_with(folder: Path) -> None:
+    with pytest.raises(WeightsError, match="give the --schema that kg learn had"):
+        make_pipeline(weights=folder / "mine.weights")
+
+
+def test_the_example_of_the_documentation_is_learnt(tmp_path: Path) -> None:
+    example = ROOT / "examples" / "learning"
+    printed = json.loads(learn(example / "annotated.jsonl", tmp_path / "boats.weights"))
+    assert printed["better"] is True
+    found = citekg.extract(
+        (
+            "Prices in a diary",
+            "A diary gives the price of a pinnace and of the shallop that followed it.",
+        ),
+        schema=example / "schema.yaml",
+        weights=tmp_path / "boats.weights",
+    )
+    assert {"pinnace", "shallop"} <= {entity.name for entity in found.entities}
+
+
+def test_too_few_papers_are_refused(tmp_path: Path) -> None:
+    annotated = write(tmp_path, papers(3))
+    result = run_cli("learn", annotated, "--schema", tmp_path / "schema.yaml", "-o", tmp_path / "w")
+    assert result.exit_code == 1
+    assert "too few to learn from" in result.stderr
+    assert not (tmp_path / "w").exists()
+
+
+def test_weights_without_a_gain_are_written_and_not_called_better(tmp_path: Path) -> None:
+    rows = [
+        {**row, "entities": [], "abstract": "Clay was dug, dried and sold at the river."}
+        for row in papers(8)
+    ]
+    annotated = write(tmp_path, rows)
+    result = run_cli("learn", annotated, "-o", tmp_path / "w.weights")
+    assert result.exit_code == NOT_BETTER
+    assert "not better" in result.stdout
+    assert (tmp_path / "w.weights").exists()
+
+
+def test_a_gain_in_few_papers_is_not_called_better(folder: Path) -> None:
+    domain = read_domain(folder / "schema.yaml")
+    unseen = annotated_papers(str(folder / "unseen.jsonl"), domain.vocabulary)
+    adapted = pipeline(folder, folder / "mine.weights")
+    assert adapted.adapted is not None
+    before, after = evaluate(unseen, pipeline(folder)), evaluate(unseen, adapted)
+    first = [case for case in after.cases if case.paper == unseen[0].paper.id]
+    others = [case for case in before.cases if case.paper != unseen[0].paper.id]
+    learnt = Learnt(adapted.adapted, before, replace(before, cases=(*first, *others)))
+    assert learnt.after.typed.f1 > learnt.before.typed.f1
+    assert not learnt.is_better
+
+
+def decisions(*entries: Decision) -> Decisions:
+    return Decisions(entries)
+
+
+def test_decisions_precede_annotations(folder: Path) -> None:
+    domain = read_domain(folder / "schema.yaml")
+    annotated = annotated_papers(str(folder / "annotated.jsonl"), domain.vocabulary)[0]
+    first, second = (entity.name for entity in annotated.gold)
+    decided = with_decisions(
+        annotated,
+        decisions(
+            Ban(name=first, **BY),
+            SetType(name=second, type="Method", **BY),
+            SetRole(paper=annotated.paper.id, name=second, role="uses", **BY),
+        ),
+    )
+    assert [(e.name, e.type, e.role) for e in decided.gold] == [(second, "Method", "uses")]
+
+
+def test_decided_names_of_further_papers_are_examples_and_others_are_not() -> None:
+    paper = Paper("q", "Kites", "Kite Search and Heron Net fly over Wren Lake.")
+    (found,) = decided_documents(
+        [paper, Paper("r", "Other", "Nothing is named here.")],
+        decisions(
+            SetType(name="Kite Search", type="Method", **BY),
+            Ban(name="Wren Lake", papers=("q",), **BY),
+        ),
+    )
+    assert [entity.name for entity in found.gold] == ["Kite Search"]
+    examples = {
+        c.key: found.is_example(c)
+        for c in ExtractionPipeline().run(paper, until="propose").candidates
+    }
+    assert examples["kite-search"]
+    assert not examples["heron-net"]
+    assert examples["wren-lake"]

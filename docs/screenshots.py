@@ -31,7 +31,7 @@ def scenes(names: dict[str, str]) -> dict[str, dict[str, str]]:
         "viewer-light": {"theme": "light"},
         "viewer-dark": {"theme": "dark", "at": grpo},
         "viewer-path": {"theme": "light", "path": f"{grpo}>{d4rl}"},
-        "viewer-grid": {"theme": "light", "view": "things", "colour": "year", "pane": "grid"},
+        "viewer-grid": {"theme": "light", "view": "entities", "colour": "year", "pane": "grid"},
         "viewer-papers": {"theme": "dark", "view": "papers"},
         "viewer-phone": {"theme": "light", "at": ppo},
     }

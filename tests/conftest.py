@@ -123,10 +123,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Two workers more than processors, because slow tests wait for browsers and servers.
 
-    The fast tier does not wait, and with CITEKG_TESTS=all the longest tests fill the processors.
+    The fast tier does not wait, and with CITEKG_TESTS=all the longest tests wait less.
     """
     processors = os.cpu_count() or 1
-    return processors if ALL or config.option.markexpr == "not slow" else processors + 2
+    if config.option.markexpr == "not slow":
+        return processors
+    return processors + (1 if ALL else 2)
 
 
 @pytest.hookimpl(optionalhook=True)

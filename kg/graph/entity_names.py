@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from citekg.exports.graph_files import read_bytes
+from citekg.queries.spelling import names_in
 from citekg.queries.store import open_quickly
 from citekg.schemas.errors import GraphError
-from citekg.schemas.vocabulary import PREFIXES
 from citekg.storage.graph_files import graph_format
 
 
@@ -38,9 +38,5 @@ def _in_json(path: Path) -> Iterable[str]:
 
 
 def _in_store(path: Path) -> Iterable[str]:
-    import pyoxigraph as ox
-
     store = open_quickly(path)
-    name = ox.NamedNode(f"{PREFIXES['skos']}prefLabel")
-    quads = store.quads_for_pattern(None, name, None) if store else ()
-    return (quad.object.value for quad in quads if isinstance(quad.object, ox.Literal))
+    return names_in(store, ("skos:prefLabel",)) if store else ()

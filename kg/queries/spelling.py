@@ -113,13 +113,13 @@ def _ontology() -> frozenset[str]:
 def _name_hints(store: ox.Store, values: Mapping[str, str]) -> Iterator[str]:
     for parameter, (message, properties, fits) in _NAMES.items():
         if wanted := values.get(parameter):
-            names = _literals(store, properties)
+            names = names_in(store, properties)
             if not any(fits(name.casefold(), wanted.casefold()) for name in names):
                 yield f"{message} {wanted!r}{_suggestion(similar(wanted, names))}"
 
 
-def _literals(store: ox.Store, properties: tuple[str, ...]) -> set[str]:
-    """Return the values of properties; names of topics, which consist of names, are left out."""
+def names_in(store: ox.Store, properties: tuple[str, ...]) -> set[str]:
+    """Return the values of properties such as skos:prefLabel, without the names of topics."""
     import pyoxigraph as ox
 
     type_, topic = ox.NamedNode(f"{PREFIXES['rdf']}type"), ox.NamedNode(f"{PREFIXES['ckg']}Topic")

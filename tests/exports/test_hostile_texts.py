@@ -103,7 +103,8 @@ def rdf(data: bytes, graph: KnowledgeGraph, name: str) -> None:
     assert not [iri for iri in iris if not re.fullmatch(r"https?://[A-Za-z0-9/#._~:;%-]+", iri)]
     tame = ox.parse(plain("nt"), format=ox.RdfFormat.N_TRIPLES)
     numbers = {f"{rdflib.RDF}_{n}" for n in range(1, 9)}
-    known = {q.predicate.value for q in tame} | numbers
+    optional = {"https://w3id.org/citekg/ontology#weightsHash"}
+    known = {q.predicate.value for q in tame} | numbers | optional
     assert graph.vocabulary != DEFAULT or {q.predicate.value for q in quads} <= known
 
 

@@ -1,4 +1,4 @@
-/* The help: what one sees, the keys, how sure it is; and what the page is about. */
+/* The help: what one sees, the keys, how certain the claims are; and what the page is about. */
 
 /** @type {[string, string][]} */
 const KEYS = [
@@ -70,7 +70,7 @@ class Help {
       "What surrounds it? Focus shows its neighbourhood; Path to… connects it with another node.",
       "What is used with what? Grid counts the papers for each pair of two types; Table lists and sorts the nodes.",
       "A question in plain words? Questions answers what extends it, what to read first, what is new, and more.",
-      "To take it along? Save has references as BibTeX and RIS, tables, and the drawing.",
+      "Needed elsewhere? Save has references as BibTeX and RIS, tables, and the drawing.",
       "Something is wrong? Open the statement and press This is wrong…; save your corrections for the next build.",
     ];
     return helpSection("What you can do", element("ul.tasks", tasks.map((task) => element("li", task)))); // prettier-ignore
@@ -84,7 +84,7 @@ class Help {
   #certainty() {
     const { certain } = this.graph.about;
     return helpSection(
-      "How sure it is",
+      "How certain the claims are",
       element(
         "p",
         "A program read the titles and abstracts, not the full papers. Every claim has a confidence: of the claims with " +

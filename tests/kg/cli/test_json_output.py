@@ -46,8 +46,8 @@ CALLS = {
     "plugins": ([], None),
     "lexicon import": (["methods.json", "-o", "own.tsv"], "rows"),
 }
-#: What needs a server; the test of the command itself calls it.
-ELSEWHERE = {"publish"}
+#: What needs a server, or takes long; the test of the command itself calls it.
+ELSEWHERE = {"publish", "learn"}
 
 
 def commands(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:

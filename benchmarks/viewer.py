@@ -78,7 +78,7 @@ def place_of_the_hub(tab: Page, page: Path) -> tuple[float, float]:
     columns = json.loads(zlib.decompress(base64.b64decode(block[1])))
     hub = Counter(columns["relations"]["to"]).most_common(1)[0][0]
     x, y = (columns["entities"][axis][hub] for axis in "xy")
-    left, top, scale = map(float, parse_qs(urlsplit(tab.url).fragment)["eye"][0].split())
+    left, top, scale = map(float, parse_qs(urlsplit(tab.url).fragment)["camera"][0].split())
     box = tab.locator("#drawing").bounding_box()
     return box["x"] + box["width"] / 2 + (x - left) * scale, box["y"] + box["height"] / 2 + (
         y - top

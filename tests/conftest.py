@@ -65,6 +65,7 @@ LONG: Final = (
     "exports/page/test_corrections.py",
     "exports/page/test_firefox.py",
     "exports/page/test_sparql.py",
+    "exports/page/test_topics.py",
     "exports/page/test_viewer_claims.py",
     "exports/test_hostile_texts.py",
     "kg/building/execution",

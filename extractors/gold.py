@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from citekg.extractors.markup import clean
 from citekg.extractors.wording.head_nouns import TRAILING_HEADS
+
+if TYPE_CHECKING:
+    from citekg.extractors.candidates.generate import Candidate
+    from citekg.extractors.nlp import Document
 
 
 def normalise(text: str) -> str:
@@ -91,3 +95,11 @@ def align(
             taken_found.add(j)
             out.append((i, j))
     return out
+
+
+def named_entity(
+    doc: Document, candidate: Candidate, gold: Collection[GoldEntity]
+) -> GoldEntity | None:
+    """Return the annotated entity that a candidate names, if any."""
+    folded = normalise(doc.span_text(*candidate.spans[0]))
+    return next((entity for entity in gold if folded in entity.forms), None)

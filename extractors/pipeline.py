@@ -108,27 +108,17 @@ def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 
 def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Give every candidate a probability for no entity and for each type."""
-    import numpy as np
-
-    doc, candidates, tagged = draft.doc, draft.candidates, draft.tagged
-    columns = network_columns(pipeline, draft)
-    probabilities, units = pipeline.decision_network.probabilities_and_units(
-        columns, span_vectors(tagged.vectors, candidates) if tagged else None
-    )
-    labels, adapted = pipeline.labels, pipeline.adapted
-    if pipeline.domain and adapted:
-        probabilities = pipeline.domain.over_labels(probabilities)
+    doc, candidates, adapted = draft.doc, draft.candidates, pipeline.adapted
     if adapted:
-        found, dense = decision_features(candidates, columns, draft.learnt, adapted.tagger.types)
-        dense = np.concatenate([units, dense], axis=1)
-        probabilities = adapted.probabilities(found, dense, probabilities)
+        probabilities = adapted.probabilities(*adapted_rows(pipeline, adapted, draft))
+    else:
+        _, probabilities, _ = _network(pipeline, draft)
     row_of = {candidate.key: i for i, candidate in enumerate(draft.candidates)}
     for i, candidate in enumerate(draft.candidates):
         if candidate.like in row_of:
             probabilities[i] = probabilities[row_of[candidate.like]]
-    probabilities = decoding.with_lexicon(
-        doc, candidates, probabilities, labels if adapted else decoding.LABELS
-    )
+    labels = pipeline.labels if adapted else decoding.LABELS
+    probabilities = decoding.with_lexicon(doc, candidates, probabilities, labels)
     probabilities = with_compounds(doc, candidates, probabilities)
     if pipeline.domain and not adapted:
         probabilities = pipeline.domain.over_labels(probabilities)
@@ -317,11 +307,31 @@ def _roles(
     return classifier.predict_roles(doc, accepted, others, model, fitting, matches)
 
 
-def network_columns(pipeline: ExtractionPipeline, draft: Draft) -> list[set[int]]:
-    """Return the weight columns of each candidate for the decision network."""
+def adapted_rows(
+    pipeline: ExtractionPipeline, adapted: AdaptedWeights, draft: Draft
+) -> tuple[list[set[int]], NDArray[np.float32], NDArray[np.float32]]:
+    """Return what adapted weights score: columns, dense features and shipped probabilities."""
+    import numpy as np
+
+    columns, probabilities, units = _network(pipeline, draft)
+    if pipeline.domain:
+        probabilities = pipeline.domain.over_labels(probabilities)
+    types = adapted.tagger.types
+    columns, dense = decision_features(draft.candidates, columns, draft.learnt, types)
+    return columns, np.concatenate([units, dense], axis=1), probabilities
+
+
+def _network(
+    pipeline: ExtractionPipeline, draft: Draft
+) -> tuple[list[set[int]], NDArray[np.float32], NDArray[np.float32]]:
+    """Return the columns of the candidates, the network's probabilities and its hidden units."""
     doc, candidates, tagged = draft.doc, draft.candidates, draft.tagged
     own = candidate_columns(doc, candidates, tagged.probabilities if tagged else None)
-    return columns_with_context(doc, candidates, own, pipeline.entity_model.probabilities(own))
+    alone = pipeline.entity_model.probabilities(own)
+    columns = columns_with_context(doc, candidates, own, alone)
+    vectors = span_vectors(tagged.vectors, candidates) if tagged else None
+    probabilities, units = pipeline.decision_network.probabilities_and_units(columns, vectors)
+    return columns, probabilities, units
 
 
 def candidate_columns(

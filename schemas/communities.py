@@ -13,10 +13,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-#: The weights of the edges of each node, by neighbour; a loop counts once, both ways of an edge.
+#: The weights of the edges of each node, by neighbour; an edge is listed at both of its
+#: nodes, a loop once.
 Adjacency = Sequence[Mapping[int, float]]
 
-#: A move that raises the modularity by less than this share of the total weight is none.
+#: A move that raises the modularity by less than this share of the total weight does not count.
 _LEAST_GAIN: Final = 1e-9
 _MAX_ROUNDS: Final = 50
 

@@ -75,7 +75,6 @@ class KnowledgeGraph:
         stated_topics: Iterable[Topic] | None = None,
     ) -> _Graph:
         """Return the graph of these records, sorted in the canonical order."""
-        stated = {} if stated_topics is None else {"stated_topics": tuple(stated_topics)}
         return cls(
             papers=tuple(sorted(papers, key=lambda p: p.id)),
             entities=tuple(sorted(entities, key=lambda e: e.id)),
@@ -87,7 +86,7 @@ class KnowledgeGraph:
             introductions=tuple(sorted(introductions)),
             vocabulary=vocabulary,
             results=tuple(sorted(results, key=lambda r: (r.paper, r.start))),
-            **stated,
+            stated_topics=None if stated_topics is None else tuple(stated_topics),
         )
 
     def __repr__(self) -> str:
@@ -246,13 +245,17 @@ class Shard(KnowledgeGraph):
     A shard stores its citations (`cited`), because they may point to papers of other shards.
     """
 
-    stated_topics: tuple[Topic, ...] | None = field(default=(), compare=False, repr=False)
     cited: tuple[Citation, ...] = ()
 
     @cached_property
     def citations(self) -> tuple[Citation, ...]:
         """The citations of the shard's papers, to any papers and stubs of the whole graph."""
         return self.cited
+
+    @cached_property
+    def topics(self) -> tuple[Topic, ...]:
+        """No topics: those of the whole graph are in its head."""
+        return ()
 
 
 def reference_names(paper: Paper) -> set[str]:

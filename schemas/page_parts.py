@@ -1,4 +1,4 @@
-"""What a page needs to answer SPARQL itself, made where the queries are known."""
+"""What a page needs to answer SPARQL itself; `citekg.page_queries` makes it."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ class Result:
         return (*self.on, *self.systems, *self.versus)
 
     def slots(self) -> dict[str, Any]:
-        """Return what is stated under the keys of `kg extract`, names as the text spells them."""
+        """Return the stated values under the keys of `kg extract`, with names as in the text."""
         return {
             "value": self.value,
             "kind": self.kind,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import log, sqrt
 from typing import Final
 
@@ -82,10 +83,10 @@ def _adjacency(
     edges: list[dict[int, float]] = [defaultdict(float) for _ in core]
     for _, named in papers:
         numbers = sorted(core[entity] for entity in named if entity in core)
-        for at, first in enumerate(numbers):
-            for second in numbers[at + 1 :]:
-                edges[first][second] += 1 / (len(numbers) - 1)
-                edges[second][first] += 1 / (len(numbers) - 1)
+        share = 1 / max(len(numbers) - 1, 1)
+        for first, second in combinations(numbers, 2):
+            edges[first][second] += share
+            edges[second][first] += share
     degrees = [sum(row.values()) for row in edges]
     total = sum(degrees)
     return [
@@ -146,7 +147,7 @@ def _topic(
 ) -> Topic:
     """Return the topic of a group; the entities most typical of it come first.
 
-    An entity is the more typical the more papers of the topic name it, and the fewer others.
+    An entity is more typical the more papers of the topic, and the fewer other papers, name it.
     """
     inside = members.counts[group]
     order = sorted(inside, key=lambda one: (-inside[one] * inside[one] / counts[one], one))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from citekg.extractors.classification.decoding import COLUMNS
+from citekg.extractors.classification.decoding import COLUMNS, row_sums
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,19 +53,6 @@ class LinearLayer:
 
         if not rows:
             return np.zeros((0, len(self.bias)), dtype=np.float32)
-        starts = np.cumsum([0, *map(len, rows[:-1])])
-        flat = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.intp)
-        sums = np.add.reduceat(self._table[self._row_of[flat]], starts, axis=0)
+        sums = row_sums(rows, self._row_of, self._table)
         scores: NDArray[np.float32] = (sums + dense @ self.dense + self.bias).astype(np.float32)
         return scores
-
-
-def softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the probabilities of scores, `(rows, labels)`."""
-    import numpy as np
-
-    exponentials = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
-    probabilities: NDArray[np.float32] = (
-        exponentials / exponentials.sum(axis=1, keepdims=True)
-    ).astype(np.float32)
-    return probabilities

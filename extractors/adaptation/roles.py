@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from citekg.extractors.adaptation.layers import LinearLayer, softmax
+from citekg.extractors.adaptation.layers import LinearLayer
+from citekg.extractors.classification.decoding import softmax
 from citekg.extractors.roles.classifier import ROLE_LABELS, RoleModel
 
 if TYPE_CHECKING:

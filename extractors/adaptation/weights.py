@@ -12,10 +12,10 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
-from citekg.extractors.adaptation.layers import LinearLayer, softmax
+from citekg.extractors.adaptation.layers import LinearLayer
 from citekg.extractors.adaptation.learnt_tagger import LearntTagger, LearntTokens
 from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.classification.decoding import LABELS, hash_features
+from citekg.extractors.classification.decoding import LABELS, hash_features, softmax
 from citekg.extractors.classification.features import binned
 
 if TYPE_CHECKING:

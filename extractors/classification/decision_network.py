@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.classification.decoding import COLUMNS, LABELS
+from citekg.extractors.classification.decoding import COLUMNS, LABELS, row_sums, softmax
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,19 +70,12 @@ class DecisionNetwork:
         if not rows:
             empty = np.zeros((0, len(LABELS)), dtype=np.float32)
             return empty, np.zeros((0, len(self.offset)), dtype=np.float32)
-        lengths = [*map(len, rows)]
-        columns = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.intp)
-        starts = np.cumsum([0, *lengths[:-1]])
-        sums = np.add.reduceat(self.embeddings[self.row_of[columns]], starts, axis=0)
+        sums = row_sums(rows, self.row_of, self.embeddings)
         known = self.mean if vectors is None else vectors
         hidden = sums[:, : len(self.offset)] + (known @ self.dense + self.offset)
         units = np.maximum(hidden, 0)
         scores = units @ self.out + self.bias + sums[:, len(self.offset) :]
-        exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
-        result: NDArray[np.float32] = (
-            exponentials / exponentials.sum(axis=1, keepdims=True)
-        ).astype(np.float32)
-        return result, units.astype(np.float32)
+        return softmax(scores), units.astype(np.float32)
 
 
 def span_vectors(

@@ -77,11 +77,30 @@ class HashedSoftmax:
         picked = self.table[indices % COLUMNS]
         starts = np.cumsum([0, *lengths[:-1]])
         scores = np.add.reduceat(picked, starts, axis=0)
-        exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
-        result: NDArray[np.float32] = (
-            exponentials / exponentials.sum(axis=1, keepdims=True)
-        ).astype(np.float32)
-        return result
+        return softmax(scores)
+
+
+def softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the probabilities of scores, `(rows, labels)`."""
+    import numpy as np
+
+    exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
+    result: NDArray[np.float32] = (exponentials / exponentials.sum(axis=1, keepdims=True)).astype(
+        np.float32
+    )
+    return result
+
+
+def row_sums(
+    rows: Sequence[set[int]], row_of: NDArray[np.int32], table: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the sum of the weights of each row, added in the order of its columns."""
+    import numpy as np
+
+    columns = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.intp)
+    starts = np.cumsum([0, *map(len, rows[:-1])])
+    sums: NDArray[np.float32] = np.add.reduceat(table[row_of[columns]], starts, axis=0)
+    return sums
 
 
 @cache

@@ -19,21 +19,19 @@ from citekg.extractors.adaptation.learnt_tagger import LearntTagger
 from citekg.extractors.adaptation.weights import (
     AdaptedWeights,
     base_scores,
-    decision_features,
 )
 from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.classification.decision_network import span_vectors
 from citekg.extractors.classification.decoding import LABELS
+from citekg.extractors.gold import named_entity
 from citekg.extractors.learning.examples import (
     AnnotatedDocument,
     labelled_tokens,
-    named_entity,
 )
 from citekg.extractors.learning.linear import Pull
 from citekg.extractors.learning.roles import RoleRows, fit_roles, learnt_roles, role_rows
 from citekg.extractors.learning.sequences import LabelledTokens, fit_tagger
 from citekg.extractors.learning.softmax import fit_softmax
-from citekg.extractors.pipeline import network_columns
+from citekg.extractors.pipeline import adapted_rows
 from citekg.extractors.roles.classifier import ROLE_LABELS
 
 if TYPE_CHECKING:
@@ -90,36 +88,22 @@ def adapt(
     own_roles = pipeline.domain.vocabulary.roles if pipeline.domain else {}
     roles = learnt_roles(documents, [role for role in own_roles if role not in ROLE_LABELS])
     tokens = [labelled_tokens(document, types, pipeline) for document in documents]
-    total, done = 2 * FOLDS + 2, 0
-
-    def step() -> None:
-        nonlocal done
-        done += 1
+    folds, total = (*range(FOLDS), None), 2 * FOLDS + 2
+    starts = []
+    for done, fold in enumerate(folds, start=1):
+        starts.append(_start(pipeline, _fit_tagger(tokens, fold, types), len(documents)))
         on_progress(done, total)
-
-    taggers = []
-    for fold in (*range(FOLDS), None):
-        taggers.append(_fit_tagger(tokens, fold, types))
-        step()
-    rows = [
-        _rows(document, _with_tagger(pipeline, taggers[n % FOLDS], len(documents)), roles)
-        for n, document in enumerate(documents)
-    ]
-    others = [
-        _rows(document, _with_tagger(pipeline, taggers[-1], len(documents)), roles)
-        for document in decided
-    ]
+    rows = [_rows(d, pipeline, starts[n % FOLDS], roles) for n, d in enumerate(documents)]
+    others = [_rows(d, pipeline, starts[-1], roles) for d in decided]
     adapted = []
-    for fold, own in zip((*range(FOLDS), None), taggers, strict=True):
+    for done, (fold, start) in enumerate(zip(folds, starts, strict=True), start=FOLDS + 2):
         kept = [row for n, row in enumerate(rows) if n % FOLDS != fold] + others
         decision = _fit_decision(kept)
-        weights = _with_tagger(pipeline, own, len(documents)).adapted
-        assert weights is not None  # noqa: S101
         layer = fit_roles([row.roles for row in kept], pipeline, roles)
         adapted.append(
-            replace(weights, decision=decision, roles=roles if layer else (), role_layer=layer)
+            replace(start, decision=decision, roles=roles if layer else (), role_layer=layer)
         )
-        step()
+        on_progress(done, total)
     return Adaptation(adapted[-1], tuple(adapted[:-1]))
 
 
@@ -136,10 +120,8 @@ def _fit_tagger(
     return fit_tagger([each for n, each in enumerate(tokens) if n % FOLDS != left_out], types)
 
 
-def _with_tagger(
-    pipeline: ExtractionPipeline, tagger: LearntTagger, papers: int
-) -> ExtractionPipeline:
-    """Return the pipeline with a learnt tagger, and a decision layer that changes nothing."""
+def _start(pipeline: ExtractionPipeline, tagger: LearntTagger, papers: int) -> AdaptedWeights:
+    """Return weights with a learnt tagger, and a decision layer that changes nothing."""
     width = len(pipeline.decision_network.offset) + len(tagger.types)
     labels = pipeline.labels
     nothing = LinearLayer(
@@ -150,27 +132,23 @@ def _with_tagger(
     )
     is_own = any(type_ not in LABELS for type_ in tagger.types)
     threshold = _THRESHOLD if is_own else pipeline.decision_network.threshold
-    return replace(pipeline, adapted=AdaptedWeights(labels, (), papers, threshold, tagger, nothing))
+    return AdaptedWeights(labels, (), papers, threshold, tagger, nothing)
 
 
 def _rows(
-    document: AnnotatedDocument, pipeline: ExtractionPipeline, roles: tuple[str, ...]
+    document: AnnotatedDocument,
+    pipeline: ExtractionPipeline,
+    adapted: AdaptedWeights,
+    roles: tuple[str, ...],
 ) -> _Rows:
     """Return the candidates of an annotated paper that are not optional."""
-    assert pipeline.adapted is not None  # noqa: S101
-    draft = pipeline.run(document.doc, until="propose")
-    columns = network_columns(pipeline, draft)
-    vectors = span_vectors(draft.tagged.vectors, draft.candidates) if draft.tagged else None
-    probabilities, units = pipeline.decision_network.probabilities_and_units(columns, vectors)
-    if pipeline.domain:
-        probabilities = pipeline.domain.over_labels(probabilities)
-    types = pipeline.adapted.tagger.types
-    columns, dense = decision_features(draft.candidates, columns, draft.learnt, types)
+    draft = replace(pipeline, adapted=adapted).run(document.doc, until="propose")
+    columns, dense, shipped = adapted_rows(pipeline, adapted, draft)
     kept, targets = _targets(document, draft.candidates, pipeline.labels)
     return _Rows(
         [columns[n] for n in kept],
-        np.concatenate([units, dense], axis=1)[kept],
-        base_scores(pipeline.labels, probabilities, pipeline.adapted.own_types)[kept],
+        dense[kept],
+        base_scores(pipeline.labels, shipped, adapted.own_types)[kept],
         targets,
         role_rows(document, draft.candidates, pipeline, roles),
     )
@@ -179,7 +157,7 @@ def _rows(
 def _targets(
     document: AnnotatedDocument, candidates: Sequence[Candidate], labels: Sequence[str]
 ) -> tuple[list[int], NDArray[np.float32]]:
-    """Return the candidates that are no optional names, and the weights of their labels."""
+    """Return the candidates that are not optional names, and the weights of their labels."""
     kept, rows = [], []
     for n, candidate in enumerate(candidates):
         gold = named_entity(document.doc, candidate, document.gold)

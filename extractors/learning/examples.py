@@ -1,9 +1,9 @@
-"""Examples of learning: annotated papers with the labels of their tokens and candidates."""
+"""Training examples: annotated papers with the labels of their tokens and candidates."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from citekg.extractors.adaptation.learnt_tagger import dense_features
 from citekg.extractors.adaptation.token_features import token_columns
-from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.candidates.generate import Candidate, token_span
 from citekg.extractors.gold import GoldEntity, normalise
 from citekg.extractors.learning.sequences import LabelledTokens
 from citekg.extractors.nlp import Document, make_document
@@ -43,7 +43,7 @@ class AnnotatedDocument:
 
 
 def annotated_document(paper: Paper, gold: Sequence[GoldEntity]) -> AnnotatedDocument:
-    """Return a paper with the token spans of its gold entities, the longer one of two."""
+    """Return a paper with the token spans of its gold entities; longer spans come first."""
     doc = make_document(paper)
     found = {
         span: n for n, entity in enumerate(gold) for s in entity.surfaces for span in _find(doc, s)
@@ -59,20 +59,8 @@ def annotated_document(paper: Paper, gold: Sequence[GoldEntity]) -> AnnotatedDoc
 
 def _find(doc: Document, surface: str) -> list[Span]:
     """Return the token spans of a surface form."""
-    found = []
-    for match in re.finditer(re.escape(surface), doc.text):
-        first, last = doc.token_at.get(match.start()), doc.token_ending_at.get(match.end())
-        if first is not None and last is not None and first <= last:
-            found.append((first, last + 1))
-    return found
-
-
-def named_entity(
-    doc: Document, candidate: Candidate, gold: Collection[GoldEntity]
-) -> GoldEntity | None:
-    """Return the annotated entity that a candidate names, if any."""
-    folded = normalise(doc.span_text(*candidate.spans[0]))
-    return next((entity for entity in gold if folded in entity.forms), None)
+    matches = re.finditer(re.escape(surface), doc.text)
+    return [*filter(None, (token_span(doc, m.start(), m.end()) for m in matches))]
 
 
 def labelled_tokens(

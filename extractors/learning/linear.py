@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -91,19 +92,18 @@ class TrainableLayer:
         hashed, dense, bias = (part.astype(np.float32) for part in self._parts(weights))
         return self.rows.scores(hashed) + self.dense @ dense + bias
 
+    @cached_property
+    def _strengths(self) -> Vector:
+        """How strongly each weight is pulled towards zero."""
+        parts = self._parts(np.zeros(self.size))
+        pulls = (self.pull.hashed, self.pull.dense, self.pull.bias)
+        return np.concatenate(
+            [np.broadcast_to(s, p.shape).reshape(-1) for p, s in zip(parts, pulls, strict=True)]
+        )
+
     def penalty(self, weights: Vector) -> tuple[float, Vector]:
         """Return the penalty of the pull, and its gradient."""
-        strengths = np.concatenate(
-            [
-                np.broadcast_to(strength, part.shape).reshape(-1)
-                for part, strength in zip(
-                    self._parts(weights),
-                    (self.pull.hashed, self.pull.dense, self.pull.bias),
-                    strict=True,
-                )
-            ]
-        )
-        pulled = strengths * weights
+        pulled = self._strengths * weights
         return float(pulled @ weights) / 2, pulled
 
     def gradient(self, of_scores: NDArray[np.float32]) -> Vector:

@@ -13,8 +13,8 @@ from citekg.extractors.adaptation.layers import LinearLayer
 from citekg.extractors.adaptation.roles import further_features, role_scores
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.classification.decoding import AcceptedEntity
-from citekg.extractors.gold import GoldEntity
-from citekg.extractors.learning.examples import AnnotatedDocument, named_entity
+from citekg.extractors.gold import GoldEntity, named_entity
+from citekg.extractors.learning.examples import AnnotatedDocument
 from citekg.extractors.learning.linear import Pull
 from citekg.extractors.learning.softmax import fit_softmax
 from citekg.extractors.roles.classifier import ROLE_LABELS, role_columns
@@ -58,6 +58,8 @@ def role_rows(
     labels: tuple[str, ...],
 ) -> RoleRows:
     """Return the rows of a paper's entities, with shares for alternative roles."""
+    if not labels:
+        return RoleRows([], np.zeros((0, 0), dtype=np.float32))
     doc, domain = document.doc, pipeline.domain
     entities = _as_accepted(document, candidates)
     accepted = [a for _, a in entities]

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from citekg.extractors.candidates import tagger
-from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
+from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates, token_span
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.classification import decoding
 from citekg.extractors.classification.decision_network import span_vectors
 from citekg.extractors.classification.decoding import HashedSoftmax
-from citekg.extractors.gold import GoldEntity, gold_entities, normalise
+from citekg.extractors.gold import GoldEntity, gold_entities, named_entity
 from citekg.extractors.nlp import Document, make_document
 from citekg.extractors.pipeline import candidate_columns, columns_with_context
 from citekg.extractors.training.decision_training import (
@@ -67,14 +67,8 @@ def make_example(row: dict[str, Any], lexicon: Lexicon, trained_tagger: tagger.T
     candidates = list(
         generate_candidates(doc, lexicon, frozenset(LAYERS), spans, drop_generic=False).values()
     )
-    candidate_gold = [_find_gold(doc, candidate, gold) for candidate in candidates]
+    candidate_gold = [named_entity(doc, candidate, gold) for candidate in candidates]
     return Example(doc, gold, candidates, candidate_gold, tagged)
-
-
-def _find_gold(doc: Document, candidate: Candidate, gold: list[GoldEntity]) -> GoldEntity | None:
-    """Return the gold entity that the candidate names, if any."""
-    folded = normalise(doc.span_text(*candidate.spans[0]))
-    return next((g for g in gold if folded in g.forms), None)
 
 
 def lexicon_views(lexicon: Lexicon) -> Iterator[Lexicon]:
@@ -171,11 +165,9 @@ def _surface_spans(doc: Document, gold: GoldEntity) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     for surface in sorted(set(gold.surfaces), key=lambda s: (-len(s), s)):
         for found in re.finditer(re.escape(surface), doc.text):
-            first, last = doc.token_at.get(found.start()), doc.token_ending_at.get(found.end())
-            if first is not None and last is not None and first <= last:
-                span = (first, last + 1)
-                if all(span[1] <= a or b <= span[0] for a, b in spans):
-                    spans.append(span)
+            span = token_span(doc, found.start(), found.end())
+            if span and all(span[1] <= a or b <= span[0] for a, b in spans):
+                spans.append(span)
     return sorted(spans)
 
 

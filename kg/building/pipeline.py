@@ -281,7 +281,8 @@ def make_pipeline(
 def with_weights(pipeline: ExtractionPipeline, file: Path) -> ExtractionPipeline:
     """Return the pipeline with adapted weights.
 
-    Raises `WeightsError` if the file is none, or was learnt with other types or roles.
+    Raises `WeightsError` if the file is not one of weights, or was learnt with other types
+    or roles.
     """
     from citekg.extractors.adaptation.weights_file import read_weights
 

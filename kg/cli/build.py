@@ -22,6 +22,7 @@ from citekg.cli.options import (
     WORKERS,
     Format,
     check_options,
+    decisions_of,
     echo_json,
     export_options,
     output_file,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from citekg.building.out_of_core.target import PartitionTarget
     from citekg.curation.decisions import Decisions
     from citekg.extractors.pipeline import ExtractionPipeline
-    from citekg.schemas.vocabulary import Vocabulary
     from citekg.sources import Problem
     from citekg.sources.deduplication import MergedPapers
     from citekg.summary import Counts
@@ -188,7 +188,7 @@ def build(**arguments: Any) -> None:
     options = BuildOptions(**arguments)
     options.check()
     domain = read_schema(options.schema)
-    decisions = _decisions(options, domain.vocabulary if domain else DEFAULT)
+    decisions = decisions_of(options.decisions, domain.vocabulary if domain else DEFAULT)
     pipeline = make_pipeline(options.layers, options.lexicons, domain, options.weights)
     papers, problems = read_papers(options.inputs, options.input_format)
     report_problems(problems, strict=options.strict)
@@ -198,12 +198,6 @@ def build(**arguments: Any) -> None:
     _warn_about_earlier(result.earlier)
     _report(result, papers, problems, as_json=options.as_json)
     exit_if_skipped(problems)
-
-
-def _decisions(options: BuildOptions, vocabulary: Vocabulary) -> Decisions:
-    from citekg.curation.decisions import NO_DECISIONS, read_decisions
-
-    return read_decisions(options.decisions, vocabulary) if options.decisions else NO_DECISIONS
 
 
 def _write_graph(

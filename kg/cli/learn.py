@@ -8,16 +8,22 @@ from typing import TYPE_CHECKING
 import click
 
 from citekg.cli import exit_codes
-from citekg.cli.options import LEXICONS, SCHEMA, any_file, echo_json, progress, read_schema
+from citekg.cli.options import (
+    LEXICONS,
+    SCHEMA,
+    any_file,
+    decisions_of,
+    echo_json,
+    progress,
+    read_schema,
+)
 from citekg.cli.printing import Output, format_options
 from citekg.cli.problems import report_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from citekg.curation.decisions import Decisions
     from citekg.schemas.records import Paper
-    from citekg.schemas.vocabulary import Vocabulary
 
 
 @click.command()
@@ -83,7 +89,7 @@ def learn(
     pipeline = make_pipeline(None, lexicons, domain)
     with progress("Learning") as on_progress:
         learnt = learn_from(
-            gold, pipeline, _decisions(decisions, vocabulary), _papers(inputs), on_progress
+            gold, pipeline, decisions_of(decisions, vocabulary), _papers(inputs), on_progress
         )
     write_weights(target, learnt.weights)
     if output.is_json:
@@ -93,12 +99,6 @@ def learn(
     if not learnt.is_better:
         click.echo(f"warning: {target} is written, but is not shown to be better", err=True)
         ctx.exit(exit_codes.NOT_BETTER)
-
-
-def _decisions(file: Path | None, vocabulary: Vocabulary) -> Decisions:
-    from citekg.curation.decisions import NO_DECISIONS, read_decisions
-
-    return read_decisions(file, vocabulary) if file else NO_DECISIONS
 
 
 def _papers(inputs: tuple[str, ...]) -> Iterable[Paper]:

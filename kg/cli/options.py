@@ -28,9 +28,11 @@ from citekg.schemas.vocabulary import BASE_IRI, MIN_CONFIDENCE
 from citekg.sources import FORMATS
 
 if TYPE_CHECKING:
+    from citekg.curation.decisions import Decisions
     from citekg.extractors.domain import Domain
     from citekg.graph.graph import Graph
     from citekg.schemas.graph import KnowledgeGraph
+    from citekg.schemas.vocabulary import Vocabulary
 
 _log: Final = logging.getLogger(__name__)
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -310,6 +312,25 @@ def as_json_text(values: object) -> str:
 def echo_json(values: object) -> None:
     """Print values as JSON."""
     click.echo(as_json_text(values), nl=False)
+
+
+def author_name(given: str | None) -> str:
+    """Return the name of the curator: the given one or the login name; raises `UsageError`."""
+    from getpass import getuser
+
+    try:
+        return given or getuser()
+    except (KeyError, OSError) as error:
+        raise click.UsageError(
+            "your login name is unknown: give your name with --author"
+        ) from error
+
+
+def decisions_of(file: Path | None, vocabulary: Vocabulary) -> Decisions:
+    """Return the decisions of a file, none without one; raises `DecisionsError`."""
+    from citekg.curation.decisions import NO_DECISIONS, read_decisions
+
+    return read_decisions(file, vocabulary) if file else NO_DECISIONS
 
 
 def read_schema(schema: Path | None) -> Domain | None:

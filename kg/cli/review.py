@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citekg.cli.options import GRAPH, echo_json, load, report_write_errors
+from citekg.cli.options import GRAPH, author_name, echo_json, load, report_write_errors
 
 if TYPE_CHECKING:
     from citekg.curation.merge_candidates import MergeCandidate
@@ -59,19 +59,14 @@ def review(graph: Path, file: Path, only_list: bool, as_json: bool, author: str 
 
 def _review(graph: Graph, found: list[MergeCandidate], file: Path, author: str | None) -> None:
     from datetime import date
-    from getpass import getuser
 
     from citekg.curation.review import ANSWERS, Reviewer
     from citekg.curation.review import review as ask_all
 
     choices = click.Choice(list(ANSWERS), case_sensitive=False)
     question = ", ".join(f"{letter} {meaning}" for letter, meaning in ANSWERS.items())
-    try:
-        reviewer = Reviewer(author or getuser(), date.today().isoformat(), file, graph.vocabulary)
-    except (KeyError, OSError) as error:
-        raise click.UsageError(
-            "your login name is unknown: give your name with --author"
-        ) from error
+    today = date.today().isoformat()
+    reviewer = Reviewer(author_name(author), today, file, graph.vocabulary)
     with report_write_errors(file):
         written = ask_all(
             graph, found, reviewer, lambda: click.prompt(question, type=choices), click.echo

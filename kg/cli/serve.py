@@ -19,6 +19,7 @@ from citekg.cli.options import (
     RDF_GRAPH,
     SCHEMA,
     WEIGHTS,
+    author_name,
     read_schema,
 )
 
@@ -203,8 +204,6 @@ def serve(
 
 def _editable(graph: Path, options: EditOptions) -> EditableGraph:
     """Return what rebuilds the graph after a correction; say what it writes."""
-    from getpass import getuser
-
     from citekg.building.pipeline import make_pipeline, read_papers
     from citekg.cli.problems import report_problems
     from citekg.serving.editing import EditableGraph
@@ -213,12 +212,7 @@ def _editable(graph: Path, options: EditOptions) -> EditableGraph:
     pipeline = make_pipeline(options.layers, options.lexicons, domain, options.weights)
     papers, problems = read_papers(options.inputs, options.input_format)
     report_problems(problems, strict=False)
-    try:
-        author = options.author or getuser()
-    except (KeyError, OSError) as error:
-        raise click.UsageError(
-            "your login name is unknown: give your name with --author"
-        ) from error
+    author = author_name(options.author)
     cache = options.cache or graph.parent / "readings"
     edited = EditableGraph(graph, options.decisions, papers, pipeline, cache, author)
     for warning in edited.check():

@@ -182,13 +182,19 @@ class Evaluation:
         return sum(gaps) / count if count else 0.0
 
 
-def evaluate(annotated: Iterable[Annotated], pipeline: ExtractionPipeline) -> Evaluation:
-    """Extract entities from annotated papers and match them with the annotations."""
+def evaluate(
+    annotated: Iterable[Annotated], pipeline: ExtractionPipeline, *, with_layers: bool = True
+) -> Evaluation:
+    """Extract entities from annotated papers and match them with the annotations.
+
+    Without `with_layers`, the layers that proposed the annotated entities are not determined.
+    """
     cases: list[Case] = []
     papers = 0
     for one in annotated:
         papers += 1
-        cases += match_entities(one, pipeline.extract(one.paper), proposing_layers(one, pipeline))
+        layers = proposing_layers(one, pipeline) if with_layers else {}
+        cases += match_entities(one, pipeline.extract(one.paper), layers)
     return Evaluation(
         papers, tuple(cases), pipeline.domain.vocabulary if pipeline.domain else DEFAULT
     )

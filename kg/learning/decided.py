@@ -15,32 +15,36 @@ from citekg.schemas.records import Paper
 def with_decisions(annotated: Annotated, decisions: Decisions) -> Annotated:
     """Return an annotated paper with the decided types and roles, and without banned names."""
     paper = annotated.paper.id
-    gold = (
-        _decided(entity, paper, decisions)
-        for entity in annotated.gold
-        if not any(_is_about(ban, paper) and _names(ban.name, entity) for ban in decisions.of(Ban))
-    )
-    return replace(annotated, gold=tuple(gold))
+    gold = _decided(annotated.gold, paper, decisions, _banned(paper, decisions))
+    return replace(annotated, gold=gold)
+
+
+def _banned(paper: str, decisions: Decisions) -> set[str]:
+    """Return the normalised names that are banned in a paper."""
+    return {normalise(b.name) for b in decisions.of(Ban) if not b.papers or paper in b.papers}
+
+
+def _decided(
+    gold: Iterable[GoldEntity], paper: str, decisions: Decisions, banned: set[str]
+) -> tuple[GoldEntity, ...]:
+    """Return the entities that are not banned, with the decided types and roles."""
+    types = decisions.of(SetType)
+    roles = [each for each in decisions.of(SetRole) if each.paper == paper]
+    return tuple(_with_types_and_roles(e, types, roles) for e in gold if e.forms.isdisjoint(banned))
+
+
+def _with_types_and_roles(
+    entity: GoldEntity, types: Iterable[SetType], roles: Iterable[SetRole]
+) -> GoldEntity:
+    for each in types:
+        if _names(each.name, entity):
+            entity = replace(entity, type=each.type, other_types=())
+    stated = [each.role for each in roles if _names(each.name, entity)]
+    return replace(entity, role=stated[0], other_roles=tuple(stated[1:])) if stated else entity
 
 
 def _names(name: str, entity: GoldEntity) -> bool:
     return normalise(name) in entity.forms
-
-
-def _is_about(ban: Ban, paper: str) -> bool:
-    return not ban.papers or paper in ban.papers
-
-
-def _decided(entity: GoldEntity, paper: str, decisions: Decisions) -> GoldEntity:
-    for each in decisions.of(SetType):
-        if _names(each.name, entity):
-            entity = replace(entity, type=each.type, other_types=())
-    roles = [
-        each.role
-        for each in decisions.of(SetRole)
-        if each.paper == paper and _names(each.name, entity)
-    ]
-    return replace(entity, role=roles[0], other_roles=tuple(roles[1:])) if roles else entity
 
 
 def decided_documents(papers: Iterable[Paper], decisions: Decisions) -> list[AnnotatedDocument]:
@@ -49,11 +53,12 @@ def decided_documents(papers: Iterable[Paper], decisions: Decisions) -> list[Ann
 
 
 def _document(paper: Paper, decisions: Decisions) -> AnnotatedDocument | None:
-    banned = {normalise(ban.name) for ban in decisions.of(Ban) if _is_about(ban, paper.id)}
-    typed = [_decided(each, paper.id, decisions) for each in _typed(paper, decisions)]
-    gold = [entity for entity in typed if entity.forms.isdisjoint(banned)]
-    decided = banned.union(*(entity.forms for entity in gold))
-    found = replace(annotated_document(paper, gold), decided=frozenset(decided))
+    banned = _banned(paper.id, decisions)
+    gold = _decided(_typed(paper, decisions), paper.id, decisions, banned)
+    if not gold and not banned:
+        return None
+    decided = frozenset(banned.union(*(entity.forms for entity in gold)))
+    found = replace(annotated_document(paper, gold), decided=decided)
     return found if any(found.spans) or banned else None
 
 

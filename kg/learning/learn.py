@@ -85,21 +85,22 @@ def learn(
         on_progress,
         decided_documents((p for p in papers if p.id not in seen), decisions),
     )
-    before = evaluate(decided, pipeline)
+    before = evaluate(decided, pipeline, with_layers=False)
     cases: list[Case] = []
     for fold, weights in enumerate(found.by_fold):
-        cases += evaluate(decided[fold::FOLDS], replace(pipeline, adapted=weights)).cases
+        adapted = replace(pipeline, adapted=weights)
+        cases += evaluate(decided[fold::FOLDS], adapted, with_layers=False).cases
     return Learnt(found.weights, before, replace(before, cases=tuple(cases)))
 
 
-def _counts(cases: Iterable[Case]) -> dict[str, tuple[int, int]]:
+def _counts(cases: Iterable[Case]) -> defaultdict[str, list[int]]:
     """Return the numbers of right entities, and of annotated and found ones, by paper."""
-    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for case in cases:
         if case.verdict != "optional":
             counts[case.paper][0] += case.verdict == "right"
             counts[case.paper][1] += (case.gold is not None) + (case.found is not None)
-    return defaultdict(lambda: (0, 0), {paper: (a, b) for paper, (a, b) in counts.items()})
+    return counts
 
 
 def _f1(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from citekg.evaluation.metrics import Evaluation, Score
+from citekg.evaluation.metrics import Score
 from citekg.learning.learn import Learnt
 from citekg.text_table import Table
 
@@ -21,11 +21,11 @@ def table(learnt: Learnt) -> Table:
         f"Cross-validation on {learnt.before.papers} papers",
         ("type", "P before", "R before", "F1 before", "P after", "R after", "F1 after"),
         rows + roles,
-        note=verdict(learnt),
+        note=_verdict(learnt),
     )
 
 
-def verdict(learnt: Learnt) -> str:
+def _verdict(learnt: Learnt) -> str:
     """Return in a sentence whether the adapted weights are better."""
     before, after = learnt.before.typed.f1, learnt.after.typed.f1
     change = f"typed F1 {before:.3f} before, {after:.3f} after"
@@ -69,11 +69,7 @@ def _scores(learnt: Learnt) -> Iterator[tuple[str, Score, Score]]:
 def _role_shares(learnt: Learnt) -> Iterator[tuple[str, float, float]]:
     """Yield the share of entities with the right type that have a right role."""
     if any(case.gold_role for case in learnt.before.cases):
-        yield "right role", _right_roles(learnt.before), _right_roles(learnt.after)
-
-
-def _right_roles(evaluation: Evaluation) -> float:
-    return evaluation.relation_accuracy
+        yield "right role", learnt.before.relation_accuracy, learnt.after.relation_accuracy
 
 
 def _cells(score: Score) -> tuple[str, str, str]:

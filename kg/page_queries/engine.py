@@ -13,10 +13,10 @@ import io
 import os
 import sys
 import tarfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-from urllib.error import URLError
 from urllib.request import urlopen
 
 from citekg.schemas.errors import EngineError
@@ -72,13 +72,7 @@ def read_engine(source: Path) -> Engine:
     Raises `EngineError` if a file is missing or is not the pinned one.
     """
     files = _folder_files(source) if source.is_dir() else _package_files(source)
-    for name, expected in FILES.items():
-        if sha512(files[name]) != expected:
-            raise EngineError(
-                f"{source}: {name} is not that of oxigraph {VERSION}: run kg sparql-engine, "
-                f"or npm install oxigraph@{VERSION}"
-            )
-    return Engine(files["web.js"].decode("utf-8"), files["web_bg.wasm"])
+    return _engine(files, str(source))
 
 
 def install(source: Path | None = None, registry: str = REGISTRY) -> Path:
@@ -88,7 +82,7 @@ def install(source: Path | None = None, registry: str = REGISTRY) -> Path:
     """
     from citekg.exports import write_atomically
 
-    engine = read_engine(source) if source else _unpacked(_download(registry), registry)
+    engine = read_engine(source) if source else _downloaded(registry)
     folder = cache_folder()
     try:
         for name, content in (
@@ -126,7 +120,7 @@ def _download(registry: str) -> bytes:
     try:
         with urlopen(address, timeout=_TIMEOUT) as response:  # noqa: S310  # http(s), see above
             package: bytes = response.read(_MAX_BYTES)
-    except (OSError, URLError, ValueError) as error:
+    except (OSError, ValueError) as error:
         raise EngineError(
             f"{address}: cannot be downloaded: {getattr(error, 'reason', error)}; "
             f"without a connection, use --from with the file of npm pack oxigraph@{VERSION}"
@@ -136,8 +130,18 @@ def _download(registry: str) -> bytes:
     return package
 
 
-def _unpacked(package: bytes, place: str) -> Engine:
-    files = _members(io.BytesIO(package), place)
+def _downloaded(registry: str) -> Engine:
+    return _engine(_members(io.BytesIO(_download(registry)), registry), registry)
+
+
+def _engine(files: Mapping[str, bytes], place: str) -> Engine:
+    """Return the engine of files; raises `EngineError` if one is not the pinned one."""
+    for name, expected in FILES.items():
+        if sha512(files[name]) != expected:
+            raise EngineError(
+                f"{place}: {name} is not that of oxigraph {VERSION}: run kg sparql-engine, "
+                f"or npm install oxigraph@{VERSION}"
+            )
     return Engine(files["web.js"].decode("utf-8"), files["web_bg.wasm"])
 
 

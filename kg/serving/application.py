@@ -24,7 +24,6 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from citekg.exports import exporter
 from citekg.exports.page.html_page import page
 from citekg.queries import prefixes_of
 from citekg.queries.library import library
@@ -144,9 +143,7 @@ class _Site:
         """The viewer of the graph as HTML."""
         try:
             graph = load_graph(self.path)
-            if self.is_edited:
-                return b"".join(page(graph, ExportOptions(), editable=True))
-            return b"".join(exporter("html").writer(graph, ExportOptions()))
+            return b"".join(page(graph, ExportOptions(), editable=self.is_edited))
         except GraphError as error:
             raise HTTPException(
                 HTTPStatus.NOT_FOUND, f"there is no viewer for this file: {error}"

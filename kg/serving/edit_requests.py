@@ -14,10 +14,10 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 
 from citekg.schemas.errors import CitekgError
+from citekg.serving.endpoint import media_type, read_body
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -84,21 +84,11 @@ async def _in_thread(act: Callable[[], Any]) -> Any:
 
 
 async def _read_json(request: Request) -> Mapping[str, Any]:
-    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if content_type != _JSON:
+    if media_type(request) != _JSON:
         raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"post the decisions as {_JSON}")
-    body = bytearray()
+    body = await read_body(request, _MAX_BYTES, f"decisions have at most {_MAX_BYTES} bytes")
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > _MAX_BYTES:
-                raise HTTPException(
-                    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                    f"decisions have at most {_MAX_BYTES} bytes",
-                )
-        found = json.loads(bytes(body))
-    except ClientDisconnect as error:
-        raise HTTPException(HTTPStatus.BAD_REQUEST, "the request is incomplete") from error
+        found = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise HTTPException(HTTPStatus.BAD_REQUEST, "the decisions are not JSON") from error
     if not isinstance(found, dict):

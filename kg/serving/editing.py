@@ -17,7 +17,6 @@ from citekg.curation.review import existing_decisions
 from citekg.exports import write, write_atomically
 from citekg.exports.graph_files import listed_parts
 from citekg.schemas.errors import DecisionsError, GraphError
-from citekg.schemas.plugins import ExportOptions
 from citekg.storage.folders import exclusive
 from citekg.storage.graph_files import graph_format, load_graph
 
@@ -103,7 +102,7 @@ class EditableGraph:
             without_effect = [text for text in built.stale if text.startswith(prefixes)]
             if without_effect:
                 raise DecisionsError("nothing was written", "; ".join(without_effect))
-            write(built.graph, self.graph, graph_format(self.graph), ExportOptions())
+            write(built.graph, self.graph, graph_format(self.graph))
 
     def _restore(self, before: bytes | None) -> None:
         if before is None:

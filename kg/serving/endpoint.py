@@ -43,7 +43,7 @@ async def parse_request(request: Request) -> QueryRequest | None:
 
 async def _add_body(request: Request, parameters: Parameters) -> None:
     """Add the query or the form fields of the body of a POST to the parameters."""
-    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    content_type = media_type(request)
     text = await _read_text(request)
     if content_type == FORM:
         for name, values in _parse_parameters(text).items():
@@ -56,19 +56,29 @@ async def _add_body(request: Request, parameters: Parameters) -> None:
         raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"post a query as {QUERY} or {FORM}")
 
 
-async def _read_text(request: Request) -> str:
-    body = b""
+def media_type(request: Request) -> str:
+    """Return the media type of the body of a request, in lower case and without parameters."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+async def read_body(request: Request, limit: int, too_large: str) -> bytes:
+    """Return the body; raises `HTTPException` if it is incomplete or longer than `limit` bytes."""
+    body = bytearray()
     try:
         async for chunk in request.stream():
             body += chunk
-            if len(body) > MAX_QUERY_BYTES:
-                raise HTTPException(
-                    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                    f"a query has at most {MAX_QUERY_BYTES} bytes",
-                )
-        return body.decode()
+            if len(body) > limit:
+                raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, too_large)
     except ClientDisconnect as error:
         raise HTTPException(HTTPStatus.BAD_REQUEST, "the request is incomplete") from error
+    return bytes(body)
+
+
+async def _read_text(request: Request) -> str:
+    too_large = f"a query has at most {MAX_QUERY_BYTES} bytes"
+    body = await read_body(request, MAX_QUERY_BYTES, too_large)
+    try:
+        return body.decode()
     except UnicodeDecodeError as error:
         raise HTTPException(
             HTTPStatus.BAD_REQUEST, f"the query is not UTF-8: {error.reason}"

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from click.testing import CliRunner
-
-from citekg.cli.main import main
+from tests.kg.commands import run_cli
 
 PAPERS = (
     {
@@ -39,8 +37,6 @@ def write_papers(folder: Path) -> Path:
 def build(folder: Path, *options: str) -> Path:
     """Run `kg build` on the papers and return the folder of its output."""
     out = folder / "out"
-    result = CliRunner().invoke(
-        main, ["build", str(write_papers(folder)), "-o", str(out), *options]
-    )
+    result = run_cli("build", write_papers(folder), "-o", out, *options)
     assert result.exit_code == 0, result.output
     return out

@@ -286,13 +286,11 @@ def denied_introductions(graph: DraftGraph, decisions: Decisions) -> frozenset[t
 
     `graph` is the graph after the decisions.
     """
+    denials = [d for d in decisions.of(DenyRole) if d.role == INTRODUCES]
+    if not denials:
+        return frozenset()
     index = NameIndex(graph, decisions)
-    return frozenset(
-        (d.paper, entity)
-        for d in decisions.of(DenyRole)
-        if d.role == INTRODUCES
-        for entity in index.lookup(d.name)
-    )
+    return frozenset((d.paper, entity) for d in denials for entity in index.lookup(d.name))
 
 
 def _decided(graph: DraftGraph, decided: dict[tuple[str, str], set[str]]) -> Iterator[Relation]:

@@ -17,6 +17,7 @@ from citekg.curation.decisions.kinds import (
     DenyRole,
     Distinct,
     Rename,
+    RoleDecision,
     SetRole,
     SetType,
     Split,
@@ -120,8 +121,9 @@ def _banned_names(
     decisions: Decisions, grouped: list[Group], names: _Representatives
 ) -> Iterator[str]:
     for ban in decisions.of(Ban):
-        roles: list[SetRole | DenyRole] = [*decisions.of(SetRole), *decisions.of(DenyRole)]
-        against: list[Decision] = [r for r in roles if _is_banned_in(ban, r, names)]
+        against: list[Decision] = [
+            r for r in decisions.of(RoleDecision) if _is_banned_in(ban, r, names)
+        ]
         if not ban.papers:
             against += [t for t in decisions.of(SetType) if names.of(t.name) == names.of(ban.name)]
             against += [s for s in decisions.of(Split) if names.of(s.into) == names.of(ban.name)]
@@ -130,7 +132,7 @@ def _banned_names(
             yield f"{_lines([ban])} bans {ban.name}, {_lines(against)} still refers to it"
 
 
-def _is_banned_in(ban: Ban, role: SetRole | DenyRole, names: _Representatives) -> bool:
+def _is_banned_in(ban: Ban, role: RoleDecision, names: _Representatives) -> bool:
     return names.of(role.name) == names.of(ban.name) and (
         not ban.papers or role.paper in ban.papers
     )

@@ -26,8 +26,8 @@ class DraftGraph:
 class EntityRemap:
     """Which entity becomes which: in the whole graph, in one paper, or in one mention.
 
-    An empty target removes it. `in_mention` has the id of the mention before that of the entity.
-    `names` sets the preferred names of entities, `aliases` adds aliases.
+    An empty target removes it. The keys of `in_mention` are pairs of the ids of a mention and an
+    entity. `names` sets the preferred names of entities, `aliases` adds aliases.
     """
 
     everywhere: dict[str, str] = field(default_factory=dict)

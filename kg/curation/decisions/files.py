@@ -106,20 +106,15 @@ def decision_from(
 ) -> Decision:
     """Return the decision of a record without author and date, such as one of JSON.
 
-    Raises `DecisionsError` that names the invalid field.
+    Raises a `DecisionsError` that names the invalid field.
     """
-    given: dict[str, str | tuple[str, ...]] = {}
     try:
-        for name, value in values.items():
-            given[name] = _as_value(name, value)
+        given = {name: _as_value(name, value) for name, value in values.items()}
         if common := {"author", "date"} & given.keys():
             raise ValueError(f"unknown field {', '.join(sorted(common))}")
-        decision = _make_decision(given | {"author": author, "date": date}, 0)
-        if found := list(violations(decision, vocabulary)):
-            raise ValueError(f"{decision.kind}: {'; '.join(found)}")
+        return _make_decision(given | {"author": author, "date": date}, 0, vocabulary)
     except ValueError as error:
         raise DecisionsError("decision", str(error)) from error
-    return decision
 
 
 def _as_value(name: str, value: object) -> str | tuple[str, ...]:
@@ -186,15 +181,14 @@ def _decision(path: Path, node: Node, vocabulary: Vocabulary) -> Decision:
     try:
         if not isinstance(node, yaml.MappingNode):
             raise ValueError(f"expected an entry with a kind, one of {', '.join(KINDS)}")
-        decision = _make_decision(_values(node), line)
-        if found := list(violations(decision, vocabulary)):
-            raise ValueError(f"{decision.kind}: {'; '.join(found)}")
+        return _make_decision(_values(node), line, vocabulary)
     except ValueError as error:
         raise DecisionsError(f"{path}:{line}", str(error)) from error
-    return decision
 
 
-def _make_decision(values: dict[str, str | tuple[str, ...]], line: int) -> Decision:
+def _make_decision(
+    values: dict[str, str | tuple[str, ...]], line: int, vocabulary: Vocabulary
+) -> Decision:
     """Return the decision of an entry's fields; raise `ValueError` naming the invalid field."""
     kind = values.pop("kind", None)
     if not isinstance(kind, str) or kind not in KINDS:
@@ -215,7 +209,10 @@ def _make_decision(values: dict[str, str | tuple[str, ...]], line: int) -> Decis
     given: dict[str, Any] = {
         name: _as_field_value(expected[name], value) for name, value in values.items()
     }
-    return KINDS[kind](**given, line=line)
+    decision = KINDS[kind](**given, line=line)
+    if found := list(violations(decision, vocabulary)):
+        raise ValueError(f"{kind}: {'; '.join(found)}")
+    return decision
 
 
 def _fields(kind: type[Decision]) -> list[Field[Any]]:

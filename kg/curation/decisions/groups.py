@@ -56,7 +56,7 @@ def name_groups(decisions: Decisions) -> list[Group]:
 
 
 def names_by_key(decisions: Decisions) -> dict[str, list[str]]:
-    """Return, by the key of each name in a merge or alias, all names of its group."""
+    """Return, by the key of each name in a merge, alias or rename, all names of its group."""
     return {k: group.names for group in name_groups(decisions) for k in group.keys}
 
 

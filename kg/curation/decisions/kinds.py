@@ -84,26 +84,29 @@ class SetType(Decision):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetRole(Decision):
-    """The role of the entity in a paper; several entries for one paper and name add up."""
+class RoleDecision(Decision):
+    """A decision about a role of an entity in a paper."""
 
-    kind: ClassVar[str] = "role"
     paper: str
     name: str
     role: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DenyRole(Decision):
+class SetRole(RoleDecision):
+    """The role of the entity in a paper; several entries for one paper and name add up."""
+
+    kind: ClassVar[str] = "role"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DenyRole(RoleDecision):
     """The entity does not have this role in the paper; its other roles stay.
 
     The paper may be one outside the corpus that the list of known introductions names.
     """
 
     kind: ClassVar[str] = "no-role"
-    paper: str
-    name: str
-    role: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +175,7 @@ def violations(decision: Decision, vocabulary: Vocabulary) -> Iterator[str]:
         yield f"date: {decision.date!r} is not a date written YYYY-MM-DD"
     if isinstance(decision, SetType) and decision.type not in vocabulary.types:
         yield f"type: {decision.type!r} is none of {', '.join(vocabulary.types)}"
-    if isinstance(decision, SetRole | DenyRole) and decision.role not in vocabulary.roles:
+    if isinstance(decision, RoleDecision) and decision.role not in vocabulary.roles:
         yield f"role: {decision.role!r} is none of {', '.join(vocabulary.roles)}"
     if isinstance(decision, DenyRole) and decision.role == MENTIONS:
         yield "role: a ban in this paper says that the paper does not mention it"

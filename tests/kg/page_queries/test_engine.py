@@ -6,13 +6,12 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from citekg.cli.main import main
 from citekg.exports import write
 from citekg.page_queries import engine
 from citekg.page_queries.engine import Engine, find_engine, install, read_engine, sha512
 from citekg.schemas.errors import EngineError
+from tests.kg.commands import run_cli
 from tests.sample import sample_graph
 
 BINDINGS = b"export class Store {}\n"
@@ -115,13 +114,13 @@ def test_the_command_installs_a_package_and_export_needs_it(package: Path, tmp_p
     graph, page = tmp_path / "graph.json", tmp_path / "page.html"
     write(sample_graph(), graph, "json")
     export = ["export", str(graph), "-f", "html", "--sparql", "-o", str(page)]
-    missing = CliRunner().invoke(main, export)
+    missing = run_cli(*export)
     assert missing.exit_code != 0
     assert "run kg sparql-engine once" in missing.output
     assert not page.exists()
-    installed = CliRunner().invoke(main, ["sparql-engine", "--from", str(package)])
+    installed = run_cli("sparql-engine", "--from", package)
     assert installed.exit_code == 0, installed.output
-    assert CliRunner().invoke(main, export).exit_code == 0
+    assert run_cli(*export).exit_code == 0
     assert "wasm-unsafe-eval" in page.read_text("utf-8")
 
 
@@ -136,4 +135,4 @@ def test_only_a_page_with_sparql_allows_webassembly_and_a_worker(tmp_path: Path)
 def test_sparql_has_no_effect_in_other_formats(tmp_path: Path) -> None:
     write(sample_graph(), tmp_path / "graph.json", "json")
     given = ["export", str(tmp_path / "graph.json"), "-f", "ttl", "--sparql", "-o", "a.ttl"]
-    assert "--sparql has no effect in ttl" in CliRunner().invoke(main, given).output
+    assert "--sparql has no effect in ttl" in run_cli(*given).output

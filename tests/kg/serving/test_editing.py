@@ -13,12 +13,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import requests
-from click.testing import CliRunner
 
 import citekg
-from citekg.cli.main import main
 from citekg.curation.decisions import Ban, SetType, append, read_decisions
 from tests.exports.page.browsing import FLAGS, chromium
+from tests.kg.commands import run_cli
 from tests.kg.corrected_papers import build, write_papers
 
 if TYPE_CHECKING:
@@ -224,7 +223,7 @@ USAGE = [
 def test_options_that_are_unsafe_or_have_no_effect_are_refused(
     folder: Path, options: list[str], why: str
 ) -> None:
-    result = CliRunner().invoke(main, ["serve", str(folder / "out" / "graph.ttl"), *options])
+    result = run_cli("serve", folder / "out" / "graph.ttl", *options)
     assert (result.exit_code, why in result.output) == (2, True), result.output
 
 
@@ -232,6 +231,6 @@ def test_a_graph_of_other_papers_cannot_be_edited(folder: Path, tmp_path: Path) 
     file = write_papers(tmp_path)
     file.write_text(file.read_text("utf-8").partition("\n")[0], "utf-8")
     options = ["--edit", "--input", str(file)]
-    result = CliRunner().invoke(main, ["serve", str(folder / "out" / "graph.ttl"), *options])
+    result = run_cli("serve", folder / "out" / "graph.ttl", *options)
     assert result.exit_code == 1
     assert "built from other papers" in result.output

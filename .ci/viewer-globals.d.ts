@@ -79,11 +79,14 @@ interface NodeColumns {
 interface EntityColumns extends NodeColumns {
   type: string[];
   aliases: string[][];
-  hidden_names: string[][];
 }
 
 interface PaperColumns extends NodeColumns {
   date: string[];
+  stub: number[];
+}
+
+interface PaperFacts {
   authors: string[][];
   url: string[];
   arxiv: string[];
@@ -92,7 +95,6 @@ interface PaperColumns extends NodeColumns {
   venue: string[];
   cite: string[];
   entry: string[];
-  stub: number[];
 }
 
 interface ClaimColumns {
@@ -100,7 +102,6 @@ interface ClaimColumns {
   to: number[];
   confidence: number[];
   tentative: number[];
-  evidence: number[][];
 }
 
 interface RelationColumns extends ClaimColumns {
@@ -161,6 +162,14 @@ interface Columns {
   additions?: Additions;
 }
 
+/** The columns that the drawing does not need. */
+interface Details {
+  entities: { hidden_names: string[][] };
+  papers: PaperFacts;
+  relations: { evidence: number[][] };
+  links: { evidence: number[][] };
+}
+
 /** What the graph has that an earlier graph lacks: nodes, and the numbers of results. */
 interface Additions {
   earlier: string;
@@ -186,14 +195,6 @@ interface PairSet {
 
 interface EdgeSet extends PairSet {
   label: Uint8Array;
-}
-
-interface ClaimSet extends EdgeSet {
-  via: Int32Array;
-  confidence: Uint8Array;
-  tentative: Uint8Array;
-  evidence: number[][];
-  known: Uint8Array;
 }
 
 /** Whether an edge of a set passes. */

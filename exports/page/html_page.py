@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from citekg.exports.page.page_data import (
     addition_columns,
+    detail_columns,
     graph_columns,
     nodes_and_edges,
     paper_texts,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 #: The modules of the viewer in the order in which they are joined into one script.
 SCRIPTS: Final = (
+    "compressed.js",
     "topics.js",
     "graph.js",
     "earlier_addresses.js",
@@ -105,8 +107,8 @@ SCRIPTS: Final = (
 )
 #: The style sheets in the order in which they are joined.
 STYLES: Final = ("viewer.css", "print.css")
-#: The script of the worker that answers SPARQL.
-WORKER: Final = "sparql_worker.js"
+#: The scripts of the worker that answers SPARQL.
+WORKER: Final = ("compressed.js", "sparql_worker.js")
 #: The options of vis-network, which only controls the camera: no physics and no selection.
 CAMERA: Final[dict[str, Any]] = {
     "autoResize": True,
@@ -141,6 +143,7 @@ def page(
         _parts(parts, editable=editable),
         about=json_block(_about(graph, options) | {"editable": editable}),
         columns=lambda nodes, edges: json_block(deflate_json(graph_columns(nodes, edges) | others)),
+        details=lambda nodes, edges: json_block(deflate_json(detail_columns(nodes, edges))),
         texts=json_block([deflate_json(block) for block in blocks]),
         camera=json_block(CAMERA),
         sparql=json_block(_sparql(parts)) if parts else "",
@@ -209,8 +212,8 @@ def _parts(sparql: SparqlParts | None, *, editable: bool) -> dict[str, str]:
 def _sparql(parts: SparqlParts) -> dict[str, Any]:
     """Return what the SPARQL pane of the page reads; the scripts and the engine are compressed."""
     viewer = files("citekg.exports.page") / "viewer"
-    own = _without_comments((viewer / WORKER).read_text("utf-8"))
-    worker = f"{_as_script(parts.bindings)}\n{own}"
+    own = "".join((viewer / name).read_text("utf-8") for name in WORKER)
+    worker = f"{_as_script(parts.bindings)}\n{_without_comments(own)}"
     return {
         "quads": deflate_json(parts.quads),
         "engine": _deflate(parts.engine),

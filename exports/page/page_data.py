@@ -46,26 +46,9 @@ Record = dict[str, Any]
 _LINK_PULL: Final = 0.2
 _FAMILY_PULL: Final = 0.5
 _PAPER_RADIUS: Final = 3.0
-_ENTITY_COLUMNS: Final = (
-    "key", "label", "type", "aliases", "hidden_names", "tentative", "x", "y"
-)  # fmt: skip
-_PAPER_COLUMNS: Final = (
-    "key",
-    "label",
-    "date",
-    "authors",
-    "url",
-    "arxiv",
-    "doi",
-    "links",
-    "venue",
-    "cite",
-    "entry",
-    "stub",
-    "tentative",
-    "x",
-    "y",
-)
+_ENTITY_COLUMNS: Final = ("key", "label", "type", "aliases", "tentative", "x", "y")
+_PAPER_COLUMNS: Final = ("key", "label", "date", "stub", "tentative", "x", "y")
+_PAPER_DETAILS: Final = ("authors", "url", "arxiv", "doi", "links", "venue", "cite", "entry")
 _RESULT_COLUMNS: Final = (
     "paper",
     "measure",
@@ -79,7 +62,7 @@ _RESULT_COLUMNS: Final = (
     "confidence",
     "tentative",
 )
-_CLAIM: Final = ("confidence", "tentative", "evidence")
+_CLAIM: Final = ("confidence", "tentative")
 
 
 def entity_types(graph: KnowledgeGraph) -> list[EntityType]:
@@ -118,11 +101,8 @@ def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:
 
 
 def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
-    """Return nodes and edges in columns, one list per field, which compress better than records."""
-    entities = [n for n in nodes if n["group"] != "paper"]
-    papers = [n for n in nodes if n["group"] == "paper"]
-    relations = [e for e in edges if "role" in e]
-    links = [e for e in edges if "kind" in e]
+    """Return what the drawing shows in columns, one list per field: these compress better than records."""
+    entities, papers, relations, links = _by_kind(nodes, edges)
     return {
         "entities": _columns(entities, _ENTITY_COLUMNS),
         "papers": _columns(papers, _PAPER_COLUMNS),
@@ -131,6 +111,24 @@ def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
         "families": _columns([e for e in edges if "family" in e], ("from", "to")),
         "citations": _columns([e for e in edges if "reference" in e], ("from", "to")),
     }
+
+
+def detail_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
+    """Return the columns that the page reads only when a reader asks for them."""
+    entities, papers, relations, links = _by_kind(nodes, edges)
+    return {
+        "entities": _columns(entities, ("hidden_names",)),
+        "papers": _columns(papers, _PAPER_DETAILS),
+        "relations": _columns(relations, ("evidence",)),
+        "links": _columns(links, ("evidence",)),
+    }
+
+
+def _by_kind(nodes: Sequence[Record], edges: Sequence[Record]) -> tuple[list[Record], ...]:
+    """Return the entities, papers, relations and links among nodes and edges."""
+    entities = [n for n in nodes if n["group"] != "paper"]
+    papers = [n for n in nodes if n["group"] == "paper"]
+    return entities, papers, [e for e in edges if "role" in e], [e for e in edges if "kind" in e]
 
 
 def topic_columns(graph: KnowledgeGraph) -> Record:

@@ -29,7 +29,7 @@ class AbstractSearch {
     const pause = pauses();
     for (const block of this.graph.blocks) {
       /** @type {PaperText[]} */
-      const papers = await unpack(block);
+      const papers = await inflated(block).json();
       for (const { abstract } of papers) this.texts.push(` ${wordsIn(abstract).join(" ")}`);
       await pause();
     }
@@ -91,7 +91,7 @@ class AbstractSearch {
       const node = graph.entityCount + i;
       if (!graph.hidden[node] && passes(text, node)) found.push(node);
     });
-    return found.sort((a, b) => compareTexts(graph.paper(b, "date"), graph.paper(a, "date")) || a - b);
+    return found.sort((a, b) => compareTexts(graph.dateOf(b), graph.dateOf(a)) || a - b);
   }
 
   /**

@@ -35,7 +35,7 @@ class Camera {
     const { a, e, f } = context.getTransform();
     const ratio = this.canvas.width / this.canvas.clientWidth || 1;
     this.view = new Viewport(a, e, f, this.canvas.width, this.canvas.height, ratio);
-    if (!this.painter.isReady) return;
+    if (!this.page.isOpen) return;
     if (this.painter.frame(context, this.view)) this.#sharpen();
   }
 
@@ -63,7 +63,7 @@ class Camera {
   }
 
   redraw() {
-    this.network.redraw();
+    if (this.page.isOpen) this.network.redraw();
   }
 
   /** Return the camera position as stored in the address: x, y and scale. */

@@ -82,7 +82,7 @@ class Chips {
   #partChip(shown) {
     if (this.actions.isComplete() || shown.list.length === shown.passingCount) return null;
     const some = this.state.number("more") || CORE;
-    const [part, all] = [shown.list.length, shown.passingCount].map((count) => count.toLocaleString("en"));
+    const [part, all] = [shown.list.length, shown.passingCount].map(withCommas);
     const more = button("Show more", () => this.state.set({ more: some * 2 }));
     return this.#chip([
       `The ${part} best connected of ${all} nodes`,

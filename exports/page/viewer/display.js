@@ -44,7 +44,7 @@ function measureOf(graph, by) {
 function nodeRadii(graph, by, view) {
   if (by === "year") return Float32Array.from(colourScale(graph, by).steps, (step) => 4 + 2 * (step + 1));
   const measure = measureOf(graph, by);
-  return Float32Array.from({ length: graph.size }, (_, node) => {
+  return new Float32Array(graph.size).map((_zero, node) => {
     if (!graph.isPaper(node)) return by === "same" ? 5 : 2.5 + 2.5 * Math.sqrt(measure(node));
     return view === "papers" && by !== "same" ? 3.5 + 2.5 * Math.sqrt(graph.influence(node)) : 3;
   });

@@ -5,11 +5,19 @@ class Edges {
   /** @param {number} size @param {number[][]} rows from, to, weight and label */
   constructor(size, rows) {
     this.count = rows.length;
-    this.from = Int32Array.from(rows, (row) => row[0]);
-    this.to = Int32Array.from(rows, (row) => row[1]);
-    this.weight = Int32Array.from(rows, (row) => row[2]);
-    this.label = Uint8Array.from(rows, (row) => row[3]);
-    this.incidence = new Incidence(size, this.from, this.to);
+    this.from = new Int32Array(this.count).map((_zero, edge) => rows[edge][0]);
+    this.to = new Int32Array(this.count).map((_zero, edge) => rows[edge][1]);
+    this.weight = new Int32Array(this.count).map((_zero, edge) => rows[edge][2]);
+    this.label = new Uint8Array(this.count).map((_zero, edge) => rows[edge][3]);
+    this.size = size;
+    /** @type {Incidence | undefined} */
+    this.nodeEdges = undefined;
+  }
+
+  /** The edges of each node. */
+  get incidence() {
+    this.nodeEdges ??= new Incidence(this.size, this.from, this.to);
+    return this.nodeEdges;
   }
 
   /** @param {number} edge @param {number} node */

@@ -120,9 +120,14 @@ function elementsIn(container, selector) {
   return [...container.querySelectorAll(selector)].filter((found) => found instanceof HTMLElement);
 }
 
+/** Return a whole number with commas; unlike `toLocaleString`, this loads no language data at opening. @param {number} count */
+function withCommas(count) {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
 /** @param {number} count @param {string} one */
 function plural(count, one, many = `${one}s`) {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  return `${withCommas(count)} ${count === 1 ? one : many}`;
 }
 
 /** @param {string} text */

@@ -72,7 +72,7 @@ class EntityDetails {
   #roles(node) {
     const { roles, relations } = this.graph;
     /** @param {number} i */
-    const date = (i) => this.graph.paper(relations.from[i], "date");
+    const date = (i) => this.graph.dateOf(relations.from[i]);
     /** @param {number} a @param {number} b */
     const newest = (a, b) => date(b).localeCompare(date(a)) || a - b;
     /** @param {number} a @param {number} b */

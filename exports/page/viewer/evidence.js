@@ -60,7 +60,7 @@ class EvidenceView {
    */
   relationRow(other, i, isOpen = false) {
     const { relations } = this.graph;
-    const year = this.graph.isPaper(other) ? this.graph.paper(other, "date").slice(0, 4) : "";
+    const year = this.graph.isPaper(other) ? this.graph.dateOf(other).slice(0, 4) : "";
     const facts = element("span.quiet", year ? ` ${year}` : "", confidenceLabel(relations, i), this.#otherRoles(i));
     const content = [this.link(other), facts];
     return this.row(content, relations.from[i], relations.evidence[i], roleSubject(i), isOpen);

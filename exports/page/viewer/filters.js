@@ -26,6 +26,7 @@ class VisibleGraph {
     this.list = this.#list();
     this.maxRank = Math.max(1, ...this.list.slice(0, 1).map((node) => this.rank(node)));
     this.counts = this.#counts();
+    this.topicPapers = topicPapers(graph, this.passing);
   }
 
   /**

@@ -8,13 +8,6 @@ const VARIANT = 255; // the label of an edge from a variant to the broader entit
 const KNOWN = "known"; // the filter name of introductions from a curated list rather than from a text
 const REFERENCE = 253; // the label of an edge to a paper in a reference list
 
-/** Decode Base64, inflate, and parse the JSON. @param {string} packed */
-async function unpack(packed) {
-  const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return JSON.parse(await new Response(stream).text());
-}
-
 /** Return the JSON that is embedded in the page under an id. @param {string} id */
 function embedded(id) {
   return JSON.parse(byId(id).textContent);
@@ -25,7 +18,7 @@ class Incidence {
   /** @param {number} size @param {...Int32Array} ends */
   constructor(size, ...ends) {
     this.start = new Int32Array(size + 1);
-    for (const end of ends) for (const node of end) this.start[node + 1]++;
+    for (const end of ends) end.forEach((node) => this.start[node + 1]++);
     for (let i = 0; i < size; i++) this.start[i + 1] += this.start[i];
     const next = this.start.slice(0, size);
     this.items = new Int32Array(this.start[size]);
@@ -39,14 +32,24 @@ class Incidence {
 }
 
 class Graph {
-  /** @param {About} about @param {Columns} columns @param {string[]} texts */
-  constructor(about, columns, texts) {
+  /** @type {Details | undefined} */
+  #details;
+
+  /**
+   * `readDetails` returns the columns that the drawing does not need; they are read on first use.
+   * @param {About} about
+   * @param {Columns} columns
+   * @param {string[]} texts
+   * @param {() => Details} readDetails
+   */
+  constructor(about, columns, texts, readDetails) {
     const { entities, papers, relations, links, families, citations, results, measures, topics } = columns;
     this.about = about;
     this.types = about.types;
     this.roles = about.roles;
     this.kinds = about.links;
     this.blocks = texts;
+    this.readDetails = readDetails;
     /** @type {Map<number, Promise<PaperText[]>>} */
     this.unpacked = new Map();
     this.entityCount = entities.key.length;
@@ -73,14 +76,16 @@ class Graph {
       to: Int32Array.from(families.to),
       count: families.from.length,
     };
-    this.familiesOf = new Incidence(this.size, this.families.from, this.families.to);
     this.citations = {
       count: citations.from.length,
       from: Int32Array.from(citations.from),
       to: Int32Array.from(citations.to),
       label: new Uint8Array(citations.from.length).fill(REFERENCE),
     };
-    this.citationsOf = new Incidence(this.size, this.citations.from, this.citations.to);
+    /** @type {Incidence | undefined} */
+    this.familyIncidence = undefined;
+    /** @type {Incidence | undefined} */
+    this.citationIncidence = undefined;
     /** @type {Map<string, number> | undefined} */
     this.nodesByKey = undefined;
     this.claims = this.#claims(false);
@@ -88,8 +93,27 @@ class Graph {
     this.influenceCounts = undefined;
   }
 
+  /** The columns that the drawing does not need: names for search, facts about papers, evidence. */
+  get details() {
+    this.#details ??= this.readDetails();
+    return this.#details;
+  }
+
+  /** The families of each entity. */
+  get familiesOf() {
+    this.familyIncidence ??= new Incidence(this.size, this.families.from, this.families.to);
+    return this.familyIncidence;
+  }
+
+  /** The entries of reference lists by paper. */
+  get citationsOf() {
+    this.citationIncidence ??= new Incidence(this.size, this.citations.from, this.citations.to);
+    return this.citationIncidence;
+  }
+
   /** Include the tentative claims, or leave them out with the nodes that only they name. @param {boolean} on */
   showTentative(on) {
+    if (on === this.results.withTentative) return;
     this.claims = this.#claims(on);
     this.results.withTentative = on;
     this.influenceCounts = undefined;
@@ -98,15 +122,15 @@ class Graph {
   /** Return the relations and links with or without the tentative ones, and what follows from them. @param {boolean} on */
   #claims(on) {
     const { relations: used, links: linked } = this.columns;
-    const relations = claimSet(used, used.role, used.to, used.known, on);
-    const links = claimSet(linked, linked.kind, linked.entity, [], on);
+    const relations = new ClaimSet(used, used.role, used.to, used.known, on, () => this.details.relations.evidence);
+    const links = new ClaimSet(linked, linked.kind, linked.entity, [], on, () => this.details.links.evidence);
     const tentative = this.entities.tentative.concat(this.papers.tentative);
     return {
       relations,
       links,
       relationsOf: new Incidence(this.size, relations.from, relations.to),
       linksOf: new Incidence(this.size, links.from, links.to),
-      hidden: Uint8Array.from(tentative, (only) => (on ? 0 : only)),
+      hidden: on ? new Uint8Array(this.size) : Uint8Array.from(tentative),
       mentionCounts: this.#countMentions(relations),
     };
   }
@@ -140,7 +164,7 @@ class Graph {
   /** @param {string[]} names */
   #types(names) {
     const numbers = new Map(this.types.map((type, i) => [type.name, i]));
-    const all = Uint8Array.from({ length: this.size }, (_, node) => this.types.length + Number(this.isStub(node)));
+    const all = new Uint8Array(this.size).map((_zero, node) => this.types.length + Number(this.isStub(node)));
     names.forEach((name, i) => (all[i] = numbers.get(name) ?? 0));
     return all;
   }
@@ -188,14 +212,19 @@ class Graph {
     return this.year[paper - this.entityCount];
   }
 
+  /** Return the date of a paper, "" if unknown. @param {number} paper */
+  dateOf(paper) {
+    return this.papers.date[paper - this.entityCount];
+  }
+
   /**
-   * @template {keyof PaperColumns} Field
+   * @template {keyof PaperFacts} Field
    * @param {number} node
    * @param {Field} field
-   * @returns {PaperColumns[Field][number]}
+   * @returns {PaperFacts[Field][number]}
    */
   paper(node, field) {
-    return this.papers[field][node - this.entityCount];
+    return this.details.papers[field][node - this.entityCount];
   }
 
   /**
@@ -298,7 +327,7 @@ class Graph {
     const at = paper - this.entityCount;
     const block = Math.floor(at / this.about.block);
     if (block >= this.blocks.length) return null;
-    const unpacked = this.unpacked.get(block) ?? unpack(this.blocks[block]);
+    const unpacked = this.unpacked.get(block) ?? inflated(this.blocks[block]).json();
     this.unpacked.set(block, unpacked);
     return (await unpacked)[at % this.about.block];
   }
@@ -394,31 +423,43 @@ function isSubsequence(letters, text) {
   return true;
 }
 
-/**
- * Return the claims of some columns, with or without the tentative ones; `known` is 1 for introductions from a curated
- * list.
- * @param {ClaimColumns} columns
- * @param {number[]} label
- * @param {number[]} via
- * @param {number[]} known
- * @param {boolean} withTentative
- * @returns {ClaimSet}
- */
-function claimSet(columns, label, via, known, withTentative) {
-  const rows = Array.from(columns.from.keys()).filter((i) => withTentative || !columns.tentative[i]);
-  /** @param {number[]} column */
-  const numbers = (column) => rows.map((i) => column[i]);
-  return {
-    count: rows.length,
-    from: Int32Array.from(numbers(columns.from)),
-    to: Int32Array.from(numbers(columns.to)),
-    label: Uint8Array.from(numbers(label)),
-    via: Int32Array.from(numbers(via)),
-    confidence: Uint8Array.from(numbers(columns.confidence)),
-    tentative: Uint8Array.from(numbers(columns.tentative)),
-    evidence: rows.map((i) => columns.evidence[i]),
-    known: Uint8Array.from(numbers(known)),
-  };
+/** Claims in columns, with or without the tentative ones. */
+class ClaimSet {
+  /** @type {number[][] | undefined} */
+  #evidence;
+
+  /**
+   * `known` is 1 for introductions from a curated list; `readEvidence` returns the evidence of all claims.
+   * @param {ClaimColumns} columns
+   * @param {number[]} label
+   * @param {number[]} via
+   * @param {number[]} known
+   * @param {boolean} withTentative
+   * @param {() => number[][]} readEvidence
+   */
+  constructor(columns, label, via, known, withTentative, readEvidence) {
+    const all = new Int32Array(columns.from.length).map((_zero, i) => i);
+    const rows = withTentative ? all : all.filter((i) => !columns.tentative[i]);
+    /** @param {number[]} column */
+    const numbers = (column) => rows.map((i) => column[i]);
+    this.rows = rows;
+    this.readEvidence = readEvidence;
+    this.count = rows.length;
+    this.from = numbers(columns.from);
+    this.to = numbers(columns.to);
+    this.label = Uint8Array.from(numbers(label));
+    this.via = numbers(via);
+    this.confidence = Uint8Array.from(numbers(columns.confidence));
+    this.tentative = Uint8Array.from(numbers(columns.tentative));
+    this.known = Uint8Array.from(numbers(known));
+  }
+
+  /** The mentions that support each claim, as numbers among the mentions of its paper. */
+  get evidence() {
+    const evidence = this.#evidence ?? this.readEvidence();
+    this.#evidence ??= Array.from(this.rows, (row) => evidence[row]);
+    return this.#evidence;
+  }
 }
 
 /** @param {{ reduce(add: (sum: number, flag: number) => number, start: number): number }} flags */

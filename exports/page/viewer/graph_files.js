@@ -48,7 +48,7 @@ class GraphFiles {
       rows.push([
         graph.key[paper],
         graph.label[paper],
-        graph.paper(paper, "date"),
+        graph.dateOf(paper),
         graph.roles[relations.label[i]].name,
         graph.key[entity],
         graph.label[entity],
@@ -114,7 +114,7 @@ class GraphFiles {
     return {
       paper: this.graph.key[paper],
       title: this.graph.label[paper],
-      date: this.graph.paper(paper, "date"),
+      date: this.graph.dateOf(paper),
       measure: measures.title[measure],
       value: columns.label[i],
       on: textsOf(measures.on[measure]),
@@ -160,7 +160,7 @@ class GraphFiles {
       return { ...common, kind: "entity", type: graph.typeName(node), aliases: graph.entities.aliases[node] };
     }
     const facts = {
-      date: graph.paper(node, "date"),
+      date: graph.dateOf(node),
       authors: graph.paper(node, "authors"),
       url: graph.paper(node, "url"),
     };

@@ -120,7 +120,7 @@ function aboutFacts(corpus, software, papers) {
   const from = dates ? ` (${dates})` : "";
   return [
     ["Corpus", title || "no name was given"],
-    ["Papers", `${papers.toLocaleString("en")}${from}`],
+    ["Papers", `${withCommas(papers)}${from}`],
     ["Sources", some.length ? `${some.join(", ")}${rest}` : "unknown"],
     ["Newest paper", last || "no paper has a date"],
     ["Made with", software],

@@ -3,6 +3,7 @@
  * of another node or over the edge of the window. A label is also a click target of its node.
  */
 
+const LONG_LABEL = 16; // number of characters above which a label is shortened
 const ATTEMPTS = 1500; // the limit of labels that are tried in a frame
 const FEW = 90; // the number of nodes up to which all are tried
 const LEGIBLE = 2.4; // the radius in pixels from which entities of a single paper are labelled
@@ -14,8 +15,10 @@ class Labels {
   constructor(graph, colours) {
     this.graph = graph;
     this.colours = colours;
-    this.shortNames = graph.label.map((label, node) => (label.length > 16 ? graph.shortName(node) : ""));
-    this.names = [...graph.label];
+    /** @type {Map<number, string>} */
+    this.shortNames = new Map();
+    /** The text of the label of each drawn node. @type {Map<number, string>} */
+    this.names = new Map();
     /** @type {number[]} */
     this.order = [];
     /** @type {Map<string, number>} */
@@ -31,7 +34,7 @@ class Labels {
    * @param {Float32Array} radii
    */
   show(nodes, radii) {
-    const [{ label }, shortNames] = [this.graph, this.shortNames];
+    const { label } = this.graph;
     this.order = [...nodes].sort((a, b) => radii[b] - radii[a]);
     const entities = this.order.filter((node) => !this.graph.isPaper(node));
     const sized = entities.length ? entities : this.order;
@@ -41,11 +44,20 @@ class Labels {
     const counts = new Map();
     /** @param {string} name */
     const count = (name) => counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
-    for (const node of nodes) for (const name of new Set([label[node], shortNames[node]])) count(name);
+    for (const node of nodes) for (const name of new Set([label[node], this.#shortName(node)])) count(name);
     for (const node of nodes) {
-      const short = shortNames[node];
-      this.names[node] = short && counts.get(short.toLowerCase()) === 1 ? short : label[node];
+      const short = this.#shortName(node);
+      this.names.set(node, short && counts.get(short.toLowerCase()) === 1 ? short : label[node]);
     }
+  }
+
+  /** Return the short name of a long one, or "". @param {number} node */
+  #shortName(node) {
+    const known = this.shortNames.get(node);
+    if (known !== undefined) return known;
+    const name = this.graph.label[node].length > LONG_LABEL ? this.graph.shortName(node) : "";
+    this.shortNames.set(node, name);
+    return name;
   }
 
   /** @param {Palette} colours */
@@ -76,9 +88,11 @@ class Labels {
       attempts++;
       const box = this.#box(context, view, painter, node, highlight?.roots);
       const gap = view.radius(painter.radii[node]) + 2 * view.ratio;
-      const free = positions(box, gap, view).find((position) => obstacles.isFree(position));
-      const label = free ?? (highlight?.roots.includes(node) ? positions(box, gap, view)[0] : null);
-      if (!label) continue;
+      const moves = movesAround(box, gap);
+      const free = moves.find((move) => obstacles.isFree(shifted(box, move, view)));
+      const move = free ?? (highlight?.roots.includes(node) ? moves[0] : null);
+      if (!move) continue;
+      const label = shifted(box, move, view);
       placed.push(label);
       obstacles.addBox(padded(label, 2 * view.ratio));
       this.#write(context, view, label);
@@ -128,7 +142,7 @@ class Labels {
     const range = (this.largest ?? 1) - (this.smallest ?? 0);
     const grown = range ? (6 * Math.max(0, radii[node] - (this.smallest ?? 0))) / range : 1;
     const size = Math.round((strong ? 14 : 10 + grown) * view.ratio);
-    const text = strong && roots.length === 1 ? truncated(this.graph.label[node], 44) : truncated(this.names[node], 28);
+    const text = strong && roots.length === 1 ? truncated(this.graph.label[node], 44) : truncated(this.names.get(node) ?? "", 28);
     const bold = strong || grown > 3;
     const font = `${bold ? 600 : 400} ${size}px ${this.colours.font}`;
     const halfWidth = this.#width(context, text, font) / 2;
@@ -179,17 +193,16 @@ class Labels {
 }
 
 /**
- * Return the places of a label around its node, the best first; at the edge of the window it moves inwards.
+ * Return the moves of a label from the centre of its node to places around it, the best first.
  * @param {Label} label centred on its node
  * @param {number} gap between the centre of the node and the label
- * @param {Viewport} view
+ * @returns {Point[]}
  */
-function positions(label, gap, view) {
+function movesAround(label, gap) {
   const [halfWidth, halfHeight] = [(label.right - label.left) / 2, (label.bottom - label.top) / 2];
   const [down, aside] = [gap + halfHeight, gap + halfWidth];
   const steps = label.bold ? [1, 1.5, 2] : [1];
-  /** @type {Point[]} */
-  const moves = steps.flatMap((step) => [
+  return steps.flatMap((step) => [
     [0, step * down],
     [0, -step * down],
     [aside, (step - 1) * down],
@@ -199,13 +212,21 @@ function positions(label, gap, view) {
     [0.6 * halfWidth, -step * down],
     [-0.6 * halfWidth, -step * down],
   ]);
+}
+
+/**
+ * Return a label after a move; at the edge of the window it moves inwards.
+ * @param {Label} label
+ * @param {Point} move
+ * @param {Viewport} view
+ * @returns {Label}
+ */
+function shifted(label, [dx, dy], view) {
+  const [width, height] = [label.right - label.left, label.bottom - label.top];
   const margin = 3 * view.ratio;
-  const highest = view.height - margin - label.bottom + label.top;
-  return moves.map(([dx, dy]) => {
-    const x = view.clampInside(label.x + dx, halfWidth + margin);
-    const top = Math.max(margin, Math.min(highest, label.top + dy));
-    return { ...label, left: x - halfWidth, right: x + halfWidth, top, bottom: top + 2 * halfHeight };
-  });
+  const x = view.clampInside(label.x + dx, width / 2 + margin);
+  const top = Math.max(margin, Math.min(view.height - margin - height, label.top + dy));
+  return { ...label, left: x - width / 2, right: x + width / 2, top, bottom: top + height };
 }
 
 /** What labels must not cover: discs, and boxes of other labels, by squares of the window. */

@@ -106,7 +106,7 @@ class Legend {
     const count = element("span.count");
     this.updates.push((shown, off) => {
       box.checked = !off.has(name);
-      count.textContent = [...new Set(countsOf(shown.counts))].map((count) => count.toLocaleString("en")).join(" of ");
+      count.textContent = [...new Set(countsOf(shown.counts))].map(withCommas).join(" of ");
     });
     const row = element("label", { title }, box, symbol, element("span.name", label), count);
     return element("div.row", row, this.#onlyButton(name, label));
@@ -160,7 +160,7 @@ class Legend {
     this.updates.push(() => {
       box.checked = this.state.get("tentative") === "1";
       const claims = this.state.get("view") === "papers" ? tentativeCounts.links : tentativeCounts.relations;
-      count.textContent = (claims + tentativeCounts.results).toLocaleString("en");
+      count.textContent = withCommas(claims + tentativeCounts.results);
     });
     return element("label.switch", { title }, box, element("span.name", "Show tentative claims"), count);
   }

@@ -1,8 +1,11 @@
 /* Opens the page. */
 
 async function open() {
-  const columns = await unpack(embedded("columns"));
-  return new Page(new Graph(embedded("about"), columns, embedded("texts")));
+  const [columns, details] = await Promise.all([
+    inflated(embedded("columns")).json(),
+    inflated(embedded("details")).text(),
+  ]);
+  return new Page(new Graph(embedded("about"), columns, embedded("texts"), () => JSON.parse(details)));
 }
 
 /** @param {Error} error */
@@ -12,4 +15,9 @@ function fail(error) {
   failure.hidden = false;
 }
 
-open().then((page) => document.documentElement.setAttribute("data-ready", String(page.graph.size)), fail);
+/** Mark the page as ready after its first frame. @param {Page} page */
+function markReady(page) {
+  requestAnimationFrame(() => document.documentElement.setAttribute("data-ready", String(page.graph.size)));
+}
+
+open().then(markReady, fail);

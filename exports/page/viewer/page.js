@@ -11,6 +11,8 @@ class Page {
 
   /** @param {Graph} graph */
   constructor(graph) {
+    /** Whether the page is complete; nothing is drawn before. */
+    this.isOpen = false;
     this.graph = graph;
     this.state = new State();
     if (graph.additions && location.hash.length < 2) this.state.set({ ask: "earlier" }, false);
@@ -44,6 +46,7 @@ class Page {
     this.state.listen((changed, fromHistory) => keepFocus(() => this.#update(changed, fromHistory)));
     this.#update(new Set(STATE_NAMES), true);
     if (!this.state.get("camera")) this.camera.fit(this.#initialNodes(), false);
+    this.isOpen = true; // the camera's network has requested a frame
   }
 
   /** The visible part of the graph, from the first update on. */
@@ -255,6 +258,7 @@ class Page {
    * @param {boolean} fromHistory
    */
   #update(changed, fromHistory) {
+    if (changed.size === 1 && changed.has("camera") && !fromHistory) return; // the drawing shows this camera already
     /** @param {StateName[]} names */
     const any = (...names) => names.some((name) => changed.has(name));
     const { state } = this;
@@ -323,7 +327,7 @@ class Page {
       entities && plural(entities, "entity", "entities"),
       stubs && outside,
     ].filter(Boolean);
-    const [some, all] = [list.length, passingCount].map((count) => count.toLocaleString("en"));
+    const [some, all] = [list.length, passingCount].map(withCommas);
     const part = list.length < passingCount ? `Showing ${some} of ${all}: ` : "";
     const shown = `${part}${[...parts, ...this.shown.edgeCounts()].join(", ")}`;
     byId("status").textContent = list.length ? shown : this.#emptyMessage();

@@ -43,11 +43,6 @@ class Painter {
     this.path = [];
   }
 
-  /** Whether there is a graph to draw. */
-  get isReady() {
-    return this.#shown !== null;
-  }
-
   /** The visible part of the graph, from the first `show` on. */
   get shown() {
     return required(this.#shown, "The visible graph");
@@ -64,15 +59,20 @@ class Painter {
     this.size = size;
     this.scale = colour === "type" ? null : colourScale(this.graph, colour);
     this.labels.setColours(this.colours);
-    if (this.#shown) this.show(this.#shown);
+    if (this.#shown) this.#style(this.#shown);
   }
 
   /** @param {VisibleGraph} shown */
   show(shown) {
     this.#shown = shown;
+    this.regions = new Regions(this.graph, shown.list);
+    this.#style(shown);
+  }
+
+  /** Choose colours, sizes and labels of what is drawn. @param {VisibleGraph} shown */
+  #style(shown) {
     this.radii = nodeRadii(this.graph, this.size, shown.view);
     this.labels.show(shown.list, this.radii);
-    this.regions = new Regions(this.graph, shown.list);
     this.fills = nodeColours(this.graph, shown, this.colours, this.scale);
     this.discGroups = this.#groupDiscs(shown);
     this.lineGroups = this.#groupLines(shown);

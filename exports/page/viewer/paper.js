@@ -26,7 +26,7 @@ class PaperDetails {
 
   /** @param {number} node */
   kind(node) {
-    return [this.graph.typeLabel(node), this.graph.paper(node, "date"), this.graph.paper(node, "venue")]
+    return [this.graph.typeLabel(node), this.graph.dateOf(node), this.graph.paper(node, "venue")]
       .filter(Boolean)
       .join(" · ");
   }

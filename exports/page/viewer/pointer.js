@@ -88,7 +88,7 @@ class Pointer {
   /** @param {number} node */
   #showTip(node) {
     const { graph, shown, camera } = this.page;
-    const facts = graph.isPaper(node) ? graph.paper(node, "date") : plural(shown.papers[node], "paper");
+    const facts = graph.isPaper(node) ? graph.dateOf(node) : plural(shown.papers[node], "paper");
     const neighbours = plural(shown.edges.neighbours(node).size, "neighbour");
     this.tip.textContent = [graph.typeLabel(node), facts, neighbours].filter(Boolean).join(" · ");
     const { x, y } = camera.windowPosition(node);

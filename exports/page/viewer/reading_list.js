@@ -23,7 +23,7 @@ class ReadingList {
   async markdown() {
     const { graph } = this;
     const papers = this.references.papers().sort((a, b) => compareTexts(graph.label[a], graph.label[b]));
-    papers.sort((a, b) => compareTexts(graph.paper(b, "date"), graph.paper(a, "date")));
+    papers.sort((a, b) => compareTexts(graph.dateOf(b), graph.dateOf(a)));
     const items = await Promise.all(papers.map((paper) => this.#item(paper)));
     return [`# Reading list: ${papers.length} paper${papers.length === 1 ? "" : "s"}\n`, ...items].join("\n");
   }
@@ -40,7 +40,7 @@ class ReadingList {
     const { graph } = this;
     const authors = graph.paper(paper, "authors");
     const shown = authors.slice(0, MAX_AUTHORS).map(markdownText).filter(Boolean).join(", ");
-    const year = /^\d{4}/.exec(graph.paper(paper, "date"))?.[0];
+    const year = /^\d{4}/.exec(graph.dateOf(paper))?.[0];
     const title = `**${markdownText(graph.label[paper]) || "Untitled"}**${year ? ` (${year})` : ""}`;
     const names = shown + (authors.length > MAX_AUTHORS ? " et al." : "");
     const parts = [title, names, markdownText(graph.paper(paper, "venue"))].filter(Boolean);

@@ -140,7 +140,7 @@ class References {
       title: graph.label[paper],
       authors: graph.paper(paper, "authors"),
       venue: graph.paper(paper, "venue"),
-      date: graph.paper(paper, "date"),
+      date: graph.dateOf(paper),
       arxiv: graph.paper(paper, "arxiv"),
       doi: graph.paper(paper, "doi"),
       url: graph.paper(paper, "url"),

@@ -111,7 +111,7 @@ class ResultsView {
   paper(i) {
     const { graph } = this;
     const paper = graph.results.columns.paper[i];
-    const date = graph.paper(paper, "date");
+    const date = graph.dateOf(paper);
     const title = graph.shortName(paper) || truncated(graph.label[paper], TITLE);
     return [this.actions.link(paper, title), " ", date ? element("span.quiet.date", date) : null];
   }
@@ -133,7 +133,7 @@ class ResultsView {
   #dots(rows) {
     const { amount, label, paper } = this.graph.results.columns;
     return rows.flatMap((i, row) => {
-      const date = this.graph.paper(paper[i], "date");
+      const date = this.graph.dateOf(paper[i]);
       const [x, y] = [yearFraction(date), amount[i]];
       return x === null || y === null ? [] : [{ row, x, y, date, text: `${date}: ${label[i]}` }];
     });

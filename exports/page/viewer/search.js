@@ -91,7 +91,7 @@ class Search {
     const text = !this.abstracts.isReady
       ? "Searching the abstracts …"
       : more
-        ? `${more.toLocaleString("en")} more: add a word`
+        ? `${withCommas(more)} more: add a word`
         : this.matches.length
           ? ""
           : NOTHING;
@@ -110,7 +110,7 @@ class Search {
   /** @param {Match} match @param {number} i */
   #option({ node, kind, text }, i) {
     const { graph } = this;
-    const facts = graph.isPaper(node) ? graph.paper(node, "date") : plural(graph.mentionCounts[node], "paper");
+    const facts = graph.isPaper(node) ? graph.dateOf(node) : plural(graph.mentionCounts[node], "paper");
     const hit = element("i", `${graph.typeLabel(node)} · ${kind}`, text ? `: ${text}` : null);
     if (kind.startsWith("abstract")) this.#addSnippet(node, hit);
     /** @param {Event} event */

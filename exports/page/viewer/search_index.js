@@ -130,14 +130,14 @@ class SearchIndex {
 
   /** @param {number} paper */
   #venueAndYear(paper) {
-    return `${this.graph.paper(paper, "venue") ?? ""} ${this.graph.paper(paper, "date").slice(0, 4)}`.trim();
+    return `${this.graph.paper(paper, "venue") ?? ""} ${this.graph.dateOf(paper).slice(0, 4)}`.trim();
   }
 
   /** Return the names of a node, or the title of a paper. @param {number} node */
   namesOf(node) {
     const { graph } = this;
     if (graph.isPaper(node)) return [graph.label[node]];
-    const { aliases, hidden_names: hidden } = graph.entities;
+    const [{ aliases }, { hidden_names: hidden }] = [graph.entities, graph.details.entities];
     return [graph.label[node], ...aliases[node], ...hidden[node]];
   }
 

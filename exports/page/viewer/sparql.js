@@ -58,7 +58,7 @@ class SparqlPane {
   async #open() {
     this.root.textContent = "Opening …";
     const parts = /** @type {EmbeddedSparql} */ (embedded("sparql"));
-    const [script, style] = await Promise.all([parts.editor, parts.editorStyle].map(unpackText));
+    const [script, style] = await Promise.all([parts.editor, parts.editorStyle].map((part) => inflated(part).text()));
     document.head.append(element("style", style), element("script", script));
     return new SparqlConsole(this.root, this.graph, this.state, this.actions, parts);
   }
@@ -175,7 +175,7 @@ class SparqlConsole {
       const answer = await engine.ask(text, withTentative);
       const milliseconds = Math.round(performance.now() - started);
       const firm = withTentative || !this.#hasTentative() ? "" : ", without tentative claims";
-      this.#setStatus(`${this.#show(answer)}${firm}, ${milliseconds.toLocaleString("en")} ms`);
+      this.#setStatus(`${this.#show(answer)}${firm}, ${withCommas(milliseconds)} ms`);
       this.state.set({ query: inAddress }, false);
     } catch (error) {
       this.answer.replaceChildren();
@@ -209,7 +209,7 @@ class SparqlConsole {
     const body = rows.slice(0, SPARQL_ROWS).map((row) => this.#row(vars.map((name) => row[name])));
     this.answer.replaceChildren(element("table", element("thead", heading), element("tbody", body)));
     this.answer.scrollTop = 0;
-    const limit = rows.length > SPARQL_ROWS ? `, the first ${SPARQL_ROWS.toLocaleString("en")} shown` : "";
+    const limit = rows.length > SPARQL_ROWS ? `, the first ${withCommas(SPARQL_ROWS)} shown` : "";
     return `${plural(rows.length, triples ? "triple" : "row")}${limit}`;
   }
 

@@ -41,7 +41,6 @@ class SparqlEngine {
     /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
     this.waiting = new Map();
     this.asked = 0;
-    this.size = 0;
   }
 
   /**
@@ -68,7 +67,7 @@ class SparqlEngine {
   }
 
   async #start() {
-    const source = await unpackText(this.parts.worker);
+    const source = await inflated(this.parts.worker).text();
     const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
     const worker = new Worker(address);
     worker.onmessage = ({ data }) => this.#receive(data);
@@ -77,7 +76,7 @@ class SparqlEngine {
       this.stop(`The SPARQL engine cannot run here: ${event.message || "this browser blocks it"}.`);
     };
     const { engine, quads } = this.parts;
-    this.size = await this.#post(worker, { engine, quads, labels: this.graph.label, texts: this.graph.blocks });
+    await this.#post(worker, { engine, quads, labels: this.graph.label, texts: this.graph.blocks });
     URL.revokeObjectURL(address);
     return worker;
   }
@@ -99,11 +98,4 @@ class SparqlEngine {
     asked?.reject(new Error(isBroken ? TOO_COMPLEX : queryError(error)));
     return isBroken ? this.stop() : undefined;
   }
-}
-
-/** Decode Base64 and inflate to a text. @param {string} packed */
-async function unpackText(packed) {
-  const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).text();
 }

@@ -1,4 +1,4 @@
-/* The worker that answers SPARQL; the bindings of Oxigraph come before this script. */
+/* The worker that answers SPARQL; the bindings of Oxigraph and `inflated` come before this script. */
 
 const SPARQL_JSON = "application/sparql-results+json";
 const DATATYPE_STRING = "http://www.w3.org/2001/XMLSchema#string";
@@ -8,12 +8,6 @@ const LOADED_AT_ONCE = 64_000; // characters of N-Quads that are handed to the s
 let store;
 /** The graphs with all claims. @type {(DefaultGraph | NamedNode)[]} */
 let allGraphs = [];
-
-/** Decode Base64 and inflate. @param {string} packed */
-function inflated(packed) {
-  const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")));
-}
 
 /** Undo the front coding of sorted names. @param {PackedQuads["names"]} names */
 function decodedNames([shared, rests]) {

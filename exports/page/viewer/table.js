@@ -148,7 +148,7 @@ class Table {
   #moreButton(nodes, shown) {
     let from = ROWS;
     if (nodes.length <= from) return null;
-    const write = () => (more.textContent = `Show more (${(nodes.length - from).toLocaleString("en")} rows left)`);
+    const write = () => (more.textContent = `Show more (${withCommas(nodes.length - from)} rows left)`);
     const show = () => {
       const rows = nodes.slice(from, from + ROWS).map((node) => this.#row(node, shown));
       this.rows.append(...rows);

@@ -32,7 +32,7 @@ class TopicLabels {
     const { regions, shown } = painter;
     this.boxes = [];
     if (regions.opacity(view) < FAINT) return;
-    const papers = topicPapers(this.graph, shown);
+    const papers = shown.topicPapers;
     const most = Math.max(1, ...papers);
     const ordered = [...regions.regions].sort((a, b) => papers[b.topic] - papers[a.topic] || a.topic - b.topic);
     for (const region of ordered) {
@@ -137,12 +137,8 @@ function line(context, text, at, size, colours) {
   return { text, font, height: height * TOPIC_LINE, width: context.measureText(text).width };
 }
 
-/**
- * Return how many of the papers that pass the filters belong to each topic.
- * @param {Graph} graph
- * @param {{ passing: Uint8Array }} shown
- */
-function topicPapers(graph, { passing }) {
+/** Return how many of the papers in a mask belong to each topic. @param {Graph} graph @param {Uint8Array} passing */
+function topicPapers(graph, passing) {
   const papers = new Int32Array(graph.topics.count);
   for (let node = graph.entityCount; node < graph.size; node++) {
     if (passing[node] && graph.topics.of[node] >= 0) papers[graph.topics.of[node]]++;

@@ -12,7 +12,7 @@ class TopicList {
     this.graph = graph;
     this.state = state;
     this.goTo = goTo;
-    this.sizes = topicPapers(graph, { passing: new Uint8Array(graph.size).fill(1) });
+    this.sizes = topicPapers(graph, new Uint8Array(graph.size).fill(1));
     this.rows = graph.topics.key.map((_key, topic) => this.#row(topic));
     this.more = button("", () => this.#toggle(), { className: "more-topics" });
     this.isOpen = false;
@@ -70,11 +70,11 @@ class TopicList {
   /** Update the numbers of papers and the chosen topic. @param {VisibleGraph} shown */
   update(shown) {
     this.shown = shown;
-    const papers = topicPapers(this.graph, shown);
+    const papers = shown.topicPapers;
     const chosen = this.state.get("topic");
     this.rows.forEach(({ row, only, count, key }, topic) => {
       const isOff = Boolean(chosen) && key !== chosen;
-      count.textContent = (isOff ? this.sizes[topic] : papers[topic]).toLocaleString("en");
+      count.textContent = withCommas(isOff ? this.sizes[topic] : papers[topic]);
       only.setAttribute("aria-pressed", String(key === chosen));
       row.classList.toggle("off", isOff);
     });

@@ -47,6 +47,11 @@ function topicHue(topic) {
   return Math.round((210 + topic * GOLDEN_ANGLE) % 360);
 }
 
+/** Return the weight of a node at a distance in cells along one axis. @param {number} distance */
+function bell(distance) {
+  return Math.exp((distance * distance) / (-2 * REGION_REACH ** 2));
+}
+
 /** Regions of topics as densities on a grid over the drawing, and the place of the label of each. */
 class Regions {
   /**
@@ -84,14 +89,15 @@ class Regions {
     const { columns = 0, rows = 0, cell = 1, left = 0, top = 0 } = this;
     const density = new Float32Array(columns * rows);
     const reach = Math.ceil(2.5 * REGION_REACH);
+    const across = new Float64Array(2 * reach + 2);
     for (const node of this.nodes) {
       if (this.graph.topics.of[node] !== topic) continue;
       const [x, y] = [(this.graph.x[node] - left) / cell, (this.graph.y[node] - top) / cell];
+      const [first, last] = [Math.max(0, Math.floor(x) - reach), Math.floor(Math.min(columns - 1, x + reach))];
+      for (let column = first; column <= last; column++) across[column - first] = bell(column + 0.5 - x);
       for (let row = Math.max(0, Math.floor(y) - reach); row <= Math.min(rows - 1, y + reach); row++) {
-        for (let column = Math.max(0, Math.floor(x) - reach); column <= Math.min(columns - 1, x + reach); column++) {
-          const distance = (column + 0.5 - x) ** 2 + (row + 0.5 - y) ** 2;
-          density[row * columns + column] += Math.exp(-distance / (2 * REGION_REACH ** 2));
-        }
+        const own = bell(row + 0.5 - y);
+        for (let column = first; column <= last; column++) density[row * columns + column] += own * across[column - first];
       }
     }
     return density;
@@ -117,26 +123,38 @@ class Regions {
       if (share < LEAST_SHARE || this.strength[at] < REGION_NODES) this.owner[at] = -1;
       else this.strength[at] *= share;
     }
-    const regions = this.topics.map((topic) => this.#region(topic));
+    const regions = this.#centres().map((centre) => this.#region(centre));
     const largest = Math.max(...regions.map(({ weight }) => weight));
     this.regions = regions.filter(({ weight }) => weight > LEAST_WEIGHT * largest);
   }
 
-  /** Return the middle of a region, or its densest cell if another topic owns the middle, and its weight. @param {number} topic @returns {Region} */
-  #region(topic) {
-    const { columns = 0, cell = 1, left = 0, top = 0, owner = [], strength = [] } = this;
-    let [x, y, weight, densest] = [0, 0, 0, 0];
-    owner.forEach((own, at) => {
-      if (own !== topic) return;
+  /** Return the weight, the weighted sums of columns and rows, and the densest cell of each topic. */
+  #centres() {
+    const { columns = 0, owner = [], strength = [] } = this;
+    const centres = this.topics.map((topic) => ({ topic, x: 0, y: 0, weight: 0, densest: -1 }));
+    const byTopic = new Map(centres.map((centre) => [centre.topic, centre]));
+    owner.forEach((topic, at) => {
+      const centre = byTopic.get(topic);
+      if (!centre) return;
       const pull = strength[at] ** 2;
-      x += pull * (at % columns);
-      y += pull * Math.floor(at / columns);
-      weight += pull;
-      if (owner[densest] !== topic || strength[at] > strength[densest]) densest = at;
+      centre.x += pull * (at % columns);
+      centre.y += pull * Math.floor(at / columns);
+      centre.weight += pull;
+      if (centre.densest < 0 || strength[at] > strength[centre.densest]) centre.densest = at;
     });
+    return centres;
+  }
+
+  /**
+   * Return the middle of a region, or its densest cell if another topic owns the middle, and its weight.
+   * @param {{ topic: number, x: number, y: number, weight: number, densest: number }} centre
+   * @returns {Region}
+   */
+  #region({ topic, x, y, weight, densest }) {
+    const { columns = 0, cell = 1, left = 0, top = 0, owner = [] } = this;
     const middle = weight ? Math.round(y / weight) * columns + Math.round(x / weight) : densest;
-    const centre = owner[middle] === topic ? middle : densest;
-    const [column, row] = [centre % columns, Math.floor(centre / columns)];
+    const at = Math.max(0, owner[middle] === topic ? middle : densest);
+    const [column, row] = [at % columns, Math.floor(at / columns)];
     return { topic, x: left + (column + 0.5) * cell, y: top + (row + 0.5) * cell, weight };
   }
 

@@ -125,7 +125,7 @@ function graphOf(papers, { links = [], families = [], results = [], topics = [],
     },
   };
   const about = { block: 64, types: TYPES, roles: ROLES, links: [{ name: "extends", use: true }] };
-  return new viewer.Graph(about, columns, []);
+  return new viewer.Graph(about, columns, [], () => columns);
 }
 
 /** Return the tables of an answer by title, each cell as text. */

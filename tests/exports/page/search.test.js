@@ -35,9 +35,11 @@ function sampleGraph() {
     label: ["Kite-Planner", "Kite-Ghost", ...papers.label],
     hidden: [0, 1, 0, 0],
     mentionCounts: [3, 1, 0, 0],
-    entities: { aliases: [["Kinetic Iterative Tree Exploration"], []], hidden_names: [[], []] },
+    entities: { aliases: [["Kinetic Iterative Tree Exploration"], []] },
+    details: { entities: { hidden_names: [[], []] } },
     isPaper: (node) => node > 1,
     paper: (node, field) => papers[field][node - 2],
+    dateOf: (node) => papers.date[node - 2],
   };
 }
 

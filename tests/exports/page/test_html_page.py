@@ -76,7 +76,11 @@ def test_the_data_in_the_page_is_the_graph(graph: KnowledgeGraph, text: str) -> 
 def test_the_evidence_of_every_relation_is_in_the_texts(graph: KnowledgeGraph, text: str) -> None:
     columns = unpacked(block(text, "columns"))
     texts = [paper for packed in block(text, "texts") for paper in unpacked(packed)]
-    rows = zip(columns["relations"]["from"], columns["relations"]["evidence"], strict=True)
+    rows = zip(
+        columns["relations"]["from"],
+        unpacked(block(text, "details"))["relations"]["evidence"],
+        strict=True,
+    )
     for relation, (paper, evidence) in zip(graph.relations, rows, strict=False):
         at = paper - len(graph.entities)
         whole = f"{columns['papers']['label'][at]}\n{texts[at]['abstract']}"
@@ -87,7 +91,7 @@ def test_the_evidence_of_every_relation_is_in_the_texts(graph: KnowledgeGraph, t
 def test_every_script_of_the_viewer_is_in_the_page() -> None:
     viewer = files("citekg.exports.page") / "viewer"
     folders = {"": viewer, "questions/": viewer / "questions"}
-    assert sorted((*SCRIPTS, WORKER)) == sorted(
+    assert sorted({*SCRIPTS, *WORKER}) == sorted(
         folder + file.name
         for folder, files_of in folders.items()
         for file in files_of.iterdir()

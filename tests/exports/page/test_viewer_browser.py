@@ -626,7 +626,7 @@ def test_no_hostile_text_runs_asks_or_opens_anything(reader: Reader, tmp_path: P
     for key in keys:
         reader.open(page, at=quote(key), evidence="1", pane="table")
         reader.tab.wait_for_selector("#panel blockquote")
-    assert reader.tab.locator("body script").count() == 6
+    assert reader.tab.locator("body script").count() == 7
     assert reader.tab.locator("iframe, object, embed, img").count() == 0
     ours = "".join(
         f":not([href^='{start}'])"

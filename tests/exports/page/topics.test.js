@@ -11,7 +11,7 @@ const VIEWER = join(__dirname, "..", "..", "..", "exports", "page", "viewer");
 const SCRIPTS = [...readFileSync(join(VIEWER, "..", "html_page.py"), "utf8").matchAll(/^ {4}"([\w/]+\.js)",$/gm)]
   .map((match) => match[1])
   .filter((name) => name !== "main.js");
-const NAMES = ["Labels", "Obstacles", "Regions", "Topics", "Viewport", "overlaps", "positions", "rgb", "topicNames", "topicPapers"];
+const NAMES = ["Labels", "Obstacles", "Regions", "Topics", "Viewport", "movesAround", "overlaps", "rgb", "shifted", "topicNames", "topicPapers"];
 const viewer = runInNewContext(
   `"use strict"; (() => {\n${SCRIPTS.map((name) => readFileSync(join(VIEWER, name), "utf8")).join("\n")}
   return { ${NAMES.join(", ")} };\n})()`,
@@ -54,7 +54,7 @@ test("a topic has acronyms for its long names only", () => {
 
 test("only papers that pass the filters count for a topic", () => {
   const graph = { entityCount: 1, size: 4, topics: new viewer.Topics({ key: ["t"], names: [[0]], of: [0, 0, 0, -1] }, 4) };
-  assert.deepEqual(plain([...viewer.topicPapers(graph, { passing: [1, 1, 0, 1] })]), [1]);
+  assert.deepEqual(plain([...viewer.topicPapers(graph, [1, 1, 0, 1])]), [1]);
 });
 
 /** A view of 200 by 100 pixels with a node of radius 10 in its middle and others. */
@@ -67,16 +67,19 @@ const discs = (...places) => {
   return new viewer.Obstacles(view, [...places.keys()], graph, places.map(() => 10));
 };
 
+/** Return the places of a label around its node. */
+const places = (label, view) => viewer.movesAround(label, 12).map((move) => viewer.shifted(label, move, view));
+
 test("no label covers the disc of another node", () => {
   const obstacles = discs([100, 50], [100, 72]);
-  const free = viewer.positions(label(0, 100, 50, 40), 12, view).filter((position) => obstacles.isFree(position));
+  const free = places(label(0, 100, 50, 40), view).filter((position) => obstacles.isFree(position));
   assert.ok(free.length);
   assert.ok(free.every(({ left, right, top, bottom }) => right < 92 || left > 108 || bottom < 64 || top > 80));
 });
 
 test("no label is cut at the edge of the window, and none covers another", () => {
   const obstacles = discs([4, 50]);
-  const [best] = viewer.positions(label(0, 4, 50, 80), 12, view).filter((position) => obstacles.isFree(position));
+  const [best] = places(label(0, 4, 50, 80), view).filter((position) => obstacles.isFree(position));
   assert.ok(best.left >= 0 && best.right <= 200);
   obstacles.addBox(best);
   assert.ok(!obstacles.isFree({ ...best, node: 1 }));
@@ -86,7 +89,7 @@ test("a node without a short name keeps its own, even if it is the only one", ()
   const graph = { label: ["A long title without a colon"], shortName: () => "", isPaper: () => true };
   const labels = new viewer.Labels(graph, {});
   labels.show([0], Float32Array.of(3));
-  assert.equal(labels.names[0], "A long title without a colon");
+  assert.equal(labels.names.get(0), "A long title without a colon");
 });
 
 test("hues become red, green and blue", () => {

@@ -127,7 +127,7 @@ function sampleGraph() {
       tentative: [0, 1],
     },
   };
-  return new viewer.Graph(about, columns, []);
+  return new viewer.Graph(about, columns, [], () => columns);
 }
 
 function visible(values = {}) {
@@ -200,7 +200,7 @@ function severalRoles() {
     measures: { title: [], on: [], change: [], lower: [] },
     results: { paper: [], measure: [], on: [], systems: [], versus: [], tentative: [] },
   };
-  return new viewer.Graph(about, columns, []);
+  return new viewer.Graph(about, columns, [], () => columns);
 }
 
 test("a pair with several roles is one paper and one edge, of the strongest role", () => {

@@ -90,7 +90,7 @@ function statements(set, numbers) {
 /** Compare papers or entities by date, newest first, undated last. @param {Graph} graph */
 function byDate(graph) {
   /** @param {number} a @param {number} b */
-  return (a, b) => graph.paper(b, "date").localeCompare(graph.paper(a, "date")) || a - b;
+  return (a, b) => graph.dateOf(b).localeCompare(graph.dateOf(a)) || a - b;
 }
 
 /**

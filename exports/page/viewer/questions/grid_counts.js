@@ -65,7 +65,7 @@ function behindCell(graph, row, column, rowRole, columnRole, kind) {
     return relations.map((i) => graph.roles[label[i]].label).join(", ");
   };
   const rows = [...papers.keys()].sort(byDate(graph)).map((paper) => ({
-    cells: [{ nodes: [paper] }, rolesOf(paper, row), rolesOf(paper, column), graph.paper(paper, "date")],
+    cells: [{ nodes: [paper] }, rolesOf(paper, row), rolesOf(paper, column), graph.dateOf(paper)],
     evidence: statements("relation", (papers.get(paper) ?? []).filter((i) => !graph.isImplied(i))),
   }));
   const headings = ["Paper", ...[row, column].map((node) => truncated(graph.label[node], 24)), "Date"];

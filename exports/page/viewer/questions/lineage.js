@@ -15,7 +15,7 @@ function extensionsOf(graph, node) {
   const rows = claims.map((i) => {
     const own = newEntities(graph, from[i], node);
     /** @type {AnswerCell[]} */
-    const cells = [{ nodes: [...own.keys()] }, { nodes: [from[i]] }, graph.paper(from[i], "date")];
+    const cells = [{ nodes: [...own.keys()] }, { nodes: [from[i]] }, graph.dateOf(from[i])];
     return { cells, evidence: statements("relation", [i, ...[...own.values()].flat()]) };
   });
   const none = `No paper says that it extends ${name}.`;
@@ -79,7 +79,7 @@ function replacementsOf(graph, node) {
     );
     if (!ground || !own.length) continue;
     rows.push({
-      cells: [{ nodes: own.map(([entity]) => entity) }, ground, { nodes: [paper] }, graph.paper(paper, "date")],
+      cells: [{ nodes: own.map(([entity]) => entity) }, ground, { nodes: [paper] }, graph.dateOf(paper)],
       evidence: statements("relation", [...claims, ...own.flatMap(([, relations]) => relations)]),
     });
   }

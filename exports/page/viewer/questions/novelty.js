@@ -2,7 +2,7 @@
 
 /** Return the dates from which one can ask, newest first: months, or years where papers have no months. @param {Graph} graph */
 function datesOf(graph) {
-  const dates = corpusPapers(graph).map((paper) => graph.paper(paper, "date").slice(0, 7));
+  const dates = corpusPapers(graph).map((paper) => graph.dateOf(paper).slice(0, 7));
   return [...new Set(dates.filter(Boolean))].sort().reverse();
 }
 
@@ -14,7 +14,7 @@ function datesOf(graph) {
  * @returns {Answer}
  */
 function newSince(graph, date) {
-  const papers = corpusPapers(graph).filter((paper) => date && graph.paper(paper, "date") >= date);
+  const papers = corpusPapers(graph).filter((paper) => date && graph.dateOf(paper) >= date);
   const isNew = new Set(papers);
   const entities = shownEntities(graph).filter((entity) => {
     const naming = [...graph.mentionPartners(entity)];
@@ -64,7 +64,7 @@ function novelties(graph, title, { papers, entities, results }, none) {
         newest.map((paper) => {
           const own = entitiesIn(graph, paper, isIntroducing);
           return {
-            cells: [{ nodes: [paper] }, { nodes: [...own.keys()] }, graph.paper(paper, "date")],
+            cells: [{ nodes: [paper] }, { nodes: [...own.keys()] }, graph.dateOf(paper)],
             evidence: statements("relation", [...own.values()].flat()),
           };
         }),

@@ -47,9 +47,9 @@ function firstReading(graph, entities, papers) {
   const listed = new Set(introducers.map(({ paper }) => paper));
   const foundations = foundationsOf(graph, papers).filter(({ paper }) => !listed.has(paper));
   for (const { paper } of foundations.slice(0, FOUNDATIONS)) listed.add(paper);
-  const newest = [...papers.keys()].filter((paper) => graph.paper(paper, "date") && !listed.has(paper));
+  const newest = [...papers.keys()].filter((paper) => graph.dateOf(paper) && !listed.has(paper));
   newest.sort(byDate(graph));
-  const isDated = [...papers.keys()].some((paper) => graph.paper(paper, "date"));
+  const isDated = [...papers.keys()].some((paper) => graph.dateOf(paper));
   return {
     title: "What to read first?",
     subjects: [],
@@ -61,7 +61,7 @@ function firstReading(graph, entities, papers) {
         "Introduced it",
         ["Paper", "Introduced", "Date"],
         introducers.map(({ paper, entity, evidence }) => ({
-          cells: [{ nodes: [paper] }, { nodes: [entity] }, graph.paper(paper, "date")],
+          cells: [{ nodes: [paper] }, { nodes: [entity] }, graph.dateOf(paper)],
           evidence,
         })),
         "No paper that introduced it is known.",
@@ -70,7 +70,7 @@ function firstReading(graph, entities, papers) {
         "Most built on",
         ["Paper", "Built on by", "In the corpus", "Date"],
         foundations.slice(0, FOUNDATIONS).map(({ paper, builders, overall, links }) => ({
-          cells: [{ nodes: [paper] }, builders, overall, graph.paper(paper, "date")],
+          cells: [{ nodes: [paper] }, builders, overall, graph.dateOf(paper)],
           evidence: statements("link", links),
         })),
         "Its papers build on no other paper of this graph.",
@@ -79,7 +79,7 @@ function firstReading(graph, entities, papers) {
         "Newest",
         ["Paper", "Date"],
         newest.slice(0, NEWEST).map((paper) => ({
-          cells: [{ nodes: [paper] }, graph.paper(paper, "date")],
+          cells: [{ nodes: [paper] }, graph.dateOf(paper)],
           evidence: statements("relation", papers.get(paper) ?? []),
         })),
         isDated ? "" : "Its papers have no dates.",

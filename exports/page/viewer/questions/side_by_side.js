@@ -36,7 +36,7 @@ function comparisonTable(graph, a, b) {
   const rows = [...byPaper.keys()].sort(byDate(graph)).map((one) => {
     const better = rivalry.better.has(one) ? `${graph.label[b]} is better` : "";
     const worse = rivalry.worse.has(one) ? `${graph.label[a]} is better` : "";
-    return { cells: [{ nodes: [one] }, better || worse || "compares both", graph.paper(one, "date")], evidence: byPaper.get(one) ?? [] };
+    return { cells: [{ nodes: [one] }, better || worse || "compares both", graph.dateOf(one)], evidence: byPaper.get(one) ?? [] };
   });
   return answerTable("Compared with each other", ["Paper", "Claim", "Date"], rows, "No paper compares the two.");
 }

@@ -119,7 +119,7 @@ function connectedTable(graph, group, title, here, there) {
   collect(graph.citations, graph.citationsOf, "citation");
   const sorted = [...found].sort(([a, m], [b, n]) => n.members.size - m.members.size || a - b).slice(0, RELATED);
   const rows = sorted.map(([other, { members, evidence }]) => ({
-    cells: [{ nodes: [other] }, graph.paper(other, "date"), members.size],
+    cells: [{ nodes: [other] }, graph.dateOf(other), members.size],
     evidence,
   }));
   const count = here === "from" ? "Built on by" : "Builds on";

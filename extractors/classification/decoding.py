@@ -70,13 +70,8 @@ class HashedSoftmax:
 
         if not rows:
             return np.zeros((0, self.table.shape[1]), dtype=np.float32)
-        lengths = [*map(len, rows)]
-        indices = np.fromiter(chain.from_iterable(rows), dtype=np.intp)
-        indices += COLUMNS * np.repeat(np.arange(len(rows)), lengths)
-        indices.sort()
-        picked = self.table[indices % COLUMNS]
-        starts = np.cumsum([0, *lengths[:-1]])
-        scores = np.add.reduceat(picked, starts, axis=0)
+        columns, starts = sorted_columns(rows)
+        scores = np.add.reduceat(self.table[columns], starts, axis=0)
         return softmax(scores)
 
 
@@ -91,14 +86,27 @@ def softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
     return result
 
 
+def sorted_columns(rows: Sequence[set[int]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the columns of all rows in one array, ascending in each row, and where rows start."""
+    import numpy as np
+
+    lengths = np.fromiter(map(len, rows), dtype=np.intp, count=len(rows))
+    ends = np.cumsum(lengths)
+    columns = np.fromiter(chain.from_iterable(rows), dtype=np.intp, count=int(ends[-1]))
+    # With the number of its row in the higher bits, one sort orders all rows.
+    columns += np.repeat(np.arange(0, COLUMNS * len(rows), COLUMNS), lengths)
+    columns.sort()
+    columns &= COLUMNS - 1
+    return columns, ends - lengths
+
+
 def row_sums(
     rows: Sequence[set[int]], row_of: NDArray[np.int32], table: NDArray[np.float32]
 ) -> NDArray[np.float32]:
     """Return the sum of the weights of each row, added in the order of its columns."""
     import numpy as np
 
-    columns = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.intp)
-    starts = np.cumsum([0, *map(len, rows[:-1])])
+    columns, starts = sorted_columns(rows)
     sums: NDArray[np.float32] = np.add.reduceat(table[row_of[columns]], starts, axis=0)
     return sums
 

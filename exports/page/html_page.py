@@ -117,6 +117,8 @@ CAMERA: Final[dict[str, Any]] = {
     "layout": {"improvedLayout": False, "randomSeed": 1},
 }
 _PAPERS_A_BLOCK: Final = 64
+#: The level of zlib. Level 9 needs four times as long for columns that are 1.3 % smaller.
+_COMPRESSION: Final = 7
 #: A comment in JavaScript that takes whole lines.
 _COMMENT: Final = re.compile(r"^[ \t]*/\*(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE)
 
@@ -161,7 +163,7 @@ def deflate_json(value: Any) -> str:
 
 
 def _deflate(content: bytes) -> str:
-    return base64.b64encode(zlib.compress(content, 9)).decode("ascii")
+    return base64.b64encode(zlib.compress(content, _COMPRESSION)).decode("ascii")
 
 
 def json_block(value: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from citekg.schemas.graph import KnowledgeGraph
     from citekg.schemas.vocabulary import Vocabulary
 
+#: The least time between two pictures of a progress bar.
+_REFRESH_SECONDS: Final = 0.1
 _log: Final = logging.getLogger(__name__)
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -412,7 +415,8 @@ def write_files(
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar on a terminal, nothing in a pipe.
 
-    Yields a function that takes how much is done and how much there is.
+    Yields a function that takes how much is done and how much there is. No thread of its own draws
+    the bar, since a process of several threads cannot fork.
     """
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
@@ -420,6 +424,15 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with Progress(console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
         task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        shown = 0.0
+
+        def show(done: int, total: int) -> None:
+            nonlocal shown
+            bar.update(task, completed=done, total=total)
+            if time.monotonic() - shown > _REFRESH_SECONDS:
+                shown = time.monotonic()
+                bar.refresh()
+
+        yield show

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import dataclass
 from multiprocessing import connection, get_context, parent_process
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from citekg.schemas.errors import ExtractionError
@@ -65,33 +68,74 @@ def run_in_workers(
     function: Callable[[ExtractionPipeline, _Task], _Result],
     tasks: Iterable[_Task],
     workers: int,
+    prepare: Callable[[ExtractionPipeline], bool] = lambda _: True,
 ) -> Generator[_Result, None, None]:
     """Run the tasks in `workers` processes; only a few tasks are taken in advance.
 
-    Raises `ExtractionError` if a process is killed. Every process imports the main module again, so
-    a script that calls this needs `if __name__ == "__main__"`.
+    `prepare` loads what the processes can share and returns whether they may be forked. They are on
+    Linux, from a process of one thread. Otherwise every process imports the main module again, so
+    a script that calls this needs `if __name__ == "__main__"`. Raises `ExtractionError` if a
+    process is killed.
     """
-    context = get_context("spawn")
-    pipelines = context.Queue()
-    pipelines.cancel_join_thread()
-    for _ in range(workers):
-        pipelines.put(pipeline)
-    alive, parent_end = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(workers, context, _init_worker, (pipelines, alive))
+    pool: _Pool | None = None
     pending: deque[Future[_Result]] = deque()
     try:
         for task in tasks:
-            pending.append(_submit(pool, function, task))
+            pool = pool or _Pool.of(pipeline, workers, fork=prepare(pipeline) and _can_fork())
+            pending.append(_submit(pool.executor, function, task))
             if len(pending) > _QUEUED * workers:
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
     except BrokenProcessPool as error:
-        parent_end.close()
+        if pool:
+            pool.parent_end.close()
         raise ExtractionError(_WORKER_KILLED) from error
     finally:
-        pool.shutdown(cancel_futures=True)
-        for channel in (pipelines, alive, parent_end):
+        if pool:
+            pool.close()
+
+
+def _can_fork() -> bool:
+    """Return whether a fork is safe here: a lock that another thread holds would stay locked.
+
+    Up to Python 3.10, a pool may fork after it has started a thread of its own.
+    """
+    if sys.platform != "linux" or sys.version_info < (3, 11):
+        return False
+    return len([*Path("/proc/self/task").iterdir()]) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """Processes that have a pipeline; they exit when `parent_end` is closed."""
+
+    executor: ProcessPoolExecutor
+    pipelines: Queue[ExtractionPipeline]
+    alive: connection.Connection
+    parent_end: connection.Connection
+
+    @classmethod
+    def of(cls, pipeline: ExtractionPipeline, workers: int, *, fork: bool) -> _Pool:
+        """Return a pool; forked processes share the memory of the pipeline."""
+        context = get_context("fork" if fork else "spawn")
+        pipelines = context.Queue()
+        pipelines.cancel_join_thread()
+        alive, parent_end = context.Pipe(duplex=False)
+        if fork:
+            executor = ProcessPoolExecutor(
+                workers, context, _init_fork, (pipeline, alive, parent_end)
+            )
+        else:
+            for _ in range(workers):
+                pipelines.put(pipeline)
+            executor = ProcessPoolExecutor(workers, context, _init_spawned, (pipelines, alive))
+        return cls(executor, pipelines, alive, parent_end)
+
+    def close(self) -> None:
+        """Wait for the running tasks and end the processes."""
+        self.executor.shutdown(cancel_futures=True)
+        for channel in (self.pipelines, self.alive, self.parent_end):
             channel.close()
 
 
@@ -109,17 +153,32 @@ def _submit(
         raise BrokenProcessPool(str(error)) from error
 
 
-def _init_worker(pipelines: Queue[ExtractionPipeline], alive: connection.Connection) -> None:
-    """Initialise a worker process; interrupts are left to the parent.
+def _init_fork(
+    pipeline: ExtractionPipeline, alive: connection.Connection, parent_end: connection.Connection
+) -> None:
+    """Initialise a forked process, which has a copy of the end that only its parent may hold."""
+    global _pipeline
+    parent_end.close()
+    _init_worker(alive)
+    _pipeline = pipeline
+
+
+def _init_spawned(pipelines: Queue[ExtractionPipeline], alive: connection.Connection) -> None:
+    """Initialise a spawned process.
 
     The pipeline arrives through a queue, which a thread of its own writes. As an argument of the
     process, the parent would write its megabytes itself, and would block for ever if the process
     was killed before it had read them.
     """
     global _pipeline
+    _init_worker(alive)
+    _pipeline = pipelines.get()
+
+
+def _init_worker(alive: connection.Connection) -> None:
+    """Leave interrupts to the parent, and exit with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_exit_with_parent, args=(alive,), daemon=True).start()
-    _pipeline = pipelines.get()
 
 
 def _exit_with_parent(alive: connection.Connection) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
+from multiprocessing import active_children
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -14,6 +16,7 @@ from typing import Any, TypeVar, cast
 import psutil
 import pytest
 
+from citekg.building.execution import processes
 from citekg.building.execution.processes import ONE_THREAD, run_in_workers
 from citekg.building.pipeline import build_graph, extract_all, make_pipeline, make_runner
 from citekg.extractors.pipeline import ExtractionPipeline
@@ -25,6 +28,15 @@ _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
 
+@pytest.fixture(params=[True, False], ids=["fork", "spawn"])
+def fork(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that are forked, then processes that start anew."""
+    if request.param and sys.platform != "linux":
+        pytest.skip("processes are forked on Linux only")
+    monkeypatch.setattr(processes, "_can_fork", lambda: request.param)
+
+
+@pytest.mark.usefixtures("fork")
 def test_two_workers_read_what_one_reads_in_the_same_order(short_examples: Path) -> None:
     papers = read([str(short_examples)], on_problem=no_problem)
     pipeline = make_pipeline()
@@ -47,9 +59,31 @@ def test_two_workers_read_with_the_layers_asked_for(short_examples: Path) -> Non
     assert {m.layer for m in two.mentions} == {"rules"}
 
 
+@pytest.mark.usefixtures("fork")
 def test_a_worker_that_is_ended_from_outside_is_reported_not_waited_for() -> None:
     with pytest.raises(ExtractionError, match="fewer workers"):
         list(_run(None, _end, [3], 2))
+
+
+@pytest.mark.usefixtures("fork")
+def test_workers_end_with_the_run() -> None:
+    results = _run("reader", _together, range(100), 2)
+    next(results)
+    started = active_children()
+    results.close()
+    assert len(started) == 2
+    assert not any(process.is_alive() for process in started)
+
+
+def test_no_process_of_several_threads_forks() -> None:
+    over = threading.Event()
+    thread = threading.Thread(target=over.wait)
+    thread.start()
+    try:
+        assert not processes._can_fork()
+    finally:
+        over.set()
+        thread.join()
 
 
 def test_a_worker_that_is_ended_as_it_starts_is_reported_not_waited_for() -> None:
@@ -78,6 +112,7 @@ def test_a_worker_that_is_still_starting_when_another_ends_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Up to Python 3.11 the pool itself ends only those that have started by then, and waits for the rest for ever."""
+    monkeypatch.setattr(processes, "_can_fork", lambda: False)
     started: list[SpawnProcess] = []
     start = SpawnProcess.start
 
@@ -99,6 +134,7 @@ def test_no_tasks_need_no_worker() -> None:
     assert list(_run(None, _end, [], 2)) == []
 
 
+@pytest.mark.usefixtures("fork")
 def test_tasks_are_fetched_only_as_they_are_done() -> None:
     fetched: list[int] = []
 
@@ -113,6 +149,7 @@ def test_tasks_are_fetched_only_as_they_are_done() -> None:
     results.close()
 
 
+@pytest.mark.usefixtures("fork")
 def test_the_environment_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     first, *others = ONE_THREAD
     monkeypatch.setenv(first, "7")

@@ -104,7 +104,9 @@ def _candidate_doubt(row: Sequence[float], threshold: float) -> float:
 def hashed_words(words: Iterable[str]) -> frozenset[int]:
     """Return the buckets of the words of a paper; signs and words of one letter are left out."""
     return frozenset(
-        zlib.crc32(word.encode()) % _BUCKETS for word in words if len(word) > 1 and word[0].isalpha()
+        zlib.crc32(word.encode()) % _BUCKETS
+        for word in words
+        if len(word) > 1 and word[0].isalpha()
     )
 
 

@@ -18,7 +18,7 @@ from citekg.schemas.errors import InputError
 from citekg.schemas.records import Paper, Source
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 from citekg.sources.decoding import decode_lines, replace_controls
-from citekg.sources.input_files import InputFile, input_files
+from citekg.sources.input_files import input_files
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,7 @@ class AnnotationFile:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Keep other annotators from writing the file; the system frees the lock of a killed one."""
+        """Keep others from writing the file; the lock of a killed process is released."""
         from filelock import FileLock, Timeout
 
         path = self.path.resolve()

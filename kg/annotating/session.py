@@ -77,17 +77,15 @@ class Session:
         row = self.saved.get(paper.id)
         doc = make_document(paper)
         units = [0, *accumulate(1 + (ord(char) > 0xFFFF) for char in paper.text)]
-        if row:
-            entities = row["entities"]
-        else:
-            entities = self._proposals(paper, doc) if self.proposing else []
+        proposed = self._proposals(paper, doc) if self.proposing and not row else []
+        saved = [_with_surfaces(entity) for entity in row["entities"]] if row else []
         return {
             "id": paper.id,
             "title": paper.title,
             "abstract": paper.abstract,
             "tokens": [[units[start], units[end]] for start, end in doc.given_token_spans],
             "saved": row is not None,
-            "entities": entities,
+            "entities": saved or proposed,
         }
 
     def save(self, at: int, entities: object) -> None:
@@ -101,6 +99,11 @@ class Session:
         found = self.pipeline.extract(paper).entities
         spans = [*doc.given_token_spans]
         return [_proposal(paper, entity, spans) for entity in found]
+
+
+def _with_surfaces(entity: Row) -> Row:
+    """Return a saved entity with its surfaces, which the format lets its name stand for."""
+    return {**entity, "surfaces": entity.get("surfaces") or [entity["name"]]}
 
 
 def _proposal(paper: Paper, entity: PaperEntity, tokens: list[tuple[int, int]]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ class AnnotatePage {
     this.namesView = new NamesView(byId("names"), overview, (command) => this.run(command), (token) => this.#goTo(token));
     byId("tools").append(...this.#tools());
     addEventListener("keydown", (event) => this.#onKey(event));
+    addEventListener("click", (event) => this.#afterClick(event));
   }
 
   #tools() {
@@ -113,6 +114,12 @@ class AnnotatePage {
       this.run(command);
     }
     event.preventDefault();
+  }
+
+  /** Take the keyboard focus from a button that was clicked, so that Enter saves. @param {MouseEvent} event */
+  #afterClick(event) {
+    const focused = document.activeElement;
+    if (event.detail && focused instanceof HTMLButtonElement && !focused.closest("dialog")) focused.blur();
   }
 
   /** @param {string} key @param {boolean} isExtending */

@@ -11,7 +11,14 @@ import pytest
 
 from citekg.annotating.agreement import agreements, kappa
 from citekg.annotating.annotation_file import AnnotationFile
-from citekg.annotating.order import POOL, choose, hashed_words, random_order, word_vectors
+from citekg.annotating.order import (
+    POOL,
+    choose,
+    hashed_words,
+    random_order,
+    teaching_order,
+    word_vectors,
+)
 from citekg.annotating.session import Session
 from citekg.evaluation.annotations import annotated_papers, read_annotations
 from citekg.extractors.pipeline import ExtractionPipeline
@@ -142,6 +149,16 @@ def test_doubtful_papers_come_first_and_a_paper_like_a_chosen_one_comes_late() -
     assert choose([0.9, 0.9, 0.5, 0.1], vectors, 4) == [0, 2, 3, 1]
     assert choose([0.9, 0.9, 0.5, 0.1], vectors, 2, done=[1]) == [2, 3]
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
+
+
+def test_done_papers_stand_first_and_certain_papers_come_after_doubtful_ones() -> None:
+    certain = Paper("a", "On walks", "People walk to the market and buy bread.")
+    doubtful = Paper("b", "Larkspur and Vesper", "Larkspur, Vesper Kit and a Moor plan help us.")
+    done = Paper("c", "Clay pots", "Pots hold water.")
+    papers = [certain, doubtful, done]
+    found = teaching_order(papers, ExtractionPipeline(), 3, done=["c"])
+    assert [one.id for one in found] == ["c", "b", "a"]
+    assert teaching_order(papers, ExtractionPipeline(), 1, done=["c"]) == [done]
 
 
 def annotated(folder: Path, **entities: list[Any]) -> str:

@@ -31,6 +31,7 @@ SLOW: Final = (
     "exports/test_round_trips.py",
     "fuzzing",
     "hostile",
+    "kg/annotating",
     "kg/building",
     "kg/cli",
     "kg/curation",
@@ -68,6 +69,7 @@ LONG: Final = (
     "exports/page/test_topics.py",
     "exports/page/test_viewer_claims.py",
     "exports/test_hostile_texts.py",
+    "kg/annotating",
     "kg/building/execution",
     "kg/building/incremental",
     "kg/building/out_of_core",
@@ -87,7 +89,7 @@ LONG: Final = (
     "test_notebooks.py",
     "test_package.py",
 )
-SERVERS: Final = ("kg/fetching", "kg/publishing", "kg/serving")
+SERVERS: Final = ("kg/annotating", "kg/fetching", "kg/publishing", "kg/serving")
 
 _CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 for name, examples in {"fast": 25, "ci": 100, "deep": 5000}.items():

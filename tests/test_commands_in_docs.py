@@ -16,7 +16,17 @@ from tests.pages import HOUSE, PAGES, blocks
 
 README = HOUSE / "README.md"
 #: Commands that use the network, do not end, open a browser, or read the user's files.
-APART = {"fetch", "serve", "publish", "view", "lexicon", "evaluate", "review", "sparql-engine"}
+APART = {
+    "fetch",
+    "serve",
+    "annotate",
+    "publish",
+    "view",
+    "lexicon",
+    "evaluate",
+    "review",
+    "sparql-engine",
+}
 #: Files of the user in the commands of the pages, and an engine that is downloaded.
 OWN = re.compile(
     r"papers/|scheduler|export\.txt|my-lexicon\.tsv|shared-tasks|--score|my-schema|annotated|\bpapers -o|schema\."

@@ -106,7 +106,7 @@ SCRIPTS: Final = (
     "main.js",
 )
 #: The style sheets in the order in which they are joined.
-STYLES: Final = ("viewer.css", "print.css")
+STYLES: Final = ("theme.css", "viewer.css", "print.css")
 #: The scripts of the worker that answers SPARQL.
 WORKER: Final = ("compressed.js", "sparql_worker.js")
 #: The options of vis-network, which only controls the camera: no physics and no selection.

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import click
 
-from citekg.cli.options import LAYERS, LEXICONS, SCHEMA, WEIGHTS, any_file, echo_json, read_schema
+from citekg.cli.options import (
+    ANNOTATOR,
+    LAYERS,
+    LEXICONS,
+    SCHEMA,
+    WEIGHTS,
+    any_file,
+    echo_json,
+    read_schema,
+)
 from citekg.cli.printing import Output, table_options
 
 
@@ -16,6 +25,7 @@ from citekg.cli.printing import Output, table_options
 @LEXICONS
 @SCHEMA
 @WEIGHTS
+@ANNOTATOR
 @table_options
 @click.option(
     "--list",
@@ -29,6 +39,7 @@ def evaluate(
     lexicons: tuple[Path, ...],
     schema: Path | None,
     weights: Path | None,
+    annotator: str | None,
     output: Output,
     listed: bool,  # noqa: FBT001
 ) -> None:
@@ -49,7 +60,7 @@ def evaluate(
     from citekg.schemas.vocabulary import DEFAULT
 
     domain = read_schema(schema)
-    annotated = annotated_papers(gold, domain.vocabulary if domain else DEFAULT)
+    annotated = annotated_papers(gold, domain.vocabulary if domain else DEFAULT, annotator)
     evaluation = measure(annotated, make_pipeline(layers, lexicons, domain, weights))
     if output.is_json:
         echo_json(report.as_json(evaluation))

@@ -9,6 +9,7 @@ import click
 
 from citekg.cli import exit_codes
 from citekg.cli.options import (
+    ANNOTATOR,
     LEXICONS,
     SCHEMA,
     any_file,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 )
 @LEXICONS
 @SCHEMA
+@ANNOTATOR
 @format_options
 @click.pass_context
 def learn(
@@ -60,6 +62,7 @@ def learn(
     inputs: tuple[str, ...],
     lexicons: tuple[Path, ...],
     schema: Path | None,
+    annotator: str | None,
     output: Output,
 ) -> None:
     """Adapt the models to annotated papers, and print what that gains.
@@ -85,7 +88,7 @@ def learn(
     vocabulary = domain.vocabulary if domain else DEFAULT
     if inputs and not decisions:
         raise click.UsageError("--papers needs --decisions")
-    gold = annotated_papers(annotated, vocabulary)
+    gold = annotated_papers(annotated, vocabulary, annotator)
     pipeline = make_pipeline(None, lexicons, domain)
     with progress("Learning") as on_progress:
         learnt = learn_from(

@@ -14,6 +14,7 @@ import click
 
 from citekg.building.execution.processes import ONE_THREAD
 from citekg.cli import (
+    annotate,
     build,
     co_use,
     completion,
@@ -68,6 +69,7 @@ _COMMANDS: Final = (
     view.view,
     export.export,
     sparql_engine.sparql_engine,
+    annotate.annotate,
     evaluate.evaluate,
     learn.learn,
     sample.sample,

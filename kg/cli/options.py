@@ -107,6 +107,9 @@ WEIGHTS: Final = click.option(
     type=click.Path(path_type=Path, dir_okay=False),
     help="Weights that kg learn adapted to annotated papers, with the same --schema.",
 )
+ANNOTATOR: Final = click.option(
+    "--annotator", help="Only the lines of this annotator, of a file that several wrote."
+)
 WORKERS: Final = click.option(
     "--workers",
     type=click.IntRange(min=1),

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import secrets
-import socket
-from contextlib import suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from citekg.cli.listening import LOOPBACK, listen, require_server, run_server
 from citekg.cli.options import (
     INPUT_FORMAT,
     LAYERS,
@@ -26,9 +24,6 @@ from citekg.cli.options import (
 if TYPE_CHECKING:
     from citekg.serving.editing import EditableGraph
 
-_LOOPBACK = ("127.0.0.1", "localhost")
-#: The number of concurrent connections; the server answers further ones with 503.
-_MAX_CONNECTIONS = 100
 _EXPOSED = """\
 warning: {host} can be reached from other machines. Everyone who reaches it can read the whole graph
 and run any query: there is no password and no encryption. Put a web server that has both in front
@@ -57,7 +52,7 @@ class EditOptions:
             if any((*rest, self.lexicons, self.schema, self.weights)):
                 raise click.UsageError("the options of a build need --edit")
             return
-        if host not in _LOOPBACK:
+        if host not in LOOPBACK:
             raise click.UsageError(f"--edit only works on this machine: --host {host} is not")
         if origin:
             raise click.UsageError("--edit does not allow --origin: only its own page may edit")
@@ -70,7 +65,7 @@ class EditOptions:
 
 @click.command()
 @RDF_GRAPH
-@click.option("--host", default=_LOOPBACK[0], show_default=True, help="The address to listen on.")
+@click.option("--host", default=LOOPBACK[0], show_default=True, help="The address to listen on.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -163,43 +158,24 @@ def serve(
     """
     options = EditOptions(**editing)
     options.check(host, origin)
-    if not (find_spec("starlette") and find_spec("uvicorn")):
-        raise click.ClickException("kg serve needs two more packages: pip install 'citekg[serve]'")
-    import uvicorn
-
+    require_server("kg serve")
     from citekg.serving.application import application
     from citekg.serving.query_worker import Limits
-    from citekg.serving.slow_clients import SlowClientProtocol
 
-    hosts = _LOOPBACK if host in _LOOPBACK else ("*",)
+    hosts = LOOPBACK if host in LOOPBACK else ("*",)
     limits = Limits(timeout, int(megabytes * 1_000_000))
     edited = _editable(graph, options) if options.edit else None
     token = secrets.token_urlsafe(24) if edited else ""
     served = application(
         graph, limits, workers=queries, hosts=hosts, origin=origin, edited=edited, token=token
     )
-    try:
-        listening = socket.create_server((host, port))
-    except OSError as error:
-        raise click.ClickException(
-            f"{host}:{port} cannot listen here: {error.strerror}; choose another --port"
-        ) from error
+    listening = listen(host, port)
     address = f"http://{host}:{listening.getsockname()[1]}"
-    if host not in _LOOPBACK:
+    if host not in LOOPBACK:
         click.echo(_EXPOSED.format(host=host), err=True)
     secret = f"?token={token}" if token else ""
     click.echo(f"Viewer   {address}/{secret}\nQueries  {address}/sparql\nStop with Ctrl+C.")
-    with suppress(KeyboardInterrupt):
-        config = uvicorn.Config(
-            served,
-            http=SlowClientProtocol,
-            ws="none",
-            limit_concurrency=_MAX_CONNECTIONS,
-            log_config=None,
-            log_level="error",
-            server_header=False,
-        )
-        uvicorn.Server(config).run(sockets=[listening])
+    run_server(served, listening)
 
 
 def _editable(graph: Path, options: EditOptions) -> EditableGraph:

@@ -2,7 +2,8 @@
 
 The format is JSON Lines, one paper per line: `title`, `abstract`, optionally `id`, and `entities`,
 each with `surfaces` (surface forms as written in the text), `type`, optionally `name`, `relation`,
-`also` and `also_relation` (other acceptable types and roles) and `optional` (not counted).
+`also` and `also_relation` (other acceptable types and roles) and `optional` (not counted). A line
+may name its `annotator`; several annotators may annotate one paper in one file.
 """
 
 from __future__ import annotations
@@ -17,56 +18,78 @@ from citekg.schemas.errors import InputError
 from citekg.schemas.records import Paper, Source
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 from citekg.sources.decoding import decode_lines, replace_controls
-from citekg.sources.input_files import InputFile, input_files
+from citekg.sources.input_files import input_files
 
 
 @dataclass(frozen=True)
 class Annotated:
-    """A paper with its gold entities."""
+    """A paper with its gold entities, and the name of the annotator if the line has it."""
 
     paper: Paper
     gold: tuple[GoldEntity, ...]
+    annotator: str = ""
 
 
 class _InvalidRecord(Exception):
     """An invalid annotation; its text is the message."""
 
 
-def annotated_papers(name: str, vocabulary: Vocabulary = DEFAULT) -> tuple[Annotated, ...]:
+def annotated_papers(
+    name: str, vocabulary: Vocabulary = DEFAULT, annotator: str | None = None
+) -> tuple[Annotated, ...]:
     """Return the annotated papers of a file (or folder, pattern, `-`), in file order.
 
-    Raises `InputError` with file and line for the first invalid line, also for types and roles
-    outside the vocabulary, and if there are no papers.
+    With `annotator`, only the lines of that annotator count. Raises `InputError` with file and line
+    for the first invalid line, also for types and roles outside the vocabulary, for a paper that
+    is annotated twice, and if there are no papers.
     """
     found: dict[str, Annotated] = {}
-    for place in input_files([name]):
-        if isinstance(place, InputError):
-            raise place
-        for one in _annotated(place, vocabulary):
-            if one.paper.id in found:
-                earlier, here = found[one.paper.id].paper.sources[0], one.paper.sources[0]
-                raise InputError(
-                    str(here),
-                    f"the id {one.paper.id!r} is taken by {earlier}: give each paper its own",
-                )
-            found[one.paper.id] = one
+    for one in read_annotations(name, vocabulary):
+        if annotator is not None and one.annotator != annotator:
+            continue
+        if one.paper.id in found:
+            raise _annotated_twice(found[one.paper.id], one)
+        found[one.paper.id] = one
     if not found:
+        by = f" by {annotator!r}" if annotator is not None else ""
         raise InputError(
-            name, "no annotated papers: expected JSON Lines with title, abstract and entities"
+            name, f"no annotated papers{by}: expected JSON Lines with title, abstract and entities"
         )
     return tuple(found.values())
 
 
-def _annotated(place: InputFile, vocabulary: Vocabulary) -> Iterator[Annotated]:
-    for line in decode_lines(place):
-        source = Source(place.name, line.number)
-        try:
+def read_annotations(name: str, vocabulary: Vocabulary = DEFAULT) -> Iterator[Annotated]:
+    """Yield the annotated papers of a file (or folder, pattern, `-`), of all annotators.
+
+    Raises `InputError` with file and line for the first invalid line.
+    """
+    for place in input_files([name]):
+        if isinstance(place, InputError):
+            raise place
+        for line in decode_lines(place):
+            source = Source(place.name, line.number)
             if line.broken:
-                raise _InvalidRecord(line.broken)
+                raise InputError(str(source), line.broken)
             if line.text.strip():
-                yield _paper(line.text, source, vocabulary)
-        except _InvalidRecord as invalid:
-            raise InputError(str(source), str(invalid)) from invalid
+                yield parse_annotated(line.text, source, vocabulary)
+
+
+def parse_annotated(text: str, source: Source, vocabulary: Vocabulary = DEFAULT) -> Annotated:
+    """Return the annotated paper of a line; raises `InputError` with its source."""
+    try:
+        return _paper(text, source, vocabulary)
+    except _InvalidRecord as invalid:
+        raise InputError(str(source), str(invalid)) from invalid
+
+
+def _annotated_twice(earlier: Annotated, here: Annotated) -> InputError:
+    """Return the error for two lines with the same id."""
+    place, id_ = here.paper.sources[0], here.paper.id
+    taken = f"the id {id_!r} is taken by {earlier.paper.sources[0]}"
+    if earlier.annotator != here.annotator:
+        names = " and ".join(repr(one.annotator) for one in (earlier, here))
+        return InputError(str(place), f"{taken}, by another annotator ({names}): use --annotator")
+    return InputError(str(place), f"{taken}: give each paper its own")
 
 
 def _paper(text: str, source: Source, vocabulary: Vocabulary) -> Annotated:
@@ -77,7 +100,8 @@ def _paper(text: str, source: Source, vocabulary: Vocabulary) -> Annotated:
     if not isinstance(entities, list):
         raise _InvalidRecord("'entities' is not a list: give a list, which may be empty")
     whole = [_entity(e, n, paper.text, vocabulary) for n, e in enumerate(entities, start=1)]
-    return Annotated(paper, tuple(gold_entities({"entities": whole})))
+    annotator = _text(row, "annotator") if "annotator" in row else ""
+    return Annotated(paper, tuple(gold_entities({"entities": whole})), annotator)
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -33,8 +33,9 @@ from citekg.schemas.plugins import ExportOptions
 from citekg.serving.content_negotiation import PAGE, TRIPLES, negotiate, wants_page
 from citekg.serving.edit_requests import EditRequests
 from citekg.serving.endpoint import parse_request
+from citekg.serving.page_requests import error_response
 from citekg.serving.pool import ProcessPool
-from citekg.serving.query_worker import TEXT, Limits
+from citekg.serving.query_worker import Limits
 from citekg.serving.security_headers import SecurityHeaders
 from citekg.serving.service_description import describe_service
 from citekg.serving.streaming import ChunkedResponse, OutgoingBuffer
@@ -91,7 +92,7 @@ def application(
             *([_cors(origin)] if origin else []),
             Middleware(GZipMiddleware, minimum_size=10_000, compresslevel=1),
         ],
-        exception_handlers={HTTPException: _error_response},
+        exception_handlers={HTTPException: error_response},
         lifespan=site.lifespan,
     )
 
@@ -197,9 +198,3 @@ class _Site:
             "prefixes": prefixes_of(self.store),
         }
         return Response(json.dumps(data, ensure_ascii=False), media_type="application/json")
-
-
-async def _error_response(_request: Request, error: Exception) -> Response:
-    """Return an HTTP error as a line of text."""
-    assert isinstance(error, HTTPException)  # noqa: S101  # registered for this class only
-    return Response(f"{error.detail}\n", error.status_code, error.headers, TEXT)

@@ -1,0 +1,148 @@
+"""The order in which papers are annotated: first those that teach most, or a random sample.
+
+A candidate is doubtful if its probability of being an entity is near the threshold, or if two types
+are about as probable. The doubt of a paper is the mean of its most doubtful candidates. Papers are
+chosen greedily by their doubt and by how little their words are like those of the papers chosen
+before. Everything is determined by the papers and the pipeline, so that a session can be continued.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import zlib
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from citekg.schemas.records import Paper
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from citekg.extractors.pipeline import Draft, ExtractionPipeline
+
+Progress = Callable[[int, int], None]
+#: From how many papers those that teach most are chosen, drawn at random from all.
+POOL: Final = 1000
+#: The number of candidates whose doubt makes that of the paper.
+_DOUBTFUL: Final = 5
+#: The doubt of a paper without doubtful candidates, so that unlike papers come first there, too.
+_LEAST_DOUBT: Final = 0.02
+#: The number of buckets of the hashed words.
+_BUCKETS: Final = 1024
+
+
+def random_order(papers: Iterable[Paper], count: int) -> list[Paper]:
+    """Return `count` papers in a random order, which depends on their ids alone.
+
+    Papers that are added to the input do not change the order of the others.
+    """
+    return heapq.nsmallest(count, papers, key=_random_key)
+
+
+def _random_key(paper: Paper) -> bytes:
+    return hashlib.sha256(paper.id.encode()).digest()
+
+
+def teaching_order(
+    papers: Collection[Paper],
+    pipeline: ExtractionPipeline,
+    count: int,
+    done: Sequence[str] = (),
+    on_progress: Progress = lambda _done, _total: None,
+) -> list[Paper]:
+    """Return `count` papers: those whose ids are `done`, then those that teach most.
+
+    All but the done ones are chosen from `POOL` papers, drawn at random.
+    """
+    position = {id_: n for n, id_ in enumerate(done)}
+    known = sorted((p for p in papers if p.id in position), key=lambda p: position[p.id])
+    wanted = count - len(known)
+    if wanted <= 0:
+        return known[:count]
+    read = [*known, *random_order((p for p in papers if p.id not in position), POOL)]
+    doubts, words = [], []
+    for n, paper in enumerate(read, start=1):
+        draft = pipeline.run(paper, until="reject_stated")
+        doubts.append(doubt(draft, _threshold(pipeline)))
+        words.append(hashed_words(draft.doc.lower))
+        on_progress(n, len(read))
+    picked = choose(doubts, word_vectors(words), wanted, range(len(known)))
+    return [*known, *(read[at] for at in picked)]
+
+
+def _threshold(pipeline: ExtractionPipeline) -> float:
+    model = pipeline.adapted or pipeline.decision_network
+    return model.threshold if pipeline.threshold is None else pipeline.threshold
+
+
+def doubt(draft: Draft, threshold: float) -> float:
+    """Return the doubt of a paper between 0 and 1, from the probabilities of its candidates."""
+    if draft.probabilities is None or not len(draft.probabilities):
+        return 0.0
+    own = [_candidate_doubt(row, threshold) for row in draft.probabilities.tolist()]
+    return sum(heapq.nlargest(_DOUBTFUL, own)) / _DOUBTFUL
+
+
+def _candidate_doubt(row: Sequence[float], threshold: float) -> float:
+    """Return the doubt whether a candidate is an entity, or about its type if that is larger.
+
+    `row` holds the probabilities of no entity and of each type.
+
+    >>> [round(_candidate_doubt([1 - p, p, 0], 0.4), 2) for p in (0, 0.2, 0.4, 0.7, 1)]
+    [0.0, 0.5, 1.0, 0.5, 0.0]
+    >>> round(_candidate_doubt([0, 0.6, 0.4], 0.4), 2)
+    0.8
+    """
+    entity = 1 - row[0]
+    away = (entity - threshold) / (1 - threshold) if entity > threshold else 1 - entity / threshold
+    best, second = heapq.nlargest(2, [*row[1:], 0.0])
+    return max(1 - away, entity - (best - second) if entity > threshold else 0.0, 0.0)
+
+
+def hashed_words(words: Iterable[str]) -> frozenset[int]:
+    """Return the buckets of the words of a paper; signs and words of one letter are left out."""
+    return frozenset(
+        zlib.crc32(word.encode()) % _BUCKETS
+        for word in words
+        if len(word) > 1 and word[0].isalpha()
+    )
+
+
+def word_vectors(papers: Sequence[frozenset[int]]) -> NDArray[np.float32]:
+    """Return a unit vector for each paper, in which rare words weigh more (TF-IDF)."""
+    import numpy as np
+
+    vectors = np.zeros((len(papers), _BUCKETS), dtype=np.float32)
+    for row, buckets in zip(vectors, papers, strict=True):
+        row[[*buckets]] = 1
+    vectors *= np.log((1 + len(papers)) / (1 + vectors.sum(axis=0)))
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    found: NDArray[np.float32] = vectors / np.maximum(lengths, 1e-9)
+    return found
+
+
+def choose(
+    doubts: Sequence[float], vectors: NDArray[np.float32], count: int, done: Iterable[int] = ()
+) -> list[int]:
+    """Return the rows of `count` papers, without the `done` ones, the best to annotate first.
+
+    The next paper is the one with the largest product of its doubt and its distance (one minus
+    the cosine) from the nearest paper chosen before.
+    """
+    import numpy as np
+
+    values: Any = np.maximum(np.array(doubts), _LEAST_DOUBT)
+    nearest = np.zeros(len(values))
+    left = np.ones(len(values), dtype=bool)
+    for at in done:
+        left[at] = False
+        nearest = np.maximum(nearest, vectors @ vectors[at])
+    picked: list[int] = []
+    while len(picked) < count and left.any():
+        at = int(np.argmax(np.where(left, values * np.maximum(1 - nearest, 0), -1)))
+        picked.append(at)
+        left[at] = False
+        nearest = np.maximum(nearest, vectors @ vectors[at])
+    return picked

@@ -1,0 +1,55 @@
+"""What commands that serve pages share: their packages, the port, and running the server."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+import click
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+#: The names of this machine for itself.
+LOOPBACK: Final = ("127.0.0.1", "localhost")
+#: The number of concurrent connections; the server answers further ones with 503.
+_MAX_CONNECTIONS: Final = 100
+
+
+def require_server(command: str) -> None:
+    """Raise `ClickException` if the packages of the server are not installed."""
+    if not (find_spec("starlette") and find_spec("uvicorn")):
+        raise click.ClickException(
+            f"{command} needs two more packages: pip install 'citekg[serve]'"
+        )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket, on a free port for 0; raises `ClickException`."""
+    try:
+        return socket.create_server((host, port))
+    except OSError as error:
+        raise click.ClickException(
+            f"{host}:{port} cannot listen here: {error.strerror}; choose another --port"
+        ) from error
+
+
+def run_server(served: ASGIApp, listening: socket.socket) -> None:
+    """Answer requests until Ctrl+C."""
+    import uvicorn
+
+    from citekg.serving.slow_clients import SlowClientProtocol
+
+    with suppress(KeyboardInterrupt):
+        config = uvicorn.Config(
+            served,
+            http=SlowClientProtocol,
+            ws="none",
+            limit_concurrency=_MAX_CONNECTIONS,
+            log_config=None,
+            log_level="error",
+            server_header=False,
+        )
+        uvicorn.Server(config).run(sockets=[listening])

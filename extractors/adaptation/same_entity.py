@@ -48,7 +48,9 @@ class SameEntity:
         """
         groups = [[n] for n in range(len(found))]
         pairs = [*same_type_pairs(found, types)]
-        probabilities = self.probabilities([pair_columns(doc, found[a], found[b]) for a, b in pairs])
+        probabilities = self.probabilities(
+            [pair_columns(doc, found[a], found[b]) for a, b in pairs]
+        )
         probability = dict(zip(pairs, probabilities, strict=True))
         for a, b in sorted(pairs, key=lambda pair: (-probability[pair], pair)):
             own = next(group for group in groups if a in group)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import citekg
@@ -27,6 +28,7 @@ from citekg.curation.decisions.kinds import (
 from citekg.domains import read_domain
 from citekg.evaluation.annotations import Annotated, annotated_papers
 from citekg.evaluation.metrics import evaluate
+from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.learning.decided import decided_documents, with_decisions
 from citekg.learning.learn import Learnt
@@ -239,3 +241,15 @@ def test_names_that_a_decision_makes_one_are_one_annotation(
 ) -> None:
     (kite,) = with_decisions(annotated_kites(tmp_path), Decisions((decision,))).gold
     assert kite.surfaces == ("Kite", "Old Kite")
+
+
+def test_a_cue_of_another_type_does_not_change_a_probable_name_of_a_learnt_type() -> None:
+    domain = read_domain(ROOT / "examples" / "biomedical" / "schema.yaml")
+    candidates = [Candidate(key, cue_types={"GeneOrProtein": 0.7}) for key in ("known", "unknown")]
+    probabilities = np.zeros((2, len(domain.labels)), dtype=np.float32)
+    disease, gene = (domain.labels.index(name) for name in ("Disease", "GeneOrProtein"))
+    probabilities[:, disease], probabilities[:, 0] = (0.9, 0.1), (0.1, 0.9)
+    best = domain.with_schema_types(candidates, probabilities, ("Disease",)).argmax(axis=1)
+    assert best.tolist() == [disease, gene]
+    unlearnt = domain.with_schema_types(candidates, probabilities).argmax(axis=1)
+    assert unlearnt.tolist() == [gene, gene]

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 #: Confidence of a type that a schema's lexicon gives.
 LEXICON_CONFIDENCE: Final = 0.95
 _MAX_EVIDENCE: Final = 3
+#: The probability of a learnt type from which cues of other types are ignored.
+_PROBABLE: Final = 0.5
 #: The number of shipped roles, which come first among the labels of adapted weights.
 _SHIPPED: Final = len(ROLE_LABELS)
 
@@ -89,12 +91,15 @@ class Domain:
     ) -> NDArray[np.float32]:
         """Return the probabilities, `(candidates, labels)`, with types that the schema assigns.
 
-        Types in `learnt` are left to the probabilities.
+        Types in `learnt` are left to the probabilities, and so are candidates that are probably
+        of a learnt type: a cue of another type does not change it.
         """
         out: NDArray[np.float32] = probabilities.copy()
         types_by_key = self._schema_types(candidates, out, learnt)
+        columns = [self.labels.index(type_) for type_ in learnt]
+        is_learnt = out[:, columns].max(axis=1, initial=0.0) > _PROBABLE
         for row, candidate in enumerate(candidates):
-            if candidate.key in types_by_key:
+            if candidate.key in types_by_key and not is_learnt[row]:
                 type_, confidence = types_by_key[candidate.key]
                 out[row] = 0
                 out[row, 0], out[row, self.labels.index(type_)] = 1 - confidence, confidence

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.adaptation.learnt_tagger import LearntTokens
 from citekg.extractors.adaptation.roles import AdaptedRoles
+from citekg.extractors.adaptation.same_entity import SameEntity
 from citekg.extractors.adaptation.weights import AdaptedWeights, decision_features
 from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.elision import add_elided
@@ -170,7 +171,11 @@ def apply_stated_types(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 def resolve_coreference(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Merge the entities that one paper spells in several ways; umbrella terms are left out."""
     reported = [each for each in draft.accepted if not is_umbrella(each)]
-    return replace(draft, accepted=tuple(merge_coreferent(draft.doc, reported, pipeline.lexicon)))
+    entities = merge_coreferent(draft.doc, reported, pipeline.lexicon)
+    if pipeline.adapted and pipeline.adapted.same_layer:
+        types = pipeline.adapted.own_types
+        entities = SameEntity(pipeline.adapted.same_layer).join(draft.doc, entities, types)
+    return replace(draft, accepted=tuple(entities))
 
 
 def assign_roles(pipeline: ExtractionPipeline, draft: Draft) -> Draft:

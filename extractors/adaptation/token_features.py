@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from citekg.extractors.candidates.abbreviations import definitions
+from citekg.extractors.candidates.generate import token_span
 from citekg.extractors.candidates.tagger import word_shape
 from citekg.extractors.classification.decoding import hash_features
 from citekg.extractors.nlp import Document
@@ -14,7 +16,29 @@ _AROUND = (-2, -1, 1, 2)
 def token_columns(doc: Document) -> list[set[int]]:
     """Return the weight columns of every token of a document."""
     shapes = [word_shape(word) for word in doc.words]
-    return [hash_features(_features(doc, shapes, i)) for i in range(len(doc.words))]
+    defined = _defined(doc)
+    return [
+        hash_features([*_features(doc, shapes, i), *_definition(doc, defined, i)])
+        for i in range(len(doc.words))
+    ]
+
+
+def _defined(doc: Document) -> dict[str, str]:
+    """Return the last word of the long form of each short form of one token that is defined."""
+    found = {}
+    for definition in definitions(doc.cleaned):
+        long, short = token_span(doc, *definition.long), token_span(doc, *definition.short)
+        if long and short and short[1] - short[0] == 1:
+            found[doc.words[short[0]]] = doc.lower[long[1] - 1]
+    return found
+
+
+def _definition(doc: Document, defined: Mapping[str, str], i: int) -> Iterator[str]:
+    """Yield the head of the long form of a short form, and its suffixes."""
+    head = defined.get(doc.words[i])
+    if head is not None:
+        yield f"stands for:{head}"
+        yield from (f"stands for:-{head[-n:]}" for n in (3, 4))
 
 
 def _features(doc: Document, shapes: list[str], i: int) -> Iterator[str]:

@@ -45,7 +45,8 @@ class AdaptedWeights:
 
     `roles` are the labels of `role_layer`, which is None where the annotations state no roles.
     `threshold` is the probability from which a candidate is accepted. `papers` is the number of
-    annotated papers.
+    annotated papers. `same_layer` scores whether two entities of a learnt type are one (see
+    `same_entity`), or is None where the rules decide alone.
     """
 
     labels: tuple[str, ...]
@@ -55,6 +56,7 @@ class AdaptedWeights:
     tagger: LearntTagger
     decision: LinearLayer
     role_layer: LinearLayer | None = None
+    same_layer: LinearLayer | None = None
 
     @property
     def own_types(self) -> tuple[str, ...]:

@@ -18,16 +18,17 @@ from citekg.extractors.candidates.tagger import LABELS as TAGS
 from citekg.extractors.candidates.tagger import shipped_tagger
 from citekg.extractors.classification.decision_network import shipped_decision_network
 from citekg.extractors.classification.decoding import COLUMNS
+from citekg.extractors.roles.classifier import ROLE_LABELS
 from citekg.schemas.errors import WeightsError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_MAGIC: Final = b"citekg weights 1\n"
+_MAGIC: Final = b"citekg weights 2\n"
 _MAX_HEADER: Final = 100_000
 _MAX_FILE: Final = 1 << 28
-_LAYERS: Final = ("tagger", "decision", "roles")
+_LAYERS: Final = ("tagger", "decision", "roles", "same")
 
 
 def write_weights(path: Path, weights: AdaptedWeights) -> None:
@@ -46,6 +47,7 @@ def to_bytes(weights: AdaptedWeights) -> bytes:
         "tagger": weights.tagger.layer,
         "decision": weights.decision,
         "roles": weights.role_layer,
+        "same": weights.same_layer,
     }
     header = {
         "shipped": shipped_digest(),
@@ -101,7 +103,7 @@ def _parse(data: bytes) -> AdaptedWeights:
     numbers = _Numbers(data, end + 1)
     count = 2 * len(header.tagged) + 1
     transitions = numbers.floats(count, count)
-    sizes = {"tagger": count, "decision": len(header.labels), "roles": len(header.roles)}
+    sizes = {"tagger": count, "decision": len(header.labels), "roles": len(header.roles), "same": 2}
     layers = {
         name: _layer(numbers, header.layers[name], sizes[name])
         for name in _LAYERS
@@ -116,6 +118,7 @@ def _parse(data: bytes) -> AdaptedWeights:
         LearntTagger(header.tagged, layers["tagger"], transitions),
         layers["decision"],
         layers.get("roles"),
+        layers.get("same"),
     )
 
 
@@ -136,7 +139,7 @@ class _Header:
         """The number of dense features of each layer, which the shipped models determine."""
         vectors = len(shipped_tagger().arrays["in.b"]) + len(TAGS)
         hidden = len(shipped_decision_network().offset) + len(self.tagged)
-        return {"tagger": vectors, "decision": hidden, "roles": 0}
+        return {"tagger": vectors, "decision": hidden, "roles": 0, "same": 0}
 
 
 def _header(line: bytes) -> _Header:
@@ -164,6 +167,7 @@ def _is_valid(header: _Header) -> bool:
         all(isinstance(name, str) for name in names)
         and header.labels[:1] == ("",)
         and {*header.tagged} <= {*header.labels}
+        and _are_roles(header)
         and isinstance(header.papers, int)
         and isinstance(header.threshold, float)
         and 0 < header.threshold < 1
@@ -171,6 +175,14 @@ def _is_valid(header: _Header) -> bool:
         and {"tagger", "decision"} <= {*header.layers} <= {*_LAYERS}
         and all(_are_sizes(sizes) for sizes in header.layers.values())
     )
+
+
+def _are_roles(header: _Header) -> bool:
+    """Return whether the labels of roles begin with the shipped ones, if there are any."""
+    is_layer = "roles" in header.layers if isinstance(header.layers, dict) else False
+    distinct = len({*header.roles}) == len(header.roles)
+    starts = header.roles[: len(ROLE_LABELS)] == ROLE_LABELS
+    return distinct and (starts if header.roles else not is_layer)
 
 
 def _are_sizes(sizes: object) -> bool:

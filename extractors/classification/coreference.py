@@ -41,7 +41,7 @@ def merge_coreferent(
                 if not distinct
             }
         )
-    return sorted((_merge(same) for same in groups.values()), key=lambda c: c.spans[0])
+    return sorted((merged(same) for same in groups.values()), key=lambda c: c.spans[0])
 
 
 def _plain_word(doc: Document, name_key: str, same: list[AcceptedEntity]) -> str:
@@ -71,7 +71,7 @@ def join_bracketed(doc: Document, found: list[AcceptedEntity]) -> list[AcceptedE
         }
         for other in sorted(named - {n}):
             if n in joined and other in joined and _may_abbreviate(doc, each, found[other]):
-                joined[other] = _merge([joined[other], joined.pop(n)])
+                joined[other] = merged([joined[other], joined.pop(n)])
     return list(joined.values())
 
 
@@ -102,7 +102,8 @@ def head_stripped_key(name_key: str) -> str:
     return "-".join(words)
 
 
-def _merge(same: list[AcceptedEntity]) -> AcceptedEntity:
+def merged(same: list[AcceptedEntity]) -> AcceptedEntity:
+    """Return one entity with the names of several; the most confident one gives the type."""
     best = _most_confident(same)
     candidates = [
         candidate for c in [best, *(c for c in same if c is not best)] for candidate in c.candidates

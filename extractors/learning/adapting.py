@@ -29,6 +29,7 @@ from citekg.extractors.learning.examples import (
 )
 from citekg.extractors.learning.linear import Pull
 from citekg.extractors.learning.roles import RoleRows, fit_roles, learnt_roles, role_rows
+from citekg.extractors.learning.same_entity import fit_same, pair_rows
 from citekg.extractors.learning.sequences import LabelledTokens, fit_tagger
 from citekg.extractors.learning.softmax import fit_softmax
 from citekg.extractors.pipeline import adapted_rows
@@ -44,7 +45,10 @@ FOLDS: Final = 4
 #: The number of annotated names from which a type is learnt.
 _MIN_NAMES: Final = 5
 #: By learning from 100 papers of another field and reading 50 further ones.
-_PULL: Final = Pull(hashed=20.0, dense=0.1)
+_PULL: Final = 20.0
+#: The same for types of a schema, of which the shipped models know nothing.
+_OWN_PULL: Final = 2.0
+_DENSE_PULL: Final = 0.1
 #: The probability from which a candidate is accepted, where types of a schema are learnt.
 _THRESHOLD: Final = 0.4
 
@@ -98,13 +102,37 @@ def adapt(
     adapted = []
     for done, (fold, start) in enumerate(zip(folds, starts, strict=True), start=FOLDS + 2):
         kept = [row for n, row in enumerate(rows) if n % FOLDS != fold] + others
-        decision = _fit_decision(kept)
+        decision = _fit_decision(kept, pipeline.labels)
         layer = fit_roles([row.roles for row in kept], pipeline, roles)
         adapted.append(
             replace(start, decision=decision, roles=roles if layer else (), role_layer=layer)
         )
         on_progress(done, total)
-    return Adaptation(adapted[-1], tuple(adapted[:-1]))
+    return _with_same(adapted, documents, pipeline)
+
+
+def _with_same(
+    adapted: Sequence[AdaptedWeights],
+    documents: Sequence[AnnotatedDocument],
+    pipeline: ExtractionPipeline,
+) -> Adaptation:
+    """Return the weights with learnt decisions which entities of a paper are one.
+
+    `adapted` are those of each fold, then those of all papers. The entities of a paper are those
+    that the weights of its fold find.
+    """
+    types = adapted[-1].own_types
+    rows = []
+    for n, document in enumerate(documents if types else ()):
+        reader = replace(pipeline, adapted=adapted[n % FOLDS])
+        found = reader.run(document.doc, until="resolve_coreference").accepted
+        rows.append(pair_rows(document, found, types))
+    by_fold = [[row for n, row in enumerate(rows) if n % FOLDS != fold] for fold in range(FOLDS)]
+    whole = [
+        replace(weights, same_layer=fit_same(own))
+        for weights, own in zip(adapted, (*by_fold, rows), strict=True)
+    ]
+    return Adaptation(whole[-1], tuple(whole[:-1]))
 
 
 def learnt_types(documents: Sequence[AnnotatedDocument], labels: Sequence[str]) -> tuple[str, ...]:
@@ -167,12 +195,13 @@ def _targets(
     return kept, np.eye(len(labels), dtype=np.float32)[rows]
 
 
-def _fit_decision(rows: Sequence[_Rows]) -> LinearLayer:
+def _fit_decision(rows: Sequence[_Rows], labels: Sequence[str]) -> LinearLayer:
     """Return the decision layer of some papers."""
+    hashed = tuple(_PULL if label in LABELS else _OWN_PULL for label in labels)
     return fit_softmax(
         [columns for row in rows for columns in row.columns],
         np.concatenate([row.dense for row in rows]),
         np.concatenate([row.base for row in rows]),
         np.concatenate([row.targets for row in rows]),
-        _PULL,
+        Pull(hashed, _DENSE_PULL),
     )

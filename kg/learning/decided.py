@@ -1,11 +1,20 @@
-"""Decisions of a curator as examples: types, roles and bans of names."""
+"""Decisions of a curator as examples: types, roles and bans of names, and names of one entity."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from citekg.curation.decisions.kinds import Ban, Decisions, SetRole, SetType
+from citekg.curation.decisions.kinds import (
+    Alias,
+    Ban,
+    Decisions,
+    DenyRole,
+    Merge,
+    Rename,
+    SetRole,
+    SetType,
+)
 from citekg.evaluation.annotations import Annotated
 from citekg.extractors.gold import GoldEntity, normalise
 from citekg.extractors.learning.examples import AnnotatedDocument, annotated_document
@@ -13,10 +22,38 @@ from citekg.schemas.records import Paper
 
 
 def with_decisions(annotated: Annotated, decisions: Decisions) -> Annotated:
-    """Return an annotated paper with the decided types and roles, and without banned names."""
+    """Return an annotated paper with the decided types and roles, and without banned names.
+
+    Entities of which a decision says that they are one are one annotation; a denied role is none.
+    """
     paper = annotated.paper.id
-    gold = _decided(annotated.gold, paper, decisions, _banned(paper, decisions))
+    joined = _joined(annotated.gold, decisions)
+    gold = _decided(joined, paper, decisions, _banned(paper, decisions))
     return replace(annotated, gold=gold)
+
+
+def _joined(gold: Iterable[GoldEntity], decisions: Decisions) -> list[GoldEntity]:
+    """Return the entities, with those joined that a merge, an alias or a new name makes one."""
+    found = [*gold]
+    for names in _names_of_one(decisions):
+        same = [entity for entity in found if any(_names(name, entity) for name in names)]
+        if len({entity.type for entity in same}) == 1 < len(same):
+            first, *others = same
+            whole = replace(
+                first,
+                forms=first.forms.union(*(other.forms for other in others)),
+                surfaces=tuple(dict.fromkeys(s for entity in same for s in entity.surfaces)),
+                optional=all(entity.optional for entity in same),
+            )
+            found = [whole if e is first else e for e in found if not any(e is o for o in others)]
+    return found
+
+
+def _names_of_one(decisions: Decisions) -> Iterator[tuple[str, ...]]:
+    """Yield the names that denote one entity."""
+    yield from (each.names for each in decisions.of(Merge))
+    yield from ((each.name, each.alias) for each in decisions.of(Alias))
+    yield from ((each.name, each.to) for each in decisions.of(Rename))
 
 
 def _banned(paper: str, decisions: Decisions) -> set[str]:
@@ -30,7 +67,16 @@ def _decided(
     """Return the entities that are not banned, with the decided types and roles."""
     types = decisions.of(SetType)
     roles = [each for each in decisions.of(SetRole) if each.paper == paper]
-    return tuple(_with_types_and_roles(e, types, roles) for e in gold if e.forms.isdisjoint(banned))
+    denied = [each for each in decisions.of(DenyRole) if each.paper == paper]
+    kept = (_without_roles(e, denied) for e in gold if e.forms.isdisjoint(banned))
+    return tuple(_with_types_and_roles(e, types, roles) for e in kept)
+
+
+def _without_roles(entity: GoldEntity, denied: Iterable[DenyRole]) -> GoldEntity:
+    """Return the entity without the roles that are denied; another annotated one comes first."""
+    wrong = {each.role for each in denied if _names(each.name, entity)}
+    first, *others = [r for r in (entity.role, *entity.other_roles) if r not in wrong] or [""]
+    return replace(entity, role=first, other_roles=tuple(others)) if wrong else entity
 
 
 def _with_types_and_roles(

@@ -19,6 +19,7 @@ from citekg.extractors.candidates.tagger import LABELS as TAGS
 from citekg.extractors.candidates.tagger import shipped_tagger
 from citekg.extractors.classification.decision_network import shipped_decision_network
 from citekg.extractors.classification.decoding import LABELS
+from citekg.extractors.roles.classifier import ROLE_LABELS
 from citekg.schemas.errors import WeightsError
 
 
@@ -35,7 +36,8 @@ def weights() -> AdaptedWeights:
     tokens = len(shipped_tagger().arrays["in.b"]) + len(TAGS)
     tagger = LearntTagger(("Method",), layer(tokens, 3), np.zeros((3, 3), dtype=np.float32))
     hidden = len(shipped_decision_network().offset) + 1
-    return AdaptedWeights(LABELS, (), 12, 0.4, tagger, layer(hidden, len(LABELS)))
+    decision, same = layer(hidden, len(LABELS)), layer(0, 2)
+    return AdaptedWeights(LABELS, (), 12, 0.4, tagger, decision, same_layer=same)
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
@@ -55,9 +57,9 @@ BAD = {
     "empty": (b"", "make one with kg learn"),
     "pickle": (pickle.dumps(print), "make one with kg learn"),
     "zip": (b"PK\x03\x04" + bytes(50), "make one with kg learn"),
-    "no header": (b"citekg weights 1\n{", "first line cannot be read"),
-    "a list": (b"citekg weights 1\n[]\n", "first line cannot be read"),
-    "nested": (b"citekg weights 1\n" + b"[" * 90_000 + b"\n", "first line cannot be read"),
+    "no header": (b"citekg weights 2\n{", "first line cannot be read"),
+    "a list": (b"citekg weights 2\n[]\n", "first line cannot be read"),
+    "nested": (b"citekg weights 2\n" + b"[" * 90_000 + b"\n", "first line cannot be read"),
     "cut": (GOOD[:-1], "ends too early"),
     "longer": (GOOD + b"\0", "more bytes follow"),
     "not finite": (GOOD[:-2] + np.float16(np.nan).tobytes(), "no finite number"),
@@ -70,6 +72,12 @@ BAD = {
     "width": (with_header(lambda h: h["layers"].update(decision=[2, 1])), "does not fit"),
     "threshold": (with_header(lambda h: h.update(threshold=7.0)), "invalid"),
     "types": (with_header(lambda h: h.update(tagged=["Ghost"])), "invalid"),
+    "roles": (with_header(lambda h: h.update({"role labels": ["ghost"]})), "invalid"),
+    "same role twice": (
+        with_header(lambda h: h.update({"role labels": [*ROLE_LABELS, "uses"]})),
+        "invalid",
+    ),
+    "an earlier format": (GOOD.replace(b"weights 2", b"weights 1", 1), "make one with kg learn"),
     "names": (with_header(lambda h: h.update(labels=["", ["x"]])), "invalid"),
     "columns": (
         GOOD.replace(np.array([3, 70_000], dtype="<u4").tobytes(), b"\xff" * 8),

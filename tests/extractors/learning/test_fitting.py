@@ -7,10 +7,14 @@ from itertools import product
 import numpy as np
 
 from citekg.extractors.adaptation.learnt_tagger import best_path, forbidden, marginals
+from citekg.extractors.adaptation.token_features import token_columns
+from citekg.extractors.classification.decoding import hash_features
 from citekg.extractors.learning.linear import Pull
 from citekg.extractors.learning.optimising import Vector, minimise
 from citekg.extractors.learning.sequences import LabelledTokens, fit_tagger
 from citekg.extractors.learning.softmax import fit_softmax
+from citekg.extractors.nlp import make_document
+from citekg.schemas.records import Paper
 
 
 def test_a_quadratic_function_is_minimised() -> None:
@@ -76,3 +80,17 @@ def test_the_tagger_learns_labels_that_depend_on_the_one_before() -> None:
     scores = tagger.layer.scores(columns, np.zeros((4, 0), np.float32)).astype(np.float64)
     path = best_path(scores, tagger.transitions.astype(np.float64) + forbidden(1))
     assert path[:3].tolist() == [0, 1, 2]
+
+
+def test_a_short_form_has_the_head_of_its_long_form_as_a_feature() -> None:
+    defined, undefined = (
+        make_document(Paper("1", "Boats", f"We describe {text}. A CLBR sank."))
+        for text in ("clinker built racers (CLBR)", "a clinker built racer, CLBR")
+    )
+    head = hash_features(["stands for:racers"])
+    with_head, without = (
+        [doc.words[i] for i, own in enumerate(token_columns(doc)) if head <= own]
+        for doc in (defined, undefined)
+    )
+    assert with_head == ["CLBR", "CLBR"]
+    assert without == []

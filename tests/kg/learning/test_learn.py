@@ -8,16 +8,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import citekg
 from citekg.building.incremental.fingerprints import pipeline_fingerprint
 from citekg.building.pipeline import build, make_pipeline
 from citekg.cli.exit_codes import NOT_BETTER
-from citekg.curation.decisions.kinds import Ban, Decision, Decisions, SetRole, SetType
+from citekg.curation.decisions.kinds import (
+    Ban,
+    Decision,
+    Decisions,
+    DenyRole,
+    Merge,
+    Rename,
+    SetRole,
+    SetType,
+)
 from citekg.domains import read_domain
-from citekg.evaluation.annotations import annotated_papers
+from citekg.evaluation.annotations import Annotated, annotated_papers
 from citekg.evaluation.metrics import evaluate
+from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.learning.decided import decided_documents, with_decisions
 from citekg.learning.learn import Learnt
@@ -198,3 +209,47 @@ def test_decided_names_of_further_papers_are_examples_and_others_are_not() -> No
     assert examples["kite-search"]
     assert not examples["heron-net"]
     assert examples["wren-lake"]
+
+
+def annotated_kites(tmp_path: Path) -> Annotated:
+    entities = [
+        {"surfaces": ["Kite"], "type": "Method", "relation": "uses", "also_relation": ["extends"]},
+        {"surfaces": ["Old Kite"], "type": "Method", "relation": "mentions"},
+    ]
+    row = {"id": "p", "title": "Birds", "abstract": "Kite and Old Kite.", "entities": entities}
+    return annotated_papers(str(write(tmp_path, [row])))[0]
+
+
+def test_a_denied_role_is_no_example(tmp_path: Path) -> None:
+    kites = annotated_kites(tmp_path)
+    denied = DenyRole(paper="p", name="Kite", role="uses", **BY)
+    kite, old = with_decisions(kites, Decisions((denied,))).gold
+    assert (kite.role, kite.other_roles, old.role) == ("extends", (), "mentions")
+    elsewhere = replace(denied, paper="another")
+    assert with_decisions(kites, Decisions((elsewhere,))).gold[0].role == "uses"
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        Merge(names=("Kite", "Old Kite"), keep="Kite", **BY),
+        Rename(name="Old Kite", to="Kite", **BY),
+    ],
+)
+def test_names_that_a_decision_makes_one_are_one_annotation(
+    decision: Decision, tmp_path: Path
+) -> None:
+    (kite,) = with_decisions(annotated_kites(tmp_path), Decisions((decision,))).gold
+    assert kite.surfaces == ("Kite", "Old Kite")
+
+
+def test_a_cue_of_another_type_does_not_change_a_probable_name_of_a_learnt_type() -> None:
+    domain = read_domain(ROOT / "examples" / "biomedical" / "schema.yaml")
+    candidates = [Candidate(key, cue_types={"GeneOrProtein": 0.7}) for key in ("known", "unknown")]
+    probabilities = np.zeros((2, len(domain.labels)), dtype=np.float32)
+    disease, gene = (domain.labels.index(name) for name in ("Disease", "GeneOrProtein"))
+    probabilities[:, disease], probabilities[:, 0] = (0.9, 0.1), (0.1, 0.9)
+    best = domain.with_schema_types(candidates, probabilities, ("Disease",)).argmax(axis=1)
+    assert best.tolist() == [disease, gene]
+    unlearnt = domain.with_schema_types(candidates, probabilities).argmax(axis=1)
+    assert unlearnt.tolist() == [gene, gene]

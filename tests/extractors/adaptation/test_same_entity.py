@@ -1,0 +1,72 @@
+"""Entities of a learnt type that annotations show to be one are joined; others are not."""
+
+from __future__ import annotations
+
+from citekg.extractors.adaptation.same_entity import SameEntity
+from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.classification.decoding import AcceptedEntity
+from citekg.extractors.gold import GoldEntity, normalise
+from citekg.extractors.learning.examples import AnnotatedDocument, annotated_document
+from citekg.extractors.learning.same_entity import fit_same, pair_rows
+from citekg.schemas.names import key
+from citekg.schemas.records import Paper
+
+WOODS = "oak pine elm ash larch teak cedar spruce".split()
+
+
+def gold(*surfaces: str) -> GoldEntity:
+    forms = frozenset(map(normalise, surfaces))
+    return GoldEntity(surfaces[0], forms, "Boat", (), "", (), optional=False, surfaces=surfaces)
+
+
+def boats(wood: str) -> AnnotatedDocument:
+    """Return a paper in which "old" adds nothing to a name, but "racing" does."""
+    text = f"An old {wood} knarr was built. The {wood} knarr is slow. A racing {wood} knarr is not."
+    entities = [gold(f"old {wood} knarr", f"{wood} knarr"), gold(f"racing {wood} knarr")]
+    return annotated_document(Paper(wood, "Boats", text), entities)
+
+
+def found(document: AnnotatedDocument) -> list[AcceptedEntity]:
+    """Return each spelling of the paper as an entity of its own, in text order."""
+    doc = document.doc
+    spans = sorted(span for own in document.spans for span in own)
+    return [
+        AcceptedEntity([Candidate(key(doc.span_text(*span)), [span])], [span], "Boat", 0.9)
+        for span in spans
+    ]
+
+
+def joined(wood: str, types: tuple[str, ...] = ("Boat",)) -> list[int]:
+    """Return the numbers of mentions of the joined entities, learnt from papers on other woods."""
+    papers = [boats(each) for each in WOODS if each != wood]
+    layer = fit_same([pair_rows(paper, found(paper), ("Boat",)) for paper in papers])
+    assert layer is not None
+    paper = boats(wood)
+    return [len(each.spans) for each in SameEntity(layer).join(paper.doc, found(paper), types)]
+
+
+def test_a_qualifier_that_adds_nothing_in_the_annotations_is_learnt() -> None:
+    assert joined("teak") == [2, 1]
+
+
+def test_entities_of_types_that_are_not_learnt_stay_apart() -> None:
+    assert joined("teak", ()) == [1, 1, 1]
+
+
+def test_without_pairs_of_one_entity_nothing_is_learnt() -> None:
+    apart = annotated_document(
+        Paper("1", "Boats", "A knarr and a faering."), [gold("knarr"), gold("faering")]
+    )
+    assert fit_same([pair_rows(apart, found(apart), ("Boat",))] * 9) is None
+
+
+def test_a_name_with_wrong_edges_belongs_to_the_entity_that_it_overlaps() -> None:
+    paper = annotated_document(
+        Paper("1", "Boats", "A pine knarr sank. The knarr was old."), [gold("pine knarr", "knarr")]
+    )
+    wrong = [
+        AcceptedEntity([Candidate(key(paper.doc.span_text(*span)), [span])], [span], "Boat", 0.9)
+        for span in ((2, 5), (6, 8))
+    ]
+    assert paper.doc.span_text(2, 5) == "pine knarr sank"
+    assert pair_rows(paper, wrong, ("Boat",)).targets.tolist() == [[0, 1]]

@@ -1,6 +1,6 @@
 """The learning curve of `kg learn`: daily-paper models adapted to papers of other fields.
 
-    python -m benchmarks.learning_curve GOLD --folder FOLDER [--write docs/learning-curve.json]
+    python -m benchmarks.learning_curve GOLD --folder FOLDER [--write docs]
 
 FOLDER has the weights of `benchmarks.learning_models`. Weights trained on daily papers alone are
 adapted with the papers of `train.jsonl` from other fields: 20, 40, 80, 160 of them (means of three
@@ -8,7 +8,10 @@ draws), and all. The scores are those on `dev-fields.jsonl` and `dev.jsonl`, whi
 from, beside those of weights trained on all of `train.jsonl`. Figures already in FOLDER are used
 again as long as the code of learning stays the same.
 
-`--write` writes the figures, from which `docs/learning_curve.py` draws the picture.
+Then the example of `examples/learning` is measured: cues alone, and after learning.
+
+`--write` puts the tables into learning.md of that folder, and the figures of the curve into
+learning-curve.json, from which `docs/learning_curve.py` draws the picture.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.learning_models import ROOT, is_daily, make_package, run
+from benchmarks.quality import replaced
 
 SIZES = (20, 40, 80, 160)
 DRAWS = 3
@@ -38,18 +42,47 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("gold", type=Path, help="a folder with the annotated papers")
     parser.add_argument("--folder", type=Path, required=True, help="that of learning_models")
-    parser.add_argument("--write", type=Path, help="the JSON file of the figures")
+    parser.add_argument("--write", type=Path, help="the folder of the documentation")
     args = parser.parse_args()
-    if not (args.gold / "train.jsonl").exists() or not (args.folder / "daily").exists():
-        print("skipped: the annotated papers or the weights of learning_models are not there")
-        return
-    figures = {
-        "other fields learnt": measured(args.gold, args.folder),
-        "trained on all": scored(args.gold, args.folder, "all", None),
-    }
-    print(table(figures))
+    sections = {"digs": example(args.folder)}
+    if (args.gold / "train.jsonl").exists() and (args.folder / "daily").exists():
+        figures = {
+            "other fields learnt": measured(args.gold, args.folder),
+            "trained on all": scored(args.gold, args.folder, "all", None),
+        }
+        sections["learning curve"] = table(figures)
+        if args.write:
+            text = json.dumps(figures, indent=1) + "\n"
+            (args.write / "learning-curve.json").write_text(text, encoding="utf-8")
+    else:
+        print("no curve: the annotated papers or the weights of learning_models are not there")
+    print(*sections.values(), sep="\n\n")
     if args.write:
-        args.write.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        write_sections(args.write / "learning.md", sections)
+
+
+def write_sections(page: Path, sections: dict[str, str]) -> None:
+    document = page.read_text(encoding="utf-8")
+    for name, text in sections.items():
+        document = replaced(document, name, text)
+    page.write_text(document, encoding="utf-8")
+
+
+def example(folder: Path) -> str:
+    """Return the scores on the unseen papers of the example as a table."""
+    place = ROOT / "examples" / "learning"
+    package = make_package(folder / "example.package", ROOT / "extractors" / "weights")
+    weights, schema = folder / "digs.weights", ("--schema", place / "schema.yaml")
+    learn = run(package, kg("learn", place / "digs.jsonl.gz", *schema, "-o", weights, "--json"))
+    if learn.returncode not in LEARNT:
+        sys.exit("kg learn failed on the example")
+    out = ["| | F1 sites | F1 wares | typed F1 | F1 of the role dates |", "|---|---|---|---|---|"]
+    for label, more in (("cues alone", ()), ("after learning", ("--weights", weights))):
+        unseen = place / "unseen.jsonl.gz"
+        found = json.loads(run(package, kg("evaluate", unseen, *schema, *more, "--json")).stdout)
+        scores = (*found["by_type"].values(), found["typed"], found["by_role_in_all"]["dates"])
+        out.append("| " + " | ".join([label, *(f"{s['F1']:.2f}" for s in scores)]) + " |")
+    return "\n".join(out)
 
 
 def measured(gold: Path, folder: Path) -> list[Figures]:
@@ -59,7 +92,9 @@ def measured(gold: Path, folder: Path) -> list[Figures]:
     rows = [{"papers": 0.0, **scored(gold, folder, "daily", None)}]
     for size in (*SIZES, len(fields)):
         draws = range(DRAWS if size < len(fields) else 1)
-        found = [learnt(gold, folder, drawn(fields, size, draw), f"{size}-{draw}") for draw in draws]
+        found = [
+            learnt(gold, folder, drawn(fields, size, draw), f"{size}-{draw}") for draw in draws
+        ]
         rows.append({"papers": float(size), **mean(found)})
         print(f"{size} papers: {rows[-1]}", file=sys.stderr)
     return rows

@@ -10,8 +10,8 @@ papers of other fields. Three trainings make one that was not:
 - `daily`: the same, after the tagger was trained on labels that `first` gave to unlabelled papers;
 - `all`: the tagger of these silver labels, then all papers of `train.jsonl`.
 
-The weights of each are in FOLDER/NAME. What is there is not trained again. It takes about 20 minutes
-of one core, PyTorch and scikit-learn (the dependency group `train`).
+The weights of each are in FOLDER/NAME. What is there is not trained again. It takes 12 minutes of
+one core, PyTorch and scikit-learn (the dependency group `train`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ train.main()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("gold", type=Path, help="a folder with the annotated papers")
-    parser.add_argument("unlabelled", type=Path, help="papers without annotations, JSON Lines, gzip")
+    parser.add_argument(
+        "unlabelled", type=Path, help="papers without annotations, JSON Lines, gzip"
+    )
     parser.add_argument("--folder", type=Path, required=True, help="where the weights are kept")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)

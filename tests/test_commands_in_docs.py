@@ -27,6 +27,8 @@ APART = {
     "review",
     "sparql-engine",
 }
+#: Pages whose commands run in order, in tests of their own.
+APART_PAGES = {"tutorial.md", "learning.md"}
 #: Files of the user in the commands of the pages, and an engine that is downloaded.
 OWN = re.compile(
     r"papers/|scheduler|export\.txt|my-lexicon\.tsv|shared-tasks|--score|my-schema|annotated|\bpapers -o|schema\."
@@ -36,7 +38,7 @@ OWN = re.compile(
 
 def commands() -> Iterator[tuple[str, list[str]]]:
     """Yield every command line that begins with `kg`, with its page."""
-    for page in (README, *(p for p in PAGES if p.name != "tutorial.md")):
+    for page in (README, *(p for p in PAGES if p.name not in APART_PAGES)):
         for block in (b.replace("\\\n", " ") for b in blocks(page, "sh")):
             for line in re.findall(r'^kg (?:[^"\n]|"[^"]*")*', block, re.MULTILINE):
                 arguments = shlex.split(line, comments=True)[1:]

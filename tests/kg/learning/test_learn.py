@@ -36,7 +36,6 @@ from citekg.schemas.errors import WeightsError
 from citekg.schemas.records import Paper
 from tests.kg.commands import run_cli
 from tests.kg.learning.invented import papers, write
-from tests.paths import ROOT
 
 BY: dict[str, Any] = {"author": "Ada", "date": "2026-01-31", "reason": "checked"}
 
@@ -123,21 +122,6 @@ def test_adapted_weights_travel_to_workers(folder: Path) -> None:
 def test_weights_need_the_schema_that_they_were_learnt_with(folder: Path) -> None:
     with pytest.raises(WeightsError, match="give the --schema that kg learn had"):
         make_pipeline(weights=folder / "mine.weights")
-
-
-def test_the_example_of_the_documentation_is_learnt(tmp_path: Path) -> None:
-    example = ROOT / "examples" / "learning"
-    printed = json.loads(learn(example / "annotated.jsonl", tmp_path / "boats.weights"))
-    assert printed["better"] is True
-    found = citekg.extract(
-        (
-            "Prices in a diary",
-            "A diary gives the price of a pinnace and of the shallop that followed it.",
-        ),
-        schema=example / "schema.yaml",
-        weights=tmp_path / "boats.weights",
-    )
-    assert {"pinnace", "shallop"} <= {entity.name for entity in found.entities}
 
 
 def test_too_few_papers_are_refused(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from citekg.building.pipeline import build
 from citekg.cli.main import main
 from citekg.schemas.errors import FolderError, MissingPackage
 from citekg.storage.folders import RemoteFolder, open_folder
+from tests.kg.learning.invented import papers, write
 
 if TYPE_CHECKING:
     from distributed import LocalCluster
@@ -183,3 +184,18 @@ def test_a_far_folder_without_fsspec_names_the_extra(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "fsspec", None)
     with pytest.raises(MissingPackage, match=r"citekg\[dask\]"):
         RemoteFolder("s3://bucket/readings").names("")
+
+
+def test_a_cluster_builds_with_learnt_weights_what_one_process_builds(
+    tmp_path: Path, cluster: LocalCluster
+) -> None:
+    annotated = write(tmp_path, papers(16))
+    schema, weights = ("--schema", str(tmp_path / "schema.yaml")), tmp_path / "mine.weights"
+    result = CliRunner().invoke(main, ["learn", str(annotated), *schema, "-o", str(weights)])
+    assert result.exit_code == 0, result.output
+    unseen = write(tmp_path, papers(12, start=40), "unseen.jsonl")
+    adapted = (*schema, "--weights", str(weights), "--no-cache")
+    dask_engine = ("--engine", "dask", "--scheduler", cluster.scheduler_address)
+    there = _built(unseen, tmp_path / "there", *adapted, *dask_engine)
+    assert there == _built(unseen, tmp_path / "here", *adapted, "--workers", "1")
+    assert there != _built(unseen, tmp_path / "shipped", *schema, "--no-cache")

@@ -101,7 +101,7 @@ def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:
 
 
 def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
-    """Return what the drawing shows in columns, one list per field: these compress better than records."""
+    """Return what the drawing shows in columns, one list per field, which compress better."""
     entities, papers, relations, links = _by_kind(nodes, edges)
     return {
         "entities": _columns(entities, _ENTITY_COLUMNS),

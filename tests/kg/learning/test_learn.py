@@ -36,6 +36,7 @@ from citekg.schemas.errors import WeightsError
 from citekg.schemas.records import Paper
 from tests.kg.commands import run_cli
 from tests.kg.learning.invented import papers, write
+from tests.paths import ROOT
 
 BY: dict[str, Any] = {"author": "Ada", "date": "2026-01-31", "reason": "checked"}
 

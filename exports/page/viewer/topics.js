@@ -106,23 +106,25 @@ class Regions {
   /** Give each cell to the topic that is densest there, and each topic the centre of its densest part. */
   #assign() {
     const { columns = 0, rows = 0 } = this;
-    this.owner = new Int16Array(columns * rows).fill(-1);
-    this.strength = new Float32Array(columns * rows);
+    const owner = new Int16Array(columns * rows).fill(-1);
+    const strength = new Float32Array(columns * rows);
     const all = new Float32Array(columns * rows);
     for (const topic of this.topics) {
       const density = this.#density(topic);
       for (let at = 0; at < density.length; at++) {
         all[at] += density[at];
-        if (density[at] <= this.strength[at]) continue;
-        this.strength[at] = density[at];
-        this.owner[at] = topic;
+        if (density[at] <= strength[at]) continue;
+        strength[at] = density[at];
+        owner[at] = topic;
       }
     }
     for (let at = 0; at < all.length; at++) {
-      const share = this.strength[at] / (all[at] || 1);
-      if (share < LEAST_SHARE || this.strength[at] < REGION_NODES) this.owner[at] = -1;
-      else this.strength[at] *= share;
+      const share = strength[at] / (all[at] || 1);
+      if (share < LEAST_SHARE || strength[at] < REGION_NODES) owner[at] = -1;
+      else strength[at] *= share;
     }
+    this.owner = owner;
+    this.strength = strength;
     const regions = this.#centres().map((centre) => this.#region(centre));
     const largest = Math.max(...regions.map(({ weight }) => weight));
     this.regions = regions.filter(({ weight }) => weight > LEAST_WEIGHT * largest);

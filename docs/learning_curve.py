@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape
 
 DOCS = Path(__file__).resolve().parent
 WIDTH, HEIGHT = 680, 360
@@ -95,7 +95,7 @@ def line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
 def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
     """Return words at a place, in pixels."""
     of_kind = f' class="{kind}"' if kind else ""
-    return f'<text{of_kind} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
+    return f'<text{of_kind} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words, quote=False)}</text>'
 
 
 if __name__ == "__main__":

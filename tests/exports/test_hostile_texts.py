@@ -139,7 +139,7 @@ def html(data: bytes, graph: KnowledgeGraph, name: str) -> None:
     """The page but for its inert data is the page of the tame graph; a browser is asked below."""
     blocks = re.compile(rb'(<script type="application/json" id="\w+">)[^<]*(</script>)')
     assert blocks.sub(rb"\1\2", data) == blocks.sub(rb"\1\2", plain(name))
-    assert len(blocks.findall(data)) == 4
+    assert len(blocks.findall(data)) == 5
     assert graph.papers[0].title.encode() not in data or graph.papers[0].title.isalnum()
 
 

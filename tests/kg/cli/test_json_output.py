@@ -47,7 +47,7 @@ CALLS = {
     "lexicon import": (["methods.json", "-o", "own.tsv"], "rows"),
 }
 #: What needs a server, or takes long; the test of the command itself calls it.
-ELSEWHERE = {"publish", "learn"}
+ELSEWHERE = {"annotate", "publish", "learn"}
 
 
 def commands(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:

@@ -27,7 +27,7 @@ import requests
 from click.testing import CliRunner
 from rdflib.plugins.stores.sparqlstore import SPARQLStore
 
-import citekg.cli.serve
+import citekg.cli.listening
 import citekg.queries
 import citekg.serving.query_worker
 from citekg.cli.main import main
@@ -905,7 +905,7 @@ def test_a_port_that_is_taken_is_reported(graph: Path) -> None:
 
 
 def test_what_has_to_be_installed_is_reported(graph: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(citekg.cli.serve, "find_spec", lambda _name: None)
+    monkeypatch.setattr(citekg.cli.listening, "find_spec", lambda _name: None)
     result = CliRunner().invoke(main, ["serve", str(graph)])
     assert (result.exit_code, "pip install 'citekg[serve]'" in result.stderr) == (1, True)
 

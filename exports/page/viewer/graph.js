@@ -128,8 +128,6 @@ class Graph {
     return {
       relations,
       links,
-      relationsOf: new Incidence(this.size, relations.from, relations.to),
-      linksOf: new Incidence(this.size, links.from, links.to),
       hidden: on ? new Uint8Array(this.size) : Uint8Array.from(tentative),
       mentionCounts: this.#countMentions(relations),
     };
@@ -143,12 +141,14 @@ class Graph {
     return this.claims.links;
   }
 
+  /** The relations of each node. */
   get relationsOf() {
-    return this.claims.relationsOf;
+    return this.relations.incidence(this.size);
   }
 
+  /** The links of each paper. */
   get linksOf() {
-    return this.claims.linksOf;
+    return this.links.incidence(this.size);
   }
 
   /** The mask of the nodes that only tentative claims name, while these are left out. */
@@ -427,6 +427,8 @@ function isSubsequence(letters, text) {
 class ClaimSet {
   /** @type {number[][] | undefined} */
   #evidence;
+  /** @type {Incidence | undefined} */
+  #incidence;
 
   /**
    * `known` is 1 for introductions from a curated list; `readEvidence` returns the evidence of all claims.
@@ -452,6 +454,12 @@ class ClaimSet {
     this.confidence = Uint8Array.from(numbers(columns.confidence));
     this.tentative = Uint8Array.from(numbers(columns.tentative));
     this.known = Uint8Array.from(numbers(known));
+  }
+
+  /** The claims of each node, of which there are `size`. @param {number} size */
+  incidence(size) {
+    this.#incidence ??= new Incidence(size, this.from, this.to);
+    return this.#incidence;
   }
 
   /** The mentions that support each claim, as numbers among the mentions of its paper. */

@@ -64,6 +64,7 @@ SCRIPTS: Final = (
     "dialog.js",
     "corrections.js",
     "correction_choices.js",
+    "token_requests.js",
     "edit_server.js",
     "corrections_view.js",
     "evidence.js",

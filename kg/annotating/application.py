@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
 _PAGE: Final = Path(__file__).parent / "page"
 #: Scripts and styles that the page shares with the viewer.
-_SHARED: Final = frozenset({"theme.css", "elements.js", "shapes.js", "dialog.js"})
+_SHARED: Final = frozenset(
+    {"theme.css", "elements.js", "shapes.js", "dialog.js", "token_requests.js"}
+)
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self';"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

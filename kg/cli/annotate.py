@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from citekg.cli.listening import LOOPBACK, listen, require_server, run_server
+from citekg.cli.listening import LOOPBACK, listen, port_option, require_server, run_server
 from citekg.cli.options import (
     INPUT_FORMAT,
     LEXICONS,
@@ -50,13 +51,7 @@ if TYPE_CHECKING:
 )
 @click.option("--no-proposals", is_flag=True, help="Do not show what the models find.")
 @click.option("--annotator", help="The name of the annotator. Default: your login name.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8001,
-    show_default=True,
-    help="The port; 0 chooses a free one.",
-)
+@port_option(8001)
 @click.option(
     "--agreement",
     "compared",
@@ -110,12 +105,11 @@ def annotate(
     require_server("kg annotate")
     from citekg.annotating.annotation_file import AnnotationFile
 
-    file = AnnotationFile(target, author_name(annotator), vocabulary)
+    file = AnnotationFile(target, author_name(annotator, "--annotator"), vocabulary)
     pipeline = make_pipeline(None, lexicons, domain, weights)
     papers = _papers(inputs, input_format)
     session = _session(papers, pipeline, file, count, is_random=is_random)
-    session.proposing = not no_proposals
-    _serve(session, port)
+    _serve(replace(session, proposing=not no_proposals), port)
 
 
 def _papers(inputs: tuple[str, ...], input_format: str | None) -> list[Paper]:
@@ -159,9 +153,7 @@ def _serve(session: Session, port: int) -> None:
 
     token = secrets.token_urlsafe(24)
     served = application(session, token, LOOPBACK)
-    host = LOOPBACK[0]
-    listening = listen(host, port)
-    address = f"http://{host}:{listening.getsockname()[1]}"
+    listening, address = listen(LOOPBACK[0], port)
     click.echo(
         f"Annotate {address}/?token={token}\n{session.done} of {len(session.papers)} papers are "
         f"in {session.file.path}, by {session.file.annotator}.\nStop with Ctrl+C."

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @click.option(
     "--decisions",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="A decisions file; its types, roles and bans are examples, too (see kg review).",
+    help="A decisions file; its types, roles, bans, merges and names are examples, too.",
 )
 @click.option(
     "--papers",

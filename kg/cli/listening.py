@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 LOOPBACK: Final = ("127.0.0.1", "localhost")
 #: The number of concurrent connections; the server answers further ones with 503.
 _MAX_CONNECTIONS: Final = 100
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def require_server(command: str) -> None:
@@ -26,14 +28,29 @@ def require_server(command: str) -> None:
         )
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket, on a free port for 0; raises `ClickException`."""
+def port_option(default: int) -> Callable[[_Command], _Command]:
+    """Return the option of the port to listen on."""
+    return click.option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=default,
+        show_default=True,
+        help="The port; 0 chooses a free one.",
+    )
+
+
+def listen(host: str, port: int) -> tuple[socket.socket, str]:
+    """Return a listening socket, on a free port for 0, and its address.
+
+    Raises `ClickException` if the port cannot be used.
+    """
     try:
-        return socket.create_server((host, port))
+        listening = socket.create_server((host, port))
     except OSError as error:
         raise click.ClickException(
             f"{host}:{port} cannot listen here: {error.strerror}; choose another --port"
         ) from error
+    return listening, f"http://{host}:{listening.getsockname()[1]}"
 
 
 def run_server(served: ASGIApp, listening: socket.socket) -> None:

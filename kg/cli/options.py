@@ -320,15 +320,15 @@ def echo_json(values: object) -> None:
     click.echo(as_json_text(values), nl=False)
 
 
-def author_name(given: str | None) -> str:
-    """Return the name of the curator: the given one or the login name; raises `UsageError`."""
+def author_name(given: str | None, option: str = "--author") -> str:
+    """Return the given name or the login name; raises `UsageError`, which names the option."""
     from getpass import getuser
 
     try:
         return given or getuser()
     except (KeyError, OSError) as error:
         raise click.UsageError(
-            "your login name is unknown: give your name with --author"
+            f"your login name is unknown: give your name with {option}"
         ) from error
 
 

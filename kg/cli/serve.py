@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from citekg.cli.listening import LOOPBACK, listen, require_server, run_server
+from citekg.cli.listening import LOOPBACK, listen, port_option, require_server, run_server
 from citekg.cli.options import (
     INPUT_FORMAT,
     LAYERS,
@@ -66,13 +66,7 @@ class EditOptions:
 @click.command()
 @RDF_GRAPH
 @click.option("--host", default=LOOPBACK[0], show_default=True, help="The address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8000,
-    show_default=True,
-    help="The port; 0 chooses a free one.",
-)
+@port_option(8000)
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -169,8 +163,7 @@ def serve(
     served = application(
         graph, limits, workers=queries, hosts=hosts, origin=origin, edited=edited, token=token
     )
-    listening = listen(host, port)
-    address = f"http://{host}:{listening.getsockname()[1]}"
+    listening, address = listen(host, port)
     if host not in LOOPBACK:
         click.echo(_EXPOSED.format(host=host), err=True)
     secret = f"?token={token}" if token else ""

@@ -44,14 +44,10 @@ class EditServer {
   }
 
   /** @param {string} method @param {string} [body] */
-  async #request(method, body) {
-    /** @type {Record<string, string>} */
-    const headers = { Authorization: `Bearer ${this.token}` };
-    if (body) headers["Content-Type"] = "application/json";
-    const response = await fetch(CORRECTIONS_PATH, { method, headers, body }).catch(() => {
-      throw new CorrectionError("The server does not answer: is kg serve still running?");
+  #request(method, body) {
+    const unanswered = "The server does not answer: is kg serve still running?";
+    return tokenRequest(CORRECTIONS_PATH, this.token, unanswered, method, body).catch((error) => {
+      throw new CorrectionError(error.message);
     });
-    if (!response.ok) throw new CorrectionError((await response.text()).trim());
-    return response;
   }
 }

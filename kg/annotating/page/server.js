@@ -21,15 +21,9 @@ class AnnotationServer {
   }
 
   /** @param {string} method @param {string} path @param {string} [body] */
-  async #request(method, path, body) {
-    /** @type {Record<string, string>} */
-    const headers = { Authorization: `Bearer ${this.token}` };
-    if (body) headers["Content-Type"] = "application/json";
-    const response = await fetch(path, { method, headers, body }).catch(() => {
-      throw new Error("The server does not answer. Start kg annotate again, and open the address that it prints.");
-    });
-    if (!response.ok) throw new Error((await response.text()).trim());
-    return response;
+  #request(method, path, body) {
+    const unanswered = "The server does not answer. Start kg annotate again, and open the address that it prints.";
+    return tokenRequest(path, this.token, unanswered, method, body);
   }
 }
 

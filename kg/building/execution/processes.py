@@ -81,7 +81,7 @@ def run_in_workers(
     pending: deque[Future[_Result]] = deque()
     try:
         for task in tasks:
-            pool = pool or _Pool.of(pipeline, workers, fork=prepare(pipeline) and _can_fork())
+            pool = pool or _Pool.of(pipeline, workers, fork=_prepared(pipeline, prepare))
             pending.append(_submit(pool.executor, function, task))
             if len(pending) > _QUEUED * workers:
                 yield pending.popleft().result()
@@ -94,6 +94,11 @@ def run_in_workers(
     finally:
         if pool:
             pool.close()
+
+
+def _prepared(pipeline: ExtractionPipeline, prepare: Callable[[ExtractionPipeline], bool]) -> bool:
+    """Prepare a fork where one is possible; return whether it still is, without new threads."""
+    return _can_fork() and prepare(pipeline) and _can_fork()
 
 
 def _can_fork() -> bool:

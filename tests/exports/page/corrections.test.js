@@ -2,12 +2,10 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { readFileSync } = require("node:fs");
-const { join } = require("node:path");
 const { test } = require("node:test");
-const { runInNewContext } = require("node:vm");
 
-const VIEWER = join(__dirname, "..", "..", "..", "exports", "page", "viewer");
+const { load, plain } = require("./scripts.cjs");
+
 const NAMES = [
   "aboutFacts",
   "correctionsFrom",
@@ -19,13 +17,8 @@ const NAMES = [
   "withCorrections",
   "yamlText",
 ];
-const code = ["elements.js", "search.js", "corrections.js", "help.js"]
-  .map((name) => readFileSync(join(VIEWER, name), "utf8"))
-  .join("\n");
-const page = runInNewContext(`"use strict"; (() => {\n${code}\nreturn { ${NAMES.join(", ")} };\n})()`, { console });
+const page = load(NAMES, ["elements.js", "search.js", "corrections.js", "help.js"], { console });
 
-/** Copy a value of the other context, whose arrays and objects have prototypes of their own. */
-const plain = (value) => JSON.parse(JSON.stringify(value));
 const made = { date: "2026-01-31", reason: "" };
 const type = { ...made, kind: "type", name: "MATH", type: "Benchmark" };
 const ban = { ...made, kind: "ban", name: "et al." };

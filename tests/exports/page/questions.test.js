@@ -2,15 +2,10 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { readFileSync } = require("node:fs");
-const { join } = require("node:path");
 const { test } = require("node:test");
-const { runInNewContext } = require("node:vm");
 
-const VIEWER = join(__dirname, "..", "..", "..", "exports", "page", "viewer");
-const SCRIPTS = [...readFileSync(join(VIEWER, "..", "html_page.py"), "utf8").matchAll(/^ {4}"([\w/]+\.js)",$/gm)]
-  .map((match) => match[1])
-  .filter((name) => name !== "main.js");
+const { load, plain } = require("./scripts.cjs");
+
 const NAMES = [
   "Graph",
   "answerCsv",
@@ -25,17 +20,13 @@ const NAMES = [
   "zScore",
 ];
 
-/** Run the joined scripts and return the names under test. */
-function load() {
-  const code = SCRIPTS.map((name) => readFileSync(join(VIEWER, name), "utf8")).join("\n");
-  const scope = { location: { hash: "" }, history: {}, addEventListener: () => {}, DOMException, URLSearchParams };
-  return runInNewContext(`"use strict"; (() => {\n${code}\nreturn { ${NAMES.join(", ")} };\n})()`, scope);
-}
-
-const viewer = load();
-/** Copy a value of the other context, whose arrays and objects have prototypes of their own. */
-const plain = (value) => JSON.parse(JSON.stringify(value));
-
+const viewer = load(NAMES, undefined, {
+  location: { hash: "" },
+  history: {},
+  addEventListener: () => {},
+  DOMException,
+  URLSearchParams,
+});
 const ROLES = [
   ["introduces", true, ""],
   ["extends", true, ""],

@@ -2,19 +2,13 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { readFileSync } = require("node:fs");
-const { join } = require("node:path");
 const { test } = require("node:test");
-const { runInNewContext } = require("node:vm");
 
-const VIEWER = join(__dirname, "..", "..", "..", "exports", "page", "viewer");
+const { load, plain } = require("./scripts.cjs");
+
 const FILES = ["graph.js", "search_index.js", "links_out.js", "paper.js", "references.js", "reading_list.js"];
 const NAMES = ["SearchIndex", "bibtexEntry", "errorsToPrefix", "linksOut", "markdownText", "risRecord", "wordsIn"];
-const code = FILES.map((name) => readFileSync(join(VIEWER, name), "utf8")).join("\n");
-const page = runInNewContext(`"use strict"; (() => {\n${code}\nreturn { ${NAMES.join(", ")} };\n})()`, { performance });
-
-/** Copy a value of the other context, whose arrays and objects have prototypes of their own. */
-const plain = (value) => JSON.parse(JSON.stringify(value));
+const page = load(NAMES, FILES, { performance });
 
 /** Two entities and two papers; the second entity is hidden while tentative claims are. */
 function sampleGraph() {

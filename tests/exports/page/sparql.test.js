@@ -2,29 +2,21 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { readFileSync } = require("node:fs");
-const { join } = require("node:path");
 const { test } = require("node:test");
-const { runInNewContext } = require("node:vm");
 
-const VIEWER = join(__dirname, "..", "..", "..", "exports", "page", "viewer");
+const { load } = require("./scripts.cjs");
 
-/** Run scripts and return some of their names. */
-function load(names, ...scripts) {
-  const code = scripts.map((name) => readFileSync(join(VIEWER, name), "utf8")).join("\n");
-  return runInNewContext(`"use strict"; (() => {\n${code}\nreturn { ${names.join(", ")} };\n})()`, {
-    addEventListener: () => {},
-  });
-}
 
+const GLOBALS = { addEventListener: () => {} };
 const { hasFromClause, nodesByLabel, prologue, queryError, shortIri } = load(
   ["hasFromClause", "nodesByLabel", "prologue", "queryError", "shortIri"],
-  "sparql_engine.js",
-  "sparql.js",
+  ["sparql_engine.js", "sparql.js"],
+  GLOBALS,
 );
 const { decodedNames, joined, nquads, nquadsLiteral } = load(
   ["decodedNames", "joined", "nquads", "nquadsLiteral"],
-  "sparql_worker.js",
+  ["sparql_worker.js"],
+  GLOBALS,
 );
 
 test("prefixes are declared on one line, so that the lines of the query keep their order", () => {

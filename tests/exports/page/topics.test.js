@@ -2,22 +2,12 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { readFileSync } = require("node:fs");
-const { join } = require("node:path");
 const { test } = require("node:test");
-const { runInNewContext } = require("node:vm");
 
-const VIEWER = join(__dirname, "..", "..", "..", "exports", "page", "viewer");
-const SCRIPTS = [...readFileSync(join(VIEWER, "..", "html_page.py"), "utf8").matchAll(/^ {4}"([\w/]+\.js)",$/gm)]
-  .map((match) => match[1])
-  .filter((name) => name !== "main.js");
+const { load, plain } = require("./scripts.cjs");
+
 const NAMES = ["Labels", "Obstacles", "Regions", "Topics", "Viewport", "movesAround", "overlaps", "rgb", "shifted", "topicNames", "topicPapers"];
-const viewer = runInNewContext(
-  `"use strict"; (() => {\n${SCRIPTS.map((name) => readFileSync(join(VIEWER, name), "utf8")).join("\n")}
-  return { ${NAMES.join(", ")} };\n})()`,
-  {},
-);
-const plain = (value) => JSON.parse(JSON.stringify(value));
+const viewer = load(NAMES);
 
 /** A graph of nodes at some places, 40 at each; each place has a topic of its own. */
 function clusters(...places) {

@@ -2,16 +2,10 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { readFileSync } = require("node:fs");
-const { join } = require("node:path");
 const { test } = require("node:test");
-const { runInNewContext } = require("node:vm");
 
-const VIEWER = join(__dirname, "..", "..", "..", "exports", "page", "viewer");
-/** The scripts in the order of the page, without main.js, which opens it. */
-const SCRIPTS = [...readFileSync(join(VIEWER, "..", "html_page.py"), "utf8").matchAll(/^ {4}"([\w/]+\.js)",$/gm)]
-  .map((match) => match[1])
-  .filter((name) => name !== "main.js");
+const { load, plain } = require("./scripts.cjs");
+
 const NAMES = [
   "Edges",
   "Graph",
@@ -44,22 +38,14 @@ const NAMES = [
   "yearFraction",
 ];
 
-/** Run the joined scripts and return the names under test; `hash` is the address of the page. */
-function load(hash = "") {
-  const code = SCRIPTS.map((name) => readFileSync(join(VIEWER, name), "utf8")).join("\n");
-  const history = { pushState: (_state, _title, address) => (location.hash = address) };
+/** Return the names under test, of a page whose address has a hash. */
+function pageAt(hash = "") {
   const location = { hash };
-  const scope = { location, history, addEventListener: () => {}, DOMException, URLSearchParams };
-  return runInNewContext(`"use strict"; (() => {\n${code}\nreturn { ${NAMES.join(", ")} };\n})()`, {
-    ...scope,
-    location,
-  });
+  const history = { pushState: (_state, _title, address) => (location.hash = address) };
+  return load(NAMES, undefined, { location, history, addEventListener: () => {}, DOMException, URLSearchParams });
 }
 
-/** Copy a value of the other context, whose arrays and objects have prototypes of their own. */
-const plain = (value) => JSON.parse(JSON.stringify(value));
-
-const viewer = load();
+const viewer = pageAt();
 
 /** Three entities (the last a variant of the first) and three papers, the last outside the corpus. */
 function sampleGraph() {
@@ -131,7 +117,7 @@ function sampleGraph() {
 }
 
 function visible(values = {}) {
-  const state = new (load(`#${new URLSearchParams(values)}`).State)();
+  const state = new (pageAt(`#${new URLSearchParams(values)}`).State)();
   return new viewer.VisibleGraph(sampleGraph(), state, null);
 }
 
@@ -209,7 +195,7 @@ test("a pair with several roles is one paper and one edge, of the strongest role
   assert.deepEqual(plain(Array.from(graph.rolesOfPair(1))), [0, 1, 2]);
   assert.deepEqual([0, 1, 2].map((i) => graph.isImplied(i)), [false, false, true]);
   const shown = (values) =>
-    new viewer.VisibleGraph(graph, new (load(`#${new URLSearchParams(values)}`).State)(), null);
+    new viewer.VisibleGraph(graph, new (pageAt(`#${new URLSearchParams(values)}`).State)(), null);
   assert.deepEqual(Array.from(shown({}).edges.label), [1]);
   assert.deepEqual(Array.from(shown({ off: "extends" }).edges.label), [2]);
   assert.deepEqual(Array.from(shown({ off: "extends outperforms" }).edges.label), [3]);
@@ -218,7 +204,7 @@ test("a pair with several roles is one paper and one edge, of the strongest role
 
 test("tentative claims and what only they name are shown on demand", () => {
   const graph = severalRoles();
-  const shown = () => new viewer.VisibleGraph(graph, new (load("#").State)(), null);
+  const shown = () => new viewer.VisibleGraph(graph, new (pageAt("#").State)(), null);
   assert.deepEqual(plain(graph.tentativeCounts), { relations: 2, links: 1, results: 0 });
   assert.equal(graph.find("e-plover"), -1);
   assert.equal(graph.find("p-3"), -1);
@@ -289,7 +275,7 @@ test("addresses of earlier versions", () => {
 });
 
 test("the state follows the address and notifies its listeners", () => {
-  const { State } = load("#view=papers&off=Method");
+  const { State } = pageAt("#view=papers&off=Method");
   const state = new State();
   const changes = [];
   state.listen((changed, fromHistory) => changes.push([...changed, fromHistory]));

@@ -2,12 +2,10 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { readFileSync } = require("node:fs");
-const { join } = require("node:path");
 const { test } = require("node:test");
-const { runInNewContext } = require("node:vm");
 
-const PAGE = join(__dirname, "..", "..", "..", "kg", "annotating", "page");
+const { ANNOTATE, load, plain } = require("../../exports/page/scripts.cjs");
+
 const NAMES = [
   "AnnotationHistory",
   "commandOf",
@@ -27,11 +25,7 @@ const NAMES = [
   "withSurface",
   "withType",
 ];
-const code = ["names.js", "keys.js", "history.js"].map((name) => readFileSync(join(PAGE, name), "utf8")).join("\n");
-const page = runInNewContext(`"use strict"; (() => {\n${code}\nreturn { ${NAMES.join(", ")} };\n})()`);
-
-/** Copy a value of the other context, whose arrays and objects have prototypes of their own. */
-const plain = (value) => JSON.parse(JSON.stringify(value));
+const page = load(NAMES, ["names.js", "keys.js", "history.js"], {}, ANNOTATE);
 
 /** Return a text whose tokens are words and signs. */
 function textOf(title, abstract) {

@@ -16,6 +16,7 @@ import requests
 
 from citekg.evaluation.annotations import annotated_papers
 from tests.exports.page.browsing import FLAGS, chromium
+from tests.kg.refused_requests import REFUSED, with_token
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -125,27 +126,17 @@ def saved(folder: Path) -> list[Any]:
     return [*annotated_papers(str(file))] if file.exists() else []
 
 
-REFUSED: list[tuple[str, dict[str, str], int]] = [
-    ("without a token", {"Authorization": ""}, 403),
-    ("with another token", {"Authorization": "Bearer x"}, 403),
-    ("from another site", {"Origin": "https://evil.example"}, 403),
-    ("from a page of no origin", {"Origin": "null"}, 403),
-    ("from a site that the browser names", {"Sec-Fetch-Site": "cross-site"}, 403),
-    ("by another name of the host", {"Host": "evil.example", "Origin": "http://evil.example"}, 400),
-    ("as a form", {"Content-Type": "text/plain"}, 415),
-]
-
-
 @pytest.mark.parametrize(("_who", "headers", "status"), REFUSED)
 def test_who_is_not_the_page_of_the_server_neither_reads_nor_saves(
     site: Site, folder: Path, _who: str, headers: dict[str, str], status: int
 ) -> None:
-    assert site.post({"entities": []}, headers=headers).status_code == status
+    sent = with_token(headers, site.token)
+    assert site.post({"entities": []}, headers=sent).status_code == status
     assert not (folder / "mine.jsonl").exists()
     if status == 403:
-        sent = {"Authorization": f"Bearer {site.token}"} | headers
+        bearer = {"Authorization": f"Bearer {site.token}"}
         for path in ("papers", "papers/0"):
-            reply = requests.get(f"{site.address}/{path}", headers=sent, timeout=60)
+            reply = requests.get(f"{site.address}/{path}", headers=bearer | sent, timeout=60)
             assert reply.status_code == 403
 
 

@@ -19,6 +19,7 @@ from citekg.curation.decisions import Ban, SetType, append, read_decisions
 from tests.exports.page.browsing import FLAGS, chromium
 from tests.kg.commands import run_cli
 from tests.kg.corrected_papers import build, write_papers
+from tests.kg.refused_requests import REFUSED, with_token
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage
@@ -85,24 +86,11 @@ def site(folder: Path) -> Iterator[Site]:
         yield running
 
 
-REFUSED: list[tuple[str, dict[str, str], int]] = [
-    ("without a token", {"Authorization": ""}, 403),
-    ("with another token", {"Authorization": "Bearer x"}, 403),
-    ("with another scheme", {"Authorization": "Basic {token}"}, 403),
-    ("from another site", {"Origin": "https://evil.example"}, 403),
-    ("from a page of another port", {"Origin": "http://127.0.0.1:1"}, 403),
-    ("from a page of no origin", {"Origin": "null"}, 403),
-    ("from a site that the browser names", {"Sec-Fetch-Site": "cross-site"}, 403),
-    ("by another name of the host", {"Host": "evil.example", "Origin": "http://evil.example"}, 400),
-    ("as a form", {"Content-Type": "text/plain"}, 415),
-]
-
-
 @pytest.mark.parametrize(("_who", "headers", "status"), REFUSED)
 def test_who_is_not_the_page_of_the_server_changes_nothing(
     site: Site, _who: str, headers: dict[str, str], status: int
 ) -> None:
-    sent = {name: value.format(token=site.token) for name, value in headers.items()}
+    sent = with_token(headers, site.token)
     assert site.post({"add": [IS_DATA]}, headers=sent).status_code == status
     assert not site.decisions.exists()
     if status == 403:

@@ -1,9 +1,10 @@
-"""The order in which papers are annotated: first those that teach most, or a random sample.
+"""The order in which papers are annotated: the most informative ones first, or a random sample.
 
-A candidate is doubtful if its probability of being an entity is near the threshold, or if two types
-are about as probable. The doubt of a paper is the mean of its most doubtful candidates. Papers are
-chosen greedily by their doubt and by how little their words are like those of the papers chosen
-before. Everything is determined by the papers and the pipeline, so that a session can be continued.
+This is active learning. A candidate is uncertain if its probability of being an entity is near the
+threshold, or if two types are about as probable. The uncertainty of a paper is the mean over its
+most uncertain candidates. Papers are chosen greedily by their uncertainty, and by how little their
+words are like those of the papers chosen before. Everything is determined by the papers and the
+pipeline, so that a session can be continued.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
     from citekg.extractors.pipeline import Draft, ExtractionPipeline
 
 Progress = Callable[[int, int], None]
-#: From how many papers those that teach most are chosen, drawn at random from all.
+#: From how many papers the most informative ones are chosen, drawn at random from all.
 POOL: Final = 1000
-#: The number of candidates whose doubt makes that of the paper.
-_DOUBTFUL: Final = 5
-#: The doubt of a paper without doubtful candidates, so that unlike papers come first there, too.
-_LEAST_DOUBT: Final = 0.02
+#: The number of candidates whose uncertainty makes that of the paper.
+_UNCERTAIN: Final = 5
+#: The uncertainty of a paper without uncertain candidates: there, too, unlike papers come first.
+_LEAST_UNCERTAINTY: Final = 0.02
 #: The number of buckets of the hashed words.
 _BUCKETS: Final = 1024
 
@@ -45,14 +46,14 @@ def _random_key(paper: Paper) -> bytes:
     return hashlib.sha256(paper.id.encode()).digest()
 
 
-def teaching_order(
+def informative_order(
     papers: Collection[Paper],
     pipeline: ExtractionPipeline,
     count: int,
     done: Sequence[str] = (),
     on_progress: Progress = lambda _done, _total: None,
 ) -> list[Paper]:
-    """Return `count` papers: those whose ids are `done`, then those that teach most.
+    """Return `count` papers: those whose ids are `done`, then the most informative ones.
 
     All but the done ones are chosen from `POOL` papers, drawn at random.
     """
@@ -62,13 +63,13 @@ def teaching_order(
     if wanted <= 0:
         return known[:count]
     read = [*known, *random_order((p for p in papers if p.id not in position), POOL)]
-    doubts, words = [], []
+    uncertainties, words = [], []
     for n, paper in enumerate(read, start=1):
         draft = pipeline.run(paper, until="reject_stated")
-        doubts.append(doubt(draft, _threshold(pipeline)))
+        uncertainties.append(uncertainty(draft, _threshold(pipeline)))
         words.append(hashed_words(draft.doc.lower))
         on_progress(n, len(read))
-    picked = choose(doubts, word_vectors(words), wanted, range(len(known)))
+    picked = choose(uncertainties, word_vectors(words), wanted, range(len(known)))
     return [*known, *(read[at] for at in picked)]
 
 
@@ -77,22 +78,22 @@ def _threshold(pipeline: ExtractionPipeline) -> float:
     return model.threshold if pipeline.threshold is None else pipeline.threshold
 
 
-def doubt(draft: Draft, threshold: float) -> float:
-    """Return the doubt of a paper between 0 and 1, from the probabilities of its candidates."""
+def uncertainty(draft: Draft, threshold: float) -> float:
+    """Return the uncertainty of a paper, 0 to 1, from the probabilities of its candidates."""
     if draft.probabilities is None or not len(draft.probabilities):
         return 0.0
-    own = [_candidate_doubt(row, threshold) for row in draft.probabilities.tolist()]
-    return sum(heapq.nlargest(_DOUBTFUL, own)) / _DOUBTFUL
+    own = [_candidate_uncertainty(row, threshold) for row in draft.probabilities.tolist()]
+    return sum(heapq.nlargest(_UNCERTAIN, own)) / _UNCERTAIN
 
 
-def _candidate_doubt(row: Sequence[float], threshold: float) -> float:
-    """Return the doubt whether a candidate is an entity, or about its type if that is larger.
+def _candidate_uncertainty(row: Sequence[float], threshold: float) -> float:
+    """Return the uncertainty about being an entity, or about the type if that is larger.
 
     `row` holds the probabilities of no entity and of each type.
 
-    >>> [round(_candidate_doubt([1 - p, p, 0], 0.4), 2) for p in (0, 0.2, 0.4, 0.7, 1)]
+    >>> [round(_candidate_uncertainty([1 - p, p, 0], 0.4), 2) for p in (0, 0.2, 0.4, 0.7, 1)]
     [0.0, 0.5, 1.0, 0.5, 0.0]
-    >>> round(_candidate_doubt([0, 0.6, 0.4], 0.4), 2)
+    >>> round(_candidate_uncertainty([0, 0.6, 0.4], 0.4), 2)
     0.8
     """
     entity = 1 - row[0]
@@ -124,16 +125,19 @@ def word_vectors(papers: Sequence[frozenset[int]]) -> NDArray[np.float32]:
 
 
 def choose(
-    doubts: Sequence[float], vectors: NDArray[np.float32], count: int, done: Iterable[int] = ()
+    uncertainties: Sequence[float],
+    vectors: NDArray[np.float32],
+    count: int,
+    done: Iterable[int] = (),
 ) -> list[int]:
     """Return the rows of `count` papers, without the `done` ones, the best to annotate first.
 
-    The next paper is the one with the largest product of its doubt and its distance (one minus
-    the cosine) from the nearest paper chosen before.
+    The next paper is the one with the largest product of its uncertainty and its distance (one
+    minus the cosine) from the nearest paper chosen before.
     """
     import numpy as np
 
-    values: Any = np.maximum(np.array(doubts), _LEAST_DOUBT)
+    values: Any = np.maximum(np.array(uncertainties), _LEAST_UNCERTAINTY)
     nearest = np.zeros(len(values))
     left = np.ones(len(values), dtype=bool)
     for at in done:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     "--random",
     "is_random",
     is_flag=True,
-    help="Take a random sample, for a test set, instead of the papers that teach most.",
+    help="Take a random sample, for a test set, instead of the most informative papers.",
 )
 @click.option("--no-proposals", is_flag=True, help="Do not show what the models find.")
 @click.option("--annotator", help="The name of the annotator. Default: your login name.")
@@ -81,7 +81,7 @@ def annotate(
     """Mark the entities of papers in a page on this machine, for kg learn and kg evaluate.
 
     The page shows one paper after another with what the models find. Each paper is saved when it is
-    done; the same command continues where it stopped. The papers that teach most come first. The
+    done; the same command continues where it stopped. The most informative papers come first. The
     command needs two more packages: pip install 'citekg[serve]'.
 
     \b
@@ -134,7 +134,7 @@ def _session(
     *,
     is_random: bool,
 ) -> Session:
-    from citekg.annotating.order import random_order, teaching_order
+    from citekg.annotating.order import informative_order, random_order
     from citekg.annotating.session import Session
 
     saved = file.rows()
@@ -142,7 +142,7 @@ def _session(
         ordered = random_order(papers, count)
     else:
         with progress("Choosing papers") as on_progress:
-            ordered = teaching_order(papers, pipeline, count, [*saved], on_progress)
+            ordered = informative_order(papers, pipeline, count, [*saved], on_progress)
     session = Session(ordered, pipeline, file, saved)
     session.check()
     return session

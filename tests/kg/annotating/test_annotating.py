@@ -15,8 +15,8 @@ from citekg.annotating.order import (
     POOL,
     choose,
     hashed_words,
+    informative_order,
     random_order,
-    teaching_order,
     word_vectors,
 )
 from citekg.annotating.session import Session
@@ -143,7 +143,7 @@ def test_a_random_order_depends_on_the_ids_alone() -> None:
     assert POOL >= 1000
 
 
-def test_doubtful_papers_come_first_and_a_paper_like_a_chosen_one_comes_late() -> None:
+def test_uncertain_papers_come_first_and_a_paper_like_a_chosen_one_comes_late() -> None:
     texts = ["sails catch wind", "sails catch wind", "pots hold clay", "bees make honey"]
     vectors = word_vectors([hashed_words(text.split()) for text in texts])
     assert choose([0.9, 0.9, 0.5, 0.1], vectors, 4) == [0, 2, 3, 1]
@@ -151,14 +151,14 @@ def test_doubtful_papers_come_first_and_a_paper_like_a_chosen_one_comes_late() -
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
 
 
-def test_done_papers_stand_first_and_certain_papers_come_after_doubtful_ones() -> None:
+def test_done_papers_stand_first_and_certain_papers_come_after_uncertain_ones() -> None:
     certain = Paper("a", "On walks", "People walk to the market and buy bread.")
-    doubtful = Paper("b", "Larkspur and Vesper", "Larkspur, Vesper Kit and a Moor plan help us.")
+    uncertain = Paper("b", "Larkspur and Vesper", "Larkspur, Vesper Kit and a Moor plan help us.")
     done = Paper("c", "Clay pots", "Pots hold water.")
-    papers = [certain, doubtful, done]
-    found = teaching_order(papers, ExtractionPipeline(), 3, done=["c"])
+    papers = [certain, uncertain, done]
+    found = informative_order(papers, ExtractionPipeline(), 3, done=["c"])
     assert [one.id for one in found] == ["c", "b", "a"]
-    assert teaching_order(papers, ExtractionPipeline(), 1, done=["c"]) == [done]
+    assert informative_order(papers, ExtractionPipeline(), 1, done=["c"]) == [done]
 
 
 def annotated(folder: Path, **entities: list[Any]) -> str:

@@ -213,10 +213,9 @@ def test_ten_papers_are_annotated_by_keyboard_and_nothing_is_lost_when_the_serve
     assert "Dataset" in {entity.type for one in found for entity in one.gold}
 
 
-@pytest.fixture
-def tab(chrome: Browser, site: Site, folder: Path) -> Iterator[Page]:
-    """The page of the first paper, with nothing kept and nothing saved."""
-    (folder / "mine.jsonl").unlink(missing_ok=True)
+@contextmanager
+def first_page(chrome: Browser, site: Site) -> Iterator[Page]:
+    """The page of the first paper, which nobody has saved; it must write nothing to the console."""
     context = chrome.new_context(viewport={"width": 1280, "height": 800})
     made = context.new_page()
     made.set_default_timeout(20_000)
@@ -228,6 +227,13 @@ def tab(chrome: Browser, site: Site, folder: Path) -> Iterator[Page]:
     yield made
     context.close()
     assert messages == []
+
+
+@pytest.fixture
+def tab(chrome: Browser, site: Site) -> Iterator[Page]:
+    """The page of a server that all tests share: they save nothing."""
+    with first_page(chrome, site) as made:
+        yield made
 
 
 def rows(tab: Page) -> list[str]:
@@ -306,21 +312,23 @@ def test_the_page_fits_its_window_in_both_themes(
 
 
 def test_rejected_proposals_are_not_saved_and_a_saved_paper_can_be_changed(
-    tab: Page, folder: Path
+    chrome: Browser, tmp_path: Path
 ) -> None:
-    rejected = tab.inner_text("#chosen h2")
-    press(tab, "x", "Shift+A")
-    assert row(tab, rejected).startswith("rejected")
-    press(tab, "Enter")
-    opened(tab, 1)
-    (one,) = saved(folder)
-    assert one.gold
-    assert rejected not in {entity.name for entity in one.gold}
-    press(tab, "b")
-    opened(tab, 0)
-    assert "saved" in tab.inner_text("#progress-text").split(", ")[1]
-    assert len(rows(tab)) == len(one.gold)
-    press(tab, "x", "Enter")
-    opened(tab, 1)
-    (again,) = saved(folder)
-    assert len(again.gold) == len(one.gold) - 1
+    write_papers(tmp_path)
+    with annotated(tmp_path) as site, first_page(chrome, site) as tab:
+        rejected = tab.inner_text("#chosen h2")
+        press(tab, "x", "Shift+A")
+        assert row(tab, rejected).startswith("rejected")
+        press(tab, "Enter")
+        opened(tab, 1)
+        (one,) = saved(tmp_path)
+        assert one.gold
+        assert rejected not in {entity.name for entity in one.gold}
+        press(tab, "b")
+        opened(tab, 0)
+        assert "saved" in tab.inner_text("#progress-text").split(", ")[1]
+        assert len(rows(tab)) == len(one.gold)
+        press(tab, "x", "Enter")
+        opened(tab, 1)
+        (again,) = saved(tmp_path)
+        assert len(again.gold) == len(one.gold) - 1

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from citekg.extractors.wording.stop_words import LONG_FORM_STOP_WORDS, SMALL_WORDS
+from citekg.schemas.names.words import TEX_WORDS
 from citekg.schemas.records import Paper
 
 _BRACKETED: Final = re.compile(r"\(([^()]{2,80})\)|\[([^\[\]]{2,80})\]")
@@ -33,8 +34,8 @@ _MIN_CAPITALS: Final = 3
 #: The name at the start of a title, and a name in the text, before a possible expansion.
 _TITLE_HEAD: Final = re.compile(r"([^\s:]{2,20}):\s+(?=\S)")
 _EXPANSION_CUE: Final = re.compile(
-    r"(?<![\w-])([\w+-]{3,20})[\"”’']?(?:: | [-–—] |,? (?:which (?:is|stands) |is |stands |short"
-    r" )for )"
+    r"(?<![\w-])([\w+-]{3,20})[\"”’']?(?:: | [-–—] |,? (?:i\.e\.,?|namely,?) |,? (?:which (?:is"
+    r"|stands) |is |stands |short )for )"
     r"(?:an? |the )?[\"“‘']?(?=\w)"
 )
 _ACRONYM: Final = re.compile(r"(?<![\w-])[A-Z][A-Z\d]{3,9}(?![\w-])")
@@ -46,8 +47,12 @@ _PLURAL_ENDINGS: Final = ("s", "a", "i", "men", "people", "S")
 _TRAILING_SIGNS: Final = "\"”’'} \n"
 #: Letters that a sign in a short form may stand for. A digit may also repeat the letter before it:
 #: "A2C", "M3HBM".
-_SIGN_LETTERS: Final = {"2": "t", "4": "f", "x": "ec"}
+_SIGN_LETTERS: Final = {"2": "t", "4": "f", "x": "ec"} | {
+    sign: name[0] for name, sign in TEX_WORDS.items() if "α" <= sign <= "ω"
+}
 _WORD: Final = re.compile(r"[^\W_]+")
+#: Letters of a short form from which one content word of its long form may have no letter in it.
+_MIN_LETTERS_TO_SKIP: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +144,16 @@ def _title_definitions(title: str) -> Iterator[Definition]:
 def _count_expansion_words(title: str, words: list[re.Match[str]], short: str) -> int:
     """Return how many of the words expand the short form, or 0 if they do not.
 
-    Its capitals must begin words; its small letters must lie inside them.
+    Its capitals must begin words; its small letters must lie inside them. One content word of the
+    expansion of a long enough short form may give it no letter, as the U of "unit test feedback".
     """
+    exact = _align_words(title, words, short, skips=0)
+    may_skip = len(short) >= _MIN_LETTERS_TO_SKIP and sum(map(str.isupper, short)) >= _MIN_CAPITALS
+    return exact or (_align_words(title, words, short, skips=1) if may_skip else 0)
+
+
+def _align_words(title: str, words: list[re.Match[str]], short: str, *, skips: int) -> int:
+    """Return how many words expand the short form if `skips` content words may be skipped, or 0."""
     index, offset = -1, 0
     for letter in filter(str.isalnum, short):
         if letter.islower() and index >= 0:
@@ -153,6 +166,8 @@ def _count_expansion_words(title: str, words: list[re.Match[str]], short: str) -
             index, offset = index + 1, 1
             while index < len(words) and words[index][0][0].lower() != letter.lower():
                 if words[index][0] not in SMALL_WORDS and title[words[index].start() - 1] != "-":
+                    skips -= 1
+                if skips < 0 or index == 0:
                     return 0
                 index += 1
         if index == len(words):
@@ -222,10 +237,15 @@ def _find_start(text: str, floor: int, end: int, letters: list[str]) -> int | No
     for variant in _letter_variants(letters):
         start = _align_letters(text, floor, end, variant)
         if start is not None and (
-            variant is letters or len(_WORD.findall(text[start:end])) >= len(variant)
+            variant is letters or _count_initials(text[start:end]) >= len(variant)
         ):
             return start
     return None
+
+
+def _count_initials(long: str) -> int:
+    """Return how many initials the words of a long form have; an acronym among them has all."""
+    return sum(len(word) if word.isupper() else 1 for word in _WORD.findall(long))
 
 
 def _align_initials(text: str, floor: int, end: int, letters: list[str]) -> int | None:

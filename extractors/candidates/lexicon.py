@@ -24,6 +24,7 @@ from typing import Final
 
 from citekg.extractors.candidates.tsv import read_rows
 from citekg.extractors.markup import clean
+from citekg.extractors.wording.head_nouns import TRAILING_HEADS
 from citekg.schemas.errors import LexiconError
 from citekg.schemas.names import key
 from citekg.schemas.names.words import FUNCTION_WORDS
@@ -93,14 +94,22 @@ class Entry:
     def may_stand_for(self, long: str) -> bool:
         """Return whether the key of a long form adds no word to a name of the entry, or omits none.
 
-        The APO of the lexicon is "anchored"; an "accelerated" one is another entity. An entry that
-        has no long form, and whose name needs no context, may stand for any.
+        The APO of the lexicon is "anchored"; an "accelerated" one is another entity, and so is one
+        that adds more than a head noun to an acronym ("APO with restarts"). An entry that has no
+        long form, and whose name needs no context, may stand for any.
         """
         if not self.context and not any(len(name.split()) > 1 for name in self._names):
             return True
         words = _content_words(long)
         forms = map(_content_words, map(key, self._names))
-        return any(words <= known or known <= words for known in forms)
+        return any(
+            words <= known or (known <= words and (len(known) > 1 or words - known <= _HEADS))
+            for known in forms
+        )
+
+
+#: Head nouns in the form of content words.
+_HEADS: Final = frozenset(re.sub("(?:ies|y|s)$", "", word) for word in TRAILING_HEADS)
 
 
 def _content_words(name_key: str) -> set[str]:

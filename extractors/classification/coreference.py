@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Final
 
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
@@ -10,6 +12,10 @@ from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
 from citekg.extractors.wording.head_nouns import TRAILING_HEADS
 from citekg.schemas.names import key
+from citekg.schemas.vocabulary import Vocabulary
+
+#: The minimum letters of names that are one if they differ only in hyphens and spaces.
+_SAFE_LENGTH: Final = 6
 
 
 def merge_coreferent(
@@ -41,7 +47,70 @@ def merge_coreferent(
                 if not distinct
             }
         )
-    return sorted((merged(same) for same in groups.values()), key=lambda c: c.spans[0])
+    entities = _join_abbreviated(
+        doc, [merged(same) for same in groups.values()], lexicon.vocabulary
+    )
+    return sorted(entities, key=lambda c: c.spans[0])
+
+
+def _join_abbreviated(
+    doc: Document, found: list[AcceptedEntity], vocabulary: Vocabulary
+) -> list[AcceptedEntity]:
+    """Return the entities, joined where the name of one is that of another with words abbreviated.
+
+    "Kite-PHS" and "Kite Patient Heron Search" are one entity, and so are "Kite-SLAM" and
+    "KiteSLAM". Two rows of the lexicon are two entities.
+    """
+    out: list[AcceptedEntity] = []
+    for each in found:
+        same = next(
+            (n for n, other in enumerate(out) if _is_same(doc, each, other, vocabulary)), None
+        )
+        if same is None:
+            out.append(each)
+        else:
+            out[same] = merged([out[same], each])
+    return out
+
+
+def _is_same(
+    doc: Document, each: AcceptedEntity, other: AcceptedEntity, vocabulary: Vocabulary
+) -> bool:
+    """Return whether two entities have coined names of which one abbreviates words of the other."""
+    if each.is_known and other.is_known:
+        return False
+    if vocabulary.is_data(each.type) != vocabulary.is_data(other.type):
+        return False
+    names, others = _coined_keys(doc, each), _coined_keys(doc, other)
+    return any(_are_spellings(a, b) for a in names for b in others)
+
+
+def _coined_keys(doc: Document, accepted: AcceptedEntity) -> list[str]:
+    candidates = accepted.candidates
+    return [c.key for c in candidates if not doc.span_text(*c.spans[0]).islower()]
+
+
+def _are_spellings(name: str, other: str) -> bool:
+    """Return whether two keys differ in hyphens only, or in words of which one has the initials."""
+    letters = name.replace("-", "")
+    if letters == other.replace("-", ""):
+        return len(letters) >= _SAFE_LENGTH
+    short, long = sorted((name.split("-"), other.split("-")), key=len)
+    return len(short) > 1 and _abbreviates(short, long)
+
+
+def _abbreviates(short: Sequence[str], long: Sequence[str]) -> bool:
+    """Return whether each word of `short` is one of `long`, or has the initials of several."""
+    at = 0
+    for word in short:
+        end = at + len(word)
+        if at < len(long) and long[at] == word:
+            at += 1
+        elif len(word) > 1 and word == "".join(w[:1] for w in long[at:end]) and end <= len(long):
+            at = end
+        else:
+            return False
+    return at == len(long)
 
 
 def _plain_word(doc: Document, name_key: str, same: list[AcceptedEntity]) -> str:

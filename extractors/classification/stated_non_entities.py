@@ -47,7 +47,7 @@ _SURNAME: Final = re.compile(r"[A-Z][a-z]+")
 #: What stands right before a name that is no entity.
 _BEFORE: Final = re.compile(
     r"(?<![\w-])(?:"
-    r"(?:problem|task|setting|notion|concept|phenomenon|assumption|theory|field) of (?:the |an? )?"
+    r"(?:problem|task|setting|notion|phenomenon|assumption|theory|field) of (?:the |an? )?"
     rf"|(?:an?|novel|new) (?:[\w-]+ ){{0,3}}(?:{_KIND}|task), "
     rf"|(?:{_KIND}|task) (?:(?:that |which )?(?:we |is |are )?(?:call|called|named|dubbed|termed"
     r"|known as|namely|referred to as)) (?:the )?"

@@ -73,6 +73,9 @@ _PATTERN_WEIGHT: Final = {
     "comparesTo": 3.0,
     "mentions": 3.0,
 }
+#: Log-odds added to "trainsOn" if no sentence with the name is about training.
+_NO_TRAINING: Final = -2.0
+_TRAINING: Final = re.compile(r"train|fine-?tun|\btuned")
 #: Log-odds added to "mentions" in a survey.
 _SURVEY_WEIGHT: Final = 2.5
 #: Pairs of roles that a paper may have for one entity.
@@ -291,6 +294,8 @@ def _reweight(
     possible = {*fitting} - matches.denied or {*fitting}
     logits = {role: _PATTERN_WEIGHT[role] for role in matches.roles - {INTRODUCES}}
     logits[INTRODUCES] = introduction_log_odds(doc, accepted, is_stated=INTRODUCES in matches.roles)
+    if TRAINS_ON not in logits and not _is_about_training(doc, accepted):
+        logits[TRAINS_ON] = _NO_TRAINING
     if is_survey(doc.text):
         logits.setdefault(MENTIONS, _SURVEY_WEIGHT)
     weights = {
@@ -299,6 +304,14 @@ def _reweight(
     }
     total = sum(weights.values())
     return {role: p / total for role, p in weights.items()}
+
+
+def _is_about_training(doc: Document, accepted: AcceptedEntity) -> bool:
+    """Return whether a sentence with the name holds a word of training."""
+    sentences = {doc.sentence_of[first] for first, _ in accepted.spans}
+    return any(
+        _TRAINING.search(word) for n in sentences for word in doc.lower[slice(*doc.sentences[n])]
+    )
 
 
 def _is_outperformed(doc: Document, span: tuple[int, int]) -> bool:

@@ -118,15 +118,19 @@ _PART: Final = (
     r"(?: \([^()]*\)| \w+)? (?:of|from|in) (?:the )?)"
 )
 _AMOUNT: Final = rf"{_PART}?"
+#: The stems of verbs and nouns of evaluation. Between "trained" and "on", they govern what follows.
+_EVALUATED: Final = (
+    r"evaluat|test|experiment|benchmark|validat|measur|compar|perform|result|outperform|surpass"
+    r"|exceed|achiev|obtain|attain|reach|improv|solv|prov|show"
+)
 #: A verb of training and the words up to its data. An evaluation in between governs what follows,
 #: and so does "trained" before the noun that it describes ("pre-trained models on Kite").
 _TRAINED: Final = (
     r"(?<!for )(?:[\w-]*(?:train(?:s|ing)?|tun(?:e|es|ing))"
-    r"(?: (?!evaluat|test|experiment|benchmark|validat|measur|compar|perform|result|and )[\w-]+)"
-    r"{0,4}?"
+    rf"(?: (?!{_EVALUATED}|and )[\w-]+){{0,4}}?"
     r"|[\w-]*(?:trained|tuned)(?: (?:and|,) (?:evaluated|tested|validated))?"
-    r"(?: (?!evaluat|test|and |models?\b|networks?\b|agents?\b|policy|llms?\b|transformers?\b)"
-    r"[\w-]+){0,4}?)"
+    rf"(?: (?!{_EVALUATED}|and |models?\b|networks?\b|agents?\b|policy|llms?\b"
+    r"|transformers?\b)[\w-]+){0,4}?)"
 )
 _TRAINED_WITH: Final = (
     r"(?:align(?:ed|ing|ment)|distill(?:ed|ing|ation)|learn(?:ed|s|ing)?)(?: [\w-]+){0,2}?"
@@ -226,10 +230,29 @@ _BEFORE: Final = (
         _METHOD_OR_MODEL,
     ),
     _before(
+        COMPARES_TO,
+        r"(?:previous|prior|earlier|existing)(?:ly)? (?:best|strongest|state-of-the-art|sota|record)"
+        r"\b[^,.;:]{0,60}? (?:achieved|obtained|reached|set|held|reported) (?:by|through|with|using"
+        rf"|via) {_MODIFIERS}",
+        _METHOD_OR_MODEL,
+    ),
+    _before(
         EVALUATES_ON,
         r"(?:evaluat(?:e|ed|es|ing|ion|ions)|experiments?|tested|test|results|validated?"
         r"|benchmarked)"
         rf"(?: [\w-]+){{0,4}} (?:on|in|across) {_MODIFIERS}{_LIST}{_MODIFIERS}",
+        _BENCHMARK_OR_DATASET,
+    ),
+    _before(
+        EVALUATES_ON,
+        r"results (?:obtained|reported|achieved) (?:from|on|in|with|using)"
+        rf" {_MODIFIERS}{_LIST}{_MODIFIERS}",
+        _BENCHMARK_OR_DATASET,
+    ),
+    _before(
+        EVALUATES_ON,
+        r"\d ?% of (?:all |the |its )?(?:\w+ )?(?:statements|theorems|goals|proofs|problems|tasks"
+        rf"|questions|instances|cases|issues|bugs|levels|games) (?:in|of|from|on) {_MODIFIERS}",
         _BENCHMARK_OR_DATASET,
     ),
     _before(
@@ -349,12 +372,6 @@ _AFTER: Final = (
 _AROUND: Final = (
     (
         _before(
-            EXTENDS, r"(?:within|inside|under) (?:the |an? )?(?:[\w-]+ )?", frozenset({METHOD})
-        ),
-        re.compile(r" (?:framework|paradigm|formulation)s?\b"),
-    ),
-    (
-        _before(
             EXTENDS,
             rf"(?:{PROPOSE}|uses?|using|with|via|through|employs?|our|by)"
             rf" {_ARTICLE}(?:{_WORD} ){{0,3}}",
@@ -375,6 +392,15 @@ _AROUND_KNOWN: Final = (
         re.compile(rf" {_KIND_NOUN}s?\b"),
     ),
 )
+#: A framework in which the authors work. They change one with a coined name ("within the GRPO
+#: framework") and use one that plain words describe.
+_WITHIN: Final = (
+    re.compile(r"(?<![\w-])(?:within|inside|under) (?:the |an? )?(?:[\w-]+ )?$"),
+    re.compile(r" (?:framework|paradigm|formulation)s?\b"),
+)
+_COINED: Final = re.compile(r"\S*[A-Z]\S*[A-Z]\S*")
+#: The names of paradigms: a paper that proposes "a new contrastive learning framework" uses it.
+_PARADIGM: Final = re.compile(r".*(?:learning|training|tuning|distillation|prompting)", re.I | re.S)
 #: What makes a name the modifier of another noun, of which the words before it speak.
 _MODIFIER: Final = re.compile(r"(?: ?\([^()]*\))?-(?:based|like|inspired|driven|related)\b")
 #: What a title says of the method that it changes: "Steadier PPO", "Accelerating PPO by caching".
@@ -471,12 +497,7 @@ def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
         return found | {EXTENDS} if changed and INTRODUCES not in found else found
     if _MODIFIER.match(after):
         found -= {EXTENDS}
-    is_known = accepted.is_known
-    found |= {
-        rule.role
-        for rule, then in ((*_AROUND, *_AROUND_KNOWN) if is_known else _AROUND)
-        if accepted.type in rule.types and then.match(after) and rule.words.search(before)
-    }
+    found |= _roles_around(doc.span_text(*span), accepted, before, after)
     if _is_denied(doc, span):
         return (found - _DENIED) | {MENTIONS}
     if found & {COMPARES_TO, EXTENDS}:
@@ -487,6 +508,21 @@ def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
         found -= _DENIED - {EVALUATES_ON}
         found |= {MENTIONS} if _EXAMPLE.search(before) else set()
     return found - {EXTENDS} if INTRODUCES in found else found
+
+
+def _roles_around(name: str, accepted: AcceptedEntity, before: str, after: str) -> set[str]:
+    """Return the roles that the text before a name and that after it state together."""
+    found = {
+        rule.role
+        for rule, then in _AROUND
+        if accepted.type in rule.types and then.match(after) and rule.words.search(before)
+    }
+    if accepted.type == METHOD and _WITHIN[1].match(after) and _WITHIN[0].search(before):
+        found.add(EXTENDS if _COINED.fullmatch(name) else USES)
+    for rule, then in _AROUND_KNOWN if accepted.is_known else ():
+        if accepted.type in rule.types and then.match(after) and rule.words.search(before):
+            found.add(USES if _PARADIGM.fullmatch(name) else rule.role)
+    return found
 
 
 def _is_denied(doc: Document, span: tuple[int, int]) -> bool:

@@ -38,6 +38,10 @@ _EXPANSION_CUE: Final = re.compile(
     r"|stands) |is |stands |short )for )"
     r"(?:an? |the )?[\"“‘']?(?=\w)"
 )
+#: What may open a bracket behind a short form: "Kite (short for Kind Iterative Tree Expansion)".
+_EXPANSION_OPENING: Final = re.compile(
+    r"(?:which )?(?:is )?(?:short|stands|an? (?:acronym|abbreviation)|standing) (?:for|of) |i\.e\.,? "
+)
 _ACRONYM: Final = re.compile(r"(?<![\w-])[A-Z][A-Z\d]{3,9}(?![\w-])")
 #: What no long form contains, because it would start or end inside another constituent.
 _INVALID_LONG_FORM: Final = re.compile(r"[()\[\]“”\"$|]|, we ")
@@ -90,9 +94,11 @@ def _bracketed_definitions(text: str) -> Iterator[Definition]:
         )
         if before and _is_short_form(before[1]) and len(inner.split()) > 1:
             expanded = _find_long_form(inner, len(inner), before[1])
-            if expanded and expanded[0] == 0:
+            cue = _EXPANSION_OPENING.match(inner)
+            if expanded and expanded[0] == (cue.end() if cue else 0):
                 at = max(0, bracket.start() - 30) + before.start(1)
-                yield Definition((start, start + expanded[1]), (at, at + len(before[1])))
+                long = start + expanded[0], start + expanded[1]
+                yield Definition(long, (at, at + len(before[1])))
 
 
 def _unbracketed_definitions(paper: Paper, defined: set[str]) -> Iterator[Definition]:

@@ -58,6 +58,10 @@ def _after(words: str) -> _Claim:
     return _Claim(re.compile(rf"(?: ?\([^()]*\))?(?:{words})"), _ANY_TYPE)
 
 
+#: Participles that name something, with the text after them up to the name.
+_NAMED: Final = (
+    r"(?:called|named|dubbed|termed|coined|titled|denoted as|referred(?: \w+){0,2}? as) (?:the )?"
+)
 #: Nouns that state the kind of what is proposed.
 _KIND: Final = (
     r"(?:model|algorithm|method|approach|framework|system|agent|benchmark|dataset|library|policy"
@@ -82,17 +86,24 @@ _BEFORE: Final = (
         _BENCHMARK_OR_DATASET,
     ),
     _before(
-        r"our (?:[\w-]+ ){0,3}(?:model|algorithm|method|approach|framework|system|agent|benchmark"
+        rf"our (?:{WORD} ){{0,3}}(?:model|algorithm|method|approach|framework|system|agent|benchmark"
         r"|dataset|library|architecture|policy),? (?:called |named )?",
     ),
+    _before(rf"{_AUTHORS} {PROPOSE} (?:an?|the) {_DESCRIPTION}{{0,8}}{_KIND} "),
     _before(
-        r"(?:called|named|dubbed|termed|coined|titled|denoted as|call (?:it|this|them|these)"
-        r"|name (?:it|this|them)|we (?:call|name|dub|term|coin)(?: [\w-]+){0,3}?"
-        r"|refer(?:red)?(?: \w+){0,2}? as) (?:the )?",
+        r"(?:call (?:it|this|them|these)|name (?:it|this|them)"
+        r"|we (?:call|name|dub|term|coin)(?: [\w-]+){0,3}?|refer(?: \w+){0,2}? as) (?:the )?",
+    ),
+    _before(
+        rf"(?:\b(?:we|our|this (?:paper|work)|here)\b|\b{PROPOSE}|\b{_PROPOSED}).*{_NAMED}",
+    ),
+    _before(
+        rf"{_AUTHORS} {PROPOSE} an? (?:new|novel) {_DESCRIPTION}{{0,8}}{WORD}(?:,| -+| [—–]|:) "
     ),
 )
 #: Claims before a name outside the lexicon: words that describe it may stand in between.
 _BEFORE_UNKNOWN: Final = (
+    _before(_NAMED),
     _before(rf"{_AUTHORS} deriv(?:e|es|ing) (?:the )?"),
     _before(
         rf"(?:{_AUTHORS} {PROPOSE}|{_BY_US}{_PROPOSED}) {ARTICLE}{_DESCRIPTION}{{0,6}}?"
@@ -167,6 +178,20 @@ _NAMED_BY_OTHERS: Final = re.compile(
     r"|formerly|traditionally|popularly|so|well|been|is|are|what|is also|are also)[ -](?:called"
     r"|named|dubbed|termed|coined|titled|known as|refer(?:red)?(?: \w+){0,2}? as) (?:the )?$"
 )
+#: A kind of known things, which the authors only take up: "two well-known planners, namely Kite".
+_KNOWN_KIND: Final = (
+    r"(?:well-(?:known|accepted|established|studied)|existing|popular|standard|commonly used"
+    r"|widely[ -]used|state-of-the-art)"
+)
+_NAMED_KIND: Final = re.compile(
+    rf"(?:\b(?:an?|the|two|three|four|several|some|using|of|by|via|with|like)|,) {_KNOWN_KIND}"
+    rf" [^,.;:]{{3,80}}?(?:,? namely,? |,? {_NAMED})$"
+    rf"|\b(?:has|have) (?:also |recently |been )*used\b[^,.;:]*{_NAMED}$"
+)
+#: What follows a name that others gave, or one that the authors put into something else.
+_KNOWN_AFTER: Final = re.compile(
+    r"(?: ?\([^()]*\))? (?:(?:is|are) (?:well |already |widely )?known\b|into\b)"
+)
 _OTHERS_BEFORE: Final = re.compile(
     r"\bet al\b|\b(?:19|20)\d\d[a-z]?[)\]]? (?:propos|introduc|develop|present|show|suggest)"
     r"|\b(?:recently|previously|originally)[ -](?:been )?(?:proposed|introduced|developed"
@@ -198,6 +223,7 @@ _KIND_AFTER: Final = re.compile(
 _LONGEST_SMALL_WORD: Final = 3
 #: The number of words of the longest names outside the lexicon that are generic.
 _MOST_GENERIC_WORDS: Final = 2
+_INDEFINITE: Final = re.compile(r"\ban? (?:[\w-]+ ){0,3}$")
 _KIND_BEFORE: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
 _THE: Final = re.compile(r"\bthe $|\b(?:called|named|dubbed|termed|coined|our) (?:the )?$")
 
@@ -209,7 +235,7 @@ def is_claimed(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
         return False
     if span[1] <= doc.title_tokens:
         return not before.strip() and bool(_TITLE_END.match(after)) and not _STUDY.match(after)
-    if _NAMED_BY_OTHERS.search(before) or _OTHERS_AFTER.match(after) or _CITED.match(after):
+    if _is_of_others(before, after) or (accepted.is_known and _is_instance(doc, span, before)):
         return False
     is_known = accepted.is_known
     left = _BEFORE if is_known else (*_BEFORE, *_BEFORE_UNKNOWN)
@@ -222,6 +248,26 @@ def is_claimed(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
     )
 
 
+def _is_of_others(before: str, after: str) -> bool:
+    """Return whether the text beside a name says that it is not the authors' own."""
+    return bool(
+        _NAMED_BY_OTHERS.search(before)
+        or _NAMED_KIND.search(before)
+        or _OTHERS_AFTER.match(after)
+        or _KNOWN_AFTER.match(after)
+        or _CITED.match(after)
+    )
+
+
+def _is_instance(doc: Document, span: tuple[int, int], before: str) -> bool:
+    """Return whether a known name in words stands for instances of it: "Kite filters are designed".
+
+    "A Kite filter is proposed" and "Kite filters" are about new filters of that kind.
+    """
+    words = doc.words[slice(*span)]
+    return len(words) > 1 and (words[-1].endswith("s") or bool(_INDEFINITE.search(before)))
+
+
 def _is_bracketed_claim(span: tuple[int, int], accepted: AcceptedEntity, before: str) -> bool:
     is_after_long_form = any(last == span[0] - 1 for _, last in accepted.spans)
     return not is_after_long_form and bool(_BEFORE_BRACKETED.search(before))
@@ -231,6 +277,11 @@ def is_about_others(doc: Document, span: tuple[int, int]) -> bool:
     """Return whether the sentence reports the work of others beside a mention."""
     before, after = context_around(doc, span)
     return bool(_OTHERS_BEFORE.search(before) or _OTHERS_AFTER.match(after))
+
+
+def is_widespread(doc: Document, span: tuple[int, int]) -> bool:
+    """Return whether the text after a mention says that others proposed it or use it."""
+    return bool(_OTHERS_AFTER.match(context_around(doc, span)[1]))
 
 
 def _names_a_kind(

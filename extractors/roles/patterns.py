@@ -15,7 +15,11 @@ from typing import Final
 from citekg.extractors.candidates.patterns import NAME, words_pattern
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
-from citekg.extractors.roles.introduction_claims import PROPOSED_BY_OTHERS, is_claimed
+from citekg.extractors.roles.introduction_claims import (
+    PROPOSED_BY_OTHERS,
+    is_claimed,
+    is_widespread,
+)
 from citekg.extractors.roles.phrases import ARTICLE as _ARTICLE
 from citekg.extractors.roles.phrases import WORD as _WORD
 from citekg.extractors.wording.context import context_around
@@ -464,6 +468,8 @@ def match_patterns(doc: Document, accepted: AcceptedEntity) -> PatternMatches:
     ]
     in_body = [by_mention[span] for span in body]
     found = {role for roles in by_mention.values() for role in roles}
+    if INTRODUCES in found and any(is_widespread(doc, span) for span in accepted.spans):
+        found -= {INTRODUCES}
     if INTRODUCES in found:
         found -= {USES, EXTENDS}
     return PatternMatches(

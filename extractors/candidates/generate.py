@@ -119,10 +119,12 @@ def _is_known_non_entity(doc: Document, candidate: Candidate, found: dict[str, C
     if candidate.partners:
         forms = (candidate, *(found[name] for name in candidate.partners if name in found))
         return not any(c.entry for c in forms) and any(
-            c.is_long and surface_forms.has_non_entity_head(doc, c.spans[0]) for c in forms
+            c.is_long and _is_long_non_entity(doc, c.spans[0]) for c in forms
         )
-    if surface_forms.is_known_non_entity(doc, (first, last)) or surface_forms.is_all_caps_title(
-        doc, candidate.spans
+    if (
+        surface_forms.is_known_non_entity(doc, (first, last))
+        or surface_forms.is_all_caps_title(doc, candidate.spans)
+        or surface_forms.is_emphasised_word(doc, candidate.spans)
     ):
         return True
     if doc.span_text(first, last).islower() and surface_forms.has_non_entity_head(
@@ -136,6 +138,13 @@ def _is_known_non_entity(doc: Document, candidate: Candidate, found: dict[str, C
         if bare and bare.entry and (doc.lower[last] in KIND_NOUNS or _is_coined(doc, first, end)):
             return True
     return False
+
+
+def _is_long_non_entity(doc: Document, span: tuple[int, int]) -> bool:
+    """Return whether a long form is that of a measure, a device or an organisation."""
+    return surface_forms.has_non_entity_head(doc, span) or surface_forms.is_organisation(
+        doc.span_text(*span)
+    )
 
 
 def _is_coined(doc: Document, first: int, last: int) -> bool:

@@ -230,8 +230,26 @@ def is_place_or_tool(doc: Document, span: Span) -> bool:
     is_listed = words[0] in PLACES_AND_TOOLS and all(
         w in PLACES_AND_TOOLS or _NUMBER.fullmatch(w) for w in words
     )
-    has_organisation_head = len(words) > 1 and words[-1].lower().strip(".") in ORGANISATION_HEADS
-    return is_listed or has_organisation_head or _AT_RANK.fullmatch(text) is not None
+    return is_listed or is_organisation(text) or _AT_RANK.fullmatch(text) is not None
+
+
+def is_organisation(name: str) -> bool:
+    """Return whether a name is that of an organisation or a place.
+
+    >>> is_organisation("Heron University"), is_organisation("Kite Institute of Heron Studies")
+    (True, True)
+    """
+    words = [word.lower().strip(".") for word in name.split()]
+    heads = [n for n, word in enumerate(words) if word in ORGANISATION_HEADS]
+    return len(words) > 1 and any(n == len(words) - 1 or words[n + 1] == "of" for n in heads)
+
+
+def is_emphasised_word(doc: Document, spans: list[Span]) -> bool:
+    """Return whether a name is a function word in capitals: "HERE". It opens no title."""
+    first, last = spans[0]
+    word = doc.words[first]
+    is_word = last - first == 1 and word.isupper() and len(word) > 1
+    return is_word and first > 0 and doc.lower[first] in CAPITALISED_STOP_WORDS
 
 
 def is_all_caps_title(doc: Document, spans: list[Span]) -> bool:
@@ -257,7 +275,7 @@ def has_non_entity_head(doc: Document, span: Span) -> bool:
 def is_robot(doc: Document, spans: list[Span]) -> bool:
     """Return whether the text states that a name is a robot's.
 
-    Examples: "the humanoid robot X", "a robot called X", "the X gripper".
+    Examples: "the humanoid robot X", "a robot called X", "a robot, the X", "the X gripper".
     """
     return any(
         _precedes_robot_noun(doc, last) or _follows_robot_noun(doc, first) for first, last in spans
@@ -273,6 +291,8 @@ def _precedes_robot_noun(doc: Document, at: int) -> bool:
 
 
 def _follows_robot_noun(doc: Document, at: int) -> bool:
+    if at > 2 and doc.words[at - 1] == "the" and doc.words[at - 2] == ",":
+        at -= 2
     while at > 1 and (
         doc.lower[at - 1] in NAMING_VERBS
         or (doc.lower[at] in NAMING_VERBS and doc.words[at - 1] == ",")

@@ -26,8 +26,8 @@ _NOUNS: Final = {
         r"|(?:image|face|video|speech|text|signal) databases?)"
     ),
     BENCHMARK: (
-        r"(?:benchmarks?|(?:benchmark|test|evaluation) ?suites?|testbeds?|leaderboards?|challenge"
-        r" sets?|simulators?"
+        r"(?:benchmarks?|(?:benchmark|test|evaluation) ?suites?|testbeds?|leaderboards?"
+        r"|(?:challenge|test) sets?|simulators?"
         r"|(?:simulation|gym) environments?|evaluation frameworks?)"
     ),
     METHOD: (

@@ -90,6 +90,7 @@ _BEFORE: Final = (
         r"|dataset|library|architecture|policy),? (?:called |named )?",
     ),
     _before(rf"{_AUTHORS} {PROPOSE} (?:an?|the) {_DESCRIPTION}{{0,8}}{_KIND} "),
+    _before(rf"{_AUTHORS} {PROPOSE} the {_DESCRIPTION}{{1,3}}"),
     _before(
         r"(?:call (?:it|this|them|these)|name (?:it|this|them)"
         r"|we (?:call|name|dub|term|coin)(?: [\w-]+){0,3}?|refer(?: \w+){0,2}? as) (?:the )?",
@@ -235,7 +236,9 @@ def is_claimed(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
         return False
     if span[1] <= doc.title_tokens:
         return not before.strip() and bool(_TITLE_END.match(after)) and not _STUDY.match(after)
-    if _is_of_others(before, after) or (accepted.is_known and _is_instance(doc, span, before)):
+    if _is_of_others(before, after) or (
+        accepted.is_known and _is_instance(doc, span, before, after)
+    ):
         return False
     is_known = accepted.is_known
     left = _BEFORE if is_known else (*_BEFORE, *_BEFORE_UNKNOWN)
@@ -259,13 +262,15 @@ def _is_of_others(before: str, after: str) -> bool:
     )
 
 
-def _is_instance(doc: Document, span: tuple[int, int], before: str) -> bool:
+def _is_instance(doc: Document, span: tuple[int, int], before: str, after: str) -> bool:
     """Return whether a known name in words stands for instances of it: "Kite filters are designed".
 
-    "A Kite filter is proposed" and "Kite filters" are about new filters of that kind.
+    "A Kite filter is proposed" and "Kite filters" are about new filters of that kind. A plural that
+    is defined there is a name.
     """
     words = doc.words[slice(*span)]
-    return len(words) > 1 and (words[-1].endswith("s") or bool(_INDEFINITE.search(before)))
+    is_plural = words[-1].endswith("s") and not after.lstrip().startswith("(")
+    return len(words) > 1 and (is_plural or bool(_INDEFINITE.search(before)))
 
 
 def _is_bracketed_claim(span: tuple[int, int], accepted: AcceptedEntity, before: str) -> bool:

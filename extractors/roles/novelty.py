@@ -6,7 +6,6 @@ text does not claim as new are less likely to be introduced.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from citekg.extractors.classification.coreference import canonical_name
@@ -19,12 +18,10 @@ from citekg.schemas.vocabulary import DEFAULT
 #: Log-odds of an introduction that the list decides.
 _CERTAIN: Final = 12.0
 #: Log-odds of an introduction that the text claims, of one that it does not claim, of such a one if
-#: the lexicon has the name and describes it in words, and of a generic name.
+#: the lexicon has the name, and of a generic name.
 _CLAIMED: Final = 3.5
 _UNCLAIMED: Final = -0.7
 _UNCLAIMED_KNOWN: Final = -2.0
-#: A word of a name that is more than a description.
-_COINED: Final = re.compile(r"[A-Z][^\W_]*[A-Z\d]|[a-z\d][A-Z]")
 _GENERIC: Final = -3.0
 
 
@@ -46,13 +43,7 @@ def introduction_log_odds(doc: Document, accepted: AcceptedEntity, *, is_stated:
         return _CLAIMED
     if is_generic(doc, accepted):
         return _GENERIC
-    return _UNCLAIMED_KNOWN if _is_known_description(accepted) else _UNCLAIMED
-
-
-def _is_known_description(accepted: AcceptedEntity) -> bool:
-    """Return whether the lexicon names the entity in several words: "Kalman filter"."""
-    names = [c.entry.name for c in accepted.candidates if c.entry is not None]
-    return bool(names) and all(" " in n and not _COINED.search(n) for n in names)
+    return _UNCLAIMED_KNOWN if accepted.is_known else _UNCLAIMED
 
 
 def _coins(doc: Document, accepted: AcceptedEntity) -> bool:

@@ -194,6 +194,12 @@ _BEFORE: Final = (
     ),
     _before(
         EXTENDS,
+        r"(?:an?|our|the) (?:[\w-]+ ){0,2}(?:variant|version|extension|generali[sz]ation"
+        r"|modification|adaptation) (?:of|to) (?:the |an? )?(?:[^\s,.;:()]+ ){1,7}\(",
+        _ANY_TYPE - {BENCHMARK},
+    ),
+    _before(
+        EXTENDS,
         r"(?:we|our (?:[\w-]+ )?\w+|by|to|then|this (?:paper|work)|which|that) (?:\w+ly )?"
         rf"{_CHANGE} {_ARTICLE}(?:{_WORD} ){{0,2}}{_PAIR}",
         frozenset({METHOD}),

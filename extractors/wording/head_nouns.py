@@ -45,7 +45,7 @@ KIND_NOUNS: Final = frozenset(
 )
 #: Further such nouns, after a coined name only: "MCMC sampling" is MCMC.
 COINED_KIND_NOUNS: Final = frozenset(
-    "inference learning net network networks neural sampling".split()
+    "inference learning net network networks neural optimization sampling training tuning".split()
 )
 #: Nouns at the end of the name of a method, a dataset or a benchmark that only say its kind.
 METHOD_KINDS: Final = frozenset(
@@ -98,7 +98,7 @@ NON_ENTITY_HEADS: Final = frozenset(
 )
 #: Nouns beside the name of a robot.
 ROBOT_NOUNS: Final = frozenset(
-    """robot robots humanoid humanoids quadruped quadrupeds hexapod hexapods gripper grippers
+    """robot robots millirobot millirobots microrobot microrobots humanoid humanoids quadruped quadrupeds hexapod hexapods gripper grippers
     manipulator manipulators exoskeleton exoskeletons rover rovers quadrotor quadrotors""".split()
 )
 #: Last words of the names of organisations and places.

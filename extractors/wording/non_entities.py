@@ -18,11 +18,12 @@ NON_ENTITY_NAMES: Final = frozenset(
     NLG TTS OOD IID PDE PDEs ODE ODEs USA UK EU MAE MPJPE PA-MPJPE MS-SSIM mAP50 AP50 AP75 GUI GUIs HMI BCI BCIs HMD
     CoM CoG EMG sEMG MEG WiFi Wi-Fi ZigBee Bluetooth MEMS TSP VRP CVRP HyQ HRP-2 HRP-4 HRP5P ASIMO iCub NAO Pepper
     Cassie dVRK YouTube Twitter Facebook Instagram WeChat Weibo Reddit HoloLens Kinect Vicon OptiTrack RealSense
-    Velodyne GelSight Jetson Arduino Oculus""".split()
+    Velodyne GelSight Hololens Jetson Arduino Oculus""".split()
 )
 #: More metrics, robots, tools, agencies and countries. Extraction drops them; training keeps them as negative examples.
 PLACES_AND_TOOLS: Final = frozenset(
     """mIOU MOTA MOTP IDF1 HOTA NPMI TurtleBot TurtleBot2 PackBot BarrettHand Raspberry Pi RPi Linux Ubuntu Windows
+    HTC Vive Crazyflie Pixhawk KUKA iiwa YuMi ABB Kilobot Kilobots Khepera e-puck Roomba Ouster
     Android iOS Cortex-M4 Cortex-M7 ARMv7 ARMv8 OpenMP OpenCL NASA ESA JAXA DARPA NOAA USGS FDA Yahoo Yahoo! Wikipedia CRAN PyPI Zenodo LeCun
     China India Japan Korea Germany France Italy Spain Brazil Canada Australia Nigeria Kenya Uganda Ethiopia
     Bangladesh Pakistan Indonesia Singapore Taiwan Switzerland Russia Ukraine Europe Africa Asia

@@ -20,6 +20,8 @@ from citekg.schemas.records import CHANGE, DOWN, Paper, Result, ResultName
 #: Signs of TeX in a value: a backslash before a sign, and the dollars of a formula.
 _TEX: Final = re.compile(r"\\([%&#$])|\$")
 _SIGN: Final = re.compile(r"\s*[-+−–]")
+#: Where a factor lacks its space: "2times".
+_GLUED_TIMES: Final = re.compile(r"(?<=\d)(?=times\b)")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -127,7 +129,8 @@ def value_label(result: Result) -> str:
 
     The value of a change is shown as `+4.3 points`, `−30%` or `10x lower`.
     """
-    value = " ".join(_TEX.sub(r"\1", result.value.replace("\\times", "×")).split())
+    value = _TEX.sub(r"\1", result.value.replace("\\times", "×"))
+    value = " ".join(_GLUED_TIMES.sub(" ", value).split())
     if result.kind != CHANGE or not result.direction or _SIGN.match(value):
         return value
     down = result.direction == DOWN

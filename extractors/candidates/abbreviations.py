@@ -40,7 +40,8 @@ _EXPANSION_CUE: Final = re.compile(
 )
 #: What may open a bracket behind a short form: "Kite (short for Kind Iterative Tree Expansion)".
 _EXPANSION_OPENING: Final = re.compile(
-    r"(?:which )?(?:is )?(?:short|stands|an? (?:acronym|abbreviation)|standing) (?:for|of) |i\.e\.,? "
+    r"(?:which )?(?:is )?(?:short|stands|an? (?:acronym|abbreviation)|standing) (?:for|of) "
+    r"|i\.e\.,? "
 )
 _ACRONYM: Final = re.compile(r"(?<![\w-])[A-Z][A-Z\d]{3,9}(?![\w-])")
 #: What no long form contains, because it would start or end inside another constituent.

@@ -58,9 +58,26 @@ def annotated_document(paper: Paper, gold: Sequence[GoldEntity]) -> AnnotatedDoc
 
 
 def _find(doc: Document, surface: str) -> list[Span]:
-    """Return the token spans of a surface form."""
-    matches = re.finditer(re.escape(surface), doc.text)
-    return [*filter(None, (token_span(doc, m.start(), m.end()) for m in matches))]
+    """Return the token spans of a surface form, which may hold markup as in the text as given."""
+    plain = re.finditer(re.escape(surface), doc.text)
+    given = re.finditer(re.escape(surface), doc.paper.text)
+    spans = {
+        *(token_span(doc, m.start(), m.end()) for m in plain),
+        *(_tokens_inside(doc, m.start(), m.end()) for m in given),
+    }
+    return sorted(filter(None, spans))
+
+
+def _tokens_inside(doc: Document, start: int, end: int) -> Span | None:
+    """Return the tokens of a span of the text as given, or None if it cuts one or has none.
+
+    Markup at the ends of the span belongs to no token.
+    """
+    places = doc.given_token_spans.items()
+    found = [(a, b, n) for (a, b), n in places if a < end and b > start]
+    if not found or any(a < start or b > end for a, b, _ in found):
+        return None
+    return min(n for _, _, n in found), max(n for _, _, n in found) + 1
 
 
 def labelled_tokens(

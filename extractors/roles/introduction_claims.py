@@ -72,6 +72,8 @@ _KIND: Final = (
 _SEVERAL: Final = r"(?:two|three|four|five|six|several|novel|new|\d)"
 #: An article, or the mark of a member of an enumeration: "1)", "(b) a".
 _MARKED: Final = r"(?:an? |the |[(\[]?(?:\d|i+|[a-d])[)\].] ?)*"
+#: What does not follow between "our" and the noun that it belongs to.
+_NO_PREPOSITION: Final = r"(?!(?:on|of|in|for|with|by|from|to)\b)"
 #: Claims before a name, for all names. Between the claim and the name stands nothing.
 _BEFORE: Final = (
     _before(rf"(?:{_AUTHORS} {PROPOSE}|{_BY_US}{_PROPOSED}) (?:the )?"),
@@ -86,8 +88,8 @@ _BEFORE: Final = (
         _BENCHMARK_OR_DATASET,
     ),
     _before(
-        rf"our (?:{WORD} ){{0,3}}(?:model|algorithm|method|approach|framework|system|agent|benchmark"
-        r"|dataset|library|architecture|policy),? (?:called |named )?",
+        rf"our (?:{_NO_PREPOSITION}{WORD} ){{0,3}}(?:model|algorithm|method|approach|framework"
+        r"|system|agent|benchmark|dataset|library|architecture|policy),? (?:called |named )?",
     ),
     _before(rf"{_AUTHORS} {PROPOSE} (?:an?|the) {_DESCRIPTION}{{0,8}}{_KIND} "),
     _before(rf"{_AUTHORS} {PROPOSE} the {_DESCRIPTION}{{1,3}}"),
@@ -132,7 +134,7 @@ _BEFORE_UNKNOWN: Final = (
         r" (?:an? |the )?"
     ),
     _before(
-        rf"our (?:[\w-]+ (?:\([^()]*\) )?){{0,5}}{_KIND}s?(?:,| [-—–]+)?"
+        rf"our (?:{_NO_PREPOSITION}[\w-]+ (?:\([^()]*\) )?){{0,5}}{_KIND}s?(?:,| [-—–]+)?"
         r"(?: (?:for|to) [^,.;]{3,60},)? |this (?:new |novel )?" + _KIND + ", "
     ),
     _before(r"https?://\S*/"),

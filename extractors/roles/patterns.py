@@ -241,9 +241,9 @@ _BEFORE: Final = (
     ),
     _before(
         COMPARES_TO,
-        r"(?:previous|prior|earlier|existing)(?:ly)? (?:best|strongest|state-of-the-art|sota|record)"
-        r"\b[^,.;:]{0,60}? (?:achieved|obtained|reached|set|held|reported) (?:by|through|with|using"
-        rf"|via) {_MODIFIERS}",
+        r"(?:previous|prior|earlier|existing)(?:ly)? (?:best|strongest|state-of-the-art|sota"
+        r"|record)\b(?:[^,.;:]|\.\d){0,60}? (?:achieved|obtained|reached|set|held|reported)"
+        rf" (?:by|through|with|using|via) {_MODIFIERS}",
         _METHOD_OR_MODEL,
     ),
     _before(
@@ -410,7 +410,9 @@ _WITHIN: Final = (
 )
 _COINED: Final = re.compile(r"\S*[A-Z]\S*[A-Z]\S*")
 #: The names of paradigms: a paper that proposes "a new contrastive learning framework" uses it.
-_PARADIGM: Final = re.compile(r".*(?:learning|training|tuning|distillation|prompting)", re.I | re.S)
+_PARADIGM: Final = re.compile(
+    r"(?:[A-Z]?[a-z]+[\s-])*(?:[Ll]earning|[Tt]raining|[Tt]uning|[Dd]istillation|[Pp]rompting)"
+)
 #: What makes a name the modifier of another noun, of which the words before it speak.
 _MODIFIER: Final = re.compile(r"(?: ?\([^()]*\))?-(?:based|like|inspired|driven|related)\b")
 #: What a title says of the method that it changes: "Steadier PPO", "Accelerating PPO by caching".

@@ -175,3 +175,23 @@ def test_the_words_whose_initials_are_all_the_letters_are_the_long_form(
 def test_a_short_form_in_the_plural_needs_a_long_form_in_the_plural() -> None:
     assert not defined("We study generous agile nesting (GANs).")
     assert defined("We study generous agile nests (GANs).")
+
+
+@pytest.mark.parametrize(
+    ("text", "short", "long"),
+    [
+        ("We propose Patient PPO (P3O) here.", "P3O", "Patient PPO"),
+        ("We propose broad-box alpha (BB-α) here.", "BB-α", "broad-box alpha"),
+        ("We use KFT, i.e., Kite Feather Training, here.", "KFT", "Kite Feather Training"),
+        ("We use KFT (short for Kite Feather Training).", "KFT", "Kite Feather Training"),
+    ],
+)
+def test_acronyms_and_signs_in_a_definition_are_read(text: str, short: str, long: str) -> None:
+    assert defined(text) == [(short, long)]
+
+
+def test_one_word_of_a_title_may_give_its_short_form_no_letter() -> None:
+    title = "RLTF: Robust Learning from Unit Test Feathers"
+    assert defined("It flies.", title) == [("RLTF", "Robust Learning from Unit Test Feathers")]
+    assert not defined("It flies.", "RLTF: Robust Learning from Two Odd Test Feathers")
+    assert not defined("It flies.", "RTF: Robust Learning of Test Feathers")

@@ -73,6 +73,7 @@ def test_a_generic_description_of_a_method_is_no_candidate(text: str) -> None:
         "the humanoid robot HERON-2 walks",
         "a bird robot called HERON-2, here",
         "the HERON-2 gripper is soft",
+        "it rides on a small robot, the HERON-2, here",
     ],
 )
 def test_robots_are_no_names(text: str) -> None:
@@ -141,3 +142,18 @@ def test_a_short_form_with_another_long_form_has_no_lexicon_entry(
 def test_a_method_of_the_lexicon_is_no_data_and_no_metric(text: str, is_known: bool) -> None:
     found = gathered(f"We fly {text}.")
     assert any(c.entry for c in found.values()) == is_known
+
+
+def test_an_organisation_is_no_name_and_neither_is_its_short_form() -> None:
+    found = gathered("It was made by Heron Advanced Institute of Nests (HAIN) in spring.")
+    assert not {"hain", key("Heron Advanced Institute of Nests")} & found.keys()
+
+
+def test_a_function_word_in_capitals_names_nothing_unless_the_title_opens_with_it() -> None:
+    assert "here" not in gathered("We train HERE and not elsewhere.")
+    assert "here" in gathered("We train HERE and not elsewhere.", "HERE: Birds at home")
+
+
+@pytest.mark.parametrize("noun", ["training", "optimization", "tuning"])
+def test_what_is_done_with_a_known_acronym_is_no_candidate_of_its_own(noun: str) -> None:
+    assert key(f"KS {noun}") not in gathered(f"We speed up KS {noun} for birds.")

@@ -230,3 +230,18 @@ def test_a_word_written_as_another_known_name_is_not_a_name_of_the_same_letters(
 def test_case_does_not_count_where_one_entity_has_both_spellings(tmp_path: Path) -> None:
     known = lexicon(tmp_path, "KESTREL\tModel\tKestrel\t\t", "KESTREL-2\tModel\t\t\t")
     assert found(known, "with Kestrel-2") == [("Kestrel-2", "KESTREL-2")]
+
+
+@pytest.mark.parametrize(
+    ("long", "may"),
+    [
+        ("anchored-policy-search", True),
+        ("aps-method", True),
+        ("aps-with-kite-feather", False),
+        ("anchored-pond-search", False),
+        ("deep-anchored-policy-search", True),
+    ],
+)
+def test_a_long_form_adds_to_an_acronym_only_a_head_noun(long: str, may: bool) -> None:
+    entry = Entry("anchored policy search", "Method", ("APS",))
+    assert entry.may_stand_for(long) == may

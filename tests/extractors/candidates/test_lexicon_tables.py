@@ -134,3 +134,16 @@ def test_names_that_everyone_knows_are_known(surface: str, type_: str) -> None:
     )
     hits = [h for h in shipped_lexicon().find(text) if text[h.start : h.end] == surface]
     assert [h.entry.type for h in hits] == [type_]
+
+
+def test_an_alias_that_needs_no_context_is_no_name_of_another_row() -> None:
+    """One thing has one row: a row of its acronym beside it would be a second entity."""
+    rows = [row for found in entries().values() for row in found if not row.sense]
+    names = {(row.name, row.type): row.key for row in rows if not row.context}
+    shared = [
+        (row.name, alias)
+        for row in rows
+        for alias in {*row.aliases} - row.doubtful
+        if not row.context and names.get((alias, row.type), row.key) != row.key
+    ]
+    assert shared == []

@@ -67,3 +67,28 @@ def test_a_plain_word_is_no_name_of_what_it_describes() -> None:
 def test_a_coined_name_with_and_without_its_head_noun_is_one_entity() -> None:
     text = "The GLD algorithm glides. GLD is fast."
     assert _merged(text, "GLD algorithm", "GLD") == [{"GLD algorithm", "GLD"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Pond-HSM flies. Pond Heron Search Map is new.", ("Pond-HSM", "Pond Heron Search Map")),
+        ("RO-WREN is slower than ROWREN.", ("RO-WREN", "ROWREN")),
+    ],
+)
+def test_a_name_with_words_abbreviated_is_the_same_entity(
+    text: str, names: tuple[str, ...]
+) -> None:
+    assert _merged(text, *names) == [{*names}]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Pond-HSM flies. Pond Heron Wing Map is new.", ("Pond-HSM", "Pond Heron Wing Map")),
+        ("A-PO is slower than APO.", ("A-PO", "APO")),
+        ("HSM flies. Heron Search Map is new.", ("HSM", "Heron Search Map")),
+    ],
+)
+def test_other_names_and_single_acronyms_are_not_joined(text: str, names: tuple[str, ...]) -> None:
+    assert len(_merged(text, *names)) == 2

@@ -16,6 +16,7 @@ from citekg.extractors.nlp import Document
 from citekg.extractors.roles.classifier import ROLE_LABELS, predict_roles
 from citekg.extractors.roles.introduction_claims import is_about_others, is_claimed
 from citekg.extractors.roles.novelty import introduction_log_odds, known_introducer
+from citekg.extractors.roles.patterns import match_patterns
 from tests.extractors.roles.marked import marked_entity
 
 CLAIMED = """
@@ -46,6 +47,10 @@ The code is at https://github.com/pond/[[Kestrel]].
 A [[Kestrel]] module is further proposed to plan.
 [[Kestrel]] and Patient Heron Search are proposed to plan.
 We propose a [[balanced edge sampling loss]] to plan.
+We introduce a large-scale dataset [[OpenWebMath]].
+We introduce a new method - [[MCMC]] - that mixes fast.
+We propose the very deep [[MCMC]].
+A new planner is proposed, called [[MCMC]].
 Kestrel: Planning in Wind || [[Kestrel]] halves the cost.
 Kestrel: An Analysis Tool for Wind || [[Kestrel]] halves the cost.
 """
@@ -76,6 +81,15 @@ We propose a loss for [[Kestrel]].
 We introduce [[MCMC]] algorithms that mix fast.
 A Synthesis of MCMC and Search || We introduce [[MCMC]] algorithms that mix fast.
 We derive [[upper confidence bound]] for the values.
+The field is captured by a model called [[MCMC]].
+One may use a state-of-the-art planner called [[Kestrel]].
+A greedy planner called [[Kestrel]] is known to be fast.
+They have also been used in new tools called [[Kestrel]].
+This paper introduces two well-accepted planners, namely [[Kestrel]] and Heron.
+We introduce the [[Kestrel]] into the planner.
+For control, [[Kalman filters]] are designed.
+A discrete [[Kalman filter]] is proposed.
+Our evaluation on the benchmark [[Kestrel]] shows gains.
 """
 
 
@@ -192,3 +206,17 @@ def test_what_a_text_claims_is_more_likely_new_than_what_it_does_not_claim() -> 
 def test_a_name_written_out_and_the_second_of_two_new_names_are_claimed(line: str) -> None:
     doc, accepted = marked_entity(line)
     assert is_claimed(doc, accepted.spans[0], accepted)
+
+
+def test_a_name_that_is_widely_used_is_no_introduction_although_a_version_of_it_is_new() -> None:
+    line = "[[Kestrel]] has been widely used. We propose a masked [[Kestrel]]."
+    doc, accepted = marked_entity(line)
+    assert any(claimed(line))
+    assert "introduces" not in match_patterns(doc, accepted).roles
+
+
+def test_a_known_name_that_nobody_claims_is_less_likely_new_than_an_unknown_one() -> None:
+    known = marked_entity("Bounds hold for [[Rao-Blackwellized particle filter]].")
+    unknown = marked_entity("Bounds hold for [[Kestrel]].")
+    odds = introduction_log_odds
+    assert odds(*known, is_stated=False) < odds(*unknown, is_stated=False) < 0

@@ -169,6 +169,23 @@ def test_what_is_trained_on_a_version_of_data_does_not_extend_it() -> None:
     assert "extends" in stated("We release a filtered version of [[C4]].")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Rewards are shaped within a [[Kalman filter]] framework.",
+        "The parts are trained jointly under a [[contrastive learning]] framework.",
+        "We propose a novel [[contrastive learning]] framework.",
+    ],
+)
+def test_a_paradigm_or_a_framework_in_plain_words_is_used(line: str) -> None:
+    assert "uses" in stated(line)
+    assert "extends" not in stated(line)
+
+
+def test_an_extension_of_what_brackets_name_extends_it() -> None:
+    assert "extends" in stated("We propose an extension of the boosting of birds ([[GRPO]]).")
+
+
 def test_analysing_a_method_uses_it() -> None:
     assert roles_of("We prove bounds on the convergence of [[TD3]].") == {"uses"}
 
@@ -234,6 +251,8 @@ def test_training_alignment_distillation_and_mining_train_on_data(line: str) -> 
         "We test pre-trained models on [[GSM8K]].",
         "It surpasses a larger planner trained with [[PondSet]] data.",
         "Networks trained on [[ImageNet]] have led to major advances.",
+        "A pre-trained planner outperforms others on [[PondSet]].",
+        "A tuned planner achieves state-of-the-art scores on [[PondSet]].",
     ],
 )
 def test_what_is_tested_on_or_used_by_others_is_no_training_data(line: str) -> None:
@@ -327,3 +346,23 @@ def test_what_the_authors_propose_or_train_beats_others() -> None:
     )
     text = "We introduce HeronBench, a benchmark. Our planner surpasses GPT-4 on it."
     assert outperformed_by_others(text, "HeronBench", "GPT-4") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "With training in wind, it proves 26.3% of the statements in the [[PondSet]] dataset.",
+        "Results reported on [[PondSet]] are stable.",
+    ],
+)
+def test_what_a_share_of_or_results_are_reported_of_is_evaluated_on(line: str) -> None:
+    assert "evaluatesOn" in stated(line)
+
+
+def test_data_in_sentences_without_training_is_no_training_data() -> None:
+    assert "trainsOn" not in roles_of("Birds come from [[PondSet]], and they fly.")
+
+
+def test_the_method_of_the_previous_best_result_is_compared_with() -> None:
+    line = "This doubles the previous best result of 13.2% achieved through [[GRPO]]."
+    assert "comparesTo" in stated(line)

@@ -106,6 +106,7 @@ def test_results_of_a_low_confidence_are_left_out_and_counted(graph: Graph) -> N
         ("-2.5 dB", "score", "", "-2.5 dB", -2.5),
         ("4.3 points", "change", "up", "+4.3 points", 4.3),
         ("2$\\times$", "change", "up", "2× higher", 2),
+        ("2times", "change", "down", "2 times lower", 0.5),
         ("+2 dB", "change", "up", "+2 dB", 2),
         ("30%", "change", "down", "−30%", -30),
         ("10x", "change", "down", "10x lower", 0.1),

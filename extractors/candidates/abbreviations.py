@@ -155,7 +155,7 @@ def _count_expansion_words(title: str, words: list[re.Match[str]], short: str) -
     expansion of a long enough short form may give it no letter, as the U of "unit test feedback".
     """
     exact = _align_words(title, words, short, skips=0)
-    may_skip = len(short) >= _MIN_LETTERS_TO_SKIP and sum(map(str.isupper, short)) >= _MIN_CAPITALS
+    may_skip = len(short) >= _MIN_LETTERS_TO_SKIP and short.isupper()
     return exact or (_align_words(title, words, short, skips=1) if may_skip else 0)
 
 

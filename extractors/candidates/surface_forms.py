@@ -14,6 +14,7 @@ from typing import Final
 
 from citekg.extractors.nlp import Document
 from citekg.extractors.wording.head_nouns import (
+    HEAD_KINDS,
     METHOD_NOUNS,
     NON_ENTITY_HEADS,
     ORGANISATION_HEADS,
@@ -241,7 +242,9 @@ def is_organisation(name: str) -> bool:
     """
     words = [word.lower().strip(".") for word in name.split()]
     heads = [n for n, word in enumerate(words) if word in ORGANISATION_HEADS]
-    return len(words) > 1 and any(n == len(words) - 1 or words[n + 1] == "of" for n in heads)
+    return len(words) > 1 and any(
+        n == len(words) - 1 or (words[n + 1] == "of" and words[-1] not in HEAD_KINDS) for n in heads
+    )
 
 
 def is_emphasised_word(doc: Document, spans: list[Span]) -> bool:

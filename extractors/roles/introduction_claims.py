@@ -226,7 +226,7 @@ _KIND_AFTER: Final = re.compile(
 _LONGEST_SMALL_WORD: Final = 3
 #: The number of words of the longest names outside the lexicon that are generic.
 _MOST_GENERIC_WORDS: Final = 2
-_INDEFINITE: Final = re.compile(r"\ban? (?:[\w-]+ ){0,3}$")
+_INDEFINITE: Final = re.compile(rf"\ban? (?:(?!{_NAMED})[\w-]+ ){{0,3}}$")
 _KIND_BEFORE: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
 _THE: Final = re.compile(r"\bthe $|\b(?:called|named|dubbed|termed|coined|our) (?:the )?$")
 

@@ -104,6 +104,6 @@ ROBOT_NOUNS: Final = frozenset(
 #: Last words of the names of organisations and places.
 ORGANISATION_HEADS: Final = frozenset(
     """agency university institute institution institutes laboratory laboratories ministry
-    hospital corporation inc ltd association department bureau administration republic province
+    hospital corporation inc ltd department bureau administration republic province
     ocean""".split()
 )

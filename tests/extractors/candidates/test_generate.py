@@ -144,6 +144,10 @@ def test_a_method_of_the_lexicon_is_no_data_and_no_metric(text: str, is_known: b
     assert any(c.entry for c in found.values()) == is_known
 
 
+def test_data_of_an_organisation_may_be_a_name() -> None:
+    assert key("University of Heron Dataset") in gathered("We use the University of Heron Dataset.")
+
+
 def test_an_organisation_is_no_name_and_neither_is_its_short_form() -> None:
     found = gathered("It was made by Heron Advanced Institute of Nests (HAIN) in spring.")
     assert not {"hain", key("Heron Advanced Institute of Nests")} & found.keys()

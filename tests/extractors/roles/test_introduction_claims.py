@@ -51,6 +51,7 @@ We introduce a large-scale dataset [[OpenWebMath]].
 We introduce a new method - [[MCMC]] - that mixes fast.
 We propose the very deep [[MCMC]].
 A new planner is proposed, called [[MCMC]].
+We propose a new planner called [[Rao-Blackwellized particle filter]].
 Kestrel: Planning in Wind || [[Kestrel]] halves the cost.
 Kestrel: An Analysis Tool for Wind || [[Kestrel]] halves the cost.
 """

@@ -15,7 +15,7 @@ from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.gold import GoldEntity, named_entity
 from citekg.extractors.learning.examples import AnnotatedDocument
-from citekg.extractors.learning.linear import Pull
+from citekg.extractors.learning.linear import Pull, pulls_of_labels
 from citekg.extractors.learning.softmax import fit_softmax
 from citekg.extractors.roles.classifier import ROLE_LABELS, role_columns
 from citekg.extractors.roles.joint import match_jointly
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 _MIN_EXAMPLES: Final = 5
 #: The share of a row's weight for the alternative roles of an annotation.
 _OTHER_ROLES_SHARE: Final = 0.3
-#: The pulls of the weights of a shipped role, and of a role of a schema; then those of the biases.
-_SHIPPED_PULL, _OWN_PULL = 60.0, 4.0
-_SHIPPED_BIAS, _OWN_BIAS = 30.0, 1e-3
+#: The pulls of a shipped role, and of a role of a schema.
+_SHIPPED_PULL: Final = Pull(60.0, 1.0, 30.0)
+_OWN_PULL: Final = Pull(4.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -119,9 +119,5 @@ def fit_roles(
     base = role_scores(pipeline.role_model, columns, labels)
     targets = np.concatenate([row.targets for row in rows])
     is_own = [role not in ROLE_LABELS for role in labels]
-    pull = Pull(
-        tuple(_OWN_PULL if own else _SHIPPED_PULL for own in is_own),
-        1.0,
-        tuple(_OWN_BIAS if own else _SHIPPED_BIAS for own in is_own),
-    )
+    pull = pulls_of_labels(is_own, _SHIPPED_PULL, _OWN_PULL)
     return fit_softmax(columns, np.zeros((len(columns), 0), np.float32), base, targets, pull)

@@ -50,6 +50,7 @@ from citekg.extractors.results.choice import ChoiceModel, shipped_choice_model
 from citekg.extractors.results.extract import find_results
 from citekg.extractors.results.records import make_records
 from citekg.extractors.roles import classifier
+from citekg.extractors.roles.calibration import shipped_calibration
 from citekg.extractors.roles.joint import match_jointly
 from citekg.extractors.roles.patterns import PatternMatches
 from citekg.schemas.errors import ExtractionError
@@ -303,13 +304,15 @@ def _roles(
     doc, others = draft.doc, len(draft.accepted)
     model: classifier.RoleModel = pipeline.role_model
     labels: tuple[str, ...] = classifier.ROLE_LABELS
+    calibration = shipped_calibration()
     if pipeline.adapted and pipeline.adapted.role_layer:
         labels = pipeline.adapted.roles
+        calibration = pipeline.adapted.calibration or calibration
         model = AdaptedRoles(model, pipeline.adapted.role_layer, labels)
     if pipeline.domain:
-        return pipeline.domain.roles(doc, accepted, others, model, matches, labels)
+        return pipeline.domain.roles(doc, accepted, others, model, matches, calibration, labels)
     fitting = DEFAULT.roles_of(accepted.type)
-    return classifier.predict_roles(doc, accepted, others, model, fitting, matches)
+    return classifier.predict_roles(doc, accepted, others, model, fitting, matches, calibration)
 
 
 def adapted_rows(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -28,11 +29,19 @@ from citekg.extractors.learning.examples import (
     labelled_tokens,
 )
 from citekg.extractors.learning.linear import Pull, pulls_of_labels
-from citekg.extractors.learning.roles import RoleRows, fit_roles, learnt_roles, role_rows
+from citekg.extractors.learning.roles import (
+    RoleRows,
+    answers,
+    fit_calibration,
+    fit_roles,
+    learnt_roles,
+    role_rows,
+)
 from citekg.extractors.learning.same_entity import fit_same, pair_rows
 from citekg.extractors.learning.sequences import LabelledTokens, fit_tagger
 from citekg.extractors.learning.softmax import fit_softmax
 from citekg.extractors.pipeline import adapted_rows
+from citekg.extractors.roles.calibration import Answer
 from citekg.extractors.roles.classifier import ROLE_LABELS
 
 if TYPE_CHECKING:
@@ -108,7 +117,27 @@ def adapt(
             replace(start, decision=decision, roles=roles if layer else (), role_layer=layer)
         )
         on_progress(done, total)
-    return _with_same(adapted, documents, pipeline)
+    calibrated = _with_calibration(adapted, [row.roles for row in rows], pipeline)
+    return _with_same(calibrated, documents, pipeline)
+
+
+def _with_calibration(
+    adapted: Sequence[AdaptedWeights], rows: Sequence[RoleRows], pipeline: ExtractionPipeline
+) -> list[AdaptedWeights]:
+    """Return the weights with calibrated roles; `adapted` are as in `_with_same`.
+
+    The calibration of a fold is learnt from the answers of the other folds about their papers.
+    """
+    found: list[list[Answer]] = []
+    for fold, weights in enumerate(adapted[:-1]):
+        unseen = rows[fold::FOLDS] if weights.role_layer else ()
+        found.append([each for row in unseen for each in answers(row, pipeline, weights)])
+    out = []
+    for fold, weights in enumerate(adapted):
+        others = chain.from_iterable(own for n, own in enumerate(found) if n != fold)
+        lines = fit_calibration(others, weights.roles) if weights.role_layer else None
+        out.append(replace(weights, calibration=lines))
+    return out
 
 
 def _with_same(

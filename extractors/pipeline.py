@@ -150,10 +150,12 @@ def reject_stated(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 def decode(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Accept the candidates that are likely enough, so that no two overlap."""
     assert draft.probabilities is not None, "the stage `classify` comes first"  # noqa: S101
-    model = pipeline.adapted or pipeline.decision_network
-    threshold = model.threshold if pipeline.threshold is None else pipeline.threshold
     accepted = decoding.decode(
-        draft.doc, draft.candidates, draft.probabilities, threshold, pipeline.labels
+        draft.doc,
+        draft.candidates,
+        draft.probabilities,
+        pipeline.acceptance_threshold,
+        pipeline.labels,
     )
     return replace(draft, accepted=tuple(accepted))
 
@@ -248,6 +250,12 @@ class ExtractionPipeline:
     def labels(self) -> tuple[str, ...]:
         """The labels of decoding; the first, empty one stands for no entity."""
         return self.domain.labels if self.domain else decoding.LABELS
+
+    @property
+    def acceptance_threshold(self) -> float:
+        """The probability, 0 to 1, from which a candidate is accepted as an entity."""
+        model = self.adapted or self.decision_network
+        return model.threshold if self.threshold is None else self.threshold
 
     def extract(self, paper: Paper) -> Extraction:
         """Return entities, with mentions and roles, and results of a paper, in text order."""

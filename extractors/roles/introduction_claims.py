@@ -270,8 +270,9 @@ def _is_instance(doc: Document, span: tuple[int, int], before: str, after: str) 
     "A Kite filter is proposed" and "Kite filters" are about new filters of that kind. A plural that
     is defined there is a name.
     """
-    words = doc.words[slice(*span)]
-    is_plural = words[-1].endswith("s") and not after.lstrip().startswith("(")
+    words = doc.span_text(*span).split()
+    is_defined = after.lstrip().startswith("(")
+    is_plural = words[-1].islower() and words[-1].endswith("s") and not is_defined
     return len(words) > 1 and (is_plural or bool(_INDEFINITE.search(before)))
 
 

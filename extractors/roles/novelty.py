@@ -6,6 +6,7 @@ text does not claim as new are less likely to be introduced.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from citekg.extractors.classification.coreference import canonical_name
@@ -18,10 +19,11 @@ from citekg.schemas.vocabulary import DEFAULT
 #: Log-odds of an introduction that the list decides.
 _CERTAIN: Final = 12.0
 #: Log-odds of an introduction that the text claims, of one that it does not claim, of such a one if
-#: the lexicon has the name, and of a generic name.
+#: the lexicon has the name and the text no coined form of it, and of a generic name.
 _CLAIMED: Final = 3.5
 _UNCLAIMED: Final = -0.7
 _UNCLAIMED_KNOWN: Final = -2.0
+_COINED: Final = re.compile(r"\S*(?:[A-Z]\S*[A-Z\d]|[a-z\d][A-Z])\S*")
 _GENERIC: Final = -3.0
 
 
@@ -43,7 +45,9 @@ def introduction_log_odds(doc: Document, accepted: AcceptedEntity, *, is_stated:
         return _CLAIMED
     if is_generic(doc, accepted):
         return _GENERIC
-    return _UNCLAIMED_KNOWN if accepted.is_known else _UNCLAIMED
+    forms = [doc.span_text(*span) for span in accepted.spans]
+    is_coined = any(map(_COINED.fullmatch, forms))
+    return _UNCLAIMED_KNOWN if accepted.is_known and not is_coined else _UNCLAIMED
 
 
 def _coins(doc: Document, accepted: AcceptedEntity) -> bool:

@@ -194,8 +194,9 @@ _BEFORE: Final = (
     ),
     _before(
         EXTENDS,
-        r"(?:an?|our|the) (?:[\w-]+ ){0,2}(?:variant|version|extension|generali[sz]ation"
-        r"|modification|adaptation) (?:of|to) (?:the |an? )?(?:[^\s,.;:()]+ ){1,7}\(",
+        r"(?:an?|our) (?:[\w-]+ ){0,2}(?:variant|version|extension|generali[sz]ation"
+        r"|modification|adaptation) (?:of|to) (?:the |an? )?"
+        r"(?:(?!(?:trained|tuned|based|via|with|by|using|that|which|and)\b)[^\s,.;:()]+ ){1,7}\(",
         _ANY_TYPE - {BENCHMARK},
     ),
     _before(

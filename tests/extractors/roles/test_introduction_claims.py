@@ -50,6 +50,7 @@ We propose a [[balanced edge sampling loss]] to plan.
 We introduce a large-scale dataset [[OpenWebMath]].
 We introduce a new method - [[MCMC]] - that mixes fast.
 We propose the very deep [[MCMC]].
+We prompt models, which we call [[Kestrel-RMs]].
 A new planner is proposed, called [[MCMC]].
 We propose a new planner called [[Rao-Blackwellized particle filter]].
 Kestrel: Planning in Wind || [[Kestrel]] halves the cost.

@@ -184,6 +184,9 @@ def test_a_paradigm_or_a_framework_in_plain_words_is_used(line: str) -> None:
 
 def test_an_extension_of_what_brackets_name_extends_it() -> None:
     assert "extends" in stated("We propose an extension of the boosting of birds ([[GRPO]]).")
+    assert "extends" not in stated(
+        "Ours is an extension of a planner trained via rules ([[GRPO]])."
+    )
 
 
 def test_analysing_a_method_uses_it() -> None:

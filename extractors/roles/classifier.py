@@ -75,7 +75,9 @@ _PATTERN_WEIGHT: Final = {
 }
 #: Log-odds added to "trainsOn" if no sentence with the name is about training.
 _NO_TRAINING: Final = -2.0
-_TRAINING: Final = re.compile(r"train|fine-?tun|\btuned")
+_TRAINING: Final = re.compile(
+    r".*train.*|(?:fine-?)?tun(?:e|es|ed|ing)|distill?(?:s|ed|ing|ation)?|align(?:s|ed|ing|ment)?"
+)
 #: Log-odds added to "mentions" in a survey.
 _SURVEY_WEIGHT: Final = 2.5
 #: Pairs of roles that a paper may have for one entity.
@@ -310,7 +312,7 @@ def _is_about_training(doc: Document, accepted: AcceptedEntity) -> bool:
     """Return whether a sentence with the name holds a word of training."""
     sentences = {doc.sentence_of[first] for first, _ in accepted.spans}
     return any(
-        _TRAINING.search(word) for n in sentences for word in doc.lower[slice(*doc.sentences[n])]
+        _TRAINING.fullmatch(word) for n in sentences for word in doc.lower[slice(*doc.sentences[n])]
     )
 
 

@@ -181,7 +181,7 @@ _NAMED_BY_OTHERS: Final = re.compile(
     r"|formerly|traditionally|popularly|so|well|been|is|are|what|is also|are also)[ -](?:called"
     r"|named|dubbed|termed|coined|titled|known as|refer(?:red)?(?: \w+){0,2}? as) (?:the )?$"
 )
-#: A kind of known things, which the authors only take up: "two well-known planners, namely Kite".
+#: A kind of what is known, which the authors only take up: "two well-known planners, namely Kite".
 _KNOWN_KIND: Final = (
     r"(?:well-(?:known|accepted|established|studied)|existing|popular|standard|commonly used"
     r"|widely[ -]used|state-of-the-art)"

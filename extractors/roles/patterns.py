@@ -262,7 +262,7 @@ _BEFORE: Final = (
     ),
     _before(
         EVALUATES_ON,
-        r"\d ?% of (?:all |the |its )?(?:\w+ )?(?:statements|theorems|goals|proofs|problems|tasks"
+        r"\d ?% of (?:all |the |its )?(?:\w+ )?(?:statements|theorems|goals|problems|tasks"
         rf"|questions|instances|cases|issues|bugs|levels|games) (?:in|of|from|on) {_MODIFIERS}",
         _BENCHMARK_OR_DATASET,
     ),

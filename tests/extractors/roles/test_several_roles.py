@@ -364,6 +364,9 @@ def test_what_a_share_of_or_results_are_reported_of_is_evaluated_on(line: str) -
 
 def test_data_in_sentences_without_training_is_no_training_data() -> None:
     assert "trainsOn" not in roles_of("Birds come from [[PondSet]], and they fly.")
+    assert "trainsOn" in roles_of(
+        "Fine-tuning Heron with rules on the [[UltraFeedback]] alone works."
+    )
 
 
 def test_the_method_of_the_previous_best_result_is_compared_with() -> None:

@@ -59,13 +59,14 @@ class Springs:
     def attraction(self, positions: Floats, exponent: float) -> Floats:
         """Return the attraction of each node, shape (2, nodes): length**exponent for an edge."""
         source, target = self.edges
-        gap = (
-            positions[0][target] - positions[0][source],
-            positions[1][target] - positions[1][source],
-        )
-        pull = self.weights * (_length(*gap) + 1e-9) ** (exponent - 1)
-        gap = gap[0] * pull, gap[1] * pull
-        return _gather(source, gap, self.nodes) - _gather(target, gap, self.nodes)
+        x, y = (axis.take(target) - axis.take(source) for axis in positions)
+        pull = _length(x, y)
+        pull += 1e-9
+        pull **= exponent - 1
+        pull *= self.weights
+        x *= pull
+        y *= pull
+        return _gather(source, (x, y), self.nodes) - _gather(target, (x, y), self.nodes)
 
 
 def layout(nodes: int, edges: Integers, weights: Floats, radii: Floats) -> Floats:
@@ -95,7 +96,7 @@ def layout(nodes: int, edges: Integers, weights: Floats, radii: Floats) -> Float
 def _length(x: Floats, y: Floats) -> Floats:
     import numpy as np
 
-    return np.asarray(np.sqrt(x**2 + y**2))
+    return np.asarray(np.sqrt(x * x + y * y))
 
 
 def _gather(index: Integers, vectors: tuple[Floats, Floats], size: int) -> Floats:

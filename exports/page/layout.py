@@ -291,7 +291,7 @@ def _moves_apart(
     move = _gather(second, (x * rest, y * rest), size)
     move -= _gather(first, (x * share, y * share), size)
     crowd = np.bincount(first, minlength=size) + np.bincount(second, minlength=size)
-    return move / np.maximum(1, crowd * slowness)
+    return np.asarray(move / np.maximum(1, crowd * slowness))
 
 
 def _cells(positions: Floats, side: float) -> tuple[Integers, int]:

@@ -29,7 +29,7 @@ from citekg.extractors.candidates.generate import (
 from citekg.extractors.candidates.lexicon import Lexicon, shipped_lexicon
 from citekg.extractors.classification import decoding, stated_non_entities
 from citekg.extractors.classification.compound_names import with_compounds
-from citekg.extractors.classification.context_features import context_features
+from citekg.extractors.classification.context_features import columns_with_context
 from citekg.extractors.classification.coordinations import with_listed_types
 from citekg.extractors.classification.coreference import (
     canonical_name,
@@ -42,7 +42,8 @@ from citekg.extractors.classification.decision_network import (
     span_vectors,
 )
 from citekg.extractors.classification.decoding import AcceptedEntity, HashedSoftmax, shipped_model
-from citekg.extractors.classification.features import feature_columns
+from citekg.extractors.classification.features import candidate_columns
+from citekg.extractors.classification.hashing import FeatureRows
 from citekg.extractors.classification.type_patterns import stated_type
 from citekg.extractors.domain import Domain
 from citekg.extractors.nlp import Document, make_document
@@ -318,17 +319,17 @@ def adapted_rows(
     """Return what adapted weights score: columns, dense features and shipped probabilities."""
     import numpy as np
 
-    columns, probabilities, units = _network(pipeline, draft)
+    rows, probabilities, units = _network(pipeline, draft)
     if pipeline.domain:
         probabilities = pipeline.domain.over_labels(probabilities)
     types = adapted.tagger.types
-    columns, dense = decision_features(draft.candidates, columns, draft.learnt, types)
+    columns, dense = decision_features(draft.candidates, rows.sets(), draft.learnt, types)
     return columns, np.concatenate([units, dense], axis=1), probabilities
 
 
 def _network(
     pipeline: ExtractionPipeline, draft: Draft
-) -> tuple[list[set[int]], NDArray[np.float32], NDArray[np.float32]]:
+) -> tuple[FeatureRows, NDArray[np.float32], NDArray[np.float32]]:
     """Return the columns of the candidates, the network's probabilities and its hidden units."""
     doc, candidates, tagged = draft.doc, draft.candidates, draft.tagged
     own = candidate_columns(doc, candidates, tagged.probabilities if tagged else None)
@@ -337,25 +338,6 @@ def _network(
     vectors = span_vectors(tagged.vectors, candidates) if tagged else None
     probabilities, units = pipeline.decision_network.probabilities_and_units(columns, vectors)
     return columns, probabilities, units
-
-
-def candidate_columns(
-    doc: Document, candidates: Sequence[Candidate], tags: NDArray[np.float32] | None
-) -> list[set[int]]:
-    """Return the weight columns of every candidate's own features."""
-    known = {span: c.entry.type for c in candidates if c.entry for span in c.spans}
-    rows = tags.tolist() if tags is not None else None
-    return [feature_columns(doc, candidate, known, rows) for candidate in candidates]
-
-
-def columns_with_context(
-    doc: Document, candidates: Sequence[Candidate], own: list[set[int]], alone: NDArray[np.float32]
-) -> list[set[int]]:
-    """Return the same columns with those of the context; `alone` are the first probabilities."""
-    context = context_features(doc, candidates, alone)
-    return [
-        columns | decoding.hash_features(texts) for columns, texts in zip(own, context, strict=True)
-    ]
 
 
 def _layer(accepted: AcceptedEntity) -> str:

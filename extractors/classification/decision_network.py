@@ -15,7 +15,8 @@ from importlib import resources
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.classification.decoding import COLUMNS, LABELS, row_sums, softmax
+from citekg.extractors.classification.decoding import LABELS, softmax
+from citekg.extractors.classification.hashing import COLUMNS, FeatureRows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +53,7 @@ class DecisionNetwork:
         )
 
     def probabilities(
-        self, rows: Sequence[set[int]], vectors: NDArray[np.float32] | None
+        self, rows: Sequence[set[int]] | FeatureRows, vectors: NDArray[np.float32] | None
     ) -> NDArray[np.float32]:
         """Return the probability of each label, `(candidates, labels)`.
 
@@ -62,15 +63,15 @@ class DecisionNetwork:
         return self.probabilities_and_units(rows, vectors)[0]
 
     def probabilities_and_units(
-        self, rows: Sequence[set[int]], vectors: NDArray[np.float32] | None
+        self, rows: Sequence[set[int]] | FeatureRows, vectors: NDArray[np.float32] | None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the probabilities, and the hidden units, `(candidates, hidden)`."""
         import numpy as np
 
-        if not rows:
+        if not len(rows):
             empty = np.zeros((0, len(LABELS)), dtype=np.float32)
             return empty, np.zeros((0, len(self.offset)), dtype=np.float32)
-        sums = row_sums(rows, self.row_of, self.embeddings)
+        sums = FeatureRows.of(rows).sums(self.embeddings, self.row_of)
         known = self.mean if vectors is None else vectors
         hidden = sums[:, : len(self.offset)] + (known @ self.dense + self.offset)
         units = np.maximum(hidden, 0)

@@ -11,6 +11,7 @@ document at once.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -47,8 +48,14 @@ _SIZE: Final = re.compile(r"\d+(?:\.\d+)?[BMKbmk]")
 _WHOLE: Final = "known:whole"
 #: What the checksums of features begin with, for other candidates and for those.
 _STARTS: Final = (0, crc32(b"known "))
-#: Finders that are features of the source.
-_RULES: Final = frozenset({WRITTEN, PHRASE})
+#: Signs of a word shape, and the runs of them that are cut.
+_ASCII_SHAPES: Final = {
+    **dict.fromkeys(map(ord, string.ascii_uppercase), "A"),
+    **dict.fromkeys(map(ord, string.ascii_lowercase), "a"),
+    **dict.fromkeys(map(ord, string.digits), "0"),
+}
+_DIGIT, _CAPITAL, _LETTER = re.compile(r"\d"), re.compile("[A-Z]"), re.compile(r"[^\W\d_A-Z]")
+_SMALL_LETTERS, _RUN = re.compile("aa+"), re.compile(r"(.)\1+")
 _HEAD_STOPS: Final = frozenset({".", ";", ":", "which", "that", "while", "by", "for", "to", "we"})
 _LIST_LINKS: Final = frozenset({",", "and", "or", "/", "&"})
 _LIST_TOKENS: Final = _LIST_LINKS | {"(", ")"}
@@ -72,6 +79,13 @@ class _Spelling(NamedTuple):
     plain: bytes
     crossed: tuple[int, ...]
     shape: str
+
+
+class _Places(NamedTuple):
+    """Features of where a name stands: codes that are not crossed (packed), and those that are."""
+
+    plain: bytes
+    crossed: tuple[int, ...]
 
 
 class _Side(NamedTuple):
@@ -109,9 +123,9 @@ class _Tagged:
         self._outside: list[float] = exact[:, 0].tolist()
         self._types: list[list[float]] = (exact[:, 1::2] + exact[:, 2::2]).T.tolist()
 
-    def features(self, candidate: Candidate) -> _Source:
+    def features(self, spans: Sequence[Span]) -> _Source:
         """Return the confidence in each type, the edges and the best span of a candidate."""
-        spans, outside, rows = candidate.spans, self._outside, self._rows
+        outside, rows = self._outside, self._rows
         first, last = (
             spans[0]
             if len(spans) == 1
@@ -132,51 +146,56 @@ class _Tagged:
 class _Collected:
     """The codes of the features of all candidates of a document.
 
-    `plain` are features that are not crossed, packed, and `crossed` those that are; `checksums` of
-    the sources, packed, begin crossed features. `counts` are the numbers of all three by candidate,
-    and `starts` the checksums that begin all features of a candidate.
+    `packed` and `plain` are features that are not crossed, and `crossed` those that are;
+    `checksums` of the sources, packed, begin crossed features. `counts` are the numbers of all four
+    by candidate, and `starts` the checksums that begin all features of a candidate.
     """
 
     doc: Document
     known: dict[Span, str]
     tagged: _Tagged | None
-    plain: list[bytes] = field(default_factory=list)
+    packed: list[bytes] = field(default_factory=list)
+    plain: list[int] = field(default_factory=list)
     crossed: list[int] = field(default_factory=list)
     checksums: list[bytes] = field(default_factory=list)
-    counts: list[tuple[int, int, int]] = field(default_factory=list)
+    counts: list[tuple[int, int, int, int]] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     lefts: dict[int, _Side] = field(default_factory=dict)
     rights: dict[Span, _Side] = field(default_factory=dict)
 
     def add(self, candidate: Candidate) -> None:
         """Collect the features of the next candidate."""
-        doc, spans = self.doc, candidate.spans[:_MAX_SPANS]
-        first, last = spans[0]
+        doc, plain = self.doc, self.plain
+        before = len(plain)
+        first, last = candidate.spans[0]
         spelling = _spelling(doc.span_text(first, last), doc.words[first:last], candidate.key)
-        known = [*_known_features(doc, candidate, self.known)] if candidate.entry else []
-        is_whole = _WHOLE in known
+        is_whole = False
+        if candidate.entry:
+            known = [*_known_features(doc, candidate, self.known)]
+            is_whole = _WHOLE in known
+            plain.extend(map(code_of, known))
         source = _source(*_source_key(candidate), spelling.shape)
-        codes, checksums = source.codes + spelling.plain, source.checksums[is_whole]
+        places = _places(doc, candidate.spans)
+        packed = source.codes + spelling.plain + places.plain
+        checksums = source.checksums[is_whole]
         if self.tagged:
-            tagged = self.tagged.features(candidate)
-            codes, checksums = codes + tagged.codes, checksums + tagged.checksums[is_whole]
-        plain = [*map(code_of, known), *map(_kept_code, _place_features(doc, candidate))]
-        crossed = {*spelling.crossed, *map(_kept_code, _title_features(doc, candidate))}
-        for span in spans:
-            left, right = self._sides(span)
-            crossed.update(left.crossed, right.crossed)
-            plain += (*left.plain, *right.plain, code_of(f"both:{left.word}_{right.word}"))
-            near = _listed_types(doc, span, self.known) if self.known else ()
-            crossed.update(_kept_code(f"near:{type_}") for type_ in near)
-        codes += pack(plain)
-        self.plain.append(codes)
-        self.crossed += crossed
+            tagged = self.tagged.features(candidate.spans)
+            packed, checksums = packed + tagged.codes, checksums + tagged.checksums[is_whole]
+        crossed = {*spelling.crossed, *places.crossed}
+        for span in candidate.spans[:_MAX_SPANS]:
+            self._add_sides(span, crossed)
+            if self.known:
+                near = _listed_types(doc, span, self.known)
+                crossed.update(_kept_code(f"near:{type_}") for type_ in near)
+        self.packed.append(packed)
+        self.crossed.extend(crossed)
         self.checksums.append(checksums)
-        self.counts.append((len(codes) >> 3, len(crossed), len(checksums) >> 3))
+        numbers = len(packed) >> 3, len(plain) - before, len(crossed), len(checksums) >> 3
+        self.counts.append(numbers)
         self.starts.append(_STARTS[is_whole])
 
-    def _sides(self, span: Span) -> tuple[_Side, _Side]:
-        """Return the features of the words before and after a span."""
+    def _add_sides(self, span: Span, crossed: set[int]) -> None:
+        """Collect the features of the words before and after a span."""
         first, last = span
         low, high = self.doc.sentences[self.doc.sentence_of[first]]
         left = self.lefts.get(first)
@@ -185,33 +204,34 @@ class _Collected:
         right = self.rights.get((last, high))
         if right is None:
             right = self.rights[last, high] = _right_side(self.doc, last, high)
-        return left, right
+        crossed.update(left.crossed, right.crossed)
+        self.plain.extend(left.plain)
+        self.plain.extend(right.plain)
+        self.plain.append(code_of(f"both:{left.word}_{right.word}"))
 
     def rows(self) -> FeatureRows:
         """Return the columns of the features of all candidates."""
         import numpy as np
 
-        counts = np.array(self.counts, dtype=np.int64).reshape(-1, 3)
-        plain, crossed, sources = counts.T
+        counts = np.array(self.counts, dtype=np.int64)
+        packed, plain, crossed, sources = counts.T
         numbers = np.arange(len(counts))
         codes = np.array(self.crossed, dtype=np.int64)
-        alone = np.concatenate([np.repeat(numbers, plain), np.repeat(numbers, crossed)])
+        alone = np.concatenate([numbers.repeat(n) for n in (packed, plain, crossed)])
         # Each source of a candidate with each of its features that are crossed.
-        owners = np.repeat(numbers, sources)
+        owners = numbers.repeat(sources)
         times = crossed[owners]
         ends, begins = np.cumsum(times), np.cumsum(crossed) - crossed
-        places = np.repeat(begins[owners] - (ends - times), times)
+        places = (begins[owners] - (ends - times)).repeat(times)
         places += np.arange(len(places))
+        starts = np.array(self.starts, dtype=np.int64)
         columns = joined_columns(
+            np.concatenate([starts[alone], unpack(self.checksums).repeat(times)]),
             np.concatenate(
-                [
-                    np.array(self.starts, dtype=np.int64)[alone],
-                    np.repeat(unpack(self.checksums), times),
-                ]
+                [unpack(self.packed), np.array(self.plain, dtype=np.int64), codes, codes[places]]
             ),
-            np.concatenate([unpack(self.plain), codes, codes[places]]),
         )
-        return FeatureRows.gather(np.concatenate([alone, np.repeat(owners, times)]), columns)
+        return FeatureRows.gather(np.concatenate([alone, owners.repeat(times)]), columns)
 
 
 _kept_code: Final = lru_cache(maxsize=_MAX_KEPT)(code_of)
@@ -244,24 +264,35 @@ def _tagger_source(
     return source._replace(codes=source.codes + pack(map(code_of, texts)))
 
 
-def _source_key(candidate: Candidate) -> tuple[str, bool, bool, str, str]:
+def _source_key(candidate: Candidate) -> tuple[bool, bool, bool, bool, str, str, bool]:
     """Return what the features of the source depend on, besides the word shape."""
-    entry = candidate.entry
+    finders, entry = candidate.finders, candidate.entry
     return (
-        "+".join(sorted(candidate.finders & _RULES)),
+        PHRASE in finders,
+        WRITTEN in finders,
         candidate.is_short,
         candidate.is_long,
         candidate.prefix_type,
-        f"{entry.type}{'~' if entry.umbrella else ''}" if entry else "none",
+        entry.type if entry else "none",
+        entry is not None and entry.umbrella,
     )
 
 
 @lru_cache(maxsize=_MAX_KEPT)
 def _source(
-    finders: str, is_short: bool, is_long: bool, prefix_type: str, entry: str, shape: str
+    is_phrase: bool,  # noqa: FBT001
+    is_written: bool,  # noqa: FBT001
+    is_short: bool,  # noqa: FBT001
+    is_long: bool,  # noqa: FBT001
+    prefix_type: str,
+    entry: str,
+    is_umbrella: bool,  # noqa: FBT001
+    shape: str,
 ) -> _Source:
     """Return which finders proposed a candidate, its lexicon entry and its word shape."""
-    texts = [f"src:{finders}", f"begins:{prefix_type}", f"lex:{entry}", f"shape:{shape}"]
+    finders = "+".join([PHRASE] * is_phrase + [WRITTEN] * is_written)
+    texts = [f"src:{finders}", f"begins:{prefix_type}", f"shape:{shape}"]
+    texts += [f"lex:{entry}{'~' if is_umbrella else ''}"]
     texts += ["src:short"] if is_short else []
     texts += ["src:long"] if is_long else []
     return _packed_source(texts)
@@ -291,53 +322,79 @@ def _known_features(
     yield f"known:{case}:{bool(entry.context)}:{entry.type}"
 
 
-@lru_cache(maxsize=_MAX_KEPT)
 def _spelling(surface: str, tokens: tuple[str, ...], key: str) -> _Spelling:
     """Return the features of a spelling, of its tokens and of its key."""
     words = [w for w in map(str.lower, tokens) if w[0].isalnum() or w[0] == "_"]
     lowered = surface.lower()
-    texts = ["bias", f"length:{min(len(surface), 12)}", f"name:{key}"]
-    texts += (f"last:{words[-1] if words else ''}", f"first:{words[0] if words else ''}")
-    for n in (2, 3, 4):
-        texts += (f"suffix:{lowered[-n:]}", f"prefix:{lowered[:n]}")
-    texts += ["size"] if _SIZE.search(surface) else []
-    texts += (f"has:{word}" for word in dict.fromkeys(words))
     ending = next((lowered[-n:] for n in _ENDING_LENGTHS if lowered[-n:] in NAME_ENDINGS), "")
-    crossed = (code_of(f"words:{min(len(words), 6)}"), code_of(f"end:{ending}"))
-    return _Spelling(pack(map(code_of, texts)), crossed, _shape(surface))
+    codes = [
+        _kept_code("bias"),
+        _kept_code(f"length:{min(len(surface), 12)}"),
+        code_of(f"name:{key}"),
+        _kept_code(f"last:{words[-1] if words else ''}"),
+        _kept_code(f"first:{words[0] if words else ''}"),
+    ]
+    for n in (2, 3, 4):
+        codes.append(_kept_code(f"suffix:{lowered[-n:]}"))
+        codes.append(_kept_code(f"prefix:{lowered[:n]}"))
+    if _SIZE.search(surface):
+        codes.append(_kept_code("size"))
+    codes += [_kept_code(f"has:{word}") for word in words]
+    crossed = _kept_code(f"words:{min(len(words), 6)}"), _kept_code(f"end:{ending}")
+    return _Spelling(pack(codes), crossed, _shape(surface))
 
 
 def _shape(surface: str) -> str:
-    shape = re.sub(r"[A-Z]", "A", re.sub(r"[^\W\d_A-Z]", "a", re.sub(r"\d", "0", surface)))
-    return re.sub(r"(.)\1+", r"\1\1", re.sub(r"aa+", "a", shape))[:14]
+    if surface.isascii():
+        return _short_shape(surface.translate(_ASCII_SHAPES))
+    return _short_shape(_CAPITAL.sub("A", _LETTER.sub("a", _DIGIT.sub("0", surface))))
 
 
-def _place_features(doc: Document, candidate: Candidate) -> Iterator[str]:
-    """Yield how many mentions there are, and where the first one in the abstract is."""
-    yield f"count:{min(len(candidate.spans), 4)}"
-    body = next((first for first, _ in candidate.spans if first >= doc.title_tokens), None)
-    if body is not None:
-        yield f"where:{int(4 * body / len(doc.words))}"
+@lru_cache(maxsize=_MAX_KEPT)
+def _short_shape(shape: str) -> str:
+    """Return a shape with shorter runs, up to 14 characters."""
+    return _RUN.sub(r"\1\1", _SMALL_LETTERS.sub("a", shape))[:14]
 
 
-def _title_features(doc: Document, candidate: Candidate) -> Iterator[str]:
-    """Yield the position in the title, and what the title calls a name before it."""
-    spans, end = candidate.spans, doc.title_tokens
-    in_body = sum(first >= end for first, _ in spans)
-    in_title = next((span for span in spans if span[1] <= end), None)
-    yield f"title:{in_title is not None}{min(in_body, 3)}"
-    if in_title is None:
-        return
-    first, last = in_title
+def _places(doc: Document, spans: Sequence[Span]) -> _Places:
+    """Return the features of where the mentions are: in the title, and the first in the abstract.
+
+    What the title calls a name before it is one of them.
+    """
+    end = doc.title_tokens
+    in_title: Span | None = None
+    body = -1
+    in_body = 0
+    for span in spans:
+        if span[0] >= end:
+            body = span[0] if body < 0 else body
+            in_body += 1
+        elif in_title is None and span[1] <= end:
+            in_title = span
+    part = int(4 * body / len(doc.words)) if in_body else -1
+    title = _title_features(doc, *in_title) if in_title else ()
+    return _place_features(min(len(spans), 4), part, min(in_body, 3), title)
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _place_features(count: int, part: int, in_body: int, title: tuple[str, ...]) -> _Places:
+    """Return the features of mentions; `part` is the quarter of the text of the first one."""
+    plain = [f"count:{count}", *([f"where:{part}"] if part >= 0 else [])]
+    crossed = [f"title:{bool(title)}{in_body}", *title[1:]]
+    return _Places(pack(map(code_of, plain)), tuple(map(code_of, crossed)))
+
+
+def _title_features(doc: Document, first: int, last: int) -> tuple[str, ...]:
+    """Return the position in the title, after "title", and what it calls a name before it."""
+    end = doc.title_tokens
+    out = ["title"]
     if last == end:
-        yield "title:end"
+        out.append("title:end")
     if first == 0:
-        yield f"title:start{':' if last < end and doc.words[last] == ':' else ''}"
-        if last == end:
-            yield "title:whole"
-        for word in doc.lower[last:end]:
-            if word in HEAD_KINDS:
-                yield f"called:title-{HEAD_KINDS[word]}"
+        out.append(f"title:start{':' if last < end and doc.words[last] == ':' else ''}")
+        out += ["title:whole"] if last == end else []
+        out += (f"called:title-{HEAD_KINDS[w]}" for w in doc.lower[last:end] if w in HEAD_KINDS)
+    return tuple(out)
 
 
 def _left_side(doc: Document, first: int, low: int) -> _Side:

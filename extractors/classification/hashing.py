@@ -85,6 +85,15 @@ def _moved_bytes() -> NDArray[np.int64]:
     return table.ravel()
 
 
+def _changes(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return whether each number differs from the one before; the first one does."""
+    import numpy as np
+
+    changed = np.ones(len(numbers), dtype=bool)
+    np.not_equal(numbers[1:], numbers[:-1], out=changed[1:])
+    return changed
+
+
 @dataclass(frozen=True)
 class FeatureRows:
     """Rows of weight columns: `columns` ascend in each row, `starts` says where each row begins.
@@ -107,7 +116,7 @@ class FeatureRows:
             return rows
         lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
         columns = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=int(lengths.sum()))
-        return cls.gather(np.repeat(np.arange(len(rows)), lengths), columns)
+        return cls.gather(np.arange(len(rows)).repeat(lengths), columns)
 
     @classmethod
     def gather(cls, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> FeatureRows:
@@ -118,12 +127,10 @@ class FeatureRows:
         places = rows << _COLUMN_BITS
         places |= columns
         places.sort()
-        is_new = np.ones(len(places), dtype=bool)
-        np.not_equal(places[1:], places[:-1], out=is_new[1:])
-        places = places[is_new]
-        numbers = places >> _COLUMN_BITS
-        starts = np.flatnonzero(np.diff(numbers, prepend=-1))
-        return cls(places & (COLUMNS - 1), starts)
+        places = places[_changes(places)]
+        starts = _changes(places >> _COLUMN_BITS).nonzero()[0]
+        places &= COLUMNS - 1
+        return cls(places, starts)
 
     def joined(self, others: Sequence[Collection[int]]) -> FeatureRows:
         """Return each row with further columns."""
@@ -131,10 +138,10 @@ class FeatureRows:
 
         counts = np.fromiter(map(len, others), dtype=np.int64, count=len(others))
         further = np.fromiter(chain.from_iterable(others), dtype=np.int64, count=int(counts.sum()))
-        lengths = np.diff(self.starts, append=len(self.columns))
+        lengths = np.append(self.starts[1:], len(self.columns)) - self.starts
         rows = np.arange(len(self))
         return self.gather(
-            np.concatenate([np.repeat(rows, lengths), np.repeat(rows, counts)]),
+            np.concatenate([rows.repeat(lengths), rows.repeat(counts)]),
             np.concatenate([self.columns, further]),
         )
 

@@ -115,13 +115,26 @@ def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 
 def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Give every candidate a probability for no entity and for each type."""
-    doc, candidates, adapted = draft.doc, draft.candidates, pipeline.adapted
+    return classify_together(pipeline, [draft])[0]
+
+
+def classify_together(pipeline: ExtractionPipeline, drafts: Sequence[Draft]) -> list[Draft]:
+    """Do the same for several papers, in less time than one by one."""
+    adapted = pipeline.adapted
     if adapted:
-        probabilities = adapted.probabilities(*adapted_rows(pipeline, adapted, draft))
+        found = [adapted.probabilities(*adapted_rows(pipeline, adapted, d)) for d in drafts]
     else:
-        _, probabilities, _ = _network(pipeline, draft)
-    row_of = {candidate.key: i for i, candidate in enumerate(draft.candidates)}
-    for i, candidate in enumerate(draft.candidates):
+        found = [probabilities for probabilities, _ in _network(pipeline, drafts)[1]]
+    return [_adjusted(pipeline, d, p) for d, p in zip(drafts, found, strict=True)]
+
+
+def _adjusted(
+    pipeline: ExtractionPipeline, draft: Draft, probabilities: NDArray[np.float32]
+) -> Draft:
+    """Return the draft with the probabilities, adjusted by the lexicon, compounds and the schema."""
+    doc, candidates, adapted = draft.doc, draft.candidates, pipeline.adapted
+    row_of = {candidate.key: i for i, candidate in enumerate(candidates)}
+    for i, candidate in enumerate(candidates):
         if candidate.like in row_of:
             probabilities[i] = probabilities[row_of[candidate.like]]
     labels = pipeline.labels if adapted else decoding.LABELS
@@ -268,7 +281,10 @@ class ExtractionPipeline:
         while batch := [*islice(waiting, _BATCH)]:
             drafts = [Draft(make_document(paper)) for paper in batch]
             for _, stage in self.stages:
-                drafts = [stage(self, draft) for draft in drafts]
+                if stage is classify:
+                    drafts = classify_together(self, drafts)
+                else:
+                    drafts = [stage(self, draft) for draft in drafts]
             yield from map(_extraction, drafts)
 
     def run(self, paper: Paper | Document, until: str | None = None) -> Draft:
@@ -341,7 +357,7 @@ def adapted_rows(
     """Return what adapted weights score: columns, dense features and shipped probabilities."""
     import numpy as np
 
-    rows, probabilities, units = _network(pipeline, draft)
+    rows, ((probabilities, units),) = _network(pipeline, [draft])
     if pipeline.domain:
         probabilities = pipeline.domain.over_labels(probabilities)
     types = adapted.tagger.types
@@ -350,16 +366,26 @@ def adapted_rows(
 
 
 def _network(
-    pipeline: ExtractionPipeline, draft: Draft
-) -> tuple[FeatureRows, NDArray[np.float32], NDArray[np.float32]]:
-    """Return the columns of the candidates, the network's probabilities and its hidden units."""
-    doc, candidates, tagged = draft.doc, draft.candidates, draft.tagged
-    own = candidate_columns(doc, candidates, tagged.probabilities if tagged else None)
+    pipeline: ExtractionPipeline, drafts: Sequence[Draft]
+) -> tuple[FeatureRows, list[tuple[NDArray[np.float32], NDArray[np.float32]]]]:
+    """Return the columns of all candidates, and the network's answers for each paper.
+
+    These are the probabilities of its candidates, and their hidden units.
+    """
+    own = candidate_columns(
+        (d.doc, d.candidates, d.tagged.probabilities if d.tagged else None) for d in drafts
+    )
     alone = pipeline.entity_model.probabilities(own)
-    columns = columns_with_context(doc, candidates, own, alone)
-    vectors = span_vectors(tagged.vectors, candidates) if tagged else None
-    probabilities, units = pipeline.decision_network.probabilities_and_units(columns, vectors)
-    return columns, probabilities, units
+    columns = columns_with_context(((d.doc, d.candidates) for d in drafts), own, alone)
+    sums = pipeline.decision_network.sums(columns)
+    answers = []
+    start = 0
+    for draft in drafts:
+        end = start + len(draft.candidates)
+        vectors = span_vectors(draft.tagged.vectors, draft.candidates) if draft.tagged else None
+        answers.append(pipeline.decision_network.of_sums(sums[start:end], vectors))
+        start = end
+    return columns, answers
 
 
 def _layer(accepted: AcceptedEntity) -> str:

@@ -9,7 +9,7 @@ Carvalho, "Stacked sequential learning", 2005).
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -33,19 +33,20 @@ Neighbour = tuple[Span, float, int]
 
 
 def columns_with_context(
-    doc: Document,
-    candidates: Sequence[Candidate],
+    documents: Iterable[tuple[Document, Sequence[Candidate]]],
     own: FeatureRows,
     alone: NDArray[np.float32],
 ) -> FeatureRows:
-    """Return the columns of each candidate with those of its context features.
+    """Return the columns of all candidates of some documents with those of their context features.
 
     `own` are the columns without context, and `alone` the probabilities of each candidate from
     these, `(candidates, labels)`.
     """
-    if not candidates:
-        return own
-    return own.joined(list(_context_columns(doc, candidates, alone)))
+    context: list[Collection[int]] = []
+    for doc, candidates in documents:
+        rows = slice(len(context), len(context) + len(candidates))
+        context += _context_columns(doc, candidates, alone[rows])
+    return own.joined(context)
 
 
 def _context_columns(

@@ -15,7 +15,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.classification.decoding import LABELS, softmax
+from citekg.extractors.classification.decoding import softmax
 from citekg.extractors.classification.hashing import COLUMNS, FeatureRows
 
 if TYPE_CHECKING:
@@ -66,12 +66,22 @@ class DecisionNetwork:
         self, rows: Sequence[set[int]] | FeatureRows, vectors: NDArray[np.float32] | None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the probabilities, and the hidden units, `(candidates, hidden)`."""
+        return self.of_sums(self.sums(rows), vectors)
+
+    def sums(self, rows: Sequence[set[int]] | FeatureRows) -> NDArray[np.float32]:
+        """Return the sum of the weights of each row, `(candidates, hidden + labels)`."""
+        return FeatureRows.of(rows).sums(self.embeddings, self.row_of)
+
+    def of_sums(
+        self, sums: NDArray[np.float32], vectors: NDArray[np.float32] | None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the probabilities and the hidden units of candidates with these sums of weights.
+
+        The products of matrices depend on their number of rows in the last bits; those of a paper
+        are computed apart, so that the other papers do not matter.
+        """
         import numpy as np
 
-        if not len(rows):
-            empty = np.zeros((0, len(LABELS)), dtype=np.float32)
-            return empty, np.zeros((0, len(self.offset)), dtype=np.float32)
-        sums = FeatureRows.of(rows).sums(self.embeddings, self.row_of)
         known = self.mean if vectors is None else vectors
         hidden = sums[:, : len(self.offset)] + (known @ self.dense + self.offset)
         units = np.maximum(hidden, 0)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -97,21 +97,21 @@ class _Side(NamedTuple):
 
 
 def candidate_columns(
-    doc: Document, candidates: Sequence[Candidate], tags: NDArray[np.float32] | None
+    documents: Iterable[tuple[Document, Sequence[Candidate], NDArray[np.float32] | None]],
 ) -> FeatureRows:
-    """Return the weight columns of every candidate's features.
+    """Return the weight columns of the features of all candidates of some documents.
 
-    Features of the source are also crossed with those of form and neighbourhood. `tags` are the
-    tagger's probabilities, `(tokens, labels)`, or None without the tagger.
+    Features of the source are also crossed with those of form and neighbourhood. A document comes
+    with its candidates and the tagger's probabilities, `(tokens, labels)`, or None without the
+    tagger.
     """
-    if not candidates:
-        return FeatureRows.of([])
-    known = {span: c.entry.type for c in candidates if c.entry for span in c.spans}
-    tagged = None if tags is None else _Tagged(tags)
-    collected = _Collected(doc, known, tagged)
-    for candidate in candidates:
-        collected.add(candidate)
-    return collected.rows()
+    codes = _Codes()
+    for doc, candidates, tags in documents:
+        known = {span: c.entry.type for c in candidates if c.entry for span in c.spans}
+        reader = _Reader(doc, known, None if tags is None else _Tagged(tags))
+        for candidate in candidates:
+            reader.read(candidate, codes)
+    return codes.rows()
 
 
 class _Tagged:
@@ -143,76 +143,27 @@ class _Tagged:
 
 
 @dataclass
-class _Collected:
-    """The codes of the features of all candidates of a document.
+class _Codes:
+    """The codes of the features of candidates.
 
     `packed` and `plain` are features that are not crossed, and `crossed` those that are;
     `checksums` of the sources, packed, begin crossed features. `counts` are the numbers of all four
     by candidate, and `starts` the checksums that begin all features of a candidate.
     """
 
-    doc: Document
-    known: dict[Span, str]
-    tagged: _Tagged | None
     packed: list[bytes] = field(default_factory=list)
     plain: list[int] = field(default_factory=list)
     crossed: list[int] = field(default_factory=list)
     checksums: list[bytes] = field(default_factory=list)
     counts: list[tuple[int, int, int, int]] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
-    lefts: dict[int, _Side] = field(default_factory=dict)
-    rights: dict[Span, _Side] = field(default_factory=dict)
-
-    def add(self, candidate: Candidate) -> None:
-        """Collect the features of the next candidate."""
-        doc, plain = self.doc, self.plain
-        before = len(plain)
-        first, last = candidate.spans[0]
-        spelling = _spelling(doc.span_text(first, last), doc.words[first:last], candidate.key)
-        is_whole = False
-        if candidate.entry:
-            known = [*_known_features(doc, candidate, self.known)]
-            is_whole = _WHOLE in known
-            plain.extend(map(code_of, known))
-        source = _source(*_source_key(candidate), spelling.shape)
-        places = _places(doc, candidate.spans)
-        packed = source.codes + spelling.plain + places.plain
-        checksums = source.checksums[is_whole]
-        if self.tagged:
-            tagged = self.tagged.features(candidate.spans)
-            packed, checksums = packed + tagged.codes, checksums + tagged.checksums[is_whole]
-        crossed = {*spelling.crossed, *places.crossed}
-        for span in candidate.spans[:_MAX_SPANS]:
-            self._add_sides(span, crossed)
-            if self.known:
-                near = _listed_types(doc, span, self.known)
-                crossed.update(_kept_code(f"near:{type_}") for type_ in near)
-        self.packed.append(packed)
-        self.crossed.extend(crossed)
-        self.checksums.append(checksums)
-        numbers = len(packed) >> 3, len(plain) - before, len(crossed), len(checksums) >> 3
-        self.counts.append(numbers)
-        self.starts.append(_STARTS[is_whole])
-
-    def _add_sides(self, span: Span, crossed: set[int]) -> None:
-        """Collect the features of the words before and after a span."""
-        first, last = span
-        low, high = self.doc.sentences[self.doc.sentence_of[first]]
-        left = self.lefts.get(first)
-        if left is None:
-            left = self.lefts[first] = _left_side(self.doc, first, low)
-        right = self.rights.get((last, high))
-        if right is None:
-            right = self.rights[last, high] = _right_side(self.doc, last, high)
-        crossed.update(left.crossed, right.crossed)
-        self.plain.extend(left.plain)
-        self.plain.extend(right.plain)
-        self.plain.append(code_of(f"both:{left.word}_{right.word}"))
 
     def rows(self) -> FeatureRows:
         """Return the columns of the features of all candidates."""
         import numpy as np
 
+        if not self.counts:
+            return FeatureRows.of([])
         counts = np.array(self.counts, dtype=np.int64)
         packed, plain, crossed, sources = counts.T
         numbers = np.arange(len(counts))
@@ -232,6 +183,66 @@ class _Collected:
             ),
         )
         return FeatureRows.gather(np.concatenate([alone, owners.repeat(times)]), columns)
+
+
+@dataclass
+class _Reader:
+    """Reads the features of the candidates of a document.
+
+    `known` are the lexicon's types of token spans.
+    """
+
+    doc: Document
+    known: dict[Span, str]
+    tagged: _Tagged | None
+    lefts: dict[int, _Side] = field(default_factory=dict)
+    rights: dict[Span, _Side] = field(default_factory=dict)
+
+    def read(self, candidate: Candidate, codes: _Codes) -> None:
+        """Add the features of a candidate to the codes."""
+        doc, plain = self.doc, codes.plain
+        before = len(plain)
+        first, last = candidate.spans[0]
+        spelling = _spelling(doc.span_text(first, last), doc.words[first:last], candidate.key)
+        is_whole = False
+        if candidate.entry:
+            known = [*_known_features(doc, candidate, self.known)]
+            is_whole = _WHOLE in known
+            plain.extend(map(code_of, known))
+        source = _source(*_source_key(candidate), spelling.shape)
+        places = _places(doc, candidate.spans)
+        packed = source.codes + spelling.plain + places.plain
+        checksums = source.checksums[is_whole]
+        if self.tagged:
+            tagged = self.tagged.features(candidate.spans)
+            packed, checksums = packed + tagged.codes, checksums + tagged.checksums[is_whole]
+        crossed = {*spelling.crossed, *places.crossed}
+        for span in candidate.spans[:_MAX_SPANS]:
+            self._read_sides(span, plain, crossed)
+            if self.known:
+                near = _listed_types(doc, span, self.known)
+                crossed.update(_kept_code(f"near:{type_}") for type_ in near)
+        codes.packed.append(packed)
+        codes.crossed.extend(crossed)
+        codes.checksums.append(checksums)
+        numbers = len(packed) >> 3, len(plain) - before, len(crossed), len(checksums) >> 3
+        codes.counts.append(numbers)
+        codes.starts.append(_STARTS[is_whole])
+
+    def _read_sides(self, span: Span, plain: list[int], crossed: set[int]) -> None:
+        """Add the features of the words before and after a span."""
+        first, last = span
+        low, high = self.doc.sentences[self.doc.sentence_of[first]]
+        left = self.lefts.get(first)
+        if left is None:
+            left = self.lefts[first] = _left_side(self.doc, first, low)
+        right = self.rights.get((last, high))
+        if right is None:
+            right = self.rights[last, high] = _right_side(self.doc, last, high)
+        crossed.update(left.crossed, right.crossed)
+        plain.extend(left.plain)
+        plain.extend(right.plain)
+        plain.append(code_of(f"both:{left.word}_{right.word}"))
 
 
 _kept_code: Final = lru_cache(maxsize=_MAX_KEPT)(code_of)

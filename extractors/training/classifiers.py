@@ -96,7 +96,7 @@ def train_decision(views: list[list[Example]]) -> None:
     trained on cross-validated ones (stacking).
     """
     columns = [
-        [candidate_columns(e.doc, e.candidates, e.tagged.probabilities) for e in view]
+        [candidate_columns([(e.doc, e.candidates, e.tagged.probabilities)]) for e in view]
         for view in views
     ]
     rows: list[DecisionRow] = []
@@ -139,7 +139,7 @@ def _decision_rows(
     example: Example, own: FeatureRows, alone: NDArray[np.float32]
 ) -> Iterator[DecisionRow]:
     """Yield the labelled candidates of a paper; `alone` are the entity model's probabilities."""
-    columns = columns_with_context(example.doc, example.candidates, own, alone)
+    columns = columns_with_context([(example.doc, example.candidates)], own, alone)
     vectors = span_vectors(example.tagged.vectors, example.candidates)
     for row, vector, label in zip(columns.sets(), vectors, _labels(example), strict=True):
         if label is not None:

@@ -131,7 +131,7 @@ def classify_together(pipeline: ExtractionPipeline, drafts: Sequence[Draft]) -> 
 def _adjusted(
     pipeline: ExtractionPipeline, draft: Draft, probabilities: NDArray[np.float32]
 ) -> Draft:
-    """Return the draft with the probabilities, adjusted by the lexicon, compounds and the schema."""
+    """Return the draft with probabilities adjusted by the lexicon, compounds and the schema."""
     doc, candidates, adapted = draft.doc, draft.candidates, pipeline.adapted
     row_of = {candidate.key: i for i, candidate in enumerate(candidates)}
     for i, candidate in enumerate(candidates):

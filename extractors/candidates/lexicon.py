@@ -170,8 +170,8 @@ class Lexicon:
 
         "Qwen9" begins like many models.
         """
-        first = next((piece for piece, _, _ in _pieces(surface)), "")
-        return self.prefix_types.get(first, "")
+        match = _PIECE.search(surface)
+        return self.prefix_types.get(_folded(match[0]), "") if match else ""
 
     @cached_property
     def prefix_types(self) -> dict[str, str]:
@@ -315,8 +315,12 @@ def _written_pieces(form: str) -> tuple[str, ...]:
 def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield each folded token with its start and end offset."""
     for match in _PIECE.finditer(text):
-        piece = match[0].casefold()
-        yield _LINE_BREAK.sub("", piece) if "-" in piece else piece, match.start(), match.end()
+        yield _folded(match[0]), match.start(), match.end()
+
+
+def _folded(piece: str) -> str:
+    folded = piece.casefold()
+    return _LINE_BREAK.sub("", folded) if "-" in folded else folded
 
 
 def _case_fits(form: str, entry: Entry, surface: str) -> bool:

@@ -14,7 +14,8 @@ import re
 import string
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import crc32
 
@@ -119,24 +120,28 @@ class _Tagged:
 
     def __init__(self, tags: NDArray[np.float32]) -> None:
         exact = tags.astype(float)
-        self._rows: list[list[float]] = exact.tolist()
+        begins, insides = exact[:, 1::2].T, exact[:, 2::2].T
         self._outside: list[float] = exact[:, 0].tolist()
-        self._types: list[list[float]] = (exact[:, 1::2] + exact[:, 2::2]).T.tolist()
+        self._types: list[list[float]] = (begins + insides).tolist()
+        self._begins: list[float] = reduce(add, begins).tolist()
+        self._insides: list[float] = [*reduce(add, insides).tolist(), 0.0]
 
     def features(self, spans: Sequence[Span]) -> _Source:
         """Return the confidence in each type, the edges and the best span of a candidate."""
-        outside, rows = self._outside, self._rows
+        outside = self._outside
         first, last = (
             spans[0]
             if len(spans) == 1
             else min(spans, key=lambda s: sum(outside[s[0] : s[1]]) / (s[1] - s[0]))
         )
-        types = [sum(column[first:last]) / (last - first) for column in self._types]
-        after = sum(rows[last][2::2]) if last < len(rows) else 0.0
+        if last - first == 1:
+            types = [column[first] for column in self._types]
+        else:
+            types = [sum(column[first:last]) / (last - first) for column in self._types]
         return _tagger_source(
             max(range(len(types)), key=types.__getitem__),
             binned(sum(types)),
-            (binned(sum(rows[first][1::2])), binned(after)),
+            (binned(self._begins[first]), binned(self._insides[last])),
             binned(1 - max(outside[first:last])),
             tuple(map(binned, types)),
         )
@@ -309,9 +314,7 @@ def _source(
     return _packed_source(texts)
 
 
-def _known_features(
-    doc: Document, candidate: Candidate, known: dict[Span, str]
-) -> Iterator[str]:
+def _known_features(doc: Document, candidate: Candidate, known: dict[Span, str]) -> Iterator[str]:
     """Yield how reliable the lexicon's entry is for this candidate.
 
     An entry says less of a part of a longer name, of plain words, and of a name that needs context.

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
@@ -121,8 +121,6 @@ class FeatureRows:
     @classmethod
     def gather(cls, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> FeatureRows:
         """Return the rows of columns with the number of the row of each, in any order."""
-        import numpy as np
-
         # With the number of its row in the higher bits, one sort orders all rows.
         places = rows << _COLUMN_BITS
         places |= columns
@@ -149,7 +147,7 @@ class FeatureRows:
         """Return each row as a set of columns."""
         columns = self.columns.tolist()
         starts = [*self.starts.tolist(), len(columns)]
-        return [{*columns[a:b]} for a, b in zip(starts, starts[1:], strict=False)]
+        return [{*columns[a:b]} for a, b in pairwise(starts)]
 
     def sums(
         self, table: NDArray[np.float32], row_of: NDArray[np.int32] | None = None

@@ -19,8 +19,8 @@ from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates, token_span
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.classification import decoding
-from citekg.extractors.classification.decision_network import span_vectors
 from citekg.extractors.classification.context_features import columns_with_context
+from citekg.extractors.classification.decision_network import span_vectors
 from citekg.extractors.classification.decoding import HashedSoftmax
 from citekg.extractors.classification.features import candidate_columns
 from citekg.extractors.classification.hashing import COLUMNS, FeatureRows

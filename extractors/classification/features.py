@@ -171,7 +171,7 @@ class _Codes:
             return FeatureRows.of([])
         counts = np.array(self.counts, dtype=np.int64)
         packed, plain, crossed, sources = counts.T
-        numbers = np.arange(len(counts))
+        numbers = np.arange(len(counts), dtype=np.int64)
         codes = np.array(self.crossed, dtype=np.int64)
         alone = np.concatenate([numbers.repeat(n) for n in (packed, plain, crossed)])
         # Each source of a candidate with each of its features that are crossed.

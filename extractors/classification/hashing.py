@@ -57,7 +57,7 @@ def joined_columns(checksums: NDArray[np.int64], codes: NDArray[np.int64]) -> ND
     lengths = codes >> _CRC_BITS
     table = _moved_bytes()
     at = np.minimum(lengths, _MAX_LENGTH) << 10
-    columns = codes ^ table[at + (checksums & 255)]
+    columns: NDArray[np.int64] = codes ^ table[at + (checksums & 255)]
     for byte in (1, 2, 3):
         columns ^= table[at + (256 * byte) + ((checksums >> (8 * byte)) & 255)]
     for i in np.flatnonzero(lengths > _MAX_LENGTH).tolist():
@@ -116,7 +116,7 @@ class FeatureRows:
             return rows
         lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
         columns = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=int(lengths.sum()))
-        return cls.gather(np.arange(len(rows)).repeat(lengths), columns)
+        return cls.gather(np.arange(len(rows), dtype=np.int64).repeat(lengths), columns)
 
     @classmethod
     def gather(cls, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> FeatureRows:
@@ -137,7 +137,7 @@ class FeatureRows:
         counts = np.fromiter(map(len, others), dtype=np.int64, count=len(others))
         further = np.fromiter(chain.from_iterable(others), dtype=np.int64, count=int(counts.sum()))
         lengths = np.append(self.starts[1:], len(self.columns)) - self.starts
-        rows = np.arange(len(self))
+        rows = np.arange(len(self), dtype=np.int64)
         return self.gather(
             np.concatenate([rows.repeat(lengths), rows.repeat(counts)]),
             np.concatenate([self.columns, further]),

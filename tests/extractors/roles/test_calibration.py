@@ -6,8 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from citekg.extractors.roles.calibration import Answer, (
+from citekg.extractors.roles.calibration import (
     FURTHER,
+    Answer,
     Calibration,
     log_odds,
     shipped_calibration,

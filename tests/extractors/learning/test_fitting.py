@@ -8,7 +8,7 @@ import numpy as np
 
 from citekg.extractors.adaptation.learnt_tagger import best_path, forbidden, marginals
 from citekg.extractors.adaptation.token_features import token_columns
-from citekg.extractors.classification.decoding import hash_features
+from citekg.extractors.classification.hashing import hash_features
 from citekg.extractors.learning.linear import Pull, pulls_of_labels
 from citekg.extractors.learning.optimising import Vector, minimise
 from citekg.extractors.learning.roles import fit_calibration

@@ -322,7 +322,7 @@ def adapted_rows(
     if pipeline.domain:
         probabilities = pipeline.domain.over_labels(probabilities)
     types = adapted.tagger.types
-    columns, dense = decision_features(draft.candidates, columns, draft.learnt, types)
+    columns, dense = decision_features(draft.doc, draft.candidates, columns, draft.learnt, types)
     return columns, np.concatenate([units, dense], axis=1), probabilities
 
 

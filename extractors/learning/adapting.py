@@ -17,6 +17,7 @@ import numpy as np
 from citekg.extractors.adaptation.layers import LinearLayer
 from citekg.extractors.adaptation.learnt_tagger import LearntTagger
 from citekg.extractors.adaptation.weights import (
+    DENSE,
     AdaptedWeights,
     base_scores,
 )
@@ -150,7 +151,7 @@ def _fit_tagger(
 
 def _start(pipeline: ExtractionPipeline, tagger: LearntTagger, papers: int) -> AdaptedWeights:
     """Return weights with a learnt tagger, and a decision layer that changes nothing."""
-    width = len(pipeline.decision_network.offset) + len(tagger.types)
+    width = len(pipeline.decision_network.offset) + DENSE * len(tagger.types)
     labels = pipeline.labels
     nothing = LinearLayer(
         np.zeros(0, dtype=np.uint32),

@@ -18,6 +18,7 @@ from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.classification.decoding import LABELS, hash_features, softmax
 from citekg.extractors.classification.features import binned
 from citekg.extractors.nlp import Document
+from citekg.extractors.roles.calibration import Calibration
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,8 +33,10 @@ _SCORES: Final = ("best", "mean", "rival", "listed")
 DENSE: Final = len(_SCORES)
 _SEPARATORS: Final = frozenset({",", ";", "and", "or"})
 Span = tuple[int, int]
-#: The scores of a type of a schema: one that was learnt starts improbable, others have rules only.
-_LEARNT_TYPE, _OTHER_TYPE = -3.0, -20.0
+#: The score of a type of a schema that was not learnt: it has rules only.
+_OTHER_TYPE: Final = -20.0
+#: The log-odds that are 1 as a dense feature.
+_UNIT: Final = 4.0
 
 
 @cache
@@ -52,7 +55,8 @@ class AdaptedWeights:
 
     `roles` are the labels of `role_layer`, which is None where the annotations state no roles.
     `threshold` is the probability from which a candidate is accepted. `papers` is the number of
-    annotated papers. `same_layer` scores whether two entities of a learnt type are one (see
+    annotated papers. `calibration` is that of roles, where there is a layer of them. `same_layer`
+    scores whether two entities of a learnt type are one (see
     `same_entity`), or is None where the rules decide alone.
     """
 
@@ -64,6 +68,7 @@ class AdaptedWeights:
     decision: LinearLayer
     role_layer: LinearLayer | None = None
     same_layer: LinearLayer | None = None
+    calibration: Calibration | None = None
 
     @property
     def own_types(self) -> tuple[str, ...]:
@@ -92,23 +97,31 @@ class AdaptedWeights:
         `columns` and `dense` are the features (see `decision_features`), `shipped` the
         probabilities of the shipped network over the same labels.
         """
-        base = base_scores(self.labels, shipped, self.own_types)
+        base = base_scores(self.labels, shipped, dense, self.tagger.types)
         return softmax(base + self.decision.scores(columns, dense))
 
 
 def base_scores(
-    labels: Sequence[str], shipped: NDArray[np.float32], learnt: Sequence[str]
+    labels: Sequence[str],
+    shipped: NDArray[np.float32],
+    dense: NDArray[np.float32],
+    types: Sequence[str],
 ) -> NDArray[np.float32]:
     """Return the scores from which learning starts, `(candidates, labels)`.
 
-    They are the logarithms of the shipped probabilities. `learnt` are the learnt types of a schema.
+    They are the logarithms of the shipped probabilities. Learnt types of a schema, those of the
+    learnt tagger, have its log-odds, which are among the `dense` features.
     """
     import numpy as np
 
     scores: NDArray[np.float32] = np.log(np.maximum(shipped, _LEAST)).astype(np.float32)
+    first = dense.shape[1] - DENSE * len(types)
     for column, label in enumerate(labels):
         if label not in LABELS:
-            scores[:, column] = _LEARNT_TYPE if label in learnt else _OTHER_TYPE
+            scores[:, column] = _OTHER_TYPE
+            if label in types:
+                odds = dense[:, first + DENSE * types.index(label)]
+                scores[:, column] = scores[:, 0] + _UNIT * odds
     return scores
 
 
@@ -137,7 +150,9 @@ def decision_features(
         texts += [f"learnt:{'+'.join(sorted(found))}"]
         for number, (type_, proposed) in enumerate(zip(types, proposals, strict=False)):
             scores = np.clip(proposed.scores(candidate.spans), _LEAST, 1 - _LEAST)
-            dense[row, DENSE * number : DENSE * (number + 1)] = np.log(scores / (1 - scores)) / 4
+            dense[row, DENSE * number : DENSE * (number + 1)] = (
+                np.log(scores / (1 - scores)) / _UNIT
+            )
             texts += [
                 f"learnt:{type_}:{name}:{binned(score)}"
                 for name, score in zip(_SCORES, scores.tolist(), strict=True)

@@ -20,6 +20,7 @@ from citekg.extractors.candidates.tagger import LABELS as TAGS
 from citekg.extractors.candidates.tagger import shipped_tagger
 from citekg.extractors.classification.decision_network import shipped_decision_network
 from citekg.extractors.classification.decoding import LABELS
+from citekg.extractors.roles.calibration import Calibration
 from citekg.extractors.roles.classifier import ROLE_LABELS
 from citekg.schemas.errors import WeightsError
 
@@ -40,12 +41,17 @@ def weights() -> AdaptedWeights:
     tagger = LearntTagger(("Method",), layer(tokens, 3), transitions, rates)
     hidden = len(shipped_decision_network().offset) + DENSE
     decision, same = layer(hidden, len(LABELS)), layer(0, 2)
-    return AdaptedWeights(LABELS, (), 12, 0.4, tagger, decision, same_layer=same)
+    lines = Calibration({"uses": (0.9, 1.25), "further": (1.0, 0.0)})
+    return AdaptedWeights(
+        LABELS, ROLE_LABELS, 12, 0.4, tagger, decision, layer(0, len(ROLE_LABELS)), same, lines
+    )
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     write_weights(tmp_path / "w", weights())
-    assert read_weights(tmp_path / "w").content() == weights().content()
+    found = read_weights(tmp_path / "w")
+    assert found.content() == weights().content()
+    assert found.calibration == weights().calibration
 
 
 def with_header(change: Callable[[dict[str, Any]], None]) -> bytes:
@@ -76,6 +82,14 @@ BAD = {
     "threshold": (with_header(lambda h: h.update(threshold=7.0)), "invalid"),
     "types": (with_header(lambda h: h.update(tagged=["Ghost"])), "invalid"),
     "roles": (with_header(lambda h: h.update({"role labels": ["ghost"]})), "invalid"),
+    "no line": (with_header(lambda h: h.update(calibration={"uses": 1})), "cannot be read"),
+    "lines in a list": (with_header(lambda h: h.update(calibration=[1])), "cannot be read"),
+    "steep": (with_header(lambda h: h["calibration"].update(uses=[1e9, 0])), "cannot be read"),
+    "huge number": (
+        with_header(lambda h: h["calibration"].update(uses=[10**400, 0])),
+        "cannot be read",
+    ),
+    "line of no role": (with_header(lambda h: h["calibration"].update(ghost=[1, 0])), "invalid"),
     "same role twice": (
         with_header(lambda h: h.update({"role labels": [*ROLE_LABELS, "uses"]})),
         "invalid",

@@ -76,7 +76,7 @@ class LearntTagger:
                 probabilities[first:last] = own
                 best[first:last] = best_path(scores[first:last], transitions)
                 for a, b, type_, p in name_spans(own, steps):
-                    if _is_whole(doc.words[first + a : first + b]):
+                    if is_whole(doc.words[first + a : first + b]):
                         proposals[first + a, first + b, self.types[type_]] = p
         return LearntTokens(probabilities, (*self._spans(doc, best.tolist()),), proposals)
 
@@ -88,12 +88,12 @@ class LearntTagger:
                 if labels[first] % 2 == 1:
                     while last < high and labels[last] == labels[first] + 1:
                         last += 1
-                    if _is_whole(doc.words[first:last]):
+                    if is_whole(doc.words[first:last]):
                         yield first, last, self.types[labels[first] // 2]
                 first = last
 
 
-def _is_whole(words: Sequence[str]) -> bool:
+def is_whole(words: Sequence[str]) -> bool:
     """Return whether a name closes the brackets that it opens, and has no sign at its edges."""
     return (
         all(words.count(opening) == words.count(closing) for opening, closing in _BRACKETS)

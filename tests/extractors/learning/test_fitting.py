@@ -7,7 +7,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from citekg.extractors.adaptation.learnt_tagger import best_path, forbidden, name_spans, posteriors
+from citekg.extractors.adaptation.learnt_tagger import (
+    best_path,
+    forbidden,
+    is_whole,
+    name_spans,
+    posteriors,
+)
 from citekg.extractors.adaptation.name_rates import looked_up, with_neighbours
 from citekg.extractors.adaptation.token_features import token_columns
 from citekg.extractors.classification.decoding import hash_features
@@ -164,3 +170,10 @@ def test_the_rates_of_a_paper_leave_out_its_own_names() -> None:
     own = rates.without_itself(1)[:, 0]
     assert own[0] > 0
     assert own[1] == 0
+
+
+def test_proposed_names_have_no_sign_at_their_edges_and_close_their_brackets() -> None:
+    whole = (["Heron"], ["Heron", "(", "H2", ")"], ["Heron", "-", "ware"])
+    cut = (["Heron", "."], [",", "Heron"], ["H2", "]", "ware"], ["Heron", "(", "H2"])
+    assert all(map(is_whole, whole))
+    assert not any(map(is_whole, cut))

@@ -65,7 +65,7 @@ class NameRates:
 def _events(labels: NDArray[np.int64], types: int) -> NDArray[np.float64]:
     """Return which tokens are inside, first and last in a name of each type; all are seen."""
     after = np.append(labels[1:], 0)
-    columns = []
+    columns: list[NDArray[np.bool_]] = []
     for begin in range(1, 2 * types, 2):
         inside = (labels == begin) | (labels == begin + 1)
         columns += [inside, labels == begin, inside & (after != begin + 1)]

@@ -191,7 +191,7 @@ class _Proposals:
         return max((self._of_span[other] for other in near), default=0.0)
 
     def _listed(self, span: Span) -> float:
-        """Return the probability of a name before or after a span, with a comma or "and" between."""
+        """Return the probability of a name before or after a span in a list."""
         lower, (before, after) = self._doc.lower, span
         while before > 0 and lower[before - 1] in _SEPARATORS:
             before -= 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import pairwise
@@ -34,6 +34,12 @@ _INFIX: Final = re.compile(
     rf"|(?<=[A-Za-z0-9+*])(?={_UNSPACED})|(?<={_UNSPACED})(?=[A-Za-z0-9])"
 )
 _EMPTY: Final = re.compile("")
+#: The tokens of a text between spaces, each with its start and end in it.
+Tokens = tuple[tuple[str, int, int], ...]
+#: Tokens that are kept for the texts that follow, of so many texts of at most this length.
+_KEPT: Final[dict[str, Tokens]] = {}
+_MAX_KEPT: Final = 1 << 15
+_MAX_KEPT_LENGTH: Final = 40
 
 _SENTENCE_END: Final = frozenset(".!?。！？")
 #: Maximum number of tokens of a sentence without a full stop.
@@ -95,7 +101,7 @@ class Document:
             n for n, (first, last) in enumerate(self.sentences) for _ in range(first, last)
         )
 
-    @property
+    @cached_property
     def title_tokens(self) -> int:
         """The number of tokens in the title."""
         return self.sentences[0][1] if self.sentences else 0
@@ -164,15 +170,54 @@ def _find_infixes(word: str) -> Iterator[re.Match[str] | None]:
             yield _EMPTY.match(word, cut.end())
 
 
+def _tokens(text: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
+    """Return the tokens of a text, where each starts and where each ends (exclusive)."""
+    chunks = text.split()
+    if len(_KEPT) > _MAX_KEPT:
+        _KEPT.clear()
+    new = {*chunks}.difference(_KEPT)
+    _KEPT.update(_split(new))
+    words: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    at = 0
+    for chunk in chunks:
+        at = text.find(chunk, at)
+        for word, first, last in _KEPT[chunk]:
+            words.append(word)
+            starts.append(at + first)
+            ends.append(at + last)
+        at += len(chunk)
+    for chunk in new:
+        if len(chunk) > _MAX_KEPT_LENGTH:
+            del _KEPT[chunk]
+    return tuple(words), tuple(starts), tuple(ends)
+
+
+def _split(chunks: Collection[str]) -> Iterator[tuple[str, Tokens]]:
+    """Yield each text without spaces with its tokens.
+
+    The tokenizer splits at spaces first, so that tokens do not depend on the texts around them.
+    """
+    offsets = iter(_tokenizer()(" ".join(chunks)).to_array(["IDX", "LENGTH"]).tolist())
+    start = 0
+    for chunk in chunks:
+        tokens = []
+        last = 0
+        while last < len(chunk):
+            at, length = next(offsets)
+            first, last = at - start, at - start + length
+            tokens.append((chunk[first:last], first, last))
+        yield chunk, tuple(tokens)
+        start += len(chunk) + 1
+
+
 def make_document(paper: Paper) -> Document:
     """Remove the markup of a paper's text, and split it into tokens and sentences."""
     title, abstract = clean(paper.title), clean(paper.abstract)
     cleaned = replace(paper, title=title.text, abstract=abstract.text)
     text = cleaned.text
-    tokens = _tokenizer()(text).to_array(["IDX", "LENGTH", "IS_SPACE"]).tolist()
-    kept = [(start, start + length) for start, length, is_space in tokens if not is_space]
-    starts, ends = tuple(a for a, _ in kept), tuple(b for _, b in kept)
-    words = tuple(text[start:end] for start, end in zip(starts, ends, strict=True))
+    words, starts, ends = _tokens(text)
     shift = len(title.text) + 1
     title_end = bisect_left(starts, shift - 1)
     return Document(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from citekg.extractors.classification.decoding import COLUMNS, row_sums
+from citekg.extractors.classification.hashing import COLUMNS, FeatureRows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,6 +53,6 @@ class LinearLayer:
 
         if not rows:
             return np.zeros((0, len(self.bias)), dtype=np.float32)
-        sums = row_sums(rows, self._row_of, self._table)
+        sums = FeatureRows.of(rows).sums(self._table, self._row_of)
         scores: NDArray[np.float32] = (sums + dense @ self.dense + self.bias).astype(np.float32)
         return scores

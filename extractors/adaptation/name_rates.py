@@ -11,7 +11,7 @@ from zlib import crc32
 
 from citekg.extractors.adaptation.layers import LinearLayer
 from citekg.extractors.adaptation.token_features import singular
-from citekg.extractors.classification.decoding import COLUMNS
+from citekg.extractors.classification.hashing import COLUMNS
 from citekg.extractors.nlp import Document
 
 if TYPE_CHECKING:

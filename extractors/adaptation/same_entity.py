@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.adaptation.layers import LinearLayer
 from citekg.extractors.classification.coreference import merged
-from citekg.extractors.classification.decoding import AcceptedEntity, hash_features, softmax
+from citekg.extractors.classification.decoding import AcceptedEntity, softmax
+from citekg.extractors.classification.hashing import hash_features
 from citekg.extractors.nlp import Document
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from citekg.extractors.candidates.abbreviations import definitions
 from citekg.extractors.candidates.generate import token_span
 from citekg.extractors.candidates.tagger import word_shape
-from citekg.extractors.classification.decoding import hash_features
+from citekg.extractors.classification.hashing import hash_features
 from citekg.extractors.nlp import Document
 
 _AROUND = (-2, -1, 1, 2)

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Final
 from citekg.extractors.adaptation.layers import LinearLayer
 from citekg.extractors.adaptation.learnt_tagger import LearntTagger, LearntTokens, TypedSpan
 from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.classification.decoding import LABELS, hash_features, softmax
+from citekg.extractors.classification.decoding import LABELS, softmax
 from citekg.extractors.classification.features import binned
+from citekg.extractors.classification.hashing import hash_features
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles.calibration import Calibration
 

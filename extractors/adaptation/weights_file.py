@@ -18,7 +18,7 @@ from citekg.extractors.adaptation.weights import DENSE, AdaptedWeights, shipped_
 from citekg.extractors.candidates.tagger import LABELS as TAGS
 from citekg.extractors.candidates.tagger import shipped_tagger
 from citekg.extractors.classification.decision_network import shipped_decision_network
-from citekg.extractors.classification.decoding import COLUMNS
+from citekg.extractors.classification.hashing import COLUMNS
 from citekg.extractors.roles.calibration import FURTHER, Calibration
 from citekg.extractors.roles.classifier import ROLE_LABELS
 from citekg.schemas.errors import WeightsError

@@ -17,7 +17,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -37,7 +37,9 @@ _PIECE: Final = re.compile(
     r"|[\u3040-\u30ff\u3400-\u9fff]+"
     r"|\d+(?:\.\d+)*|[^\w\s‐-―−-]|_"
 )
+_FLAG: Final = re.compile(r"umbrella|setting|exact|sense=[\w-]+|context=[^\t]+")
 _LINE_BREAK: Final = re.compile(r"-\s")
+_SPACES_AND_DASHES: Final = re.compile(r"[\s‐-―−-]+")
 _UNICODE_DASH: Final = re.compile(r"[‐-―−]")
 #: Characters that must not adjoin a name: letters and digits of scripts that separate words by
 #: spaces.
@@ -112,6 +114,9 @@ def _content_words(name_key: str) -> set[str]:
     }
 
 
+_NO_FORMS: Final[list[tuple[str, Entry]]] = []
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A lexicon name in a text: `start` and `end` are code points, end exclusive."""
@@ -136,6 +141,7 @@ class Lexicon:
     vocabulary: Vocabulary = DEFAULT
     forms: dict[str, list[tuple[str, Entry]]] = field(default_factory=dict)
     _prefixes: set[str] = field(default_factory=set)
+    _first_pieces: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, entries: Iterable[Entry], vocabulary: Vocabulary = DEFAULT) -> Lexicon:
@@ -158,14 +164,15 @@ class Lexicon:
                 continue
             self.forms.setdefault(" ".join(pieces), []).append((form, entry))
             self._prefixes.update(" ".join(pieces[:n]) for n in range(1, len(pieces)))
+            self._first_pieces.update((pieces[0], f"{pieces[0]}s"))
 
     def prefix_type(self, surface: str) -> str:
         """Return the type that most names with the same first token have, or an empty string.
 
         "Qwen9" begins like many models.
         """
-        first = next((piece for piece, _, _ in _pieces(surface)), "")
-        return self.prefix_types.get(first, "")
+        match = _PIECE.search(surface)
+        return self.prefix_types.get(_folded(match[0]), "") if match else ""
 
     @cached_property
     def prefix_types(self) -> dict[str, str]:
@@ -203,10 +210,11 @@ class Lexicon:
         found = list(_pieces(text))
         words = _WordPositions(_UNICODE_DASH.sub("-", text.lower()))
         for i, (piece, start, _) in enumerate(found):
-            is_prefix = piece in self._prefixes or self._forms_of(piece)
-            if not is_prefix or (start and _WORD_CHARACTER.match(text, start - 1)):
+            if piece not in self._first_pieces or (
+                start and _WORD_CHARACTER.match(text, start - 1)
+            ):
                 continue
-            for end, named in reversed(list(self._match_forms(found, i))):
+            for end, named in reversed(self._match_forms(found, i)):
                 own = [n for n in named if not self._is_spelled_as_other(n[0], text[start:end])]
                 yield from _hits(text, words, start, end, own)
 
@@ -217,7 +225,7 @@ class Lexicon:
         """
         return form != surface and any(
             word != written and self._differ_by_case(word, written)
-            for word, written in zip(_PIECE.findall(form), _PIECE.findall(surface), strict=False)
+            for word, written in zip(_written_pieces(form), _PIECE.findall(surface), strict=False)
         )
 
     def _differ_by_case(self, word: str, written: str) -> bool:
@@ -231,7 +239,7 @@ class Lexicon:
     def spells(self, text: str) -> bool:
         """Return whether the text contains the tokens of any name, in any case and context."""
         found = list(_pieces(text))
-        return any(True for i in range(len(found)) for _ in self._match_forms(found, i))
+        return any(self._match_forms(found, i) for i in range(len(found)))
 
     @staticmethod
     def pieces(text: str) -> Iterator[str]:
@@ -240,23 +248,24 @@ class Lexicon:
 
     def _match_forms(
         self, found: list[tuple[str, int, int]], first: int
-    ) -> Iterator[tuple[int, list[tuple[str, Entry]]]]:
-        """Yield the end offset and the forms of every name that starts at token `first`."""
-        spelling = ""
-        for at in range(first, len(found)):
-            piece, _, end = found[at]
-            spelling = f"{spelling} {piece}" if spelling else piece
-            named = self._forms_of(spelling)
-            if named:
-                yield end, named
-            if spelling not in self._prefixes:
-                return
+    ) -> list[tuple[int, list[tuple[str, Entry]]]]:
+        """Return the end offset and the forms of every name that starts at token `first`."""
+        matched = []
+        spelling, at = found[first][0], first
+        while True:
+            if named := self._forms_of(spelling):
+                matched.append((found[at][2], named))
+            at += 1
+            if spelling not in self._prefixes or at == len(found):
+                return matched
+            spelling = f"{spelling} {found[at][0]}"
 
     def _forms_of(self, spelling: str) -> list[tuple[str, Entry]]:
         """Return the forms with that spelling, followed by those of which it is the plural."""
-        own = self.forms.get(spelling, [])
-        if spelling.endswith("s") and len(spelling) > _MAX_SHORT_LENGTH:
-            return own + self.forms.get(spelling[:-1], [])
+        own = self.forms.get(spelling, _NO_FORMS)
+        if spelling[-1] == "s" and len(spelling) > _MAX_SHORT_LENGTH:
+            singular = self.forms.get(spelling[:-1])
+            return own + singular if singular else own
         return own
 
 
@@ -298,11 +307,21 @@ def _hits(
             return
 
 
+@lru_cache(maxsize=1 << 12)
+def _written_pieces(form: str) -> tuple[str, ...]:
+    """Return the tokens of a form as written."""
+    return tuple(_PIECE.findall(form))
+
+
 def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield each folded token with its start and end offset."""
     for match in _PIECE.finditer(text):
-        piece = match[0].casefold()
-        yield _LINE_BREAK.sub("", piece) if "-" in piece else piece, match.start(), match.end()
+        yield _folded(match[0]), match.start(), match.end()
+
+
+def _folded(piece: str) -> str:
+    folded = piece.casefold()
+    return _LINE_BREAK.sub("", folded) if "-" in folded else folded
 
 
 def _case_fits(form: str, entry: Entry, surface: str) -> bool:
@@ -311,7 +330,7 @@ def _case_fits(form: str, entry: Entry, surface: str) -> bool:
         return _unhyphenated(surface) in (_unhyphenated(form), _unhyphenated(form) + "s")
     if len(form) > _MAX_SHORT_LENGTH and form.islower():
         return True
-    words = _PIECE.findall(form) if len(form) > _MAX_SHORT_LENGTH else []
+    words = _written_pieces(form) if len(form) > _MAX_SHORT_LENGTH else ()
     if len(words) > 1:
         return not any(
             len(word) > 1 and word.isupper() and written.islower() and word.isalpha()
@@ -323,7 +342,7 @@ def _case_fits(form: str, entry: Entry, surface: str) -> bool:
 
 
 def _unhyphenated(text: str) -> str:
-    return re.sub(r"[\s‐-―−-]+", "", text)
+    return _SPACES_AND_DASHES.sub("", text)
 
 
 def _context_fits(form: str, entry: Entry, words: _WordPositions, start: int, end: int) -> bool:
@@ -350,7 +369,7 @@ def read_table(path: Path, vocabulary: Vocabulary = DEFAULT) -> Iterator[Entry]:
 
 def _entry(name: str, type_: str, aliases: str, family: str, flags: str) -> Entry:
     marked = [a for a in aliases.split("|") if a]
-    found = re.findall(r"umbrella|setting|exact|sense=[\w-]+|context=[^\t]+", flags)
+    found = _FLAG.findall(flags) if flags else ()
     given = dict(flag.partition("=")[::2] for flag in found)
     return Entry(
         name=name,

@@ -120,7 +120,7 @@ def _layer_norm(
     """Return the rows normalised to mean 0 and variance 1, scaled and shifted; overwrites `x`."""
     import numpy as np
 
-    x -= x.mean(axis=1, keepdims=True)
+    x -= np.add.reduce(x, axis=1, keepdims=True) / np.float32(x.shape[1])
     variance = np.einsum("ij,ij->i", x, x)[:, None] / x.shape[1]
     x *= 1 / np.sqrt(variance + 1e-5)
     x *= scale

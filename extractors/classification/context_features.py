@@ -9,11 +9,13 @@ Carvalho, "Stacked sequential learning", 2005).
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.classification.features import binned, in_one_list
+from citekg.extractors.classification.hashing import FeatureRows, hash_features
 from citekg.extractors.nlp import Document
 
 if TYPE_CHECKING:
@@ -30,13 +32,27 @@ Span = tuple[int, int]
 Neighbour = tuple[Span, float, int]
 
 
-def context_features(
-    doc: Document, candidates: Sequence[Candidate], probabilities: NDArray[np.float32]
-) -> Iterator[list[str]]:
-    """Yield the context features of each candidate.
+def columns_with_context(
+    documents: Iterable[tuple[Document, Sequence[Candidate]]],
+    own: FeatureRows,
+    alone: NDArray[np.float32],
+) -> FeatureRows:
+    """Return the columns of all candidates of some documents with those of their context features.
 
-    `probabilities` are those of each candidate alone, `(candidates, labels)`.
+    `own` are the columns without context, and `alone` the probabilities of each candidate from
+    these, `(candidates, labels)`.
     """
+    context: list[Collection[int]] = []
+    for doc, candidates in documents:
+        rows = slice(len(context), len(context) + len(candidates))
+        context += _context_columns(doc, candidates, alone[rows])
+    return own.joined(context)
+
+
+def _context_columns(
+    doc: Document, candidates: Sequence[Candidate], probabilities: NDArray[np.float32]
+) -> Iterator[Collection[int]]:
+    """Yield the columns of the context features of each candidate."""
     confidences: list[float] = (1 - probabilities[:, 0]).tolist()
     types: list[int] = probabilities[:, 1:].argmax(axis=1).tolist()
     highest: list[float] = probabilities.max(axis=1, initial=0.0).tolist()
@@ -45,8 +61,6 @@ def context_features(
     )
     longest = max((b - a for (a, b), _ in strong), default=0)
     for j, candidate in enumerate(candidates):
-        own = binned(confidences[j])
-        out = [f"p1:{own}", f"p1:{types[j]}:{own}", f"p1m:{binned(highest[j])}"]
         around = [
             (
                 span,
@@ -59,20 +73,47 @@ def context_features(
             for span in candidate.spans
         ]
         longer, inner, crossing, free = _overlaps(around)
-        free_count = min(free, 2)
-        out += [
-            f"longer:{binned(longer)}",
-            f"inner:{binned(inner)}",
-            f"crossing:{binned(crossing)}",
-        ]
-        out += [
-            f"free:{free_count}:{len(candidate.spans) > free}",
-            f"longer:{binned(longer)}&{own}&{free_count}",
-        ]
-        out += [f"inner:{binned(inner)}&{own}", f"crossing:{binned(crossing)}&{own}"]
-        for near in sorted(_listed_types(doc, around)):
-            out += [f"near1:{near}", f"near1:{near}&{types[j]}"]
-        yield out
+        yield _columns(
+            (types[j], binned(confidences[j]), binned(highest[j])),
+            (binned(longer), binned(inner), binned(crossing)),
+            min(free, 2),
+            tuple(sorted(_listed_types(doc, around))),
+            has_enclosed=len(candidate.spans) > free,
+        )
+
+
+@lru_cache(maxsize=1 << 14)
+def _columns(
+    own: tuple[int, int, int],
+    overlaps: tuple[int, int, int],
+    free: int,
+    listed: tuple[int, ...],
+    *,
+    has_enclosed: bool,
+) -> frozenset[int]:
+    """Return the columns of the features of a context.
+
+    `own` is the type of the candidate, and the bins of its probability and of that of its label.
+    `overlaps` are the bins of the probabilities of enclosing, inner and crossing names. `free` is
+    the number of mentions that no name encloses, at most 2.
+    """
+    type_, level, highest = own
+    longer, inner, crossing = overlaps
+    texts = [
+        f"p1:{level}",
+        f"p1:{type_}:{level}",
+        f"p1m:{highest}",
+        f"longer:{longer}",
+        f"inner:{inner}",
+        f"crossing:{crossing}",
+        f"free:{free}:{has_enclosed}",
+        f"longer:{longer}&{level}&{free}",
+        f"inner:{inner}&{level}",
+        f"crossing:{crossing}&{level}",
+    ]
+    for near in listed:
+        texts += [f"near1:{near}", f"near1:{near}&{type_}"]
+    return frozenset(hash_features(texts))
 
 
 def _neighbours(strong: list[tuple[Span, int]], span: Span, longest: int) -> list[tuple[Span, int]]:

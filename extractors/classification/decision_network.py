@@ -15,7 +15,8 @@ from importlib import resources
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.classification.decoding import COLUMNS, LABELS, row_sums, softmax
+from citekg.extractors.classification.decoding import softmax
+from citekg.extractors.classification.hashing import COLUMNS, FeatureRows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +53,7 @@ class DecisionNetwork:
         )
 
     def probabilities(
-        self, rows: Sequence[set[int]], vectors: NDArray[np.float32] | None
+        self, rows: Sequence[set[int]] | FeatureRows, vectors: NDArray[np.float32] | None
     ) -> NDArray[np.float32]:
         """Return the probability of each label, `(candidates, labels)`.
 
@@ -62,15 +63,25 @@ class DecisionNetwork:
         return self.probabilities_and_units(rows, vectors)[0]
 
     def probabilities_and_units(
-        self, rows: Sequence[set[int]], vectors: NDArray[np.float32] | None
+        self, rows: Sequence[set[int]] | FeatureRows, vectors: NDArray[np.float32] | None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the probabilities, and the hidden units, `(candidates, hidden)`."""
+        return self.of_sums(self.sums(rows), vectors)
+
+    def sums(self, rows: Sequence[set[int]] | FeatureRows) -> NDArray[np.float32]:
+        """Return the sum of the weights of each row, `(candidates, hidden + labels)`."""
+        return FeatureRows.of(rows).sums(self.embeddings, self.row_of)
+
+    def of_sums(
+        self, sums: NDArray[np.float32], vectors: NDArray[np.float32] | None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the probabilities and the hidden units of candidates with these sums of weights.
+
+        The products of matrices depend on their number of rows in the last bits; those of a paper
+        are computed apart, so that the other papers do not matter.
+        """
         import numpy as np
 
-        if not rows:
-            empty = np.zeros((0, len(LABELS)), dtype=np.float32)
-            return empty, np.zeros((0, len(self.offset)), dtype=np.float32)
-        sums = row_sums(rows, self.row_of, self.embeddings)
         known = self.mean if vectors is None else vectors
         hidden = sums[:, : len(self.offset)] + (known @ self.dense + self.offset)
         units = np.maximum(hidden, 0)
@@ -92,8 +103,10 @@ def span_vectors(
     # Rows of zeros on both sides stand for the tokens before the first and after the last.
     padded = np.zeros((count + 2, width), dtype=np.float32)
     padded[1:-1] = vectors
-    sums = np.zeros((count + 1, width), dtype=np.float32)
-    np.cumsum(vectors, axis=0, out=sums[1:])
+    # By columns, sums over the tokens are 2.5 times as fast.
+    columns = np.zeros((width, count + 1), dtype=np.float32)
+    np.cumsum(vectors.T, axis=1, out=columns[:, 1:])
+    sums = columns.T
     spans = [(i, span) for i, c in enumerate(candidates) for span in c.spans[:_MAX_SPANS]]
     if not spans:
         return np.zeros((0, 3 * width), dtype=np.float32)

@@ -9,17 +9,16 @@ al. 2009), which scores single candidates and roles.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates.generate import LAYERS, RULE_FINDERS, Candidate
 from citekg.extractors.candidates.lexicon import Entry
 from citekg.extractors.classification.compound_names import is_sized
+from citekg.extractors.classification.hashing import COLUMNS, FeatureRows
 from citekg.extractors.nlp import Document
 
 if TYPE_CHECKING:
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
 
 #: The labels of the entity models; the first, empty one stands for no entity.
 LABELS: Final = ("", "Method", "Benchmark", "Model", "Dataset")
-#: Number of hash buckets, that is, rows of a weight table.
-COLUMNS: Final = 1 << 18
 #: How much more likely the lexicon's type of a name is than the network alone says. By
 #: cross-validation, all factors from 2 to 64 are equal.
 _KNOWN_TYPE_WEIGHT: Final = 16.0
@@ -39,15 +36,6 @@ _MIN_KNOWN: Final = (0.2, 0.4, 0.5)
 #: Probability of no entity below which one form decides for the forms defined with it; chosen by
 #: cross-validation.
 _MAX_DOUBT: Final = 0.05
-
-
-def hash_features(texts: Iterable[str], prefixes: Sequence[int] = (0,)) -> set[int]:
-    """Return the weight columns of features, by CRC-32, which is the same on every platform.
-
-    `prefixes` are checksums of text before the features; each is combined with each feature.
-    """
-    encoded = [text.encode("utf-8") for text in texts]
-    return {zlib.crc32(text, prefix) % COLUMNS for prefix in prefixes for text in encoded}
 
 
 @dataclass(frozen=True)
@@ -60,19 +48,9 @@ class HashedSoftmax:
         """Return the weights as bytes, for digests."""
         return self.table.tobytes()
 
-    def probabilities(self, rows: Sequence[set[int]]) -> NDArray[np.float32]:
-        """Return the probability of each label, `(rows, labels)`, for rows of feature columns.
-
-        The weights of a row are added in the order of its columns, so that the sum is reproducible
-        to the last bit.
-        """
-        import numpy as np
-
-        if not rows:
-            return np.zeros((0, self.table.shape[1]), dtype=np.float32)
-        columns, starts = sorted_columns(rows)
-        scores = np.add.reduceat(self.table[columns], starts, axis=0)
-        return softmax(scores)
+    def probabilities(self, rows: Sequence[set[int]] | FeatureRows) -> NDArray[np.float32]:
+        """Return the probability of each label, `(rows, labels)`, for rows of feature columns."""
+        return softmax(FeatureRows.of(rows).sums(self.table))
 
 
 def softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -84,31 +62,6 @@ def softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
         np.float32
     )
     return result
-
-
-def sorted_columns(rows: Sequence[set[int]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the columns of all rows in one array, ascending in each row, and where rows start."""
-    import numpy as np
-
-    lengths = np.fromiter(map(len, rows), dtype=np.intp, count=len(rows))
-    ends = np.cumsum(lengths)
-    columns = np.fromiter(chain.from_iterable(rows), dtype=np.intp, count=int(ends[-1]))
-    # With the number of its row in the higher bits, one sort orders all rows.
-    columns += np.repeat(np.arange(0, COLUMNS * len(rows), COLUMNS), lengths)
-    columns.sort()
-    columns &= COLUMNS - 1
-    return columns, ends - lengths
-
-
-def row_sums(
-    rows: Sequence[set[int]], row_of: NDArray[np.int32], table: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Return the sum of the weights of each row, added in the order of its columns."""
-    import numpy as np
-
-    columns, starts = sorted_columns(rows)
-    sums: NDArray[np.float32] = np.add.reduceat(table[row_of[columns]], starts, axis=0)
-    return sums
 
 
 @cache

@@ -1,80 +1,256 @@
 """Features of a candidate: its spelling, spans, neighbouring words and sources, as texts.
 
-Each feature is hashed to a column of the weights (feature hashing; Weinberger et al. 2009), so that
-no vocabulary file is needed. After a change of such a text, the models must be trained again.
+Each feature is hashed to a column of the weights, so that no vocabulary file is needed (see
+`hashing`). After a change of such a text, the models must be trained again.
+
+Features of a spelling are kept for the papers that follow, and those of the words beside a token
+for the candidates that begin or end there. Crossed features are computed for all candidates of a
+document at once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+import string
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
 from operator import add
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import crc32
 
-from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.classification.decoding import hash_features
+from citekg.extractors.candidates.generate import PHRASE, WRITTEN, Candidate
+from citekg.extractors.classification.hashing import (
+    FeatureRows,
+    code_of,
+    joined_columns,
+    pack,
+    unpack,
+)
 from citekg.extractors.nlp import Document
 from citekg.extractors.wording.head_nouns import HEAD_KINDS, NAME_ENDINGS
 from citekg.extractors.wording.stop_words import ARTICLES, BEFORE_ARTICLE, PHRASE_ENDS
 from citekg.extractors.wording.verbs import CUE_KINDS, NAMING_WORDS
-from citekg.schemas.vocabulary import TYPES
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _ENDING_LENGTHS: Final = sorted({*map(len, NAME_ENDINGS)}, reverse=True)
 #: How many spans of a candidate give features.
 _MAX_SPANS: Final = 6
+#: How many spellings, sources and the like keep their features.
+_MAX_KEPT: Final = 1 << 14
 #: Digits, and capitals after the first letter; ordinary words rarely have them.
 _SIGNS: Final = re.compile(r"\d|[^\W\d_][A-Z]")
 _SIZE: Final = re.compile(r"\d+(?:\.\d+)?[BMKbmk]")
+#: The feature of a name of the lexicon that is no part of a longer one. Such names have weights of
+#: their own: shape, context and tagger are weak evidence against them.
+_WHOLE: Final = "known:whole"
+#: What the checksums of features begin with, for other candidates and for those.
+_STARTS: Final = (0, crc32(b"known "))
+#: Signs of a word shape, and the runs of them that are cut.
+_ASCII_SHAPES: Final = {
+    **dict.fromkeys(map(ord, string.ascii_uppercase), "A"),
+    **dict.fromkeys(map(ord, string.ascii_lowercase), "a"),
+    **dict.fromkeys(map(ord, string.digits), "0"),
+}
+_DIGIT, _CAPITAL, _LETTER = re.compile(r"\d"), re.compile("[A-Z]"), re.compile(r"[^\W\d_A-Z]")
+_SMALL_LETTERS, _RUN = re.compile("aa+"), re.compile(r"(.)\1+")
+_HEAD_STOPS: Final = frozenset({".", ";", ":", "which", "that", "while", "by", "for", "to", "we"})
+_LIST_LINKS: Final = frozenset({",", "and", "or", "/", "&"})
+_LIST_TOKENS: Final = _LIST_LINKS | {"(", ")"}
+
+Span = tuple[int, int]
 
 
-def feature_columns(
-    doc: Document,
-    candidate: Candidate,
-    known: dict[tuple[int, int], str],
-    tag_probabilities: Sequence[Sequence[float]] | None = None,
-) -> set[int]:
-    """Return the weight columns of a candidate's features.
+class _Source(NamedTuple):
+    """Features of the source, packed: codes, and checksums that begin the features crossed with it.
 
-    Features of the source are also crossed with those of form and neighbourhood. `known` gives the
-    lexicon's type at token spans of the document. `tag_probabilities` are the tagger's, a row of
-    labels for each token, or None without the tagger.
+    There are two packs of checksums, by whether the candidate is a whole name of the lexicon.
     """
-    source = {*_source_features(doc, candidate)}
-    shape_and_context = {*_form_features(doc, candidate)}
-    plain = {"bias", *_known_features(doc, candidate, known), *_spelling_features(doc, candidate)}
-    for span in candidate.spans[:_MAX_SPANS]:
-        shape_and_context.update(_neighbourhood_features(doc, span, known))
-        plain.update(_context_features(doc, span))
-    if tag_probabilities is not None:
-        tag, *others = _tagger_features(candidate, tag_probabilities)
-        source.add(tag)
-        plain.update(others)
-    # Names of the lexicon have weights of their own: shape, context and tagger are weak evidence
-    # against them.
-    checksum = crc32(b"known ") if "known:whole" in plain else 0
-    prefixes = [crc32(f"{text}&".encode(), checksum) for text in source]
-    return hash_features(plain | source | shape_and_context, [checksum]) | hash_features(
-        shape_and_context, prefixes
-    )
+
+    codes: bytes
+    checksums: tuple[bytes, bytes]
 
 
-def _tagger_features(
-    candidate: Candidate, tag_probabilities: Sequence[Sequence[float]]
-) -> Iterator[str]:
-    """Yield the tagger's confidence in each type, the edges and the best span of the candidate."""
-    first, last = min(
-        candidate.spans,
-        key=lambda s: sum(row[0] for row in tag_probabilities[s[0] : s[1]]) / (s[1] - s[0]),
-    )
-    outside, *labels = zip(*tag_probabilities[first:last], strict=True)
-    types = [sum(map(add, *labels[2 * t : 2 * t + 2])) / len(outside) for t in range(len(TYPES))]
-    after = sum(tag_probabilities[last][2::2]) if last < len(tag_probabilities) else 0.0
-    yield f"tag:{max(range(len(types)), key=types.__getitem__)}:{binned(sum(types))}"
-    yield f"edges:{binned(sum(tag_probabilities[first][1::2]))}:{binned(after)}"
-    yield f"whole:{binned(1 - max(outside))}"
-    yield from (f"tagged{t}:{binned(p)}" for t, p in enumerate(types))
+class _Spelling(NamedTuple):
+    """Features of a spelling: codes that are not crossed (packed), those that are, the shape."""
+
+    plain: bytes
+    crossed: tuple[int, ...]
+    shape: str
+
+
+class _Places(NamedTuple):
+    """Features of where a name stands: codes that are not crossed (packed), and those that are."""
+
+    plain: bytes
+    crossed: tuple[int, ...]
+
+
+class _Side(NamedTuple):
+    """Features of the words on one side of a name: codes, and the word next to it."""
+
+    plain: list[int]
+    crossed: list[int]
+    word: str
+
+
+def candidate_columns(
+    documents: Iterable[tuple[Document, Sequence[Candidate], NDArray[np.float32] | None]],
+) -> FeatureRows:
+    """Return the weight columns of the features of all candidates of some documents.
+
+    Features of the source are also crossed with those of form and neighbourhood. A document comes
+    with its candidates and the tagger's probabilities, `(tokens, labels)`, or None without the
+    tagger.
+    """
+    codes = _Codes()
+    for doc, candidates, tags in documents:
+        known = {span: c.entry.type for c in candidates if c.entry for span in c.spans}
+        reader = _Reader(doc, known, None if tags is None else _Tagged(tags))
+        for candidate in candidates:
+            reader.read(candidate, codes)
+    return codes.rows()
+
+
+class _Tagged:
+    """The tagger's probabilities of a document, as lists by token."""
+
+    def __init__(self, tags: NDArray[np.float32]) -> None:
+        exact = tags.astype(float)
+        begins, insides = exact[:, 1::2].T, exact[:, 2::2].T
+        self._outside: list[float] = exact[:, 0].tolist()
+        self._types: list[list[float]] = (begins + insides).tolist()
+        self._begins: list[float] = reduce(add, begins).tolist()
+        self._insides: list[float] = [*reduce(add, insides).tolist(), 0.0]
+
+    def features(self, spans: Sequence[Span]) -> _Source:
+        """Return the confidence in each type, the edges and the best span of a candidate."""
+        outside = self._outside
+        first, last = (
+            spans[0]
+            if len(spans) == 1
+            else min(spans, key=lambda s: sum(outside[s[0] : s[1]]) / (s[1] - s[0]))
+        )
+        if last - first == 1:
+            types = [column[first] for column in self._types]
+        else:
+            types = [sum(column[first:last]) / (last - first) for column in self._types]
+        return _tagger_source(
+            max(range(len(types)), key=types.__getitem__),
+            binned(sum(types)),
+            (binned(self._begins[first]), binned(self._insides[last])),
+            binned(1 - max(outside[first:last])),
+            tuple(map(binned, types)),
+        )
+
+
+@dataclass
+class _Codes:
+    """The codes of the features of candidates.
+
+    `packed` and `plain` are features that are not crossed, and `crossed` those that are;
+    `checksums` of the sources, packed, begin crossed features. `counts` are the numbers of all four
+    by candidate, and `starts` the checksums that begin all features of a candidate.
+    """
+
+    packed: list[bytes] = field(default_factory=list)
+    plain: list[int] = field(default_factory=list)
+    crossed: list[int] = field(default_factory=list)
+    checksums: list[bytes] = field(default_factory=list)
+    counts: list[tuple[int, int, int, int]] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+
+    def rows(self) -> FeatureRows:
+        """Return the columns of the features of all candidates."""
+        import numpy as np
+
+        if not self.counts:
+            return FeatureRows.of([])
+        counts = np.array(self.counts, dtype=np.int64)
+        packed, plain, crossed, sources = counts.T
+        numbers = np.arange(len(counts), dtype=np.int64)
+        codes = np.array(self.crossed, dtype=np.int64)
+        alone = np.concatenate([numbers.repeat(n) for n in (packed, plain, crossed)])
+        # Each source of a candidate with each of its features that are crossed.
+        owners = numbers.repeat(sources)
+        times = crossed[owners]
+        ends, begins = np.cumsum(times), np.cumsum(crossed) - crossed
+        places = (begins[owners] - (ends - times)).repeat(times)
+        places += np.arange(len(places))
+        starts = np.array(self.starts, dtype=np.int64)
+        columns = joined_columns(
+            np.concatenate([starts[alone], unpack(self.checksums).repeat(times)]),
+            np.concatenate(
+                [unpack(self.packed), np.array(self.plain, dtype=np.int64), codes, codes[places]]
+            ),
+        )
+        return FeatureRows.gather(np.concatenate([alone, owners.repeat(times)]), columns)
+
+
+@dataclass
+class _Reader:
+    """Reads the features of the candidates of a document.
+
+    `known` are the lexicon's types of token spans.
+    """
+
+    doc: Document
+    known: dict[Span, str]
+    tagged: _Tagged | None
+    lefts: dict[int, _Side] = field(default_factory=dict)
+    rights: dict[Span, _Side] = field(default_factory=dict)
+
+    def read(self, candidate: Candidate, codes: _Codes) -> None:
+        """Add the features of a candidate to the codes."""
+        doc, plain = self.doc, codes.plain
+        before = len(plain)
+        first, last = candidate.spans[0]
+        spelling = _spelling(doc.span_text(first, last), doc.words[first:last], candidate.key)
+        is_whole = False
+        if candidate.entry:
+            known = [*_known_features(doc, candidate, self.known)]
+            is_whole = _WHOLE in known
+            plain.extend(map(code_of, known))
+        source = _source(*_source_key(candidate), spelling.shape)
+        places = _places(doc, candidate.spans)
+        packed = source.codes + spelling.plain + places.plain
+        checksums = source.checksums[is_whole]
+        if self.tagged:
+            tagged = self.tagged.features(candidate.spans)
+            packed, checksums = packed + tagged.codes, checksums + tagged.checksums[is_whole]
+        crossed = {*spelling.crossed, *places.crossed}
+        for span in candidate.spans[:_MAX_SPANS]:
+            self._read_sides(span, plain, crossed)
+            if self.known:
+                near = _listed_types(doc, span, self.known)
+                crossed.update(_kept_code(f"near:{type_}") for type_ in near)
+        codes.packed.append(packed)
+        codes.crossed.extend(crossed)
+        codes.checksums.append(checksums)
+        numbers = len(packed) >> 3, len(plain) - before, len(crossed), len(checksums) >> 3
+        codes.counts.append(numbers)
+        codes.starts.append(_STARTS[is_whole])
+
+    def _read_sides(self, span: Span, plain: list[int], crossed: set[int]) -> None:
+        """Add the features of the words before and after a span."""
+        first, last = span
+        low, high = self.doc.sentences[self.doc.sentence_of[first]]
+        left = self.lefts.get(first)
+        if left is None:
+            left = self.lefts[first] = _left_side(self.doc, first, low)
+        right = self.rights.get((last, high))
+        if right is None:
+            right = self.rights[last, high] = _right_side(self.doc, last, high)
+        crossed.update(left.crossed, right.crossed)
+        plain.extend(left.plain)
+        plain.extend(right.plain)
+        plain.append(code_of(f"both:{left.word}_{right.word}"))
+
+
+_kept_code: Final = lru_cache(maxsize=_MAX_KEPT)(code_of)
 
 
 def binned(probability: float) -> int:
@@ -82,26 +258,63 @@ def binned(probability: float) -> int:
     return min(int(8 * probability), 7)
 
 
-def _source_features(doc: Document, candidate: Candidate) -> Iterator[str]:
-    """Yield which finders proposed the candidate, its lexicon entry and its word shape."""
-    finders = "+".join(sorted(candidate.finders & {"written", "phrase"}))
-    yield f"src:{finders}"
-    if candidate.is_short:
-        yield "src:short"
-    if candidate.is_long:
-        yield "src:long"
-    entry = candidate.entry
-    yield f"begins:{candidate.prefix_type}"
-    if entry is None:
-        yield "lex:none"
-    else:
-        yield f"lex:{entry.type}{'~' if entry.umbrella else ''}"
-    yield f"shape:{_shape(doc.span_text(*candidate.spans[0]))}"
+def _packed_source(texts: Sequence[str]) -> _Source:
+    """Return the features of these texts as those of a source."""
+    starts, whole_starts = (
+        pack(crc32(f"{text}&".encode(), start) for text in texts) for start in _STARTS
+    )
+    return _Source(pack(map(code_of, texts)), (starts, whole_starts))
 
 
-def _known_features(
-    doc: Document, candidate: Candidate, known: dict[tuple[int, int], str]
-) -> Iterator[str]:
+@lru_cache(maxsize=_MAX_KEPT)
+def _tagger_source(
+    type_: int, confidence: int, edges: tuple[int, int], whole: int, types: tuple[int, ...]
+) -> _Source:
+    """Return the features of the bins of the tagger's probabilities, of which one is a source.
+
+    `type_` is the most probable type, and `confidence` the bin of all types together.
+    """
+    source = _packed_source([f"tag:{type_}:{confidence}"])
+    texts = [f"edges:{edges[0]}:{edges[1]}", f"whole:{whole}"]
+    texts += (f"tagged{t}:{p}" for t, p in enumerate(types))
+    return source._replace(codes=source.codes + pack(map(code_of, texts)))
+
+
+def _source_key(candidate: Candidate) -> tuple[bool, bool, bool, bool, str, str, bool]:
+    """Return what the features of the source depend on, besides the word shape."""
+    finders, entry = candidate.finders, candidate.entry
+    return (
+        PHRASE in finders,
+        WRITTEN in finders,
+        candidate.is_short,
+        candidate.is_long,
+        candidate.prefix_type,
+        entry.type if entry else "none",
+        entry is not None and entry.umbrella,
+    )
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _source(
+    is_phrase: bool,  # noqa: FBT001
+    is_written: bool,  # noqa: FBT001
+    is_short: bool,  # noqa: FBT001
+    is_long: bool,  # noqa: FBT001
+    prefix_type: str,
+    entry: str,
+    is_umbrella: bool,  # noqa: FBT001
+    shape: str,
+) -> _Source:
+    """Return which finders proposed a candidate, its lexicon entry and its word shape."""
+    finders = "+".join([PHRASE] * is_phrase + [WRITTEN] * is_written)
+    texts = [f"src:{finders}", f"begins:{prefix_type}", f"shape:{shape}"]
+    texts += [f"lex:{entry}{'~' if is_umbrella else ''}"]
+    texts += ["src:short"] if is_short else []
+    texts += ["src:long"] if is_long else []
+    return _packed_source(texts)
+
+
+def _known_features(doc: Document, candidate: Candidate, known: dict[Span, str]) -> Iterator[str]:
     """Yield how reliable the lexicon's entry is for this candidate.
 
     An entry says less of a part of a longer name, of plain words, and of a name that needs context.
@@ -118,151 +331,172 @@ def _known_features(
     )
     surface = doc.span_text(*candidate.spans[0])
     case = "signs" if _SIGNS.search(surface) else "capital" if surface[0].isupper() else "plain"
-    yield "known:part" if is_part else "known:whole"
+    yield "known:part" if is_part else _WHOLE
     yield f"known:{case}:{bool(entry.context)}"
     yield f"known:{case}:{bool(entry.context)}:{entry.type}"
 
 
-def _spelling_features(doc: Document, candidate: Candidate) -> Iterator[str]:
-    surface = doc.span_text(*candidate.spans[0])
-    words = _words(doc, candidate)
-    yield f"length:{min(len(surface), 12)}"
-    yield f"name:{candidate.key}"
-    yield f"last:{words[-1] if words else ''}"
-    yield f"first:{words[0] if words else ''}"
+def _spelling(surface: str, tokens: tuple[str, ...], key: str) -> _Spelling:
+    """Return the features of a spelling, of its tokens and of its key."""
+    words = [w for w in map(str.lower, tokens) if w[0].isalnum() or w[0] == "_"]
     lowered = surface.lower()
+    ending = next((lowered[-n:] for n in _ENDING_LENGTHS if lowered[-n:] in NAME_ENDINGS), "")
+    codes = [
+        _kept_code("bias"),
+        _kept_code(f"length:{min(len(surface), 12)}"),
+        code_of(f"name:{key}"),
+        _kept_code(f"last:{words[-1] if words else ''}"),
+        _kept_code(f"first:{words[0] if words else ''}"),
+    ]
     for n in (2, 3, 4):
-        yield f"suffix:{lowered[-n:]}"
-        yield f"prefix:{lowered[:n]}"
+        codes.append(_kept_code(f"suffix:{lowered[-n:]}"))
+        codes.append(_kept_code(f"prefix:{lowered[:n]}"))
     if _SIZE.search(surface):
-        yield "size"
-    for word in set(words):
-        yield f"has:{word}"
-    yield f"count:{min(len(candidate.spans), 4)}"
-    body = next((first for first, _ in candidate.spans if first >= doc.title_tokens), None)
-    if body is not None:
-        yield f"where:{int(4 * body / len(doc.words))}"
+        codes.append(_kept_code("size"))
+    codes += [_kept_code(f"has:{word}") for word in words]
+    crossed = _kept_code(f"words:{min(len(words), 6)}"), _kept_code(f"end:{ending}")
+    return _Spelling(pack(codes), crossed, _shape(surface))
 
 
-def _words(doc: Document, candidate: Candidate) -> list[str]:
-    return [w for w in doc.lower[slice(*candidate.spans[0])] if w[0].isalnum() or w[0] == "_"]
-
-
-@lru_cache(maxsize=100_000)
 def _shape(surface: str) -> str:
-    shape = re.sub(r"[A-Z]", "A", re.sub(r"[^\W\d_A-Z]", "a", re.sub(r"\d", "0", surface)))
-    return re.sub(r"(.)\1+", r"\1\1", re.sub(r"aa+", "a", shape))[:14]
+    if surface.isascii():
+        return _short_shape(surface.translate(_ASCII_SHAPES))
+    return _short_shape(_CAPITAL.sub("A", _LETTER.sub("a", _DIGIT.sub("0", surface))))
 
 
-def _form_features(doc: Document, candidate: Candidate) -> Iterator[str]:
-    """Yield the number of words, the ending, and the position in the title."""
-    yield f"words:{min(len(_words(doc, candidate)), 6)}"
-    lowered = doc.span_text(*candidate.spans[0]).lower()
-    yield f"end:{next((lowered[-n:] for n in _ENDING_LENGTHS if lowered[-n:] in NAME_ENDINGS), '')}"
-    in_title = [span for span in candidate.spans if span[1] <= doc.title_tokens]
-    in_body = sum(first >= doc.title_tokens for first, _ in candidate.spans)
-    yield f"title:{bool(in_title)}{min(in_body, 3)}"
-    if in_title:
-        first, last = in_title[0]
-        after = doc.words[last] if last < doc.title_tokens else "END"
-        if first == 0:
-            yield f"title:start{after if after == ':' else ''}"
-        if last == doc.title_tokens:
-            yield "title:end"
-        if first == 0 and last == doc.title_tokens:
-            yield "title:whole"
-        if first == 0:
-            yield from (
-                f"called:title-{HEAD_KINDS[w]}"
-                for w in doc.lower[last : doc.title_tokens]
-                if w in HEAD_KINDS
-            )
+@lru_cache(maxsize=_MAX_KEPT)
+def _short_shape(shape: str) -> str:
+    """Return a shape with shorter runs, up to 14 characters."""
+    return _RUN.sub(r"\1\1", _SMALL_LETTERS.sub("a", shape))[:14]
 
 
-def _context_features(doc: Document, span: tuple[int, int]) -> Iterator[str]:
-    """Yield the words around one span of the candidate."""
-    first, last = span
-    low, high = doc.sentences[doc.sentence_of[first]]
-    section = "t" if first < doc.title_tokens else "b"
-    left = [doc.lower[i] if i >= low else "^" for i in range(first - 1, first - 4, -1)]
-    right = [doc.lower[i] if i < high else "$" for i in range(last, last + 3)]
-    yield f"left2:{left[1]} {left[0]}"
-    yield f"left3:{left[2]} {left[1]} {left[0]}"
-    yield f"right1:{section}{right[0]}"
-    yield f"right2:{right[0]} {right[1]}"
-    yield f"both:{left[0]}_{right[0]}"
+def _places(doc: Document, spans: Sequence[Span]) -> _Places:
+    """Return the features of where the mentions are: in the title, and the first in the abstract.
+
+    What the title calls a name before it is one of them.
+    """
+    end = doc.title_tokens
+    in_title: Span | None = None
+    body = -1
+    in_body = 0
+    for span in spans:
+        if span[0] >= end:
+            body = span[0] if body < 0 else body
+            in_body += 1
+        elif in_title is None and span[1] <= end:
+            in_title = span
+    part = int(4 * body / len(doc.words)) if in_body else -1
+    title = _title_features(doc, *in_title) if in_title else ()
+    return _place_features(min(len(spans), 4), part, min(in_body, 3), title)
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _place_features(count: int, part: int, in_body: int, title: tuple[str, ...]) -> _Places:
+    """Return the features of mentions; `part` is the quarter of the text of the first one."""
+    plain = [f"count:{count}", *([f"where:{part}"] if part >= 0 else [])]
+    crossed = [f"title:{bool(title)}{in_body}", *title[1:]]
+    return _Places(pack(map(code_of, plain)), tuple(map(code_of, crossed)))
+
+
+def _title_features(doc: Document, first: int, last: int) -> tuple[str, ...]:
+    """Return the position in the title, after "title", and what it calls a name before it."""
+    end = doc.title_tokens
+    out = ["title"]
+    if last == end:
+        out.append("title:end")
+    if first == 0:
+        out.append(f"title:start{':' if last < end and doc.words[last] == ':' else ''}")
+        out += ["title:whole"] if last == end else []
+        out += (f"called:title-{HEAD_KINDS[w]}" for w in doc.lower[last:end] if w in HEAD_KINDS)
+    return tuple(out)
+
+
+def _left_side(doc: Document, first: int, low: int) -> _Side:
+    """Return the features of the words before token `first`, from token `low` of the sentence."""
+    lower = doc.lower
+    one = lower[first - 1] if first - 1 >= low else "^"
+    two = lower[first - 2] if first - 2 >= low else "^"
+    three = lower[first - 3] if first - 3 >= low else "^"
+    plain = [code_of(f"left2:{two} {one}"), code_of(f"left3:{three} {two} {one}")]
     if first > 0 and doc.ends[first - 1] == doc.starts[first]:
-        yield f"glue<{doc.words[first - 1]}"
+        plain.append(_kept_code(f"glue<{doc.words[first - 1]}"))
+    crossed = [_kept_code(f"left1:{'t' if first < doc.title_tokens else 'b'}{one}")]
+    crossed += map(_kept_code, _cues_before(doc, first, low))
+    return _Side(plain, crossed, one)
+
+
+def _cues_before(doc: Document, first: int, low: int) -> Iterator[str]:
+    """Yield the kind that the words before a name state, and the cues among them."""
+    lower = doc.lower
+    i = first - 1
+    while i >= low and lower[i] in NAMING_WORDS:
+        i -= 1
+    if i >= low and lower[i] in HEAD_KINDS:
+        yield f"called:before-{HEAD_KINDS[lower[i]]}"
+    for i in range(first - 1, max(low - 1, first - 9), -1):
+        word = lower[i]
+        cue = CUE_KINDS.get(word)
+        if cue:
+            yield f"cue:{cue}{'1' if first - i <= 2 else '2'}"
+        if word in HEAD_KINDS:
+            yield f"cue:h-{HEAD_KINDS[word]}{'1' if first - i <= 2 else '2'}"
+
+
+def _right_side(doc: Document, last: int, high: int) -> _Side:
+    """Return the features of the words from token `last` to the end `high` of the sentence."""
+    lower = doc.lower
+    one = lower[last] if last < high else "$"
+    two = lower[last + 1] if last + 1 < high else "$"
+    section = "t" if high <= doc.title_tokens else "b"
+    plain = [_kept_code(f"right1:{section}{one}"), code_of(f"right2:{one} {two}")]
     if last < len(doc.words) and doc.starts[last] == doc.ends[last - 1]:
-        yield f"glue>{doc.words[last]}"
+        plain.append(_kept_code(f"glue>{doc.words[last]}"))
         if last + 1 < high and doc.words[last] == "-":
-            yield f"glue>>{doc.lower[last + 1]}"
-
-
-def _neighbourhood_features(
-    doc: Document, span: tuple[int, int], known: dict[tuple[int, int], str]
-) -> Iterator[str]:
-    """Yield what the words and names around one span suggest about its type."""
-    first, last = span
-    low, high = doc.sentences[doc.sentence_of[first]]
-    yield (
-        f"left1:{'t' if first < doc.title_tokens else 'b'}"
-        f"{doc.lower[first - 1] if first > low else '^'}"
-    )
-    yield from (f"head:{h}" for h in _head_kinds(doc, last, high))
-    yield from (f"called:{k}" for k in _apposition_kinds(doc, first, last, low, high))
-    yield from (f"cue:{c}" for c in _cue_kinds(doc, first, low))
-    yield from (f"near:{t}" for t in _listed_types(doc, span, known))
+            plain.append(_kept_code(f"glue>>{two}"))
+    crossed = [_kept_code(f"head:{kind}") for kind in _head_kinds(doc, last, high)]
+    crossed += (_kept_code(f"called:after-{kind}") for kind in _kinds_after(doc, last, high))
+    return _Side(plain, crossed, one)
 
 
 def _head_kinds(doc: Document, last: int, high: int) -> Iterator[str]:
     """Yield the kinds of the noun right after the name and of the noun that closes its list."""
-    if last < high and doc.lower[last] in HEAD_KINDS:
-        yield HEAD_KINDS[doc.lower[last]]
+    lower = doc.lower
+    if last < high and lower[last] in HEAD_KINDS:
+        yield HEAD_KINDS[lower[last]]
     for i in range(last, min(high, last + 14)):
-        word = doc.lower[i]
-        if word in {".", ";", ":", "which", "that", "while", "by", "for", "to", "we"}:
+        word = lower[i]
+        if word in _HEAD_STOPS:
             break
         if word in HEAD_KINDS and i > last:
             yield "far-" + HEAD_KINDS[word]
             break
 
 
-def _apposition_kinds(doc: Document, first: int, last: int, low: int, high: int) -> Iterator[str]:
-    """Yield the kinds that an apposition states: "X, a new benchmark", "the benchmark called X"."""
+def _kinds_after(doc: Document, last: int, high: int) -> list[str]:
+    """Return the kind that an apposition after the name states: "X, a new benchmark"."""
     i = last
     while i < high and doc.lower[i] in BEFORE_ARTICLE:
         i += 1
+    nouns = []
     if last < i < high and doc.lower[i] in ARTICLES:
-        nouns = []
         for word in doc.lower[i + 1 : min(high, i + 12)]:
             if word in PHRASE_ENDS:
                 break
             nouns += [HEAD_KINDS[word]] if word in HEAD_KINDS else []
-        yield from (f"after-{n}" for n in nouns[-1:])
-    i = first - 1
-    while i >= low and doc.lower[i] in NAMING_WORDS:
-        i -= 1
-    if i >= low and doc.lower[i] in HEAD_KINDS:
-        yield f"before-{HEAD_KINDS[doc.lower[i]]}"
+    return nouns[-1:]
 
 
-def _cue_kinds(doc: Document, first: int, low: int) -> Iterator[str]:
-    for i in range(first - 1, max(low - 1, first - 9), -1):
-        cue = CUE_KINDS.get(doc.lower[i])
-        if cue:
-            yield f"{cue}{'1' if first - i <= 2 else '2'}"
-        if doc.lower[i] in HEAD_KINDS:
-            yield f"h-{HEAD_KINDS[doc.lower[i]]}{'1' if first - i <= 2 else '2'}"
-
-
-def _listed_types(
-    doc: Document, span: tuple[int, int], known: dict[tuple[int, int], str]
-) -> Iterator[str]:
+def _listed_types(doc: Document, span: Span, known: dict[Span, str]) -> Iterator[str]:
     """Yield the lexicon's types of the names in the same list."""
+    low, high = span
     for (first, last), type_ in known.items():
-        gap = (last, span[0]) if last <= span[0] else (span[1], first) if first >= span[1] else None
-        if gap and 0 < gap[1] - gap[0] <= 8 and in_one_list(doc, *gap):
+        if last <= low:
+            gap = last, low
+        elif first >= high:
+            gap = high, first
+        else:
+            continue
+        if 0 < gap[1] - gap[0] <= 8 and in_one_list(doc, *gap):
             yield type_
 
 
@@ -270,6 +504,6 @@ def in_one_list(doc: Document, first: int, last: int) -> bool:
     """Return whether the tokens between two names make them members of one list."""
     between = doc.lower[first:last]
     return (
-        any(w in {",", "and", "or", "/", "&"} for w in between)
-        and sum(w not in {",", "and", "or", "/", "&", "(", ")"} for w in between) <= 3
+        not _LIST_LINKS.isdisjoint(between)
+        and sum(word not in _LIST_TOKENS for word in between) <= 3
     )

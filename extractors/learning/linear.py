@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from citekg.extractors.adaptation.layers import LinearLayer
-from citekg.extractors.classification.decoding import COLUMNS
+from citekg.extractors.classification.hashing import COLUMNS
 from citekg.extractors.learning.optimising import Vector
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, Final, Protocol
 
-from citekg.extractors.classification.decoding import AcceptedEntity, hash_features
+from citekg.extractors.classification.decoding import AcceptedEntity
+from citekg.extractors.classification.hashing import hash_features
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles.calibration import FURTHER, Calibration, shipped_calibration
 from citekg.extractors.roles.evidence import order_evidence

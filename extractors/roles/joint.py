@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from citekg.extractors.classification.coordinations import Mention, coordinations
@@ -103,7 +104,9 @@ def superiority_claims_of_others(
         if INTRODUCES not in match.roles and _is_known_elsewhere(doc, each)
         for _, last in each.spans
     }
-    claims = [at for at, word in enumerate(doc.lower) if _SUPERIOR.fullmatch(word)]
+    if not others and not data_only:
+        return {}
+    claims = [at for at, word in enumerate(doc.lower) if _is_superior(word)]
     found: dict[int, int] = {}
     for at in claims:
         low, _ = doc.sentences[doc.sentence_of[at]]
@@ -111,6 +114,12 @@ def superiority_claims_of_others(
         if _subject_end(doc, at) in others or (data_only and not is_own):
             found.setdefault(doc.sentence_of[at], at)
     return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_superior(word: str) -> bool:
+    """Return whether a word claims superiority."""
+    return _SUPERIOR.fullmatch(word) is not None
 
 
 def _is_known_elsewhere(doc: Document, accepted: AcceptedEntity) -> bool:

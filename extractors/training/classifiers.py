@@ -19,11 +19,13 @@ from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates, token_span
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.classification import decoding
+from citekg.extractors.classification.context_features import columns_with_context
 from citekg.extractors.classification.decision_network import span_vectors
 from citekg.extractors.classification.decoding import HashedSoftmax
+from citekg.extractors.classification.features import candidate_columns
+from citekg.extractors.classification.hashing import COLUMNS, FeatureRows
 from citekg.extractors.gold import GoldEntity, gold_entities, named_entity
 from citekg.extractors.nlp import Document, make_document
-from citekg.extractors.pipeline import candidate_columns, columns_with_context
 from citekg.extractors.training.decision_training import (
     DecisionRow,
     fit_decision_network,
@@ -84,7 +86,7 @@ def lexicon_views(lexicon: Lexicon) -> Iterator[Lexicon]:
 
 
 #: The columns of each candidate's own features, by view and paper.
-Columns = list[list[list[set[int]]]]
+Columns = list[list[FeatureRows]]
 
 
 def train_decision(views: list[list[Example]]) -> None:
@@ -94,7 +96,7 @@ def train_decision(views: list[list[Example]]) -> None:
     trained on cross-validated ones (stacking).
     """
     columns = [
-        [candidate_columns(e.doc, e.candidates, e.tagged.probabilities) for e in view]
+        [candidate_columns([(e.doc, e.candidates, e.tagged.probabilities)]) for e in view]
         for view in views
     ]
     rows: list[DecisionRow] = []
@@ -118,7 +120,7 @@ def _fit_entity_model(
         (own, label, 1.0)
         for view, view_columns in zip(views, columns, strict=True)
         for i in numbers
-        for own, label in zip(view_columns[i], _labels(view[i]), strict=True)
+        for own, label in zip(view_columns[i].sets(), _labels(view[i]), strict=True)
         if label is not None
     ]
     return fit_softmax(rows, len(decoding.LABELS), ENTITY_C)
@@ -134,12 +136,12 @@ def _labels(example: Example) -> Iterator[int | None]:
 
 
 def _decision_rows(
-    example: Example, own: list[set[int]], alone: NDArray[np.float32]
+    example: Example, own: FeatureRows, alone: NDArray[np.float32]
 ) -> Iterator[DecisionRow]:
     """Yield the labelled candidates of a paper; `alone` are the entity model's probabilities."""
-    columns = columns_with_context(example.doc, example.candidates, own, alone)
+    columns = columns_with_context([(example.doc, example.candidates)], own, alone)
     vectors = span_vectors(example.tagged.vectors, example.candidates)
-    for row, vector, label in zip(columns, vectors, _labels(example), strict=True):
+    for row, vector, label in zip(columns.sets(), vectors, _labels(example), strict=True):
         if label is not None:
             yield DecisionRow(np.array(sorted(row), dtype=np.int32), vector, label)
 
@@ -189,7 +191,7 @@ def fit_softmax(
         [label for _, label, _ in listed],
         sample_weight=[weight for _, _, weight in listed],
     )
-    table = np.zeros((decoding.COLUMNS, label_count), dtype=np.float32)
+    table = np.zeros((COLUMNS, label_count), dtype=np.float32)
     table[np.ix_(used, model.classes_)] = model.coef_.T
     return table
 

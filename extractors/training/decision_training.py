@@ -15,7 +15,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from citekg.extractors.classification.decoding import COLUMNS, LABELS
+from citekg.extractors.classification.decoding import LABELS
+from citekg.extractors.classification.hashing import COLUMNS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -29,7 +29,7 @@ def context_around(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
     return before[-_MAX_BEFORE:], after[:_MAX_AFTER]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _plain(text: str) -> str:
     """Return the text in lower case with single spaces and without quotes or emphasis."""
     return _SPACE.sub(" ", _MARKS.sub("", text.lower()))

@@ -231,7 +231,7 @@ def _next_chunk(papers: Iterator[Paper]) -> tuple[Paper, ...]:
 
 
 def _extract_chunk(pipeline: ExtractionPipeline, papers: Iterable[Paper]) -> list[Extraction]:
-    return [pipeline.extract(paper) for paper in papers]
+    return [*pipeline.extract_all(papers)]
 
 
 def make_runner(workers: int) -> Runner:

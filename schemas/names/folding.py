@@ -45,8 +45,9 @@ def fold(surface: str) -> str:
     >>> fold("$\\pi_0$"), fold("Tülu  3"), fold("Decision Transformers"), fold("VAEs")
     ('π-0', 'tulu-3', 'decision-transformer', 'vae')
     """
-    text = _singular_acronym(unicodedata.normalize("NFKC", _DROPPED.sub("", surface)).strip())
-    return _fixed_point(text)
+    if not surface.isascii():
+        surface = unicodedata.normalize("NFKC", _DROPPED.sub("", surface))
+    return _fixed_point(_singular_acronym(surface.strip()))
 
 
 def _fixed_point(text: str) -> str:
@@ -74,6 +75,8 @@ def _plain_letters(text: str) -> str:
 
 def _strip_ends(text: str) -> str:
     """Strip marks of emphasis, stray quotes, punctuation and unbalanced brackets from both ends."""
+    if text[:1].isalnum() and text[-1:].isalnum():
+        return text
     text = text.lstrip('"~,;: ').rstrip('"~,;:\\ ')
     text = _MARKED.sub(r"\2", text) if _MARKED.fullmatch(text) else text
     for opening, closing in ("()", "[]", "{}"):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citekg.extractors import nlp
 from citekg.extractors.nlp import Document, make_document
 from citekg.schemas.records import Paper
 
@@ -153,3 +154,23 @@ def test_latex_emphasis_commands_are_no_tokens() -> None:
         ".",
     ]
     assert words("$\\mathcal{B}$-Kite") == ["B", "-", "Kite"]
+
+
+def test_tokens_do_not_depend_on_the_texts_read_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "GRPO-trained Qwen2.5 (on GSM8K) beats\u00a0PPO/DPO,\n\tsee [3]."
+    first = make_document(Paper("p", text, text))
+    monkeypatch.setattr(nlp, "_KEPT", {})
+    assert make_document(Paper("p", text, text)) == first
+    assert make_document(Paper("p", text, text)) == first
+
+
+def test_the_tokens_that_are_kept_are_few_and_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: dict[str, object] = {}
+    monkeypatch.setattr(nlp, "_KEPT", kept)
+    monkeypatch.setattr(nlp, "_MAX_KEPT", 20)
+    long = "kite-" * 1000
+    for n in range(50):
+        doc = make_document(Paper("p", f"Kite{n}", f"heron{n} {long}{n}"))
+        assert len(doc.words) == 2 + 1 + 2000
+    assert len(kept) <= 22
+    assert max(map(len, kept)) < 40

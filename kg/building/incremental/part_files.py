@@ -41,7 +41,7 @@ def extract_part(pipeline: ExtractionPipeline, part: PaperPart) -> int:
 
     Raises `FolderError` if the file cannot be written.
     """
-    lines = b"".join(encode(pipeline.extract(paper)) for paper in part.papers)
+    lines = b"".join(map(encode, pipeline.extract_all(part.papers)))
     part.folder.write(part.name, gzip.compress(lines, mtime=0))
     return len(part.papers)
 

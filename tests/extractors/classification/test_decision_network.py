@@ -13,7 +13,8 @@ from citekg.extractors.classification.decision_network import (
     shipped_decision_network,
     span_vectors,
 )
-from citekg.extractors.classification.decoding import COLUMNS, LABELS
+from citekg.extractors.classification.decoding import LABELS
+from citekg.extractors.classification.hashing import COLUMNS
 
 WIDTH = 4
 

@@ -16,7 +16,7 @@ from citekg.extractors.adaptation.learnt_tagger import (
 )
 from citekg.extractors.adaptation.name_rates import looked_up, with_neighbours
 from citekg.extractors.adaptation.token_features import token_columns
-from citekg.extractors.classification.decoding import hash_features
+from citekg.extractors.classification.hashing import hash_features
 from citekg.extractors.learning.linear import Pull, pulls_of_labels
 from citekg.extractors.learning.name_rates import NameRates
 from citekg.extractors.learning.optimising import Vector, minimise

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from citekg.extractors.classification.decoding import hash_features, shipped_model
+from citekg.extractors.classification.decoding import shipped_model
+from citekg.extractors.classification.hashing import hash_features
 from citekg.extractors.roles.classifier import (
     ROLE_LABELS,
     entity_features,

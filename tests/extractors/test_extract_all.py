@@ -1,0 +1,42 @@
+"""Extraction of many papers: the same as that of each, in the same order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from citekg.extractors.classification.decoding import LABELS
+from citekg.extractors.pipeline import Draft, ExtractionPipeline
+from citekg.schemas.records import Paper
+
+_TEXTS = (
+    "We propose Kite, a new planner, and evaluate it on D4RL and MuJoCo.",
+    "",
+    "Heron Search (HS) outperforms PPO on Atari by 4.5%.",
+    "This survey reviews planners.",
+    "We fine-tune LLaMA-2 7B on GSM8K.",
+)
+
+
+def test_many_papers_give_what_each_gives_alone() -> None:
+    papers = [Paper(str(n), f"Flying {n}", _TEXTS[n % len(_TEXTS)]) for n in range(37)]
+    pipeline = ExtractionPipeline()
+    found = list(pipeline.extract_all(iter(papers)))
+    assert found == [pipeline.extract(paper) for paper in papers]
+    assert sum(bool(extraction.entities) for extraction in found) > 20
+
+
+def test_a_stage_in_the_place_of_another_runs_for_every_paper() -> None:
+    seen: list[str] = []
+
+    def classify_none(_pipeline: ExtractionPipeline, draft: Draft) -> Draft:
+        seen.append(draft.doc.paper.id)
+        probabilities = np.zeros((len(draft.candidates), len(LABELS)), dtype=np.float32)
+        probabilities[:, 0] = 1
+        return replace(draft, probabilities=probabilities)
+
+    pipeline = ExtractionPipeline().replace_stage("classify", classify_none)
+    papers = [Paper(str(n), "Kite", _TEXTS[0]) for n in range(20)]
+    assert not any(extraction.entities for extraction in pipeline.extract_all(papers))
+    assert seen == [paper.id for paper in papers]

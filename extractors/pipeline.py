@@ -105,7 +105,7 @@ def tag(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Collect the candidates of all layers."""
     spans = [*tagger.decode_spans(draft.tagged.probabilities)] if draft.tagged else []
-    learnt = draft.learnt.proposals if draft.learnt else ()
+    learnt = (*draft.learnt.proposals,) if draft.learnt else ()
     spans += ((first, last) for first, last, type_ in learnt if type_ in TYPES)
     own = [(first, last) for first, last, type_ in learnt if type_ not in TYPES]
     cues = pipeline.domain.cues if pipeline.domain else ()
@@ -372,7 +372,9 @@ def adapted_rows(
     if pipeline.domain:
         probabilities = pipeline.domain.over_labels(probabilities)
     types = adapted.tagger.types
-    columns, dense = decision_features(draft.candidates, rows.sets(), draft.learnt, types)
+    columns, dense = decision_features(
+        draft.doc, draft.candidates, rows.sets(), draft.learnt, types
+    )
     return columns, np.concatenate([units, dense], axis=1), probabilities
 
 

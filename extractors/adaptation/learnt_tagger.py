@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.adaptation.layers import LinearLayer
+from citekg.extractors.adaptation.name_rates import looked_up, rate_columns, with_neighbours
 from citekg.extractors.adaptation.token_features import token_columns
 from citekg.extractors.candidates.tagger import TaggedTokens
 from citekg.extractors.nlp import Document
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 #: The score of a label that may not follow another one.
 _IMPOSSIBLE: Final = -1e4
 _SMALLEST: Final = 1e-4
-#: What names gain over other tokens in the proposals.
-_FAVOUR: Final = 2.0
+#: The probability from which a span is proposed as a name.
+_PROPOSED: Final = 0.02
+_BRACKETS: Final = ("()", "[]")
+_CLOSING: Final = frozenset(closing for _, closing in _BRACKETS)
 
 #: A token span with the type of the name in it.
 TypedSpan = tuple[int, int, str]
@@ -35,41 +38,47 @@ class LearntTokens:
     """What the learnt tagger computes for a document.
 
     `probabilities` are the marginal ones of outside, then beginning and inside of each type,
-    `(tokens, labels)`; `spans` are those of the best sequence of labels, and `proposals` also those
-    of a sequence with more names.
+    `(tokens, labels)`; `spans` are those of the best sequence of labels, and `proposals` the
+    probabilities of all spans that are not improbable names.
     """
 
     probabilities: NDArray[np.float32]
     spans: tuple[TypedSpan, ...]
-    proposals: tuple[TypedSpan, ...]
+    proposals: dict[TypedSpan, float]
 
 
 @dataclass(frozen=True)
 class LearntTagger:
-    """A trained conditional random field; `transitions[a, b]` scores label `b` after label `a`."""
+    """A trained conditional random field; `transitions[a, b]` scores label `b` after label `a`.
+
+    `rates` say how often words are parts of annotated names (see `name_rates`).
+    """
 
     types: tuple[str, ...]
     layer: LinearLayer
     transitions: NDArray[np.float32]
+    rates: LinearLayer
 
     def tag(self, doc: Document, tagged: TaggedTokens) -> LearntTokens:
         """Return the marginal probabilities and the best spans; `tagged` are the shipped tags."""
         import numpy as np
 
-        scores = self.layer.scores(token_columns(doc), dense_features(tagged)).astype(np.float64)
+        rates = with_neighbours(looked_up(self.rates, rate_columns(doc)))
+        dense = np.concatenate([dense_features(tagged), rates], axis=1)
+        scores = self.layer.scores(token_columns(doc), dense).astype(np.float64)
         transitions = (self.transitions + forbidden(len(self.types))).astype(np.float64)
         probabilities = np.zeros(scores.shape, dtype=np.float32)
-        best, bold = (np.zeros(len(scores), dtype=np.intp) for _ in range(2))
-        favour = np.array([0.0, *[_FAVOUR] * (len(transitions) - 1)])
+        best = np.zeros(len(scores), dtype=np.intp)
+        proposals: dict[TypedSpan, float] = {}
         for first, last in doc.sentences:
             if first < last:
-                probabilities[first:last] = marginals(scores[first:last], transitions)
+                own, steps = posteriors(scores[first:last], transitions)
+                probabilities[first:last] = own
                 best[first:last] = best_path(scores[first:last], transitions)
-                bold[first:last] = best_path(scores[first:last] + favour, transitions)
-        spans = (*self._spans(doc, best.tolist()),)
-        return LearntTokens(
-            probabilities, spans, tuple(sorted({*spans, *self._spans(doc, bold.tolist())}))
-        )
+                for a, b, type_, p in name_spans(own, steps):
+                    if is_whole(doc.words[first + a : first + b]):
+                        proposals[first + a, first + b, self.types[type_]] = p
+        return LearntTokens(probabilities, (*self._spans(doc, best.tolist()),), proposals)
 
     def _spans(self, doc: Document, labels: list[int]) -> Iterator[TypedSpan]:
         for low, high in doc.sentences:
@@ -79,14 +88,18 @@ class LearntTagger:
                 if labels[first] % 2 == 1:
                     while last < high and labels[last] == labels[first] + 1:
                         last += 1
-                    if _is_whole(doc.words[first:last]):
+                    if is_whole(doc.words[first:last]):
                         yield first, last, self.types[labels[first] // 2]
                 first = last
 
 
-def _is_whole(words: Sequence[str]) -> bool:
-    """Return whether a name closes the brackets that it opens."""
-    return words.count("(") == words.count(")")
+def is_whole(words: Sequence[str]) -> bool:
+    """Return whether a name closes the brackets that it opens, and has no sign at its edges."""
+    return (
+        all(words.count(opening) == words.count(closing) for opening, closing in _BRACKETS)
+        and words[0][:1].isalnum()
+        and (words[-1][-1:].isalnum() or words[-1] in _CLOSING)
+    )
 
 
 def dense_features(tagged: TaggedTokens) -> NDArray[np.float32]:
@@ -120,8 +133,14 @@ def start_scores(transitions: NDArray[np.float64]) -> NDArray[np.float64]:
     return first
 
 
-def marginals(scores: NDArray[np.float64], transitions: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return the marginal probabilities of the labels of one sentence, `(tokens, labels)`."""
+def posteriors(
+    scores: NDArray[np.float64], transitions: NDArray[np.float64]
+) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """Return the probabilities of the labels of one sentence, and of each label after each other.
+
+    They have the shapes `(tokens, labels)` and `(tokens - 1, labels, labels)`; element `[i, a, b]`
+    of the second is that of label `b` at token `i + 1` if token `i` has label `a`.
+    """
     import numpy as np
 
     steps = np.exp(transitions)
@@ -138,7 +157,26 @@ def marginals(scores: NDArray[np.float64], transitions: NDArray[np.float64]) -> 
         backward[i] = state / state.sum()
     both = forward * backward
     found: NDArray[np.float32] = (both / both.sum(axis=1, keepdims=True)).astype(np.float32)
-    return found
+    after = steps * (emissions * backward)[1:, None]
+    return found, after / after.sum(axis=2, keepdims=True)
+
+
+def name_spans(
+    probabilities: NDArray[np.float32], steps: NDArray[np.float64]
+) -> Iterator[tuple[int, int, int, float]]:
+    """Yield the spans that are not improbable names: first token, end, type and probability.
+
+    The arguments are the results of `posteriors`.
+    """
+    rows, after = probabilities.tolist(), steps.tolist()
+    for first, row in enumerate(rows):
+        for label in range(1, len(row), 2):
+            open_, last, current = row[label], first, label
+            while open_ >= _PROPOSED:
+                going = after[last][current][label + 1] if last < len(after) else 0.0
+                if open_ * (1 - going) >= _PROPOSED:
+                    yield first, last + 1, label // 2, open_ * (1 - going)
+                open_, last, current = open_ * going, last + 1, label + 1
 
 
 def best_path(scores: NDArray[np.float64], transitions: NDArray[np.float64]) -> NDArray[np.intp]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from citekg.extractors.candidates.abbreviations import definitions
 from citekg.extractors.candidates.generate import token_span
@@ -11,16 +12,54 @@ from citekg.extractors.classification.hashing import hash_features
 from citekg.extractors.nlp import Document
 
 _AROUND = (-2, -1, 1, 2)
+#: The lengths of the parts of a word that are features.
+_PARTS = (3, 4, 5)
+#: A word that occurs more often than this is too common for features of its other occurrences.
+_MAX_OCCURRENCES = 12
+_MAX_OTHERS = 5
+_LONG = 4
 
 
 def token_columns(doc: Document) -> list[set[int]]:
     """Return the weight columns of every token of a document."""
     shapes = [word_shape(word) for word in doc.words]
-    defined = _defined(doc)
+    defined, occurrences = _defined(doc), _occurrences(doc)
     return [
-        hash_features([*_features(doc, shapes, i), *_definition(doc, defined, i)])
+        hash_features(
+            [
+                *_features(doc, shapes, i),
+                *_definition(doc, defined, i),
+                *_elsewhere(doc, occurrences, i),
+            ]
+        )
         for i in range(len(doc.words))
     ]
+
+
+def _occurrences(doc: Document) -> dict[str, list[int]]:
+    """Return the tokens of each word, without its plural s, that is long or in capitals."""
+    found: dict[str, list[int]] = {}
+    for i, word in enumerate(doc.words):
+        if word[0].isalpha() and (len(word) >= _LONG or not word.islower()):
+            found.setdefault(singular(word), []).append(i)
+    return found
+
+
+def singular(word: str) -> str:
+    """Return a word in lower case, without a plural s if it is long."""
+    return word.lower().removesuffix("s") if len(word) >= _LONG else word.lower()
+
+
+def _elsewhere(doc: Document, occurrences: Mapping[str, list[int]], i: int) -> Iterator[str]:
+    """Yield the words beside the other occurrences of a word in the document."""
+    same = occurrences.get(singular(doc.words[i]), [])
+    others = [at for at in same if at != i] if len(same) <= _MAX_OCCURRENCES else []
+    for at in others[:_MAX_OTHERS]:
+        low, high = doc.sentences[doc.sentence_of[at]]
+        if at > low:
+            yield f"elsewhere-1:{singular(doc.words[at - 1])}"
+        if at + 1 < high:
+            yield f"elsewhere1:{singular(doc.words[at + 1])}"
 
 
 def _defined(doc: Document) -> dict[str, str]:
@@ -41,6 +80,13 @@ def _definition(doc: Document, defined: Mapping[str, str], i: int) -> Iterator[s
         yield from (f"stands for:-{head[-n:]}" for n in (3, 4))
 
 
+@lru_cache(maxsize=50_000)
+def _parts(word: str) -> tuple[str, ...]:
+    """Return the parts of a word; angle brackets mark its edges."""
+    marked = f"<{word}>"
+    return tuple(f"part:{marked[i : i + n]}" for n in _PARTS for i in range(len(marked) - n + 1))
+
+
 def _features(doc: Document, shapes: list[str], i: int) -> Iterator[str]:
     """Yield the word, its affixes and its shape, and those of the words around it."""
     low, high = doc.sentences[doc.sentence_of[i]]
@@ -49,6 +95,7 @@ def _features(doc: Document, shapes: list[str], i: int) -> Iterator[str]:
     yield from ("bias", f"w:{word}", f"shape:{shapes[i]}", f"title:{i < doc.title_tokens}")
     yield from (f"suffix:{word[-n:]}" for n in (2, 3, 4, 5) if len(word) > n)
     yield from (f"prefix:{word[:n]}" for n in (2, 3, 4, 5) if len(word) > n)
+    yield from _parts(word)
     for step in _AROUND:
         at = i + step
         is_inside = low <= at < high

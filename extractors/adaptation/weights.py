@@ -6,18 +6,19 @@ They are added to the shipped scores, so that without evidence the shipped model
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.adaptation.layers import LinearLayer
-from citekg.extractors.adaptation.learnt_tagger import LearntTagger, LearntTokens
+from citekg.extractors.adaptation.learnt_tagger import LearntTagger, LearntTokens, TypedSpan
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.classification.decoding import LABELS, softmax
 from citekg.extractors.classification.features import binned
 from citekg.extractors.classification.hashing import hash_features
+from citekg.extractors.nlp import Document
 from citekg.extractors.roles.calibration import Calibration
 
 if TYPE_CHECKING:
@@ -27,8 +28,16 @@ if TYPE_CHECKING:
 #: The shipped weights that adapted ones are added to.
 _SHIPPED: Final = ("decision", "entity", "roles", "tagger")
 _LEAST: Final = 1e-4
-#: The scores of a type of a schema: one that was learnt starts improbable, others have rules only.
-_LEARNT_TYPE, _OTHER_TYPE = -3.0, -20.0
+#: The scores of a candidate by the learnt tagger: the highest and the mean probability of its
+#: spans, that of the best other name in its place, and that of a name listed beside it.
+_SCORES: Final = ("best", "mean", "rival", "listed")
+DENSE: Final = len(_SCORES)
+_SEPARATORS: Final = frozenset({",", ";", "and", "or"})
+Span = tuple[int, int]
+#: The score of a type of a schema that was not learnt: it has rules only.
+_OTHER_TYPE: Final = -20.0
+#: The log-odds that are 1 as a dense feature.
+_UNIT: Final = 4.0
 
 
 @cache
@@ -89,27 +98,36 @@ class AdaptedWeights:
         `columns` and `dense` are the features (see `decision_features`), `shipped` the
         probabilities of the shipped network over the same labels.
         """
-        base = base_scores(self.labels, shipped, self.own_types)
+        base = base_scores(self.labels, shipped, dense, self.tagger.types)
         return softmax(base + self.decision.scores(columns, dense))
 
 
 def base_scores(
-    labels: Sequence[str], shipped: NDArray[np.float32], learnt: Sequence[str]
+    labels: Sequence[str],
+    shipped: NDArray[np.float32],
+    dense: NDArray[np.float32],
+    types: Sequence[str],
 ) -> NDArray[np.float32]:
     """Return the scores from which learning starts, `(candidates, labels)`.
 
-    They are the logarithms of the shipped probabilities. `learnt` are the learnt types of a schema.
+    They are the logarithms of the shipped probabilities. Learnt types of a schema, those of the
+    learnt tagger, have its log-odds, which are among the `dense` features.
     """
     import numpy as np
 
     scores: NDArray[np.float32] = np.log(np.maximum(shipped, _LEAST)).astype(np.float32)
+    first = dense.shape[1] - DENSE * len(types)
     for column, label in enumerate(labels):
         if label not in LABELS:
-            scores[:, column] = _LEARNT_TYPE if label in learnt else _OTHER_TYPE
+            scores[:, column] = _OTHER_TYPE
+            if label in types:
+                odds = dense[:, first + DENSE * types.index(label)]
+                scores[:, column] = scores[:, 0] + _UNIT * odds
     return scores
 
 
 def decision_features(
+    doc: Document,
     candidates: Sequence[Candidate],
     columns: Sequence[set[int]],
     learnt: LearntTokens | None,
@@ -118,52 +136,68 @@ def decision_features(
     """Return the columns of the candidates with those of the learnt tagger, and dense features.
 
     `columns` are those of the shipped network and `types` those of the learnt tagger. The dense
-    features are the log-odds that a span is a name of each type, `(candidates, types)`.
+    features are log-odds, `(candidates, DENSE * types)` (see `_scores`).
     """
     import numpy as np
 
-    dense = np.zeros((len(candidates), len(types)), dtype=np.float32)
-    spans = {} if learnt is None else {(a, b): type_ for a, b, type_ in learnt.spans}
+    dense = np.zeros((len(candidates), DENSE * len(types)), dtype=np.float32)
+    best = {} if learnt is None else {(a, b): type_ for a, b, type_ in learnt.spans}
+    proposals = [_Proposals(doc, learnt.proposals, t) for t in types] if learnt else []
     out = []
     for row, (candidate, own) in enumerate(zip(candidates, columns, strict=True)):
         texts = [f"cue:{type_}" for type_ in candidate.cue_types]
         texts += [f"entry:{candidate.entry.type}"] if candidate.entry else []
-        found = {spans.get(span, "") for span in candidate.spans}
+        found = {best.get(span, "") for span in candidate.spans}
         texts += [f"learnt:{'+'.join(sorted(found))}"]
-        if learnt is not None:
-            scores = _span_scores(candidate, learnt.probabilities)
-            dense[row] = np.log(scores / (1 - scores)) / 4
-            texts += [f"learnt:{t}:{binned(s)}" for t, s in zip(types, scores, strict=True)]
-            texts += _edges(candidate, learnt.probabilities, types)
+        for number, (type_, proposed) in enumerate(zip(types, proposals, strict=False)):
+            scores = np.clip(proposed.scores(candidate.spans), _LEAST, 1 - _LEAST)
+            dense[row, DENSE * number : DENSE * (number + 1)] = (
+                np.log(scores / (1 - scores)) / _UNIT
+            )
+            texts += [
+                f"learnt:{type_}:{name}:{binned(score)}"
+                for name, score in zip(_SCORES, scores.tolist(), strict=True)
+            ]
+            texts.append(f"learnt:{type_}:{binned(scores[0])}:{binned(scores[2])}")
         out.append(
             own | hash_features([*texts, *(f"{t}&{len(candidate.spans) > 1}" for t in texts)])
         )
     return out, dense
 
 
-def _span_scores(candidate: Candidate, probabilities: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return the highest probability, of all spans, that a span is a name of each type.
+class _Proposals:
+    """The probabilities with which the learnt tagger proposes spans as names of a type."""
 
-    It is the lowest one of its beginning, its inside and its end.
-    """
-    import numpy as np
+    def __init__(self, doc: Document, proposals: Mapping[TypedSpan, float], type_: str) -> None:
+        self._doc = doc
+        self._of_span = {(a, b): p for (a, b, own), p in proposals.items() if own == type_}
+        self._at: dict[int, list[Span]] = {}
+        self._ending: dict[int, float] = {}
+        self._beginning: dict[int, float] = {}
+        for (first, last), p in self._of_span.items():
+            for token in range(first, last):
+                self._at.setdefault(token, []).append((first, last))
+            self._ending[last] = self._ending.get(last, 0.0) + p
+            self._beginning[first] = self._beginning.get(first, 0.0) + p
 
-    begin, inside = probabilities[:, 1::2], probabilities[:, 2::2]
-    rows = []
-    for first, last in candidate.spans:
-        ends = 1 - inside[last] if last < len(inside) else np.ones(inside.shape[1])
-        middle = inside[first + 1 : last].min(axis=0, initial=1.0)
-        rows.append(np.minimum(np.minimum(begin[first], middle), ends))
-    scores: NDArray[np.float64] = np.clip(np.max(rows, axis=0), _LEAST, 1 - _LEAST)
-    return scores
+    def scores(self, spans: Sequence[Span]) -> tuple[float, ...]:
+        """Return the probabilities of a candidate in the order of `_SCORES`."""
+        own = [self._of_span.get(span, 0.0) for span in spans]
+        rivals = [self._rival(span) for span in spans]
+        return (max(own), sum(own) / len(own), min(rivals), max(map(self._listed, spans)))
 
+    def _rival(self, span: Span) -> float:
+        """Return the highest probability of another span that overlaps."""
+        near = {other for token in range(*span) for other in self._at.get(token, ())} - {span}
+        return max((self._of_span[other] for other in near), default=0.0)
 
-def _edges(
-    candidate: Candidate, probabilities: NDArray[np.float32], types: Sequence[str]
-) -> Iterator[str]:
-    """Yield how probable it is that the name begins earlier, or ends later."""
-    first, last = candidate.spans[0]
-    for number, type_ in enumerate(types):
-        inside = probabilities[:, 2 * number + 2]
-        after = float(inside[last]) if last < len(inside) else 0.0
-        yield f"learnt:{type_}:edges:{binned(float(inside[first]))}:{binned(after)}"
+    def _listed(self, span: Span) -> float:
+        """Return the probability of a name before or after a span in a list."""
+        lower, (before, after) = self._doc.lower, span
+        while before > 0 and lower[before - 1] in _SEPARATORS:
+            before -= 1
+        while after < len(lower) and lower[after] in _SEPARATORS:
+            after += 1
+        left = self._ending.get(before, 0.0) if before < span[0] else 0.0
+        right = self._beginning.get(after, 0.0) if after > span[1] else 0.0
+        return max(left, right)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from citekg.extractors.adaptation.layers import LinearLayer
 from citekg.extractors.adaptation.learnt_tagger import LearntTagger
-from citekg.extractors.adaptation.weights import AdaptedWeights, shipped_digest
+from citekg.extractors.adaptation.name_rates import rate_width, rates_per_token
+from citekg.extractors.adaptation.weights import DENSE, AdaptedWeights, shipped_digest
 from citekg.extractors.candidates.tagger import LABELS as TAGS
 from citekg.extractors.candidates.tagger import shipped_tagger
 from citekg.extractors.classification.decision_network import shipped_decision_network
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_MAGIC: Final = b"citekg weights 3\n"
+_MAGIC: Final = b"citekg weights 4\n"
 _MAX_HEADER: Final = 100_000
 _MAX_FILE: Final = 1 << 28
 #: What reading a first line raises that is not one.
@@ -40,7 +41,7 @@ _UNREADABLE: Final = (
 )
 #: The largest slope and intercept of a calibration; larger ones have no finite exponentials.
 _STEEPEST: Final = 50.0
-_LAYERS: Final = ("tagger", "decision", "roles", "same")
+_LAYERS: Final = ("tagger", "rates", "decision", "roles", "same")
 
 
 def write_weights(path: Path, weights: AdaptedWeights) -> None:
@@ -57,6 +58,7 @@ def to_bytes(weights: AdaptedWeights) -> bytes:
 
     layers = {
         "tagger": weights.tagger.layer,
+        "rates": weights.tagger.rates,
         "decision": weights.decision,
         "roles": weights.role_layer,
         "same": weights.same_layer,
@@ -116,7 +118,13 @@ def _parse(data: bytes) -> AdaptedWeights:
     numbers = _Numbers(data, end + 1)
     count = 2 * len(header.tagged) + 1
     transitions = numbers.floats(count, count)
-    sizes = {"tagger": count, "decision": len(header.labels), "roles": len(header.roles), "same": 2}
+    sizes = {
+        "tagger": count,
+        "rates": rates_per_token(len(header.tagged)),
+        "decision": len(header.labels),
+        "roles": len(header.roles),
+        "same": 2,
+    }
     layers = {
         name: _layer(numbers, header.layers[name], sizes[name])
         for name in _LAYERS
@@ -128,7 +136,7 @@ def _parse(data: bytes) -> AdaptedWeights:
         header.roles,
         header.papers,
         header.threshold,
-        LearntTagger(header.tagged, layers["tagger"], transitions),
+        LearntTagger(header.tagged, layers["tagger"], transitions, layers["rates"]),
         layers["decision"],
         layers.get("roles"),
         layers.get("same"),
@@ -152,9 +160,9 @@ class _Header:
     @property
     def widths(self) -> dict[str, int]:
         """The number of dense features of each layer, which the shipped models determine."""
-        vectors = len(shipped_tagger().arrays["in.b"]) + len(TAGS)
-        hidden = len(shipped_decision_network().offset) + len(self.tagged)
-        return {"tagger": vectors, "decision": hidden, "roles": 0, "same": 0}
+        vectors = len(shipped_tagger().arrays["in.b"]) + len(TAGS) + rate_width(len(self.tagged))
+        hidden = len(shipped_decision_network().offset) + DENSE * len(self.tagged)
+        return {"tagger": vectors, "rates": 0, "decision": hidden, "roles": 0, "same": 0}
 
 
 def _header(line: bytes) -> _Header:
@@ -198,7 +206,7 @@ def _is_valid(header: _Header) -> bool:
         and isinstance(header.threshold, float)
         and 0 < header.threshold < 1
         and isinstance(header.layers, dict)
-        and {"tagger", "decision"} <= {*header.layers} <= {*_LAYERS}
+        and {"tagger", "rates", "decision"} <= {*header.layers} <= {*_LAYERS}
         and all(_are_sizes(sizes) for sizes in header.layers.values())
     )
 

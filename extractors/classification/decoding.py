@@ -155,6 +155,7 @@ def decode(
         for candidate, row in zip(candidates, pooled.tolist(), strict=True)
         if 1 - row[0] >= threshold
     ]
+    likely = _without_less_likely_enclosing(likely)
     enclosing = _enclosing_names(doc, (candidate for candidate, _ in likely))
     is_taken = [False] * len(doc.words)
     accepted: dict[str, AcceptedEntity] = {}
@@ -170,6 +171,29 @@ def decode(
             best = max(range(1, len(labels)), key=lambda i: row[i])
             accepted[candidate.key] = AcceptedEntity([candidate], free, labels[best], 1 - row[0])
     return _join_definitions(accepted)
+
+
+def _without_less_likely_enclosing(
+    likely: Sequence[tuple[Candidate, list[float]]],
+) -> list[tuple[Candidate, list[float]]]:
+    """Return the candidates without learnt ones that enclose all spans of a more likely learnt one.
+
+    Such a name occurs nowhere else, so that its probability decides about the edges.
+    """
+    learnt = [(c, row[0]) for c, row in likely if c.is_learnt]
+    dropped = {
+        longer.key
+        for longer, doubt in learnt
+        if not (longer.entry or longer.is_long)
+        for part, other in learnt
+        if other < doubt and _is_inside(part.spans, longer.spans)
+    }
+    return [(candidate, row) for candidate, row in likely if candidate.key not in dropped]
+
+
+def _is_inside(spans: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> bool:
+    """Return whether each span lies in one of the others."""
+    return all(any(a <= first and last <= b for a, b in others) for first, last in spans)
 
 
 def _enclosing_names(doc: Document, likely: Iterable[Candidate]) -> dict[int, tuple[int, int]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from citekg.extractors.adaptation.learnt_tagger import dense_features
+from citekg.extractors.adaptation.name_rates import rate_columns
 from citekg.extractors.adaptation.token_features import token_columns
 from citekg.extractors.candidates.generate import Candidate, token_span
 from citekg.extractors.gold import GoldEntity, normalise
@@ -93,4 +94,6 @@ def labelled_tokens(
             label = 2 * types.index(entity.type) + 1
             labels[first:last] = label + 1
             labels[first] = label
-    return LabelledTokens(token_columns(doc), dense_features(tagged), doc.sentences, labels)
+    return LabelledTokens(
+        token_columns(doc), rate_columns(doc), dense_features(tagged), doc.sentences, labels
+    )

@@ -13,7 +13,8 @@ import pytest
 
 from citekg.extractors.adaptation.layers import LinearLayer
 from citekg.extractors.adaptation.learnt_tagger import LearntTagger
-from citekg.extractors.adaptation.weights import AdaptedWeights
+from citekg.extractors.adaptation.name_rates import rate_width, rates_per_token
+from citekg.extractors.adaptation.weights import DENSE, AdaptedWeights
 from citekg.extractors.adaptation.weights_file import read_weights, to_bytes, write_weights
 from citekg.extractors.candidates.tagger import LABELS as TAGS
 from citekg.extractors.candidates.tagger import shipped_tagger
@@ -34,9 +35,11 @@ def layer(width: int, labels: int) -> LinearLayer:
 
 
 def weights() -> AdaptedWeights:
-    tokens = len(shipped_tagger().arrays["in.b"]) + len(TAGS)
-    tagger = LearntTagger(("Method",), layer(tokens, 3), np.zeros((3, 3), dtype=np.float32))
-    hidden = len(shipped_decision_network().offset) + 1
+    tokens = len(shipped_tagger().arrays["in.b"]) + len(TAGS) + rate_width(1)
+    transitions = np.zeros((3, 3), dtype=np.float32)
+    rates = layer(0, rates_per_token(1))
+    tagger = LearntTagger(("Method",), layer(tokens, 3), transitions, rates)
+    hidden = len(shipped_decision_network().offset) + DENSE
     decision, same = layer(hidden, len(LABELS)), layer(0, 2)
     lines = Calibration({"uses": (0.9, 1.25), "further": (1.0, 0.0)})
     return AdaptedWeights(
@@ -63,9 +66,9 @@ BAD = {
     "empty": (b"", "make one with kg learn"),
     "pickle": (pickle.dumps(print), "make one with kg learn"),
     "zip": (b"PK\x03\x04" + bytes(50), "make one with kg learn"),
-    "no header": (b"citekg weights 3\n{", "first line cannot be read"),
-    "a list": (b"citekg weights 3\n[]\n", "first line cannot be read"),
-    "nested": (b"citekg weights 3\n" + b"[" * 90_000 + b"\n", "first line cannot be read"),
+    "no header": (b"citekg weights 4\n{", "first line cannot be read"),
+    "a list": (b"citekg weights 4\n[]\n", "first line cannot be read"),
+    "nested": (b"citekg weights 4\n" + b"[" * 90_000 + b"\n", "first line cannot be read"),
     "cut": (GOOD[:-1], "ends too early"),
     "longer": (GOOD + b"\0", "more bytes follow"),
     "not finite": (GOOD[:-2] + np.float16(np.nan).tobytes(), "no finite number"),
@@ -91,7 +94,7 @@ BAD = {
         with_header(lambda h: h.update({"role labels": [*ROLE_LABELS, "uses"]})),
         "invalid",
     ),
-    "an earlier format": (GOOD.replace(b"weights 3", b"weights 2", 1), "make one with kg learn"),
+    "an earlier format": (GOOD.replace(b"weights 4", b"weights 3", 1), "make one with kg learn"),
     "names": (with_header(lambda h: h.update(labels=["", ["x"]])), "invalid"),
     "columns": (
         GOOD.replace(np.array([3, 70_000], dtype="<u4").tobytes(), b"\xff" * 8),

@@ -5,11 +5,20 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+import pytest
 
-from citekg.extractors.adaptation.learnt_tagger import best_path, forbidden, marginals
+from citekg.extractors.adaptation.learnt_tagger import (
+    best_path,
+    forbidden,
+    is_whole,
+    name_spans,
+    posteriors,
+)
+from citekg.extractors.adaptation.name_rates import looked_up, with_neighbours
 from citekg.extractors.adaptation.token_features import token_columns
 from citekg.extractors.classification.hashing import hash_features
 from citekg.extractors.learning.linear import Pull, pulls_of_labels
+from citekg.extractors.learning.name_rates import NameRates
 from citekg.extractors.learning.optimising import Vector, minimise
 from citekg.extractors.learning.roles import fit_calibration
 from citekg.extractors.learning.sequences import LabelledTokens, fit_tagger
@@ -48,8 +57,26 @@ def test_marginals_and_the_best_path_are_those_of_all_sequences() -> None:
     expected = np.zeros(scores.shape)
     for path, weight in weights.items():
         expected[np.arange(len(path)), path] += weight / sum(weights.values())
-    assert np.allclose(marginals(scores, transitions), expected, atol=1e-5)
+    assert np.allclose(posteriors(scores, transitions)[0], expected, atol=1e-5)
     assert tuple(best_path(scores, transitions)) == max(paths, key=paths.__getitem__)
+
+
+def test_the_probability_of_a_name_is_that_of_all_sequences_with_exactly_this_name() -> None:
+    randomness = np.random.default_rng(2)
+    scores = randomness.normal(size=(4, 5))
+    transitions = randomness.normal(size=(5, 5)) + forbidden(2)
+    paths = _all_paths(scores, transitions)
+    total = sum(map(np.exp, paths.values()))
+    found = {each[:3]: each[3] for each in name_spans(*posteriors(scores, transitions))}
+    for (first, last), type_ in product(((0, 1), (1, 3), (2, 4)), (0, 1)):
+        name = (2 * type_ + 1, *[2 * type_ + 2] * (last - first - 1))
+        with_name = sum(
+            np.exp(score)
+            for path, score in paths.items()
+            if path[first:last] == name and path[last : last + 1] != (2 * type_ + 2,)
+        )
+        assert found.get((first, last, type_), 0.0) == pytest.approx(with_name / total, abs=0.02)
+    assert all(probability > 0.01 for probability in found.values())
 
 
 def test_without_evidence_the_shipped_scores_stay() -> None:
@@ -98,12 +125,14 @@ def test_the_tagger_learns_labels_that_depend_on_the_one_before() -> None:
     columns = [{1}, {2}, {3}, {3}]
     document = LabelledTokens(
         columns * 6,
+        np.array([[1], [2], [3], [3]] * 6),
         np.zeros((24, 0), dtype=np.float32),
         tuple((4 * n, 4 * n + 4) for n in range(6)),
         np.array([0, 1, 2, 0] * 6),
     )
     tagger = fit_tagger([document], ("Kite",))
-    scores = tagger.layer.scores(columns, np.zeros((4, 0), np.float32)).astype(np.float64)
+    rates = looked_up(tagger.rates, document.rate_columns)[:4]
+    scores = tagger.layer.scores(columns, with_neighbours(rates)).astype(np.float64)
     path = best_path(scores, tagger.transitions.astype(np.float64) + forbidden(1))
     assert path[:3].tolist() == [0, 1, 2]
 
@@ -120,3 +149,31 @@ def test_a_short_form_has_the_head_of_its_long_form_as_a_feature() -> None:
     )
     assert with_head == ["CLBR", "CLBR"]
     assert without == []
+
+
+def test_the_words_beside_other_occurrences_are_features_of_a_word() -> None:
+    doc = make_document(Paper("1", "Boats", "A red kite flew. Every kite sank."))
+    columns = token_columns(doc)
+    first, second = (i for i, word in enumerate(doc.words) if word == "kite")
+    assert hash_features(["elsewhere-1:every", "elsewhere1:sank"]) <= columns[first]
+    assert hash_features(["elsewhere-1:red", "elsewhere1:flew"]) <= columns[second]
+    assert not hash_features(["elsewhere-1:red"]) <= columns[first]
+
+
+def test_the_rates_of_a_paper_leave_out_its_own_names() -> None:
+    columns = [np.array([[1], [2]]), np.array([[1], [3]])]
+    rates = NameRates(columns, [np.array([1, 0]), np.array([1, 2])], types=1)
+    inside = looked_up(rates.layer(), np.array([[1], [2], [3], [4]]))[:, 0]
+    assert inside[0] > 0
+    assert inside[1] < 0 < inside[2]
+    assert inside[3] == 0
+    own = rates.without_itself(1)[:, 0]
+    assert own[0] > 0
+    assert own[1] == 0
+
+
+def test_proposed_names_have_no_sign_at_their_edges_and_close_their_brackets() -> None:
+    whole = (["Heron"], ["Heron", "(", "H2", ")"], ["Heron", "-", "ware"])
+    cut = (["Heron", "."], [",", "Heron"], ["H2", "]", "ware"], ["Heron", "(", "H2"])
+    assert all(map(is_whole, whole))
+    assert not any(map(is_whole, cut))

@@ -39,11 +39,11 @@ _NAMES: Final = """
     JOIN name_kind AS k ON k.key = n.key"""
 #: The names with a defined short form in them, and the only long form of it.
 _WITH_SHORT_FORMS: Final = """
-    WITH only AS (
+    WITH single AS (
         SELECT short, MIN(long) AS long FROM long_form GROUP BY short HAVING COUNT(*) = 1
     )
     SELECT n.id, n.key, n.name, n.type, k.kinds, o.short, o.long
-    FROM name_part AS p JOIN only AS o ON o.short = p.part
+    FROM name_part AS p JOIN single AS o ON o.short = p.part
     JOIN corpus_name AS n ON n.id = p.name JOIN name_kind AS k ON k.key = n.key
     ORDER BY n.id, o.short"""
 _SUPERSEDED: Final = """

@@ -12,7 +12,7 @@ from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.linking.name_tables import Row, Tables
 
 #: The approximate number of rows of a batch.
-_ROWS: Final = 10_000
+BATCH_ROWS: Final = 10_000
 
 Rows = dict[str, list[Row]]
 
@@ -35,12 +35,12 @@ def here(lexicon: Lexicon) -> Workers:
     return run
 
 
-def in_batches(rows: Iterable[Row], size: int = _ROWS) -> Iterator[list[Row]]:
-    """Yield the rows in batches of at least `size`; rows with the same first cell stay together."""
+def in_batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """Yield the rows in batches; consecutive rows with the same first cell stay together."""
     batch: list[Row] = []
     for _, some in groupby(rows, itemgetter(0)):
         batch += some
-        if len(batch) >= size:
+        if len(batch) >= BATCH_ROWS:
             yield batch
             batch = []
     if batch:

@@ -40,16 +40,17 @@ from citekg.building.pipeline import make_pipeline
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.wording.head_nouns import COINED_METHOD_KINDS, DATA_KINDS, METHOD_KINDS
 from citekg.linking.input_rows import make_rows
-from citekg.schemas.names import key
 from citekg.schemas.names.words import FUNCTION_WORDS
 from citekg.schemas.records import Extraction, Paper, PaperEntity, ResultName
-from citekg.storage.folders import open_folder
+from citekg.storage.folders import Folder, open_folder
 
 _CONSONANTS: Final = "bcdfghjklmnpqrtvwxyz"
 _VOWELS: Final = "aeiou"
 _WORD: Final = re.compile(r"[A-Za-z]+")
 _MAX_COPIES: Final = len(_CONSONANTS) * len(_VOWELS)
 _PART: Final = 1024
+#: The smallest number of papers to which Heaps' law is fitted.
+_FIRST: Final = 500
 
 
 def main() -> None:
@@ -91,7 +92,7 @@ class Heaps:
         points: list[tuple[int, int]] = []
         for n, paper in enumerate(papers, 1):
             names |= {entity.key for entity in paper.entities}
-            if n >= 1000 and (n & (n - 1) == 0 or n == len(papers) or n % 5000 == 0):
+            if n >= _FIRST and (n & (n - 1) == 0 or n == len(papers)):
                 points.append((n, len(names)))
         xs, ys = ([log(v) for v in column] for column in zip(*points, strict=True))
         x, y = sum(xs) / len(xs), sum(ys) / len(ys)
@@ -101,7 +102,9 @@ class Heaps:
         return cls(exp(y - b * x), b, tuple(points))
 
     def __str__(self) -> str:
-        return ", ".join(f"{n:,} papers {v:,} ({self.k * n**self.b:,.0f})" for n, v in self.measured)
+        return ", ".join(
+            f"{n:,} papers {v:,} ({self.k * n**self.b:,.0f})" for n, v in self.measured
+        )
 
 
 @dataclass(frozen=True)
@@ -125,18 +128,14 @@ class Copies:
             Paper(f"{one.paper.id}~{number}", text[:split], text[split + 1 :], one.paper.date),
             authors=one.paper.authors,
         )
-        entities = tuple(
-            self.renamed(e, v) for e, v in zip(one.entities, versions, strict=True)
-        )
+        entities = tuple(self.renamed(e, v) for e, v in zip(one.entities, versions, strict=True))
         spelled = {
             surface: self.shifted(surface, v)
             for e, v in zip(one.entities, versions, strict=True)
             for surface in (*e.surfaces, *(one.paper.text[a:b] for a, b in e.spans))
         }
         results = tuple(
-            replace(r, paper=paper.id).with_spelling(spelled)
-            if hasattr(r, "with_spelling")
-            else replace(
+            replace(
                 r,
                 paper=paper.id,
                 on=_spelled(r.on, spelled),
@@ -226,7 +225,9 @@ def _table(version: int) -> dict[int, str]:
     if version >= _MAX_COPIES:
         raise ValueError(f"at most {_MAX_COPIES} copies")
     turns = (_CONSONANTS, version % len(_CONSONANTS)), (_VOWELS, version // len(_CONSONANTS))
-    pairs = {a: letters[(i + by) % len(letters)] for letters, by in turns for i, a in enumerate(letters)}
+    pairs = {
+        a: letters[(i + by) % len(letters)] for letters, by in turns for i, a in enumerate(letters)
+    }
     return {ord(c): d for a, b in pairs.items() for c, d in ((a, b), (a.upper(), b.upper()))}
 
 
@@ -238,7 +239,7 @@ def _write(task: tuple[Copies, int, Path, int]) -> None:
     """Write the papers of a copy and their extractions."""
     copies, number, folder, limit = task
     with open_folder(str(folder / "readings")) as readings:
-        cache = ExtractionCache(readings, make_pipeline()) if number < 0 else _cache(readings)
+        cache = _cache(readings)
         found = islice(copies.papers(number), limit)
         with gzip.open(folder / "papers" / f"{number:03}.jsonl.gz", "wt", compresslevel=1) as out:
             while some := list(islice(found, _PART)):
@@ -254,17 +255,10 @@ def _write(task: tuple[Copies, int, Path, int]) -> None:
     print(number, end=" ", flush=True)
 
 
-_caches: Final[dict[str, ExtractionCache]] = {}
-
-
-def _cache(readings: object) -> ExtractionCache:
+@lru_cache
+def _cache(readings: Folder) -> ExtractionCache:
     """Return the cache of this process, indexed once."""
-    from citekg.storage.folders import LocalFolder
-
-    assert isinstance(readings, LocalFolder)
-    if "one" not in _caches:
-        _caches["one"] = ExtractionCache(readings, make_pipeline())
-    return _caches["one"]
+    return ExtractionCache(readings, make_pipeline())
 
 
 if __name__ == "__main__":

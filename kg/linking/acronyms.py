@@ -96,7 +96,7 @@ _SENSES: Final = """
 _USES: Final = f"""
     SELECT DISTINCT n.key, n.paper, n.type, n.short, own.key {_OPEN}
     LEFT JOIN short_form AS own ON own.paper = n.paper AND own.short = n.key
-    {_IS_OPEN} ORDER BY 1, 2, 3, 4, 5"""  # noqa: S608  # constants
+    {_IS_OPEN} ORDER BY 1, 2, 3, 4, 5"""  # constants
 #: The entities that co-occur with an ambiguous short form where papers define it: of how many of
 #: these papers, and of all. The entities of short and long forms do not count as context.
 _CONTEXTS: Final = """
@@ -209,9 +209,7 @@ class _Senses:
     vocabulary: Vocabulary
 
     @classmethod
-    def of(
-        cls, longs: Iterable[Row], contexts: Iterable[Row], vocabulary: Vocabulary
-    ) -> _Senses:
+    def of(cls, longs: Iterable[Row], contexts: Iterable[Row], vocabulary: Vocabulary) -> _Senses:
         """Return the senses from rows of the tables `definition` and `sense_context`."""
         named: dict[str, dict[str, int]] = defaultdict(dict)
         weights: dict[str, float] = {}

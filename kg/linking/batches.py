@@ -71,4 +71,3 @@ class Groups:
         rows = [*self._next[1]]
         self._next = next(self._groups, None)
         return rows
-

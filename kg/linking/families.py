@@ -25,7 +25,8 @@ _SHORTEST_METHOD: Final = 3
 _EDITIONS: Final = frozenset({"pro", "plus", "max", "ultra"})
 
 
-#: The entities of a step, to look at without knowing which others exist. {asking} numbers the passes.
+#: The entities of a step, to look at without knowing which others exist; `asking` numbers the
+#: passes over them.
 _ENTITIES: Final = """
     SELECT key, name, type, {step}, {asking}, NULL, NULL, NULL, NULL FROM entity
     WHERE step = {step}"""
@@ -44,7 +45,8 @@ _AGAIN: Final = f"""
     SELECT DISTINCT a.key, own.name, own.type, {{step}}, {{asking}} + 1,
         a.asked, e.name, e.type, o.key
     FROM asked_name AS a JOIN entity AS own ON own.key = a.key
-    LEFT JOIN entity AS e ON e.key = a.asked AND a.acronym = 0 LEFT JOIN only_acronym AS o ON o.alias = a.asked AND a.acronym = 1
+    LEFT JOIN entity AS e ON e.key = a.asked AND a.acronym = 0
+    LEFT JOIN only_acronym AS o ON o.alias = a.asked AND a.acronym = 1
     WHERE a.key IN ({_HIT}) AND COALESCE(e.key, o.key) IS NOT NULL
     ORDER BY 1, 6"""  # noqa: S608  # a constant
 _KNOWN_FAMILIES: Final = """
@@ -118,7 +120,7 @@ def guess_families(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
     asked: list[Row] = []
     for name_key, some in groupby(rows, itemgetter(0)):
         found = [row[1:] for row in some]
-        name, type_, step, asking, *_ = found[0]
+        _, type_, step, asking, *_ = found[0]
         known, looked_up = _known_names(name_key, found, lexicon)
         surface = _family(name_key, known.entities[name_key], known)
         if surface:
@@ -158,7 +160,9 @@ class _LookUp(dict[str, _Value]):
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the value of a name, or the default."""
-        return self[name] if name in self else default
+        if name not in self:
+            return default
+        return super().get(name)
 
 
 def make_families(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:

@@ -174,7 +174,9 @@ def expanded_forms(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
         same = [*some]
         *cells, kinds, _, _ = same[0]
         forms = NormalForms(lexicon, {short: long for *_, short, long in same})
-        groups += ((*member, 0) for member in _normal_form(_CorpusName(*cells, KINDS[kinds]), forms))
+        groups += (
+            (*member, 0) for member in _normal_form(_CorpusName(*cells, KINDS[kinds]), forms)
+        )
     return {"name_group": groups}
 
 
@@ -255,9 +257,7 @@ def _without_hyphens(name: str) -> str:
     return "".join(words) if safe else name
 
 
-def _model_series(
-    names: Iterable[_CorpusName], lexicon: Lexicon
-) -> Iterator[tuple[str, str]]:
+def _model_series(names: Iterable[_CorpusName], lexicon: Lexicon) -> Iterator[tuple[str, str]]:
     """Yield keys of models with and without their kind: "Llama language models", "Llama"."""
     for name in (name for name in names if name.type == MODEL):
         surface = _MODEL_HEAD.sub("", name.name)

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 Row = tuple[Any, ...]
 ColumnType = Literal["text", "number", "share"]
 
-#: The tables and their columns: the names in papers (`citekg.linking.input_rows`), what linking finds
-#: step by step, and what builds out of core look up: papers on the list of introductions, the names
-#: of papers in reference lists, the reference lists, and the entities of each paper for the topics.
+#: The tables and their columns: the names in papers (`citekg.linking.input_rows`), what linking
+#: finds step by step, and what builds out of core look up: dates of papers, introductions, lists
+#: of references with the names of papers in them, and the entities of each paper for the topics.
 TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "paper_name": {
         "shard": "number", "paper": "text", "since": "text", "key": "text", "name": "text",

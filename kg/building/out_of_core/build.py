@@ -50,9 +50,7 @@ from citekg.summary import TOP_LIMIT, Counts, MostUsed, counts_of, most_used
 if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
 
-_SENSES: Final = (
-    "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name ORDER BY shard"
-)
+_SENSES: Final = "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name ORDER BY shard"
 #: The entities that the papers of each shard name or introduce; with what the shard needs to know.
 _ENTITIES_BY_SHARD: Final = f"""
     WITH used AS (
@@ -162,7 +160,7 @@ def _workers(runner: Runner, pipeline: ExtractionPipeline) -> Workers:
     def run(function: Callable[[Lexicon, Any], Rows], batches: Iterable[Any]) -> Iterator[Rows]:
         rest = iter(batches)
         first = [*islice(rest, 2)]
-        if len(first) < 2:  # noqa: PLR2004
+        if len(first) < 2:
             return (function(pipeline.lexicon, batch) for batch in first)
         return runner(pipeline, _OnLexicon(function), chain(first, rest))
 

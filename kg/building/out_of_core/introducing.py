@@ -74,9 +74,7 @@ def known_introductions_of(tables: Tables) -> tuple[Introduction, ...]:
     return tuple(Introduction(*row) for row in rows)
 
 
-def introductions_of(
-    lexicon: Lexicon, task: tuple[KnownIntroductions, Iterable[_Claims]]
-) -> Rows:
+def introductions_of(lexicon: Lexicon, task: tuple[KnownIntroductions, Iterable[_Claims]]) -> Rows:
     """Return the rows that `settle_introductions` stores, for some entities."""
     known, entities = task
     found: Rows = {name: [] for name in ("listed", "introduced_by", "introduction", "stub")}

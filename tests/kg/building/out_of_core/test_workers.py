@@ -49,7 +49,12 @@ def many_papers(number: int) -> list[Extraction]:
     chosen = random.Random(21)
     read = []
     for n in range(number):
-        new = (f"{'GHK'[n % 3]}entle Kite {'OS'[n % 2]}earch {n % 40}", f"{'GHK'[n % 3]}K{'OS'[n % 2]}")
+        new = (
+            f"{'GHK'[n % 3]}entle Kite {'OS'[n % 2]}earch {n % 40}",
+            f"{'GHK'[n % 3]}K{'OS'[n % 2]}",
+        )
+        if n % 3 == 0:
+            new = (f"Umber Kite Search {n % 50}", f"UKS{n % 50}")
         other = chosen.randrange(n + 1)
         found = [
             (new, "Method", {"introduces": 0.9}),
@@ -57,16 +62,22 @@ def many_papers(number: int) -> list[Extraction]:
             ((f"KiteNet{n % 50} algorithms",), "Method", {"uses": 0.8}),
             ((f"{'GHK'[other % 3]}K{'OS'[n % 2]}",), "Method", {"extends": 0.8}),
             (("PPO",), "Method", {"uses": 0.7}),
-            ((f"Qwen-{n % 9}B",), "Model", {"uses": 0.7}),
+            ((f"Egret{n % 40}-{n % 9}B",), "Model", {"uses": 0.7}),
+            ((f"Calm UKS{n % 50}",), "Method", {"uses": 0.7}),
             (("Heron",), chosen.choice(["Method", "Dataset"]), {"uses": 0.7}),
         ]
-        found = [found[0], *chosen.sample(found[1:], 4)]
+        found = [found[0], *chosen.sample(found[1:], 5)]
         text = "\n".join(" and ".join(surfaces) for surfaces, _, _ in found)
         paper = Paper(f"p{n:04}", f"Paper {n}", text, f"20{10 + n % 15}")
         entities = {e.key: e for e in (named(text, *s, type_=t, **r) for s, t, r in found)}
         read.append(
             make_extraction(
-                paper, *(named(paper.text, *s, type_=t, **r) for s, t, r in found if key(s[0]) in entities)
+                paper,
+                *(
+                    named(paper.text, *s, type_=t, **r)
+                    for s, t, r in found
+                    if key(s[0]) in entities
+                ),
             )
         )
     return read
@@ -84,10 +95,12 @@ class Kept:
 
 
 @pytest.fixture
-def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Runner, int], dict[str, bytes]]:
-    """Builds the parts of 300 papers with a runner and so many rows a batch; returns the files."""
+def built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Runner, int], dict[str, bytes]]:
+    """Builds the parts of 200 papers with a runner and so many rows a batch; returns the files."""
     monkeypatch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 60)
-    extractions = many_papers(300)
+    extractions = many_papers(200)
     kept: Any = Kept(tmp_path, extractions)
 
     def build(runner: Runner, rows: int) -> dict[str, bytes]:
@@ -136,14 +149,10 @@ def test_a_cluster_that_loses_a_worker_in_each_phase_writes_the_parts_of_one_pro
     built: Callable[[Runner, int], dict[str, bytes]], tmp_path: Path, workers: int
 ) -> None:
     whole = built(run_here, 10_000)
-    with distributed.LocalCluster(
-        workers, threads_per_worker=1, dashboard_address=None
-    ) as cluster:
-        runner = partial(
-            run_on_cluster, scheduler=cluster.scheduler_address, workers=workers
-        )
+    with distributed.LocalCluster(workers, threads_per_worker=1, dashboard_address=None) as cluster:
+        runner = partial(run_on_cluster, scheduler=cluster.scheduler_address, workers=workers)
         losing = LosingRunner(tmp_path, runner)
-        assert built(losing if workers == 2 else runner, 100) == whole
+        assert built(losing if workers == 2 else runner, 20) == whole
     if workers == 2:
         assert losing.seen == {
             "name_tables", "name_groups", "expanded_forms", "make_entities", "guess_families",

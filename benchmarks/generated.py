@@ -52,6 +52,8 @@ _PART: Final = 1024
 #: The smallest number of papers to which Heaps' law is fitted.
 _FIRST: Final = 500
 
+_copies: Copies
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -69,8 +71,8 @@ def main() -> None:
     copies = Copies(originals, law, make_pipeline().lexicon)
     (args.folder / "papers").mkdir(parents=True, exist_ok=True)
     numbers = range(-(-args.n // len(originals)))
-    tasks = [(copies, n, args.folder, args.n - n * len(originals)) for n in numbers]
-    with get_context("fork").Pool(2) as pool:
+    tasks = [(n, args.folder, args.n - n * len(originals)) for n in numbers]
+    with get_context("fork").Pool(2, _initialise, (copies,)) as pool:
         pool.map(_write, tasks, chunksize=1)
     print(f"{time.process_time() - start:.0f} s of CPU in this process", flush=True)
 
@@ -235,12 +237,18 @@ def _spelled(names: Iterable[ResultName], spelled: dict[str, str]) -> tuple[Resu
     return tuple(ResultName(spelled.get(name.text, name.text)) for name in names)
 
 
-def _write(task: tuple[Copies, int, Path, int]) -> None:
+def _initialise(copies: Copies) -> None:
+    """Give a forked process the originals."""
+    global _copies
+    _copies = copies
+
+
+def _write(task: tuple[int, Path, int]) -> None:
     """Write the papers of a copy and their extractions."""
-    copies, number, folder, limit = task
+    number, folder, limit = task
     with open_folder(str(folder / "readings")) as readings:
         cache = _cache(readings)
-        found = islice(copies.papers(number), limit)
+        found = islice(_copies.papers(number), limit)
         with gzip.open(folder / "papers" / f"{number:03}.jsonl.gz", "wt", compresslevel=1) as out:
             while some := list(islice(found, _PART)):
                 by_id = {one.paper.id: one for one in some}

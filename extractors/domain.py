@@ -21,6 +21,7 @@ from citekg.extractors.classification.decoding import LABELS, AcceptedEntity
 from citekg.extractors.classification.type_patterns import stated_type
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles import classifier
+from citekg.extractors.roles.calibration import Calibration
 from citekg.extractors.roles.classifier import ROLE_LABELS, PredictedRole, RoleModel
 from citekg.extractors.roles.patterns import PatternMatches
 from citekg.extractors.wording.context import context_around
@@ -175,6 +176,7 @@ class Domain:
         entity_count: int,
         model: RoleModel,
         matches: PatternMatches,
+        calibration: Calibration,
         labels: Sequence[str] = ROLE_LABELS,
     ) -> list[PredictedRole]:
         """Return the roles of an entity.
@@ -198,6 +200,7 @@ class Domain:
                 model,
                 fitting,
                 matches,
+                calibration,
                 labels=labels,
                 further=further,
             )

@@ -50,6 +50,7 @@ from citekg.extractors.results.choice import ChoiceModel, shipped_choice_model
 from citekg.extractors.results.extract import find_results
 from citekg.extractors.results.records import make_records
 from citekg.extractors.roles import classifier
+from citekg.extractors.roles.calibration import shipped_calibration
 from citekg.extractors.roles.joint import match_jointly
 from citekg.extractors.roles.patterns import PatternMatches
 from citekg.schemas.errors import ExtractionError
@@ -149,10 +150,12 @@ def reject_stated(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 def decode(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Accept the candidates that are likely enough, so that no two overlap."""
     assert draft.probabilities is not None, "the stage `classify` comes first"  # noqa: S101
-    model = pipeline.adapted or pipeline.decision_network
-    threshold = model.threshold if pipeline.threshold is None else pipeline.threshold
     accepted = decoding.decode(
-        draft.doc, draft.candidates, draft.probabilities, threshold, pipeline.labels
+        draft.doc,
+        draft.candidates,
+        draft.probabilities,
+        pipeline.acceptance_threshold,
+        pipeline.labels,
     )
     return replace(draft, accepted=tuple(accepted))
 
@@ -248,6 +251,12 @@ class ExtractionPipeline:
         """The labels of decoding; the first, empty one stands for no entity."""
         return self.domain.labels if self.domain else decoding.LABELS
 
+    @property
+    def acceptance_threshold(self) -> float:
+        """The probability, 0 to 1, from which a candidate is accepted as an entity."""
+        model = self.adapted or self.decision_network
+        return model.threshold if self.threshold is None else self.threshold
+
     def extract(self, paper: Paper) -> Extraction:
         """Return entities, with mentions and roles, and results of a paper, in text order."""
         draft = self.run(paper)
@@ -303,13 +312,15 @@ def _roles(
     doc, others = draft.doc, len(draft.accepted)
     model: classifier.RoleModel = pipeline.role_model
     labels: tuple[str, ...] = classifier.ROLE_LABELS
+    calibration = shipped_calibration()
     if pipeline.adapted and pipeline.adapted.role_layer:
         labels = pipeline.adapted.roles
+        calibration = pipeline.adapted.calibration or calibration
         model = AdaptedRoles(model, pipeline.adapted.role_layer, labels)
     if pipeline.domain:
-        return pipeline.domain.roles(doc, accepted, others, model, matches, labels)
+        return pipeline.domain.roles(doc, accepted, others, model, matches, calibration, labels)
     fitting = DEFAULT.roles_of(accepted.type)
-    return classifier.predict_roles(doc, accepted, others, model, fitting, matches)
+    return classifier.predict_roles(doc, accepted, others, model, fitting, matches, calibration)
 
 
 def adapted_rows(

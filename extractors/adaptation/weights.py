@@ -17,6 +17,7 @@ from citekg.extractors.adaptation.learnt_tagger import LearntTagger, LearntToken
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.classification.decoding import LABELS, hash_features, softmax
 from citekg.extractors.classification.features import binned
+from citekg.extractors.roles.calibration import Calibration
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,7 +46,8 @@ class AdaptedWeights:
 
     `roles` are the labels of `role_layer`, which is None where the annotations state no roles.
     `threshold` is the probability from which a candidate is accepted. `papers` is the number of
-    annotated papers. `same_layer` scores whether two entities of a learnt type are one (see
+    annotated papers. `calibration` is that of roles, where there is a layer of them. `same_layer`
+    scores whether two entities of a learnt type are one (see
     `same_entity`), or is None where the rules decide alone.
     """
 
@@ -57,6 +59,7 @@ class AdaptedWeights:
     decision: LinearLayer
     role_layer: LinearLayer | None = None
     same_layer: LinearLayer | None = None
+    calibration: Calibration | None = None
 
     @property
     def own_types(self) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from citekg.extractors.candidates.tagger import LABELS as TAGS
 from citekg.extractors.candidates.tagger import shipped_tagger
 from citekg.extractors.classification.decision_network import shipped_decision_network
 from citekg.extractors.classification.decoding import COLUMNS
+from citekg.extractors.roles.calibration import FURTHER, Calibration
 from citekg.extractors.roles.classifier import ROLE_LABELS
 from citekg.schemas.errors import WeightsError
 
@@ -25,9 +26,20 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_MAGIC: Final = b"citekg weights 2\n"
+_MAGIC: Final = b"citekg weights 3\n"
 _MAX_HEADER: Final = 100_000
 _MAX_FILE: Final = 1 << 28
+#: What reading a first line raises that is not one.
+_UNREADABLE: Final = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+)
+#: The largest slope and intercept of a calibration; larger ones have no finite exponentials.
+_STEEPEST: Final = 50.0
 _LAYERS: Final = ("tagger", "decision", "roles", "same")
 
 
@@ -56,6 +68,7 @@ def to_bytes(weights: AdaptedWeights) -> bytes:
         "role labels": weights.roles,
         "papers": weights.papers,
         "threshold": weights.threshold,
+        "calibration": weights.calibration.lines if weights.calibration else None,
         "layers": {
             name: [len(layer.columns), len(layer.dense)] for name, layer in layers.items() if layer
         },
@@ -119,6 +132,7 @@ def _parse(data: bytes) -> AdaptedWeights:
         layers["decision"],
         layers.get("roles"),
         layers.get("same"),
+        Calibration(header.calibration) if header.calibration is not None else None,
     )
 
 
@@ -132,6 +146,7 @@ class _Header:
     roles: tuple[str, ...]
     papers: int
     threshold: float
+    calibration: dict[str, tuple[float, float]] | None
     layers: dict[str, list[int]]
 
     @property
@@ -152,13 +167,24 @@ def _header(line: bytes) -> _Header:
             tuple(given["role labels"]),
             given["papers"],
             given["threshold"],
+            _lines(given["calibration"]),
             given["layers"],
         )
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except _UNREADABLE as error:
         raise _Damaged("damaged: its first line cannot be read") from error
     if not _is_valid(header):
         raise _Damaged("damaged: its first line is invalid")
     return header
+
+
+def _lines(given: dict[str, list[float]] | None) -> dict[str, tuple[float, float]] | None:
+    """Return the lines of a calibration; raises `ValueError` if they are no pairs of numbers."""
+    if given is None:
+        return None
+    lines = {role: (float(slope), float(intercept)) for role, (slope, intercept) in given.items()}
+    if not all(abs(number) <= _STEEPEST for line in lines.values() for number in line):
+        raise ValueError("a line of the calibration is too steep, or no number")
+    return lines
 
 
 def _is_valid(header: _Header) -> bool:
@@ -180,9 +206,11 @@ def _is_valid(header: _Header) -> bool:
 def _are_roles(header: _Header) -> bool:
     """Return whether the labels of roles begin with the shipped ones, if there are any."""
     is_layer = "roles" in header.layers if isinstance(header.layers, dict) else False
+    lines = {*(header.calibration or ())}
     distinct = len({*header.roles}) == len(header.roles)
     starts = header.roles[: len(ROLE_LABELS)] == ROLE_LABELS
-    return distinct and (starts if header.roles else not is_layer)
+    known = lines <= {*header.roles, FURTHER}
+    return distinct and known and (starts if header.roles else not is_layer)
 
 
 def _are_sizes(sizes: object) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -27,12 +28,20 @@ from citekg.extractors.learning.examples import (
     AnnotatedDocument,
     labelled_tokens,
 )
-from citekg.extractors.learning.linear import Pull
-from citekg.extractors.learning.roles import RoleRows, fit_roles, learnt_roles, role_rows
+from citekg.extractors.learning.linear import Pull, pulls_of_labels
+from citekg.extractors.learning.roles import (
+    RoleRows,
+    answers,
+    fit_calibration,
+    fit_roles,
+    learnt_roles,
+    role_rows,
+)
 from citekg.extractors.learning.same_entity import fit_same, pair_rows
 from citekg.extractors.learning.sequences import LabelledTokens, fit_tagger
 from citekg.extractors.learning.softmax import fit_softmax
 from citekg.extractors.pipeline import adapted_rows
+from citekg.extractors.roles.calibration import Answer
 from citekg.extractors.roles.classifier import ROLE_LABELS
 
 if TYPE_CHECKING:
@@ -44,11 +53,11 @@ if TYPE_CHECKING:
 FOLDS: Final = 4
 #: The number of annotated names from which a type is learnt.
 _MIN_NAMES: Final = 5
-#: By learning from 100 papers of another field and reading 50 further ones.
-_PULL: Final = 20.0
+#: Few papers must not move what the shipped models know. Chosen with models of daily papers that
+#: learnt from 20 to 300 papers of other fields, and read others of both kinds.
+_SHIPPED_PULL: Final = Pull(20.0, 100.0, 100.0)
 #: The same for types of a schema, of which the shipped models know nothing.
-_OWN_PULL: Final = 2.0
-_DENSE_PULL: Final = 0.1
+_OWN_PULL: Final = Pull(2.0, 0.1)
 #: The probability from which a candidate is accepted, where types of a schema are learnt.
 _THRESHOLD: Final = 0.4
 
@@ -108,7 +117,27 @@ def adapt(
             replace(start, decision=decision, roles=roles if layer else (), role_layer=layer)
         )
         on_progress(done, total)
-    return _with_same(adapted, documents, pipeline)
+    calibrated = _with_calibration(adapted, [row.roles for row in rows], pipeline)
+    return _with_same(calibrated, documents, pipeline)
+
+
+def _with_calibration(
+    adapted: Sequence[AdaptedWeights], rows: Sequence[RoleRows], pipeline: ExtractionPipeline
+) -> list[AdaptedWeights]:
+    """Return the weights with calibrated roles; `adapted` are as in `_with_same`.
+
+    The calibration of a fold is learnt from the answers of the other folds about their papers.
+    """
+    found: list[list[Answer]] = []
+    for fold, weights in enumerate(adapted[:-1]):
+        unseen = rows[fold::FOLDS] if weights.role_layer else ()
+        found.append([each for row in unseen for each in answers(row, pipeline, weights)])
+    out = []
+    for fold, weights in enumerate(adapted):
+        others = chain.from_iterable(own for n, own in enumerate(found) if n != fold)
+        lines = fit_calibration(others, weights.roles) if weights.role_layer else None
+        out.append(replace(weights, calibration=lines))
+    return out
 
 
 def _with_same(
@@ -197,11 +226,11 @@ def _targets(
 
 def _fit_decision(rows: Sequence[_Rows], labels: Sequence[str]) -> LinearLayer:
     """Return the decision layer of some papers."""
-    hashed = tuple(_PULL if label in LABELS else _OWN_PULL for label in labels)
+    is_own = [label not in LABELS for label in labels]
     return fit_softmax(
         [columns for row in rows for columns in row.columns],
         np.concatenate([row.dense for row in rows]),
         np.concatenate([row.base for row in rows]),
         np.concatenate([row.targets for row in rows]),
-        Pull(hashed, _DENSE_PULL),
+        pulls_of_labels(is_own, _SHIPPED_PULL, _OWN_PULL),
     )

@@ -60,12 +60,19 @@ class SparseRows:
 class Pull:
     """How strongly weights are pulled towards zero, the shipped model.
 
-    `hashed` and `bias` are one strength, or one for each label.
+    Each is one strength, or one for each label.
     """
 
     hashed: float | tuple[float, ...]
-    dense: float
+    dense: float | tuple[float, ...]
     bias: float | tuple[float, ...] = 1e-3
+
+
+def pulls_of_labels(is_own: Sequence[bool], shipped: Pull, own: Pull) -> Pull:
+    """Return the pulls of labels, of which some are of a schema (`own`) and not shipped."""
+    each = [own if is_own_label else shipped for is_own_label in is_own]
+    hashed, dense, bias = zip(*((pull.hashed, pull.dense, pull.bias) for pull in each), strict=True)
+    return Pull(hashed, dense, bias)
 
 
 @dataclass(frozen=True)

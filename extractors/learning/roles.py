@@ -1,25 +1,37 @@
-"""Learning roles: the layer that is added to the shipped role model."""
+"""Learning roles: the layer that is added to the shipped role model, and its calibration."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from citekg.extractors.adaptation.layers import LinearLayer
-from citekg.extractors.adaptation.roles import further_features, role_scores
+from citekg.extractors.adaptation.roles import AdaptedRoles, further_features, role_scores
+from citekg.extractors.adaptation.weights import AdaptedWeights
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.gold import GoldEntity, named_entity
 from citekg.extractors.learning.examples import AnnotatedDocument
-from citekg.extractors.learning.linear import Pull
+from citekg.extractors.learning.linear import Pull, pulls_of_labels
+from citekg.extractors.learning.optimising import Vector, minimise
 from citekg.extractors.learning.softmax import fit_softmax
-from citekg.extractors.roles.classifier import ROLE_LABELS, role_columns
+from citekg.extractors.nlp import Document
+from citekg.extractors.roles.calibration import (
+    FURTHER,
+    Answer,
+    Calibration,
+    log_odds,
+    shipped_calibration,
+)
+from citekg.extractors.roles.classifier import ROLE_LABELS, predict_roles, role_columns
 from citekg.extractors.roles.joint import match_jointly
+from citekg.extractors.roles.patterns import PatternMatches
 from citekg.schemas.names import key
+from citekg.schemas.vocabulary import DEFAULT, OUTPERFORMS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,17 +42,38 @@ if TYPE_CHECKING:
 _MIN_EXAMPLES: Final = 5
 #: The share of a row's weight for the alternative roles of an annotation.
 _OTHER_ROLES_SHARE: Final = 0.3
-#: The pulls of the weights of a shipped role, and of a role of a schema; then those of the biases.
-_SHIPPED_PULL, _OWN_PULL = 60.0, 4.0
-_SHIPPED_BIAS, _OWN_BIAS = 30.0, 1e-3
+#: The pulls of a shipped role, and of a role of a schema.
+_SHIPPED_PULL: Final = Pull(60.0, 1.0, 30.0)
+_OWN_PULL: Final = Pull(4.0, 1.0)
+#: The pull of the slope and of the intercept of a role's calibration, and the digits of both.
+_LINE_PULL: Final = 20.0
+_DIGITS: Final = 3
+
+
+@dataclass(frozen=True)
+class RoleExample:
+    """An annotated entity of a paper: columns, weights of right roles, and what predicts them.
+
+    The first set of columns is that of the entity, which `target` is about; those of its mentions
+    follow (see `role_columns`). `accepted` has a shipped type.
+    """
+
+    gold: GoldEntity
+    accepted: AcceptedEntity
+    matches: PatternMatches
+    fitting: tuple[str, ...]
+    further: tuple[str, ...]
+    columns: list[set[int]]
+    target: NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class RoleRows:
-    """The entities of one paper whose roles are annotated: columns and the weights of roles."""
+    """The entities of one paper whose roles are annotated; `required` is the number that count."""
 
-    columns: list[set[int]]
-    targets: NDArray[np.float32]
+    doc: Document
+    required: int
+    examples: tuple[RoleExample, ...]
 
 
 def learnt_roles(documents: Sequence[AnnotatedDocument], own: Sequence[str]) -> tuple[str, ...]:
@@ -57,28 +90,27 @@ def role_rows(
     pipeline: ExtractionPipeline,
     labels: tuple[str, ...],
 ) -> RoleRows:
-    """Return the rows of a paper's entities, with shares for alternative roles."""
-    if not labels:
-        return RoleRows([], np.zeros((0, 0), dtype=np.float32))
+    """Return the entities of a paper whose roles are annotated and learnt."""
     doc, domain = document.doc, pipeline.domain
-    entities = _as_accepted(document, candidates)
+    entities = _as_accepted(document, candidates) if labels else []
     accepted = [a for _, a in entities]
     shipped = [domain.as_shipped(a) for a in accepted] if domain else accepted
     required = sum(not gold.optional for gold, _ in entities)
-    columns, targets = [], []
+    examples = []
     for (gold, own), alike, matches in zip(
         entities, shipped, match_jointly(doc, shipped), strict=True
     ):
         target = _target(gold, labels)
         if target.any():
-            further: list[str] = []
+            fitting = (domain.vocabulary if domain else DEFAULT).roles_of(own.type)
+            further: tuple[str, ...] = ()
             if domain and len(labels) > len(ROLE_LABELS):
-                stated = domain.matched_roles(doc, own, domain.vocabulary.roles_of(own.type))
-                further = [*further_features(own.type, stated)]
-            columns.append(role_columns(doc, alike, required, matches, further)[0])
-            targets.append(target)
-    table = np.array(targets, dtype=np.float32).reshape(len(targets), len(labels))
-    return RoleRows(columns, table)
+                further = (*further_features(own.type, domain.matched_roles(doc, own, fitting)),)
+            columns = role_columns(doc, alike, required, matches, further)
+            examples.append(
+                RoleExample(gold, alike, matches, (*fitting,), further, columns, target)
+            )
+    return RoleRows(doc, required, tuple(examples))
 
 
 def _target(gold: GoldEntity, labels: tuple[str, ...]) -> NDArray[np.float32]:
@@ -113,15 +145,72 @@ def fit_roles(
     rows: Sequence[RoleRows], pipeline: ExtractionPipeline, labels: tuple[str, ...]
 ) -> LinearLayer | None:
     """Return the layer of some papers, or None where they state no roles."""
-    columns = [each for row in rows for each in row.columns]
-    if not columns:
+    examples = [example for row in rows for example in row.examples]
+    if not examples:
         return None
+    columns = [example.columns[0] for example in examples]
     base = role_scores(pipeline.role_model, columns, labels)
-    targets = np.concatenate([row.targets for row in rows])
+    targets = np.array([example.target for example in examples])
     is_own = [role not in ROLE_LABELS for role in labels]
-    pull = Pull(
-        tuple(_OWN_PULL if own else _SHIPPED_PULL for own in is_own),
-        1.0,
-        tuple(_OWN_BIAS if own else _SHIPPED_BIAS for own in is_own),
-    )
+    pull = pulls_of_labels(is_own, _SHIPPED_PULL, _OWN_PULL)
     return fit_softmax(columns, np.zeros((len(columns), 0), np.float32), base, targets, pull)
+
+
+def answers(
+    rows: RoleRows, pipeline: ExtractionPipeline, weights: AdaptedWeights
+) -> Iterator[Answer]:
+    """Yield what weights that did not see a paper predict for its entities, uncalibrated.
+
+    The weights have a layer of roles.
+    """
+    assert weights.role_layer, "answers need a layer of roles"  # noqa: S101
+    model = AdaptedRoles(pipeline.role_model, weights.role_layer, weights.roles)
+    for example in rows.examples:
+        predicted = predict_roles(
+            rows.doc,
+            example.accepted,
+            rows.required,
+            model,
+            example.fitting,
+            example.matches,
+            Calibration(),
+            model.labels,
+            example.further,
+        )
+        named = [each for each in predicted if each.role != OUTPERFORMS]
+        accepted = {example.gold.role, *example.gold.other_roles}
+        for rank, each in enumerate(named if not example.gold.optional else ()):
+            yield Answer(FURTHER if rank else each.role, each.confidence, each.role in accepted)
+
+
+def fit_calibration(found: Iterable[Answer], labels: Iterable[str]) -> Calibration:
+    """Return the lines that the answers teach, pulled towards those of the shipped models.
+
+    The line of a role of a schema is pulled towards the score as it is.
+    """
+    by_role = defaultdict[str, list[Answer]](list)
+    for answer in found:
+        by_role[answer.role].append(answer)
+    shipped = shipped_calibration().lines
+    return Calibration(
+        {
+            role: _fit_line(by_role[role], shipped.get(role, (1.0, 0.0)))
+            for role in (*labels, FURTHER)
+        }
+    )
+
+
+def _fit_line(found: Sequence[Answer], start: tuple[float, float]) -> tuple[float, float]:
+    """Return the slope and the intercept of the log-odds that an answer is right."""
+    odds = np.array([log_odds(answer.score) for answer in found])
+    right = np.array([answer.is_right for answer in found], dtype=np.float64)
+
+    def loss(line: Vector) -> tuple[float, Vector]:
+        scores = line[0] * odds + line[1]
+        wrong_by = 1 / (1 + np.exp(-scores)) - right
+        moved = line - start
+        value = np.logaddexp(0, scores).sum() - right @ scores + _LINE_PULL / 2 * (moved @ moved)
+        return float(value), np.array([wrong_by @ odds, wrong_by.sum()]) + _LINE_PULL * moved
+
+    slope, intercept = minimise(loss, np.array(start), tolerance=1e-6).round(_DIGITS).tolist()
+    return slope, intercept

@@ -23,6 +23,15 @@ _MARGIN: Final = 1e-3
 
 
 @dataclass(frozen=True)
+class Answer:
+    """A predicted role, or `FURTHER`, its uncalibrated score, and whether it is right."""
+
+    role: str
+    score: float
+    is_right: bool
+
+
+@dataclass(frozen=True)
 class Calibration:
     """The slope and the intercept of the line of each role; a role without one keeps its score."""
 

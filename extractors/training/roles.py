@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.extractors.classification.decoding import HashedSoftmax
 from citekg.extractors.roles import calibration, classifier
-from citekg.extractors.roles.calibration import Calibration
+from citekg.extractors.roles.calibration import Answer, Calibration
 from citekg.extractors.roles.joint import match_jointly
 from citekg.extractors.training.classifiers import (
     FOLDS,
@@ -40,15 +39,6 @@ _OTHER_ROLES_SHARE: Final = 0.3
 _ROLE_WEIGHTS: Final = {EXTENDS: 1.5, COMPARES_TO: 1.3, TRAINS_ON: 2.0}
 #: The number of answers that a line of its own needs; rarer roles share one for all answers.
 _MIN_ANSWERS: Final = 50
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A predicted role, or `FURTHER`, with its score and whether the annotation accepts it."""
-
-    role: str
-    score: float
-    is_right: bool
 
 
 def train_roles(examples: Sequence[Example]) -> None:

@@ -66,16 +66,11 @@ def informative_order(
     uncertainties, words = [], []
     for n, paper in enumerate(read, start=1):
         draft = pipeline.run(paper, until="reject_stated")
-        uncertainties.append(uncertainty(draft, _threshold(pipeline)))
+        uncertainties.append(uncertainty(draft, pipeline.acceptance_threshold))
         words.append(hashed_words(draft.doc.lower))
         on_progress(n, len(read))
     picked = choose(uncertainties, word_vectors(words), wanted, range(len(known)))
     return [*known, *(read[at] for at in picked)]
-
-
-def _threshold(pipeline: ExtractionPipeline) -> float:
-    model = pipeline.adapted or pipeline.decision_network
-    return model.threshold if pipeline.threshold is None else pipeline.threshold
 
 
 def uncertainty(draft: Draft, threshold: float) -> float:

@@ -28,12 +28,10 @@ class PictureLegend {
   /** @returns {LegendEntry[]} */
   #types() {
     const { graph, painter } = this;
-    /** @type {Map<number, number[]>} */
-    const byType = new Map();
-    for (const node of painter.shown.list) byType.set(graph.type[node], [...(byType.get(graph.type[node]) ?? []).slice(-1), node]);
-    return [...byType]
+    const exampleOfType = new Map(painter.shown.list.map((node) => [graph.type[node], node]));
+    return [...exampleOfType]
       .sort(([a], [b]) => a - b)
-      .map(([type, [node]]) => ({
+      .map(([type, node]) => ({
         text: graph.types[type]?.plural ?? (type === graph.types.length ? "Papers" : "Cited papers outside this corpus"),
         width: 10,
         draw: (context, x, y, ratio) => {

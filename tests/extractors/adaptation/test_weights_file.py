@@ -19,6 +19,7 @@ from citekg.extractors.candidates.tagger import LABELS as TAGS
 from citekg.extractors.candidates.tagger import shipped_tagger
 from citekg.extractors.classification.decision_network import shipped_decision_network
 from citekg.extractors.classification.decoding import LABELS
+from citekg.extractors.roles.calibration import Calibration
 from citekg.extractors.roles.classifier import ROLE_LABELS
 from citekg.schemas.errors import WeightsError
 
@@ -37,12 +38,17 @@ def weights() -> AdaptedWeights:
     tagger = LearntTagger(("Method",), layer(tokens, 3), np.zeros((3, 3), dtype=np.float32))
     hidden = len(shipped_decision_network().offset) + 1
     decision, same = layer(hidden, len(LABELS)), layer(0, 2)
-    return AdaptedWeights(LABELS, (), 12, 0.4, tagger, decision, same_layer=same)
+    lines = Calibration({"uses": (0.9, 1.25), "further": (1.0, 0.0)})
+    return AdaptedWeights(
+        LABELS, ROLE_LABELS, 12, 0.4, tagger, decision, layer(0, len(ROLE_LABELS)), same, lines
+    )
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     write_weights(tmp_path / "w", weights())
-    assert read_weights(tmp_path / "w").content() == weights().content()
+    found = read_weights(tmp_path / "w")
+    assert found.content() == weights().content()
+    assert found.calibration == weights().calibration
 
 
 def with_header(change: Callable[[dict[str, Any]], None]) -> bytes:
@@ -57,9 +63,9 @@ BAD = {
     "empty": (b"", "make one with kg learn"),
     "pickle": (pickle.dumps(print), "make one with kg learn"),
     "zip": (b"PK\x03\x04" + bytes(50), "make one with kg learn"),
-    "no header": (b"citekg weights 2\n{", "first line cannot be read"),
-    "a list": (b"citekg weights 2\n[]\n", "first line cannot be read"),
-    "nested": (b"citekg weights 2\n" + b"[" * 90_000 + b"\n", "first line cannot be read"),
+    "no header": (b"citekg weights 3\n{", "first line cannot be read"),
+    "a list": (b"citekg weights 3\n[]\n", "first line cannot be read"),
+    "nested": (b"citekg weights 3\n" + b"[" * 90_000 + b"\n", "first line cannot be read"),
     "cut": (GOOD[:-1], "ends too early"),
     "longer": (GOOD + b"\0", "more bytes follow"),
     "not finite": (GOOD[:-2] + np.float16(np.nan).tobytes(), "no finite number"),
@@ -73,11 +79,19 @@ BAD = {
     "threshold": (with_header(lambda h: h.update(threshold=7.0)), "invalid"),
     "types": (with_header(lambda h: h.update(tagged=["Ghost"])), "invalid"),
     "roles": (with_header(lambda h: h.update({"role labels": ["ghost"]})), "invalid"),
+    "no line": (with_header(lambda h: h.update(calibration={"uses": 1})), "cannot be read"),
+    "lines in a list": (with_header(lambda h: h.update(calibration=[1])), "cannot be read"),
+    "steep": (with_header(lambda h: h["calibration"].update(uses=[1e9, 0])), "cannot be read"),
+    "huge number": (
+        with_header(lambda h: h["calibration"].update(uses=[10**400, 0])),
+        "cannot be read",
+    ),
+    "line of no role": (with_header(lambda h: h["calibration"].update(ghost=[1, 0])), "invalid"),
     "same role twice": (
         with_header(lambda h: h.update({"role labels": [*ROLE_LABELS, "uses"]})),
         "invalid",
     ),
-    "an earlier format": (GOOD.replace(b"weights 2", b"weights 1", 1), "make one with kg learn"),
+    "an earlier format": (GOOD.replace(b"weights 3", b"weights 2", 1), "make one with kg learn"),
     "names": (with_header(lambda h: h.update(labels=["", ["x"]])), "invalid"),
     "columns": (
         GOOD.replace(np.array([3, 70_000], dtype="<u4").tobytes(), b"\xff" * 8),

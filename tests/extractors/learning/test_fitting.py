@@ -9,11 +9,13 @@ import numpy as np
 from citekg.extractors.adaptation.learnt_tagger import best_path, forbidden, marginals
 from citekg.extractors.adaptation.token_features import token_columns
 from citekg.extractors.classification.decoding import hash_features
-from citekg.extractors.learning.linear import Pull
+from citekg.extractors.learning.linear import Pull, pulls_of_labels
 from citekg.extractors.learning.optimising import Vector, minimise
+from citekg.extractors.learning.roles import fit_calibration
 from citekg.extractors.learning.sequences import LabelledTokens, fit_tagger
 from citekg.extractors.learning.softmax import fit_softmax
 from citekg.extractors.nlp import make_document
+from citekg.extractors.roles.calibration import Answer, shipped_calibration
 from citekg.schemas.records import Paper
 
 
@@ -55,6 +57,30 @@ def test_without_evidence_the_shipped_scores_stay() -> None:
     targets = np.array([[1, 0]] * 3 + [[0, 1]], dtype=np.float32)
     layer = fit_softmax([{1}] * 4, np.zeros((4, 0), np.float32), base, targets, Pull(1, 1))
     assert np.abs(layer.scores([{1}], np.zeros((1, 0), np.float32))).max() < 0.05
+
+
+def test_few_papers_move_a_type_of_a_schema_further_than_a_shipped_one() -> None:
+    base = np.zeros((6, 3), dtype=np.float32)
+    targets = np.eye(3, dtype=np.float32)[[0, 0, 1, 1, 2, 2]]
+    pull = pulls_of_labels([False, False, True], Pull(20, 100, 100), Pull(2, 0.1))
+    layer = fit_softmax(
+        [{n // 2} for n in range(6)], np.ones((6, 1), np.float32), base, targets, pull
+    )
+    moved = np.abs(layer.weights).max(axis=0)
+    assert moved[2] > 3 * moved[1]
+
+
+def test_without_answers_the_calibration_is_the_shipped_one() -> None:
+    found = fit_calibration([], ["uses", "dates"]).lines
+    assert found["uses"] == shipped_calibration().lines["uses"]
+    assert found["dates"] == (1.0, 0.0)
+
+
+def test_wrong_answers_lower_the_confidence_of_their_role_alone() -> None:
+    wrong = [Answer("uses", 0.9, is_right=n % 2 == 0) for n in range(200)]
+    found, shipped = fit_calibration(wrong, ["uses", "extends"]), shipped_calibration()
+    assert abs(found.probability("uses", 0.9) - 0.5) < 0.1 < shipped.probability("uses", 0.9) - 0.5
+    assert found.probability("extends", 0.9) == shipped.probability("extends", 0.9)
 
 
 def test_a_weaker_pull_moves_further_from_the_shipped_scores() -> None:

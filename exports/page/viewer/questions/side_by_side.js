@@ -9,8 +9,12 @@
  */
 function sideBySide(graph, a, b) {
   const names = [a, b].map((node) => truncated(graph.shortName(node) || graph.label[node], 24));
-  const [[dataA, dataB], [rivalsA, rivalsB]] = [[a, b].map((node) => dataOf(graph, node)), [a, b].map((node) => rivalPapers(graph, node))];
-  for (const rivals of [rivalsA, rivalsB]) for (const node of [a, b]) rivals.delete(node);
+  const [dataA, dataB] = [a, b].map((node) => dataOf(graph, node));
+  const [rivalsA, rivalsB] = [a, b].map((node) => rivalsOf(graph, node));
+  const between = rivalsA.get(b) ?? new Rivalry();
+  for (const rivals of [rivalsA, rivalsB]) {
+    for (const other of [...rivals.keys()]) if (other === a || other === b || graph.hidden[other]) rivals.delete(other);
+  }
   const headings = ["Name", "Type", ...names];
   return {
     title: `${graph.label[a]} beside ${graph.label[b]}`,
@@ -19,7 +23,7 @@ function sideBySide(graph, a, b) {
       "Numbers of papers: of those that introduce, extend or use each of the two, how many use the same data; and how " +
       "many papers compare each with a rival. What both have in common comes first.",
     tables: [
-      comparisonTable(graph, a, b),
+      comparisonTable(graph, a, b, between),
       sharedTable(graph, "Benchmarks and data", headings, dataA, dataB, "No paper that introduces, extends or uses one of them names data."),
       sharedTable(graph, "Rivals", headings, rivalsA, rivalsB, "No paper compares them with other systems."),
       resultsTable(graph, a, b, names),
@@ -27,9 +31,8 @@ function sideBySide(graph, a, b) {
   };
 }
 
-/** @param {Graph} graph @param {number} a @param {number} b */
-function comparisonTable(graph, a, b) {
-  const rivalry = rivalsOf(graph, a).get(b) ?? new Rivalry();
+/** @param {Graph} graph @param {number} a @param {number} b @param {Rivalry} rivalry */
+function comparisonTable(graph, a, b, rivalry) {
   const { from } = graph.relations;
   const { paper } = graph.results.columns;
   const byPaper = grouped(rivalry.evidence, ({ set, i }) => (set === "result" ? paper[i] : from[i]));
@@ -53,20 +56,14 @@ function dataOf(graph, node) {
   const found = new Map();
   for (const [paper, claims] of grouped(own, (i) => from[i])) {
     for (const [entity, relations] of entitiesIn(graph, paper, isUsing)) {
-      if (isData(graph, entity) && entity !== node) back(found, entity, paper, statements("relation", [...claims, ...relations]));
+      if (isData(graph, entity) && entity !== node) addEvidence(found, entity, paper, statements("relation", [...claims, ...relations]));
     }
   }
   return found;
 }
 
-/** @param {Graph} graph @param {number} node */
-function rivalPapers(graph, node) {
-  const rivals = [...rivalsOf(graph, node)].filter(([other]) => !graph.hidden[other]);
-  return new Map(rivals.map(([other, { papers, evidence }]) => [other, { papers, evidence }]));
-}
-
 /** @param {Map<number, Backed>} found @param {number} key @param {number} paper @param {Statement[]} evidence */
-function back(found, key, paper, evidence) {
+function addEvidence(found, key, paper, evidence) {
   const backed = found.get(key) ?? { papers: new Set(), evidence: [] };
   found.set(key, { papers: backed.papers.add(paper), evidence: [...backed.evidence, ...evidence] });
 }

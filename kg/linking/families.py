@@ -104,7 +104,7 @@ def _break_cycles(tables: Tables) -> None:
         tables.execute(_NO_CYCLES)
         before = count
         ((count,),) = tables.select("SELECT COUNT(*) FROM family_cycle")
-    parents = dict(tables.select(_CYCLES)) if count else {}
+    parents: dict[str, str] = dict(tables.select(_CYCLES)) if count else {}
     for name_key in parents:
         if _acyclic_parent(name_key, parents) is None:
             tables.execute(_CUT.format(name_key.replace("'", "''")))

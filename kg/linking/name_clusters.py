@@ -131,6 +131,12 @@ class _CorpusName:
     type: str
     data: frozenset[bool]
 
+    @classmethod
+    def of(cls, row: Row) -> _CorpusName:
+        """Return the name of a row that begins with (id, key, name, type, kinds)."""
+        id_, name_key, name, type_, kinds, *_ = row
+        return cls(id_, name_key, name, type_, KINDS[kinds])
+
 
 def name_groups(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
     """Return the groups of names, from rows (id, key, name, type, kinds).
@@ -138,7 +144,7 @@ def name_groups(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
     Normal forms are without the short forms that papers define: the table `name_part` gets the
     parts of names that may be such.
     """
-    names = [_CorpusName(*row[:-1], KINDS[row[-1]]) for row in rows]
+    names = [_CorpusName.of(row) for row in rows]
     groups: list[Row] = [
         ("spelling", f"{int(data)} {place}", name_key, 0)
         for (place, data), name_key in _spelling_variants(names, lexicon)
@@ -172,11 +178,8 @@ def expanded_forms(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
     groups: list[Row] = []
     for _, some in groupby(rows, itemgetter(0)):
         same = [*some]
-        *cells, kinds, _, _ = same[0]
         forms = NormalForms(lexicon, {short: long for *_, short, long in same})
-        groups += (
-            (*member, 0) for member in _normal_form(_CorpusName(*cells, KINDS[kinds]), forms)
-        )
+        groups += ((*member, 0) for member in _normal_form(_CorpusName.of(same[0]), forms))
     return {"name_group": groups}
 
 

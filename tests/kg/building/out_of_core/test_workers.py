@@ -56,7 +56,7 @@ def many_papers(number: int) -> list[Extraction]:
         if n % 3 == 0:
             new = (f"Umber Kite Search {n % 50}", f"UKS{n % 50}")
         other = chosen.randrange(n + 1)
-        found = [
+        found: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
             (new, "Method", {"introduces": 0.9}),
             ((f"Kite-Net {other}",), "Method", {"uses": 0.8}),
             ((f"KiteNet{n % 50} algorithms",), "Method", {"uses": 0.8}),
@@ -69,17 +69,9 @@ def many_papers(number: int) -> list[Extraction]:
         found = [found[0], *chosen.sample(found[1:], 5)]
         text = "\n".join(" and ".join(surfaces) for surfaces, _, _ in found)
         paper = Paper(f"p{n:04}", f"Paper {n}", text, f"20{10 + n % 15}")
-        entities = {e.key: e for e in (named(text, *s, type_=t, **r) for s, t, r in found)}
-        read.append(
-            make_extraction(
-                paper,
-                *(
-                    named(paper.text, *s, type_=t, **r)
-                    for s, t, r in found
-                    if key(s[0]) in entities
-                ),
-            )
-        )
+        unique = {key(one[0][0]): one for one in found}.values()
+        entities = (named(paper.text, *s, type_=t, **roles) for s, t, roles in unique)
+        read.append(make_extraction(paper, *entities))
     return read
 
 

@@ -74,6 +74,8 @@ def _plain_letters(text: str) -> str:
 
 def _strip_ends(text: str) -> str:
     """Strip marks of emphasis, stray quotes, punctuation and unbalanced brackets from both ends."""
+    if text[:1].isalnum() and text[-1:].isalnum():
+        return text
     text = text.lstrip('"~,;: ').rstrip('"~,;:\\ ')
     text = _MARKED.sub(r"\2", text) if _MARKED.fullmatch(text) else text
     for opening, closing in ("()", "[]", "{}"):

@@ -26,7 +26,7 @@ from citekg.text_table import Table
 #: The most used names of each type, with how many papers have them.
 MostUsed = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 
-_TOP_LIMIT: Final = 8
+TOP_LIMIT: Final = 8
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def most_used(
         if papers.get(entity.id):
             found[entity.type].append((entity.name, papers[entity.id]))
     top = (
-        (type_, nsmallest(_TOP_LIMIT, names, key=lambda named: (-named[1], named[0])))
+        (type_, nsmallest(TOP_LIMIT, names, key=lambda named: (-named[1], named[0])))
         for type_, names in found.items()
     )
     return tuple((type_, tuple(names)) for type_, names in top if names)
@@ -235,7 +235,7 @@ def graph_table(graph: KnowledgeGraph) -> Table:
     return Table("Knowledge graph", ("", "count", "most frequent"), tuple(rows))
 
 
-def _top_names(counts: Counts, limit: int = _TOP_LIMIT) -> Iterator[tuple[str, str]]:
+def _top_names(counts: Counts, limit: int = TOP_LIMIT) -> Iterator[tuple[str, str]]:
     """Yield each type with its most used names as text."""
     for type_, names in counts.most_used:
         yield type_, ", ".join(f"{name} ({count})" for name, count in names[:limit])

@@ -9,9 +9,9 @@ Tentative relations do not count.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from math import log, sqrt
 from typing import Final
 
@@ -151,22 +151,20 @@ def _topic(
     """
     inside = members.counts[group]
     order = sorted(inside, key=lambda one: (-inside[one] * inside[one] / counts[one], one))
-    names = _distinct(order, entities)[:NAMES_OF_TOPIC]
+    names = [*islice(_distinct(order, entities), NAMES_OF_TOPIC)]
     label = " · ".join(entities[one].name for one in names)
     ranked = (*names, *(one for one in order if one not in names))
     return Topic("_".join(names), label, ranked, tuple(members.papers[group]))
 
 
-def _distinct(order: Iterable[str], entities: Mapping[str, Entity]) -> list[str]:
-    """Return the entities without those of the same family as an earlier one."""
+def _distinct(order: Iterable[str], entities: Mapping[str, Entity]) -> Iterator[str]:
+    """Yield the entities without those of the same family as an earlier one."""
     seen: set[str] = set()
-    found = []
     for one in order:
         family = _root(one, entities)
         if family not in seen:
             seen.add(family)
-            found.append(one)
-    return found
+            yield one
 
 
 def _root(entity: str, entities: Mapping[str, Entity]) -> str:

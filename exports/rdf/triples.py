@@ -7,7 +7,7 @@ data set with its counts. There are no blank nodes and no timestamps.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -432,10 +432,8 @@ def _partitions(graph: KnowledgeGraph, iris: Iris, given: ShardCounts) -> Iterat
     counts = {mapping.PAPER: given.papers} | (
         {mapping.STUB: len(graph.stubs)} if graph.stubs else {}
     )
-    counts |= {
-        kind.iri: sum(e.type == name for e in graph.entities)
-        for name, kind in graph.vocabulary.types.items()
-    }
+    types = Counter(e.type for e in graph.entities)
+    counts |= {kind.iri: types[name] for name, kind in graph.vocabulary.types.items()}
     counts |= {mapping.RESULT: given.results} if given.results else {}
     counts |= {mapping.TOPIC: len(graph.topics)} if graph.topics else {}
     for class_, number in counts.items():

@@ -23,17 +23,18 @@ from typing import Final
 
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.linking.acronyms import assign_senses, collect_definitions
+from citekg.linking.batches import Rows, Workers, here, in_batches, store
+from citekg.linking.entity_rows import ENTITIES, entity_of, entity_row
 from citekg.linking.families import add_families
 from citekg.linking.input_rows import make_rows
-from citekg.linking.kinds import Name, split_kinds
+from citekg.linking.kinds import split_kinds
 from citekg.linking.name_clusters import cluster_names
 from citekg.linking.name_tables import Row, SqliteTables, Tables
+from citekg.linking.normal_forms import is_coined
 from citekg.schemas.names import key, slug
 from citekg.schemas.records import Entity, Extraction
 from citekg.schemas.vocabulary import TYPES, Vocabulary
 
-_NAMES: Final = "SELECT DISTINCT key, name, type FROM paper_name ORDER BY key, name, type"
-_SINCE: Final = "SELECT key, MIN(since) FROM paper_name GROUP BY key"
 #: The types (0), names (1) and surface forms (2) of each entity, with how many papers use them.
 _ENTITY_TEXTS: Final = """
     SELECT target, 0 AS what, type AS text, COUNT(*) AS times
@@ -66,26 +67,33 @@ def link(extractions: Iterable[Extraction], lexicon: Lexicon) -> Linked:
     with closing(SqliteTables()) as tables:
         for table, rows in make_rows({r.paper.id: r for r in extractions}.values()).items():
             tables.insert(table, rows)
-        return Linked(make_entities(tables, lexicon), *_ids(tables))
+        link_names(tables, lexicon, here(lexicon))
+        return Linked(tuple(map(entity_of, tables.select(ENTITIES))), *_ids(tables))
 
 
-def make_entities(tables: Tables, lexicon: Lexicon) -> tuple[Entity, ...]:
-    """Return the entities and families in the tables; store the sense of each name there."""
-    found = [Name(*row) for row in tables.select(_NAMES)]
-    kinds = split_kinds(tables, found, lexicon)
-    names = kinds.resolve(found)
-    defined = collect_definitions(tables, names, lexicon)
-    since: dict[str, str] = dict(tables.select(_SINCE))
-    since |= {second: since[name] for (name, _), second in kinds.keys.items()}
-    clusters = cluster_names(names, since, lexicon, defined)
-    tables.insert("cluster", sorted(clusters.items()))
-    assign_senses(tables, defined, clusters, kinds, lexicon)
-    by_entity = groupby(tables.select(_ENTITY_TEXTS), itemgetter(0))
-    return tuple(
-        add_families(
-            {target: _entity(target, rows, lexicon) for target, rows in by_entity}, lexicon
-        )
-    )
+def link_names(tables: Tables, lexicon: Lexicon, workers: Workers) -> None:
+    """Store the sense of each name in the tables, and the entities and families.
+
+    The tables group and join the names. Everything else is done for some names, or some entities,
+    at a time, by the workers; so the tables alone hold all of them.
+    """
+    split_kinds(tables, lexicon)
+    collect_definitions(tables)
+    cluster_names(tables, workers)
+    assign_senses(tables, lexicon)
+    store(tables, workers(make_entities, in_batches(tables.select(_ENTITY_TEXTS))))
+    add_families(tables, workers)
+
+
+def make_entities(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
+    """Return the entities of rows of `_ENTITY_TEXTS`, and their acronyms."""
+    entities: list[Row] = []
+    acronyms: list[Row] = []
+    for target, some in groupby(rows, itemgetter(0)):
+        entity = _entity(target, some, lexicon)
+        entities.append(entity_row(target, entity, step=0))
+        acronyms += ((key(alias), target) for alias in filter(is_coined, entity.names[1:]))
+    return {"entity": entities, "acronym": acronyms}
 
 
 def _ids(tables: Tables) -> tuple[dict[str, str], dict[tuple[str, str], str]]:

@@ -13,10 +13,11 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Se
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
-from citekg.linking.kinds import Kinds, Name
+from citekg.linking.batches import Groups
+from citekg.linking.kinds import KINDS, assign_kinds
 from citekg.linking.name_tables import Row, Tables
 from citekg.schemas.names.words import FUNCTION_WORDS
 from citekg.schemas.vocabulary import Vocabulary
@@ -38,115 +39,133 @@ _DOUBLED: Final = re.compile(r"([^\W\d_aeiousl])\1$")
 _MIN_RATIO: Final = 3.0
 _TWO: Final = 2
 
-_DEFINED: Final = "SELECT DISTINCT short, key FROM short_form ORDER BY short, key"
-#: The papers that name a defined short form, with the long form where they define it themselves.
-_USES: Final = """
-    SELECT DISTINCT n.paper, n.key, n.type, n.short, n.introduced, d.ambiguous, own.key
-    FROM paper_name AS n JOIN definition AS d ON d.short = n.key
-    LEFT JOIN short_form AS own ON own.paper = n.paper AND own.short = n.key
-    ORDER BY 1, 2, 3, 4, 5, 6, 7"""
-#: The entities that co-occur with an ambiguous short form (one with several long forms).
-_CO_OCCURRING: Final = """
-    SELECT DISTINCT n.paper, s.target FROM paper_name AS n JOIN cluster AS s ON s.key = n.key
-    WHERE n.paper IN (
-        SELECT a.paper FROM paper_name AS a JOIN definition AS d ON d.short = a.key
-        WHERE d.ambiguous = 1
+#: The long forms of short forms that the lexicon does not know. No short form is the long form of
+#: another one.
+_LONG_FORMS: Final = """
+    INSERT INTO long_form
+    WITH defined AS (
+        SELECT DISTINCT short, key AS long FROM short_form
+        WHERE short NOT IN (SELECT key FROM lexicon_name)
     )
-    ORDER BY n.paper"""
-#: How many papers name an entity: of all papers, and of those that define an ambiguous short form.
-_PAPER_COUNTS: Final = """
-    SELECT s.target, COUNT(DISTINCT n.paper) FROM paper_name AS n
-    JOIN cluster AS s ON s.key = n.key GROUP BY s.target"""
-_DEFINING_PAPERS: Final = """
-    SELECT d.short, d.long, s.target, COUNT(DISTINCT n.paper)
-    FROM definition AS d JOIN short_form AS f ON f.short = d.short AND f.key = d.long
-    JOIN paper_name AS n ON n.paper = f.paper JOIN cluster AS s ON s.key = n.key
-    WHERE d.ambiguous = 1 GROUP BY d.short, d.long, s.target"""
-#: The short forms under which papers introduce a long form, the earliest first.
+    SELECT short, long FROM defined WHERE short NOT IN (
+        SELECT short FROM defined WHERE long IN (SELECT short FROM defined)
+    )"""
+_SEVERAL_LONG_FORMS: Final = """
+    SELECT short, long FROM long_form
+    WHERE short IN (SELECT short FROM long_form GROUP BY short HAVING COUNT(*) > 1)
+    ORDER BY short, long"""
+#: The long forms with their entities; a short form is ambiguous if it has several entities.
+_DEFINITIONS: Final = """
+    INSERT INTO definition
+    WITH meant AS (
+        SELECT l.short, l.long, COALESCE(c.target, l.long) AS target FROM long_form AS l
+        LEFT JOIN cluster AS c ON c.key = l.long
+    ),
+    ambiguous AS (SELECT short FROM meant GROUP BY short HAVING COUNT(DISTINCT target) > 1)
+    SELECT m.short, m.long, m.target, CASE WHEN a.short IS NULL THEN 0 ELSE 1 END
+    FROM meant AS m LEFT JOIN ambiguous AS a ON a.short = m.short"""
+#: The short forms under which papers introduce a long form, the earliest first, where the long form
+#: may be several entities.
 _INTRODUCED_SHORT_FORMS: Final = """
-    SELECT key, short FROM paper_name WHERE introduced = 1 AND short <> ''
-    GROUP BY key, short ORDER BY key, MIN(since), short"""
-_HOMONYMS: Final = """
-    SELECT DISTINCT n.paper, n.key, n.short FROM paper_name AS n
-    JOIN homonym AS m ON m.key = n.key AND m.short = n.short ORDER BY n.paper, n.key, n.short"""
-
-
-@dataclass(frozen=True)
-class Definitions:
-    """The definitions of a corpus.
-
-    `long_of[short]` are the keys of the long forms. `types[key]` says whether papers take the name
-    for data (True), for something else (False), or both. `known` are the keys of the lexicon.
-    """
-
-    long_of: Mapping[str, frozenset[str]]
-    types: Mapping[str, frozenset[bool]]
-    vocabulary: Vocabulary
-    known: Set[str] = frozenset()
-
-    def unambiguous(self) -> dict[str, str]:
-        """Return the long forms of the short forms that have only one."""
-        return {short: min(longs) for short, longs in self.long_of.items() if len(longs) == 1}
-
-    def same_long_forms(self) -> Iterator[set[str]]:
-        """Yield the long forms of one short form that differ only in small words and endings.
-
-        Two rows of the lexicon are two entities.
-        """
-        for short, longs in self.long_of.items():
-            alike: dict[str, set[str]] = defaultdict(set)
-            for long in longs:
-                alike[stem_key(long, short)].add(long)
-            yield from (same for same in alike.values() if len(same & self.known) < _TWO)
-
-
-def collect_definitions(tables: Tables, names: Iterable[Name], lexicon: Lexicon) -> Definitions:
-    """Return the definitions in the papers, without short forms that the lexicon knows.
-
-    No short form is the long form of another one.
-    """
-    types: dict[str, set[bool]] = defaultdict(set)
-    for name in names:
-        types[name.key].add(lexicon.vocabulary.is_data(name.type))
-    defining = groupby(tables.select(_DEFINED), itemgetter(0))
-    long_of = {
-        short: frozenset(row[1] for row in rows)
-        for short, rows in defining
-        if short not in lexicon.entries
-    }
-    return Definitions(
-        {short: longs for short, longs in long_of.items() if not longs & long_of.keys()},
-        {name: frozenset(found) for name, found in types.items()},
-        lexicon.vocabulary,
-        lexicon.entries.keys(),
+    WITH introduced AS (
+        SELECT key, short, MIN(since) AS since FROM paper_name
+        WHERE introduced = 1 AND short <> '' GROUP BY key, short
     )
+    SELECT key, short FROM introduced
+    WHERE key IN (SELECT key FROM introduced GROUP BY key HAVING COUNT(*) > 1)
+        OR key IN (SELECT key FROM lexicon_name)
+    ORDER BY key, since, short"""
+_HOMONYMS: Final = """
+    INSERT INTO paper_sense
+    SELECT n.paper, n.key, MAX(n.short) FROM paper_name AS n
+    JOIN homonym AS m ON m.key = n.key AND m.short = n.short
+    LEFT JOIN paper_sense AS t ON t.paper = n.paper AND t.key = n.key
+    WHERE t.paper IS NULL GROUP BY n.paper, n.key"""
+#: The papers that name a defined short form whose sense is still open.
+_OPEN: Final = """
+    FROM paper_name AS n JOIN (SELECT DISTINCT short, ambiguous FROM definition) AS d
+        ON d.short = n.key
+    LEFT JOIN homonym AS m ON m.key = n.key AND m.short = n.short
+    LEFT JOIN paper_sense AS t ON t.paper = n.paper AND t.key = n.key"""
+_IS_OPEN: Final = "WHERE n.introduced = 0 AND m.key IS NULL AND t.paper IS NULL"
+#: The long forms of a short form, their entities and kinds.
+_SENSES: Final = """
+    SELECT d.short, d.long, d.target, k.kinds FROM definition AS d
+    LEFT JOIN name_kind AS k ON k.key = d.long ORDER BY d.short, d.long"""
+#: The uses of short forms, with the long form where the papers define it themselves.
+_USES: Final = f"""
+    SELECT DISTINCT n.key, n.paper, n.type, n.short, own.key {_OPEN}
+    LEFT JOIN short_form AS own ON own.paper = n.paper AND own.short = n.key
+    {_IS_OPEN} ORDER BY 1, 2, 3, 4, 5"""  # constants
+#: The entities that co-occur with an ambiguous short form where papers define it: of how many of
+#: these papers, and of all. The entities of short and long forms do not count as context.
+_CONTEXTS: Final = """
+    INSERT INTO sense_context
+    WITH counted AS (
+        SELECT d.short, d.long, COALESCE(c.target, n.key) AS target,
+            COUNT(DISTINCT n.paper) AS papers
+        FROM definition AS d JOIN short_form AS f ON f.short = d.short AND f.key = d.long
+        JOIN paper_name AS n ON n.paper = f.paper LEFT JOIN cluster AS c ON c.key = n.key
+        WHERE d.ambiguous = 1 GROUP BY d.short, d.long, COALESCE(c.target, n.key)
+    ),
+    own AS (
+        SELECT target FROM definition
+        UNION SELECT COALESCE(c.target, d.short) FROM definition AS d
+        LEFT JOIN cluster AS c ON c.key = d.short
+    ),
+    used AS (
+        SELECT DISTINCT n.paper, COALESCE(c.target, n.key) AS target FROM paper_name AS n
+        LEFT JOIN cluster AS c ON c.key = n.key
+        WHERE COALESCE(c.target, n.key) IN (SELECT target FROM counted)
+    ),
+    total AS (SELECT target, COUNT(*) AS papers FROM used GROUP BY target)
+    SELECT c.short, c.long, c.target, c.papers, t.papers
+    FROM counted AS c JOIN total AS t ON t.target = c.target
+    WHERE c.target NOT IN (SELECT target FROM own)"""
+_CONTEXT_OF_SHORT: Final = """
+    SELECT short, long, target, papers, total FROM sense_context ORDER BY short, long, target"""
+#: The context of each use of an ambiguous short form.
+_CO_OCCURRING: Final = f"""
+    WITH used AS (SELECT DISTINCT n.key, n.paper {_OPEN} {_IS_OPEN} AND d.ambiguous = 1),
+    context AS (SELECT DISTINCT short, target FROM sense_context)
+    SELECT DISTINCT u.key, u.paper, x.target FROM used AS u
+    JOIN paper_name AS o ON o.paper = u.paper LEFT JOIN cluster AS c ON c.key = o.key
+    JOIN context AS x ON x.short = u.key AND x.target = COALESCE(c.target, o.key)
+    ORDER BY 1, 2, 3"""  # noqa: S608  # constants
 
 
-def assign_senses(
-    tables: Tables,
-    defined: Definitions,
-    same: Mapping[str, str],
-    kinds: Kinds,
-    lexicon: Lexicon,
-) -> None:
+def collect_definitions(tables: Tables) -> None:
+    """Store the definitions in the papers, without short forms that the lexicon knows."""
+    tables.execute(_LONG_FORMS)
+
+
+def same_long_forms(tables: Tables) -> Iterator[Row]:
+    """Yield the long forms of one short form that differ only in small words and endings.
+
+    They are rows of `name_group`.
+    """
+    for short, long in tables.select(_SEVERAL_LONG_FORMS):
+        yield "long form", f"{short} {stem_key(long, short)}", long, 0
+
+
+def assign_senses(tables: Tables, lexicon: Lexicon) -> None:
     """Store what papers mean by a name, where it differs from the default sense of the name.
 
     A name of the other kind is the second entity of that name and no short form. Two papers that
     introduce one long form under different short forms ("SPPO", "SPO") introduce two entities; the
     one with an acronym of the lexicon, or else the earlier one, keeps the name.
     """
+    assign_kinds(tables)
     by_name = groupby(tables.select(_INTRODUCED_SHORT_FORMS), itemgetter(0))
-    homonyms = {
+    homonyms = (
         (name, short)
         for name, rows in by_name
         for short in _further([short for _, short in rows], lexicon.entries.get(name))
-    }
-    tables.insert("homonym", sorted(homonyms))
-    tables.insert("definition", sorted(_definition_rows(defined, same)))
-    by_kind = {row[:2]: (*row[:2], same[row[2]]) for row in kinds.paper_senses(tables)}
-    tables.insert("paper_sense", by_kind.values())
-    for senses in (tables.select(_HOMONYMS), _paper_senses(tables, defined, same, homonyms)):
-        tables.insert("paper_sense", _deduplicated(r for r in senses if r[:2] not in by_kind))
+    )
+    tables.insert("homonym", homonyms)
+    for statement in (_HOMONYMS, _DEFINITIONS, _CONTEXTS):
+        tables.execute(statement)
+    tables.insert("paper_sense", _paper_senses(tables, lexicon.vocabulary))
 
 
 def _further(shorts: Sequence[str], entry: Entry | None) -> Sequence[str]:
@@ -157,110 +176,72 @@ def _further(shorts: Sequence[str], entry: Entry | None) -> Sequence[str]:
     return [short for short in shorts if short != own[0]]
 
 
-def _definition_rows(defined: Definitions, same: Mapping[str, str]) -> Iterator[Row]:
-    """Yield (short form, long form, whether the short form has several senses)."""
-    for short, longs in defined.long_of.items():
-        ambiguous = len({same[long] for long in longs}) > 1
-        yield from ((short, long, int(ambiguous)) for long in longs)
-
-
-def _deduplicated(rows_by_paper: Iterable[Row]) -> Iterator[Row]:
-    """Yield the rows once per paper and name; the rows must be sorted by paper."""
-    for _, rows in groupby(rows_by_paper, itemgetter(0)):
-        yield from {row[:2]: row for row in rows}.values()
-
-
-class _Use(NamedTuple):
-    """The use of a short form in a paper; `short` is the paper's own short form of it."""
-
-    paper: str
-    key: str
-    type: str
-    short: str
-    introduced: int
-    ambiguous: int
-
-
-def _paper_senses(
-    tables: Tables,
-    defined: Definitions,
-    same: Mapping[str, str],
-    homonyms: Container[tuple[str, str]],
-) -> Iterator[Row]:
+def _paper_senses(tables: Tables, vocabulary: Vocabulary) -> Iterator[Row]:
     """Yield (paper, key of the short form, key of its sense) for each disambiguated use."""
-    model = _SenseModel.of(tables, defined, same)
-    co_occurring = groupby(tables.select(_CO_OCCURRING), itemgetter(0))
-    for _, rows in groupby(tables.select(_USES), itemgetter(0)):
-        uses = [
-            (_Use(*place), {row[-1] for row in own})
-            for place, own in groupby(rows, lambda row: row[:-1])
-        ]
-        ambiguous = any(short.ambiguous for short, _ in uses)
-        named = {target for _, target in next(co_occurring)[1]} if ambiguous else set()
-        for short, own in uses:
-            target = (
-                None
-                if short.introduced or (short.key, short.short) in homonyms
-                else model.sense(short, own, named)
-            )
-            if target is not None:
-                yield short.paper, short.key, target
+    uses, contexts, co_occurring = (
+        Groups(tables.select(query)) for query in (_USES, _CONTEXT_OF_SHORT, _CO_OCCURRING)
+    )
+    for short, rows in groupby(tables.select(_SENSES), itemgetter(0)):
+        senses = _Senses.of((row[1:] for row in rows), contexts.of(short), vocabulary)
+        named: dict[str, set[str]] = defaultdict(set)
+        for _, paper, target in co_occurring.of(short):
+            named[paper].add(target)
+        for paper, own_uses in groupby(uses.of(short), itemgetter(1)):
+            found = [
+                senses.meant(type_, {row[-1] for row in own}, named[paper])
+                for (type_, _), own in groupby(own_uses, itemgetter(2, 3))
+            ]
+            yield from ((paper, short, target) for target in [t for t in found if t][-1:])
 
 
 @dataclass(frozen=True)
-class _SenseModel:
-    """The co-occurrence counts that separate the senses of a short form.
+class _Senses:
+    """The senses of a short form, and the co-occurrence counts that separate them.
 
-    `named[short, long]` counts, by entity, the papers that define the pair and name the entity.
-    `weights` are inverse paper frequencies. `short_and_long` are the entities of the short and long
-    forms themselves, which do not count as context.
+    `longs` holds the key, the entity and the kinds of each long form. `named[long]` counts, by
+    entity, the papers that define this long form and name the entity. `weights` are inverse paper
+    frequencies.
     """
 
-    defined: Definitions
-    same: Mapping[str, str]
-    named: Mapping[tuple[str, str], Mapping[str, int]]
+    longs: Sequence[tuple[str, str, frozenset[bool]]]
+    named: Mapping[str, Mapping[str, int]]
     weights: Mapping[str, float]
-    short_and_long: frozenset[str]
+    vocabulary: Vocabulary
 
     @classmethod
-    def of(cls, tables: Tables, defined: Definitions, same: Mapping[str, str]) -> _SenseModel:
-        """Return the model of the definitions in these tables."""
-        uses = {
-            same.get(name, name)
-            for short, longs in defined.long_of.items()
-            for name in (short, *longs)
-        }
-        named: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
-        for short, long, entity, papers in tables.select(_DEFINING_PAPERS):
-            named[short, long][entity] = papers
-        weights = (
-            {entity: 1 / papers for entity, papers in tables.select(_PAPER_COUNTS)} if named else {}
-        )
-        return cls(defined, same, named, weights, frozenset(uses))
+    def of(cls, longs: Iterable[Row], contexts: Iterable[Row], vocabulary: Vocabulary) -> _Senses:
+        """Return the senses from rows of the tables `definition` and `sense_context`."""
+        named: dict[str, dict[str, int]] = defaultdict(dict)
+        weights: dict[str, float] = {}
+        for _, long, target, papers, total in contexts:
+            named[long][target] = papers
+            weights[target] = 1 / total
+        known = tuple((long, target, KINDS[kinds]) for long, target, kinds in longs)
+        return cls(known, named, weights, vocabulary)
 
-    def sense(self, short: _Use, own: Container[str], co_occurring: Set[str]) -> str | None:
-        """Return the sense of a short form in a paper, or None if the context does not decide.
+    def meant(self, type_: str, own: Container[str], co_occurring: Set[str]) -> str | None:
+        """Return the sense in a paper that uses the short form with this type.
 
-        `own` are the long forms that the paper itself defines.
+        None means that the context does not decide. `own` are the long forms that the paper itself
+        defines.
         """
         longs: dict[str, list[str]] = defaultdict(list)
-        for long in sorted(self.defined.long_of[short.key]):
-            if self.defined.vocabulary.is_data(short.type) in self.defined.types.get(long, ()):
-                longs[self.same[long]].append(long)
+        for long, target, kinds in self.longs:
+            if self.vocabulary.is_data(type_) in kinds:
+                longs[target].append(long)
         here = [sense for sense, found in longs.items() if any(long in own for long in found)] or [
             *longs
         ]
         if len(here) < _TWO:
             return next(iter(here), None)
         scores = sorted(
-            ((self._overlap_score(short.key, longs[t], own, co_occurring), t) for t in longs),
-            reverse=True,
+            ((self._overlap_score(longs[t], own, co_occurring), t) for t in longs), reverse=True
         )
         (best, sense), (second, _), *_ = scores
         return sense if best > 0 and best >= _MIN_RATIO * second else None
 
     def _overlap_score(
-        self, short: str, longs: Iterable[str], own: Container[str], co_occurring: Set[str]
+        self, longs: Iterable[str], own: Container[str], co_occurring: Set[str]
     ) -> float:
         """Return the weighted overlap of a paper's context with that of a sense's papers.
 
@@ -269,16 +250,10 @@ class _SenseModel:
         theirs = {
             entity
             for long in longs
-            for entity, papers in self.named[short, long].items()
+            for entity, papers in self.named.get(long, {}).items()
             if papers > (long in own and entity in co_occurring)
         }
-        return round(
-            sum(
-                self.weights[entity]
-                for entity in sorted((co_occurring & theirs) - self.short_and_long)
-            ),
-            9,
-        )
+        return round(sum(self.weights[entity] for entity in sorted(co_occurring & theirs)), 9)
 
 
 def stem_key(long: str, short: str) -> str:

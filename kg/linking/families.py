@@ -2,53 +2,187 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from typing import Final
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final, TypeVar
 
 from citekg.extractors.candidates.lexicon import Lexicon
+from citekg.linking.batches import Rows, Workers, in_batches, store
 from citekg.linking.coined_variants import carried_name
+from citekg.linking.entity_rows import entity_row
 from citekg.linking.known_names import KnownNames
+from citekg.linking.name_tables import Row, Tables
 from citekg.schemas.names import broader, parse, slug
 from citekg.schemas.names.words import DECORATION, VARIANT, VERSION
 from citekg.schemas.records import Entity
 from citekg.schemas.vocabulary import METHOD, MODEL, TYPES
 
+_Value = TypeVar("_Value")
+
 _SHORTEST_METHOD: Final = 3
 _EDITIONS: Final = frozenset({"pro", "plus", "max", "ultra"})
 
 
-def add_families(named: Mapping[str, Entity], lexicon: Lexicon) -> list[Entity]:
-    """Return the entities with their families, and the families that no paper names.
+#: The entities of a step, to look at without knowing which others exist; `asking` numbers the
+#: passes over them.
+_ENTITIES: Final = """
+    SELECT key, name, type, {step}, {asking}, NULL, NULL, NULL, NULL FROM entity
+    WHERE step = {step}"""
+_ACRONYMS: Final = """
+    INSERT INTO only_acronym
+    SELECT alias, MIN(key) FROM acronym GROUP BY alias HAVING COUNT(DISTINCT key) = 1"""
+#: The names that the last pass looked up and that exist.
+_HIT: Final = """
+    SELECT a.key FROM asked_name AS a
+    LEFT JOIN entity AS e ON e.key = a.asked AND a.acronym = 0
+    LEFT JOIN only_acronym AS o ON o.alias = a.asked AND a.acronym = 1
+    WHERE a.pass = {asking} AND COALESCE(e.key, o.key) IS NOT NULL"""
+_OUTDATED: Final = f"DELETE FROM family_guess WHERE key IN ({_HIT})"  # noqa: S608  # a constant
+#: The entities to look at again, with everything known that they looked up so far.
+_AGAIN: Final = f"""
+    SELECT DISTINCT a.key, own.name, own.type, {{step}}, {{asking}} + 1,
+        a.asked, e.name, e.type, o.key
+    FROM asked_name AS a JOIN entity AS own ON own.key = a.key
+    LEFT JOIN entity AS e ON e.key = a.asked AND a.acronym = 0
+    LEFT JOIN only_acronym AS o ON o.alias = a.asked AND a.acronym = 1
+    WHERE a.key IN ({_HIT}) AND COALESCE(e.key, o.key) IS NOT NULL
+    ORDER BY 1, 6"""  # noqa: S608  # a constant
+_KNOWN_FAMILIES: Final = """
+    INSERT INTO family_of SELECT g.key, g.family FROM family_guess AS g
+    JOIN entity AS e ON e.key = g.family WHERE g.step = {step}"""
+#: The variants of families that no paper names; those of earlier steps only for their spellings.
+_UNNAMED_FAMILIES: Final = """
+    SELECT g.family, g.step = {step}, {step} + 1, g.key, g.type, g.surface FROM family_guess AS g
+    LEFT JOIN entity AS e ON e.key = g.family
+    WHERE e.key IS NULL AND g.family IN (SELECT family FROM family_guess WHERE step = {step})
+    ORDER BY g.family, g.key"""
+_MAYBE_CYCLES: Final = "INSERT INTO family_cycle SELECT key, family FROM family_of"
+_NO_CYCLES: Final = """
+    DELETE FROM family_cycle WHERE family NOT IN (SELECT key FROM family_cycle)
+        OR key NOT IN (SELECT family FROM family_cycle)"""
+_CYCLES: Final = "SELECT key, family FROM family_cycle ORDER BY key"
+_CUT: Final = "DELETE FROM family_of WHERE key = '{}'"
+
+
+def add_families(tables: Tables, workers: Workers) -> None:
+    """Store the families of the entities, and the entities of families that no paper names.
 
     Such a family has the type of its variants and a count of 0 papers. It is one of the lexicon, or
     a model, or has two variants: the word before one number is no family. The result has no cycles.
+
+    The family of an entity depends on which other names are known. A worker first takes every name
+    that it looks up for unknown, and then looks again at the entities for which one is known.
     """
-    known = KnownNames.of(named, lexicon)
-    entities, parents = known.entities, dict[str, str]()
-    spellings: dict[str, Counter[str]] = defaultdict(Counter)
-    queue = sorted(entities)
-    while queue:
-        surfaces = ((child, _family(child, entities[child], known)) for child in queue)
-        found = {child: (s, known.key_of(s)) for child, s in surfaces if s}
-        for surface, parent in found.values():
-            spellings[parent][surface] += 1
-        siblings = Counter(parent for _, parent in found.values())
-        made: dict[str, Entity] = {}
-        for child, (_, parent) in found.items():
-            type_ = entities[child].type
-            if parent in entities or parent in made:
-                parents[child] = parent
-            elif siblings[parent] > 1 or type_ == MODEL or _is_in_lexicon(child, parent, lexicon):
-                parents[child] = parent
-                made[parent] = _family_entity(parent, spellings[parent], type_, lexicon)
-        entities |= made
-        queue = sorted(made)
-    return [
-        replace(e, family=slug(p) if (p := _acyclic_parent(k, parents)) else "")
-        for k, e in entities.items()
-    ]
+    tables.execute(_ACRONYMS)
+    step = asking = 0
+    while _any(tables, _ENTITIES.format(step=step, asking=asking)):
+        batches = in_batches(tables.select(_ENTITIES.format(step=step, asking=asking)))
+        store(tables, workers(guess_families, batches))
+        while _any(tables, _HIT.format(asking=asking)):
+            again = tables.select(_AGAIN.format(step=step, asking=asking))
+            tables.execute(_OUTDATED.format(asking=asking))
+            store(tables, workers(guess_families, in_batches(again)))
+            asking += 1
+        unnamed = in_batches(tables.select(_UNNAMED_FAMILIES.format(step=step)))
+        tables.execute(_KNOWN_FAMILIES.format(step=step))
+        store(tables, workers(make_families, unnamed))
+        step, asking = step + 1, asking + 1
+    _break_cycles(tables)
+
+
+def _any(tables: Tables, query: str) -> bool:
+    return any(True for _ in tables.select(f"{query} LIMIT 1"))
+
+
+def _break_cycles(tables: Tables) -> None:
+    """Remove the family of the smallest name of every cycle."""
+    tables.execute(_MAYBE_CYCLES)
+    count, before = -1, -2
+    while count != before:
+        tables.execute(_NO_CYCLES)
+        before = count
+        ((count,),) = tables.select("SELECT COUNT(*) FROM family_cycle")
+    parents: dict[str, str] = dict(tables.select(_CYCLES)) if count else {}
+    for name_key in parents:
+        if _acyclic_parent(name_key, parents) is None:
+            tables.execute(_CUT.format(name_key.replace("'", "''")))
+
+
+def guess_families(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
+    """Return the families of entities as far as other names are known, and what was looked up.
+
+    The rows are (key, name, type, step, pass) of an entity, and (name, name and type of its entity,
+    key of its acronym) of a known name that it looked up before.
+    """
+    guesses: list[Row] = []
+    asked: list[Row] = []
+    for name_key, some in groupby(rows, itemgetter(0)):
+        found = [row[1:] for row in some]
+        _, type_, step, asking, *_ = found[0]
+        known, looked_up = _known_names(name_key, found, lexicon)
+        surface = _family(name_key, known.entities[name_key], known)
+        if surface:
+            guesses.append((step, name_key, type_, surface, known.key_of(surface)))
+        asked += ((asking, name_key, *other) for other in sorted(looked_up))
+    return {"family_guess": guesses, "asked_name": asked}
+
+
+def _known_names(
+    name_key: str, found: Sequence[Row], lexicon: Lexicon
+) -> tuple[KnownNames, set[tuple[int, str]]]:
+    """Return an entity and the names found for it, and the set that gets what is looked up."""
+    looked_up: set[tuple[int, str]] = set()
+    entities, acronyms = _LookUp[Entity](looked_up, 0), _LookUp[str](looked_up, 1)
+    for *_, asked, name, type_, long in found:
+        if name is not None:
+            entities[asked] = Entity("", name, type_, (), ())
+        if long is not None:
+            acronyms[asked] = long
+    name, type_, *_ = found[0]
+    entities[name_key] = Entity("", name, type_, (), ())
+    return KnownNames(entities, lexicon, acronyms), looked_up
+
+
+class _LookUp(dict[str, _Value]):
+    """A dictionary that notes, with its number, the keys that were looked up in vain."""
+
+    def __init__(self, looked_up: set[tuple[int, str]], number: int) -> None:
+        super().__init__()
+        self._looked_up, self._number = looked_up, number
+
+    def __contains__(self, name: object) -> bool:
+        found = super().__contains__(name)
+        if not found:
+            self._looked_up.add((self._number, str(name)))
+        return found
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the value of a name, or the default."""
+        if name not in self:
+            return default
+        return super().get(name)
+
+
+def make_families(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
+    """Return the families that no paper names, and the families of their variants.
+
+    The rows are (key of the family, whether the variant is of this step, number of the next step,
+    key and type of the variant, surface form of the family), sorted.
+    """
+    made: list[Row] = []
+    families: list[Row] = []
+    for parent, some in groupby(rows, itemgetter(0)):
+        found = [row[1:] for row in some]
+        now = [row for row in found if row[0]]
+        _, step, child, type_, _ = now[0]
+        if len(now) > 1 or type_ == MODEL or _is_in_lexicon(child, parent, lexicon):
+            spellings = Counter(surface for *_, surface in found)
+            entity = _family_entity(parent, spellings, type_, lexicon)
+            made.append(entity_row(parent, entity, step))
+            families += ((row[2], parent) for row in now)
+    return {"entity": made, "family_of": families}
 
 
 def _is_in_lexicon(child: str, parent: str, lexicon: Lexicon) -> bool:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from citekg.extractors.candidates.lexicon import Lexicon
@@ -24,10 +25,52 @@ _MIN_RATIO: Final = 3
 _SENSES: Final = {True: "dataset", False: "method"}
 _PLAIN_WORDS: Final = re.compile(r"[^\W\d_A-Z]+(?:[\s-][^\W\d_A-Z]+)*")
 
-_SUPPORT: Final = """
-    SELECT key, type, COUNT(DISTINCT paper), MAX(introduced), MIN(since) FROM paper_name
-    GROUP BY key, type ORDER BY key, type"""
-_PAPERS: Final = "SELECT DISTINCT paper, key, type FROM paper_name ORDER BY paper, key, type"
+#: The names of which papers, or papers and the lexicon, disagree on the kind; with their types, how
+#: many papers use each type, whether one introduces the name so, and the earliest of them.
+_MIXED: Final = """
+    WITH kind AS (
+        SELECT n.key, k.data FROM paper_name AS n JOIN type_kind AS k ON k.type = n.type
+        UNION SELECT key, data FROM lexicon_name
+    ),
+    mixed AS (SELECT key FROM kind GROUP BY key HAVING COUNT(*) > 1),
+    support AS (
+        SELECT key, type, COUNT(DISTINCT paper) AS papers, MAX(introduced) AS introduced,
+            MIN(since) AS since
+        FROM paper_name WHERE key IN (SELECT key FROM mixed) GROUP BY key, type
+    )
+    SELECT DISTINCT s.key, s.type, s.papers, s.introduced, s.since, n.name
+    FROM support AS s JOIN paper_name AS n ON n.key = s.key AND n.type = s.type
+    ORDER BY 1, 2, 6"""
+_SENSES_BY_KIND: Final = """
+    INSERT INTO paper_sense
+    SELECT DISTINCT n.paper, n.key, COALESCE(c.target, s.target) FROM paper_name AS n
+    JOIN second_sense AS s ON s.key = n.key AND s.type = n.type
+    LEFT JOIN cluster AS c ON c.key = s.target"""
+#: The names by the entity that they mean, the earliest use of each, and its kinds (see `KINDS`).
+_NAMES: Final = """
+    INSERT INTO corpus_name
+    SELECT ROW_NUMBER() OVER (), d.key, d.name, d.type FROM (
+        SELECT DISTINCT COALESCE(s.target, n.key) AS key, n.name, n.type FROM paper_name AS n
+        LEFT JOIN second_sense AS s ON s.key = n.key AND s.type = n.type
+    ) AS d"""
+_SINCE: Final = """
+    INSERT INTO name_since
+    WITH first AS (SELECT key, MIN(since) AS since FROM paper_name GROUP BY key)
+    SELECT DISTINCT s.target, f.since FROM second_sense AS s JOIN first AS f ON f.key = s.key
+    UNION ALL SELECT key, since FROM first
+    WHERE key NOT IN (SELECT target FROM second_sense)"""
+_KINDS: Final = """
+    INSERT INTO name_kind
+    SELECT key, SUM(data + 1) FROM (
+        SELECT DISTINCT n.key, k.data FROM corpus_name AS n JOIN type_kind AS k ON k.type = n.type
+    ) AS d GROUP BY key"""
+#: Whether papers take a name for data, by its number in the table `name_kind`.
+KINDS: Final[dict[int | None, frozenset[bool]]] = {
+    None: frozenset(),
+    1: frozenset({False}),
+    2: frozenset({True}),
+    3: frozenset({False, True}),
+}
 
 
 class Name(NamedTuple):
@@ -38,53 +81,35 @@ class Name(NamedTuple):
     type: str
 
 
-@dataclass(frozen=True)
-class Kinds:
-    """The names that are two entities by kind.
-
-    `keys` holds the key of the second entity by the key of the name and its kind (whether it is
-    data).
-    """
-
-    keys: dict[tuple[str, bool], str]
-    lexicon: Lexicon
-
-    def key_of(self, name_key: str, type_: str) -> str:
-        """Return the key of what a name of this type means."""
-        if not self.keys:
-            return name_key
-        return self.keys.get((name_key, self.lexicon.vocabulary.is_data(type_)), name_key)
-
-    def resolve(self, names: Iterable[Name]) -> list[Name]:
-        """Return the names with the key of the entity that each means."""
-        return [Name(self.key_of(n.key, n.type), n.name, n.type) for n in names]
-
-    def paper_senses(self, tables: Tables) -> Iterator[Row]:
-        """Yield (paper, key, key of the second entity) where a paper means that."""
-        if self.keys:
-            for paper, name_key, type_ in tables.select(_PAPERS):
-                target = self.key_of(name_key, type_)
-                if target != name_key:
-                    yield paper, name_key, target
-
-
-def split_kinds(tables: Tables, names: Sequence[Name], lexicon: Lexicon) -> Kinds:
-    """Return the names that are one entity as data and another one as anything else."""
-    by_key: dict[str, list[Name]] = defaultdict(list)
-    for name in names:
-        by_key[name.key].append(name)
+def split_kinds(tables: Tables, lexicon: Lexicon) -> None:
+    """Store the names of the corpus; one that is two entities by kind has two keys."""
     is_data = lexicon.vocabulary.is_data
-    mixed = {
-        name_key
-        for name_key, same in by_key.items()
-        if len({is_data(n.type) for n in same} | _known_kind(name_key, lexicon)) > 1
-        and any(may_name_two(n.name) for n in same)
-    }
-    keys = {
-        (name_key, kind): f"{name_key}-({_SENSES[kind]})"
-        for name_key, kind in _second_kinds(tables, mixed, lexicon)
-    }
-    return Kinds(keys, lexicon)
+    tables.insert("type_kind", ((name, int(is_data(name))) for name in lexicon.vocabulary.types))
+    tables.insert(
+        "lexicon_name", ((name, int(is_data(e.type))) for name, e in lexicon.entries.items())
+    )
+    tables.insert("second_sense", _second_senses(tables, lexicon))
+    for statement in (_NAMES, _SINCE, _KINDS):
+        tables.execute(statement)
+
+
+def assign_kinds(tables: Tables) -> None:
+    """Store the papers that mean the second entity of a name."""
+    tables.execute(_SENSES_BY_KIND)
+
+
+def _second_senses(tables: Tables, lexicon: Lexicon) -> Iterator[Row]:
+    """Yield (key, type, key of the second entity) for the types that mean the second entity."""
+    is_data = lexicon.vocabulary.is_data
+    for name_key, rows in groupby(tables.select(_MIXED), itemgetter(0)):
+        found = [row[1:] for row in rows]
+        if any(may_name_two(name) for *_, name in found):
+            second = _second_kind(name_key, {*(row[:-1] for row in found)}, lexicon)
+            yield from (
+                (name_key, type_, f"{name_key}-({_SENSES[is_data(type_)]})")
+                for type_ in sorted({row[0] for row in found})
+                if is_data(type_) == second
+            )
 
 
 def _known_kind(name_key: str, lexicon: Lexicon) -> set[bool]:
@@ -98,26 +123,23 @@ def may_name_two(name: str) -> bool:
     return len(name) <= _SHORT_NAME or bool(_PLAIN_WORDS.fullmatch(name))
 
 
-def _second_kinds(tables: Tables, mixed: set[str], lexicon: Lexicon) -> Iterator[tuple[str, bool]]:
-    """Yield each key with the kind that is not its main one, if that is an entity of its own.
+def _second_kind(name_key: str, support: Iterable[Row], lexicon: Lexicon) -> bool | None:
+    """Return the kind that is not the main one of a name, if it is an entity of its own.
 
-    The main kind is that of the lexicon, or else that of most papers.
+    The main kind is that of the lexicon, or else that of most papers. `support` holds (type, number
+    of papers, whether one introduces it, earliest paper).
     """
-    support: dict[str, dict[bool, list[tuple[int, int, str]]]] = defaultdict(
-        lambda: defaultdict(list)
+    kinds: dict[bool, list[Row]] = defaultdict(list)
+    for type_, *counts in support:
+        kinds[lexicon.vocabulary.is_data(type_)].append(tuple(counts))
+    known = _known_kind(name_key, lexicon)
+    totals = {kind: sum(papers for papers, _, _ in rows) for kind, rows in kinds.items()}
+    first = {kind: min(since for _, _, since in rows) for kind, rows in kinds.items()}
+    main = min(known) if known else min(kinds, key=lambda k: (-totals[k], first[k], k))
+    other = not main
+    is_entity = other in kinds and (
+        bool(known)
+        or any(introduced for _, introduced, _ in kinds[other])
+        or totals[main] < _MIN_RATIO * totals[other]
     )
-    for name_key, type_, *counts in tables.select(_SUPPORT) if mixed else ():
-        if name_key in mixed:
-            support[name_key][lexicon.vocabulary.is_data(type_)].append(tuple(counts))
-    for name_key, kinds in support.items():
-        known = _known_kind(name_key, lexicon)
-        totals = {kind: sum(papers for papers, _, _ in rows) for kind, rows in kinds.items()}
-        first = {kind: min(since for _, _, since in rows) for kind, rows in kinds.items()}
-        main = min(known) if known else min(kinds, key=lambda k: (-totals[k], first[k], k))
-        other = not main
-        if other in kinds and (
-            known
-            or any(introduced for _, introduced, _ in kinds[other])
-            or totals[main] < _MIN_RATIO * totals[other]
-        ):
-            yield name_key, other
+    return other if is_entity else None

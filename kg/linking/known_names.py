@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -22,16 +21,6 @@ class KnownNames:
     entities: dict[str, Entity]
     lexicon: Lexicon
     key_of_acronym: Mapping[str, str]
-
-    @classmethod
-    def of(cls, entities: Mapping[str, Entity], lexicon: Lexicon) -> KnownNames:
-        """Return the names of these entities and of the lexicon."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for name_key, entity in entities.items():
-            for alias in filter(is_coined, entity.names[1:]):
-                found[key(alias)].add(name_key)
-        unique = {alias: next(iter(keys)) for alias, keys in found.items() if len(keys) == 1}
-        return cls(dict(entities), lexicon, unique)
 
     def key_of(self, surface: str) -> str:
         """Return the key of what a surface form names, or else its own key.

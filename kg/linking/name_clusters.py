@@ -1,16 +1,20 @@
-"""Clustering of names (union-find): spelling variants, names with or without their head noun."""
+"""Clustering of names: spelling variants, names with or without their head noun, normal forms."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final
 
 from citekg.extractors.candidates.lexicon import NAME_SIGN, Lexicon, is_acronym
-from citekg.linking.acronyms import Definitions, spelled_out
-from citekg.linking.kinds import Name
+from citekg.linking.acronyms import same_long_forms, spelled_out
+from citekg.linking.batches import Rows, Workers, in_batches, store
+from citekg.linking.kinds import KINDS
 from citekg.linking.known_names import entry_of
+from citekg.linking.name_tables import Row, Tables
 from citekg.linking.normal_forms import NormalForms, without_head
 from citekg.schemas.names import key, parse
 from citekg.schemas.vocabulary import MODEL
@@ -26,69 +30,219 @@ _MODEL_HEAD: Final = re.compile(
 )
 
 
-def cluster_names(
-    names: Sequence[Name], since: Mapping[str, str], lexicon: Lexicon, defined: Definitions
-) -> dict[str, str]:
-    """Return the representative of every key's cluster.
+#: Two rows of the lexicon are two entities: such a group with both of them is none.
+_NUMBERS: Final = {kinds: number for number, kinds in KINDS.items()}
+_ONE_ENTRY: Final = frozenset({"normal form", "long form"})
 
-    The representative is a name of the lexicon, or else the earliest name; `since` sorts the keys.
+_NAMES: Final = """
+    SELECT n.id, n.key, n.name, n.type, k.kinds FROM corpus_name AS n
+    JOIN name_kind AS k ON k.key = n.key"""
+#: The names with a defined short form in them, and the only long form of it.
+_WITH_SHORT_FORMS: Final = """
+    WITH single AS (
+        SELECT short, MIN(long) AS long FROM long_form GROUP BY short HAVING COUNT(*) = 1
+    )
+    SELECT n.id, n.key, n.name, n.type, k.kinds, o.short, o.long
+    FROM name_part AS p JOIN single AS o ON o.short = p.part
+    JOIN corpus_name AS n ON n.id = p.name JOIN name_kind AS k ON k.key = n.key
+    ORDER BY n.id, o.short"""
+_SUPERSEDED: Final = """
+    DELETE FROM name_group WHERE name <> 0 AND name IN (
+        SELECT p.name FROM name_part AS p JOIN (
+            SELECT short FROM long_form GROUP BY short HAVING COUNT(*) = 1
+        ) AS o ON o.short = p.part
+    )"""
+_HEAD_VARIANTS: Final = """
+    INSERT INTO name_group
+    SELECT 'known', v.bare, v.key, 0 FROM head_variant AS v
+    JOIN name_kind AS k ON k.key = v.bare AND k.kinds = v.kinds"""
+_KNOWN: Final = """
+    INSERT INTO name_group
+    SELECT DISTINCT rule, place, place, 0 FROM name_group WHERE rule = 'known'"""
+#: The groups of several names; all steps after this one see only the names in them.
+_MEMBERS: Final = f"""
+    WITH member AS (SELECT DISTINCT rule, place, key FROM name_group),
+    valid AS (
+        SELECT m.rule, m.place, ROW_NUMBER() OVER () AS id FROM member AS m
+        LEFT JOIN lexicon_name AS l ON l.key = m.key GROUP BY m.rule, m.place
+        HAVING COUNT(*) > 1 AND (COUNT(l.key) < {_TWO} OR m.rule NOT IN {tuple(sorted(_ONE_ENTRY))})
+    )
+    SELECT v.id, m.key FROM member AS m JOIN valid AS v ON v.rule = m.rule AND v.place = m.place"""  # noqa: S608  # constants
+_NODES: Final = f"""
+    INSERT INTO node SELECT ROW_NUMBER() OVER (), key
+    FROM (SELECT DISTINCT key FROM ({_MEMBERS}) AS m) AS d"""  # noqa: S608  # constants
+_GROUP_MEMBERS: Final = f"""
+    INSERT INTO group_member SELECT m.id, n.id FROM ({_MEMBERS}) AS m JOIN node AS n
+    ON n.key = m.key"""  # noqa: S608  # constants
+_FIRST_LABELS: Final = "INSERT INTO label SELECT 0, id, id FROM node"
+_NEXT_LABELS: Final = """
+    INSERT INTO label
+    WITH smallest AS (
+        SELECT m.place, MIN(l.label) AS label FROM group_member AS m
+        JOIN label AS l ON l.node = m.node WHERE l.step = {step} GROUP BY m.place
+    )
+    SELECT {step} + 1, m.node, MIN(s.label) FROM group_member AS m
+    JOIN smallest AS s ON s.place = m.place GROUP BY m.node"""
+_CHANGED_LABELS: Final = """
+    SELECT COUNT(*) FROM label AS l JOIN label AS n ON n.node = l.node AND n.step = {step} + 1
+    WHERE l.step = {step} AND l.label <> n.label"""
+_OLD_LABELS: Final = "DELETE FROM label WHERE step = {step}"
+#: The representative of a cluster is a name of the lexicon, or else the earliest name.
+_CLUSTERS: Final = """
+    INSERT INTO cluster
+    SELECT r.key, r.target FROM (
+        SELECT n.key, s.since, FIRST_VALUE(n.key) OVER (
+            PARTITION BY l.label ORDER BY CASE WHEN x.key IS NULL THEN 1 ELSE 0 END,
+                CASE WHEN x.key IS NULL THEN COALESCE(s.since, '') ELSE '' END, n.key
+        ) AS target
+        FROM label AS l JOIN node AS n ON n.id = l.node
+        LEFT JOIN lexicon_name AS x ON x.key = n.key LEFT JOIN name_since AS s ON s.key = n.key
+    ) AS r WHERE r.since IS NOT NULL AND r.key <> r.target"""
+
+
+def cluster_names(tables: Tables, workers: Workers) -> None:
+    """Store the representative of the cluster of every name that is not its own one.
+
+    Each name alone says in which groups it is: those of one spelling, of one normal form and so on.
+    The clusters are the connected components of the groups of several names.
     """
-    clusters = UnionFind()
-    for name in since:
-        clusters.union(name, name)
-    corpus = (names, lexicon, defined)
-    model_names = _model_series(names, lexicon)
-    for group in (
-        *_spelling_variants(*corpus),
-        *_head_variants(*corpus),
-        *_same_normal_forms(*corpus),
-        *model_names,
-        *defined.same_long_forms(),
-    ):
-        for name in group:
-            clusters.union(name, min(group))
-    return {
-        name: min(
-            group,
-            key=lambda k: (
-                k not in lexicon.entries,
-                "" if k in lexicon.entries else since.get(k, ""),
-                k,
-            ),
-        )
-        for group in clusters.groups()
-        for name in group
-        if name in since
-    }
+    store(tables, workers(name_groups, in_batches(tables.select(_NAMES))))
+    tables.insert("name_group", same_long_forms(tables))
+    tables.execute(_SUPERSEDED)
+    store(tables, workers(expanded_forms, in_batches(tables.select(_WITH_SHORT_FORMS))))
+    for statement in (_HEAD_VARIANTS, _KNOWN, _NODES, _GROUP_MEMBERS, _FIRST_LABELS):
+        tables.execute(statement)
+    step, changed = 0, 1
+    while changed:
+        tables.execute(_NEXT_LABELS.format(step=step))
+        ((changed,),) = tables.select(_CHANGED_LABELS.format(step=step))
+        tables.execute(_OLD_LABELS.format(step=step))
+        step += 1
+    tables.execute(_CLUSTERS)
+
+
+@dataclass(frozen=True, slots=True)
+class _CorpusName:
+    """A name of the corpus; `data` says whether papers take it for data, or for something else."""
+
+    id: int
+    key: str
+    name: str
+    type: str
+    data: frozenset[bool]
+
+    @classmethod
+    def of(cls, row: Row) -> _CorpusName:
+        """Return the name of a row that begins with (id, key, name, type, kinds)."""
+        id_, name_key, name, type_, kinds, *_ = row
+        return cls(id_, name_key, name, type_, KINDS[kinds])
+
+
+def name_groups(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
+    """Return the groups of names, from rows (id, key, name, type, kinds).
+
+    Normal forms are without the short forms that papers define: the table `name_part` gets the
+    parts of names that may be such.
+    """
+    names = [_CorpusName.of(row) for row in rows]
+    groups: list[Row] = [
+        ("spelling", f"{int(data)} {place}", name_key, 0)
+        for (place, data), name_key in _spelling_variants(names, lexicon)
+    ]
+    groups += (("known", known, name_key, 0) for name_key, known in _model_series(names, lexicon))
+    variants: list[Row] = []
+    for name in names:
+        surface = without_head(name.name, data=lexicon.vocabulary.is_data(name.type))
+        if surface != name.name and name.key not in lexicon.entries:
+            data = lexicon.vocabulary.is_data(name.type)
+            groups.append(("head", f"{int(data)} {spelled_out(key(surface))}", name.key, 0))
+            entry = entry_of(surface, lexicon)
+            if entry is None:
+                variants.append((name.key, key(surface), _NUMBERS[name.data]))
+            elif not entry.umbrella and name.data == {lexicon.vocabulary.is_data(entry.type)}:
+                groups.append(("known", entry.key, name.key, 0))
+    parts: list[Row] = []
+    for name in names:
+        asked = _Asked()
+        members = [*_normal_form(name, NormalForms(lexicon, asked))]
+        groups += ((*member, name.id if asked.parts else 0) for member in members)
+        parts += ((name.id, part) for part in sorted(asked.parts))
+    return {"name_group": groups, "head_variant": variants, "name_part": parts}
+
+
+def expanded_forms(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
+    """Return the groups by normal form of names with short forms that papers define.
+
+    The rows are (id, key, name, type, kinds, short form, long form), sorted by id.
+    """
+    groups: list[Row] = []
+    for _, some in groupby(rows, itemgetter(0)):
+        same = [*some]
+        forms = NormalForms(lexicon, {short: long for *_, short, long in same})
+        groups += ((*member, 0) for member in _normal_form(_CorpusName.of(same[0]), forms))
+    return {"name_group": groups}
+
+
+class _Asked(dict[str, str]):
+    """No long forms at all, with the parts of names for which one was looked up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: set[str] = set()
+
+    def get(self, part: str, default: Any = None) -> Any:
+        """Return the default."""
+        self.parts.add(part)
+        return default
+
+
+def _normal_form(name: _CorpusName, forms: NormalForms) -> Iterator[tuple[str, str, str]]:
+    """Yield the group of the names of one kind and one normal form: (rule, place, member).
+
+    For example "Optimistic MWU" and its spelled-out form.
+    """
+    lexicon = forms.lexicon
+    if len(name.data) > 1:
+        return
+    data = lexicon.vocabulary.is_data(name.type)
+    form = forms.of(name.key, name.name, data=data)
+    known = lexicon.entries.get(form)
+    same_kind = known is not None and lexicon.vocabulary.is_data(known.type) == data
+    for member in {name.key, form} if same_kind else {name.key}:
+        yield "normal form", f"{int(data)} {form}", member
 
 
 def _spelling_variants(
-    names: Sequence[Name], lexicon: Lexicon, defined: Definitions
-) -> Iterator[set[str]]:
-    """Yield keys of compatible types that differ in how their words are joined.
+    names: Iterable[_CorpusName], lexicon: Lexicon
+) -> Iterator[tuple[tuple[str, bool], str]]:
+    """Yield keys of compatible types by what they share if only the joints of words differ.
 
     For example "Web-Shop" and "WebShop".
     """
     known = lexicon.key_of_spelling
-    known_by_spelling = {
-        (_without_hyphens(spelling), data): name for (spelling, data), name in known.items()
-    }
-    groups: dict[tuple[str, bool], set[str]] = defaultdict(set)
+    known_by_spelling = _known_by_spelling(lexicon)
     for name in names:
-        data = defined.types[name.key]
-        if name.key in lexicon.entries or len(data) > 1:
+        if name.key in lexicon.entries or len(name.data) > 1:
             continue
-        place = (_without_hyphens(name.key), next(iter(data)))
+        place = (_without_hyphens(name.key), next(iter(name.data)))
         if _has_visible_words(name):
-            groups[place] |= {name.key, known_by_spelling.get(place, name.key)}
+            yield place, name.key
+            yield place, known_by_spelling.get(place, name.key)
         elif (name.key, place[1]) in known and (
             NAME_SIGN.search(name.key) or is_acronym(name.name)
         ):
-            groups[place] |= {name.key, known[name.key, place[1]]}
-    yield from groups.values()
+            yield place, name.key
+            yield place, known[name.key, place[1]]
 
 
-def _has_visible_words(name: Name) -> bool:
+def _known_by_spelling(lexicon: Lexicon) -> dict[tuple[str, bool], str]:
+    return {
+        (_without_hyphens(spelling), data): name
+        for (spelling, data), name in lexicon.key_of_spelling.items()
+    }
+
+
+def _has_visible_words(name: _CorpusName) -> bool:
     """Return whether hyphens, spaces or capitals separate the words of the name."""
     return "-" in parse(name.key).family or bool(_CAMEL.search(name.name))
 
@@ -106,76 +260,11 @@ def _without_hyphens(name: str) -> str:
     return "".join(words) if safe else name
 
 
-def _head_variants(
-    names: Sequence[Name], lexicon: Lexicon, defined: Definitions
-) -> Iterator[set[str]]:
-    """Yield keys with and without the head noun: "PPO algorithms" and "PPO"."""
-    is_data = lexicon.vocabulary.is_data
-    head_stripped: dict[tuple[str, bool], list[str]] = {}
-    for name in names:
-        surface = without_head(name.name, data=is_data(name.type))
-        if surface != name.name and name.key not in lexicon.entries:
-            yield {
-                name.key,
-                *head_stripped.setdefault(
-                    (spelled_out(key(surface)), is_data(name.type)), [name.key]
-                ),
-            }
-            entry = entry_of(surface, lexicon)
-            known = entry.key if entry else key(surface)
-            data = {is_data(entry.type)} if entry else defined.types.get(known)
-            if not (entry and entry.umbrella) and data == defined.types[name.key]:
-                yield {name.key, known}
-
-
-def _same_normal_forms(
-    names: Sequence[Name], lexicon: Lexicon, defined: Definitions
-) -> Iterator[set[str]]:
-    """Yield keys of one kind and one normal form: "Optimistic MWU" and its spelled-out form.
-
-    Two rows of the lexicon are two entities.
-    """
-    forms = NormalForms(lexicon, defined.unambiguous())
-    is_data = lexicon.vocabulary.is_data
-    groups: dict[tuple[str, bool], set[str]] = defaultdict(set)
-    for name in names:
-        if len(defined.types[name.key]) == 1:
-            data = is_data(name.type)
-            form = forms.of(name.key, name.name, data=data)
-            known = lexicon.entries.get(form)
-            same_kind = known is not None and is_data(known.type) == data
-            groups[form, data] |= {name.key, form} if same_kind else {name.key}
-    yield from (group for group in groups.values() if len(group & lexicon.entries.keys()) < _TWO)
-
-
-def _model_series(names: Sequence[Name], lexicon: Lexicon) -> Iterator[set[str]]:
+def _model_series(names: Iterable[_CorpusName], lexicon: Lexicon) -> Iterator[tuple[str, str]]:
     """Yield keys of models with and without their kind: "Llama language models", "Llama"."""
     for name in (name for name in names if name.type == MODEL):
         surface = _MODEL_HEAD.sub("", name.name)
         if surface != name.name and name.key not in lexicon.entries:
             entry = entry_of(surface, lexicon)
             if entry and entry.type == MODEL:
-                yield {name.key, entry.key}
-
-
-class UnionFind:
-    """Disjoint sets of names (union-find)."""
-
-    def __init__(self) -> None:
-        self._parents: dict[str, str] = {}
-
-    def _find(self, name: str) -> str:
-        while (parent := self._parents.setdefault(name, name)) != name:
-            name = parent
-        return name
-
-    def union(self, first: str, other: str) -> None:
-        """Merge the sets of two names."""
-        self._parents[self._find(first)] = self._find(other)
-
-    def groups(self) -> Iterable[list[str]]:
-        """Return the sets, each sorted."""
-        found: dict[str, list[str]] = defaultdict(list)
-        for name in sorted(self._parents):
-            found[self._find(name)].append(name)
-        return found.values()
+                yield name.key, entry.key

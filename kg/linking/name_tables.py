@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 Row = tuple[Any, ...]
 ColumnType = Literal["text", "number", "share"]
 
-#: The tables and their columns: the names in papers (`citekg.linking.input_rows`), the results of
-#: linking, and what builds out of core look up: papers on the list of introductions, the names of
-#: papers in reference lists, the reference lists, and the entities of each paper for the topics.
+#: The tables and their columns: the names in papers (`citekg.linking.input_rows`), what linking
+#: finds step by step, and what builds out of core look up: dates of papers, introductions, lists
+#: of references with the names of papers in them, and the entities of each paper for the topics.
 TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "paper_name": {
         "shard": "number", "paper": "text", "since": "text", "key": "text", "name": "text",
@@ -32,11 +32,44 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "short_form": {"paper": "text", "key": "text", "short": "text"},
     "surface_form": {"paper": "text", "key": "text", "form": "text"},
     "paper_role": {"paper": "text", "key": "text", "role": "text", "confidence": "share"},
+    "lexicon_name": {"key": "text", "data": "number"},
+    "type_kind": {"type": "text", "data": "number"},
+    "second_sense": {"key": "text", "type": "text", "target": "text"},
+    "name_since": {"key": "text", "since": "text"},
+    "corpus_name": {"id": "number", "key": "text", "name": "text", "type": "text"},
+    "name_kind": {"key": "text", "kinds": "number"},
+    "long_form": {"short": "text", "long": "text"},
+    "name_part": {"name": "number", "part": "text"},
+    "name_group": {"rule": "text", "place": "text", "key": "text", "name": "number"},
+    "head_variant": {"key": "text", "bare": "text", "kinds": "number"},
+    "group_member": {"place": "number", "node": "number"},
+    "node": {"id": "number", "key": "text"},
+    "label": {"step": "number", "node": "number", "label": "number"},
     "cluster": {"key": "text", "target": "text"},
-    "definition": {"short": "text", "long": "text", "ambiguous": "number"},
+    "definition": {"short": "text", "long": "text", "target": "text", "ambiguous": "number"},
     "homonym": {"key": "text", "short": "text"},
     "paper_sense": {"paper": "text", "key": "text", "target": "text"},
+    "sense_context": {
+        "short": "text", "long": "text", "target": "text", "papers": "number", "total": "number",
+    },
+    "entity": {
+        "key": "text", "id": "text", "name": "text", "type": "text", "more": "text",
+        "step": "number",
+    },
+    "acronym": {"alias": "text", "key": "text"},
+    "only_acronym": {"alias": "text", "key": "text"},
+    "asked_name": {"pass": "number", "key": "text", "acronym": "number", "asked": "text"},
+    "family_guess": {
+        "step": "number", "key": "text", "type": "text", "surface": "text", "family": "text",
+    },
+    "family_of": {"key": "text", "family": "text"},
+    "family_cycle": {"key": "text", "family": "text"},
+    "paper": {"shard": "number", "paper": "text", "date": "text"},
     "known_paper": {"paper": "text"},
+    "listed": {"target": "text", "paper": "text"},
+    "introduced_by": {"target": "text", "paper": "text", "date": "text"},
+    "introduction": {"paper": "text", "target": "text", "entity": "text"},
+    "stub": {"paper": "text", "title": "text", "date": "text", "arxiv_id": "text"},
     "citation_name": {"paper": "text", "name": "text", "stub": "number"},
     "reference": {"shard": "number", "paper": "text", "name": "text"},
     "named_entity": {"paper": "text", "entity": "text", "weight": "share"},
@@ -58,6 +91,9 @@ class Tables(Protocol):
     def insert(self, table: str, rows: Iterable[Row]) -> None:
         """Insert rows into a table."""
 
+    def execute(self, statement: str) -> None:
+        """Run a statement that returns no rows."""
+
     def select(self, query: str) -> Iterator[Row]:
         """Yield the rows of a query."""
 
@@ -77,6 +113,10 @@ class SqliteTables:
         """Insert rows into a table."""
         slots = ", ".join("?" * len(TABLES[table]))
         self._connection.executemany(f"INSERT INTO {table} VALUES ({slots})", rows)  # noqa: S608
+
+    def execute(self, statement: str) -> None:
+        """Run a statement that returns no rows."""
+        self._connection.execute(statement)
 
     def select(self, query: str) -> Iterator[Row]:
         """Yield the rows of a query."""
@@ -125,6 +165,11 @@ class DuckDbTables:
         """Insert the rows of a Parquet file into a table, in their order."""
         self._insert(table, self._parquet.read_table(self._arrow.BufferReader(data)))
 
+    def execute(self, statement: str) -> None:
+        """Run a statement that returns no rows."""
+        with self._folder_errors(), closing(self._connection.cursor()) as cursor:
+            cursor.execute(statement)
+
     def select(self, query: str) -> Iterator[Row]:
         """Yield the rows of a query, fetched in batches."""
         with self._folder_errors(), closing(self._connection.cursor()) as cursor:
@@ -153,13 +198,15 @@ class DuckDbTables:
 def _schema_statements() -> Iterator[str]:
     """Yield the statements that create the tables and the views `resolved_...` of those with keys.
 
-    A view adds the column `target`: the sense of the name in that paper, or else its cluster.
+    A view adds the column `target`: the sense of the name in that paper, or else its cluster, or
+    else the name itself.
     """
     for table, columns in TABLES.items():
         typed = ", ".join(f"{name} {_SQL_TYPES[kind]}" for name, kind in columns.items())
         yield f"CREATE TABLE {table} ({typed})"
     for table in ("paper_name", "surface_form", "paper_role"):
         yield f"""
-            CREATE VIEW resolved_{table} AS SELECT r.*, COALESCE(t.target, s.target) AS target
-            FROM {table} AS r JOIN cluster AS s ON s.key = r.key
+            CREATE VIEW resolved_{table} AS
+            SELECT r.*, COALESCE(t.target, s.target, r.key) AS target
+            FROM {table} AS r LEFT JOIN cluster AS s ON s.key = r.key
             LEFT JOIN paper_sense AS t ON t.paper = r.paper AND t.key = r.key"""  # noqa: S608  # names of ours

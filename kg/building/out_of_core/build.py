@@ -8,53 +8,79 @@ needs. Memory grows with the number of entities, not with that of papers, mentio
 from __future__ import annotations
 
 import tempfile
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import count, groupby, islice
+from itertools import chain, count, groupby, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from citekg.building.execution.processes import Runner
 from citekg.building.incremental.extraction_cache import ExtractionCache
-from citekg.building.out_of_core.shards import Chunk, ShardTask, name_tables, write_shard
+from citekg.building.out_of_core.introducing import (
+    known_introductions_of,
+    settle_introductions,
+    stubs_of,
+)
+from citekg.building.out_of_core.shards import (
+    Chunk,
+    ContextRows,
+    ShardTask,
+    name_tables,
+    write_shard,
+)
+from citekg.building.out_of_core.stored_entities import StoredEntities
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
-from citekg.building.stages import CorpusIndex, ShardContext, index_corpus
 from citekg.exports.tables.partitioned import SHARD_SIZE, head
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
-from citekg.inference.known_introductions import KnownIntroductions, apply_known_roles
-from citekg.inference.link_conditions import in_other_sense
-from citekg.linking import Linked, make_entities
-from citekg.linking.name_tables import DuckDbTables, Row
-from citekg.schemas.graph import KnowledgeGraph, reference_names
-from citekg.schemas.names import slug
-from citekg.schemas.records import Citation, Entity, Introduction, Paper, Relation, Run, Topic
+from citekg.inference.known_introductions import KnownIntroductions
+from citekg.linking import link_names
+from citekg.linking.batches import Groups, Rows, Workers
+from citekg.linking.entity_rows import ENTITY, entity_of
+from citekg.linking.name_tables import DuckDbTables
+from citekg.schemas.graph import reference_names
+from citekg.schemas.records import Entity, Paper, Run, Topic
 from citekg.schemas.topics import find_topics
-from citekg.schemas.vocabulary import INTRODUCES, Vocabulary
-from citekg.summary import Counts, MostUsed, counts_of, most_used
+from citekg.schemas.vocabulary import Vocabulary
+from citekg.summary import TOP_LIMIT, Counts, MostUsed, counts_of, most_used
 
 if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
 
-_CLAIMS: Final = f"""
-    SELECT paper, role, target, MAX(confidence) FROM resolved_paper_role
-    WHERE role = '{INTRODUCES}' OR paper IN (SELECT paper FROM known_paper)
-    GROUP BY paper, role, target
-    ORDER BY paper, role, target"""  # noqa: S608  # a constant
-#: The types and surface forms of what papers claim to introduce.
-_CLAIMED_TYPES: Final = f"""
-    SELECT DISTINCT n.paper, n.target, n.type, f.form FROM resolved_paper_name AS n
-    JOIN surface_form AS f ON f.paper = n.paper AND f.key = n.key
-    JOIN ({_CLAIMS}) AS c ON c.paper = n.paper AND c.target = n.target"""  # noqa: S608  # a constant
-_SENSES: Final = (
-    "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name ORDER BY shard, paper, key"
-)
-_PAPER_COUNTS: Final = (
-    "SELECT target, COUNT(DISTINCT paper) FROM resolved_paper_name GROUP BY target"
-)
+_SENSES: Final = "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name ORDER BY shard"
+#: The entities that the papers of each shard name or introduce; with what the shard needs to know.
+_ENTITIES_BY_SHARD: Final = f"""
+    WITH used AS (
+        SELECT shard, target FROM resolved_paper_name
+        UNION SELECT p.shard, i.target FROM introduction AS i JOIN paper AS p ON p.paper = i.paper
+    )
+    SELECT u.shard, {ENTITY}, l.paper, b.paper, COALESCE(b.date, p.date)
+    FROM used AS u JOIN entity AS e ON e.key = u.target
+    LEFT JOIN family_of AS f ON f.key = u.target LEFT JOIN listed AS l ON l.target = u.target
+    LEFT JOIN introduced_by AS b ON b.target = u.target LEFT JOIN paper AS p ON p.paper = b.paper
+    ORDER BY u.shard, e.id"""  # noqa: S608  # a constant
+_INTRODUCTIONS_BY_SHARD: Final = """
+    SELECT p.shard, i.paper, i.entity FROM introduction AS i JOIN paper AS p ON p.paper = i.paper
+    ORDER BY p.shard, i.paper, i.entity"""
+_TYPES: Final = "SELECT type, COUNT(*) FROM entity GROUP BY type ORDER BY type"
+#: The entities of each type that most papers name, with the number of papers.
+_MOST_USED: Final = f"""
+    WITH used AS (
+        SELECT target, COUNT(*) AS papers FROM (
+            SELECT DISTINCT target, paper FROM resolved_paper_name
+        ) AS d GROUP BY target
+    ),
+    ranked AS (
+        SELECT {ENTITY}, u.papers, ROW_NUMBER() OVER (
+            PARTITION BY e.type ORDER BY u.papers DESC, e.name
+        ) AS place
+        FROM used AS u JOIN entity AS e ON e.key = u.target
+        LEFT JOIN family_of AS f ON f.key = u.target
+    )
+    SELECT * FROM ranked WHERE place <= {TOP_LIMIT} ORDER BY type, place"""  # noqa: S608  # a constant
 _NAMED: Final = "SELECT paper, entity, weight FROM named_entity ORDER BY paper, entity"
 #: The papers that papers cite, by their names in reference lists. A paper of the corpus takes
 #: precedence over a stub of the same name, and of several papers the last one by id.
@@ -91,38 +117,64 @@ def build_partitions(
         for rows_by_table in runner(pipeline, name_tables, _chunks(papers, cache)):
             for table, data in rows_by_table.items():
                 tables.load(table, data)
-        corpus = _Corpus.of(tables, papers, pipeline.lexicon, introduced_in)
-        _insert_references(tables, papers, corpus.index.stubs)
+        workers = _workers(runner, pipeline)
+        link_names(tables, pipeline.lexicon, workers)
+        known = KnownIntroductions.of(introduced_in, papers, pipeline.lexicon)
+        settle_introductions(tables, known, workers)
+        entities, stubs = StoredEntities(tables), stubs_of(tables)
+        _insert_references(tables, papers, stubs)
         tasks = (
             ShardTask(chunk, context, run, target)
-            for chunk, context in corpus.by_chunk(tables, _chunks(papers, cache))
+            for chunk, context in _with_context(_chunks(papers, cache), tables)
         )
-        rest = head(
-            corpus.entities.values(),
-            corpus.index.stubs,
-            corpus.index.introductions,
-            run,
-            corpus.vocabulary,
-            topics=(),
-        )
+        introduced = known_introductions_of(tables)
+        rest = head((), stubs, introduced, run, pipeline.lexicon.vocabulary, topics=())
         written: list[WrittenShard] = []
-        counts = replace(counts_of(rest), most_used=_most_used(tables, rest))
+        counts = replace(
+            counts_of(rest),
+            types=Counter(dict(tables.select(_TYPES))),
+            most_used=_most_used(tables, rest.vocabulary),
+        )
         for found, counted, named in runner(pipeline, write_shard, tasks):
             written += found
             counts += counted
             tables.load("named_entity", named)
-        rest = replace(rest, stated_topics=_topics(tables, corpus.entities))
+        topics = _topics(tables, entities)
+        rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
         return target.finish(rest, written), counts
 
 
-def _topics(tables: DuckDbTables, entities: Mapping[str, Entity]) -> tuple[Topic, ...]:
+@dataclass(frozen=True)
+class _OnLexicon:
+    """A function of linking, for a runner."""
+
+    function: Callable[[Lexicon, Any], Rows]
+
+    def __call__(self, pipeline: ExtractionPipeline, batch: Any) -> Rows:
+        return self.function(pipeline.lexicon, batch)
+
+
+def _workers(runner: Runner, pipeline: ExtractionPipeline) -> Workers:
+    """Return the workers of a runner; a single batch is not worth starting them."""
+
+    def run(function: Callable[[Lexicon, Any], Rows], batches: Iterable[Any]) -> Iterator[Rows]:
+        rest = iter(batches)
+        first = [*islice(rest, 2)]
+        if len(first) < 2:
+            return (function(pipeline.lexicon, batch) for batch in first)
+        return runner(pipeline, _OnLexicon(function), chain(first, rest))
+
+    return run
+
+
+def _topics(tables: DuckDbTables, entities: StoredEntities) -> tuple[Topic, ...]:
     """Return the topics of the corpus; the papers are read from the table several times."""
 
     def papers() -> Iterator[tuple[str, dict[str, float]]]:
         for paper, rows in groupby(tables.select(_NAMED), itemgetter(0)):
             yield paper, {entity: weight for _, entity, weight in rows}
 
-    return find_topics(entities, papers)
+    return find_topics(entities.by_id, papers)
 
 
 def _chunks(papers: Iterable[Paper], cache: ExtractionCache) -> Iterator[Chunk]:
@@ -152,96 +204,20 @@ def _insert_references(
             )
 
 
-def _most_used(tables: DuckDbTables, graph: KnowledgeGraph) -> MostUsed:
-    papers = {slug(target): papers for target, papers in tables.select(_PAPER_COUNTS)}
-    return most_used(graph.entities, papers, graph.vocabulary)
+def _most_used(tables: DuckDbTables, vocabulary: Vocabulary) -> MostUsed:
+    rows = [*tables.select(_MOST_USED)]
+    papers = {row[0]: row[-2] for row in rows}
+    return most_used((entity_of(row[:-2]) for row in rows), papers, vocabulary)
 
 
-@dataclass(frozen=True)
-class _Corpus:
-    """The entities of the corpus and who introduced them, from the tables of all names."""
-
-    entities: Mapping[str, Entity]
-    listed: Mapping[str, str]
-    index: CorpusIndex
-    vocabulary: Vocabulary
-
-    @classmethod
-    def of(
-        cls,
-        tables: DuckDbTables,
-        papers: Iterable[Paper],
-        lexicon: Lexicon,
-        introduced_in: Mapping[str, KnownPaper],
-    ) -> _Corpus:
-        """Link the names in the tables, store their senses there, and index the introductions."""
-        entities = {entity.id: entity for entity in make_entities(tables, lexicon)}
-        known = KnownIntroductions.of(introduced_in, papers, lexicon)
-        listed = known.papers_of(entities.values())
-        tables.insert("known_paper", ((paper,) for paper in sorted(known.here)))
-        rows = (
-            Relation(paper, role, slug(name), confidence, ())
-            for paper, role, name, confidence in tables.select(_CLAIMS)
-        )
-        types = {entity.id: entity.type for entity in entities.values()}
-        named_as = (
-            (paper, slug(name), type_, form)
-            for paper, name, type_, form in tables.select(_CLAIMED_TYPES)
-        )
-        other = in_other_sense(named_as, types, lexicon.vocabulary)
-        claims = [
-            claim
-            for claim in apply_known_roles(rows, listed)
-            if (claim.paper, claim.entity) not in other
-        ]
-        named = (
-            entity for entity in entities.values() if any(papers for _, papers in entity.types)
-        )
-        return cls(entities, listed, index_corpus(papers, named, claims, known), lexicon.vocabulary)
-
-    def by_chunk(
-        self, tables: DuckDbTables, chunks: Iterable[Chunk]
-    ) -> Iterator[tuple[Chunk, ShardContext]]:
-        """Yield the chunks, each with the context of its papers."""
-        introduced: dict[str, list[Introduction]] = defaultdict(list)
-        for one in self.index.introductions:
-            introduced[one.paper].append(one)
-        senses, cited = _by_shard(tables.select(_SENSES)), _by_shard(tables.select(_CITED))
-        for chunk, own_senses, citations in zip(chunks, senses, cited, strict=False):
-            introduced_here = tuple(
-                one for paper in chunk.papers for one in introduced.get(paper.id, ())
-            )
-            yield chunk, self._context(own_senses, introduced_here, citations)
-
-    def _context(
-        self,
-        own_senses: Iterable[Row],
-        introduced_here: tuple[Introduction, ...],
-        citations: Iterable[Row],
-    ) -> ShardContext:
-        senses = {(paper, name): slug(target) for paper, name, target in own_senses}
-        ids = sorted({*senses.values(), *(one.entity for one in introduced_here)})
-        introduced_by = self.index.introduced_by
-        return ShardContext(
-            linked=Linked((), {}, senses),
-            listed={entity: self.listed[entity] for entity in ids if entity in self.listed},
-            introduced_by={
-                entity: introduced_by[entity] for entity in ids if entity in introduced_by
-            },
-            entities=tuple(self.entities[entity] for entity in ids),
-            introductions=introduced_here,
-            citations=tuple(Citation(*pair) for pair in citations),
-            vocabulary=self.vocabulary,
-        )
-
-
-def _by_shard(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """Yield, without end, the rows of shard 0, 1, ... without their first column, the shard."""
-    groups = groupby(rows, itemgetter(0))
-    number, some = next(groups, (None, ()))
-    for shard in count():
-        if shard == number:
-            yield [row[1:] for row in some]
-            number, some = next(groups, (None, ()))
-        else:
-            yield []
+def _with_context(
+    chunks: Iterable[Chunk], tables: DuckDbTables
+) -> Iterator[tuple[Chunk, ContextRows]]:
+    """Yield the chunks, each with the context of its papers."""
+    streams = [
+        Groups(tables.select(query))
+        for query in (_SENSES, _ENTITIES_BY_SHARD, _INTRODUCTIONS_BY_SHARD, _CITED)
+    ]
+    for chunk in chunks:
+        rows = ([row[1:] for row in stream.of(chunk.number)] for stream in streams)
+        yield chunk, ContextRows(*rows)

@@ -24,10 +24,15 @@ from citekg.building.stages import (
     run_stages,
 )
 from citekg.exports.tables.tables import parquet
+from citekg.inference.citation_links import date_of
+from citekg.linking import Linked
+from citekg.linking.entity_rows import entity_of
 from citekg.linking.input_rows import make_rows
-from citekg.linking.name_tables import TABLES
+from citekg.linking.name_tables import TABLES, Row
 from citekg.schemas.graph import Shard
-from citekg.schemas.records import Extraction, Paper, Run
+from citekg.schemas.names import slug
+from citekg.schemas.records import Citation, Extraction, Introduction, Paper, Run
+from citekg.schemas.vocabulary import Vocabulary
 from citekg.storage.folders import Folder
 from citekg.summary import Counts, counts_of
 
@@ -60,6 +65,7 @@ def name_tables(_pipeline: ExtractionPipeline, chunk: Chunk) -> dict[str, bytes]
     """Return the names and roles in the papers as Parquet files, by table of `name_tables`."""
     extractions = list(chunk.extractions())
     rows = make_rows(extractions, chunk.number)
+    rows["paper"] = [(chunk.number, one.paper.id, date_of(one.paper)) for one in extractions]
     rows["paper_role"] = [
         (extraction.paper.id, entity.key, role, confidence)
         for extraction in extractions
@@ -70,11 +76,38 @@ def name_tables(_pipeline: ExtractionPipeline, chunk: Chunk) -> dict[str, bytes]
 
 
 @dataclass(frozen=True)
+class ContextRows:
+    """The rows of the tables that make the context of a shard.
+
+    `senses` are (paper, key, key of the entity) and `entities` the columns `ENTITY`, the paper on
+    the list of introductions, and the introducer with its date, or None instead of each.
+    `introductions` are (paper, id of the entity) and `citations` pairs of papers.
+    """
+
+    senses: list[Row]
+    entities: list[Row]
+    introductions: list[Row]
+    citations: list[Row]
+
+    def context(self, vocabulary: Vocabulary) -> ShardContext:
+        """Return the context."""
+        return ShardContext(
+            linked=Linked((), {}, {(p, name): slug(target) for p, name, target in self.senses}),
+            listed={row[0]: row[-3] for row in self.entities if row[-3] is not None},
+            introduced_by={row[0]: row[-2:] for row in self.entities if row[-2] is not None},
+            entities=tuple(entity_of(row[:-3]) for row in self.entities),
+            introductions=tuple(Introduction(*row) for row in self.introductions),
+            citations=tuple(Citation(*row) for row in self.citations),
+            vocabulary=vocabulary,
+        )
+
+
+@dataclass(frozen=True)
 class ShardTask:
     """The papers of a shard to write, with their context in the corpus."""
 
     chunk: Chunk
-    context: ShardContext
+    context: ContextRows
     run: Run
     target: PartitionTarget
 
@@ -102,17 +135,18 @@ def _named_entities(shard: Shard) -> bytes:
 
 
 def _shard(pipeline: ExtractionPipeline, task: ShardTask) -> Shard:
+    context = task.context.context(pipeline.lexicon.vocabulary)
     draft = ShardDraft(tuple(task.chunk.extractions()))
-    draft = run_stages((*SHARD_STAGES, *LINK_STAGES), draft, task.context)
+    draft = run_stages((*SHARD_STAGES, *LINK_STAGES), draft, context)
     shard = Shard.of(
         papers=task.chunk.papers,
-        entities=task.context.entities,
+        entities=context.entities,
         mentions=draft.mentions,
         relations=draft.relations,
         links=draft.links,
         run=task.run,
-        introductions=task.context.introductions,
+        introductions=context.introductions,
         vocabulary=pipeline.lexicon.vocabulary,
         results=draft.results,
     )
-    return replace(shard, cited=task.context.citations)
+    return replace(shard, cited=context.citations)

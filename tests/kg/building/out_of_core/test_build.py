@@ -26,7 +26,9 @@ from citekg.cli.main import main
 from citekg.exports.rdf.serializers import ntriples
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper
-from citekg.linking import Linked, _ids, link, make_entities
+from citekg.linking import Linked, _ids, link, link_names
+from citekg.linking.batches import here
+from citekg.linking.entity_rows import ENTITIES, entity_of
 from citekg.linking.input_rows import make_rows
 from citekg.linking.name_tables import DuckDbTables
 from citekg.schemas.errors import FolderError, GraphError
@@ -113,7 +115,9 @@ def test_names_that_are_linked_on_disk_mean_what_they_mean_in_memory(corpus: Cor
         tables = DuckDbTables(Path(folder))
         for table, rows in make_rows(extractions).items():
             tables.insert(table, rows)
-        assert Linked(make_entities(tables, LEXICON), *_ids(tables)) == link(extractions, LEXICON)
+        link_names(tables, LEXICON, here(LEXICON))
+        on_disk = Linked(tuple(map(entity_of, tables.select(ENTITIES))), *_ids(tables))
+        assert on_disk == link(extractions, LEXICON)
         tables.close()
 
 

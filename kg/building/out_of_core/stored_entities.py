@@ -1,0 +1,57 @@
+"""The entities of a graph in the tables of linking, read when they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from citekg.linking.entity_rows import ENTITY, entity_of
+from citekg.linking.name_tables import Tables
+from citekg.schemas.records import Entity
+
+_ALL: Final = f"""
+    SELECT {ENTITY} FROM entity AS e LEFT JOIN family_of AS f ON f.key = e.key
+    ORDER BY e.id"""  # noqa: S608  # a constant
+_ONE: Final = f"""
+    SELECT {ENTITY} FROM entity AS e LEFT JOIN family_of AS f ON f.key = e.key
+    WHERE e.id = '{{}}'"""  # noqa: S608  # a constant
+
+
+class StoredEntities:
+    """All entities, sorted by id; each iteration reads them again."""
+
+    def __init__(self, tables: Tables) -> None:
+        """Read from these tables."""
+        self._tables = tables
+        self.by_id: Mapping[str, Entity] = _ById(tables)
+
+    def __len__(self) -> int:
+        ((number,),) = self._tables.select("SELECT COUNT(*) FROM entity")
+        return int(number)
+
+    def __iter__(self) -> Iterator[Entity]:
+        return map(entity_of, self._tables.select(_ALL))
+
+
+class _ById(Mapping[str, Entity]):
+    """The entities by id, each read once."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._read: dict[str, Entity | None] = {}
+
+    def __getitem__(self, name: str) -> Entity:
+        if name not in self._read:
+            rows = self._tables.select(_ONE.format(name.replace("'", "''")))
+            self._read[name] = next(map(entity_of, rows), None)
+        found = self._read[name]
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (row[0] for row in self._tables.select("SELECT id FROM entity ORDER BY id"))
+
+    def __len__(self) -> int:
+        ((number,),) = self._tables.select("SELECT COUNT(*) FROM entity")
+        return int(number)

@@ -1,0 +1,152 @@
+"""The parts of a graph have the same bytes however many workers link, and where workers are lost."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import random
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from citekg.building.execution.dask_cluster import run_on_cluster
+from citekg.building.execution.processes import Runner, run_here
+from citekg.building.incremental.codec import encode
+from citekg.building.out_of_core.build import build_partitions
+from citekg.building.out_of_core.target import PartitionTarget
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.extractors.known_introductions import KnownPaper
+from citekg.schemas.names import key
+from citekg.schemas.records import Extraction, Paper
+from citekg.storage.folders import LocalFolder
+from tests.kg.extractions import RUN, make_extraction, named
+
+pytest.importorskip("duckdb")
+pytest.importorskip("pyarrow")
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+PIPELINE: Any = SimpleNamespace(
+    lexicon=Lexicon.of(
+        [
+            Entry("Qwen", "Model"),
+            Entry("PPO", "Method", aliases=("Proximal Policy Optimization",)),
+            Entry("KiteSet", "Dataset"),
+        ]
+    )
+)
+LISTED = {key("PPO"): KnownPaper("Proximal kites", "2017", "1707.00001")}
+
+
+def many_papers(number: int) -> list[Extraction]:
+    """Papers that introduce a name each, vary and abbreviate names, and use those of others."""
+    chosen = random.Random(21)
+    read = []
+    for n in range(number):
+        new = (
+            f"{'GHK'[n % 3]}entle Kite {'OS'[n % 2]}earch {n % 40}",
+            f"{'GHK'[n % 3]}K{'OS'[n % 2]}",
+        )
+        if n % 3 == 0:
+            new = (f"Umber Kite Search {n % 50}", f"UKS{n % 50}")
+        other = chosen.randrange(n + 1)
+        found: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
+            (new, "Method", {"introduces": 0.9}),
+            ((f"Kite-Net {other}",), "Method", {"uses": 0.8}),
+            ((f"KiteNet{n % 50} algorithms",), "Method", {"uses": 0.8}),
+            ((f"{'GHK'[other % 3]}K{'OS'[n % 2]}",), "Method", {"extends": 0.8}),
+            (("PPO",), "Method", {"uses": 0.7}),
+            ((f"Egret{n % 40}-{n % 9}B",), "Model", {"uses": 0.7}),
+            ((f"Calm UKS{n % 50}",), "Method", {"uses": 0.7}),
+            (("Heron",), chosen.choice(["Method", "Dataset"]), {"uses": 0.7}),
+        ]
+        found = [found[0], *chosen.sample(found[1:], 5)]
+        text = "\n".join(" and ".join(surfaces) for surfaces, _, _ in found)
+        paper = Paper(f"p{n:04}", f"Paper {n}", text, f"20{10 + n % 15}")
+        unique = {key(one[0][0]): one for one in found}.values()
+        entities = (named(paper.text, *s, type_=t, **roles) for s, t, roles in unique)
+        read.append(make_extraction(paper, *entities))
+    return read
+
+
+class Kept:
+    """Extractions in one file of a folder."""
+
+    def __init__(self, folder: Path, extractions: list[Extraction]) -> None:
+        self.folder = LocalFolder(folder)
+        self.folder.write("part.jsonl.gz", gzip.compress(b"".join(map(encode, extractions))))
+
+    def files_of(self, _papers: Any) -> tuple[str, ...]:
+        return ("part.jsonl.gz",)
+
+
+@pytest.fixture
+def built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Runner, int], dict[str, bytes]]:
+    """Builds the parts of 200 papers with a runner and so many rows a batch; returns the files."""
+    monkeypatch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 60)
+    extractions = many_papers(200)
+    kept: Any = Kept(tmp_path, extractions)
+
+    def build(runner: Runner, rows: int) -> dict[str, bytes]:
+        monkeypatch.setattr("citekg.linking.batches.BATCH_ROWS", rows)
+        out = tmp_path / f"out-{rows}-{random.random()}"
+        papers = [one.paper for one in extractions]
+        target = PartitionTarget(LocalFolder(out), ("nt", "parquet"))
+        build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED)
+        files = (file for file in out.rglob("*") if file.is_file())
+        return {str(file.relative_to(out)): file.read_bytes() for file in files}
+
+    return build
+
+
+@dataclass
+class LosingRunner:
+    """A runner on a cluster that kills the worker of the first task of each kind."""
+
+    folder: Path
+    runner: Runner
+    seen: set[str] = field(default_factory=set)
+
+    def __call__(
+        self, pipeline: Any, function: Callable[[Any, Any], Any], tasks: Iterable[Any]
+    ) -> Iterator[Any]:
+        name = getattr(function, "function", function).__name__
+        self.seen.add(name)
+        return self.runner(pipeline, partial(_die_once, self.folder / name, function), tasks)
+
+
+def _die_once(marker: Path, function: Callable[[Any, Any], Any], pipeline: Any, task: Any) -> Any:
+    if not marker.exists():
+        marker.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return function(pipeline, task)
+
+
+def test_small_batches_and_large_ones_give_the_same_parts(
+    built: Callable[[Runner, int], dict[str, bytes]],
+) -> None:
+    assert built(run_here, 10_000) == built(run_here, 7)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_a_cluster_that_loses_a_worker_in_each_phase_writes_the_parts_of_one_process(
+    built: Callable[[Runner, int], dict[str, bytes]], tmp_path: Path, workers: int
+) -> None:
+    whole = built(run_here, 10_000)
+    with distributed.LocalCluster(workers, threads_per_worker=1, dashboard_address=None) as cluster:
+        runner = partial(run_on_cluster, scheduler=cluster.scheduler_address, workers=workers)
+        losing = LosingRunner(tmp_path, runner)
+        assert built(losing if workers == 2 else runner, 20) == whole
+    if workers == 2:
+        assert losing.seen == {
+            "name_tables", "name_groups", "expanded_forms", "make_entities", "guess_families",
+            "make_families", "introductions_of", "write_shard",
+        }  # fmt: skip

@@ -42,7 +42,7 @@ from citekg.extractors.wording.head_nouns import COINED_METHOD_KINDS, DATA_KINDS
 from citekg.linking.input_rows import make_rows
 from citekg.schemas.names.words import FUNCTION_WORDS
 from citekg.schemas.records import Extraction, Paper, PaperEntity, ResultName
-from citekg.storage.folders import Folder, open_folder
+from citekg.storage.folders import folder_at, open_folder
 
 _CONSONANTS: Final = "bcdfghjklmnpqrtvwxyz"
 _VOWELS: Final = "aeiou"
@@ -72,7 +72,10 @@ def main() -> None:
     (args.folder / "papers").mkdir(parents=True, exist_ok=True)
     numbers = range(-(-args.n // len(originals)))
     tasks = [(n, args.folder, args.n - n * len(originals)) for n in numbers]
-    with get_context("fork").Pool(2, _initialise, (copies,)) as pool:
+    with (
+        open_folder(args.folder / "readings"),
+        get_context("fork").Pool(2, _initialise, (copies,)) as pool,
+    ):
         pool.map(_write, tasks, chunksize=1)
     print(f"{time.process_time() - start:.0f} s of CPU in this process", flush=True)
 
@@ -246,27 +249,27 @@ def _initialise(copies: Copies) -> None:
 def _write(task: tuple[int, Path, int]) -> None:
     """Write the papers of a copy and their extractions."""
     number, folder, limit = task
-    with open_folder(str(folder / "readings")) as readings:
-        cache = _cache(readings)
-        found = islice(_copies.papers(number), limit)
-        with gzip.open(folder / "papers" / f"{number:03}.jsonl.gz", "wt", compresslevel=1) as out:
-            while some := list(islice(found, _PART)):
-                by_id = {one.paper.id: one for one in some}
-                for one in some:
-                    paper = one.paper
-                    record = {"id": paper.id, "title": paper.title, "abstract": paper.abstract,
-                              "date": paper.date, "authors": paper.authors}  # fmt: skip
-                    out.write(json.dumps(record) + "\n")
-                for part in cache.missing((one.paper for one in some), _PART):
-                    lines = b"".join(encode(by_id[paper.id]) for paper in part.papers)
-                    readings.write(part.name, gzip.compress(lines, 1, mtime=0))
+    readings = folder_at(folder / "readings")
+    cache = _cache(folder / "readings")
+    found = islice(_copies.papers(number), limit)
+    with gzip.open(folder / "papers" / f"{number:03}.jsonl.gz", "wt", compresslevel=1) as out:
+        while some := list(islice(found, _PART)):
+            by_id = {one.paper.id: one for one in some}
+            for one in some:
+                paper = one.paper
+                record = {"id": paper.id, "title": paper.title, "abstract": paper.abstract,
+                          "date": paper.date, "authors": paper.authors}  # fmt: skip
+                out.write(json.dumps(record) + "\n")
+            for part in cache.missing((one.paper for one in some), _PART):
+                lines = b"".join(encode(by_id[paper.id]) for paper in part.papers)
+                readings.write(part.name, gzip.compress(lines, 1, mtime=0))
     print(number, end=" ", flush=True)
 
 
 @lru_cache
-def _cache(readings: Folder) -> ExtractionCache:
+def _cache(readings: Path) -> ExtractionCache:
     """Return the cache of this process, indexed once."""
-    return ExtractionCache(readings, make_pipeline())
+    return ExtractionCache(folder_at(readings), make_pipeline())
 
 
 if __name__ == "__main__":

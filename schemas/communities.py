@@ -44,19 +44,24 @@ def _moved(adjacency: Adjacency, resolution: float) -> list[int]:
     order = sorted(range(len(adjacency)), key=lambda node: (-degrees[node], node))
     community = list(range(len(adjacency)))
     sizes = list(degrees)
+    least = _LEAST_GAIN * total
+    rows = _without_loops(adjacency)
     for _ in range(_MAX_ROUNDS):
         moves = 0
         for node in order:
             home, pull = community[node], resolution * degrees[node] / total
-            weights: dict[int, float] = defaultdict(float)
-            weights[home] = 0.0
-            for neighbour, weight in adjacency[node].items():
-                if neighbour != node:
-                    weights[community[neighbour]] += weight
+            row = rows[node]
+            weights = {home: 0.0}
+            weight_of = weights.get
+            for other, weight in zip(map(community.__getitem__, row), row.values(), strict=True):
+                weights[other] = weight_of(other, 0.0) + weight
             sizes[home] -= degrees[node]
-            gains = {other: weight - pull * sizes[other] for other, weight in weights.items()}
-            best = max(gains, key=lambda other: (gains[other], -other))
-            if gains[best] - gains[home] <= _LEAST_GAIN * total:
+            best, highest = home, (staying := weights[home] - pull * sizes[home])
+            for other, weight in weights.items():
+                gain = weight - pull * sizes[other]
+                if gain >= highest and (gain > highest or other < best):
+                    best, highest = other, gain
+            if highest - staying <= least:
                 best = home
             sizes[best] += degrees[node]
             community[node] = best
@@ -64,6 +69,16 @@ def _moved(adjacency: Adjacency, resolution: float) -> list[int]:
         if not moves:
             break
     return community
+
+
+def _without_loops(adjacency: Adjacency) -> Adjacency:
+    """Return the edges of each node without those to itself."""
+    return [
+        {other: weight for other, weight in edges.items() if other != node}
+        if node in edges
+        else edges
+        for node, edges in enumerate(adjacency)
+    ]
 
 
 def _renumbered(community: Sequence[int]) -> list[int]:

@@ -107,6 +107,8 @@ class KnowledgeGraph:
     @cached_property
     def citations(self) -> tuple[Citation, ...]:
         """The citations in the papers' lists of references, sorted, without self-citations."""
+        if not any(paper.references for paper in self.papers):
+            return ()
         named = {
             name: paper.id
             for paper in (*self.stubs, *self.papers)
@@ -172,6 +174,14 @@ class KnowledgeGraph:
         return {entity: tuple(mentions) for entity, mentions in found.items()}
 
     @cached_property
+    def mentions_in(self) -> dict[str, list[Mention]]:
+        """Mentions by paper id, in the graph's order; papers without a mention are left out."""
+        found: dict[str, list[Mention]] = defaultdict(list)
+        for mention in self.mentions:
+            found[mention.paper].append(mention)
+        return dict(found)
+
+    @cached_property
     def usage(self) -> dict[str, Usage]:
         """The papers that name, use and introduce each entity; every entity id has an entry."""
         found = usage_by_entity(self.mentions, self.relations, self.introductions, self.vocabulary)
@@ -194,7 +204,7 @@ class KnowledgeGraph:
 
     def is_tentative(self, claim: Relation | Link | Result | Outperformance) -> bool:
         """Return whether a claim is tentative: below `MIN_CONFIDENCE` and not on the list."""
-        return self.confidence(claim) < MIN_CONFIDENCE
+        return claim.confidence < MIN_CONFIDENCE and self.confidence(claim) < MIN_CONFIDENCE
 
     @cached_property
     def tentative_entities(self) -> frozenset[str]:

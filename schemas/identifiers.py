@@ -44,8 +44,11 @@ def arxiv_id(written: str) -> str:
     >>> arxiv_id("arXiv:2405.00001v2 [cs.LG]"), arxiv_id("arxiv.org/abs/cs/0112017v1?context=cs")
     ('2405.00001', 'cs/0112017')
     """
-    found = (form.fullmatch(written.strip()) for form in _ARXIV_FORMS)
-    return next((match["id"] for match in found if match), "")
+    written = written.strip()
+    for form in _ARXIV_FORMS:
+        if match := form.fullmatch(written):
+            return str(match["id"])
+    return ""
 
 
 def doi(written: str) -> str:
@@ -97,8 +100,10 @@ def identifier(written: str) -> str:
     >>> identifier("https://openalex.org/W271828"), identifier("CorpusID:2718"), identifier("Lark")
     ('openalex:W271828', 's2:2718', '')
     """
-    named = ((name, form(written)) for name, (form, _) in _SCHEMES.items())
-    return next((f"{name}:{own}" for name, own in named if own), "")
+    for name, (form, _) in _SCHEMES.items() if written else ():
+        if own := form(written):
+            return f"{name}:{own}"
+    return ""
 
 
 def identifiers(written: Iterable[str]) -> tuple[str, ...]:

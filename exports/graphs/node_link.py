@@ -29,6 +29,7 @@ OUTPERFORMANCE: Final = "outperformance"
 RESULT_NAMES: Final = {"systems": "system", "previous": "from"}
 
 _IRIS: Final = Iris(BASE_IRI)
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True)
 Record = dict[str, Any]
 
 
@@ -41,11 +42,11 @@ def node_link_json(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[by
     yield from _lines(edges(graph))
     yield b'\n],\n"graph": {'
     yield f'"format": {_json(FORMAT)}, "mentions": ['.encode()
-    yield from _lines(asdict(mention) for mention in graph.mentions)
+    yield from _lines(map(_fields, graph.mentions))
     yield b'\n],\n"results": ['
     yield from _lines(map(result_record, graph.results))
     yield f'\n], "run": {_json(asdict(graph.run))},\n"topics": ['.encode()
-    yield from _lines(map(asdict, graph.topics))
+    yield from _lines(map(_fields, graph.topics))
     yield f"\n]{_vocabulary(graph)}}},\n".encode()
     yield b'"multigraph": true,\n"nodes": ['
     yield from _lines(nodes(graph))
@@ -66,16 +67,15 @@ def nodes(graph: KnowledgeGraph) -> Iterator[Record]:
     """
     for kind, papers in (("paper", graph.papers), ("stub", graph.stubs)):
         for paper in papers:
-            fields = asdict(paper)
-            yield fields | {
+            yield _fields(paper) | {
+                "sources": tuple(map(_fields, paper.sources)),
                 "id": paper_node(paper.id),
                 "kind": kind,
                 "label": paper.title,
                 "paper": paper.id,
             }
     for entity in graph.entities:
-        fields = asdict(entity)
-        yield fields | {
+        yield _fields(entity) | {
             "id": entity_node(entity.id),
             "kind": "entity",
             "label": entity.name,
@@ -95,15 +95,15 @@ def edges(graph: KnowledgeGraph) -> Iterator[Record]:
     for relation in graph.relations:
         ends = paper_node(relation.paper), entity_node(relation.entity)
         mark = {"tentative": graph.is_tentative(relation)}
-        yield asdict(relation) | mark | _edge(*ends, relation.role, "relation")
+        yield _fields(relation) | mark | _edge(*ends, relation.role, "relation")
     for known in graph.introductions:
         ends = paper_node(known.paper), entity_node(known.entity)
-        yield asdict(known) | _edge(*ends, KNOWN, "introduction")
+        yield _fields(known) | _edge(*ends, KNOWN, "introduction")
     for link in graph.links:
         ends = paper_node(link.citing), paper_node(link.cited)
         key = f"{link.kind} {entity_node(link.entity)}"
         mark = {"tentative": graph.is_tentative(link)}
-        yield asdict(link) | mark | _edge(*ends, key, "link") | {"link": link.kind}
+        yield _fields(link) | mark | _edge(*ends, key, "link") | {"link": link.kind}
     for citation in graph.citations:
         yield _edge(paper_node(citation.citing), paper_node(citation.cited), REFERENCE, "citation")
     for entity in graph.entities:
@@ -113,7 +113,12 @@ def edges(graph: KnowledgeGraph) -> Iterator[Record]:
         ends = entity_node(one.winner), entity_node(one.loser)
         mark = {"tentative": graph.is_tentative(one)}
         edge = _edge(*ends, f"{OUTPERFORMS} {one.result}", OUTPERFORMANCE)
-        yield asdict(one) | mark | edge
+        yield _fields(one) | mark | edge
+
+
+def _fields(record: Any) -> Record:
+    """Return the fields of a record that has no other record in it."""
+    return {name: getattr(record, name) for name in record.__dataclass_fields__}
 
 
 def result_record(result: Result) -> Record:
@@ -145,4 +150,4 @@ def _lines(records: Iterable[Record]) -> Iterator[bytes]:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return _ENCODER.encode(value)

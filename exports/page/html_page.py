@@ -201,15 +201,22 @@ def _parts(sparql: SparqlParts | None, *, editable: bool) -> dict[str, str]:
     modules = "\n".join((viewer / name).read_text("utf-8") for name in SCRIPTS)
     script = f'(() => {{\n"use strict";\n{_without_comments(modules)}\n}})();'
     vis = (files("pyvis") / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text("utf-8")
-    policy = (
-        "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; "
-        f"style-src {_digest(style)}; script-src {_digest(vis)} {_digest(script)}"
-        + ("; connect-src 'self'" if editable else "")
-    )
+    policy = {
+        "default-src": ["'none'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'none'"],
+        "img-src": ["data:", "blob:"],
+        "style-src": [_digest(style)],
+        "script-src": [_digest(vis), _digest(script)],
+    }
+    if editable:
+        policy["connect-src"] = ["'self'"]
     if sparql:
-        policy = policy.replace("style-src", f"style-src {_digest(sparql.editor_style)}")
-        policy += f" {_digest(sparql.editor)} 'wasm-unsafe-eval'; worker-src blob:"
-    return {"style": style, "vis": vis, "script": script, "policy": policy}
+        policy["style-src"].append(_digest(sparql.editor_style))
+        policy["script-src"] += [_digest(sparql.editor), "'wasm-unsafe-eval'"]
+        policy["worker-src"] = ["blob:"]
+    directives = (" ".join((name, *values)) for name, values in policy.items())
+    return {"style": style, "vis": vis, "script": script, "policy": "; ".join(directives)}
 
 
 def _sparql(parts: SparqlParts) -> dict[str, Any]:

@@ -27,10 +27,19 @@ _SPACING_STEPS: Final = 60
 _GRAVITY, _INERTIA, _PACE = 0.01, 0.5, 0.3
 #: The gap between two discs after the spacing pass, in the unit of the radii.
 _GAP: Final = 5.0
+#: The pairs of near discs are listed at each of the first steps, then every few steps, with those
+#: at most `_NEAR` from an overlap.
+_FAST_STEPS: Final = 8
+_LISTING_STEPS: Final = 4
+_NEAR: Final = 4.0
+#: Nodes at most so far apart coincide: the direction between them means nothing.
+_COINCIDENT: Final = 1e-6
 _THINNING_STEPS: Final = 40
-#: The cells of a side of the grid of repulsion, by the number of nodes that it suffices for.
+#: The cells of a side of the grid of repulsion, by the number of nodes that it suffices for. Until
+#: clusters have their shape (`_COARSE_STEPS`), the grid has half as many.
 _CELLS: Final = ((300, 64), (4000, 128), (20000, 192))
 _MOST_CELLS: Final = 320
+_COARSE_STEPS: Final = 192
 #: The exponent of distances from the centre: 1 keeps them, less pulls outliers in.
 _OUTLIER_EXPONENT: Final = 0.7
 #: The maximum fraction of a region that discs and gaps may fill before they flow apart.
@@ -50,13 +59,14 @@ class Springs:
     def attraction(self, positions: Floats, exponent: float) -> Floats:
         """Return the attraction of each node, shape (2, nodes): length**exponent for an edge."""
         source, target = self.edges
-        gap = (
-            positions[0][target] - positions[0][source],
-            positions[1][target] - positions[1][source],
-        )
-        pull = self.weights * (_length(*gap) + 1e-9) ** (exponent - 1)
-        gap = gap[0] * pull, gap[1] * pull
-        return _gather(source, gap, self.nodes) - _gather(target, gap, self.nodes)
+        x, y = (axis.take(target) - axis.take(source) for axis in positions)
+        pull = _length(x, y)
+        pull += 1e-9
+        pull **= exponent - 1
+        pull *= self.weights
+        x *= pull
+        y *= pull
+        return _gather(source, (x, y), self.nodes) - _gather(target, (x, y), self.nodes)
 
 
 def layout(nodes: int, edges: Integers, weights: Floats, radii: Floats) -> Floats:
@@ -86,7 +96,7 @@ def layout(nodes: int, edges: Integers, weights: Floats, radii: Floats) -> Float
 def _length(x: Floats, y: Floats) -> Floats:
     import numpy as np
 
-    return np.asarray(np.sqrt(x**2 + y**2))
+    return np.asarray(np.sqrt(x * x + y * y))
 
 
 def _gather(index: Integers, vectors: tuple[Floats, Floats], size: int) -> Floats:
@@ -116,12 +126,14 @@ def _relax(springs: Springs, positions: Floats, mass: Floats) -> Floats:
     """Minimise the energy, from linear springs to the constant attraction of LinLog."""
     import numpy as np
 
-    repulsion = _Repulsion.over(springs.nodes)
+    cells = next((cells for limit, cells in _CELLS if springs.nodes < limit), _MOST_CELLS)
+    coarse, fine = _Repulsion.over(cells // 2), _Repulsion.over(cells)
     strength = 2 * springs.weights.sum() / mass.sum() ** 2
     before = np.zeros_like(positions)
     for step in range(_STEPS):
         exponent = max(0.0, 1 - step / (0.5 * _STEPS))
         force = springs.attraction(positions, exponent)
+        repulsion = coarse if step < _COARSE_STEPS else fine
         force += repulsion(positions, mass) * (strength * mass)
         force -= positions * (_GRAVITY * mass)
         move = _INERTIA * before + force / mass * _PACE
@@ -139,10 +151,9 @@ class _Repulsion:
     kernel: NDArray[np.complex128]
 
     @classmethod
-    def over(cls, nodes: int) -> _Repulsion:
+    def over(cls, cells: int) -> _Repulsion:
         import numpy as np
 
-        cells = next((cells for limit, cells in _CELLS if nodes < limit), _MOST_CELLS)
         step = np.fft.fftfreq(2 * cells, 1 / (2 * cells))
         x, y = step[None, :], step[:, None]
         field = (x + 1j * y) / (x**2 + y**2 + 0.25)
@@ -225,63 +236,95 @@ def _smooth(places: Floats, amounts: Floats, regions: int, reach: float) -> Floa
 
 
 def _remove_overlaps(positions: Floats, radii: Floats) -> Floats:
-    """Move overlapping discs apart, each pair by its overlap, for `_SPACING_STEPS` steps."""
+    """Move overlapping discs apart, each pair by its overlap, for `_SPACING_STEPS` steps.
+
+    The pairs that are near are listed anew every few steps. Then the nodes are sorted by cells,
+    an order that hardly changes.
+    """
     import numpy as np
 
     reach = radii + _GAP / 2
+    side = 2 * float(np.quantile(reach, 0.98))
+    nodes = np.arange(len(radii))
     for step in range(_SPACING_STEPS):
-        first, second = _nearby_pairs(positions, 2 * float(np.quantile(reach, 0.98)))
-        x, y = (axis[second] - axis[first] for axis in positions)
-        apart = _length(x, y)
-        lack = reach[first] + reach[second] - apart
-        tight = np.flatnonzero(lack > 0)
-        if not len(tight):
-            break
-        first, second, lack = first[tight], second[tight], lack[tight]
-        x, y = _away(first, second, x[tight], y[tight], apart[tight])
-        scale = lack / np.maximum(_length(x, y), 1e-9)
-        x, y = x * scale, y * scale
-        share = reach[second] ** 2 / (reach[first] ** 2 + reach[second] ** 2)
-        rest = 1 - share
-        size = len(radii)
-        move = _gather(second, (x * rest, y * rest), size)
-        move -= _gather(first, (x * share, y * share), size)
-        crowd = np.bincount(first, minlength=size) + np.bincount(second, minlength=size)
+        if step < _FAST_STEPS or step % _LISTING_STEPS == 0:
+            cells, row = _cells(positions, side)
+            order = np.argsort(cells, kind="stable")
+            nodes, reach, positions = nodes[order], reach[order], positions[:, order]
+            margin = _NEAR if step >= _FAST_STEPS else 0.0
+            near = _near_pairs(positions, reach + margin / 2, cells[order], row)
         slowness = 0.4 if step < _SPACING_STEPS // 2 else 0.6
-        positions = positions + move / np.maximum(1, crowd * slowness)
-    return positions
+        move = _moves_apart(positions, reach, near, slowness)
+        if not move.any():
+            break
+        positions = positions + move
+    restored = np.empty_like(positions)
+    restored[:, nodes] = positions
+    return restored
 
 
-def _away(
-    first: Integers, second: Integers, x: Floats, y: Floats, apart: Floats
-) -> tuple[Floats, Floats]:
-    """Return the direction from the first to the second node; some angle where they coincide."""
+def _moves_apart(
+    positions: Floats, reach: Floats, pairs: tuple[Integers, Integers], slowness: float
+) -> Floats:
+    """Return the moves of the nodes, shape (2, nodes), by the overlaps of the pairs.
+
+    Of two discs, the smaller moves more. Discs that coincide move in some direction.
+    """
     import numpy as np
 
-    turn = (first * 2.399963 + second) % (2 * np.pi)
-    distinct = apart > 1e-6
-    return np.where(distinct, x, np.cos(turn)), np.where(distinct, y, np.sin(turn))
+    first, second = pairs
+    x, y = (axis[second] - axis[first] for axis in positions)
+    total = reach[first] + reach[second]
+    tight = np.flatnonzero(x * x + y * y < total * total)
+    first, second, x, y = first[tight], second[tight], x[tight], y[tight]
+    apart = _length(x, y)
+    if len(tight) and apart.min() <= _COINCIDENT:
+        turn = (first * 2.399963 + second) % (2 * np.pi)
+        distinct = apart > _COINCIDENT
+        x, y = np.where(distinct, x, np.cos(turn)), np.where(distinct, y, np.sin(turn))
+    scale = (total[tight] - apart) / np.where(apart > _COINCIDENT, apart, 1.0)
+    area = reach**2
+    share = area[second] / (area[first] + area[second])
+    rest = scale * (1 - share)
+    share *= scale
+    size = len(reach)
+    move = _gather(second, (x * rest, y * rest), size)
+    move -= _gather(first, (x * share, y * share), size)
+    crowd = np.bincount(first, minlength=size) + np.bincount(second, minlength=size)
+    return np.asarray(move / np.maximum(1, crowd * slowness))
 
 
-def _nearby_pairs(positions: Floats, reach: float) -> tuple[Integers, Integers]:
-    """Return the pairs of nodes in the same or adjacent square cells of side `reach`."""
+def _cells(positions: Floats, side: float) -> tuple[Integers, int]:
+    """Return the number of the square cell of each node, and how many cells a row has."""
     import numpy as np
 
     low = positions.min(axis=1)[:, None]
-    x, y = np.floor((positions - low) / reach).astype(np.int64) + 1
+    x, y = np.floor((positions - low) / side).astype(np.int64) + 1
     row = int(x.max()) + 2
-    key = y * row + x
-    order = np.argsort(key, kind="stable")
-    ordered = key[order]
-    firsts, seconds = [], []
-    for offset in (0, 1, row - 1, row, row + 1):
-        begin = np.searchsorted(ordered, ordered + offset, "left")
-        end = np.searchsorted(ordered, ordered + offset, "right")
-        if offset == 0:
-            begin = np.arange(len(ordered)) + 1
-        count = np.maximum(end - begin, 0)
-        first = np.repeat(np.arange(len(ordered)), count)
-        rank = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-        firsts.append(order[first])
-        seconds.append(order[np.repeat(begin, count) + rank])
-    return np.concatenate(firsts), np.concatenate(seconds)
+    return y * row + x, row
+
+
+def _near_pairs(
+    positions: Floats, reach: Floats, cells: Integers, row: int
+) -> tuple[Integers, Integers]:
+    """Return the pairs within their reach, in the same or adjacent cells; `cells` is sorted.
+
+    The later nodes of a pair lie in two runs: the rest of the cell and the next cell, and three
+    cells of the next row.
+    """
+    import numpy as np
+
+    x, y = positions
+    pairs = []
+    later = np.arange(len(cells)) + 1
+    below = np.searchsorted(cells, cells + row - 1, "left")
+    for begin, last in ((later, cells + 1), (below, cells + row + 1)):
+        count = np.searchsorted(cells, last, "right") - begin
+        first = np.repeat(later - 1, count)
+        second = np.arange(len(first)) + np.repeat(begin - (np.cumsum(count) - count), count)
+        gap_x, gap_y = x[second] - np.repeat(x, count), y[second] - np.repeat(y, count)
+        total = reach[second] + np.repeat(reach, count)
+        tight = np.flatnonzero(gap_x * gap_x + gap_y * gap_y < total * total)
+        pairs.append((first[tight], second[tight]))
+    first, second = (np.concatenate(part) for part in zip(*pairs, strict=True))
+    return first, second

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from citekg.schemas.records import (
         Entity,
         Link,
-        Mention,
         Paper,
         Relation,
         Result,
@@ -219,12 +218,12 @@ def paper_texts(graph: KnowledgeGraph) -> list[Record]:
     A mention is `[entity, start, end, sentence start, sentence end]`, with offsets in code points.
     """
     numbers = {e.id: at for at, e in enumerate(graph.entities)}
-    mentions = _mentions_by_paper(graph.mentions)
+    mentions = graph.mentions_in
     return [
         {
             "abstract": p.abstract,
             "mentions": [
-                [numbers[m.entity], m.start, m.end, *m.sentence] for m in mentions.get(p.id, ())
+                (numbers[m.entity], m.start, m.end, *m.sentence) for m in mentions.get(p.id, ())
             ],
         }
         for p in graph.papers
@@ -251,13 +250,6 @@ def corpus_facts(graph: KnowledgeGraph, options: ExportOptions) -> Record:
 
 def _columns(records: Sequence[Record], names: Iterable[str]) -> dict[str, list[Any]]:
     return {name: [r[name] for r in records] for name in names}
-
-
-def _mentions_by_paper(mentions: Iterable[Mention]) -> dict[str, list[Mention]]:
-    grouped: dict[str, list[Mention]] = {}
-    for mention in mentions:
-        grouped.setdefault(mention.paper, []).append(mention)
-    return grouped
 
 
 def _entity_node(entity: Entity, *, tentative: bool) -> Record:
@@ -299,29 +291,31 @@ def _paper_node(paper: Paper, cite: str, *, stub: bool, tentative: bool) -> Reco
     }
 
 
-def _claim(graph: KnowledgeGraph, claim: Relation | Link, order: dict[str, int]) -> Record:
-    """Return the columns of `_CLAIM`; `order` numbers the mentions of each paper."""
-    return {
-        "confidence": round(claim.confidence * 100),
-        "tentative": int(graph.is_tentative(claim)),
-        "evidence": [order[m] for m in claim.evidence],
-    }
+def _claim(
+    edge: Record, graph: KnowledgeGraph, claim: Relation | Link, order: dict[str, int]
+) -> Record:
+    """Return the edge with the columns of `_CLAIM`; `order` numbers the mentions of each paper."""
+    edge["confidence"] = round(claim.confidence * 100)
+    edge["tentative"] = int(graph.is_tentative(claim))
+    edge["evidence"] = tuple(order[m] for m in claim.evidence)
+    return edge
 
 
 def _edges(
     graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, int]
 ) -> Iterable[Record]:
     """Yield the edges; those of a pair come one after the other, strongest role or link first."""
-    order = {
-        m.id: at
-        for group in _mentions_by_paper(graph.mentions).values()
-        for at, m in enumerate(group)
-    }
+    order = {m.id: at for group in graph.mentions_in.values() for at, m in enumerate(group)}
     roles = {name: at for at, name in enumerate(graph.vocabulary.roles)}
     kinds = {name: at for at, name in enumerate(LINKS)}
     for r in sorted(graph.relations, key=lambda r: (r.paper, r.entity, roles[r.role])):
-        ends = {"from": papers[r.paper], "to": entities[r.entity]}
-        yield {**ends, "role": roles[r.role], "known": 0, **_claim(graph, r, order)}
+        role = {
+            "from": papers[r.paper],
+            "to": entities[r.entity],
+            "role": roles[r.role],
+            "known": 0,
+        }
+        yield _claim(role, graph, r, order)
     stated = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
     known = {"role": roles[INTRODUCES], "known": 1}
     certain = {"confidence": 100, "tentative": 0, "evidence": []}
@@ -329,8 +323,13 @@ def _edges(
         if (i.paper, i.entity) not in stated:
             yield {"from": papers[i.paper], "to": entities[i.entity], **known, **certain}
     for k in sorted(graph.links, key=lambda k: (k.citing, k.cited, kinds[k.kind], k.entity)):
-        ends = {"from": papers[k.citing], "to": papers[k.cited], "entity": entities[k.entity]}
-        yield {**ends, "kind": kinds[k.kind], **_claim(graph, k, order)}
+        link = {
+            "from": papers[k.citing],
+            "to": papers[k.cited],
+            "entity": entities[k.entity],
+            "kind": kinds[k.kind],
+        }
+        yield _claim(link, graph, k, order)
     for c in graph.citations:
         yield {"from": papers[c.citing], "to": papers[c.cited], "reference": 1}
     for e in graph.entities:
@@ -352,8 +351,8 @@ def _places(entities: int, papers: int, edges: Sequence[Record]) -> list[tuple[i
     ends = np.array([(e["from"], e["to"]) for e in edges], dtype=np.int64).reshape(-1, 2)
     pull = np.array([_pull(e) for e in edges], dtype=np.float64)
     named = np.array(["role" in e for e in edges], dtype=bool)
-    counts = np.bincount(ends[named, 1], minlength=size)
-    radii = np.array([radius(counts[n]) if n < entities else _PAPER_RADIUS for n in range(size)])
+    counts = np.bincount(ends[named, 1], minlength=size)[:entities].tolist()
+    radii = np.array([*map(radius, counts), *[_PAPER_RADIUS] * papers], dtype=np.float64)
     return [(round(x), round(y)) for x, y in layout(size, ends, pull, radii).tolist()]
 
 

@@ -105,5 +105,7 @@ def _title_word(title: str) -> str:
 
 def _fold(text: str) -> str:
     """Return the text in lower case without accents (Unicode NFKD)."""
+    if text.isascii():
+        return text.lower().replace("'", "")
     decomposed = unicodedata.normalize("NFKD", text.lower()).translate(_FOLDED)
     return "".join(c for c in decomposed if not unicodedata.combining(c))

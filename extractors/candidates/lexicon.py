@@ -37,6 +37,7 @@ _PIECE: Final = re.compile(
     r"|[\u3040-\u30ff\u3400-\u9fff]+"
     r"|\d+(?:\.\d+)*|[^\w\s‐-―−-]|_"
 )
+_FLAG: Final = re.compile(r"umbrella|setting|exact|sense=[\w-]+|context=[^\t]+")
 _LINE_BREAK: Final = re.compile(r"-\s")
 _SPACES_AND_DASHES: Final = re.compile(r"[\s‐-―−-]+")
 _UNICODE_DASH: Final = re.compile(r"[‐-―−]")
@@ -368,7 +369,7 @@ def read_table(path: Path, vocabulary: Vocabulary = DEFAULT) -> Iterator[Entry]:
 
 def _entry(name: str, type_: str, aliases: str, family: str, flags: str) -> Entry:
     marked = [a for a in aliases.split("|") if a]
-    found = re.findall(r"umbrella|setting|exact|sense=[\w-]+|context=[^\t]+", flags)
+    found = _FLAG.findall(flags) if flags else ()
     given = dict(flag.partition("=")[::2] for flag in found)
     return Entry(
         name=name,

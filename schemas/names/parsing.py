@@ -183,7 +183,7 @@ def _read(surface: str) -> tuple[Name, str]:
         return Name(text), text
     name = _parse_once(text)
     while (settled := name.key) != text:
-        text, name = settled, _parse_once(settled)
+        text, name = settled, _parse_once(fold(settled))
     return name, text
 
 
@@ -202,7 +202,8 @@ def _is_part(word: str) -> bool:
 
 
 def _parse_once(text: str) -> Name:
-    text, signs = _without_signs(fold(text))
+    """Return the name of a folded text."""
+    text, signs = _without_signs(text)
     text = _separated(text)
     if text in UNDIVIDED_NAMES:
         return Name(text, signs)
@@ -220,6 +221,7 @@ def _without_signs(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     return (text[: found.start()], ((DECORATION, found[1]),)) if found else (text, ())
 
 
+@lru_cache(maxsize=1 << 14)
 def _separated(text: str) -> str:
     """Return the text with hyphens exactly between its parts, applied until nothing changes."""
     while (changed := _join_numbers(_split_parts(text))) != text:

@@ -20,6 +20,7 @@ import pytest
 from citekg.exports.page.html_page import SCRIPTS, STYLES, WORKER, _without_comments, page
 from citekg.exports.page.page_data import nodes_and_edges
 from citekg.schemas.graph import KnowledgeGraph
+from citekg.schemas.page_parts import SparqlParts
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Run
 from tests.exports.page.hostile import hostile_graph
@@ -165,6 +166,35 @@ def test_the_policy_admits_exactly_the_scripts_and_the_style_of_the_page(text: s
     assert sorted(re.findall(r"'sha256-([^']*)'", policy)) == sorted(digests)
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
+
+
+def test_an_editable_page_with_sparql_allows_the_editor_as_a_script_and_its_server_for_requests(
+    graph: KnowledgeGraph,
+) -> None:
+    parts = SparqlParts(
+        quads={},
+        engine=b"",
+        bindings="",
+        editor="let kite;",
+        editor_style="a { top: 0; }",
+        queries=(),
+        prefixes={},
+        licences="",
+    )
+    options = ExportOptions(sparql=lambda *_: parts)
+    text = b"".join(page(graph, options, editable=True)).decode("utf-8")
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    directives = {name: values for name, *values in map(str.split, policy.split(";"))}
+    assert digest(parts.editor) in directives["script-src"]
+    assert "'wasm-unsafe-eval'" in directives["script-src"]
+    assert digest(parts.editor_style) in directives["style-src"]
+    assert directives["connect-src"] == ["'self'"]
+    assert directives["worker-src"] == ["blob:"]
+
+
+def digest(text: str) -> str:
+    content = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(content).decode('ascii')}'"
 
 
 def test_hostile_texts_leave_the_markup_as_it_is(text: str) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.graphs import synthetic, topic_of
-from citekg.exports.page.layout import layout
+from citekg.exports.page.layout import _cells, _near_pairs, layout
 from citekg.exports.page.packing import components
 from citekg.exports.page.page_data import nodes_and_edges, radius
 from citekg.schemas.graph import KnowledgeGraph
@@ -73,6 +73,19 @@ def test_separate_parts_lie_beside_the_largest_and_do_not_cross_it() -> None:
     assert np.abs(places[:20].mean(axis=0)).max() < np.abs(places[20:]).max()
     partners = apart[np.arange(20, 50, 2), np.arange(21, 51, 2)]
     assert partners.max() < np.abs(places).max()
+
+
+def test_the_pairs_of_near_discs_are_those_that_a_comparison_of_all_finds() -> None:
+    draw = np.random.default_rng(5)
+    places, reach = draw.uniform(0, 300, (2, 400)), draw.uniform(2, 10, 400)
+    cells, row = _cells(places, 20.0)
+    order = np.argsort(cells, kind="stable")
+    places, reach = places[:, order], reach[order]
+    found = {
+        *zip(*(e.tolist() for e in _near_pairs(places, reach, cells[order], row)), strict=True)
+    }
+    near = distances(places.T) < reach[:, None] + reach[None]
+    assert found == {(a, b) for a, b in np.argwhere(near).tolist() if a < b}
 
 
 def test_components_are_named_by_their_least_node() -> None:

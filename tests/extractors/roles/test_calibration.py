@@ -8,6 +8,7 @@ import pytest
 
 from citekg.extractors.roles.calibration import (
     FURTHER,
+    Answer,
     Calibration,
     log_odds,
     shipped_calibration,
@@ -43,7 +44,7 @@ def test_the_shipped_line_of_each_role_rises(role: str) -> None:
 
 def test_fitting_lowers_the_confidence_of_overconfident_answers() -> None:
     pytest.importorskip("sklearn")
-    from citekg.extractors.training.roles import Answer, fit_calibration
+    from citekg.extractors.training.roles import fit_calibration
 
     modest = [Answer("uses", 0.6, n % 10 != 0) for n in range(100)]
     bold = [Answer("extends", 0.9, n % 2 == 0) for n in range(100)]

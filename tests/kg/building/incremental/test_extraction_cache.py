@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import resources
 from pathlib import Path
 
@@ -40,13 +40,14 @@ main()"""
 def extracted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of the papers that are extracted in this process, in order."""
     seen: list[str] = []
-    extract = ExtractionPipeline.extract
+    extract_all = ExtractionPipeline.extract_all
 
-    def noted(pipeline: ExtractionPipeline, paper: Paper) -> Extraction:
-        seen.append(paper.id)
-        return extract(pipeline, paper)
+    def noted(pipeline: ExtractionPipeline, papers: Iterable[Paper]) -> Iterator[Extraction]:
+        for extraction in extract_all(pipeline, papers):
+            seen.append(extraction.paper.id)
+            yield extraction
 
-    monkeypatch.setattr(ExtractionPipeline, "extract", noted)
+    monkeypatch.setattr(ExtractionPipeline, "extract_all", noted)
     return seen
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -75,14 +75,15 @@ def _read_with(
 ) -> tuple[list[Extraction], int]:
     """The extractions, and how many papers were extracted for them."""
     extracted = []
-    extract = ExtractionPipeline.extract
+    extract_papers = ExtractionPipeline.extract_all
 
-    def extract_one(pipeline: ExtractionPipeline, paper: Paper) -> Extraction:
-        extracted.append(paper.id)
-        return extract(pipeline, paper)
+    def noted(pipeline: ExtractionPipeline, papers: Iterable[Paper]) -> Iterator[Extraction]:
+        for extraction in extract_papers(pipeline, papers):
+            extracted.append(extraction.paper.id)
+            yield extraction
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ExtractionPipeline, "extract", extract_one)
+        patch.setattr(ExtractionPipeline, "extract_all", noted)
         found = list(
             extract_all(ExtractionPipeline(lexicon), papers, lambda *_: None, folder=folder)
         )

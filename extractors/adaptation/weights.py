@@ -57,8 +57,8 @@ class AdaptedWeights:
     `roles` are the labels of `role_layer`, which is None where the annotations state no roles.
     `threshold` is the probability from which a candidate is accepted. `papers` is the number of
     annotated papers. `calibration` is that of roles, where there is a layer of them. `same_layer`
-    scores whether two entities of a learnt type are one (see
-    `same_entity`), or is None where the rules decide alone.
+    scores whether two entities of a learnt type are one (see `same_entity`), or is None where the
+    rules decide alone.
     """
 
     labels: tuple[str, ...]

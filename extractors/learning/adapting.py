@@ -32,7 +32,7 @@ from citekg.extractors.learning.examples import (
 from citekg.extractors.learning.linear import Pull, pulls_of_labels
 from citekg.extractors.learning.roles import (
     RoleRows,
-    answers,
+    answers_of,
     fit_calibration,
     fit_roles,
     learnt_roles,
@@ -133,7 +133,7 @@ def _with_calibration(
     found: list[list[Answer]] = []
     for fold, weights in enumerate(adapted[:-1]):
         unseen = rows[fold::FOLDS] if weights.role_layer else ()
-        found.append([each for row in unseen for each in answers(row, pipeline, weights)])
+        found.append([each for row in unseen for each in answers_of(row, pipeline, weights)])
     out = []
     for fold, weights in enumerate(adapted):
         others = chain.from_iterable(own for n, own in enumerate(found) if n != fold)

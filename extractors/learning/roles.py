@@ -24,6 +24,7 @@ from citekg.extractors.roles.calibration import (
     FURTHER,
     Answer,
     Calibration,
+    answers,
     log_odds,
     shipped_calibration,
 )
@@ -31,7 +32,7 @@ from citekg.extractors.roles.classifier import ROLE_LABELS, predict_roles, role_
 from citekg.extractors.roles.joint import match_jointly
 from citekg.extractors.roles.patterns import PatternMatches
 from citekg.schemas.names import key
-from citekg.schemas.vocabulary import DEFAULT, OUTPERFORMS
+from citekg.schemas.vocabulary import DEFAULT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -156,7 +157,7 @@ def fit_roles(
     return fit_softmax(columns, np.zeros((len(columns), 0), np.float32), base, targets, pull)
 
 
-def answers(
+def answers_of(
     rows: RoleRows, pipeline: ExtractionPipeline, weights: AdaptedWeights
 ) -> Iterator[Answer]:
     """Yield what weights that did not see a paper predict for its entities, uncalibrated.
@@ -166,6 +167,8 @@ def answers(
     assert weights.role_layer, "answers need a layer of roles"  # noqa: S101
     model = AdaptedRoles(pipeline.role_model, weights.role_layer, weights.roles)
     for example in rows.examples:
+        if example.gold.optional:
+            continue
         predicted = predict_roles(
             rows.doc,
             example.accepted,
@@ -177,10 +180,7 @@ def answers(
             model.labels,
             example.further,
         )
-        named = [each for each in predicted if each.role != OUTPERFORMS]
-        accepted = {example.gold.role, *example.gold.other_roles}
-        for rank, each in enumerate(named if not example.gold.optional else ()):
-            yield Answer(FURTHER if rank else each.role, each.confidence, each.role in accepted)
+        yield from answers(predicted, {example.gold.role, *example.gold.other_roles})
 
 
 def fit_calibration(found: Iterable[Answer], labels: Iterable[str]) -> Calibration:

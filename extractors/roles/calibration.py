@@ -7,12 +7,17 @@ for annotated papers that the classifier was not trained on. The parameters are 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from math import exp, log
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from citekg.schemas.vocabulary import OUTPERFORMS
+
+if TYPE_CHECKING:
+    from citekg.extractors.roles.classifier import PredictedRole
 
 #: The line for roles beside the first one of an entity.
 FURTHER: Final = "further"
@@ -43,6 +48,16 @@ class Calibration:
             return score
         slope, intercept = self.lines[role]
         return 1 / (1 + exp(-(slope * log_odds(score) + intercept)))
+
+
+def answers(predicted: Iterable[PredictedRole], accepted: Collection[str]) -> Iterator[Answer]:
+    """Yield the answers that predicted roles of an entity are; `accepted` are the right ones.
+
+    "outperforms" is left out, because it has the confidence of "comparesTo".
+    """
+    named = (each for each in predicted if each.role != OUTPERFORMS)
+    for rank, each in enumerate(named):
+        yield Answer(FURTHER if rank else each.role, each.confidence, each.role in accepted)
 
 
 def log_odds(score: float) -> float:

@@ -25,7 +25,7 @@ from citekg.extractors.training.classifiers import (
     gold_as_accepted,
     save_weights,
 )
-from citekg.schemas.vocabulary import COMPARES_TO, DEFAULT, EXTENDS, OUTPERFORMS, TRAINS_ON
+from citekg.schemas.vocabulary import COMPARES_TO, DEFAULT, EXTENDS, TRAINS_ON
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,10 +74,7 @@ def _fit(rows: Iterable[list[Row]]) -> NDArray[np.float32]:
 
 
 def _held_out_answers(examples: Sequence[Example], rows: Sequence[list[Row]]) -> Iterator[Answer]:
-    """Yield the answers about the required entities, each from a model that did not see the paper.
-
-    "outperforms" is left out, because it has the confidence of "comparesTo".
-    """
+    """Yield the answers about the required entities, from models that did not see the paper."""
     for fold in range(FOLDS):
         model = HashedSoftmax(_fit(r for n, r in enumerate(rows) if n % FOLDS != fold))
         for example in examples[fold::FOLDS]:
@@ -93,10 +90,8 @@ def _answers(example: Example, model: HashedSoftmax) -> Iterator[Answer]:
         predicted = classifier.predict_roles(
             example.doc, accepted, required, model, fitting, matches, Calibration()
         )
-        named = [r for r in predicted if r.role != OUTPERFORMS and not gold.optional]
-        for rank, found in enumerate(named):
-            is_right = found.role in {gold.role, *gold.other_roles}
-            yield Answer(calibration.FURTHER if rank else found.role, found.confidence, is_right)
+        if not gold.optional:
+            yield from calibration.answers(predicted, {gold.role, *gold.other_roles})
 
 
 def fit_calibration(answers: Sequence[Answer]) -> Calibration:

@@ -11,10 +11,11 @@ from citekg.schemas.records import Entity
 
 #: The columns from which an entity is made: those of the table, and the key of its family.
 ENTITY: Final = "e.id, e.name, e.type, e.more, f.family"
+#: The tables of these columns.
+WITH_FAMILY: Final = "entity AS e LEFT JOIN family_of AS f ON f.key = e.key"
 #: All entities; those that papers name come first.
 ENTITIES: Final = f"""
-    SELECT {ENTITY} FROM entity AS e LEFT JOIN family_of AS f ON f.key = e.key
-    ORDER BY e.step, e.key"""  # noqa: S608  # a constant
+    SELECT {ENTITY} FROM {WITH_FAMILY} ORDER BY e.step, e.key"""  # noqa: S608  # constants
 
 
 def entity_row(name_key: str, entity: Entity, step: int) -> Row:

@@ -13,7 +13,7 @@ from citekg.linking.batches import Rows, Workers, in_batches, store
 from citekg.linking.coined_variants import carried_name
 from citekg.linking.entity_rows import entity_row
 from citekg.linking.known_names import KnownNames
-from citekg.linking.name_tables import Row, Tables
+from citekg.linking.name_tables import Row, Tables, quoted
 from citekg.schemas.names import broader, parse, slug
 from citekg.schemas.names.words import DECORATION, VARIANT, VERSION
 from citekg.schemas.records import Entity
@@ -63,7 +63,7 @@ _NO_CYCLES: Final = """
     DELETE FROM family_cycle WHERE family NOT IN (SELECT key FROM family_cycle)
         OR key NOT IN (SELECT family FROM family_cycle)"""
 _CYCLES: Final = "SELECT key, family FROM family_cycle ORDER BY key"
-_CUT: Final = "DELETE FROM family_of WHERE key = '{}'"
+_CUT: Final = "DELETE FROM family_of WHERE key = {}"
 
 
 def add_families(tables: Tables, workers: Workers) -> None:
@@ -107,7 +107,7 @@ def _break_cycles(tables: Tables) -> None:
     parents: dict[str, str] = dict(tables.select(_CYCLES)) if count else {}
     for name_key in parents:
         if _acyclic_parent(name_key, parents) is None:
-            tables.execute(_CUT.format(name_key.replace("'", "''")))
+            tables.execute(_CUT.format(quoted(name_key)))
 
 
 def guess_families(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:

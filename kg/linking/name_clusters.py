@@ -152,9 +152,9 @@ def name_groups(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
     groups += (("known", known, name_key, 0) for name_key, known in _model_series(names, lexicon))
     variants: list[Row] = []
     for name in names:
-        surface = without_head(name.name, data=lexicon.vocabulary.is_data(name.type))
+        data = lexicon.vocabulary.is_data(name.type)
+        surface = without_head(name.name, data=data)
         if surface != name.name and name.key not in lexicon.entries:
-            data = lexicon.vocabulary.is_data(name.type)
             groups.append(("head", f"{int(data)} {spelled_out(key(surface))}", name.key, 0))
             entry = entry_of(surface, lexicon)
             if entry is None:

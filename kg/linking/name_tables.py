@@ -195,6 +195,11 @@ class DuckDbTables:
             raise FolderError(f"{self._folder}: {reason}") from error
 
 
+def quoted(text: str) -> str:
+    """Return a text as a literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
 def _schema_statements() -> Iterator[str]:
     """Yield the statements that create the tables and the views `resolved_...` of those with keys.
 

@@ -117,6 +117,7 @@ class _Pool:
     """Processes that have a pipeline; they exit when `parent_end` is closed."""
 
     executor: ProcessPoolExecutor
+    is_forked: bool
     pipelines: Queue[ExtractionPipeline]
     alive: connection.Connection
     parent_end: connection.Connection
@@ -138,11 +139,13 @@ class _Pool:
             for _ in range(workers):
                 pipelines.put(pipeline)
             executor = ProcessPoolExecutor(workers, context, _init_spawned, (pipelines, alive))
-        return cls(executor, pipelines, alive, parent_end)
+        return cls(executor, fork, pipelines, alive, parent_end)
 
     def close(self) -> None:
         """Wait for the running tasks and end the processes."""
         self.executor.shutdown(cancel_futures=True)
+        if self.is_forked:
+            gc.unfreeze()  # otherwise, garbage of before the build would stay for good
         for channel in (self.pipelines, self.alive, self.parent_end):
             channel.close()
 

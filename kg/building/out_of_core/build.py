@@ -2,7 +2,7 @@
 
 Extraction runs as for any graph. Then the build writes the names of all papers to tables on disk,
 which linking queries (`citekg.linking`). Each shard is written with the data of the corpus it
-needs. Memory grows with the number of entities, not with that of papers, mentions and relations.
+needs. No process holds all entities; only topics keep the ids of entities and papers in memory.
 """
 
 from __future__ import annotations

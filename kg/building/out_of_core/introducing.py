@@ -15,23 +15,25 @@ from citekg.inference.known_introductions import (
 )
 from citekg.inference.link_conditions import in_other_sense
 from citekg.linking.batches import Groups, Rows, Workers, in_batches, store
-from citekg.linking.entity_rows import ENTITY, entity_of
+from citekg.linking.entity_rows import ENTITY, WITH_FAMILY, entity_of
 from citekg.linking.name_tables import Row, Tables
 from citekg.schemas.records import Entity, Introduction, Paper, Relation
 from citekg.schemas.vocabulary import INTRODUCES
 
 _ENTITIES: Final = f"""
-    SELECT e.key, {ENTITY} FROM entity AS e LEFT JOIN family_of AS f ON f.key = e.key
-    WHERE e.step = 0 ORDER BY e.key"""  # noqa: S608  # a constant
+    SELECT e.key, {ENTITY} FROM {WITH_FAMILY}
+    WHERE e.step = 0 ORDER BY e.key"""  # noqa: S608  # constants
+#: The claims of introductions, and all roles in papers of the list.
+_IS_CLAIM: Final = f"role = '{INTRODUCES}' OR paper IN (SELECT paper FROM known_paper)"  # noqa: S608  # a constant
 _CLAIMS: Final = f"""
     SELECT target, paper, role, MAX(confidence) FROM resolved_paper_role
-    WHERE role = '{INTRODUCES}' OR paper IN (SELECT paper FROM known_paper)
+    WHERE {_IS_CLAIM}
     GROUP BY target, paper, role ORDER BY target, paper, role"""  # noqa: S608  # a constant
 #: The types and surface forms of what papers claim to introduce.
 _CLAIMED_TYPES: Final = f"""
     WITH claim AS (
         SELECT DISTINCT paper, target FROM resolved_paper_role
-        WHERE role = '{INTRODUCES}' OR paper IN (SELECT paper FROM known_paper)
+        WHERE {_IS_CLAIM}
     )
     SELECT DISTINCT n.target, n.paper, n.type, f.form FROM resolved_paper_name AS n
     JOIN claim AS c ON c.paper = n.paper AND c.target = n.target

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from citekg.linking.entity_rows import ENTITY, entity_of
-from citekg.linking.name_tables import Tables
+from citekg.linking.entity_rows import ENTITY, WITH_FAMILY, entity_of
+from citekg.linking.name_tables import Tables, quoted
 from citekg.schemas.records import Entity
 
 _ALL: Final = f"""
-    SELECT {ENTITY} FROM entity AS e LEFT JOIN family_of AS f ON f.key = e.key
-    ORDER BY e.id"""  # noqa: S608  # a constant
+    SELECT {ENTITY} FROM {WITH_FAMILY} ORDER BY e.id"""  # noqa: S608  # constants
 _ONE: Final = f"""
-    SELECT {ENTITY} FROM entity AS e LEFT JOIN family_of AS f ON f.key = e.key
-    WHERE e.id = '{{}}'"""  # noqa: S608  # a constant
+    SELECT {ENTITY} FROM {WITH_FAMILY} WHERE e.id = {{}}"""  # noqa: S608  # constants
 
 
 class StoredEntities:
@@ -26,8 +24,7 @@ class StoredEntities:
         self.by_id: Mapping[str, Entity] = _ById(tables)
 
     def __len__(self) -> int:
-        ((number,),) = self._tables.select("SELECT COUNT(*) FROM entity")
-        return int(number)
+        return len(self.by_id)
 
     def __iter__(self) -> Iterator[Entity]:
         return map(entity_of, self._tables.select(_ALL))
@@ -42,7 +39,7 @@ class _ById(Mapping[str, Entity]):
 
     def __getitem__(self, name: str) -> Entity:
         if name not in self._read:
-            rows = self._tables.select(_ONE.format(name.replace("'", "''")))
+            rows = self._tables.select(_ONE.format(quoted(name)))
             self._read[name] = next(map(entity_of, rows), None)
         found = self._read[name]
         if found is None:

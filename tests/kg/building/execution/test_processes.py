@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -73,6 +74,18 @@ def test_workers_end_with_the_run() -> None:
     results.close()
     assert len(started) == 2
     assert not any(process.is_alive() for process in started)
+
+
+@pytest.mark.usefixtures("fork")
+def test_after_the_processes_garbage_is_collected_as_before() -> None:
+    frozen = gc.get_freeze_count()
+    tasks = run_in_workers(make_pipeline(), _number, range(4), 2)
+    assert [*tasks] == [0, 1, 2, 3]
+    assert gc.get_freeze_count() <= frozen
+
+
+def _number(_pipeline: ExtractionPipeline, number: int) -> int:
+    return number
 
 
 def test_no_process_of_several_threads_forks() -> None:

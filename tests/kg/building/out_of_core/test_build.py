@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
 import tempfile
@@ -19,7 +18,6 @@ from hypothesis import strategies as st
 import citekg
 from citekg.building.assembling import assemble
 from citekg.building.execution.processes import run_here
-from citekg.building.incremental.codec import encode
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.cli.main import main
@@ -37,6 +35,7 @@ from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import LocalFolder
 from citekg.summary import Counts, counts_of
+from tests.kg.building.out_of_core.kept_extractions import Kept
 from tests.kg.extractions import RUN, make_extraction, named, reported
 
 pytest.importorskip("duckdb")
@@ -119,17 +118,6 @@ def test_names_that_are_linked_on_disk_mean_what_they_mean_in_memory(corpus: Cor
         on_disk = Linked(tuple(map(entity_of, tables.select(ENTITIES))), *_ids(tables))
         assert on_disk == link(extractions, LEXICON)
         tables.close()
-
-
-class Kept:
-    """Extractions in one file of a folder."""
-
-    def __init__(self, folder: Path, extractions: list[Extraction]) -> None:
-        self.folder = LocalFolder(folder)
-        self.folder.write("part.jsonl.gz", gzip.compress(b"".join(map(encode, extractions))))
-
-    def files_of(self, _papers: Any) -> tuple[str, ...]:
-        return ("part.jsonl.gz",)
 
 
 def in_parts(extractions: list[Extraction], options: ExportOptions) -> tuple[list[bytes], Counts]:

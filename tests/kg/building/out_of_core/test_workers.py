@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import random
 import signal
@@ -17,7 +16,6 @@ import pytest
 
 from citekg.building.execution.dask_cluster import run_on_cluster
 from citekg.building.execution.processes import Runner, run_here
-from citekg.building.incremental.codec import encode
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
@@ -25,6 +23,7 @@ from citekg.extractors.known_introductions import KnownPaper
 from citekg.schemas.names import key
 from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import LocalFolder
+from tests.kg.building.out_of_core.kept_extractions import Kept
 from tests.kg.extractions import RUN, make_extraction, named
 
 pytest.importorskip("duckdb")
@@ -73,17 +72,6 @@ def many_papers(number: int) -> list[Extraction]:
         entities = (named(paper.text, *s, type_=t, **roles) for s, t, roles in unique)
         read.append(make_extraction(paper, *entities))
     return read
-
-
-class Kept:
-    """Extractions in one file of a folder."""
-
-    def __init__(self, folder: Path, extractions: list[Extraction]) -> None:
-        self.folder = LocalFolder(folder)
-        self.folder.write("part.jsonl.gz", gzip.compress(b"".join(map(encode, extractions))))
-
-    def files_of(self, _papers: Any) -> tuple[str, ...]:
-        return ("part.jsonl.gz",)
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ from itertools import islice
 from math import exp, log
 from multiprocessing import get_context
 from pathlib import Path
+from statistics import linear_regression
 from typing import Final
 
 from benchmarks.parts import extract_cached
@@ -100,11 +101,8 @@ class Heaps:
             if n >= _FIRST and (n & (n - 1) == 0 or n == len(papers)):
                 points.append((n, len(names)))
         xs, ys = ([log(v) for v in column] for column in zip(*points, strict=True))
-        x, y = sum(xs) / len(xs), sum(ys) / len(ys)
-        b = sum((p - x) * (q - y) for p, q in zip(xs, ys, strict=True)) / sum(
-            (p - x) ** 2 for p in xs
-        )
-        return cls(exp(y - b * x), b, tuple(points))
+        b, intercept = linear_regression(xs, ys)
+        return cls(exp(intercept), b, tuple(points))
 
     def __str__(self) -> str:
         return ", ".join(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from citekg.extractors.adaptation.learnt_tagger import LearntTokens
 from citekg.extractors.adaptation.roles import AdaptedRoles
 from citekg.extractors.adaptation.same_entity import SameEntity
+from citekg.extractors.adaptation.schema_matches import match_texts
 from citekg.extractors.adaptation.weights import AdaptedWeights, decision_features
 from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.elision import add_elided
@@ -98,8 +99,19 @@ def tag(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     if TAGGER not in pipeline.layers:
         return draft
     tagged = tagger.shipped_tagger().tag(draft.doc)
-    learnt = pipeline.adapted.tagger.tag(draft.doc, tagged) if pipeline.adapted else None
-    return replace(draft, tagged=tagged, learnt=learnt)
+    if not pipeline.adapted:
+        return replace(draft, tagged=tagged)
+    matches = schema_matches(pipeline, draft.doc)
+    return replace(
+        draft, tagged=tagged, learnt=pipeline.adapted.tagger.tag(draft.doc, tagged, matches)
+    )
+
+
+def schema_matches(pipeline: ExtractionPipeline, doc: Document) -> list[list[str]]:
+    """Return where the cues and names of the schema match, as features of each token."""
+    if not pipeline.domain:
+        return [[] for _ in doc.words]
+    return match_texts(doc, pipeline.domain.cues, pipeline.lexicon)
 
 
 def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:

@@ -59,13 +59,18 @@ class LearntTagger:
     transitions: NDArray[np.float32]
     rates: LinearLayer
 
-    def tag(self, doc: Document, tagged: TaggedTokens) -> LearntTokens:
-        """Return the marginal probabilities and the best spans; `tagged` are the shipped tags."""
+    def tag(
+        self, doc: Document, tagged: TaggedTokens, matches: Sequence[Sequence[str]]
+    ) -> LearntTokens:
+        """Return the marginal probabilities and the best spans.
+
+        `tagged` are the shipped tags, and `matches` those of a schema (`match_texts`).
+        """
         import numpy as np
 
         rates = with_neighbours(looked_up(self.rates, rate_columns(doc)))
         dense = np.concatenate([dense_features(tagged), rates], axis=1)
-        scores = self.layer.scores(token_columns(doc), dense).astype(np.float64)
+        scores = self.layer.scores(token_columns(doc, matches), dense).astype(np.float64)
         transitions = (self.transitions + forbidden(len(self.types))).astype(np.float64)
         probabilities = np.zeros(scores.shape, dtype=np.float32)
         best = np.zeros(len(scores), dtype=np.intp)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from citekg.extractors.candidates.abbreviations import definitions
@@ -20,8 +20,8 @@ _MAX_OTHERS = 5
 _LONG = 4
 
 
-def token_columns(doc: Document) -> list[set[int]]:
-    """Return the weight columns of every token of a document."""
+def token_columns(doc: Document, matches: Sequence[Sequence[str]]) -> list[set[int]]:
+    """Return the weight columns of every token; `matches` are those of a schema (`match_texts`)."""
     shapes = [word_shape(word) for word in doc.words]
     defined, occurrences = _defined(doc), _occurrences(doc)
     return [
@@ -30,6 +30,7 @@ def token_columns(doc: Document) -> list[set[int]]:
                 *_features(doc, shapes, i),
                 *_definition(doc, defined, i),
                 *_elsewhere(doc, occurrences, i),
+                *matches[i],
             ]
         )
         for i in range(len(doc.words))

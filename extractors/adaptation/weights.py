@@ -122,7 +122,7 @@ def base_scores(
             scores[:, column] = _OTHER_TYPE
             if label in types:
                 odds = dense[:, first + DENSE * types.index(label)]
-                scores[:, column] = scores[:, 0] + _UNIT * odds
+                scores[:, column] = _UNIT * odds
     return scores
 
 

@@ -85,24 +85,25 @@ def context_pattern(template: str) -> str:
     return rf"{before}(?P<name>{_PLACEHOLDERS[found[0]]}){after}"
 
 
-def suffix_pattern(letters: str) -> str:
-    """Return the pattern of words with this ending; raises `ValueError` if it is not letters."""
-    bare = letters.strip().removeprefix("-")
-    if not bare.isalpha():
-        raise ValueError(f"{letters!r}: an ending must consist of letters, such as -mab")
-    return rf"(?<![\w])(?P<name>(?i:[^\W\d_]{{2,}}{re.escape(bare)}))(?!\w)"
+def suffix_pattern(*endings: str) -> str:
+    """Return the pattern of words with these endings; raises `ValueError` if one is not letters."""
+    bare = [ending.strip().removeprefix("-") for ending in endings]
+    for ending, letters in zip(endings, bare, strict=True):
+        if not letters.isalpha():
+            raise ValueError(f"{ending!r}: an ending must consist of letters, such as -mab")
+    return rf"(?<![\w])(?P<name>(?i:[^\W\d_]{{2,}}(?:{'|'.join(map(re.escape, bare))})))(?!\w)"
 
 
-def head_pattern(word: str) -> str:
+def head_pattern(*words: str) -> str:
     """Return the pattern of up to three words before a head noun, which is part of the name.
 
-    Raises `ValueError` if the head is empty.
+    Raises `ValueError` if a head is empty.
     """
-    if not word.strip():
+    if not all(word.strip() for word in words):
         raise ValueError("a head must be a word, such as disease")
     return (
         rf"(?<![\w-])(?P<name>{_LETTERED}(?:\s{_ANY}){{0,{_MAX_WORDS_BEFORE_HEAD - 1}}}"
-        rf"\s(?i:{words_pattern(word)}))(?!\w)"
+        rf"\s(?i:{'|'.join(map(words_pattern, words))}))(?!\w)"
     )
 
 

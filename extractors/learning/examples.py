@@ -16,6 +16,7 @@ from citekg.extractors.candidates.generate import Candidate, token_span
 from citekg.extractors.gold import GoldEntity, normalise
 from citekg.extractors.learning.sequences import LabelledTokens
 from citekg.extractors.nlp import Document, make_document
+from citekg.extractors.pipeline import schema_matches
 from citekg.schemas.records import Paper
 
 if TYPE_CHECKING:
@@ -95,5 +96,9 @@ def labelled_tokens(
             labels[first:last] = label + 1
             labels[first] = label
     return LabelledTokens(
-        token_columns(doc), rate_columns(doc), dense_features(tagged), doc.sentences, labels
+        token_columns(doc, schema_matches(pipeline, doc)),
+        rate_columns(doc),
+        dense_features(tagged),
+        doc.sentences,
+        labels,
     )

@@ -30,6 +30,8 @@ _CUES: Final[dict[str, tuple[Callable[[str], str], float]]] = {
     "heads": (head_pattern, 0.7),
     "shapes": (shape_pattern, 0.7),
 }
+#: The kinds whose items make one pattern, which is searched once: lists of them are long.
+_JOINED: Final[dict[str, Callable[..., str]]] = {"endings": suffix_pattern, "heads": head_pattern}
 #: Confidence of a cue whose name may be plain words.
 _PLAIN_CONFIDENCE: Final = 0.6
 #: Confidence of a phrase that states a role.
@@ -112,16 +114,17 @@ def _cues(type_: str, term: SchemaValue) -> Iterator[Cue]:
     )
     confidence = given["confidence"].fraction(_MIN_CONFIDENCE) if "confidence" in given else 0.0
     for kind, (make_pattern, default) in _CUES.items():
-        for item in given[kind].items() if kind in given else ():
+        items = given[kind].items() if kind in given else ()
+        patterns = [_compile(item, make_pattern) for item in items]
+        if kind in _JOINED and patterns:
+            joined = _JOINED[kind](*(item.text() for item in items))
+            yield Cue(type_, re.compile(joined), confidence or default, never)
+            continue
+        for item, pattern in zip(items, patterns, strict=True):
             plain = kind == "cues" and WORDS in item.text()
             written = kind == "cues" and not plain
-            yield Cue(
-                type_,
-                _compile(item, make_pattern),
-                confidence or (_PLAIN_CONFIDENCE if plain else default),
-                never,
-                written,
-            )
+            chosen = confidence or (_PLAIN_CONFIDENCE if plain else default)
+            yield Cue(type_, pattern, chosen, never, written)
 
 
 def _compile(item: SchemaValue, make_pattern: Callable[[str], str]) -> re.Pattern[str]:

@@ -83,6 +83,12 @@ def test_a_head_takes_the_words_that_name_before_it() -> None:
     assert found(head_pattern("disease"), text) == ["chronic kidney disease", "Parkinson's disease"]
 
 
+def test_several_endings_or_heads_make_one_pattern() -> None:
+    text = "Dengue fever, a lung infection, gastritis and anemia; no infectious fevers."
+    assert found(head_pattern("fever", "infection"), text) == ["Dengue fever", "lung infection"]
+    assert found(suffix_pattern("-itis", "-emia"), text) == ["gastritis", "anemia"]
+
+
 def test_what_is_never_a_name_is_left_out() -> None:
     assert (
         found(
@@ -115,7 +121,7 @@ def test_a_shape_is_a_regular_expression_without_groups_that_matches_something(
 @pytest.mark.parametrize("letters", ["", "-", "a b", "9"])
 def test_an_ending_is_letters(letters: str) -> None:
     with pytest.raises(ValueError, match="letters"):
-        suffix_pattern(letters)
+        suffix_pattern("-mab", letters)
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,11 @@ def test_a_short_form_has_the_head_of_its_long_form_as_a_feature() -> None:
     )
     head = hash_features(["stands for:racers"])
     with_head, without = (
-        [doc.words[i] for i, own in enumerate(token_columns(doc)) if head <= own]
+        [
+            doc.words[i]
+            for i, own in enumerate(token_columns(doc, [[]] * len(doc.words)))
+            if head <= own
+        ]
         for doc in (defined, undefined)
     )
     assert with_head == ["CLBR", "CLBR"]
@@ -153,7 +157,7 @@ def test_a_short_form_has_the_head_of_its_long_form_as_a_feature() -> None:
 
 def test_the_words_beside_other_occurrences_are_features_of_a_word() -> None:
     doc = make_document(Paper("1", "Boats", "A red kite flew. Every kite sank."))
-    columns = token_columns(doc)
+    columns = token_columns(doc, [[]] * len(doc.words))
     first, second = (i for i, word in enumerate(doc.words) if word == "kite")
     assert hash_features(["elsewhere-1:every", "elsewhere1:sank"]) <= columns[first]
     assert hash_features(["elsewhere-1:red", "elsewhere1:flew"]) <= columns[second]

@@ -25,7 +25,19 @@ from citekg.extractors.roles.calibration import Calibration
 from citekg.extractors.roles.classifier import ROLE_LABELS, PredictedRole, RoleModel
 from citekg.extractors.roles.patterns import PatternMatches
 from citekg.extractors.wording.context import context_around
-from citekg.schemas.vocabulary import INTRODUCES, MENTIONS, TYPES, Vocabulary
+from citekg.schemas.vocabulary import (
+    COMPARES_TO,
+    DEFAULT,
+    EVALUATES_ON,
+    EXTENDS,
+    INTRODUCES,
+    MENTIONS,
+    OUTPERFORMS,
+    TRAINS_ON,
+    TYPES,
+    USES,
+    Vocabulary,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,6 +48,16 @@ LEXICON_CONFIDENCE: Final = 0.95
 _MAX_EVIDENCE: Final = 3
 #: The probability of a learnt type from which cues of other types are ignored.
 _PROBABLE: Final = 0.5
+#: What stands for a shipped role where a schema does not have it.
+_BROADER: Final = {
+    EVALUATES_ON: USES,
+    TRAINS_ON: USES,
+    EXTENDS: USES,
+    OUTPERFORMS: COMPARES_TO,
+    COMPARES_TO: MENTIONS,
+    INTRODUCES: MENTIONS,
+    USES: MENTIONS,
+}
 #: The number of shipped roles, which come first among the labels of adapted weights.
 _SHIPPED: Final = len(ROLE_LABELS)
 
@@ -181,31 +203,30 @@ class Domain:
     ) -> list[PredictedRole]:
         """Return the roles of an entity.
 
-        The schema's templates take precedence over the trained model. "introduces" is kept beside
-        the roles of the templates where the text states it. `entity_count` is the number of
-        entities accepted in the document, `matches` what the shipped patterns state of this one.
-        Templates of the roles in `labels`, those of adapted weights, are features of the model.
+        The schema's templates take precedence over the trained model. A shipped role that the
+        schema does not have counts as the next broader one. "introduces" is kept beside the roles
+        of the templates where the text states it. `entity_count` is the number of entities accepted
+        in the document, `matches` what the shipped patterns state of this one. Templates of the
+        roles in `labels`, those of adapted weights, are features of the model.
         """
         fitting = self.vocabulary.roles_of(accepted.type)
+        omitted = self._omitted_roles(accepted.type) if len(labels) == _SHIPPED else frozenset()
         matched = self.matched_roles(doc, accepted, fitting)
         stated = {role: each for role, each in matched.items() if role not in labels[_SHIPPED:]}
         further = further_features(accepted.type, matched) if len(labels) > _SHIPPED else ()
         as_shipped = self.as_shipped(accepted)
-        predicted = [
-            r
-            for r in classifier.predict_roles(
-                doc,
-                as_shipped,
-                entity_count,
-                model,
-                fitting,
-                matches,
-                calibration,
-                labels=labels,
-                further=further,
-            )
-            if r.role in fitting
-        ]
+        found = classifier.predict_roles(
+            doc,
+            as_shipped,
+            entity_count,
+            model,
+            fitting | omitted,
+            matches,
+            calibration,
+            labels=labels,
+            further=further,
+        )
+        predicted = _in_schema(found, fitting)
         if not stated:
             return predicted
         is_new = INTRODUCES in matches.roles
@@ -213,6 +234,11 @@ class Domain:
             *(r for r in predicted if is_new and r.role == INTRODUCES and r.role not in stated),
             *stated.values(),
         ]
+
+    def _omitted_roles(self, type_: str) -> frozenset[str]:
+        """Return the shipped roles that would fit the type, and that the schema does not have."""
+        like = self.vocabulary.types[type_].like
+        return DEFAULT.roles_of(like) - self.vocabulary.roles.keys()
 
     def matched_roles(
         self, doc: Document, accepted: AcceptedEntity, fitting: Collection[str]
@@ -253,3 +279,15 @@ class Domain:
 def _is_more_confident(row: Sequence[float], candidate: Candidate, confidence: float) -> bool:
     """Return whether a shipped lexicon name is at least as probable as a schema's cue."""
     return bool(candidate.entry and candidate.entry.type in TYPES and 1 - row[0] >= confidence)
+
+
+def _in_schema(predicted: Iterable[PredictedRole], fitting: Collection[str]) -> list[PredictedRole]:
+    """Return predicted roles, those that do not fit as the next broader one that does."""
+    found: dict[str, PredictedRole] = {}
+    for each in predicted:
+        role = each.role
+        while role not in fitting and role in _BROADER:
+            role = _BROADER[role]
+        if role in fitting:
+            found.setdefault(role, replace(each, role=role))
+    return [*found.values()]

@@ -19,13 +19,13 @@ def features(abstract: str, lexicon: Lexicon) -> dict[str, list[str]]:
 
 
 def test_a_token_has_the_sources_and_types_of_its_matches_and_its_place_in_them() -> None:
-    lexicon = Lexicon([Entry("tertian fever", "Fever")])
+    lexicon = Lexicon.of([Entry("tertian fever", "Fever")])
     found = features("Severe tertian fever returned.", lexicon)
     assert found["tertian"] == ["cue:Disease:True:False", "entry:Fever:True:False"]
     assert found["fever"] == ["cue:Disease:False:True", "entry:Fever:False:True"]
 
 
 def test_tokens_outside_matches_have_none() -> None:
-    found = features("Severe tertian fever returned.", Lexicon([]))
+    found = features("Severe tertian fever returned.", Lexicon.of([]))
     assert found["returned"] == found["."] == []
     assert found["fever"] == ["cue:Disease:False:True"]

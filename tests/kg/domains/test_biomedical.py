@@ -303,3 +303,11 @@ def test_a_sample_of_a_schema_is_drawn_and_its_marks_are_counted_by_type_and_rol
     kinds = [name.partition(" ")[0] for name in names]
     assert kinds == sorted(kinds, key=["all", "type", "role"].index)
     assert {"type Drug", "type Disease", "type GeneOrProtein", "type Assay"} <= {*names}
+
+
+def test_a_role_that_a_schema_leaves_out_counts_as_the_broader_one(graph: Graph) -> None:
+    said = {
+        (r.role, graph.entity_by_id[r.entity].name) for r in graph.relations if r.paper == "bio-07"
+    }
+    assert ("uses", "AirwayRegistry") in said  # "evaluated on" is no role of the schema
+    assert ("introduces", "AirwayRegistry") not in said

@@ -297,7 +297,7 @@ def _claim(
     """Return the edge with the columns of `_CLAIM`; `order` numbers the mentions of each paper."""
     edge["confidence"] = round(claim.confidence * 100)
     edge["tentative"] = int(graph.is_tentative(claim))
-    edge["evidence"] = tuple(order[m] for m in claim.evidence)
+    edge["evidence"] = (*map(order.__getitem__, claim.evidence),)
     return edge
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from citekg.schemas.plugins import Additions, ExportOptions
     from citekg.schemas.records import (
         Entity,
+        Introduction,
         Link,
         Paper,
         Relation,
@@ -308,7 +309,7 @@ def _relations(
     relations = sorted(graph.relations, key=lambda r: (r.paper, r.entity, roles[r.role]))
     stated = {(r.paper, r.entity) for r in relations if r.role == INTRODUCES}
     known = [i for i in graph.introductions if (i.paper, i.entity) not in stated]
-    rows = [*relations, *known]
+    rows: list[Relation | Introduction] = [*relations, *known]
     only_known = len(known)
     claims = _claims(graph, relations)
     return {

@@ -31,7 +31,7 @@ def measured(size: int) -> tuple[str, ...]:
     spent = time.process_time() - start
     places = np.array([(n["x"], n["y"]) for n in nodes], dtype=float)
     topics = np.array([topic_of(e.id) for e in graph.entities])
-    uses = np.bincount([e["to"] for e in edges if "role" in e], minlength=len(topics))
+    uses = np.bincount(edges["relations"]["to"], minlength=len(topics))
     radii = np.array([radius(count) for count in uses[: len(topics)]] + [3.0] * len(graph.papers))
     shares = (purity(places[: len(topics)], topics), touching(places, radii), crowded(places))
     return (f"{len(nodes):,}", f"{spent:.1f} s", *(f"{share:.0%}" for share in shares))

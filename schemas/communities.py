@@ -38,7 +38,10 @@ def communities(adjacency: Adjacency, resolution: float = 1.0) -> list[int]:
 
 
 def _moved(adjacency: Adjacency, resolution: float) -> list[int]:
-    """Return the community of each node after all moves that raise the modularity."""
+    """Return the community of each node after all moves that raise the modularity.
+
+    The weights of a node's edges to communities are kept until it or a neighbour moves.
+    """
     degrees = [sum(edges.values()) for edges in adjacency]
     total = sum(degrees) or 1.0
     order = sorted(range(len(adjacency)), key=lambda node: (-degrees[node], node))
@@ -46,15 +49,14 @@ def _moved(adjacency: Adjacency, resolution: float) -> list[int]:
     sizes = list(degrees)
     least = _LEAST_GAIN * total
     rows = _without_loops(adjacency)
+    kept: list[dict[int, float] | None] = [None] * len(rows)
     for _ in range(_MAX_ROUNDS):
         moves = 0
         for node in order:
             home, pull = community[node], resolution * degrees[node] / total
-            row = rows[node]
-            weights = {home: 0.0}
-            weight_of = weights.get
-            for other, weight in zip(map(community.__getitem__, row), row.values(), strict=True):
-                weights[other] = weight_of(other, 0.0) + weight
+            weights = kept[node]
+            if weights is None:
+                weights = kept[node] = _weights(rows[node], community, home)
             sizes[home] -= degrees[node]
             best, highest = home, (staying := weights[home] - pull * sizes[home])
             for other, weight in weights.items():
@@ -64,11 +66,23 @@ def _moved(adjacency: Adjacency, resolution: float) -> list[int]:
             if highest - staying <= least:
                 best = home
             sizes[best] += degrees[node]
-            community[node] = best
-            moves += best != home
+            if best != home:
+                community[node] = best
+                moves += 1
+                for other in (node, *rows[node]):
+                    kept[other] = None
         if not moves:
             break
     return community
+
+
+def _weights(row: Mapping[int, float], community: Sequence[int], home: int) -> dict[int, float]:
+    """Return the weight of a node's edges to each community, also to its own without any."""
+    weights = {home: 0.0}
+    weight_of = weights.get
+    for other, weight in zip(map(community.__getitem__, row), row.values(), strict=True):
+        weights[other] = weight_of(other, 0.0) + weight
+    return weights
 
 
 def _without_loops(adjacency: Adjacency) -> Adjacency:

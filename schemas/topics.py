@@ -80,22 +80,22 @@ def _adjacency(
     A weight is then multiplied by the logarithm of 1 + its ratio to the weight that would be
     expected if papers named entities at random: entities that many papers name connect less.
     """
-    edges: list[dict[int, float]] = [defaultdict(float) for _ in core]
+    weights: dict[tuple[int, int], float] = defaultdict(float)
     for _, named in papers:
         numbers = sorted(core[entity] for entity in named if entity in core)
         share = 1 / max(len(numbers) - 1, 1)
-        for first, second in combinations(numbers, 2):
-            edges[first][second] += share
-            edges[second][first] += share
-    degrees = [sum(row.values()) for row in edges]
+        for pair in combinations(numbers, 2):
+            weights[pair] += share
+    degrees = [0.0] * len(core)
+    for (first, second), weight in weights.items():
+        degrees[first] += weight
+        degrees[second] += weight
     total = sum(degrees)
-    return [
-        {
-            second: weight * log(1 + weight * total / (degrees[first] * degrees[second]))
-            for second, weight in row.items()
-        }
-        for first, row in enumerate(edges)
-    ]
+    edges: list[dict[int, float]] = [{} for _ in core]
+    for (first, second), weight in weights.items():
+        ratio = weight * total / (degrees[first] * degrees[second])
+        edges[first][second] = edges[second][first] = weight * log(1 + ratio)
+    return edges
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The data of the viewer: pyvis nodes and edges, and the columns into which they are packed.
+"""The data of the viewer: nodes, edges by kind, and the columns into which they are packed.
 
 Nodes are numbered: entities first, then papers, then stubs, each in the graph's order. An edge
 refers to its ends by these numbers, and to its evidence by the index of each mention in its paper.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.exports.graphs.node_link import entity_node, paper_node
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from citekg.schemas.plugins import Additions, ExportOptions
     from citekg.schemas.records import (
         Entity,
+        Introduction,
         Link,
         Paper,
         Relation,
@@ -40,10 +41,11 @@ if TYPE_CHECKING:
     )
 
 Record = dict[str, Any]
+#: Records of one kind: a list per field.
+Columns = dict[str, list[Any]]
 
-#: The weights of edges in the layout; that of a relation is 1.
-_LINK_PULL: Final = 0.2
-_FAMILY_PULL: Final = 0.5
+#: The weights of edges in the layout, by kind. The first kind of a pair counts.
+_PULL: Final = {"relations": 1.0, "links": 0.2, "citations": 0.2, "families": 0.5}
 _PAPER_RADIUS: Final = 3.0
 _ENTITY_COLUMNS: Final = ("key", "label", "type", "aliases", "tentative", "x", "y")
 _PAPER_COLUMNS: Final = ("key", "label", "date", "stub", "tentative", "x", "y")
@@ -61,7 +63,6 @@ _RESULT_COLUMNS: Final = (
     "confidence",
     "tentative",
 )
-_CLAIM: Final = ("confidence", "tentative")
 
 
 def entity_types(graph: KnowledgeGraph) -> list[EntityType]:
@@ -78,11 +79,20 @@ def radius(papers: int) -> float:
     return 2.5 + 2.5 * math.sqrt(papers)
 
 
-def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:
-    """Return the nodes with their positions and the edges, as pyvis holds them."""
+def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], dict[str, Columns]]:
+    """Return the nodes with their positions, and the columns of the edges of each kind.
+
+    The kinds are relations (with introductions), links, citations and families. The edges of a pair
+    and kind come one after the other, strongest role or link first.
+    """
     numbers = {e.id: at for at, e in enumerate(graph.entities)}
     papers = {p.id: len(numbers) + at for at, p in enumerate((*graph.papers, *graph.stubs))}
-    edges = list(_edges(graph, numbers, papers))
+    edges = {
+        "relations": _relations(graph, numbers, papers),
+        "links": _links(graph, numbers, papers),
+        "citations": _citations(graph, papers),
+        "families": _families(graph, numbers),
+    }
     places = _places(len(numbers), len(papers), edges)
     cites = cite_keys(graph.papers)
     cites |= cite_keys(graph.stubs, cites.values())
@@ -99,35 +109,35 @@ def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], list[Record]]:
     return nodes, edges
 
 
-def graph_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
+def graph_columns(nodes: Sequence[Record], edges: Mapping[str, Columns]) -> Record:
     """Return what the drawing shows in columns, one list per field, which compress better."""
-    entities, papers, relations, links = _by_kind(nodes, edges)
-    return {
+    entities, papers = _by_kind(nodes)
+    shown = {
+        kind: {name: column for name, column in columns.items() if name != "evidence"}
+        for kind, columns in edges.items()
+    }
+    nodes_shown = {
         "entities": _columns(entities, _ENTITY_COLUMNS),
         "papers": _columns(papers, _PAPER_COLUMNS),
-        "relations": _columns(relations, ("from", "to", "role", "known", *_CLAIM)),
-        "links": _columns(links, ("from", "to", "kind", "entity", *_CLAIM)),
-        "families": _columns([e for e in edges if "family" in e], ("from", "to")),
-        "citations": _columns([e for e in edges if "reference" in e], ("from", "to")),
     }
+    return nodes_shown | shown
 
 
-def detail_columns(nodes: Sequence[Record], edges: Sequence[Record]) -> Record:
+def detail_columns(nodes: Sequence[Record], edges: Mapping[str, Columns]) -> Record:
     """Return the columns that the page reads only when a reader asks for them."""
-    entities, papers, relations, links = _by_kind(nodes, edges)
+    entities, papers = _by_kind(nodes)
     return {
         "entities": _columns(entities, ("hidden_names",)),
         "papers": _columns(papers, _PAPER_DETAILS),
-        "relations": _columns(relations, ("evidence",)),
-        "links": _columns(links, ("evidence",)),
+        "relations": {"evidence": edges["relations"]["evidence"]},
+        "links": {"evidence": edges["links"]["evidence"]},
     }
 
 
-def _by_kind(nodes: Sequence[Record], edges: Sequence[Record]) -> tuple[list[Record], ...]:
-    """Return the entities, papers, relations and links among nodes and edges."""
+def _by_kind(nodes: Sequence[Record]) -> tuple[list[Record], list[Record]]:
+    """Return the entities and the papers among nodes."""
     entities = [n for n in nodes if n["group"] != "paper"]
-    papers = [n for n in nodes if n["group"] == "paper"]
-    return entities, papers, [e for e in edges if "role" in e], [e for e in edges if "kind" in e]
+    return entities, [n for n in nodes if n["group"] == "paper"]
 
 
 def topic_columns(graph: KnowledgeGraph) -> Record:
@@ -248,7 +258,7 @@ def corpus_facts(graph: KnowledgeGraph, options: ExportOptions) -> Record:
     }
 
 
-def _columns(records: Sequence[Record], names: Iterable[str]) -> dict[str, list[Any]]:
+def _columns(records: Sequence[Record], names: Iterable[str]) -> Columns:
     return {name: [r[name] for r in records] for name in names}
 
 
@@ -291,53 +301,68 @@ def _paper_node(paper: Paper, cite: str, *, stub: bool, tentative: bool) -> Reco
     }
 
 
-def _claim(
-    edge: Record, graph: KnowledgeGraph, claim: Relation | Link, order: dict[str, int]
-) -> Record:
-    """Return the edge with the columns of `_CLAIM`; `order` numbers the mentions of each paper."""
-    edge["confidence"] = round(claim.confidence * 100)
-    edge["tentative"] = int(graph.is_tentative(claim))
-    edge["evidence"] = tuple(order[m] for m in claim.evidence)
-    return edge
-
-
-def _edges(
-    graph: KnowledgeGraph, entities: dict[str, int], papers: dict[str, int]
-) -> Iterable[Record]:
-    """Yield the edges; those of a pair come one after the other, strongest role or link first."""
-    order = {m.id: at for group in graph.mentions_in.values() for at, m in enumerate(group)}
+def _relations(
+    graph: KnowledgeGraph, entities: Mapping[str, int], papers: Mapping[str, int]
+) -> Columns:
+    """Return the relations, then the known introductions that no text states."""
     roles = {name: at for at, name in enumerate(graph.vocabulary.roles)}
+    relations = sorted(graph.relations, key=lambda r: (r.paper, r.entity, roles[r.role]))
+    stated = {(r.paper, r.entity) for r in relations if r.role == INTRODUCES}
+    known = [i for i in graph.introductions if (i.paper, i.entity) not in stated]
+    rows: list[Relation | Introduction] = [*relations, *known]
+    only_known = len(known)
+    claims = _claims(graph, relations)
+    return {
+        "from": [papers[r.paper] for r in rows],
+        "to": [entities[r.entity] for r in rows],
+        "role": [roles[r.role] for r in relations] + [roles[INTRODUCES]] * only_known,
+        "known": [0] * len(relations) + [1] * only_known,
+        "confidence": claims["confidence"] + [100] * only_known,
+        "tentative": claims["tentative"] + [0] * only_known,
+        "evidence": claims["evidence"] + [[]] * only_known,
+    }
+
+
+def _links(
+    graph: KnowledgeGraph, entities: Mapping[str, int], papers: Mapping[str, int]
+) -> Columns:
     kinds = {name: at for at, name in enumerate(LINKS)}
-    for r in sorted(graph.relations, key=lambda r: (r.paper, r.entity, roles[r.role])):
-        role = {
-            "from": papers[r.paper],
-            "to": entities[r.entity],
-            "role": roles[r.role],
-            "known": 0,
-        }
-        yield _claim(role, graph, r, order)
-    stated = {(r.paper, r.entity) for r in graph.relations if r.role == INTRODUCES}
-    known = {"role": roles[INTRODUCES], "known": 1}
-    certain = {"confidence": 100, "tentative": 0, "evidence": []}
-    for i in graph.introductions:
-        if (i.paper, i.entity) not in stated:
-            yield {"from": papers[i.paper], "to": entities[i.entity], **known, **certain}
-    for k in sorted(graph.links, key=lambda k: (k.citing, k.cited, kinds[k.kind], k.entity)):
-        link = {
-            "from": papers[k.citing],
-            "to": papers[k.cited],
-            "entity": entities[k.entity],
-            "kind": kinds[k.kind],
-        }
-        yield _claim(link, graph, k, order)
-    for c in graph.citations:
-        yield {"from": papers[c.citing], "to": papers[c.cited], "reference": 1}
-    for e in graph.entities:
-        if e.family and e.family in entities:
-            yield {"from": entities[e.id], "to": entities[e.family], "family": 1}
+    links = sorted(graph.links, key=lambda k: (k.citing, k.cited, kinds[k.kind], k.entity))
+    ends = {
+        "from": [papers[k.citing] for k in links],
+        "to": [papers[k.cited] for k in links],
+        "kind": [kinds[k.kind] for k in links],
+        "entity": [entities[k.entity] for k in links],
+    }
+    return ends | _claims(graph, links)
 
 
-def _places(entities: int, papers: int, edges: Sequence[Record]) -> list[tuple[int, int]]:
+def _claims(graph: KnowledgeGraph, claims: Sequence[Relation | Link]) -> Columns:
+    """Return how certain claims are, and the indices of their mentions in the paper."""
+    order = {m.id: at for group in graph.mentions_in.values() for at, m in enumerate(group)}
+    return {
+        "confidence": [round(claim.confidence * 100) for claim in claims],
+        "tentative": [int(graph.is_tentative(claim)) for claim in claims],
+        "evidence": [[*map(order.__getitem__, claim.evidence)] for claim in claims],
+    }
+
+
+def _citations(graph: KnowledgeGraph, papers: Mapping[str, int]) -> Columns:
+    return {
+        "from": [papers[c.citing] for c in graph.citations],
+        "to": [papers[c.cited] for c in graph.citations],
+    }
+
+
+def _families(graph: KnowledgeGraph, entities: Mapping[str, int]) -> Columns:
+    members = [e for e in graph.entities if e.family and e.family in entities]
+    return {
+        "from": [entities[e.id] for e in members],
+        "to": [entities[e.family] for e in members],
+    }
+
+
+def _places(entities: int, papers: int, edges: Mapping[str, Columns]) -> list[tuple[int, int]]:
     """Return where each node lies, in whole units of the drawing.
 
     Several edges between two nodes attract them as one does: the strongest.
@@ -347,14 +372,14 @@ def _places(entities: int, papers: int, edges: Sequence[Record]) -> list[tuple[i
     from citekg.exports.page.layout import layout
 
     size = entities + papers
-    edges = list({(e["from"], e["to"]): e for e in reversed(edges)}.values())
-    ends = np.array([(e["from"], e["to"]) for e in edges], dtype=np.int64).reshape(-1, 2)
-    pull = np.array([_pull(e) for e in edges], dtype=np.float64)
-    named = np.array(["role" in e for e in edges], dtype=bool)
-    counts = np.bincount(ends[named, 1], minlength=size)[:entities].tolist()
+    ends = np.array(
+        [[node for kind in _PULL for node in edges[kind][end]] for end in ("from", "to")],
+        dtype=np.int64,
+    )
+    pull = np.repeat([*_PULL.values()], [len(edges[kind]["from"]) for kind in _PULL])
+    _, first = np.unique(ends[0] * size + ends[1], return_index=True)
+    ends, pull = ends[:, first].T, pull[first]
+    named = ends[pull == _PULL["relations"], 1]
+    counts = np.bincount(named, minlength=size)[:entities].tolist()
     radii = np.array([*map(radius, counts), *[_PAPER_RADIUS] * papers], dtype=np.float64)
     return [(round(x), round(y)) for x, y in layout(size, ends, pull, radii).tolist()]
-
-
-def _pull(edge: Record) -> float:
-    return _FAMILY_PULL if "family" in edge else 1.0 if "role" in edge else _LINK_PULL

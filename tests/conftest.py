@@ -1,6 +1,6 @@
 """Shared fixtures: the graph of the example papers, and the profiles of hypothesis.
 
-The profiles of hypothesis differ in the examples of a property: 25 in `fast`, the default, 100 in
+The profiles of hypothesis differ in the examples of a property: 10 in `fast`, the default, 100 in
 `ci`, 5000 in `deep`, which takes hours. HYPOTHESIS_PROFILE selects one.
 """
 
@@ -92,18 +92,27 @@ LONG: Final = (
 SERVERS: Final = ("kg/annotating", "kg/fetching", "kg/publishing", "kg/serving")
 
 _CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-for name, examples in {"fast": 25, "ci": 100, "deep": 5000}.items():
+for name, examples in {"fast": 10, "ci": 100, "deep": 5000}.items():
     settings.register_profile(
         name, deadline=None, suppress_health_check=_CALM, max_examples=examples
     )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the tests that are slow or long, or that need a browser or a server.
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the longest tests, unless all are asked for or the command names a file of tests.
 
-    Slow ones run first. Long ones are deselected, unless all tests are asked for.
+    Their files are not even imported, which would take each worker a few seconds.
     """
+    named = any(Path(str(each).partition("::")[0]).suffix == ".py" for each in config.args)
+    tests = ROOT / "tests"
+    if ALL or named or not collection_path.is_relative_to(tests):
+        return None
+    return collection_path.relative_to(tests).as_posix().startswith(LONG) or None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that are slow or long, or that need a browser or a server; slow ones run first."""
     for item in items:
         place = item.path.relative_to(ROOT / "tests").as_posix()
         if place.startswith(LONG):
@@ -115,11 +124,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-    named = any(Path(str(each).partition("::")[0]).suffix == ".py" for each in config.args)
-    if not ALL and not named:
-        left_out = [item for item in items if item.get_closest_marker("long")]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("long")]
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -19,6 +19,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from importlib import resources
+from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
@@ -135,9 +136,9 @@ class Hit:
     entry: Entry
 
 
-@dataclass
+@dataclass(eq=False)
 class Lexicon:
-    """A gazetteer of entries that finds their names in texts.
+    """A gazetteer of entries that finds their names in texts; complete when it is made.
 
     Names of several tokens match in any case, but an acronym among them needs a capital; single
     words with a capital match only as written.
@@ -168,11 +169,11 @@ class Lexicon:
         self.rows.append(entry)
         for spelling in (entry.name, *entry.aliases):
             form = clean(spelling).text
-            pieces = [p[0] for p in _pieces(form)]
+            pieces = [*map(_folded, _PIECE.findall(form))]
             if not pieces:
                 continue
             self.forms.setdefault(" ".join(pieces), []).append((form, entry))
-            self._prefixes.update(" ".join(pieces[:n]) for n in range(1, len(pieces)))
+            self._prefixes.update(accumulate(pieces[:-1], "{} {}".format))
             self._first_pieces.update((pieces[0], f"{pieces[0]}s"))
 
     def prefix_type(self, surface: str) -> str:
@@ -378,18 +379,24 @@ def read_table(path: Path, vocabulary: Vocabulary = DEFAULT) -> Iterator[Entry]:
 
 def _entry(name: str, type_: str, aliases: str, family: str, flags: str) -> Entry:
     marked = [a for a in aliases.split("|") if a]
-    found = _FLAG.findall(flags) if flags else ()
-    given = dict(flag.partition("=")[::2] for flag in found)
-    return Entry(
-        name=name,
-        type=type_,
-        aliases=tuple(a.removesuffix("?") for a in marked),
-        family=family,
+    entry = Entry(
+        name,
+        type_,
+        tuple(a.removesuffix("?") for a in marked),
+        family,
+        doubtful=frozenset(a.removesuffix("?") for a in marked if a[-1] == "?"),
+    )
+    return _with_flags(entry, flags) if flags else entry
+
+
+def _with_flags(entry: Entry, flags: str) -> Entry:
+    given = dict(flag.partition("=")[::2] for flag in _FLAG.findall(flags))
+    return replace(
+        entry,
         umbrella="umbrella" in given or "setting" in given,
         setting="setting" in given,
         exact="exact" in given,
         context=tuple(w.strip().lower() for w in given.get("context", "").split("|") if w.strip()),
-        doubtful=frozenset(a.removesuffix("?") for a in marked if a.endswith("?")),
         sense=given.get("sense", ""),
     )
 

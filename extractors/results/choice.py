@@ -10,7 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from math import exp, log
 from typing import Any, Final, NamedTuple, Protocol
@@ -47,7 +47,7 @@ def columns(task: str, features: Sequence[str]) -> Iterator[int]:
         yield zlib.crc32(feature.encode("utf-8"), start)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ChoiceModel:
     """The trained model: weights by hash, and a calibration of the confidence of a whole result.
 
@@ -59,7 +59,7 @@ class ChoiceModel:
 
     def content(self) -> bytes:
         """Return the weights as bytes, for digests."""
-        return repr((sorted(self.weights.items()), self.calibration)).encode()
+        return _content(self)
 
     def probabilities(self, task: str, options: Sequence[Option]) -> list[float]:
         """Return the probability of each option."""
@@ -89,6 +89,12 @@ class ChoiceModel:
         slope, intercept = self.calibration
         bounded = min(max(probability, 1e-6), 1 - 1e-6)
         return 1 / (1 + exp(-(slope * log(bounded / (1 - bounded)) + intercept)))
+
+
+@lru_cache(maxsize=1)
+def _content(model: ChoiceModel) -> bytes:
+    """Return the weights of a model as bytes; a build asks twice for many megabytes of digits."""
+    return repr((sorted(model.weights.items()), model.calibration)).encode()
 
 
 @cache

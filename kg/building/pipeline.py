@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from importlib.metadata import version
 from itertools import accumulate, chain, islice
 from pathlib import Path
@@ -29,9 +29,12 @@ from citekg.sources.in_memory import Record, paths_or_records, read_records
 from citekg.storage.folders import Folder, open_folder
 
 if TYPE_CHECKING:
+    from hashlib import _Hash
+
     import pandas as pd
 
     from citekg.building.out_of_core.target import PartitionTarget
+    from citekg.extractors.candidates.lexicon import Lexicon
     from citekg.extractors.domain import Domain
     from citekg.extractors.pipeline import ExtractionPipeline
     from citekg.schemas.graph import KnowledgeGraph
@@ -315,16 +318,8 @@ def with_weights(pipeline: ExtractionPipeline, file: Path) -> ExtractionPipeline
 
 def configuration_digest(pipeline: ExtractionPipeline, decisions: Decisions = NO_DECISIONS) -> str:
     """Return a SHA-256 of everything beside the papers that determines the graph."""
-    hasher = hashlib.sha256(",".join(sorted(map(with_version, pipeline.layers))).encode())
-    for entry in pipeline.lexicon.rows:
-        hasher.update(
-            repr((entry.key, entry.name, entry.type, entry.aliases, entry.family)).encode()
-        )
-        hasher.update(
-            repr(
-                (entry.umbrella, entry.exact, entry.listed, entry.context, sorted(entry.doubtful))
-            ).encode()
-        )
+    layers = ",".join(sorted(map(with_version, pipeline.layers)))
+    hasher = _hashed_lexicon(layers, pipeline.lexicon).copy()
     hasher.update(repr(sorted(shipped_introductions().items())).encode())
     for model in pipeline.models:
         hasher.update(model.content())
@@ -333,3 +328,14 @@ def configuration_digest(pipeline: ExtractionPipeline, decisions: Decisions = NO
     if decisions.entries:
         hasher.update(decisions.to_text().encode())
     return hasher.hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _hashed_lexicon(layers: str, lexicon: Lexicon) -> _Hash:
+    """Return the hash of the layers and the rows of a lexicon; the same lexicon is read once."""
+    hasher = hashlib.sha256(layers.encode())
+    for row in lexicon.rows:
+        hasher.update(repr((row.key, row.name, row.type, row.aliases, row.family)).encode())
+        conditions = row.umbrella, row.exact, row.listed, row.context, sorted(row.doubtful)
+        hasher.update(repr(conditions).encode())
+    return hasher

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
@@ -235,7 +236,9 @@ def _spelling_variants(
             yield place, known[name.key, place[1]]
 
 
+@lru_cache(maxsize=1)
 def _known_by_spelling(lexicon: Lexicon) -> dict[tuple[str, bool], str]:
+    """Return the keys of the lexicon by their spelling without hyphens."""
     return {
         (_without_hyphens(spelling), data): name
         for (spelling, data), name in lexicon.key_of_spelling.items()

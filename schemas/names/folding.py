@@ -32,6 +32,8 @@ _TEX_LETTER: Final = re.compile(r"\\([a-z]+)", re.IGNORECASE)
 _ACCENTED: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _AND: Final = re.compile(r"\s&\s")
 _SEPARATORS: Final = re.compile(r"[\s\-_\u2010-\u2015\u2212]+")
+#: Words that only their spelling may change.
+_FOLDED: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _ABBREVIATED: Final = re.compile(r"(?<=[^\W\d_]{2})\.(?=[\s-]|$)")
 _BRITISH: Final = re.compile("|".join(AMERICAN_SPELLINGS))
 _ISING: Final = re.compile(rf"({'|'.join(IZE_STEMS)})is(?=[aei])")
@@ -52,18 +54,27 @@ def fold(surface: str) -> str:
 
 def _fixed_point(text: str) -> str:
     """Return the text folded until nothing changes, because one rule may enable another."""
-    while (folded := _fold_once(text)) != text:
+    while True:
+        hyphenated = _hyphenated(text)
+        folded = _inflected(hyphenated)
+        if folded == text or (folded == hyphenated and _FOLDED.fullmatch(folded)):
+            return folded
         text = folded
-    return text
 
 
-def _fold_once(text: str) -> str:
+def _hyphenated(text: str) -> str:
+    """Return the text in plain lower case, with single hyphens between its words."""
     text = _without_tex(text)
     text = text.lower().replace("`", "'") if text.isascii() else _plain_letters(text)
     text = _AND.sub(" and ", text) if "&" in text else text
     text = _ABBREVIATED.sub("", text) if "." in text else text
-    words = _SEPARATORS.sub("-", _american(_strip_ends(text))).strip("-").split("-")
-    return "-".join([*words[:-1], _singular(words[-1], alone=len(words) == 1)])
+    return _SEPARATORS.sub("-", _strip_ends(text)).strip("-")
+
+
+def _inflected(text: str) -> str:
+    """Return the text in American spelling, its last noun in the singular."""
+    head, hyphen, last = _american(text).rpartition("-")
+    return f"{head}-{_singular(last)}" if hyphen else last
 
 
 def _plain_letters(text: str) -> str:
@@ -99,9 +110,9 @@ def _american(text: str) -> str:
     return _ISING.sub(r"\1iz", text) if "is" in text else text
 
 
-def _singular(word: str, *, alone: bool) -> str:
-    """Return the last noun of a name of several words in the singular."""
-    if alone or not word.endswith("s"):
+def _singular(word: str) -> str:
+    """Return a noun in the singular."""
+    if not word.endswith("s"):
         return word
     for plain in (word[:-1], word[:-2], word[:-3] + "y"):
         if plain in PLURAL_NOUNS:

@@ -36,6 +36,7 @@ _WORDS: Final = "|".join(sorted((w for w in PART_KINDS if len(w) > 2), key=len, 
 _SERIES: Final = "|".join(sorted(YEARLY_SERIES, key=len, reverse=True))
 _END: Final = r"(?=-|$)"
 
+_DIGIT: Final = re.compile(r"\d")
 _SIGNS: Final = re.compile(r"(?<=[\w)])-?((?:@\d+|[+*])+)$")
 _TWO_DIGIT_YEAR: Final = re.compile(r"(?<=[^\W\d_])-?'(\d\d)(?![\w.])")
 _YEAR_FIRST: Final = re.compile(rf"^((?:19|20)\d\d)-({_SERIES})$")
@@ -230,16 +231,22 @@ def _separated(text: str) -> str:
 
 
 def _split_parts(text: str) -> str:
+    if not _DIGIT.search(text):
+        return _split_words(text)
     text = _SIZES.sub("", text) or text
     text = _TWO_DIGIT_YEAR.sub(lambda m: _full_year(m[1]), text)
-    text = _YEAR_FIRST.sub(r"\2\1", text)
-    text = _IN_BRACKETS.sub(r"-\1", _AROUND_AT.sub("@", _MAKER.sub("", text)))
+    text = _split_words(_YEAR_FIRST.sub(lambda m: m[2] + m[1], text))
     text = _YEARLY.sub(_year_of_series, text)
-    text = _ISO_DATE.sub(r"\1\2\3", text)
-    text = _DOTLESS_CLAUDE.sub(r"claude-\1.\2", text)
+    text = _ISO_DATE.sub(lambda m: m[1] + m[2] + m[3], text)
+    text = _DOTLESS_CLAUDE.sub(lambda m: f"claude-{m[1]}.{m[2]}", text)
     for place in (_BEFORE_WORD, _BEFORE_VERSION, _BEFORE_SIZE):
         text = place.sub("-", text)
-    return _AFTER_WORD.sub(r"\1-", text)
+    return _AFTER_WORD.sub(lambda m: f"{m[1]}-", text)
+
+
+def _split_words(text: str) -> str:
+    """Return the text without a maker, and with hyphens around what is in brackets or after @."""
+    return _IN_BRACKETS.sub(lambda m: f"-{m[1]}", _AROUND_AT.sub("@", _MAKER.sub("", text)))
 
 
 def _full_year(digits: str) -> str:

@@ -10,7 +10,9 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields, replace
+from functools import lru_cache
 from importlib import metadata, resources
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,6 +29,7 @@ _LIBRARIES: Final = ("numpy", "spacy")
 _FORMAT: Final = 2
 #: The folders of the code that trains models, which extraction does not use.
 _TRAINING: Final = frozenset({"training", "learning"})
+_COLUMNS: Final = tuple(field.name for field in fields(Entry))
 
 
 @dataclass(frozen=True)
@@ -42,26 +45,28 @@ class LexiconSnapshot:
     @classmethod
     def of(cls, lexicon: Lexicon) -> LexiconSnapshot:
         """Return the snapshot of a lexicon, with the shipped introductions."""
-        introduced_in = shipped_introductions()
-        rows = tuple(replace(entry, family="") for entry in lexicon.rows)
-        return cls(rows, {e.key: introduced_in[e.key] for e in rows if e.key in introduced_in})
+        listed = shipped_introductions()
+        rows = tuple(replace(row, family="") if row.family else row for row in lexicon.rows)
+        return cls(rows, {name: listed[name] for row in rows if (name := row.key) in listed})
 
     @classmethod
     def from_json(cls, data: bytes) -> LexiconSnapshot:
         """Return the snapshot that `to_json` encoded."""
         rows, introduced = json.loads(data)
-        names = [field.name for field in fields(Entry)]
-        entries = (_entry(dict(zip(names, row, strict=True))) for row in rows)
+        entries = (_entry(dict(zip(_COLUMNS, row, strict=True))) for row in rows)
         return cls(tuple(entries), {name: KnownPaper(*paper) for name, paper in introduced.items()})
 
     def to_json(self) -> bytes:
         """Return the snapshot as JSON, the same bytes for the same rows."""
-        rows = [
-            [sorted(v) if isinstance(v, frozenset) else v for v in astuple(entry)]
-            for entry in self.entries
-        ]
+        rows = [*map(attrgetter(*_COLUMNS), self.entries)]
         introduced = {name: astuple(paper) for name, paper in sorted(self.introduced_in.items())}
-        return json.dumps([rows, introduced]).encode()
+        return json.dumps([rows, introduced], default=sorted).encode()  # a frozenset, as a list
+
+
+@lru_cache(maxsize=1)
+def snapshot_json(lexicon: Lexicon) -> bytes:
+    """Return the snapshot of a lexicon as JSON; the same lexicon is encoded once."""
+    return LexiconSnapshot.of(lexicon).to_json()
 
 
 def _entry(row: dict[str, Any]) -> Entry:

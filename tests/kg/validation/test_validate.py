@@ -287,7 +287,7 @@ def test_a_planted_fault_is_found(graph: KnowledgeGraph, tmp_path: Path, fault: 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize(
     "fault",
-    sample_of([None, *(name for name, fault in FAULTS.items() if "shape" in fault[2])], 4),
+    sample_of([None, *(name for name, fault in FAULTS.items() if "shape" in fault[2])], 8),
 )
 def test_the_shapes_find_what_the_reference_engine_finds(
     graph: KnowledgeGraph, tmp_path: Path, fault: str | None

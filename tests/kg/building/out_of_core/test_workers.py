@@ -16,6 +16,7 @@ import pytest
 
 from citekg.building.execution.dask_cluster import run_on_cluster
 from citekg.building.execution.processes import Runner, run_here
+from citekg.building.incremental.kept_steps import KeptSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
@@ -88,7 +89,8 @@ def built(
         out = tmp_path / f"out-{rows}-{random.random()}"
         papers = [one.paper for one in extractions]
         target = PartitionTarget(LocalFolder(out), ("nt", "parquet"))
-        build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED)
+        steps = KeptSteps(target.folder, "")
+        build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED, steps)
         files = (file for file in out.rglob("*") if file.is_file())
         return {str(file.relative_to(out)): file.read_bytes() for file in files}
 

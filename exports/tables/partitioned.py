@@ -181,10 +181,11 @@ def _is_table(name: str) -> bool:
 def _triples_file(data: bytes, name: str, *, packed: bool) -> File:
     ending = f"{name}.gz" if packed else name
     data = gzip.compress(data, mtime=0) if packed else data
-    return f"graph.{name}/{_part_name(data)}.{ending}", data
+    return f"graph.{name}/{part_name(data)}.{ending}", data
 
 
-def _part_name(data: bytes) -> str:
+def part_name(data: bytes) -> str:
+    """Return the name of a file with this content, without its ending."""
     return f"part-{hashlib.sha256(data).hexdigest()[:_DIGITS]}"
 
 
@@ -212,4 +213,4 @@ def _tables(graph: KnowledgeGraph) -> Iterator[File]:
 
 def _table_file(name: str, table: Table, rows: list[Row]) -> File:
     data = parquet(table.columns, rows)
-    return f"graph.parquet/{name}/{_part_name(data)}.parquet", data
+    return f"graph.parquet/{name}/{part_name(data)}.parquet", data

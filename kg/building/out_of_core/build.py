@@ -58,7 +58,9 @@ if TYPE_CHECKING:
 
 #: The entities of neighbouring shards are mostly the same.
 _entity_of: Final = lru_cache(20_000)(entity_of)
-_SENSES: Final = "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name ORDER BY shard"
+_SENSES: Final = (
+    "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name ORDER BY 1, 2, 3, 4"
+)
 #: The entities that the papers of each shard name or introduce; with what the shard needs to know.
 _ENTITIES_BY_SHARD: Final = f"""
     WITH used AS (
@@ -69,7 +71,7 @@ _ENTITIES_BY_SHARD: Final = f"""
     FROM used AS u JOIN entity AS e ON e.key = u.target
     LEFT JOIN family_of AS f ON f.key = u.target LEFT JOIN listed AS l ON l.target = u.target
     LEFT JOIN introduced_by AS b ON b.target = u.target LEFT JOIN paper AS p ON p.paper = b.paper
-    ORDER BY u.shard, e.id"""  # noqa: S608  # a constant
+    ORDER BY u.shard, e.id, e.key, l.paper, b.paper"""  # noqa: S608  # a constant
 _INTRODUCTIONS_BY_SHARD: Final = """
     SELECT p.shard, i.paper, i.entity FROM introduction AS i JOIN paper AS p ON p.paper = i.paper
     ORDER BY p.shard, i.paper, i.entity"""
@@ -149,10 +151,10 @@ def build_partitions(
             types=Counter(dict(tables.select(_TYPES))),
             most_used=_most_used(tables, vocabulary),
         )
-        there = target.files()
 
         def is_there(result: dict[str, bytes]) -> bool:
-            return all(there.issuperset(one.files) for one in shard_result(result, vocabulary)[0])
+            written, _ = shard_result(result, vocabulary)
+            return all(target.is_whole(file) for one in written for file in one.files)
 
         for result in steps.run(runner, pipeline, write_shard, tasks, is_there):
             files, counted = shard_result(result, vocabulary)

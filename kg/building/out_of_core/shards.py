@@ -12,7 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from citekg.building.assembling import paper_digest
 from citekg.building.incremental.codec import decode, text_key
@@ -181,7 +181,7 @@ def shard_result(
 ) -> tuple[list[WrittenShard], Counts]:
     """Return the files that `write_shard` wrote, and the counts; entities count in the head."""
     report = json.loads(result["report"])
-    counts = {
+    counts: dict[str, Any] = {
         name: Counter(value) if isinstance(value, dict) else value
         for name, value in report["counts"].items()
     }

@@ -9,7 +9,13 @@ from itertools import starmap
 
 from citekg.exports.graph_files import PARTS_LIST
 from citekg.exports.rdf.triples import ShardCounts
-from citekg.exports.tables.partitioned import head, head_files, shard_files, shards
+from citekg.exports.tables.partitioned import (
+    head,
+    head_files,
+    part_name,
+    shard_files,
+    shards,
+)
 from citekg.schemas.graph import KnowledgeGraph, Shard
 from citekg.schemas.plugins import ExportOptions
 from citekg.storage.folders import Folder
@@ -44,11 +50,12 @@ class PartitionTarget:
         for name in self.formats:
             self.folder.remove(_list_of(name))
 
-    def files(self) -> frozenset[str]:
-        """Return the names of the files of an earlier graph, or of an interrupted build."""
-        return frozenset(
-            file for name in self.formats for file in self.folder.names(_subfolder_of(name))
-        )
+    def is_whole(self, file: str) -> bool:
+        """Return whether a file is there with the content that its name states."""
+        try:
+            return part_name(self.folder.read(file)) in file
+        except OSError:
+            return False
 
     def write_shard(self, shard: Shard) -> tuple[WrittenShard, ...]:
         """Write the files of a shard.

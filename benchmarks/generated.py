@@ -128,7 +128,7 @@ class Copies:
         text = self._text(one, versions, number)
         split = len(one.paper.title)
         paper = replace(
-            Paper(f"{one.paper.id}~{number}", text[:split], text[split + 1 :], one.paper.date),
+            Paper(f"{number:03}~{one.paper.id}", text[:split], text[split + 1 :], one.paper.date),
             authors=one.paper.authors,
         )
         entities = tuple(self.renamed(e, v) for e, v in zip(one.entities, versions, strict=True))

@@ -14,7 +14,7 @@ from citekg.schemas.files import decompress, open_file
 #: The name of the file that lists the files of a graph in parts.
 PARTS_LIST: Final = "files.json"
 #: The names in that list: files of its folder or of a subfolder.
-_PART: Final = re.compile(r"(?:\w+/)?part-\d+\.[\w.]+")
+_PART: Final = re.compile(r"(?:\w+/)?part-[0-9a-f]+\.[\w.]+")
 #: The maximum nesting depth of quoted triples: citekg writes none, and deep nesting crashes the
 #: parser.
 MAX_NESTING: Final = 50

@@ -121,7 +121,9 @@ class _Members:
                 continue
             own[group].append(paper)
             for entity in named:
-                if entity not in group_of:
+                if counts[entity] == 1:  # most entities; a counter each would take much memory
+                    inside[group][entity] = 1
+                elif entity not in group_of:
                     others[entity][group] += 1
                 elif group_of[entity] == group:
                     inside[group][entity] += 1

@@ -2,13 +2,15 @@
 
 The papers of a graph are split into shards, which can be written independently of each other. The
 head contains the shared records, the entities and the stubs. It is written last, because it counts
-the others.
+the others. Files are named by their content, so that one with that name need not be written again.
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
+import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -27,20 +29,21 @@ from citekg.schemas.vocabulary import Vocabulary
 
 _Record = TypeVar("_Record")
 
-#: The number of papers of a shard.
+#: The maximum number of papers of a shard; usual are half as many.
 SHARD_SIZE = 1024
 #: The approximate number of triples, and of table rows, of a file of the head.
 _TRIPLES = 500_000
 _ROWS = 100_000
+#: The number of hexadecimal digits of the digest in the name of a file.
+_DIGITS = 20
 
 #: The name of a file and its content.
 File = tuple[str, bytes]
 
 
 def shards(graph: KnowledgeGraph, size: int = SHARD_SIZE) -> Iterator[Shard]:
-    """Yield the shards of a graph: `size` papers at a time, with their records."""
-    for start in range(0, len(graph.papers), size):
-        papers = graph.papers[start : start + size]
+    """Yield the shards of a graph: up to `size` papers at a time, with their records."""
+    for papers in in_shards(graph.papers, size):
         first, last = papers[0].id, papers[-1].id
         mentions = _between(graph.mentions, first, last, lambda m: m.paper)
         relations = _between(graph.relations, first, last, lambda r: r.paper)
@@ -65,6 +68,23 @@ def shards(graph: KnowledgeGraph, size: int = SHARD_SIZE) -> Iterator[Shard]:
             results=results,
             cited=_between(graph.citations, first, last, lambda c: c.citing),
         )
+
+
+def in_shards(papers: Iterable[Paper], size: int) -> Iterator[tuple[Paper, ...]]:
+    """Yield the papers of each shard, given in the order of their ids.
+
+    A shard ends at an id with a certain checksum, so that a new paper changes only its own shard,
+    or at `size` papers.
+    """
+    some: list[Paper] = []
+    for paper in papers:
+        some.append(paper)
+        checksum = zlib.crc32(paper.id.encode("utf-8", "surrogatepass"))
+        if len(some) == size or checksum % max(size // 2, 1) == 0:
+            yield tuple(some)
+            some = []
+    if some:
+        yield tuple(some)
 
 
 def _between(
@@ -99,9 +119,9 @@ def head(
 
 
 def shard_files(
-    shard: Shard, number: int, name: str, options: ExportOptions, *, packed: bool = False
+    shard: Shard, name: str, options: ExportOptions, *, packed: bool = False
 ) -> tuple[list[File], ShardCounts]:
-    """Return the files of a shard and its counts; `number` is its index among the shards.
+    """Return the files of a shard and its counts.
 
     With `packed`, triples are compressed with gzip. Raises `FormatError` for a format that cannot
     be partitioned, and `MissingPackage` for Parquet without pyarrow.
@@ -115,9 +135,7 @@ def shard_files(
             for table in TABLES
             if table != "entities"
         )
-        return [
-            _table_file(file, table, rows, number) for file, table, rows in tables if rows
-        ], counts
+        return [_table_file(file, table, rows) for file, table, rows in tables if rows], counts
     data = b"".join(lines(shard_triples(shard, options)))
     whole = options.part == "all"
     count = (
@@ -125,7 +143,7 @@ def shard_files(
         if whole
         else sum(1 for _ in shard_triples(shard, replace(options, part="all")))
     )
-    return [_triples_file(data, number, name, packed=packed)], replace(counts, triples=count)
+    return [_triples_file(data, name, packed=packed)], replace(counts, triples=count)
 
 
 def head_files(
@@ -141,7 +159,7 @@ def head_files(
     Raises the errors of `shard_files`.
     """
     if _is_table(name):
-        yield from _tables(graph, len(counts))
+        yield from _tables(graph)
         return
     papers, triples = sum(one.papers for one in counts), sum(one.triples for one in counts)
     total = ShardCounts(
@@ -150,10 +168,8 @@ def head_files(
         introductions=any(one.introductions for one in counts),
         results=sum(one.results for one in counts),
     )
-    for number, part in enumerate(
-        _join_chunks(lines(head_triples(graph, options, total))), len(counts)
-    ):
-        yield _triples_file(part, number, name, packed=packed)
+    for part in _join_chunks(lines(head_triples(graph, options, total))):
+        yield _triples_file(part, name, packed=packed)
 
 
 def _is_table(name: str) -> bool:
@@ -162,11 +178,15 @@ def _is_table(name: str) -> bool:
     return name == "parquet"
 
 
-def _triples_file(data: bytes, number: int, name: str, *, packed: bool) -> File:
+def _triples_file(data: bytes, name: str, *, packed: bool) -> File:
     ending = f"{name}.gz" if packed else name
-    return f"graph.{name}/part-{number:05}.{ending}", gzip.compress(
-        data, mtime=0
-    ) if packed else data
+    data = gzip.compress(data, mtime=0) if packed else data
+    return f"graph.{name}/{part_name(data)}.{ending}", data
+
+
+def part_name(data: bytes) -> str:
+    """Return the name of a file with this content, without its ending."""
+    return f"part-{hashlib.sha256(data).hexdigest()[:_DIGITS]}"
 
 
 def _join_chunks(chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -182,15 +202,15 @@ def _join_chunks(chunks: Iterator[bytes]) -> Iterator[bytes]:
         yield part.getvalue()
 
 
-def _tables(graph: KnowledgeGraph, number: int) -> Iterator[File]:
+def _tables(graph: KnowledgeGraph) -> Iterator[File]:
     """Yield the tables of the head, at least one file each, so that no table is missing."""
     for name, table in TABLES.items():
         rows = table.rows(graph)
-        part = number
-        while (some := list(islice(rows, _ROWS))) or part == number:
-            yield _table_file(name, table, some, part)
-            part += 1
+        yield _table_file(name, table, list(islice(rows, _ROWS)))
+        while some := list(islice(rows, _ROWS)):
+            yield _table_file(name, table, some)
 
 
-def _table_file(name: str, table: Table, rows: list[Row], number: int) -> File:
-    return f"graph.parquet/{name}/part-{number:05}.parquet", parquet(table.columns, rows)
+def _table_file(name: str, table: Table, rows: list[Row]) -> File:
+    data = parquet(table.columns, rows)
+    return f"graph.parquet/{name}/{part_name(data)}.parquet", data

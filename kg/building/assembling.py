@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Final
 
@@ -24,11 +25,19 @@ from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.inference.known_introductions import KnownIntroductions
-from citekg.inference.link_conditions import coined_again, in_other_sense, uses_of_names
+from citekg.inference.link_conditions import (
+    coined_again,
+    in_other_sense,
+    plain_entities,
+    uses_of_names,
+)
 from citekg.linking import link
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Extraction, Paper, Relation, Run
 
+_FIELDS: Final = tuple(field.name for field in fields(Paper))
+_values: Final = attrgetter(*_FIELDS)
+_encode: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 NO_INTRODUCTIONS: Final[Mapping[str, KnownPaper]] = MappingProxyType({})
 
 
@@ -56,7 +65,12 @@ def assemble(
     denied = denied_introductions(decided, decisions)
     claims = _claims(decided, papers, listed)
     index = index_corpus(papers, _named(decided), claims, known, denied)
-    context = replace(context, introduced_by=index.introduced_by, entities=decided.entities)
+    context = replace(
+        context,
+        introduced_by=index.introduced_by,
+        entities=decided.entities,
+        plain=plain_entities(decided.entities, listed),
+    )
     draft = replace(draft, mentions=decided.mentions, relations=decided.relations)
     draft = run_stages(LINK_STAGES, draft, context)
     return KnowledgeGraph.of(
@@ -106,6 +120,11 @@ def _named(draft: DraftGraph) -> Iterator[Entity]:
 
 def input_digest(papers: Iterable[Paper]) -> str:
     """Return a SHA-256 of the papers, whatever their order; only a few bytes a paper are held."""
-    lines = (json.dumps(asdict(p), ensure_ascii=False, sort_keys=True) for p in papers)
-    digests = sorted(hashlib.sha256(line.encode()).digest() for line in lines)
-    return hashlib.sha256(b"".join(digests)).hexdigest()
+    return hashlib.sha256(b"".join(sorted(map(paper_digest, papers)))).hexdigest()
+
+
+def paper_digest(paper: Paper) -> bytes:
+    """Return a SHA-256 of all fields of a paper."""
+    record = dict(zip(_FIELDS, _values(paper), strict=True))
+    record["sources"] = [asdict(source) for source in paper.sources]
+    return hashlib.sha256(_encode(record).encode()).digest()

@@ -168,6 +168,7 @@ def build_out_of_core(
     Returns the names of the lists of files, and the counts. The arguments are those of
     `build_graph`; without `cache`, a temporary folder holds the extractions.
     """
+    from citekg.building.incremental.kept_steps import KeptSteps, code_version
     from citekg.building.out_of_core.build import build_partitions
 
     run = _run(pipeline, papers, NO_DECISIONS)
@@ -177,7 +178,8 @@ def build_out_of_core(
     ):
         filled = _fill_cache(pipeline, papers, on_progress, runner, folder)
         introduced_in = shipped_introductions()
-        return build_partitions(papers, pipeline, filled, run, target, runner, introduced_in)
+        steps = KeptSteps(target.folder, f"{code_version()} {run.configuration} {run.weights}")
+        return build_partitions(papers, pipeline, filled, run, target, runner, introduced_in, steps)
 
 
 def _run(pipeline: ExtractionPipeline, papers: Collection[Paper], decisions: Decisions) -> Run:

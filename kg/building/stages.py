@@ -49,13 +49,15 @@ class ShardContext:
     """What some papers need to know of the whole corpus.
 
     `linked` is what their names mean and `listed` the paper that the list of introductions names,
-    by entity id. `introduced_by` is the one paper, with its date, that introduced an entity. The
-    other fields hold what the part of the graph with these papers needs beside its own records.
+    by entity id. `introduced_by` is the one paper, with its date, that introduced an entity, and
+    `plain` are the entities whose names are too vague for a link. The other fields hold what the
+    part of the graph with these papers needs beside its own records.
     """
 
     linked: Linked
     listed: Mapping[str, str]
     introduced_by: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    plain: frozenset[str] = frozenset()
     entities: tuple[Entity, ...] = ()
     introductions: tuple[Introduction, ...] = ()
     citations: tuple[Citation, ...] = ()
@@ -107,9 +109,7 @@ def make_links(draft: ShardDraft, context: ShardContext) -> ShardDraft:
     """Link the papers to the introducers of what they use, extend, evaluate on or compare with."""
     dates = {each.paper.id: date_of(each.paper) for each in draft.extractions}
     types = {entity.id: entity.type for entity in context.entities}
-    relations = linkable(
-        draft.relations, draft.mentions, context.entities, context.listed, context.vocabulary
-    )
+    relations = linkable(draft.relations, draft.mentions, types, context.plain, context.vocabulary)
     found = links_to_introducers(context.introduced_by, relations, dates, types, context.vocabulary)
     return replace(draft, links=tuple(found))
 

@@ -42,18 +42,25 @@ class KnownIntroductions:
         lexicon: Lexicon | None = None,
     ) -> KnownIntroductions:
         """Match the list with these papers in one pass; `lexicon` gives the types of its names."""
-        list_names = {found.arxiv_id for found in introduced_in.values()} - {""}
-        for found in introduced_in.values():
-            list_names |= {name for title in found.titles for name in _names(title)}
-        stubs = {found.arxiv_id or title_id(found.title) for found in introduced_in.values()}
+        names = ListedNames.of(introduced_in)
+        matches = (match for paper in papers for match in names.matches(paper))
+        return cls.of_matches(introduced_in, matches if introduced_in else (), lexicon)
+
+    @classmethod
+    def of_matches(
+        cls,
+        introduced_in: Mapping[str, KnownPaper],
+        matches: Iterable[tuple[str, str]],
+        lexicon: Lexicon | None = None,
+    ) -> KnownIntroductions:
+        """Return the list with what `ListedNames.matches` found in the papers of the corpus."""
         ids: dict[str, str] = {}
         here: set[str] = set()
-        for paper in papers if introduced_in else ():
-            names = {*_names(paper.title), paper.arxiv_id, arxiv_id(paper.doi)}
-            for name in names & list_names:
-                ids[name] = min(paper.id, ids.get(name, paper.id))
-            if paper.id in stubs:
-                here.add(paper.id)
+        for name, paper in matches:
+            if name:
+                ids[name] = min(paper, ids.get(name, paper))
+            else:
+                here.add(paper)
         entries = lexicon.entries if lexicon else {}
         types = {name: entry.type for name, entry in entries.items()}
         return cls(introduced_in, ids, frozenset(here.union(ids.values())), types)
@@ -84,6 +91,30 @@ class KnownIntroductions:
 
     def _is_same_kind(self, name: str, type_: str) -> bool:
         return DEFAULT.is_data(self.types.get(name, type_)) == DEFAULT.is_data(type_)
+
+
+@dataclass(frozen=True)
+class ListedNames:
+    """The names of the papers on the list, and the ids that those outside the corpus get."""
+
+    names: frozenset[str]
+    stubs: frozenset[str]
+
+    @classmethod
+    def of(cls, introduced_in: Mapping[str, KnownPaper]) -> ListedNames:
+        """Return the names of a list of introductions."""
+        papers = introduced_in.values()
+        names = {name for one in papers for title in one.titles for name in _names(title)}
+        arxiv = {one.arxiv_id for one in papers} - {""}
+        stubs = {one.arxiv_id or title_id(one.title) for one in papers}
+        return cls(frozenset(names | arxiv), frozenset(stubs))
+
+    def matches(self, paper: Paper) -> Iterator[tuple[str, str]]:
+        """Yield (name, id) for each name of the list that a paper has; an empty one for its id."""
+        own = {*_names(paper.title), paper.arxiv_id, arxiv_id(paper.doi)}
+        yield from ((name, paper.id) for name in sorted(own & self.names))
+        if paper.id in self.stubs:
+            yield "", paper.id
 
 
 def _names(title: str) -> tuple[str, ...]:

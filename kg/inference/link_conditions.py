@@ -65,30 +65,35 @@ def coined_again(
 
 def _is_head(title: str, entity: Entity) -> bool:
     head, colon, _ = title.partition(":")
-    return bool(colon) and key(head) in map(key, entity.names)
+    return bool(colon and head.strip()) and key(head) in map(key, entity.names)
 
 
 def linkable(
     relations: Iterable[Relation],
     mentions: Iterable[Mention],
-    entities: Iterable[Entity],
-    listed: Container[str],
+    types: Mapping[str, str],
+    plain: Container[str],
     vocabulary: Vocabulary = DEFAULT,
 ) -> Iterator[Relation]:
     """Yield the relations that may give a link, and the claims of introduction behind links.
 
-    Names of the types of a schema, such as drugs, may be plain words. `listed` holds the ids of the
-    entities that the list of introductions names.
+    `types` are the types of the entities, `plain` those of `plain_entities`.
     """
-    entity_of = {entity.id: entity for entity in entities}
-    types = {entity.id: entity.type for entity in entity_of.values()}
     other = in_other_sense(uses_of_names(mentions), types, vocabulary)
-    plain = {
-        e.id for e in entity_of.values() if e.id not in listed and e.type in TYPES and is_plain(e)
-    }
     for relation in relations:
         if (relation.paper, relation.entity) not in other and relation.entity not in plain:
             yield relation
+
+
+def plain_entities(entities: Iterable[Entity], listed: Container[str]) -> frozenset[str]:
+    """Return the ids of the entities named by plain words, which are too vague for a link.
+
+    Names of the types of a schema, such as drugs, may be plain words. `listed` holds the ids of the
+    entities that the list of introductions names.
+    """
+    return frozenset(
+        e.id for e in entities if e.id not in listed and e.type in TYPES and is_plain(e)
+    )
 
 
 def is_plain(entity: Entity) -> bool:

@@ -65,6 +65,7 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "family_of": {"key": "text", "family": "text"},
     "family_cycle": {"key": "text", "family": "text"},
     "paper": {"shard": "number", "paper": "text", "date": "text"},
+    "listed_name": {"name": "text", "paper": "text"},
     "known_paper": {"paper": "text"},
     "listed": {"target": "text", "paper": "text"},
     "introduced_by": {"target": "text", "paper": "text", "date": "text"},
@@ -161,9 +162,10 @@ class DuckDbTables:
                 table, self._arrow.table(list(zip(*batch, strict=True)), names=[*TABLES[table]])
             )
 
-    def load(self, table: str, data: bytes) -> None:
-        """Insert the rows of a Parquet file into a table, in their order."""
-        self._insert(table, self._parquet.read_table(self._arrow.BufferReader(data)))
+    def load(self, table: str, data: bytes, shard: int) -> None:
+        """Insert the rows of a Parquet file into a table in their order; they get the shard."""
+        number = f"* REPLACE ({shard}::BIGINT AS shard)" if "shard" in TABLES[table] else "*"
+        self._insert(table, self._parquet.read_table(self._arrow.BufferReader(data)), number)
 
     def execute(self, statement: str) -> None:
         """Run a statement that returns no rows."""
@@ -181,10 +183,10 @@ class DuckDbTables:
         """Close the database file."""
         self._connection.close()
 
-    def _insert(self, table: str, rows: pa.Table) -> None:
+    def _insert(self, table: str, rows: pa.Table, columns: str = "*") -> None:
         with self._folder_errors(), closing(self._connection.cursor()) as cursor:
             cursor.register("rows", rows)
-            cursor.execute(f"INSERT INTO {table} SELECT * FROM rows")  # noqa: S608  # a name of ours
+            cursor.execute(f"INSERT INTO {table} SELECT {columns} FROM rows")  # noqa: S608  # a name of ours
 
     @contextmanager
     def _folder_errors(self) -> Iterator[None]:

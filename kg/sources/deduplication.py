@@ -175,8 +175,12 @@ class MergedPapers(Collection[Paper]):
             self._database.execute(_DELETE_UNTITLED)
             rows = self._database.execute("SELECT paper FROM record ORDER BY rowid")
             self._source_names = source_names(_deserialise(paper) for (paper,) in rows)
-            counted = self._database.execute("SELECT COUNT(*), COUNT(DISTINCT known) FROM record")
-            self.records, self._count = map(int, counted.fetchone())
+            counted = self._database.execute("SELECT COUNT(*) FROM record")
+            (self.records,) = map(int, counted.fetchone())
+            self._database.execute("CREATE TABLE paper (merged BLOB)")
+            merged = ((_serialise(paper),) for paper in self._merged())
+            inserted = self._database.executemany("INSERT INTO paper VALUES (?)", merged)
+            self._count = inserted.rowcount
 
     def _join(self) -> None:
         """Join the records until no merged paper has a key by which it joins another.
@@ -206,6 +210,11 @@ class MergedPapers(Collection[Paper]):
 
     def __iter__(self) -> Iterator[Paper]:
         """Yield the papers, read from disk."""
+        for (stored,) in self._database.execute("SELECT merged FROM paper ORDER BY rowid"):
+            yield _deserialise(stored)
+
+    def _merged(self) -> Iterator[Paper]:
+        """Yield the papers, each merged of its records."""
         rows = self._database.execute("SELECT known, paper FROM record ORDER BY known, rowid")
         for known, group in groupby(rows, key=itemgetter(0)):
             paper = _merge(_text(known), [_deserialise(stored) for _, stored in group])

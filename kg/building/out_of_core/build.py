@@ -12,13 +12,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import chain, count, groupby, islice
+from functools import lru_cache
+from itertools import chain, groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from citekg.building.execution.processes import Runner
 from citekg.building.incremental.extraction_cache import ExtractionCache
+from citekg.building.incremental.kept_steps import KeptSteps
 from citekg.building.out_of_core.introducing import (
     known_introductions_of,
     settle_introductions,
@@ -27,21 +29,25 @@ from citekg.building.out_of_core.introducing import (
 from citekg.building.out_of_core.shards import (
     Chunk,
     ContextRows,
+    NameTask,
     ShardTask,
     name_tables,
+    shard_result,
     write_shard,
 )
 from citekg.building.out_of_core.stored_entities import StoredEntities
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
-from citekg.exports.tables.partitioned import SHARD_SIZE, head
+from citekg.exports.tables.partitioned import SHARD_SIZE, head, in_shards
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
-from citekg.inference.known_introductions import KnownIntroductions
+from citekg.inference.known_introductions import KnownIntroductions, ListedNames
+from citekg.inference.link_conditions import plain_entities
 from citekg.linking import link_names
 from citekg.linking.batches import Groups, Rows, Workers
 from citekg.linking.entity_rows import ENTITY, entity_of
-from citekg.linking.name_tables import DuckDbTables
+from citekg.linking.name_tables import DuckDbTables, Row
 from citekg.schemas.graph import reference_names
+from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Paper, Run, Topic
 from citekg.schemas.topics import find_topics
 from citekg.schemas.vocabulary import Vocabulary
@@ -50,18 +56,22 @@ from citekg.summary import TOP_LIMIT, Counts, MostUsed, counts_of, most_used
 if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
 
-_SENSES: Final = "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name ORDER BY shard"
+#: The entities of neighbouring shards are mostly the same.
+_entity_of: Final = lru_cache(20_000)(entity_of)
+_SENSES: Final = (
+    "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name ORDER BY 1, 2, 3, 4"
+)
 #: The entities that the papers of each shard name or introduce; with what the shard needs to know.
 _ENTITIES_BY_SHARD: Final = f"""
     WITH used AS (
         SELECT shard, target FROM resolved_paper_name
         UNION SELECT p.shard, i.target FROM introduction AS i JOIN paper AS p ON p.paper = i.paper
     )
-    SELECT u.shard, {ENTITY}, l.paper, b.paper, COALESCE(b.date, p.date)
+    SELECT u.shard, l.paper, b.paper, COALESCE(b.date, p.date), {ENTITY}
     FROM used AS u JOIN entity AS e ON e.key = u.target
     LEFT JOIN family_of AS f ON f.key = u.target LEFT JOIN listed AS l ON l.target = u.target
     LEFT JOIN introduced_by AS b ON b.target = u.target LEFT JOIN paper AS p ON p.paper = b.paper
-    ORDER BY u.shard, e.id"""  # noqa: S608  # a constant
+    ORDER BY u.shard, e.id, e.key, l.paper, b.paper"""  # noqa: S608  # a constant
 _INTRODUCTIONS_BY_SHARD: Final = """
     SELECT p.shard, i.paper, i.entity FROM introduction AS i JOIN paper AS p ON p.paper = i.paper
     ORDER BY p.shard, i.paper, i.entity"""
@@ -103,45 +113,59 @@ def build_partitions(
     target: PartitionTarget,
     runner: Runner,
     introduced_in: Mapping[str, KnownPaper],
+    steps: KeptSteps,
 ) -> tuple[list[str], Counts]:
     """Write the graph of papers with cached extractions; return the list files and the counts.
 
-    Raises `FolderError` if a folder cannot be written to or an extraction is missing, and
-    `MissingPackage` without DuckDB and pyarrow.
+    `steps` are the results that earlier builds kept. Raises `FolderError` if a folder cannot be
+    written to or an extraction is missing, and `MissingPackage` without DuckDB and pyarrow.
     """
     target.begin()
+    vocabulary = pipeline.lexicon.vocabulary
     with (
         tempfile.TemporaryDirectory(prefix="kg-") as folder,
         closing(DuckDbTables(Path(folder))) as tables,
     ):
-        for rows_by_table in runner(pipeline, name_tables, _chunks(papers, cache)):
-            for table, data in rows_by_table.items():
-                tables.load(table, data)
+        listed = ListedNames.of(introduced_in)
+        naming = (NameTask(chunk, listed) for chunk in _chunks(papers, cache))
+        for number, found in enumerate(steps.run(runner, pipeline, name_tables, naming)):
+            for table, data in found.items():
+                tables.load(table, data, number)
         workers = _workers(runner, pipeline)
         link_names(tables, pipeline.lexicon, workers)
-        known = KnownIntroductions.of(introduced_in, papers, pipeline.lexicon)
+        matches = tables.select("SELECT name, paper FROM listed_name")
+        known = KnownIntroductions.of_matches(introduced_in, matches, pipeline.lexicon)
         settle_introductions(tables, known, workers)
         entities, stubs = StoredEntities(tables), stubs_of(tables)
-        _insert_references(tables, papers, stubs)
+        names = ((stub.id, name, 1) for stub in stubs for name in sorted(reference_names(stub)))
+        tables.insert("citation_name", names)
         tasks = (
             ShardTask(chunk, context, run, target)
             for chunk, context in _with_context(_chunks(papers, cache), tables)
         )
         introduced = known_introductions_of(tables)
-        rest = head((), stubs, introduced, run, pipeline.lexicon.vocabulary, topics=())
+        rest = head((), stubs, introduced, run, vocabulary, topics=())
         written: list[WrittenShard] = []
         counts = replace(
             counts_of(rest),
             types=Counter(dict(tables.select(_TYPES))),
-            most_used=_most_used(tables, rest.vocabulary),
+            most_used=_most_used(tables, vocabulary),
         )
-        for found, counted, named in runner(pipeline, write_shard, tasks):
-            written += found
+
+        def is_there(result: dict[str, bytes]) -> bool:
+            written, _ = shard_result(result, vocabulary)
+            return all(target.is_whole(file) for one in written for file in one.files)
+
+        for result in steps.run(runner, pipeline, write_shard, tasks, is_there):
+            files, counted = shard_result(result, vocabulary)
+            written += files
             counts += counted
-            tables.load("named_entity", named)
+            tables.load("named_entity", result["named_entity"], 0)
         topics = _topics(tables, entities)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
-        return target.finish(rest, written), counts
+        lists = target.finish(rest, written)
+        steps.forget_others()
+        return lists, counts
 
 
 @dataclass(frozen=True)
@@ -178,30 +202,8 @@ def _topics(tables: DuckDbTables, entities: StoredEntities) -> tuple[Topic, ...]
 
 
 def _chunks(papers: Iterable[Paper], cache: ExtractionCache) -> Iterator[Chunk]:
-    rest = iter(papers)
-    for number in count():
-        some = tuple(islice(rest, SHARD_SIZE))
-        if not some:
-            return
+    for number, some in enumerate(in_shards(papers, SHARD_SIZE)):
         yield Chunk(cache.folder, cache.files_of(some), some, number)
-
-
-def _insert_references(
-    tables: DuckDbTables, papers: Iterable[Paper], stubs: Iterable[Paper]
-) -> None:
-    """Store the reference lists and the names of papers in them, if there are any references."""
-    cites = (
-        (n // SHARD_SIZE, paper.id, name)
-        for n, paper in enumerate(papers)
-        for name in paper.references
-    )
-    tables.insert("reference", cites)
-    if next(tables.select("SELECT COUNT(*) FROM reference"))[0]:
-        for stub, some in ((0, papers), (1, stubs)):
-            tables.insert(
-                "citation_name",
-                ((p.id, name, stub) for p in some for name in sorted(reference_names(p))),
-            )
 
 
 def _most_used(tables: DuckDbTables, vocabulary: Vocabulary) -> MostUsed:
@@ -220,4 +222,28 @@ def _with_context(
     ]
     for chunk in chunks:
         rows = ([row[1:] for row in stream.of(chunk.number)] for stream in streams)
-        yield chunk, ContextRows(*rows)
+        senses, entities, introductions, citations = rows
+        yield chunk, ContextRows(senses, _as_needed(entities, chunk), introductions, citations)
+
+
+def _as_needed(entities: Iterable[Row], chunk: Chunk) -> list[Row]:
+    """Return rows of `_ENTITIES_BY_SHARD` without what the shard does not depend on.
+
+    The counts and most names of an entity change with every paper that names it.
+    """
+    heads = {
+        key(head) for head, colon, _ in (p.title.partition(":") for p in chunk.papers) if colon
+    }
+    return [
+        (row[3], row[5], *_names_needed(row[3:], heads, listed=row[0] is not None), *row[:3])
+        for row in entities
+    ]
+
+
+def _names_needed(row: Row, heads: set[str], *, listed: bool) -> tuple[bool, tuple[str, ...]]:
+    """Return whether an entity is too vague for a link, and its names that begin titles."""
+    entity = _entity_of(row)
+    entity = _entity_of(row)
+    if not listed:
+        return bool(plain_entities([entity], ())), ()
+    return False, tuple(name for name in entity.names if key(name) in heads)

@@ -1,16 +1,20 @@
 """The work on a shard, for any process that sees the cache folder.
 
 A worker first writes the names of the papers to the tables of linking. After linking has resolved
-them, it writes the shard of the graph.
+them, it writes the shard of the graph. Both steps stay between builds (`kept_steps`): their tasks
+hold only what the result depends on, so that a paper elsewhere rarely changes them.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final
 
+from citekg.building.assembling import paper_digest
 from citekg.building.incremental.codec import decode, text_key
 from citekg.building.incremental.extraction_cache import missing_extractions
 from citekg.building.incremental.part_files import read_lines
@@ -23,21 +27,28 @@ from citekg.building.stages import (
     claims_of,
     run_stages,
 )
+from citekg.exports.rdf.triples import ShardCounts
 from citekg.exports.tables.tables import parquet
 from citekg.inference.citation_links import date_of
+from citekg.inference.known_introductions import ListedNames
 from citekg.linking import Linked
-from citekg.linking.entity_rows import entity_of
 from citekg.linking.input_rows import make_rows
 from citekg.linking.name_tables import TABLES, Row
-from citekg.schemas.graph import Shard
+from citekg.schemas.graph import Shard, reference_names
 from citekg.schemas.names import slug
-from citekg.schemas.records import Citation, Extraction, Introduction, Paper, Run
+from citekg.schemas.records import Citation, Entity, Extraction, Introduction, Paper, Run
 from citekg.schemas.vocabulary import Vocabulary
 from citekg.storage.folders import Folder
 from citekg.summary import Counts, counts_of
 
 if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
+
+
+#: The counts of a shard; entities count in the head.
+_COUNTED: Final = tuple(
+    f.name for f in fields(Counts) if f.name not in ("vocabulary", "types", "most_used")
+)
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,10 @@ class Chunk:
     files: tuple[str, ...]
     papers: tuple[Paper, ...]
     number: int
+
+    def digest(self) -> bytes:
+        """Return a digest of the papers."""
+        return hashlib.sha256(b"".join(map(paper_digest, self.papers))).digest()
 
     def extractions(self) -> Iterator[Extraction]:
         """Yield the extractions of the papers in order; raise `FolderError` if one is missing."""
@@ -61,11 +76,32 @@ class Chunk:
             yield decode(paper, line)
 
 
-def name_tables(_pipeline: ExtractionPipeline, chunk: Chunk) -> dict[str, bytes]:
-    """Return the names and roles in the papers as Parquet files, by table of `name_tables`."""
-    extractions = list(chunk.extractions())
-    rows = make_rows(extractions, chunk.number)
-    rows["paper"] = [(chunk.number, one.paper.id, date_of(one.paper)) for one in extractions]
+@dataclass(frozen=True)
+class NameTask:
+    """The papers of a shard, and the names of the papers on the list of introductions."""
+
+    chunk: Chunk
+    listed: ListedNames
+
+    def digest(self) -> bytes:
+        """Return a digest of the papers; the list belongs to the version of the results."""
+        return self.chunk.digest()
+
+
+def name_tables(_pipeline: ExtractionPipeline, task: NameTask) -> dict[str, bytes]:
+    """Return the names and roles in the papers as Parquet files, by table of `name_tables`.
+
+    The column `shard` is filled in when they are loaded: new papers change the numbers of shards.
+    """
+    extractions = list(task.chunk.extractions())
+    papers = task.chunk.papers
+    rows = make_rows(extractions)
+    rows["paper"] = [(0, paper.id, date_of(paper)) for paper in papers]
+    rows["listed_name"] = [match for paper in papers for match in task.listed.matches(paper)]
+    rows["reference"] = [(0, paper.id, name) for paper in papers for name in paper.references]
+    rows["citation_name"] = [
+        (paper.id, name, 0) for paper in papers for name in sorted(reference_names(paper))
+    ]
     rows["paper_role"] = [
         (extraction.paper.id, entity.key, role, confidence)
         for extraction in extractions
@@ -79,9 +115,10 @@ def name_tables(_pipeline: ExtractionPipeline, chunk: Chunk) -> dict[str, bytes]
 class ContextRows:
     """The rows of the tables that make the context of a shard.
 
-    `senses` are (paper, key, key of the entity) and `entities` the columns `ENTITY`, the paper on
-    the list of introductions, and the introducer with its date, or None instead of each.
-    `introductions` are (paper, id of the entity) and `citations` pairs of papers.
+    `senses` are (paper, key, key of the entity). `entities` are (id, type, whether its names are
+    plain words, names that titles of the shard begin with, paper on the list of introductions,
+    introducer, date of that), with None instead of each of these papers. `introductions` are
+    (paper, id of the entity) and `citations` pairs of papers.
     """
 
     senses: list[Row]
@@ -90,12 +127,17 @@ class ContextRows:
     citations: list[Row]
 
     def context(self, vocabulary: Vocabulary) -> ShardContext:
-        """Return the context."""
+        """Return the context; its entities have only the names that matter to the shard."""
+        entities = tuple(
+            Entity(id_, "", type_, names, ((type_, 1),))
+            for id_, type_, _, names, *_ in self.entities
+        )
         return ShardContext(
             linked=Linked((), {}, {(p, name): slug(target) for p, name, target in self.senses}),
             listed={row[0]: row[-3] for row in self.entities if row[-3] is not None},
             introduced_by={row[0]: row[-2:] for row in self.entities if row[-2] is not None},
-            entities=tuple(entity_of(row[:-3]) for row in self.entities),
+            plain=frozenset(row[0] for row in self.entities if row[2]),
+            entities=entities,
             introductions=tuple(Introduction(*row) for row in self.introductions),
             citations=tuple(Citation(*row) for row in self.citations),
             vocabulary=vocabulary,
@@ -111,17 +153,43 @@ class ShardTask:
     run: Run
     target: PartitionTarget
 
+    def digest(self) -> bytes:
+        """Return a digest of the papers, the context and the target; a shard has no provenance."""
+        context = [getattr(self.context, field.name) for field in fields(ContextRows)]
+        made_of = json.dumps([context, asdict(self.target.options)])
+        target = [*self.target.formats, str(self.target.packed)]
+        text = f"{made_of} {target}"
+        return hashlib.sha256(self.chunk.digest() + text.encode()).digest()
 
-def write_shard(
-    pipeline: ExtractionPipeline, task: ShardTask
-) -> tuple[tuple[WrittenShard, ...], Counts, bytes]:
+
+def write_shard(pipeline: ExtractionPipeline, task: ShardTask) -> dict[str, bytes]:
     """Write the shard of the graph.
 
-    Returns the written files, the counts, and the entities of each paper as a Parquet file.
+    Returns the written files, the counts, and the entities of each paper as a Parquet file; see
+    `shard_result`.
     """
     shard = _shard(pipeline, task)
-    counts = replace(counts_of(shard), types=Counter(), most_used=())  # entities count in the head
-    return task.target.write_shard(shard, task.chunk.number), counts, _named_entities(shard)
+    written = [asdict(one) for one in task.target.write_shard(shard)]
+    counts = counts_of(shard)
+    counted = {name: getattr(counts, name) for name in _COUNTED}
+    report = json.dumps({"written": written, "counts": counted})
+    return {"report": report.encode(), "named_entity": _named_entities(shard)}
+
+
+def shard_result(
+    result: dict[str, bytes], vocabulary: Vocabulary
+) -> tuple[list[WrittenShard], Counts]:
+    """Return the files that `write_shard` wrote, and the counts; entities count in the head."""
+    report = json.loads(result["report"])
+    counts: dict[str, Any] = {
+        name: Counter(value) if isinstance(value, dict) else value
+        for name, value in report["counts"].items()
+    }
+    written = [
+        WrittenShard(one["name"], tuple(one["files"]), ShardCounts(**one["rest"]))
+        for one in report["written"]
+    ]
+    return written, Counts(vocabulary, **counts)
 
 
 def _named_entities(shard: Shard) -> bytes:

@@ -9,7 +9,13 @@ from itertools import starmap
 
 from citekg.exports.graph_files import PARTS_LIST
 from citekg.exports.rdf.triples import ShardCounts
-from citekg.exports.tables.partitioned import head, head_files, shard_files, shards
+from citekg.exports.tables.partitioned import (
+    head,
+    head_files,
+    part_name,
+    shard_files,
+    shards,
+)
 from citekg.schemas.graph import KnowledgeGraph, Shard
 from citekg.schemas.plugins import ExportOptions
 from citekg.storage.folders import Folder
@@ -44,15 +50,22 @@ class PartitionTarget:
         for name in self.formats:
             self.folder.remove(_list_of(name))
 
-    def write_shard(self, shard: Shard, number: int) -> tuple[WrittenShard, ...]:
-        """Write the files of a shard; `number` is its position among the shards.
+    def is_whole(self, file: str) -> bool:
+        """Return whether a file is there with the content that its name states."""
+        try:
+            return part_name(self.folder.read(file)) in file
+        except OSError:
+            return False
+
+    def write_shard(self, shard: Shard) -> tuple[WrittenShard, ...]:
+        """Write the files of a shard.
 
         Raises `FormatError` for a format without partitions, and `FolderError`.
         """
-        return tuple(self._shard(shard, number, name) for name in self.formats)
+        return tuple(self._shard(shard, name) for name in self.formats)
 
-    def _shard(self, shard: Shard, number: int, name: str) -> WrittenShard:
-        files, rest = shard_files(shard, number, name, self.options, packed=self.packed)
+    def _shard(self, shard: Shard, name: str) -> WrittenShard:
+        files, rest = shard_files(shard, name, self.options, packed=self.packed)
         return WrittenShard(name, tuple(starmap(self._put, files)), rest)
 
     def finish(self, graph: KnowledgeGraph, written: Sequence[WrittenShard]) -> list[str]:
@@ -73,7 +86,7 @@ class PartitionTarget:
         files += starmap(self._put, found)
         for file in {*self.folder.names(_subfolder_of(name))} - {*files}:
             self.folder.remove(file)
-        names = sorted(file.removeprefix(f"{_subfolder_of(name)}/") for file in files)
+        names = sorted({file.removeprefix(f"{_subfolder_of(name)}/") for file in files})
         listing = json.dumps({"files": names, "run": asdict(graph.run)}, indent=1)
         self.folder.write(_list_of(name), listing.encode() + b"\n")
         return _list_of(name)
@@ -90,7 +103,7 @@ def write_partitioned(graph: KnowledgeGraph, target: PartitionTarget) -> list[st
     written to.
     """
     target.begin()
-    written = [one for n, shard in enumerate(shards(graph)) for one in target.write_shard(shard, n)]
+    written = [one for shard in shards(graph) for one in target.write_shard(shard)]
     rest = head(
         graph.entities,
         graph.stubs,

@@ -19,7 +19,7 @@ from citekg.extractors.known_introductions import (
 from citekg.graph.graph import Graph
 from citekg.inference.citation_links import introducers, is_later, links
 from citekg.inference.known_introductions import KnownIntroductions
-from citekg.inference.link_conditions import linkable
+from citekg.inference.link_conditions import linkable, plain_entities
 from citekg.schemas.errors import LexiconError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key
@@ -259,7 +259,8 @@ def derived(graph: KnowledgeGraph) -> set[Link]:
     """The links that follow from the roles and the introductions of a graph."""
     types = {e.id: e.type for e in graph.entities}
     listed = {i.entity for i in graph.introductions}
-    relations = linkable(graph.relations, graph.mentions, graph.entities, listed)
+    plain = plain_entities(graph.entities, listed)
+    relations = linkable(graph.relations, graph.mentions, types, plain)
     return {*links((*graph.papers, *graph.stubs), relations, types, graph.introductions)}
 
 

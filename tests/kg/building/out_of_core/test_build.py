@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import citekg
 from citekg.building.assembling import assemble
 from citekg.building.execution.processes import run_here
+from citekg.building.incremental.kept_steps import KeptSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.cli.main import main
@@ -127,8 +128,9 @@ def in_parts(extractions: list[Extraction], options: ExportOptions) -> tuple[lis
         pipeline: Any = SimpleNamespace(lexicon=LEXICON)
         kept: Any = Kept(Path(folder), extractions)
         _, counts = build_partitions(
-            [r.paper for r in extractions], pipeline, kept, RUN, target, run_here, LISTED
-        )
+            [r.paper for r in extractions], pipeline, kept, RUN, target, run_here, LISTED,
+            KeptSteps(target.folder, ""),
+        )  # fmt: skip
         return lines(Path(folder)), counts
 
 
@@ -162,7 +164,10 @@ def test_an_extraction_that_is_gone_is_reported(tmp_path: Path) -> None:
     pipeline: Any = SimpleNamespace(lexicon=LEXICON)
     kept: Any = Kept(tmp_path, extractions)
     with pytest.raises(Exception, match=r"part\.jsonl\.gz: was written, but cannot be found"):
-        build_partitions([extractions[0].paper, other], pipeline, kept, RUN, target, run_here, {})
+        build_partitions(
+            [extractions[0].paper, other], pipeline, kept, RUN, target, run_here, {},
+            KeptSteps(target.folder, ""),
+        )  # fmt: skip
     assert not list(tmp_path.rglob("files.json"))
 
 

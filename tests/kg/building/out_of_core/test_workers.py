@@ -9,69 +9,23 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from citekg.building.execution.dask_cluster import run_on_cluster
 from citekg.building.execution.processes import Runner, run_here
+from citekg.building.incremental.kept_steps import KeptSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
-from citekg.extractors.candidates.lexicon import Entry, Lexicon
-from citekg.extractors.known_introductions import KnownPaper
-from citekg.schemas.names import key
-from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import LocalFolder
-from tests.kg.building.out_of_core.kept_extractions import Kept
-from tests.kg.extractions import RUN, make_extraction, named
+from tests.kg.building.out_of_core.kept_extractions import LISTED, PIPELINE, Kept, many_papers
+from tests.kg.extractions import RUN
 
 pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")
-
-PIPELINE: Any = SimpleNamespace(
-    lexicon=Lexicon.of(
-        [
-            Entry("Qwen", "Model"),
-            Entry("PPO", "Method", aliases=("Proximal Policy Optimization",)),
-            Entry("KiteSet", "Dataset"),
-        ]
-    )
-)
-LISTED = {key("PPO"): KnownPaper("Proximal kites", "2017", "1707.00001")}
-
-
-def many_papers(number: int) -> list[Extraction]:
-    """Papers that introduce a name each, vary and abbreviate names, and use those of others."""
-    chosen = random.Random(21)
-    read = []
-    for n in range(number):
-        new = (
-            f"{'GHK'[n % 3]}entle Kite {'OS'[n % 2]}earch {n % 40}",
-            f"{'GHK'[n % 3]}K{'OS'[n % 2]}",
-        )
-        if n % 3 == 0:
-            new = (f"Umber Kite Search {n % 50}", f"UKS{n % 50}")
-        other = chosen.randrange(n + 1)
-        found: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
-            (new, "Method", {"introduces": 0.9}),
-            ((f"Kite-Net {other}",), "Method", {"uses": 0.8}),
-            ((f"KiteNet{n % 50} algorithms",), "Method", {"uses": 0.8}),
-            ((f"{'GHK'[other % 3]}K{'OS'[n % 2]}",), "Method", {"extends": 0.8}),
-            (("PPO",), "Method", {"uses": 0.7}),
-            ((f"Egret{n % 40}-{n % 9}B",), "Model", {"uses": 0.7}),
-            ((f"Calm UKS{n % 50}",), "Method", {"uses": 0.7}),
-            (("Heron",), chosen.choice(["Method", "Dataset"]), {"uses": 0.7}),
-        ]
-        found = [found[0], *chosen.sample(found[1:], 5)]
-        text = "\n".join(" and ".join(surfaces) for surfaces, _, _ in found)
-        paper = Paper(f"p{n:04}", f"Paper {n}", text, f"20{10 + n % 15}")
-        unique = {key(one[0][0]): one for one in found}.values()
-        entities = (named(paper.text, *s, type_=t, **roles) for s, t, roles in unique)
-        read.append(make_extraction(paper, *entities))
-    return read
 
 
 @pytest.fixture
@@ -88,7 +42,8 @@ def built(
         out = tmp_path / f"out-{rows}-{random.random()}"
         papers = [one.paper for one in extractions]
         target = PartitionTarget(LocalFolder(out), ("nt", "parquet"))
-        build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED)
+        steps = KeptSteps(target.folder, "")
+        build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED, steps)
         files = (file for file in out.rglob("*") if file.is_file())
         return {str(file.relative_to(out)): file.read_bytes() for file in files}
 

@@ -1,0 +1,135 @@
+"""Results of build steps that stay between builds, under a digest of what they are made of.
+
+A step is a function that a worker runs on a task, and returns named bytes. The digest covers the
+task and `version`, which stands for everything else that the result depends on: the code, the
+libraries, the configuration. A step whose result is there is not run again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib import metadata, resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from citekg.schemas.errors import FolderError
+from citekg.storage.folders import Folder
+
+if TYPE_CHECKING:
+    from citekg.building.execution.processes import Runner
+    from citekg.extractors.pipeline import ExtractionPipeline
+
+#: The subfolder of the results.
+STEPS: Final = "steps"
+_CODE: Final = ("citekg", "citekg.extractors", "citekg.schemas", "citekg.exports")
+_LIBRARIES: Final = ("duckdb", "pyarrow")
+
+Result = dict[str, bytes]
+
+
+class Task(Protocol):
+    """A task of a step."""
+
+    def digest(self) -> bytes:
+        """Return a digest of everything in the task that the result depends on."""
+
+
+Step = Callable[[Any, Any], Result]
+
+
+class KeptSteps:
+    """The results in a folder that earlier builds left, and those that this build uses."""
+
+    def __init__(self, folder: Folder, version: str) -> None:
+        """List the results in the folder; those of another version are never used."""
+        self._folder, self._version = folder, version
+        self._there, self._used = {*folder.names(STEPS)}, set[str]()
+
+    def run(
+        self,
+        runner: Runner,
+        pipeline: ExtractionPipeline,
+        step: Step,
+        tasks: Iterable[Task],
+        is_valid: Callable[[Result], bool] = lambda _: True,
+    ) -> Iterator[Result]:
+        """Yield the result of each task in order; only those that are not there are computed.
+
+        Results for which `is_valid` is false are computed again.
+        """
+        waiting: deque[tuple[str, bool]] = deque()
+
+        def missing() -> Iterator[tuple[str, Task]]:
+            for task in tasks:
+                name = self._name(step, task)
+                found = self._read(name) if name in self._there else None
+                kept = found is not None and is_valid(found)
+                waiting.append((name, kept))
+                self._used.add(name)
+                if not kept:
+                    yield name, task
+
+        for result in runner(pipeline, _Keeping(step, self._folder), missing()):
+            while waiting[0][1]:
+                yield self._kept(waiting.popleft()[0])
+            waiting.popleft()
+            yield result
+        while waiting:
+            yield self._kept(waiting.popleft()[0])
+
+    def forget_others(self) -> None:
+        """Remove the results that this build did not use."""
+        for name in sorted(self._there - self._used):
+            self._folder.remove(name)
+
+    def _name(self, step: Step, task: Task) -> str:
+        hasher = hashlib.sha256(f"{self._version} {step.__name__}\n".encode() + task.digest())
+        return f"{STEPS}/{hasher.hexdigest()[:32]}.zip"
+
+    def _read(self, name: str) -> Result | None:
+        try:
+            with zipfile.ZipFile(io.BytesIO(self._folder.read(name))) as file:
+                return {entry: file.read(entry) for entry in file.namelist()}
+        except (OSError, ValueError, zipfile.BadZipFile):
+            return None
+
+    def _kept(self, name: str) -> Result:
+        found = self._read(name)
+        if found is None:
+            raise FolderError(f"{name}: was removed during the build; build again")
+        return found
+
+
+@dataclass(frozen=True)
+class _Keeping:
+    """A step that also writes its result, in the worker."""
+
+    function: Step
+    folder: Folder
+
+    def __call__(self, pipeline: ExtractionPipeline, named: tuple[str, Task]) -> Result:
+        name, task = named
+        result = self.function(pipeline, task)
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w") as file:
+            for entry, content in result.items():
+                file.writestr(zipfile.ZipInfo(entry), content)
+        self.folder.write(name, data.getvalue())
+        return result
+
+
+def code_version() -> str:
+    """Return a digest of the code, and of the libraries that make the results."""
+    hasher = hashlib.sha256()
+    for library in _LIBRARIES:
+        hasher.update(f"{library} {metadata.version(library)}\n".encode())
+    for package in _CODE:
+        folder = Path(str(resources.files(package)))
+        for file in sorted(folder.rglob("*.py")):
+            hasher.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
+    return hasher.hexdigest()

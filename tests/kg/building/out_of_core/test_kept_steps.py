@@ -1,0 +1,216 @@
+"""A build into the folder of an earlier one leaves the bytes of a fresh build, and repeats little."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from citekg.building.execution.processes import run_here, run_in_workers
+from citekg.building.incremental.kept_steps import STEPS, KeptSteps
+from citekg.building.out_of_core.build import build_partitions
+from citekg.building.out_of_core.target import PartitionTarget
+from citekg.cli.main import main
+from citekg.schemas.errors import FolderError
+from citekg.schemas.plugins import ExportOptions
+from citekg.schemas.records import Extraction, Paper
+from citekg.storage.folders import LocalFolder
+from tests.kg.building.out_of_core.kept_extractions import LISTED, PIPELINE, Kept, many_papers
+from tests.kg.extractions import RUN, make_extraction, named
+
+pytest.importorskip("duckdb")
+pytest.importorskip("pyarrow")
+
+PAPERS = many_papers(70)
+EARLY = PAPERS[:64]
+
+
+@dataclass
+class Counting:
+    """A runner that counts the tasks of each function."""
+
+    tasks: Counter[str] = field(default_factory=Counter)
+
+    def __call__(
+        self, pipeline: Any, function: Callable[[Any, Any], Any], tasks: Iterable[Any]
+    ) -> Iterator[Any]:
+        name = getattr(function, "function", function).__name__
+
+        def counted() -> Iterator[Any]:
+            for task in tasks:
+                self.tasks[name] += 1
+                yield task
+
+        return run_here(pipeline, function, counted())
+
+
+@pytest.fixture(autouse=True)
+def _small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 10)
+
+
+def build(
+    out: Path,
+    extractions: list[Extraction],
+    options: ExportOptions = ExportOptions(),  # noqa: B008  # frozen
+    version: str = "",
+    folder: LocalFolder | None = None,
+    runner: Any = None,
+) -> Counter[str]:
+    """Build the parts and return the number of tasks that were run, by function."""
+    counting = Counting()
+    kept: Any = Kept(out.parent / f"{out.name}-readings", extractions)
+    target = PartitionTarget(folder or LocalFolder(out), ("nt", "parquet"), options)
+    papers = [one.paper for one in extractions]
+    steps = KeptSteps(target.folder, version)
+    build_partitions(papers, PIPELINE, kept, RUN, target, runner or counting, LISTED, steps)
+    return counting.tasks
+
+
+def files(out: Path) -> dict[str, bytes]:
+    return {str(f.relative_to(out)): f.read_bytes() for f in out.rglob("*") if f.is_file()}
+
+
+def with_use(extraction: Extraction, name: str) -> Extraction:
+    paper = replace(extraction.paper, abstract=f"{extraction.paper.abstract}\n{name}")
+    used = named(paper.text, name, type_="Method", uses=0.9)
+    return replace(extraction, paper=paper, entities=(*extraction.entities, used))
+
+
+def dated(extraction: Extraction, date: str) -> Extraction:
+    return replace(extraction, paper=replace(extraction.paper, date=date))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(EARLY, PAPERS, id="papers with later ids"),
+        pytest.param(PAPERS[10:], PAPERS, id="papers with earlier ids"),
+        pytest.param([p for n, p in enumerate(PAPERS) if n % 9], PAPERS, id="papers in between"),
+        pytest.param(PAPERS, [p for n, p in enumerate(PAPERS) if n % 9], id="papers removed"),
+        pytest.param(PAPERS, PAPERS[:1], id="nearly all papers removed"),
+        pytest.param(PAPERS, [dated(PAPERS[0], "1999"), *PAPERS[1:]], id="another date"),
+        pytest.param(PAPERS, PAPERS, id="nothing"),
+    ],
+)
+def test_after_a_change_of_the_papers_the_folder_is_that_of_a_fresh_build(
+    tmp_path: Path, before: list[Extraction], after: list[Extraction]
+) -> None:
+    build(tmp_path / "again", before)
+    build(tmp_path / "again", after)
+    build(tmp_path / "fresh", after)
+    assert files(tmp_path / "again") == files(tmp_path / "fresh")
+
+
+def test_after_a_change_of_options_or_version_the_folder_is_that_of_a_fresh_build(
+    tmp_path: Path,
+) -> None:
+    aligned = ExportOptions(align=True)
+    build(tmp_path / "again", EARLY)
+    build(tmp_path / "again", EARLY, aligned)
+    build(tmp_path / "fresh", EARLY, aligned)
+    assert files(tmp_path / "again") == files(tmp_path / "fresh")
+    again = build(tmp_path / "again", EARLY, aligned, version="other code")
+    fresh = build(tmp_path / "other", EARLY, aligned, version="other code")
+    assert again == fresh
+    assert files(tmp_path / "again") == files(tmp_path / "other")
+
+
+def test_only_shards_that_new_papers_touch_are_made_again(tmp_path: Path) -> None:
+    first = build(tmp_path / "out", EARLY)
+    assert first["write_shard"] == first["name_tables"] > 9
+    unchanged = build(tmp_path / "out", EARLY)
+    assert not unchanged.keys() & {"write_shard", "name_tables"}
+    added = build(tmp_path / "out", PAPERS[:65])
+    assert added["name_tables"] <= 2
+    assert added["name_tables"] <= added["write_shard"] < first["write_shard"]
+
+
+def test_a_new_introducer_changes_the_shards_of_the_papers_that_build_on_it(
+    tmp_path: Path,
+) -> None:
+    """Otherwise the tests above could pass with shards that depend on their own papers alone."""
+    paper = Paper("p9999", "A paper", "PQR is new. It is PQR.", "2001")
+    introducer = make_extraction(paper, named(paper.text, "PQR", type_="Method", introduces=0.9))
+    users = [with_use(one, "PQR") if n % 25 == 0 else one for n, one in enumerate(EARLY)]
+    build(tmp_path / "again", users)
+    tasks = build(tmp_path / "again", [*users, introducer])
+    build(tmp_path / "fresh", [*users, introducer])
+    assert files(tmp_path / "again") == files(tmp_path / "fresh")
+    assert tasks["write_shard"] > tasks["name_tables"]
+
+
+@pytest.mark.parametrize("writes", [0, 3, 12])
+def test_a_build_that_was_stopped_goes_on_to_the_bytes_of_a_fresh_one(
+    tmp_path: Path, writes: int
+) -> None:
+    @dataclass(frozen=True)
+    class Stopping(LocalFolder):
+        written: list[str] = field(default_factory=list)
+
+        def write(self, name: str, data: bytes) -> None:
+            if len(self.written) == writes:
+                raise FolderError(name)
+            self.written.append(name)
+            super().write(name, data)
+
+    build(tmp_path / "fresh", PAPERS)
+    build(tmp_path / "again", EARLY)
+    with pytest.raises(FolderError):
+        build(tmp_path / "again", PAPERS, folder=Stopping(tmp_path / "again"))
+    assert not [name for name in files(tmp_path / "again") if name.endswith("files.json")]
+    build(tmp_path / "again", PAPERS)
+    assert files(tmp_path / "again") == files(tmp_path / "fresh")
+
+
+@pytest.mark.parametrize("subfolder", [STEPS, "graph.nt", "graph.parquet"])
+@pytest.mark.parametrize("rest", [0, 30, None])
+def test_files_that_are_cut_short_or_gone_are_made_again(
+    tmp_path: Path, subfolder: str, rest: int | None
+) -> None:
+    build(tmp_path / "out", EARLY)
+    whole = files(tmp_path / "out")
+    damaged = [name for name in whole if name.startswith(subfolder)][::2]
+    assert damaged
+    for name in damaged:
+        if rest is None:
+            (tmp_path / "out" / name).unlink()
+        else:
+            (tmp_path / "out" / name).write_bytes(whole[name][:rest])
+    build(tmp_path / "out", EARLY)
+    assert files(tmp_path / "out") == whole
+
+
+def test_two_processes_use_what_one_has_kept(tmp_path: Path) -> None:
+    build(tmp_path / "again", EARLY)
+    build(tmp_path / "again", PAPERS, runner=partial(run_in_workers, workers=2))
+    build(tmp_path / "fresh", PAPERS)
+    assert files(tmp_path / "again") == files(tmp_path / "fresh")
+
+
+def test_kg_build_with_another_lexicon_leaves_the_parts_of_a_fresh_build(
+    short_examples: Path, tmp_path: Path
+) -> None:
+    lexicon = tmp_path / "lexicon.tsv"
+    lexicon.write_text(
+        "name\ttype\taliases\tfamily\tflags\nGRPO\tMethod\tKite Policy\tKite\t\n", encoding="utf-8"
+    )
+
+    def built(out: str, *more: str) -> dict[str, bytes]:
+        folder = tmp_path / out
+        arguments = ["build", str(short_examples), "-o", str(folder), "-f", "nt", *more]
+        arguments += ["--cache", str(tmp_path / "readings"), "--partitioned", str(folder / "parts")]
+        result = CliRunner().invoke(main, arguments)
+        assert result.exit_code == 0, result.output
+        return files(folder / "parts")
+
+    first = built("again")
+    second = built("again", "--lexicon", str(lexicon))
+    assert second == built("fresh", "--lexicon", str(lexicon))
+    assert first.keys() != second.keys()

@@ -56,7 +56,12 @@ def _client(scheduler: str | None, workers: int) -> Iterator[distributed.Client]
         from distributed.scheduler import KilledWorker
     except ImportError as error:
         raise MissingPackage("--engine dask", "distributed", "dask") from error
-    local_cluster = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+    local_cluster = {
+        "n_workers": workers,
+        "threads_per_worker": 1,
+        "dashboard_address": None,
+        "scheduler_kwargs": {"dashboard_address": "127.0.0.1:0"},  # any free port: no warning
+    }
     try:
         with Client(scheduler) if scheduler else Client(**local_cluster) as client:
             yield client

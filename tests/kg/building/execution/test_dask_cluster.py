@@ -39,7 +39,12 @@ def whole(short_examples: Path, tmp_path_factory: pytest.TempPathFactory) -> byt
 @pytest.fixture
 def cluster() -> Iterator[LocalCluster]:
     """A cluster of two processes."""
-    with distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as started:
+    with distributed.LocalCluster(
+        2,
+        threads_per_worker=1,
+        dashboard_address=None,
+        scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
+    ) as started:
         yield started
 
 

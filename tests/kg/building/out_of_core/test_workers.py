@@ -79,12 +79,18 @@ def test_small_batches_and_large_ones_give_the_same_parts(
     assert built(run_here, 10_000) == built(run_here, 7)
 
 
+@pytest.mark.timeout(900)  # eight workers start anew
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_a_cluster_that_loses_a_worker_in_each_phase_writes_the_parts_of_one_process(
     built: Callable[[Runner, int], dict[str, bytes]], tmp_path: Path, workers: int
 ) -> None:
     whole = built(run_here, 10_000)
-    with distributed.LocalCluster(workers, threads_per_worker=1, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(
+        workers,
+        threads_per_worker=1,
+        dashboard_address=None,
+        scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
+    ) as cluster:
         runner = partial(run_on_cluster, scheduler=cluster.scheduler_address, workers=workers)
         losing = LosingRunner(tmp_path, runner)
         assert built(losing if workers == 2 else runner, 20) == whole

@@ -87,9 +87,10 @@ def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], dict[str, Colu
     """
     numbers = {e.id: at for at, e in enumerate(graph.entities)}
     papers = {p.id: len(numbers) + at for at, p in enumerate((*graph.papers, *graph.stubs))}
+    order = {m.id: at for group in graph.mentions_in.values() for at, m in enumerate(group)}
     edges = {
-        "relations": _relations(graph, numbers, papers),
-        "links": _links(graph, numbers, papers),
+        "relations": _relations(graph, numbers, papers, order),
+        "links": _links(graph, numbers, papers, order),
         "citations": _citations(graph, papers),
         "families": _families(graph, numbers),
     }
@@ -302,7 +303,10 @@ def _paper_node(paper: Paper, cite: str, *, stub: bool, tentative: bool) -> Reco
 
 
 def _relations(
-    graph: KnowledgeGraph, entities: Mapping[str, int], papers: Mapping[str, int]
+    graph: KnowledgeGraph,
+    entities: Mapping[str, int],
+    papers: Mapping[str, int],
+    order: Mapping[str, int],
 ) -> Columns:
     """Return the relations, then the known introductions that no text states."""
     roles = {name: at for at, name in enumerate(graph.vocabulary.roles)}
@@ -311,7 +315,7 @@ def _relations(
     known = [i for i in graph.introductions if (i.paper, i.entity) not in stated]
     rows: list[Relation | Introduction] = [*relations, *known]
     only_known = len(known)
-    claims = _claims(graph, relations)
+    claims = _claims(graph, relations, order)
     return {
         "from": [papers[r.paper] for r in rows],
         "to": [entities[r.entity] for r in rows],
@@ -324,7 +328,10 @@ def _relations(
 
 
 def _links(
-    graph: KnowledgeGraph, entities: Mapping[str, int], papers: Mapping[str, int]
+    graph: KnowledgeGraph,
+    entities: Mapping[str, int],
+    papers: Mapping[str, int],
+    order: Mapping[str, int],
 ) -> Columns:
     kinds = {name: at for at, name in enumerate(LINKS)}
     links = sorted(graph.links, key=lambda k: (k.citing, k.cited, kinds[k.kind], k.entity))
@@ -334,12 +341,13 @@ def _links(
         "kind": [kinds[k.kind] for k in links],
         "entity": [entities[k.entity] for k in links],
     }
-    return ends | _claims(graph, links)
+    return ends | _claims(graph, links, order)
 
 
-def _claims(graph: KnowledgeGraph, claims: Sequence[Relation | Link]) -> Columns:
-    """Return how certain claims are, and the indices of their mentions in the paper."""
-    order = {m.id: at for group in graph.mentions_in.values() for at, m in enumerate(group)}
+def _claims(
+    graph: KnowledgeGraph, claims: Sequence[Relation | Link], order: Mapping[str, int]
+) -> Columns:
+    """Return how certain claims are, and their evidence; `order` numbers each paper's mentions."""
     return {
         "confidence": [round(claim.confidence * 100) for claim in claims],
         "tentative": [int(graph.is_tentative(claim)) for claim in claims],
@@ -376,10 +384,11 @@ def _places(entities: int, papers: int, edges: Mapping[str, Columns]) -> list[tu
         [[node for kind in _PULL for node in edges[kind][end]] for end in ("from", "to")],
         dtype=np.int64,
     )
-    pull = np.repeat([*_PULL.values()], [len(edges[kind]["from"]) for kind in _PULL])
+    kinds = np.repeat(np.arange(len(_PULL)), [len(edges[kind]["from"]) for kind in _PULL])
     _, first = np.unique(ends[0] * size + ends[1], return_index=True)
-    ends, pull = ends[:, first].T, pull[first]
-    named = ends[pull == _PULL["relations"], 1]
+    ends, kinds = ends[:, first].T, kinds[first]
+    pull = np.array([*_PULL.values()])[kinds]
+    named = ends[kinds == [*_PULL].index("relations"), 1]
     counts = np.bincount(named, minlength=size)[:entities].tolist()
     radii = np.array([*map(radius, counts), *[_PAPER_RADIUS] * papers], dtype=np.float64)
     return [(round(x), round(y)) for x, y in layout(size, ends, pull, radii).tolist()]

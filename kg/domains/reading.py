@@ -24,14 +24,14 @@ from citekg.schemas.vocabulary import ROLES, TYPES
 
 _KEYS: Final = ("prefix", "namespace", "extends", "lexicon", "types", "roles")
 #: The kinds of cue: the function that makes a pattern of one, and its confidence.
-_CUES: Final[dict[str, tuple[Callable[[str], str], float]]] = {
+_CUES: Final[dict[str, tuple[Callable[..., str], float]]] = {
     "cues": (context_pattern, 0.8),
     "endings": (suffix_pattern, 0.75),
     "heads": (head_pattern, 0.7),
     "shapes": (shape_pattern, 0.7),
 }
 #: The kinds whose items make one pattern, which is searched once: lists of them are long.
-_JOINED: Final[dict[str, Callable[..., str]]] = {"endings": suffix_pattern, "heads": head_pattern}
+_JOINED: Final = frozenset({"endings", "heads"})
 #: Confidence of a cue whose name may be plain words.
 _PLAIN_CONFIDENCE: Final = 0.6
 #: Confidence of a phrase that states a role.
@@ -117,7 +117,7 @@ def _cues(type_: str, term: SchemaValue) -> Iterator[Cue]:
         items = given[kind].items() if kind in given else ()
         patterns = [_compile(item, make_pattern) for item in items]
         if kind in _JOINED and patterns:
-            joined = _JOINED[kind](*(item.text() for item in items))
+            joined = make_pattern(*(item.text() for item in items))
             yield Cue(type_, re.compile(joined), confidence or default, never)
             continue
         for item, pattern in zip(items, patterns, strict=True):

@@ -49,6 +49,16 @@ def run_on_cluster(
             yield pending.popleft().result()
 
 
+def local_options(workers: int) -> dict[str, Any]:
+    """Return the options of a local cluster without a dashboard, for `distributed.LocalCluster`."""
+    return {
+        "n_workers": workers,
+        "threads_per_worker": 1,
+        "dashboard_address": None,
+        "scheduler_kwargs": {"dashboard_address": "127.0.0.1:0"},  # any free port: no warning
+    }
+
+
 @contextmanager
 def _client(scheduler: str | None, workers: int) -> Iterator[distributed.Client]:
     try:
@@ -56,14 +66,8 @@ def _client(scheduler: str | None, workers: int) -> Iterator[distributed.Client]
         from distributed.scheduler import KilledWorker
     except ImportError as error:
         raise MissingPackage("--engine dask", "distributed", "dask") from error
-    local_cluster = {
-        "n_workers": workers,
-        "threads_per_worker": 1,
-        "dashboard_address": None,
-        "scheduler_kwargs": {"dashboard_address": "127.0.0.1:0"},  # any free port: no warning
-    }
     try:
-        with Client(scheduler) if scheduler else Client(**local_cluster) as client:
+        with Client(scheduler) if scheduler else Client(**local_options(workers)) as client:
             yield client
     except KilledWorker as error:
         raise ExtractionError(

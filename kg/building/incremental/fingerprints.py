@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass, fields, replace
 from functools import lru_cache
 from importlib import metadata, resources
@@ -20,6 +20,8 @@ from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper, shipped_introductions
 
 if TYPE_CHECKING:
+    from hashlib import _Hash
+
     from citekg.extractors.pipeline import ExtractionPipeline
 
 _LENGTH: Final = 16
@@ -92,23 +94,32 @@ def pipeline_fingerprint(pipeline: ExtractionPipeline) -> str:
         hasher.update(pipeline.domain.configuration_text().encode())
     for model in pipeline.models:
         hasher.update(model.content())
-    for library in _LIBRARIES:
-        hasher.update(f"{library} {metadata.version(library)}".encode())
-    for package in _CODE:
-        for name, content in _extraction_files(Path(str(resources.files(package)))):
-            hasher.update(name.encode() + content)
+    add_code(hasher, _LIBRARIES, _CODE, _is_for_extraction)
     return hasher.hexdigest()[:_LENGTH]
 
 
-def _extraction_files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the path and the content of the code and weights below a folder, without training code.
+def add_code(
+    hasher: _Hash,
+    libraries: Iterable[str],
+    packages: Iterable[str],
+    is_part: Callable[[Path], bool],
+) -> None:
+    """Add versions of libraries, and files of packages with their paths, to a hash.
 
-    The trained weights count, not the code that trained them.
+    `is_part` is given a path relative to its package.
     """
-    for file in sorted(f for f in folder.rglob("*") if f.suffix in (".py", ".npz")):
-        path = file.relative_to(folder)
-        if path.parts[0] not in _TRAINING:
-            yield path.as_posix(), file.read_bytes()
+    for library in libraries:
+        hasher.update(f"{library} {metadata.version(library)}".encode())
+    for package in packages:
+        folder = Path(str(resources.files(package)))
+        for path in sorted(file.relative_to(folder) for file in folder.rglob("*")):
+            if is_part(path):
+                hasher.update(path.as_posix().encode() + (folder / path).read_bytes())
+
+
+def _is_for_extraction(path: Path) -> bool:
+    """Return whether a file is code or weights; code that trains weights does not count."""
+    return path.suffix in (".py", ".npz") and path.parts[0] not in _TRAINING
 
 
 def with_version(layer: str) -> str:

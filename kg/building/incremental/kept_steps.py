@@ -13,10 +13,9 @@ import zipfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from importlib import metadata, resources
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from citekg.building.incremental.fingerprints import add_code
 from citekg.schemas.errors import FolderError
 from citekg.storage.folders import Folder
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 #: The subfolder of the results.
 STEPS: Final = "steps"
 _CODE: Final = ("citekg", "citekg.extractors", "citekg.schemas", "citekg.exports")
-_LIBRARIES: Final = ("duckdb", "pyarrow")
+_LIBRARIES: Final = ("citekg", "duckdb", "pyarrow")
 
 Result = dict[str, bytes]
 
@@ -126,10 +125,5 @@ class _Keeping:
 def code_version() -> str:
     """Return a digest of the code, and of the libraries that make the results."""
     hasher = hashlib.sha256()
-    for library in _LIBRARIES:
-        hasher.update(f"{library} {metadata.version(library)}\n".encode())
-    for package in _CODE:
-        folder = Path(str(resources.files(package)))
-        for file in sorted(folder.rglob("*.py")):
-            hasher.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
+    add_code(hasher, _LIBRARIES, _CODE, lambda path: path.suffix == ".py")
     return hasher.hexdigest()

@@ -243,7 +243,6 @@ def _as_needed(entities: Iterable[Row], chunk: Chunk) -> list[Row]:
 def _names_needed(row: Row, heads: set[str], *, listed: bool) -> tuple[bool, tuple[str, ...]]:
     """Return whether an entity is too vague for a link, and its names that begin titles."""
     entity = _entity_of(row)
-    entity = _entity_of(row)
     if not listed:
         return bool(plain_entities([entity], ())), ()
     return False, tuple(name for name in entity.names if key(name) in heads)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
+from citekg.building.execution.dask_cluster import local_options
 from citekg.building.pipeline import build
 from citekg.cli.main import main
 from citekg.schemas.errors import FolderError, MissingPackage
@@ -39,12 +40,7 @@ def whole(short_examples: Path, tmp_path_factory: pytest.TempPathFactory) -> byt
 @pytest.fixture
 def cluster() -> Iterator[LocalCluster]:
     """A cluster of two processes."""
-    with distributed.LocalCluster(
-        2,
-        threads_per_worker=1,
-        dashboard_address=None,
-        scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
-    ) as started:
+    with distributed.LocalCluster(**local_options(2)) as started:
         yield started
 
 

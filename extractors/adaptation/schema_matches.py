@@ -1,7 +1,7 @@
 """Where the cues and the lexicon of a schema match: features of the learnt tagger, as texts.
 
 A user's knowledge of a field covers names that no annotated paper has. The tagger learns how far to
-trust it (gazetteer features; Collins and Singer 1999 learn from such seed rules).
+trust it, as with the gazetteer features of other taggers of names.
 """
 
 from __future__ import annotations

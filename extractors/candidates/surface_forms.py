@@ -62,6 +62,10 @@ _AT_RANK: Final = re.compile(
     r"|f1)@[\d.]*k?|(?:top|rank)-[\dk]+",
     re.IGNORECASE,
 )
+#: A unit of memory, rates, frequency, power or computation: "MBytes", "kbps", "GHz", "TFLOPS".
+_UNIT: Final = re.compile(
+    r"[kKMGTP]i?(?:B(?:ytes?)?|bytes?|b(?:it)?s?|bps|Hz|Wh?|(?:FL)?OPS|FLOPs?|MACs?)(?:/s(?:ec)?)?"
+)
 
 
 def written_names(doc: Document) -> Iterator[Span]:
@@ -225,13 +229,21 @@ def is_known_non_entity(doc: Document, span: Span) -> bool:
 
 
 def is_place_or_tool(doc: Document, span: Span) -> bool:
-    """Return whether the span is a place, agency, tool or ranked metric: "Kenya", "Hits@3"."""
+    """Return whether the span is a place, agency, tool, ranked metric or unit.
+
+    Examples are "Kenya", "Hits@3" and "MBytes".
+    """
     text = doc.span_text(*span)
     words = text.split()
     is_listed = words[0] in PLACES_AND_TOOLS and all(
         w in PLACES_AND_TOOLS or _NUMBER.fullmatch(w) for w in words
     )
-    return is_listed or is_organisation(text) or _AT_RANK.fullmatch(text) is not None
+    return (
+        is_listed
+        or is_organisation(text)
+        or _AT_RANK.fullmatch(text) is not None
+        or _UNIT.fullmatch(text) is not None
+    )
 
 
 def is_organisation(name: str) -> bool:

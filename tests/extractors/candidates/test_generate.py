@@ -98,9 +98,12 @@ def test_what_is_done_with_robots_may_be_a_name(text: str) -> None:
         "CRAN",
         "Middle East",
         "62.42",
+        "MBytes",
+        "TFLOPS",
+        "Gbps",
     ],
 )
-def test_places_and_measures_with_their_rank_are_no_names(name: str) -> None:
+def test_places_ranked_measures_and_units_are_no_names(name: str) -> None:
     assert key(name) not in gathered(f"The data of {name} grow.")
 
 

@@ -188,7 +188,20 @@ def trim(doc: Document, span: Span) -> Span | None:
         last -= 1
     while last - first > 1 and _is_preposition(doc, last - 1):
         last -= 1
+    if first < last and _opens_before(doc, (first, last)):
+        first -= 1
     return (first, last) if first < last else None
+
+
+def _opens_before(doc: Document, span: Span) -> bool:
+    """Return whether the bracket that a name closes opens right before it: "(N)-HARPG"."""
+    first, last = span
+    return (
+        not _is_balanced(doc, first, last)
+        and first > 0
+        and doc.words[first - 1] == "("
+        and _is_balanced(doc, first - 1, last)
+    )
 
 
 def end_before_suffix(doc: Document, span: Span) -> int:

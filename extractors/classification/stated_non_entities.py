@@ -48,7 +48,7 @@ _SURNAME: Final = re.compile(r"[A-Z][a-z]+")
 _BEFORE: Final = re.compile(
     r"(?<![\w-])(?:"
     r"(?:problem|task|setting|notion|phenomenon|assumption|theory|field) of (?:the |an? )?"
-    rf"|(?:an?|novel|new) (?:[\w-]+ ){{0,3}}(?:{_KIND}|task), "
+    rf"|(?:an?|novel|new) (?:[\w-]+ ){{0,3}}(?:{_KIND}|task)(?:,| -+| [–—]|:) "
     rf"|(?:{_KIND}|task) (?:(?:that |which )?(?:we |is |are )?(?:call|called|named|dubbed|termed"
     r"|known as|namely|referred to as)) (?:the )?"
     rf"|{METRIC_LIST}"

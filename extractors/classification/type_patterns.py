@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from citekg.extractors.classification.compound_names import is_sized
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
 from citekg.extractors.wording.clause_words import CLAUSE_WORDS
@@ -60,9 +61,13 @@ _NAMING: Final = (
 )
 
 
-def _after(noun: str) -> re.Pattern[str]:
-    """Return the pattern of an apposition or predicate after the name."""
-    article = r"(?:an?|the first|the largest|our|one of the (?:first|largest))"
+def _after(type_: str, noun: str) -> re.Pattern[str]:
+    """Return the pattern of an apposition or predicate after the name.
+
+    "On Kite, our method" states nothing of Kite.
+    """
+    ours = "" if type_ == METHOD else "|our"
+    article = rf"(?:an?|the first|the largest{ours}|one of the (?:first|largest))"
     return re.compile(
         rf"(?: ?\([^()]*\))?(?:,| is| are|:| ?[-–—]| \() ?{article} (?:{_WORD},?"
         rf" ){{0,9}}?{noun}{_NOT_COMPOUND}"
@@ -79,7 +84,7 @@ def _before(type_: str, noun: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{noun}{_NAMING}|{adjacent})$")
 
 
-_AFTER: Final = {type_: _after(noun) for type_, noun in _NOUNS.items()}
+_AFTER: Final = {type_: _after(type_, noun) for type_, noun in _NOUNS.items()}
 _BEFORE: Final = {type_: _before(type_, noun) for type_, noun in _NOUNS.items()}
 _HEAD: Final = {type_: re.compile(rf" {noun}{_NOT_COMPOUND}") for type_, noun in _NOUNS.items()}
 _INTRODUCED: Final = re.compile(
@@ -110,6 +115,8 @@ def stated_type(doc: Document, accepted: AcceptedEntity) -> str:
     """
     if accepted.is_known:
         return accepted.type
+    if accepted.type == METHOD and is_sized(doc, accepted.spans[0]):
+        return MODEL
     if accepted.type == MODEL and any(
         _ALGORITHM.match(context_around(doc, span)[1]) for span in accepted.spans
     ):

@@ -228,6 +228,10 @@ _LONGEST_SMALL_WORD: Final = 3
 _MOST_GENERIC_WORDS: Final = 2
 _INDEFINITE: Final = re.compile(rf"\ban? (?:(?!{_NAMED})[\w-]+ ){{0,3}}$")
 _KIND_BEFORE: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
+#: An apposition, which states the kind of a new name: "we propose Kite, a Heron Search planner".
+_APPOSED: Final = re.compile(
+    rf"(?:{PROPOSE}|{_PROPOSED}) (?:the )?[^\s,;:()]+(?: \([^()]*\))?, an? (?:{WORD} ){{0,4}}$"
+)
 _THE: Final = re.compile(r"\bthe $|\b(?:called|named|dubbed|termed|coined|our) (?:the )?$")
 
 
@@ -309,13 +313,13 @@ def _modifies_a_head(
     """Return whether the name only modifies the noun behind it: "a nested Kite algorithm".
 
     "The Kite algorithm" is Kite, and so is a name that is written out here or heads the title: "a
-    new Patient Heron Search algorithm".
+    new Patient Heron Search algorithm". In an apposition to another name, it states the kind.
     """
     following = doc.words[span[1]] if span[1] < len(doc.words) else ""
     if following.lower() not in TRAILING_HEADS or _THE.search(before):
         return False
     if not accepted.is_known and _is_written_out(doc, span):
-        return False
+        return _APPOSED.search(before) is not None
     return not any(span[0] == 0 for span in accepted.spans)
 
 

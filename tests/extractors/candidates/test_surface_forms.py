@@ -63,6 +63,14 @@ def test_words_that_share_an_ending_are_not_joined() -> None:
     assert [hit.entry.name for hit in lexicon.find("pre- and post-training")] == ["post-training"]
 
 
+def test_a_span_begins_with_the_bracket_that_it_closes() -> None:
+    doc = make_document(Paper("p", "", "the planner ((N)-KITE)"))
+    start = doc.words.index("N")
+    span = trim(doc, (start, len(doc.words) - 1))
+    assert span is not None
+    assert doc.span_text(*span) == "(N)-KITE"
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [

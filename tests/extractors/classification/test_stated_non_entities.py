@@ -43,6 +43,8 @@ def kept(doc: Document, candidates: list[Candidate], probability: float = 0.8) -
         "We prove the [[Heron]] inequality.",
         "It satisfies the [[Kite-Heron]] (KH) property.",
         "We introduce a novel task, [[Marsh Kiting]], for birds.",
+        "We propose a novel complexity measure -- [[Marsh Kiting]] -- for birds.",
+        "We present a new task: [[Marsh Kiting]] for birds.",
         "We define a new measure called [[KiteScore]].",
         "Convergence to a [[Heron]] equilibrium is slow.",
         "[[KH]] is a strong assumption.",

@@ -48,6 +48,7 @@ We propose [[Marshland]], a framework for building corpora.
 The [[Marshland]] dataset generator runs fast.
 We watch on the [[Marsh Bird Learning]] benchmark.
 We propose a dataset and [[Marshland]].
+Like [[Marshland]], our approach is for birds.
 """
 
 
@@ -114,6 +115,17 @@ def test_a_stated_method_is_no_model() -> None:
 def test_a_size_or_stage_of_a_line_of_models_is_no_data(name: str, type_: str) -> None:
     doc, accepted = _marked_entity(f"The planner is pre-trained on [[{name}]] for years.")
     assert stated_type(doc, replace(accepted, type="Dataset")) == type_
+
+
+def test_a_test_before_the_authors_method_is_no_method() -> None:
+    doc, accepted = _marked_entity("In tests on [[Marshland]], our method covers more cases.")
+    assert stated_type(doc, replace(accepted, type="Benchmark")) == "Benchmark"
+
+
+@pytest.mark.parametrize(("predicted", "type_"), [("Method", "Model"), ("Dataset", "Dataset")])
+def test_a_method_with_a_number_of_parameters_is_a_model(predicted: str, type_: str) -> None:
+    doc, accepted = _marked_entity("Our [[Marshland-32B]] knows more birds.")
+    assert stated_type(doc, replace(accepted, type=predicted)) == type_
 
 
 def test_data_named_after_a_model_is_data_where_the_text_says_so() -> None:

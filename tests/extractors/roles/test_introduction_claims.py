@@ -92,6 +92,7 @@ We introduce the [[Kestrel]] into the planner.
 For control, [[Kalman filters]] are designed.
 A discrete [[Kalman filter]] is proposed.
 Our evaluation on the benchmark [[Kestrel]] shows gains.
+We introduce K-Heron, a [[Patient Heron Search]] framework for marshes.
 """
 
 

@@ -31,10 +31,18 @@ def token_columns(doc: Document, matches: Sequence[Sequence[str]]) -> list[set[i
                 *_definition(doc, defined, i),
                 *_elsewhere(doc, occurrences, i),
                 *matches[i],
+                *_near_matches(matches, i),
             ]
         )
         for i in range(len(doc.words))
     ]
+
+
+def _near_matches(matches: Sequence[Sequence[str]], i: int) -> Iterator[str]:
+    """Yield the matches of the tokens beside a token: the edge of a name is often one of them."""
+    for step in (1, -1):
+        if 0 <= i + step < len(matches):
+            yield from (f"{step} {text}" for text in matches[i + step])
 
 
 def _occurrences(doc: Document) -> dict[str, list[int]]:

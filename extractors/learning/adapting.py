@@ -61,7 +61,7 @@ _SHIPPED_PULL: Final = Pull(60.0, 400.0, 400.0)
 #: correct a little. By cross-validation on 200 papers of another field.
 _OWN_PULL: Final = Pull(50.0, 50.0, 1.0)
 #: The probability from which a candidate is accepted, where types of a schema are learnt.
-_THRESHOLD: Final = 0.4
+_THRESHOLD: Final = 0.45
 
 #: Is called with the number of steps done and of all steps.
 Progress = Callable[[int, int], None]

@@ -92,9 +92,11 @@ def labelled_tokens(
     labels = np.zeros(len(doc.words), dtype=np.int64)
     for entity, spans in zip(document.gold, document.spans, strict=True):
         for first, last in spans if entity.type in types else ():
-            label = 2 * types.index(entity.type) + 1
-            labels[first:last] = label + 1
-            labels[first] = label
+            # No sequence of labels has a name that a wrong end of a sentence cuts.
+            if doc.sentence_of[first] == doc.sentence_of[last - 1]:
+                label = 2 * types.index(entity.type) + 1
+                labels[first:last] = label + 1
+                labels[first] = label
     return LabelledTokens(
         token_columns(doc, schema_matches(pipeline, doc)),
         rate_columns(doc),

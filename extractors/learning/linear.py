@@ -42,18 +42,27 @@ class SparseRows:
         )
         self.count = len(rows)
 
+    @property
+    def frequencies(self) -> NDArray[np.float32]:
+        """The number of rows of each column, `(columns,)`."""
+        return np.bincount(self._indices, minlength=len(self.columns)).astype(np.float32)
+
     def scores(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the sums of the weights of each row, `(rows, labels)`."""
         out = np.zeros((self.count, weights.shape[1]), dtype=np.float32)
         if len(self._indices):
-            out[self._filled] = np.add.reduceat(weights[self._indices], self._starts, axis=0)
+            out[self._filled] = np.add.reduceat(
+                np.take(weights, self._indices, axis=0), self._starts, axis=0
+            )
         return out
 
     def gradient(self, of_scores: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the gradient of the weights, `(columns, labels)`, from that of the scores."""
         if not len(self._indices):
             return np.zeros((0, of_scores.shape[1]), dtype=np.float32)
-        return np.add.reduceat(of_scores[self._rows_by_column], self._column_starts, axis=0)
+        return np.add.reduceat(
+            np.take(of_scores, self._rows_by_column, axis=0), self._column_starts, axis=0
+        )
 
 
 @dataclass(frozen=True)
@@ -107,6 +116,16 @@ class TrainableLayer:
         return np.concatenate(
             [np.broadcast_to(s, p.shape).reshape(-1) for p, s in zip(parts, pulls, strict=True)]
         )
+
+    def curvature(self, variances: NDArray[np.float64]) -> Vector:
+        """Return about how strongly the loss is curved along each weight.
+
+        `variances` are those of the labels, `(labels,)`. Correlations of features are left out.
+        """
+        squares = (self.dense * self.dense).sum(axis=0, dtype=np.float64)
+        sizes = np.concatenate([self.rows.frequencies, squares, [self.rows.count]])
+        curved: Vector = (sizes[:, None] * variances).reshape(-1) + self._strengths
+        return curved
 
     def penalty(self, weights: Vector) -> tuple[float, Vector]:
         """Return the penalty of the pull, and its gradient."""

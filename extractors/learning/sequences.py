@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: By cross-validation on 200 annotated papers of another field.
-_PULL: Final = Pull(hashed=4.0, dense=4.0)
+_PULL: Final = Pull(hashed=8.0, dense=16.0)
 _TRANSITION_PULL: Final = 0.1
+#: See `minimise`.
+_TOLERANCE: Final = 5e-3
 
 
 @dataclass(frozen=True)
@@ -88,11 +90,32 @@ def fit_tagger(documents: Sequence[LabelledTokens], types: tuple[str, ...]) -> L
         gradient = trainable.gradient(of_scores.astype(np.float32)) + pulled
         return float(value), np.concatenate([gradient, of_transitions.reshape(-1)])
 
+    scale = _scale(trainable, counted, labels)
+
+    def scaled(point: Vector) -> tuple[float, Vector]:
+        value, gradient = loss(scale * point)
+        return value, scale * gradient
+
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):  # in steps too large
-        weights = minimise(loss, np.zeros(trainable.size + count * count))
+        weights = scale * minimise(scaled, np.zeros(len(scale)), tolerance=_TOLERANCE)
     transitions = weights[trainable.size :].reshape(count, count).astype(np.float16)
     layer = trainable.layer(weights[: trainable.size])
     return LearntTagger(types, layer, transitions.astype(np.float32), rates.layer())
+
+
+def _scale(
+    trainable: TrainableLayer, counted: NDArray[np.float64], labels: NDArray[np.int64]
+) -> Vector:
+    """Return units of the weights in which the loss is about equally curved along each of them.
+
+    The search then needs fewer steps, and where it stops depends less on chance.
+    """
+    shares = np.bincount(labels, minlength=len(counted)) / len(labels)
+    of_layer = trainable.curvature(shares * (1 - shares))
+    of_transitions = counted.reshape(-1) + _TRANSITION_PULL
+    curved = np.concatenate([of_layer, of_transitions])
+    units: Vector = 1 / np.sqrt(curved)
+    return units
 
 
 def _transition_counts(

@@ -164,6 +164,15 @@ def test_the_words_beside_other_occurrences_are_features_of_a_word() -> None:
     assert not hash_features(["elsewhere-1:red"]) <= columns[first]
 
 
+def test_the_matches_of_the_words_beside_it_are_features_of_a_word() -> None:
+    doc = make_document(Paper("1", "", "A red kite flew."))
+    matches = [["cue:Bird:True:True"] if word == "kite" else [] for word in doc.words]
+    columns = dict(zip(doc.words, token_columns(doc, matches), strict=True))
+    assert hash_features(["1 cue:Bird:True:True"]) <= columns["red"]
+    assert hash_features(["-1 cue:Bird:True:True"]) <= columns["flew"]
+    assert not hash_features(["1 cue:Bird:True:True"]) <= columns["A"]
+
+
 def test_the_rates_of_a_paper_leave_out_its_own_names() -> None:
     columns = [np.array([[1], [2]]), np.array([[1], [3]])]
     rates = NameRates(columns, [np.array([1, 0]), np.array([1, 2])], types=1)

@@ -43,6 +43,7 @@ from citekg.extractors.wording.head_nouns import COINED_METHOD_KINDS, DATA_KINDS
 from citekg.linking.input_rows import make_rows
 from citekg.schemas.names.words import FUNCTION_WORDS
 from citekg.schemas.records import Extraction, Paper, PaperEntity, ResultName
+from citekg.sources.keyed_papers import KeyedPaper
 from citekg.storage.folders import folder_at, open_folder
 
 _CONSONANTS: Final = "bcdfghjklmnpqrtvwxyz"
@@ -258,7 +259,7 @@ def _write(task: tuple[int, Path, int]) -> None:
                 record = {"id": paper.id, "title": paper.title, "abstract": paper.abstract,
                           "date": paper.date, "authors": paper.authors}  # fmt: skip
                 out.write(json.dumps(record) + "\n")
-            for part in cache.missing((one.paper for one in some), _PART):
+            for part in cache.missing((KeyedPaper.of(one.paper) for one in some), _PART):
                 lines = b"".join(encode(by_id[paper.id]) for paper in part.papers)
                 readings.write(part.name, gzip.compress(lines, 1, mtime=0))
     print(number, end=" ", flush=True)

@@ -15,7 +15,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from citekg.exports import PARTITIONED
 from citekg.exports.rdf.serializers import lines
@@ -28,6 +28,7 @@ from citekg.schemas.records import Entity, Introduction, Paper, Run, Topic
 from citekg.schemas.vocabulary import Vocabulary
 
 _Record = TypeVar("_Record")
+_HasId = TypeVar("_HasId", bound="HasId")
 
 #: The maximum number of papers of a shard; usual are half as many.
 SHARD_SIZE = 1024
@@ -39,6 +40,14 @@ _DIGITS = 20
 
 #: The name of a file and its content.
 File = tuple[str, bytes]
+
+
+class HasId(Protocol):
+    """A paper, or what stands for it, with its id."""
+
+    @property
+    def id(self) -> str:
+        """The id of the paper."""
 
 
 def shards(graph: KnowledgeGraph, size: int = SHARD_SIZE) -> Iterator[Shard]:
@@ -70,13 +79,13 @@ def shards(graph: KnowledgeGraph, size: int = SHARD_SIZE) -> Iterator[Shard]:
         )
 
 
-def in_shards(papers: Iterable[Paper], size: int) -> Iterator[tuple[Paper, ...]]:
+def in_shards(papers: Iterable[_HasId], size: int) -> Iterator[tuple[_HasId, ...]]:
     """Yield the papers of each shard, given in the order of their ids.
 
     A shard ends at an id with a certain checksum, so that a new paper changes only its own shard,
     or at `size` papers.
     """
-    some: list[Paper] = []
+    some: list[_HasId] = []
     for paper in papers:
         some.append(paper)
         checksum = zlib.crc32(paper.id.encode("utf-8", "surrogatepass"))

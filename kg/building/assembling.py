@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, fields, replace
-from operator import attrgetter
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -34,10 +32,8 @@ from citekg.inference.link_conditions import (
 from citekg.linking import link
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Extraction, Paper, Relation, Run
+from citekg.sources.keyed_papers import keyed_papers
 
-_FIELDS: Final = tuple(field.name for field in fields(Paper))
-_values: Final = attrgetter(*_FIELDS)
-_encode: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 NO_INTRODUCTIONS: Final[Mapping[str, KnownPaper]] = MappingProxyType({})
 
 
@@ -120,11 +116,5 @@ def _named(draft: DraftGraph) -> Iterator[Entity]:
 
 def input_digest(papers: Iterable[Paper]) -> str:
     """Return a SHA-256 of the papers, whatever their order; only a few bytes a paper are held."""
-    return hashlib.sha256(b"".join(sorted(map(paper_digest, papers)))).hexdigest()
-
-
-def paper_digest(paper: Paper) -> bytes:
-    """Return a SHA-256 of all fields of a paper."""
-    record = dict(zip(_FIELDS, _values(paper), strict=True))
-    record["sources"] = [asdict(source) for source in paper.sources]
-    return hashlib.sha256(_encode(record).encode()).digest()
+    digests = sorted(paper.digest for paper in keyed_papers(papers))
+    return hashlib.sha256(b"".join(digests)).hexdigest()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from citekg.building.assembling import assemble, input_digest
 from citekg.building.execution.processes import Runner, run_here, run_in_workers
 from citekg.building.incremental.extraction_cache import ExtractionCache
-from citekg.building.incremental.fingerprints import with_version
+from citekg.building.incremental.fingerprints import reading_code, with_version
 from citekg.building.incremental.part_files import extract_part
 from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.extractors.known_introductions import shipped_introductions
@@ -26,7 +26,9 @@ from citekg.schemas.records import Extraction, Paper, Run
 from citekg.schemas.vocabulary import DEFAULT
 from citekg.sources import Problem, merge_records, read_merged
 from citekg.sources.in_memory import Record, paths_or_records, read_records
-from citekg.storage.folders import Folder, open_folder
+from citekg.sources.kept_records import KeptRecords
+from citekg.sources.keyed_papers import keyed_papers
+from citekg.storage.folders import Folder, LocalFolder, folder_at, open_folder
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
     from citekg.summary import Counts
 
 SOFTWARE: Final = "citekg"
+#: The subfolder of the cache with the records of input files.
+_SOURCES: Final = "sources"
 #: How many papers make a task where there is no cache.
 _CHUNK: Final = 32
 #: How many parts the papers are split into: enough that a killed run loses little and that the
@@ -86,11 +90,20 @@ def build(
 
 
 def read_papers(
-    inputs: Iterable[str], input_format: str | None = None
+    inputs: Iterable[str], input_format: str | None = None, cache: str | Path | None = None
 ) -> tuple[MergedPapers, list[Problem]]:
-    """Return the deduplicated papers of the inputs, on disk, and the problems by file and line."""
+    """Return the deduplicated papers of the inputs, on disk, and the problems by file and line.
+
+    With a cache in a folder of this machine, files that have not changed are not read again.
+    """
     problems: list[Problem] = []
-    papers = read_merged(inputs, problems.append, input_format)
+    folder = folder_at(cache) if cache is not None else None
+    kept = (
+        KeptRecords.of(folder.path / _SOURCES, reading_code())
+        if isinstance(folder, LocalFolder)
+        else None
+    )
+    papers = read_merged(inputs, problems.append, input_format, kept)
     problems.sort()
     _log.info(
         "sources read",
@@ -224,7 +237,8 @@ def _fill_cache(
 ) -> ExtractionCache:
     """Extract the papers that the cache lacks, and return it."""
     cache = ExtractionCache(folder, pipeline)
-    parts = cache.missing(papers, min(max(len(papers) // _PARTS, _MIN_PART), _MAX_PART))
+    size = min(max(len(papers) // _PARTS, _MIN_PART), _MAX_PART)
+    parts = cache.missing(keyed_papers(papers), size)
     for done in accumulate(runner(pipeline, extract_part, parts)):
         on_progress(done, len(papers))
     on_progress(len(papers), len(papers))

@@ -82,6 +82,11 @@ class BuildOptions:
         """The folder or URL of a partitioned output, without a final slash."""
         return str(self.partitioned or self.output).rstrip("/")
 
+    @property
+    def cache_place(self) -> str | Path | None:
+        """The folder or URL of the cache, or None without one."""
+        return None if self.no_cache else self.cache or self.output / "readings"
+
     def check(self) -> None:
         """Refuse combinations of options that have no effect; raises `UsageError`."""
         check_options(self.formats, self.options, split=self.split)
@@ -190,7 +195,7 @@ def build(**arguments: Any) -> None:
     domain = read_schema(options.schema)
     decisions = decisions_of(options.decisions, domain.vocabulary if domain else DEFAULT)
     pipeline = make_pipeline(options.layers, options.lexicons, domain, options.weights)
-    papers, problems = read_papers(options.inputs, options.input_format)
+    papers, problems = read_papers(options.inputs, options.input_format, options.cache_place)
     report_problems(problems, strict=options.strict)
     if not papers:
         raise click.ClickException("no paper could be read, so nothing was written")
@@ -224,7 +229,7 @@ def _write_graph(
         "runner": dask_runner(options.scheduler, options.workers)
         if options.engine == "dask"
         else make_runner(options.workers),
-        "cache": None if options.no_cache else options.cache or options.output / "readings",
+        "cache": options.cache_place,
     }
     files: list[Path | str] = []
     with exclusive(options.output), progress("Reading papers") as on_progress:

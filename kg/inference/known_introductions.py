@@ -17,7 +17,7 @@ from citekg.schemas.identifiers import arxiv_id
 from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Introduction, Paper, Relation
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, TYPES, USES
-from citekg.sources.deduplication import folded_title, title_id
+from citekg.sources.record_table import folded_title, title_id
 
 
 @dataclass(frozen=True)

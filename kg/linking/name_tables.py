@@ -6,6 +6,7 @@ graph built out of core (`citekg.building.out_of_core.shards`).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import islice
@@ -143,6 +144,7 @@ class DuckDbTables:
         except ImportError as error:
             raise MissingPackage("--partitioned", "duckdb and pyarrow", "scale") from error
         self._folder, self._error_class, self._arrow, self._parquet = folder, duckdb.Error, pa, pq
+        self._loaded: defaultdict[str, list[pa.Table]] = defaultdict(list)
         settings: dict[str, str | bool | int | float | list[str]] = {
             "memory_limit": _MEMORY_LIMIT,
             "temp_directory": str(folder / "spilled"),
@@ -163,17 +165,28 @@ class DuckDbTables:
             )
 
     def load(self, table: str, data: bytes, shard: int) -> None:
-        """Insert the rows of a Parquet file into a table in their order; they get the shard."""
-        number = f"* REPLACE ({shard}::BIGINT AS shard)" if "shard" in TABLES[table] else "*"
-        self._insert(table, self._parquet.read_table(self._arrow.BufferReader(data)), number)
+        """Insert the rows of a Parquet file into a table in their order; they get the shard.
+
+        They wait for others, because each statement has a cost of its own.
+        """
+        rows = self._parquet.read_table(self._arrow.BufferReader(data))
+        if "shard" in TABLES[table]:
+            column = self._arrow.array([shard] * len(rows), self._arrow.int64())
+            rows = rows.set_column(rows.column_names.index("shard"), "shard", column)
+        waiting = self._loaded[table]
+        waiting.append(rows)
+        if sum(map(len, waiting)) >= _BATCH:
+            self._insert_loaded(table)
 
     def execute(self, statement: str) -> None:
         """Run a statement that returns no rows."""
+        self._insert_loaded(*self._loaded)
         with self._folder_errors(), closing(self._connection.cursor()) as cursor:
             cursor.execute(statement)
 
     def select(self, query: str) -> Iterator[Row]:
         """Yield the rows of a query, fetched in batches."""
+        self._insert_loaded(*self._loaded)
         with self._folder_errors(), closing(self._connection.cursor()) as cursor:
             cursor.execute(query)
             while batch := cursor.fetchmany(_BATCH):
@@ -183,10 +196,16 @@ class DuckDbTables:
         """Close the database file."""
         self._connection.close()
 
-    def _insert(self, table: str, rows: pa.Table, columns: str = "*") -> None:
+    def _insert_loaded(self, *tables: str) -> None:
+        """Insert the rows that were loaded and wait."""
+        for table in tables:
+            if waiting := self._loaded.pop(table, []):
+                self._insert(table, self._arrow.concat_tables(waiting))
+
+    def _insert(self, table: str, rows: pa.Table) -> None:
         with self._folder_errors(), closing(self._connection.cursor()) as cursor:
             cursor.register("rows", rows)
-            cursor.execute(f"INSERT INTO {table} SELECT {columns} FROM rows")  # noqa: S608  # a name of ours
+            cursor.execute(f"INSERT INTO {table} SELECT * FROM rows")  # noqa: S608  # a name of ours
 
     @contextmanager
     def _folder_errors(self) -> Iterator[None]:

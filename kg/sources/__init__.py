@@ -51,11 +51,14 @@ from citekg.sources.field_names import missing_columns_message
 from citekg.sources.graph_files import reject_graph
 from citekg.sources.in_memory import Record, read_records
 from citekg.sources.input_files import STANDARD_INPUT, InputFile, input_files
+from citekg.sources.record_table import RecordTable, disk_errors
 from citekg.sources.source_names import source_names
 from citekg.sources.unsupported import unsupported_text
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from citekg.sources.kept_records import KeptRecords
 
 __all__ = [
     "FORMATS",
@@ -109,26 +112,65 @@ def read(
 
 
 def read_merged(
-    inputs: Iterable[str], on_problem: Callable[[Problem], None], input_format: str | None = None
+    inputs: Iterable[str],
+    on_problem: Callable[[Problem], None],
+    input_format: str | None = None,
+    kept: KeptRecords | None = None,
 ) -> MergedPapers:
     """Return all papers of the inputs, deduplicated, sorted by id and stored on disk.
 
     Problems of the input are reported to `on_problem`. `input_format` forces a format; without it,
-    the format of each file is detected. Raises `FormatError` for an unknown format and
-    `PluginError` for a plug-in that cannot be used.
+    the format of each file is detected. Files whose records are in `kept` are not read. Raises
+    `FormatError` for an unknown format, `PluginError` for a plug-in that cannot be used and
+    `FolderError` where records cannot be stored.
     """
     if input_format is not None:
         source_format(input_format)
     log = _ProblemLog(on_problem)
     found = list(input_files(inputs))
     files = [file for file in found if isinstance(file, InputFile)]
-    merged = MergedPapers(
-        _papers(found, log, input_format), log.missing_title, partial(source_names, files)
-    )
+    table = RecordTable()
+    for file in found:
+        with disk_errors():
+            _add(table, file, log, input_format, kept)
+    merged = MergedPapers(table, log.missing_title, partial(source_names, files))
     for collision in merged.collisions():
         log.collision(*collision)
     log.report_counts()
     return merged
+
+
+def _add(
+    table: RecordTable,
+    file: InputFile | InputError,
+    log: _ProblemLog,
+    input_format: str | None,
+    kept: KeptRecords | None,
+) -> None:
+    """Add the records of a file to a table, and report its problems."""
+    if isinstance(file, InputError):
+        log.on_problem(Problem.from_error(file))
+        return
+    place = kept.of_file(file, input_format) if kept else None
+    found = place.load(table) if place else None
+    for problem in found or ():
+        log.report(file.name, problem)
+    if found is not None:
+        return
+    problems: list[Problem] = []
+
+    def papers() -> Iterator[Paper]:
+        for item in _read_safely(file, input_format, None):
+            if isinstance(item, Paper):
+                yield item
+            else:
+                log.report(file.name, item)
+                problems.extend([item] if len(problems) <= limits.MAX_PROBLEMS else [])
+
+    before = table.rows
+    table.add(papers())
+    if place:
+        place.store(table, before, problems)
 
 
 def read_unmerged(

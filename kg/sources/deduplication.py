@@ -6,43 +6,42 @@ first author, and by title.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
-import tempfile
-import unicodedata
-import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
+from functools import cache, partial
 from itertools import groupby
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from string import Template
-from typing import Any, Final
+from typing import Final
 
-from citekg.schemas.errors import FolderError
-from citekg.schemas.identifiers import arxiv_id, doi, semantic_scholar_id
 from citekg.schemas.records import Paper, Source
-from citekg.sources.collisions import RESOLVE_COLLISIONS, SELECT_COLLISIONS, has_local_id
-from citekg.sources.extra_links import further_links
+from citekg.sources.collisions import RESOLVE_COLLISIONS, SELECT_COLLISIONS
+from citekg.sources.keyed_papers import KeyedPaper
+from citekg.sources.merging import merge_group
+from citekg.sources.record_table import (
+    RecordTable,
+    as_bytes,
+    as_text,
+    deserialise,
+    disk_errors,
+    join_keys,
+    serialise,
+    start_of,
+)
 from citekg.sources.source_names import file_name
 
-_values: Final = attrgetter(*(field.name for field in fields(Paper)))
-#: The minimum length of a title, in characters, that identifies a paper of one author.
-_DISTINCTIVE_LENGTH: Final = 20
-_NAME_SUFFIXES: Final = ("jr", "sr", "ii", "iii")
-_SINGLE_FIELDS: Final = ("url", "arxiv_id", "doi")
-_COLUMNS: Final = (
-    "known BLOB, named BLOB, doi BLOB, corpus BLOB, byline BLOB, title BLOB, preprint INTEGER,"
-    " alone BLOB, arxiv BLOB, bare INTEGER, lacks INTEGER, paper BLOB, merged INTEGER"
-)
-_INSERT: Final = "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)"
 #: The records of papers that have no title in any record.
 _UNTITLED: Final = (
     "FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING MIN(lacks))"
 )
 _SELECT_UNTITLED: Final = f"SELECT paper {_UNTITLED} ORDER BY rowid"
 _DELETE_UNTITLED: Final = f"DELETE {_UNTITLED}"
+#: The merged papers, with the path of the file of a record that is a paper of its own, or nothing;
+#: and their content, which most steps of a build do not read.
+_PAPER_TABLES: Final = (
+    "CREATE TABLE paper (known BLOB, file BLOB, digest BLOB, text BLOB, head BLOB)",
+    "CREATE TABLE content (merged BLOB)",
+)
 #: The records of papers that have several records.
 _SELECT_MERGED: Final = """
     SELECT known, paper FROM record
@@ -129,12 +128,6 @@ _SHARE_KEYS: Final = """
     merged = ? WHERE known = ?"""
 
 
-def folded_title(title: str) -> str:
-    """Return a normalised title: NFKC, case-folded, without punctuation and extra spaces."""
-    folded = unicodedata.normalize("NFKC", title).casefold()
-    return " ".join(re.findall(r"\w+|[^\w\s.,:;!?'\"-]", folded))
-
-
 class MergedPapers(Collection[Paper]):
     """Deduplicated papers, sorted by id and stored on disk; iterable any number of times.
 
@@ -147,40 +140,39 @@ class MergedPapers(Collection[Paper]):
 
     def __init__(
         self,
-        records: Iterable[Paper],
+        records: Iterable[Paper] | RecordTable,
         on_untitled: Callable[[Paper], None] = lambda _record: None,
         source_names: Callable[[Iterable[Paper]], Mapping[str, str]] = lambda _records: {},
     ) -> None:
-        """Store and merge all records.
+        """Store all records, unless a table of them is given, and merge them.
 
         `on_untitled` gets the records of papers without a title, which are left out. `source_names`
         gets the other records and maps the paths of their files to the names that papers record.
         Raises `FolderError` where the disk for temporary files is full.
         """
-        import sqlite3
-
-        # A temporary file, which is gone with its process. The garbage collector may close it in
-        # another thread than this one, which SQLite refuses unless the check is off.
-        self._database = sqlite3.connect("", check_same_thread=False)
-        weakref.finalize(self, self._database.close)
-        with _disk_errors():
-            self._database.execute(f"CREATE TABLE record ({_COLUMNS})")
-            self._database.executemany(_INSERT, map(_row, records))
+        self._table = table = records if isinstance(records, RecordTable) else RecordTable()
+        self._database = table.database
+        with disk_errors():
+            if not isinstance(records, RecordTable):
+                table.add(records)
             for statement in RESOLVE_COLLISIONS:
                 self._database.execute(statement)
             self._database.execute("CREATE INDEX known ON record (known, lacks)")
             self._join()
             for (stored,) in self._database.execute(_SELECT_UNTITLED):
-                on_untitled(_deserialise(stored))
+                on_untitled(deserialise(stored))
             self._database.execute(_DELETE_UNTITLED)
             rows = self._database.execute("SELECT paper FROM record ORDER BY rowid")
-            self._source_names = source_names(_deserialise(paper) for (paper,) in rows)
+            self._source_names = source_names(deserialise(paper) for (paper,) in rows)
             counted = self._database.execute("SELECT COUNT(*) FROM record")
             (self.records,) = map(int, counted.fetchone())
-            self._database.execute("CREATE TABLE paper (merged BLOB)")
-            merged = ((_serialise(paper),) for paper in self._merged())
-            inserted = self._database.executemany("INSERT INTO paper VALUES (?)", merged)
-            self._count = inserted.rowcount
+            for statement in _PAPER_TABLES:
+                self._database.execute(statement)
+            self._count = 0
+            for keys, stored in self._merged():
+                self._database.execute("INSERT INTO paper VALUES (?, ?, ?, ?, ?)", keys)
+                self._database.execute("INSERT INTO content VALUES (?)", (stored,))
+                self._count += 1
 
     def _join(self) -> None:
         """Join the records until no merged paper has a key by which it joins another.
@@ -202,30 +194,64 @@ class MergedPapers(Collection[Paper]):
         for (known,) in self._database.execute("SELECT known FROM grown"):
             grew = True
             rows = self._database.execute("SELECT paper FROM record WHERE known = ?", (known,))
-            group = [_deserialise(stored) for (stored,) in rows]
-            _, *keys = _keys(_merge(_text(known), group))
+            group = [deserialise(stored) for (stored,) in rows]
+            _, *keys = join_keys(merge_group(as_text(known), group))
             self._database.execute(_SHARE_KEYS, (*keys, len(group), known))
         self._database.execute("DROP TABLE grown")
         return grew
 
     def __iter__(self) -> Iterator[Paper]:
         """Yield the papers, read from disk."""
-        for (stored,) in self._database.execute("SELECT merged FROM paper ORDER BY rowid"):
-            yield _deserialise(stored)
+        for paper in self.keyed():
+            yield paper.read()
 
-    def _merged(self) -> Iterator[Paper]:
-        """Yield the papers, each merged of its records."""
-        rows = self._database.execute("SELECT known, paper FROM record ORDER BY known, rowid")
+    def keyed(self) -> Iterator[KeyedPaper]:
+        """Yield the papers in their order, without reading them."""
+        rows = self._database.execute("SELECT rowid, * FROM paper ORDER BY rowid")
+        for number, known, file, digest, text, head in rows:
+            read = partial(self._read, number, has_path=bool(file))
+            yield KeyedPaper(as_text(known), digest, text, as_text(head), read)
+
+    def _read(self, number: int, *, has_path: bool) -> Paper:
+        """Return a paper; its source may have the path of a file instead of the name."""
+        content = self._database.execute("SELECT merged FROM content WHERE rowid = ?", (number,))
+        paper = deserialise(*content.fetchone())
+        if not has_path:
+            return paper
+        return replace(paper, sources=tuple(map(self._named, paper.sources)))
+
+    def _merged(self) -> Iterator[tuple[tuple[bytes, ...], bytes]]:
+        """Yield the keys of each paper, which are the columns of the table `paper`, and the paper.
+
+        A record that is a paper of its own is not read again. It has the path of its file.
+        """
+        rows = self._database.execute(
+            "SELECT known, paper, file, digest, text, head FROM record ORDER BY known, rowid"
+        )
+        has_usual_name = cache(self._has_usual_name)
         for known, group in groupby(rows, key=itemgetter(0)):
-            paper = _merge(_text(known), [_deserialise(stored) for _, stored in group])
-            yield replace(paper, sources=tuple(sorted({*map(self._named, paper.sources)})))
+            (_, stored, file, *keys), *more = group
+            is_whole = file and stored.startswith(start_of(as_text(known)))
+            if is_whole and not more and has_usual_name(file):
+                yield (known, file, *keys), stored
+                continue
+            records = [deserialise(stored), *(deserialise(row[1]) for row in more)]
+            paper = merge_group(as_text(known), records)
+            paper = replace(paper, sources=tuple(sorted({*map(self._named, paper.sources)})))
+            one = KeyedPaper.of(paper)
+            yield (known, b"", one.digest, one.text, as_bytes(one.head)), serialise(paper)
+
+    def _has_usual_name(self, file: bytes) -> bool:
+        """Return whether papers record the name of a file, given by its path, without a digest."""
+        path = as_text(file)
+        return self._source_names.get(path, file_name(path)) == file_name(path)
 
     def merged_sources(self) -> Iterator[tuple[str, tuple[Source, ...]]]:
         """Yield the id of each paper with several records, and the sources of these records."""
         for known, group in groupby(self._database.execute(_SELECT_MERGED), key=itemgetter(0)):
             yield (
-                _text(known),
-                tuple(source for _, stored in group for source in _deserialise(stored).sources),
+                as_text(known),
+                tuple(source for _, stored in group for source in deserialise(stored).sources),
             )
 
     def collisions(self) -> Iterator[tuple[str, Paper, Paper]]:
@@ -233,9 +259,9 @@ class MergedPapers(Collection[Paper]):
         id_of_first, first = b"", Paper("", "", "")
         for known, stored, _ in self._database.execute(SELECT_COLLISIONS):
             if known == id_of_first:
-                yield _text(known), first, _deserialise(stored)
+                yield as_text(known), first, deserialise(stored)
             else:
-                id_of_first, first = known, _deserialise(stored)
+                id_of_first, first = known, deserialise(stored)
 
     def _named(self, source: Source) -> Source:
         """Return a source with the name instead of the path of its file."""
@@ -248,141 +274,3 @@ class MergedPapers(Collection[Paper]):
     def __contains__(self, paper: object) -> bool:
         """Return whether a paper is in the collection."""
         return any(paper == other for other in self)
-
-
-def _row(paper: Paper) -> tuple[bytes | bool, ...]:
-    return (
-        *_keys(paper),
-        _bytes(title_id(paper.title)),
-        _bytes(paper.arxiv_id),
-        has_local_id(paper),
-        not paper.title.strip(),
-        _serialise(paper),
-    )
-
-
-def _keys(paper: Paper) -> tuple[bytes | bool, ...]:
-    """Return the join keys of a record, as UTF-8 bytes, which sort by code point.
-
-    These are the columns from `known` to `preprint`: the key of the paper, its name unless that is
-    a DOI, the DOI, the corpus id, title with first author, the title, and whether it is a preprint.
-    """
-    name = paper.id or paper.arxiv_id
-    title, preprint = folded_title(paper.title), bool(paper.arxiv_id or arxiv_id(name))
-    return (
-        _bytes(name or paper.doi),
-        _bytes("" if doi(name) else name),
-        _bytes(paper.doi),
-        _bytes(_corpus_id(paper)),
-        _bytes(_byline(title, paper.authors) if preprint or paper.doi else ""),
-        _bytes(title),
-        preprint,
-    )
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _text(stored: bytes) -> str:
-    return stored.decode("utf-8", "surrogatepass")
-
-
-def _byline(title: str, authors: tuple[str, ...]) -> str:
-    """Return a title with the last name of the first author; empty for a title that is too short.
-
-    >>> _byline("kites that learn to fly", ("Vaswaní, A.", "Bo Wren")) == _byline(
-    ...     "kites that learn to fly", ("Ada B. Vaswani Jr.",))
-    True
-    """
-    bare = "".join(
-        c
-        for c in unicodedata.normalize("NFKD", "".join(authors[:1]))
-        if not unicodedata.combining(c)
-    )
-    names = [
-        word for word in folded_title(bare).split() if len(word) > 1 and word not in _NAME_SUFFIXES
-    ]
-    return f"{title} / {names[-1]}" if names and len(title) >= _DISTINCTIVE_LENGTH else ""
-
-
-def _corpus_id(paper: Paper) -> str:
-    """Return the Semantic Scholar corpus id in the links of a paper, if there is exactly one."""
-    numbers = {
-        semantic_scholar_id(link) for link in (paper.url, *paper.links) if "CorpusID:" in link
-    }
-    return numbers.pop() if len(numbers) == 1 else ""
-
-
-def _serialise(paper: Paper) -> bytes:
-    """Return the values of a paper as a JSON array."""
-    return json.dumps(_values(paper), default=lambda source: [source.name, source.line]).encode()
-
-
-def _deserialise(stored: bytes) -> Paper:
-    """Return the paper of a JSON array."""
-    values: list[Any] = [
-        tuple(map(_part, v)) if isinstance(v, list) else v for v in json.loads(stored)
-    ]
-    return Paper(*values)
-
-
-def _part(value: str | list[Any]) -> str | Source:
-    return Source(*value) if isinstance(value, list) else value
-
-
-@contextmanager
-def _disk_errors() -> Iterator[None]:
-    """Turn an error of the temporary database into a `FolderError`."""
-    import sqlite3
-
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise FolderError(
-            f"{tempfile.gettempdir()}: the papers cannot be stored there: {error}"
-        ) from error
-
-
-def title_id(title: str) -> str:
-    """Return the id of a paper without identifiers: a hash of its title."""
-    return "t" + hashlib.sha256(folded_title(title).encode()).hexdigest()[:12]
-
-
-def _merge(paper_id: str, group: list[Paper]) -> Paper:
-    """Return one paper of several records; values of more complete records come first."""
-    ranked = sorted(group, key=_completeness, reverse=True)
-    url, arxiv, own_doi = (
-        next(filter(None, (getattr(p, name) for p in ranked)), "") for name in _SINGLE_FIELDS
-    )
-    return replace(
-        ranked[0],
-        id=paper_id,
-        title=next(p.title for p in ranked if p.title.strip()),
-        date=max((p.date for p in ranked), key=lambda d: (len(d), d)),
-        authors=next((p.authors for p in ranked if p.authors), ()),
-        url=url,
-        arxiv_id=arxiv,
-        venue=next((p.venue for p in ranked if p.venue), ""),
-        sources=tuple(sorted({s for p in ranked for s in p.sources})),
-        doi=own_doi,
-        links=further_links(
-            (link for p in ranked for link in (p.url, *p.links)), url, arxiv, own_doi
-        ),
-        references=tuple(sorted({name for p in ranked for name in p.references})),
-    )
-
-
-def _completeness(paper: Paper) -> tuple[int, str, str, int, tuple[str, ...], str, str, str, str]:
-    """Return the sort key of a record: length of the abstract first, then ties by content."""
-    return (
-        len(paper.abstract),
-        paper.abstract,
-        paper.title,
-        len(paper.authors),
-        paper.authors,
-        paper.url,
-        paper.arxiv_id,
-        paper.venue,
-        paper.doi,
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import sys
@@ -12,19 +11,14 @@ from operator import attrgetter
 from typing import Any, Final
 
 from citekg.schemas.records import Extraction, Paper, PaperEntity, Result, ResultName
+from citekg.sources.keyed_papers import KEY_BYTES, text_key
 
 _FIELDS: Final = attrgetter(*(field.name for field in fields(PaperEntity)))
 #: The fields of a result that are stored, and those of them that hold names.
 _RESULT: Final = tuple(field.name for field in fields(Result))[1:]
 _SLOTS: Final = frozenset({"on", "systems", "versus"})
-_KEY_BYTES: Final = 16
 #: A complete line, with its key in hexadecimal digits.
-_LINE: Final = re.compile(rb'\["([0-9a-f]{%d})",.*\]' % (2 * _KEY_BYTES))
-
-
-def text_key(paper: Paper) -> bytes:
-    """Return the first 16 bytes of the SHA-256 of title and abstract, all that extraction reads."""
-    return hashlib.sha256(json.dumps([paper.title, paper.abstract]).encode()).digest()[:_KEY_BYTES]
+_LINE: Final = re.compile(rb'\["([0-9a-f]{%d})",.*\]' % (2 * KEY_BYTES))
 
 
 def encode(extraction: Extraction) -> bytes:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
-from citekg.building.incremental.codec import decode, text_key
+from citekg.building.incremental.codec import decode
 from citekg.building.incremental.fingerprints import (
     LexiconSnapshot,
     digest,
@@ -22,6 +22,7 @@ from citekg.building.incremental.lexicon_diff import LexiconDiff
 from citekg.building.incremental.part_files import PaperPart, decompressed, read_lines
 from citekg.schemas.errors import FolderError
 from citekg.schemas.records import Extraction, Paper
+from citekg.sources.keyed_papers import KeyedPaper, text_key
 from citekg.storage.folders import Folder
 
 if TYPE_CHECKING:
@@ -59,13 +60,12 @@ class ExtractionCache:
         self._part_of = indexes.pop(self._lexicon, {})
         self._other_lexicons = list(self._lexicon_diffs(pipeline.lexicon, indexes))
 
-    def missing(self, papers: Iterable[Paper], size: int) -> Iterator[PaperPart]:
+    def missing(self, papers: Iterable[KeyedPaper], size: int) -> Iterator[PaperPart]:
         """Yield the papers without an extraction in parts of `size`, each text once."""
         pending: dict[bytes, Paper] = {}
         for paper in papers:
-            text = text_key(paper)
-            if text not in pending and not self._has(text, paper):
-                pending[text] = paper
+            if paper.text not in pending and not self._has(paper):
+                pending[paper.text] = paper.read()
             if len(pending) == size:
                 yield self._make_part(pending)
         if pending:
@@ -80,9 +80,9 @@ class ExtractionCache:
                 raise missing_extractions(name)
             yield decode(paper, line)
 
-    def files_of(self, papers: Iterable[Paper]) -> tuple[str, ...]:
+    def files_of(self, papers: Iterable[KeyedPaper]) -> tuple[str, ...]:
         """Return the names of the part files that hold the extractions of these papers."""
-        return tuple(sorted({self._part_of[text_key(paper)] for paper in papers}))
+        return tuple(sorted({self._part_of[paper.text] for paper in papers}))
 
     def _indexes(self) -> dict[str, _Index]:
         """Return the index of each lexicon, by the digest of the lexicon."""
@@ -112,11 +112,12 @@ class ExtractionCache:
         except (ValueError, TypeError, AttributeError):
             return None
 
-    def _has(self, text: bytes, paper: Paper) -> bool:
-        """Return whether the folder holds a valid extraction of the text."""
+    def _has(self, paper: KeyedPaper) -> bool:
+        """Return whether the folder holds a valid extraction of the text of a paper."""
+        text = paper.text
         for difference, index in self._other_lexicons if text not in self._part_of else ():
             if text in index and not difference.affects(
-                decode(paper, self._lines(index[text])[text])
+                decode(paper.read(), self._lines(index[text])[text])
             ):
                 self._part_of[text] = index[text]
                 break

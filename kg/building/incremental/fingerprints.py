@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
+import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass, fields, replace
 from functools import lru_cache
 from importlib import metadata, resources
+from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 _LENGTH: Final = 16
 _CODE: Final = ("citekg.extractors", "citekg.schemas")
 _LIBRARIES: Final = ("numpy", "spacy")
+#: The code that reads the records of input files.
+_READING: Final = ("citekg.sources", "citekg.schemas")
 #: The number of the format in which the cache stores an extraction; 2 has results.
 _FORMAT: Final = 2
 #: The folders of the code that trains models, which extraction does not use.
@@ -120,6 +125,14 @@ def add_code(
 def _is_for_extraction(path: Path) -> bool:
     """Return whether a file is code or weights; code that trains weights does not count."""
     return path.suffix in (".py", ".npz") and path.parts[0] not in _TRAINING
+
+
+def reading_code() -> str:
+    """Return a digest of the code that reads input files."""
+    hasher = hashlib.sha256(f"{sys.version_info[:2]} {unicodedata.unidata_version}".encode())
+    libraries = "citekg", *(["pyarrow"] if find_spec("pyarrow") else [])
+    add_code(hasher, libraries, _READING, lambda path: path.suffix == ".py")
+    return hasher.hexdigest()
 
 
 def with_version(layer: str) -> str:

@@ -1,8 +1,8 @@
 """Results of build steps that stay between builds, under a digest of what they are made of.
 
-A step is a function that a worker runs on a task, and returns named bytes. The digest covers the
-task and `version`, which stands for everything else that the result depends on: the code, the
-libraries, the configuration. A step whose result is there is not run again.
+A step is a function that a worker runs on some data, and returns named bytes. The digest covers the
+data and `version`, which stands for everything else that the result depends on: the code, the
+libraries, the configuration. A step whose result is there is not run again, nor is its data read.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import zipfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from citekg.building.incremental.fingerprints import add_code
 from citekg.schemas.errors import FolderError
@@ -31,11 +31,12 @@ _LIBRARIES: Final = ("citekg", "duckdb", "pyarrow")
 Result = dict[str, bytes]
 
 
-class Task(Protocol):
-    """A task of a step."""
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task of a step: a digest of all that its result depends on; `read` returns that data."""
 
-    def digest(self) -> bytes:
-        """Return a digest of everything in the task that the result depends on."""
+    digest: bytes
+    read: Callable[[], Any]
 
 
 Step = Callable[[Any, Any], Result]
@@ -63,7 +64,7 @@ class KeptSteps:
         """
         waiting: deque[tuple[str, bool]] = deque()
 
-        def missing() -> Iterator[tuple[str, Task]]:
+        def missing() -> Iterator[tuple[str, Any]]:
             for task in tasks:
                 name = self._name(step, task)
                 found = self._read(name) if name in self._there else None
@@ -71,7 +72,7 @@ class KeptSteps:
                 waiting.append((name, kept))
                 self._used.add(name)
                 if not kept:
-                    yield name, task
+                    yield name, task.read()
 
         for result in runner(pipeline, _Keeping(step, self._folder), missing()):
             while waiting[0][1]:
@@ -87,7 +88,7 @@ class KeptSteps:
             self._folder.remove(name)
 
     def _name(self, step: Step, task: Task) -> str:
-        hasher = hashlib.sha256(f"{self._version} {step.__name__}\n".encode() + task.digest())
+        hasher = hashlib.sha256(f"{self._version} {step.__name__}\n".encode() + task.digest)
         return f"{STEPS}/{hasher.hexdigest()[:32]}.zip"
 
     def _read(self, name: str) -> Result | None:
@@ -111,9 +112,9 @@ class _Keeping:
     function: Step
     folder: Folder
 
-    def __call__(self, pipeline: ExtractionPipeline, named: tuple[str, Task]) -> Result:
-        name, task = named
-        result = self.function(pipeline, task)
+    def __call__(self, pipeline: ExtractionPipeline, named: tuple[str, Any]) -> Result:
+        name, data_of_task = named
+        result = self.function(pipeline, data_of_task)
         data = io.BytesIO()
         with zipfile.ZipFile(data, "w") as file:
             for entry, content in result.items():

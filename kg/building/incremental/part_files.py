@@ -13,8 +13,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from citekg.building.incremental.codec import encode, line_key, text_key
+from citekg.building.incremental.codec import encode, line_key
 from citekg.schemas.records import Paper
+from citekg.sources.keyed_papers import text_key
 from citekg.storage.folders import Folder
 
 if TYPE_CHECKING:

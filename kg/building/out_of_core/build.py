@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, groupby, islice
 from operator import itemgetter
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from citekg.building.execution.processes import Runner
 from citekg.building.incremental.extraction_cache import ExtractionCache
-from citekg.building.incremental.kept_steps import KeptSteps
+from citekg.building.incremental.kept_steps import KeptSteps, Task
 from citekg.building.out_of_core.introducing import (
     known_introductions_of,
     settle_introductions,
@@ -32,6 +32,8 @@ from citekg.building.out_of_core.shards import (
     NameTask,
     ShardTask,
     name_tables,
+    papers_digest,
+    shard_digest,
     shard_result,
     write_shard,
 )
@@ -51,6 +53,7 @@ from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Paper, Run, Topic
 from citekg.schemas.topics import find_topics
 from citekg.schemas.vocabulary import Vocabulary
+from citekg.sources.keyed_papers import KeyedPaper, keyed_papers
 from citekg.summary import TOP_LIMIT, Counts, MostUsed, counts_of, most_used
 
 if TYPE_CHECKING:
@@ -92,6 +95,9 @@ _MOST_USED: Final = f"""
     )
     SELECT * FROM ranked WHERE place <= {TOP_LIMIT} ORDER BY type, place"""  # noqa: S608  # a constant
 _NAMED: Final = "SELECT paper, entity, weight FROM named_entity ORDER BY paper, entity"
+_OFTEN_NAMED: Final = """
+    SELECT entity FROM named_entity GROUP BY entity HAVING COUNT(*) > 1
+    ORDER BY COUNT(*) DESC, entity LIMIT 20000"""
 #: The papers that papers cite, by their names in reference lists. A paper of the corpus takes
 #: precedence over a stub of the same name, and of several papers the last one by id.
 _CITED: Final = """
@@ -127,7 +133,10 @@ def build_partitions(
         closing(DuckDbTables(Path(folder))) as tables,
     ):
         listed = ListedNames.of(introduced_in)
-        naming = (NameTask(chunk, listed) for chunk in _chunks(papers, cache))
+        naming = (
+            Task(papers_digest(shard), partial(_naming, shard, cache, listed))
+            for shard in in_shards(keyed_papers(papers), SHARD_SIZE)
+        )
         for number, found in enumerate(steps.run(runner, pipeline, name_tables, naming)):
             for table, data in found.items():
                 tables.load(table, data, number)
@@ -139,9 +148,12 @@ def build_partitions(
         entities, stubs = StoredEntities(tables), stubs_of(tables)
         names = ((stub.id, name, 1) for stub in stubs for name in sorted(reference_names(stub)))
         tables.insert("citation_name", names)
-        tasks = (
-            ShardTask(chunk, context, run, target)
-            for chunk, context in _with_context(_chunks(papers, cache), tables)
+        writing = (
+            Task(
+                shard_digest(papers_digest(shard), context, target),
+                partial(_writing, shard, cache, context, run, target),
+            )
+            for shard, context in _with_context(in_shards(keyed_papers(papers), SHARD_SIZE), tables)
         )
         introduced = known_introductions_of(tables)
         rest = head((), stubs, introduced, run, vocabulary, topics=())
@@ -156,7 +168,7 @@ def build_partitions(
             written, _ = shard_result(result, vocabulary)
             return all(target.is_whole(file) for one in written for file in one.files)
 
-        for result in steps.run(runner, pipeline, write_shard, tasks, is_there):
+        for result in steps.run(runner, pipeline, write_shard, writing, is_there):
             files, counted = shard_result(result, vocabulary)
             written += files
             counts += counted
@@ -192,7 +204,11 @@ def _workers(runner: Runner, pipeline: ExtractionPipeline) -> Workers:
 
 
 def _topics(tables: DuckDbTables, entities: StoredEntities) -> tuple[Topic, ...]:
-    """Return the topics of the corpus; the papers are read from the table several times."""
+    """Return the topics of the corpus; the papers are read from the table several times.
+
+    Most entities that name topics are among those that most papers name.
+    """
+    entities.read_at_once(_OFTEN_NAMED)
 
     def papers() -> Iterator[tuple[str, dict[str, float]]]:
         for paper, rows in groupby(tables.select(_NAMED), itemgetter(0)):
@@ -201,9 +217,26 @@ def _topics(tables: DuckDbTables, entities: StoredEntities) -> tuple[Topic, ...]
     return find_topics(entities.by_id, papers)
 
 
-def _chunks(papers: Iterable[Paper], cache: ExtractionCache) -> Iterator[Chunk]:
-    for number, some in enumerate(in_shards(papers, SHARD_SIZE)):
-        yield Chunk(cache.folder, cache.files_of(some), some, number)
+def _chunk(papers: Iterable[KeyedPaper], cache: ExtractionCache) -> Chunk:
+    """Read the papers of a shard."""
+    files = cache.files_of(papers)
+    return Chunk(cache.folder, files, tuple(paper.read() for paper in papers))
+
+
+def _naming(
+    papers: tuple[KeyedPaper, ...], cache: ExtractionCache, listed: ListedNames
+) -> NameTask:
+    return NameTask(_chunk(papers, cache), listed)
+
+
+def _writing(
+    papers: tuple[KeyedPaper, ...],
+    cache: ExtractionCache,
+    context: ContextRows,
+    run: Run,
+    target: PartitionTarget,
+) -> ShardTask:
+    return ShardTask(_chunk(papers, cache), context, run, target)
 
 
 def _most_used(tables: DuckDbTables, vocabulary: Vocabulary) -> MostUsed:
@@ -213,27 +246,25 @@ def _most_used(tables: DuckDbTables, vocabulary: Vocabulary) -> MostUsed:
 
 
 def _with_context(
-    chunks: Iterable[Chunk], tables: DuckDbTables
-) -> Iterator[tuple[Chunk, ContextRows]]:
-    """Yield the chunks, each with the context of its papers."""
+    shards: Iterable[tuple[KeyedPaper, ...]], tables: DuckDbTables
+) -> Iterator[tuple[tuple[KeyedPaper, ...], ContextRows]]:
+    """Yield the shards, each with the context of its papers."""
     streams = [
         Groups(tables.select(query))
         for query in (_SENSES, _ENTITIES_BY_SHARD, _INTRODUCTIONS_BY_SHARD, _CITED)
     ]
-    for chunk in chunks:
-        rows = ([row[1:] for row in stream.of(chunk.number)] for stream in streams)
+    for number, shard in enumerate(shards):
+        rows = ([row[1:] for row in stream.of(number)] for stream in streams)
         senses, entities, introductions, citations = rows
-        yield chunk, ContextRows(senses, _as_needed(entities, chunk), introductions, citations)
+        yield shard, ContextRows(senses, _as_needed(entities, shard), introductions, citations)
 
 
-def _as_needed(entities: Iterable[Row], chunk: Chunk) -> list[Row]:
+def _as_needed(entities: Iterable[Row], shard: Iterable[KeyedPaper]) -> list[Row]:
     """Return rows of `_ENTITIES_BY_SHARD` without what the shard does not depend on.
 
     The counts and most names of an entity change with every paper that names it.
     """
-    heads = {
-        key(head) for head, colon, _ in (p.title.partition(":") for p in chunk.papers) if colon
-    }
+    heads = {key(paper.head) for paper in shard if paper.head}
     return [
         (row[3], row[5], *_names_needed(row[3:], heads, listed=row[0] is not None), *row[:3])
         for row in entities

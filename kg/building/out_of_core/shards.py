@@ -1,8 +1,8 @@
 """The work on a shard, for any process that sees the cache folder.
 
 A worker first writes the names of the papers to the tables of linking. After linking has resolved
-them, it writes the shard of the graph. Both steps stay between builds (`kept_steps`): their tasks
-hold only what the result depends on, so that a paper elsewhere rarely changes them.
+them, it writes the shard of the graph. Both steps stay between builds (`kept_steps`): their digests
+cover only what the result depends on, so that a paper elsewhere rarely changes them.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from citekg.building.assembling import paper_digest
-from citekg.building.incremental.codec import decode, text_key
+from citekg.building.incremental.codec import decode
 from citekg.building.incremental.extraction_cache import missing_extractions
 from citekg.building.incremental.part_files import read_lines
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
@@ -38,6 +37,7 @@ from citekg.schemas.graph import Shard, reference_names
 from citekg.schemas.names import slug
 from citekg.schemas.records import Citation, Entity, Extraction, Introduction, Paper, Run
 from citekg.schemas.vocabulary import Vocabulary
+from citekg.sources.keyed_papers import KeyedPaper, text_key
 from citekg.storage.folders import Folder
 from citekg.summary import Counts, counts_of
 
@@ -53,16 +53,11 @@ _COUNTED: Final = tuple(
 
 @dataclass(frozen=True)
 class Chunk:
-    """The papers of a shard, the cache files with their extractions, and the shard's number."""
+    """The papers of a shard, and the cache files with their extractions."""
 
     folder: Folder
     files: tuple[str, ...]
     papers: tuple[Paper, ...]
-    number: int
-
-    def digest(self) -> bytes:
-        """Return a digest of the papers."""
-        return hashlib.sha256(b"".join(map(paper_digest, self.papers))).digest()
 
     def extractions(self) -> Iterator[Extraction]:
         """Yield the extractions of the papers in order; raise `FolderError` if one is missing."""
@@ -82,10 +77,6 @@ class NameTask:
 
     chunk: Chunk
     listed: ListedNames
-
-    def digest(self) -> bytes:
-        """Return a digest of the papers; the list belongs to the version of the results."""
-        return self.chunk.digest()
 
 
 def name_tables(_pipeline: ExtractionPipeline, task: NameTask) -> dict[str, bytes]:
@@ -153,13 +144,21 @@ class ShardTask:
     run: Run
     target: PartitionTarget
 
-    def digest(self) -> bytes:
-        """Return a digest of the papers, the context and the target; a shard has no provenance."""
-        context = [getattr(self.context, field.name) for field in fields(ContextRows)]
-        made_of = json.dumps([context, asdict(self.target.options)])
-        target = [*self.target.formats, str(self.target.packed)]
-        text = f"{made_of} {target}"
-        return hashlib.sha256(self.chunk.digest() + text.encode()).digest()
+
+def papers_digest(papers: Iterable[KeyedPaper]) -> bytes:
+    """Return a digest of the papers of a shard, on which its names depend."""
+    return hashlib.sha256(b"".join(paper.digest for paper in papers)).digest()
+
+
+def shard_digest(papers: bytes, context: ContextRows, target: PartitionTarget) -> bytes:
+    """Return a digest of the papers, given as theirs, the context and the target.
+
+    A shard has no provenance.
+    """
+    rows = [getattr(context, field.name) for field in fields(ContextRows)]
+    made_of = json.dumps([rows, asdict(target.options)])
+    text = f"{made_of} {[*target.formats, str(target.packed)]}"
+    return hashlib.sha256(papers + text.encode()).digest()
 
 
 def write_shard(pipeline: ExtractionPipeline, task: ShardTask) -> dict[str, bytes]:

@@ -13,6 +13,9 @@ _ALL: Final = f"""
     SELECT {ENTITY} FROM {WITH_FAMILY} ORDER BY e.id"""  # noqa: S608  # constants
 _ONE: Final = f"""
     SELECT {ENTITY} FROM {WITH_FAMILY} WHERE e.id = {{}}"""  # noqa: S608  # constants
+_SOME: Final = f"""
+    SELECT {ENTITY} FROM {WITH_FAMILY}
+    WHERE e.id IN (SELECT * FROM ({{}}) AS ids)"""  # noqa: S608  # constants
 
 
 class StoredEntities:
@@ -21,7 +24,12 @@ class StoredEntities:
     def __init__(self, tables: Tables) -> None:
         """Read from these tables."""
         self._tables = tables
-        self.by_id: Mapping[str, Entity] = _ById(tables)
+        self._by_id = _ById(tables)
+        self.by_id: Mapping[str, Entity] = self._by_id
+
+    def read_at_once(self, ids: str) -> None:
+        """Read the entities whose ids a query selects, which is faster than one at a time."""
+        self._by_id.read(_SOME.format(ids))
 
     def __len__(self) -> int:
         return len(self.by_id)
@@ -36,6 +44,10 @@ class _ById(Mapping[str, Entity]):
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._read: dict[str, Entity | None] = {}
+
+    def read(self, query: str) -> None:
+        """Read the entities that a query selects."""
+        self._read.update((row[0], entity_of(row)) for row in self._tables.select(query))
 
     def __getitem__(self, name: str) -> Entity:
         if name not in self._read:

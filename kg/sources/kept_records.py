@@ -1,0 +1,130 @@
+"""The records of input files that earlier builds read, so that only files that changed are read.
+
+Each large local file has a compressed SQLite database of its rows in the table of records
+(`citekg.sources.record_table`) and of the problems found in it. Its name is a digest of the path of
+the file, and one of all that the rows depend on: the path, the content, the input format and a
+version, which stands for the code and the plug-ins. A database that fails its checksum is ignored.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import copyfileobj
+from typing import Final
+
+from citekg.exports import write_atomically
+from citekg.remote import is_url
+from citekg.schemas.errors import FolderError
+from citekg.schemas.plugins import Problem, plugins
+from citekg.sources.input_files import STANDARD_INPUT, InputFile
+from citekg.sources.limits import MAX_PROBLEMS
+from citekg.sources.record_table import RecordTable
+
+#: The size of the smallest file whose records are kept: smaller ones are read as fast.
+MIN_BYTES: Final = 250_000
+_DIGITS: Final = 32
+_BLOCK: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRecords:
+    """The kept records of input files, in a folder of this machine."""
+
+    folder: Path
+    version: str
+
+    @classmethod
+    def of(cls, folder: Path, code: str) -> KeptRecords:
+        """Return the kept records for a digest of the code and for the installed plug-ins."""
+        return cls(folder, f"{code} {[*map(str, plugins('source'))]}")
+
+    def of_file(self, file: InputFile, input_format: str | None) -> KeptFile | None:
+        """Return the kept records of a file; None for a file whose records are not kept."""
+        path = Path(file.path)
+        if file.path == STANDARD_INPUT or is_url(file.path) or not path.is_file():
+            return None
+        with suppress(OSError):
+            state = _state(path)
+            if state[0] < MIN_BYTES:
+                return None
+            hasher = hashlib.sha256(repr((self.version, file.path, input_format)).encode())
+            with path.open("rb") as data:
+                while block := data.read(_BLOCK):
+                    hasher.update(block)
+            stem = hashlib.sha256(file.path.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+            return KeptFile(
+                self.folder / f"{stem}-{hasher.hexdigest()[:_DIGITS]}.gz", path, state, file.name
+            )
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """The place of the records of a file, and the file with its state when it was found."""
+
+    place: Path
+    path: Path
+    state: tuple[int, int]
+    name: str
+
+    def load(self, table: RecordTable) -> list[Problem] | None:
+        """Add the records to a table; return the problems, or None without kept records."""
+        with tempfile.TemporaryDirectory(prefix="kg-") as folder:
+            database = Path(folder) / "records"
+            try:
+                with gzip.open(self.place) as packed, database.open("wb") as unpacked:
+                    copyfileobj(packed, unpacked, _BLOCK)
+            except (OSError, EOFError, zlib.error):
+                return None
+            if not database.stat().st_size:
+                return None
+            return [
+                Problem(place, message, bool(is_warning))
+                for place, message, is_warning in table.load(database)
+            ]
+
+    def store(self, table: RecordTable, after: int, problems: list[Problem]) -> None:
+        """Keep the rows after a number, and the problems; remove those of an earlier state.
+
+        Nothing is kept of a file that changed meanwhile, was not read to its end, or has too many
+        problems to list. Raises `FolderError` if the folder cannot be written to.
+        """
+        if (
+            len(problems) > MAX_PROBLEMS
+            or any(problem.place == self.name for problem in problems)
+            or _state(self.path) != self.state
+        ):
+            return
+        rows = [(one.place, one.message, one.warning) for one in problems]
+        try:
+            with tempfile.TemporaryDirectory(prefix="kg-") as folder:
+                table.store(Path(folder) / "records", after, rows)
+                write_atomically(self.place, _packed(Path(folder) / "records"))
+            for other in self.place.parent.glob(f"{self.place.name.partition('-')[0]}-*"):
+                if other != self.place:
+                    other.unlink(missing_ok=True)
+        except OSError as error:
+            reason = error.strerror or error
+            raise FolderError(f"{self.place}: cannot be written: {reason}") from error
+
+
+def _state(path: Path) -> tuple[int, int]:
+    """Return the size of a file and when it was changed."""
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns
+
+
+def _packed(path: Path) -> Iterator[bytes]:
+    """Yield the content of a file compressed with gzip, fast."""
+    packing = zlib.compressobj(1, wbits=31)
+    with path.open("rb") as data:
+        while block := data.read(_BLOCK):
+            yield packing.compress(block)
+    yield packing.flush()

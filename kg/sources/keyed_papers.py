@@ -1,0 +1,70 @@
+"""Papers by what identifies their content, so that a build reads only those that it needs.
+
+The id, two digests and the start of the title are all that most steps of a build need of a paper
+that has not changed. `MergedPapers` stores them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, fields
+from operator import attrgetter
+from typing import Final, Protocol, runtime_checkable
+
+from citekg.schemas.records import Paper
+
+_FIELDS: Final = tuple(field.name for field in fields(Paper))
+_values: Final = attrgetter(*_FIELDS)
+_encode: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+#: The number of bytes of the key of a text.
+KEY_BYTES: Final = 16
+
+
+def paper_digest(paper: Paper) -> bytes:
+    """Return a SHA-256 of all fields of a paper."""
+    record = dict(zip(_FIELDS, _values(paper), strict=True))
+    record["sources"] = [asdict(source) for source in paper.sources]
+    return hashlib.sha256(_encode(record).encode("utf-8", "surrogatepass")).digest()
+
+
+def text_key(paper: Paper) -> bytes:
+    """Return the first 16 bytes of the SHA-256 of title and abstract, all that extraction reads."""
+    return hashlib.sha256(json.dumps([paper.title, paper.abstract]).encode()).digest()[:KEY_BYTES]
+
+
+def title_head(title: str) -> str:
+    """Return the title up to its first colon, or an empty text without one."""
+    head, colon, _ = title.partition(":")
+    return head if colon else ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedPaper:
+    """A paper by its id, `paper_digest`, `text_key` and `title_head`; `read` returns the paper."""
+
+    id: str
+    digest: bytes
+    text: bytes
+    head: str
+    read: Callable[[], Paper]
+
+    @classmethod
+    def of(cls, paper: Paper) -> KeyedPaper:
+        """Return a paper that is in memory."""
+        keys = paper_digest(paper), text_key(paper), title_head(paper.title)
+        return cls(paper.id, *keys, lambda: paper)
+
+
+@runtime_checkable
+class StoresKeys(Protocol):
+    """Papers that are stored with their keys."""
+
+    def keyed(self) -> Iterator[KeyedPaper]:
+        """Yield the papers in their order, without reading them."""
+
+
+def keyed_papers(papers: Iterable[Paper]) -> Iterator[KeyedPaper]:
+    """Yield the papers in their order; those that are stored with their keys are not read."""
+    return papers.keyed() if isinstance(papers, StoresKeys) else map(KeyedPaper.of, papers)

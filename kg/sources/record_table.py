@@ -1,0 +1,226 @@
+"""The table of the records of papers, on disk: their join keys, and the keys of lone records."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tempfile
+import unicodedata
+import weakref
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Final
+
+from citekg.schemas.errors import FolderError
+from citekg.schemas.identifiers import arxiv_id, doi, semantic_scholar_id
+from citekg.schemas.records import Paper, Source
+from citekg.sources.collisions import has_local_id
+from citekg.sources.keyed_papers import paper_digest, text_key, title_head
+from citekg.sources.merging import merge_group
+from citekg.sources.source_names import file_name
+
+_values: Final = attrgetter(*(field.name for field in fields(Paper)))
+#: The minimum length of a title, in characters, that identifies a paper of one author.
+_DISTINCTIVE_LENGTH: Final = 20
+_NAME_SUFFIXES: Final = ("jr", "sr", "ii", "iii")
+_COLUMNS: Final = (
+    "known BLOB, named BLOB, doi BLOB, corpus BLOB, byline BLOB, title BLOB, preprint INTEGER,"
+    " alone BLOB, arxiv BLOB, bare INTEGER, lacks INTEGER, paper BLOB, file BLOB, digest BLOB,"
+    " text BLOB, head BLOB, merged INTEGER"
+)
+_INSERT: Final = f"INSERT INTO record VALUES ({'?, ' * 16}1)"  # noqa: S608  # a constant
+#: The tables of a file with the records and the problems of an input file. It is temporary: what is
+#: kept is a compressed copy.
+_NEW_FILE: Final = (
+    "PRAGMA kept.journal_mode = OFF",
+    "PRAGMA kept.synchronous = OFF",
+    f"CREATE TABLE kept.record ({_COLUMNS})",
+    "CREATE TABLE kept.problem (place TEXT, message TEXT, warning INTEGER)",
+)
+
+
+class RecordTable:
+    """A temporary database on disk with a table `record` of the records of papers.
+
+    `rows` is the number of records that were added.
+    """
+
+    def __init__(self) -> None:
+        """Create the table, empty."""
+        import sqlite3
+
+        # A temporary file, which is gone with its process. The garbage collector may close it in
+        # another thread than this one, which SQLite refuses unless the check is off.
+        self.database = sqlite3.connect("", check_same_thread=False)
+        weakref.finalize(self, self.database.close)
+        self.database.execute(f"CREATE TABLE record ({_COLUMNS})")
+        self.rows = 0
+
+    def add(self, records: Iterable[Paper]) -> None:
+        """Add records in their order."""
+        added = self.database.executemany(_INSERT, map(_row, records))
+        self.rows += max(added.rowcount, 0)  # -1 without records
+
+    def store(self, file: Path, after: int, problems: Iterable[tuple[str, str, bool]]) -> None:
+        """Write the rows after a number, and problems, to a new database."""
+        with self._attached(file):
+            for statement in _NEW_FILE:
+                self.database.execute(statement)
+            self.database.execute(
+                "INSERT INTO kept.record SELECT * FROM main.record WHERE rowid > ? ORDER BY rowid",
+                (after,),
+            )
+            self.database.executemany("INSERT INTO kept.problem VALUES (?, ?, ?)", problems)
+
+    def load(self, file: Path) -> list[tuple[str, str, int]]:
+        """Add the rows of a database that `store` wrote; return its problems."""
+        with self._attached(file):
+            added = self.database.execute(
+                "INSERT INTO main.record SELECT * FROM kept.record ORDER BY rowid"
+            )
+            self.rows += max(added.rowcount, 0)
+            return self.database.execute("SELECT * FROM kept.problem ORDER BY rowid").fetchall()
+
+    @contextmanager
+    def _attached(self, file: Path) -> Iterator[None]:
+        """Attach a database, which SQLite allows between transactions only."""
+        self.database.commit()
+        self.database.execute("ATTACH ? AS kept", (str(file),))
+        try:
+            yield
+            self.database.commit()
+        finally:
+            self.database.rollback()
+            self.database.execute("DETACH kept")
+
+
+def folded_title(title: str) -> str:
+    """Return a normalised title: NFKC, case-folded, without punctuation and extra spaces."""
+    folded = unicodedata.normalize("NFKC", title).casefold()
+    return " ".join(re.findall(r"\w+|[^\w\s.,:;!?'\"-]", folded))
+
+
+def _row(paper: Paper) -> tuple[bytes | bool, ...]:
+    return (
+        *join_keys(paper),
+        as_bytes(title_id(paper.title)),
+        as_bytes(paper.arxiv_id),
+        has_local_id(paper),
+        not paper.title.strip(),
+        serialise(paper),
+        *_keys_alone(paper),
+    )
+
+
+def _keys_alone(paper: Paper) -> tuple[bytes, ...]:
+    """Return the columns from `file` to `head`: what identifies a paper of this record alone.
+
+    These are the path of the file, and the keys of a `KeyedPaper` whose source has the name of the
+    file; empty where merging changes the record.
+    """
+    is_titled = bool(paper.title.strip())
+    if len(paper.sources) != 1 or not is_titled or merge_group(paper.id, [paper]) != paper:
+        return b"", b"", b"", b""
+    (source,) = paper.sources
+    named = replace(paper, sources=(Source(file_name(source.name), source.line),))
+    head = as_bytes(title_head(paper.title))
+    return as_bytes(source.name), paper_digest(named), text_key(paper), head
+
+
+def join_keys(paper: Paper) -> tuple[bytes | bool, ...]:
+    """Return the join keys of a record, as UTF-8 bytes, which sort by code point.
+
+    These are the columns from `known` to `preprint`: the key of the paper, its name unless that is
+    a DOI, the DOI, the corpus id, title with first author, the title, and whether it is a preprint.
+    """
+    name = paper.id or paper.arxiv_id
+    title, preprint = folded_title(paper.title), bool(paper.arxiv_id or arxiv_id(name))
+    return (
+        as_bytes(name or paper.doi),
+        as_bytes("" if doi(name) else name),
+        as_bytes(paper.doi),
+        as_bytes(_corpus_id(paper)),
+        as_bytes(_byline(title, paper.authors) if preprint or paper.doi else ""),
+        as_bytes(title),
+        preprint,
+    )
+
+
+def as_bytes(text: str) -> bytes:
+    """Return a text as a key, which sorts by code point; a lone surrogate is encoded, too."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def as_text(stored: bytes) -> str:
+    """Return the text of a key."""
+    return stored.decode("utf-8", "surrogatepass")
+
+
+def _byline(title: str, authors: tuple[str, ...]) -> str:
+    """Return a title with the last name of the first author; empty for a title that is too short.
+
+    >>> _byline("kites that learn to fly", ("Vaswaní, A.", "Bo Wren")) == _byline(
+    ...     "kites that learn to fly", ("Ada B. Vaswani Jr.",))
+    True
+    """
+    bare = "".join(
+        c
+        for c in unicodedata.normalize("NFKD", "".join(authors[:1]))
+        if not unicodedata.combining(c)
+    )
+    names = [
+        word for word in folded_title(bare).split() if len(word) > 1 and word not in _NAME_SUFFIXES
+    ]
+    return f"{title} / {names[-1]}" if names and len(title) >= _DISTINCTIVE_LENGTH else ""
+
+
+def _corpus_id(paper: Paper) -> str:
+    """Return the Semantic Scholar corpus id in the links of a paper, if there is exactly one."""
+    numbers = {
+        semantic_scholar_id(link) for link in (paper.url, *paper.links) if "CorpusID:" in link
+    }
+    return numbers.pop() if len(numbers) == 1 else ""
+
+
+def serialise(paper: Paper) -> bytes:
+    """Return the values of a paper as a JSON array."""
+    return json.dumps(_values(paper), default=lambda source: [source.name, source.line]).encode()
+
+
+def start_of(paper_id: str) -> bytes:
+    """Return the start of the JSON array of a paper with this id."""
+    return f"[{json.dumps(paper_id)}, ".encode()
+
+
+def deserialise(stored: bytes) -> Paper:
+    """Return the paper of a JSON array."""
+    values: list[Any] = [
+        tuple(map(_part, v)) if isinstance(v, list) else v for v in json.loads(stored)
+    ]
+    return Paper(*values)
+
+
+def _part(value: str | list[Any]) -> str | Source:
+    return Source(*value) if isinstance(value, list) else value
+
+
+def title_id(title: str) -> str:
+    """Return the id of a paper without identifiers: a hash of its title."""
+    return "t" + hashlib.sha256(folded_title(title).encode()).hexdigest()[:12]
+
+
+@contextmanager
+def disk_errors() -> Iterator[None]:
+    """Turn an error of the temporary database into a `FolderError`."""
+    import sqlite3
+
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise FolderError(
+            f"{tempfile.gettempdir()}: the papers cannot be stored there: {error}"
+        ) from error

@@ -1,0 +1,178 @@
+"""Records of input files that are kept give the papers and problems that reading them gives."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from citekg.schemas.plugins import Problem
+from citekg.schemas.records import Paper
+from citekg.sources import FORMATS, read_merged
+from citekg.sources.deduplication import MergedPapers
+from citekg.sources.kept_records import KeptRecords
+from citekg.sources.keyed_papers import KeyedPaper, keyed_papers
+from tests.problems import no_problem
+
+FILES = 3
+
+Found = tuple[list[Paper], list[Problem], list[tuple[str, tuple[object, ...]]]]
+
+
+def record(number: int, **values: object) -> str:
+    known = {"id": f"k{number}", "title": f"Kite {number}: flying", "abstract": f"We fly {number}."}
+    return json.dumps(known | values)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Files with records of papers that merge, lack ids or titles, collide, or cannot be read."""
+    monkeypatch.setattr("citekg.sources.kept_records.MIN_BYTES", 100)
+    lines = [
+        [record(1), record(2), "{not JSON", record(3, date="soon")],
+        [record(2, venue="Sky"), record(4, id="", links=["https://code.example"]), record(5)],
+        [record(5, title="Nests"), record(6, title=""), record(7, references=["b", "a", "b"])],
+    ]
+    for number, some in enumerate(lines):
+        file = tmp_path / "papers" / f"{number}.jsonl"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("\n".join(some) + "\n", encoding="utf-8")
+    return tmp_path / "papers"
+
+
+def kept_in(folder: Path, version: str = "") -> KeptRecords:
+    return KeptRecords.of(folder.parent / "kept", version)
+
+
+def found(folder: Path, kept: KeptRecords | None = None) -> Found:
+    """The papers, the problems and the merged sources; no paper has keys of another content."""
+    problems: list[Problem] = []
+    papers = read_merged([str(folder)], problems.append, kept=kept)
+    assert [keys(one) for one in papers.keyed()] == [keys(KeyedPaper.of(p)) for p in papers]
+    return [*papers], problems, [*papers.merged_sources()]
+
+
+def keys(paper: KeyedPaper) -> tuple[object, ...]:
+    return paper.id, paper.digest, paper.text, paper.head, paper.read()
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the files whose text is parsed."""
+    names: list[str] = []
+    known = FORMATS["jsonl"]
+
+    def read(name: str, lines: object) -> Iterator[Paper | Problem]:
+        names.append(Path(name).name)
+        yield from known.read(name, lines)  # type: ignore[arg-type]
+
+    monkeypatch.setitem(FORMATS, "jsonl", replace(known, read=read))
+    return names
+
+
+def test_kept_files_are_not_read_again_and_give_the_same_papers_and_problems(
+    folder: Path, parsed: list[str]
+) -> None:
+    without = found(folder)
+    assert without[1]
+    assert without[2]
+    parsed.clear()
+    assert found(folder, kept_in(folder)) == without
+    assert len(parsed) == FILES
+    assert found(folder, kept_in(folder)) == without
+    assert len(parsed) == FILES
+
+
+def _append(folder: Path) -> None:
+    with (folder / "1.jsonl").open("a", encoding="utf-8") as file:
+        file.write(record(8) + "\n")
+
+
+def _change_and_keep_the_time(folder: Path) -> None:
+    file = folder / "1.jsonl"
+    before = file.stat()
+    file.write_text(file.read_text(encoding="utf-8").replace("fly 5", "fry 5"), encoding="utf-8")
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def _rename(folder: Path) -> None:
+    (folder / "1.jsonl").rename(folder / "9.jsonl")
+
+
+def _add_another_of_the_same_name(folder: Path) -> None:
+    (folder / "more").mkdir()
+    (folder / "more" / "1.jsonl").write_text(record(9, abstract="W" * 99) + "\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "change", [_append, _change_and_keep_the_time, _rename, _add_another_of_the_same_name]
+)
+def test_only_a_file_that_changed_is_read_again(
+    folder: Path, parsed: list[str], change: Callable[[Path], None]
+) -> None:
+    before = found(folder, kept_in(folder))
+    change(folder)
+    parsed.clear()
+    after = found(folder, kept_in(folder))
+    assert len(parsed) == 1
+    assert after == found(folder) != before
+
+
+def test_a_removed_file_leaves_nothing_behind(folder: Path) -> None:
+    found(folder, kept_in(folder))
+    (folder / "1.jsonl").unlink()
+    assert found(folder, kept_in(folder)) == found(folder)
+
+
+def test_only_the_present_state_of_a_file_is_kept(folder: Path) -> None:
+    found(folder, kept_in(folder))
+    before = {*(folder.parent / "kept").iterdir()}
+    _append(folder)
+    found(folder, kept_in(folder))
+    after = {*(folder.parent / "kept").iterdir()}
+    assert len(before) == len(after) == FILES
+    assert len(before & after) == FILES - 1
+
+
+def test_another_version_of_the_code_reads_all_files(folder: Path, parsed: list[str]) -> None:
+    first = found(folder, kept_in(folder))
+    assert found(folder, kept_in(folder, "other")) == first
+    assert len(parsed) == 2 * FILES
+
+
+@pytest.mark.parametrize("rest", [0, 30, None])
+def test_kept_records_that_are_cut_short_or_gone_are_read_again(
+    folder: Path, rest: int | None
+) -> None:
+    first = found(folder, kept_in(folder))
+    for file in (folder.parent / "kept").iterdir():
+        if rest is None:
+            file.unlink()
+        else:
+            file.write_bytes(file.read_bytes()[:rest])
+    assert found(folder, kept_in(folder)) == first
+
+
+def test_small_files_and_files_that_end_in_an_error_are_not_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "unknown.jsonl").write_text("no paper\n" * 50, encoding="utf-8")
+    assert found(folder, kept_in(folder)) == found(folder)
+    assert len([*(folder.parent / "kept").iterdir()]) == FILES
+    monkeypatch.setattr("citekg.sources.kept_records.MIN_BYTES", 10_000)
+    found(folder, kept_in(folder, "other"))
+    assert len([*(folder.parent / "kept").iterdir()]) == FILES
+
+
+def test_papers_in_memory_have_the_keys_that_stored_ones_have() -> None:
+    papers = [*MergedPapers([Paper("a", "Kites: flying", "x"), Paper("", "Nests", "y")])]
+    stored = read_merged([], no_problem)
+    assert [*keyed_papers(stored)] == []
+    assert [keys(one) for one in keyed_papers(papers)] == [
+        keys(one) for one in MergedPapers(papers).keyed()
+    ]
+    assert [one.head for one in keyed_papers(papers)] == ["Kites", ""]

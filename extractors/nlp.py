@@ -34,6 +34,10 @@ _INFIX: Final = re.compile(
     rf"|(?<=[A-Za-z0-9+*])(?={_UNSPACED})|(?<={_UNSPACED})(?=[A-Za-z0-9])"
 )
 _EMPTY: Final = re.compile("")
+#: The texts that the rules above split at each hyphen and before the last sign only, and their
+#: tokens; most words are such, and need no tokenizer.
+_PLAIN: Final = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*[.,;:]?")
+_PLAIN_TOKEN: Final = re.compile(r"[A-Za-z0-9]+|[-.,;:]")
 #: The tokens of a text between spaces, each with its start and end in it.
 Tokens = tuple[tuple[str, int, int], ...]
 #: Tokens that are kept for the texts that follow, of so many texts of at most this length.
@@ -176,7 +180,9 @@ def _tokens(text: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...
     if len(_KEPT) > _MAX_KEPT:
         _KEPT.clear()
     new = {*chunks}.difference(_KEPT)
-    _KEPT.update(_split(new))
+    plain = {*filter(_PLAIN.fullmatch, new)}
+    _KEPT.update((chunk, _split_plain(chunk)) for chunk in plain)
+    _KEPT.update(_split(new - plain))
     words: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -192,6 +198,11 @@ def _tokens(text: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...
         if len(chunk) > _MAX_KEPT_LENGTH:
             del _KEPT[chunk]
     return tuple(words), tuple(starts), tuple(ends)
+
+
+def _split_plain(chunk: str) -> Tokens:
+    """Return the tokens of a plain text."""
+    return tuple((m[0], *m.span()) for m in _PLAIN_TOKEN.finditer(chunk))
 
 
 def _split(chunks: Collection[str]) -> Iterator[tuple[str, Tokens]]:

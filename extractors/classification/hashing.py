@@ -161,6 +161,8 @@ class FeatureRows:
 
         if not len(self):
             return np.zeros((0, table.shape[1]), dtype=table.dtype)
-        places = self.columns if row_of is None else row_of[self.columns]
-        sums: NDArray[np.float32] = np.add.reduceat(table[places], self.starts, axis=0)
+        places = self.columns if row_of is None else row_of.take(self.columns)
+        # `take` copies rows of a few weights several times as fast as `table[places]`.
+        weights = table.take(places, axis=0)
+        sums: NDArray[np.float32] = np.add.reduceat(weights, self.starts, axis=0)
         return sums

@@ -248,8 +248,8 @@ def _add_all_occurrences(doc: Document, found: dict[str, Candidate]) -> None:
     for words in spelled:
         lengths.setdefault(words[0], set()).add(len(words))
     spans_of: dict[str, set[tuple[int, int]]] = {name: set() for name in found}
-    for i, word in enumerate(doc.words):
-        for length in lengths.get(word, ()):
+    for i in [i for i, word in enumerate(doc.words) if word in lengths]:
+        for length in lengths[doc.words[i]]:
             candidate = spelled.get(doc.words[i : i + length])
             if candidate and i + length <= len(doc.words):
                 spans_of[candidate.key].add((i, i + length))

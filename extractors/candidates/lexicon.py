@@ -219,12 +219,13 @@ class Lexicon:
         """Yield every name in the text, longest first at each position; hits may be nested."""
         found = list(_pieces(text))
         words = _WordPositions(_UNICODE_DASH.sub("-", text.lower()))
-        for i, (piece, start, _) in enumerate(found):
-            if piece not in self._first_pieces or (
-                start and _WORD_CHARACTER.match(text, start - 1)
-            ):
+        firsts = self._first_pieces
+        for i in [i for i, (piece, _, _) in enumerate(found) if piece in firsts]:
+            matched = self._match_forms(found, i)
+            start = found[i][1]
+            if not matched or (start and _WORD_CHARACTER.match(text, start - 1)):
                 continue
-            for end, named in reversed(self._match_forms(found, i)):
+            for end, named in reversed(matched):
                 own = [n for n in named if not self._is_spelled_as_other(n[0], text[start:end])]
                 yield from _hits(text, words, start, end, own)
 
@@ -326,7 +327,7 @@ def _written_pieces(form: str) -> tuple[str, ...]:
 def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield each folded token with its start and end offset."""
     for match in _PIECE.finditer(text):
-        yield _folded(match[0]), match.start(), match.end()
+        yield _folded(match[0]), *match.span()
 
 
 def _folded(piece: str) -> str:

@@ -82,19 +82,23 @@ def written_names(doc: Document) -> Iterator[Span]:
 
 def _runs(doc: Document) -> Iterator[Span]:
     """Yield maximal runs of name tokens, joined over hyphens and connectors."""
-    first: int | None = None
-    last = 0
-    for i in range(len(doc.words)):
-        if first is not None and doc.sentence_of[i] != doc.sentence_of[first]:
+    end = 0
+    for first in [i for i, word in enumerate(doc.words) if _is_name_like(word)]:
+        if first >= end:
+            last, end = _run_end(doc, first)
             yield first, last
-            first = None
-        if _is_name_token(doc, i) or (first is not None and _is_hyphenated_word(doc, i)):
-            first, last = (i if first is None else first), i + 1
-        elif first is not None and not _is_joiner(doc, i):
-            yield first, last
-            first = None
-    if first is not None:
-        yield first, last
+
+
+def _run_end(doc: Document, first: int) -> Span:
+    """Return where the run from a name token on ends (exclusive), and where the next may begin."""
+    last = first + 1
+    sentence_end = doc.sentences[doc.sentence_of[first]][1]
+    for i in range(last, sentence_end):
+        if _is_name_token(doc, i) or _is_hyphenated_word(doc, i):
+            last = i + 1
+        elif not _is_joiner(doc, i):
+            return last, i
+    return last, sentence_end
 
 
 def _is_name_token(doc: Document, i: int) -> bool:

@@ -9,6 +9,7 @@ trained with PyTorch (see `citekg.extractors.training.train`) and runs on numpy 
 from __future__ import annotations
 
 import re
+import string
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
 LABELS: Final = ("O", *(f"{part}-{t}" for t in TYPES for part in "BI"))
 #: Sizes of the embedding tables: two for the word, one each for prefix, suffix and shape.
 TABLE_SIZES: Final = (16384, 16384, 4096, 8192, 2048)
+#: The signs of word shapes, and the runs of them that are cut.
+_ASCII_SHAPES: Final = str.maketrans(
+    string.ascii_letters + string.digits, "a" * 26 + "A" * 26 + "0" * 10
+)
+_DIGIT, _CAPITAL, _LETTER = re.compile(r"\d"), re.compile("[A-Z]"), re.compile(r"[^\W\d_]")
+_LONG_RUN: Final = re.compile(r"(.)\1{3,}")
 #: The dilation of each convolution, in tokens.
 DILATIONS: Final = (1, 2, 4, 1, 8)
 
@@ -55,10 +62,12 @@ def word_shape(word: str) -> str:
     >>> word_shape("Qwen2.5"), word_shape("learning")
     ('Aaaa0.0', 'aaa')
     """
-    shaped = re.sub(
-        r"[^\W\d_]", "a", re.sub(r"[A-Z]", "A", re.sub(r"\d", "0", word)).replace("A", "\0")
-    )
-    return re.sub(r"(.)\1{3,}", r"\1\1\1", shaped.replace("\0", "A"))
+    if word.isascii():
+        shaped = word.translate(_ASCII_SHAPES)
+    else:
+        shaped = _CAPITAL.sub("\0", _DIGIT.sub("0", word))
+        shaped = _LETTER.sub("a", shaped).replace("\0", "A")
+    return _LONG_RUN.sub(r"\1\1\1", shaped)
 
 
 @dataclass(frozen=True)

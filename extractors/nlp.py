@@ -34,10 +34,10 @@ _INFIX: Final = re.compile(
     rf"|(?<=[A-Za-z0-9+*])(?={_UNSPACED})|(?<={_UNSPACED})(?=[A-Za-z0-9])"
 )
 _EMPTY: Final = re.compile("")
-#: The texts that the rules above split at each hyphen and before the last sign only, and their
-#: tokens; most words are such, and need no tokenizer.
-_PLAIN: Final = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*[.,;:]?")
-_PLAIN_TOKEN: Final = re.compile(r"[A-Za-z0-9]+|[-.,;:]")
+#: The texts that the rules above split at each sign, and their tokens; most words are such and need
+#: no tokenizer.
+_PLAIN: Final = re.compile(r"\(?[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?:['’]s)?\)?[.,;:]?")
+_PLAIN_TOKEN: Final = re.compile(r"[A-Za-z0-9]+|['’]s|[-().,;:]")
 #: The tokens of a text between spaces, each with its start and end in it.
 Tokens = tuple[tuple[str, int, int], ...]
 #: Tokens that are kept for the texts that follow, of so many texts of at most this length.

@@ -43,7 +43,7 @@ _EXPANSION_OPENING: Final = re.compile(
     r"(?:which )?(?:is )?(?:short|stands|an? (?:acronym|abbreviation)|standing) (?:for|of) "
     r"|i\.e\.,? "
 )
-_ACRONYM: Final = re.compile(r"(?<![\w-])[A-Z][A-Z\d]{3,9}(?![\w-])")
+_ACRONYM: Final = re.compile(r"[A-Z](?<![\w-].)[A-Z\d]{3,9}(?![\w-])")
 #: What no long form contains, because it would start or end inside another constituent.
 _INVALID_LONG_FORM: Final = re.compile(r"[()\[\]“”\"$|]|, we ")
 #: A short form in the plural, and the ends of the long forms that agree with it.

@@ -171,7 +171,9 @@ def _add(
     found: dict[str, Candidate], doc: Document, span: tuple[int, int], finder: str
 ) -> Candidate:
     name = key(doc.span_text(*span))
-    candidate = found.setdefault(name, Candidate(name))
+    candidate = found.get(name)
+    if candidate is None:
+        candidate = found[name] = Candidate(name)
     candidate.spans.append(span)
     candidate.finders.add(finder)
     return candidate

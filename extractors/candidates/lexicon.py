@@ -236,7 +236,7 @@ class Lexicon:
         """
         return form != surface and any(
             word != written and self._differ_by_case(word, written)
-            for word, written in zip(_written_pieces(form), _PIECE.findall(surface), strict=False)
+            for word, written in zip(_written_pieces(form), _written_pieces(surface), strict=False)
         )
 
     def _differ_by_case(self, word: str, written: str) -> bool:
@@ -296,7 +296,8 @@ class _WordPositions:
     def occurs_outside(self, word: str, start: int, end: int) -> bool:
         """Return whether the word occurs anywhere except between these offsets."""
         if word not in self._positions:
-            positions = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", self._text))
+            pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
+            positions = [*re.finditer(pattern, self._text)] if word in self._text else []
             self._positions[word] = (
                 (positions[0].end(), positions[-1].start()) if positions else None
             )
@@ -318,10 +319,10 @@ def _hits(
             return
 
 
-@lru_cache(maxsize=1 << 12)
-def _written_pieces(form: str) -> tuple[str, ...]:
-    """Return the tokens of a form as written."""
-    return tuple(_PIECE.findall(form))
+@lru_cache(maxsize=1 << 14)
+def _written_pieces(name: str) -> tuple[str, ...]:
+    """Return the tokens of a name as written."""
+    return tuple(_PIECE.findall(name))
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
@@ -345,7 +346,7 @@ def _case_fits(form: str, entry: Entry, surface: str) -> bool:
     if len(words) > 1:
         return not any(
             len(word) > 1 and word.isupper() and written.islower() and word.isalpha()
-            for word, written in zip(words, _PIECE.findall(surface), strict=False)
+            for word, written in zip(words, _written_pieces(surface), strict=False)
         )
     bare = _unhyphenated(surface)
     written = _unhyphenated(form)

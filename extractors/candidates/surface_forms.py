@@ -117,6 +117,11 @@ def _is_strong(word: str) -> bool:
     return len(word) <= _MAX_WORD_LENGTH and STRONG.fullmatch(word) is not None
 
 
+@lru_cache(maxsize=100_000)
+def _is_capitalised(word: str) -> bool:
+    return CAPITALISED.fullmatch(word) is not None
+
+
 def _is_dash(word: str) -> bool:
     return not word.strip(_DASHES)
 
@@ -317,7 +322,7 @@ def _is_plausible(doc: Document, a: int, b: int, *, in_title: bool) -> bool:
     words = doc.words[a:b]
     if any(map(_is_strong, words)):
         return b - a == 1 or _is_name_token(doc, a) or _is_strong(words[-1])
-    if not any(CAPITALISED.fullmatch(w) for w in words):
+    if not any(map(_is_capitalised, words)):
         return False
     if in_title and b - a > 1:
         return a == 0 or _is_repeated(doc, a, b)

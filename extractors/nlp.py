@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.markup import CleanText, clean
@@ -72,7 +72,7 @@ class Document:
     @cached_property
     def lower(self) -> tuple[str, ...]:
         """The tokens in lower case."""
-        return tuple(w.lower() for w in self.words)
+        return tuple(map(str.lower, self.words))
 
     @cached_property
     def indices_of(self) -> dict[str, list[int]]:
@@ -85,12 +85,12 @@ class Document:
     @cached_property
     def token_at(self) -> dict[int, int]:
         """Token index by start offset."""
-        return {start: i for i, start in enumerate(self.starts)}
+        return dict(zip(self.starts, count(), strict=False))
 
     @cached_property
     def token_ending_at(self) -> dict[int, int]:
         """Token index by end offset."""
-        return {end: i for i, end in enumerate(self.ends)}
+        return dict(zip(self.ends, count(), strict=False))
 
     @cached_property
     def given_token_spans(self) -> dict[tuple[int, int], int]:
@@ -101,9 +101,10 @@ class Document:
     @cached_property
     def sentence_of(self) -> tuple[int, ...]:
         """The sentence number of each token."""
-        return tuple(
-            n for n, (first, last) in enumerate(self.sentences) for _ in range(first, last)
-        )
+        numbers: list[int] = []
+        for n, (first, last) in enumerate(self.sentences):
+            numbers += [n] * (last - first)
+        return tuple(numbers)
 
     @cached_property
     def title_tokens(self) -> int:

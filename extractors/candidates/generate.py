@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Final
 
 from citekg.extractors.candidates import abbreviations, surface_forms
@@ -250,7 +251,7 @@ def _add_all_occurrences(doc: Document, found: dict[str, Candidate]) -> None:
     for words in spelled:
         lengths.setdefault(words[0], set()).add(len(words))
     spans_of: dict[str, set[tuple[int, int]]] = {name: set() for name in found}
-    for i in [i for i, word in enumerate(doc.words) if word in lengths]:
+    for i in compress(range(len(doc.words)), map(lengths.__contains__, doc.words)):
         for length in lengths[doc.words[i]]:
             candidate = spelled.get(doc.words[i : i + length])
             if candidate and i + length <= len(doc.words):

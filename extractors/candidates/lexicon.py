@@ -219,15 +219,36 @@ class Lexicon:
         """Yield every name in the text, longest first at each position; hits may be nested."""
         found = list(_pieces(text))
         words = _WordPositions(_UNICODE_DASH.sub("-", text.lower()))
-        firsts = self._first_pieces
-        for i in [i for i, (piece, _, _) in enumerate(found) if piece in firsts]:
+        known = self._first_pieces
+        for i in [i for i, (piece, _, _) in enumerate(found) if piece in known]:
             matched = self._match_forms(found, i)
             start = found[i][1]
             if not matched or (start and _WORD_CHARACTER.match(text, start - 1)):
                 continue
             for end, named in reversed(matched):
-                own = [n for n in named if not self._is_spelled_as_other(n[0], text[start:end])]
-                yield from _hits(text, words, start, end, own)
+                if entry := self._entry_at(text, words, start, end, named):
+                    yield Hit(start, end, entry)
+
+    def _entry_at(
+        self,
+        text: str,
+        words: _WordPositions,
+        start: int,
+        end: int,
+        named: list[tuple[str, Entry]],
+    ) -> Entry | None:
+        """Return the first of the entries whose conditions hold between two offsets, if any."""
+        if _WORD_CHARACTER.match(text, end):
+            return None
+        surface = text[start:end]
+        for form, entry in named:
+            if (
+                _case_fits(form, entry, surface)
+                and _context_fits(form, entry, words, start, end)
+                and not self._is_spelled_as_other(form, surface)
+            ):
+                return entry
+        return None
 
     def _is_spelled_as_other(self, form: str, surface: str) -> bool:
         """Return whether a word of a form is written as another name, of the same letters.
@@ -303,20 +324,6 @@ class _WordPositions:
             )
         ends = self._positions[word]
         return ends is not None and (ends[0] <= start or ends[1] >= end)
-
-
-def _hits(
-    text: str, words: _WordPositions, start: int, end: int, named: list[tuple[str, Entry]]
-) -> Iterator[Hit]:
-    """Yield a hit for the first of the entries whose conditions hold."""
-    if _WORD_CHARACTER.match(text, end):
-        return
-    for form, entry in named:
-        if _case_fits(form, entry, text[start:end]) and _context_fits(
-            form, entry, words, start, end
-        ):
-            yield Hit(start, end, entry)
-            return
 
 
 @lru_cache(maxsize=1 << 14)

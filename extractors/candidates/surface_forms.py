@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import compress
 from typing import Final
 
 from citekg.extractors.nlp import Document
@@ -83,7 +84,7 @@ def written_names(doc: Document) -> Iterator[Span]:
 def _runs(doc: Document) -> Iterator[Span]:
     """Yield maximal runs of name tokens, joined over hyphens and connectors."""
     end = 0
-    for first in [i for i, word in enumerate(doc.words) if _is_name_like(word)]:
+    for first in compress(range(len(doc.words)), map(_is_name_like, doc.words)):
         if first >= end:
             last, end = _run_end(doc, first)
             yield first, last
@@ -342,9 +343,7 @@ def _is_repeated(doc: Document, a: int, b: int) -> bool:
 
 def technique_phrases(doc: Document) -> Iterator[Span]:
     """Yield token spans of plain words that end in the head noun of a technique."""
-    for i, word in enumerate(doc.lower):
-        if word not in TECHNIQUE_HEADS:
-            continue
+    for i in compress(range(len(doc.lower)), map(TECHNIQUE_HEADS.__contains__, doc.lower)):
         words = 0
         for a in range(i, doc.sentences[doc.sentence_of[i]][0] - 1, -1):
             if _is_dash(doc.words[a]):

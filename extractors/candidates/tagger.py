@@ -106,13 +106,15 @@ class Tagger:
         x += a["in.b"]
         x[: doc.title_tokens] += a["title"][1]
         x[doc.title_tokens :] += a["title"][0]
-        np.maximum(x, 0, out=x)
+        # The larger of two arrays takes a third of the time of that of an array and a number.
+        zeros = np.zeros_like(x)
+        np.maximum(x, zeros, out=x)
         joined = np.empty((len(x), 3 * x.shape[1]), dtype=x.dtype)
         for number, dilation in enumerate(DILATIONS):
             _stack_neighbours(x, dilation, joined)
             update = joined @ a[f"conv{number}.w"]
             update += a[f"conv{number}.b"]
-            np.maximum(update, 0, out=update)
+            np.maximum(update, zeros, out=update)
             update += x
             x = _layer_norm(update, a[f"norm{number}.w"], a[f"norm{number}.b"])
         scores = x @ a["out.w"] + a["out.b"]

@@ -8,6 +8,7 @@ plain words that ends in a head noun such as "learning" or "search" ("expert ite
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import compress
@@ -69,15 +70,11 @@ def written_names(doc: Document) -> Iterator[Span]:
     """Yield token spans that are spelled like names, with the shorter spans inside them."""
     for first, last in _runs(doc):
         in_title = first < doc.title_tokens
-        for a in range(first, last):
-            if not _is_boundary(doc, a, first):
-                continue
-            for b in range(a + 1, min(last, a + _MAX_TOKENS) + 1):
-                if (
-                    _is_boundary(doc, b - 1, first, at_end=True)
-                    and _is_balanced(doc, a, b)
-                    and _is_plausible(doc, a, b, in_title=in_title)
-                ):
+        starts = [i for i in range(first, last) if _is_boundary(doc, i, first)]
+        ends = [i + 1 for i in range(first, last) if _is_boundary(doc, i, first, at_end=True)]
+        for a in starts:
+            for b in ends[bisect_right(ends, a) : bisect_right(ends, a + _MAX_TOKENS)]:
+                if _is_balanced(doc, a, b) and _is_plausible(doc, a, b, in_title=in_title):
                     yield a, b
 
 
@@ -166,7 +163,8 @@ def _is_boundary(doc: Document, i: int, run: int, *, at_end: bool = False) -> bo
 
 
 def _is_balanced(doc: Document, a: int, b: int) -> bool:
-    return doc.words[a:b].count("(") == doc.words[a:b].count(")")
+    words = doc.words[a:b]
+    return words.count("(") == words.count(")")
 
 
 def _is_hyphenated_suffix(doc: Document, i: int) -> bool:
@@ -250,10 +248,11 @@ def is_organisation(name: str) -> bool:
     >>> is_organisation("Heron University"), is_organisation("Kite Institute of Heron Studies")
     (True, True)
     """
-    words = [word.lower().strip(".") for word in name.split()]
-    heads = [n for n, word in enumerate(words) if word in ORGANISATION_HEADS]
+    words = [word.strip(".") for word in name.lower().split()]
     return len(words) > 1 and any(
-        n == len(words) - 1 or (words[n + 1] == "of" and words[-1] not in HEAD_KINDS) for n in heads
+        n == len(words) - 1 or (words[n + 1] == "of" and words[-1] not in HEAD_KINDS)
+        for n, word in enumerate(words)
+        if word in ORGANISATION_HEADS
     )
 
 

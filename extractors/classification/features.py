@@ -264,7 +264,7 @@ _kept_code: Final = lru_cache(maxsize=_MAX_KEPT)(code_of)
 
 
 #: The bins; that of 1 is the last one.
-_BINS: Final = (*range(8), 7)
+_BINS: Final[tuple[int, ...]] = (*range(8), 7)
 
 
 def binned(probability: float) -> int:

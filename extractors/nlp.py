@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.markup import CleanText, clean
@@ -34,6 +34,10 @@ _INFIX: Final = re.compile(
     rf"|(?<=[A-Za-z0-9+*])(?={_UNSPACED})|(?<={_UNSPACED})(?=[A-Za-z0-9])"
 )
 _EMPTY: Final = re.compile("")
+#: The texts that the rules above split at each sign, and their tokens; most words are such and need
+#: no tokenizer.
+_PLAIN: Final = re.compile(r"\(?[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?:['’]s)?\)?[.,;:]?")
+_PLAIN_TOKEN: Final = re.compile(r"[A-Za-z0-9]+|['’]s|[-().,;:]")
 #: The tokens of a text between spaces, each with its start and end in it.
 Tokens = tuple[tuple[str, int, int], ...]
 #: Tokens that are kept for the texts that follow, of so many texts of at most this length.
@@ -68,7 +72,7 @@ class Document:
     @cached_property
     def lower(self) -> tuple[str, ...]:
         """The tokens in lower case."""
-        return tuple(w.lower() for w in self.words)
+        return tuple(map(str.lower, self.words))
 
     @cached_property
     def indices_of(self) -> dict[str, list[int]]:
@@ -81,12 +85,12 @@ class Document:
     @cached_property
     def token_at(self) -> dict[int, int]:
         """Token index by start offset."""
-        return {start: i for i, start in enumerate(self.starts)}
+        return dict(zip(self.starts, count(), strict=False))
 
     @cached_property
     def token_ending_at(self) -> dict[int, int]:
         """Token index by end offset."""
-        return {end: i for i, end in enumerate(self.ends)}
+        return dict(zip(self.ends, count(), strict=False))
 
     @cached_property
     def given_token_spans(self) -> dict[tuple[int, int], int]:
@@ -97,9 +101,10 @@ class Document:
     @cached_property
     def sentence_of(self) -> tuple[int, ...]:
         """The sentence number of each token."""
-        return tuple(
-            n for n, (first, last) in enumerate(self.sentences) for _ in range(first, last)
-        )
+        numbers: list[int] = []
+        for n, (first, last) in enumerate(self.sentences):
+            numbers += [n] * (last - first)
+        return tuple(numbers)
 
     @cached_property
     def title_tokens(self) -> int:
@@ -176,7 +181,9 @@ def _tokens(text: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...
     if len(_KEPT) > _MAX_KEPT:
         _KEPT.clear()
     new = {*chunks}.difference(_KEPT)
-    _KEPT.update(_split(new))
+    plain = {*filter(_PLAIN.fullmatch, new)}
+    _KEPT.update((chunk, _split_plain(chunk)) for chunk in plain)
+    _KEPT.update(_split(new - plain))
     words: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -192,6 +199,11 @@ def _tokens(text: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...
         if len(chunk) > _MAX_KEPT_LENGTH:
             del _KEPT[chunk]
     return tuple(words), tuple(starts), tuple(ends)
+
+
+def _split_plain(chunk: str) -> Tokens:
+    """Return the tokens of a plain text."""
+    return tuple((m[0], *m.span()) for m in _PLAIN_TOKEN.finditer(chunk))
 
 
 def _split(chunks: Collection[str]) -> Iterator[tuple[str, Tokens]]:

@@ -34,8 +34,8 @@ _MIN_CAPITALS: Final = 3
 #: The name at the start of a title, and a name in the text, before a possible expansion.
 _TITLE_HEAD: Final = re.compile(r"([^\s:]{2,20}):\s+(?=\S)")
 _EXPANSION_CUE: Final = re.compile(
-    r"(?<![\w-])([\w+-]{3,20})[\"”’']?(?:: | [-–—] |,? (?:i\.e\.,?|namely,?) |,? (?:which (?:is"
-    r"|stands) |is |stands |short )for )"
+    rf"(?<![\w-])(?=(?:[a-z\d_+-]*[^\Wa-z\d_]){{{_MIN_CAPITALS}}})([\w+-]{{3,20}})[\"”’']?"
+    r"(?:: | [-–—] |,? (?:i\.e\.,?|namely,?) |,? (?:which (?:is|stands) |is |stands |short )for )"
     r"(?:an? |the )?[\"“‘']?(?=\w)"
 )
 #: What may open a bracket behind a short form: "Kite (short for Kind Iterative Tree Expansion)".
@@ -43,7 +43,7 @@ _EXPANSION_OPENING: Final = re.compile(
     r"(?:which )?(?:is )?(?:short|stands|an? (?:acronym|abbreviation)|standing) (?:for|of) "
     r"|i\.e\.,? "
 )
-_ACRONYM: Final = re.compile(r"(?<![\w-])[A-Z][A-Z\d]{3,9}(?![\w-])")
+_ACRONYM: Final = re.compile(r"[A-Z](?<![\w-].)[A-Z\d]{3,9}(?![\w-])")
 #: What no long form contains, because it would start or end inside another constituent.
 _INVALID_LONG_FORM: Final = re.compile(r"[()\[\]“”\"$|]|, we ")
 #: A short form in the plural, and the ends of the long forms that agree with it.

@@ -57,6 +57,8 @@ def _lists(doc: Document) -> Iterator[tuple[int, list[int]]]:
 
 def _members(doc: Document, at: int) -> list[int]:
     """Return the tokens of the numbers of one shape, with slashes between them, from `at` on."""
+    if doc.words[at + 1] not in _SEPARATORS:
+        return []
     shape = next((shape for shape in _SHAPES if shape.fullmatch(doc.words[at])), None)
     members = [at] if shape else []
     while shape and at + 2 < len(doc.words) and doc.words[at + 1] in _SEPARATORS:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Final
 
 from citekg.extractors.candidates import abbreviations, surface_forms
@@ -171,7 +172,9 @@ def _add(
     found: dict[str, Candidate], doc: Document, span: tuple[int, int], finder: str
 ) -> Candidate:
     name = key(doc.span_text(*span))
-    candidate = found.setdefault(name, Candidate(name))
+    candidate = found.get(name)
+    if candidate is None:
+        candidate = found[name] = Candidate(name)
     candidate.spans.append(span)
     candidate.finders.add(finder)
     return candidate
@@ -248,8 +251,8 @@ def _add_all_occurrences(doc: Document, found: dict[str, Candidate]) -> None:
     for words in spelled:
         lengths.setdefault(words[0], set()).add(len(words))
     spans_of: dict[str, set[tuple[int, int]]] = {name: set() for name in found}
-    for i, word in enumerate(doc.words):
-        for length in lengths.get(word, ()):
+    for i in compress(range(len(doc.words)), map(lengths.__contains__, doc.words)):
+        for length in lengths[doc.words[i]]:
             candidate = spelled.get(doc.words[i : i + length])
             if candidate and i + length <= len(doc.words):
                 spans_of[candidate.key].add((i, i + length))

@@ -219,14 +219,36 @@ class Lexicon:
         """Yield every name in the text, longest first at each position; hits may be nested."""
         found = list(_pieces(text))
         words = _WordPositions(_UNICODE_DASH.sub("-", text.lower()))
-        for i, (piece, start, _) in enumerate(found):
-            if piece not in self._first_pieces or (
-                start and _WORD_CHARACTER.match(text, start - 1)
-            ):
+        known = self._first_pieces
+        for i in [i for i, (piece, _, _) in enumerate(found) if piece in known]:
+            matched = self._match_forms(found, i)
+            start = found[i][1]
+            if not matched or (start and _WORD_CHARACTER.match(text, start - 1)):
                 continue
-            for end, named in reversed(self._match_forms(found, i)):
-                own = [n for n in named if not self._is_spelled_as_other(n[0], text[start:end])]
-                yield from _hits(text, words, start, end, own)
+            for end, named in reversed(matched):
+                if entry := self._entry_at(text, words, start, end, named):
+                    yield Hit(start, end, entry)
+
+    def _entry_at(
+        self,
+        text: str,
+        words: _WordPositions,
+        start: int,
+        end: int,
+        named: list[tuple[str, Entry]],
+    ) -> Entry | None:
+        """Return the first of the entries whose conditions hold between two offsets, if any."""
+        if _WORD_CHARACTER.match(text, end):
+            return None
+        surface = text[start:end]
+        for form, entry in named:
+            if (
+                _case_fits(form, entry, surface)
+                and _context_fits(form, entry, words, start, end)
+                and not self._is_spelled_as_other(form, surface)
+            ):
+                return entry
+        return None
 
     def _is_spelled_as_other(self, form: str, surface: str) -> bool:
         """Return whether a word of a form is written as another name, of the same letters.
@@ -235,7 +257,7 @@ class Lexicon:
         """
         return form != surface and any(
             word != written and self._differ_by_case(word, written)
-            for word, written in zip(_written_pieces(form), _PIECE.findall(surface), strict=False)
+            for word, written in zip(_written_pieces(form), _written_pieces(surface), strict=False)
         )
 
     def _differ_by_case(self, word: str, written: str) -> bool:
@@ -295,7 +317,8 @@ class _WordPositions:
     def occurs_outside(self, word: str, start: int, end: int) -> bool:
         """Return whether the word occurs anywhere except between these offsets."""
         if word not in self._positions:
-            positions = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", self._text))
+            pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
+            positions = [*re.finditer(pattern, self._text)] if word in self._text else []
             self._positions[word] = (
                 (positions[0].end(), positions[-1].start()) if positions else None
             )
@@ -303,30 +326,16 @@ class _WordPositions:
         return ends is not None and (ends[0] <= start or ends[1] >= end)
 
 
-def _hits(
-    text: str, words: _WordPositions, start: int, end: int, named: list[tuple[str, Entry]]
-) -> Iterator[Hit]:
-    """Yield a hit for the first of the entries whose conditions hold."""
-    if _WORD_CHARACTER.match(text, end):
-        return
-    for form, entry in named:
-        if _case_fits(form, entry, text[start:end]) and _context_fits(
-            form, entry, words, start, end
-        ):
-            yield Hit(start, end, entry)
-            return
-
-
-@lru_cache(maxsize=1 << 12)
-def _written_pieces(form: str) -> tuple[str, ...]:
-    """Return the tokens of a form as written."""
-    return tuple(_PIECE.findall(form))
+@lru_cache(maxsize=1 << 14)
+def _written_pieces(name: str) -> tuple[str, ...]:
+    """Return the tokens of a name as written."""
+    return tuple(_PIECE.findall(name))
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield each folded token with its start and end offset."""
     for match in _PIECE.finditer(text):
-        yield _folded(match[0]), match.start(), match.end()
+        yield _folded(match[0]), *match.span()
 
 
 def _folded(piece: str) -> str:
@@ -344,7 +353,7 @@ def _case_fits(form: str, entry: Entry, surface: str) -> bool:
     if len(words) > 1:
         return not any(
             len(word) > 1 and word.isupper() and written.islower() and word.isalpha()
-            for word, written in zip(words, _PIECE.findall(surface), strict=False)
+            for word, written in zip(words, _written_pieces(surface), strict=False)
         )
     bare = _unhyphenated(surface)
     written = _unhyphenated(form)

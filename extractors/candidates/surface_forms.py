@@ -8,8 +8,10 @@ plain words that ends in a head noun such as "learning" or "search" ("expert ite
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import compress
 from typing import Final
 
 from citekg.extractors.nlp import Document
@@ -72,33 +74,33 @@ def written_names(doc: Document) -> Iterator[Span]:
     """Yield token spans that are spelled like names, with the shorter spans inside them."""
     for first, last in _runs(doc):
         in_title = first < doc.title_tokens
-        for a in range(first, last):
-            if not _is_boundary(doc, a, first):
-                continue
-            for b in range(a + 1, min(last, a + _MAX_TOKENS) + 1):
-                if (
-                    _is_boundary(doc, b - 1, first, at_end=True)
-                    and _is_balanced(doc, a, b)
-                    and _is_plausible(doc, a, b, in_title=in_title)
-                ):
+        starts = [i for i in range(first, last) if _is_boundary(doc, i, first)]
+        ends = [i + 1 for i in range(first, last) if _is_boundary(doc, i, first, at_end=True)]
+        for a in starts:
+            for b in ends[bisect_right(ends, a) : bisect_right(ends, a + _MAX_TOKENS)]:
+                if _is_balanced(doc, a, b) and _is_plausible(doc, a, b, in_title=in_title):
                     yield a, b
 
 
 def _runs(doc: Document) -> Iterator[Span]:
     """Yield maximal runs of name tokens, joined over hyphens and connectors."""
-    first: int | None = None
-    last = 0
-    for i in range(len(doc.words)):
-        if first is not None and doc.sentence_of[i] != doc.sentence_of[first]:
+    end = 0
+    for first in compress(range(len(doc.words)), map(_is_name_like, doc.words)):
+        if first >= end:
+            last, end = _run_end(doc, first)
             yield first, last
-            first = None
-        if _is_name_token(doc, i) or (first is not None and _is_hyphenated_word(doc, i)):
-            first, last = (i if first is None else first), i + 1
-        elif first is not None and not _is_joiner(doc, i):
-            yield first, last
-            first = None
-    if first is not None:
-        yield first, last
+
+
+def _run_end(doc: Document, first: int) -> Span:
+    """Return where the run from a name token on ends (exclusive), and where the next may begin."""
+    last = first + 1
+    sentence_end = doc.sentences[doc.sentence_of[first]][1]
+    for i in range(last, sentence_end):
+        if _is_name_token(doc, i) or _is_hyphenated_word(doc, i):
+            last = i + 1
+        elif not _is_joiner(doc, i):
+            return last, i
+    return last, sentence_end
 
 
 def _is_name_token(doc: Document, i: int) -> bool:
@@ -115,6 +117,11 @@ def _is_name_like(word: str) -> bool:
 @lru_cache(maxsize=100_000)
 def _is_strong(word: str) -> bool:
     return len(word) <= _MAX_WORD_LENGTH and STRONG.fullmatch(word) is not None
+
+
+@lru_cache(maxsize=100_000)
+def _is_capitalised(word: str) -> bool:
+    return CAPITALISED.fullmatch(word) is not None
 
 
 def _is_dash(word: str) -> bool:
@@ -160,7 +167,8 @@ def _is_boundary(doc: Document, i: int, run: int, *, at_end: bool = False) -> bo
 
 
 def _is_balanced(doc: Document, a: int, b: int) -> bool:
-    return doc.words[a:b].count("(") == doc.words[a:b].count(")")
+    words = doc.words[a:b]
+    return words.count("(") == words.count(")")
 
 
 def _is_hyphenated_suffix(doc: Document, i: int) -> bool:
@@ -265,10 +273,11 @@ def is_organisation(name: str) -> bool:
     >>> is_organisation("Heron University"), is_organisation("Kite Institute of Heron Studies")
     (True, True)
     """
-    words = [word.lower().strip(".") for word in name.split()]
-    heads = [n for n, word in enumerate(words) if word in ORGANISATION_HEADS]
+    words = [word.strip(".") for word in name.lower().split()]
     return len(words) > 1 and any(
-        n == len(words) - 1 or (words[n + 1] == "of" and words[-1] not in HEAD_KINDS) for n in heads
+        n == len(words) - 1 or (words[n + 1] == "of" and words[-1] not in HEAD_KINDS)
+        for n, word in enumerate(words)
+        if word in ORGANISATION_HEADS
     )
 
 
@@ -338,7 +347,7 @@ def _is_plausible(doc: Document, a: int, b: int, *, in_title: bool) -> bool:
     words = doc.words[a:b]
     if any(map(_is_strong, words)):
         return b - a == 1 or _is_name_token(doc, a) or _is_strong(words[-1])
-    if not any(CAPITALISED.fullmatch(w) for w in words):
+    if not any(map(_is_capitalised, words)):
         return False
     if in_title and b - a > 1:
         return a == 0 or _is_repeated(doc, a, b)
@@ -358,9 +367,7 @@ def _is_repeated(doc: Document, a: int, b: int) -> bool:
 
 def technique_phrases(doc: Document) -> Iterator[Span]:
     """Yield token spans of plain words that end in the head noun of a technique."""
-    for i, word in enumerate(doc.lower):
-        if word not in TECHNIQUE_HEADS:
-            continue
+    for i in compress(range(len(doc.lower)), map(TECHNIQUE_HEADS.__contains__, doc.lower)):
         words = 0
         for a in range(i, doc.sentences[doc.sentence_of[i]][0] - 1, -1):
             if _is_dash(doc.words[a]):

@@ -9,8 +9,10 @@ trained with PyTorch (see `citekg.extractors.training.train`) and runs on numpy 
 from __future__ import annotations
 
 import re
+import string
 import zlib
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
@@ -27,16 +29,31 @@ if TYPE_CHECKING:
 LABELS: Final = ("O", *(f"{part}-{t}" for t in TYPES for part in "BI"))
 #: Sizes of the embedding tables: two for the word, one each for prefix, suffix and shape.
 TABLE_SIZES: Final = (16384, 16384, 4096, 8192, 2048)
+#: The signs of word shapes, and the runs of them that are cut.
+_ASCII_SHAPES: Final = str.maketrans(
+    string.ascii_letters + string.digits, "a" * 26 + "A" * 26 + "0" * 10
+)
+_DIGIT, _CAPITAL, _LETTER = re.compile(r"\d"), re.compile("[A-Z]"), re.compile(r"[^\W\d_]")
+_LONG_RUN: Final = re.compile(r"(.)\1{3,}")
 #: The dilation of each convolution, in tokens.
 DILATIONS: Final = (1, 2, 4, 1, 8)
 
 
+def embedding_rows(words: Iterable[str]) -> NDArray[np.int64]:
+    """Return the rows of words in the embedding tables, `(words, tables)`."""
+    import numpy as np
+
+    packed = b"".join(map(_packed_rows, words))
+    return np.frombuffer(packed, dtype=np.int64).reshape(-1, len(TABLE_SIZES))
+
+
 @lru_cache(maxsize=200_000)
-def embedding_rows(word: str) -> tuple[int, ...]:
-    """Return the rows of a word in the embedding tables."""
+def _packed_rows(word: str) -> bytes:
+    """Return the rows of a word as bytes, which join faster than numbers."""
     lower = word.lower()
     texts = ("w" + lower, "v" + lower, "p" + lower[:3], "s" + lower[-4:], "f" + word_shape(word))
-    return tuple(zlib.crc32(t.encode("utf-8")) % n for t, n in zip(texts, TABLE_SIZES, strict=True))
+    rows = (zlib.crc32(t.encode()) % n for t, n in zip(texts, TABLE_SIZES, strict=True))
+    return array("q", rows).tobytes()
 
 
 def word_shape(word: str) -> str:
@@ -45,10 +62,12 @@ def word_shape(word: str) -> str:
     >>> word_shape("Qwen2.5"), word_shape("learning")
     ('Aaaa0.0', 'aaa')
     """
-    shaped = re.sub(
-        r"[^\W\d_]", "a", re.sub(r"[A-Z]", "A", re.sub(r"\d", "0", word)).replace("A", "\0")
-    )
-    return re.sub(r"(.)\1{3,}", r"\1\1\1", shaped.replace("\0", "A"))
+    if word.isascii():
+        shaped = word.translate(_ASCII_SHAPES)
+    else:
+        shaped = _CAPITAL.sub("\0", _DIGIT.sub("0", word))
+        shaped = _LETTER.sub("a", shaped).replace("\0", "A")
+    return _LONG_RUN.sub(r"\1\1\1", shaped)
 
 
 @dataclass(frozen=True)
@@ -79,15 +98,23 @@ class Tagger:
                 np.zeros((0, len(LABELS)), dtype=np.float32),
                 np.zeros((0, len(a["in.b"])), dtype=np.float32),
             )
-        rows = np.array([embedding_rows(w) for w in doc.words])
+        rows = embedding_rows(doc.words)
         embedded = np.concatenate(
-            [a[f"embed{i}"][rows[:, i]] for i in range(len(TABLE_SIZES))], axis=1
+            [a[f"embed{i}"].take(rows[:, i], axis=0) for i in range(len(TABLE_SIZES))], axis=1
         )
-        x = np.maximum(embedded @ a["in.w"] + a["in.b"] + a["title"][_title_mask(doc)], 0)
+        x = embedded @ a["in.w"]
+        x += a["in.b"]
+        x[: doc.title_tokens] += a["title"][1]
+        x[doc.title_tokens :] += a["title"][0]
+        # The larger of two arrays takes a third of the time of that of an array and a number.
+        zeros = np.zeros_like(x)
+        np.maximum(x, zeros, out=x)
+        joined = np.empty((len(x), 3 * x.shape[1]), dtype=x.dtype)
         for number, dilation in enumerate(DILATIONS):
-            update = _stack_neighbours(x, dilation) @ a[f"conv{number}.w"]
+            _stack_neighbours(x, dilation, joined)
+            update = joined @ a[f"conv{number}.w"]
             update += a[f"conv{number}.b"]
-            np.maximum(update, 0, out=update)
+            np.maximum(update, zeros, out=update)
             update += x
             x = _layer_norm(update, a[f"norm{number}.w"], a[f"norm{number}.b"])
         scores = x @ a["out.w"] + a["out.b"]
@@ -96,22 +123,14 @@ class Tagger:
         return TaggedTokens(probabilities.astype(np.float32), x.astype(np.float32))
 
 
-def _title_mask(doc: Document) -> NDArray[np.int64]:
-    import numpy as np
-
-    return (np.arange(len(doc.words)) < doc.title_tokens).astype(np.int64)
-
-
-def _stack_neighbours(x: NDArray[np.float32], dilation: int) -> NDArray[np.float32]:
-    """Return each row joined with the rows `dilation` before and after, `(tokens, 3 * width)`."""
-    import numpy as np
-
+def _stack_neighbours(x: NDArray[np.float32], dilation: int, joined: NDArray[np.float32]) -> None:
+    """Fill `joined`, `(tokens, 3 * width)`, with each row and those `dilation` before and after."""
     width = x.shape[1]
-    wide = np.zeros((len(x), 3 * width), dtype=x.dtype)
-    wide[dilation:, :width] = x[:-dilation]
-    wide[:, width : 2 * width] = x
-    wide[:-dilation, 2 * width :] = x[dilation:]
-    return wide
+    joined[:dilation, :width] = 0
+    joined[dilation:, :width] = x[:-dilation]
+    joined[:, width : 2 * width] = x
+    joined[:-dilation, 2 * width :] = x[dilation:]
+    joined[-dilation:, 2 * width :] = 0
 
 
 def _layer_norm(

@@ -113,7 +113,8 @@ def span_vectors(
     first = np.array([span[0] for _, span in spans])
     last = np.array([span[1] for _, span in spans])
     inside = (sums[last] - sums[first]) / (last - first)[:, None]
-    joined = np.concatenate([inside, padded[first], padded[last + 1]], axis=1)
+    sides = padded.take(first, axis=0), padded.take(last + 1, axis=0)
+    joined = np.concatenate([inside, *sides], axis=1)
     owner = np.array([i for i, _ in spans])
     starts = np.flatnonzero(np.r_[True, owner[1:] != owner[:-1]])
     totals = np.add.reduceat(joined, starts, axis=0)

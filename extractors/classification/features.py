@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ENDING_LENGTHS: Final = sorted({*map(len, NAME_ENDINGS)}, reverse=True)
+#: The lengths of the prefixes and suffixes that are features.
+_AFFIX_LENGTHS: Final = (2, 3, 4)
 #: How many spans of a candidate give features.
 _MAX_SPANS: Final = 6
 #: How many spellings, sources and the like keep their features.
@@ -80,6 +82,14 @@ class _Spelling(NamedTuple):
     plain: bytes
     crossed: tuple[int, ...]
     shape: str
+
+
+class _Word(NamedTuple):
+    """Features of a word of a name, packed: as the first one, as the last one, and as any."""
+
+    first: bytes
+    last: bytes
+    inside: bytes
 
 
 class _Places(NamedTuple):
@@ -139,11 +149,11 @@ class _Tagged:
         else:
             types = [sum(column[first:last]) / (last - first) for column in self._types]
         return _tagger_source(
-            max(range(len(types)), key=types.__getitem__),
+            types.index(max(types)),
             binned(sum(types)),
             (binned(self._begins[first]), binned(self._insides[last])),
             binned(1 - max(outside[first:last])),
-            tuple(map(binned, types)),
+            tuple([_BINS[int(8 * p)] for p in types]),
         )
 
 
@@ -208,7 +218,7 @@ class _Reader:
         doc, plain = self.doc, codes.plain
         before = len(plain)
         first, last = candidate.spans[0]
-        spelling = _spelling(doc.span_text(first, last), doc.words[first:last], candidate.key)
+        spelling = _spelling(doc.span_text(first, last), doc.lower[first:last], candidate.key)
         is_whole = False
         if candidate.entry:
             known = [*_known_features(doc, candidate, self.known)]
@@ -253,9 +263,13 @@ class _Reader:
 _kept_code: Final = lru_cache(maxsize=_MAX_KEPT)(code_of)
 
 
+#: The bins; that of 1 is the last one.
+_BINS: Final[tuple[int, ...]] = (*range(8), 7)
+
+
 def binned(probability: float) -> int:
     """Return the bin of a probability among eight of equal width."""
-    return min(int(8 * probability), 7)
+    return _BINS[int(8 * probability)]
 
 
 def _packed_source(texts: Sequence[str]) -> _Source:
@@ -337,25 +351,49 @@ def _known_features(doc: Document, candidate: Candidate, known: dict[Span, str])
 
 
 def _spelling(surface: str, tokens: tuple[str, ...], key: str) -> _Spelling:
-    """Return the features of a spelling, of its tokens and of its key."""
-    words = [w for w in map(str.lower, tokens) if w[0].isalnum() or w[0] == "_"]
+    """Return the features of a spelling, of its tokens in lower case, and of its key."""
+    words = [w for w in tokens if w[0].isalnum() or w[0] == "_"]
     lowered = surface.lower()
-    ending = next((lowered[-n:] for n in _ENDING_LENGTHS if lowered[-n:] in NAME_ENDINGS), "")
-    codes = [
-        _kept_code("bias"),
-        _kept_code(f"length:{min(len(surface), 12)}"),
-        code_of(f"name:{key}"),
-        _kept_code(f"last:{words[-1] if words else ''}"),
-        _kept_code(f"first:{words[0] if words else ''}"),
+    parts = [
+        _length_codes(min(len(surface), 12), has_size=_SIZE.search(surface) is not None),
+        pack([code_of(f"name:{key}")]),
+        _prefix_codes(lowered[: _AFFIX_LENGTHS[-1]]),
+        _suffix_codes(lowered[-_AFFIX_LENGTHS[-1] :]),
+        _word_codes(words[0] if words else "").first,
+        _word_codes(words[-1] if words else "").last,
     ]
-    for n in (2, 3, 4):
-        codes.append(_kept_code(f"suffix:{lowered[-n:]}"))
-        codes.append(_kept_code(f"prefix:{lowered[:n]}"))
-    if _SIZE.search(surface):
-        codes.append(_kept_code("size"))
-    codes += [_kept_code(f"has:{word}") for word in words]
-    crossed = _kept_code(f"words:{min(len(words), 6)}"), _kept_code(f"end:{ending}")
-    return _Spelling(pack(codes), crossed, _shape(surface))
+    parts += [_word_codes(word).inside for word in words]
+    crossed = (
+        _kept_code(f"words:{min(len(words), 6)}"),
+        _ending_code(lowered[-_ENDING_LENGTHS[0] :]),
+    )
+    return _Spelling(b"".join(parts), crossed, _shape(surface))
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _length_codes(length: int, *, has_size: bool) -> bytes:
+    return pack(map(code_of, ["bias", f"length:{length}", *["size"] * has_size]))
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _prefix_codes(start: str) -> bytes:
+    return pack(code_of(f"prefix:{start[:n]}") for n in _AFFIX_LENGTHS)
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _suffix_codes(end: str) -> bytes:
+    return pack(code_of(f"suffix:{end[-n:]}") for n in _AFFIX_LENGTHS)
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _word_codes(word: str) -> _Word:
+    return _Word(*(pack([code_of(f"{place}:{word}")]) for place in ("first", "last", "has")))
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _ending_code(end: str) -> int:
+    ending = next((end[-n:] for n in _ENDING_LENGTHS if end[-n:] in NAME_ENDINGS), "")
+    return code_of(f"end:{ending}")
 
 
 def _shape(surface: str) -> str:

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
@@ -29,12 +29,12 @@ _MAX_LENGTH: Final = 96
 
 def hash_features(texts: Iterable[str]) -> set[int]:
     """Return the weight columns of features, by CRC-32, which is the same on every platform."""
-    return {crc32(text.encode("utf-8")) % COLUMNS for text in texts}
+    return {crc32(text.encode()) % COLUMNS for text in texts}
 
 
 def code_of(text: str) -> int:
     """Return the code of a feature: its length in bytes and its CRC-32."""
-    encoded = text.encode("utf-8")
+    encoded = text.encode()
     return len(encoded) << _CRC_BITS | crc32(encoded)
 
 
@@ -108,15 +108,15 @@ class FeatureRows:
         return len(self.starts)
 
     @classmethod
-    def of(cls, rows: Sequence[Collection[int]] | FeatureRows) -> FeatureRows:
-        """Return the rows of collections of columns; rows that are no such remain as they are."""
+    def of(cls, rows: Sequence[set[int]] | FeatureRows) -> FeatureRows:
+        """Return the rows of sets of columns; rows that are no such remain as they are."""
         import numpy as np
 
         if isinstance(rows, FeatureRows):
             return rows
-        lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-        columns = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=int(lengths.sum()))
-        return cls.gather(np.arange(len(rows), dtype=np.int64).repeat(lengths), columns)
+        starts = [0, *accumulate(map(len, rows))]
+        columns = np.fromiter(chain.from_iterable(map(sorted, rows)), np.int64, starts.pop())
+        return cls(columns, np.array(starts, dtype=np.int64))
 
     @classmethod
     def gather(cls, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> FeatureRows:
@@ -161,6 +161,8 @@ class FeatureRows:
 
         if not len(self):
             return np.zeros((0, table.shape[1]), dtype=table.dtype)
-        places = self.columns if row_of is None else row_of[self.columns]
-        sums: NDArray[np.float32] = np.add.reduceat(table[places], self.starts, axis=0)
+        places = self.columns if row_of is None else row_of.take(self.columns)
+        # `take` copies rows of a few weights several times as fast as `table[places]`.
+        weights = table.take(places, axis=0)
+        sums: NDArray[np.float32] = np.add.reduceat(weights, self.starts, axis=0)
         return sums

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import compress
 from typing import Final
 
 from citekg.extractors.classification.coordinations import Mention, coordinations
@@ -106,7 +107,7 @@ def superiority_claims_of_others(
     }
     if not others and not data_only:
         return {}
-    claims = [at for at, word in enumerate(doc.lower) if _is_superior(word)]
+    claims = compress(range(len(doc.lower)), map(_is_superior, doc.lower))
     found: dict[int, int] = {}
     for at in claims:
         low, _ = doc.sentences[doc.sentence_of[at]]

@@ -71,7 +71,8 @@ def novelty_features(doc: Document, accepted: AcceptedEntity, introduced_beside:
     if body:
         out += _of_first_mention(doc, body[0], accepted.type, [definition, place, shape])
         out += _of_all_mentions(doc, body, accepted.type, definition, place)
-    return [f"{feature}&known:{accepted.is_known}" for feature in out]
+    known = f"&known:{accepted.is_known}"
+    return [feature + known for feature in out]
 
 
 def _of_first_mention(

@@ -441,7 +441,8 @@ _BASELINE_TRAINED: Final = re.compile(
 _EXAMPLE: Final = re.compile(rf"\b(?:such as|like|including|e\.g\.?,?) {_MODIFIERS}{_PAIR}$")
 #: Roles that the authors deny where they do without something.
 _DENIED: Final[frozenset[str]] = frozenset({USES, EXTENDS, TRAINS_ON, EVALUATES_ON})
-#: What the title or text of a survey says.
+#: What the title or text of a survey says, and the words of which one occurs in it.
+_SURVEYS: Final = ("survey", "review", "overview", "tutorial")
 _SURVEY: Final = re.compile(
     r"^.*\b(?:survey|review|overview|tutorial)\b|\b(?:this|our) (?:survey|review|tutorial)\b|\bwe "
     r"(?:survey|review)\b"
@@ -584,4 +585,5 @@ def compile_template(template: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 @lru_cache(maxsize=1)
 def is_survey(text: str) -> bool:
     """Return whether the text is that of a survey, which mostly mentions its entities."""
-    return bool(_SURVEY.search(text))
+    folded = text.casefold()
+    return any(word in folded for word in _SURVEYS) and _SURVEY.search(text) is not None

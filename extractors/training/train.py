@@ -105,7 +105,7 @@ def label_tokens(
             labels[first:last] = tagger.LABELS.index(f"I-{type_}")
             labels[first] = tagger.LABELS.index(f"B-{type_}")
     return LabelledDocument(
-        np.array([tagger.embedding_rows(w) for w in doc.words]).reshape(-1, 5),
+        tagger.embedding_rows(doc.words),
         doc.title_tokens,
         labels,
     )

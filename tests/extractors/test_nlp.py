@@ -174,3 +174,8 @@ def test_the_tokens_that_are_kept_are_few_and_short(monkeypatch: pytest.MonkeyPa
         assert len(doc.words) == 2 + 1 + 2000
     assert len(kept) <= 22
     assert max(map(len, kept)) < 40
+
+
+@given(st.from_regex(nlp._PLAIN, fullmatch=True))
+def test_a_plain_text_has_the_tokens_that_the_tokenizer_gives_it(text: str) -> None:
+    assert nlp._split_plain(text) == dict(nlp._split([text]))[text]

@@ -44,6 +44,10 @@ _AFTER: Final = re.compile(
 #: The year of a citation, after a name that is spelled like an author's.
 _CITED_YEAR: Final = re.compile(r"(?: and [\w-]+)? ?[(\[](?:19|20)\d\d[a-z]?[)\]]")
 _SURNAME: Final = re.compile(r"[A-Z][a-z]+")
+#: The key of a citation, and what stands around it: "[CG18, LSTZ20]".
+_CITATION_KEY: Final = re.compile(r"[A-Z][A-Za-z+]{0,7}\d\d[a-z]?")
+_OPEN_BRACKET: Final = re.compile(r"\[[\w+,; ]*$")
+_CLOSED_BRACKET: Final = re.compile(r"[\w+,; ]*\]")
 #: What stands right before a name that is no entity.
 _BEFORE: Final = re.compile(
     r"(?<![\w-])(?:"
@@ -72,8 +76,11 @@ def is_stated_non_entity(doc: Document, candidate: Candidate) -> bool:
     if candidate.entry or candidate.cue_types:
         return False
     contexts = [context_around(doc, span) for span in candidate.spans]
-    if _SURNAME.fullmatch(doc.span_text(*candidate.spans[0])) and any(
-        _CITED_YEAR.match(after) for _, after in contexts
+    name = doc.span_text(*candidate.spans[0])
+    if _SURNAME.fullmatch(name) and any(_CITED_YEAR.match(after) for _, after in contexts):
+        return True
+    if _CITATION_KEY.fullmatch(name) and all(
+        _OPEN_BRACKET.search(before) and _CLOSED_BRACKET.match(after) for before, after in contexts
     ):
         return True
     return any(_AFTER.match(after) or _BEFORE.search(before) for before, after in contexts) and (

@@ -53,6 +53,7 @@ def kept(doc: Document, candidates: list[Candidate], probability: float = 0.8) -
         "We study a scenario called [[Marsh Kiting]].",
         "As [[Heron]] et al. showed, birds fly.",
         "As [[Heron]] (2019) and Kite [2020] showed, birds fly.",
+        "Herons were studied before [Kit15, [[HKW19]], BCL20].",
     ],
 )
 def test_what_the_text_calls_no_method_is_none(text: str) -> None:
@@ -67,6 +68,7 @@ def test_what_the_text_calls_no_method_is_none(text: str) -> None:
         "The [[Kite]] problem is solved by the [[Kite]] algorithm.",
         "For this setting, [[KiteNet]] is fast.",
         "We use [[KiteNet]] (2019).",
+        "We use [[Kite19]] [KH18, LSTZ20].",
         "In the second task, [[KiteNet]] wins.",
         "The [[Heron]] distribution network is fast.",
     ],

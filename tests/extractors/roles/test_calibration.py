@@ -43,7 +43,9 @@ def test_the_shipped_line_of_each_role_rises(role: str) -> None:
 
 
 def test_fitting_lowers_the_confidence_of_overconfident_answers() -> None:
-    pytest.importorskip("sklearn", reason="scikit-learn is not installed: pip install --group train")
+    pytest.importorskip(
+        "sklearn", reason="scikit-learn is not installed: pip install --group train"
+    )
     pytest.importorskip("torch", reason="PyTorch is not installed: pip install --group train")
     from citekg.extractors.training.roles import fit_calibration
 

@@ -1,8 +1,9 @@
 """Roles of several entities that the text names together.
 
 Names in a list have the same role ("on Kite, Heron and Wren"). A new name that ends in a known one
-extends it: a paper that introduces Kite-PPO extends PPO. Where a known model outperforms another
-one, the paper itself does not. Neither does a paper that introduces only data.
+extends it: a paper that introduces Kite-PPO extends PPO. A size of a new model is new, too. Where a
+known model outperforms another one, the paper itself does not. Neither does a paper that introduces
+only data.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from functools import lru_cache
 from itertools import compress
 from typing import Final
 
+from citekg.extractors.classification.compound_names import is_sized
 from citekg.extractors.classification.coordinations import Mention, coordinations
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
@@ -21,7 +23,8 @@ from citekg.extractors.roles.novelty import known_introducer
 from citekg.extractors.roles.patterns import PatternMatches, match_patterns
 from citekg.extractors.wording.stop_words import AUXILIARIES, OWN_WORK
 from citekg.extractors.wording.verbs import OUTPERFORM
-from citekg.schemas.names import key
+from citekg.schemas.names import key, parse
+from citekg.schemas.names.words import SIZE
 from citekg.schemas.vocabulary import (
     BENCHMARK,
     DATASET,
@@ -46,6 +49,8 @@ def match_jointly(doc: Document, accepted: Sequence[AcceptedEntity]) -> list[Pat
             matches[n] = _with_roles(matches[n], span, shared - {INTRODUCES, MENTIONS})
     for n, span in _carried(doc, accepted, matches):
         matches[n] = _with_roles(matches[n], span, {EXTENDS})
+    for n, span in _sizes_of_new(doc, accepted, matches):
+        matches[n] = _with_roles(matches[n], span, {INTRODUCES})
     claims = superiority_claims_of_others(doc, accepted, matches)
     if claims:
         matches = [_with_outperformed(doc, match, claims) for match in matches]
@@ -54,6 +59,25 @@ def match_jointly(doc: Document, accepted: Sequence[AcceptedEntity]) -> list[Pat
         replace(match, introduced_beside=introduced - (INTRODUCES in match.roles))
         for match in matches
     ]
+
+
+def _sizes_of_new(
+    doc: Document, accepted: Sequence[AcceptedEntity], matches: Sequence[PatternMatches]
+) -> Iterator[Mention]:
+    """Yield the mentions of names with a size whose name without it is new: "Kite-7B"."""
+    sized = [n for n, each in enumerate(accepted) if is_sized(doc, each.spans[0])]
+    if not sized:
+        return
+    new = {
+        parse(doc.span_text(*each.spans[0]))
+        for each, match in zip(accepted, matches, strict=True)
+        if INTRODUCES in match.roles
+    }
+    for n in sized:
+        name = parse(doc.span_text(*accepted[n].spans[0]))
+        parts = tuple(part for part in name.parts if part[0] != SIZE)
+        if replace(name, parts=parts) in new:
+            yield from ((n, span) for span in accepted[n].spans)
 
 
 def _with_roles(matches: PatternMatches, span: tuple[int, int], roles: set[str]) -> PatternMatches:

@@ -18,7 +18,7 @@ NON_ENTITY_NAMES: Final = frozenset(
     NLG TTS OOD IID PDE PDEs ODE ODEs USA UK EU MAE MPJPE PA-MPJPE MS-SSIM mAP50 AP50 AP75 GUI GUIs HMI BCI BCIs HMD
     CoM CoG EMG sEMG MEG WiFi Wi-Fi ZigBee Bluetooth MEMS TSP VRP CVRP HyQ HRP-2 HRP-4 HRP5P ASIMO iCub NAO Pepper
     Cassie dVRK YouTube Twitter Facebook Instagram WeChat Weibo Reddit HoloLens Kinect Vicon OptiTrack RealSense
-    Velodyne GelSight Hololens Jetson Arduino Oculus""".split()
+    Velodyne GelSight Hololens Jetson Arduino Oculus Rift""".split()
 )
 #: More metrics, robots, tools, agencies and countries. Extraction drops them; training keeps them as negative examples.
 PLACES_AND_TOOLS: Final = frozenset(

@@ -296,6 +296,13 @@ def test_a_comma_alone_joins_no_list() -> None:
     assert found == {"Kite": {"comparesTo"}, "Heron": set()}
 
 
+def test_a_size_of_a_new_model_is_new() -> None:
+    text = "We propose Kestrel, a planner. Kestrel-8B plans better than Heron-8B."
+    found = joint_roles(text, "Kestrel", "Kestrel-8B", "Heron-8B")
+    assert "introduces" in found["Kestrel-8B"]
+    assert "introduces" not in found["Heron-8B"]
+
+
 def test_names_of_other_types_share_no_role() -> None:
     found = joint_roles("Kite and GSM8K are extended to video.", "Kite", "GSM8K")
     assert found["Kite"] == set()

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import count, pairwise
+from itertools import compress, count, pairwise
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.markup import CleanText, clean
@@ -222,6 +222,11 @@ def _split(chunks: Collection[str]) -> Iterator[tuple[str, Tokens]]:
             tokens.append((chunk[first:last], first, last))
         yield chunk, tuple(tokens)
         start += len(chunk) + 1
+
+
+def indices_where(condition: Callable[[str], object], words: Sequence[str]) -> Iterator[int]:
+    """Return the indices of the words for which a condition holds."""
+    return compress(range(len(words)), map(condition, words))
 
 
 def make_document(paper: Paper) -> Document:

@@ -33,6 +33,7 @@ _MAX_EXTRA_WORDS: Final = 5
 _MIN_CAPITALS: Final = 3
 #: The name at the start of a title, and a name in the text, before a possible expansion.
 _TITLE_HEAD: Final = re.compile(r"([^\s:]{2,20}):\s+(?=\S)")
+#: The capitals are a necessary condition that is checked before the words behind the name.
 _EXPANSION_CUE: Final = re.compile(
     rf"(?<![\w-])(?=(?:[a-z\d_+-]*[^\Wa-z\d_]){{{_MIN_CAPITALS}}})([\w+-]{{3,20}})[\"”’']?"
     r"(?:: | [-–—] |,? (?:i\.e\.,?|namely,?) |,? (?:which (?:is|stands) |is |stands |short )for )"
@@ -43,6 +44,7 @@ _EXPANSION_OPENING: Final = re.compile(
     r"(?:which )?(?:is )?(?:short|stands|an? (?:acronym|abbreviation)|standing) (?:for|of) "
     r"|i\.e\.,? "
 )
+#: The look-behind comes second, so that the search passes over all but capitals.
 _ACRONYM: Final = re.compile(r"[A-Z](?<![\w-].)[A-Z\d]{3,9}(?![\w-])")
 #: What no long form contains, because it would start or end inside another constituent.
 _INVALID_LONG_FORM: Final = re.compile(r"[()\[\]“”\"$|]|, we ")

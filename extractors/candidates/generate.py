@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import compress
 from typing import Final
 
 from citekg.extractors.candidates import abbreviations, surface_forms
@@ -17,7 +16,7 @@ from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.candidates.patterns import Cue, match_cues
 from citekg.extractors.candidates.plugins import checked_proposals
 from citekg.extractors.candidates.senses import is_called_otherwise
-from citekg.extractors.nlp import Document
+from citekg.extractors.nlp import Document, indices_where
 from citekg.extractors.wording.head_nouns import COINED_KIND_NOUNS, KIND_NOUNS
 from citekg.schemas.names import key
 from citekg.schemas.vocabulary import Vocabulary
@@ -251,7 +250,7 @@ def _add_all_occurrences(doc: Document, found: dict[str, Candidate]) -> None:
     for words in spelled:
         lengths.setdefault(words[0], set()).add(len(words))
     spans_of: dict[str, set[tuple[int, int]]] = {name: set() for name in found}
-    for i in compress(range(len(doc.words)), map(lengths.__contains__, doc.words)):
+    for i in indices_where(lengths.__contains__, doc.words):
         for length in lengths[doc.words[i]]:
             candidate = spelled.get(doc.words[i : i + length])
             if candidate and i + length <= len(doc.words):

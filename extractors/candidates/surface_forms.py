@@ -11,10 +11,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import compress
 from typing import Final
 
-from citekg.extractors.nlp import Document
+from citekg.extractors.nlp import Document, indices_where
 from citekg.extractors.wording.head_nouns import (
     HEAD_KINDS,
     METHOD_NOUNS,
@@ -85,7 +84,7 @@ def written_names(doc: Document) -> Iterator[Span]:
 def _runs(doc: Document) -> Iterator[Span]:
     """Yield maximal runs of name tokens, joined over hyphens and connectors."""
     end = 0
-    for first in compress(range(len(doc.words)), map(_is_name_like, doc.words)):
+    for first in indices_where(_is_name_like, doc.words):
         if first >= end:
             last, end = _run_end(doc, first)
             yield first, last
@@ -204,12 +203,7 @@ def trim(doc: Document, span: Span) -> Span | None:
 def _opens_before(doc: Document, span: Span) -> bool:
     """Return whether the bracket that a name closes opens right before it: "(N)-HARPG"."""
     first, last = span
-    return (
-        not _is_balanced(doc, first, last)
-        and first > 0
-        and doc.words[first - 1] == "("
-        and _is_balanced(doc, first - 1, last)
-    )
+    return first > 0 and doc.words[first - 1] == "(" and _is_balanced(doc, first - 1, last)
 
 
 def end_before_suffix(doc: Document, span: Span) -> int:
@@ -367,7 +361,7 @@ def _is_repeated(doc: Document, a: int, b: int) -> bool:
 
 def technique_phrases(doc: Document) -> Iterator[Span]:
     """Yield token spans of plain words that end in the head noun of a technique."""
-    for i in compress(range(len(doc.lower)), map(TECHNIQUE_HEADS.__contains__, doc.lower)):
+    for i in indices_where(TECHNIQUE_HEADS.__contains__, doc.lower):
         words = 0
         for a in range(i, doc.sentences[doc.sentence_of[i]][0] - 1, -1):
             if _is_dash(doc.words[a]):

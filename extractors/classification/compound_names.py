@@ -51,6 +51,15 @@ def is_sized(doc: Document, span: tuple[int, int]) -> bool:
     return _SIZED.fullmatch(doc.span_text(*span)) is not None
 
 
+def without_size(surface: str) -> str:
+    """Return a name that ends in a size without it.
+
+    >>> without_size("Kite 33B"), without_size("Red-Kite-7B")
+    ('Kite', 'Red-Kite')
+    """
+    return re.split(r"[ -](?=[^ -]*$)", surface)[0]
+
+
 def _known_parts(
     surface: str, candidates: Sequence[Candidate], row_of: dict[str, int]
 ) -> list[int]:
@@ -70,6 +79,5 @@ def _is_reported(candidate: Candidate) -> bool:
 
 def _ends(surface: str) -> list[str]:
     """Return a name with a size without it, and without the words before hyphens: "Kite-7B"."""
-    stem = re.split(r"[ -](?=[^ -]*$)", surface)[0]
     ends = [surface[at + 1 :] for at, sign in enumerate(surface) if sign == "-"]
-    return [stem, *(end for end in ends if _SIZED.fullmatch(end))]
+    return [without_size(surface), *(end for end in ends if _SIZED.fullmatch(end))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Final
 
@@ -211,4 +211,5 @@ def _entry_of_short_form(candidates: list[Candidate], fullest: Candidate) -> Ent
 
 
 def _best_spelling(surfaces: list[str]) -> str:
-    return min(surfaces, key=lambda s: (-surfaces.count(s), s.islower(), s))
+    counted = Counter(surfaces)
+    return min(counted, key=lambda s: (-counted[s], s.islower(), s))

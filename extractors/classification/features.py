@@ -153,7 +153,7 @@ class _Tagged:
             binned(sum(types)),
             (binned(self._begins[first]), binned(self._insides[last])),
             binned(1 - max(outside[first:last])),
-            tuple([_BINS[int(8 * p)] for p in types]),
+            tuple(map(binned, types)),
         )
 
 

@@ -12,19 +12,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import compress
 from typing import Final
 
-from citekg.extractors.classification.compound_names import is_sized
+from citekg.extractors.classification.compound_names import is_sized, without_size
 from citekg.extractors.classification.coordinations import Mention, coordinations
 from citekg.extractors.classification.decoding import AcceptedEntity
-from citekg.extractors.nlp import Document
+from citekg.extractors.nlp import Document, indices_where
 from citekg.extractors.roles.novelty import known_introducer
 from citekg.extractors.roles.patterns import PatternMatches, match_patterns
 from citekg.extractors.wording.stop_words import AUXILIARIES, OWN_WORK
 from citekg.extractors.wording.verbs import OUTPERFORM
 from citekg.schemas.names import key, parse
-from citekg.schemas.names.words import SIZE
 from citekg.schemas.vocabulary import (
     BENCHMARK,
     DATASET,
@@ -74,9 +72,7 @@ def _sizes_of_new(
         if INTRODUCES in match.roles
     }
     for n in sized:
-        name = parse(doc.span_text(*accepted[n].spans[0]))
-        parts = tuple(part for part in name.parts if part[0] != SIZE)
-        if replace(name, parts=parts) in new:
+        if parse(without_size(doc.span_text(*accepted[n].spans[0]))) in new:
             yield from ((n, span) for span in accepted[n].spans)
 
 
@@ -131,9 +127,8 @@ def superiority_claims_of_others(
     }
     if not others and not data_only:
         return {}
-    claims = compress(range(len(doc.lower)), map(_is_superior, doc.lower))
     found: dict[int, int] = {}
-    for at in claims:
+    for at in indices_where(_is_superior, doc.lower):
         low, _ = doc.sentences[doc.sentence_of[at]]
         is_own = not OWN_WORK.isdisjoint(doc.lower[low:at])
         if _subject_end(doc, at) in others or (data_only and not is_own):

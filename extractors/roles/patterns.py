@@ -441,10 +441,10 @@ _BASELINE_TRAINED: Final = re.compile(
 _EXAMPLE: Final = re.compile(rf"\b(?:such as|like|including|e\.g\.?,?) {_MODIFIERS}{_PAIR}$")
 #: Roles that the authors deny where they do without something.
 _DENIED: Final[frozenset[str]] = frozenset({USES, EXTENDS, TRAINS_ON, EVALUATES_ON})
-#: What the title or text of a survey says, and the words of which one occurs in it.
+#: The words of which one occurs in the text of a survey, and what its title or text says.
 _SURVEYS: Final = ("survey", "review", "overview", "tutorial")
 _SURVEY: Final = re.compile(
-    r"^.*\b(?:survey|review|overview|tutorial)\b|\b(?:this|our) (?:survey|review|tutorial)\b|\bwe "
+    rf"^.*\b(?:{'|'.join(_SURVEYS)})\b|\b(?:this|our) (?:survey|review|tutorial)\b|\bwe "
     r"(?:survey|review)\b"
     r"|\b(?:comprehensive|systematic) (?:survey|review|overview)\b",
     re.IGNORECASE,

@@ -165,7 +165,8 @@ def _add(
                 yield item
             else:
                 log.report(file.name, item)
-                problems.extend([item] if len(problems) <= limits.MAX_PROBLEMS else [])
+                if len(problems) <= limits.MAX_PROBLEMS:
+                    problems.append(item)
 
     before = table.rows
     table.add(papers())

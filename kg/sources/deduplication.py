@@ -150,11 +150,10 @@ class MergedPapers(Collection[Paper]):
         gets the other records and maps the paths of their files to the names that papers record.
         Raises `FolderError` where the disk for temporary files is full.
         """
-        self._table = table = records if isinstance(records, RecordTable) else RecordTable()
-        self._database = table.database
         with disk_errors():
-            if not isinstance(records, RecordTable):
-                table.add(records)
+            # Its database is closed when the table is gone.
+            self._table = records if isinstance(records, RecordTable) else RecordTable(records)
+            self._database = self._table.database
             for statement in RESOLVE_COLLISIONS:
                 self._database.execute(statement)
             self._database.execute("CREATE INDEX known ON record (known, lacks)")

@@ -49,8 +49,8 @@ class RecordTable:
     `rows` is the number of records that were added.
     """
 
-    def __init__(self) -> None:
-        """Create the table, empty."""
+    def __init__(self, records: Iterable[Paper] = ()) -> None:
+        """Create the table, with these records."""
         import sqlite3
 
         # A temporary file, which is gone with its process. The garbage collector may close it in
@@ -59,6 +59,7 @@ class RecordTable:
         weakref.finalize(self, self.database.close)
         self.database.execute(f"CREATE TABLE record ({_COLUMNS})")
         self.rows = 0
+        self.add(records)
 
     def add(self, records: Iterable[Paper]) -> None:
         """Add records in their order."""

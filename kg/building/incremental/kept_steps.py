@@ -113,13 +113,13 @@ class _Keeping:
     folder: Folder
 
     def __call__(self, pipeline: ExtractionPipeline, named: tuple[str, Any]) -> Result:
-        name, data_of_task = named
-        result = self.function(pipeline, data_of_task)
-        data = io.BytesIO()
-        with zipfile.ZipFile(data, "w") as file:
+        name, data = named
+        result = self.function(pipeline, data)
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as file:
             for entry, content in result.items():
                 file.writestr(zipfile.ZipInfo(entry), content)
-        self.folder.write(name, data.getvalue())
+        self.folder.write(name, packed.getvalue())
         return result
 
 

@@ -6,7 +6,8 @@ import secrets
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from citekg.schemas.errors import ExtractionError, MissingPackage
@@ -22,6 +23,9 @@ _Result = TypeVar("_Result")
 #: The length of the queue: tasks for each thread of the cluster, and the minimum for all.
 _QUEUED_PER_THREAD: Final = 4
 _MIN_QUEUED: Final = 16
+#: How long a lost worker of a local cluster may take to start. By default Dask gives a worker up
+#: after 15 seconds, which a busy machine needs; a cluster that gave up all waits without an end.
+_RESTART_TIMEOUT: Final = "1 day"
 
 
 def run_on_cluster(
@@ -49,27 +53,35 @@ def run_on_cluster(
             yield pending.popleft().result()
 
 
-def local_options(workers: int) -> dict[str, Any]:
-    """Return the options of a local cluster without a dashboard, for `distributed.LocalCluster`."""
-    return {
-        "n_workers": workers,
-        "threads_per_worker": 1,
-        "dashboard_address": None,
-        "scheduler_kwargs": {"dashboard_address": "127.0.0.1:0"},  # any free port: no warning
-    }
+@contextmanager
+def local_cluster(workers: int) -> Iterator[distributed.LocalCluster]:
+    """Start a local cluster without a dashboard that starts lost workers again.
+
+    Raises `MissingPackage` without Dask.
+    """
+    dask, distributed = _packages()
+    with (
+        dask.config.set({"distributed.deploy.lost-worker-timeout": _RESTART_TIMEOUT}),
+        distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # any free port: no warning
+        ) as cluster,
+    ):
+        yield cluster
 
 
 @contextmanager
 def _client(scheduler: str | None, workers: int) -> Iterator[distributed.Client]:
+    _, distributed = _packages()
     try:
-        from distributed import Client
-        from distributed.scheduler import KilledWorker
-    except ImportError as error:
-        raise MissingPackage("--engine dask", "distributed", "dask") from error
-    try:
-        with Client(scheduler) if scheduler else Client(**local_options(workers)) as client:
+        with (
+            nullcontext(scheduler) if scheduler else local_cluster(workers) as address,
+            distributed.Client(address) as client,
+        ):
             yield client
-    except KilledWorker as error:
+    except distributed.scheduler.KilledWorker as error:
         raise ExtractionError(
             "workers are lost again and again (out of memory?): give them more memory"
         ) from error
@@ -77,6 +89,15 @@ def _client(scheduler: str | None, workers: int) -> Iterator[distributed.Client]
         raise ExtractionError(
             f"the Dask scheduler {scheduler or ''} does not answer: {error}"
         ) from error
+
+
+def _packages() -> tuple[ModuleType, ModuleType]:
+    try:
+        import dask
+        import distributed
+    except ImportError as error:
+        raise MissingPackage("--engine dask", "distributed", "dask") from error
+    return dask, distributed
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from citekg.building.execution.dask_cluster import local_options
+from citekg.building.execution.dask_cluster import local_cluster
 from citekg.building.pipeline import build
 from citekg.cli.main import main
 from citekg.schemas.errors import FolderError, MissingPackage
@@ -40,7 +40,7 @@ def whole(short_examples: Path, tmp_path_factory: pytest.TempPathFactory) -> byt
 @pytest.fixture
 def cluster() -> Iterator[LocalCluster]:
     """A cluster of two processes."""
-    with distributed.LocalCluster(**local_options(2)) as started:
+    with local_cluster(2) as started:
         yield started
 
 
@@ -130,6 +130,22 @@ def test_a_cluster_is_started_where_none_is_named_and_needs_no_folder(
         _built(short_examples, tmp_path, "--engine", "dask", "--workers", "2", "--no-cache")
         == whole
     )
+
+
+def _die_once(marker: Path) -> str:
+    if not marker.exists():
+        marker.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "done"
+
+
+def test_a_local_cluster_waits_for_a_lost_worker_that_starts_slowly(tmp_path: Path) -> None:
+    with (
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "1 ms"}),
+        local_cluster(1) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        assert client.submit(_die_once, tmp_path / "killed").result(timeout=120) == "done"
 
 
 def test_a_scheduler_that_does_not_answer_is_reported(tmp_path: Path) -> None:

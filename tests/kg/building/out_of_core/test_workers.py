@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from citekg.building.execution.dask_cluster import local_options, run_on_cluster
+from citekg.building.execution.dask_cluster import local_cluster, run_on_cluster
 from citekg.building.execution.processes import Runner, run_here
 from citekg.building.incremental.kept_steps import KeptSteps
 from citekg.building.out_of_core.build import build_partitions
@@ -85,7 +85,7 @@ def test_a_cluster_that_loses_a_worker_in_each_phase_writes_the_parts_of_one_pro
     built: Callable[[Runner, int], dict[str, bytes]], tmp_path: Path, workers: int
 ) -> None:
     whole = built(run_here, 10_000)
-    with distributed.LocalCluster(**local_options(workers)) as cluster:
+    with local_cluster(workers) as cluster:
         runner = partial(run_on_cluster, scheduler=cluster.scheduler_address, workers=workers)
         losing = LosingRunner(tmp_path, runner)
         assert built(losing if workers == 2 else runner, 20) == whole

@@ -39,6 +39,16 @@ _EXPANSION_CUE: Final = re.compile(
     r"(?:: | [-–—] |,? (?:i\.e\.,?|namely,?) |,? (?:which (?:is|stands) |is |stands |short )for )"
     r"(?:an? |the )?[\"“‘']?(?=\w)"
 )
+#: What may open a bracket before a short form, and what may follow the short form there: "Kite
+#: Search (dubbed KS)", "Kite Search (KS for short)".
+_SHORT_FORM_OPENING: Final = re.compile(
+    r"(?:or|i\.e\.,?|a\.k\.a\.|aka|namely|(?:which )?(?:we |is |are )?(?:also |simply )?"
+    r"(?:called|named|termed|dubbed|denoted|abbreviated|referred to|known|short|call|name|term|dub)"
+    r"(?: as| by| for)?) (?:the )?"
+)
+_SHORT_FORM_END: Final = re.compile(
+    r"[,;]| or | (?:for|in) short\b| (?:here(?:in)?after|henceforth)\b"
+)
 #: What may open a bracket behind a short form: "Kite (short for Kind Iterative Tree Expansion)".
 _EXPANSION_OPENING: Final = re.compile(
     r"(?:which )?(?:is )?(?:short|stands|an? (?:acronym|abbreviation)|standing) (?:for|of) "
@@ -85,8 +95,10 @@ def _bracketed_definitions(text: str) -> Iterator[Definition]:
     for bracket in _BRACKETED.finditer(text):
         group = 1 if bracket[1] is not None else 2
         inner, start = bracket[group], bracket.start(group)
-        short_text = re.split(r"[,;]| or |; ", inner)[0].strip()
-        short_start = start + inner.find(short_text)
+        opening = _SHORT_FORM_OPENING.match(inner)
+        at = opening.end() if opening else 0
+        short_text = _SHORT_FORM_END.split(inner[at:])[0].strip()
+        short_start = start + inner.find(short_text, at)
         if _is_short_form(short_text):
             long = _find_long_form(text, bracket.start(), short_text)
             if long:
@@ -230,7 +242,10 @@ def _find_long_form(text: str, end: int, short: str) -> tuple[int, int] | None:
         or len(long.split()) > 2 * len(letters) + 2
     ):
         return None
-    if long.split()[0].lower() in LONG_FORM_STOP_WORDS and len(long.split()) > len(letters):
+    first = long.split()[0]
+    if first in {"a", "an"} or (
+        first.lower() in LONG_FORM_STOP_WORDS and len(long.split()) > len(letters)
+    ):
         return None
     return start, long_end
 

@@ -125,6 +125,7 @@ def _is_known_non_entity(doc: Document, candidate: Candidate, found: dict[str, C
         surface_forms.is_known_non_entity(doc, (first, last))
         or surface_forms.is_all_caps_title(doc, candidate.spans)
         or surface_forms.is_emphasised_word(doc, candidate.spans)
+        or all(surface_forms.ends_in_prefix(doc, span) for span in candidate.spans)
     ):
         return True
     if doc.span_text(first, last).islower() and surface_forms.has_non_entity_head(

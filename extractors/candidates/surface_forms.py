@@ -299,8 +299,24 @@ def is_all_caps_title(doc: Document, spans: list[Span]) -> bool:
 
 
 def has_non_entity_head(doc: Document, span: Span) -> bool:
-    """Return whether the span ends in a head noun of non-entities: "win rate"."""
-    return span[1] - span[0] > 1 and doc.lower[span[1] - 1] in NON_ENTITY_HEADS
+    """Return whether the head noun of the span is one of non-entities.
+
+    It is the last word, or the one before a preposition: "win rate", "Kite Problem with Obstacles".
+    """
+    first, last = span
+    head = next((at for at in range(first + 2, last) if _is_preposition(doc, at)), last) - 1
+    return head > first and doc.lower[head] in NON_ENTITY_HEADS
+
+
+def ends_in_prefix(doc: Document, span: Span) -> bool:
+    """Return whether the span ends in the prefix of a word: "Kite Pre" of "Kite Pre-training"."""
+    last = span[1]
+    return (
+        doc.lower[last - 1] in PREFIXES
+        and last < len(doc.words)
+        and _is_dash(doc.words[last])
+        and doc.starts[last] == doc.ends[last - 1]
+    )
 
 
 def is_robot(doc: Document, spans: list[Span]) -> bool:

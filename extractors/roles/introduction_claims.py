@@ -16,7 +16,7 @@ from citekg.extractors.roles.phrases import ARTICLE, WORD
 from citekg.extractors.wording.context import context_around
 from citekg.extractors.wording.head_nouns import TRAILING_HEADS
 from citekg.extractors.wording.non_entities import RESEARCH_FIELDS
-from citekg.extractors.wording.verbs import MAKE, PROPOSE
+from citekg.extractors.wording.verbs import MAKE, OUTPERFORM, PROPOSE
 from citekg.schemas.vocabulary import BENCHMARK, DATASET, TYPES
 
 
@@ -186,6 +186,9 @@ _KNOWN_KIND: Final = (
     r"(?:well-(?:known|accepted|established|studied)|existing|popular|standard|commonly used"
     r"|widely[ -]used|state-of-the-art)"
 )
+_KNOWN_ATTRIBUTE: Final = (
+    rf"{_KNOWN_KIND}|class(?:ic|ical)|traditional|conventional|previous|prior|vanilla|original"
+)
 _NAMED_KIND: Final = re.compile(
     rf"(?:\b(?:an?|the|two|three|four|several|some|using|of|by|via|with|like)|,) {_KNOWN_KIND}"
     rf" [^,.;:]{{3,80}}?(?:,? namely,? |,? {_NAMED})$"
@@ -195,15 +198,29 @@ _NAMED_KIND: Final = re.compile(
 _KNOWN_AFTER: Final = re.compile(
     r"(?: ?\([^()]*\))? (?:(?:is|are) (?:well |already |widely )?known\b|into\b)"
 )
+#: What stands right before a name that others gave: "existing Kite methods".
+_KNOWN_BEFORE: Final = re.compile(rf"(?<![\w-])(?:{_KNOWN_ATTRIBUTE}) $")
 _OTHERS_BEFORE: Final = re.compile(
     r"\bet al\b|\b(?:19|20)\d\d[a-z]?[)\]]? (?:propos|introduc|develop|present|show|suggest)"
     r"|\b(?:recently|previously|originally)[ -](?:been )?(?:proposed|introduced|developed"
     r"|suggested|published)|\bso-called (?:\w+ ){0,2}$"
 )
+#: A predicate that calls a name known: "is a recently proposed planner", "are widely used".
+_CALLED_KNOWN: Final = (
+    r",? (?:is|are) (?:(?:an?|the|one of the|among the) )?(?:most )?"
+    r"(?:(?:recently|previously|originally|widely|commonly|frequently|well|often|typically|usually"
+    r"|extensively)[- ](?:proposed|introduced|developed|used|known|studied|established|adopted"
+    r"|employed|accepted|applied)|(?:[\w-]+ )?(?:popular|standard|class(?:ic|ical)|traditional"
+    r"|prominent|ubiquitous))\b"
+)
+#: What stands right before an example or a rival: "planners such as Kite", "faster than Kite".
+_EXAMPLE_OR_RIVAL: Final = re.compile(
+    rf"(?<![\w-])(?:such as|like|e\.g\.,?|than|over|{OUTPERFORM}) (?:the )?$"
+)
 _OTHERS_AFTER: Final = re.compile(
-    rf"(?: ?\([^()]*\))?(?:{PROPOSED_BY_OTHERS}"
+    rf"(?: ?\([^()]*\))?(?:{PROPOSED_BY_OTHERS}|{_CALLED_KNOWN}"
     r"|,? (?:has|have) (?:recently |also )?(?:emerged|become|been (?:widely|extensively|the)"
-    r"|gained|received|shown|achieved)\b)"
+    r"|gained|received|shown|achieved (?:[\w-]+ ){0,2}(?:success|progress|popularity))\b)"
     r"|.*\b(?:attracted|drawn) (?:much|great|considerable|significant|increasing|a lot of)"
 )
 #: A citation behind a name: "Kite (Moore, 1994)".
@@ -292,8 +309,14 @@ def is_about_others(doc: Document, span: tuple[int, int]) -> bool:
 
 
 def is_widespread(doc: Document, span: tuple[int, int]) -> bool:
-    """Return whether the text after a mention says that others proposed it or use it."""
-    return bool(_OTHERS_AFTER.match(context_around(doc, span)[1]))
+    """Return whether the text beside a mention says that others proposed it or use it."""
+    before, after = context_around(doc, span)
+    return bool(_OTHERS_AFTER.match(after) or _KNOWN_BEFORE.search(before))
+
+
+def is_example_or_rival(doc: Document, span: tuple[int, int]) -> bool:
+    """Return whether the text gives a mention as an example, or compares something with it."""
+    return bool(_EXAMPLE_OR_RIVAL.search(context_around(doc, span)[0]))
 
 
 def _names_a_kind(

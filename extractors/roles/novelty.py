@@ -13,18 +13,24 @@ from citekg.extractors.classification.coreference import canonical_name
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.known_introductions import KnownPaper, shipped_introductions
 from citekg.extractors.nlp import Document
-from citekg.extractors.roles.introduction_claims import is_claimed, is_generic
+from citekg.extractors.roles.introduction_claims import (
+    is_claimed,
+    is_example_or_rival,
+    is_generic,
+    is_widespread,
+)
 from citekg.schemas.vocabulary import DEFAULT
 
 #: Log-odds of an introduction that the list decides.
 _CERTAIN: Final = 12.0
 #: Log-odds of an introduction that the text claims, of one that it does not claim, of such a one if
-#: the lexicon has the name and the text no coined form of it, and of a generic name.
+#: the lexicon has the name and the text no coined form of it, and of a generic name or one that
+#: the text gives as known, as an example or as a rival.
 _CLAIMED: Final = 3.5
 _UNCLAIMED: Final = -0.7
 _UNCLAIMED_KNOWN: Final = -2.0
 _COINED: Final = re.compile(r"\S*(?:[A-Z]\S*[A-Z\d]|[a-z\d][A-Z])\S*")
-_GENERIC: Final = -3.0
+_NOT_NEW: Final = -3.0
 
 
 def introduction_log_odds(doc: Document, accepted: AcceptedEntity, *, is_stated: bool) -> float:
@@ -43,11 +49,15 @@ def introduction_log_odds(doc: Document, accepted: AcceptedEntity, *, is_stated:
         return -_CERTAIN
     if is_stated:
         return _CLAIMED
-    if is_generic(doc, accepted):
-        return _GENERIC
+    if is_generic(doc, accepted) or any(_is_of_others(doc, span) for span in accepted.spans):
+        return _NOT_NEW
     forms = [doc.span_text(*span) for span in accepted.spans]
     is_coined = any(map(_COINED.fullmatch, forms))
     return _UNCLAIMED_KNOWN if accepted.is_known and not is_coined else _UNCLAIMED
+
+
+def _is_of_others(doc: Document, span: tuple[int, int]) -> bool:
+    return is_widespread(doc, span) or is_example_or_rival(doc, span)
 
 
 def _coins(doc: Document, accepted: AcceptedEntity) -> bool:

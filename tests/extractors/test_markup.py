@@ -29,6 +29,7 @@ from citekg.schemas.records import Paper
         ("Kite~2 and Kite\u00a0(K)", "Kite 2 and Kite (K)"),
         (r"Kite \& Heron 10\%", "Kite & Heron 10%"),
         ("Kite-3.1-{8B,70B}", "Kite-3.1-8B/70B"),
+        ('"Kite"~(K)', '"Kite" (K)'),
         (r"{KiteNet}~\citep{heron2018kite} flies", "KiteNet  flies"),
         ("fac(cid:173) tor of classi\ufb01ers", "factor of classifiers"),
     ],

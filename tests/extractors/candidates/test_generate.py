@@ -54,6 +54,7 @@ def test_plain_words_of_the_lexicon_may_begin_another_name() -> None:
         "soft kite gripper (SKG)",
         "center of nest mass (CoNM)",
         "nest problem (NP)",
+        "kite routing problem with obstacles (KRPO)",
     ],
 )
 def test_an_abbreviated_metric_device_or_task_is_no_candidate(defined: str) -> None:
@@ -110,6 +111,13 @@ def test_places_ranked_measures_and_units_are_no_names(name: str) -> None:
 def test_a_title_all_in_capitals_shows_no_names_but_the_one_before_its_colon() -> None:
     found = gathered("We watch them.", title="MARSHNET: NESTS OF BIRDS AND REEDS")
     assert set(found) == {"marshnet"}
+
+
+@pytest.mark.parametrize(("title", "is_name"), [("Marsh Pre-training", False), ("Marsh Pre", True)])
+def test_a_name_does_not_end_in_the_prefix_of_a_word(title: str, is_name: bool) -> None:
+    doc = make_document(Paper("p", title, "We watch them."))
+    found = generate_candidates(doc, KNOWN, frozenset(LAYERS), tagged=[(0, 2)])
+    assert (key("Marsh Pre") in found) is is_name
 
 
 def test_self_is_no_name_before_what_is_done_to_it() -> None:

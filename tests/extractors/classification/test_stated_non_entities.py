@@ -49,6 +49,7 @@ def kept(doc: Document, candidates: list[Candidate], probability: float = 0.8) -
         "Convergence to a [[Heron]] equilibrium is slow.",
         "[[KH]] is a strong assumption.",
         "We report standard metrics (KS, [[HSM]], NR).",
+        "We use two measures: Old Nest New Rank (ONNR) and [[New Nest Old Rank]].",
         "We study the hard marsh kiting ([[M2K]]) setting.",
         "We study a scenario called [[Marsh Kiting]].",
         "As [[Heron]] et al. showed, birds fly.",
@@ -70,6 +71,7 @@ def test_what_the_text_calls_no_method_is_none(text: str) -> None:
         "We use [[KiteNet]] (2019).",
         "We use [[Kite19]] [KH18, LSTZ20].",
         "In the second task, [[KiteNet]] wins.",
+        "We use new measures: Old Nest New Rank (ONNR), and propose a planner [[KiteNet]].",
         "The [[Heron]] distribution network is fast.",
     ],
 )

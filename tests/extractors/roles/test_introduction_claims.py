@@ -218,6 +218,36 @@ def test_a_name_that_is_widely_used_is_no_introduction_although_a_version_of_it_
     assert "introduces" not in match_patterns(doc, accepted).roles
 
 
+@pytest.mark.parametrize(
+    "known",
+    [
+        "However, existing [[Kestrel]] planners fail.",
+        "[[Kestrel]] is a recently proposed planner.",
+        "[[Kestrel]] is one of the most widely used planners.",
+        "[[Kestrel]] has achieved great success.",
+    ],
+)
+def test_what_the_text_calls_known_is_no_introduction_although_it_claims_one(known: str) -> None:
+    doc, accepted = marked_entity(f"{known} We propose [[Kestrel]].")
+    assert "introduces" not in match_patterns(doc, accepted).roles
+
+
+def test_a_name_that_has_achieved_good_results_may_be_new() -> None:
+    doc, accepted = marked_entity(
+        "We propose [[Kestrel]]. [[Kestrel]] has achieved better results."
+    )
+    assert "introduces" in match_patterns(doc, accepted).roles
+
+
+@pytest.mark.parametrize(
+    "line", ["Planners such as [[Kestrel]] fail.", "It is faster than [[Kestrel]]."]
+)
+def test_an_example_and_a_rival_that_nobody_claims_are_less_likely_new(line: str) -> None:
+    named = marked_entity("Bounds hold for [[Kestrel]].")
+    odds = introduction_log_odds
+    assert odds(*marked_entity(line), is_stated=False) < odds(*named, is_stated=False)
+
+
 def test_a_known_name_that_nobody_claims_is_less_likely_new_than_an_unknown_one() -> None:
     known = marked_entity("Bounds hold for [[Rao-Blackwellized particle filter]].")
     unknown = marked_entity("Bounds hold for [[Kestrel]].")

@@ -19,6 +19,7 @@ from citekg.extractors.wording.head_nouns import (
     METHOD_NOUNS,
     NON_ENTITY_HEADS,
     ORGANISATION_HEADS,
+    PROBLEM_HEADS,
     ROBOT_NOUNS,
     TECHNIQUE_HEADS,
 )
@@ -299,13 +300,15 @@ def is_all_caps_title(doc: Document, spans: list[Span]) -> bool:
 
 
 def has_non_entity_head(doc: Document, span: Span) -> bool:
-    """Return whether the head noun of the span is one of non-entities.
+    """Return whether the span has a head noun of non-entities: "win rate".
 
-    It is the last word, or the one before a preposition: "win rate", "Kite Problem with Obstacles".
+    Some are one before a preposition, too: "Kite Problem with Obstacles".
     """
     first, last = span
-    head = next((at for at in range(first + 2, last) if _is_preposition(doc, at)), last) - 1
-    return head > first and doc.lower[head] in NON_ENTITY_HEADS
+    return (last - first > 1 and doc.lower[last - 1] in NON_ENTITY_HEADS) or any(
+        doc.lower[at - 1] in PROBLEM_HEADS and _is_preposition(doc, at)
+        for at in range(first + 2, last)
+    )
 
 
 def ends_in_prefix(doc: Document, span: Span) -> bool:

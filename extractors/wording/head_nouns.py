@@ -88,13 +88,14 @@ TECHNIQUE_HEADS: Final = frozenset(
 METHOD_NOUNS: Final = frozenset(
     "algorithm algorithms method methods approach approaches technique techniques".split()
 )
+#: Head nouns of what is no entity whatever follows: "Kite Routing Problem with Obstacles".
+PROBLEM_HEADS: Final = frozenset("problem problems metric metrics measure measures".split())
 #: Last words that mark a plain phrase or a long form as no entity: a measure, a device, a problem, a field.
-NON_ENTITY_HEADS: Final = frozenset(
-    """error errors rate rates score scores index indices ratio ratios accuracy metric metrics
-    measure measures robot robots vehicle vehicles sensor sensors actuator actuators manipulator
-    manipulators gripper grippers device devices display displays resistor resistors muscle
-    muscles interface interfaces camera cameras problem problems language languages surgery
-    disease mass arrival tweezers imaging freedom""".split()
+NON_ENTITY_HEADS: Final = PROBLEM_HEADS | frozenset(
+    """error errors rate rates score scores index indices ratio ratios accuracy robot robots
+    vehicle vehicles sensor sensors actuator actuators manipulator manipulators gripper grippers
+    device devices display displays resistor resistors muscle muscles interface interfaces camera
+    cameras language languages surgery disease mass arrival tweezers imaging freedom""".split()
 )
 #: Nouns beside the name of a robot.
 ROBOT_NOUNS: Final = frozenset(

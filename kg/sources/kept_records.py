@@ -83,12 +83,10 @@ class KeptFile:
                     copyfileobj(packed, unpacked, _BLOCK)
             except (OSError, EOFError, zlib.error):
                 return None
-            if not database.stat().st_size:
-                return None
-            return [
-                Problem(place, message, bool(is_warning))
-                for place, message, is_warning in table.load(database)
-            ]
+            found = table.load(database)
+        if found is None:
+            return None
+        return [Problem(place, message, bool(is_warning)) for place, message, is_warning in found]
 
     def store(self, table: RecordTable, after: int, problems: list[Problem]) -> None:
         """Keep the rows after a number, and the problems; remove those of an earlier state.

@@ -77,14 +77,25 @@ class RecordTable:
             )
             self.database.executemany("INSERT INTO kept.problem VALUES (?, ?, ?)", problems)
 
-    def load(self, file: Path) -> list[tuple[str, str, int]]:
-        """Add the rows of a database that `store` wrote; return its problems."""
-        with self._attached(file):
-            added = self.database.execute(
-                "INSERT INTO main.record SELECT * FROM kept.record ORDER BY rowid"
-            )
-            self.rows += max(added.rowcount, 0)
-            return self.database.execute("SELECT * FROM kept.problem ORDER BY rowid").fetchall()
+    def load(self, file: Path) -> list[tuple[str, str, int]] | None:
+        """Add the rows of a database that `store` wrote; return its problems.
+
+        Returns None for a file that is no such database, of which nothing is added.
+        """
+        import sqlite3
+
+        try:
+            with self._attached(file):
+                found = self.database.execute(
+                    "SELECT * FROM kept.problem ORDER BY rowid"
+                ).fetchall()
+                added = self.database.execute(
+                    "INSERT INTO main.record SELECT * FROM kept.record ORDER BY rowid"
+                )
+        except sqlite3.DatabaseError:
+            return None
+        self.rows += max(added.rowcount, 0)
+        return found
 
     @contextmanager
     def _attached(self, file: Path) -> Iterator[None]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -154,6 +157,21 @@ def test_kept_records_that_are_cut_short_or_gone_are_read_again(
             file.unlink()
         else:
             file.write_bytes(file.read_bytes()[:rest])
+    assert found(folder, kept_in(folder)) == first
+
+
+@pytest.mark.parametrize("content", [b"", b"no database" * 99, None])
+def test_kept_records_that_hold_something_else_are_read_again(
+    folder: Path, tmp_path: Path, content: bytes | None
+) -> None:
+    first = found(folder, kept_in(folder))
+    if content is None:
+        with closing(sqlite3.connect(tmp_path / "other")) as other:
+            other.execute("CREATE TABLE problem (place, message, warning)")
+            other.commit()
+        content = (tmp_path / "other").read_bytes()
+    for file in (folder.parent / "kept").iterdir():
+        file.write_bytes(gzip.compress(content))
     assert found(folder, kept_in(folder)) == first
 
 

@@ -314,7 +314,7 @@ LONG: Final = (
         "a list of 50 MB on one line is read",
         file(
             "[",
-            (json.dumps(js.PAPERS_WITH_CODE) + ",", 90_000),
+            (json.dumps(js.PAPERS_WITH_CODE | {"abstract": ABSTRACT * 50}) + ",", 11_000),
             json.dumps(js.PAPERS_WITH_CODE),
             "]",
         ),

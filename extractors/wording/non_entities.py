@@ -92,5 +92,5 @@ SECTION_LABELS: Final = frozenset(
 #: Pattern of the words between "metrics" and a member of their list, in lower case.
 METRIC_LIST: Final = (
     r"(?:metrics?|measures|scores)(?: \(|: |,? (?:such as|including|namely) )"
-    r"(?:[^.;()]{0,60}|(?:[^.;,()]{1,60}(?: \([^()]{1,20}\))?,?(?: and)? ){0,3})"
+    r"(?:[^.;()]{0,60}|(?:[^.;,()]{1,60}(?: \([^()]{1,20}\))?(?:,| and|, and) ){1,3})"
 )

@@ -72,6 +72,8 @@ def test_what_the_text_calls_no_method_is_none(text: str) -> None:
         "We use [[Kite19]] [KH18, LSTZ20].",
         "In the second task, [[KiteNet]] wins.",
         "We use new measures: Old Nest New Rank (ONNR), and propose a planner [[KiteNet]].",
+        "We use new measures: these show in each of the fields and marshes that herons visit how far"
+        " birds fly with [[KiteNet]].",
         "The [[Heron]] distribution network is fast.",
     ],
 )

@@ -128,23 +128,28 @@ def _is_dash(word: str) -> bool:
     return not word.strip(_DASHES)
 
 
+def _is_glued(doc: Document, i: int) -> bool:
+    """Return whether no space separates token `i` from the one before it."""
+    return doc.starts[i] == doc.ends[i - 1]
+
+
 def _is_hyphenated_word(doc: Document, i: int) -> bool:
     """Return whether a hyphen attaches a plain word to the name before it: "SWE-bench"."""
     before = doc.words[i - 1]
-    is_glued = doc.starts[i] == doc.ends[i - 1] and doc.starts[i - 1] == doc.ends[i - 2]
-    return is_glued and _is_dash(before) and doc.words[i].isalpha()
+    return (
+        _is_glued(doc, i) and _is_glued(doc, i - 1) and _is_dash(before) and doc.words[i].isalpha()
+    )
 
 
 def _is_joiner(doc: Document, i: int) -> bool:
     """Return whether a token may stand inside a name between two name tokens."""
     if i + 1 >= len(doc.words):
         return False
-    is_glued = doc.starts[i] == doc.ends[i - 1]
     if _is_dash(doc.words[i]) or doc.words[i] in {"/", "(", ")", ":", "'s", "’s", "~", "_"}:
-        return is_glued or doc.words[i] in {"'s", "’s"}
+        return _is_glued(doc, i) or doc.words[i] in {"'s", "’s"}
     if doc.lower[i] in CONNECTORS:
         return _is_name_token(doc, i + 1) or doc.lower[i + 1] in CONNECTORS
-    return _is_dash(doc.words[i + 1]) and doc.starts[i + 1] == doc.ends[i]
+    return _is_dash(doc.words[i + 1]) and _is_glued(doc, i + 1)
 
 
 def _is_boundary(doc: Document, i: int, run: int, *, at_end: bool = False) -> bool:
@@ -176,7 +181,7 @@ def _is_hyphenated_suffix(doc: Document, i: int) -> bool:
         doc.lower[i] in HYPHENATED_SUFFIXES
         and i > 1
         and _is_dash(doc.words[i - 1])
-        and doc.starts[i] == doc.ends[i - 1]
+        and _is_glued(doc, i)
     )
     return is_tied and doc.lower[i - 2] not in PREFIXES
 
@@ -302,7 +307,7 @@ def is_all_caps_title(doc: Document, spans: list[Span]) -> bool:
 def has_non_entity_head(doc: Document, span: Span) -> bool:
     """Return whether the span has a head noun of non-entities: "win rate".
 
-    Some are one before a preposition, too: "Kite Problem with Obstacles".
+    Problems and measures are also recognised before a preposition: "Kite Problem with Obstacles".
     """
     first, last = span
     return (last - first > 1 and doc.lower[last - 1] in NON_ENTITY_HEADS) or any(
@@ -318,7 +323,7 @@ def ends_in_prefix(doc: Document, span: Span) -> bool:
         doc.lower[last - 1] in PREFIXES
         and last < len(doc.words)
         and _is_dash(doc.words[last])
-        and doc.starts[last] == doc.ends[last - 1]
+        and _is_glued(doc, last)
     )
 
 

@@ -186,9 +186,8 @@ _KNOWN_KIND: Final = (
     r"(?:well-(?:known|accepted|established|studied)|existing|popular|standard|commonly used"
     r"|widely[ -]used|state-of-the-art)"
 )
-_KNOWN_ATTRIBUTE: Final = (
-    rf"{_KNOWN_KIND}|class(?:ic|ical)|traditional|conventional|previous|prior|vanilla|original"
-)
+_CLASSIC: Final = r"class(?:ic|ical)|traditional"
+_KNOWN_ATTRIBUTE: Final = rf"{_KNOWN_KIND}|{_CLASSIC}|conventional|previous|prior|vanilla|original"
 _NAMED_KIND: Final = re.compile(
     rf"(?:\b(?:an?|the|two|three|four|several|some|using|of|by|via|with|like)|,) {_KNOWN_KIND}"
     rf" [^,.;:]{{3,80}}?(?:,? namely,? |,? {_NAMED})$"
@@ -210,8 +209,8 @@ _CALLED_KNOWN: Final = (
     r",? (?:is|are) (?:(?:an?|the|one of the|among the) )?(?:most )?"
     r"(?:(?:recently|previously|originally|widely|commonly|frequently|well|often|typically|usually"
     r"|extensively)[- ](?:proposed|introduced|developed|used|known|studied|established|adopted"
-    r"|employed|accepted|applied)|(?:[\w-]+ )?(?:popular|standard|class(?:ic|ical)|traditional"
-    r"|prominent|ubiquitous))\b"
+    rf"|employed|accepted|applied)|(?:[\w-]+ )?(?:popular|standard|{_CLASSIC}|prominent"
+    r"|ubiquitous))\b"
 )
 #: What stands right before an example or a rival: "planners such as Kite", "faster than Kite".
 _EXAMPLE_OR_RIVAL: Final = re.compile(

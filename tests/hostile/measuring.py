@@ -34,7 +34,7 @@ def outcome(bad: Bad, folder: Path) -> dict[str, Any]:
 def peak_megabytes() -> int:
     """Return the peak memory of this program.
 
-    `getrusage` does not do: its peak includes that of the parent, because exec keeps it.
+    The peak of `getrusage` includes that of the parent process, because exec keeps it.
     """
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     return int(status["VmHWM"].split()[0]) // 1024

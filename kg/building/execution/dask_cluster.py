@@ -24,7 +24,7 @@ _Result = TypeVar("_Result")
 _QUEUED_PER_THREAD: Final = 4
 _MIN_QUEUED: Final = 16
 #: How long a lost worker of a local cluster may take to start. By default Dask gives a worker up
-#: after 15 seconds, which a busy machine needs; a cluster that gave up all waits without an end.
+#: after 15 seconds, which a busy machine needs; a cluster that gave up all workers waits forever.
 _RESTART_TIMEOUT: Final = "1 day"
 
 

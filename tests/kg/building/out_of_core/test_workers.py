@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,6 +17,7 @@ from citekg.building.incremental.kept_steps import KeptSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.storage.folders import LocalFolder
+from tests.kg.building.lost_workers import die_once
 from tests.kg.building.out_of_core.kept_extractions import LISTED, PIPELINE, Kept, many_papers
 from tests.kg.extractions import RUN
 
@@ -63,13 +62,11 @@ class LosingRunner:
     ) -> Iterator[Any]:
         name = getattr(function, "function", function).__name__
         self.seen.add(name)
-        return self.runner(pipeline, partial(_die_once, self.folder / name, function), tasks)
+        return self.runner(pipeline, partial(_lose_first, self.folder / name, function), tasks)
 
 
-def _die_once(marker: Path, function: Callable[[Any, Any], Any], pipeline: Any, task: Any) -> Any:
-    if not marker.exists():
-        marker.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
+def _lose_first(marker: Path, function: Callable[[Any, Any], Any], pipeline: Any, task: Any) -> Any:
+    die_once(marker)
     return function(pipeline, task)
 
 

@@ -121,7 +121,12 @@ def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     spans += ((first, last) for first, last, type_ in learnt if type_ in TYPES)
     own = [(first, last) for first, last, type_ in learnt if type_ not in TYPES]
     cues = pipeline.domain.cues if pipeline.domain else ()
-    found = generate_candidates(draft.doc, pipeline.lexicon, pipeline.layers, spans, cues, own)
+    likely = None
+    if draft.tagged and not pipeline.adapted:
+        likely = {*tagger.likely_starts(draft.tagged.probabilities)}
+    found = generate_candidates(
+        draft.doc, pipeline.lexicon, pipeline.layers, spans, cues, own, likely_starts=likely
+    )
     lexicon = pipeline.lexicon if LEXICON in pipeline.layers else None
     return replace(draft, candidates=tuple(add_elided(draft.doc, found.values(), lexicon)))
 

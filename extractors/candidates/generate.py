@@ -7,7 +7,7 @@ graph are about the entities that *the paper* names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -28,6 +28,7 @@ LAYERS = (ABBREVIATIONS, LEXICON, RULES, TAGGER)
 _FOLLOWING_NOUNS: Final = KIND_NOUNS | COINED_KIND_NOUNS
 #: The finders of the layer of rules.
 RULE_FINDERS = WRITTEN, PHRASE, CUE = "written", "phrase", "cue"
+_SPELLING_RULES: Final = frozenset({WRITTEN, PHRASE})
 
 _URL: Final = re.compile(
     r"(?:https?://|www\.|(?<!\w)(?:github|huggingface)\.(?:com|co|io)/)[^\s(){}]+"
@@ -67,6 +68,7 @@ def generate_candidates(
     cues: Iterable[Cue] = (),
     learnt: Iterable[tuple[int, int]] = (),
     *,
+    likely_starts: Container[int] | None = None,
     drop_generic: bool = True,
 ) -> dict[str, Candidate]:
     """Return the candidate entities of a document, keyed by normalised name.
@@ -74,6 +76,8 @@ def generate_candidates(
     `tagged` are the token spans of the tagger, `cues` those of a schema, and `learnt` the token
     spans of names of a schema's types. Known non-entities are removed. `drop_generic` also removes
     generic phrases, places, tools and robots; training keeps them as negative examples.
+    `likely_starts` are the tokens at which a name that the rules alone propose may begin, or None
+    for all.
     """
     found: dict[str, Candidate] = {}
     if RULES in layers:
@@ -88,6 +92,8 @@ def generate_candidates(
         _add(found, doc, span, TAGGER)
     for span in learnt:
         _add(found, doc, span, TAGGER).is_learnt = True
+    if likely_starts is not None:
+        found = _drop_unlikely(found, likely_starts)
     _add_all_occurrences(doc, found)
     found = _drop_unreadable_spans(doc, found)
     found.pop("", None)  # a blank span names nothing
@@ -240,6 +246,16 @@ def _definition_spans(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[in
         long, short = token_span(doc, *definition.long), token_span(doc, *definition.short)
         if long and short:
             yield long, short
+
+
+def _drop_unlikely(found: dict[str, Candidate], likely: Container[int]) -> dict[str, Candidate]:
+    """Return the candidates without those of the rules alone that begin at no likely token."""
+    return {
+        name: candidate
+        for name, candidate in found.items()
+        if not candidate.finders <= _SPELLING_RULES
+        or any(first in likely for first, _ in candidate.spans)
+    }
 
 
 def _add_all_occurrences(doc: Document, found: dict[str, Candidate]) -> None:

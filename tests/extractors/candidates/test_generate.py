@@ -172,3 +172,12 @@ def test_a_function_word_in_capitals_names_nothing_unless_the_title_opens_with_i
 @pytest.mark.parametrize("noun", ["training", "optimization", "tuning"])
 def test_what_is_done_with_a_known_acronym_is_no_candidate_of_its_own(noun: str) -> None:
     assert key(f"KS {noun}") not in gathered(f"We speed up KS {noun} for birds.")
+
+
+def test_what_the_rules_alone_propose_begins_at_a_likely_token() -> None:
+    doc = make_document(Paper("p", "On birds", "We fly Marsh Net by kite search, then Reed Net."))
+    reed = doc.words.index("Reed")
+    found = generate_candidates(doc, KNOWN, frozenset(LAYERS), likely_starts={reed})
+    assert {"kite-search", "reed-net"} <= found.keys()  # a known name may begin anywhere
+    assert "marsh-net" not in found
+    assert "marsh-net" in generate_candidates(doc, KNOWN, frozenset(LAYERS))

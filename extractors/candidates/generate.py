@@ -79,15 +79,7 @@ def generate_candidates(
     `likely_starts` are the tokens at which a name that the rules alone propose may begin, or None
     for all.
     """
-    found: dict[str, Candidate] = {}
-    if RULES in layers:
-        _add_from_rules(found, doc, cues)
-    if LEXICON in layers:
-        _add_from_lexicon(found, doc, lexicon)
-    if ABBREVIATIONS in layers:
-        _add_abbreviations(found, doc)
-    for name in sorted(layers.difference(LAYERS)):
-        _add_from_plugin(found, doc, name, lexicon.vocabulary)
+    found = _proposed_by_layers(doc, lexicon, layers, cues)
     for span in filter(None, (surface_forms.trim(doc, span) for span in tagged)):
         _add(found, doc, span, TAGGER)
     for span in learnt:
@@ -114,6 +106,22 @@ def generate_candidates(
     return {
         name: c for name, c in kept.items() if not (drop_generic and _is_generic_or_place(doc, c))
     }
+
+
+def _proposed_by_layers(
+    doc: Document, lexicon: Lexicon, layers: frozenset[str], cues: Iterable[Cue]
+) -> dict[str, Candidate]:
+    """Return what all layers but the tagger propose."""
+    found: dict[str, Candidate] = {}
+    if RULES in layers:
+        _add_from_rules(found, doc, cues)
+    if LEXICON in layers:
+        _add_from_lexicon(found, doc, lexicon)
+    if ABBREVIATIONS in layers:
+        _add_abbreviations(found, doc)
+    for name in sorted(layers.difference(LAYERS)):
+        _add_from_plugin(found, doc, name, lexicon.vocabulary)
+    return found
 
 
 def _is_known_non_entity(doc: Document, candidate: Candidate, found: dict[str, Candidate]) -> bool:

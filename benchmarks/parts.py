@@ -60,13 +60,15 @@ def main() -> None:
 
 def extract_cached(papers: Path, cache: str) -> list[Extraction]:
     """Return the extractions of the papers, cached in a folder."""
-    from citekg.building.pipeline import extract_all, make_pipeline, make_runner, read_papers
+    from citekg.building.pipeline import extract_all, make_pipeline, process_engine, read_papers
     from citekg.storage.folders import open_folder
 
     found, _ = read_papers([str(papers)])
     with open_folder(cache) as folder:
         return list(
-            extract_all(make_pipeline(), found, lambda _done, _total: None, make_runner(2), folder)
+            extract_all(
+                make_pipeline(), found, lambda _done, _total: None, process_engine(2), folder
+            )
         )
 
 

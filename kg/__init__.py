@@ -69,7 +69,7 @@ def build(
     `WeightsError` if the weights are damaged or do not fit.
     """
     from citekg.building.pipeline import build as build_all
-    from citekg.building.pipeline import make_pipeline, make_runner
+    from citekg.building.pipeline import make_pipeline, process_engine
     from citekg.curation.decisions import NO_DECISIONS, read_decisions
     from citekg.domains import read_domain
     from citekg.graph.graph import Graph
@@ -87,7 +87,7 @@ def build(
             domain,
             None if weights is None else Path(weights),
         ),
-        runner=make_runner(workers),
+        engine=process_engine(workers),
         decisions=NO_DECISIONS
         if decisions is None
         else read_decisions(Path(decisions), vocabulary),

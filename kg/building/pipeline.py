@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.building.assembling import assemble, input_digest
-from citekg.building.execution.processes import Runner, run_here, run_in_workers
+from citekg.building.execution.processes import Engine, Runner, this_process, worker_processes
 from citekg.building.incremental.extraction_cache import ExtractionCache
 from citekg.building.incremental.fingerprints import reading_code, with_version
 from citekg.building.incremental.part_files import extract_part
@@ -71,7 +71,7 @@ def build(
     *,
     input_format: str | None = None,
     pipeline: ExtractionPipeline | None = None,
-    runner: Runner = run_here,
+    engine: Engine = this_process,
     decisions: Decisions = NO_DECISIONS,
     cache: str | Path | None = None,
 ) -> BuildResult:
@@ -84,7 +84,7 @@ def build(
         read_papers(paths, input_format) if records is None else _papers_in_memory(records)
     )
     built = build_graph(
-        papers, pipeline or make_pipeline(), runner=runner, decisions=decisions, cache=cache
+        papers, pipeline or make_pipeline(), engine=engine, decisions=decisions, cache=cache
     )
     return replace(built, problems=tuple(problems))
 
@@ -141,7 +141,7 @@ def build_graph(
     papers: Collection[Paper],
     pipeline: ExtractionPipeline,
     *,
-    runner: Runner = run_here,
+    engine: Engine = this_process,
     decisions: Decisions = NO_DECISIONS,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
     cache: str | Path | None = None,
@@ -149,13 +149,13 @@ def build_graph(
     """Extract the papers and assemble their graph in memory.
 
     `on_progress` receives the number of papers done and of all papers. `cache` is a folder, or a
-    URL that fsspec opens, with the extractions of earlier builds. `runner` determines where
+    URL that fsspec opens, with the extractions of earlier builds. `engine` determines where
     extraction runs: in this process, in several, or on a cluster.
     """
     run = _run(pipeline, papers, decisions)
     stale: list[str] = []
     with open_folder(cache) if cache is not None else nullcontext() as folder:
-        found = extract_all(pipeline, papers, on_progress, runner, folder)
+        found = extract_all(pipeline, papers, on_progress, engine, folder)
         graph = assemble(
             found, pipeline.lexicon, run, decisions, stale.append, shipped_introductions()
         )
@@ -172,7 +172,7 @@ def build_out_of_core(
     pipeline: ExtractionPipeline,
     target: PartitionTarget,
     *,
-    runner: Runner = run_here,
+    engine: Engine = this_process,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
     cache: str | Path | None = None,
 ) -> tuple[list[str], Counts]:
@@ -188,6 +188,7 @@ def build_out_of_core(
     with (
         tempfile.TemporaryDirectory(prefix="kg-") as temporary,
         open_folder(cache or temporary) as folder,
+        engine(pipeline) as runner,
     ):
         filled = _fill_cache(pipeline, papers, on_progress, runner, folder)
         introduced_in = shipped_introductions()
@@ -210,7 +211,7 @@ def extract_all(
     pipeline: ExtractionPipeline,
     papers: Collection[Paper],
     on_progress: Callable[[int, int], None],
-    runner: Runner = run_here,
+    engine: Engine = this_process,
     folder: Folder | None = None,
 ) -> Iterator[Extraction]:
     """Yield the extractions of the papers in order.
@@ -218,14 +219,16 @@ def extract_all(
     With a folder, only papers without a cached extraction are extracted, and added to the cache.
     """
     if folder is not None:
-        yield from _fill_cache(pipeline, papers, on_progress, runner, folder).extractions(papers)
+        with engine(pipeline) as runner:
+            cache = _fill_cache(pipeline, papers, on_progress, runner, folder)
+        yield from cache.extractions(papers)
         return
     chunks = iter(partial(_next_chunk, iter(papers)), ())
-    for done, extraction in enumerate(
-        chain.from_iterable(runner(pipeline, _extract_chunk, chunks)), start=1
-    ):
-        yield extraction
-        on_progress(done, len(papers))
+    with engine(pipeline) as runner:
+        extracted = chain.from_iterable(runner(_extract_chunk, chunks))
+        for done, extraction in enumerate(extracted, start=1):
+            yield extraction
+            on_progress(done, len(papers))
 
 
 def _fill_cache(
@@ -239,7 +242,7 @@ def _fill_cache(
     cache = ExtractionCache(folder, pipeline)
     size = min(max(len(papers) // _PARTS, _MIN_PART), _MAX_PART)
     parts = cache.missing(keyed_papers(papers), size)
-    for done in accumulate(runner(pipeline, extract_part, parts)):
+    for done in accumulate(runner(extract_part, parts)):
         on_progress(done, len(papers))
     on_progress(len(papers), len(papers))
     return cache
@@ -253,11 +256,11 @@ def _extract_chunk(pipeline: ExtractionPipeline, papers: Iterable[Paper]) -> lis
     return [*pipeline.extract_all(papers)]
 
 
-def make_runner(workers: int) -> Runner:
-    """Return a runner in this process for one worker, else in that many processes."""
+def process_engine(workers: int) -> Engine:
+    """Return the engine in this process for one worker, else in that many processes."""
     if workers == 1:
-        return run_here
-    return partial(run_in_workers, workers=workers, prepare=_load_models)
+        return this_process
+    return partial(worker_processes, workers=workers, prepare=_load_models)
 
 
 def _load_models(pipeline: ExtractionPipeline) -> bool:
@@ -273,15 +276,15 @@ def _load_models(pipeline: ExtractionPipeline) -> bool:
     return True
 
 
-def dask_runner(scheduler: str | None, workers: int) -> Runner:
-    """Return a runner on a Dask cluster.
+def dask_engine(scheduler: str | None, workers: int) -> Engine:
+    """Return the engine of a Dask cluster.
 
     It uses the scheduler at that address or, without one, starts a local cluster of so many
     workers.
     """
-    from citekg.building.execution.dask_cluster import run_on_cluster
+    from citekg.building.execution.dask_cluster import cluster_workers
 
-    return partial(run_on_cluster, scheduler=scheduler, workers=workers)
+    return partial(cluster_workers, scheduler=scheduler, workers=workers)
 
 
 def make_pipeline(

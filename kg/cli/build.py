@@ -216,7 +216,7 @@ def _write_graph(
     A build whose formats are all partitioned runs out of core, unless there are decisions.
     """
     from citekg.building.out_of_core.target import PartitionTarget
-    from citekg.building.pipeline import build_out_of_core, dask_runner, make_runner
+    from citekg.building.pipeline import build_out_of_core, dask_engine, process_engine
     from citekg.storage.folders import exclusive, folder_at
 
     target = PartitionTarget(
@@ -226,9 +226,9 @@ def _write_graph(
         options.compress,
     )
     how: dict[str, Any] = {
-        "runner": dask_runner(options.scheduler, options.workers)
+        "engine": dask_engine(options.scheduler, options.workers)
         if options.engine == "dask"
-        else make_runner(options.workers),
+        else process_engine(options.workers),
         "cache": options.cache_place,
     }
     files: list[Path | str] = []

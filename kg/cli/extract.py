@@ -53,13 +53,13 @@ def extract(
     Example:
       kg extract examples/papers.jsonl > extracted.jsonl
     """
-    from citekg.building.pipeline import extract_all, make_pipeline, make_runner, read_papers
+    from citekg.building.pipeline import extract_all, make_pipeline, process_engine, read_papers
 
     pipeline = make_pipeline(layers, lexicons, read_schema(schema), weights)
     papers, problems = read_papers(inputs, input_format)
     report_problems(problems, strict=strict)
     with progress("Reading papers") as on_progress:
-        for extraction in extract_all(pipeline, papers, on_progress, make_runner(workers)):
+        for extraction in extract_all(pipeline, papers, on_progress, process_engine(workers)):
             click.echo(json.dumps(_as_values(extraction), ensure_ascii=False))
     exit_if_skipped(problems)
 

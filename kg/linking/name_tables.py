@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from itertools import islice
+from functools import cached_property
+from importlib.util import find_spec
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
@@ -136,42 +138,50 @@ class DuckDbTables:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Create the tables, empty; raise `MissingPackage` without DuckDB and pyarrow."""
-        try:
-            import duckdb
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-        except ImportError as error:
-            raise MissingPackage("--partitioned", "duckdb and pyarrow", "scale") from error
-        self._folder, self._error_class, self._arrow, self._parquet = folder, duckdb.Error, pa, pq
+        """Keep the tables in this folder; raise `MissingPackage` without DuckDB and pyarrow."""
+        if not (find_spec("duckdb") and find_spec("pyarrow")):
+            raise MissingPackage("--partitioned", "duckdb and pyarrow", "scale")
+        self._folder = folder
         self._loaded: defaultdict[str, list[pa.Table]] = defaultdict(list)
+        self._numbers = count()
+
+    @cached_property
+    def _connection(self) -> duckdb.DuckDBPyConnection:
+        """The database, with empty tables.
+
+        It is opened on first use. Both packages start threads, after which no process can fork.
+        """
+        import duckdb
+
         settings: dict[str, str | bool | int | float | list[str]] = {
             "memory_limit": _MEMORY_LIMIT,
-            "temp_directory": str(folder / "spilled"),
+            "temp_directory": str(self._folder / "spilled"),
         }
-        with self._folder_errors():
-            self._connection: duckdb.DuckDBPyConnection = duckdb.connect(
-                str(folder / "tables.duckdb"), config=settings
-            )
-            for statement in _schema_statements():
-                self._connection.execute(statement)
+        connection = duckdb.connect(str(self._folder / "tables.duckdb"), config=settings)
+        for statement in _schema_statements():
+            connection.execute(statement)
+        return connection
 
     def insert(self, table: str, rows: Iterable[Row]) -> None:
         """Insert rows into a table, in batches through Arrow."""
+        import pyarrow as pa
+
         rest = iter(rows)
         while batch := list(islice(rest, _BATCH)):
-            self._insert(
-                table, self._arrow.table(list(zip(*batch, strict=True)), names=[*TABLES[table]])
-            )
+            columns = list(zip(*batch, strict=True))
+            self._insert(table, pa.table(columns, names=[*TABLES[table]]))
 
     def load(self, table: str, data: bytes, shard: int) -> None:
         """Insert the rows of a Parquet file into a table in their order; they get the shard.
 
         They wait for others, because each statement has a cost of its own.
         """
-        rows = self._parquet.read_table(self._arrow.BufferReader(data))
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        rows = pq.read_table(pa.BufferReader(data))
         if "shard" in TABLES[table]:
-            column = self._arrow.array([shard] * len(rows), self._arrow.int64())
+            column = pa.array([shard] * len(rows), pa.int64())
             rows = rows.set_column(rows.column_names.index("shard"), "shard", column)
         waiting = self._loaded[table]
         waiting.append(rows)
@@ -185,22 +195,33 @@ class DuckDbTables:
             cursor.execute(statement)
 
     def select(self, query: str) -> Iterator[Row]:
-        """Yield the rows of a query, fetched in batches."""
+        """Yield the rows of a query, fetched in batches; sorted ones are stored first.
+
+        A sort holds its memory until all its rows are read, so several that are read at once
+        would exceed the limit.
+        """
         self._insert_loaded(*self._loaded)
         with self._folder_errors(), closing(self._connection.cursor()) as cursor:
-            cursor.execute(query)
-            while batch := cursor.fetchmany(_BATCH):
-                yield from batch
+            if "ORDER BY" not in query:
+                yield from _fetched(cursor, query)
+                return
+            table = f"sorted_{next(self._numbers)}"
+            cursor.execute(f"CREATE TABLE {table} AS {query}")
+            yield from _fetched(cursor, f"SELECT * FROM {table}")  # noqa: S608  # a name of ours
+            cursor.execute(f"DROP TABLE {table}")
 
     def close(self) -> None:
-        """Close the database file."""
-        self._connection.close()
+        """Close the database file, if it was opened."""
+        if "_connection" in self.__dict__:
+            self._connection.close()
 
     def _insert_loaded(self, *tables: str) -> None:
         """Insert the rows that were loaded and wait."""
+        import pyarrow as pa
+
         for table in tables:
             if waiting := self._loaded.pop(table, []):
-                self._insert(table, self._arrow.concat_tables(waiting))
+                self._insert(table, pa.concat_tables(waiting))
 
     def _insert(self, table: str, rows: pa.Table) -> None:
         with self._folder_errors(), closing(self._connection.cursor()) as cursor:
@@ -209,11 +230,19 @@ class DuckDbTables:
 
     @contextmanager
     def _folder_errors(self) -> Iterator[None]:
+        import duckdb
+
         try:
             yield
-        except self._error_class as error:
+        except duckdb.Error as error:
             reason = f"the tables of names cannot be kept there: {first_line(error)}"
             raise FolderError(f"{self._folder}: {reason}") from error
+
+
+def _fetched(cursor: duckdb.DuckDBPyConnection, query: str) -> Iterator[Row]:
+    cursor.execute(query)
+    while batch := cursor.fetchmany(_BATCH):
+        yield from batch
 
 
 def quoted(text: str) -> str:

@@ -15,6 +15,7 @@ from citekg.schemas.errors import ExtractionError, MissingPackage
 if TYPE_CHECKING:
     import distributed
 
+    from citekg.building.execution.processes import Runner
     from citekg.extractors.pipeline import ExtractionPipeline
 
 _Task = TypeVar("_Task")
@@ -28,29 +29,30 @@ _MIN_QUEUED: Final = 16
 _RESTART_TIMEOUT: Final = "1 day"
 
 
-def run_on_cluster(
-    pipeline: ExtractionPipeline,
-    function: Callable[[ExtractionPipeline, _Task], _Result],
-    tasks: Iterable[_Task],
-    scheduler: str | None,
-    workers: int,
-) -> Iterator[_Result]:
-    """Run the tasks on the cluster of a scheduler (`tcp://host:8786`), or on a local one.
+@contextmanager
+def cluster_workers(
+    pipeline: ExtractionPipeline, scheduler: str | None, workers: int
+) -> Iterator[Runner]:
+    """Give a runner on the cluster of a scheduler (`tcp://host:8786`), or on a local one.
 
-    Yields the results in the order of the tasks. Tasks of a lost worker are run again. Raises
-    `ExtractionError` if a task loses every worker that tries it or the scheduler does not answer,
-    and `MissingPackage` without Dask.
+    Tasks of a lost worker are run again. Raises `ExtractionError` if a task loses every worker
+    that tries it or the scheduler does not answer, and `MissingPackage` without Dask.
     """
     with _client(scheduler, workers) as client, _registered(client, pipeline) as name:
-        pending: deque[Any] = deque()
-        for task in tasks:
-            pending.append(client.submit(_run_task, name, function, task, pure=False))
-            if len(pending) > max(
-                _MIN_QUEUED, _QUEUED_PER_THREAD * sum(client.nthreads().values())
-            ):
+
+        def run(
+            function: Callable[[ExtractionPipeline, _Task], _Result], tasks: Iterable[_Task]
+        ) -> Iterator[_Result]:
+            pending: deque[Any] = deque()
+            for task in tasks:
+                pending.append(client.submit(_run_task, name, function, task, pure=False))
+                threads = sum(client.nthreads().values())
+                if len(pending) > max(_MIN_QUEUED, _QUEUED_PER_THREAD * threads):
+                    yield pending.popleft().result()
+            while pending:
                 yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
+
+        yield run
 
 
 @contextmanager

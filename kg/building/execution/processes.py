@@ -8,11 +8,12 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from multiprocessing import connection, get_context, parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
@@ -48,58 +49,86 @@ class Runner(Protocol):
 
     def __call__(
         self,
-        pipeline: ExtractionPipeline,
         function: Callable[[ExtractionPipeline, _Task], _Result],
         tasks: Iterable[_Task],
     ) -> Iterator[_Result]:
         """Yield the results while tasks are still arriving."""
 
 
-def run_here(
-    pipeline: ExtractionPipeline,
-    function: Callable[[ExtractionPipeline, _Task], _Result],
-    tasks: Iterable[_Task],
-) -> Iterator[_Result]:
-    """Run the tasks one after another in this process."""
-    return (function(pipeline, task) for task in tasks)
+#: Starts what runs the tasks of a build with a pipeline, and ends it after the `with` block.
+Engine = Callable[["ExtractionPipeline"], AbstractContextManager[Runner]]
 
 
-def run_in_workers(
+@contextmanager
+def this_process(pipeline: ExtractionPipeline) -> Iterator[Runner]:
+    """Give a runner that runs the tasks one after another in this process."""
+
+    def run(
+        function: Callable[[ExtractionPipeline, _Task], _Result], tasks: Iterable[_Task]
+    ) -> Iterator[_Result]:
+        return (function(pipeline, task) for task in tasks)
+
+    yield run
+
+
+@contextmanager
+def worker_processes(
     pipeline: ExtractionPipeline,
-    function: Callable[[ExtractionPipeline, _Task], _Result],
-    tasks: Iterable[_Task],
     workers: int,
     prepare: Callable[[ExtractionPipeline], bool] = lambda _: True,
-) -> Generator[_Result, None, None]:
-    """Run the tasks in `workers` processes; only a few tasks are taken in advance.
+) -> Iterator[Runner]:
+    """Give a runner in `workers` processes, which start with the first task.
 
-    `prepare` loads what the processes can share and returns whether they may be forked. They are on
+    Only a few tasks are taken in advance. `prepare` loads what the processes can share and returns whether they may be forked. They are on
     Linux, from a process of one thread. Otherwise every process imports the main module again, so
-    a script that calls this needs `if __name__ == "__main__"`. Raises `ExtractionError` if a
-    process is killed.
+    a script that calls this needs `if __name__ == "__main__"`. The runner raises `ExtractionError`
+    if a process is killed.
     """
-    pool: _Pool | None = None
-    pending: deque[Future[_Result]] = deque()
+    processes = _Processes(pipeline, workers, prepare)
     try:
-        for task in tasks:
-            pool = pool or _Pool.of(pipeline, workers, fork=_prepared(pipeline, prepare))
-            pending.append(_submit(pool.executor, function, task))
-            if len(pending) > _QUEUED * workers:
-                yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
-    except BrokenProcessPool as error:
-        if pool:
-            pool.parent_end.close()
-        raise ExtractionError(_WORKER_KILLED) from error
+        yield processes
     finally:
-        if pool:
-            pool.close()
+        processes.close()
 
 
-def _prepared(pipeline: ExtractionPipeline, prepare: Callable[[ExtractionPipeline], bool]) -> bool:
-    """Prepare a fork where one is possible; return whether it still is, without new threads."""
-    return _can_fork() and prepare(pipeline) and _can_fork()
+class _Processes:
+    """A runner in processes that are started once."""
+
+    def __init__(
+        self,
+        pipeline: ExtractionPipeline,
+        workers: int,
+        prepare: Callable[[ExtractionPipeline], bool],
+    ) -> None:
+        self._pipeline, self._workers, self._prepare = pipeline, workers, prepare
+
+    def __call__(
+        self, function: Callable[[ExtractionPipeline, _Task], _Result], tasks: Iterable[_Task]
+    ) -> Iterator[_Result]:
+        pending: deque[Future[_Result]] = deque()
+        try:
+            for task in tasks:
+                pending.append(_submit(self._pool.executor, function, task))
+                if len(pending) > _QUEUED * self._workers:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        except BrokenProcessPool as error:
+            self._pool.parent_end.close()
+            raise ExtractionError(_WORKER_KILLED) from error
+        finally:
+            for future in pending:
+                future.cancel()
+
+    @cached_property
+    def _pool(self) -> _Pool:
+        fork = _can_fork() and self._prepare(self._pipeline) and _can_fork()
+        return _Pool.of(self._pipeline, self._workers, fork=fork)
+
+    def close(self) -> None:
+        """Wait for the running tasks and end the processes, if they were started."""
+        if "_pool" in self.__dict__:
+            self._pool.close()
 
 
 def _can_fork() -> bool:

@@ -20,6 +20,7 @@ from citekg.building.incremental.fingerprints import (
 )
 from citekg.building.incremental.lexicon_diff import LexiconDiff
 from citekg.building.incremental.part_files import PaperPart, decompressed, read_lines
+from citekg.building.incremental.part_index import PartIndex
 from citekg.schemas.errors import FolderError
 from citekg.schemas.records import Extraction, Paper
 from citekg.sources.keyed_papers import KeyedPaper, text_key
@@ -34,9 +35,6 @@ _LEXICON: Final = "lexicon.json.gz"
 _COMPRESSION: Final = 3
 #: How many part files the cache holds in memory: neighbouring papers lie in the same part.
 _OPEN_PARTS: Final = 64
-
-#: The name of the part file, by the key of the text.
-_Index = dict[bytes, str]
 
 
 class ExtractionCache:
@@ -57,7 +55,7 @@ class ExtractionCache:
                 f"{self._fingerprint}/{self._lexicon}/{_LEXICON}",
                 gzip.compress(snapshot, _COMPRESSION, mtime=0),
             )
-        self._part_of = indexes.pop(self._lexicon, {})
+        self._part_of = indexes.pop(self._lexicon, PartIndex())
         self._other_lexicons = list(self._lexicon_diffs(pipeline.lexicon, indexes))
 
     def missing(self, papers: Iterable[KeyedPaper], size: int) -> Iterator[PaperPart]:
@@ -74,7 +72,7 @@ class ExtractionCache:
     def extractions(self, papers: Iterable[Paper]) -> Iterator[Extraction]:
         """Yield the extractions of papers in order; raise `FolderError` if a part is missing."""
         for paper in papers:
-            name = self._part_of[text_key(paper)]
+            name = self._part_of.name(text_key(paper))
             line = self._lines(name).get(text_key(paper))
             if line is None:
                 raise missing_extractions(name)
@@ -82,21 +80,21 @@ class ExtractionCache:
 
     def files_of(self, papers: Iterable[KeyedPaper]) -> tuple[str, ...]:
         """Return the names of the part files that hold the extractions of these papers."""
-        return tuple(sorted({self._part_of[paper.text] for paper in papers}))
+        return tuple(sorted({self._part_of.name(paper.text) for paper in papers}))
 
-    def _indexes(self) -> dict[str, _Index]:
+    def _indexes(self) -> dict[str, PartIndex]:
         """Return the index of each lexicon, by the digest of the lexicon."""
-        found: dict[str, _Index] = {}
+        found: dict[str, PartIndex] = {}
         for name in self.folder.names(self._fingerprint):
             lexicon, _, file = name.removeprefix(f"{self._fingerprint}/").partition("/")
-            index = found.setdefault(lexicon, {})
+            index = found.setdefault(lexicon, PartIndex())
             if file != _LEXICON:
-                index.update(dict.fromkeys(read_lines(self.folder, name), name))
+                index.add(read_lines(self.folder, name), name)
         return found
 
     def _lexicon_diffs(
-        self, lexicon: Lexicon, indexes: dict[str, _Index]
-    ) -> Iterator[tuple[LexiconDiff, _Index]]:
+        self, lexicon: Lexicon, indexes: dict[str, PartIndex]
+    ) -> Iterator[tuple[LexiconDiff, PartIndex]]:
         """Yield the indexes of other lexicons, each with its difference from the present one."""
         for other, index in sorted(indexes.items()):
             before = self._snapshot(other) if index else None
@@ -117,9 +115,9 @@ class ExtractionCache:
         text = paper.text
         for difference, index in self._other_lexicons if text not in self._part_of else ():
             if text in index and not difference.affects(
-                decode(paper.read(), self._lines(index[text])[text])
+                decode(paper.read(), self._lines(index.name(text))[text])
             ):
-                self._part_of[text] = index[text]
+                self._part_of.add((text,), index.name(text))
                 break
         return text in self._part_of
 
@@ -128,7 +126,7 @@ class ExtractionCache:
         part = PaperPart(
             self.folder, f"{self._fingerprint}/{self._lexicon}", tuple(pending.values())
         )
-        self._part_of.update(dict.fromkeys(pending, part.name))
+        self._part_of.add(pending, part.name)
         pending.clear()
         return part
 

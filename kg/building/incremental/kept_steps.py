@@ -53,7 +53,6 @@ class KeptSteps:
     def run(
         self,
         runner: Runner,
-        pipeline: ExtractionPipeline,
         step: Step,
         tasks: Iterable[Task],
         is_valid: Callable[[Result], bool] = lambda _: True,
@@ -74,7 +73,7 @@ class KeptSteps:
                 if not kept:
                     yield name, task.read()
 
-        for result in runner(pipeline, _Keeping(step, self._folder), missing()):
+        for result in runner(_Keeping(step, self._folder), missing()):
             while waiting[0][1]:
                 yield self._kept(waiting.popleft()[0])
             waiting.popleft()

@@ -137,7 +137,7 @@ def build_partitions(
             Task(papers_digest(shard), partial(_naming, shard, cache, listed))
             for shard in in_shards(keyed_papers(papers), SHARD_SIZE)
         )
-        for number, found in enumerate(steps.run(runner, pipeline, name_tables, naming)):
+        for number, found in enumerate(steps.run(runner, name_tables, naming)):
             for table, data in found.items():
                 tables.load(table, data, number)
         workers = _workers(runner, pipeline)
@@ -168,7 +168,7 @@ def build_partitions(
             written, _ = shard_result(result, vocabulary)
             return all(target.is_whole(file) for one in written for file in one.files)
 
-        for result in steps.run(runner, pipeline, write_shard, writing, is_there):
+        for result in steps.run(runner, write_shard, writing, is_there):
             files, counted = shard_result(result, vocabulary)
             written += files
             counts += counted
@@ -198,7 +198,7 @@ def _workers(runner: Runner, pipeline: ExtractionPipeline) -> Workers:
         first = [*islice(rest, 2)]
         if len(first) < 2:
             return (function(pipeline.lexicon, batch) for batch in first)
-        return runner(pipeline, _OnLexicon(function), chain(first, rest))
+        return runner(_OnLexicon(function), chain(first, rest))
 
     return run
 

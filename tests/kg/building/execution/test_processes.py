@@ -18,8 +18,8 @@ import psutil
 import pytest
 
 from citekg.building.execution import processes
-from citekg.building.execution.processes import ONE_THREAD, run_in_workers
-from citekg.building.pipeline import build_graph, extract_all, make_pipeline, make_runner
+from citekg.building.execution.processes import ONE_THREAD, worker_processes
+from citekg.building.pipeline import build_graph, extract_all, make_pipeline, process_engine
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.errors import ExtractionError
 from citekg.sources import read
@@ -44,7 +44,7 @@ def test_two_workers_read_what_one_reads_in_the_same_order(short_examples: Path)
     progress: list[tuple[int, int]] = []
     alone = list(extract_all(pipeline, papers, lambda *_: None))
     together = list(
-        extract_all(pipeline, papers, lambda *done: progress.append(done), make_runner(2))
+        extract_all(pipeline, papers, lambda *done: progress.append(done), process_engine(2))
     )
     assert together == alone
     assert [r.paper for r in together] == list(papers)
@@ -54,7 +54,8 @@ def test_two_workers_read_what_one_reads_in_the_same_order(short_examples: Path)
 def test_two_workers_read_with_the_layers_asked_for(short_examples: Path) -> None:
     papers = read([str(short_examples)], on_problem=no_problem)
     one, two = (
-        build_graph(papers, make_pipeline(["rules"]), runner=make_runner(n)).graph for n in (1, 2)
+        build_graph(papers, make_pipeline(["rules"]), engine=process_engine(n)).graph
+        for n in (1, 2)
     )
     assert vars(one) == vars(two)
     assert {m.layer for m in two.mentions} == {"rules"}
@@ -79,8 +80,8 @@ def test_workers_end_with_the_run() -> None:
 @pytest.mark.usefixtures("fork")
 def test_after_the_processes_garbage_is_collected_as_before() -> None:
     frozen = gc.get_freeze_count()
-    tasks = run_in_workers(make_pipeline(), _number, range(4), 2)
-    assert [*tasks] == [0, 1, 2, 3]
+    with worker_processes(make_pipeline(), 2) as run:
+        assert [*run(_number, range(4))] == [0, 1, 2, 3]
     assert gc.get_freeze_count() <= frozen
 
 
@@ -182,7 +183,8 @@ def _run(
     workers: int,
 ) -> Generator[_Result, None, None]:
     """Run tasks with anything for a pipeline: workers only hand it on to the function."""
-    return run_in_workers(cast("ExtractionPipeline", pipeline), function, tasks, workers)
+    with worker_processes(cast("ExtractionPipeline", pipeline), workers) as run:
+        yield from run(function, tasks)
 
 
 def _end(_reader: None, code: int) -> None:

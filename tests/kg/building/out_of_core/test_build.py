@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import citekg
 from citekg.building.assembling import assemble
-from citekg.building.execution.processes import run_here
+from citekg.building.execution.processes import this_process
 from citekg.building.incremental.kept_steps import KeptSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
@@ -127,10 +127,11 @@ def in_parts(extractions: list[Extraction], options: ExportOptions) -> tuple[lis
         target = PartitionTarget(LocalFolder(Path(folder, "out")), ("nt",), options)
         pipeline: Any = SimpleNamespace(lexicon=LEXICON)
         kept: Any = Kept(Path(folder), extractions)
-        _, counts = build_partitions(
-            [r.paper for r in extractions], pipeline, kept, RUN, target, run_here, LISTED,
-            KeptSteps(target.folder, ""),
-        )  # fmt: skip
+        with this_process(pipeline) as runner:
+            _, counts = build_partitions(
+                [r.paper for r in extractions], pipeline, kept, RUN, target, runner, LISTED,
+                KeptSteps(target.folder, ""),
+            )  # fmt: skip
         return lines(Path(folder)), counts
 
 
@@ -163,9 +164,12 @@ def test_an_extraction_that_is_gone_is_reported(tmp_path: Path) -> None:
     target = PartitionTarget(LocalFolder(tmp_path / "out"), ("nt",))
     pipeline: Any = SimpleNamespace(lexicon=LEXICON)
     kept: Any = Kept(tmp_path, extractions)
-    with pytest.raises(Exception, match=r"part\.jsonl\.gz: was written, but cannot be found"):
+    with (
+        pytest.raises(Exception, match=r"part\.jsonl\.gz: was written, but cannot be found"),
+        this_process(pipeline) as runner,
+    ):
         build_partitions(
-            [extractions[0].paper, other], pipeline, kept, RUN, target, run_here, {},
+            [extractions[0].paper, other], pipeline, kept, RUN, target, runner, {},
             KeptSteps(target.folder, ""),
         )  # fmt: skip
     assert not list(tmp_path.rglob("files.json"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from citekg.building.execution.processes import run_here, run_in_workers
+from citekg.building.execution.processes import (
+    Engine,
+    Runner,
+    this_process,
+    worker_processes,
+)
 from citekg.building.incremental.kept_steps import STEPS, KeptSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
@@ -33,12 +39,17 @@ EARLY = PAPERS[:64]
 
 @dataclass
 class Counting:
-    """A runner that counts the tasks of each function."""
+    """An engine in this process that counts the tasks of each function."""
 
     tasks: Counter[str] = field(default_factory=Counter)
 
-    def __call__(
-        self, pipeline: Any, function: Callable[[Any, Any], Any], tasks: Iterable[Any]
+    @contextmanager
+    def __call__(self, pipeline: Any) -> Iterator[Runner]:
+        with this_process(pipeline) as runner:
+            yield partial(self._run, runner)
+
+    def _run(
+        self, runner: Runner, function: Callable[[Any, Any], Any], tasks: Iterable[Any]
     ) -> Iterator[Any]:
         name = getattr(function, "function", function).__name__
 
@@ -47,7 +58,7 @@ class Counting:
                 self.tasks[name] += 1
                 yield task
 
-        return run_here(pipeline, function, counted())
+        return runner(function, counted())
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +72,7 @@ def build(
     options: ExportOptions = ExportOptions(),  # noqa: B008  # frozen
     version: str = "",
     folder: LocalFolder | None = None,
-    runner: Any = None,
+    engine: Engine | None = None,
 ) -> Counter[str]:
     """Build the parts and return the number of tasks that were run, by function."""
     counting = Counting()
@@ -69,7 +80,8 @@ def build(
     target = PartitionTarget(folder or LocalFolder(out), ("nt", "parquet"), options)
     papers = [one.paper for one in extractions]
     steps = KeptSteps(target.folder, version)
-    build_partitions(papers, PIPELINE, kept, RUN, target, runner or counting, LISTED, steps)
+    with (engine or counting)(PIPELINE) as runner:
+        build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED, steps)
     return counting.tasks
 
 
@@ -189,7 +201,7 @@ def test_files_that_are_cut_short_or_gone_are_made_again(
 
 def test_two_processes_use_what_one_has_kept(tmp_path: Path) -> None:
     build(tmp_path / "again", EARLY)
-    build(tmp_path / "again", PAPERS, runner=partial(run_in_workers, workers=2))
+    build(tmp_path / "again", PAPERS, engine=partial(worker_processes, workers=2))
     build(tmp_path / "fresh", PAPERS)
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
 

@@ -1,0 +1,74 @@
+"""An index of many texts in little memory: which part file holds the extraction of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from citekg.sources.keyed_papers import KEY_BYTES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: The least number of keys that are sorted into the arrays together.
+_MERGED: Final = 1 << 16
+
+
+class PartIndex:
+    """The names of part files by the keys of texts (`text_key`), in 20 bytes for each text.
+
+    Sorted arrays hold most keys; a dict would take ten times their memory. The latest keys are in a
+    dict until there are enough of them.
+    """
+
+    def __init__(self) -> None:
+        """Make an index without keys."""
+        import numpy as np
+
+        self._names: dict[str, int] = {}
+        self._names_by_number: list[str] = []
+        self._latest: dict[bytes, int] = {}
+        self._keys: NDArray[np.bytes_] = np.empty(0, f"S{KEY_BYTES}")
+        self._parts: NDArray[np.uint32] = np.empty(0, np.uint32)
+
+    def add(self, keys: Iterable[bytes], name: str) -> None:
+        """Add the keys that a part file holds; the file added last counts for a key."""
+        if name not in self._names:
+            self._names[name] = len(self._names)
+            self._names_by_number.append(name)
+        self._latest.update(dict.fromkeys(keys, self._names[name]))
+        if len(self._latest) > max(_MERGED, len(self._keys) // 4):
+            self._merge()
+
+    def name(self, key: bytes) -> str:
+        """Return the name of the part file that holds a key; raise `KeyError` without one."""
+        return self._names_by_number[self._number(key)]
+
+    def __contains__(self, key: bytes) -> bool:
+        try:
+            self._number(key)
+        except KeyError:
+            return False
+        return True
+
+    def __bool__(self) -> bool:
+        return bool(self._names)
+
+    def _number(self, key: bytes) -> int:
+        if key in self._latest:
+            return self._latest[key]
+        at = int(self._keys.searchsorted(key, side="right")) - 1
+        # numpy returns bytes without the zeros at their end
+        if at < 0 or self._keys[at] != key.rstrip(b"\0"):
+            raise KeyError(key)
+        return int(self._parts[at])
+
+    def _merge(self) -> None:
+        """Sort the latest keys into the arrays, behind equal ones that are there."""
+        import numpy as np
+
+        keys = np.concatenate([self._keys, np.array([*self._latest], self._keys.dtype)])
+        parts = np.concatenate([self._parts, np.array([*self._latest.values()], np.uint32)])
+        order = keys.argsort(kind="stable")
+        self._keys, self._parts = keys[order], parts[order]
+        self._latest.clear()

@@ -1,0 +1,35 @@
+"""The index of the cache answers as a dict would, whenever its keys are sorted into arrays."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citekg.building.incremental import part_index
+from citekg.building.incremental.part_index import PartIndex
+from citekg.sources.keyed_papers import KEY_BYTES
+
+KEYS = st.lists(st.sampled_from([0, 1, 255]), min_size=2, max_size=2).map(
+    lambda ends: bytes([ends[0]]) * (KEY_BYTES - 1) + bytes([ends[1]])
+)
+
+
+@given(st.lists(st.tuples(st.lists(KEYS), st.sampled_from("abc"))), st.integers(0, 5))
+def test_the_part_added_last_counts_for_a_key(
+    parts: list[tuple[list[bytes], str]], merged: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(part_index, "_MERGED", merged)
+        index, expected = PartIndex(), dict[bytes, str]()
+        for keys, name in parts:
+            index.add(keys, name)
+            expected.update(dict.fromkeys(keys, name))
+    every = {bytes([a]) * (KEY_BYTES - 1) + bytes([b]) for a in (0, 1, 255) for b in (0, 1, 255)}
+    assert {key: index.name(key) for key in every if key in index} == expected
+    assert bool(index) == bool(parts)
+
+
+def test_a_key_that_no_part_holds_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        PartIndex().name(bytes(KEY_BYTES))

@@ -79,10 +79,10 @@ def worker_processes(
 ) -> Iterator[Runner]:
     """Give a runner in `workers` processes, which start with the first task.
 
-    Only a few tasks are taken in advance. `prepare` loads what the processes can share and returns whether they may be forked. They are on
-    Linux, from a process of one thread. Otherwise every process imports the main module again, so
-    a script that calls this needs `if __name__ == "__main__"`. The runner raises `ExtractionError`
-    if a process is killed.
+    Only a few tasks are taken in advance. `prepare` loads what the processes can share and returns
+    whether they may be forked. They are on Linux, from a process of one thread. Otherwise every
+    process imports the main module again, so a script that calls this needs
+    `if __name__ == "__main__"`. The runner raises `ExtractionError` if a process is killed.
     """
     processes = _Processes(pipeline, workers, prepare)
     try:

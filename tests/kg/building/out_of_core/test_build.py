@@ -346,6 +346,7 @@ def test_without_duckdb_the_extra_is_named(
 
 def test_a_disk_that_cannot_hold_the_tables_is_reported(tmp_path: Path) -> None:
     tables = DuckDbTables(tmp_path)
+    tables.insert("known_paper", [("p0",)])
     tables.close()
     for use in (
         lambda: tables.insert("known_paper", [("p1",)]),
@@ -356,7 +357,7 @@ def test_a_disk_that_cannot_hold_the_tables_is_reported(tmp_path: Path) -> None:
         ):
             use()
     with pytest.raises(FolderError, match="cannot be kept there"):
-        DuckDbTables(tmp_path / "gone")
+        DuckDbTables(tmp_path / "gone").execute("SELECT 1")
 
 
 def test_on_a_cluster_the_parts_need_the_extractions_kept(

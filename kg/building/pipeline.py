@@ -190,6 +190,7 @@ def build_out_of_core(
         open_folder(cache or temporary) as folder,
         engine(pipeline) as runner,
     ):
+        [*runner(_start, [None])]  # worker processes fork before the tables start threads
         filled = _fill_cache(pipeline, papers, on_progress, runner, folder)
         introduced_in = shipped_introductions()
         steps = KeptSteps(target.folder, f"{code_version()} {run.configuration} {run.weights}")
@@ -246,6 +247,10 @@ def _fill_cache(
         on_progress(done, len(papers))
     on_progress(len(papers), len(papers))
     return cache
+
+
+def _start(_pipeline: ExtractionPipeline, _task: None) -> None:
+    """Do nothing, in a process that is started for it."""
 
 
 def _next_chunk(papers: Iterator[Paper]) -> tuple[Paper, ...]:

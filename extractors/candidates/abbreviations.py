@@ -19,7 +19,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from citekg.extractors.wording.stop_words import LONG_FORM_STOP_WORDS, SMALL_WORDS
+from citekg.extractors.wording.stop_words import (
+    LONG_FORM_STOP_WORDS,
+    SMALL_WORDS,
+    WORDS_IN_NO_LONG_FORM,
+)
 from citekg.schemas.names.words import TEX_WORDS
 from citekg.schemas.records import Paper
 
@@ -232,19 +236,17 @@ def _find_long_form(text: str, end: int, short: str) -> tuple[int, int] | None:
         return None
     long = text[start:end].rstrip(_TRAILING_SIGNS)
     long_end = start + len(long)
-    if _INVALID_LONG_FORM.search(long) or (
-        _PLURAL_SHORT_FORM.fullmatch(short) and not long.endswith(_PLURAL_ENDINGS)
-    ):
-        return None
+    words = long.split()
     if (
-        len(long) <= len(short) + 1
-        or short in long.split()
-        or len(long.split()) > 2 * len(letters) + 2
+        _INVALID_LONG_FORM.search(long)
+        or not WORDS_IN_NO_LONG_FORM.isdisjoint(words[1:])
+        or (_PLURAL_SHORT_FORM.fullmatch(short) and not long.endswith(_PLURAL_ENDINGS))
     ):
         return None
-    first = long.split()[0]
-    if first in {"a", "an"} or (
-        first.lower() in LONG_FORM_STOP_WORDS and len(long.split()) > len(letters)
+    if len(long) <= len(short) + 1 or short in words or len(words) > 2 * len(letters) + 2:
+        return None
+    if words[0] in {"a", "an"} or (
+        words[0].lower() in LONG_FORM_STOP_WORDS and len(words) > len(letters)
     ):
         return None
     return start, long_end

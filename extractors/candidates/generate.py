@@ -146,7 +146,11 @@ def _is_known_non_entity(doc: Document, candidate: Candidate, found: dict[str, C
         doc, (first, last)
     ):
         return True
-    while last - first > 1 and doc.lower[last - 1] in _FOLLOWING_NOUNS:
+    while (
+        last - first > 1
+        and doc.lower[last - 1] in _FOLLOWING_NOUNS
+        and not surface_forms.ends_in_coined_part(doc, last)
+    ):
         last -= 1
         end = surface_forms.end_before_suffix(doc, (first, last))
         bare = found.get(key(doc.span_text(first, end)))

@@ -218,6 +218,15 @@ def end_before_suffix(doc: Document, span: Span) -> int:
     return last - 2 if last - first > 2 and _is_hyphenated_suffix(doc, last - 1) else last
 
 
+def ends_in_coined_part(doc: Document, last: int) -> bool:
+    """Return whether the token before `last` is capitalised and tied by a hyphen: "ADMM-Net"."""
+    return (
+        doc.words[last - 1][0].isupper()
+        and _is_dash(doc.words[last - 2])
+        and _is_glued(doc, last - 1)
+    )
+
+
 def _end_before_scale(doc: Document, span: Span) -> int:
     """Return where a span ends (exclusive) without the scale of an experiment: "at 3B"."""
     first, last = span

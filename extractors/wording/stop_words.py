@@ -55,6 +55,8 @@ LONG_FORM_STOP_WORDS: Final = frozenset(
     "a an the our this that these those we and or of for in on with via by from to as is are using called named "
     "propose introduce present new novel framework algorithm method model approach dataset benchmark".split()
 )
+#: Words in small letters that no long form has after its first word: they belong to a clause.
+WORDS_IN_NO_LONG_FORM: Final = frozenset("our which that is are we new novel".split())
 #: Words of a long form that give its short form no letter.
 SMALL_WORDS: Final = CONNECTORS | {"at"}
 #: Words that begin, end or interrupt the name that a cue of a schema file finds.

@@ -43,6 +43,11 @@ def test_an_acronym_of_the_lexicon_with_a_head_noun_is_no_candidate_of_its_own(n
     assert key(name) not in found
 
 
+@pytest.mark.parametrize("name", ["KS-Net", "KS-Adapter", "KS-Model"])
+def test_a_coined_name_with_a_capitalised_noun_behind_a_hyphen_is_a_candidate(name: str) -> None:
+    assert key(name) in gathered(f"We propose a flying method ({name}), which is fast.")
+
+
 def test_plain_words_of_the_lexicon_may_begin_another_name() -> None:
     assert key("kite search networks") in gathered("We fly by kite search networks here.")
 

@@ -20,9 +20,9 @@ from pathlib import Path
 
 from benchmarks.extraction import distinct, read_lines
 from benchmarks.stages import WARM, timed
-from citekg.building.execution.processes import ONE_THREAD
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Paper, Result, ResultName
+from citekg.threads import ONE_THREAD
 
 STAGE = "extract_results"
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.extraction import distinct, read_lines
-from citekg.building.execution.processes import ONE_THREAD
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Paper
+from citekg.threads import ONE_THREAD
 
 WARM = 50
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from citekg.cli.extraction_options import INPUT_FORMAT
 from citekg.cli.listening import LOOPBACK, listen, port_option, require_server, run_server
 from citekg.cli.options import (
-    INPUT_FORMAT,
     LEXICONS,
     SCHEMA,
     WEIGHTS,

@@ -9,26 +9,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citekg.cli.earlier_files import earlier_files, earlier_lists
+from citekg.cli.export_options import SPLIT, check_options, export_options, output_file, write_files
+from citekg.cli.extraction_options import INPUT_FORMAT, LAYERS
 from citekg.cli.options import (
-    INPUT_FORMAT,
     INPUTS,
     JSON,
-    LAYERS,
     LEXICONS,
     SCHEMA,
-    SPLIT,
     STRICT,
     WEIGHTS,
     WORKERS,
     Format,
-    check_options,
     decisions_of,
     echo_json,
-    export_options,
-    output_file,
     progress,
     read_schema,
-    write_files,
 )
 from citekg.cli.problems import exit_if_skipped, report_problems
 from citekg.exports import EXPORTERS, PARTITIONED

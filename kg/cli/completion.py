@@ -8,7 +8,6 @@ from typing import Final
 import click
 from click.shell_completion import (
     BashComplete,
-    add_completion_class,
     get_completion_class,
     split_arg_string,
 )
@@ -16,8 +15,7 @@ from click.shell_completion import (
 _SHELLS: Final = ("bash", "zsh", "fish")
 
 
-@add_completion_class
-class _Bash(BashComplete):
+class Bash(BashComplete):
     """Completion for Bash of words with @ or : and of quoted names with spaces, which click lacks.
 
     Bash splits words at @, = and : before it passes them on, so this class splits the line itself.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from citekg.cli.options import output_file
+from citekg.cli.export_options import output_file
 from citekg.exports import EXPORTERS, PARTITIONED
 from citekg.exports.graph_files import PARTS_LIST
 from citekg.exports.rdf.reading import RDF_FORMATS

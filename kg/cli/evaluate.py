@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from citekg.cli.extraction_options import LAYERS
 from citekg.cli.options import (
     ANNOTATOR,
-    LAYERS,
     LEXICONS,
     SCHEMA,
     WEIGHTS,

@@ -6,18 +6,16 @@ from pathlib import Path
 
 import click
 
-from citekg.cli.options import (
-    GRAPH,
+from citekg.cli.export_options import (
     SPARQL,
     SPLIT,
-    Format,
     check_options,
     export_options,
-    load,
     selection_options,
     with_sparql,
     write_files,
 )
+from citekg.cli.options import GRAPH, Format, load
 from citekg.exports import EXPORTERS
 from citekg.graph.subsets import Selection, subset
 from citekg.schemas.plugins import ExportOptions

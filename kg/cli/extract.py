@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from citekg.cli.extraction_options import INPUT_FORMAT, LAYERS
 from citekg.cli.options import (
-    INPUT_FORMAT,
     INPUTS,
-    LAYERS,
     LEXICONS,
     SCHEMA,
     STRICT,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citekg.cli.exit_codes import SKIPPED
-from citekg.cli.options import INPUT_FORMAT, progress, report_write_errors
+from citekg.cli.extraction_options import INPUT_FORMAT
+from citekg.cli.options import progress, report_write_errors
 from citekg.fetching import SERVICES, Fetched
 
 if TYPE_CHECKING:

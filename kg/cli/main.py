@@ -8,82 +8,58 @@ from __future__ import annotations
 import errno
 import os
 import traceback
+from importlib import import_module
 from typing import Any, Final
 
 import click
+from click.shell_completion import add_completion_class
 
-from citekg.building.execution.processes import ONE_THREAD
-from citekg.cli import (
-    annotate,
-    build,
-    co_use,
-    completion,
-    diff,
-    doctor,
-    evaluate,
-    exit_codes,
-    export,
-    extract,
-    fetch,
-    influence,
-    learn,
-    lexicon,
-    logs,
-    path,
-    plugins,
-    publish,
-    query,
-    results,
-    review,
-    sample,
-    serve,
-    show,
-    sparql_engine,
-    stats,
-    topics,
-    validate,
-    view,
-)
+from citekg.cli import exit_codes, logs
+from citekg.cli.completion import Bash
 from citekg.cli.interrupts import stopped
 from citekg.messages import error_message
+from citekg.threads import ONE_THREAD
 
 _CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 #: The key of the original command line in the context, for messages that repeat it.
 _ARGUMENTS: Final = f"{__name__}.arguments"
-#: The commands, in the order of the help.
+#: The commands, in the order of the help; each is in the module of its name.
 _COMMANDS: Final = (
-    fetch.fetch,
-    build.build,
-    extract.extract,
-    query.query,
-    validate.validate,
-    serve.serve,
-    publish.publish,
-    stats.stats,
-    topics.topics,
-    show.show,
-    path.path,
-    influence.influence,
-    co_use.co_use,
-    results.results,
-    view.view,
-    export.export,
-    sparql_engine.sparql_engine,
-    annotate.annotate,
-    evaluate.evaluate,
-    learn.learn,
-    sample.sample,
-    lexicon.lexicon,
-    diff.diff,
-    review.review,
-    plugins.plugins,
-    doctor.doctor,
-    completion.completion,
+    "fetch",
+    "build",
+    "extract",
+    "query",
+    "validate",
+    "serve",
+    "publish",
+    "stats",
+    "topics",
+    "show",
+    "path",
+    "influence",
+    "co-use",
+    "results",
+    "view",
+    "export",
+    "sparql-engine",
+    "annotate",
+    "evaluate",
+    "learn",
+    "sample",
+    "lexicon",
+    "diff",
+    "review",
+    "plugins",
+    "doctor",
+    "completion",
 )
 
 
 class _Commands(click.Group):
-    """A group that turns exceptions into messages and lists commands in the order of use."""
+    """A group that turns exceptions into messages and lists commands in the order of use.
+
+    A command is imported when it runs, without the modules of the others.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_ARGUMENTS] = list(args)
@@ -105,7 +81,14 @@ class _Commands(click.Group):
             raise click.ClickException(error_message(error)) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(self.commands)
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(f"citekg.cli.{name}"), name)
+        return command
 
 
 _HELP: Final = f"""Build, query and view citation-style knowledge graphs of research papers.
@@ -139,8 +122,7 @@ def main(debug: bool, log_level: str, log_json: bool) -> None:  # noqa: ARG001, 
         os.environ.setdefault(name, value)
 
 
-for _command in _COMMANDS:
-    main.add_command(_command)
+add_completion_class(Bash)
 
 if __name__ == "__main__":
     main()

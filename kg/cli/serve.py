@@ -9,17 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from citekg.cli.extraction_options import INPUT_FORMAT, LAYERS
 from citekg.cli.listening import LOOPBACK, listen, port_option, require_server, run_server
-from citekg.cli.options import (
-    INPUT_FORMAT,
-    LAYERS,
-    LEXICONS,
-    RDF_GRAPH,
-    SCHEMA,
-    WEIGHTS,
-    author_name,
-    read_schema,
-)
+from citekg.cli.options import LEXICONS, RDF_GRAPH, SCHEMA, WEIGHTS, author_name, read_schema
 
 if TYPE_CHECKING:
     from citekg.serving.editing import EditableGraph

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from citekg.cli.export_options import SPARQL, with_sparql
 from citekg.cli.graph_arguments import GraphFile
-from citekg.cli.options import CONFIDENCE, GRAPH, SPARQL, report_write_errors, with_sparql
+from citekg.cli.options import CONFIDENCE, GRAPH, report_write_errors
 from citekg.schemas.plugins import ExportOptions
 
 

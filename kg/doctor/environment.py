@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from citekg.building.execution.processes import ONE_THREAD
 from citekg.doctor.findings import ABSENT, Finding
+from citekg.threads import ONE_THREAD
 
 _GB = 1_000_000_000
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from citekg.schemas.errors import ExtractionError
+from citekg.threads import ONE_THREAD
 
 if TYPE_CHECKING:
     from multiprocessing.queues import Queue
@@ -28,11 +29,6 @@ if TYPE_CHECKING:
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
-#: Limits numpy's matrix products to one thread if set before numpy is imported: on the small
-#: matrices of one paper, more threads only wait for one another.
-ONE_THREAD: Final = dict.fromkeys(
-    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
-)
 #: How many tasks are queued for each process: none is idle, and few are in memory.
 _QUEUED: Final = 2
 

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from citekg.cli.main import main
 from citekg.exports import write
 from citekg.queries.library import library
+from tests.kg.commands import commands_of
 from tests.sample import sample_graph
 
 #: What prints no table: files and pages are made, a server runs, or every line is JSON anyway.
@@ -51,7 +52,7 @@ ELSEWHERE = {"annotate", "publish", "learn"}
 
 
 def commands(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
-    for name, command in group.commands.items():
+    for name, command in commands_of(group).items():
         yield before + name, command
         if isinstance(command, click.Group):
             yield from commands(command, f"{before}{name} ")

@@ -40,7 +40,7 @@ def test_a_build_logs_nothing_unless_asked(tmp_path: Path) -> None:
 
 def test_a_build_logs_what_it_did_with_fields(tmp_path: Path) -> None:
     lines = built(tmp_path, "--log-level", "info")
-    form = r"\d{4}-\d\d-\d\dT\S+\+00:00 info citekg\.[a-z.]+: [a-z ]+( \w+=\S+)+"
+    form = r"\d{4}-\d\d-\d\dT\S+\+00:00 info citekg\.[a-z._]+: [a-z ]+( \w+=\S+)+"
     assert [line for line in lines if not re.fullmatch(form, line)] == []
     assert any("sources read records=1 papers=1 problems=0" in line for line in lines)
 
@@ -50,7 +50,7 @@ def test_the_log_is_json_where_that_is_asked_for(tmp_path: Path) -> None:
     written = next(event for event in events if event["message"] == "written")
     assert (written["level"], written["logger"], written["format"]) == (
         "info",
-        "citekg.cli.options",
+        "citekg.cli.export_options",
         "nt",
     )
     assert written["bytes"] == (tmp_path / "out" / "graph.nt").stat().st_size

@@ -18,11 +18,12 @@ import psutil
 import pytest
 
 from citekg.building.execution import processes
-from citekg.building.execution.processes import ONE_THREAD, worker_processes
+from citekg.building.execution.processes import worker_processes
 from citekg.building.pipeline import build_graph, extract_all, make_pipeline, process_engine
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.errors import ExtractionError
 from citekg.sources import read
+from citekg.threads import ONE_THREAD
 from tests.problems import no_problem
 
 _Task = TypeVar("_Task")

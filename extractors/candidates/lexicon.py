@@ -187,10 +187,10 @@ class Lexicon:
     @cached_property
     def prefix_types(self) -> dict[str, str]:
         """Types by first token, where at least three names begin with it and nearly all agree."""
-        counted: dict[str, Counter[str]] = {}
+        counted: dict[str, Counter[str]] = defaultdict(Counter)
         for entry in self.rows:
-            first = next((piece for piece, _, _ in _pieces(entry.name)), "")
-            counted.setdefault(first, Counter())[entry.type] += 1
+            match = _PIECE.search(entry.name)
+            counted[_folded(match[0]) if match else ""][entry.type] += 1
         common = {first: types.most_common(1)[0] for first, types in counted.items()}
         return {
             first: type_

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
+import gc
 import os
 import traceback
 from importlib import import_module
@@ -20,6 +22,8 @@ from citekg.cli.interrupts import stopped
 from citekg.messages import error_message
 from citekg.threads import ONE_THREAD
 
+#: How many new objects start a garbage collection; Python's default is 700.
+_NEW_OBJECTS: Final = 50_000
 _CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 #: The key of the original command line in the context, for messages that repeat it.
 _ARGUMENTS: Final = f"{__name__}.arguments"
@@ -116,8 +120,11 @@ Exit codes:
 )
 @click.option("--log-json", is_flag=True, help="Log as JSON, one object per line.")
 def main(debug: bool, log_level: str, log_json: bool) -> None:  # noqa: ARG001, FBT001
-    """Set up logging and threads for all commands; `_Commands` handles `--debug`."""
+    """Set up logging, threads and memory for all commands; `_Commands` handles `--debug`."""
     logs.start(log_level, as_json=log_json)
+    # Records refer to one another in no cycles: collections find nothing, and each looks at all.
+    gc.set_threshold(_NEW_OBJECTS)
+    atexit.register(gc.disable)  # no last one either: the system takes the memory back
     for name, value in ONE_THREAD.items():
         os.environ.setdefault(name, value)
 

@@ -52,7 +52,7 @@ from citekg.schemas.graph import reference_names
 from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Paper, Run, Topic
 from citekg.schemas.topics import find_topics
-from citekg.schemas.vocabulary import Vocabulary
+from citekg.schemas.vocabulary import INTRODUCES, MIN_CONFIDENCE, Vocabulary
 from citekg.sources.keyed_papers import KeyedPaper, keyed_papers
 from citekg.summary import TOP_LIMIT, Counts, MostUsed, counts_of, most_used
 
@@ -65,16 +65,24 @@ _SENSES: Final = (
     "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name ORDER BY 1, 2, 3, 4"
 )
 #: The entities that the papers of each shard name or introduce; with what the shard needs to know.
+#: That includes the introducer only where another paper of the shard may link to it.
 _ENTITIES_BY_SHARD: Final = f"""
     WITH used AS (
         SELECT shard, target FROM resolved_paper_name
         UNION SELECT p.shard, i.target FROM introduction AS i JOIN paper AS p ON p.paper = i.paper
+    ),
+    cited AS (
+        SELECT DISTINCT p.shard, b.target, b.paper, b.date FROM resolved_paper_role AS r
+        JOIN introduced_by AS b ON b.target = r.target AND b.paper <> r.paper
+        JOIN paper AS p ON p.paper = r.paper LEFT JOIN listed AS l ON l.target = r.target
+        WHERE r.role <> '{INTRODUCES}' OR r.confidence < {MIN_CONFIDENCE} OR l.paper IS NOT NULL
     )
     SELECT u.shard, l.paper, b.paper, COALESCE(b.date, p.date), {ENTITY}
     FROM used AS u JOIN entity AS e ON e.key = u.target
     LEFT JOIN family_of AS f ON f.key = u.target LEFT JOIN listed AS l ON l.target = u.target
-    LEFT JOIN introduced_by AS b ON b.target = u.target LEFT JOIN paper AS p ON p.paper = b.paper
-    ORDER BY u.shard, e.id, e.key, l.paper, b.paper"""  # noqa: S608  # a constant
+    LEFT JOIN cited AS b ON b.shard = u.shard AND b.target = u.target
+    LEFT JOIN paper AS p ON p.paper = b.paper
+    ORDER BY u.shard, e.id, e.key, l.paper, b.paper"""  # noqa: S608  # constants
 _INTRODUCTIONS_BY_SHARD: Final = """
     SELECT p.shard, i.paper, i.entity FROM introduction AS i JOIN paper AS p ON p.paper = i.paper
     ORDER BY p.shard, i.paper, i.entity"""

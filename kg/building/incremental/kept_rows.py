@@ -29,7 +29,7 @@ _INPUT: Final = "CREATE TABLE input AS SELECT * FROM ({}) AS q(key)"
 #: The digest of a key does not depend on the order of its rows, which are distinct.
 _INPUT_DIGEST: Final = """
     CREATE TABLE input_digest AS
-    SELECT key, CAST(BIT_XOR(MD5_NUMBER(CAST(TO_JSON(i) AS VARCHAR))) AS VARCHAR) AS digest
+    SELECT key, HEX(BIT_XOR(MD5_NUMBER(CAST(TO_JSON(i) AS VARCHAR)))) AS digest
     FROM input AS i GROUP BY key"""
 _UNCHANGED: Final = """
     CREATE TABLE unchanged AS SELECT i.key FROM input_digest AS i

@@ -116,7 +116,7 @@ class KeptSteps:
                 self._folder.write(name, data)
             names.setdefault(kind, []).append(name)
             self._used.add(name)
-        self._folder.write(self._list(label), json.dumps(names).encode())
+        self._folder.write(self._list(label), json.dumps(names, sort_keys=True).encode())
         self._used.add(self._list(label))
 
     def forget_others(self) -> None:
